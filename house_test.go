@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/verbs"
 )
 
 const module = "keepsake"
@@ -32,27 +34,29 @@ type floor struct {
 
 var (
 	texts       = []string{"text", "text/date", "text/shellwords", "markdown"}
-	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
+	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "verbs"}
 	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
 	speech      = []string{"capture/stance"}
 	sources     = []string{"capture/origin"}
 	digests     = []string{"capture/digest"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
-	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
+	onMemdir    = []string{"board", "tidy", "lessons"}
+	files       = []string{"filing"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
+	places      = []string{"paths"}
+	hands       = []string{"stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, composition, hands, []string{"disk"})
+		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
 )
 
 var floors = map[string]floor{
-	"texts":       {texts, nil, true},
+	"texts":       {texts, []string{"text"}, true},
 	"words":       {words, texts, true},
 	"verdicts":    {verdicts, onWords, true},
 	"noticed":     {noticed, onWords, true},
@@ -63,15 +67,27 @@ var floors = map[string]floor{
 	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"resolve"}), true},
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
+	"files":       {files, slices.Concat(onWords, []string{"memdir", "lessons"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
+	"answers":     {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
-	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
+	"places":      {places, []string{"disk"}, false},
+	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
 	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "locate", "recall", "resolve", "disk"}), false},
-	"session": {[]string{"session", "facts", "consent"}, below, false},
-	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
-	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+		[]string{"scratch", "locate", "recall", "resolve", "paths", "disk"}), false},
+	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
+		[]string{"capture/origin", "transcript", "paths"}), false},
+	"session":  {[]string{"session", "facts", "consent"}, below, false},
+	"reading":  {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
+	"promote":  {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+	"machine":  {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
+	"programs": {[]string{"libexec"}, []string{"paths"}, false},
+	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "settings"},
+		slices.Concat(below, []string{"tiers", "session", "promote", "git", "libexec", "search/answer"}),
+		false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
+	"answer": {[]string{"search/answer"},
+		slices.Concat(below, []string{"tiers", "session", "promote"}), false},
 }
 
 // worldly packages of the standard library have no place in a pure package.
@@ -124,7 +140,7 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
 	var named []string
-	for _, m := range regexp.MustCompile("`((?:capture/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+	for _, m := range regexp.MustCompile("`((?:capture/|search/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
 		named = append(named, m[1])
 	}
 	for _, f := range floors {
@@ -176,6 +192,70 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/paths: whoever follows
+// a link or joins a path by hand gives a second answer to where something is.
+func TestOneHandKnowsThePaths(t *testing.T) {
+	all := packages(t)
+	const owner = "pkg/paths"
+	known := map[string]bool{}
+	for _, f := range all[owner].files {
+		for _, name := range joinedNames(f) {
+			known[name] = true
+		}
+	}
+	for _, name := range []string{"ledger.jsonl", ".claude", "memory", "sessions", "libexec"} {
+		if !known[name] {
+			t.Errorf("%s joins no %q; has the test gone blind?", owner, name)
+		}
+	}
+	for dir, pkg := range all {
+		if dir == owner || dir == "pkg/gate" || !strings.HasPrefix(dir, "pkg/") && !strings.HasPrefix(dir, "cmd/") &&
+			!strings.HasPrefix(dir, "hooks/") { // the gate judges paths of whatever machine, and touches none
+			continue
+		}
+		for path, f := range pkg.files {
+			for _, name := range joinedNames(f) {
+				if known[name] {
+					t.Errorf("%s joins %q: that path is a function of %s", path, name, owner)
+				}
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if x, isIdent := selX(sel, ok); isIdent && x == "filepath" && sel.Sel.Name == "EvalSymlinks" {
+					t.Errorf("%s calls filepath.EvalSymlinks: links are followed by %s", path, owner)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// joinedNames returns the literal names that a file puts paths together of: those that path.Join,
+// filepath.Join and, in the owner of paths, at join.
+func joinedNames(f *ast.File) (names []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		x, isIdent := selX(sel, ok)
+		fun, isAt := call.Fun.(*ast.Ident)
+		joins := isIdent && (x == "path" || x == "filepath") && sel.Sel.Name == "Join"
+		if !joins && !(isAt && fun.Name == "at") {
+			return true
+		}
+		for _, arg := range call.Args {
+			if lit, ok := arg.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				name, _ := strconv.Unquote(lit.Value)
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	return names
 }
 
 func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
@@ -314,10 +394,9 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 }
 
 // TestNamedVerbsExist looks for `keepsake VERB` in code spans and code blocks
-// of what agents and people read.
+// of what agents and people read: each is a verb or a group, by the spelling that help shows.
 func TestNamedVerbsExist(t *testing.T) {
-	verbs := verbsOf(t)
-	named := regexp.MustCompile("(?m)(?:`|^\\s*(?:\\$ )?|bin/)keepsake ([a-z][a-z-]*)")
+	named := regexp.MustCompile("(?m)(?:`|^\\s*(?:\\$ )?|bin/)keepsake ([a-z][a-z -]*)")
 	for _, root := range []string{"skills", "agents", "docs", "README.md", "CONTRIBUTING.md"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".md") {
@@ -328,8 +407,13 @@ func TestNamedVerbsExist(t *testing.T) {
 				return err
 			}
 			for _, m := range named.FindAllStringSubmatch(string(text), -1) {
-				if !slices.Contains(verbs, m[1]) {
+				words := strings.Fields(m[1])
+				v, n := verbs.Find(words)
+				switch {
+				case n == 0:
 					t.Errorf("%s names `keepsake %s`, which does not exist", path, m[1])
+				case v != nil && words[0] != strings.Fields(v.Name)[0] && !strings.HasPrefix(path, "docs/adr/"):
+					t.Errorf("%s names `keepsake %s`, an earlier spelling of %s", path, m[1], v.Name)
 				}
 			}
 			return nil
@@ -338,32 +422,6 @@ func TestNamedVerbsExist(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-// verbsOf reads the verbs from the command line's own declaration.
-func verbsOf(t *testing.T) []string {
-	var verbs []string
-	for _, f := range packages(t)["cmd/keepsake"].files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			field, ok := n.(*ast.Field)
-			if !ok || field.Tag == nil || len(field.Names) != 1 {
-				return true
-			}
-			tag, _ := strconv.Unquote(field.Tag.Value)
-			if _, ok := reflect.StructTag(tag).Lookup("cmd"); ok {
-				name := reflect.StructTag(tag).Get("name")
-				if name == "" {
-					name = strings.ToLower(field.Names[0].Name)
-				}
-				verbs = append(verbs, name)
-			}
-			return true
-		})
-	}
-	if len(verbs) < 5 {
-		t.Fatalf("only found the verbs %v; has the declaration moved?", verbs)
-	}
-	return verbs
 }
 
 // forbidden packages may not be linked into a hook.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/importer"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
@@ -66,7 +67,7 @@ func (v applyCmd) Run(c *call) error {
 		}
 		return apply(c, s, p)
 	}
-	waits, ok, newer := waitingImport(s, digest)
+	waits, ok, newer := importer.Find(s, digest)
 	if ok {
 		return applyImport(c, s, waits)
 	}
@@ -230,7 +231,7 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 	for range recordTries {
 		err = s.Update(func(st *stage.State) error {
 			if inside(s) {
-				st.Applied = true
+				st.Enter(stage.Apply)
 				for _, d := range p.Drafts {
 					if d.Path != "" && !slices.Contains(st.Saved, d.Path) {
 						st.Saved = append(st.Saved, d.Path)

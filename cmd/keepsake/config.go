@@ -2,20 +2,15 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/config"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/session"
+	"keepsake/pkg/settings"
 )
 
 type configCmd struct {
@@ -147,36 +142,16 @@ func (c *call) settings(name string) (*session.Session, []config.Setting, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := settingsOf(s, name)
-	return s, found, err
+	found, err := settings.Read(s, name)
+	return s, found, mistaken(err)
 }
 
-func settingsOf(s *session.Session, name string) ([]config.Setting, error) {
-	user, err := session.ReadSettings(s.Dirs.Settings())
-	if err != nil {
-		return nil, err
+// mistaken has what is wrong with a key or a value be a mistake of the command line.
+func mistaken(err error) error {
+	if config.IsMistake(err) {
+		return &failure{exitUsage, err, nil}
 	}
-	project, err := session.ReadSettings(s.Place.Settings())
-	if err != nil {
-		return nil, err
-	}
-	all := config.List(user, project, session.Environ(s.Place.Settings())...)
-	if name == "" {
-		return all, nil
-	}
-	refs, err := config.Find(name)
-	if err != nil {
-		return nil, &failure{exitUsage, err, nil}
-	}
-	var below []config.Setting
-	for _, ref := range refs {
-		for _, one := range all {
-			if one.Ref == ref {
-				below = append(below, one)
-			}
-		}
-	}
-	return below, nil
+	return err
 }
 
 func (v configGetCmd) Run(c *call) error {
@@ -227,7 +202,6 @@ func (v configExplainCmd) Run(c *call) error {
 		return err
 	}
 	var all []explanation
-	files := map[config.Source]string{config.User: s.Dirs.Settings(), config.Project: s.Place.Settings()}
 	for i, one := range found {
 		if i > 0 {
 			c.line("")
@@ -236,7 +210,7 @@ func (v configExplainCmd) Run(c *call) error {
 		c.line("  takes     %s", one.Want())
 		c.line("  default   %s", cmp.Or(spoken(one.Fallback()), "none"))
 		if one.Source != config.Defaults {
-			c.line("  set to    %s, by %s", spoken(one.Value), cmp.Or(files[one.Source], one.Env()))
+			c.line("  set to    %s, by %s", spoken(one.Value), cmp.Or(settings.File(s, one.Source), one.Env()))
 		}
 		if env := one.Env(); env != "" {
 			c.line("  variable  %s", env)
@@ -250,9 +224,6 @@ func (v configExplainCmd) Run(c *call) error {
 	return nil
 }
 
-// settingsWait is how long a writer waits for another one, at most.
-const settingsWait = 2 * time.Second
-
 func (v configSetCmd) Run(c *call) error {
 	c.json = v.JSON
 	s, err := c.where()
@@ -263,12 +234,12 @@ func (v configSetCmd) Run(c *call) error {
 		return usage("%s: only your own settings set it\nhint: keepsake config set %s %s --user", v.Key, v.Key, v.Value)
 	}
 	var value string
-	path, changed, err := c.edit(s, v.User, func(text []byte) (edited []byte, err error) {
+	path, changed, err := settings.Edit(c.ctx, s, v.User, func(text []byte) (edited []byte, err error) {
 		edited, value, err = config.Set(text, v.Key, v.Value)
 		return edited, err
 	})
 	if err != nil {
-		return err
+		return mistaken(err)
 	}
 	if _, err := config.Find(v.Key); errors.Is(err, config.ErrRefused) && !changed {
 		c.line("%s is %s anyway; nothing was written", v.Key, spoken(value))
@@ -280,7 +251,9 @@ func (v configSetCmd) Run(c *call) error {
 		Value json.RawMessage `json:"value"`
 		File  string          `json:"file"`
 	}{v.Key, json.RawMessage(value), path})
-	c.overridden(s, v.Key, value)
+	if counts, by := settings.Overridden(s, v.Key, value); by != "" {
+		c.note("%s stays %s: %s wins", v.Key, strings.TrimSpace(spoken(counts)), by)
+	}
 	return nil
 }
 
@@ -291,14 +264,14 @@ func (v configUnsetCmd) Run(c *call) error {
 		return err
 	}
 	stood := false
-	path, _, err := c.edit(s, v.User, func(text []byte) (edited []byte, err error) {
+	path, _, err := settings.Edit(c.ctx, s, v.User, func(text []byte) (edited []byte, err error) {
 		edited, stood, err = config.Unset(text, v.Key)
 		return edited, err
 	})
 	if err != nil {
-		return err
+		return mistaken(err)
 	}
-	now, err := settingsOf(s, v.Key)
+	now, err := settings.Read(s, v.Key)
 	if err != nil || len(now) != 1 { // a key that does nothing
 		now = []config.Setting{{Value: "null"}}
 	}
@@ -317,58 +290,4 @@ func (v configUnsetCmd) Run(c *call) error {
 		File   string          `json:"file"`
 	}{v.Key, json.RawMessage(now[0].Value), now[0].Source, path})
 	return nil
-}
-
-// edit changes a settings file, the project's or the person's, under a lock.
-func (c *call) edit(s *session.Session, user bool, change func(text []byte) ([]byte, error)) (path string, changed bool, err error) {
-	if err := os.MkdirAll(s.Dirs.State, 0o700); err != nil {
-		return "", false, err
-	}
-	wait, cancel := context.WithTimeout(c.ctx, settingsWait)
-	defer cancel()
-	lock, err := disk.Exclusive(wait, filepath.Join(s.Dirs.State, "settings.lock"))
-	if err != nil {
-		return "", false, err
-	}
-	defer lock.Unlock()
-
-	path, perm, dir := s.Place.Settings(), os.FileMode(0o644), os.FileMode(0o755)
-	if user {
-		path, perm, dir = s.Dirs.Settings(), 0o600, 0o700
-	}
-	text, err := session.ReadSettings(path)
-	if err != nil {
-		return path, false, err
-	}
-	edited, err := change(text)
-	switch {
-	case errors.Is(err, config.ErrUnknown), errors.Is(err, config.ErrRefused), errors.Is(err, config.ErrValue), errors.Is(err, config.ErrGroup):
-		return path, false, &failure{exitUsage, err, nil}
-	case err != nil:
-		return path, false, fmt.Errorf("%s: %w", path, err)
-	case string(edited) == string(text):
-		return path, false, nil
-	}
-	if err := disk.MakeDir(filepath.Dir(path), dir); err != nil {
-		return path, false, err
-	}
-	return path, true, disk.Write(path, edited, perm)
-}
-
-// overridden says when what was just set does not count.
-func (c *call) overridden(s *session.Session, key, value string) {
-	found, err := settingsOf(s, key)
-	if err != nil || len(found) != 1 || found[0].Value == value {
-		return
-	}
-	by := found[0].Env()
-	switch found[0].Source {
-	case config.Project:
-		by = s.Place.Settings()
-	case config.User:
-		by = s.Dirs.Settings()
-	case config.Defaults:
-		by = "the default"
-	}
-	c.note("%s stays %s: %s wins", key, strings.TrimSpace(spoken(found[0].Value)), by)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -76,7 +77,7 @@ func (v fmtCmd) Run(c *call) error {
 				err = c.change(at, r.Plan, f)
 			}
 		case v.Diff:
-			c.block(brief.Plan(r.Plan, at.before))
+			c.diff(brief.Plan(r.Plan, at.before))
 		default:
 			c.edits(r.Plan, f)
 		}
@@ -183,7 +184,7 @@ func blamed(ctx context.Context, dir string, files []memdir.File) {
 			continue
 		}
 		asked++
-		out, err := git(ctx, dir, "blame", "--line-porcelain", "--", filepath.FromSlash(f.Path))
+		out, err := git.Run(ctx, dir, "blame", "--line-porcelain", "--", filepath.FromSlash(f.Path))
 		if err != nil {
 			if asked == 1 && !inGit(ctx, dir) {
 				return
@@ -197,7 +198,7 @@ func blamed(ctx context.Context, dir string, files []memdir.File) {
 }
 
 func inGit(ctx context.Context, dir string) bool {
-	_, err := git(ctx, dir, "rev-parse", "--git-dir")
+	_, err := git.Run(ctx, dir, "rev-parse", "--git-dir")
 	return err == nil
 }
 

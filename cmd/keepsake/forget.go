@@ -10,8 +10,10 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/erase"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -152,7 +154,7 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 		if has(w.Text, words) {
 			found = append(found, forgetting{finding: &w})
 			lines = append(lines, fmt.Sprintf("keepsake forget %d: %q", w.Number,
-				cut(brief.Line(w.Text), snippetRunes)))
+				cut(brief.Line(w.Text), answer.SnippetRunes)))
 		}
 	}
 	switch {
@@ -217,7 +219,7 @@ func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error
 	}
 	if v.DryRun {
 		c.line("%s [%d] %q", strings.ReplaceAll(out.Status, "_", " "), f.Number,
-			cut(brief.Line(f.Text), snippetRunes))
+			cut(brief.Line(f.Text), answer.SnippetRunes))
 		c.line("nothing was written: this was a dry run")
 	} else {
 		if err := s.MoveFindings(m); err != nil {
@@ -231,26 +233,19 @@ func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error
 
 // delete takes something away for good, if the person says so.
 func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f forgetting) error {
-	var numbers []int
+	number := 0
 	if f.finding != nil {
-		numbers = []int{f.finding.Number}
-	} else {
-		numbers = finding.Numbers(book.Was(f.path))
+		number = f.finding.Number
 	}
-	var record *memory.Record
-	if f.record != nil {
-		record = &f.record.Record
-	}
-	numbers = append(numbers, finding.Numbers(session.Echoes(book, numbers, record))...)
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	shown := v.toDelete(s, book, f, numbers)
+	d := erase.NewDeletion(s, book, f.path, f.record, number)
+	out := forgottenJSON{Status: "deleted", Target: d.Path, Findings: d.Numbers, DryRun: v.DryRun}
+	shown := v.toDelete(book, f, d.Numbers)
 	if v.DryRun {
 		for _, line := range shown {
 			c.line("%s", line)
 		}
 		c.line("nothing was written: this was a dry run")
-		c.value(forgottenJSON{Status: "deleted", Target: f.path, Findings: numbers, DryRun: true})
+		c.value(out)
 		return nil
 	}
 	tty, err := c.person.open(yourself, "keepsake forget without --for-good takes it out of what is recalled")
@@ -264,86 +259,27 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 		c.line("nothing was deleted")
 		return nil
 	}
-	out := forgottenJSON{Status: "deleted", Target: f.path, Findings: numbers}
-	traces := tracesOf(s, book, f, numbers)
-	transcripts := transcriptsOf(s, book, numbers)
-	if f.path != "" {
-		if out.Plans, err = c.expunge(s, f); err != nil {
-			return err
-		}
-	}
-	if err := s.EraseTraces(traces, numbers); err != nil {
-		return failed(fmt.Errorf("not everything that has its words was cleaned: %w", err),
-			"run the same command again")
-	}
-	// The journal goes last: by it the same command finds what is left.
-	if _, err := s.EraseFindings(numbers, f.path, "person", c.now().UTC()); err != nil {
-		return failed(fmt.Errorf("the memory is deleted, but not what was said: %w", err),
-			"run the same command again")
+	out.Plans, err = d.Delete(c.ctx, c.now().UTC())
+	switch {
+	case errors.Is(err, store.ErrConflict):
+		return &failure{exitConflict, err,
+			[]string{"look at it again and repeat the command: nothing was deleted"}}
+	case err != nil:
+		return err
 	}
 	c.line("deleted for good: %s", strings.Join(deleted(f, out), ", "))
 	if f.path != "" {
 		c.askDrawers(s, tty, answers, c.overOf(s, f.path))
 	}
-	for _, line := range append(keptOf(book, f, numbers), c.elsewhere(s, f, traces, transcripts)...) {
+	for _, line := range d.Left(c.ctx, c.unreadable) {
 		c.note("%s", line)
 	}
 	c.value(out)
 	return nil
 }
 
-// keptOf names the other memories that were made of what was deleted: an agent may have
-// kept what it said of the same.
-func keptOf(book *finding.Book, f forgetting, numbers []int) (lines []string) {
-	for _, n := range numbers {
-		w, _ := book.Find(n)
-		if w.State.Kept() && plan.CheckRecord(w.To) == nil && w.To != f.path {
-			lines = append(lines, fmt.Sprintf("what [%d] became stays: keepsake forget %s --for-good", n,
-				brief.Line(stem(w.To))))
-		}
-	}
-	return lines
-}
-
-// expunge takes a record out of the store, and returns how many plans of the history had
-// to do with it.
-func (c *call) expunge(s *session.Session, f forgetting) (plans int, err error) {
-	digest := ""
-	if f.record != nil {
-		digest = f.record.Digest
-	}
-	gone, err := s.Store().Expunge(c.ctx, f.path, digest)
-	if errors.Is(err, store.ErrConflict) {
-		return 0, &failure{exitConflict, err,
-			[]string{"look at it again and repeat the command: nothing was deleted"}}
-	}
-	if err != nil {
-		return 0, failed(err, "run the same command again: it goes on where it stopped")
-	}
-	for _, r := range gone.Rewritten {
-		if err := s.TrustRewritten(r.Path, r.Was, r.Now); err != nil {
-			return 0, failed(fmt.Errorf("%s named it and does so no more, but is not known any more: %w",
-				brief.Line(r.Path), err), "run the same command again, then keepsake review")
-		}
-	}
-	if err := s.Records().Forget(f.path); err != nil { // it quotes the person
-		return 0, failed(fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w",
-			err), "run the same command again")
-	}
-	if err := s.DropCaches(); err != nil {
-		return 0, failed(err, "run the same command again")
-	}
-	ix, err := s.Store().Rebuild()
-	if err != nil {
-		return 0, failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err),
-			"keepsake index rebuild")
-	}
-	return gone.Plans, ix.Close()
-}
-
 // toDelete says what would go, to the person who decides about it.
-func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting,
-	numbers []int) (lines []string) {
+func (v forgetCmd) toDelete(book *finding.Book, f forgetting, numbers []int) (lines []string) {
 	if f.path != "" {
 		title := "is gone already; its history goes"
 		if f.record != nil {
@@ -354,7 +290,7 @@ func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting
 	for _, n := range numbers {
 		if w, ok := book.Find(n); ok {
 			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text),
-				whoSaid(w.Finding),
+				answer.WhoSaid(w.Finding),
 				w.Time.Format("2006-01-02")))
 		}
 	}

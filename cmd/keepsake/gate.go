@@ -10,6 +10,7 @@ import (
 type gateCmd struct {
 	Test        gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
 	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, what asks, what is denied."`
+	Approvals   approvalsCmd   `cmd:"" help:"List what the gate stopped and what you answered."`
 	InstallLock gateLockCmd    `cmd:"" name:"install-lock" help:"Put a second lock into your own settings of Claude Code."`
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,10 +56,8 @@ func (v gateLockCmd) Run(c *call) error {
 	if client == "" {
 		return failed(errors.New("no settings of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set"))
 	}
-	l := lock{call: c, path: filepath.Join(client, "settings.json"), memo: filepath.Join(client, "keepsake", "lock.json")}
-	if real, err := filepath.EvalSymlinks(l.path); err == nil {
-		l.path = real // somebody's dotfiles
-	}
+	l := lock{call: c, memo: filepath.Join(paths.ClientOwn(client), "lock.json"),
+		path: paths.Resolved(paths.ClientSettings(client)[0])} // which may be a link into somebody's dotfiles
 	text, err := disk.Read(l.path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.absent, err = true, nil
@@ -269,7 +268,7 @@ var usualServers = []string{"mempalace", "plugin_mempalace_mempalace"}
 func palaceServers(client, cwd string) (names []string, troubles []error) {
 	names = append(names, usualServers...)
 	add := func(prefix string, servers map[string]json.RawMessage) {
-		for _, name := range sortedKeys(servers) {
+		for _, name := range slices.Sorted(maps.Keys(servers)) {
 			text := strings.ToLower(name + string(servers[name]))
 			if !strings.Contains(text, "mempal") && !strings.Contains(strings.ToLower(name), "palace") {
 				continue
@@ -306,7 +305,7 @@ func palaceServers(client, cwd string) (names []string, troubles []error) {
 	}
 	if read(file, &own) {
 		add("", own.MCPServers)
-		for _, p := range sortedKeys(own.Projects) {
+		for _, p := range slices.Sorted(maps.Keys(own.Projects)) {
 			add("", own.Projects[p].MCPServers)
 		}
 	}

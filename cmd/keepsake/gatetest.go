@@ -12,6 +12,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/libexec"
 	"keepsake/pkg/paths"
 )
 
@@ -43,8 +44,8 @@ type testedJSON struct {
 func (v gateTestCmd) Run(c *call) error {
 	c.json = v.JSON
 	out := []testedJSON{}
-	judge := sibling{ctx: c.ctx, name: "judge", does: "judges tool calls", most: maxVerdict}
-	defer judge.end()
+	judge := libexec.Program{Ctx: c.ctx, Name: "judge", Does: "judges tool calls", Most: maxVerdict}
+	defer judge.End()
 	see := func(t testedJSON, about string) {
 		where := ""
 		if t.Rule != "" {
@@ -91,7 +92,7 @@ const maxVerdict = 1 << 20
 // test has the calls in text judged, one after another. What is no JSON object is
 // stopped, as the hook stops it, and the next line is tried. A call without a verdict
 // ends it with an error: none is made up.
-func (v gateTestCmd) test(c *call, judge *sibling, from string, text []byte, see func(t testedJSON, about string)) error {
+func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []byte, see func(t testedJSON, about string)) error {
 	for n := 1; ; n++ {
 		text = bytes.TrimLeft(text, " \t\r\n")
 		if len(text) == 0 {
@@ -116,7 +117,7 @@ func (v gateTestCmd) test(c *call, judge *sibling, from string, text []byte, see
 			continue
 		}
 		var answer checkpoint.Answer
-		if err := judge.ask(t.Call, checkpoint.Question{Event: e, Dialog: !v.NoDialog}, &answer); err != nil {
+		if err := judge.Ask(t.Call, checkpoint.Question{Event: e, Dialog: !v.NoDialog}, &answer); err != nil {
 			return err
 		}
 		t.Decision, t.Checkpoint, t.Rule, t.Why = answer.Decision, answer.Checkpoint, answer.Rule, answer.Reason
@@ -127,7 +128,7 @@ func (v gateTestCmd) test(c *call, judge *sibling, from string, text []byte, see
 			t.Why = matches(t.Rule)
 		case checkpoint.Ask.String(), checkpoint.Deny.String():
 		default:
-			return failed(fmt.Errorf("%s: the program that judges tool calls gave no verdict", t.Call), rebuild)
+			return fmt.Errorf("%s: the program that judges tool calls gave no verdict"+libexec.Rebuild, t.Call)
 		}
 		see(t, in.about())
 	}
@@ -182,7 +183,7 @@ func (t toolCall) event(c *call) checkpoint.Event {
 		e.Session = c.session
 	}
 	if client := paths.ClientHere(); e.Transcript == "" && client != "" { // what a session started here would have
-		e.Transcript = filepath.Join(client, "projects", "-", e.Session+".jsonl")
+		e.Transcript = paths.Transcript(client, "/", e.Session)
 	}
 	return e
 }

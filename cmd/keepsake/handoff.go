@@ -3,14 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/paths"
-	"keepsake/pkg/secret"
+	"keepsake/pkg/search/answer"
 )
 
 type handoffCmd struct {
@@ -71,22 +69,13 @@ Examples:
     keepsake handoff promote --resume 'running the migration on staging'`
 }
 
-// unpromoted is something that could be promoted.
-type unpromoted struct {
-	ID     string `json:"id"`
-	Kind   string `json:"kind"`         // note or candidate
-	Source string `json:"source"`       // file:line below the project's folder
-	At     string `json:"at,omitempty"` // RFC 3339
-	Text   string `json:"text"`         // on one line, redacted
-}
-
 func (v handoffPromoteCmd) Run(c *call) error {
 	c.json = v.JSON
 	l, err := c.look()
 	if err != nil {
 		return err
 	}
-	open, promoted, err := c.open(l)
+	open, promoted, err := l.Unpromoted(c.ctx)
 	if err != nil {
 		return failed(err)
 	}
@@ -108,7 +97,7 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	}
 	for _, u := range open {
 		c.line("  %s  %s %s [source: %s]", u.ID, u.Kind, day(u.At), brief.Line(u.Source))
-		c.line("    %s", cut(u.Text, snippetRunes))
+		c.line("    %s", cut(u.Text, answer.SnippetRunes))
 	}
 	if len(open) > 0 {
 		c.line("to promote some, after the person's yes: keepsake promote ID...")
@@ -119,40 +108,11 @@ func (v handoffPromoteCmd) Run(c *call) error {
 		c.line("handoff note: %s", note)
 	}
 	c.value(struct {
-		Open     []unpromoted `json:"open"`
-		Promoted int          `json:"promoted"`
-		Note     string       `json:"note"`
-	}{append([]unpromoted{}, open...), promoted, note})
+		Open     []handoff.Unpromoted `json:"open"`
+		Promoted int                  `json:"promoted"`
+		Note     string               `json:"note"`
+	}{append([]handoff.Unpromoted{}, open...), promoted, note})
 	return nil
-}
-
-// open lists what is not promoted, the oldest first: notes, then candidates. A note
-// that a candidate was made from is listed as that candidate.
-func (c *call) open(l handoff.Look) (all []unpromoted, promoted int, err error) {
-	// One file that can't be read, which Standing names, keeps back no other.
-	notes, promoted, err := l.Notes(c.ctx)
-	if err != nil && len(notes)+promoted == 0 {
-		return nil, 0, err
-	}
-	for _, n := range notes {
-		u := unpromoted{ID: n.ID(), Kind: "note", Source: fmt.Sprintf("%s:%d", n.Path, n.Line), Text: brief.Line(secret.Redact(n.Text))}
-		if !n.At.IsZero() {
-			u.At = n.At.Format(time.RFC3339)
-		}
-		all = append(all, u)
-	}
-	candidates, err := l.Inbox().All()
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, p := range candidates {
-		if p.Open() {
-			// Promoting a candidate answers the note that it was made from.
-			all = slices.DeleteFunc(all, func(u unpromoted) bool { return u.ID == p.Entry })
-			all = append(all, unpromoted{p.ID, "candidate", p.Source, p.Filed.Format(time.RFC3339), brief.Line(secret.Redact(p.Text))})
-		}
-	}
-	return all, promoted, nil
 }
 
 // look opens the project that a verb works for, to look at where its work stands.

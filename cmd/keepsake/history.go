@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -105,8 +106,8 @@ func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error
 	known := false
 	for _, at := range c.memoryDirs(s, v.Dir) {
 		path := v.ID
-		if rel, err := filepath.Rel(at.root, path); filepath.IsAbs(path) && err == nil {
-			path = filepath.ToSlash(rel)
+		if rel, ok := paths.Relative(at.root, path); ok {
+			path = rel
 		}
 		if plan.CheckMarkdown(path) != nil {
 			continue

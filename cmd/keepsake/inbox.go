@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/doctor"
 	"keepsake/pkg/inbox"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/promote"
@@ -19,9 +20,11 @@ import (
 )
 
 type inboxCmd struct {
-	List  inboxListCmd  `cmd:"" default:"withargs" help:"List all that waits for you."`
-	Edit  inboxEditCmd  `cmd:"" help:"Change what a finding, a candidate or a draft says, in your editor."`
-	Later inboxLaterCmd `cmd:"" help:"Put a candidate off until tomorrow."`
+	List    inboxListCmd  `cmd:"" default:"withargs" help:"List all that waits for you."`
+	Edit    inboxEditCmd  `cmd:"" help:"Change what a finding, a candidate or a draft says, in your editor."`
+	Later   inboxLaterCmd `cmd:"" help:"Put a candidate off until tomorrow."`
+	Approve approveCmd    `cmd:"" help:"Approve stopped calls, once each, and promote candidates."`
+	Reject  rejectCmd     `cmd:"" help:"Reject stopped calls, candidates or failed drafts."`
 }
 
 func (inboxCmd) Help() string {
@@ -52,7 +55,7 @@ type inboxJSON struct {
 	Candidates []inbox.Candidate  `json:"candidates"` // those put off included
 	Calls      []approval.Request `json:"calls"`
 	Drafts     []draftWaits       `json:"drafts"`
-	Disputes   []dispute          `json:"disputes,omitempty"`
+	Disputes   []doctor.Dispute   `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
 	Held    []heldJSON       `json:"held"`
 	Drawers []drawerOverJSON `json:"drawers,omitempty"` // promoted, and their memories hold no longer
@@ -150,8 +153,8 @@ func (v inboxListCmd) Run(c *call) error {
 		c.lines("Promoted, and no longer true; recalled no more (keepsake review, or keepsake forget "+
 			"WING/ROOM/DRAWER withdraws it):", lines)
 		lines = nil
-		for _, d := range disputes(s, loaded) {
-			lines = append(lines, d.line()+": "+d.remedy())
+		for _, d := range doctor.Disputes(s, loaded) {
+			lines = append(lines, d.Line()+": "+d.Remedy())
 			out.Disputes = append(out.Disputes, d)
 		}
 		c.lines("Memories that contradict each other:", lines)

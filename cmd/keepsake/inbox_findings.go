@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 )
@@ -83,7 +84,7 @@ func (c *call) sayFindings(waiting []waits) (out []findingWaits) {
 // noticed is a finding as people are shown it.
 func noticed(f finding.Status, denied bool) brief.Noticed {
 	n := brief.Noticed{Number: f.Number, Label: labelOf(f.Finding), Text: f.Text,
-		By: whoSaid(f.Finding),
+		By: answer.WhoSaid(f.Finding),
 		At: f.Time, Where: f.Branch, Denied: denied}
 	for _, l := range f.Context {
 		who := "agent"

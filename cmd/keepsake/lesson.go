@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/filing"
 	"keepsake/pkg/lessons"
-	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
@@ -88,10 +86,20 @@ func (v lessonAddCmd) Run(c *call) error {
 	}
 	at := c.notesOf(s, dir)
 	for again := false; ; again = true {
-		out, p, err := v.work(c, s, at, l)
+		known, err := c.lessons(s, at)
 		if err != nil {
 			return err
 		}
+		kept, err := known.Keep(l, v.Kind, s.Config.Memdir.Log, c.now())
+		var wrong *filing.Wrong
+		if errors.As(err, &wrong) {
+			return usage("lesson: %v", err)
+		}
+		if err != nil {
+			return err
+		}
+		e, p := kept.Entry, kept.Plan
+		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: e.ID(), Lesson: e, Count: len(e.Seen), Proposed: kept.Proposed, DryRun: v.DryRun}
 		if len(p.Edits) > 0 {
 			out.Digest = p.Digest()
 			c.edits(p, v.changeFlags)
@@ -109,80 +117,16 @@ func (v lessonAddCmd) Run(c *call) error {
 	}
 }
 
-// work says what becomes of a lesson, and plans it.
-func (v lessonAddCmd) work(c *call, s *session.Session, at place, l lessons.Lesson) (out lessonJSON, p plan.Plan, err error) {
-	known, err := c.lessons(s, at)
-	if err != nil {
-		return out, p, err
-	}
-	out = lessonJSON{Status: "counted", Dir: at.root, DryRun: v.DryRun}
-	e, found := lessons.Find(known.all, l, known.Alike)
-	switch {
-	case found:
-		b, counted, changed := e.Count(known.bytes(e.Path), c.now())
-		e = counted
-		if !changed {
-			out.Status = "already"
-			break
-		}
-		if e.Path != lessons.Journal {
-			p = filing.Dated(known.Dir, profileOf(s, known.Dir), e.Path, b)
-			break
-		}
-		p.Edits = []plan.Edit{{Path: e.Path, Verb: plan.Update, Before: plan.DigestOf(known.bytes(e.Path)), After: b, Category: "memory", Title: "lesson: " + e.Title}}
-	case v.Kind == lessons.Correction:
-		out.Status = "created"
-		edit := plan.Edit{Path: lessons.Journal, Verb: plan.Create, Category: "memory", Title: "lesson: " + l.Title}
-		if old := known.bytes(lessons.Journal); old != nil {
-			edit.Verb, edit.Before = plan.Update, plan.DigestOf(old)
-		}
-		edit.After, e = lessons.Append(known.bytes(lessons.Journal), l, c.now())
-		p.Edits = []plan.Edit{edit}
-	default:
-		out.Status = "created"
-		r, err := filing.File(known.Dir, profileOf(s, known.Dir), filing.Note{Kind: "pattern", Title: l.Title, Text: l.Lesson, Why: l.Trigger, How: l.Next, Log: s.Config.Memdir.Log})
-		var wrong *filing.Wrong
-		if errors.As(err, &wrong) {
-			return out, p, usage("lesson: %v", err)
-		}
-		if err != nil {
-			return out, p, err
-		}
-		p = r.Plan
-		for i := range p.Edits {
-			if p.Edits[i].Path != r.Path {
-				continue
-			}
-			all := lessons.Read(r.Path, p.Edits[i].After)
-			if at, ok := lessons.Find(all, l, func(a, b string) bool { return a == b }); ok {
-				p.Edits[i].After, e, _ = at.Count(p.Edits[i].After, c.now())
-			}
-		}
-		if e.Path == "" { // said there already, in other words than a lesson's
-			e = lessons.Entry{Lesson: l, Path: r.Path, Line: r.Line}
-			if len(p.Edits) == 0 {
-				out.Status = "already"
-			}
-		}
-	}
-	out.Lesson, out.ID, out.Count = e, e.ID(), len(e.Seen)
-	if out.Lesson.Seen == nil {
-		out.Lesson.Seen = []string{}
-	}
-	out.Proposed = out.Count >= lessons.Enough && !known.has(out.ID)
-	return out, p, nil
-}
-
 func (v lessonAddCmd) tell(c *call, out lessonJSON) {
 	where := brief.Line(fmt.Sprintf("%s:%d", out.Lesson.Path, out.Lesson.Line))
 	switch out.Status {
-	case "created":
+	case filing.LessonCreated:
 		if out.DryRun {
 			c.line("it would be kept: %s", where)
 			break
 		}
 		c.line("lesson kept: %s", where)
-	case "counted":
+	case filing.LessonCounted:
 		if out.DryRun {
 			c.line("known, and would be counted: %s, %s with today", where, times(out.Count))
 			break
@@ -203,56 +147,26 @@ func times(n int) string {
 	return fmt.Sprintf("came up %d times", n)
 }
 
-// knownLessons are a directory of memories with all lessons in it.
-type knownLessons struct {
-	memdir.Dir
-	all       []lessons.Entry
-	journal   []byte
-	instincts []string // ids
-}
-
-// lessons reads the lessons of a directory: the journal, and the files that
-// patterns go to.
-func (c *call) lessons(s *session.Session, at place) (k knownLessons, err error) {
-	if k.Dir, err = c.readNotes(at.root); err != nil {
+// lessons reads the lessons of a directory.
+func (c *call) lessons(s *session.Session, at place) (k filing.Lessons, err error) {
+	d, err := c.readNotes(at.root)
+	if err != nil {
 		return k, err
 	}
-	if k.journal, err = disk.Read(filepath.Join(at.root, filepath.FromSlash(lessons.Journal)), maxFile); err != nil && !isAbsent(err) {
+	journal, err := disk.Read(filepath.Join(at.root, filepath.FromSlash(lessons.Journal)), maxFile)
+	if err != nil && !isAbsent(err) {
 		return k, err
-	}
-	k.all = lessons.Read(lessons.Journal, k.journal)
-	m := k.Dir.Map(profileOf(s, k.Dir))
-	for path := range m.Topics {
-		_, b, _ := m.Doc(path)
-		if !m.Once(path) {
-			k.all = append(k.all, lessons.Read(path, b)...)
-		}
 	}
 	entries, err := os.ReadDir(filepath.Join(at.root, filepath.FromSlash(lessons.Instincts)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !isAbsent(err) {
 		return k, err
 	}
+	var instincts []string
 	for _, e := range entries {
-		k.instincts = append(k.instincts, strings.TrimSuffix(e.Name(), ".yaml"))
+		instincts = append(instincts, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
-	return k, nil
+	return filing.ReadLessons(d, profileOf(s, d), journal, instincts), nil
 }
-
-// bytes are those of a file of the directory, nil for one that isn't there.
-func (k knownLessons) bytes(path string) []byte {
-	if path == lessons.Journal {
-		return k.journal
-	}
-	for _, f := range k.Files {
-		if f.Path == path {
-			return f.Bytes
-		}
-	}
-	return nil
-}
-
-// has says that a lesson is an instinct already.
-func (k knownLessons) has(id string) bool { return slices.Contains(k.instincts, id) }
 
 type lessonListCmd struct {
 	JSON bool `help:"Print one JSON array of lessons: id, title, trigger, lesson, next, seen, path, line, instinct."`
@@ -279,11 +193,11 @@ func (v lessonListCmd) Run(c *call) error {
 		return err
 	}
 	out := []listedLesson{}
-	for _, e := range known.all {
+	for _, e := range known.All {
 		if e.Seen == nil {
 			e.Seen = []string{}
 		}
-		out = append(out, listedLesson{e.ID(), e, known.has(e.ID())})
+		out = append(out, listedLesson{e.ID(), e, known.IsInstinct(e.ID())})
 	}
 	slices.SortStableFunc(out, func(a, b listedLesson) int { return len(b.Seen) - len(a.Seen) })
 	for _, l := range out {
@@ -300,7 +214,7 @@ func (v lessonListCmd) Run(c *call) error {
 	return nil
 }
 
-func (c *call) knownLessons() (k knownLessons, at place, err error) {
+func (c *call) knownLessons() (k filing.Lessons, at place, err error) {
 	s, err := c.where()
 	if err != nil {
 		return k, at, err
@@ -334,11 +248,11 @@ func (v lessonInstinctCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(known.all, func(e lessons.Entry) bool { return e.ID() == strings.ToLower(v.ID) })
+	i := slices.IndexFunc(known.All, func(e lessons.Entry) bool { return e.ID() == strings.ToLower(v.ID) })
 	if i < 0 {
 		return failed(fmt.Errorf("lesson %q: there is none", v.ID), "keepsake lesson list shows the ids")
 	}
-	e := known.all[i]
+	e := known.All[i]
 	yaml := e.Print(c.now())
 	path := lessons.Instincts + e.ID() + ".yaml"
 	out := struct {
@@ -348,7 +262,7 @@ func (v lessonInstinctCmd) Run(c *call) error {
 		Written bool   `json:"written"`
 	}{e.ID(), path, string(yaml), v.Write}
 	switch {
-	case v.Write && known.has(e.ID()):
+	case v.Write && known.IsInstinct(e.ID()):
 		return failed(fmt.Errorf("%s: is there already", path), "edit the file, or delete it first")
 	case v.Write:
 		p := plan.Plan{Edits: []plan.Edit{{Path: path, Verb: plan.Create, After: yaml, Category: "memory", Title: "instinct: " + e.Title}}}
@@ -360,7 +274,7 @@ func (v lessonInstinctCmd) Run(c *call) error {
 		for l := range strings.Lines(string(yaml)) {
 			c.line("%s%s", l[:len(l)-len(strings.TrimLeft(l, " "))], brief.Line(l))
 		}
-		if !known.has(e.ID()) {
+		if !known.IsInstinct(e.ID()) {
 			c.line("next, after the person's yes: keepsake lesson instinct %s --write", e.ID())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
@@ -56,19 +57,29 @@ func (v lintCmd) Run(c *call) error {
 		return v.explain(c)
 	}
 	out := lintJSON{Findings: []memdir.Finding{}, Passed: []passedJSON{}}
-	m, err := c.readMemories(v.Dir, v.Profile, func(name, why string) { out.Passed = append(out.Passed, passedJSON{name, why}) })
+	m, err := v.read(c, &out)
 	if err != nil {
 		return err
 	}
-	m.Apart = board.Apart
-	out.Dir, out.Profile, out.Files = m.dir, m.profile.Name, len(m.Files)
-	out.Findings = append(out.Findings, memdir.Lint(m.Dir, m.profile)...)
-	tellFindings(c, out, m.set)
+	tellEach(c, out.Findings)
+	tellSum(c, out, m.set)
 	c.value(out)
 	if len(out.Findings) > 0 {
 		return quiet{exitFailed}
 	}
 	return nil
+}
+
+// read reads the directory and what is wrong with it.
+func (v lintCmd) read(c *call, out *lintJSON) (memories, error) {
+	m, err := c.readMemories(v.Dir, v.Profile, func(name, why string) { out.Passed = append(out.Passed, passedJSON{name, why}) })
+	if err != nil {
+		return m, err
+	}
+	m.Apart = board.Apart
+	out.Dir, out.Profile, out.Files = m.dir, m.profile.Name, len(m.Files)
+	out.Findings = append(out.Findings, memdir.Lint(m.Dir, m.profile)...)
+	return m, nil
 }
 
 // memories is a directory of memories as it was read.
@@ -147,21 +158,30 @@ func (c *call) ours(dir string, files []memdir.File) error {
 	}, nil)
 }
 
-func tellFindings(c *call, out lintJSON, set bool) {
-	errs, fixable := 0, 0
-	for _, f := range out.Findings {
+// tellEach lists findings with file and line.
+func tellEach(c *call, findings []memdir.Finding) {
+	for _, f := range findings {
 		tags := f.Rule
 		if f.Fixable {
-			fixable++
 			tags += ", fixable"
-		}
-		if f.Level == memdir.Error {
-			errs++
 		}
 		if f.Line > 0 {
 			c.line("%s:%d: %s: %s [%s]", brief.Line(f.Path), f.Line, f.Level, brief.Line(f.Why), tags)
 		} else {
 			c.line("%s: %s: %s [%s]", brief.Line(f.Path), f.Level, brief.Line(f.Why), tags)
+		}
+	}
+}
+
+// tellSum says how many findings of which kind there are; set says that the profile was named.
+func tellSum(c *call, out lintJSON, set bool) {
+	errs, fixable := 0, 0
+	for _, f := range out.Findings {
+		if f.Fixable {
+			fixable++
+		}
+		if f.Level == memdir.Error {
+			errs++
 		}
 	}
 	profile := "profile " + out.Profile
@@ -195,7 +215,7 @@ func rewritten(ctx context.Context, dir string, files []memdir.File) {
 	}
 	var changed []string
 	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames", "--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative", "-z"}} {
-		out, err := git(ctx, dir, append(append(args, "--"), folders...)...)
+		out, err := git.Run(ctx, dir, append(append(args, "--"), folders...)...)
 		if err != nil {
 			return // no repository, or no commit
 		}

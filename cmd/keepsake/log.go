@@ -107,7 +107,7 @@ func (c *call) log() (*session.Session, eventlog.Log, error) {
 	if err != nil {
 		return nil, eventlog.Log{}, err
 	}
-	return s, eventlog.Log{Dir: s.Dirs.Log(s.Place.Home)}, nil
+	return s, eventlog.Log{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
 }
 
 func (v logShowCmd) Run(c *call) error {
@@ -258,7 +258,7 @@ func (v logAnalyzeCmd) Run(c *call) error {
 
 // metrics prints the numbers of an analysis.
 func (c *call) metrics(m analyze.Metrics) {
-	for _, name := range sortedKeys(m.Took) {
+	for _, name := range slices.Sorted(maps.Keys(m.Took)) {
 		s := m.Took[name]
 		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f ms", brief.Line(name), s.Count, s.Mean, s.P50, s.P95, s.Max)
 	}
@@ -281,7 +281,7 @@ func (c *call) metrics(m analyze.Metrics) {
 // numbers is "a 1, b 2".
 func numbers(of map[string]int) string {
 	var parts []string
-	for _, name := range sortedKeys(of) {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
 		parts = append(parts, fmt.Sprintf("%s %d", name, of[name]))
 	}
 	return brief.Line(strings.Join(parts, ", "))

@@ -93,7 +93,7 @@ func (c *call) edits(p plan.Plan, f changeFlags) {
 // dry run.
 func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 	if f.Diff {
-		c.block(brief.Plan(p, at.before))
+		c.diff(brief.Plan(p, at.before))
 	}
 	if f.DryRun {
 		c.line("nothing was written: this was a dry run")

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"keepsake/pkg/doctor"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
 )
@@ -22,9 +24,16 @@ func TestAuditOwnDrawers(t *testing.T) {
 		}
 		return s.Audit(t.Context(), m)
 	}
-	doctor := func() (all string) {
-		for _, f := range checkPalace(patient{now: d.now}) {
-			all += f.What + "\n"
+	palaceSays := func() (all string) {
+		out, _, _ := d.run("doctor", "--json")
+		var found []doctor.Diagnosis
+		if err := json.Unmarshal([]byte(out), &found); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			if f.Check == "palace" {
+				all += f.What + "\n"
+			}
 		}
 		return all
 	}
@@ -37,7 +46,7 @@ func TestAuditOwnDrawers(t *testing.T) {
 	if _, errs, code := d.typing("y\n", "promote", mine); code != exitDone {
 		t.Fatal(errs)
 	}
-	if said := doctor(); !strings.HasSuffix(said, "2 drawers of Keepsake's own\n") || strings.Contains(said, "appeared") {
+	if said := palaceSays(); !strings.HasSuffix(said, "2 drawers of Keepsake's own\n") || strings.Contains(said, "appeared") {
 		t.Errorf("doctor says %q", said)
 	}
 	if said := look(palace.Turn); said != "" {
@@ -57,7 +66,7 @@ func TestAuditOwnDrawers(t *testing.T) {
 		t.Fatal(err)
 	}
 	const told = "1 drawer appeared among Keepsake's own without an approval: planted-1."
-	if said := doctor(); !strings.Contains(said, "since the last turn: ") || !strings.Contains(said, told) {
+	if said := palaceSays(); !strings.Contains(said, "since the last turn: ") || !strings.Contains(said, told) {
 		t.Errorf("doctor says %q", said)
 	}
 	if said := look(palace.Turn); !strings.Contains(said, told) {

@@ -52,6 +52,9 @@ func (c *call) places(s *session.Session, named string) []place {
 	return append([]place{recordsOf(s)}, c.memoryDirs(s, "")...)
 }
 
+// maxFile bounds what is read of a file that is not ours, in bytes.
+const maxFile = 16 << 20
+
 // before returns what the files hold now, for a diff.
 func (p place) before(path string) []byte {
 	b, err := disk.Read(filepath.Join(p.root, filepath.FromSlash(path)), maxFile)

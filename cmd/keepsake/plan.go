@@ -63,7 +63,7 @@ func (v planCmd) Run(c *call) error {
 	sayLeft(c, p)
 	if v.Diff {
 		c.line("")
-		c.block(brief.Plan(p.Plan, recordsOf(s).before))
+		c.diff(brief.Plan(p.Plan, recordsOf(s).before))
 		c.line("")
 	}
 	for _, d := range p.Drafts {

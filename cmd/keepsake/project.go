@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -61,36 +60,8 @@ Examples:
 
 // projectsJSON is what show --json prints without an ID.
 type projectsJSON struct {
-	Dir      string        `json:"dir"` // of the memories
-	Projects []projectJSON `json:"projects"`
-}
-
-// projectJSON is what show --json prints of a project.
-type projectJSON struct {
-	ID       string `json:"id"`
-	Title    string `json:"title"`
-	Status   string `json:"status"`   // that holds: the registry's
-	Deadline string `json:"deadline"` // YYYY-MM-DD, or none
-	Goal     string `json:"goal,omitempty"`
-	Updated  string `json:"updated,omitempty"`
-
-	Progress    []entryJSON `json:"progress"`
-	Open        []itemJSON  `json:"open"`
-	Conclusions []entryJSON `json:"conclusions"`
-	Apart       []string    `json:"apart"` // where card and registry disagree
-	File        string      `json:"file,omitempty"`
-}
-
-type entryJSON struct {
-	Date string `json:"date,omitempty"`
-	Text string `json:"text"`
-}
-
-type itemJSON struct {
-	N     int    `json:"n,omitempty"` // for keepsake project close; none when it is done
-	Text  string `json:"text"`
-	Owner string `json:"owner,omitempty"`
-	Done  bool   `json:"done,omitempty"`
+	Dir      string          `json:"dir"` // of the memories
+	Projects []board.Summary `json:"projects"`
 }
 
 func (v projectShowCmd) Run(c *call) error {
@@ -109,10 +80,10 @@ func (v projectShowCmd) Run(c *call) error {
 	if !p.Its && !p.Told {
 		return noProject(p.ID)
 	}
-	status, deadline := p.Standing()
+	status, _ := p.Standing()
 	c.line("%s (%s)", brief.Line(p.Name()), brief.Line(p.ID))
 	c.line("status: %s", brief.Line(cmp.Or(status, "unknown")))
-	c.line("deadline: %s", c.due(status, deadline))
+	c.line("deadline: %s", c.due(p))
 	if p.Goal != "" {
 		c.line("goal: %s", brief.Line(p.Goal))
 	}
@@ -120,30 +91,22 @@ func (v projectShowCmd) Run(c *call) error {
 	if len(p.Open) > 0 {
 		c.line("\nopen items:")
 	}
-	for _, it := range numbered(p.Open) {
+	for _, it := range p.Tasks() {
 		owner := ""
 		if it.Owner != "" {
 			owner = " (" + it.Owner + ")"
 		}
-		c.line("  %-4s %s", it.mark(), brief.Line(it.Text+owner))
+		c.line("  %-4s %s", it.Mark(), brief.Line(it.Text+owner))
 	}
 	c.entries("conclusions", p.Conclusions)
 	for _, a := range p.Apart() {
 		c.note("%s: %s", brief.Line(p.ID), brief.Line(a))
 	}
-	c.value(cardJSON(s, p))
+	c.value(summary(s, p))
 	return nil
 }
 
-// mark is the number of an open item, or that it is done.
-func (it itemJSON) mark() string {
-	if it.Done {
-		return "done"
-	}
-	return strconv.Itoa(it.N)
-}
-
-// project1 is what the blackboard has of the project that a name means.
+// card is what the blackboard has of the project that a name means.
 func (c *call) card(s *session.Session, name string) (p board.Project, err error) {
 	id, err := s.CardID(name)
 	if err != nil {
@@ -179,32 +142,24 @@ func (c *call) registry(s *session.Session) error {
 	if err != nil {
 		return failed(err)
 	}
-	ids := []string{}
-	for _, r := range board.ParseRegistry(f.Registry) {
-		ids = append(ids, r.ID)
-	}
-	for _, id := range cards {
-		if !slices.ContainsFunc(ids, func(has string) bool { return strings.EqualFold(has, id) }) {
-			ids = append(ids, id)
-		}
-	}
-	out := projectsJSON{Dir: s.MemoryDir(), Projects: []projectJSON{}}
+	ids := board.IDs(f.Registry, cards)
+	out := projectsJSON{Dir: s.MemoryDir(), Projects: []board.Summary{}}
 	for _, id := range ids {
 		p, err := c.card(s, id)
 		if err != nil {
 			c.note("%s", brief.Line(err.Error()))
 			continue
 		}
-		status, deadline := p.Standing()
+		status, _ := p.Standing()
 		last, _ := p.Last()
-		c.line("%-16s  %-8s  %s", brief.Line(p.ID), brief.Line(cmp.Or(status, "unknown")), c.due(status, deadline))
+		c.line("%-16s  %-8s  %s", brief.Line(p.ID), brief.Line(cmp.Or(status, "unknown")), c.due(p))
 		if text := cmp.Or(p.Row.Progress, last.Text); text != "" {
 			c.line("    %s  %s", brief.Line(cmp.Or(p.Row.Updated, last.Date)), brief.Line(text))
 		}
 		for _, a := range p.Apart() {
 			c.note("%s: %s", brief.Line(p.ID), brief.Line(a))
 		}
-		out.Projects = append(out.Projects, cardJSON(s, p))
+		out.Projects = append(out.Projects, summary(s, p))
 	}
 	if len(ids) == 0 {
 		c.line("no projects on the blackboard of %s", brief.Line(out.Dir))
@@ -213,25 +168,10 @@ func (c *call) registry(s *session.Session) error {
 	return nil
 }
 
-// due is a deadline with how far away it is, as long as that matters.
-func (c *call) due(status, deadline string) string {
-	day, err := time.ParseInLocation(time.DateOnly, deadline, c.now().Location())
-	if err != nil {
-		return cmp.Or(brief.Line(deadline), board.NoDeadline)
-	}
-	text := deadline + ", " + day.Weekday().String()
-	if status == board.Done || status == "dropped" {
-		return text
-	}
-	y, m, d := c.now().Date()
-	switch n := int(day.Sub(time.Date(y, m, d, 0, 0, 0, 0, day.Location())).Round(24*time.Hour).Hours() / 24); {
-	case n == 0:
-		return text + ", today"
-	case n < 0:
-		return text + ", " + count(-n, "day") + " ago"
-	default:
-		return text + ", in " + count(n, "day")
-	}
+// due is a project's deadline with how far away it is.
+func (c *call) due(p board.Project) string {
+	_, deadline := p.Standing()
+	return cmp.Or(p.Due(c.now()), brief.Line(deadline), board.NoDeadline)
 }
 
 // statuses are those that a project can be given, as a text.
@@ -240,32 +180,9 @@ func statuses() string {
 	return strings.Join(board.Statuses[:n], ", ") + " or " + board.Statuses[n]
 }
 
-// numbered are the items of a card, those that are open with the number by which
-// close knows them.
-func numbered(all []board.Item) []itemJSON {
-	out := []itemJSON{}
-	n := 0
-	for _, it := range all {
-		x := itemJSON{Text: it.Text, Owner: it.Owner, Done: it.Done}
-		if !it.Done {
-			n++
-			x.N = n
-		}
-		out = append(out, x)
-	}
-	return out
-}
-
-func cardJSON(s *session.Session, p board.Project) projectJSON {
-	out := projectJSON{ID: p.ID, Title: p.Name(), Goal: p.Goal, Updated: p.Row.Updated, Progress: []entryJSON{}, Open: numbered(p.Open), Conclusions: []entryJSON{}, Apart: append([]string{}, p.Apart()...)}
-	out.Status, out.Deadline = p.Standing()
-	out.Deadline = cmp.Or(out.Deadline, board.NoDeadline)
-	for _, e := range p.Progress {
-		out.Progress = append(out.Progress, entryJSON(e))
-	}
-	for _, e := range p.Conclusions {
-		out.Conclusions = append(out.Conclusions, entryJSON(e))
-	}
+// summary is a project as --json prints it.
+func summary(s *session.Session, p board.Project) board.Summary {
+	out := p.Summary()
 	if p.Its {
 		out.File = filepath.Join(s.MemoryDir(), filepath.FromSlash(board.CardPath(p.ID)))
 	}
@@ -312,12 +229,12 @@ func (v projectSetCmd) Run(c *call) error {
 		}
 	}
 	return c.write(v.writesCard, ch, func(p board.Project) string {
-		status, deadline := p.Standing()
+		status, _ := p.Standing()
 		switch v.Field {
 		case "status":
 			return "status: " + status
 		case "deadline":
-			return "deadline: " + c.due(status, deadline)
+			return "deadline: " + c.due(p)
 		case "title":
 			return "title: " + p.Title
 		}
@@ -430,15 +347,7 @@ func (v projectOpenCmd) Run(c *call) error {
 }
 
 // stillOpen counts what is to be done.
-func stillOpen(p board.Project) string {
-	n := 0
-	for _, it := range p.Open {
-		if !it.Done {
-			n++
-		}
-	}
-	return count(n, "open item")
-}
+func stillOpen(p board.Project) string { return count(len(p.OpenTasks("")), "open item") }
 
 type projectCloseCmd struct {
 	Item []string `arg:"" help:"Its number as keepsake project show ID prints it, or words of it that no other open item has."`
@@ -465,19 +374,11 @@ func (v projectCloseCmd) Run(c *call) error {
 		return err
 	}
 	want := strings.Join(v.Item, " ")
-	var fits []string
-	for _, it := range numbered(p.Open) {
-		if !it.Done && (strconv.Itoa(it.N) == want || strings.Contains(strings.ToLower(it.Text), strings.ToLower(want))) {
-			if fits = append(fits, it.Text); strconv.Itoa(it.N) == want {
-				fits = []string{it.Text}
-				break
-			}
-		}
-	}
+	fits := p.OpenTasks(want)
 	if len(fits) != 1 {
 		return failed(fmt.Errorf("open item %q: %s of %s have it", want, count(len(fits), "open item"), p.ID), "keepsake project show "+p.ID+" lists them with their numbers")
 	}
-	return c.write(v.writesCard, board.Change{Close: fits}, func(p board.Project) string { return "done: " + fits[0] + "; " + stillOpen(p) })
+	return c.write(v.writesCard, board.Change{Close: []string{fits[0].Text}}, func(p board.Project) string { return "done: " + fits[0].Text + "; " + stillOpen(p) })
 }
 
 // cascade lists the places besides the blackboard that speak of a project whose

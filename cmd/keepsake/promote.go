@@ -2,13 +2,11 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
@@ -81,30 +79,9 @@ func (v saveCmd) why(c *call, s *session.Session) error {
 	})
 }
 
-// nearLimit is how long a dry run compares with what is kept: the gate waits for it,
-// and has two seconds for everything.
-const nearLimit = 900 * time.Millisecond
-
 // maxShown bounds what one call of an agent promotes, in bytes: the gate puts all of
 // it into one command.
 const maxShown = 60 << 10
-
-// promotionJSON is what a dry run prints with --json. The gate reads it.
-type promotionJSON struct {
-	Digest  string     `json:"digest"`
-	Backend string     `json:"backend"`
-	To      string     `json:"to"`
-	Where   string     `json:"where"`
-	Words   []string   `json:"words"` // of the command that writes this, texts last
-	Near    []nearJSON `json:"near"`
-	Unknown string     `json:"not_compared,omitempty"`
-	Secrets []string   `json:"redacted"`
-}
-
-type nearJSON struct {
-	Path string `json:"path"`
-	Text string `json:"text"`
-}
 
 // promotedJSON is what a promotion prints with --json.
 type promotedJSON struct {
@@ -121,7 +98,7 @@ type gatherer func(promote.Sources, string) (promote.Promotion, []string, error)
 // is a skill: who is to call it was said then, and the error says that nothing is
 // kept.
 func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tiers.Keeper, p promote.Promotion, words []string, err error) {
-	if r, on, err := c.router(s); on {
+	if r, on, err := c.backEnds(s).Router(); on {
 		if err != nil {
 			return nil, p, nil, err
 		}
@@ -133,7 +110,7 @@ func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tie
 		}
 		return nil, p, nil, c.route(r, "why", drawer.Tag(s.Place.Home), p.Drawers()...)
 	}
-	k, choice, err := keeper(c, s)
+	k, choice, err := c.backEnds(s).Keeper()
 	if err != nil {
 		return nil, p, nil, failed(err)
 	}
@@ -228,7 +205,7 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 		}
 		c.note("not compared with what is kept: %s", brief.Line(err.Error()))
 	}
-	if ask(tty, answers, brief.Promotion(toPromote(p, near)), yesOrNo...) != yes {
+	if ask(tty, answers, brief.Promotion(p.Shown(near)), yesOrNo...) != yes {
 		c.line("nothing was written")
 		return nil
 	}
@@ -269,7 +246,7 @@ func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v pro
 		if r.Existed[i] {
 			said = "Was kept already in"
 		}
-		c.line("%s %s / %s/%s/%s", said, backendName(p.Backend), brief.Line(item.Drawer.Wing), brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
+		c.line("%s %s / %s/%s/%s", said, promote.BackendName(p.Backend), brief.Line(item.Drawer.Wing), brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
 	}
 	c.value(promotedJSON{p.Backend, r.IDs, r.Existed, append([]string{}, p.Secrets...)})
 	return nil
@@ -277,10 +254,6 @@ func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v pro
 
 // preview says what would be written.
 func (c *call) preview(s *session.Session, k tiers.Keeper, v promoting, p promote.Promotion, words []string) error {
-	out := promotionJSON{
-		Digest: p.Digest(), Backend: p.Backend, To: backendName(p.Backend), Where: addresses(p),
-		Near: []nearJSON{}, Secrets: append([]string{}, p.Secrets...),
-	}
 	size := 0
 	for _, w := range words {
 		size += len(w)
@@ -297,61 +270,11 @@ func (c *call) preview(s *session.Session, k tiers.Keeper, v promoting, p promot
 	if v.Anyway {
 		options = append(options, "--anyway")
 	}
-	out.Words = slices.Concat(options, words[1:])
-	ctx, stop := context.WithTimeout(c.ctx, nearLimit)
-	defer stop()
-	near, err := p.Close(ctx, k)
-	if err != nil {
-		near = promote.Found(s.Promotions(), p, c.now())
-	}
-	switch {
-	case len(near) > 0:
-	case ctx.Err() != nil:
-		out.Unknown = "it took too long; that is done before it is written"
-	case err != nil:
-		out.Unknown, _, _ = strings.Cut(brief.Line(err.Error()), "; hint: ")
-	}
-	for _, h := range near {
-		out.Near = append(out.Near, nearJSON{h.Path, h.Text})
-	}
-	c.block(brief.Promotes(toPromote(p, near)))
+	out, near := p.Preview(c.ctx, k, s.Promotions(), slices.Concat(options, words[1:]), c.now())
+	c.block(brief.Promotes(p.Shown(near)))
 	if out.Unknown != "" {
 		c.note("not compared with what is kept: %s", out.Unknown)
 	}
 	c.value(out)
 	return nil
-}
-
-// backendName is what a back end is called where a person reads it.
-func backendName(backend string) string {
-	if backend == "mempalace" {
-		return "MemPalace"
-	}
-	return "Keepsake's own drawers"
-}
-
-// addresses is where to, in words.
-func addresses(p promote.Promotion) string {
-	var all []string
-	for _, d := range p.Drawers() {
-		if a := fmt.Sprintf("wing %s, room %s", d.Wing, d.Room); !slices.Contains(all, a) {
-			all = append(all, a)
-		}
-	}
-	text := strings.Join(all, "; ")
-	if n := len(p.Items); n > 1 {
-		text = fmt.Sprintf("%d drawers: %s", n, text)
-	}
-	return text
-}
-
-func toPromote(p promote.Promotion, near []tiers.Hit) brief.Promoting {
-	b := brief.Promoting{MemPalace: p.Backend == "mempalace", Secrets: p.Secrets}
-	for _, d := range p.Drawers() {
-		b.Texts = append(b.Texts, brief.PromotedText{Wing: d.Wing, Room: d.Room, Source: d.Source, Text: d.Text})
-	}
-	for _, h := range near {
-		b.Near = append(b.Near, h.Path+"  "+h.Text)
-	}
-	return b
 }

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 )
 
@@ -103,7 +104,7 @@ func (d *desk) approvals() approval.Dir {
 func (d *desk) approve(args ...string) (words []string) {
 	d.t.Helper()
 	out, errs, code := d.run(slices.Insert(slices.Clone(args), 1, "--dry-run", "--json")...)
-	var p promotionJSON
+	var p promote.Preview
 	if err := json.Unmarshal([]byte(out), &p); code != exitDone || err != nil {
 		d.t.Fatal(code, out, errs)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/secret"
@@ -112,7 +113,7 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 		}
 	} else {
 		book, berr := s.Book()
-		evidence, err := s.Evidence(book, []string{s.ID}, committed(s.Root))
+		evidence, err := s.Evidence(book, []string{s.ID}, git.Committed(s.Root))
 		if err = errors.Join(berr, err); err != nil {
 			c.note("%v", err) // what can't be read supports nothing
 		}

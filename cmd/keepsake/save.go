@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/route"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
@@ -37,22 +37,22 @@ Examples:
 
 func (v saveCmd) Run(c *call) error {
 	c.json = v.JSON
-	if v.Tier != string(route.Why) && v.promoting != (promoting{JSON: v.JSON}) {
+	if v.Tier != string(answer.Why) && v.promoting != (promoting{JSON: v.JSON}) {
 		return usage("--wing, --room, --anyway and --dry-run are for --tier why")
 	}
 	s, err := c.where()
 	if err != nil {
 		return err
 	}
-	if v.Tier != string(route.Scratch) { // which is Keepsake's own
+	if v.Tier != string(answer.Scratch) { // which is Keepsake's own
 		if on, err := c.routeSave(s, v.Tier, strings.Join(v.Text, " ")); on {
 			return err
 		}
 	}
 	switch v.Tier {
-	case string(route.Where):
+	case string(answer.Where):
 		return v.annotate(c, s)
-	case string(route.Why):
+	case string(answer.Why):
 		return v.why(c, s)
 	}
 	notes := tiers.Scratch{Root: s.Root, Warn: c.passed}

@@ -11,7 +11,8 @@ package main
 //     and has no full stop. What to do next follows on lines of "hint: ".
 //   - Text from files, transcripts and models is data: control characters,
 //     bidirectional overrides and line breaks in it never reach a terminal.
-//   - No colour, no progress, no question. Most callers are agents.
+//   - No progress, no question: most callers are agents. Colour only for a person at a
+//     terminal, where NO_COLOR is not set, and nothing is said by colour alone.
 //   - The line an agent repeats to its user ("Saved: …") stands alone.
 
 import (
@@ -19,17 +20,60 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // voice is where a verb speaks.
 type voice struct {
 	out, err io.Writer
+	colour   bool // out is a terminal of somebody who wants colours
 	json     bool // the caller asked for --json: line and block are silent
 	said     bool // a value was printed
+}
+
+// A hue is how a terminal is told to show a text.
+type hue string
+
+const (
+	bold   hue = "1"
+	red    hue = "31"
+	green  hue = "32"
+	yellow hue = "33"
+)
+
+// coloured reports whether a file is a terminal whose user wants colours.
+func coloured(f *os.File) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isDevice(f)
+}
+
+// in returns a text in a colour, where colours are wanted.
+func (v *voice) in(h hue, text string) string {
+	if !v.colour {
+		return text
+	}
+	return "\x1b[" + string(h) + "m" + text + "\x1b[0m"
+}
+
+// diff prints what package brief made of a plan, with its changes as diffs.
+func (v *voice) diff(text string) {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		body, end := strings.TrimSuffix(line, "\n"), line[len(strings.TrimSuffix(line, "\n")):]
+		switch {
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+			lines[i] = v.in(bold, body) + end
+		case strings.HasPrefix(line, "-"):
+			lines[i] = v.in(red, body) + end
+		case strings.HasPrefix(line, "+"):
+			lines[i] = v.in(green, body) + end
+		}
+	}
+	v.block(strings.Join(lines, ""))
 }
 
 // line prints one line for people; it is silent under --json.
@@ -77,7 +121,7 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	for i := range hints {
 		hints[i] = brief.Line(hints[i])
 	}
-	text := brief.Line(parts[0])
+	what := brief.Line(parts[0])
 	name, problems := codeNames(err)
 	if !v.said {
 		v.value(struct {
@@ -86,12 +130,12 @@ func (v *voice) trouble(err error, hints []string, code int) {
 			Problems []memory.Problem `json:"problems,omitempty"`
 			Hints    []string         `json:"hints"`
 			Exit     int              `json:"exit"`
-		}{text, name, problems, append([]string{}, hints...), code})
+		}{what, name, problems, append([]string{}, hints...), code})
 	}
 	if name != "" {
-		text += " [" + string(name) + "]"
+		what += " [" + string(name) + "]"
 	}
-	v.note("%s", text)
+	v.note("%s", what)
 	for _, h := range hints {
 		fmt.Fprintf(v.err, "hint: %s\n", h)
 	}
@@ -106,13 +150,5 @@ func cut(s string, n int) string {
 	return strings.TrimRight(string(r[:n-1]), " ") + "…"
 }
 
-// count is "1 draft", "2 drafts".
-func count(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	if strings.HasSuffix(one, "y") && !strings.HasSuffix(one, "ey") && !strings.HasSuffix(one, "ay") { // memories, but keys and days
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(one, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
+// count returns a number of things in words: "1 draft", "2 drafts".
+func count(n int, thing string) string { return text.Count(n, thing) }

@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 )
 
@@ -47,7 +48,7 @@ func (v showCmd) Run(c *call) error {
 	for _, line := range recordLines(r) {
 		c.line("%s", line)
 	}
-	if t := marked(s.TrustOf(r)); t != "" {
+	if t := answer.TrustMark(s.TrustOf(r)); t != "" {
 		c.line("")
 		c.line("Trust: %s", t)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/text"
 )
 
 type statusCmd struct {
@@ -110,7 +112,7 @@ func (v statusCmd) Run(c *call) error {
 	if st.Waiting > 0 {
 		c.line("waiting  %s of earlier sessions (keepsake inbox)", count(st.Waiting, "thing"))
 	}
-	for _, id := range sortedKeys(st.Pending) {
+	for _, id := range slices.Sorted(maps.Keys(st.Pending)) {
 		c.line("pending  %s, left by session %s", names(st.Pending[id]), id)
 	}
 	for _, r := range st.Refused {
@@ -122,14 +124,14 @@ func (v statusCmd) Run(c *call) error {
 		c.line("         the draft is kept in %s", brief.Line(r.File))
 	}
 	if r := st.Read; r != nil {
-		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, age(c.now().Sub(r.Seen)))
+		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, text.Age(c.now().Sub(r.Seen)))
 	}
 	c.line("budget   %d of %d feedbacks used", st.Saves, st.Budget)
 	if w := st.Context; w != nil {
 		c.line("context  %d %% of %d tokens", 100*w.Used/w.Window, w.Window)
 	}
 	if st.Last != nil {
-		c.line("last     %s (%s ago)", brief.Line(st.Last.Line), age(c.now().Sub(st.Last.At)))
+		c.line("last     %s (%s ago)", brief.Line(st.Last.Line), text.Age(c.now().Sub(st.Last.At)))
 	}
 	c.line("stored   %s", storedLine(st))
 	c.value(st)
@@ -268,27 +270,4 @@ func names(cats []memory.Category) string {
 		out[i] = string(c)
 	}
 	return strings.Join(out, ", ")
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// age rounds a duration to what a person wants to know. A clock that stepped
-// back makes it negative, which reads as no time at all.
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", max(0, int(d.Seconds())))
-	case d < time.Hour:
-		return fmt.Sprintf("%dmin", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tidy"
 )
@@ -26,7 +27,7 @@ func (c *call) repo(s *session.Session, dir string) tidy.Repo {
 			r.Read(name, b)
 		}
 	}
-	tree, err := git(c.ctx, s.Root, "ls-files", "-z")
+	tree, err := git.Run(c.ctx, s.Root, "ls-files", "-z")
 	if err != nil || len(tree) > maxTree {
 		tree = ""
 	}

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/scratch"
-	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
 
@@ -58,7 +55,7 @@ func (v tiersCmd) Run(c *call) error {
 	out.Tiers = append(out.Tiers, tierJSON{
 		Tier: "markdown", BackEnd: "files", Why: "Markdown memories in " + strings.Join(kept, " and ") + ", where the others have nothing",
 	})
-	if r, on, err := c.router(s); on {
+	if r, on, err := c.backEnds(s).Router(); on {
 		is := "it is not installed"
 		if err == nil {
 			is = "it is " + r.Path
@@ -69,10 +66,10 @@ func (v tiersCmd) Run(c *call) error {
 				Change: "keepsake config set tiers.router NAME (builtin or code-memory-router)", Trouble: mainly(err),
 			})
 		}
-		c.backEnds(out)
+		c.tellTiers(out)
 		return err
 	}
-	finder, choice := c.locator(s)
+	finder, choice := c.backEnds(s).Locator()
 	where := tierJSON{
 		Tier: "WHERE", BackEnd: choice.Backend, Why: choice.Why, Collections: choice.Collections, Before: tiers.AnnotationsFile,
 		Change: "keepsake config set tiers.where NAME (auto, embedded or qmd)",
@@ -82,7 +79,7 @@ func (v tiersCmd) Run(c *call) error {
 		_, err = finder.Find(c.ctx, "keepsake", 1)
 		where.Trouble = mainly(err)
 	}
-	keeper, choice, trouble := keeper(c, s)
+	keeper, choice, trouble := c.backEnds(s).Keeper()
 	why := tierJSON{
 		Tier: "WHY", BackEnd: choice.Backend, Why: choice.Why,
 		Change: "keepsake config set tiers.why NAME --user (auto, embedded or mempalace)",
@@ -102,12 +99,12 @@ func (v tiersCmd) Run(c *call) error {
 		c.note("%s", why.Trouble)
 	}
 	out.Tiers = append(out.Tiers, where, why)
-	c.backEnds(out)
+	c.tellTiers(out)
 	return err
 }
 
-// backEnds prints what answers in each tier.
-func (c *call) backEnds(out tiersJSON) {
+// tellTiers prints what answers in each tier.
+func (c *call) tellTiers(out tiersJSON) {
 	for _, t := range out.Tiers {
 		c.line("%-8s %s: %s", t.Tier, t.BackEnd, t.Why)
 		if len(t.Collections) > 0 {
@@ -133,18 +130,4 @@ func mainly(err error) string {
 	}
 	text, _, _ := strings.Cut(err.Error(), "; hint: ")
 	return text
-}
-
-// locator is what answers where something is in the session's project.
-func (c *call) locator(s *session.Session) (tiers.Finder, tiers.Choice) {
-	choice := tiers.PickWhere(s.Config.Tiers.Where, s.Root)
-	if choice.Backend == "qmd" {
-		return tiers.QMD{Root: s.Root, Collections: choice.Collections, Warn: c.passed}, choice
-	}
-	dir := ""
-	if s.Dirs.Cache != "" {
-		// Each checkout has its own files, also where they share their memories.
-		dir = filepath.Join(s.Dirs.Cache, paths.Key(s.Root))
-	}
-	return &tiers.Where{Root: s.Root, Dir: dir, Git: git, Note: c.note}, choice
 }

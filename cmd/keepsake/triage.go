@@ -308,7 +308,9 @@ func remake(c *call, s *session.Session, book *finding.Book, announced bool) (r 
 // of the turn that applies, the agent speaks about the save.
 func begin(s *session.Session, st *stage.State) {
 	st.Due, st.Drafters = false, nil
-	st.Saving = st.Saving || inside(s)
+	if inside(s) {
+		st.Enter(stage.Ask)
+	}
 }
 
 // asked is the context of a category that nothing was noticed in but somebody asked

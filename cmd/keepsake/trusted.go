@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -24,7 +26,7 @@ type judge struct {
 	covers   []int           // the findings that the drafts take up
 	records  []memory.Stored // as they are on disk; may be nil
 	book     *finding.Book
-	evidence *session.Evidence
+	evidence *evidence.Evidence
 }
 
 // hear reads what was said.
@@ -42,7 +44,7 @@ func (j *judge) hear() error {
 			sessions = append(sessions, f.Session)
 		}
 	}
-	evidence, err := j.s.Evidence(book, sessions, committed(j.s.Root))
+	evidence, err := j.s.Evidence(book, sessions, git.Committed(j.s.Root))
 	if err != nil {
 		return err
 	}
@@ -304,16 +306,6 @@ func judged(s *session.Session, p planFile) (map[string]session.Judged, error) {
 	return all, err
 }
 
-// quotesOf returns what a person said of a memory that is theirs, word for word.
-func quotesOf(s *session.Session) func(memory.Stored) []string {
-	return func(m memory.Stored) []string {
-		if t := s.TrustOf(m); t.Origin == finding.FromPerson {
-			return t.Quotes
-		}
-		return nil
-	}
-}
-
 // coveredBy are the numbers of the findings that drafts take up.
 func coveredBy(drafts []draft) (numbers []int) {
 	for _, d := range drafts {
@@ -330,17 +322,4 @@ func sayHeld(c *call, p plan.Plan, judged map[string]session.Judged) {
 				brief.Line(e.Path), brief.Line(j.Why))
 		}
 	}
-}
-
-// marked says in a list whose words a memory has, "" where there is nothing to say.
-func marked(t session.TrustLevel) string {
-	switch {
-	case t.Held:
-		return "held: " + brief.Line(t.Why)
-	case t.Known() && t.Origin == finding.FromAgent && !t.Accepted():
-		return "said by the agent"
-	case t.Accepted():
-		return "accepted by the user"
-	}
-	return ""
 }

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/filing"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/recovery"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -52,7 +47,7 @@ type undoEdit struct {
 func (v undoCmd) Run(c *call) error {
 	c.json = v.JSON
 	want := strings.ToLower(v.Digest)
-	if want != "last" && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
+	if want != recovery.Latest && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
 		return usage("digest %q: want last, or at least %d hex digits of what keepsake history printed", v.Digest, minDigest)
 	}
 	s, err := c.where()
@@ -63,17 +58,8 @@ func (v undoCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.expunged(found, s, want); err != nil {
+	if err := recovery.CheckUndo(s.Store(), found, want); err != nil {
 		return err
-	}
-	if found == nil {
-		no := &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-			Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want, Fix: "keepsake history ID shows the plans of a memory",
-		}}
-		if want == "last" {
-			no.Got, no.Fix = "nothing: no plan was applied yet", ""
-		}
-		return fmt.Errorf("undo: %w", no)
 	}
 	p := found.Undo()
 	out := undoneJSON{Undone: found.Digest, Digest: p.Digest(), Edits: []undoEdit{}, DryRun: v.DryRun}
@@ -109,74 +95,18 @@ func (v undoCmd) Run(c *call) error {
 	return nil
 }
 
-// besideASave reports whether a plan is nothing that somebody did: it only adds to the
-// log of the day that something was saved, or sums up a session that ended.
-func besideASave(a store.Applied) bool {
-	return !slices.ContainsFunc(a.Edits,
-		func(e store.Done) bool { return e.Category != filing.LogCategory }) ||
-		slices.ContainsFunc(a.Edits, automatic)
-}
-
-// automatic reports whether an edit made the summary of a session that ended, which
-// nobody asked for.
-func automatic(e store.Done) bool {
-	if e.Verb != plan.Create || e.Category != string(memory.SessionSummary) {
-		return false
-	}
-	r, err := memory.Decode(e.After)
-	return err == nil && r.Provenance != nil && r.Provenance.Origin == resolve.Automatic
-}
-
 // applied finds the plan that has a digest that begins like this, or the last one; of
 // several the latest. It is nil where there is none.
 func (c *call) applied(places []place, want string) (at place, found *store.Applied, err error) {
+	var stores []*store.Store
 	for _, p := range places {
-		err := p.History(func(a store.Applied) bool {
-			if want == "last" && besideASave(a) || want != "last" && !strings.HasPrefix(a.Digest, want) {
-				return true
-			}
-			if found == nil || a.At.After(found.At) {
-				at, found = p, &a
-			}
-			return false
-		}, func(b store.Bad) { c.note("%s: %v", b.Path, b.Err) })
-		if err != nil {
-			return at, nil, err
-		}
+		stores = append(stores, p.Store)
 	}
-	return at, found, nil
-}
-
-// expunged refuses to undo what was taken out for good, and to take something older for
-// what was done last.
-func (c *call) expunged(found *store.Applied, s *session.Session, want string) error {
-	records := recordsOf(s)
-	if want != "last" {
-		now, was, err := records.WasExpunged(want)
-		switch {
-		case err != nil && found == nil:
-			return failed(err)
-		case !was || found != nil:
-			return nil
-		}
-		no := &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-			Field: "digest", Expected: "a plan that is still kept",
-			Got: "one whose memory was forgotten for good", Fix: "nothing brings it back",
-		}}
-		if now != "" {
-			no.Fix = "keepsake undo " + now[:12] + " takes back the rest of the plan"
-		}
-		return fmt.Errorf("undo: %w", no)
+	in, found, err := recovery.FindPlan(stores, want, func(b store.Bad) { c.note("%s: %v", b.Path, b.Err) })
+	if found != nil {
+		at = places[in]
 	}
-	last, err := records.LastExpunged()
-	if err != nil || last.IsZero() || found != nil && found.At.After(last) {
-		return err
-	}
-	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-		Field: "digest", Expected: "a plan that can be taken back",
-		Got: "what was done last: a memory was forgotten for good",
-		Fix: "keepsake undo DIGEST takes back an older plan; keepsake history ID shows them",
-	}})
+	return at, found, err
 }
 
 // tookBack settles what was noticed and led to what was just taken back.

@@ -58,7 +58,7 @@ func (v upkeepCmd) Run(c *call) error {
 				err = c.change(at, k.Plan, f)
 			}
 		case v.Diff:
-			c.block(brief.Plan(k.Plan, at.before))
+			c.diff(brief.Plan(k.Plan, at.before))
 		}
 		if err == nil {
 			v.tell(c, s, m, k)

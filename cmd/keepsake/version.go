@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"runtime/debug"
 )
 
@@ -22,9 +23,13 @@ type built struct {
 func (v versionCmd) Run(c *call) error {
 	c.json = v.JSON
 	b := self()
-	c.line("keepsake %s (%s, %s)", b.Version, cmp.Or(b.Commit, "commit not recorded"), b.Go)
+	c.line("%s", b)
 	c.value(b)
 	return nil
+}
+
+func (b built) String() string {
+	return fmt.Sprintf("keepsake %s (%s, %s)", b.Version, cmp.Or(b.Commit, "commit not recorded"), b.Go)
 }
 
 func self() built {

@@ -132,8 +132,5 @@ func inStore(path string) bool {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(dir, filepath.Base(path))
-	}
-	return strings.Contains(strings.ToLower(path), "/.claude/memory/")
+	return strings.Contains(strings.ToLower(paths.ParentResolved(path)), "/.claude/memory/")
 }

@@ -61,7 +61,7 @@ func (o overDrawer) line() string { return text.Safe(o.Path) + ": " + o.why() }
 // back end has it no more.
 func (c *call) wholeDrawer(s *session.Session, at, why string) (whole string, d drawer.Drawer, gone bool,
 	err error) {
-	k, _, err := keeper(c, s)
+	k, _, err := c.backEnds(s).Keeper()
 	if err != nil {
 		return "", d, false, err
 	}
@@ -86,7 +86,7 @@ func (c *call) wholeDrawer(s *session.Session, at, why string) (whole string, d 
 // withdraw takes a drawer away after the person's yes, which is noted as one that they
 // gave at their terminal, so that nobody wonders where the drawer went.
 func (c *call) withdraw(s *session.Session, at, text string) error {
-	k, choice, err := keeper(c, s)
+	k, choice, err := c.backEnds(s).Keeper()
 	if err != nil {
 		return failed(err)
 	}
@@ -108,7 +108,7 @@ func (c *call) withdraw(s *session.Session, at, text string) error {
 	if err := c.dropDrawer(s, at); err != nil {
 		return err
 	}
-	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
+	c.line("withdrawn: %s from %s", brief.Line(at), promote.BackendName(choice.Backend))
 	return nil
 }
 

@@ -22,5 +22,5 @@ func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error)
 }
 
 func fault(f hook.Fault) {
-	consent.Call{Session: f.Common.Session, Cwd: f.Common.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
 }

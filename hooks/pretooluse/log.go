@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"time"
 
 	"keepsake/pkg/checkpoint"
@@ -27,7 +26,8 @@ func decided(in hook.PreToolUse, v checkpoint.Verdict, approval string, took tim
 	if approval != "" {
 		data["approval"] = approval
 	}
-	log(paths.Load(), paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd), event.Event{
+	place := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
+	log(paths.DirsFor(place, in.Transcript), place, event.Event{
 		Type: event.GateDecision, Level: level, Session: paths.Session(in.Session), Took: took, Data: data,
 	})
 }
@@ -35,11 +35,11 @@ func decided(in hook.PreToolUse, v checkpoint.Verdict, approval string, took tim
 // log writes an event as the settings have it. A project can change those: they
 // decide about the log and nothing else here.
 func log(d paths.Dirs, p paths.Place, e event.Event) {
-	dir := d.Log(p.Home)
+	dir := d.Of(p.Home).Events()
 	user, _ := facts.ReadSmall(d.Settings())
 	project, _ := facts.ReadSmall(p.Settings())
 	c, _ := config.Parse(user, project, os.Environ()...)
-	if !c.Logging.Enabled || !filepath.IsAbs(dir) {
+	if !c.Logging.Enabled || dir == "" {
 		return
 	}
 	e.Hook = hookName

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -67,8 +66,9 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 }
 
 func fault(f hook.Fault) {
-	place, dirs, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), paths.Load(), paths.Session(f.Common.Session)
-	_ = ledger.Append(filepath.Join(dirs.State, paths.Key(place.Home), "ledger.jsonl"), ledger.Entry{
+	place, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), paths.Session(f.Common.Session)
+	dirs := paths.DirsFor(place, f.Common.Transcript)
+	_ = ledger.Append(dirs.Of(place.Home).Ledger(), ledger.Entry{
 		Time: time.Now(), Where: hookName, Session: id,
 		What: "a tool call could not be judged and was stopped", Why: f.Err.Error(),
 	})

@@ -41,7 +41,7 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 		s.Fault("sessionstart", "the session's state could not be written", err)
 	}
 	if formed {
-		form = brief.Form(session.Program())
+		form = brief.Form(paths.Program())
 	}
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.

@@ -12,53 +12,60 @@ import (
 	"keepsake/pkg/triage"
 )
 
-// ended looks whether a topic is over, because the person closed it or because the
+// A closing is what is to be done about a topic that is over.
+type closing struct {
+	topic  string         // the words that tell the agent to sum it up on the project's card, "" for none
+	signal *triage.Signal // of the session summary that the save skill is told of, nil for none
+}
+
+// close looks whether a topic is over, because the person closed it or because the
 // conversation has gone on for long. What the person closed is to be summed up now: on
-// the project's card, by the words that are returned to be said, or, where the project
-// has no card, in a session summary for the save skill, whose signal is returned. The
+// the project's card, or, where the project has no card, in a session summary. The
 // summary of a conversation that is only long starts no feedback of its own: it waits
 // on the desk for the next that drafters write. The last of the budget is left to what
-// is noticed. awaited says that the agent had waited for the person.
-func (t turn) ended(st *stage.State, heard []transcript.Entry, awaited bool,
-	file session.Transcript) (topic string, closing *triage.Signal, err error) {
+// is noticed.
+func (t turn) close(st *stage.State, file session.Transcript, h stretch) (c closing, err error) {
 	words := ""
-	for _, e := range heard {
+	for _, e := range h.Heard {
 		if e.Who == transcript.Person && e.Called == "" {
 			words = e.Text
 		}
 	}
 	left := t.Config.Capture.MaxSaves - st.Saves
-	closed := triage.Closes(words, awaited) && (left > 1 || st.Due)
+	closed := triage.Closes(words, h.awaited) && (left > 1 || st.Due)
 	card := closed && t.HasCard()
 	if left <= 0 || !triage.Ended(session.Done(*st), closed, card, t.Config.TriageOptions()) {
-		return "", nil, nil
+		return c, nil
 	}
 	if card {
 		st.Activity = stage.Activity{From: st.Mark.Offset}
-		if slices.ContainsFunc(heard, func(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }) {
-			return "", nil, nil // the agent has just done it
+		if !slices.ContainsFunc(h.Heard, addsTopic) { // the agent has not just done it
+			c.topic = brief.Topic(words)
 		}
-		return brief.Topic(words), nil, nil
+		return c, nil
 	}
 	if !closed && !t.Config.Capture.Drafters {
-		return "", nil, nil // at its end the session is summed up without a model
+		return c, nil // at its end the session is summed up without a model
 	}
-	c, _, enough := t.Summary(st, file, true)
+	summary, _, enough := t.Summary(st, file, true)
 	if !enough {
-		return "", nil, nil
+		return c, nil
 	}
-	told, err := t.Put(c)
+	told, err := t.Put(summary)
 	if err != nil {
-		return "", nil, err
+		return c, err
 	}
 	st.Activity = stage.Activity{From: st.Mark.Offset}
 	if closed {
 		st.Due = st.Due || told
-		closing = &triage.Signal{Category: memory.SessionSummary, Score: c.Score,
+		c.signal = &triage.Signal{Category: memory.SessionSummary, Score: summary.Score,
 			Quotes: []triage.Quote{{Text: words, By: triage.Person}}}
 	}
-	return "", closing, nil
+	return c, nil
 }
+
+// addsTopic reports whether an entry is a command that sums a topic up on the card.
+func addsTopic(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }
 
 // awaits says whether the agent's last words leave something to the person, as it was
 // before where it said nothing.
@@ -76,7 +83,7 @@ func awaits(before bool, entries []transcript.Entry) bool {
 func (t turn) closed(st *stage.State, said, topic string) string {
 	if said == "" {
 		st.Saves++
-		st.Saving = true
+		st.Enter(stage.Ask)
 	}
 	return lines(said, topic)
 }

@@ -42,7 +42,8 @@ func (t turn) keeper(st *stage.State) string {
 	}
 	st.Saves++
 	st.Keeper.Named++
-	st.Keeper.Unread, st.Saving = n, true
+	st.Keeper.Unread = n
+	st.Enter(stage.Ask)
 	return brief.Unseen(n, passages)
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"keepsake/pkg/config"
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
@@ -53,7 +51,7 @@ func (t turn) end() (r reply, err error) {
 	defer file.Close()
 	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
-		r, log, err = t.listen(st, file)
+		r, log, err = t.hear(st, file)
 		return err
 	})
 	if err == nil {
@@ -75,104 +73,115 @@ func (t turn) pass() error {
 	}
 	defer file.Close()
 	return t.Update(func(st *stage.State) error {
-		if err := t.Resume(st); err != nil {
-			return err
-		}
-		span, err := t.Listen(file, *st, t.in.LastAssistant)
+		x, err := t.ReadOn(st, file, session.Part{Last: t.in.LastAssistant})
 		if err != nil {
 			return err
 		}
-		_, err = t.AddFindings(st, span.Next, nil, t.now)
+		_, err = t.AddFindings(st, x.Next, nil, t.now)
 		return err
 	})
 }
 
-// listen reads what is new, notes the findings, and says what is to be said.
-func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []event.Event, err error) {
-	if err := t.Resume(st); err != nil {
-		return r, nil, err
-	}
-	span, err := t.Listen(file, *st, t.in.LastAssistant)
+// hear answers a turn: it listens, notes what is worth keeping, decides what is to be
+// said, and says it. The log begins with what was seen.
+func (t turn) hear(st *stage.State, file session.Transcript) (r reply, log []event.Event, err error) {
+	h, err := t.listen(st, file)
 	if err != nil {
 		return r, nil, err
 	}
-	heard, ours := session.Heard(*st, span.Entries, t.in.Active)
-	p := phaseOf(*st, t.in, ours)
-	for _, e := range span.Entries {
-		if e.Boundary {
-			st.Compacted(e.Time)
-		}
-	}
-	t.Fill(st, span)
-	if p == working {
-		session.Count(&st.Activity, span.Entries)
-	}
-	heard = slices.DeleteFunc(heard, t.Noted)
-	t.untyped(span.Entries)
-	noticed := t.Notice(session.Before(file, st.Mark, span.Counted), heard)
-	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
+	n, err := t.note(st, file, h)
 	if err != nil {
 		return r, nil, err
 	}
-	if err := t.MoveFindings(noticed.Turned...); err != nil {
-		return r, nil, err
+	if len(h.Entries) == 0 {
+		log = append(log, skipped("nothing_new"))
+	} else {
+		log = append(log, session.Scored(hookName, n.Noticed, len(h.Heard), t.Full(*st).At))
 	}
-	if added, err = t.Besides(st.Saved, added, t.now); err != nil {
-		return r, nil, err
+	if t.Config.Capture.OnStop == config.Heard && t.attended {
+		r.message = brief.Heard(offered(statuses(n.added)))
 	}
-	due := st.Due
-	again, err := t.AskedAgain(noticed.Findings, added)
+	st.Keeper = told(st.Keeper)
+	if own := t.enter(st, h.Stretch); own || t.silent() {
+		return r, log, nil
+	}
+	c, err := t.close(st, file, h)
 	if err != nil {
-		t.Fault(hookName, "what was asked for once more could not be looked up", err)
-	}
-	for _, n := range again {
-		if !slices.Contains(st.Again, n) {
-			st.Again = append(st.Again, n)
-		}
-	}
-	if err := t.stage(st, noticed, added, len(again) > 0); err != nil {
 		return r, nil, err
 	}
-	if st.Due && !due && t.beside(span.Entries, added) {
-		st.Due = false
+	d, err := t.decide(*st, n, c)
+	if err != nil {
+		return r, nil, err
 	}
-	awaited := st.Awaits
-	st.Awaits = awaits(awaited, span.Entries)
+	var begun []event.Event
+	r.context, begun, err = t.say(st, file, d)
+	return r, append(log, begun...), err
+}
+
+// A stretch is what a turn added to the conversation.
+type stretch struct {
+	session.Stretch
+	awaited bool // the agent had left something to the person before it
+}
+
+// listen reads what is new, and notes in the state what follows from that alone.
+func (t turn) listen(st *stage.State, file session.Transcript) (h stretch, err error) {
+	part := session.Part{Last: t.in.LastAssistant, Begun: t.in.Active}
+	if h.Stretch, err = t.ReadOn(st, file, part); err != nil {
+		return h, err
+	}
+	t.Follow(st, h.Stretch)
+	h.awaited, st.Awaits = st.Awaits, awaits(st.Awaits, h.Entries)
 	if st.Client == (stage.Process{}) {
 		st.Client = session.Client()
 	}
-	st.Applied, st.Saving, st.Saved = false, p == saving, nil
-	log = append(log, session.Scored(hookName, noticed, len(heard), t.Full(*st).At))
-	if len(span.Entries) == 0 {
-		log[0] = skipped("nothing_new")
+	return h, nil
+}
+
+// noted is what is worth keeping of a turn.
+type noted struct {
+	session.Noticed
+	added []finding.Finding // those that nobody has yet
+}
+
+// note puts what is worth keeping into the journal and on the desk, and marks in the state
+// that the agent is to be told of it.
+func (t turn) note(st *stage.State, file session.Transcript, h stretch) (n noted, err error) {
+	t.untyped(h.Entries)
+	n.Noticed = t.Notice(session.Before(file, st.Mark, h.Counted), h.Heard)
+	if n.added, err = t.NoteStretch(st, h.Stretch, n.Noticed, t.now); err != nil {
+		return n, err
 	}
-	if t.Config.Capture.OnStop == config.Heard && t.attended {
-		r.message = brief.Heard(offered(statuses(added)))
-	}
-	if p != working || t.silent() {
-		st.Keeper = told(st.Keeper)
-		return r, log, nil
-	}
-	topic, closing, err := t.ended(st, heard, awaited, file)
+	due := st.Due
+	again, err := t.AskedAgain(n.Findings, n.added)
 	if err != nil {
-		return r, nil, err
+		t.Fault(hookName, "what was asked for once more could not be looked up", err)
 	}
-	if full := t.filling(*st); st.Due || full.At > 0 {
-		var begun []event.Event
-		r.context, begun, err = t.tell(st, noticed.Explicit, closing, file, full)
-		if err != nil {
-			return r, nil, err
+	for _, number := range again {
+		if !slices.Contains(st.Again, number) {
+			st.Again = append(st.Again, number)
 		}
-		log = append(log, begun...)
 	}
-	if topic != "" {
-		r.context = t.closed(st, r.context, topic)
+	if err := t.stage(st, n, len(again) > 0); err != nil {
+		return n, err
 	}
-	st.Keeper = told(st.Keeper)
-	if r.context == "" {
-		r.context = t.keeper(st)
+	if st.Due && !due && t.beside(h.Entries, n.added) {
+		st.Due = false
 	}
-	return r, log, nil
+	return n, nil
+}
+
+// enter ends the turn's phase, and reports whether the turn was about our own doing: a
+// save, or a look through notes. What else was done counts for a session summary.
+func (t turn) enter(st *stage.State, h session.Stretch) (own bool) {
+	step := stage.EndWork
+	if h.Own || t.in.Active || drafting(t.in.Tasks) {
+		step = stage.EndOwn
+	}
+	if own = st.Enter(step); !own {
+		session.Count(&st.Activity, h.Entries)
+	}
+	return own
 }
 
 const hookName = "stop"
@@ -216,17 +225,17 @@ func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == con
 // asked, they wait in the journal, or, where the context window fills, are told at the
 // next threshold. What only comes near its own threshold waits for something surer. again
 // is that the person asked once more for what waits.
-func (t turn) stage(st *stage.State, n session.Noticed, added []finding.Finding, again bool) error {
+func (t turn) stage(st *stage.State, n noted, again bool) error {
 	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
 	if over && !t.Pressed(*st) {
 		return nil
 	}
-	for _, c := range t.Contexts(n, added, t.Pressed(*st)) {
+	for _, c := range t.Contexts(n.Noticed, n.added, t.Pressed(*st)) {
 		if _, err := t.Put(c); err != nil {
 			return err
 		}
 	}
-	sure := slices.ContainsFunc(added, func(f finding.Finding) bool { return f.Level == finding.Sure })
+	sure := slices.ContainsFunc(n.added, func(f finding.Finding) bool { return f.Level == finding.Sure })
 	if (sure || again) && !over && t.talks() {
 		st.Due = true // after plan mode, when the plan is being carried out
 	}
@@ -243,169 +252,13 @@ func (t turn) filling(st stage.State) brief.Full {
 	return full
 }
 
-// alone is how many findings the agent writes up by itself. More are drafted by agents
-// side by side.
-const alone = 5
-
-// tell asks the agent to save what waits of this session and takes this feedback from
-// the budget, unless it is given because the context window is nearly full. A little
-// is asked for line by line, and the agent writes it up in one command; more than
-// that, and session summaries, are drafted by agents of their own. What
-// asks lets through is told. The event is that of a save that begins.
-func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript,
-	full brief.Full) (string, []event.Event, error) {
-	book, err := t.Recent()
-	if err != nil && book.Len() == 0 {
-		return "", nil, err
-	}
-	statements, moments := t.Waiting(book, full.At > 0)
-	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return !t.asks(*st, f) })
-	if t.Config.Capture.MaxSaves == 0 {
-		moments = slices.DeleteFunc(moments, func(f finding.Status) bool { return !f.Explicit })
-	}
-	summed, serr := t.Desk.Context(memory.SessionSummary)
-	summary := serr == nil && summed.Category != ""
-	if len(statements)+len(moments) == 0 && !summary && full.At == 0 {
-		st.Due = false // a save took it all meanwhile
-		return "", nil, nil
-	}
-	if !explicit && full.At < triage.Emergency {
-		st.Saves++
-	}
-	var feedback string
-	var begun []event.Event
-	drafters := t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify || len(statements) > alone ||
-		summary || full.At == triage.Emergency
-	// else Put has told why
-	if drafters && (len(statements) > 0 || summary || full.At > 0) &&
-		t.restage(*st, book, statements) == nil {
-		whole := summary || full.At == triage.Emergency
-		if feedback, begun, err = t.save(st, explicit, closing, file, whole); err != nil {
-			return "", nil, err
-		}
-	} else if len(statements) > 0 {
-		feedback, begun = brief.Keep(t.near(statements)),
-			[]event.Event{t.began(statements, explicit, st.Saves)}
-		if !st.Form {
-			feedback, st.Form = feedback+"\n"+brief.Form(session.Program()), true
+// drafting reports whether a drafter, a verifier or a memory-keeper of ours still runs.
+func drafting(tasks []hook.Task) bool {
+	ours := []string{"keepsake:drafter", "keepsake:verifier", brief.Keeper}
+	for _, t := range tasks {
+		if t.Type == "subagent" && slices.Contains(ours, t.AgentType) {
+			return true
 		}
 	}
-	numbers := finding.Numbers(slices.Concat(statements, moments))
-	if err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Offer, Numbers: numbers,
-		By: "keepsake"}); err != nil {
-		return "", nil, err
-	}
-	st.Due, st.Saving, st.Drafters, st.Again = false, true, nil, nil
-	st.Pressure.Said = max(st.Pressure.Said, int(full.At))
-	return lines(brief.Filling(full, feedback != "" || len(moments) > 0), feedback,
-		brief.Moments(session.Told(moments))), begun, nil
-}
-
-// asks reports whether the agent is to be told of a finding that waits. Whether the budget
-// of a session is used up was looked at when it was staged.
-func (t turn) asks(st stage.State, f finding.Status) bool {
-	return t.AsksFor(st, f, t.Config.Capture.MaxSaves > 0)
-}
-
-// began is the event of a save that the agent does by itself.
-func (t turn) began(statements []finding.Status, explicit bool, saves int) event.Event {
-	var names []string
-	for _, f := range statements {
-		if name := string(f.Category); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
-		"categories": names, "explicit": explicit, "saves": saves, "findings": len(statements),
-	}}
-}
-
-// near adds to findings the memories that may be about the same, so that an update
-// becomes no twin. Without an index there are none.
-func (t turn) near(statements []finding.Status) []brief.Offered {
-	all := offered(statements)
-	if err := t.Near(statements, func(i int, ids []string) { all[i].Near = ids }); err != nil {
-		t.Fault(hookName, "the memories that there are could not be named beside what was noticed", err)
-	}
-	return all
-}
-
-// offered are findings as they are told.
-func offered(statements []finding.Status) (all []brief.Offered) {
-	for _, f := range statements {
-		against := ""
-		if strings.Contains(f.Target, "/") {
-			against = strings.TrimSuffix(path.Base(f.Target), ".json")
-		}
-		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text,
-			Against: against})
-	}
-	return all
-}
-
-// statuses are the sure ones of findings that were just added.
-func statuses(added []finding.Finding) (all []finding.Status) {
-	for _, f := range added {
-		if f.Level == finding.Sure && f.Category != "" {
-			all = append(all, finding.Status{Finding: f, State: finding.Open})
-		}
-	}
-	return all
-}
-
-// restage makes the contexts on the desk those of the statements that are to be
-// drafted now: without what the agent was told of before, and with what the desk does
-// not have, since it may have vanished or been full.
-func (t turn) restage(st stage.State, book *finding.Book, statements []finding.Status) error {
-	return t.Restage(statements, finding.Numbers(book.Each(func(f finding.Status) bool {
-		return !f.State.Waits() || !t.asks(st, f)
-	})))
-}
-
-// save announces what lies on the desk to the save skill, with the session summary
-// when enough was done for one or the whole is to be saved. It is empty when there
-// is nothing.
-func (t turn) save(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript,
-	whole bool) (string, []event.Event, error) {
-	if c, _, enough := t.Summary(st, file, whole); enough && t.Config.Capture.MaxSaves > 0 {
-		if _, err := t.Put(c); err != nil {
-			return "", nil, err
-		}
-		st.Activity = stage.Activity{From: st.Mark.Offset}
-	}
-	if err := t.Relate(); err != nil {
-		t.Fault(hookName, "drafters are not shown the memories there are", err)
-	}
-	path, data, err := t.Desk.Announce(t.Parallel(), t.now)
-	if err != nil || len(data.Categories) == 0 {
-		return "", nil, err
-	}
-	n := triage.Notice{Explicit: explicit}
-	about := brief.Descriptions{}
-	var names []string
-	for _, c := range data.Categories {
-		about[c.Category] = c.Description
-		names = append(names, string(c.Category))
-		if closing != nil && c.Category == closing.Category {
-			n.Signals = append(n.Signals, *closing)
-		} else {
-			n.Signals = append(n.Signals, t.staged(c.Category))
-		}
-	}
-	begun := event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
-		"categories": names, "explicit": explicit, "saves": st.Saves,
-	}}
-	return brief.Feedback(n, path, about), []event.Event{begun}, nil
-}
-
-// staged is the signal of a context on the desk.
-func (t turn) staged(cat memory.Category) triage.Signal {
-	sig := triage.Signal{Category: cat}
-	if c, err := t.Desk.Context(cat); err == nil {
-		sig.Score = c.Score
-		for _, s := range c.Snippets {
-			sig.Quotes = append(sig.Quotes, triage.Quote{Text: s.Text})
-		}
-	}
-	return sig
+	return false
 }

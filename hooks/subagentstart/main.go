@@ -11,6 +11,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
@@ -33,7 +34,7 @@ func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error
 	if err != nil || !s.Files() {
 		return hook.ContextAnswer{}, err
 	}
-	program := session.Program()
+	program := paths.Program()
 	if program == "" {
 		return hook.ContextAnswer{}, nil
 	}

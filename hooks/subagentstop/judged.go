@@ -12,6 +12,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
@@ -27,7 +28,7 @@ func judged(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook
 	if err != nil || !taken {
 		return end, err
 	}
-	program := session.Program()
+	program := paths.Program()
 	if program == "" {
 		return end, errors.New("keepsake's program is missing; hint: keepsake digest judges again in a terminal")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 )
@@ -20,10 +21,10 @@ func main() {
 	if session.Off() {
 		return
 	}
-	os.Exit(hook.RunUserPromptSubmit(hook.Options{Fault: fault}, answer))
+	os.Exit(hook.RunUserPromptSubmit(hook.Options{Fault: fault}, respond))
 }
 
-func answer(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, error) {
+func respond(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, error) {
 	public, _ := secret.WithoutPrivate(in.Prompt)
 	query, skip := question(public)
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
@@ -36,10 +37,10 @@ func answer(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, err
 	}
 	filed := s.Filed(hookName) // the end of a subagent arrives as a prompt
 	if query == "" {
-		s.Log(skipped(skip, len(in.Prompt)))
+		s.Log(answer.Skipped(hookName, skip, len(in.Prompt)))
 		return answered(filed), nil
 	}
-	p := prompt{Session: s, query: query, mode: in.Mode, now: time.Now().UTC()}
+	p := prompt{answer.Prompt{Session: s, Text: query, Now: time.Now().UTC(), Hook: hookName}, in.Mode}
 	return answered(strings.TrimSpace(p.context() + "\n" + filed)), nil
 }
 

@@ -1,22 +1,26 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"keepsake/pkg/search/answer"
+)
 
 func TestQuestion(t *testing.T) {
 	tests := map[string]struct {
 		prompt, want, skip string
 	}{
 		"plain":              {" use pnpm\n", "use pnpm", ""},
-		"empty":              {" \n\t", "", empty},
-		"notification":       {"<task-notification>\n<result>use pnpm</result>", "", unasked},
-		"hand-back":          {"[Subagent hand-back] use pnpm", "", unasked},
+		"empty":              {" \n\t", "", answer.Empty},
+		"notification":       {"<task-notification>\n<result>use pnpm</result>", "", answer.Unasked},
+		"hand-back":          {"[Subagent hand-back] use pnpm", "", answer.Unasked},
 		"talk of one":        {"what is a <task-notification>?", "what is a <task-notification>?", ""},
 		"command":            {"/review use pnpm", "use pnpm", ""},
 		"command, two lines": {"/review\nuse pnpm", "use pnpm", ""},
-		"command alone":      {"/compact", "", command},
-		"slash alone":        {"/", "", command},
+		"command alone":      {"/compact", "", answer.Command},
+		"slash alone":        {"/", "", answer.Command},
 		"path":               {"/etc/hosts is wrong", "/etc/hosts is wrong", ""},
-		"our own":            {"/keepsake:save use pnpm", "", command},
+		"our own":            {"/keepsake:save use pnpm", "", answer.Command},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

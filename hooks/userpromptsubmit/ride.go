@@ -6,6 +6,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/config"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
@@ -29,7 +30,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 		return "", nil
 	}
 	statements = statements[:min(len(statements), rides)]
-	err = p.MoveFindings(finding.Move{At: p.now, Act: finding.Offer, Numbers: finding.Numbers(statements),
+	err = p.MoveFindings(finding.Move{At: p.Now, Act: finding.Offer, Numbers: finding.Numbers(statements),
 		By: "keepsake"})
 	if err != nil {
 		p.Fault(hookName, "what was noticed could not be asked for", err)
@@ -44,7 +45,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 	}
 	said = brief.Riding(all)
 	if !p.State.Form {
-		said += "\n" + brief.Form(session.Program())
+		said += "\n" + brief.Form(paths.Program())
 	}
 	return said, statements
 }

@@ -88,7 +88,10 @@ func (d Dir) forgetRequest(r Request, use string) error {
 	return disk.Remove(d.requestPath("taken", useName(use, "")))
 }
 
-func (d Dir) logPath() string { return filepath.Join(string(d), "settled.jsonl") }
+// outcomes is the name of the file with the result of each call.
+const outcomes = "settled.jsonl"
+
+func (d Dir) logPath() string { return filepath.Join(string(d), outcomes) }
 
 // Settled returns the results of calls since a time, oldest first. Lines that cannot be read are skipped.
 func (d Dir) Settled(since time.Time) ([]Outcome, error) {

@@ -1,12 +1,13 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"keepsake/pkg/memdir"
+	"keepsake/pkg/markdown"
 )
 
 // A Card is what the card of a project says.
@@ -20,8 +21,8 @@ type Card struct {
 
 // An Entry is a line of progress, or a conclusion.
 type Entry struct {
-	Date string // YYYY-MM-DD; "" when the line has none
-	Text string
+	Date string `json:"date,omitempty"` // YYYY-MM-DD; "" when the line has none
+	Text string `json:"text"`
 }
 
 // An Item is something to be done.
@@ -55,20 +56,23 @@ var (
 	conclusions = part{"Conclusions", []string{"conclusion", "decision"}}
 )
 
+// errHidden is a file that nothing can be added to where it would be seen.
+var errHidden = errors.New("code or a comment in it is not closed, so that what is added would be part of it; close it first")
+
 // A sheet is a card taken apart.
 type sheet struct {
-	memdir.Doc
-	heads []heading
+	markdown.Doc
+	heads []markdown.Section
 	top   int // index of the line that ends what stands above the first part
 }
 
 func read(b []byte) sheet {
-	s := sheet{Doc: memdir.Parse(b)}
-	s.heads = headings(s.Doc)
+	s := sheet{Doc: markdown.Parse(b)}
+	s.heads = s.Sections()
 	s.top = len(s.Lines)
 	for _, h := range s.heads {
-		if h.level > 1 {
-			s.top = h.line
+		if h.Level > 1 {
+			s.top = h.At
 			break
 		}
 	}
@@ -80,7 +84,7 @@ func ParseCard(b []byte) Card {
 	s := read(b)
 	var c Card
 	if h, ok := s.title(); ok {
-		c.Title = h.title
+		c.Title = h.Title
 	}
 	c.Status, _ = s.get("status")
 	c.Deadline, _ = s.get("deadline")
@@ -97,25 +101,25 @@ func ParseCard(b []byte) Card {
 	return c
 }
 
-func (s sheet) title() (heading, bool) {
+func (s sheet) title() (markdown.Section, bool) {
 	for _, h := range s.heads {
-		if h.level == 1 {
+		if h.Level == 1 {
 			return h, true
 		}
 	}
-	return heading{}, false
+	return markdown.Section{}, false
 }
 
 // get is the value of a field, "" without one.
 func (s sheet) get(key string) (string, field) {
-	for i := s.Head.Lines; i < s.top; i++ {
+	for i := s.Front.Lines; i < s.top; i++ {
 		l := s.Lines[i]
 		switch l.Kind {
-		case memdir.Item, memdir.Pointer, memdir.Paragraph, memdir.More:
+		case markdown.Item, markdown.Paragraph, markdown.Continued:
 		default:
 			continue
 		}
-		at := bullet(l.Text)
+		at := markdown.ItemStart(l.Text)
 		name, value, ok := strings.Cut(l.Text[at:], ":")
 		if !ok || !strings.EqualFold(strings.Trim(name, " \t*_"), key) {
 			continue
@@ -144,14 +148,14 @@ func (s *sheet) set(key, value string) error {
 		l := &s.Lines[f.line]
 		l.Text = l.Text[:f.from] + " " + value
 	} else if at := s.fields(); at > 0 {
-		put(&s.Doc, at, line)
+		s.Insert(at, line)
 		s.part(at + 1)
-	} else if h, ok := s.title(); ok && h.line < s.top {
-		put(&s.Doc, h.line+h.lines, "", line)
-		s.part(h.line + h.lines + 2)
+	} else if h, ok := s.title(); ok && h.At < s.top {
+		s.Insert(h.Body, "", line)
+		s.part(h.Body + 2)
 	} else {
-		put(&s.Doc, s.Head.Lines, line)
-		s.part(s.Head.Lines + 1)
+		s.Insert(s.Front.Lines, line)
+		s.part(s.Front.Lines + 1)
 	}
 	*s = read(s.Print())
 	if now, _ := s.get(key); now != value {
@@ -167,7 +171,7 @@ func (s sheet) fields() (end int) {
 			end = f.line + 1
 		}
 	}
-	for end > 0 && end < len(s.Lines) && s.Lines[end].Kind == memdir.More {
+	for end > 0 && end < len(s.Lines) && s.Lines[end].Kind == markdown.Continued {
 		end++
 	}
 	return end
@@ -176,28 +180,28 @@ func (s sheet) fields() (end int) {
 // part puts a blank line before the line at, where there is none and text would go
 // on in it.
 func (s *sheet) part(at int) {
-	if at < len(s.Lines) && strings.TrimSpace(s.Lines[at].Text) != "" && bullet(s.Lines[at].Text) == 0 {
-		put(&s.Doc, at, "")
+	if at < len(s.Lines) && strings.TrimSpace(s.Lines[at].Text) != "" && markdown.ItemStart(s.Lines[at].Text) == 0 {
+		s.Insert(at, "")
 	}
 }
 
 // of finds the heading of a part, and the index of the line that ends it.
-func (s sheet) of(p part) (h heading, end int, ok bool) {
+func (s sheet) of(p part) (h markdown.Section, end int, ok bool) {
 	for i, h := range s.heads {
-		low := strings.ToLower(h.title)
-		if h.level == 1 || !slices.ContainsFunc(p.words, func(w string) bool { return strings.HasPrefix(low, w) }) {
+		low := strings.ToLower(h.Title)
+		if h.Level == 1 || !slices.ContainsFunc(p.words, func(w string) bool { return strings.HasPrefix(low, w) }) {
 			continue
 		}
 		end := len(s.Lines)
 		for _, next := range s.heads[i+1:] {
-			if next.level <= h.level {
-				end = next.line
+			if next.Level <= h.Level {
+				end = next.At
 				break
 			}
 		}
 		return h, end, true
 	}
-	return heading{}, 0, false
+	return markdown.Section{}, 0, false
 }
 
 // items are the indices of the lines of a part that are items, without those
@@ -207,8 +211,8 @@ func (s sheet) items(p part) (out []int) {
 	if !ok {
 		return nil
 	}
-	for i := h.line + h.lines; i < end; i++ {
-		if l := s.Lines[i]; listed(l) && len(l.Text)-len(strings.TrimLeft(l.Text, " \t")) < 2 {
+	for i := h.Body; i < end; i++ {
+		if l := s.Lines[i]; l.Kind == markdown.Item && len(l.Text)-len(strings.TrimLeft(l.Text, " \t")) < 2 {
 			out = append(out, i)
 		}
 	}
@@ -220,38 +224,38 @@ func (s *sheet) add(p part, text string) error {
 	h, end, ok := s.of(p)
 	if !ok {
 		at := len(s.Lines)
-		for at > s.Head.Lines && strings.TrimSpace(s.Lines[at-1].Text) == "" {
+		for at > s.Front.Lines && strings.TrimSpace(s.Lines[at-1].Text) == "" {
 			at--
 		}
 		texts := []string{"## " + p.name, "", "- " + text}
 		if at > 0 {
 			texts = append([]string{""}, texts...)
 		}
-		put(&s.Doc, at, texts...)
+		s.Insert(at, texts...)
 		return s.check(p, text)
 	}
 	before := s.Doc
 	before.Lines = slices.Clone(s.Lines)
 	last := end - 1
-	for last >= h.line+h.lines && strings.TrimSpace(s.Lines[last].Text) == "" {
+	for last >= h.Body && strings.TrimSpace(s.Lines[last].Text) == "" {
 		last--
 	}
-	below := h.line + h.lines
+	below := h.Body
 	switch {
 	case last < below: // an empty part
-		put(&s.Doc, below, "", "- "+text)
+		s.Insert(below, "", "- "+text)
 		if below+2 < len(s.Lines) && strings.TrimSpace(s.Lines[below+2].Text) != "" {
-			put(&s.Doc, below+2, "")
+			s.Insert(below+2, "")
 		}
-	case listed(s.Lines[last]) || s.Lines[last].Kind == memdir.More:
-		put(&s.Doc, last+1, "- "+text)
+	case s.Lines[last].Kind == markdown.Item || s.Lines[last].Kind == markdown.Continued:
+		s.Insert(last+1, "- "+text)
 	default:
-		put(&s.Doc, last+1, "", "- "+text)
+		s.Insert(last+1, "", "- "+text)
 	}
 	err := s.check(p, text)
 	if err != nil && last >= below { // what stands at its end is not closed: on top of it, then
 		s.Doc = before
-		put(&s.Doc, below, "", "- "+text)
+		s.Insert(below, "", "- "+text)
 		s.part(below + 2)
 		err = s.check(p, text)
 	}
@@ -262,7 +266,7 @@ func (s *sheet) add(p part, text string) error {
 func (s *sheet) check(p part, text string) error {
 	*s = read(s.Print())
 	for _, i := range s.items(p) {
-		if l := s.Lines[i].Text; l[bullet(l):] == text {
+		if l := s.Lines[i].Text; l[markdown.ItemStart(l):] == text {
 			return nil
 		}
 	}
@@ -271,7 +275,7 @@ func (s *sheet) check(p part, text string) error {
 
 // entry reads "- [2026-11-21] text", with or without brackets.
 func entry(line string) Entry {
-	t := strings.TrimSpace(line[bullet(line):])
+	t := strings.TrimSpace(line[markdown.ItemStart(line):])
 	at := strings.TrimLeft(t, "[*_")
 	if len(at) < len(time.DateOnly) {
 		return Entry{Text: t}
@@ -294,7 +298,7 @@ const ownerMark = "(owner: "
 
 // task reads "- [ ] text (owner: name)", with or without box and owner.
 func task(line string) Item {
-	t := strings.TrimSpace(line[bullet(line):])
+	t := strings.TrimSpace(line[markdown.ItemStart(line):])
 	var it Item
 	if mark, rest, ok := box(t); ok {
 		it.Done, t = strings.TrimSpace(mark) != "", strings.TrimSpace(rest)
@@ -387,14 +391,14 @@ func (c Change) card(b []byte, now time.Time) ([]byte, error) {
 func (s *sheet) rename(title string) {
 	h, ok := s.title()
 	switch {
-	case title == "" || ok && h.title == title:
+	case title == "" || ok && h.Title == title:
 		return
-	case ok && h.lines == 2:
-		s.Lines[h.line].Text = title
+	case ok && h.Body-h.At == 2:
+		s.Lines[h.At].Text = title
 	case ok:
-		s.Lines[h.line].Text = "# " + title
+		s.Lines[h.At].Text = "# " + title
 	default:
-		put(&s.Doc, s.Head.Lines, "# "+title, "")
+		s.Insert(s.Front.Lines, "# "+title, "")
 	}
 	*s = read(s.Print())
 }
@@ -406,7 +410,7 @@ func (s *sheet) close(text string) bool {
 		if it := task(l.Text); it.Done || it.Text != text {
 			continue
 		}
-		at := bullet(l.Text)
+		at := markdown.ItemStart(l.Text)
 		if _, rest, ok := box(l.Text[at:]); ok {
 			l.Text = l.Text[:at] + "[x]" + rest
 		} else {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/memdir"
+	"keepsake/pkg/markdown"
 )
 
 // A Row is what the registry says of a project.
@@ -41,24 +41,24 @@ type table struct {
 }
 
 // rows finds the table of a registry.
-func rows(d memdir.Doc) (table, bool) {
-	for i := d.Head.Lines; i+1 < len(d.Lines); i++ {
-		if d.Lines[i].Kind != memdir.Row || d.Lines[i+1].Kind != memdir.Row || !ruled(d.Lines[i+1].Text) {
+func rows(d markdown.Doc) (table, bool) {
+	for i := d.Front.Lines; i+1 < len(d.Lines); i++ {
+		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !ruled(d.Lines[i+1].Text) {
 			continue
 		}
 		t := table{head: i, end: i + 2}
-		names := memdir.Cells(d.Lines[i].Text)
+		names := markdown.CellTexts(d.Lines[i].Text)
 		t.width = len(names)
 		for c, col := range columns {
-			t.at[c] = slices.IndexFunc(names, func(n memdir.Cell) bool {
-				name := strings.ToLower(strings.Trim(n.Text, "*_` "))
+			t.at[c] = slices.IndexFunc(names, func(n string) bool {
+				name := strings.ToLower(strings.Trim(n, "*_` "))
 				return name == col.name || slices.Contains(col.other, name)
 			})
 		}
 		if t.at[0] < 0 || t.at[1] < 0 {
 			continue
 		}
-		for t.end < len(d.Lines) && d.Lines[t.end].Kind == memdir.Row {
+		for t.end < len(d.Lines) && d.Lines[t.end].Kind == markdown.Row {
 			t.end++
 		}
 		return t, true
@@ -73,7 +73,7 @@ func ruled(t string) bool {
 
 // ParseRegistry reads the rows of a registry, in order.
 func ParseRegistry(b []byte) (out []Row) {
-	d := memdir.Parse(b)
+	d := markdown.Parse(b)
 	t, ok := rows(d)
 	if !ok {
 		return nil
@@ -87,10 +87,10 @@ func ParseRegistry(b []byte) (out []Row) {
 }
 
 func (t table) row(text string) (r Row) {
-	cells := memdir.Cells(text)
+	cells := markdown.CellTexts(text)
 	for c, col := range columns {
 		if at := t.at[c]; at >= 0 && at < len(cells) {
-			*col.of(&r) = strings.ReplaceAll(cells[at].Text, `\|`, "|")
+			*col.of(&r) = strings.ReplaceAll(cells[at], `\|`, "|")
 		}
 	}
 	r.ID = named(r.ID)
@@ -116,7 +116,7 @@ func setRow(b []byte, r Row) ([]byte, error) {
 	if b == nil {
 		b = []byte(newRegistry)
 	}
-	d := memdir.Parse(b)
+	d := markdown.Parse(b)
 	t, ok := rows(d)
 	if !ok {
 		_, head, _ := strings.Cut(newRegistry, "\n\n|")
@@ -124,8 +124,8 @@ func setRow(b []byte, r Row) ([]byte, error) {
 		if n := len(d.Lines); n > 0 && strings.TrimSpace(d.Lines[n-1].Text) != "" {
 			texts = append([]string{""}, texts...)
 		}
-		put(&d, len(d.Lines), texts...)
-		d = memdir.Parse(d.Print())
+		d.Insert(len(d.Lines), texts...)
+		d = markdown.Parse(d.Print())
 		if t, ok = rows(d); !ok {
 			return nil, errHidden
 		}
@@ -141,7 +141,7 @@ func setRow(b []byte, r Row) ([]byte, error) {
 		cells := make([]string, t.width)
 		cells[t.at[0]] = "[" + r.ID + "](projects/" + strings.ReplaceAll(r.ID, " ", "%20") + ".md)"
 		at = t.end
-		put(&d, at, "| "+strings.Join(cells, " | ")+" |")
+		d.Insert(at, "| "+strings.Join(cells, " | ")+" |")
 	}
 	for c, col := range columns {
 		if v := *col.of(&r); c > 0 && v != "" && t.at[c] >= 0 && *col.of(ptr(t.row(d.Lines[at].Text))) != v {
@@ -160,7 +160,7 @@ func ptr(r Row) *Row { return &r }
 // setCell gives a cell of a row a value; a row that is too short gets the cells.
 func setCell(row string, at int, value string) string {
 	value = strings.ReplaceAll(value, "|", `\|`)
-	cells := memdir.Cells(row)
+	cells := markdown.Cells(row)
 	if at < len(cells) {
 		before, after := row[:cells[at].From], row[cells[at].To:]
 		if before != "" {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 // A Topic is what is kept of a topic that was closed: three to five lines, and
@@ -51,12 +53,12 @@ func (t Topic) lines(now time.Time) []string {
 func (s *sheet) topic(t Topic, now time.Time) error {
 	texts := t.lines(now)
 	title := strings.TrimPrefix(texts[0], "## ")
-	at := func(h heading) bool { return h.title == title && h.level == 2 }
+	at := func(h markdown.Section) bool { return h.Title == title && h.Level == 2 }
 	for _, h := range s.heads {
-		if at(h) && h.line+len(texts) <= len(s.Lines) {
+		if at(h) && h.At+len(texts) <= len(s.Lines) {
 			same := true
 			for i, text := range texts {
-				same = same && strings.TrimRight(s.Lines[h.line+i].Text, " ") == strings.TrimRight(text, " ")
+				same = same && strings.TrimRight(s.Lines[h.At+i].Text, " ") == strings.TrimRight(text, " ")
 			}
 			if same {
 				return nil
@@ -67,7 +69,7 @@ func (s *sheet) topic(t Topic, now time.Time) error {
 	if len(s.Lines) > 0 && strings.TrimSpace(s.Lines[len(s.Lines)-1].Text) != "" {
 		texts = slices.Insert(texts, 0, "")
 	}
-	put(&s.Doc, len(s.Lines), texts...)
+	s.Insert(len(s.Lines), texts...)
 	*s = read(s.Print())
 	if len(s.heads) <= n || !at(s.heads[len(s.heads)-1]) {
 		return errHidden

@@ -18,6 +18,12 @@ var (
 	ErrGroup = errors.New("is a group of keys")
 )
 
+// IsMistake reports whether an error says that a key or a value was given wrongly.
+func IsMistake(err error) bool {
+	return errors.Is(err, ErrUnknown) || errors.Is(err, ErrRefused) || errors.Is(err, ErrValue) ||
+		errors.Is(err, ErrGroup)
+}
+
 // Set returns the text of a settings file with one setting changed, and the
 // value as JSON. Everything else stays as it is, byte for byte: the order, the
 // spaces, the keys nobody knows. An empty text becomes a new file. The value is

@@ -143,7 +143,7 @@ func unwritten(v checkpoint.Verdict, why string) checkpoint.Verdict {
 // elsewhere is the client's folder where a terminal would look in another, else "".
 func (c Call) elsewhere() string {
 	client := paths.Client(c.Transcript)
-	if home, err := os.UserHomeDir(); err == nil && client == filepath.Join(home, ".claude") {
+	if home, err := os.UserHomeDir(); err == nil && client == paths.ClientIn(home) {
 		return ""
 	}
 	return client
@@ -166,11 +166,7 @@ func (c Call) place() string {
 
 // binary is the command line that lies beside this program, or its bare name.
 func binary() string {
-	exe, err := os.Executable()
-	if err != nil {
-		return "keepsake"
-	}
-	own := filepath.Join(filepath.Dir(filepath.Dir(exe)), "keepsake")
+	own := paths.Program()
 	if _, err := os.Stat(own); err != nil {
 		return "keepsake"
 	}
@@ -217,11 +213,8 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 
 // Fault tells the failure ledger of the call's project.
 func (c Call) Fault(what string, why error) {
-	state := paths.Load().State
-	if state == "" {
-		return
-	}
-	_ = ledger.Append(filepath.Join(state, paths.Key(c.project()), "ledger.jsonl"), ledger.Entry{
+	place := paths.Project(c.ProjectDir, c.Cwd)
+	_ = ledger.Append(paths.DirsFor(place, c.Transcript).Of(place.Home).Ledger(), ledger.Entry{
 		Time: time.Now(), Where: "gate", Session: paths.Session(c.Session), What: what, Why: why.Error(),
 	})
 }

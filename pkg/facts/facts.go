@@ -5,7 +5,6 @@
 package facts
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/stage"
 )
 
 // Call is the event with all that the gate may ask for. Everything that touches
@@ -32,8 +32,8 @@ func Call(e checkpoint.Event) gate.Call {
 		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
 		ClientDir:  paths.Client(e.Transcript),
-		PluginRoot: pluginRoot,
-		Stage:      func() string { return stage(e) },
+		PluginRoot: paths.Plugin,
+		Stage:      func() string { return desk(e) },
 		Own:        func() []string { return own(e) },
 		Palaces:    func() []string { return palaces(e) },
 		Resolve:    paths.Resolved,
@@ -50,36 +50,15 @@ func Call(e checkpoint.Event) gate.Call {
 	}
 }
 
-// pluginRoot is the folder above bin, in which or below which this program lies.
-func pluginRoot() string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	dir := filepath.Dir(exe)
-	if filepath.Base(dir) != "bin" {
-		dir = filepath.Dir(dir)
-	}
-	return filepath.Dir(dir)
-}
-
-// stage is this session's desk: where its state says, else where a new one is.
-func stage(e checkpoint.Event) string {
+// desk is the directory of this session's desk: where its state says, else where a new one is.
+func desk(e checkpoint.Event) string {
 	place, id := paths.Project(e.ProjectDir, e.Cwd), paths.Session(e.Session)
-	home := place.Home
-	dirs, _ := paths.Load().Trusted(place, func() string { return paths.HomeOf(e.Transcript) })
-	file := filepath.Join(dirs.State, paths.Key(home), "sessions", id+".json")
-	if b, ok := ReadSmall(file); ok {
-		var st struct{ Stage string }
-		if json.Unmarshal(b, &st) == nil && st.Stage != "" {
-			return st.Stage
-		}
+	dirs := paths.DirsFor(place, e.Transcript)
+	if dir := (stage.Sessions{Dir: dirs.Of(place.Home).Sessions()}).DeskOf(id); dir != "" {
+		return dir
 	}
-	base, _, err := paths.StageBase()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(base, paths.StageName(home), id)
+	desk, _, _ := dirs.Desk(place.Home, id)
+	return desk
 }
 
 // own lists Keepsake's directories.
@@ -88,7 +67,7 @@ func own(e checkpoint.Event) []string {
 	c := paths.Client(e.Transcript)
 	dirs := append(paths.States(paths.Homes(c)), d.Cache, d.Config)
 	if c != "" {
-		dirs = append(dirs, filepath.Join(c, "keepsake"))
+		dirs = append(dirs, paths.ClientOwn(c))
 	}
 	return dirs
 }

@@ -25,4 +25,23 @@ func TestStage(t *testing.T) {
 	if got != want {
 		t.Errorf("stage %q, want %q", got, want)
 	}
+	home := paths.Project(filepath.Join(work, "project"), "").Home
+	sessions := filepath.Join(work, "state", "keepsake", paths.Key(home), "sessions")
+	if err := os.MkdirAll(sessions, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		`{"version": 1, "stage": "/desk"}`:                   "/desk",
+		`{"version": 99, "stage": "/desk", "client": "cli"}`: "/desk",
+		`{"version": 1, "stage": "/desk", "saves": "x"}`:     "/desk",
+		`{"version": 1, "stage": 7}`:                         want,
+		`{"version": 1, "stage": "/desk"`:                    want,
+	} {
+		if err := os.WriteFile(filepath.Join(sessions, "s1.json"), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Call(checkpoint.Event{Session: "s1", ProjectDir: filepath.Join(work, "project")}).Stage(); got != want {
+			t.Errorf("%s: stage %q, want %q", file, got, want)
+		}
+	}
 }

@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/paths"
 )
 
 // A search for what is close takes a few milliseconds. The hook has two seconds
@@ -29,7 +29,7 @@ const (
 
 func near(e checkpoint.Event) func(string) ([]string, error) {
 	return func(text string) ([]string, error) {
-		return closeTo(filepath.Join(pluginRoot(), "bin", "keepsake"), e, text)
+		return closeTo(paths.Program(), e, text)
 	}
 }
 

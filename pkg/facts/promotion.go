@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/paths"
 )
 
 // promotionLimit is how long the program may take to say what it would write. It
@@ -22,7 +22,7 @@ const promotionLimit = 1500 * time.Millisecond
 
 func promotion(e checkpoint.Event) func([]string) (checkpoint.Promotion, error) {
 	return func(args []string) (checkpoint.Promotion, error) {
-		return promotes(filepath.Join(pluginRoot(), "bin", "keepsake"), e, args)
+		return promotes(paths.Program(), e, args)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"keepsake/pkg/checkpoint"
@@ -37,14 +36,13 @@ func reorganised(e checkpoint.Event) func() int {
 	}
 	return func() int {
 		place := paths.Project(e.ProjectDir, e.Cwd)
-		dirs, _ := paths.Load().Trusted(place, func() string { return paths.HomeOf(e.Transcript) })
-		if dirs.State == "" {
+		state := paths.DirsFor(place, e.Transcript).Of(place.Home)
+		if state == "" {
 			return 0
 		}
-		dir := filepath.Join(dirs.State, paths.Key(place.Home))
-		n, err := count(dir, paths.Session(e.Session), e.Prompt)
+		n, err := count(state, paths.Session(e.Session), e.Prompt)
 		if err != nil {
-			_ = ledger.Append(filepath.Join(dir, "ledger.jsonl"), ledger.Entry{
+			_ = ledger.Append(state.Ledger(), ledger.Entry{
 				Time: time.Now(), Where: "gate", Session: paths.Session(e.Session),
 				What: "a change of memories could not be counted, so the circuit breaker did not see it", Why: err.Error(),
 			})
@@ -54,13 +52,13 @@ func reorganised(e checkpoint.Event) func() int {
 }
 
 // count adds one to the tally of a session, which begins anew with each prompt.
-func count(dir, session, prompt string) (int, error) {
-	if err := disk.Private(dir); err != nil {
+func count(state paths.State, session, prompt string) (int, error) {
+	if err := disk.Private(string(state)); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	path := filepath.Join(dir, "reorganised.json")
+	path := state.Reorganised()
 	lock, err := disk.Exclusive(ctx, path+".lock")
 	if err != nil {
 		return 0, err

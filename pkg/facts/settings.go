@@ -55,7 +55,7 @@ func personal(e checkpoint.Event) (own, named []byte) {
 	case os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "":
 		own = named // where this system has it
 	default:
-		own, _ = ReadSmall(filepath.Join(home, ".config", "keepsake", "config.json"))
+		own, _ = ReadSmall(paths.UsualDirs(home).Settings())
 	}
 	return own, named
 }
@@ -90,10 +90,7 @@ func autoMemory(e checkpoint.Event) []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	for _, file := range []string{
-		filepath.Join(client, "settings.json"), filepath.Join(client, "settings.local.json"),
-		filepath.Join(e.ProjectDir, ".claude", "settings.json"), filepath.Join(e.ProjectDir, ".claude", "settings.local.json"),
-	} {
+	for _, file := range append(paths.ClientSettings(client), paths.ClientSettings(paths.ClientIn(e.ProjectDir))...) {
 		var conf struct {
 			Dir string `json:"autoMemoryDirectory"`
 		}

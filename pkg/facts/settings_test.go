@@ -101,7 +101,6 @@ func TestClientInTheProject(t *testing.T) {
 	}
 }
 
-// TestPluginRoot: the plugin is where its program lies, whatever a variable says.
 // TestClientBehindALink: a home that a link leads into the project is the project's, also before it is made.
 func TestClientBehindALink(t *testing.T) {
 	base := t.TempDir()
@@ -117,6 +116,7 @@ func TestClientBehindALink(t *testing.T) {
 	}
 }
 
+// TestPluginRoot: the plugin is where its program lies, whatever a variable says.
 func TestPluginRoot(t *testing.T) {
 	t.Setenv("CLAUDE_PLUGIN_ROOT", t.TempDir())
 	exe, err := os.Executable()

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -17,7 +18,7 @@ func (j *job) body(file string, s *sheet) error {
 		if err := j.reasoned(); err != nil {
 			return err
 		}
-		s.insert(0, "---", "name: "+memdir.Slug(stem), "description: "+memdir.Scalar(j.description()),
+		s.insert(0, "---", "name: "+memdir.Slug(stem), "description: "+markdown.Scalar(j.description()),
 			"metadata:", "  type: "+j.where.pointer, "---", "")
 		s.end(j.paragraphs()...)
 		if by := j.signed(); by != nil {
@@ -86,7 +87,7 @@ func (j *job) items(indent string) []string {
 
 // paragraphs are the statement and its reasons.
 func (j *job) paragraphs() []string {
-	if doc := memdir.Parse([]byte(j.Text)); len(doc.Lines) != 1 || doc.Lines[0].Kind != memdir.Paragraph || doc.Head.Faults != nil || strings.Contains(j.Text, "|") {
+	if doc := memdir.Parse([]byte(j.Text)); len(doc.Lines) != 1 || doc.Lines[0].Kind != markdown.Paragraph || doc.Front.Faults != nil || strings.Contains(j.Text, "|") {
 		return j.items("") // a text that Markdown would take for something else
 	}
 	out := []string{j.Text}
@@ -149,13 +150,13 @@ func titled(stem string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-func endsInItem(doc memdir.Doc) bool {
+func endsInItem(doc markdown.Doc) bool {
 	last := false
 	for _, l := range doc.Lines {
 		switch l.Kind {
-		case memdir.Item, memdir.Pointer:
+		case markdown.Item, memdir.Pointer:
 			last = true
-		case memdir.Paragraph, memdir.Heading, memdir.Code, memdir.Row, memdir.Quote:
+		case markdown.Paragraph, markdown.Heading, markdown.Code, markdown.Row, markdown.Quote:
 			last = last && strings.HasPrefix(strings.TrimSpace(l.Text), "_")
 		}
 	}
@@ -165,23 +166,23 @@ func endsInItem(doc memdir.Doc) bool {
 // front brings the frontmatter of a file that is changed into step: its date where
 // the profile has one, and all of it where there is none.
 func (j *job) front(file string, s *sheet) {
-	if len(s.doc.Head.Faults) > 0 {
+	if len(s.doc.Front.Faults) > 0 {
 		return // to be mended first
 	}
-	if s.doc.Head.Lines == 0 {
+	if s.doc.Front.Lines == 0 {
 		if head := j.head(file, s); head != nil {
 			s.insert(0, append(head, "")...)
 		}
 		return
 	}
-	for _, f := range s.doc.Head.Fields {
+	for _, f := range s.doc.Front.Fields {
 		if f.Key == "last_updated" {
 			s.line(f.Line-1, "last_updated: "+j.date)
 			return
 		}
 	}
 	if j.p.Form == memdir.Table {
-		s.insert(s.doc.Head.Lines-1, "last_updated: "+j.date)
+		s.insert(s.doc.Front.Lines-1, "last_updated: "+j.date)
 	}
 }
 
@@ -202,13 +203,13 @@ func (j *job) head(file string, s *sheet) []string {
 				break
 			}
 		}
-		return []string{"---", "name: " + memdir.Slug(stem), "description: " + memdir.Scalar(about),
+		return []string{"---", "name: " + memdir.Slug(stem), "description: " + markdown.Scalar(about),
 			"metadata:", "  type: " + t, "---"}
 	}
 	return nil
 }
 
-func labelled(doc memdir.Doc) bool {
+func labelled(doc markdown.Doc) bool {
 	why, how := false, false
 	for _, l := range doc.Lines {
 		why = why || memdir.Label(l.Text, "why")

@@ -13,7 +13,7 @@ func Dated(d memdir.Dir, p memdir.Profile, path string, now []byte) plan.Plan {
 	j := &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
 	s := j.open(path)
 	s.doc = memdir.Parse(now)
-	if s.doc.Head.Lines > 0 {
+	if s.doc.Front.Lines > 0 {
 		j.front(path, s)
 	}
 	if p.Form == memdir.Table && knows(j.leads(memdir.Index), path) > 0 {

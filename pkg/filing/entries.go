@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -32,19 +33,19 @@ func (j *job) entries() (all []entry) {
 // newer is what stands below a statement that has a new version, behind the date.
 const newer = "_ (the new version is at the end)"
 
-func entriesOf(path string, doc memdir.Doc) (all []entry) {
+func entriesOf(path string, doc markdown.Doc) (all []entry) {
 	open := false // the last one may go on
 	for i, l := range doc.Lines {
 		text := strings.TrimSpace(l.Text)
 		switch {
-		case l.Kind == memdir.Item || l.Kind == memdir.Pointer:
-			all, open = append(all, entry{path: path, from: i, to: i + 1, item: true, text: memdir.ItemText(text)}), true
-		case l.Kind == memdir.Paragraph && !open:
+		case l.Kind == markdown.Item || l.Kind == memdir.Pointer:
+			all, open = append(all, entry{path: path, from: i, to: i + 1, item: true, text: markdown.ItemText(text)}), true
+		case l.Kind == markdown.Paragraph && !open:
 			if n := len(all); n > 0 && strings.HasPrefix(text, "_Updated: ") && strings.HasSuffix(text, newer) {
 				all[n-1].past = true
 			}
 			all, open = append(all, entry{path: path, from: i, to: i + 1, text: text}), true
-		case open && (l.Kind == memdir.Paragraph || l.Kind == memdir.More):
+		case open && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued):
 			last := &all[len(all)-1]
 			last.text, last.to = last.text+" "+text, i+1
 			last.past = last.past || strings.HasSuffix(text, newer)

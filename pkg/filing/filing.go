@@ -290,7 +290,7 @@ func (j *job) add(path string, s *sheet) error {
 
 // create makes a new file with the statement.
 func (j *job) create(path string) error {
-	s := &sheet{eol: "\n"}
+	s := &sheet{}
 	if err := j.body(path, s); err != nil {
 		return err
 	}
@@ -305,13 +305,7 @@ func (j *job) open(path string) *sheet {
 		return s
 	}
 	doc, b, there := j.m.Doc(path)
-	s := &sheet{doc: doc, old: b, was: there, eol: "\n"}
-	for _, l := range doc.Lines {
-		if l.End != "" {
-			s.eol = l.End
-			break
-		}
-	}
+	s := &sheet{doc: doc, old: b, was: there}
 	j.desk[path] = s
 	return s
 }

@@ -185,6 +185,7 @@ func noteOf(t *testing.T, s string) filing.Note {
 // profile, into an empty directory and into every clean one of the corpus: lint finds
 // nothing new, what was there stays, and the second time nothing is written.
 func TestEveryKindIsClean(t *testing.T) {
+	t.Parallel()
 	kept, _ := filepath.Glob("../memdir/testdata/kept_*.txtar")
 	if len(kept) < 20 {
 		t.Fatalf("%d clean directories", len(kept))

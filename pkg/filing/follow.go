@@ -3,6 +3,7 @@ package filing
 import (
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -11,9 +12,9 @@ import (
 // Words of somebody's own stay.
 func (j *job) follow(old entry, s *sheet) {
 	said := exact(old.text)
-	for i, l := range s.doc.Lines[:s.doc.Head.Lines] {
-		if l.Text == "description: "+memdir.Scalar(sentence(said, maxAbout)) {
-			s.line(i, "description: "+memdir.Scalar(j.description()))
+	for i, l := range s.doc.Lines[:s.doc.Front.Lines] {
+		if l.Text == "description: "+markdown.Scalar(sentence(said, maxAbout)) {
+			s.line(i, "description: "+markdown.Scalar(j.description()))
 			break
 		}
 	}
@@ -25,7 +26,7 @@ func (j *job) follow(old entry, s *sheet) {
 		if s := j.desk[index]; s != nil {
 			doc = s.doc
 		}
-		for _, r := range doc.Refs() {
+		for _, r := range memdir.Refs(doc) {
 			if to, ok := j.m.Leads(r); !ok || to != old.path {
 				continue
 			}
@@ -49,7 +50,7 @@ func (j *job) follow(old entry, s *sheet) {
 // shown is what the line of an index makes of a title and a hook.
 func shown(title, hook string) memdir.Ref {
 	line, _ := memdir.IndexLine(memdir.Link, title, "x.md", hook)
-	for _, r := range memdir.Parse([]byte(line)).Refs() {
+	for _, r := range memdir.Refs(memdir.Parse([]byte(line))) {
 		return r
 	}
 	return memdir.Ref{Title: title, Hook: hook}

@@ -46,7 +46,7 @@ func (j *job) lead(file string) error {
 func (j *job) leads(index string) map[string]int {
 	doc, _, _ := j.m.Doc(index)
 	known := map[string]int{}
-	for _, r := range doc.Refs() {
+	for _, r := range memdir.Refs(doc) {
 		to, ok := j.m.Leads(r)
 		if !ok {
 			to = path.Clean(strings.TrimPrefix(path.Clean(r.Target), "memory/"))
@@ -110,7 +110,7 @@ func (j *job) pointer(file string) {
 	title, hook := j.heading(), j.description()
 	if doc, b, there := j.m.Doc(file); there {
 		title = cmp.Or(memdir.AboutOf(b).Title, title)
-		if d, _ := doc.Head.Get("description"); d != "" {
+		if d, _ := doc.Front.Get("description"); d != "" {
 			hook = d
 		}
 	}
@@ -135,7 +135,7 @@ func (j *job) route(file string) {
 	}
 	doc, _, _ := j.m.Doc(memdir.Index)
 	s := j.open(memdir.Index)
-	for _, r := range doc.Refs() {
+	for _, r := range memdir.Refs(doc) {
 		if to, ok := j.m.Leads(r); ok && to == file && r.Form == memdir.Table {
 			s.date(r.Line-1, j.date)
 		}
@@ -167,7 +167,7 @@ func (j *job) overview(file string) {
 		return
 	}
 	target := strings.TrimPrefix(file, j.m.Base())
-	for _, r := range s.doc.Refs() {
+	for _, r := range memdir.Refs(s.doc) {
 		if j.m.Base() != "" && strings.HasPrefix(r.Target, j.m.Base()) {
 			target = file // as the others are written
 		}

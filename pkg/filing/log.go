@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 )
@@ -28,7 +29,7 @@ func (s *sheet) record(now time.Time, what string) bool {
 		return false
 	}
 	line := "- " + now.Format("15:04") + " " + strings.Join(strings.Fields(what), " ")
-	if n := len(s.doc.Lines); n > 0 && s.doc.Lines[n-1].Kind == memdir.Item {
+	if n := len(s.doc.Lines); n > 0 && s.doc.Lines[n-1].Kind == markdown.Item {
 		s.insert(n, line)
 	} else {
 		s.end(line)

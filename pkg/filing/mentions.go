@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -131,7 +132,7 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 // stood says that a line was there before the note, and is not what it replaces.
 func (j *job) stood(p Place) bool {
 	doc, _, _ := j.m.Doc(p.Path)
-	at := slices.IndexFunc(doc.Lines, func(l memdir.Line) bool { return l.Text == p.Text })
+	at := slices.IndexFunc(doc.Lines, func(l markdown.Line) bool { return l.Text == p.Text })
 	return at >= 0 && p.Path+":"+strconv.Itoa(at+1) != j.res.Near
 }
 

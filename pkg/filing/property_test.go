@@ -17,6 +17,7 @@ import (
 // nothing but that something is long, every plan is valid, what was filed stands where
 // the answer says, and no earlier statement of another file is lost.
 func TestNotesStayClean(t *testing.T) {
+	t.Parallel()
 	word := rapid.SampledFrom(strings.Fields("the importer Postgres decided prefers Redis orders index crash tests Ada billing 用户 naïve `code` **bold** # - | [x](y.md) user/ notes.md -> → --- ``` <!-- {a: [ \" ' : 2026-05-01 42 _it_ > ~~~ 1. * + \\ é ümlaut www.example.com"))
 	kind := rapid.SampledFrom(filing.KindNames())
 	rapid.Check(t, func(t *rapid.T) {

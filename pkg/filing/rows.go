@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -17,9 +18,9 @@ func (s *sheet) list(form memdir.Form, title, target, hook, section string) {
 		return
 	}
 	at, inside := -1, false
-	for i := s.doc.Head.Lines; i < len(s.doc.Lines); i++ {
+	for i := s.doc.Front.Lines; i < len(s.doc.Lines); i++ {
 		switch l := s.doc.Lines[i]; l.Kind {
-		case memdir.Heading:
+		case markdown.Heading:
 			if strings.HasPrefix(l.Text, "# ") || !strings.HasPrefix(l.Text, "#") {
 				continue
 			}
@@ -33,7 +34,7 @@ func (s *sheet) list(form memdir.Form, title, target, hook, section string) {
 			}
 		case memdir.Pointer:
 			at = i
-		case memdir.More:
+		case markdown.Continued:
 			if at == i-1 {
 				at = i
 			}
@@ -53,19 +54,19 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 	last, closest := -1, -1
 	migrate := -1
 	for i, l := range s.doc.Lines {
-		if l.Kind == memdir.Heading && migrates(l.Text) {
+		if l.Kind == markdown.Heading && migrates(l.Text) {
 			migrate = i
 			break
 		}
 	}
-	for _, r := range s.doc.Refs() {
+	for _, r := range memdir.Refs(s.doc) {
 		if migrate >= 0 && r.Line-1 > migrate {
 			break
 		}
 		if strings.HasPrefix(r.Target, "/") || strings.HasPrefix(r.Target, "~") {
 			continue
 		}
-		if s.doc.Lines[r.Line-1].Kind == memdir.Row || last < 0 || s.doc.Lines[last].Kind != memdir.Row {
+		if s.doc.Lines[r.Line-1].Kind == markdown.Row || last < 0 || s.doc.Lines[last].Kind != markdown.Row {
 			last = r.Line - 1
 		}
 		if near(r.Target) {
@@ -75,7 +76,7 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 	if closest < 0 {
 		closest = last
 	}
-	if closest >= 0 && s.doc.Lines[closest].Kind != memdir.Row {
+	if closest >= 0 && s.doc.Lines[closest].Kind != markdown.Row {
 		form := memdir.Link
 		if coded {
 			form = memdir.Keyword
@@ -85,7 +86,7 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 		}
 		return
 	}
-	names, file := heads(head[0]), 0
+	names, file := markdown.CellTexts(head[0]), 0
 	if closest >= 0 {
 		names, file = s.columns(closest)
 	}
@@ -107,25 +108,25 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 // columns are the heads of the table that a row is of, and the column of its links.
 func (s *sheet) columns(at int) (names []string, file int) {
 	top := at
-	for top > 0 && s.doc.Lines[top-1].Kind == memdir.Row {
+	for top > 0 && s.doc.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
-	file = slices.IndexFunc(heads(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
-	return heads(s.doc.Lines[top].Text), max(file, 0)
+	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
+	return markdown.CellTexts(s.doc.Lines[top].Text), max(file, 0)
 }
 
 // date sets the date of a row of a routing table.
 func (s *sheet) date(at int, date string) {
 	top := at
-	for top > 0 && s.doc.Lines[top-1].Kind == memdir.Row {
+	for top > 0 && s.doc.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
-	for i, head := range memdir.Cells(s.doc.Lines[top].Text) {
+	for i, head := range markdown.Cells(s.doc.Lines[top].Text) {
 		if !dated(head.Text) {
 			continue
 		}
 		row := s.doc.Lines[at].Text
-		if cells := memdir.Cells(row); i < len(cells) {
+		if cells := markdown.Cells(row); i < len(cells) {
 			c := cells[i]
 			now := " " + date + " "
 			if c.Text != "" {
@@ -139,14 +140,6 @@ func (s *sheet) date(at int, date string) {
 
 func dated(head string) bool { return strings.Contains(strings.ToLower(head), "updated") }
 
-// heads are the texts of the cells of a row.
-func heads(row string) (texts []string) {
-	for _, c := range memdir.Cells(row) {
-		texts = append(texts, c.Text)
-	}
-	return texts
-}
-
 // migrates says that a heading begins the list of files of an older form.
 func migrates(text string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToLower(text), "-", " "), "to migrate")
@@ -157,13 +150,13 @@ func (s *sheet) migrated(m memdir.Map) {
 	inside := false
 	drop := map[int]bool{}
 	for i, l := range s.doc.Lines {
-		if l.Kind == memdir.Heading {
+		if l.Kind == markdown.Heading {
 			inside = migrates(l.Text)
 		}
 		if !inside || l.Kind != memdir.Pointer {
 			continue
 		}
-		for _, r := range memdir.Parse([]byte(l.Text)).Refs() {
+		for _, r := range memdir.Refs(memdir.Parse([]byte(l.Text))) {
 			if _, there := m.Leads(r); !there && strings.EqualFold(path.Ext(r.Target), ".md") {
 				drop[i] = true
 			}
@@ -172,7 +165,7 @@ func (s *sheet) migrated(m memdir.Map) {
 	if len(drop) == 0 {
 		return
 	}
-	var kept []memdir.Line
+	var kept []markdown.Line
 	for i, l := range s.doc.Lines {
 		if !drop[i] {
 			kept = append(kept, l)

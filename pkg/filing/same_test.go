@@ -90,6 +90,7 @@ func TestCascade(t *testing.T) {
 // TestMany files one note after the other, each of its own: no size of the directory
 // makes the next one fail.
 func TestMany(t *testing.T) {
+	t.Parallel()
 	for _, p := range memdir.Profiles() {
 		d := memdir.Dir{Now: now, Alike: resolve.Alike}
 		for i := range 60 {

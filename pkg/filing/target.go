@@ -23,7 +23,7 @@ func (j *job) among(file string) bool {
 		return file == dir || strings.HasSuffix(dir, "/") && strings.HasPrefix(file, dir)
 	case j.p.Types:
 		doc, _, _ := j.m.Doc(file)
-		t, _ := doc.Head.Get("metadata.type", "type")
+		t, _ := doc.Front.Get("metadata.type", "type")
 		return t == "" || t == j.where.pointer
 	}
 	return true
@@ -177,7 +177,7 @@ func (j *job) tabled() string {
 			return file
 		}
 		doc, _, _ := j.m.Doc(file)
-		topics, _ := doc.Head.Get("topics")
+		topics, _ := doc.Front.Get("topics")
 		if slices.Contains(strings.FieldsFunc(strings.ToLower(topics), func(r rune) bool { return strings.ContainsRune("[], \"'", r) }), name) {
 			listed = append(listed, file)
 		}

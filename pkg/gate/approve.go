@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/verbs"
 )
 
 // carriesPrompt names the client's own tools that bring a text back as a prompt,
@@ -148,108 +149,184 @@ func (s *shell) answersFor(f []string, in source) {
 // alone answers, and what would be kept for good. Every other verb is the normal
 // permission flow's, or allowed by roads.go.
 func (s *shell) keepsake(f []string) {
-	verb, args := ownVerb(f[1:])
-	s.judgeVerb(verb, args, f)
-	if s.unattended() && !s.onlyLooks(verb, args) {
+	own := readOwn(f[1:])
+	if own.verb == nil {
+		s.unknownVerb(own, f)
+	} else {
+		s.judgeVerb(own, f)
+	}
+	if s.unattended() && !s.onlyLooks(own) {
 		s.find(checkpoint.RuleSpoken, line(f),
 			"It would run apart from the client, and count as the person's own command.")
 	}
 }
 
+// An ownCall is a call of Keepsake's own program.
+type ownCall struct {
+	verb  *verbs.Verb // nil when its words name none
+	words []string    // the first ones, without options
+	named int         // how many of words name the verb, or lead to one
+	args  []string    // what follows the verb, or all where there is none
+}
+
+// looks reports whether a call says that it only looks, by the verb's own flag.
+func (c ownCall) looks() bool { return c.verb.Looks != "" && looks(c.args) }
+
+// writes reports whether a call has the flag without which its verb writes nothing, by itself
+// or among flags of one letter, or may have it.
+func (c ownCall) writes() bool {
+	if c.verb.With == "" {
+		return true
+	}
+	name := strings.TrimLeft(c.verb.With, "-")
+	for _, a := range options(c.args) {
+		if hasHole(a) || strings.HasPrefix(a, c.verb.With) || strings.HasPrefix(a, "--"+name[:1]) ||
+			strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, name[:1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// readOwn reads the verb of Keepsake's command line behind its options. Between the words of
+// a verb only the options of all verbs are passed over, as the program does: behind any other
+// a word may be its value. Where that leads to no verb, they are passed over as well.
+func readOwn(args []string) (c ownCall) {
+	for _, anyOption := range [...]bool{false, true} {
+		var ends []int // of each word in args
+		c = ownCall{}
+	words:
+		for i := 0; i < len(args) && len(c.words) < 4; i++ {
+			switch a := args[i]; {
+			case a == "--session" || a == "--project":
+				i++ // its value
+			case a == "" || a[0] != '-':
+				c.words, ends = append(c.words, a), append(ends, i+1)
+			case len(c.words) > 0 && !anyOption && !strings.HasPrefix(a, "--session=") && !strings.HasPrefix(a, "--project="):
+				break words
+			}
+		}
+		c.verb, c.named = verbs.Find(c.words)
+		if c.args = args; c.named > 0 {
+			c.args = args[ends[c.named-1]:]
+		}
+		if c.verb != nil {
+			return c
+		}
+	}
+	return c
+}
+
+// unknownVerb judges a call that names no verb of Keepsake: what may become one, and what a
+// later version may have where the person answers.
+func (s *shell) unknownVerb(c ownCall, f []string) {
+	group, next := "", ""
+	if c.named > 0 {
+		group = c.words[0]
+	}
+	if c.named < len(c.words) {
+		next = c.words[c.named]
+	}
+	switch {
+	case next == "":
+	case group == "gate":
+		s.find(checkpoint.RuleApproval, "keepsake gate "+next)
+	case group == "project":
+		if !helps(c.args) && !looks(c.args) {
+			s.find(checkpoint.RuleAutoMemory, line(f))
+		}
+	case hasHole(next) && standsForVerb(c.words[:c.named]):
+		s.promote(f)
+	}
+}
+
+// standsForVerb reports whether what follows the words of a group was once the first word of
+// the command line.
+func standsForVerb(group []string) bool {
+	if len(group) == 0 {
+		return true
+	}
+	name := strings.Join(group, " ") + " "
+	for _, v := range verbs.All() {
+		if v.Old != "" && strings.HasPrefix(v.Name, name) &&
+			strings.Count(v.Name, " ")-strings.Count(v.Old, " ") == len(group) {
+			return true
+		}
+	}
+	return false
+}
+
 // judgeVerb is keepsake for one verb and its arguments.
-func (s *shell) judgeVerb(verb string, args, f []string) {
-	switch verb {
-	case "approve", "reject", "review":
-		if len(args) != 1 || !helps(args) {
-			s.find(checkpoint.RuleApproval, "keepsake "+verb)
+func (s *shell) judgeVerb(c ownCall, f []string) {
+	idle := helps(c.args) || c.looks() || !c.writes()
+	switch c.verb.Does {
+	case verbs.Answers:
+		typed := "keepsake " + strings.Join(c.words[:c.named], " ")
+		switch {
+		case c.verb.With == "" && (len(c.args) != 1 || !helps(c.args)):
+			s.find(checkpoint.RuleApproval, typed)
+		case c.verb.With != "" && !idle: // what it would take out of the memories is the person's to say
+			s.find(checkpoint.RuleApproval, typed+" "+c.verb.With)
 		}
-	case "inbox":
-		if next, _ := ownVerb(args); next == "approve" || next == "reject" {
-			s.find(checkpoint.RuleApproval, "keepsake inbox "+next)
-		}
-	case "audit": // what it would take out of the memories is the person's to say
-		if slices.ContainsFunc(args,
-			func(a string) bool { return strings.HasPrefix(a, "--yes") || hasHole(a) }) && !helps(args) {
-			s.find(checkpoint.RuleApproval, "keepsake audit --yes")
-		}
-	case "gate":
-		if next, _ := ownVerb(args); next != "" && next != "test" && next != "explain" {
-			s.find(checkpoint.RuleApproval, "keepsake gate "+next)
-		}
-	case "promote":
-		if !helps(args) && !looks(args) {
+	case verbs.ForGood:
+		if !idle {
 			s.promote(f)
 		}
-	case "save":
-		if tierWhy(args) && !looks(args) {
+	case verbs.Keeps:
+		if tierWhy(c.args) && !c.looks() {
 			s.promote(f)
 		}
-	case "config":
-		if next, rest := ownVerb(args); next == "set" || next == "unset" {
-			for _, a := range rest {
-				// What the gate asks about, which program keeps things for good, and where, and
-				// what a session may move by itself.
-				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") ||
-					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "memdir.profile") || strings.HasPrefix(a, "scope.root") || strings.HasPrefix(a, "upkeep.auto") || hasHole(a) {
-					s.find(checkpoint.RuleOwnFile, line(f))
-				}
-			}
+	case verbs.Settings:
+		if slices.ContainsFunc(c.args, changesGate) {
+			s.find(checkpoint.RuleOwnFile, line(f))
 		}
-	case "tidy":
-		if next, rest := ownVerb(args); next == "apply" && !helps(rest) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
-			if s.reorganises == "" {
-				s.reorganises = line(f)
-			}
-		}
-	case "lesson":
-		shows := len(args) > 0 && (args[0] == "list" || args[0] == "instinct" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--write") }))
-		if !shows && !helps(args) && !looks(args) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
-		}
-	case "note":
-		if !helps(args) && !looks(args) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
-		}
-	case "project":
-		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
-		}
-	case "snapshot":
-		if next, rest := ownVerb(args); next == "restore" && !helps(rest) && !looks(rest) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
-		}
-	case "undo":
-		if helps(args) || looks(args) {
+	case verbs.Markdown, verbs.Reorganises, verbs.Forgets:
+		if idle {
 			return
 		}
-		if !onlyNotesOf(args) { // else it may be a plan of the records, for all that shows
+		rule := checkpoint.RuleAutoMemory
+		if c.verb.Does == verbs.Forgets {
+			rule = checkpoint.RuleForget
+		}
+		s.find(rule, line(f))
+		if c.verb.Does != verbs.Markdown && s.reorganises == "" {
+			s.reorganises = line(f)
+		}
+	case verbs.Undoes:
+		if idle {
+			return
+		}
+		if !onlyNotesOf(c.args) { // else it may be a plan of the records, for all that shows
 			s.find(checkpoint.RuleForget, line(f))
 		}
 		s.find(checkpoint.RuleAutoMemory, line(f))
-	case "fmt", "upkeep":
-		if writes(args) && !helps(args) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
-			if s.reorganises == "" {
-				s.reorganises = line(f)
-			}
-		}
-	case "forget", "retire", "archive", "gc":
-		if !looks(args) && !helps(args) {
-			s.find(checkpoint.RuleForget, line(f))
-			if s.reorganises == "" {
-				s.reorganises = line(f)
-			}
-		}
-	case "restore", "unarchive":
-		if !looks(args) && !helps(args) {
+	case verbs.BringsBack:
+		if !idle {
 			s.find(checkpoint.RuleBringBack, line(f))
 		}
 	default:
-		if hasHole(verb) {
-			s.promote(f)
+		if c.words[0] != "inbox" {
+			return
+		}
+		for _, a := range c.args { // an answer behind an option, or none that can be told
+			if a == "approve" || a == "reject" || c.verb.Default && hasHole(a) {
+				s.find(checkpoint.RuleApproval, "keepsake inbox "+a)
+			}
 		}
 	}
+}
+
+// changesGate reports whether an argument of config set is a key that says what the gate asks
+// about, which program keeps things for good and where, or what a session may move by itself;
+// or may be one.
+func changesGate(a string) bool {
+	for _, key := range [...]string{"gate", "tiers.why", "tiers.mempalace", "memdir.dir", "memdir.profile", "scope.root",
+		"upkeep.auto"} {
+		if strings.HasPrefix(a, key) {
+			return true
+		}
+	}
+	return hasHole(a)
 }
 
 // onlyNotesOf reports whether the arguments of an undo name a directory of Markdown
@@ -268,29 +345,6 @@ func onlyNotesOf(args []string) bool {
 		named = named || joined
 	}
 	return named
-}
-
-// writes says that fmt is told to write, with -w, -dw or --write.
-func writes(args []string) bool {
-	for _, a := range options(args) {
-		if strings.HasPrefix(a, "--w") || strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, "w") || hasHole(a) {
-			return true
-		}
-	}
-	return false
-}
-
-// ownVerb reads the verb of Keepsake's command line, behind its options.
-func ownVerb(args []string) (verb string, rest []string) {
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--session" || a == "--project":
-			i++ // its value
-		case a != "" && a[0] != '-':
-			return a, args[i+1:]
-		}
-	}
-	return "", nil
 }
 
 // tierWhy says that arguments choose the tier that is kept for good, or may.

@@ -2,13 +2,13 @@ package gate
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/verbs"
 )
 
 // The agent types of Keepsake's own agents.
@@ -177,10 +177,11 @@ func (j *judge) ownCommand(text string) bool {
 			return false
 		}
 	}
-	if len(words) < 2 || !j.everyday(words[1], words[2:]) {
+	verb, n := verbs.Find(words[1:])
+	if verb == nil || !j.everyday(ownCall{verb: verb, args: words[1+n:]}) {
 		return false
 	}
-	if len(st.Redirs) == 1 && (words[1] != "remember" || !quotedHeredoc(st.Redirs[0])) {
+	if len(st.Redirs) == 1 && (verb.Name != "remember" || !quotedHeredoc(st.Redirs[0])) {
 		return false
 	}
 	root := j.call.PluginRoot()
@@ -236,97 +237,31 @@ func isPlainDelimiter(s string) bool {
 	return s != "" && strings.Trim(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// everyday says that a verb writes nothing, or only notes or what a plan of this
+// everyday says that a call writes nothing, or only notes or what a plan of this
 // session writes, and that no option moves it to another session or place.
-func (j *judge) everyday(verb string, args []string) bool {
-	switch verb {
-	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers", "mentions":
-	case "inbox":
-		// edit and later are the person's
-		if slices.ContainsFunc(args, func(a string) bool { return a != "--json" && a != "--all" }) {
-			return false
-		}
-	case "config":
-		if len(args) == 0 || args[0] != "get" && args[0] != "list" && args[0] != "explain" {
-			return false
-		}
-	case "gate":
-		if len(args) == 0 || args[0] != "explain" { // test prints lines of any file that it is given
-			return false
-		}
-	case "audit": // with --yes it is the person's
-		if len(args) > 1 || len(args) == 1 && args[0] != "--json" {
-			return false
-		}
-	case "lint":
-		if !namesNothing(args) {
-			return false
-		}
-	case "fmt", "upkeep": // with -w it is the person's
-		if !namesNothing(slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-d" || a == "--diff" })) {
-			return false
-		}
-	case "tidy": // apply is the person's: statements go
-		if len(args) > 0 && args[0] == "plan" {
-			if args = args[1:]; j.call.Mode == planMode {
-				return false
-			}
-		}
-		if !namesNothing(args) {
-			return false
-		}
-	case "snapshot":
-		if len(args) > 0 && args[0] == "restore" && !looks(args[1:]) {
-			return false
-		}
-	case "index":
-		if len(args) == 0 || args[0] != "validate" && args[0] != "health" && (args[0] != "rebuild" || j.call.Mode == planMode) {
-			return false
-		}
-	case "triage", "plan", "apply", "commit", "draft", "remember":
+func (j *judge) everyday(c ownCall) bool {
+	v := c.verb
+	switch v.Agent {
+	case verbs.Free:
+	case verbs.Saves:
 		if j.call.Mode == planMode {
 			return false
 		}
-	case "gc", "forget", "retire", "archive", "unarchive", "restore", "undo", "git-setup":
-		if !looks(args) {
+	case verbs.Adds: // undo takes it back
+		if !c.looks() && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass) {
 			return false
 		}
-	case "handoff":
-		if len(args) == 0 || args[0] != "catchup" && (args[0] != "promote" || j.call.Mode == planMode) { // promote lists, and leaves a note
-			return false
-		}
-	case "note": // it only adds, and undo takes it back
-		if !looks(args) && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass) {
-			return false
-		}
-	case "project":
-		// What it writes lies among the client's own memories.
-		if verb, _ := ownVerb(args); verb == "" || verb != "show" && !looks(args) && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass) {
-			return false
-		}
-	case "lesson":
-		switch verb, rest := ownVerb(args); {
-		case verb == "list":
-		case verb == "instinct": // with --write it is the person's
-			for _, a := range rest {
-				if strings.HasPrefix(a, "-") && a != "--json" {
-					return false
-				}
-			}
-			if len(rest) == 0 || args[0] != "instinct" {
-				return false
-			}
-		case !looks(args) && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass):
-			return false
-		}
-	case "save":
-		if j.call.Mode == planMode || !onlyNotes(args) {
+	case verbs.Looks:
+		if !c.looks() {
 			return false
 		}
 	default:
 		return false
 	}
-	for _, a := range args {
+	if v.With != "" && c.writes() || v.Only != "" && !c.onlyNamed() || v.Does == verbs.Keeps && !onlyNotes(c.args) {
+		return false
+	}
+	for _, a := range c.args {
 		if a == "--" {
 			return true
 		}
@@ -363,13 +298,18 @@ func onlyNotes(args []string) bool {
 	return true
 }
 
-// namesNothing says that keepsake lint looks at the client's own memory of this
-// project, and prints words of no folder that its arguments name.
-func namesNothing(args []string) bool {
-	for i, a := range args {
+// onlyNamed says that a call has only the options that its verb may have unasked, and prints
+// words of no folder that its arguments name.
+func (c ownCall) onlyNamed() bool {
+	for i, a := range c.args {
 		name, _, _ := strings.Cut(a, "=")
-		value := i > 0 && args[i-1] == "--profile"
-		if !value && name != "--profile" && a != "--json" && a != "--rules" {
+		switch {
+		case i > 0 && c.args[i-1] == "--profile": // its value
+		case strings.HasPrefix(a, "-"):
+			if !listed(name, c.verb.Only) {
+				return false
+			}
+		case c.verb.Prints == verbs.Files, c.verb.Default: // behind an option it may be the name of another verb
 			return false
 		}
 	}

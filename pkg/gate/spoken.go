@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/verbs"
 )
 
 // reaches stops code, or a program that nobody knows, that may change transcripts without
@@ -293,23 +295,22 @@ func (s *shell) unattended() bool {
 	return false
 }
 
-// onlyLooks reports whether a verb of Keepsake writes no memory: by what is allowed where
+// onlyLooks reports whether a call of Keepsake writes no memory: by what is allowed where
 // nothing that writes is, or because it fills the stage alone.
-func (s *shell) onlyLooks(verb string, args []string) bool {
-	switch verb {
-	case "", "gate", "export", "triage", "draft", "plan":
-		return true
-	case "fmt", "upkeep":
-		if !writes(args) {
-			return true
-		}
+func (s *shell) onlyLooks(c ownCall) bool {
+	if c.verb == nil {
+		return c.named == len(c.words) || helps(c.args) // it says how it is used
 	}
-	if helps(args) || looks(args) {
+	switch c.verb.Does {
+	case verbs.Nothing, verbs.Stage, verbs.File:
+		return true
+	}
+	if helps(c.args) || c.looks() || c.verb.With != "" && !c.writes() {
 		return true
 	}
 	call := *s.call
 	call.Mode = planMode
 	j := *s.judge
 	j.call = &call
-	return j.everyday(verb, args)
+	return j.everyday(c)
 }

@@ -80,7 +80,7 @@ func isInWork(s brief.Standing) bool {
 	return s.Plan || s.Notes.Open+s.Notes.Promoted+len(s.Questions) > 0
 }
 
-func (l Look) lockFile() string { return filepath.Join(filepath.Dir(l.Ledger()), "handoff.lock") }
+func (l Look) lockFile() string { return l.Dirs.Of(l.Place.Home).Handoff() }
 
 // noteFile returns the file that has the handoff notes and its path, or nothing if there is none.
 func (l Look) noteFile() (file []byte, path string, err error) {

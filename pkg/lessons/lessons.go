@@ -120,7 +120,7 @@ func days(t string) (out []string, rest string) {
 // the project with its reason, which has the same parts, unless it was counted.
 func Read(file string, b []byte) (out []Entry) {
 	doc := memdir.Parse(b)
-	kind, _ := doc.Head.Get("type", "metadata.type")
+	kind, _ := doc.Front.Get("type", "metadata.type")
 	fact := kind != "" && kind != "feedback"
 	var e Entry
 	var into *string // the part that a line may go on with
@@ -133,11 +133,11 @@ func Read(file string, b []byte) (out []Entry) {
 	}
 	end()
 	title := ""
-	for i := doc.Head.Lines; i < len(doc.Lines); i++ {
+	for i := doc.Front.Lines; i < len(doc.Lines); i++ {
 		l := doc.Lines[i]
 		t := strings.TrimSpace(l.Text)
 		switch l.Kind {
-		case memdir.Heading:
+		case markdown.Heading:
 			name := markdown.Title(t)
 			if level, _ := markdown.ParseHeading(t); level == 1 {
 				title = name
@@ -148,7 +148,7 @@ func Read(file string, b []byte) (out []Entry) {
 			e.Seen, name = days(name)
 			e.Seen = e.Seen[:min(len(e.Seen), 1)]
 			e.Title = strings.TrimSpace(strings.Trim(name, "[] "))
-		case memdir.Item, memdir.Paragraph, memdir.More:
+		case markdown.Item, markdown.Paragraph, markdown.Continued:
 			if e.Line == 0 {
 				e.Line, e.Title = i+1, title
 			}
@@ -171,16 +171,16 @@ func Read(file string, b []byte) (out []Entry) {
 			switch {
 			case memdir.Stamped(t):
 				into = nil
-			case into != nil && l.Kind != memdir.Item:
+			case into != nil && l.Kind != markdown.Item:
 				*into += " " + t
 				e.last = i + 1
 			case e.Lesson.Lesson == "":
-				if item := memdir.ItemText(t); item != "" {
+				if item := markdown.ItemText(t); item != "" {
 					t = item
 				}
 				e.Lesson.Lesson, into, e.last = t, &e.Lesson.Lesson, i+1
 			}
-		case memdir.Blank:
+		case markdown.Blank:
 			into = nil
 		}
 	}
@@ -232,7 +232,7 @@ func (e Entry) Count(b []byte, day time.Time) ([]byte, Entry, bool) {
 		slices.Sort(e.Seen)
 	}
 	doc := memdir.Parse(b)
-	line := memdir.Line{Text: "**Seen:** " + strings.Join(e.Seen, ", "), End: "\n"}
+	line := markdown.Line{Text: "**Seen:** " + strings.Join(e.Seen, ", "), End: "\n"}
 	if e.mark != "" {
 		line.Text = e.mark + "**Seen**: " + strings.Join(e.Seen, ", ")
 	}
@@ -247,9 +247,9 @@ func (e Entry) Count(b []byte, day time.Time) ([]byte, Entry, bool) {
 		if doc.Lines[e.last-1].End == "" {
 			doc.Lines[e.last-1].End = line.End
 		}
-		add := []memdir.Line{line}
+		add := []markdown.Line{line}
 		if e.mark == "" {
-			add = []memdir.Line{{End: line.End}, line}
+			add = []markdown.Line{{End: line.End}, line}
 		}
 		doc.Lines = slices.Insert(doc.Lines, e.last, add...)
 	}

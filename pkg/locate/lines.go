@@ -24,7 +24,7 @@ const (
 type reader struct {
 	markup, target, section bool
 	top                     bool // nothing but comments has been read
-	fence                   bool // inside a block of code of a document
+	fence                   markdown.Fence
 }
 
 func newReader(file string) *reader {
@@ -45,11 +45,10 @@ func (r *reader) line(line []byte) (part, []byte) {
 		return plain, nil
 	}
 	if r.markup {
-		if bytes.HasPrefix(text, []byte("```")) {
-			r.fence = !r.fence
+		if (r.fence.Open() || text[0] == '`' || text[0] == '~') && r.fence.Read(string(text)) {
 			return plain, nil
 		}
-		if !r.fence && isHeading(text) {
+		if isHeading(text) {
 			return heading, nil
 		}
 		return plain, nil

@@ -69,7 +69,7 @@ func TestQuality(t *testing.T) {
 		got, best := "", 0.0
 		for _, f := range found {
 			l := q.Best(f.Path, text[f.Path])
-			if score := f.Score * (0.4 + l.Score); score > best {
+			if score := f.Rank * (0.4 + l.Score); score > best {
 				got, best = fmt.Sprintf("%s:%d", f.Path, l.Number), score
 			}
 		}

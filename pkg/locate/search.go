@@ -6,12 +6,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/recall"
 )
 
 // Found is a file that may answer.
 type Found struct {
 	Path  string
-	Score float64 // more is better; comparable only within one search
+	Rank  float64 // more is better; comparable only within one search
+	Score float64 // how surely it answers, from 0 to 1: as recall scores what it has of the words
 }
 
 // What a term is worth by where it stands, beside at most 1 for the text.
@@ -41,6 +44,7 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 	}
 	scores, covered := make([]float64, total), make([]float64, total)
 	best := make([]float64, total)
+	found, rarities := make([]float64, total), 0.0 // what recall knows of a file and of the question
 	var asked float64
 	for gi := range q.groups {
 		g := &q.groups[gi]
@@ -51,13 +55,17 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 		rare := math.Log1p(float64(total) / float64(max(len(touched), 1)))
 		g.known = len(touched) > 0
 		g.weight *= rare
+		rarity := 0.0
 		if !g.whole {
 			asked += g.weight
+			rarity = recall.Rarity(len(touched), total)
+			rarities += rarity
 		}
 		for _, i := range touched {
 			scores[i] += g.weight * best[i]
 			if !g.whole {
 				covered[i] += g.weight * min(1, best[i]*2)
+				found[i] += rarity * min(1, best[i]*2)
 			}
 			best[i] = 0
 		}
@@ -70,26 +78,27 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 		for i := range p.Len() {
 			if scores[at] > 0 && covered[at] >= enough*asked && !p.dead(i) {
 				c := covered[at] / asked
-				likely = append(likely, scored{scores[at] * c * c, pi, i})
+				likely = append(likely, scored{scores[at] * c * c, pi, i, found[at]})
 			}
 			at++
 		}
 	}
-	slices.SortFunc(likely, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	var found []Found
+	slices.SortFunc(likely, func(a, b scored) int { return cmp.Compare(b.rank, a.rank) })
+	var all []Found
 	for _, l := range likely[:min(8*n, len(likely))] {
 		path := string(parts[l.part].Path(l.doc))
-		found = append(found, Found{path, l.score * q.prior(path)})
+		all = append(all, Found{path, l.rank * q.prior(path), recall.Score(l.found, rarities, total)})
 	}
-	slices.SortFunc(found, func(a, b Found) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
+	slices.SortFunc(all, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
 	})
-	return found[:min(n, len(found))], nil
+	return all[:min(n, len(all))], nil
 }
 
 type scored struct {
-	score     float64
+	rank      float64
 	part, doc int
+	found     float64
 }
 
 // weigh puts what each file has of the group's word into best, whose places are

@@ -93,6 +93,15 @@ func TestLines(t *testing.T) {
 	if kind, _ := r.line([]byte("# not a heading")); kind != plain {
 		t.Errorf("a comment in a block of code is %d", kind)
 	}
+	r = newReader("a.md")
+	for _, line := range []string{"~~~sh", "```", "# no heading", "~~~", "```sh``` is code in a line"} {
+		if kind, _ := r.line([]byte(line)); kind != plain {
+			t.Errorf("%s is %d", line, kind)
+		}
+	}
+	if kind, _ := r.line([]byte("# Heading")); kind != heading {
+		t.Errorf("a heading behind code is %d", kind)
+	}
 }
 
 func TestAsk(t *testing.T) {

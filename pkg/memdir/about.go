@@ -25,31 +25,19 @@ type About struct {
 func AboutOf(begin []byte) About {
 	d := Parse(whole(begin))
 	var a About
-	if t, _ := d.Head.kind(); known(t) {
+	if t, _ := typeOfHead(d.Front); known(t) {
 		a.Type = t
 	}
-	a.Name, _ = d.Head.Get("name")
-	a.Description, _ = d.Head.Get("description")
+	a.Name, _ = d.Front.Get("name")
+	a.Description, _ = d.Front.Get("description")
 	a.Description = strings.Join(strings.Fields(a.Description), " ")
-	for _, l := range d.body() {
-		if l.Kind == Heading {
+	for _, l := range d.Body() {
+		if l.Kind == markdown.Heading {
 			a.Title = markdown.Title(l.Text)
 			break
 		}
 	}
 	return a
-}
-
-// Section is the heading above d.Lines[i], "" for none.
-func (d Doc) Section(i int) string {
-	for j := i - 1; j >= d.Head.Lines; j-- {
-		if l := d.Lines[j]; l.Kind == Heading {
-			if t := markdown.Title(l.Text); t != "" && !underline(strings.TrimSpace(l.Text)) {
-				return t
-			}
-		}
-	}
-	return ""
 }
 
 // whole is a text without the character that was cut at its end.
@@ -102,11 +90,11 @@ func (profile Profile) Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 	if p == nil || p.role != topic {
 		return Doubt{}, false
 	}
-	if h := p.doc.Head; h.Lines == 0 && len(h.Faults) == 0 && v.Keys != nil {
+	if h := p.doc.Front; h.Lines == 0 && len(h.Faults) == 0 && v.Keys != nil {
 		return Doubt{Bare: true}, true
 	}
 	at, line, says := v.age(p)
-	if cut && !at.IsZero() && line > p.doc.Head.Lines { // a later line may have a later date
+	if cut && !at.IsZero() && line > p.doc.Front.Lines { // a later line may have a later date
 		at, says = f.Modified, "was last written on"
 	}
 	d := Doubt{At: at, Says: says, Days: daysAgo(at, now)}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/text/date"
 )
 
@@ -77,7 +78,7 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 	if of && !isDate(now) {
 		return "", false // "the week of 2026-03-02's numbers" is no English
 	}
-	alone := p.doc.Lines[i].Kind == Row && last == "|" && strings.HasPrefix(strings.TrimSpace(text[s.to:]), "|")
+	alone := p.doc.Lines[i].Kind == markdown.Row && last == "|" && strings.HasPrefix(strings.TrimSpace(text[s.to:]), "|")
 	switch {
 	case of, alone, preposition(last), bare:
 	case strings.HasPrefix(now, "the week"), strings.HasPrefix(now, "the night"), len(now) < len(time.DateOnly):
@@ -223,27 +224,27 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 // the line, or at least when the file was last written, if not by Keepsake. clock says that the time of
 // the day is known. The zero time says that none of it is known.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
-	text := begin(p.doc.Lines[i].Text)
+	text := markdown.Clip(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
 		if d, ok := stampAt(text, w); ok {
 			return d, false
 		}
 	}
-	if i >= p.doc.Head.Lines {
-		if d, ok := p.doc.begun(i); ok {
+	if i >= p.doc.Front.Lines {
+		if d, ok := begun(p.doc, i); ok {
 			return d, false
 		}
 	}
-	for j := i - 1; j >= p.doc.Head.Lines; j-- {
-		if l := p.doc.Lines[j]; l.Kind == Heading {
+	for j := i - 1; j >= p.doc.Front.Lines; j-- {
+		if l := p.doc.Lines[j]; l.Kind == markdown.Heading {
 			if d, ok := dateIn(l.Text); ok {
 				return d, false
 			}
 		}
 	}
-	if i >= p.doc.Head.Lines {
+	if i >= p.doc.Front.Lines {
 		for _, s := range p.stamps() {
-			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i:s.line-1], func(l Line) bool { return l.Kind == Heading }) {
+			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i:s.line-1], func(l markdown.Line) bool { return l.Kind == markdown.Heading }) {
 				return s.date, false
 			}
 		}
@@ -251,10 +252,10 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	if i < len(p.Written) && !p.Written[i].IsZero() {
 		return p.Written[i], true
 	}
-	if i >= p.doc.Head.Lines && p.diary(i) {
+	if i >= p.doc.Front.Lines && p.diary(i) {
 		return time.Time{}, false // its other lines were written on their own days
 	}
-	if said, _ := p.doc.Head.Get("last_updated"); said != "" {
+	if said, _ := p.doc.Front.Get("last_updated"); said != "" {
 		if d, ok := day(said); ok && !d.After(p.Modified) {
 			return d, false
 		}
@@ -267,20 +268,20 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 
 // begun is the date that the paragraph begins with which a line is of, or an item
 // that it is below.
-func (d Doc) begun(i int) (time.Time, bool) {
+func begun(d markdown.Doc, i int) (time.Time, bool) {
 	l := d.Lines[i]
-	for j := i - 1; j >= d.Head.Lines; j-- {
+	for j := i - 1; j >= d.Front.Lines; j-- {
 		above := d.Lines[j]
 		switch {
-		case l.Kind == Paragraph:
-			if above.Kind != Paragraph {
+		case l.Kind == markdown.Paragraph:
+			if above.Kind != markdown.Paragraph {
 				return time.Time{}, false
 			}
-		case above.Kind == Heading, above.Kind == Paragraph, above.Kind == Break:
+		case above.Kind == markdown.Heading, above.Kind == markdown.Paragraph, above.Kind == markdown.Break:
 			return time.Time{}, false
-		case l.Kind != More && strings.TrimLeft(l.Text, " \t") == l.Text:
+		case l.Kind != markdown.Continued && strings.TrimLeft(l.Text, " \t") == l.Text:
 			return time.Time{}, false // below nothing
-		case !lists(above) || l.Kind != More && !deeper(above, l):
+		case !lists(above) || l.Kind != markdown.Continued && !markdown.IsDeeper(above, l):
 			continue
 		default:
 			l = above
@@ -297,12 +298,12 @@ func (d Doc) begun(i int) (time.Time, bool) {
 func (p *page) diary(i int) bool {
 	if len(p.diaries) != len(p.doc.Lines) {
 		p.diaries = make([]bool, len(p.doc.Lines))
-		from := p.doc.Head.Lines
+		from := p.doc.Front.Lines
 		for to := from; to <= len(p.doc.Lines); to++ {
-			if to < len(p.doc.Lines) && p.doc.Lines[to].Kind != Heading {
+			if to < len(p.doc.Lines) && p.doc.Lines[to].Kind != markdown.Heading {
 				continue
 			}
-			dated := slices.ContainsFunc(p.doc.Lines[from:to], func(l Line) bool {
+			dated := slices.ContainsFunc(p.doc.Lines[from:to], func(l markdown.Line) bool {
 				_, ok := dayAt(l.Text)
 				return ok
 			})
@@ -317,7 +318,7 @@ func (p *page) diary(i int) bool {
 
 // dayAt is the date that a line begins with.
 func dayAt(text string) (time.Time, bool) {
-	t := strings.TrimLeft(begin(bare(text)), "[(*_- ")
+	t := strings.TrimLeft(markdown.Clip(markdown.TrimMarks(text)), "[(*_- ")
 	if len(t) < len(time.DateOnly) {
 		return time.Time{}, false
 	}
@@ -327,7 +328,7 @@ func dayAt(text string) (time.Time, bool) {
 // stamps are those of the text, read once.
 func (p *page) stamps() []stamp {
 	if p.stamped == nil {
-		p.stamped = append([]stamp{}, p.doc.stamps()...)
+		p.stamped = append([]stamp{}, stampsOf(p.doc)...)
 	}
 	return p.stamped
 }
@@ -339,13 +340,13 @@ func stampAt(text string, w word) (time.Time, bool) {
 	if !ok {
 		return at, false
 	}
-	begins := strings.Trim(bare(text[:w.from]), "[(*_- ") == ""
+	begins := strings.Trim(markdown.TrimMarks(text[:w.from]), "[(*_- ") == ""
 	return at, begins || strings.HasPrefix(strings.TrimLeft(text[w.to:], "])*_"), ":")
 }
 
 // dateIn is the date of the form YYYY-MM-DD in a text; false for none or several.
 func dateIn(text string) (at time.Time, ok bool) {
-	for _, w := range wordsOf(lower(begin(text))) {
+	for _, w := range wordsOf(lower(markdown.Clip(text))) {
 		if d, is := day(w.text); is {
 			if ok && !d.Equal(at) {
 				return time.Time{}, false

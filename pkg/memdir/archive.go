@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 // archiveOf is the archive of a topic file for a year: one that is there and can
@@ -26,7 +28,7 @@ func (v *view) archiveOf(p *page, year int) string {
 		}
 		q := v.at[to]
 		switch {
-		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Head.Faults) == 0 && !q.openEnd():
+		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Front.Faults) == 0 && !q.doc.Open:
 			return to
 		case q == nil && v.low[strings.ToLower(to)] == "" && !v.under[to]:
 			return to
@@ -39,7 +41,7 @@ func (v *view) archiveOf(p *page, year int) string {
 func (t *tree) archive(p *page, to, text string) {
 	q := t.at[to]
 	if q == nil {
-		title := stem(path.Base(to))
+		title := markdown.TrimExt(path.Base(to))
 		t.add(to, "# "+title+"\n\nFrom "+p.Path+", word for word.\n\n"+text, p)
 		return
 	}
@@ -61,10 +63,10 @@ func LinkTo(from, to string) string {
 // stays is short enough, the oldest first, in the order of the file; nil where that
 // can't be had, or the profile has no archives.
 func (v *view) overflow(p *page) []entry {
-	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Head.Faults) > 0 || p.openEnd() || p.ruled() {
+	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Front.Faults) > 0 || p.doc.Open || p.ruled() {
 		return nil
 	}
-	all := p.doc.entries()
+	all := entriesOf(p.doc)
 	byAge := slices.Clone(all)
 	slices.SortStableFunc(byAge, func(a, b entry) int { return a.date.Compare(b.date) })
 	left := len(p.doc.Lines)
@@ -72,13 +74,13 @@ func (v *view) overflow(p *page) []entry {
 	for i, e := range byAge {
 		if year := e.date.Year(); !years[year] {
 			years[year] = true
-			if p.doc.summaryOf(LinkTo(p.Path, v.archiveOf(p, year))) < 0 {
+			if summaryOf(p.doc, LinkTo(p.Path, v.archiveOf(p, year))) < 0 {
 				left += summaryLines + 1
 			}
 		}
 		left -= e.to - e.from
 		switch lines := p.doc.Lines; {
-		case e.from > 0 && lines[e.from-1].Kind == Blank && e.to < len(lines) && lines[e.to].Kind == Blank:
+		case e.from > 0 && lines[e.from-1].Kind == markdown.Blank && e.to < len(lines) && lines[e.to].Kind == markdown.Blank:
 			left-- // one of the two goes as well
 		case !e.section:
 			left++ // one may come in its place
@@ -108,16 +110,16 @@ func (t *tree) putAway(p *page, es []entry) {
 	}
 	slices.Sort(years)
 	doc := p.doc
-	lines := apart(closed(doc.Lines, p.eol()), gone, p.eol())
+	lines := apart(markdown.Terminate(doc.Lines, p.eol()), gone, p.eol())
 	for _, year := range years {
 		to := t.archiveOf(p, year)
 		last := ""
 		if q := t.at[to]; q != nil {
-			last = q.doc.Section(len(q.doc.Lines))
+			_, _, last = q.doc.HeadingAbove(len(q.doc.Lines) - 1)
 		}
 		moved := doc
 		moved.Lines = t.carried(doc.Lines, p.Path, to, nil)
-		t.archive(p, to, moved.quoted(byYear[year], last))
+		t.archive(p, to, quoted(moved, byYear[year], last))
 		lines = t.summarise(p, lines, to)
 	}
 	t.write(p, lines)
@@ -125,7 +127,7 @@ func (t *tree) putAway(p *page, es []entry) {
 
 // apart leaves lines out, with a blank one in their place where two others would
 // become one part.
-func apart(lines []Line, gone map[int]bool, eol string) []Line {
+func apart(lines []markdown.Line, gone map[int]bool, eol string) []markdown.Line {
 	lines = slices.Clone(lines)
 	for i := 0; i < len(lines); i++ {
 		if !gone[i] {
@@ -139,19 +141,19 @@ func apart(lines []Line, gone map[int]bool, eol string) []Line {
 			continue
 		}
 		a, b := lines[from-1], lines[i+1]
-		if a.Kind != Blank && b.Kind != Blank && !(lists(a) && lists(b)) {
+		if a.Kind != markdown.Blank && b.Kind != markdown.Blank && !(lists(a) && lists(b)) {
 			delete(gone, i)
-			lines[i] = Line{End: eol}
+			lines[i] = markdown.Line{End: eol}
 		}
 	}
-	return without(lines, gone)
+	return markdown.Without(lines, gone)
 }
 
-func lists(l Line) bool { return l.Kind == Item || l.Kind == Pointer }
+func lists(l markdown.Line) bool { return l.Kind == markdown.Item || l.Kind == Pointer }
 
 // quoted is what an archive gets of some entries. Items come with the heading that
 // they stood below, unless that was the last one of the archive.
-func (d Doc) quoted(es []entry, last string) string {
+func quoted(d markdown.Doc, es []entry, last string) string {
 	var b strings.Builder
 	for _, e := range es {
 		above := ""
@@ -182,8 +184,8 @@ const archivedIn = "Archived: "
 
 // summaryOf is the first line of the summary that leads to an archive, as an index;
 // -1 where there is none of the form that summarise writes.
-func (d Doc) summaryOf(target string) int {
-	for i := d.Head.Lines + summaryLines - 1; i < len(d.Lines); i++ {
+func summaryOf(d markdown.Doc, target string) int {
+	for i := d.Front.Lines + summaryLines - 1; i < len(d.Lines); i++ {
 		if strings.HasSuffix(d.Lines[i].Text, "]("+target+")") && strings.HasPrefix(d.Lines[i].Text, "- Whole: [") &&
 			strings.HasPrefix(d.Lines[i-1].Text, "- About: ") && strings.Contains(d.Lines[i-2].Text, " entr") &&
 			strings.HasPrefix(d.Lines[i-3].Text, "## "+archivedIn) {
@@ -195,8 +197,8 @@ func (d Doc) summaryOf(target string) int {
 
 // summarise writes how many entries an archive holds, of which days, and what they
 // are called, in the place of an older summary or at the end.
-func (t *tree) summarise(p *page, lines []Line, to string) []Line {
-	es := t.at[to].doc.entries()
+func (t *tree) summarise(p *page, lines []markdown.Line, to string) []markdown.Line {
+	es := entriesOf(t.at[to].doc)
 	if len(es) == 0 {
 		return lines
 	}
@@ -229,17 +231,17 @@ func (t *tree) summarise(p *page, lines []Line, to string) []Line {
 		}
 	}
 	target := LinkTo(p.Path, to)
-	name := stem(path.Base(to))
-	put := []Line{}
+	name := markdown.TrimExt(path.Base(to))
+	put := []markdown.Line{}
 	for _, text := range []string{"## " + archivedIn + strconv.Itoa(last.Year()), span, "- About: " + about, "- Whole: [" + name + "](" + target + ")"} {
-		put = append(put, Line{Text: text, End: p.eol()})
+		put = append(put, markdown.Line{Text: text, End: p.eol()})
 	}
-	d := Doc{Lines: lines, Head: p.doc.Head}
-	if at := d.summaryOf(target); at >= 0 {
+	d := markdown.Doc{Lines: lines, Front: p.doc.Front}
+	if at := summaryOf(d, target); at >= 0 {
 		return slices.Replace(slices.Clone(lines), at, at+summaryLines, put...)
 	}
 	if n := len(lines); n > 0 && strings.TrimSpace(lines[n-1].Text) != "" {
-		lines = append(lines, Line{End: p.eol()})
+		lines = append(lines, markdown.Line{End: p.eol()})
 	}
 	return append(lines, put...)
 }

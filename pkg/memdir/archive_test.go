@@ -15,6 +15,7 @@ import (
 
 // TestFormatLong formats directories whose topic files are too long.
 func TestFormatLong(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		d := memdir.Dir{Now: now, Files: []memdir.File{{Path: "MEMORY.md", Bytes: []byte("| File | What it has | Last Updated |\n| --- | --- | --- |\n| [journal](journal.md) | what broke and why | 2026-10-04 |\n"), Modified: now.AddDate(0, 0, -10)}}}
 		for _, name := range []string{"journal.md", "deep/journal.md", "notes.md", "archive/journal-archive-2025.md"} {
@@ -86,6 +87,7 @@ func TestFormatArchives(t *testing.T) {
 // TestUpkeepAny puts away what is due: no statement is lost, no index gets worse
 // and no file longer than it may be, and the second time nothing is to be done.
 func TestUpkeepAny(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		index := "- [Journal](journal.md) — what broke and why\n- [The day](2026-11-01.md) — what happened on that day\n"
 		d := memdir.Dir{Now: now, Files: []memdir.File{{Path: "MEMORY.md", Bytes: []byte(index), Modified: now}}}

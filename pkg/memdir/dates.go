@@ -3,6 +3,8 @@ package memdir
 import (
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 func (v *view) dateRelative() {
@@ -11,10 +13,10 @@ func (v *view) dateRelative() {
 			continue
 		}
 		for i, l := range p.doc.Lines {
-			if l.Kind == Blank || l.Kind == Code || l.Kind == Quote || l.Kind == Comment {
+			if l.Kind == markdown.Blank || l.Kind == markdown.Code || l.Kind == markdown.Quote || l.Kind == markdown.Comment {
 				continue
 			}
-			if l.Kind == Front && i != p.descriptionLine() {
+			if l.Kind == markdown.Front && i != p.descriptionLine() {
 				continue
 			}
 			for _, s := range spots(l.Text) {
@@ -35,7 +37,7 @@ func (p *page) timeless() bool {
 
 // descriptionLine is the index of the line with the description, -1 for none.
 func (p *page) descriptionLine() int {
-	_, line := p.doc.Head.Get("description")
+	_, line := p.doc.Front.Get("description")
 	return line - 1
 }
 
@@ -57,7 +59,7 @@ func (v *view) dateOld() {
 func (v *view) age(p *page) (at time.Time, line int, how string) {
 	switch v.in {
 	case inPointer:
-		if t, _ := p.doc.Head.kind(); t != "project" && t != "reference" {
+		if t, _ := typeOfHead(p.doc.Front); t != "project" && t != "reference" {
 			return at, 0, ""
 		}
 	case inDensity:
@@ -65,11 +67,11 @@ func (v *view) age(p *page) (at time.Time, line int, how string) {
 			return at, 0, ""
 		}
 	}
-	if date, line := p.doc.Head.Get("last_updated"); date != "" {
+	if date, line := p.doc.Front.Get("last_updated"); date != "" {
 		at, _ = day(date)
 		return at, line, "was last updated on"
 	}
-	for _, s := range p.doc.stamps() {
+	for _, s := range stampsOf(p.doc) {
 		if s.date.After(at) {
 			at, line = s.date, s.line
 		}

@@ -11,11 +11,11 @@ import (
 
 // conclude shortens what a topic file says of topics that are done.
 func (t *tree) conclude(p *page, k *Archived) {
-	if p.openEnd() || p.ruled() {
+	if p.doc.Open || p.ruled() {
 		return
 	}
-	if status, _ := p.doc.Head.Get("status"); isDone(status) {
-		body := p.doc.body()
+	if status, _ := p.doc.Front.Get("status"); isDone(status) {
+		body := p.doc.Body()
 		at := p.concluded(t.dir.Now)
 		to := t.archiveOf(p, at.Year())
 		short := summary(body, true, LinkTo(p.Path, to), p.eol())
@@ -24,10 +24,10 @@ func (t *tree) conclude(p *page, k *Archived) {
 		}
 		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
-		t.write(p, append(closed(p.doc.Lines[:p.doc.Head.Lines], p.eol()), short...))
+		t.write(p, append(markdown.Terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
 		return
 	}
-	es := p.doc.entries()
+	es := entriesOf(p.doc)
 	for i := len(es) - 1; i >= 0; i-- { // from the end, so that the lines above stay where they are
 		e := es[i]
 		body := p.doc.Lines[e.from:e.to]
@@ -41,9 +41,9 @@ func (t *tree) conclude(p *page, k *Archived) {
 		}
 		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
-		lines := closed(p.doc.Lines, p.eol())
-		if e.to < len(lines) && lines[e.to].Kind != Blank {
-			short = append(short, Line{End: p.eol()}) // what follows would go on with it
+		lines := markdown.Terminate(p.doc.Lines, p.eol())
+		if e.to < len(lines) && lines[e.to].Kind != markdown.Blank {
+			short = append(short, markdown.Line{End: p.eol()}) // what follows would go on with it
 		}
 		t.write(p, slices.Replace(lines, e.from, e.to, short...))
 	}
@@ -55,7 +55,7 @@ func (t *tree) keepWhole(p *page, to, text string) {
 	t.archive(p, to, text)
 }
 
-func printed(lines []Line) string {
+func printed(lines []markdown.Line) string {
 	var b strings.Builder
 	for _, l := range lines {
 		b.WriteString(l.Text + "\n")
@@ -91,7 +91,7 @@ func isDone(status string) bool {
 
 // sectionDone says that a section of a topic is done: by its line of status, or by a
 // mark in its heading where it has none.
-func sectionDone(lines []Line) bool {
+func sectionDone(lines []markdown.Line) bool {
 	for _, l := range lines[1:] {
 		if name, value := fieldOf(l); name == "status" {
 			return isDone(value)
@@ -106,12 +106,12 @@ var fields = [...]string{"status", "key points", "decision", "follow-up", "why",
 
 // fieldOf is the part of a summary that a line begins, with what it says; "" for
 // none. A box that is still open belongs to what follows.
-func fieldOf(l Line) (name, value string) {
-	if l.Kind != Item && l.Kind != Pointer && l.Kind != Paragraph && l.Kind != More {
+func fieldOf(l markdown.Line) (name, value string) {
+	if l.Kind != markdown.Item && l.Kind != Pointer && l.Kind != markdown.Paragraph && l.Kind != markdown.Continued {
 		return "", ""
 	}
 	t := strings.TrimSpace(l.Text)
-	if s := item(t); s != "" {
+	if s := markdown.ItemText(t); s != "" {
 		t = s
 	}
 	if strings.HasPrefix(t, "[ ] ") {
@@ -132,33 +132,33 @@ func fieldOf(l Line) (name, value string) {
 // that go on with them, and the rest.
 type summed struct {
 	parts map[string][]string
-	rest  []Line
+	rest  []markdown.Line
 }
 
-func summedUp(lines []Line) summed {
+func summedUp(lines []markdown.Line) summed {
 	s := summed{parts: map[string][]string{}}
 	in, list := "", false // the part that may go on, and whether items do so
 	titled := false
 	for _, l := range lines {
 		name, value := fieldOf(l)
 		switch {
-		case l.Kind == Blank:
+		case l.Kind == markdown.Blank:
 			in = ""
-		case !l.said():
-		case l.Kind == Heading && (!titled || underline(strings.TrimSpace(l.Text))):
+		case !hasContent(l):
+		case l.Kind == markdown.Heading && (!titled || markdown.IsUnderline(strings.TrimSpace(l.Text))):
 			titled = true
 		case name == "key points" && value == "":
 			s.rest, in = nil, "" // what follows tells it best
 		case name != "" && (value != "" || name == "follow-up" || name == "decision"):
 			in, list = name, value == ""
 			s.parts[in] = append(s.parts[in], l.Text)
-		case in != "" && (l.Kind == Paragraph || l.Kind == More || list && (l.Kind == Item || l.Kind == Pointer)):
+		case in != "" && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued || list && (l.Kind == markdown.Item || l.Kind == Pointer)):
 			s.parts[in] = append(s.parts[in], l.Text)
 		default:
 			in = ""
 			s.rest = append(s.rest, l)
 		}
-		titled = titled || l.said()
+		titled = titled || hasContent(l)
 	}
 	return s
 }
@@ -168,10 +168,10 @@ const keptLines = 5
 
 // brief says that a topic needs no shorter form: it has few lines, or only the parts
 // of a summary.
-func brief(lines []Line) bool {
+func brief(lines []markdown.Line) bool {
 	said := 0
 	for _, l := range lines {
-		if l.said() && l.Kind != Heading {
+		if hasContent(l) && l.Kind != markdown.Heading {
 			said++
 		}
 	}
@@ -180,13 +180,13 @@ func brief(lines []Line) bool {
 
 // summary is the short form of a topic: its heading, what it came to, and where its
 // whole text lies. Parts that it names are kept as they are written.
-func summary(lines []Line, file bool, whole, eol string) (out []Line) {
+func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdown.Line) {
 	s := summedUp(lines)
-	put := func(text string) { out = append(out, Line{Text: text, End: eol}) }
+	put := func(text string) { out = append(out, markdown.Line{Text: text, End: eol}) }
 	if file {
 		put("")
 	}
-	if i := slices.IndexFunc(lines, Line.said); i >= 0 && lines[i].Kind == Heading && heading(strings.TrimSpace(lines[i].Text)) < 2 {
+	if i := slices.IndexFunc(lines, func(l markdown.Line) bool { return hasContent(l) }); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
 		put("# " + markdown.Title(lines[i].Text))
 		put("")
 	} else if !file {
@@ -207,6 +207,6 @@ func summary(lines []Line, file bool, whole, eol string) (out []Line) {
 			put(text)
 		}
 	}
-	put("→ Details: [" + stem(path.Base(whole)) + "](" + whole + ")")
+	put("→ Details: [" + markdown.TrimExt(path.Base(whole)) + "](" + whole + ")")
 	return out
 }

@@ -17,17 +17,18 @@ func (t *tree) dropEmptied() bool {
 	}
 	was := map[string]bool{} // headings, and whether each of that name had something below it
 	old := Parse(t.was[Index])
-	for _, s := range old.spans() {
-		full, known := was[s.title]
-		was[s.title] = old.holds(s) && (full || !known)
+	for _, s := range old.Sections() {
+		title := strings.ToLower(s.Title)
+		full, known := was[title]
+		was[title] = holds(old, s) && (full || !known)
 	}
-	spans := p.doc.spans()
+	spans := p.doc.Sections()
 	gone := map[int]bool{}
 	for i, s := range slices.Backward(spans) { // those below are asked first
-		if i == 0 || !was[s.title] || p.doc.holds(s, gone) || !vague(s.title) && !t.saidBeside(p, s, gone) {
+		if i == 0 || !was[strings.ToLower(s.Title)] || holds(p.doc, s, gone) || !vague(s.Title) && !t.saidBeside(p, s, gone) {
 			continue
 		}
-		for j := s.at; j < s.body; j++ {
+		for j := s.At; j < s.Body; j++ {
 			gone[j] = true
 		}
 	}
@@ -36,55 +37,22 @@ func (t *tree) dropEmptied() bool {
 	}
 	lines := slices.Clone(p.doc.Lines)
 	for _, s := range spans { // what stood apart stays apart
-		if gone[s.at] && lines[s.at-1].Kind != Blank && s.body < len(lines) && lines[s.body].Kind != Blank {
-			lines[s.at] = Line{End: p.eol()}
-			delete(gone, s.at)
+		if gone[s.At] && lines[s.At-1].Kind != markdown.Blank && s.Body < len(lines) && lines[s.Body].Kind != markdown.Blank {
+			lines[s.At] = markdown.Line{End: p.eol()}
+			delete(gone, s.At)
 		}
 	}
-	t.write(p, without(lines, gone))
+	t.write(p, markdown.Without(lines, gone))
 	t.settle()
 	return true
 }
 
-// A span is a heading with what is below it, as indices of lines.
-type span struct {
-	at, body, end int
-	title         string // in small letters
-}
-
-// spans are the headings of a file with all that is below them, up to the next of
-// their own level or above.
-func (d Doc) spans() (out []span) {
-	var open []int // those that the line at hand is below, as indices of out
-	close := func(level, end int) {
-		for len(open) > 0 && d.levelAt(out[open[len(open)-1]].at) >= level {
-			out[open[len(open)-1]].end = end
-			open = open[:len(open)-1]
-		}
-	}
-	for i := range d.Lines {
-		level := d.levelAt(i)
-		if level == 0 {
-			continue
-		}
-		body := i + 1
-		if heading(strings.TrimSpace(d.Lines[i].Text)) == 0 {
-			body++ // its underline
-		}
-		close(level, i)
-		open = append(open, len(out))
-		out = append(out, span{i, body, 0, strings.ToLower(markdown.Title(d.Lines[i].Text))})
-	}
-	close(0, len(d.Lines))
-	return out
-}
-
 // holds says that there is something below a heading besides rules and lines that go. A
 // rule right below something else could underline what comes to stand above it.
-func (d Doc) holds(s span, gone ...map[int]bool) bool {
-	for i := s.body; i < s.end; i++ {
+func holds(d markdown.Doc, s markdown.Section, gone ...map[int]bool) bool {
+	for i := s.Body; i < s.End; i++ {
 		k := d.Lines[i].Kind
-		bare := k == Blank || k == Break && d.Lines[i-1].Kind == Blank
+		bare := k == markdown.Blank || k == markdown.Break && d.Lines[i-1].Kind == markdown.Blank
 		if !bare && !slices.ContainsFunc(gone, func(g map[int]bool) bool { return g[i] }) {
 			return true
 		}
@@ -94,10 +62,10 @@ func (d Doc) holds(s span, gone ...map[int]bool) bool {
 
 // saidBeside says that the words of a heading of a page stand somewhere else, too: in
 // another line of it, or in another file.
-func (t *tree) saidBeside(p *page, s span, gone map[int]bool) bool {
-	want := " " + flatWords(s.title) + " "
+func (t *tree) saidBeside(p *page, s markdown.Section, gone map[int]bool) bool {
+	want := " " + flatWords(s.Title) + " "
 	for i, l := range p.doc.Lines {
-		if (i < s.at || i >= s.body) && !gone[i] && strings.Contains(" "+flatWords(l.Text)+" ", want) {
+		if (i < s.At || i >= s.Body) && !gone[i] && strings.Contains(" "+flatWords(l.Text)+" ", want) {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ type chunk struct {
 	title string
 	above string // the heading
 	level int    // of it
-	lines []Line
+	lines []markdown.Line
 	first int // the line of the first of them, as an index
 	last  int // that of the last
 }
@@ -33,10 +33,10 @@ func (t *tree) extract([]Finding) {
 		for _, i := range c.at {
 			gone[i] = true
 			l := p.doc.Lines[i]
-			if n := len(ch.lines); n > 0 && i != last+1 && (last == -2 || ch.lines[n-1].Kind != Blank) {
-				ch.lines = append(ch.lines, Line{End: p.eol()})
+			if n := len(ch.lines); n > 0 && i != last+1 && (last == -2 || ch.lines[n-1].Kind != markdown.Blank) {
+				ch.lines = append(ch.lines, markdown.Line{End: p.eol()})
 			}
-			if l.Kind == Row {
+			if l.Kind == markdown.Row {
 				l.Text = t.bareRow(p, c, i)
 			}
 			l.End = p.eol()
@@ -52,8 +52,8 @@ func (t *tree) extract([]Finding) {
 		if ch.to != nil {
 			to = ch.to.Path
 		}
-		lines := t.carried(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
-		lines = append(lines, p.doc.definitions(lines, p.eol())...)
+		lines := t.carried(markdown.Dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
+		lines = append(lines, linkDefinitions(p.doc, lines, p.eol())...)
 		if ch.to != nil {
 			now := append(t.headFor(ch), lines...)
 			if ch.to.eol() != p.eol() {
@@ -68,25 +68,24 @@ func (t *tree) extract([]Finding) {
 			t.append(t.at[ch.name], lines)
 			continue
 		}
-		var b strings.Builder
-		printLines(&b, lines)
-		desc := gloss(Parse([]byte(b.String())).Lines)
+		said := markdown.Doc{Lines: lines}.Print()
+		desc := gloss(Parse(said).Lines)
 		if few(desc) || vague(desc) {
 			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
 		}
-		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(b.String(), "\r\n", "\n"), p)
+		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(string(said), "\r\n", "\n"), p)
 		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok && t.Form != Table {
 			puts[at] = line
 		} else {
 			orphans = append(orphans, made)
 		}
 	}
-	lines := closed(p.doc.Lines, p.eol())
+	lines := markdown.Terminate(p.doc.Lines, p.eol())
 	for i, line := range puts {
-		lines[i] = Line{Text: line, End: p.eol(), Kind: Pointer}
+		lines[i] = markdown.Line{Text: line, End: p.eol(), Kind: Pointer}
 		delete(gone, i)
 	}
-	t.write(p, without(lines, gone))
+	t.write(p, markdown.Without(lines, gone))
 	for _, o := range orphans {
 		t.point(p, o)
 	}
@@ -100,24 +99,24 @@ func (t *tree) extract([]Finding) {
 // headFor returns the heading under which a chunk goes to the end of a file that is
 // there: its section's, where that file calls itself something else and has no heading
 // of that name; else none.
-func (t *tree) headFor(ch *chunk) []Line {
-	called := func(title string) bool { return strings.EqualFold(flat(title), ch.title) }
+func (t *tree) headFor(ch *chunk) []markdown.Line {
+	called := func(title string) bool { return strings.EqualFold(markdown.PlainText(title), ch.title) }
 	if ch.title == "" || t.untopical(ch.above) || called(ch.to.title()) ||
-		slices.ContainsFunc(ch.to.doc.body(), func(l Line) bool {
-			return l.Kind == Heading && called(markdown.Title(l.Text))
+		slices.ContainsFunc(ch.to.doc.Body(), func(l markdown.Line) bool {
+			return l.Kind == markdown.Heading && called(markdown.Title(l.Text))
 		}) {
 		return nil
 	}
-	return []Line{{Text: "## " + ch.title, End: ch.to.eol(), Kind: Heading}, {End: ch.to.eol()}}
+	return []markdown.Line{{Text: "## " + ch.title, End: ch.to.eol(), Kind: markdown.Heading}, {End: ch.to.eol()}}
 }
 
 // linkedIn are the topic files that links in lines of an index lead to, in order.
 func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 	for i, l := range p.doc.Lines {
-		if !lines[i] || l.Kind == Code {
+		if !lines[i] || l.Kind == markdown.Code {
 			continue
 		}
-		relinked(l.Text, func(target string) string {
+		markdown.ReplaceTargets(l.Text, func(target string) string {
 			if leads(target) {
 				to, _, _ := t.lead(ref("", target).Target)
 				if q := t.at[to]; q != nil && q.role == topic && !slices.Contains(out, q) {
@@ -135,11 +134,14 @@ func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor string) string {
 	return func(anchor string) string {
 		for i, l := range p.doc.Lines {
-			if l.Kind != Heading || anchorOf(markdown.Title(l.Text)) != anchor {
+			if l.Kind != markdown.Heading || markdown.Anchor(markdown.Title(l.Text)) != anchor {
 				continue
 			}
 			for _, ch := range chunks {
-				if ch.title != "" && ch.first > i && p.doc.Section(ch.first) == markdown.Title(l.Text) {
+				if ch.title == "" || ch.first <= i {
+					continue
+				}
+				if _, _, title := p.doc.HeadingAbove(ch.first); title == markdown.Title(l.Text) {
 					if ch.to != nil {
 						return ch.to.Path
 					}
@@ -151,18 +153,17 @@ func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor s
 	}
 }
 
-// definitions are the lines that say where the names lead to which links of some lines
-// use.
-func (d Doc) definitions(lines []Line, eol string) (out []Line) {
+// linkDefinitions returns the reference definitions that the given lines use.
+func linkDefinitions(d markdown.Doc, lines []markdown.Line, eol string) (out []markdown.Line) {
 	for _, l := range d.Lines {
-		label, _ := definition(l.Text)
-		if label == "" || !slices.ContainsFunc(lines, func(l Line) bool { return l.Kind != Code && strings.Contains(l.Text, "["+label+"]") }) {
+		label, _ := markdown.LinkDefinition(l.Text)
+		if label == "" || !slices.ContainsFunc(lines, func(l markdown.Line) bool { return l.Kind != markdown.Code && strings.Contains(l.Text, "["+label+"]") }) {
 			continue
 		}
 		if len(out) == 0 {
-			out = append(out, Line{End: eol})
+			out = append(out, markdown.Line{End: eol})
 		}
-		out = append(out, Line{Text: l.Text, End: eol, Kind: Paragraph})
+		out = append(out, markdown.Line{Text: l.Text, End: eol, Kind: markdown.Paragraph})
 	}
 	return out
 }
@@ -170,7 +171,7 @@ func (d Doc) definitions(lines []Line, eol string) (out []Line) {
 // chunkFor finds where a part of MEMORY.md goes.
 func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	i := c.at[0]
-	if l := p.doc.Lines[i]; l.Kind == More || l.Text != strings.TrimLeft(l.Text, " \t") {
+	if l := p.doc.Lines[i]; l.Kind == markdown.Continued || l.Text != strings.TrimLeft(l.Text, " \t") {
 		if to := t.pointedAbove(p, i); to != nil {
 			if n := len(*chunks); n > 0 && (*chunks)[n-1].to == to && (*chunks)[n-1].title == "" {
 				return (*chunks)[n-1]
@@ -180,7 +181,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 			return ch
 		}
 	}
-	above, level := p.doc.sectionOf(i)
+	_, level, above := p.doc.HeadingAbove(i)
 	if level == 1 {
 		above = t.topical(above)
 	}
@@ -188,7 +189,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 		return (*chunks)[n-1]
 	}
 	name := Slug(above)
-	title := plainTitle(flat(above))
+	title := plainTitle(markdown.PlainText(above))
 	switch {
 	case t.untopical(above) || name == "":
 		title = titled(untimed(firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1])))
@@ -243,7 +244,7 @@ func titled(said string) string {
 func (t *tree) pointedAbove(p *page, i int) *page {
 	for j := i - 1; j >= 0; j-- {
 		switch l := p.doc.Lines[j]; {
-		case l.Kind == Pointer && !deeper(l, p.doc.Lines[i]):
+		case l.Kind == Pointer && !markdown.IsDeeper(l, p.doc.Lines[i]):
 			return nil
 		case l.Kind == Pointer:
 			refs := p.refsOn(j + 1)
@@ -251,22 +252,15 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 				return nil
 			}
 			to, _, _ := t.lead(refs[0].Target)
-			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Head.Faults) == 0 && len(q.Bytes)+len(p.Bytes) < maxWritten && !q.openEnd() {
+			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+len(p.Bytes) < maxWritten && !q.doc.Open {
 				return q
 			}
 			return nil
-		case l.Kind != More && l.Kind != Item && l.Kind != Code && l.Kind != Quote && l.Kind != Blank:
+		case l.Kind != markdown.Continued && l.Kind != markdown.Item && l.Kind != markdown.Code && l.Kind != markdown.Quote && l.Kind != markdown.Blank:
 			return nil
 		}
 	}
 	return nil
-}
-
-// openEnd says that what is put behind a page would be in code or a comment.
-func (p *page) openEnd() bool {
-	lines := append(closed(p.doc.Lines, "\n"), Line{}, Line{Text: "x"})
-	kinds(lines[p.doc.Head.Lines:])
-	return lines[len(lines)-1].Kind != Paragraph
 }
 
 // untopical says that a heading is none of a topic.
@@ -305,8 +299,8 @@ func (v *view) topical(title string) string {
 	return strings.Join(words, " ")
 }
 
-func onlyBlank(lines []Line) bool {
-	return !slices.ContainsFunc(lines, func(l Line) bool { return l.Kind != Blank })
+func onlyBlank(lines []markdown.Line) bool {
+	return !slices.ContainsFunc(lines, func(l markdown.Line) bool { return l.Kind != markdown.Blank })
 }
 
 // typeOf is the type that the heading of a section names, else "reference", the one
@@ -345,7 +339,7 @@ func (t *tree) place(section string) string {
 // topicFile is the topic file of that name if more can be put at its end.
 func (t *tree) topicFile(name, folder string) *page {
 	p := t.at[folder+name+".md"]
-	if !t.free(p) || p.role != topic || len(p.doc.Head.Faults) > 0 || len(p.Bytes) > maxWritten/2 || p.openEnd() {
+	if !t.free(p) || p.role != topic || len(p.doc.Front.Faults) > 0 || len(p.Bytes) > maxWritten/2 || p.doc.Open {
 		return nil
 	}
 	return p
@@ -387,37 +381,15 @@ func (t *tree) newTopic(name, title, description, typ, text string, from *page) 
 // table stays in the index.
 func (t *tree) bareRow(p *page, c part, i int) string {
 	top := i
-	for top > 0 && p.doc.Lines[top-1].Kind == Row {
+	for top > 0 && p.doc.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
-	if slices.Contains(c.at, top) || delimiter(p.doc.Lines[i].Text) {
+	if slices.Contains(c.at, top) || markdown.IsDelimiterRow(p.doc.Lines[i].Text) {
 		return p.doc.Lines[i].Text
 	}
-	cells := slices.DeleteFunc(cellsOf(p.doc.Lines[i].Text), func(s string) bool { return s == "" })
+	cells := slices.DeleteFunc(markdown.CellTexts(p.doc.Lines[i].Text), func(s string) bool { return s == "" })
 	if len(cells) == 0 {
 		return p.doc.Lines[i].Text
 	}
 	return "- " + strings.Join(cells, " — ")
-}
-
-// dedent takes away the indentation that all of the lines have.
-func dedent(lines []Line) []Line {
-	least := -1
-	for _, l := range lines {
-		if strings.TrimSpace(l.Text) == "" {
-			continue
-		}
-		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " ")); least < 0 || n < least {
-			least = n
-		}
-	}
-	if least <= 0 || len(lines) > 0 && lines[0].Kind == Code {
-		return lines
-	}
-	for i := range lines {
-		if len(lines[i].Text) >= least {
-			lines[i].Text = lines[i].Text[least:]
-		}
-	}
-	return lines
 }

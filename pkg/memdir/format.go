@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/plan"
 )
 
@@ -157,7 +158,7 @@ func (t *tree) check(ids []string) []Finding {
 }
 
 // write makes a page of these lines; a page that isn't in the tree is added.
-func (t *tree) write(p *page, lines []Line) {
+func (t *tree) write(p *page, lines []markdown.Line) {
 	d := p.doc
 	d.Lines = lines
 	b := d.Print()
@@ -165,12 +166,13 @@ func (t *tree) write(p *page, lines []Line) {
 		return
 	}
 	p.end = p.eol()
-	switch empty := len(bytes.TrimSpace(bytes.TrimPrefix(b, []byte(mark)))) == 0; {
+	empty := !slices.ContainsFunc(lines, func(l markdown.Line) bool { return strings.TrimSpace(l.Text) != "" })
+	switch {
 	case empty && p.role == l0:
-		d.Lines = []Line{{Text: "# Memory", End: p.end}}
+		d.Lines = []markdown.Line{{Text: "# Memory", End: p.end}}
 		b = d.Print()
 	case empty && p.role == l1:
-		d.Lines = []Line{{Text: "# Memory overview", End: p.end}}
+		d.Lines = []markdown.Line{{Text: "# Memory overview", End: p.end}}
 		b = d.Print()
 	}
 	t.writes++
@@ -178,7 +180,7 @@ func (t *tree) write(p *page, lines []Line) {
 	p.Written = nil // its lines are others now
 	p.told, p.table, p.stamped, p.diaries = false, [2]int{}, nil, nil
 	if p.role == l0 || p.role == l1 {
-		p.refs = p.doc.Refs()
+		p.refs = Refs(p.doc)
 	}
 	if t.at[p.Path] != p {
 		t.pages = append(t.pages, p)
@@ -189,11 +191,11 @@ func (t *tree) write(p *page, lines []Line) {
 
 // append puts lines at the end of a page, below a blank one. When the page was last
 // written tells nothing of when these were.
-func (t *tree) append(p *page, lines []Line) {
+func (t *tree) append(p *page, lines []markdown.Line) {
 	p.Ours = true
-	all := closed(p.doc.Lines, p.eol())
+	all := markdown.Terminate(p.doc.Lines, p.eol())
 	if n := len(all); n > 0 && strings.TrimSpace(all[n-1].Text) != "" {
-		all = append(all, Line{End: p.eol()})
+		all = append(all, markdown.Line{End: p.eol()})
 	}
 	t.write(p, append(all, lines...))
 }
@@ -253,7 +255,7 @@ func edit(name string, verb plan.Verb, before, after []byte) plan.Edit {
 	if verb != plan.Create && before == nil {
 		before = []byte{}
 	}
-	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory", Title: stem(path.Base(name))}
+	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory", Title: markdown.TrimExt(path.Base(name))}
 	if verb != plan.Create {
 		e.Before = plan.DigestOf(before)
 	}
@@ -278,26 +280,5 @@ func (p *page) eol() string {
 	if p.end != "" {
 		return p.end
 	}
-	crlf, lf := 0, 0
-	for _, l := range p.doc.Lines {
-		switch l.End {
-		case "\r\n":
-			crlf++
-		case "\n":
-			lf++
-		}
-	}
-	if crlf > lf {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// closed are lines of which the last has an ending as well.
-func closed(lines []Line, eol string) []Line {
-	out := slices.Clone(lines)
-	if n := len(out); n > 0 && out[n-1].End == "" {
-		out[n-1].End = eol
-	}
-	return out
+	return p.doc.EOL()
 }

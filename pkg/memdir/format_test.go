@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 )
@@ -23,9 +24,11 @@ import (
 // is mended, nothing is said any more that wasn't, nothing is lost, and the second
 // time there is nothing to do.
 func TestFormatCorpus(t *testing.T) {
+	t.Parallel()
 	paths, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range paths {
 		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
 			s, _ := load(t, name)
 			p, _ := memdir.Named(s.held)
 			formats(t, s.dir, p)
@@ -165,7 +168,7 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 	index := path.Base(f.Path) == memdir.Index || path.Base(f.Path) == "INDEX.md"
 	refs := map[int][]memdir.Ref{}
 	if index {
-		for _, r := range d.Refs() {
+		for _, r := range memdir.Refs(d) {
 			refs[r.Line] = append(refs[r.Line], r)
 		}
 	}
@@ -179,16 +182,16 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 		}
 	}
 	for i, l := range d.Lines {
-		if l.Kind == memdir.Row && index && headOfRoutes(d, i) {
+		if l.Kind == markdown.Row && index && headOfRoutes(d, i) {
 			continue
 		}
 		switch rs := refs[i+1]; {
-		case l.Kind == memdir.Front:
+		case l.Kind == markdown.Front:
 			key, value, _ := strings.Cut(l.Text, ":")
 			if k := strings.TrimSpace(key); k != "last_updated" && k != "name" && k != "originSessionId" && k != "type" {
 				add(value)
 			}
-		case len(rs) == 1 && l.Kind == memdir.Row: // a date between two cells may change
+		case len(rs) == 1 && l.Kind == markdown.Row: // a date between two cells may change
 			for cell := range strings.SplitSeq(l.Text, "|") {
 				if w := words(cell); strings.Trim(cell, " *_`") != rs[0].Date && w != words(rs[0].Title) && w != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) && w != words(rs[0].Target) {
 					add(cell)
@@ -211,16 +214,16 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 
 // headOfRoutes says that a row is one of the two at the top of a table that leads to
 // files.
-func headOfRoutes(d memdir.Doc, i int) bool {
+func headOfRoutes(d markdown.Doc, i int) bool {
 	top := i
-	for top > 0 && d.Lines[top-1].Kind == memdir.Row {
+	for top > 0 && d.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
 	if i-top > 1 {
 		return false
 	}
-	return slices.ContainsFunc(d.Refs(), func(r memdir.Ref) bool {
-		for j := top; j < len(d.Lines) && d.Lines[j].Kind == memdir.Row; j++ {
+	return slices.ContainsFunc(memdir.Refs(d), func(r memdir.Ref) bool {
+		for j := top; j < len(d.Lines) && d.Lines[j].Kind == markdown.Row; j++ {
 			if r.Line == j+1 {
 				return true
 			}
@@ -249,6 +252,7 @@ func everything(d memdir.Dir) string {
 // TestFormatGolden has what Format writes for each directory of the corpus, the
 // beginning of each file.
 func TestFormatGolden(t *testing.T) {
+	t.Parallel()
 	paths, _ := filepath.Glob("testdata/*.txtar")
 	var got strings.Builder
 	for _, name := range paths {
@@ -275,6 +279,7 @@ func TestFormatGolden(t *testing.T) {
 
 // TestFormatAny formats directories made of parts of files.
 func TestFormatAny(t *testing.T) {
+	t.Parallel()
 	lines := rapid.SampledFrom([]string{
 		"", "# Memory", "## Feedback", "## Build", "### Deeper", "Setext", "======", "---", "***", "Text that says what it is all about here.", "and goes on",
 		"- [A](a.md) — what a is about", "- [B](b.md)", "- [Gone](gone.md) — a plan of the spring", "- [[a]] — wiki", "- `b.md` has rules", "* b.md: rules",

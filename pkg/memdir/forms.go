@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // formed is a line of the index in the profile's form; false where it says more
@@ -13,7 +15,7 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 	if len(p.refsOn(r.Line)) != 1 || l.Kind != Pointer || !v.free(p) {
 		return "", false
 	}
-	text := item(strings.TrimSpace(l.Text))
+	text := markdown.ItemText(l.Text)
 	title, hook, ok := partsOfLine(text, r)
 	if !ok {
 		return "", false
@@ -43,7 +45,7 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 		hook = plainHook(target.says())
 	}
 	line, ok := pointer(v.Form, title, written, hook)
-	return l.bullet() + line[min(len(line), 1):], ok
+	return l.Bullet() + line[min(len(line), 1):], ok
 }
 
 // asRow is a line of a list as a row of the routing table.
@@ -69,11 +71,11 @@ func partsOfLine(text string, r Ref) (title, hook string, ok bool) {
 	} else if strings.HasPrefix(text, "[[") {
 		name, rest, _ := strings.Cut(text[2:], "]]")
 		name, alias, named := strings.Cut(name, "|")
-		if title = stem(path.Base(name)); named {
+		if title = markdown.TrimExt(path.Base(name)); named {
 			title = alias
 		}
 		hook = rest
-	} else if t, _, rest, isLink := linkAt(text); isLink && strings.HasPrefix(text, "[") {
+	} else if t, _, rest, isLink := markdown.ParseLink(text); isLink && strings.HasPrefix(text, "[") {
 		title, hook = t, rest
 	} else {
 		at := strings.Index(text, r.Target)
@@ -100,10 +102,10 @@ func (p *page) tableAt(i int) (top, end int) {
 		return t[0], t[1]
 	}
 	top, end = i, i+1
-	for top > 0 && p.doc.Lines[top-1].Kind == Row {
+	for top > 0 && p.doc.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
-	for end < len(p.doc.Lines) && p.doc.Lines[end].Kind == Row {
+	for end < len(p.doc.Lines) && p.doc.Lines[end].Kind == markdown.Row {
 		end++
 	}
 	p.table = [2]int{top, end}
@@ -116,8 +118,8 @@ func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 	top, end := p.tableAt(line - 1)
 	out := map[int]string{}
 	i := top
-	if end-top > 2 && delimiter(p.doc.Lines[top+1].Text) {
-		for _, c := range cellsOf(p.doc.Lines[top].Text) {
+	if end-top > 2 && markdown.IsDelimiterRow(p.doc.Lines[top+1].Text) {
+		for _, c := range markdown.CellTexts(p.doc.Lines[top].Text) {
 			if !formal(c) {
 				return nil, false
 			}
@@ -131,7 +133,7 @@ func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 			return nil, false
 		}
 		r := refs[0]
-		cells := cellsOf(p.doc.Lines[i].Text)
+		cells := markdown.CellTexts(p.doc.Lines[i].Text)
 		in, at := refCell(cells)
 		if at < 0 {
 			return nil, false
@@ -182,12 +184,12 @@ func formal(cell string) bool {
 // reform writes lines of the index in the profile's form.
 func (t *tree) reform(found []Finding) {
 	p := t.index()
-	lines := closed(p.doc.Lines, p.eol())
+	lines := markdown.Terminate(p.doc.Lines, p.eol())
 	gone := map[int]bool{}
 	rows := map[int]bool{}
 	for _, f := range found {
-		if p.doc.Lines[f.Line-1].Kind == Row {
-			if lines[f.Line-1].Kind != Row {
+		if p.doc.Lines[f.Line-1].Kind == markdown.Row {
+			if lines[f.Line-1].Kind != markdown.Row {
 				continue // with its table
 			}
 			texts, ok := t.tabled(p, f.Line)
@@ -202,7 +204,7 @@ func (t *tree) reform(found []Finding) {
 			if text, ok := t.formed(p, r); ok {
 				lines[f.Line-1].Text = text
 				if t.Form == Table {
-					lines[f.Line-1].Kind, rows[f.Line-1] = Row, true
+					lines[f.Line-1].Kind, rows[f.Line-1] = markdown.Row, true
 				}
 			}
 		}
@@ -210,13 +212,13 @@ func (t *tree) reform(found []Finding) {
 	if len(rows) > 0 {
 		lines = t.table(p, lines, rows)
 	}
-	t.write(p, without(lines, gone))
+	t.write(p, markdown.Without(lines, gone))
 }
 
 // table gathers rows that were lines of a list in the routing table, or in a new
 // one where the first of them stood.
-func (t *tree) table(p *page, lines []Line, rows map[int]bool) []Line {
-	var moved []Line
+func (t *tree) table(p *page, lines []markdown.Line, rows map[int]bool) []markdown.Line {
+	var moved []markdown.Line
 	at := -1
 	for i := range lines {
 		if rows[i] {
@@ -228,16 +230,16 @@ func (t *tree) table(p *page, lines []Line, rows map[int]bool) []Line {
 	}
 	last, plain := -1, false
 	for i, l := range lines {
-		if l.Kind == Row && !rows[i] && leadsRow(l.Text) {
+		if l.Kind == markdown.Row && !rows[i] && leadsRow(l.Text) {
 			last = i
-			for top := i; top >= 0 && lines[top].Kind == Row; top-- {
-				head := cellsOf(lines[top].Text)
+			for top := i; top >= 0 && lines[top].Kind == markdown.Row; top-- {
+				head := markdown.CellTexts(lines[top].Text)
 				plain = len(head) == 3 && dateColumn(head) == 2
 			}
 		}
 	}
 	if last >= 0 && plain {
-		for last+1 < len(lines) && lines[last+1].Kind == Row && !rows[last+1] {
+		for last+1 < len(lines) && lines[last+1].Kind == markdown.Row && !rows[last+1] {
 			last++
 		}
 		out := slices.Insert(slices.Clone(lines), last+1, moved...)
@@ -248,26 +250,26 @@ func (t *tree) table(p *page, lines []Line, rows map[int]bool) []Line {
 			}
 			gone[i] = true
 		}
-		return without(out, gone)
+		return markdown.Without(out, gone)
 	}
 	eol := p.eol()
-	put := []Line{{Text: "| File | What it has | Last Updated |", End: eol, Kind: Row}, {Text: "| --- | --- | --- |", End: eol, Kind: Row}}
-	if at > 0 && lines[at-1].Kind != Blank {
-		put = append([]Line{{End: eol}}, put...)
+	put := []markdown.Line{{Text: "| File | What it has | Last Updated |", End: eol, Kind: markdown.Row}, {Text: "| --- | --- | --- |", End: eol, Kind: markdown.Row}}
+	if at > 0 && lines[at-1].Kind != markdown.Blank {
+		put = append([]markdown.Line{{End: eol}}, put...)
 	}
 	put = append(put, moved...)
 	gone := map[int]bool{}
 	for i := range rows {
 		gone[i+len(put)] = true
 	}
-	if next := at + 1; next < len(lines) && !rows[next] && lines[next].Kind != Blank {
-		put = append(put, Line{End: eol})
+	if next := at + 1; next < len(lines) && !rows[next] && lines[next].Kind != markdown.Blank {
+		put = append(put, markdown.Line{End: eol})
 		clear(gone)
 		for i := range rows {
 			gone[i+len(put)] = true
 		}
 	}
-	return without(slices.Insert(slices.Clone(lines), at, put...), gone)
+	return markdown.Without(slices.Insert(slices.Clone(lines), at, put...), gone)
 }
 
 // rehooked is a line of the index with a hook that says something; false where the
@@ -285,7 +287,7 @@ func (v *view) rehooked(p *page, r Ref) (string, bool) {
 	}
 	if v.Form == Table {
 		at := -1
-		cells := cellsOf(l.Text)
+		cells := markdown.CellTexts(l.Text)
 		_, refAt := refCell(cells)
 		for i, c := range cells {
 			if i != refAt && c != r.Date || i != refAt && c == "" {
@@ -309,7 +311,7 @@ func (v *view) rehooked(p *page, r Ref) (string, bool) {
 		written += "#" + r.Anchor
 	}
 	line, ok := pointer(v.Form, r.Title, written, hook)
-	return l.bullet() + line[min(len(line), 1):], ok
+	return l.Bullet() + line[min(len(line), 1):], ok
 }
 
 // fillHooks writes what a file is about where its line doesn't say it.

@@ -5,17 +5,19 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"keepsake/pkg/markdown"
 )
 
 // types are the four kinds of memories of the client.
 var types = [...]string{"user", "feedback", "project", "reference"}
 
-// kind is the type of a memory, as it is written.
-func (h Head) kind() (string, int) { return h.Get("metadata.type", "type") }
+// typeOfHead returns the type of a memory, as it is written, and its line.
+func typeOfHead(h markdown.Frontmatter) (string, int) { return h.Get("metadata.type", "type") }
 
 func (v *view) headMissing() {
 	for p := range v.topics {
-		if p.doc.Head.Lines == 0 && len(p.doc.Head.Faults) == 0 {
+		if p.doc.Front.Lines == 0 && len(p.doc.Front.Faults) == 0 {
 			_, fixable := v.completed(p)
 			v.find(p.Path, 1, fixable, "has no frontmatter with %s", listed(v.Keys))
 		}
@@ -24,11 +26,11 @@ func (v *view) headMissing() {
 
 func (v *view) headBroken() {
 	for p := range v.topics {
-		if len(p.doc.Head.Faults) == 0 {
+		if len(p.doc.Front.Faults) == 0 {
 			continue
 		}
 		_, fixable := p.readable()
-		for _, f := range p.doc.Head.Faults {
+		for _, f := range p.doc.Front.Faults {
 			v.find(p.Path, f.Line, fixable, "frontmatter: %s", f.Why)
 		}
 	}
@@ -36,7 +38,7 @@ func (v *view) headBroken() {
 
 func (v *view) headKey() {
 	for p := range v.topics {
-		h := p.doc.Head
+		h := p.doc.Front
 		if h.Lines == 0 {
 			continue
 		}
@@ -44,7 +46,7 @@ func (v *view) headKey() {
 		for _, k := range v.Keys {
 			value, _ := h.Get(k)
 			if k == "type" {
-				value, _ = h.kind()
+				value, _ = typeOfHead(h)
 			}
 			if value != "" {
 				continue
@@ -62,7 +64,7 @@ func (v *view) headKey() {
 // is.
 func typeByName(p string) string {
 	for _, t := range types {
-		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (isMarkdown(rest) && len(rest) == len(".md") || rest[0] == '_' || rest[0] == '-') {
+		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (markdown.HasExt(rest) && len(rest) == len(".md") || rest[0] == '_' || rest[0] == '-') {
 			return t
 		}
 	}
@@ -71,7 +73,7 @@ func typeByName(p string) string {
 
 func (v *view) headType() {
 	for p := range v.topics {
-		t, line := p.doc.Head.kind()
+		t, line := typeOfHead(p.doc.Front)
 		if t == "" {
 			continue
 		}
@@ -80,7 +82,7 @@ func (v *view) headType() {
 			v.find(p.Path, line, mends && known(strings.ToLower(t)), "the type %q is none of %s", short(t), listed(types[:]))
 			continue
 		}
-		if plain, line := p.doc.Head.Get("type"); plain != "" && plain != t {
+		if plain, line := p.doc.Front.Get("type"); plain != "" && plain != t {
 			v.find(p.Path, line, false, "says type %q and metadata.type %q", short(plain), t)
 		}
 	}
@@ -97,7 +99,7 @@ func known(t string) bool {
 
 func (v *view) headDate() {
 	for p := range v.topics {
-		date, line := p.doc.Head.Get("last_updated")
+		date, line := p.doc.Front.Get("last_updated")
 		if date == "" {
 			continue
 		}
@@ -136,12 +138,12 @@ func otherDate(s string) (time.Time, bool) {
 
 func (v *view) descriptionVague() {
 	for p := range v.topics {
-		d, line := p.doc.Head.Get("description")
+		d, line := p.doc.Front.Get("description")
 		if d == "" {
 			continue
 		}
-		name, _ := p.doc.Head.Get("name")
-		file := stem(path.Base(p.Path))
+		name, _ := p.doc.Front.Get("name")
+		file := markdown.TrimExt(path.Base(p.Path))
 		if few(d) || vague(d) || len(strings.Fields(d)) <= nameWords && (same(d, name) || same(d, file)) {
 			v.find(p.Path, line, false, "%q doesn't say what is in the file", short(d))
 		}

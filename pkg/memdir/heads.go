@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -20,7 +22,7 @@ func (p *page) day() string {
 
 // updated is the date that a page says it was last changed on, "" for none.
 func (p *page) updated() string {
-	said, _ := p.doc.Head.Get("last_updated")
+	said, _ := p.doc.Front.Get("last_updated")
 	if at, ok := day(said); ok {
 		return at.Format(time.DateOnly)
 	}
@@ -29,10 +31,10 @@ func (p *page) updated() string {
 
 // defaultOf is a value for a key of frontmatter.
 func (v *view) defaultOf(key, file, title, description, typ, date string) string {
-	name := stem(path.Base(file))
+	name := markdown.TrimExt(path.Base(file))
 	switch key {
 	case "name":
-		return yamlValue(flat(name))
+		return yamlValue(markdown.PlainText(name))
 	case "description":
 		return yamlValue(description)
 	case "type":
@@ -40,7 +42,7 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 	case "last_updated":
 		return date
 	case "topics":
-		return "[" + yamlValue(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(flat(title))) + "]"
+		return "[" + yamlValue(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(markdown.PlainText(title))) + "]"
 	}
 	return ""
 }
@@ -50,7 +52,7 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	description := p.says()
 	if description == "" {
-		description = untimed(p.title() + ": " + gloss(p.doc.body()))
+		description = untimed(p.title() + ": " + gloss(p.doc.Body()))
 	}
 	typ := typeByName(p.Path)
 	if folder := strings.TrimSuffix(strings.ToLower(path.Base(path.Dir(p.Path))), "s"); typ == "" && known(folder) {
@@ -60,21 +62,21 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 		typ = "reference"
 	}
 	date := p.day()
-	for _, s := range p.doc.stamps() {
+	for _, s := range stampsOf(p.doc) {
 		if d := s.date.Format(time.DateOnly); !s.date.After(v.dir.Now) {
 			date = d
 		}
 	}
 	for _, k := range v.Keys {
-		value, _ := p.doc.Head.Get(k)
+		value, _ := p.doc.Front.Get(k)
 		if k == "type" {
-			value, _ = p.doc.Head.kind()
+			value, _ = typeOfHead(p.doc.Front)
 		}
 		if value != "" {
 			continue
 		}
 		value = v.defaultOf(k, p.Path, p.title(), description, typ, date)
-		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" && firstOf(p.doc.body()) == "" {
+		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" && firstOf(p.doc.Body()) == "" {
 			return nil, false
 		}
 		lacks = append(lacks, [2]string{k, value})
@@ -84,37 +86,37 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 
 // completed are the lines of a page with all keys in its frontmatter; false where
 // one can't be told, or the frontmatter can't take it.
-func (v *view) completed(p *page) ([]Line, bool) {
+func (v *view) completed(p *page) ([]markdown.Line, bool) {
 	lacks, ok := v.fields(p)
-	if !ok || len(lacks) == 0 || len(p.doc.Head.Faults) > 0 || !v.free(p) {
+	if !ok || len(lacks) == 0 || len(p.doc.Front.Faults) > 0 || !v.free(p) {
 		return nil, false
 	}
 	eol := p.eol()
 	lines := p.doc.Lines
-	if p.doc.Head.Lines == 0 {
-		head := []Line{{Text: "---", End: eol}}
+	if p.doc.Front.Lines == 0 {
+		head := []markdown.Line{{Text: "---", End: eol}}
 		for _, f := range lacks {
-			head = append(head, Line{Text: f[0] + ": " + f[1], End: eol})
+			head = append(head, markdown.Line{Text: f[0] + ": " + f[1], End: eol})
 		}
-		head = append(head, Line{Text: "---", End: eol})
-		if len(lines) > 0 && lines[0].Kind != Blank {
-			head = append(head, Line{End: eol})
+		head = append(head, markdown.Line{Text: "---", End: eol})
+		if len(lines) > 0 && lines[0].Kind != markdown.Blank {
+			head = append(head, markdown.Line{End: eol})
 		}
 		lines = append(head, lines...)
 	} else {
 		lines = slices.Clone(p.doc.Lines)
-		end := p.doc.Head.Lines - 1
+		end := p.doc.Front.Lines - 1
 		for _, f := range lacks {
-			i := slices.IndexFunc(p.doc.Head.Fields, func(g Field) bool { return g.Key == f[0] })
+			i := slices.IndexFunc(p.doc.Front.Fields, func(g markdown.Field) bool { return g.Key == f[0] })
 			if i >= 0 {
-				at := p.doc.Head.Fields[i].Line - 1
-				if keyOf(lines[at].Text) != f[0] || strings.TrimSpace(lines[at].Text) != f[0]+":" {
+				at := p.doc.Front.Fields[i].Line - 1
+				if markdown.ParseKey(lines[at].Text) != f[0] || strings.TrimSpace(lines[at].Text) != f[0]+":" {
 					return nil, false // it says that there is no value
 				}
 				lines[at].Text = strings.TrimRight(lines[at].Text, " \t") + " " + f[1]
 				continue
 			}
-			lines = slices.Insert(lines, end, Line{Text: f[0] + ": " + f[1], End: eol})
+			lines = slices.Insert(lines, end, markdown.Line{Text: f[0] + ": " + f[1], End: eol})
 			end++
 		}
 	}
@@ -122,15 +124,15 @@ func (v *view) completed(p *page) ([]Line, bool) {
 	d.Lines = lines
 	now := Parse(d.Print())
 	for _, k := range v.Keys {
-		value, _ := now.Head.Get(k)
+		value, _ := now.Front.Get(k)
 		if k == "type" {
-			value, _ = now.Head.kind()
+			value, _ = typeOfHead(now.Front)
 		}
 		if value == "" {
 			return nil, false
 		}
 	}
-	return lines, len(now.Head.Faults) == 0
+	return lines, len(now.Front.Faults) == 0
 }
 
 // completeHeads adds frontmatter, the keys that it lacks, and puts types and dates
@@ -157,11 +159,11 @@ func (t *tree) completeHeads(found []Finding) {
 // mendedValue is a line of frontmatter with a type or a date as it is to be written.
 func (p *page) mendedValue(i int) (string, bool) {
 	text := p.doc.Lines[i].Text
-	at := slices.IndexFunc(p.doc.Head.Fields, func(f Field) bool { return f.Line == i+1 })
+	at := slices.IndexFunc(p.doc.Front.Fields, func(f markdown.Field) bool { return f.Line == i+1 })
 	if at < 0 {
 		return "", false
 	}
-	f := p.doc.Head.Fields[at]
+	f := p.doc.Front.Fields[at]
 	now := ""
 	switch f.Key {
 	case "type": // metadata.type is the client's
@@ -190,20 +192,20 @@ func (t *tree) mendHeads(found []Finding) {
 
 // readable are the lines of a page with its frontmatter closed, its quotations
 // closed and its tabs made spaces; false where that isn't all that is wrong.
-func (p *page) readable() ([]Line, bool) {
+func (p *page) readable() ([]markdown.Line, bool) {
 	lines := slices.Clone(p.doc.Lines)
-	for _, f := range p.doc.Head.Faults {
+	for _, f := range p.doc.Front.Faults {
 		l := &lines[f.Line-1]
 		switch {
-		case p.doc.Head.Lines == 0:
+		case p.doc.Front.Lines == 0:
 			end := 1
-			for end < len(lines) && keyOf(lines[end].Text) != "" && (lines[end].Text[0] != '-' && lines[end].Text[0] != '#') {
+			for end < len(lines) && markdown.ParseKey(lines[end].Text) != "" && (lines[end].Text[0] != '-' && lines[end].Text[0] != '#') {
 				end++
 			}
 			if end < len(lines) && strings.TrimSpace(lines[end].Text) != "" {
 				return nil, false
 			}
-			lines = slices.Insert(closed(lines, p.eol()), end, Line{Text: "---", End: p.eol()})
+			lines = slices.Insert(markdown.Terminate(lines, p.eol()), end, markdown.Line{Text: "---", End: p.eol()})
 		case strings.HasPrefix(f.Why, "a quotation"):
 			v := strings.TrimSpace(l.Text[strings.Index(l.Text, ":")+1:])
 			l.Text = strings.TrimRight(l.Text, " \t") + v[:1]
@@ -217,7 +219,7 @@ func (p *page) readable() ([]Line, bool) {
 	d := p.doc
 	d.Lines = lines
 	now := Parse(d.Print())
-	return lines, now.Head.Lines > 0 && len(now.Head.Faults) == 0
+	return lines, now.Front.Lines > 0 && len(now.Front.Faults) == 0
 }
 
 // addTitles puts "# Title" above files that begin without one.
@@ -225,19 +227,19 @@ func (t *tree) addTitles(found []Finding) {
 	for name := range byFile(found) {
 		p := t.at[name]
 		eol := p.eol()
-		put := []Line{{Text: "# " + nameOf(name), End: eol}, {End: eol}}
+		put := []markdown.Line{{Text: "# " + nameOf(name), End: eol}, {End: eol}}
 		lines := p.doc.Lines
-		if p.doc.Head.Lines > 0 {
-			lines = closed(lines, eol)
-			if p.doc.Lines[p.doc.Head.Lines-1].End == "" {
+		if p.doc.Front.Lines > 0 {
+			lines = markdown.Terminate(lines, eol)
+			if p.doc.Lines[p.doc.Front.Lines-1].End == "" {
 				continue
 			}
-			if p.doc.Head.Lines < len(lines) && lines[p.doc.Head.Lines].Kind != Blank {
-				put = append([]Line{{End: eol}}, put...)
+			if p.doc.Front.Lines < len(lines) && lines[p.doc.Front.Lines].Kind != markdown.Blank {
+				put = append([]markdown.Line{{End: eol}}, put...)
 			} else {
-				put = append([]Line{{End: eol}}, put[:1]...)
+				put = append([]markdown.Line{{End: eol}}, put[:1]...)
 			}
 		}
-		t.write(p, slices.Insert(slices.Clone(lines), p.doc.Head.Lines, put...))
+		t.write(p, slices.Insert(slices.Clone(lines), p.doc.Front.Lines, put...))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 func (v *view) index() *page { return v.at[Index] }
@@ -103,7 +105,7 @@ func (v *view) indexForm() {
 		case r.Form == v.Form:
 		case v.Form == Table && !local(r.Target): // where the other scopes are
 		case r.Line != last: // once for each line
-			if p.doc.Lines[r.Line-1].Kind != Row {
+			if p.doc.Lines[r.Line-1].Kind != markdown.Row {
 				fixable = v.reforms(p, r)
 			} else if r.Line > end {
 				_, end = p.tableAt(r.Line - 1)
@@ -160,7 +162,7 @@ const nameWords = 3
 // vagueHook says that a hook tells nothing of a file.
 func (v *view) vagueHook(r Ref, hook string) bool {
 	hook = strings.Trim(hook, "-—– .:|")
-	name := stem(path.Base(r.Target))
+	name := markdown.TrimExt(path.Base(r.Target))
 	return vague(hook) || v.Form != Table && len(strings.Fields(hook)) <= nameWords && (same(hook, r.Title) || same(hook, name))
 }
 

@@ -3,6 +3,8 @@ package memdir
 import (
 	"path"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // Kept says whether files look like a directory of memories that somebody keeps,
@@ -15,9 +17,9 @@ func Kept(files []File, p Profile) (ok bool, why string) {
 	known := v.reached()
 	all, ours, headed := 0, 0, 0
 	for pg := range v.topics {
-		head := pg.doc.Head.has("description") || pg.doc.Head.has("topics") || pg.doc.Head.has("last_updated") || pg.doc.Head.has("metadata")
+		head := pg.doc.Front.Has("description") || pg.doc.Front.Has("topics") || pg.doc.Front.Has("last_updated") || pg.doc.Front.Has("metadata")
 		if !head {
-			switch name := strings.ToUpper(stem(path.Base(pg.Path))); name {
+			switch name := strings.ToUpper(markdown.TrimExt(path.Base(pg.Path))); name {
 			case "README", "CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE", "SECURITY", "CODE_OF_CONDUCT", "SKILL":
 				return false, pg.Path + " is a document of a project"
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 func (v *view) placeWrong() {
@@ -35,7 +37,7 @@ func (v *view) placeWrong() {
 
 func isArchive(name string) bool {
 	at := strings.LastIndex(name, "-archive-")
-	return at > 0 && len(name) == at+len("-archive-2006.md") && isMarkdown(name)
+	return at > 0 && len(name) == at+len("-archive-2006.md") && markdown.HasExt(name)
 }
 
 // fits says that a path is in the profile's tree.
@@ -70,7 +72,7 @@ func month(name string) (time.Time, bool) {
 
 // home is where a file belongs that is called like its place.
 func home(name string) string {
-	switch stem(name) {
+	switch markdown.TrimExt(name) {
 	case "profile":
 		return "user/profile.md"
 	case "people", "tools":
@@ -121,7 +123,7 @@ func (v *view) appendOnly() {
 		if m, ok := month(path.Base(p.Path)); ok {
 			last = m.AddDate(0, 2, -1) // what happened at the end of a month may be written in the next
 		}
-		for _, s := range p.doc.stamps() {
+		for _, s := range stampsOf(p.doc) {
 			if !last.IsZero() && s.date.After(last) {
 				v.find(p.Path, s.line, false, "has an update of %s", s.date.Format(time.DateOnly))
 				break
@@ -145,9 +147,9 @@ func Stamped(line string) bool {
 	return strings.HasPrefix(t, "_Updated:") || strings.HasPrefix(t, "_Written by:")
 }
 
-func (d Doc) stamps() (out []stamp) {
+func stampsOf(d markdown.Doc) (out []stamp) {
 	for i, l := range d.Lines {
-		if l.Kind == Code || len(l.Text) > 200 || !strings.Contains(l.Text, "_") {
+		if l.Kind == markdown.Code || len(l.Text) > 200 || !strings.Contains(l.Text, "_") {
 			continue
 		}
 		t := strings.ToLower(l.Text)
@@ -277,7 +279,7 @@ func (v *view) dateStep() {
 		if p == nil || p.role != topic {
 			continue
 		}
-		own, _ := p.doc.Head.Get("last_updated")
+		own, _ := p.doc.Front.Get("last_updated")
 		at, ok := day(own)
 		switch listed, dated := day(r.Date); {
 		case !ok: // head-key or head-date says it

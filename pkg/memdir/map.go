@@ -1,6 +1,10 @@
 package memdir
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/markdown"
+)
 
 // A Map says what the files of a directory are to each other, for whoever changes
 // single statements of them.
@@ -27,11 +31,11 @@ func (m Map) Topics(yield func(path string) bool) {
 
 // Doc is a file as it was parsed, with its bytes; false where there is none of
 // that path, or it belongs to another directory.
-func (m Map) Doc(path string) (Doc, []byte, bool) {
+func (m Map) Doc(path string) (markdown.Doc, []byte, bool) {
 	if p := m.v.at[path]; p != nil {
 		return p.doc, p.Bytes, true
 	}
-	return Doc{}, nil, false
+	return markdown.Doc{}, nil, false
 }
 
 // Says is what a file is about, for a line that leads to it: its description, else the
@@ -65,6 +69,3 @@ func (m Map) Leads(r Ref) (path string, ok bool) {
 // Label says that a line begins with "**name:**", in one of the ways in which that
 // is written.
 func Label(text, name string) bool { return label(text, name) }
-
-// ItemText is what an item of a list says, without its mark; "" for what is none.
-func ItemText(text string) string { return item(strings.TrimSpace(text)) }

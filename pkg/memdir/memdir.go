@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 // A File is one file of the directory.
@@ -85,7 +87,7 @@ func roleOf(p, base string) role {
 type page struct {
 	File
 	role role
-	doc  Doc
+	doc  markdown.Doc
 	refs []Ref  // of an index
 	odd  bool   // never written: see free
 	end  string // of its lines, once it was written
@@ -133,7 +135,7 @@ func look(d Dir, p Profile) *view {
 		pg := &all[i]
 		*pg = page{File: f, role: roleOf(f.Path, v.base), doc: Parse(f.Bytes), odd: isOdd(f)}
 		if pg.role == l0 || pg.role == l1 {
-			pg.refs = pg.doc.Refs()
+			pg.refs = Refs(pg.doc)
 		}
 		v.pages = append(v.pages, pg)
 		v.at[f.Path] = pg
@@ -183,7 +185,7 @@ func (v *view) unled(p *page) {
 		}
 		_, there, _ := v.lead(r.Target)
 		if !there {
-			p.doc.Lines[r.Line-1].Kind = Item
+			p.doc.Lines[r.Line-1].Kind = markdown.Item
 		}
 		return !there
 	})
@@ -239,7 +241,7 @@ func (v *view) lead(target string) (to string, there, known bool) {
 		if v.under[try] {
 			return try + "/", true, true
 		}
-		if isMarkdown(t) {
+		if markdown.HasExt(t) {
 			continue
 		}
 		if v.at[try+".md"] != nil { // a name without its ending
@@ -249,25 +251,11 @@ func (v *view) lead(target string) (to string, there, known bool) {
 	if v.aside[t] {
 		return "", false, false
 	}
-	return t, false, isMarkdown(t) || strings.HasSuffix(target, "/")
+	return t, false, markdown.HasExt(t) || strings.HasSuffix(target, "/")
 }
 
 // isDate tells a date in the form of ISO 8601, YYYY-MM-DD.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
-}
-
-// isMarkdown says that a path is that of a Markdown file, by its ending.
-func isMarkdown(p string) bool {
-	n := len(p) - len(".md")
-	return n >= 0 && strings.EqualFold(p[n:], ".md")
-}
-
-// stem is the path of a Markdown file without its ending.
-func stem(p string) string {
-	if isMarkdown(p) {
-		return p[:len(p)-len(".md")]
-	}
-	return p
 }

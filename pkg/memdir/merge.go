@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // copyOf is the file that stays of two that say the same, and the one that goes: an
@@ -11,7 +13,7 @@ import (
 // one's, or it comes first.
 func (v *view) copyOf(later string) (stays, goes *page) {
 	stays, goes = v.at[v.same[later]], v.at[later]
-	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) && (b && !a || a == b && strings.HasPrefix(stem(stays.Path), stem(goes.Path))) {
+	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) && (b && !a || a == b && strings.HasPrefix(markdown.TrimExt(stays.Path), markdown.TrimExt(goes.Path))) {
 		stays, goes = goes, stays // "build.md", not "build copy.md"
 	}
 	return stays, goes
@@ -37,22 +39,22 @@ func (v *view) exact(later string) bool {
 	if !v.free(goes) || stays.odd {
 		return false
 	}
-	for _, f := range goes.doc.Head.Fields {
+	for _, f := range goes.doc.Front.Fields {
 		switch {
 		case f.Value == "" || f.Key == "name" || f.Key == "last_updated" || strings.HasPrefix(f.Key, "metadata.") && f.Key != "metadata.type":
 		case f.Key == "type" || f.Key == "metadata.type":
-			a, _ := stays.doc.Head.kind()
-			b, _ := goes.doc.Head.kind()
+			a, _ := typeOfHead(stays.doc.Front)
+			b, _ := typeOfHead(goes.doc.Front)
 			if a != b {
 				return false
 			}
 		default:
-			if value, _ := stays.doc.Head.Get(f.Key); value != f.Value {
+			if value, _ := stays.doc.Front.Get(f.Key); value != f.Value {
 				return false
 			}
 		}
 	}
-	if len(goes.doc.Head.Faults) > 0 {
+	if len(goes.doc.Front.Faults) > 0 {
 		return false
 	}
 	return v.leadable(goes, stays.Path)
@@ -115,10 +117,10 @@ func (t *tree) relead(from, to string) {
 			}
 		}
 		for i, l := range lines {
-			if l.Kind == Code || !strings.Contains(l.Text, path.Base(from)) {
+			if l.Kind == markdown.Code || !strings.Contains(l.Text, path.Base(from)) {
 				continue
 			}
-			lines[i].Text = redirect(l.Text, func(target string) string {
+			lines[i].Text = replacePaths(l.Text, func(target string) string {
 				switch got, ok := t.reaches(path.Dir(p.Path), target); {
 				case !ok || got != from:
 					return target
@@ -170,26 +172,26 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	i := line - 1
 	c.lines = append(c.lines, i)
 	text := strings.TrimSpace(lines[i].Text)
-	for j := i + 1; j < len(lines) && (lines[j].Kind == More || lines[i].Kind == Paragraph && lines[j].Kind == Paragraph); j++ {
+	for j := i + 1; j < len(lines) && (lines[j].Kind == markdown.Continued || lines[i].Kind == markdown.Paragraph && lines[j].Kind == markdown.Paragraph); j++ {
 		c.lines = append(c.lines, j)
 		text = strings.TrimSpace(lines[j].Text)
 	}
 	next := c.lines[len(c.lines)-1] + 1
 	switch {
-	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' && lines[i].Kind == Item, strings.TrimSpace(lines[i].Text)[0] >= '0' && strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == Item:
+	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' && lines[i].Kind == markdown.Item, strings.TrimSpace(lines[i].Text)[0] >= '0' && strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == markdown.Item:
 		return c, false
-	case next < len(lines) && lines[next].Kind != Blank && deeper(lines[i], lines[next]):
+	case next < len(lines) && lines[next].Kind != markdown.Blank && markdown.IsDeeper(lines[i], lines[next]):
 		return c, false
 	case first == second:
-		return c, second.doc.sameSection(firstLine-1, i) && !leadsReasons(second.doc, next)
+		return c, sameSection(second.doc, firstLine-1, i) && !leadsReasons(second.doc, next)
 	case second.role == l0:
 		return c, true
-	case leadsReasons(second.doc, next) || lines[i].Kind != Item:
+	case leadsReasons(second.doc, next) || lines[i].Kind != markdown.Item:
 		return c, false
 	}
 	others := 0
 	for j, l := range lines {
-		if l.said() && l.Kind != Heading && !slices.Contains(c.lines, j) {
+		if hasContent(l) && l.Kind != markdown.Heading && !slices.Contains(c.lines, j) {
 			others++
 		}
 	}
@@ -200,9 +202,9 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 }
 
 // leadsReasons says that what follows are the reasons of what stands above.
-func leadsReasons(d Doc, next int) bool {
+func leadsReasons(d markdown.Doc, next int) bool {
 	for ; next < len(d.Lines); next++ {
-		if d.Lines[next].Kind != Blank {
+		if d.Lines[next].Kind != markdown.Blank {
 			return label(d.Lines[next].Text, "why") || label(d.Lines[next].Text, "how to apply")
 		}
 	}
@@ -210,36 +212,24 @@ func leadsReasons(d Doc, next int) bool {
 }
 
 // sameSection says that two lines stand below headings of the same names.
-func (d Doc) sameSection(i, j int) bool {
+func sameSection(d markdown.Doc, i, j int) bool {
 	for {
-		a, b := sectionLine(d, i), sectionLine(d, j)
-		if a == b {
+		a, level, title := d.HeadingAbove(i)
+		b, other, also := d.HeadingAbove(j)
+		switch {
+		case a == b:
 			return true
-		}
-		at, al := d.sectionOf(i)
-		bt, bl := d.sectionOf(j)
-		if al != bl || !strings.EqualFold(at, bt) {
+		case level != other || !strings.EqualFold(title, also):
 			return false
 		}
-		i, j = d.outer(a, al), d.outer(b, bl)
+		i, j = outerLine(d, a, level), outerLine(d, b, level)
 	}
 }
 
-// outer is the line above a heading which the heading around it stands above, -1 for
-// none.
-func (d Doc) outer(i, level int) int {
+// outerLine returns the index of the heading around a heading of that level, -1 for none.
+func outerLine(d markdown.Doc, i, level int) int {
 	for i--; i >= 0; i-- {
-		if n := d.levelAt(i); n > 0 && n < level {
-			return i
-		}
-	}
-	return -1
-}
-
-// sectionLine is the line of the heading above a line, -1 for none.
-func sectionLine(d Doc, i int) int {
-	for ; i >= 0; i-- {
-		if d.Lines[i].Kind == Heading {
+		if n := d.HeadingLevel(i); n > 0 && n < level {
 			return i
 		}
 	}
@@ -280,7 +270,7 @@ func (t *tree) mergeLines(found []Finding) {
 		for i, see := range ch.see {
 			lines[i].Text = see
 		}
-		if out := without(lines, ch.gone); p.role == l0 || slices.ContainsFunc(out, func(l Line) bool { return l.said() && l.Kind != Heading }) {
+		if out := markdown.Without(lines, ch.gone); p.role == l0 || slices.ContainsFunc(out, func(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading }) {
 			t.write(p, out)
 		}
 	}

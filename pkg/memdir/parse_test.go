@@ -42,28 +42,6 @@ func FuzzPrint(f *testing.F) {
 	})
 }
 
-func TestKinds(t *testing.T) {
-	text := "---\nname: a\n---\n# Title\n\nText\ngoes on\n\n- item\n  more\n- [T](f.md) — hook\n\n1. first\n\n> said\n\n```go\n- code\n```\n\n    indented\n\n<!-- a\nb -->\n| a |\n|---|\n| b |\n\na | b\n--|--\nc | d\n\nUnder\n-----\n\n***\n`inline` text\n\n##### five\n####### seven\n#none\n\n2) second\n-none\n\n123456789. nine\n\n1234567890. ten\n1x none"
-	want := []memdir.Kind{
-		memdir.Front, memdir.Front, memdir.Front, memdir.Heading, memdir.Blank, memdir.Paragraph, memdir.Paragraph, memdir.Blank,
-		memdir.Item, memdir.More, memdir.Pointer, memdir.Blank, memdir.Item, memdir.Blank, memdir.Quote, memdir.Blank,
-		memdir.Code, memdir.Code, memdir.Code, memdir.Blank, memdir.Code, memdir.Blank, memdir.Comment, memdir.Comment,
-		memdir.Row, memdir.Row, memdir.Row, memdir.Blank, memdir.Row, memdir.Row, memdir.Row, memdir.Blank,
-		memdir.Heading, memdir.Heading, memdir.Blank, memdir.Break, memdir.Paragraph,
-		memdir.Blank, memdir.Heading, memdir.Paragraph, memdir.Paragraph, memdir.Blank, memdir.Item, memdir.More, memdir.Blank,
-		memdir.Item, memdir.Blank, memdir.Paragraph, memdir.Paragraph,
-	}
-	d := memdir.Parse([]byte(text))
-	if len(d.Lines) != len(want) {
-		t.Fatalf("%d lines, want %d", len(d.Lines), len(want))
-	}
-	for i, l := range d.Lines {
-		if l.Kind != want[i] {
-			t.Errorf("line %d %q is of kind %d, want %d", i+1, l.Text, l.Kind, want[i])
-		}
-	}
-}
-
 func TestRefs(t *testing.T) {
 	for line, want := range map[string][]memdir.Ref{
 		"- [Title](file.md) — hook":                                                 {{Title: "Title", Target: "file.md", Hook: "hook", Form: memdir.Link}},
@@ -88,7 +66,7 @@ func TestRefs(t *testing.T) {
 		"- the lobby skips its own start where a match is under way, see [a](a.md)": nil,
 		"see a.md": nil, // a paragraph is no index line
 	} {
-		got := memdir.Parse([]byte(line)).Refs()
+		got := memdir.Refs(memdir.Parse([]byte(line)))
 		for i := range got {
 			got[i].Line = 0
 		}
@@ -98,30 +76,14 @@ func TestRefs(t *testing.T) {
 	}
 }
 
-func TestHead(t *testing.T) {
-	head := "---\n# a comment\nname: \"a: b\"\ndescription: >\n  one\n  two\nmetadata:\n  node_type: memory # why\n  type: user\ntopics:\n- x\n- 'y'\nmore: [a,\n  b]\nlong: begins\n  and goes on\nempty:\n---\ntext"
-	h := memdir.Parse([]byte(head)).Head
-	if h.Lines != 18 || len(h.Faults) > 0 {
-		t.Fatalf("%d lines, faults %v", h.Lines, h.Faults)
-	}
-	for key, want := range map[string]string{
-		"name": "a: b", "description": "one two", "metadata.type": "user", "metadata.node_type": "memory", "topics": "x, y", "more": "[a, b]", "long": "begins and goes on", "empty": "",
-	} {
-		if got, _ := h.Get(key); got != want {
-			t.Errorf("%s is %q, want %q", key, got, want)
-		}
-	}
-	for _, none := range []string{"", "text", "---\n\ntext\n", "--- \ntext", "-----\na: b\n-----", " ---\na: b\n---"} {
-		if h := memdir.Parse([]byte(none)).Head; h.Lines != 0 || len(h.Faults) > 0 {
-			t.Errorf("%q has a head: %+v", none, h)
-		}
-	}
-}
-
 // TestLarge lints large files, made of what could take a time
 // that grows with its square. It would not end soon if one did.
 func TestLarge(t *testing.T) {
-	const size = 128 << 10
+	t.Parallel()
+	size := 128 << 10
+	if testing.Short() {
+		size = 16 << 10
+	}
 	for _, piece := range []string{"[", "](", "- [a](", "`", "<", "'a ", "\"", "a\n", "|a\n", "|[a](a.md)|\n", "- a\n  b\n", "- [a](a.md) — b\n", "> a\n", "on monday ", "[a](b.md)\n", "last ", "---\n", "a:\n", "i. ", "\n- "} {
 		b := bytes.Repeat([]byte(piece), size/len(piece))
 		for _, p := range memdir.Profiles() {

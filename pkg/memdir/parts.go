@@ -26,59 +26,59 @@ type part struct {
 
 // partsOf takes what is no index out of an index: lines of one kind that follow
 // each other are one part, also with blank lines between the items of a list.
-func partsOf(d Doc, p Profile) []part {
+func partsOf(d markdown.Doc, p Profile) []part {
 	var out []part
-	open := false    // the last part may go on
-	var kind Kind    // of the last part
-	above := ""      // the heading
-	table := 0       // where the table begins that we are in
-	routing := false // and whether its first rows lead to a file
-	before := Blank  // the kind of the line above
-	pointer := -1    // the line that leads to a file which the last part is below, as an index
-	for i := d.Head.Lines; i < len(d.Lines); i++ {
+	open := false            // the last part may go on
+	var kind markdown.Kind   // of the last part
+	above := ""              // the heading
+	table := 0               // where the table begins that we are in
+	routing := false         // and whether its first rows lead to a file
+	before := markdown.Blank // the kind of the line above
+	pointer := -1            // the line that leads to a file which the last part is below, as an index
+	for i := d.Front.Lines; i < len(d.Lines); i++ {
 		l := d.Lines[i]
 		was := before
 		before = l.Kind
 		k := l.Kind
 		switch k {
-		case Blank:
-			if kind != Item {
+		case markdown.Blank:
+			if kind != markdown.Item {
 				open = false
 			}
 			continue
-		case Heading:
+		case markdown.Heading:
 			above, open, pointer = markdown.Title(l.Text), false, -1
 			continue
 		case Pointer:
 			pointer, open = i, false
 			continue
-		case Break, Comment:
+		case markdown.Break, markdown.Comment:
 			open = false
 			continue
-		case More:
+		case markdown.Continued:
 			if was == Pointer {
 				open = false
 			}
-			k = Item
-		case Row:
-			if was != Row {
+			k = markdown.Item
+		case markdown.Row:
+			if was != markdown.Row {
 				table, routing = i, routes(d, i)
 			}
 			// The two rows at the top of a routing table are its head.
-			if _, leads := rowRef(cellsOf(l.Text)); leads || routing && i < table+2 {
+			if _, leads := rowRef(markdown.CellTexts(l.Text)); leads || routing && i < table+2 {
 				open = false
 				continue
 			}
 		}
-		if k == Paragraph && isForm(l.Text) {
+		if k == markdown.Paragraph && isForm(l.Text) {
 			open = false
 			continue
 		}
-		if (k == Item || k == Paragraph) && strings.Contains(begin(l.Text), "/memory/"+Index) {
+		if (k == markdown.Item || k == markdown.Paragraph) && strings.Contains(markdown.Clip(l.Text), "/memory/"+Index) {
 			open = false
 			continue // leads to the index of another scope
 		}
-		if pointer >= 0 && l.Kind == Item && !deeper(d.Lines[pointer], l) {
+		if pointer >= 0 && l.Kind == markdown.Item && !markdown.IsDeeper(d.Lines[pointer], l) {
 			pointer, open = -1, false // the list goes on above it
 		}
 		if !open || k != kind {
@@ -90,22 +90,22 @@ func partsOf(d Doc, p Profile) []part {
 		c.at = append(c.at, i)
 		c.bytes += len(l.Text) + len(l.End)
 		if len(c.text) < maxShort {
-			c.text += " " + bare(begin(l.Text))
+			c.text += " " + markdown.TrimMarks(markdown.Clip(l.Text))
 		}
 		if c.lines == 1 || c.sort == content || c.sort == prose {
-			c.sort = sortOf(k, bare(begin(l.Text)), above)
+			c.sort = sortOf(k, markdown.TrimMarks(markdown.Clip(l.Text)), above)
 		}
 	}
 	return dropIntro(d, out)
 }
 
 // routes says that the table which begins at a line leads to files.
-func routes(d Doc, at int) bool {
+func routes(d markdown.Doc, at int) bool {
 	for _, l := range d.Lines[at:] {
-		if l.Kind != Row {
+		if l.Kind != markdown.Row {
 			return false
 		}
-		if _, ok := rowRef(cellsOf(l.Text)); ok {
+		if _, ok := rowRef(markdown.CellTexts(l.Text)); ok {
 			return true
 		}
 	}
@@ -115,40 +115,17 @@ func routes(d Doc, at int) bool {
 // isForm says that a line belongs to the index as such: where a name leads that links
 // use, or when the index was last updated.
 func isForm(text string) bool {
-	if label, _ := definition(text); label != "" {
+	if label, _ := markdown.LinkDefinition(text); label != "" {
 		return true
 	}
-	low := strings.TrimLeft(strings.ToLower(begin(text)), "*_ ")
+	low := strings.TrimLeft(strings.ToLower(markdown.Clip(text)), "*_ ")
 	return strings.HasPrefix(low, "last updated") && len(low) < formBytes && strings.ContainsAny(low, "0123456789")
 }
 
 // formBytes bounds the line that says when an index was last updated.
 const formBytes = 80
 
-// definition reads "[label]: target", which links of the form [text][label] use; a
-// footnote is none.
-func definition(text string) (label, target string) {
-	t := strings.TrimSpace(begin(text))
-	if !strings.HasPrefix(t, "[") || strings.HasPrefix(t, "[^") {
-		return "", ""
-	}
-	label, target, ok := strings.Cut(t[1:], "]:")
-	if target = strings.TrimSpace(target); !ok || target == "" || strings.ContainsAny(label, "[]") || strings.ContainsAny(target, " \t") && !strings.ContainsAny(target, `"'`) {
-		return "", ""
-	}
-	return label, target
-}
-
-// bare is a line without what marks an item, a quotation or a row.
-func bare(text string) string {
-	t := strings.TrimSpace(text)
-	if s := item(t); s != "" {
-		return s
-	}
-	return strings.TrimSpace(strings.Trim(t, ">|"))
-}
-
-func sortOf(k Kind, text, above string) sort {
+func sortOf(k markdown.Kind, text, above string) sort {
 	low := strings.ToLower(strings.TrimLeft(text, "*_[ "))
 	for _, w := range [...]string{"history", "changelog", "old decisions", "past decisions", "background", "rationale", "superseded", "deprecated"} {
 		if strings.HasPrefix(strings.ToLower(above), w) {
@@ -160,7 +137,7 @@ func sortOf(k Kind, text, above string) sort {
 			return history
 		}
 	}
-	if k == Code || k == Row || k == Quote {
+	if k == markdown.Code || k == markdown.Row || k == markdown.Quote {
 		return content
 	}
 	if len(low) >= 10 && isDate(low[:10]) {
@@ -173,7 +150,7 @@ func sortOf(k Kind, text, above string) sort {
 			}
 		}
 	}
-	if k == Paragraph {
+	if k == markdown.Paragraph {
 		return prose
 	}
 	return content
@@ -186,16 +163,16 @@ const (
 	introBytes = 300
 )
 
-func dropIntro(d Doc, parts []part) []part {
+func dropIntro(d markdown.Doc, parts []part) []part {
 	if len(parts) == 0 || parts[0].lines > introLines || parts[0].bytes > introBytes {
 		return parts
 	}
 	for _, l := range d.Lines[:parts[0].line-1] {
-		if l.Kind == Pointer || l.Kind == Row {
+		if l.Kind == Pointer || l.Kind == markdown.Row {
 			return parts
 		}
 	}
-	if k := d.Lines[parts[0].line-1].Kind; k != Paragraph && k != Quote {
+	if k := d.Lines[parts[0].line-1].Kind; k != markdown.Paragraph && k != markdown.Quote {
 		return parts
 	}
 	low := strings.ToLower(parts[0].text)

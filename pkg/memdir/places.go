@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // homeOf is where a file belongs that lies elsewhere, if that can be told from its
@@ -110,14 +112,14 @@ func (v *view) stepped(r Ref) (string, bool) {
 	to, _, _ := v.lead(r.Target)
 	target := v.at[to]
 	l := p.doc.Lines[r.Line-1]
-	if target == nil || target.updated() == "" || l.Kind != Row {
+	if target == nil || target.updated() == "" || l.Kind != markdown.Row {
 		return "", false
 	}
 	top, _ := p.tableAt(r.Line - 1)
-	if top+1 >= r.Line-1 || !delimiter(p.doc.Lines[top+1].Text) {
+	if top+1 >= r.Line-1 || !markdown.IsDelimiterRow(p.doc.Lines[top+1].Text) {
 		return "", false
 	}
-	head, cells := cellsOf(p.doc.Lines[top].Text), cellsOf(l.Text)
+	head, cells := markdown.CellTexts(p.doc.Lines[top].Text), markdown.CellTexts(l.Text)
 	at := dateColumn(head)
 	if at < 0 {
 		at = len(head)
@@ -158,9 +160,9 @@ func (t *tree) stepDates(found []Finding) {
 			}
 			lines[f.Line-1].Text = text
 			top, _ := p.tableAt(f.Line - 1)
-			if dateColumn(cellsOf(lines[top].Text)) < 0 {
-				lines[top].Text = "| " + strings.Join(append(cellsOf(lines[top].Text), "Last Updated"), " | ") + " |"
-				lines[top+1].Text = "| " + strings.Join(append(cellsOf(lines[top+1].Text), "---"), " | ") + " |"
+			if dateColumn(markdown.CellTexts(lines[top].Text)) < 0 {
+				lines[top].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top].Text), "Last Updated"), " | ") + " |"
+				lines[top+1].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top+1].Text), "---"), " | ") + " |"
 			}
 		}
 	}

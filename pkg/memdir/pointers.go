@@ -3,6 +3,8 @@ package memdir
 import (
 	"path"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // indexes are MEMORY.md and INDEX.md, as far as they are there.
@@ -119,17 +121,17 @@ func (v *view) reached() map[string]bool {
 	for len(next) > 0 {
 		p := next[0]
 		next = next[1:]
-		for _, l := range p.doc.body() {
-			if l.Kind == Code || !strings.Contains(l.Text, "](") {
+		for _, l := range p.doc.Body() {
+			if l.Kind == markdown.Code || !strings.Contains(l.Text, "](") {
 				continue
 			}
-			for t := begin(l.Text); ; {
+			for t := markdown.Clip(l.Text); ; {
 				i := strings.IndexByte(t, '[')
 				if i < 0 {
 					break
 				}
 				t = t[i:]
-				_, target, rest, ok := linkAt(t)
+				_, target, rest, ok := markdown.ParseLink(t)
 				if ok && leads(target) {
 					reach(ref("", target).Target, path.Dir(p.Path))
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // IndexLine is the line of an index that leads to a file, as an item of a list: title
@@ -36,7 +37,7 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 		return "", false
 	}
 	d := Parse([]byte(text))
-	refs := d.Refs()
+	refs := Refs(d)
 	if len(d.Lines) != 1 || len(refs) != 1 {
 		return "", false
 	}
@@ -45,16 +46,6 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 		r.Target += "#" + r.Anchor
 	}
 	return text, r.Form == form && r.Target == target && r.Title == title && r.Hook == hook
-}
-
-// bullet is the indentation and the mark of an item, "-" for one with a number.
-func (l Line) bullet() string {
-	t := strings.TrimLeft(l.Text, " \t")
-	indent := l.Text[:len(l.Text)-len(t)]
-	if t != "" && strings.IndexByte("-*+", t[0]) >= 0 {
-		return indent + t[:1]
-	}
-	return indent + "-"
 }
 
 // inLink is a path as the target of a link.
@@ -77,7 +68,7 @@ func IndexRow(head []string, refAt int, target, hook, date string, coded bool) (
 func row(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
 	cells := make([]string, len(head))
 	dateAt := dateColumn(head)
-	link := "[" + strings.NewReplacer("[", "", "]", "").Replace(stem(target)) + "](" + inLink(target) + ")"
+	link := "[" + strings.NewReplacer("[", "", "]", "").Replace(markdown.TrimExt(target)) + "](" + inLink(target) + ")"
 	if coded {
 		link = "`" + target + "`"
 	}
@@ -110,7 +101,7 @@ func plainHook(s string) string {
 
 // plainTitle makes a title of any text.
 func plainTitle(s string) string {
-	return strings.Trim(oneLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
+	return strings.Trim(text.OneLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
 }
 
 // point puts a line into an index that leads to a page, where behind says. It says
@@ -130,22 +121,22 @@ func (t *tree) pointAt(index *page, i int, target, title, hook, date string) boo
 	if !ok {
 		return false
 	}
-	lines := closed(index.doc.Lines, index.eol())
+	lines := markdown.Terminate(index.doc.Lines, index.eol())
 	if at < 0 {
 		at = index.top() - 1
 	}
-	var put []Line
+	var put []markdown.Line
 	eol := index.eol()
-	blank := at >= 0 && at < len(lines) && lines[at].Kind != Blank && lines[at].Kind != Front
-	if blank && (head != nil || lines[at].Kind == Row != strings.HasPrefix(line, "|") || lines[at].Kind == Paragraph || lines[at].Kind == Heading) {
-		put = append(put, Line{End: eol})
+	blank := at >= 0 && at < len(lines) && lines[at].Kind != markdown.Blank && lines[at].Kind != markdown.Front
+	if blank && (head != nil || lines[at].Kind == markdown.Row != strings.HasPrefix(line, "|") || lines[at].Kind == markdown.Paragraph || lines[at].Kind == markdown.Heading) {
+		put = append(put, markdown.Line{End: eol})
 	}
 	for _, h := range head {
-		put = append(put, Line{Text: h, End: eol})
+		put = append(put, markdown.Line{Text: h, End: eol})
 	}
-	put = append(put, Line{Text: line, End: eol})
-	if next := at + 1; next < len(lines) && lines[next].Kind != Blank && (head != nil || lines[next].Kind != Pointer && lines[next].Kind != Row) {
-		put = append(put, Line{End: eol})
+	put = append(put, markdown.Line{Text: line, End: eol})
+	if next := at + 1; next < len(lines) && lines[next].Kind != markdown.Blank && (head != nil || lines[next].Kind != Pointer && lines[next].Kind != markdown.Row) {
+		put = append(put, markdown.Line{End: eol})
 	}
 	t.write(index, slices.Insert(lines, at+1, put...))
 	return true
@@ -164,33 +155,33 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 	if form != Table {
 		line, ok = IndexLine(form, title, target, hook)
 		if ok && i >= 0 && lists(index.doc.Lines[i]) {
-			line = strings.TrimLeft(index.doc.Lines[i].bullet(), " \t") + line[1:]
+			line = strings.TrimLeft(index.doc.Lines[i].Bullet(), " \t") + line[1:]
 		}
 		return line, nil, i, ok
 	}
 	if j := index.tableFor(i); j >= 0 {
 		top := j
-		for top > 0 && index.doc.Lines[top-1].Kind == Row {
+		for top > 0 && index.doc.Lines[top-1].Kind == markdown.Row {
 			top--
 		}
-		cells := cellsOf(index.doc.Lines[j].Text)
+		cells := markdown.CellTexts(index.doc.Lines[j].Text)
 		_, refAt := refCell(cells)
 		coded := strings.HasPrefix(cells[refAt], "`") && !strings.Contains(target, " ")
-		line, ok = IndexRow(cellsOf(index.doc.Lines[top].Text), refAt, target, hook, date, coded)
+		line, ok = IndexRow(markdown.CellTexts(index.doc.Lines[top].Text), refAt, target, hook, date, coded)
 		return line, nil, j, ok
 	}
 	head = []string{"| File | What it has |", "| --- | --- |"}
 	if index.role == l0 {
 		head = []string{"| File | What it has | Last Updated |", "| --- | --- | --- |"}
 	}
-	line, ok = IndexRow(cellsOf(head[0]), 0, target, hook, date, false)
+	line, ok = IndexRow(markdown.CellTexts(head[0]), 0, target, hook, date, false)
 	return line, head, i, ok
 }
 
 // tableFor is the last row of a table of an index which can take one more that leads to
 // a file: of that which line i is of, else of the longest. -1 for none.
 func (p *page) tableFor(i int) int {
-	if i >= 0 && p.doc.Lines[i].Kind == Row {
+	if i >= 0 && p.doc.Lines[i].Kind == markdown.Row {
 		top, end := p.tableAt(i)
 		for j := end - 1; j >= top; j-- {
 			if leadsRow(p.doc.Lines[j].Text) {
@@ -200,12 +191,12 @@ func (p *page) tableFor(i int) int {
 	}
 	best, most := -1, 0
 	for j := 0; j < len(p.doc.Lines); j++ {
-		if p.doc.Lines[j].Kind != Row {
+		if p.doc.Lines[j].Kind != markdown.Row {
 			continue
 		}
 		n, last := 0, -1
-		for ; j < len(p.doc.Lines) && p.doc.Lines[j].Kind == Row; j++ {
-			if r, ok := rowRef(cellsOf(p.doc.Lines[j].Text)); ok && local(r.Target) {
+		for ; j < len(p.doc.Lines) && p.doc.Lines[j].Kind == markdown.Row; j++ {
+			if r, ok := rowRef(markdown.CellTexts(p.doc.Lines[j].Text)); ok && local(r.Target) {
 				n, last = n+1, j
 			}
 		}
@@ -217,7 +208,7 @@ func (p *page) tableFor(i int) int {
 }
 
 func leadsRow(text string) bool {
-	_, ok := rowRef(cellsOf(text))
+	_, ok := rowRef(markdown.CellTexts(text))
 	return ok
 }
 
@@ -237,12 +228,12 @@ func refCell(cells []string) (Ref, int) {
 // those above its sections. -1 for the place below the title. What is to be migrated
 // is no place for what is new.
 func (t *tree) behind(index, to *page) int {
-	typ, _ := to.doc.Head.kind()
+	typ, _ := typeOfHead(to.doc.Front)
 	tree, _, _ := strings.Cut(strings.TrimPrefix(to.Path, t.base), "/")
 	folder, kin, typed, general, sections := -1, -1, -1, -1, false
 	for _, r := range index.refs {
 		at := index.endOf(r)
-		section, level := index.doc.sectionOf(r.Line - 1)
+		_, level, section := index.doc.HeadingAbove(r.Line - 1)
 		if strings.Contains(strings.ToLower(section), "migrate") {
 			sections = true
 			continue
@@ -279,47 +270,15 @@ func (t *tree) behind(index, to *page) int {
 	return index.aboveSections()
 }
 
-// sectionOf is the heading above a line, and its level; 0 for none.
-func (d Doc) sectionOf(i int) (title string, level int) {
-	at := sectionLine(d, i)
-	if at < 0 {
-		return "", 0
-	}
-	if d.levelAt(at) == 0 { // its underline
-		at--
-	}
-	return markdown.Title(d.Lines[at].Text), d.levelAt(at)
-}
-
-// levelAt is the level of the heading that begins with a line, 0 for none.
-func (d Doc) levelAt(i int) int {
-	if d.Lines[i].Kind != Heading {
-		return 0
-	}
-	if n := heading(strings.TrimSpace(d.Lines[i].Text)); n > 0 {
-		return n
-	}
-	if i+1 < len(d.Lines) && d.Lines[i+1].Kind == Heading {
-		switch t := strings.TrimSpace(d.Lines[i+1].Text); {
-		case !underline(t):
-		case t[0] == '=':
-			return 1
-		default:
-			return 2
-		}
-	}
-	return 0
-}
-
 // aboveSections is the last line that says something above the first section of an
 // index, as an index; -1 for the place below the title.
 func (p *page) aboveSections() int {
 	for i := range p.doc.Lines {
-		if p.doc.levelAt(i) < 2 {
+		if p.doc.HeadingLevel(i) < 2 {
 			continue
 		}
 		for i--; i >= p.top(); i-- {
-			if l := p.doc.Lines[i]; l.Kind != Blank && l.Kind != Comment && l.Kind != Break {
+			if l := p.doc.Lines[i]; l.Kind != markdown.Blank && l.Kind != markdown.Comment && l.Kind != markdown.Break {
 				return i
 			}
 		}
@@ -331,7 +290,7 @@ func (p *page) aboveSections() int {
 // endOf is the last line of what goes on with a reference, as an index.
 func (p *page) endOf(r Ref) int {
 	at := r.Line - 1
-	for at+1 < len(p.doc.Lines) && p.doc.Lines[at+1].Kind == More {
+	for at+1 < len(p.doc.Lines) && p.doc.Lines[at+1].Kind == markdown.Continued {
 		at++
 	}
 	return at
@@ -344,7 +303,7 @@ func (p *page) lastRef() int {
 		return -1
 	}
 	at := p.refs[len(p.refs)-1].Line - 1
-	for at+1 < len(p.doc.Lines) && (p.doc.Lines[at+1].Kind == More || p.doc.Lines[at].Kind == Row && p.doc.Lines[at+1].Kind == Row) {
+	for at+1 < len(p.doc.Lines) && (p.doc.Lines[at+1].Kind == markdown.Continued || p.doc.Lines[at].Kind == markdown.Row && p.doc.Lines[at+1].Kind == markdown.Row) {
 		at++
 	}
 	return at
@@ -353,14 +312,14 @@ func (p *page) lastRef() int {
 // top is the line below the frontmatter, or below the title where the file begins
 // with one.
 func (p *page) top() int {
-	i := p.doc.Head.Lines
-	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == Blank {
+	i := p.doc.Front.Lines
+	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == markdown.Blank {
 		i++
 	}
-	if i >= len(p.doc.Lines) || p.doc.Lines[i].Kind != Heading {
-		return p.doc.Head.Lines
+	if i >= len(p.doc.Lines) || p.doc.Lines[i].Kind != markdown.Heading {
+		return p.doc.Front.Lines
 	}
-	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == Heading && (i == 0 || !strings.HasPrefix(strings.TrimSpace(p.doc.Lines[i].Text), "#") || p.doc.Lines[i-1].Kind != Heading) {
+	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == markdown.Heading && (i == 0 || !strings.HasPrefix(strings.TrimSpace(p.doc.Lines[i].Text), "#") || p.doc.Lines[i-1].Kind != markdown.Heading) {
 		i++
 	}
 	return i

@@ -16,7 +16,7 @@ func TestIndexLine(t *testing.T) {
 			{"Long", "long.md", strings.Repeat("word ", 60), "Long", strings.Repeat("word ", 20) + "word…"},
 		} {
 			line, ok := memdir.IndexLine(form, c.title, c.target, c.hook)
-			refs := memdir.Parse([]byte(line + "\n")).Refs()
+			refs := memdir.Refs(memdir.Parse([]byte(line + "\n")))
 			if !ok || len(refs) != 1 || refs[0].Target != c.target || refs[0].Form != form || refs[0].Title != c.wantTitle || refs[0].Hook != c.wantHook {
 				t.Errorf("%v: %s is read as %+v", form, line, refs)
 			}
@@ -29,16 +29,5 @@ func TestIndexLine(t *testing.T) {
 	}
 	if line, ok := memdir.IndexLine(memdir.Table, "Queue", "a.md", "why so"); ok {
 		t.Errorf("a list in a table: %s", line)
-	}
-}
-
-// TestScalar prints values that are read as they were.
-func TestScalar(t *testing.T) {
-	for _, s := range []string{"plain words", "a: b", "a #b", "[x] y", "yes", "- x", "ends:", `say "hi": now`, "it's: so", "* x", "", "@home"} {
-		h := memdir.Parse([]byte("---\nkey: " + memdir.Scalar(s) + "\n---\n")).Head
-		got, _ := h.Get("key")
-		if got != s || len(h.Faults) > 0 {
-			t.Errorf("%q is printed as %s and read as %q %v", s, memdir.Scalar(s), got, h.Faults)
-		}
 	}
 }

@@ -94,7 +94,7 @@ func Detect(files []File) Profile {
 	}
 	forms := [Table + 1]int{}
 	if index != nil {
-		for _, r := range Parse(index.Bytes).Refs() {
+		for _, r := range Refs(Parse(index.Bytes)) {
 			forms[r.Form]++
 		}
 	}

@@ -1,9 +1,24 @@
 package memdir
 
 import (
-	"encoding/hex"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
+
+// Pointer is the kind of an item that leads to a file of the directory.
+const Pointer = markdown.Custom
+
+// Parse parses a file and tells its Pointers from other items.
+func Parse(b []byte) markdown.Doc {
+	d := markdown.Parse(b)
+	for i := range d.Lines {
+		if l := &d.Lines[i]; l.Kind == markdown.Item && len(refsOfItem(markdown.ItemText(l.Text))) > 0 {
+			l.Kind = Pointer
+		}
+	}
+	return d
+}
 
 // A Ref is a place in an index that leads to a file.
 type Ref struct {
@@ -27,23 +42,23 @@ const (
 )
 
 // Refs are the references of an index, in order.
-func (d Doc) Refs() []Ref {
+func Refs(d markdown.Doc) []Ref {
 	var out []Ref
 	dateAt := -1
 	for i, l := range d.Lines {
-		if l.Kind != Row {
+		if l.Kind != markdown.Row {
 			dateAt = -1
 		}
 		switch l.Kind {
 		case Pointer:
-			t := item(strings.TrimSpace(l.Text))
+			t := markdown.ItemText(l.Text)
 			for _, r := range refsOfItem(t) {
 				r.Line = i + 1
 				out = append(out, r)
 			}
-		case Row:
-			cells := cellsOf(l.Text)
-			if i == 0 || d.Lines[i-1].Kind != Row {
+		case markdown.Row:
+			cells := markdown.CellTexts(l.Text)
+			if i == 0 || d.Lines[i-1].Kind != markdown.Row {
 				for j, c := range cells {
 					if strings.Contains(strings.ToLower(c), "updated") {
 						dateAt = j
@@ -82,7 +97,7 @@ func refsOfItem(t string) []Ref {
 	if len(refs) > 0 || !strings.Contains(t, "](") {
 		return refs
 	}
-	title, target, rest, ok := linkAt(begin(t))
+	title, target, rest, ok := markdown.ParseLink(markdown.Clip(t))
 	hook, dashed := afterDash(rest)
 	if !ok || !dashed && rest != "" || !bareName(target) {
 		return nil
@@ -100,11 +115,11 @@ func bareName(target string) bool {
 
 // refsIn finds the paths of memories in a text. A line in a form has one.
 func refsIn(t string) []Ref {
-	t = begin(t)
+	t = markdown.Clip(t)
 	if !strings.Contains(t, "[[") && !namesMarkdown(t) && !strings.Contains(t, "/") {
 		return nil
 	}
-	if title, target, rest, ok := linkAt(t); ok && leads(target) {
+	if title, target, rest, ok := markdown.ParseLink(t); ok && leads(target) {
 		r := ref(title, target)
 		if hook, ok := afterDash(rest); ok || rest == "" {
 			r.Hook, r.Form = hook, Link
@@ -129,7 +144,7 @@ func refsIn(t string) []Ref {
 		if t[i] != '[' {
 			continue
 		}
-		if title, target, rest, ok := linkAt(t[i:]); ok {
+		if title, target, rest, ok := markdown.ParseLink(t[i:]); ok {
 			if leads(target) {
 				out = append(out, ref(title, target))
 			}
@@ -145,7 +160,7 @@ func refsIn(t string) []Ref {
 	if strings.HasPrefix(t, "`") {
 		word, rest, _ = strings.Cut(t[1:], "`")
 	}
-	if w := strings.Trim(word, "\"'*_,;:`"); isMarkdown(w) && leads(w) && !strings.ContainsAny(w, "`*< ") {
+	if w := strings.Trim(word, "\"'*_,;:`"); markdown.HasExt(w) && leads(w) && !strings.ContainsAny(w, "`*< ") {
 		r := ref("", w)
 		r.Hook, _ = afterDash(strings.TrimLeft(word[strings.Index(word, w)+len(w):]+" "+rest, "*_`\"'"))
 		return []Ref{r}
@@ -160,7 +175,7 @@ func namesMarkdown(t string) bool {
 
 // withEnding is the path of a file by a name that may lack the ending.
 func withEnding(name string) string {
-	if isMarkdown(name) {
+	if markdown.HasExt(name) {
 		return name
 	}
 	return name + ".md"
@@ -171,72 +186,8 @@ func withEnding(name string) string {
 const farLink = 40
 
 func ref(title, target string) Ref {
-	anchor := ""
-	if path, a, ok := strings.Cut(target, "#"); ok && !isMarkdown(a) { // "c# tips.md" has none
-		target, anchor = path, a
-	}
-	target = percentDecoded(target)
-	if strings.Contains(target, `\`) {
-		target = unescaped.Replace(target)
-	}
-	return Ref{Title: strings.TrimSpace(title), Target: strings.TrimPrefix(target, "./"), Anchor: anchor}
-}
-
-// unescaped takes the backslashes away that Markdown has before marks in a path.
-var unescaped = strings.NewReplacer(`\[`, "[", `\]`, "]", `\(`, "(", `\)`, ")", `\_`, "_", `\#`, "#", `\&`, "&", `\*`, "*", `\!`, "!", `\-`, "-", `\.`, ".")
-
-// linkAt reads "[title](target)" at the beginning of a text.
-func linkAt(t string) (title, target, rest string, ok bool) {
-	t = strings.TrimLeft(t, "*_")
-	if !strings.HasPrefix(t, "[") {
-		return "", "", "", false
-	}
-	depth, end := 0, -1
-	for i := range len(t) {
-		if t[i] == '[' {
-			depth++
-		} else if t[i] == ']' {
-			if depth--; depth == 0 {
-				end = i
-				break
-			}
-		}
-	}
-	if end < 0 || end+1 >= len(t) || t[end+1] != '(' {
-		return "", "", "", false
-	}
-	target, rest, ok = targetAt(t[end+2:])
-	if !ok {
-		return "", "", "", false
-	}
-	return t[1:end], target, strings.TrimLeft(rest, "*_"), true
-}
-
-// targetAt reads where a link leads to, and its closing parenthesis: a path between
-// "<" and ">", or one whose own parentheses are closed. The title of a link, in
-// quotation marks, is left out; other blanks are taken for a part of the path.
-func targetAt(t string) (target, rest string, ok bool) {
-	if strings.HasPrefix(t, "<") {
-		in, after, shut := strings.Cut(t[1:], ">")
-		_, rest, ok = strings.Cut(after, ")")
-		return in, rest, shut && ok
-	}
-	depth := 0
-	for i := range len(t) {
-		switch t[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth < 0 {
-				target = strings.TrimSpace(t[:i])
-				if at := strings.IndexAny(target, " \t"); at >= 0 && strings.ContainsAny(target[at+1:at+2], `"'(`) {
-					target = target[:at]
-				}
-				return target, t[i+1:], true
-			}
-		}
-	}
-	return "", "", false
+	target, anchor := markdown.SplitTarget(target)
+	return Ref{Title: strings.TrimSpace(title), Target: target, Anchor: anchor}
 }
 
 // keyword reads "**keyword**: one sentence → `path`".
@@ -253,7 +204,7 @@ func keyword(t string) (Ref, bool) {
 		return Ref{}, false
 	}
 	p := strings.TrimRight(strings.TrimSpace(rest[i+arrow:]), ".")
-	if _, target, _, ok := linkAt(p); ok {
+	if _, target, _, ok := markdown.ParseLink(p); ok {
 		p = target
 	}
 	p = strings.Trim(p, "`")
@@ -281,37 +232,11 @@ func afterDash(rest string) (string, bool) {
 // another scope, and not a page of the web or a piece of code.
 func leads(target string) bool {
 	p := ref("", target).Target
-	return !strings.Contains(p, "://") && (isMarkdown(p) || len(p) > 1 && strings.HasSuffix(p, "/"))
+	return !strings.Contains(p, "://") && (markdown.HasExt(p) || len(p) > 1 && strings.HasSuffix(p, "/"))
 }
 
 // local says that a path stays in the directory.
 func local(target string) bool {
 	return target != "" && !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "~") && !strings.HasPrefix(target, "$") &&
 		target != ".." && !strings.HasPrefix(target, "../") && !strings.Contains(target, "/../")
-}
-
-// percentDecoded is a target with what a percent sign and two digits stand for, as it is
-// where one has no such digits. net/url would do it, and make the start of every hook a
-// twentieth slower.
-func percentDecoded(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '%' {
-			b.WriteByte(s[i])
-			continue
-		}
-		if i+2 >= len(s) {
-			return s
-		}
-		c, err := hex.DecodeString(s[i+1 : i+3])
-		if err != nil {
-			return s
-		}
-		b.Write(c)
-		i += 2
-	}
-	return b.String()
 }

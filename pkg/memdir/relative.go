@@ -1,6 +1,10 @@
 package memdir
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/markdown"
+)
 
 // A spot is where a line has a relative date, in bytes. An exact one can be
 // worked out from the day on which it was written.
@@ -31,7 +35,7 @@ var phrases = [...]phrase{
 
 // spots are the relative dates of a line.
 func spots(text string) (out []spot) {
-	text = begin(text)
+	text = markdown.Clip(text)
 	low := lower(text)
 	if !timely(low) {
 		return nil

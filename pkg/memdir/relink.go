@@ -11,12 +11,12 @@ import (
 // returned as it is.
 func Relink(index, old []byte, files []string) []byte {
 	d, was := Parse(index), Parse(old)
-	refs := d.Refs()
+	refs := Refs(d)
 	leads := func(r Ref, file string) bool {
 		return local(r.Target) && strings.TrimPrefix(r.Target, "./") == file
 	}
 	var added []int // lines of the old index
-	for _, r := range was.Refs() {
+	for _, r := range Refs(was) {
 		for _, f := range files {
 			if leads(r, f) && !slices.ContainsFunc(refs, func(r Ref) bool { return leads(r, f) }) && !slices.Contains(added, r.Line) {
 				added = append(added, r.Line)
@@ -26,8 +26,9 @@ func Relink(index, old []byte, files []string) []byte {
 						at = known.Line
 					}
 				}
-				d.insert(at, was.Lines[r.Line-1])
-				refs = d.Refs()
+				d.Insert(at, was.Lines[r.Line-1].Text)
+				d.Lines[at].Kind = was.Lines[r.Line-1].Kind
+				refs = Refs(d)
 			}
 		}
 	}
@@ -35,17 +36,4 @@ func Relink(index, old []byte, files []string) []byte {
 		return index
 	}
 	return d.Print()
-}
-
-// insert puts a line below the first n lines, with the ending that the file has.
-func (d *Doc) insert(n int, l Line) {
-	end := "\n"
-	if len(d.Lines) > 0 && d.Lines[0].End != "" {
-		end = d.Lines[0].End
-	}
-	l.End = end
-	if n > 0 && d.Lines[n-1].End == "" {
-		d.Lines[n-1].End = end
-	}
-	d.Lines = slices.Insert(d.Lines, n, l)
 }

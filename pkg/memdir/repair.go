@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"keepsake/pkg/markdown"
 )
 
 // retarget is a line of an index that leads elsewhere; false where it can't be
@@ -25,14 +27,14 @@ func (v *view) retarget(p *page, r Ref, to string) (string, bool) {
 	return "", false
 }
 
-func refsOfLine(text string, k Kind) []Ref {
-	if k == Row {
-		if r, ok := rowRef(cellsOf(text)); ok {
+func refsOfLine(text string, k markdown.Kind) []Ref {
+	if k == markdown.Row {
+		if r, ok := rowRef(markdown.CellTexts(text)); ok {
 			return []Ref{r}
 		}
 		return nil
 	}
-	return refsOfItem(item(strings.TrimSpace(text)))
+	return refsOfItem(markdown.ItemText(text))
 }
 
 // refsOn are the references of a line.
@@ -95,7 +97,7 @@ func (t *tree) repairPointers(found []Finding) {
 		if len(lost) > 0 {
 			t.keep(p, lost)
 		}
-		lines = without(lines, gone)
+		lines = markdown.Without(lines, gone)
 		t.write(p, lines)
 	}
 }
@@ -103,28 +105,22 @@ func (t *tree) repairPointers(found []Finding) {
 // removable says that the line of a reference to a file that is gone can go away,
 // since it leads to nothing else and nothing goes on below it.
 func (v *view) removable(p *page, r Ref) bool {
-	if l := p.doc.Lines[r.Line-1]; l.Kind == Row && r.Line < len(p.doc.Lines) && delimiter(p.doc.Lines[r.Line].Text) {
+	if l := p.doc.Lines[r.Line-1]; l.Kind == markdown.Row && r.Line < len(p.doc.Lines) && markdown.IsDelimiterRow(p.doc.Lines[r.Line].Text) {
 		return false // the head of a table
 	}
-	return len(p.refsOn(r.Line)) == 1 && (r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != More && !deeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
-}
-
-// deeper says that a line is below another one in a list.
-func deeper(l, next Line) bool {
-	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
-	return next.Kind != Blank && next.Kind != Heading && next.Kind != Row && indent(next.Text) > indent(l.Text)
+	return len(p.refsOn(r.Line)) == 1 && (r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != markdown.Continued && !markdown.IsDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
 }
 
 // saysWithout is what a line says besides leading to a file, as an item of a list;
 // "" where that is only a name.
 func (p *page) saysWithout(r Ref) string {
 	l := p.doc.Lines[r.Line-1]
-	text := bare(l.Text)
-	if l.Kind == Row {
-		text = strings.Join(slices.DeleteFunc(cellsOf(l.Text), func(c string) bool { return c == "" }), " — ")
+	text := markdown.TrimMarks(l.Text)
+	if l.Kind == markdown.Row {
+		text = strings.Join(slices.DeleteFunc(markdown.CellTexts(l.Text), func(c string) bool { return c == "" }), " — ")
 	}
 	rest := text
-	for _, cut := range []string{r.Target, r.Anchor, r.Date, stem(path.Base(r.Target))} {
+	for _, cut := range []string{r.Target, r.Anchor, r.Date, markdown.TrimExt(path.Base(r.Target))} {
 		if cut != "" {
 			rest = strings.ReplaceAll(rest, cut, " ")
 		}
@@ -149,27 +145,6 @@ func (t *tree) keep(from *page, items []string) {
 	t.append(p, Parse([]byte(strings.ReplaceAll(text, "\n", p.eol()))).Lines)
 }
 
-// without leaves lines out, and does not leave two blank ones where they were.
-func without(lines []Line, gone map[int]bool) []Line {
-	out := make([]Line, 0, len(lines))
-	cut := false
-	for i, l := range lines {
-		if gone[i] {
-			cut = true
-			continue
-		}
-		if cut && l.Kind == Blank && (len(out) == 0 || out[len(out)-1].Kind == Blank || out[len(out)-1].Kind == Front) {
-			continue
-		}
-		cut = false
-		out = append(out, l)
-	}
-	for cut && len(out) > 0 && out[len(out)-1].Kind == Blank {
-		out = out[:len(out)-1]
-	}
-	return out
-}
-
 // mergePointers removes lines of an index that say again what one above says.
 func (t *tree) mergePointers(found []Finding) {
 	for name, found := range byFile(found) {
@@ -178,6 +153,6 @@ func (t *tree) mergePointers(found []Finding) {
 			gone[f.Line-1] = true
 		}
 		p := t.at[name]
-		t.write(p, without(p.doc.Lines, gone))
+		t.write(p, markdown.Without(p.doc.Lines, gone))
 	}
 }

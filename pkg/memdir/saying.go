@@ -21,10 +21,10 @@ const (
 // says is what a file is about, for a line that leads to it: its description, else
 // the first of its statements. "" where neither tells anything.
 func (p *page) says() string {
-	d, _ := p.doc.Head.Get("description")
-	d = oneLine(d)
+	d, _ := p.doc.Front.Get("description")
+	d = text.OneLine(d)
 	if d == "" || vague(d) {
-		d = gloss(p.doc.body())
+		d = gloss(p.doc.Body())
 	}
 	if d = untimed(d); vague(d) {
 		return ""
@@ -68,27 +68,27 @@ func leadsUp(word string) bool {
 
 // firstOf is the first statement of some lines, else a line of code or a heading,
 // as plain text.
-func firstOf(lines []Line) string {
+func firstOf(lines []markdown.Line) string {
 	other := ""
 	for i, l := range lines {
 		switch l.Kind {
-		case Paragraph, Item, Pointer, More, Quote, Row:
-			text := flat(begin(l.Text))
-			if l.Kind == Row {
-				text = flat(strings.Join(cellsOf(begin(l.Text)), ", "))
+		case markdown.Paragraph, markdown.Item, Pointer, markdown.Continued, markdown.Quote, markdown.Row:
+			text := markdown.PlainText(markdown.Clip(l.Text))
+			if l.Kind == markdown.Row {
+				text = markdown.PlainText(strings.Join(markdown.CellTexts(markdown.Clip(l.Text)), ", "))
 			}
-			if l.Kind == Row && delimiter(l.Text) || text == "" || Stamped(text) {
+			if l.Kind == markdown.Row && markdown.IsDelimiterRow(l.Text) || text == "" || Stamped(text) {
 				continue
 			}
 			for _, m := range lines[i+1:] {
-				if l.Kind != Paragraph && m.Kind != More || m.Kind != Paragraph && m.Kind != More || len(text) > 2*saidBytes {
+				if l.Kind != markdown.Paragraph && m.Kind != markdown.Continued || m.Kind != markdown.Paragraph && m.Kind != markdown.Continued || len(text) > 2*saidBytes {
 					break
 				}
-				text += " " + flat(begin(m.Text))
+				text += " " + markdown.PlainText(markdown.Clip(m.Text))
 			}
 			return sentence(text)
-		case Code, Heading:
-			if t := flat(begin(l.Text)); other == "" && !strings.HasPrefix(strings.TrimSpace(l.Text), "```") && !strings.HasPrefix(strings.TrimSpace(l.Text), "~~~") && strings.ContainsFunc(t, unicode.IsLetter) {
+		case markdown.Code, markdown.Heading:
+			if t := markdown.PlainText(markdown.Clip(l.Text)); other == "" && !strings.HasPrefix(strings.TrimSpace(l.Text), "```") && !strings.HasPrefix(strings.TrimSpace(l.Text), "~~~") && strings.ContainsFunc(t, unicode.IsLetter) {
 				other = t
 			}
 		}
@@ -100,19 +100,19 @@ func firstOf(lines []Line) string {
 // paragraph, the statements of a list one behind the other, the first column of a table.
 // One with a relative date stands for the rest only where no other can, and without it. It
 // is as long as the lines make it, but for what lies beyond saidBytes.
-func gloss(lines []Line) string {
+func gloss(lines []markdown.Line) string {
 	dated := ""
 	for i := 0; i < len(lines); i++ {
 		said := ""
 		switch l := lines[i]; {
-		case l.Kind == Row && (i == 0 || lines[i-1].Kind != Row) && i+2 < len(lines) && delimiter(lines[i+1].Text):
+		case l.Kind == markdown.Row && (i == 0 || lines[i-1].Kind != markdown.Row) && i+2 < len(lines) && markdown.IsDelimiterRow(lines[i+1].Text):
 			said = columnOf(lines[i:])
 		case lists(l):
 			said = listOf(lines[i:])
-		case l.Kind == Paragraph && strings.HasPrefix(strings.TrimSpace(l.Text), "<"): // HTML
-		case l.Kind == Paragraph || l.Kind == Quote:
+		case l.Kind == markdown.Paragraph && strings.HasPrefix(strings.TrimSpace(l.Text), "<"): // HTML
+		case l.Kind == markdown.Paragraph || l.Kind == markdown.Quote:
 			said = firstOf(lines[i:])
-		case l.Kind == Heading && dated != "":
+		case l.Kind == markdown.Heading && dated != "":
 			return untimed(dated) // what follows is another part
 		default:
 			continue
@@ -124,21 +124,21 @@ func gloss(lines []Line) string {
 		case dated == "":
 			dated = said
 		}
-		for k := lines[i].Kind; i+1 < len(lines) && (lines[i+1].Kind == k || lines[i+1].Kind == More); i++ {
+		for k := lines[i].Kind; i+1 < len(lines) && (lines[i+1].Kind == k || lines[i+1].Kind == markdown.Continued); i++ {
 		}
 	}
 	return untimed(cmp.Or(dated, firstOf(lines)))
 }
 
 // columnOf is what the first column of a table has, behind its head.
-func columnOf(lines []Line) string {
+func columnOf(lines []markdown.Line) string {
 	var all []string
 	n := 0
 	for i, l := range lines {
-		if l.Kind != Row || n > saidBytes {
+		if l.Kind != markdown.Row || n > saidBytes {
 			break
 		}
-		if cell := flat(begin(cellsOf(l.Text)[0])); i != 1 && cell != "" {
+		if cell := markdown.PlainText(markdown.Clip(markdown.CellTexts(l.Text)[0])); i != 1 && cell != "" {
 			all, n = append(all, cell), n+len(cell)
 		}
 	}
@@ -150,16 +150,16 @@ func columnOf(lines []Line) string {
 
 // listOf is what the items of a list say, those that are not below others. What is only
 // a word introduces those below it.
-func listOf(lines []Line) string {
+func listOf(lines []markdown.Line) string {
 	var b strings.Builder
 	for i, l := range lines {
-		if l.Kind != Blank && l.Kind != More && !lists(l) || b.Len() > saidBytes {
+		if l.Kind != markdown.Blank && l.Kind != markdown.Continued && !lists(l) || b.Len() > saidBytes {
 			break
 		}
 		if !lists(l) {
 			continue
 		}
-		said, below := firstOf(lines[i:]), deeper(lines[0], l)
+		said, below := firstOf(lines[i:]), markdown.IsDeeper(lines[0], l)
 		switch {
 		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !few(b.String()):
 		case b.Len() > 0 && below && few(b.String()):
@@ -187,38 +187,6 @@ func sentence(text string) string {
 	return strings.TrimRight(text, ".: ")
 }
 
-// flat is a line as plain text: without the marks of lists, links, headings and
-// emphasis.
-func flat(text string) string {
-	t := strings.ReplaceAll(bare(text), "![", "[") // an image
-	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
-		t = strings.TrimPrefix(t, box)
-	}
-	t = markdown.Title(t)
-	for {
-		i := strings.IndexByte(t, '[')
-		if i < 0 {
-			break
-		}
-		title, _, rest, ok := linkAt(t[i:])
-		if !ok {
-			break
-		}
-		t = t[:i] + title + rest
-	}
-	return oneLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "", "\x00", "").Replace(t))
-}
-
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
-}
-
 // shorten cuts a text at a word, to so many bytes.
 func shorten(s string, most int) string {
 	if len(s) <= most {
@@ -237,9 +205,9 @@ func shorten(s string, most int) string {
 // title is what a file is called in a line that leads to it: its first heading,
 // else its name.
 func (p *page) title() string {
-	for _, l := range p.doc.body() {
-		if l.Kind == Heading && heading(strings.TrimSpace(l.Text)) == 1 {
-			if t := flat(markdown.Title(l.Text)); t != "" {
+	for _, l := range p.doc.Body() {
+		if l.Kind == markdown.Heading && markdown.HeadingLevel(l.Text) == 1 {
+			if t := markdown.PlainText(markdown.Title(l.Text)); t != "" {
 				return shorten(t, titleBytes)
 			}
 		}
@@ -253,14 +221,14 @@ func (p *page) title() string {
 
 // nameOf makes words of a file's name.
 func nameOf(file string) string {
-	s := stem(path.Base(file))
+	s := markdown.TrimExt(path.Base(file))
 	b := []byte(s)
 	for i, c := range b {
 		if c == '_' || c == '-' && !(i >= 4 && isDate(s[i-4:min(i+6, len(s))])) && !(i >= 7 && isDate(s[i-7:min(i+3, len(s))])) {
 			b[i] = ' ' // but for those of a date
 		}
 	}
-	s = flat(string(b))
+	s = markdown.PlainText(string(b))
 	if s == "" {
 		return "Memory"
 	}

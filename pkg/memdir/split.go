@@ -15,16 +15,16 @@ type section struct {
 	title    string
 }
 
-func (d Doc) parts() (out []section) {
-	for _, line := range d.sections() {
-		out = append(out, section{line - 1, d.sectionEnd(line - 1), markdown.Title(d.Lines[line-1].Text)})
+func sectionsOf(d markdown.Doc) (out []section) {
+	for _, line := range sectionLines(d) {
+		out = append(out, section{line - 1, d.SectionEnd(line - 1), markdown.Title(d.Lines[line-1].Text)})
 	}
 	return out
 }
 
-// undated are the sections that are no entries of a day.
-func (d Doc) undated() []section {
-	return slices.DeleteFunc(d.parts(), func(s section) bool {
+// undatedSections returns the sections that are no entries of a day.
+func undatedSections(d markdown.Doc) []section {
+	return slices.DeleteFunc(sectionsOf(d), func(s section) bool {
 		_, ok := entryOf(s.title)
 		return ok
 	})
@@ -34,15 +34,15 @@ func (d Doc) undated() []section {
 // holds everything all of them, of one that is too long the longest, until what stays
 // is short enough. nil where the headings don't help.
 func (v *view) splits(p *page) []section {
-	if !v.free(p) || len(p.doc.Head.Faults) > 0 || p.ruled() {
+	if !v.free(p) || len(p.doc.Front.Faults) > 0 || p.ruled() {
 		return nil
 	}
-	all := p.doc.parts()
+	all := sectionsOf(p.doc)
 	if v.giant(p) {
-		return p.doc.undated()
+		return undatedSections(p.doc)
 	}
 	n := len(p.doc.Lines)
-	if len(all) == 0 || v.Topic == 0 || n <= v.Topic || len(all) == 1 && !p.doc.saysBefore(all[0].from) {
+	if len(all) == 0 || v.Topic == 0 || n <= v.Topic || len(all) == 1 && !saysBefore(p.doc, all[0].from) {
 		return nil
 	}
 	byLength := slices.Clone(all)
@@ -63,8 +63,8 @@ func (v *view) splits(p *page) []section {
 }
 
 // saysBefore says that there is more above a line than titles.
-func (d Doc) saysBefore(i int) bool {
-	return slices.ContainsFunc(d.Lines[d.Head.Lines:i], func(l Line) bool { return l.said() && l.Kind != Heading })
+func saysBefore(d markdown.Doc, i int) bool {
+	return slices.ContainsFunc(d.Lines[d.Front.Lines:i], func(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading })
 }
 
 // shortens says that a file that is too long can be made shorter.
@@ -92,20 +92,20 @@ func (t *tree) split(p *page, ss []section) {
 	if at, ok := day(p.updated()); ok {
 		src.Modified, src.Ours = at, false
 	}
-	typ, _ := doc.Head.kind()
+	typ, _ := typeOfHead(doc.Front)
 	if !known(typ) {
 		typ = "reference"
 	}
-	var out []Line
+	var out []markdown.Line
 	see := false // the last line leads to a new file
-	add := func(l Line) {
-		if see && l.Kind != Blank {
-			out = append(out, Line{End: eol})
+	add := func(l markdown.Line) {
+		if see && l.Kind != markdown.Blank {
+			out = append(out, markdown.Line{End: eol})
 		}
 		out, see = append(out, l), false
 	}
 	from := 0
-	lines := closed(doc.Lines, eol)
+	lines := markdown.Terminate(doc.Lines, eol)
 	called := map[string]*page{} // the new files, by the titles of their sections
 	went := map[string]string{}  // and by the anchors of what is in them
 	for _, s := range ss {
@@ -116,20 +116,20 @@ func (t *tree) split(p *page, ss []section) {
 		key := strings.ToLower(s.title)
 		made := called[key]
 		if made != nil { // a second part of it
-			t.append(made, closed(lines[s.from+1:doc.trimmed(s.to)], eol))
+			t.append(made, markdown.Terminate(lines[s.from+1:doc.TrimEnd(s.to)], eol))
 			continue
 		}
 		made = t.topicOf(p, &src, s, typ)
 		called[key] = made
 		for _, l := range lines[s.from:s.to] {
-			if l.Kind == Heading {
-				went[anchorOf(markdown.Title(l.Text))] = made.Path
+			if l.Kind == markdown.Heading {
+				went[markdown.Anchor(markdown.Title(l.Text))] = made.Path
 			}
 		}
 		if n := len(out); !see && n > 0 && strings.TrimSpace(out[n-1].Text) != "" {
-			out = append(out, Line{End: eol})
+			out = append(out, markdown.Line{End: eol})
 		}
-		out, see = append(out, Line{Text: "- See [" + made.title() + "](" + t.beside(p, made) + ")", End: eol, Kind: Pointer}), true
+		out, see = append(out, markdown.Line{Text: "- See [" + made.title() + "](" + t.beside(p, made) + ")", End: eol, Kind: Pointer}), true
 	}
 	for _, l := range lines[from:] {
 		add(l)
@@ -151,8 +151,8 @@ func (t *tree) beside(p, to *page) string {
 
 // topicOf makes a topic file of a section, and a line that leads to it.
 func (t *tree) topicOf(p, src *page, s section, typ string) *page {
-	said := p.doc.Lines[s.from:p.doc.trimmed(s.to)]
-	title := plainTitle(flat(s.title))
+	said := p.doc.Lines[s.from:p.doc.TrimEnd(s.to)]
+	title := plainTitle(markdown.PlainText(s.title))
 	if e, ok := entryOf(s.title); ok && e.title != "" {
 		title = plainTitle(e.title)
 	}

@@ -8,9 +8,9 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// said says that a line carries something, and is not only form.
-func (l Line) said() bool {
-	return l.Kind != Blank && l.Kind != Front && l.Kind != Comment && l.Kind != Break
+// hasContent reports whether a line carries something, and is not only form.
+func hasContent(l markdown.Line) bool {
+	return l.Kind != markdown.Blank && l.Kind != markdown.Front && l.Kind != markdown.Comment && l.Kind != markdown.Break
 }
 
 func (v *view) fileEncoding() {
@@ -30,12 +30,12 @@ func (v *view) fileEncoding() {
 
 func (v *view) topicEmpty() {
 	for p := range v.topics {
-		if len(p.doc.Head.Faults) > 0 {
+		if len(p.doc.Front.Faults) > 0 {
 			continue
 		}
 		empty := true
-		for _, l := range p.doc.body() {
-			empty = empty && (!l.said() || l.Kind == Heading)
+		for _, l := range p.doc.Body() {
+			empty = empty && (!hasContent(l) || l.Kind == markdown.Heading)
 		}
 		if empty {
 			v.find(p.Path, 0, false, "has no text")
@@ -43,12 +43,12 @@ func (v *view) topicEmpty() {
 	}
 }
 
-// sections are the lines with the headings by which a file can be split, those
+// sectionLines returns the lines with the headings by which a file can be split, those
 // of the second level, but for those of what was archived.
-func (d Doc) sections() []int {
+func sectionLines(d markdown.Doc) []int {
 	var at []int
 	for i, l := range d.Lines {
-		if t := strings.TrimSpace(l.Text); l.Kind == Heading && heading(t) == 2 &&
+		if t := strings.TrimSpace(l.Text); l.Kind == markdown.Heading && markdown.HeadingLevel(t) == 2 &&
 			!strings.HasPrefix(markdown.Title(t), archivedIn) {
 			at = append(at, i+1)
 		}
@@ -67,7 +67,7 @@ func (v *view) topicLong() {
 func (v *view) topicGiant() {
 	for p := range v.topics {
 		if v.giant(p) {
-			v.find(p.Path, 0, v.shortens(p), "%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines), len(p.doc.sections()))
+			v.find(p.Path, 0, v.shortens(p), "%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines), len(sectionLines(p.doc)))
 		}
 	}
 }
@@ -80,10 +80,10 @@ const (
 )
 
 func (v *view) giant(p *page) bool {
-	if len(p.doc.undated()) < giantSections {
+	if len(undatedSections(p.doc)) < giantSections {
 		return false // or a journal
 	}
-	name := stem(path.Base(p.Path))
+	name := markdown.TrimExt(path.Base(p.Path))
 	switch strings.ToLower(name) {
 	case "memory", "memories", "notes", "note", "misc", "everything", "general", "stuff", "all", "dump", "knowledge", "context", "learnings":
 		return true
@@ -100,12 +100,12 @@ func (v *view) giant(p *page) bool {
 
 func (v *view) topicTitle() {
 	for p := range v.topics {
-		for i, l := range p.doc.body() {
-			if l.Kind == Blank || l.Kind == Comment {
+		for i, l := range p.doc.Body() {
+			if l.Kind == markdown.Blank || l.Kind == markdown.Comment {
 				continue
 			}
-			if l.Kind != Heading || heading(strings.TrimSpace(l.Text)) > 1 {
-				v.find(p.Path, p.doc.Head.Lines+i+1, len(p.doc.Head.Faults) == 0, `doesn't begin with "# Title"`)
+			if l.Kind != markdown.Heading || markdown.HeadingLevel(l.Text) > 1 {
+				v.find(p.Path, p.doc.Front.Lines+i+1, len(p.doc.Front.Faults) == 0, `doesn't begin with "# Title"`)
 			}
 			break
 		}
@@ -114,15 +114,15 @@ func (v *view) topicTitle() {
 
 func (v *view) topicWhy() {
 	for p := range v.topics {
-		t, _ := p.doc.Head.kind()
+		t, _ := typeOfHead(p.doc.Front)
 		if t != "feedback" && t != "project" {
 			continue
 		}
 		lead, why, how := 0, 0, 0
-		for i, l := range p.doc.body() {
-			at := p.doc.Head.Lines + i + 1
+		for i, l := range p.doc.Body() {
+			at := p.doc.Front.Lines + i + 1
 			switch {
-			case !l.said() || l.Kind == Heading && !label(l.Text, "why") && !label(l.Text, "how to apply"):
+			case !hasContent(l) || l.Kind == markdown.Heading && !label(l.Text, "why") && !label(l.Text, "how to apply"):
 			case label(l.Text, "why"):
 				why = first(why, at)
 			case label(l.Text, "how to apply"):
@@ -163,7 +163,7 @@ func first(a, b int) int {
 // that is written.
 func label(text, name string) bool {
 	t := strings.TrimSpace(text)
-	if s := item(t); s != "" {
+	if s := markdown.ItemText(t); s != "" {
 		t = s
 	}
 	t = strings.TrimLeft(t, "*_# ")

@@ -6,13 +6,15 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 // text is what a file says, without frontmatter and without what can't be seen.
 func (p *page) text() string {
 	var b strings.Builder
 	b.Grow(len(p.Bytes))
-	for _, l := range p.doc.body() {
+	for _, l := range p.doc.Body() {
 		b.WriteString(strings.TrimRight(l.Text, " \t"))
 		b.WriteByte('\n')
 	}
@@ -29,7 +31,7 @@ func (v *view) twiceFile() {
 func (v *view) copies() map[string]string {
 	out, seen := map[string]string{}, map[string]string{}
 	for p := range v.topics {
-		if !slices.ContainsFunc(p.doc.body(), Line.said) {
+		if !slices.ContainsFunc(p.doc.Body(), func(l markdown.Line) bool { return hasContent(l) }) {
 			continue
 		}
 		text := p.text()
@@ -80,7 +82,7 @@ func (v *view) twice(each func(first, second *page, firstLine, line int, text st
 		if v.same[p.Path] != "" {
 			continue
 		}
-		for _, s := range p.doc.statements() {
+		for _, s := range statementsOf(p.doc) {
 			if at, again := seen[s.text]; again {
 				each(at.page, p, at.line, s.line, s.text)
 			} else {
@@ -90,9 +92,9 @@ func (v *view) twice(each func(first, second *page, firstLine, line int, text st
 	}
 }
 
-// statements are those that are long enough to be told apart. Reasons and
+// statementsOf returns the statements that are long enough to be told apart. Reasons and
 // applications belong to their rule, and may be shared.
-func (d Doc) statements() (out []statement) {
+func statementsOf(d markdown.Doc) (out []statement) {
 	var goesOn []string // lines of the last one
 	end := func() {
 		if len(goesOn) > 1 {
@@ -103,14 +105,14 @@ func (d Doc) statements() (out []statement) {
 	for i, l := range d.Lines {
 		t := strings.TrimSpace(l.Text)
 		switch open := len(goesOn) > 0; {
-		case l.Kind == Item, l.Kind == Paragraph && !open:
+		case l.Kind == markdown.Item, l.Kind == markdown.Paragraph && !open:
 			end()
-			if s := item(t); s != "" {
+			if s := markdown.ItemText(t); s != "" {
 				t = s
 			}
 			out = append(out, statement{i + 1, t})
 			goesOn = append(goesOn, t)
-		case open && (l.Kind == More || l.Kind == Paragraph):
+		case open && (l.Kind == markdown.Continued || l.Kind == markdown.Paragraph):
 			goesOn = append(goesOn, t)
 		default:
 			end()
@@ -182,15 +184,15 @@ type gist struct {
 }
 
 func (p *page) gist() (g gist) {
-	g.about, _ = p.doc.Head.Get("description")
+	g.about, _ = p.doc.Front.Get("description")
 	g.about = g.about[:min(len(g.about), gistBytes)]
-	for _, l := range p.doc.body() {
+	for _, l := range p.doc.Body() {
 		if label(l.Text, "why") || label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
 			break
 		}
-		text := bare(l.Text)
+		text := markdown.TrimMarks(l.Text)
 		see := len(text) > 5 && strings.EqualFold(text[:5], "see [") // leads to what says it
-		if (l.Kind == Paragraph || l.Kind == Item || l.Kind == More) && !Stamped(l.Text) && !see {
+		if (l.Kind == markdown.Paragraph || l.Kind == markdown.Item || l.Kind == markdown.Continued) && !Stamped(l.Text) && !see {
 			g.lead += text[:min(len(text), gistBytes)] + "\n"
 		}
 	}

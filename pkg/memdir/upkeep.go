@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/plan"
 )
 
@@ -53,7 +54,7 @@ func Upkeep(d Dir, p Profile) Archived {
 		switch {
 		case pg.role == log && t.logAge(pg) > logDays:
 			t.putLog(pg, &k)
-		case pg.role == topic && t.free(pg) && len(pg.doc.Head.Faults) == 0:
+		case pg.role == topic && t.free(pg) && len(pg.doc.Front.Faults) == 0:
 			t.conclude(pg, &k)
 		}
 	}
@@ -94,7 +95,7 @@ func (v *view) logAge(p *page) int {
 // putLog moves the log of a day to the archive of its month.
 func (t *tree) putLog(p *page, k *Archived) {
 	t.settle()
-	name := stem(path.Base(p.Path))
+	name := markdown.TrimExt(path.Base(p.Path))
 	folder := t.base + "archive/" + name[:len("2006-01")] + "/"
 	to := folder + name + ".md"
 	for n := 2; t.low[strings.ToLower(to)] != "" || t.under[to]; n++ {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 )
 
@@ -54,11 +55,8 @@ func Walk(dir string, each func(Note), pass func(name, why string)) error {
 
 // walk visits every path of a folder that is named like a note, whatever it is.
 func walk(dir string, visit func(path, name string, d fs.DirEntry) error, pass func(name, why string)) error {
-	dir, err := filepath.EvalSymlinks(dir) // a walk doesn't follow its own root
-	if err != nil {
-		return err
-	}
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	dir = paths.Resolved(dir) // a walk doesn't follow its own root
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(dir, path)
 		name := filepath.ToSlash(rel)
 		switch {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/paths"
 )
 
 // OwnFolders returns those of dirs, which come from paths.Drawers, that exist and hold Keepsake's own
@@ -21,8 +23,7 @@ func OwnFolders(dirs []string) []File {
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 			continue
 		}
-		real, err := filepath.EvalSymlinks(dir)
-		if f := (File{real, Own}); err == nil && !slices.Contains(all, f) {
+		if f := (File{paths.Resolved(dir), Own}); !slices.Contains(all, f) {
 			all = append(all, f)
 		}
 	}

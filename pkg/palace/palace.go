@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/paths"
 )
 
 // Kind is what a file of a palace holds.
@@ -59,14 +61,10 @@ func Files(dirs []string) []File {
 					continue
 				}
 				path := filepath.Join(dir, sub, n.name)
-				if real, err := filepath.EvalSymlinks(path); err == nil {
-					path = real
-				} else {
+				if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 					continue
 				}
-				f := File{path, n.kind}
-				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
-					!slices.Contains(all, f) {
+				if f := (File{paths.Resolved(path), n.kind}); !slices.Contains(all, f) {
 					all = append(all, f)
 				}
 			}

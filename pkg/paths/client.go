@@ -19,14 +19,20 @@ func Client(transcript string) string {
 	return filepath.Dir(projects)
 }
 
+// ClientOwn is Keepsake's own folder below the client's, where no file and no variable of
+// a project moves it.
+func ClientOwn(client string) string { return at(client, "keepsake") }
+
+// Transcript is where the client writes what is said in a session in a folder.
+func Transcript(client, folder, session string) string {
+	return at(client, "projects", ClientSlug(folder), session+".jsonl")
+}
+
 // Approvals is where the answers of a person are kept, below the client's
 // configuration directory: not in the plugin's data, which goes with the plugin.
 // "" for no directory.
 func Approvals(client string) string {
-	if client == "" {
-		return ""
-	}
-	return filepath.Join(client, "keepsake", "approvals")
+	return at(client, "keepsake", "approvals")
 }
 
 // ClientHere is the client's configuration directory as the environment of a
@@ -40,7 +46,7 @@ func ClientOf(getenv func(name string) string) string {
 		return filepath.Clean(dir)
 	}
 	if home := getenv("HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, ".claude")
+		return ClientIn(home)
 	}
 	return ""
 }
@@ -49,10 +55,7 @@ func ClientOf(getenv func(name string) string) string {
 // <client>/projects/<slug of top>/memory. top is the project's main checkout;
 // worktrees share its memory. "" for no client.
 func ClientMemory(client, top string) string {
-	if client == "" {
-		return ""
-	}
-	return filepath.Join(client, "projects", ClientSlug(top), "memory")
+	return at(client, "projects", ClientSlug(top), "memory")
 }
 
 // ClientSlug is the client's name for a folder: every UTF-16 unit but ASCII

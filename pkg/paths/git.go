@@ -21,7 +21,7 @@ const maxGit = 16 << 20
 // one that came in an archive would bring the memories of another project into
 // this one.
 func mainWorktree(top string) string {
-	dotgit := filepath.Join(top, ".git")
+	dotgit := gitOf(top)
 	gitdir := pointer(dotgit)
 	if gitdir == "" {
 		return ""
@@ -80,7 +80,7 @@ func Head(top string) (branch, commit string) {
 	if top == "" {
 		return "", ""
 	}
-	dir := filepath.Join(top, ".git")
+	dir := gitOf(top)
 	if p := pointer(dir); p != "" {
 		dir = p
 	}

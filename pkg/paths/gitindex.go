@@ -10,7 +10,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"keepsake/pkg/disk"
 )
@@ -44,7 +43,7 @@ func GitIndexes(folder string) []GitIndex { return indexesAround(resolve(folder)
 // indexesAround is GitIndexes of a path without links.
 func indexesAround(start string) (all []GitIndex) {
 	for dir := start; ; dir = filepath.Dir(dir) {
-		if fi, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && (dir == start || ours(fi, start)) {
+		if fi, err := os.Lstat(gitOf(dir)); err == nil && (dir == start || ours(fi, start)) {
 			all = append(all, indexOf(dir))
 		}
 		if dir == filepath.Dir(dir) {
@@ -55,7 +54,7 @@ func indexesAround(start string) (all []GitIndex) {
 
 // indexOf is the index of the checkout whose root is top.
 func indexOf(top string) GitIndex {
-	dir := filepath.Join(top, ".git")
+	dir := gitOf(top)
 	if p := pointer(dir); p != "" {
 		dir = p
 	}
@@ -81,15 +80,14 @@ var ErrGitIndex = errors.New("git's index can't be read")
 // absolute. What lies in a submodule is the outer repository's too, as far as the
 // submodule has no index of its own that says more.
 func (g GitIndex) Has(path string) (bool, error) {
-	below, err := filepath.Rel(g.Top, resolve(path))
-	if g.File == "" || err != nil || below == ".." || strings.HasPrefix(below, "../") {
+	below, ok := Relative(g.Top, resolve(path))
+	if g.File == "" || !ok {
 		return false, nil
 	}
 	names, err := g.entriesOf()
 	if err != nil {
 		return false, err
 	}
-	below = filepath.ToSlash(below)
 	for name, mode := range names {
 		switch {
 		case below == ".", string(name) == below, isIn(string(name), below):

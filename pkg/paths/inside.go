@@ -32,6 +32,11 @@ func Resolved(path string) string {
 	return path
 }
 
+// ParentResolved returns an absolute path whose folder has no links in it. What lies at the path may be one.
+func ParentResolved(path string) string {
+	return filepath.Join(Resolved(filepath.Dir(path)), filepath.Base(path))
+}
+
 // Inside reports whether path is one of dirs or lies below one, by the way that links lead. A dir that is ""
 // is none.
 func Inside(path string, dirs ...string) bool {
@@ -43,9 +48,27 @@ func Inside(path string, dirs ...string) bool {
 		if real == "" {
 			real = Resolved(path)
 		}
-		if isBelow(real, Resolved(dir)) {
+		if _, is := Relative(Resolved(dir), real); is {
 			return true
 		}
 	}
 	return false
+}
+
+// Belongs reports whether path lies below one of dirs by its name or by the way that links lead: whoever may
+// write to a folder decides where a link in it leads.
+func Belongs(path string, dirs ...string) bool {
+	for _, dir := range dirs {
+		if _, is := Relative(dir, path); is && dir != "" {
+			return true
+		}
+	}
+	return Inside(path, dirs...)
+}
+
+// Relative returns path as it is called from dir, with slashes, and whether it is dir or lies below it. No link
+// is followed; [Inside] does.
+func Relative(dir, path string) (string, bool) {
+	rel, err := filepath.Rel(dir, path)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }

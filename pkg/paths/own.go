@@ -1,7 +1,6 @@
 package paths
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -41,11 +40,13 @@ func (d Dirs) Trusted(p Place, home func() string) (own Dirs, refused []string) 
 	own = d
 	for _, f := range []struct {
 		dir   *string
-		usual string
+		usual func(Dirs) string
 		state bool
 	}{
-		{&own.Config, ".config", false}, {&own.Data, ".local/share", false},
-		{&own.State, ".local/state", true}, {&own.Cache, ".cache", false},
+		{&own.Config, func(d Dirs) string { return d.Config }, false},
+		{&own.Data, func(d Dirs) string { return d.Data }, false},
+		{&own.State, func(d Dirs) string { return d.State }, true},
+		{&own.Cache, func(d Dirs) string { return d.Cache }, false},
 	} {
 		if *f.dir == "" {
 			continue
@@ -57,10 +58,7 @@ func (d Dirs) Trusted(p Place, home func() string) (own Dirs, refused []string) 
 			continue
 		}
 		ask()
-		usual := ""
-		if theirs != "" {
-			usual = filepath.Join(theirs, f.usual, "keepsake")
-		}
+		usual := f.usual(UsualDirs(theirs))
 		inside = theirs != "" && *f.dir != usual && inGrounds(real)
 		switch {
 		case !inside && !tracked:
@@ -74,6 +72,13 @@ func (d Dirs) Trusted(p Place, home func() string) (own Dirs, refused []string) 
 	return own, refused
 }
 
+// DirsFor returns Keepsake's folders as they count for a project in a session with this
+// transcript.
+func DirsFor(p Place, transcript string) Dirs {
+	own, _ := Load().Trusted(p, func() string { return HomeOf(transcript) })
+	return own
+}
+
 // grounds lists the folders of a project, in this checkout and in the main one, and the
 // checkouts around them.
 func (p Place) grounds() (all []string) {
@@ -83,7 +88,7 @@ func (p Place) grounds() (all []string) {
 		}
 		all = append(all, dir)
 		for up := filepath.Dir(dir); up != filepath.Dir(up); up = filepath.Dir(up) {
-			if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil && !slices.Contains(all, up) {
+			if IsCheckout(up) && !slices.Contains(all, up) {
 				all = append(all, up)
 			}
 		}
@@ -93,8 +98,8 @@ func (p Place) grounds() (all []string) {
 
 // isBelow reports whether a path is a folder or lies below it, both without links.
 func isBelow(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
+	_, is := Relative(dir, path)
+	return is
 }
 
 // isTracked reports whether git tracks a folder, in any of the checkouts around it. An

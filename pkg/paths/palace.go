@@ -31,7 +31,7 @@ func States(homes []string) []string { return kept(homes, ".local/state", Load()
 func kept(homes []string, usual, now, name string) []string {
 	var all []string
 	if now != "" {
-		all = append(all, filepath.Join(now, name))
+		all = append(all, at(now, name))
 	}
 	for _, h := range homes {
 		for _, below := range []string{usual, "Library/Application Support"} {
@@ -58,7 +58,7 @@ func Palaces(homes []string) []string {
 		all = append(all, expand(os.Getenv(name), homes)...)
 	}
 	for _, dir := range settings {
-		b, ok := readSettings(filepath.Join(dir, "config.json"))
+		b, ok := readSettings(PalaceSettings(dir))
 		if !ok {
 			continue
 		}
@@ -99,10 +99,7 @@ func named(settings []byte) (all []string) {
 // PalaceLog is where it is kept how much a palace held when it was last looked
 // at: beside the approvals, so that no project moves it. "" for no directory.
 func PalaceLog(client string) string {
-	if client == "" {
-		return ""
-	}
-	return filepath.Join(client, "keepsake", "palace.json")
+	return at(client, "keepsake", "palace.json")
 }
 
 // expand reads a leading ~ as each of the homes.

@@ -74,7 +74,7 @@ func TestStageBaseTiers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_RUNTIME_DIR", c.dir)
 			t.Setenv("XDG_CACHE_HOME", cache)
-			dir, tier, err := StageBase()
+			dir, tier, err := Load().StageBase()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,7 @@ func TestStageBaseTiers(t *testing.T) {
 		t.Setenv("XDG_CACHE_HOME", cache)
 		os.MkdirAll(filepath.Join(cache, "keepsake", "staging"), 0o755)
 		os.Chmod(filepath.Join(cache, "keepsake", "staging"), 0o755)
-		dir, tier, err := StageBase()
+		dir, tier, err := Load().StageBase()
 		if err != nil || tier != "cache" {
 			return // this machine has a better tier
 		}

@@ -54,11 +54,11 @@ func Project(projectDir, cwd string) Place {
 	case top != "":
 		dir = packageOf(start, top, main)
 	default:
-		if d := above(start, storeName); d != "" {
+		if d := above(start, StoreIn); d != "" {
 			dir = d
 		}
 	}
-	p := Place{Dir: dir, Home: dir, Memory: filepath.Join(dir, storeName), Top: top}
+	p := Place{Dir: dir, Home: dir, Memory: StoreIn(dir), Top: top}
 	if main == "" {
 		return p
 	}
@@ -68,7 +68,7 @@ func Project(projectDir, cwd string) Place {
 	}
 	p.Home = home
 	if !ownsStore(dir) {
-		p.Memory = filepath.Join(home, storeName)
+		p.Memory = StoreIn(home)
 	}
 	return p
 }
@@ -76,20 +76,28 @@ func Project(projectDir, cwd string) Place {
 // Gone is the place of a session whose checkout was removed: what it left
 // belongs to the project's home.
 func Gone(dir, home string) Place {
-	return Place{Dir: dir, Home: home, Memory: filepath.Join(home, storeName)}
+	return Place{Dir: dir, Home: home, Memory: StoreIn(home)}
 }
 
-// storeName is where a project's memories lie below it.
-var storeName = filepath.Join(".claude", "memory")
+// IsCheckout reports whether a folder is the root of a git checkout.
+func IsCheckout(dir string) bool {
+	_, err := os.Lstat(gitOf(dir))
+	return err == nil
+}
+
+// gitOf is git's folder in the root of a checkout, or the file that names it.
+func gitOf(dir string) string { return filepath.Join(dir, ".git") }
 
 // checkout is the root of the git checkout around start, "" for none.
-func checkout(start string) string { return above(start, ".git") }
+func checkout(start string) string {
+	return above(start, gitOf)
+}
 
 // packageOf is the project within a checkout: the nearest folder at or above
 // start with a store, in this worktree or in the main one, else the whole.
 func packageOf(start, top, main string) string {
 	for dir := start; len(dir) > len(top); dir = filepath.Dir(dir) {
-		if isDir(filepath.Join(dir, storeName)) || main != "" && isDir(filepath.Join(main, strings.TrimPrefix(dir, top), storeName)) {
+		if isDir(StoreIn(dir)) || main != "" && isDir(StoreIn(filepath.Join(main, strings.TrimPrefix(dir, top)))) {
 			return dir
 		}
 	}
@@ -100,9 +108,9 @@ func packageOf(start, top, main string) string {
 // mark counts only when it belongs to this user or to whom start belongs, so
 // that nobody plants one in a shared folder, and never in the home directory:
 // dotfiles under git do not make all that lies there one project.
-func above(start, mark string) string {
+func above(start string, mark func(dir string) string) string {
 	for dir := start; ; dir = filepath.Dir(dir) {
-		if fi, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
+		if fi, err := os.Lstat(mark(dir)); err == nil {
 			if dir == start || ours(fi, start) && !isHome(dir) {
 				return dir
 			}
@@ -140,6 +148,6 @@ func isDir(path string) bool {
 // worktree has one of its own and git joins them. The sign is the row that
 // `keepsake git-setup` writes: it is committed too, so it is where the store is.
 func ownsStore(dir string) bool {
-	b, err := disk.Read(filepath.Join(dir, ".gitattributes"), maxGit)
+	b, err := disk.Read(Attributes(dir), maxGit)
 	return err == nil && bytes.Contains(b, []byte("merge=keepsake"))
 }

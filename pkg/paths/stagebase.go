@@ -18,7 +18,7 @@ import (
 // the whole class of races that live there. Only the last tier creates anything.
 //
 // xdg.RuntimeDir is not used: it falls back to the temp directory.
-func StageBase() (dir, tier string, err error) {
+func (d Dirs) StageBase() (dir, tier string, err error) {
 	uid := strconv.Itoa(os.Geteuid())
 	var refused []error
 	for _, t := range []struct {
@@ -38,7 +38,7 @@ func StageBase() (dir, tier string, err error) {
 		}
 		return t.dir, t.name, nil
 	}
-	dir = filepath.Join(Load().Cache, "staging")
+	dir = at(d.Cache, "staging")
 	if !filepath.IsAbs(dir) {
 		return "", "", errors.Join(append(refused, errors.New("no private directory for staging: neither XDG_RUNTIME_DIR, XDG_CACHE_HOME nor HOME is usable"))...)
 	}
@@ -61,6 +61,16 @@ func StageBase() (dir, tier string, err error) {
 func StageName(root string) string {
 	key := Key(root)
 	return ".keepsake-staging-" + key[len(key)-12:]
+}
+
+// Desk is where a session has its work in flight; home is that of its project, name the
+// session's as [Session] has it. tier is what StageBase found.
+func (d Dirs) Desk(home, name string) (desk, tier string, err error) {
+	base, tier, err := d.StageBase()
+	if err != nil {
+		return "", "", err
+	}
+	return filepath.Join(base, StageName(home), name), tier, nil
 }
 
 func exactly0700(m fs.FileMode) bool { return m.Perm() == 0o700 }

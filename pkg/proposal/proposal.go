@@ -77,8 +77,8 @@ type parser struct {
 	c       Candidate
 	into    *string // the field that lines without a name go on with
 	quoting bool    // the quote is still being read
-	fence   string  // what ends the block of code that we are in
-	raw     bool    // that block is the quote
+	fence   markdown.Fence
+	raw     bool // that block is the quote
 }
 
 // end takes the candidate that was being read.
@@ -107,22 +107,19 @@ func (p *parser) begin(n int, has bool) {
 
 func (p *parser) line(n int, line string) {
 	bare := strings.TrimSpace(line)
-	if p.fence != "" {
+	if inside := p.fence.Open(); p.fence.Read(bare) {
 		switch {
-		case strings.HasPrefix(bare, p.fence) && strings.Trim(bare, p.fence[:1]) == "":
-			p.fence, p.raw, p.quoting = "", false, false
+		case !inside:
+			// A block after the name of the quote is the quote; one around a whole
+			// document, or around a candidate, is no more than its wrapping.
+			p.raw = p.into == &p.c.Quote
+		case !p.fence.Open():
+			p.raw, p.quoting = false, false
 		case p.raw:
 			p.c.Quote = joined(p.c.Quote, line)
 		default:
 			p.plain(n, line, bare)
 		}
-		return
-	}
-	if f := fenceOf(bare); f != "" {
-		p.fence = f
-		// A block after the name of the quote is the quote; one around a whole
-		// document, or around a candidate, is no more than its wrapping.
-		p.raw = p.into == &p.c.Quote
 		return
 	}
 	p.plain(n, line, bare)
@@ -317,16 +314,6 @@ func plainTitle(s string) string {
 
 // rule is a line between candidates.
 func rule(line string) bool { return len(line) >= 3 && strings.Trim(line, "-*_= ") == "" }
-
-// fenceOf is what ends a block of code that a line begins, or "".
-func fenceOf(line string) string {
-	for _, c := range [...]string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 && !strings.Contains(line[n:], "`") {
-			return strings.Repeat(c, n)
-		}
-	}
-	return ""
-}
 
 func joined(a, b string) string {
 	if a == "" {

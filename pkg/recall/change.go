@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // nothing is a segment without documents.
@@ -191,10 +192,10 @@ func (c *chunk) add(d document, body string) {
 	}
 	doc := uint32(len(c.docs))
 	var length [fields]int
-	for f, text := range [fields]string{d.title, strings.Join(d.tags, " "), body} {
-		w := cutter{}
-		w.emit = func(term []byte) bool {
-			if !w.talk {
+	for f, part := range [fields]string{d.title, strings.Join(d.tags, " "), body} {
+		w := text.Tokenizer{}
+		w.Emit = func(term []byte) bool {
+			if !w.SmallTalk {
 				length[f]++
 			}
 			list := c.terms[string(term)]
@@ -207,7 +208,7 @@ func (c *chunk) add(d document, body string) {
 			}
 			return true
 		}
-		w.cut(text)
+		w.Cut(part)
 	}
 	c.docs = append(c.docs, d)
 	c.lengths = append(c.lengths, length)

@@ -3,6 +3,8 @@ package recall
 import (
 	"math"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Floor is the lowest score of a memory that is worth telling whoever asked for
@@ -30,7 +32,7 @@ const (
 // worth is the inverse document frequency of a term that n of docs records have.
 func worth(term []byte, n, docs int) float32 {
 	pair := isPair(term)
-	everyday := pair && genericPair(term) || !pair && generic(term)
+	everyday := pair && text.IsGenericPair(term) || !pair && text.IsGeneric(term)
 	all := float64(docs + priorDocs)
 	df := float64(n) + otherShare*priorDocs
 	if everyday {
@@ -54,7 +56,7 @@ func unknownShare(term []byte) float32 {
 
 func isPair(term []byte) bool {
 	r, _ := utf8.DecodeRune(term)
-	return unspaced(r)
+	return text.IsUnspaced(r)
 }
 
 // relevance is how surely a document is about a question, 0 to 1. It is a
@@ -70,6 +72,20 @@ type relevance struct {
 	size   float64 // of the question
 	chance float64 // what a document has of it by chance
 	docs   int
+}
+
+// Rarity is the inverse document frequency of a word that n of docs documents have.
+func Rarity(n, docs int) float64 { return float64(worth(nil, n, docs)) }
+
+// Score returns how surely a document is about a question, as Search scores: asked is the
+// rarity of all the words of the question, found of those that the document has, and docs
+// how many documents were looked at. Of the question all that is asked for is known.
+func Score(found, asked float64, docs int) float64 {
+	if asked <= 0 || found <= 0 {
+		return 0
+	}
+	r := newRelevance(asked, asked, docs)
+	return r.score(r.rank(tally{evidence: float32(found)}))
 }
 
 // usualQuestion is the idf of a question of about eight words. What goes beyond it

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // A prompt is looked up by its first distinct terms and those of its end: what
@@ -57,7 +58,7 @@ const fewDocs = 2000
 type terms struct {
 	limit, n int
 	ends     [maxTerms]uint16
-	seen     [maxTerms * maxTerm]byte // the terms, one after the other, up to ends
+	seen     [maxTerms * text.MaxToken]byte // the terms, one after the other, up to ends
 }
 
 func (t *terms) term(i int) []byte {
@@ -68,20 +69,20 @@ func (t *terms) term(i int) []byte {
 	return t.seen[start:t.ends[i]]
 }
 
-func (t *terms) add(text string) {
-	t.take(text, false)
+func (t *terms) add(s string) {
+	t.take(s, false)
 	if t.n == 0 {
-		t.take(text, true)
+		t.take(s, true)
 	}
 }
 
-func (t *terms) take(text string, talk bool) {
+func (t *terms) take(s string, talk bool) {
 	if t.n >= t.limit {
 		return
 	}
-	c := cutter{}
-	c.emit = func(term []byte) bool {
-		if c.talk && !talk {
+	c := text.Tokenizer{}
+	c.Emit = func(term []byte) bool {
+		if c.SmallTalk && !talk {
 			return true
 		}
 		start := uint16(0)
@@ -95,7 +96,7 @@ func (t *terms) take(text string, talk bool) {
 		t.n++
 		return t.n < t.limit
 	}
-	c.cut(text)
+	c.Cut(s)
 }
 
 // A searching adds up what the documents have of a question.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Snippet returns the sentence of r that says most of what query asks, in at
@@ -49,28 +50,28 @@ type sentence struct {
 const topicWorth = 8 // of a word that is not generic, which is worth 1
 
 // in says what a sentence has of the terms.
-func (t *terms) in(text string) sentence {
-	s := sentence{text: text}
+func (t *terms) in(one string) sentence {
+	s := sentence{text: one}
 	var seen [maxTerms]bool
-	c := cutter{}
-	c.emit = func(term []byte) bool {
+	c := text.Tokenizer{}
+	c.Emit = func(term []byte) bool {
 		for i := range t.n {
 			if seen[i] || !bytes.Equal(t.term(i), term) {
 				continue
 			}
 			seen[i] = true
 			worth := 1
-			if isPair(term) && !genericPair(term) || !isPair(term) && !generic(term) {
+			if isPair(term) && !text.IsGenericPair(term) || !isPair(term) && !text.IsGeneric(term) {
 				worth = topicWorth
 			}
 			if s.worth < topicWorth && worth >= topicWorth || s.worth == 0 {
-				s.at = c.at
+				s.at = c.At
 			}
 			s.worth += worth
 		}
 		return true
 	}
-	c.cut(text)
+	c.Cut(one)
 	return s
 }
 

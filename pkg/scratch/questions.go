@@ -19,7 +19,7 @@ const maxQuestions = 50
 // Each is given once, without marks, in order, the first 50.
 func Questions(file []byte) []string {
 	var r asked
-	for line := range strings.SplitSeq(visible(string(file)), "\n") {
+	for line := range strings.SplitSeq(markdown.Visible(string(file)), "\n") {
 		r.read(strings.TrimSpace(line))
 	}
 	return r.all
@@ -29,7 +29,7 @@ func Questions(file []byte) []string {
 // question mark.
 func (e Entry) Questions() []string {
 	r := asked{note: true}
-	for line := range strings.SplitSeq(visible(e.Text), "\n") {
+	for line := range strings.SplitSeq(markdown.Visible(e.Text), "\n") {
 		r.read(strings.TrimSpace(line))
 	}
 	return r.all

@@ -155,62 +155,6 @@ func FuzzParse(f *testing.F) {
 			if strings.TrimSpace(e.Text) == "" || e.Line < 1 || e.Line > lines {
 				t.Errorf("%+v", e)
 			}
-			if q, ok := Ask(e.Text); ok {
-				m, found := q.Match(e)
-				if !found || m.Line < e.Line || m.Line > lines {
-					t.Errorf("%+v is not found by its own text: %+v", e, m)
-				}
-			}
 		}
 	})
-}
-
-func TestMatch(t *testing.T) {
-	entry := Entry{At: at, Text: "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.\n" + strings.Repeat("x ", 200) + "needle " + strings.Repeat("y ", 200), Line: 3}
-	for question, want := range map[string]struct {
-		line int
-		text string
-	}{
-		"why postgres":             {4, "Decided to use Postgres over SQLite"},
-		"POSTGRESQL":               {4, "Decided to use Postgres over SQLite"},
-		"what about the store?":    {5, "for the memory store, scaling concern."},
-		"postgres or mysql":        {4, "Decided to use Postgres over SQLite"}, // half of them
-		"mysql, redis or postgres": {},
-		"post":                     {4, "Decided to use Postgres over SQLite"},
-		"pos":                      {},
-		"memory scaling":           {5, "for the memory store, scaling concern."},
-		"needle":                   {6, "…" + strings.TrimSpace(strings.Repeat("x ", 20)) + " needle " + strings.TrimSpace(strings.Repeat("y ", 57)) + "…"},
-		"the":                      {5, "for the memory store, scaling concern."}, // nothing else was asked
-	} {
-		q, ok := Ask(question)
-		if !ok {
-			t.Errorf("%q has words", question)
-		}
-		m, found := q.Match(entry)
-		if found != (want.line > 0) || found && (m.Line != want.line || q.Cut(m.Text) != want.text) {
-			t.Errorf("%q: %v %+v, want %+v", question, found, m, want)
-		}
-	}
-	if _, ok := Ask(" ?! "); ok {
-		t.Error("no words were found")
-	}
-	if q, _ := Ask("数据"); true {
-		if _, found := q.Match(Entry{Text: "我们的数据模型"}); !found {
-			t.Error("a word of a script without spaces was not found")
-		}
-	}
-}
-
-// BenchmarkFind is a question over a file as large as they get.
-func BenchmarkFind(b *testing.B) {
-	var file []byte
-	for len(file) < MaxFile-200 {
-		file = append(file, Encode(Entry{At: at, Text: "The importer skips rows without an id, and says so in the log of the worker."})...)
-	}
-	q, _ := Ask("why postgres billing")
-	for b.Loop() {
-		for _, e := range Parse(file) {
-			q.Match(e)
-		}
-	}
 }

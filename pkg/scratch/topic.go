@@ -31,7 +31,7 @@ func Topic(plan []byte) string {
 
 func outlined(plan []byte) *outline {
 	var o outline
-	for line := range strings.SplitSeq(visible(strings.TrimPrefix(string(plan), "\uFEFF")), "\n") {
+	for line := range strings.SplitSeq(markdown.Visible(strings.TrimPrefix(string(plan), "\uFEFF")), "\n") {
 		o.read(strings.TrimRight(line, " \t\r"))
 	}
 	if len(o.phases) == 0 && (len(o.parts) > 1 || len(o.parts) == 1 && isPhase(o.parts[0].title)) {
@@ -351,56 +351,6 @@ func (o *outline) active() (string, *phase) {
 	return "", nil
 }
 
-// visible is a plan without comments and without what stands in code blocks. What
-// would begin a comment is none in code, in a line as well as in a block.
-func visible(plan string) string {
-	var out []string
-	fenced, comment := false, false
-	for line := range strings.SplitSeq(plan, "\n") {
-		if !comment && isFence(line) {
-			fenced = !fenced
-			continue
-		}
-		if fenced {
-			continue
-		}
-		line, comment = uncommented(line, comment)
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
-}
-
-// isFence says whether a line begins or ends a block of code.
-func isFence(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`")
-}
-
-// uncommented is a line without comments; in says whether it begins inside of one,
-// and still whether the next one does.
-func uncommented(line string, in bool) (out string, still bool) {
-	for {
-		if in {
-			_, rest, ended := strings.Cut(line, "-->")
-			if !ended {
-				return out, true
-			}
-			line, in = rest, false
-		}
-		before, rest, begins := strings.Cut(line, "<!--")
-		switch {
-		case !begins:
-			return out + line, false
-		case strings.Count(out+before, "`")%2 == 1 && strings.Contains(rest, "`"): // in code
-			out += before + "<!--"
-			line = rest
-		default:
-			out += before
-			line, in = rest, true
-		}
-	}
-}
-
 // unstruck is a text without what is struck through, which no longer holds.
 func unstruck(s string) string {
 	for {
@@ -592,4 +542,11 @@ func bullet(text string) (rest string, ok bool) {
 		return strings.TrimSpace(digits[2:]), true
 	}
 	return "", false
+}
+
+// split is the words of a text in lower case: runs of letters, digits and marks.
+func split(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
 }

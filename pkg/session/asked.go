@@ -39,24 +39,24 @@ func SaveRequest(args string) (as memory.Category, text string, ok bool) {
 
 // Wanted returns the finding of a text that somebody gives to be remembered, as if it were
 // the agent's: whose words it has the caller knows. Without a category its words decide.
-func (s *Session) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
+func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
 	f := finding.Finding{
-		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: s.ID,
+		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
 		Offset: -1, Time: now.UTC(), Level: finding.Sure, Score: triage.Max, Cue: cue, Explicit: true,
 		Category: as,
 	}
 	if as == "" {
-		f.Category = s.categoryOf(f.Text)
+		f.Category = ca.categoryOf(f.Text)
 	}
 	f.Digest = finding.Digest(f.Text)
 	return f
 }
 
 // categoryOf is what a text is by its words; a preference where they don't say.
-func (s *Session) categoryOf(text string) memory.Category {
+func (ca *Capture) categoryOf(text string) memory.Category {
 	best := triage.Statement{Category: memory.Preference}
 	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
-		s.Config.TriageOptions()) {
+		ca.Config.TriageOptions()) {
 		if st.Category != "" && !st.Explicit && st.Score > best.Score {
 			best = st
 		}
@@ -67,8 +67,8 @@ func (s *Session) categoryOf(text string) memory.Category {
 // Turn marks what a person gives to be remembered as a change of mind where it turns
 // against a memory: that is then superseded. A statement that only waited is taken back.
 // named is that the person said what category it is of.
-func (s *Session) Turn(f *finding.Finding, named bool) error {
-	against, ok, err := s.Turns(f.Text)
+func (ca *Capture) Turn(f *finding.Finding, named bool) error {
+	against, ok, err := ca.Turns(f.Text)
 	if err != nil || !ok {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s *Session) Turn(f *finding.Finding, named bool) error {
 		if err != nil {
 			return err
 		}
-		return s.MoveFindings(finding.Move{At: f.Time, Act: finding.PutAside, Numbers: []int{n},
+		return ca.MoveFindings(finding.Move{At: f.Time, Act: finding.PutAside, Numbers: []int{n},
 			By: "person", Why: "taken back: " + f.Text})
 	}
 	if !named {
@@ -89,27 +89,27 @@ func (s *Session) Turn(f *finding.Finding, named bool) error {
 
 // NoteRequest puts what a person typed behind the save command into the journal, and says
 // that the agent is told of it. ok is false where there is nothing to note.
-func (s *Session) NoteRequest(args string, now time.Time) (f finding.Status, ok bool, err error) {
+func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok bool, err error) {
 	as, text, ok := SaveRequest(args)
 	if !ok {
 		return f, false, nil
 	}
-	request := s.Wanted(text, as, SaveCommand, now)
+	request := ca.Wanted(text, as, SaveCommand, now)
 	if request.Text == "" {
 		return f, false, nil
 	}
 	request.By, request.Origin = finding.Typed, finding.FromPerson
-	request.Branch, request.Commit = s.Head(s.Root)
+	request.Branch, request.Commit = ca.Head(ca.Root)
 	switch {
-	case s.nested():
+	case ca.nested():
 		request.Origin = finding.NoOrigin
 	case Person() != nil:
 		request.Origin = finding.FromAgent
 	}
-	if err := s.Turn(&request, as != ""); err != nil {
-		s.Fault("notice", "what the person takes back could not be held against the memories", err)
+	if err := ca.Turn(&request, as != ""); err != nil {
+		ca.Fault("notice", "what the person takes back could not be held against the memories", err)
 	}
-	noted, err := s.NoteFindings([]finding.Finding{request}, now)
+	noted, err := ca.NoteFindings([]finding.Finding{request}, now)
 	if err != nil || len(noted) == 0 {
 		return f, false, err
 	}
@@ -119,7 +119,7 @@ func (s *Session) NoteRequest(args string, now time.Time) (f finding.Status, ok 
 
 // Noted reports whether an entry is a save command whose text the journal has: it was
 // noted when it was typed.
-func (s *Session) Noted(e transcript.Entry) bool {
+func (ca *Capture) Noted(e transcript.Entry) bool {
 	if e.Called != SaveCommand {
 		return false
 	}
@@ -128,9 +128,9 @@ func (s *Session) Noted(e transcript.Entry) bool {
 		return false
 	}
 	digest := finding.Digest(brief.Line(secret.Redact(text)))
-	book, err := s.Recent()
+	book, err := ca.Recent()
 	return err == nil && len(book.Each(func(f finding.Status) bool {
-		return f.Session == s.ID && f.Digest == digest
+		return f.Session == ca.ID && f.Digest == digest
 	})) > 0
 }
 
@@ -140,12 +140,12 @@ const typedBytes = 1 << 20
 // NotTyped returns the numbers of findings that were noted as a person's when they were
 // typed behind the save command, and of which the transcript now says otherwise: a prompt
 // that an agent scheduled comes by the same command, and looks no different then.
-func (s *Session) NotTyped(findings []finding.Status) (numbers []int) {
-	asked := slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return !noted(s, f) })
+func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
+	asked := slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return !ca.noted(f) })
 	if len(asked) == 0 {
 		return nil
 	}
-	file, err := OpenTranscript(s.State.Transcript)
+	file, err := OpenTranscript(ca.State.Transcript)
 	if err != nil {
 		return nil // it says nothing: that a person sat there was looked at when it was noted
 	}
@@ -154,23 +154,23 @@ func (s *Session) NotTyped(findings []finding.Status) (numbers []int) {
 	if err != nil {
 		return nil
 	}
-	return s.Untyped(asked, entries)
+	return ca.Untyped(asked, entries)
 }
 
 // noted reports whether a finding is one that this session noted as typed behind the save
 // command.
-func noted(s *Session, f finding.Status) bool {
-	return f.Session == s.ID && f.Cue == SaveCommand && f.Origin == finding.FromPerson
+func (ca *Capture) noted(f finding.Status) bool {
+	return f.Session == ca.ID && f.Cue == SaveCommand && f.Origin == finding.FromPerson
 }
 
 // Untyped is NotTyped of entries of the transcript. The older client marks no line of a
 // slash command: such a line says nothing against a person, who was looked for when it was
 // noted.
-func (s *Session) Untyped(findings []finding.Status, entries []transcript.Entry) (numbers []int) {
+func (ca *Capture) Untyped(findings []finding.Status, entries []transcript.Entry) (numbers []int) {
 	for _, f := range findings {
 		by, other := false, false // a person's hand, somebody else
 		for _, e := range entries {
-			if !noted(s, f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
+			if !ca.noted(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
 				continue
 			}
 			switch e.Who {

@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -30,8 +28,8 @@ const auditor = "palace"
 // drawers without an approval, and returns what the person is to be told of it, once. What was found goes to the
 // ledger, and so does what kept it from looking. Where there is neither it costs a
 // few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
-func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
-	client := paths.Client(s.State.Transcript)
+func (fl *InFlight) Audit(ctx context.Context, m palace.Moment) string {
+	client := paths.Client(fl.State.Transcript)
 	log := palace.Log{Path: paths.PalaceLog(client)}
 	if log.Path == "" {
 		return ""
@@ -41,8 +39,8 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 	defer cancel()
 	look := palace.Look{
 		Files:   Audited(client),
-		Program: Counter(),
-		Session: s.ID,
+		Program: paths.Libexec("palace"),
+		Session: fl.ID,
 		Client:  func() palace.Client { return palace.Client(Client()) },
 		Moment:  m,
 		Now:     time.Now().UTC(),
@@ -53,15 +51,15 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 		},
 	}
 	if m != palace.Start {
-		look.Since = s.State.Looked
+		look.Since = fl.State.Looked
 	}
 	tell, found, err := log.Take(ctx, look)
 	if err != nil {
-		s.Fault(auditor, "a palace could not be looked at", err)
+		fl.Fault(auditor, "a palace could not be looked at", err)
 	}
 	for _, f := range found {
 		if !f.Away {
-			record(s.Ledger(), auditor, s.ID, Appeared(f), nil)
+			record(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
 		}
 	}
 	return brief.Appeared(stored(tell))
@@ -98,23 +96,6 @@ func stored(found []palace.Finding) (all []brief.Stored) {
 		}
 	}
 	return all
-}
-
-// Counter is the program that counts, from where this one lies: bin/keepsake or
-// bin/hooks/<event>. No variable moves it.
-func Counter() string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	if real, err := filepath.EvalSymlinks(exe); err == nil {
-		exe = real
-	}
-	dir := filepath.Dir(exe)
-	if filepath.Base(dir) == "hooks" {
-		dir = filepath.Dir(dir)
-	}
-	return filepath.Join(dir, "libexec", "palace")
 }
 
 // afterwards is how long an approved command that does not name what it stores may

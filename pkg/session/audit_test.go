@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/palace"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -21,7 +22,7 @@ import (
 // says that the palace's database holds these drawers.
 func counter(t *testing.T, database string) (holds func(ids ...string)) {
 	t.Helper()
-	program := session.Counter()
+	program := paths.Libexec("palace")
 	answer := filepath.Join(t.TempDir(), "answer")
 	write := func(path, text string, mode os.FileMode) {
 		t.Helper()
@@ -178,7 +179,7 @@ func TestAudit(t *testing.T) {
 	}
 
 	// Without the program nothing is known, and the ledger says so.
-	if err := os.Remove(session.Counter()); err != nil {
+	if err := os.Remove(paths.Libexec("palace")); err != nil {
 		t.Fatal(err)
 	}
 	write := filepath.Join(home, ".config", "mempalace", "palace", "sqlite_exact.sqlite3")

@@ -20,13 +20,9 @@ import (
 // write.
 const maxCard = 512 << 10
 
-// ProjectID is what the session's project is called on the blackboard if nobody
-// says otherwise, after its folder; "" where the folder's name makes none.
-func (s *Session) ProjectID() string { return memory.Slug(filepath.Base(s.Place.Home)) }
-
 // HasCard says that the blackboard has a card of the session's project.
-func (s *Session) HasCard() bool {
-	id, dir := s.ProjectID(), s.MemoryDir()
+func (md *Memdir) HasCard() bool {
+	id, dir := md.ProjectID(), md.MemoryDir()
 	if id == "" || dir == "" {
 		return false
 	}
@@ -36,9 +32,9 @@ func (s *Session) HasCard() bool {
 
 // CardID is the id of a project as the blackboard has it: as it is written where
 // there is such a card, else made of it. Nothing leads out of the folder of cards.
-func (s *Session) CardID(name string) (string, error) {
+func (md *Memdir) CardID(name string) (string, error) {
 	if name == filepath.Base(name) && !strings.HasPrefix(name, ".") && plan.CheckMarkdown(board.CardPath(name)) == nil {
-		if _, err := os.Lstat(s.onBoard(board.CardPath(name))); err == nil {
+		if _, err := os.Lstat(md.onBoard(board.CardPath(name))); err == nil {
 			return name, nil
 		}
 	}
@@ -48,15 +44,15 @@ func (s *Session) CardID(name string) (string, error) {
 	return "", fmt.Errorf("project %q: is no name of a card; hint: name it with --id, in letters and digits", name)
 }
 
-func (s *Session) onBoard(path string) string {
-	return filepath.Join(s.followed(s.MemoryDir()), filepath.FromSlash(path))
+func (md *Memdir) onBoard(path string) string {
+	return filepath.Join(md.followed(md.MemoryDir()), filepath.FromSlash(path))
 }
 
 // Board reads what the blackboard of the project's memories has of a project.
-func (s *Session) Board(id string) (f board.Files, err error) {
+func (md *Memdir) Board(id string) (f board.Files, err error) {
 	var errs []error
 	for path, to := range map[string]*[]byte{board.CardPath(id): &f.Card, board.Registry: &f.Registry, board.Schema: &f.Schema} {
-		b, err := disk.Read(s.onBoard(path), maxCard)
+		b, err := disk.Read(md.onBoard(path), maxCard)
 		switch {
 		case err == nil:
 			*to = append([]byte{}, b...) // an empty file is there
@@ -68,8 +64,8 @@ func (s *Session) Board(id string) (f board.Files, err error) {
 }
 
 // Cards are the ids of the projects that have a card, in order.
-func (s *Session) Cards() (ids []string, err error) {
-	entries, err := os.ReadDir(s.onBoard(board.Cards))
+func (md *Memdir) Cards() (ids []string, err error) {
+	entries, err := os.ReadDir(md.onBoard(board.Cards))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -88,10 +84,10 @@ const boardTries = 8
 // ChangeBoard changes card and registry of a project by one plan, which apply
 // applies; see board.Plan for what it returns. Where somebody else changed them in
 // between, it is planned again. A plan that writes nothing is not applied.
-func (s *Session) ChangeBoard(id string, c board.Change, now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
+func (md *Memdir) ChangeBoard(id string, c board.Change, now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
 	for range boardTries {
 		var f board.Files
-		if f, err = s.Board(id); err != nil {
+		if f, err = md.Board(id); err != nil {
 			return p, nil, err
 		}
 		if p, taken, err = board.Plan(f, id, c, now); err != nil || len(p.Edits) == 0 {

@@ -12,8 +12,9 @@ import (
 // findingsIndex.
 const recentBytes = 16 << 10
 
-// A bookRead is what this process has read of the journal. Taking its lines apart is most
-// of what a hook does beside a long one, and a session's start asks four times.
+// A bookRead is what this process has read of the journal, which sessions of one project
+// can share. Taking its lines apart is most of what a hook does beside a long one, and a
+// session's start asks four times.
 type bookRead struct {
 	book  *finding.Book
 	place journal.Position // behind the last line that is in it
@@ -24,16 +25,16 @@ type bookRead struct {
 // Book returns the project's findings but for those that were settled long ago. What
 // can't be read of the journal is an error beside what can. What stands in the journal
 // later does not change a book.
-func (s *Session) Book() (*finding.Book, error) { return s.bookNow(true) }
+func (s *Findings) Book() (*finding.Book, error) { return s.bookNow(true) }
 
 // Recent returns the findings at the journal's end: those of the sessions that are
 // under way, and all of this one.
-func (s *Session) Recent() (*finding.Book, error) { return s.bookNow(false) }
+func (s *Findings) Recent() (*finding.Book, error) { return s.bookNow(false) }
 
 // bookNow returns the findings as the journal has them now. Of what was read before only
 // what is new is read.
-func (s *Session) bookNow(whole bool) (*finding.Book, error) {
-	r := s.reading()
+func (s *Findings) bookNow(whole bool) (*finding.Book, error) {
+	r := s.read
 	if r.book == nil || whole && !r.whole {
 		return s.readAgain(whole)
 	}
@@ -51,20 +52,11 @@ func (s *Session) bookNow(whole bool) (*finding.Book, error) {
 	return r.book, r.err
 }
 
-// reading is what this process has read of the journal. Sessions of one project can share
-// it.
-func (s *Session) reading() *bookRead {
-	if s.read == nil {
-		s.read = &bookRead{}
-	}
-	return s.read
-}
-
 // readAgain reads the journal, or its end.
-func (s *Session) readAgain(whole bool) (*finding.Book, error) {
+func (s *Findings) readAgain(whole bool) (*finding.Book, error) {
 	var lines []byte
 	var err error
-	r := s.reading()
+	r := s.read
 	*r = bookRead{whole: whole}
 	if whole {
 		lines, r.place, _, err = s.Journal().Read(journal.Position{})
@@ -83,7 +75,7 @@ func (s *Session) readAgain(whole bool) (*finding.Book, error) {
 }
 
 // Whole returns all findings, those that were settled long ago without their text.
-func (s *Session) Whole() (*finding.Book, error) {
+func (s *Findings) Whole() (*finding.Book, error) {
 	old, err := bookAt(s.settled())
 	book, berr := s.Book()
 	book = book.Clone()
@@ -92,7 +84,7 @@ func (s *Session) Whole() (*finding.Book, error) {
 }
 
 // BrokenFindings returns how many lines of the journal can't be read.
-func (s *Session) BrokenFindings() (int, error) {
+func (s *Findings) BrokenFindings() (int, error) {
 	lines, _, _, err := s.Journal().Read(journal.Position{})
 	if err != nil {
 		return 0, err

@@ -34,7 +34,7 @@ const batchRef = "@"
 // kind; one that was not is added, but for a mere "scrap that" about what nobody has
 // written up, which only takes it back. Most turns have no words of that kind, and
 // then nothing is read.
-func (n *Noticed) changes(s *Session, before func() []transcript.Entry, entries []transcript.Entry,
+func (n *Noticed) changes(s *Capture, before func() []transcript.Entry, entries []transcript.Entry,
 	base finding.Finding) error {
 	var subjects []change.Subject
 	gathered := false
@@ -125,7 +125,7 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 
 // Turns returns what a text that the person gives to be remembered turns against: a
 // record by its path, or a finding by "#" and its number.
-func (s *Session) Turns(text string) (against change.Subject, ok bool, err error) {
+func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err error) {
 	if !change.MayTurn(text) {
 		return against, false, nil
 	}
@@ -135,7 +135,7 @@ func (s *Session) Turns(text string) (against change.Subject, ok bool, err error
 	if len(turning) == 0 {
 		return against, false, nil
 	}
-	subjects, err := s.subjects(text)
+	subjects, err := ca.subjects(text)
 	if err != nil {
 		return against, false, err
 	}
@@ -161,18 +161,18 @@ const pointedBack = 30 * time.Minute
 // first, of those before the journal's end the ones that it is nearest to, and the active
 // records that it is nearest to, that this session was shown, or that became of what it said
 // last.
-func (s *Session) subjects(text string) (all []change.Subject, err error) {
-	book, err := s.Recent()
+func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
+	book, err := ca.Recent()
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
 	waiting := book.Waiting()
-	older, err := s.olderSubjects(book, text)
+	older, err := ca.olderSubjects(book, text)
 	if err != nil {
-		s.Fault("notice", "what a person takes back was held against the newest findings only", err)
+		ca.Fault("notice", "what a person takes back was held against the newest findings only", err)
 	}
 	var last finding.Status // of this session
-	for _, f := range book.Each(func(f finding.Status) bool { return f.Session == s.ID && f.Category != "" }) {
+	for _, f := range book.Each(func(f finding.Status) bool { return f.Session == ca.ID && f.Category != "" }) {
 		last = f
 	}
 	saved := "" // what became of it
@@ -183,17 +183,17 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 		if f.Category != "" && f.Level == finding.Sure {
 			all = append(all, change.Subject{
 				Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time,
-				Injected: f.Session == s.ID,
+				Injected: f.Session == ca.ID,
 			})
 		}
 	}
-	st := s.Store()
-	err = s.Index(func(index *recall.Index) error {
+	st := ca.Store()
+	err = ca.Index(func(index *recall.Index) error {
 		hits, err := index.Search(recall.Query{Text: text, Limit: maxSubjects})
 		if err != nil {
 			return err
 		}
-		paths := slices.Clone(s.State.Shown[max(0, len(s.State.Shown)-maxSubjects):])
+		paths := slices.Clone(ca.State.Shown[max(0, len(ca.State.Shown)-maxSubjects):])
 		slices.Reverse(paths)
 		if saved != "" {
 			paths = append([]string{saved}, slices.DeleteFunc(paths, func(p string) bool { return p == saved })...)
@@ -211,7 +211,7 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 			at, _ := memory.ParseStamp(m.UpdatedAt)
 			all = append(all, change.Subject{
 				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
-				Injected: path == saved || slices.Contains(s.State.Shown, path),
+				Injected: path == saved || slices.Contains(ca.State.Shown, path),
 			})
 			if path == saved { // it was said after all that waits
 				all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
@@ -224,8 +224,8 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 
 // olderSubjects are the findings that a text is nearest to among those that wait and are
 // not in a book of the journal's end, by number.
-func (s *Session) olderSubjects(book *finding.Book, text string) (all []finding.Status, err error) {
-	x, err := s.findings()
+func (ca *Capture) olderSubjects(book *finding.Book, text string) (all []finding.Status, err error) {
+	x, err := ca.findings()
 	if x == nil || err != nil {
 		return nil, err
 	}

@@ -39,14 +39,17 @@ type DigestedSession struct {
 // digestSessions bounds how many sessions one excerpt is made of.
 const digestSessions = 8
 
+// Digests is what a small model is asked of the project's ended sessions.
+type Digests struct{ *Capture }
+
 // ToDigest returns what ended sessions have waiting, the session that said something
 // last first. id names one session instead, ended or not.
-func (s *Session) ToDigest(id string) ([][]finding.Status, error) {
-	book, err := s.Book()
+func (ds *Digests) ToDigest(id string) ([][]finding.Status, error) {
+	book, err := ds.Book()
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
-	over := s.overOnes()
+	over := ds.overOnes()
 	of := map[string][]finding.Status{}
 	for _, f := range book.Waiting() {
 		if f.Moment != "" || f.Text == "" || id != "" && f.Session != id {
@@ -67,8 +70,8 @@ func (s *Session) ToDigest(id string) ([][]finding.Status, error) {
 
 // Digest returns what waits to be judged: of a session, or with "" of the ended
 // sessions, the last one first, as many as fit whole beside it.
-func (s *Session) Digest(id string) (Digest, error) {
-	waiting, err := s.ToDigest(id)
+func (ds *Digests) Digest(id string) (Digest, error) {
+	waiting, err := ds.ToDigest(id)
 	if err != nil {
 		return Digest{}, err
 	}
@@ -76,7 +79,7 @@ func (s *Session) Digest(id string) (Digest, error) {
 	var told []digest.Conversation
 	tokens := 0
 	for _, w := range waiting {
-		c, size := s.conversation(w, 0)
+		c, size := ds.conversation(w, 0)
 		one := digest.New("", []digest.Conversation{c}, 1<<30)
 		cost := digest.Tokens(one.Text())
 		if len(told) > 0 && (tokens+cost > digest.Budget || len(told) == digestSessions) {
@@ -90,16 +93,16 @@ func (s *Session) Digest(id string) (Digest, error) {
 	}
 	slices.Reverse(told)
 	slices.Reverse(d.Sessions)
-	d.Excerpt = digest.New(filepath.Base(s.Root), told, digest.Budget)
+	d.Excerpt = digest.New(filepath.Base(ds.Root), told, digest.Budget)
 	return d, nil
 }
 
 // digestAgain makes an excerpt again as it was: of the same sessions and as much of
 // their transcripts.
-func (s *Session) digestAgain(sessions []DigestedSession) (d Digest, err error) {
+func (ds *Digests) digestAgain(sessions []DigestedSession) (d Digest, err error) {
 	var told []digest.Conversation
 	for _, one := range sessions {
-		waiting, err := s.ToDigest(one.ID)
+		waiting, err := ds.ToDigest(one.ID)
 		if err != nil {
 			return Digest{}, err
 		}
@@ -109,19 +112,19 @@ func (s *Session) digestAgain(sessions []DigestedSession) (d Digest, err error) 
 		} else {
 			d.Waiting += len(w)
 		}
-		c, _ := s.conversation(w, one.Size)
+		c, _ := ds.conversation(w, one.Size)
 		told = append(told, c)
 	}
 	d.Sessions = sessions
-	d.Excerpt = digest.New(filepath.Base(s.Root), told, digest.Budget)
+	d.Excerpt = digest.New(filepath.Base(ds.Root), told, digest.Budget)
 	return d, nil
 }
 
 // conversation reads what was said in the session of findings, as far as size, 0 for
 // all of it. Where the transcript is gone it is what the journal knows.
-func (s *Session) conversation(waiting []finding.Status, size int64) (digest.Conversation, int64) {
+func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Conversation, int64) {
 	c := digest.Conversation{Session: waiting[0].Session, Candidates: waiting}
-	st, err := s.sessions().Load(c.Session)
+	st, err := ds.sessions().Load(c.Session)
 	if err == nil && st.Transcript != "" {
 		var file Transcript
 		if file, err = OpenTranscript(st.Transcript); err == nil {
@@ -166,7 +169,7 @@ func (s *Session) Sibling(id string) (*Session, error) {
 	}
 	st, err := s.sessions().Load(id)
 	if errors.Is(err, fs.ErrNotExist) {
-		return open(s.Place, id, "")
+		return open(s.Place.Place, id, "")
 	}
 	if err != nil {
 		return nil, err
@@ -176,18 +179,18 @@ func (s *Session) Sibling(id string) (*Session, error) {
 
 // NoteCited puts lines that a draft cites into the journal as findings of the session,
 // and returns the number of each. Those that were settled before have none.
-func (s *Session) NoteCited(found []finding.Finding, now time.Time) (numbers []int, err error) {
+func (ca *Capture) NoteCited(found []finding.Finding, now time.Time) (numbers []int, err error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	err = s.Update(func(st *stage.State) error {
-		_, err := s.AddFindings(st, transcript.Mark(st.Mark), found, now)
+	err = ca.Update(func(st *stage.State) error {
+		_, err := ca.AddFindings(st, transcript.Mark(st.Mark), found, now)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	book, err := s.Book()
+	book, err := ca.Book()
 	for _, f := range found {
 		for _, k := range book.Waiting() {
 			if k.Digest == f.Digest {
@@ -224,12 +227,12 @@ const (
 	maxAnswer     = 256 << 10
 )
 
-func (s *Session) digestPath() string { return filepath.Join(s.state(), "digest.json") }
+func (ds *Digests) digestPath() string { return ds.state().Digests() }
 
 // digests returns what is known of the project's digests. What can't be read is as if
 // it were not there.
-func (s *Session) digests() (f digestFile) {
-	b, err := disk.Read(s.digestPath(), maxDigestFile)
+func (ds *Digests) digests() (f digestFile) {
+	b, err := disk.Read(ds.digestPath(), maxDigestFile)
 	if err != nil || json.Unmarshal(b, &f) != nil || f.Version > digestVersion {
 		return digestFile{}
 	}
@@ -237,14 +240,14 @@ func (s *Session) digests() (f digestFile) {
 }
 
 // changeDigests changes what is known of the project's digests, under a lock.
-func (s *Session) changeDigests(change func(*digestFile)) error {
-	ctx, cancel := s.waitForJournal()
+func (ds *Digests) changeDigests(change func(*digestFile)) error {
+	ctx, cancel := ds.waitForJournal()
 	defer cancel()
-	return s.lockedDigests(ctx, change)
+	return ds.lockedDigests(ctx, change)
 }
 
-func (s *Session) lockedDigests(ctx context.Context, change func(*digestFile)) error {
-	path := s.digestPath()
+func (ds *Digests) lockedDigests(ctx context.Context, change func(*digestFile)) error {
+	path := ds.digestPath()
 	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -253,7 +256,7 @@ func (s *Session) lockedDigests(ctx context.Context, change func(*digestFile)) e
 		return err
 	}
 	defer lock.Unlock()
-	f := s.digests()
+	f := ds.digests()
 	change(&f)
 	f.Version = digestVersion
 	slices.SortStableFunc(f.Runs, func(x, y digestRun) int { return x.At.Compare(y.At) })
@@ -288,16 +291,16 @@ const digestFrom = 5
 // DigestAtStart is what a session is told when it begins, for the person or, where the
 // settings have the digest start by itself, for the agent. Of what they were told
 // before nobody is told again.
-func (s *Session) DigestAtStart() (message, context string, err error) {
-	mode := s.Config.Capture.Digest
-	if mode == config.DigestOff || !Attended() || !s.Listens() {
+func (ds *Digests) DigestAtStart() (message, context string, err error) {
+	mode := ds.Config.Capture.Digest
+	if mode == config.DigestOff || !Attended() || !ds.Listens() {
 		return "", "", nil
 	}
-	waiting, err := s.ToDigest("")
+	waiting, err := ds.ToDigest("")
 	if err != nil {
 		return "", "", err
 	}
-	file := s.digests()
+	file := ds.digests()
 	all, fresh, last := 0, 0, file.Told
 	for _, w := range waiting {
 		for _, f := range w {
@@ -314,13 +317,13 @@ func (s *Session) DigestAtStart() (message, context string, err error) {
 	if all < digestFrom || fresh == 0 || file.Told > 0 && fresh < digestFrom {
 		return "", "", nil
 	}
-	if err := s.changeDigests(func(f *digestFile) { f.Told = max(f.Told, last) }); err != nil {
+	if err := ds.changeDigests(func(f *digestFile) { f.Told = max(f.Told, last) }); err != nil {
 		return "", "", err // told when it can be noted, so that it is told once
 	}
 	if mode == config.DigestAuto {
 		return "", brief.DigestStart(all), nil
 	}
-	d, err := s.Digest("")
+	d, err := ds.Digest("")
 	if err != nil {
 		return "", "", err
 	}
@@ -331,24 +334,24 @@ func (s *Session) DigestAtStart() (message, context string, err error) {
 // given when it starts, counted from 1, each at most limit UTF-16 code units. Only the
 // session's first agent is given any, and none where nobody sits there. The first part
 // comes with the note of what the excerpt is made of.
-func (s *Session) DigestPart(agent string, part, limit int, now time.Time) (string, error) {
+func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (string, error) {
 	nothing := ""
 	if part == 1 {
 		nothing = brief.DigestNothing
 	}
-	if s.Config.Capture.Digest == config.DigestOff || !Attended() || agent == "" {
+	if ds.Config.Capture.Digest == config.DigestOff || !Attended() || agent == "" {
 		return nothing, nil
 	}
-	if run, ok := s.digests().run(s.ID); ok && run.Agent != agent {
+	if run, ok := ds.digests().run(ds.ID); ok && run.Agent != agent {
 		return nothing, nil
 	}
-	d, err := s.Digest("")
+	d, err := ds.Digest("")
 	if err != nil || d.Waiting == 0 {
 		return nothing, err
 	}
 	if part == 1 {
-		run := digestRun{Session: s.ID, Agent: agent, At: now.UTC(), Sessions: d.Sessions}
-		if err := s.changeDigests(func(f *digestFile) { f.set(run) }); err != nil {
+		run := digestRun{Session: ds.ID, Agent: agent, At: now.UTC(), Sessions: d.Sessions}
+		if err := ds.changeDigests(func(f *digestFile) { f.set(run) }); err != nil {
 			return nothing, err
 		}
 	}
@@ -361,8 +364,8 @@ func (s *Session) DigestPart(agent string, part, limit int, now time.Time) (stri
 
 // KeepDigestAnswer notes what the agent of this session's digest answered, until it is
 // taken. It reports whether there is such an agent and its answer was not taken yet.
-func (s *Session) KeepDigestAnswer(agent, answer string) (bool, error) {
-	run, ok := s.digests().run(s.ID)
+func (ds *Digests) KeepDigestAnswer(agent, answer string) (bool, error) {
+	run, ok := ds.digests().run(ds.ID)
 	if !ok || run.Agent != agent || run.Line != "" {
 		return false, nil
 	}
@@ -373,22 +376,22 @@ func (s *Session) KeepDigestAnswer(agent, answer string) (bool, error) {
 		return false, fmt.Errorf("the digest's answer has %d KiB", len(answer)>>10)
 	}
 	run.Answer = answer
-	return true, s.changeDigests(func(f *digestFile) { f.set(run) })
+	return true, ds.changeDigests(func(f *digestFile) { f.set(run) })
 }
 
 // TakeDigest returns what the agent of this session's digest was given and answered.
-func (s *Session) TakeDigest() (d Digest, answer string, err error) {
-	run, ok := s.digests().run(s.ID)
+func (ds *Digests) TakeDigest() (d Digest, answer string, err error) {
+	run, ok := ds.digests().run(ds.ID)
 	if !ok || run.Answer == "" {
 		return Digest{}, "", errors.New("no digest of this session has an answer that waits")
 	}
-	d, err = s.digestAgain(run.Sessions)
+	d, err = ds.digestAgain(run.Sessions)
 	return d, run.Answer, err
 }
 
 // StartedDigest ends the turn in which a person started a digest: it returns what they
 // are told when a call with these arguments did, "" for any other call.
-func (s *Session) StartedDigest(args []byte) string {
+func (ds *Digests) StartedDigest(args []byte) string {
 	var call struct {
 		Kind   string `json:"subagent_type"`
 		Prompt string `json:"prompt"`
@@ -397,16 +400,16 @@ func (s *Session) StartedDigest(args []byte) string {
 		strings.TrimSpace(call.Prompt) != brief.DigestTyped {
 		return ""
 	}
-	if run, ok := s.digests().run(s.ID); ok && run.Line != "" { // it ran in the foreground
+	if run, ok := ds.digests().run(ds.ID); ok && run.Line != "" { // it ran in the foreground
 		return brief.DigestDone(run.Line)
 	}
 	return brief.DigestRuns
 }
 
 // EndDigest notes what came of this session's digest, in one line.
-func (s *Session) EndDigest(line string) error {
-	return s.changeDigests(func(f *digestFile) {
-		if run, ok := f.run(s.ID); ok {
+func (ds *Digests) EndDigest(line string) error {
+	return ds.changeDigests(func(f *digestFile) {
+		if run, ok := f.run(ds.ID); ok {
 			run.Answer, run.Line = "", line
 			f.set(run)
 		}
@@ -415,12 +418,12 @@ func (s *Session) EndDigest(line string) error {
 
 // EndedDigest reports whether a prompt is the client's word that the agent of this
 // session's digest has ended, and returns what came of it.
-func (s *Session) EndedDigest(prompt string) (line string, ended bool) {
+func (ds *Digests) EndedDigest(prompt string) (line string, ended bool) {
 	prompt = strings.TrimSpace(prompt)
 	if !strings.HasPrefix(prompt, "<task-notification>") && !strings.HasPrefix(prompt, "<agent-message") {
 		return "", false
 	}
-	run, ok := s.digests().run(s.ID)
+	run, ok := ds.digests().run(ds.ID)
 	if !ok || run.Agent == "" || !namesAgent(prompt, run.Agent) {
 		return "", false
 	}

@@ -43,7 +43,7 @@ const (
 )
 
 // ages are how long the settings let findings wait.
-func (s *Session) ages() finding.Ages {
+func (s *Findings) ages() finding.Ages {
 	return finding.Ages{
 		Sure:      time.Duration(s.Config.Capture.FindingDays) * day,
 		Candidate: time.Duration(s.Config.Capture.CandidateDays) * day,
@@ -56,7 +56,7 @@ func (s *Session) ages() finding.Ages {
 
 // TidyFindings ends the findings that have waited for as long as the settings let them,
 // and takes what was settled long ago out of the journal when it has grown.
-func (s *Session) TidyFindings(now time.Time) error {
+func (s *Findings) TidyFindings(now time.Time) error {
 	if !s.Listens() {
 		return nil
 	}
@@ -92,7 +92,7 @@ func notBehind(book *finding.Book, now time.Time) time.Time {
 }
 
 // rewriteDue reports whether the journal is to be rewritten.
-func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
+func (s *Findings) rewriteDue(book *finding.Book, now time.Time) bool {
 	if book.Gone(now, finding.Ages{Text: textKept}) > 0 {
 		return true
 	}
@@ -102,7 +102,7 @@ func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
 // rewrite moves what was settled long ago, without its text, from the journal to the
 // log of that. What is moved stands there first: a call that is killed in between
 // leaves it in both, which is read as one.
-func (s *Session) rewrite(now time.Time) error {
+func (s *Findings) rewrite(now time.Time) error {
 	ctx, cancel := s.waitForJournal()
 	defer cancel()
 	if err := s.flush(ctx, now); err != nil {
@@ -126,7 +126,7 @@ func (s *Session) rewrite(now time.Time) error {
 // clock could be trusted are gone. What can't be read stays as it is, unless drop says
 // otherwise, and stands behind: before the others, a turn that was not counted since its
 // numbers were taken would count.
-func (s *Session) rewrittenLog(lines []byte, now time.Time, drop func(line []byte) bool,
+func (s *Findings) rewrittenLog(lines []byte, now time.Time, drop func(line []byte) bool,
 	change func(*finding.Book) (*finding.Book, error)) ([]byte, error) {
 	var book finding.Book
 	var strange []byte
@@ -149,7 +149,7 @@ func (s *Session) rewrittenLog(lines []byte, now time.Time, drop func(line []byt
 
 // flush has the journal on the disk: a power cut must not take findings that stand in
 // the log of what was settled.
-func (s *Session) flush(ctx context.Context, now time.Time) error {
+func (s *Findings) flush(ctx context.Context, now time.Time) error {
 	_, err := s.Journal().Append(ctx, true, func(last []byte) ([]byte, error) {
 		next, _ := finding.NextNumber(last)
 		return finding.Turn{At: now}.Append(nil, next), nil
@@ -159,7 +159,7 @@ func (s *Session) flush(ctx context.Context, now time.Time) error {
 
 // markKept tells the marks that a rewritten journal needs: those of sessions that were
 // heard lately or whose state is there.
-func (s *Session) markKept(now time.Time) func(session string, seen time.Time) bool {
+func (s *Findings) markKept(now time.Time) func(session string, seen time.Time) bool {
 	return func(session string, seen time.Time) bool {
 		if now.Sub(seen) < forgotten {
 			return true
@@ -171,7 +171,7 @@ func (s *Session) markKept(now time.Time) func(session string, seen time.Time) b
 
 // settle adds to the log of what was settled long ago, and drops its oldest lines when
 // it has become too large.
-func (s *Session) settle(ctx context.Context, gone *finding.Book) error {
+func (s *Findings) settle(ctx context.Context, gone *finding.Book) error {
 	log := s.settled()
 	nobody := func(string, time.Time) bool { return false }
 	_, err := log.Append(ctx, true, func([]byte) ([]byte, error) { return gone.Append(nil, nobody), nil })

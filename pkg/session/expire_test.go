@@ -323,7 +323,7 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 		t.Errorf("%d findings are known", book.Len())
 	}
 	size := int64(0)
-	filepath.WalkDir(s.state(), func(_ string, d fs.DirEntry, _ error) error {
+	filepath.WalkDir(string(s.state()), func(_ string, d fs.DirEntry, _ error) error {
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
 			size += info.Size()
 		}

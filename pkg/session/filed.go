@@ -11,24 +11,14 @@ import (
 	"keepsake/pkg/stage"
 )
 
-// Program is the path of keepsake, from where this program lies: bin/keepsake or
-// bin/hooks/<event>. "" when that can't be told.
-func Program() string {
-	counter := Counter()
-	if counter == "" {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(filepath.Dir(counter)), "keepsake")
-}
-
 // maxIndex is how much of a MEMORY.md is read to see how it is laid out.
 const maxIndex = 64 << 10
 
 // Files says whether subagents of the project are told how to file what lasts: by
 // the setting memdir.subagents, and with "auto" where the directory has layers or a
 // routing table. Where there is no MEMORY.md nobody is told.
-func (s *Session) Files() bool {
-	mode, dir := s.Config.Memdir.Subagents, s.MemoryDir()
+func (md *Memdir) Files() bool {
+	mode, dir := md.Config.Memdir.Subagents, md.MemoryDir()
 	if mode == "off" || dir == "" {
 		return false
 	}
@@ -39,7 +29,7 @@ func (s *Session) Files() bool {
 	if mode == "on" {
 		return true
 	}
-	if p, set := memdir.Named(s.Config.Memdir.Profile); set {
+	if p, set := memdir.Named(md.Config.Memdir.Profile); set {
 		return !p.Types
 	}
 	files := []memdir.File{{Path: memdir.Index, Bytes: index}}
@@ -53,17 +43,17 @@ func (s *Session) Files() bool {
 
 // Filed is what subagents filed since the agent was told last, in words for it; it
 // is told once. Without any it opens nothing.
-func (s *Session) Filed(hook string) string {
-	if len(s.State.Notes) == 0 {
+func (fl *InFlight) Filed(hook string) string {
+	if len(fl.State.Notes) == 0 {
 		return ""
 	}
 	var notes []stage.Noted
-	err := s.Update(func(st *stage.State) error {
+	err := fl.Update(func(st *stage.State) error {
 		notes, st.Notes = st.Notes, nil
 		return nil
 	})
 	if err != nil {
-		s.Fault(hook, "what a subagent filed could not be told", err)
+		fl.Fault(hook, "what a subagent filed could not be told", err)
 		return ""
 	}
 	var said []string

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -34,20 +33,18 @@ func Find(id string) (*Session, error) {
 func latest(c Call, here paths.Place) (st stage.State, ok bool, err error) {
 	name := paths.Session(c.ID)
 	dirs, _ := dirsFor(here, c.Transcript)
-	state := dirs.State
-	projects, err := os.ReadDir(state)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	projects, err := dirs.States()
+	if err != nil {
 		return st, false, err
 	}
 	var denied error
 	for _, p := range projects {
-		dir := filepath.Join(state, p.Name(), "sessions")
-		found, err := stage.Sessions{Dir: dir}.Load(name)
+		found, err := stage.Sessions{Dir: p.Sessions()}.Load(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
 		case errors.Is(err, fs.ErrPermission): // perhaps what root left in another project
-			if _, lerr := os.Lstat(filepath.Join(dir, name+".json")); lerr == nil {
+			if _, lerr := os.Lstat(p.Session(name)); lerr == nil {
 				denied = err
 			}
 			continue
@@ -78,7 +75,7 @@ func placeOfState(st stage.State) paths.Place {
 // of this checkout goes before one of another worktree with the same store.
 func At(dir string) (*Session, error) {
 	place := paths.Project("", dir)
-	probe := &Session{Place: place}
+	probe := Place{Place: place}
 	probe.Dirs, _ = dirsFor(place, "")
 	all, err := probe.sessions().All()
 	if err != nil {
@@ -103,16 +100,6 @@ func At(dir string) (*Session, error) {
 func hasWork(st stage.State) bool {
 	names, _ := stage.Desk{Dir: st.Stage}.Files()
 	return slices.ContainsFunc(names, stage.IsWork)
-}
-
-// Head is the branch and the commit that the session works on. In a shell that
-// stands in another worktree of the same repository it is that one's.
-func (s *Session) Head(cwd string) (branch, commit string) {
-	top := s.Place.Top
-	if here := paths.Project("", cwd); here.Top != "" && here.Home == s.Place.Home {
-		top = here.Top
-	}
-	return paths.Head(top)
 }
 
 // Client finds the client process that runs this hook: the client says so

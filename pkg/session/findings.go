@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,15 +14,21 @@ import (
 	"keepsake/pkg/transcript"
 )
 
+// Findings is what was noticed in a project and what became of it.
+type Findings struct {
+	*Memories
+	read *bookRead // of the journal
+}
+
 // Journal is the log of what was noticed in the project and what became of it.
-func (s *Session) Journal() journal.Journal {
-	return journal.Journal(filepath.Join(s.state(), "journal.jsonl"))
+func (s *Findings) Journal() journal.Journal {
+	return journal.Journal(s.state().Journal())
 }
 
 // settled is the log of the findings that were settled long ago: what became of them,
 // and no text.
-func (s *Session) settled() journal.Journal {
-	return journal.Journal(filepath.Join(s.state(), "settled.jsonl"))
+func (s *Findings) settled() journal.Journal {
+	return journal.Journal(s.state().Settled())
 }
 
 // journalWait is how long a hook waits for the journal's lock, and a verb, which can
@@ -33,7 +38,7 @@ const (
 	verbWait    = 5 * time.Second
 )
 
-func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
+func (s *Findings) waitForJournal() (context.Context, context.CancelFunc) {
 	wait := verbWait
 	if s.hook {
 		wait = journalWait
@@ -45,7 +50,7 @@ func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
 // line with how far the transcript was read, and notes in the state where that
 // stands. It returns the findings with their numbers, but for those that the journal
 // has already. Without any only the state is changed.
-func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
+func (s *Findings) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) ([]finding.Finding, error) {
 	added, _, err := s.addFindings(st, read, found, now)
 	return added, err
@@ -53,7 +58,7 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 
 // addFindings is AddFindings, and says of each what number it has in the journal; 0 where
 // nothing is to become of it any more.
-func (s *Session) addFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
+func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) (added []finding.Finding, numbers []int, err error) {
 	mark := finding.Mark(read)
 	if len(found) == 0 {
@@ -99,7 +104,7 @@ func (s *Session) addFindings(st *stage.State, read transcript.Mark, found []fin
 // NoteFindings puts findings into the journal that come from no stretch of a
 // transcript, and returns each as the journal has it, with its number: a sentence that
 // waits already is that finding.
-func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
+func (s *Findings) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
 	var st stage.State
 	added, numbers, err := s.addFindings(&st, transcript.Mark{}, found, now)
 	if err != nil {
@@ -126,7 +131,7 @@ func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]findin
 // AskedAgain returns the numbers of findings of this session that wait, and of which the
 // person asks anew that they be remembered: an explicit request is a new one, whatever was
 // told before. Added are those that were numbered just now.
-func (s *Session) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
+func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
 	asked := slices.DeleteFunc(slices.Clone(noticed), func(f finding.Finding) bool {
 		return !f.Explicit || slices.ContainsFunc(added,
 			func(a finding.Finding) bool { return a.Digest == f.Digest })
@@ -165,7 +170,7 @@ func settledAs(lines []byte, digest string) finding.State {
 
 // MoveFindings notes what became of findings. Those that were settled meanwhile stay
 // as they are.
-func (s *Session) MoveFindings(moves ...finding.Move) error {
+func (s *Findings) MoveFindings(moves ...finding.Move) error {
 	moves = slices.DeleteFunc(moves, func(m finding.Move) bool { return len(m.Numbers) == 0 })
 	if len(moves) == 0 {
 		return nil
@@ -193,7 +198,7 @@ func (s *Session) MoveFindings(moves ...finding.Move) error {
 // then the transcript is read again from where it says; a state that was lost takes the
 // journal's word for how far its transcript was read. A journal that was rewritten
 // meanwhile has the last mark of each session that has a state.
-func (s *Session) Resume(st *stage.State) error {
+func (s *Findings) Resume(st *stage.State) error {
 	switch {
 	case st.Journal != (stage.Place{}):
 		line, err := s.Journal().Line(journal.Position(st.Journal))

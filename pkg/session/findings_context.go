@@ -10,7 +10,6 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
@@ -19,7 +18,7 @@ import (
 
 // ContextsOf returns what drafters read of findings of the journal, one context for
 // each category: what explains each, then the statement itself.
-func (s *Session) ContextsOf(findings []finding.Status) (all []stage.Context) {
+func (ca *Capture) ContextsOf(findings []finding.Status) (all []stage.Context) {
 	for _, cat := range memory.Categories() {
 		sig := triage.Signal{Category: cat}
 		var excerpts []string
@@ -35,7 +34,7 @@ func (s *Session) ContextsOf(findings []finding.Status) (all []stage.Context) {
 		if len(snippets) == 0 {
 			continue
 		}
-		c := s.context(sig, strings.Join(excerpts, "\n---\n"))
+		c := ca.context(sig, strings.Join(excerpts, "\n---\n"))
 		c.Snippets = snippets
 		all = append(all, c)
 	}
@@ -45,8 +44,8 @@ func (s *Session) ContextsOf(findings []finding.Status) (all []stage.Context) {
 // Restage makes the contexts on the desk those of findings that are to be drafted now:
 // without those of some numbers, and with what the desk does not have, since it may have
 // vanished or been full.
-func (s *Session) Restage(wanted []finding.Status, without []int) error {
-	contexts, _ := s.Desk.Contexts() // one that can't be read is made again
+func (ca *Capture) Restage(wanted []finding.Status, without []int) error {
+	contexts, _ := ca.Desk.Contexts() // one that can't be read is made again
 	var lies []int
 	for _, c := range contexts {
 		left := c.Without(without)
@@ -56,9 +55,9 @@ func (s *Session) Restage(wanted []finding.Status, without []int) error {
 		case len(left.Snippets) == len(c.Snippets):
 			continue
 		case len(left.Snippets) == 0:
-			_, err = s.Desk.Remove(c.Name())
+			_, err = ca.Desk.Remove(c.Name())
 		default:
-			err = s.Desk.Write(c.Name(), left.Encode())
+			err = ca.Desk.Write(c.Name(), left.Encode())
 		}
 		if err != nil {
 			return err
@@ -66,8 +65,8 @@ func (s *Session) Restage(wanted []finding.Status, without []int) error {
 	}
 	missing := slices.DeleteFunc(slices.Clone(wanted),
 		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
-	for _, c := range s.ContextsOf(missing) {
-		if err := s.Desk.Put(c); err != nil {
+	for _, c := range ca.ContextsOf(missing) {
+		if err := ca.Desk.Put(c); err != nil {
 			return err
 		}
 	}
@@ -78,9 +77,9 @@ func (s *Session) Restage(wanted []finding.Status, without []int) error {
 // there, as a logout leaves it, and returns the findings that lie there now. A desk that
 // has contexts or a plan is left as it is, and so is one that a save has just cleared.
 // What has a draft is not to be drafted once more.
-func (s *Session) Remake(book *finding.Book) ([]finding.Status, error) {
-	names, err := s.Desk.Files()
-	if err != nil || s.State.Applied {
+func (ca *Capture) Remake(book *finding.Book) ([]finding.Status, error) {
+	names, err := ca.Desk.Files()
+	if err != nil || ca.State.Applied {
 		return nil, err
 	}
 	for _, name := range names {
@@ -88,36 +87,35 @@ func (s *Session) Remake(book *finding.Book) ([]finding.Status, error) {
 			return nil, nil
 		}
 	}
-	drafts, err := s.Desk.Intents()
+	drafts, err := ca.Desk.Intents()
 	if err != nil {
 		return nil, err
 	}
 	lost := book.Each(func(f finding.Status) bool {
-		return f.State == finding.Offered && f.Told == s.ID && f.Category != "" && f.Text != "" &&
+		return f.State == finding.Offered && f.Told == ca.ID && f.Category != "" && f.Text != "" &&
 			!slices.ContainsFunc(drafts, func(d stage.Intent) bool { return d.Category == f.Category })
 	})
 	if len(lost) == 0 {
 		return nil, nil
 	}
-	if err := s.moveDesk(); err != nil {
+	if err := ca.moveDesk(); err != nil {
 		return nil, err
 	}
-	return lost, s.Restage(lost, nil)
+	return lost, ca.Restage(lost, nil)
 }
 
 // moveDesk gives the session another desk where the folder that its own was made in is
 // gone: who logs in again may have another one.
-func (s *Session) moveDesk() error {
-	if _, err := os.Lstat(filepath.Dir(filepath.Dir(s.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
+func (fl *InFlight) moveDesk() error {
+	if _, err := os.Lstat(filepath.Dir(filepath.Dir(fl.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
 		return nil // what else is the matter, writing there says
 	}
-	base, tier, err := paths.StageBase()
+	desk, tier, err := fl.Dirs.Desk(fl.Place.Home, fl.ID)
 	if err != nil {
 		return err
 	}
-	s.tier = tier
-	s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(s.Place.Home), s.ID)}
-	return s.Update(func(*stage.State) error { return nil }) // which notes where it is
+	fl.Desk.Dir, fl.tier = desk, tier
+	return fl.Update(func(*stage.State) error { return nil }) // which notes where it is
 }
 
 // excerptOf is what was said around a finding, as triage.Excerpt has a conversation.
@@ -152,13 +150,13 @@ const (
 
 // Near calls see with the ids of the memories that each finding may be about, nearest
 // first. Of what is held there is none: an id is made of a title.
-func (s *Session) Near(findings []finding.Status, see func(i int, ids []string)) error {
+func (ca *Capture) Near(findings []finding.Status, see func(i int, ids []string)) error {
 	if len(findings) == 0 {
 		return nil
 	}
-	st := s.Store()
+	st := ca.Store()
 	read := map[string]memory.Stored{} // by path; one that can't be told has no category
-	return s.Index(func(index *recall.Index) error {
+	return ca.Index(func(index *recall.Index) error {
 		for i, f := range findings {
 			if f.Category == memory.SessionSummary {
 				continue
@@ -172,7 +170,7 @@ func (s *Session) Near(findings []finding.Status, see func(i int, ids []string))
 				m, known := read[h.Path]
 				if !known {
 					// Where it can't be read the index is older than the store.
-					if r, err := st.Read(h.Path); err == nil && !s.TrustOf(r).Held {
+					if r, err := st.Read(h.Path); err == nil && !ca.TrustOf(r).Held {
 						m = r
 					}
 					read[h.Path] = m

@@ -72,13 +72,13 @@ type indexHead struct {
 // finding 4, the size of its line 4.
 const entrySize = 16
 
-func (s *Session) findingsFile() string {
+func (s *Findings) findingsFile() string {
 	return s.cache(fmt.Sprintf("findings-%d-%d.idx", indexVersion, recall.Version))
 }
 
 // dropFindings takes the cached findings away, with what they say: also those that an
 // older version kept.
-func (s *Session) dropFindings() error {
+func (s *Findings) dropFindings() error {
 	if s.Dirs.Cache == "" {
 		return nil
 	}
@@ -86,10 +86,10 @@ func (s *Session) dropFindings() error {
 }
 
 // findings returns the findings as the journal has them now, nil without a journal.
-func (s *Session) findings() (*findingsIndex, error) { return s.findingsNow(false) }
+func (s *Findings) findings() (*findingsIndex, error) { return s.findingsNow(false) }
 
 // findingsNow is findings; whole has all of the cached file read, so that it can be written.
-func (s *Session) findingsNow(whole bool) (*findingsIndex, error) {
+func (s *Findings) findingsNow(whole bool) (*findingsIndex, error) {
 	j := s.Journal()
 	size := j.Size()
 	if size == 0 {
@@ -136,7 +136,7 @@ func (s *Session) findingsNow(whole bool) (*findingsIndex, error) {
 
 // cachedFindings returns the findings as they are in the cache; where they are of another
 // journal, or of one whose end a power cut has taken, it has none.
-func (s *Session) cachedFindings(path, writing string, whole bool) (x findingsIndex, err error) {
+func (s *Findings) cachedFindings(path, writing string, whole bool) (x findingsIndex, err error) {
 	f := openIndex(path)
 	if f == nil {
 		return x, nil
@@ -148,7 +148,7 @@ func (s *Session) cachedFindings(path, writing string, whole bool) (x findingsIn
 	return f.read(whole), nil
 }
 
-func (s *Session) writeFindings(path string, x *findingsIndex) {
+func (s *Findings) writeFindings(path string, x *findingsIndex) {
 	err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), disk.Replace(path, x.encode(), 0o600))
 	if err != nil {
 		s.Fault("findings", "the journal is read again by every hook, since its index can't be kept", err)
@@ -157,7 +157,7 @@ func (s *Session) writeFindings(path string, x *findingsIndex) {
 
 // keepIndex has the index made of the whole journal, which was just read, where the cached
 // one has only its end or is far behind.
-func (s *Session) keepIndex(book *finding.Book, lines []byte, place journal.Position) {
+func (s *Findings) keepIndex(book *finding.Book, lines []byte, place journal.Position) {
 	path := s.findingsFile()
 	if path == "" || len(lines) == 0 {
 		return
@@ -592,7 +592,7 @@ func (f *indexFile) saying(digests map[string]bool) (*finding.Book, error) {
 
 // withEarlier adds to the findings at the journal's end those before them that say one of
 // some statements word for word.
-func (s *Session) withEarlier(known *finding.Book, found []finding.Finding) (*finding.Book, error) {
+func (s *Findings) withEarlier(known *finding.Book, found []finding.Finding) (*finding.Book, error) {
 	f := openIndex(s.findingsFile())
 	if f == nil {
 		return known, nil

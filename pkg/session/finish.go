@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"keepsake/pkg/config"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
@@ -37,12 +36,12 @@ func (s *Session) Finish() error {
 }
 
 // leaveDesk takes the contexts off the desk that the journal has and nobody drafted.
-func (s *Session) leaveDesk() error {
-	names, err := s.Desk.Files()
+func (fl *InFlight) leaveDesk() error {
+	names, err := fl.Desk.Files()
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	contexts, _ := s.Desk.Contexts() // one that can't be read goes to pending as it is
+	contexts, _ := fl.Desk.Contexts() // one that can't be read goes to pending as it is
 	var done []string
 	for _, c := range contexts {
 		if c.Numbered() && !slices.Contains(names, stage.IntentName(c.Category)) &&
@@ -50,7 +49,7 @@ func (s *Session) leaveDesk() error {
 			done = append(done, c.Name())
 		}
 	}
-	_, err = s.Desk.Remove(done...)
+	_, err = fl.Desk.Remove(done...)
 	return err
 }
 
@@ -61,19 +60,14 @@ const (
 	piece     = 8 << 20 // bytes of transcript
 )
 
-// Listens tells whether the settings have the session listened to.
-func (s *Session) Listens() bool {
-	return s.Config.Triage.Enabled && s.Config.Capture.OnStop != config.Off
-}
-
 // lookOnce listens to what no Stop has heard: to a piece, and to more of it as long as
 // there is time. It returns the draft of a summary of what a person worked on, nil
 // for none; that waits among what the session leaves.
-func (s *Session) lookOnce(within time.Duration) (summary []byte, err error) {
-	if s.State.Transcript == "" {
+func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
+	if ca.State.Transcript == "" {
 		return nil, nil
 	}
-	file, err := OpenTranscript(s.State.Transcript)
+	file, err := OpenTranscript(ca.State.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // nothing was said
 	}
@@ -83,8 +77,8 @@ func (s *Session) lookOnce(within time.Duration) (summary []byte, err error) {
 	defer file.Close()
 	for begun := time.Now(); ; {
 		more := false
-		err := s.Update(func(st *stage.State) (err error) {
-			more, summary, err = s.lookAt(st, file)
+		err := ca.Update(func(st *stage.State) (err error) {
+			more, summary, err = ca.lookAt(st, file)
 			return err
 		})
 		if err != nil || !more || time.Since(begun) >= within {
@@ -95,36 +89,29 @@ func (s *Session) lookOnce(within time.Duration) (summary []byte, err error) {
 
 // lookAt listens to the next piece and reports whether there is another. What is
 // summed up is the whole.
-func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []byte, err error) {
-	u, err := s.unheard(st, file, piece)
+func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, draft []byte, err error) {
+	u, err := ca.unheard(st, file, piece)
 	if err != nil {
 		return false, nil, err
 	}
 	enough := false
 	var requests []string
-	if !u.span.More {
+	if !u.More {
 		var summary stage.Context
-		if summary, requests, enough = s.Summary(st, file, false); enough {
-			if err := s.Pending().Add(s.ID, summary); err != nil {
+		if summary, requests, enough = ca.Summary(st, file, false); enough {
+			if err := ca.Pending().Add(ca.ID, summary); err != nil {
 				return false, nil, err
 			}
 		}
 	}
-	added, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC())
-	if err != nil {
+	if _, err := ca.NoteStretch(st, u.Stretch, u.noticed, time.Now().UTC()); err != nil {
 		return false, nil, err
 	}
-	if _, err := s.Besides(st.Saved, added, time.Now().UTC()); err != nil {
-		return false, nil, err
-	}
-	if err := s.MoveFindings(u.noticed.Turned...); err != nil {
-		return false, nil, err
-	}
-	if len(u.span.Entries) > 0 {
-		s.Log(Scored("sessionend", u.noticed, u.entries, s.Full(*st).At))
+	if len(u.Entries) > 0 {
+		ca.Log(Scored("sessionend", u.noticed, len(u.Heard), ca.Full(*st).At))
 	}
 	if !enough {
-		return u.span.More, nil, nil
+		return u.More, nil, nil
 	}
 	said := EntriesSince(file, st.Activity.From)
 	var ended time.Time
@@ -139,7 +126,7 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []b
 	if !ok {
 		return false, nil, nil
 	}
-	err = s.Pending().Draft(s.ID, stage.IntentName(memory.SessionSummary), draft)
+	err = ca.Pending().Draft(ca.ID, stage.IntentName(memory.SessionSummary), draft)
 	if !typed(said) {
 		draft = nil
 	}

@@ -28,7 +28,7 @@ var errUnchanged = errors.New("nothing to take out")
 // and every mention of the record that was forgotten with them, "" for none. It returns
 // the numbers of those that it changed: findings that say the same go too. Drafts that
 // were refused and have their words go with them.
-func (s *Session) EraseFindings(numbers []int, record, by string, now time.Time) (erased []int, err error) {
+func (s *Findings) EraseFindings(numbers []int, record, by string, now time.Time) (erased []int, err error) {
 	if len(numbers) == 0 && record == "" {
 		return nil, nil
 	}
@@ -146,7 +146,7 @@ func (s sayings) repeated(said string) bool {
 }
 
 // dropDraftsOf drops the refused drafts of findings, and those that have their words.
-func (s *Session) dropDraftsOf(book *finding.Book, numbers []int) error {
+func (s *Findings) dropDraftsOf(book *finding.Book, numbers []int) error {
 	refused, err := s.Pending().Refused()
 	errs := []error{err}
 	for _, k := range refused {
@@ -169,8 +169,8 @@ func hasText(book *finding.Book, numbers []int, text string) bool {
 
 // Unshow takes a record out of what sessions of the project have been shown, and puts
 // what their last saves came to through clean.
-func (s *Session) Unshow(record string, clean func(string) string) error {
-	all, err := s.sessions().All()
+func (fl *InFlight) Unshow(record string, clean func(string) string) error {
+	all, err := fl.sessions().All()
 	errs := []error{err}
 	for _, st := range all {
 		known := slices.Contains(st.Shown, record) || slices.Contains(st.Saved, record)
@@ -178,7 +178,7 @@ func (s *Session) Unshow(record string, clean func(string) string) error {
 		if !known && !said {
 			continue
 		}
-		errs = append(errs, s.sessions().Update(st.Session, st, func(st *stage.State) error {
+		errs = append(errs, fl.sessions().Update(st.Session, st, func(st *stage.State) error {
 			is := func(path string) bool { return path == record }
 			st.Shown, st.Saved = slices.DeleteFunc(st.Shown, is), slices.DeleteFunc(st.Saved, is)
 			if st.Result != nil {
@@ -193,9 +193,9 @@ func (s *Session) Unshow(record string, clean func(string) string) error {
 // EraseFromDesks takes what is to be forgotten off the desks of the project's sessions, those
 // under way and those that are over: the findings of some numbers, drafts of these, drafts
 // and plans in which clean finds something, and what it finds in the rest.
-func (s *Session) EraseFromDesks(numbers []int, clean func(string) string) error {
+func (fl *InFlight) EraseFromDesks(numbers []int, clean func(string) string) error {
 	var errs []error
-	for _, base := range []string{filepath.Dir(s.Desk.Dir), s.Pending().Dir} {
+	for _, base := range []string{filepath.Dir(fl.Desk.Dir), fl.Pending().Dir} {
 		entries, err := os.ReadDir(base)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -319,19 +319,19 @@ func draftOfAny(name string, b []byte, categories []memory.Category) bool {
 }
 
 // DropCaches takes away the project's caches, which are made anew of what is there.
-func (s *Session) DropCaches() error {
-	if s.Dirs.Cache == "" {
+func (ms *Memories) DropCaches() error {
+	if ms.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(filepath.Join(s.cache(""), "*.idx"))
+	return removeAll(ms.cache("*.idx"))
 }
 
 // DropDrawerCaches takes away the search indexes of the drawers.
-func (s *Session) DropDrawerCaches() error {
-	if s.Dirs.Cache == "" {
+func (ms *Memories) DropDrawerCaches() error {
+	if ms.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(filepath.Join(s.Dirs.Cache, "drawers-*.idx"))
+	return removeAll(ms.Dirs.Cached("drawers-*.idx"))
 }
 
 func removeAll(pattern string) error {
@@ -345,8 +345,8 @@ func removeAll(pattern string) error {
 
 // TrustRewritten has a record that was rewritten without a change of what it says known
 // as what it was.
-func (s *Session) TrustRewritten(path, was, now string) error {
-	v, err := s.Records().View()
+func (ms *Memories) TrustRewritten(path, was, now string) error {
+	v, err := ms.Records().View()
 	if err != nil {
 		return err
 	}
@@ -356,6 +356,6 @@ func (s *Session) TrustRewritten(path, was, now string) error {
 		return nil
 	}
 	e.Digest = now
-	s.forget()
-	return s.Records().Add([]trust.Entry{e}...)
+	ms.forget()
+	return ms.Records().Add([]trust.Entry{e}...)
 }

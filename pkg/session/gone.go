@@ -23,24 +23,20 @@ type Gone struct {
 	Written time.Time // when something was written there last
 }
 
-// GoneProjects returns the projects that are gone, by their folders.
-func GoneProjects(now time.Time) (all []Gone, err error) {
-	dirs := paths.Load()
-	projects, err := os.ReadDir(dirs.State)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// GoneProjects returns the projects that are gone, by their folders, as far as Keepsake's
+// folders that count for this place know of them.
+func GoneProjects(place paths.Place, now time.Time) (all []Gone, err error) {
+	dirs, _ := dirsFor(place, "")
+	projects, err := dirs.States()
 	for _, p := range projects {
-		dir := filepath.Join(dirs.State, p.Name())
 		// One that can't be read is not cleared.
-		states, _ := stage.Sessions{Dir: filepath.Join(dir, "sessions")}.All()
-		if !p.IsDir() || len(states) == 0 || paths.Key(states[0].Home) != p.Name() ||
-			!absent(states[0].Home) {
+		states, _ := stage.Sessions{Dir: p.Sessions()}.All()
+		if len(states) == 0 || !p.Is(states[0].Home) || !absent(states[0].Home) {
 			continue
 		}
-		g := Gone{Root: states[0].Home, Dirs: []string{dir}}
+		g := Gone{Root: states[0].Home, Dirs: []string{string(p)}}
 		if dirs.Cache != "" {
-			g.Dirs = append(g.Dirs, filepath.Join(dirs.Cache, p.Name()))
+			g.Dirs = append(g.Dirs, dirs.ProjectCached(g.Root, ""))
 			for _, st := range states { // where there is no runtime directory, desks lie in the cache
 				desk := filepath.Dir(st.Stage)
 				ours := strings.HasPrefix(desk, dirs.Cache+"/") &&

@@ -23,7 +23,7 @@ func TestGoneProjects(t *testing.T) {
 	os.MkdirAll(filepath.Dir(s.cache("x")), 0o700)
 	os.WriteFile(s.cache("x"), []byte("12345"), 0o600)
 	look := func(at time.Time) []Gone {
-		all, err := GoneProjects(at)
+		all, err := GoneProjects(s.Place.Place, at)
 		if err != nil {
 			t.Error(err)
 		}
@@ -41,12 +41,12 @@ func TestGoneProjects(t *testing.T) {
 		t.Fatalf("%+v", all)
 	}
 	os.Mkdir(other, 0o700)
-	if err := all[0].Clear(); err == nil || absent(s.state()) {
+	if err := all[0].Clear(); err == nil || absent(string(s.state())) {
 		t.Errorf("cleared though it is there again: %v", err)
 	}
 	os.Remove(other)
-	if err := all[0].Clear(); err != nil || !absent(s.state()) || !absent(filepath.Dir(s.cache("x"))) ||
-		absent(open1(t, "s1").state()) {
+	if err := all[0].Clear(); err != nil || !absent(string(s.state())) || !absent(filepath.Dir(s.cache("x"))) ||
+		absent(string(open1(t, "s1").state())) {
 		t.Errorf("%v", err)
 	}
 }

@@ -27,12 +27,12 @@ const heardHits = 12
 
 // A Hearing is what was said and nobody has settled, as a prompt looks at it.
 type Hearing struct {
-	s *Session
+	s *Findings
 	h *findingsIndex // nil without a journal
 }
 
 // Hearing reads the journal from where its index ends.
-func (s *Session) Hearing() (Hearing, error) {
+func (s *Findings) Hearing() (Hearing, error) {
 	h, err := s.findings()
 	return Hearing{s, h}, err
 }
@@ -131,7 +131,7 @@ func TurnedAgainst(b *finding.Book) []finding.Status {
 }
 
 // before reports whether the model has a finding before it.
-func (s *Session) before(f finding.Status) bool {
+func (s *Findings) before(f finding.Status) bool {
 	return f.Session == s.ID && f.Time.After(s.State.Compaction) ||
 		slices.Contains(s.State.Shown, FindingPath(f.Number))
 }

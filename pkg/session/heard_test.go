@@ -220,3 +220,38 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 		}
 	})
 }
+
+// TestNoticedFrom: whose words a statement is, by whose the prompts of its session are.
+func TestNoticedFrom(t *testing.T) {
+	for _, c := range []struct {
+		prompts finding.Origin
+		by      finding.Speaker
+		marked  transcript.Marked
+		want    finding.Origin
+	}{
+		{finding.FromPerson, finding.Typed, transcript.ByHand, finding.FromPerson},
+		{finding.FromPerson, finding.Typed, transcript.Unmarked, finding.FromAgent},
+		{finding.FromPerson, finding.Typed, transcript.BySDK, finding.Tainted},
+		{finding.FromPerson, finding.Agent, transcript.Unmarked, finding.FromAgent},
+		{finding.FromAgent, finding.Typed, transcript.BySDK, finding.FromAgent},
+		{finding.NoOrigin, finding.Typed, transcript.BySDK, finding.NoOrigin},
+	} {
+		if got := noticedFrom(c.prompts, c.by, c.marked); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// TestAPlanIsNotHeard: what a person chose is told, but not a plan before it was judged.
+func TestAPlanIsNotHeard(t *testing.T) {
+	chosen := finding.Status{State: finding.Open, Finding: finding.Finding{Text: "We keep Postgres for billing.",
+		By: finding.Chosen, Level: finding.Sure, Origin: finding.FromPerson,
+		Context: []finding.Line{{By: finding.Chosen, Role: finding.Answer, Text: "Postgres"}}}}
+	if !isHeard(chosen) {
+		t.Error("what was chosen is not told")
+	}
+	chosen.Context = []finding.Line{{By: finding.Agent, Role: finding.Plan, Text: chosen.Text}}
+	if isHeard(chosen) {
+		t.Error("a plan is told before it was judged")
+	}
+}

@@ -16,11 +16,11 @@ import (
 // be asked for again. It drafts nothing and says nothing. A second call finds
 // nothing new. While a save is under way it leaves everything to the Stop that
 // ends it.
-func (s *Session) Hold(hook string) error {
-	if s.State.Transcript == "" || s.State.Saving || s.State.Applied {
+func (ca *Capture) Hold(hook string) error {
+	if ca.State.Transcript == "" || ca.State.Phase() != stage.Working {
 		return nil
 	}
-	file, err := OpenTranscript(s.State.Transcript)
+	file, err := OpenTranscript(ca.State.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was said
 	}
@@ -28,46 +28,35 @@ func (s *Session) Hold(hook string) error {
 		return err
 	}
 	defer file.Close()
-	if s.Known && file.Size() == s.State.Mark.Offset {
+	if ca.Known && file.Size() == ca.State.Mark.Offset {
 		return nil
 	}
-	return s.Update(func(st *stage.State) error {
-		u, err := s.unheard(st, file, 0)
+	return ca.Update(func(st *stage.State) error {
+		u, err := ca.unheard(st, file, 0)
 		if err != nil {
 			return err
 		}
-		for _, e := range u.span.Entries {
-			if e.Boundary {
-				st.Compacted(e.Time)
-			}
-		}
-		s.Fill(st, u.span)
-		added, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC())
+		ca.Follow(st, u.Stretch)
+		added, err := ca.NoteStretch(st, u.Stretch, u.noticed, time.Now().UTC())
 		if err != nil {
-			return err
-		}
-		if err := s.MoveFindings(u.noticed.Turned...); err != nil {
-			return err
-		}
-		if added, err = s.Besides(st.Saved, added, time.Now().UTC()); err != nil {
 			return err
 		}
 		told := slices.ContainsFunc(added,
 			func(f finding.Finding) bool { return f.Level == finding.Sure && f.Moment != "" })
 		due := false
-		for _, c := range s.Contexts(u.noticed, added, true) {
-			told, err := s.Put(c)
+		for _, c := range ca.Contexts(u.noticed, added, true) {
+			told, err := ca.Put(c)
 			if err != nil {
 				return err
 			}
 			due = due || told
 		}
 		// The budget is full again after the compaction, which may not come.
-		if (due || told) && Attended() && s.Config.Capture.OnStop == config.Save && st.Saves < s.Config.Capture.MaxSaves {
+		if (due || told) && Attended() && ca.Config.Capture.OnStop == config.Save && st.Saves < ca.Config.Capture.MaxSaves {
 			st.Due = true
 		}
-		if len(u.span.Entries) > 0 {
-			s.Log(Scored(hook, u.noticed, u.entries, s.Full(*st).At))
+		if len(u.Entries) > 0 {
+			ca.Log(Scored(hook, u.noticed, len(u.Heard), ca.Full(*st).At))
 		}
 		return nil
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -24,14 +23,14 @@ import (
 
 // Log writes events of this session, unless the settings have none written. What
 // can't be written is lost: a log must not be what fails.
-func (s *Session) Log(events ...event.Event) { write(s.Events(), s.ID, events...) }
+func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events...) }
 
 // Events is the project's log, as its settings have it written.
-func (s *Session) Events() eventlog.Log { return events(s.Dirs, s.Place, s.Config) }
+func (pl *Place) Events() eventlog.Log { return events(pl.Dirs, pl.Place, pl.Config) }
 
 func events(d paths.Dirs, p paths.Place, c config.Config) eventlog.Log {
-	dir := d.Log(p.Home)
-	if !c.Logging.Enabled || !filepath.IsAbs(dir) {
+	dir := d.Of(p.Home).Events()
+	if !c.Logging.Enabled || dir == "" {
 		return eventlog.Log{}
 	}
 	return eventlog.Log{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -55,12 +54,12 @@ func TestNoLogWhenNoneIsWanted(t *testing.T) {
 		}
 		s = open1(t, "s1")
 		s.Log(event.Event{Type: event.SessionStart})
-		if _, err := os.Stat(filepath.Join(s.state(), "log")); err == nil {
+		if _, err := os.Stat(s.state().Events()); err == nil {
 			t.Errorf("%s: there is a log", text)
 		}
 	}
 	s.Fault("stop", "x", nil)
-	if _, err := os.Stat(filepath.Join(s.state(), "log")); err != nil {
+	if _, err := os.Stat(s.state().Events()); err != nil {
 		t.Error(err)
 	}
 }

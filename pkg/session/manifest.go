@@ -71,8 +71,8 @@ func manifest(dir string, all []notes.Stat, n int) (files []MemoryFile) {
 
 // Manifest is a line "[type] file: description" for each topic file of the project's
 // Markdown memories: what a drafter is to know of the client's own memory.
-func (s *Session) Manifest() ([]string, error) {
-	dir := s.MemoryDir()
+func (md *Memdir) Manifest() ([]string, error) {
+	dir := md.MemoryDir()
 	all, err := listMemories(dir)
 	var lines []string
 	for _, f := range manifest(dir, all, maxManifest) {
@@ -88,13 +88,13 @@ func (s *Session) Manifest() ([]string, error) {
 // Pointed are at most n topic files of the project's Markdown memories that a prompt
 // is clearly about, by what their frontmatter says, and that wanted agrees to; best
 // first. As long as no file changed it costs a look at the folder and a search.
-func (s *Session) Pointed(prompt string, n int, wanted func(path string) bool) (found []MemoryFile, err error) {
-	dir := s.MemoryDir()
+func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (found []MemoryFile, err error) {
+	dir := md.MemoryDir()
 	all, err := listMemories(dir)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	ix, err := s.topics(dir, all)
+	ix, err := md.topics(dir, all)
 	if err != nil {
 		return nil, err
 	}
@@ -112,14 +112,14 @@ func (s *Session) Pointed(prompt string, n int, wanted func(path string) bool) (
 
 // topics is the search index of what topic files say of themselves, from the cache
 // as long as it is of this state of the directory.
-func (s *Session) topics(dir string, all []notes.Stat) (*recall.Index, error) {
+func (md *Memdir) topics(dir string, all []notes.Stat) (*recall.Index, error) {
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s\n", dir)
 	for _, f := range all {
 		fmt.Fprintf(&state, "%s %d %d\n", f.Name, f.Size, f.Modified.UnixNano())
 	}
 	key := plan.DigestOf([]byte(state.String()))
-	path := s.cache(fmt.Sprintf("memdir-%d.idx", recall.Version))
+	path := md.cache(fmt.Sprintf("memdir-%d.idx", recall.Version))
 	if path != "" {
 		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) && string(b[:len(key)]) == key {
 			if ix, err := openTopics(b[len(key):]); err == nil {
@@ -147,7 +147,7 @@ func (s *Session) topics(dir string, all []notes.Stat) (*recall.Index, error) {
 		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), disk.Replace(path, slices.Concat([]byte(key), base), 0o600))
 	}
 	if err != nil {
-		s.Fault("memdir", "what memory files say of themselves is read again at every prompt, since it can't be kept", err)
+		md.Fault("memdir", "what memory files say of themselves is read again at every prompt, since it can't be kept", err)
 	}
 	return openTopics(base)
 }

@@ -13,6 +13,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/lessons"
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
@@ -43,11 +44,11 @@ const (
 // scope's directories of Markdown memories, best first and one of each file. It reads
 // every file each time, so it is for whoever asks and not for a hook. pass is told
 // what was left out and why.
-func (s *Session) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
-	s.Settle()
+func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+	md.Settle()
 	var found []Passage
-	for _, dir := range s.memoryDirs() {
-		in, err := s.markdownIn(dir, q, n, now, pass)
+	for _, dir := range md.memoryDirs() {
+		in, err := md.markdownIn(dir, q, n, now, pass)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +58,7 @@ func (s *Session) Markdown(q string, n int, now time.Time, pass func(path, why s
 	return found[:min(n, len(found))], nil
 }
 
-func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
 	d, err := ReadMemories(dir, now, func(name, why string) { pass(filepath.Join(dir, name), why) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -65,7 +66,7 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	if err != nil {
 		return nil, err
 	}
-	profile, named := memdir.Named(s.Config.Memdir.Profile)
+	profile, named := memdir.Named(md.Config.Memdir.Profile)
 	if !named {
 		profile = memdir.Detect(d.Files)
 	}
@@ -93,12 +94,13 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		if leads(doc, p.Line, hits) {
 			continue
 		}
-		p.Heading, p.Text = doc.Section(p.Line-1), secret.Redact(p.Text)
+		_, _, p.Heading = doc.HeadingAbove(p.Line - 2)
+		p.Text = secret.Redact(p.Text)
 		if f.Path != lessons.Journal { // each lesson has days of its own
 			p.Doubt, p.Stale = profile.Doubtful(f, false, now)
 		}
 		p.Date = f.Modified.UTC().Format(time.RFC3339)
-		if said, _ := doc.Head.Get("last_updated"); isDay(said) {
+		if said, _ := doc.Front.Get("last_updated"); isDay(said) {
 			p.Date = said[:len(time.DateOnly)]
 		}
 		if found = append(found, p); len(found) == n {
@@ -115,8 +117,8 @@ func isDay(said string) bool {
 }
 
 // leads says that a line of an index leads to a file that was found too.
-func leads(doc memdir.Doc, line int, hits []recall.Hit) bool {
-	return slices.ContainsFunc(doc.Refs(), func(r memdir.Ref) bool {
+func leads(doc markdown.Doc, line int, hits []recall.Hit) bool {
+	return slices.ContainsFunc(memdir.Refs(doc), func(r memdir.Ref) bool {
 		return r.Line == line && slices.ContainsFunc(hits, func(h recall.Hit) bool { return h.Path == path.Clean(r.Target) })
 	})
 }
@@ -151,8 +153,8 @@ func indexOf(files []memdir.File, pass func(name, why string)) (*recall.Index, e
 
 // passage is the line of a file that answers best, and what it says: of its body,
 // else its description, else what it begins with.
-func passage(doc memdir.Doc, q string) (line int, says string) {
-	body := doc.Head.Lines
+func passage(doc markdown.Doc, q string) (line int, says string) {
+	body := doc.Front.Lines
 	var b strings.Builder
 	for _, l := range doc.Lines[body:] {
 		b.WriteString(l.Text + "\n")
@@ -160,12 +162,12 @@ func passage(doc memdir.Doc, q string) (line int, says string) {
 	if line, says = recall.Passage(b.String(), q, passageRunes); line > 0 {
 		return body + line, says
 	}
-	description, at := doc.Head.Get("description")
+	description, at := doc.Front.Get("description")
 	if line, says = recall.Passage(description, q, passageRunes); line > 0 {
 		return at, says
 	}
 	for i, l := range doc.Lines[body:] {
-		if l.Kind != memdir.Blank && l.Kind != memdir.Heading {
+		if l.Kind != markdown.Blank && l.Kind != markdown.Heading {
 			return body + i + 1, text.Shorten(l.Text, passageRunes)
 		}
 	}

@@ -57,6 +57,7 @@ func TestMarkdown(t *testing.T) {
 		"billing.md":                    "\xef\xbb\xbf---\r\nname: billing\r\ndescription: how invoices are retried\r\ntype: project\r\nlast_updated: 2026-08-01\r\n---\r\n# Billing\r\n\r\n## Retries\r\n\r\nAn invoice is retried 3 times.\r\n",
 		"crane.md":                      "---\nname: crane\ndescription: where the crane stands\ntype: reference\nlast_updated: 2026-11-01\n---\n",
 		"user.md":                       "---\nname: user\ntype: user\n---\n\nPrefers short answers about otters.\n",
+		"okapi.md":                      "Animals\n=======\n\nOkapi\n-----\n\nThe okapi sleeps at noon.\n",
 		"2026-11-01.md":                 "# Log\n\n- 09:00 fixed the heron\n",
 		"archive/heron.md":              "no frontmatter, on the old pelican\n",
 		"zebrafish.md":                  "\n\nnothing of that word in here\n",
@@ -82,6 +83,7 @@ func TestMarkdown(t *testing.T) {
 		"heron":                           {"2026-11-01.md": {3, "Log", "- 09:00 fixed the heron", false}, "archive/heron.md": {1, "", "no frontmatter, on the old pelican", false}},
 		"zebrafish":                       {"zebrafish.md": {3, "", "nothing of that word in here", true}},
 		"pangolin":                        {".learnings/LEARNINGS.md": {5, "[2026-11-02] Count first", "- **Lesson**: the pangolin is counted twice", false}},
+		"okapi sleeps":                    {"okapi.md": {7, "Okapi", "The okapi sleeps at noon.", true}},
 		"quokka":                          {},
 	} {
 		found, err := s.Markdown(q, 5, now, func(path, why string) { t.Errorf("left out %s: %s", path, why) })

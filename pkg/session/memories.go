@@ -1,137 +1,185 @@
 package session
 
 import (
-	"encoding/json"
-	"os"
+	"context"
+	"errors"
+	"io"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"keepsake/pkg/memdir"
-	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/recall"
 	"keepsake/pkg/store"
+	"keepsake/pkg/trust"
 )
 
-// MemoryDir is the directory of Markdown memories of the project: the setting
-// memdir.dir, else what the person's settings of the client say
-// (autoMemoryDirectory), else the client's own place for the project. It need not
-// exist; "" when nothing says where the client is.
-func (s *Session) MemoryDir() string {
-	if dir := atHome(s.Config.Memdir.Dir); filepath.IsAbs(dir) {
-		return filepath.Clean(dir)
-	}
-	if s.clientMemory == "" {
-		s.clientMemory = s.clientsMemory()
-	}
-	return s.clientMemory
+// Memories is what is kept for a project.
+type Memories struct {
+	*InFlight
+	trusted   *trust.View // what is known of records, once asked for
+	isTracked *bool       // whether git tracks the store, once asked for
 }
 
-// clientsMemory is MemoryDir without the setting.
-func (s *Session) clientsMemory() string {
-	client := s.client()
-	if dir := autoDirectory(client); dir != "" {
-		return dir
+// hookBudget is how long a hook reads records that are new to the search index:
+// it has three seconds for everything.
+const hookBudget = 1200 * time.Millisecond
+
+// Store opens the project's memories. Its search index lies in the cache.
+func (ms *Memories) Store() *store.Store {
+	var budget time.Duration
+	if ms.hook {
+		budget = hookBudget
 	}
-	top := paths.Project(s.Place.Home, "").Top
-	if top == "" {
-		top = s.Place.Home
-	}
-	return paths.ClientMemory(client, top)
+	return store.Open(ms.MemoryRoot(), store.Options{
+		Checkout: ms.Root,
+		Derive:   deriver{},
+		Cache:    ms.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
+		Budget:   budget,
+		Keep:     ms.keep(),
+		Tell:     ms.cutShort,
+		Private:  ms.private,
+	})
 }
 
-// RootMemoryDir is the directory for what concerns more than one project, by the
-// setting scope.root: the path of a folder whose memory it is, or the client's name
-// for one. "" when none is set.
-func (s *Session) RootMemoryDir() string {
-	root := s.Config.Scope.Root
-	if root == "" {
-		return ""
-	}
-	if dir := atHome(root); filepath.IsAbs(dir) {
-		return paths.ClientMemory(s.client(), filepath.Clean(dir))
-	}
-	return paths.ClientMemory(s.client(), root) // a slug is its own slug
+// private reports whether the project's memories are the person's alone: git tracks
+// none, and nobody has set it up to.
+func (ms *Memories) private() bool {
+	rows, err := disk.Read(filepath.Join(filepath.Dir(filepath.Dir(ms.MemoryRoot())), ".gitattributes"),
+		maxSettings)
+	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.tracked()
 }
 
-// client is the client's configuration directory: as the session's transcript
-// says, which no project moves, else as the environment does.
-func (s *Session) client() string {
-	if dir := paths.Client(s.State.Transcript); dir != "" {
-		return dir
-	}
-	return paths.ClientHere()
+// GitSetup begins the rows that git-setup writes.
+const GitSetup = "# keepsake git-setup: begin"
+
+// Index calls use with the search index of the project's memories, which is
+// closed when it returns. An index that turns out to be corrupt on the way is
+// made anew, and use is called once more.
+func (ms *Memories) Index(use func(*recall.Index) error) error {
+	st := ms.Store()
+	return ms.indexed(st, st.Index, use)
 }
 
-// autoDirectory is autoMemoryDirectory of the person's settings of the client.
-func autoDirectory(client string) string {
-	for _, name := range [...]string{"settings.local.json", "settings.json"} {
-		var conf struct {
-			Dir string `json:"autoMemoryDirectory"`
+// Sync is Index after a look at every record, and at index.md.
+func (ms *Memories) Sync(use func(*recall.Index) error) error {
+	st := ms.Store()
+	st.Tidy()
+	return ms.indexed(st, st.Sync, use)
+}
+
+func (ms *Memories) indexed(st *store.Store, open func() (*store.Index, error), use func(*recall.Index) error) error {
+	err := once(open, use)
+	if errors.Is(err, recall.ErrCorrupt) {
+		err = once(st.Rebuild, use)
+	}
+	return err
+}
+
+func once(open func() (*store.Index, error), use func(*recall.Index) error) error {
+	ix, err := open()
+	if err != nil {
+		return err
+	}
+	defer ix.Close()
+	return use(ix.Derived.(derived).Index) // what deriver opens
+}
+
+// Apply makes the edits of a plan. holds, which may be nil, is asked of the index
+// of what is there under the lock; see store.ApplyIf.
+func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*recall.Index) error) error {
+	if holds == nil {
+		return ms.Store().Apply(ctx, p)
+	}
+	return ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error { return holds(ix.Derived.(derived).Index) })
+}
+
+// Found is a memory that was searched for.
+type Found struct {
+	memory.Stored
+	Score float64 // see recall.Hit
+	Trust TrustLevel
+}
+
+// A Result is what a search came to.
+type Result struct {
+	Found    []Found
+	Held     []Found      // what would be among them, and waits for a person's yes
+	Hits     []recall.Hit // all of them, as they are in the index, best first
+	Bad      []store.Bad  // hits that cannot be read
+	Memories int          // active ones in the index
+}
+
+// Search finds up to n memories that q is about and that wanted agrees to, best
+// first, as they are in their files: the index may be older. Those that were
+// edited in place since they were indexed are indexed again, and then it searches
+// once more. What waits for a person's yes is not among them.
+func (ms *Memories) Search(q recall.Query, n int, wanted func(recall.Hit) bool) (Result, error) {
+	st := ms.Store()
+	var got Result
+	var stale []string
+	look := func(ix *recall.Index) (err error) {
+		got, stale = Result{Memories: ix.Len()}, nil
+		if got.Hits, err = ix.Search(q); err != nil {
+			return err
 		}
-		b, err := ReadSettings(filepath.Join(client, name))
-		if err != nil || json.Unmarshal(b, &conf) != nil {
-			continue
+		for _, hit := range got.Hits {
+			if len(got.Found) == n {
+				break
+			}
+			if !wanted(hit) {
+				continue
+			}
+			r, err := st.Read(hit.Path)
+			if err != nil {
+				got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
+				continue
+			}
+			if r.File != hit.File {
+				stale = append(stale, hit.Path)
+			}
+			if !q.Retired && r.Status != memory.Active {
+				continue
+			}
+			f := Found{r, hit.Score, ms.TrustOf(r)}
+			if f.Trust.Held {
+				got.Held = append(got.Held, f)
+			} else {
+				got.Found = append(got.Found, f)
+			}
 		}
-		if dir := atHome(conf.Dir); filepath.IsAbs(dir) {
-			return filepath.Clean(dir)
-		}
+		return nil
 	}
-	return ""
+	err := ms.indexed(st, st.Index, look)
+	if err == nil && len(stale) > 0 {
+		paths := stale
+		err = ms.indexed(st, func() (*store.Index, error) { return st.Refresh(paths...) }, look)
+	}
+	return got, err
 }
 
-// atHome is a path with its leading ~ made the home directory.
-func atHome(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		return filepath.Join(os.Getenv("HOME"), rest)
+// deriver makes package recall known to the store, which stands below it.
+type deriver struct{}
+
+func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, error) {
+	ix, err := recall.Open(base, size, delta)
+	if err != nil {
+		return nil, err
 	}
-	return path
+	return derived{ix}, nil
 }
 
-// ReadMemories gathers the files of a directory of Markdown memories, within the
-// limits of notes.Walk. pass is told what is left out and why. Alike is not set.
-func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
-	d := memdir.Dir{Now: now}
-	err := notes.Walk(dir, func(n notes.Note) {
-		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
-	}, pass)
-	return d, err
-}
+type derived struct{ *recall.Index }
 
-// Notes opens a directory of Markdown memories for plans. What is ours lies Beside it.
-func (s *Session) Notes(dir string) *store.Store {
-	return store.OpenNotes(s.followed(dir), s.Beside(dir), store.Options{Keep: s.keep(), Tell: s.cutShort})
-}
+func (d derived) Change() store.Change { return d.Index.Change() }
 
-// Settle finishes what a process that was killed left half done in the project's and
-// the root scope's directories of Markdown memories. It costs a few looks where there
-// is nothing.
-func (s *Session) Settle() {
-	for _, dir := range s.memoryDirs() {
-		s.Notes(dir).Tidy()
-	}
-}
-
-// memoryDirs are the directories of Markdown memories that there may be.
-func (s *Session) memoryDirs() (dirs []string) {
-	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
-		if dir != "" && !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
-		}
-	}
-	return dirs
-}
-
-// followed is a path with its links resolved, as far as it exists. Each is looked at
-// once.
-func (s *Session) followed(path string) string {
-	if real, known := s.real[path]; known {
-		return real
-	}
-	if s.real == nil {
-		s.real = map[string]string{}
-	}
-	s.real[path] = paths.Resolved(path)
-	return s.real[path]
+func (d derived) Each(see func(memory.Stored) bool) error {
+	return d.Index.Each(func(e recall.Entry) bool {
+		return see(memory.Stored{Path: e.Path, File: e.File, Record: memory.Record{
+			Category: e.Category, ID: e.ID, Title: e.Title, Status: e.Status, Tags: e.Tags,
+		}})
+	})
 }

@@ -27,7 +27,7 @@ func Told(moments []finding.Status) (told []brief.Told) {
 // Waiting returns the findings of a book that this session has noticed and that
 // nothing has become of: statements for memories, and moments for the Markdown ones.
 // near, also those that only come near their threshold.
-func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []finding.Status) {
+func (s *Findings) Waiting(b *finding.Book, near bool) (statements, moments []finding.Status) {
 	o := s.Config.TriageOptions()
 	for _, f := range b.Waiting() {
 		switch {
@@ -47,7 +47,7 @@ func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []fin
 // AsksFor reports whether the agent is to be asked for a finding that waits. Nobody is asked
 // twice, but for what the person asks for anew; when nothing is left of the session's budget
 // the agent is asked for nothing else than what they ask for.
-func (s *Session) AsksFor(st stage.State, f finding.Status, left bool) bool {
+func (s *Findings) AsksFor(st stage.State, f finding.Status, left bool) bool {
 	switch {
 	case slices.Contains(st.Again, f.Number):
 		return true
@@ -60,7 +60,7 @@ func (s *Session) AsksFor(st stage.State, f finding.Status, left bool) bool {
 // Claimable returns the findings of a book that this session may save for others: what
 // sessions noticed that are over, and nothing became of. One that was told to a session
 // which is still under way is that session's to save, whoever noticed it.
-func (s *Session) Claimable(b *finding.Book) []finding.Status {
+func (s *Findings) Claimable(b *finding.Book) []finding.Status {
 	over := s.overOnes()
 	return b.Each(func(f finding.Status) bool {
 		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && over(f.Session) &&
@@ -70,12 +70,12 @@ func (s *Session) Claimable(b *finding.Book) []finding.Status {
 
 // overOnes returns whether a session is another one of the project and over, asked once
 // for each.
-func (s *Session) overOnes() func(id string) bool {
-	known := map[string]bool{s.ID: false}
+func (fl *InFlight) overOnes() func(id string) bool {
+	known := map[string]bool{fl.ID: false}
 	return func(id string) bool {
 		is, ok := known[id]
 		if !ok {
-			is = s.Ended(id)
+			is = fl.Ended(id)
 			known[id] = is
 		}
 		return is
@@ -87,7 +87,7 @@ const shownStatements = 3
 
 // Unsaved is what this session noticed and has not saved or written down, one
 // statement a line.
-func (s *Session) Unsaved() (all []brief.Waiting, err error) {
+func (s *Findings) Unsaved() (all []brief.Waiting, err error) {
 	book, err := s.Recent()
 	if err != nil && book.Len() == 0 {
 		return nil, err
@@ -107,7 +107,7 @@ func (s *Session) Unsaved() (all []brief.Waiting, err error) {
 
 // EndedMoments are what ended sessions heard for the Markdown memories and nobody was
 // told of. From then on it counts as told.
-func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
+func (s *Findings) EndedMoments(now time.Time) ([]brief.Told, error) {
 	book, err := s.Book()
 	over := s.overOnes()
 	moments := book.Each(func(f finding.Status) bool {
@@ -128,7 +128,7 @@ func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 // what is about to expire, for the person who begins a session. From then on they were
 // told: on the same day they are told again only when there is more, and that something
 // expires only once.
-func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
+func (s *Findings) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	book, err := s.Book()
 	over := s.overOnes()
 	waits := book.Each(func(f finding.Status) bool {
@@ -160,7 +160,7 @@ func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 
 // ending are the findings that expire soon, none of which the person was told of; the
 // candidates of this session are not theirs to look at yet.
-func (s *Session) ending(book *finding.Book, now time.Time) []finding.Status {
+func (s *Findings) ending(book *finding.Book, now time.Time) []finding.Status {
 	told := func(f finding.Status) bool { return !f.Warned.IsZero() || f.Session == s.ID }
 	if soon := book.Due(now.Add(endsSoon), s.ages()); !slices.ContainsFunc(soon,
 		func(f finding.Status) bool { return !told(f) }) {
@@ -176,8 +176,8 @@ func sameDay(a, b time.Time) bool {
 
 // Ended reports whether another session of the project is over, as far as its state
 // says. One that left no state is.
-func (s *Session) Ended(id string) bool {
-	st, err := s.sessions().Load(id)
+func (fl *InFlight) Ended(id string) bool {
+	st, err := fl.sessions().Load(id)
 	if err != nil {
 		return true
 	}

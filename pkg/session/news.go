@@ -22,23 +22,23 @@ const maxFailures = 1000
 
 // News is what a prompt has to be told, and how to note in the state that it
 // was: told is nil when there is nothing to note.
-func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
-	if s.unread != nil {
+func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) {
+	if fl.unread != nil {
 		return n, nil // what can't be noted would be told again at every prompt
 	}
-	st := s.State
+	st := fl.State
 	if st.Result != nil && !st.Result.Told {
 		n.Saved = st.Result.Line
 	}
 	waits := st.Waits
 	if since := now.Sub(st.Spoke); since < 0 || since >= tellAgain {
-		n.Failures = s.failures(st.Told, now)
-		left, _, drafted := s.waiting()
+		n.Failures = fl.failures(st.Told, now)
+		left, _, drafted := fl.waiting()
 		if waits = len(left) + len(drafted); waits > st.Waits {
 			n.Left, n.Drafted = left, drafted
 		}
 	}
-	if full := s.Full(st); full.At == triage.Alert && st.Pressure.Said < int(full.At) && s.Asks() {
+	if full := fl.Full(st); full.At == triage.Alert && st.Pressure.Said < int(full.At) && fl.Asks() {
 		n.Full = full
 	}
 	if n.Saved == "" && n.Failures == 0 && waits == st.Waits && n.Full == (brief.Full{}) {
@@ -58,9 +58,9 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 // NewsAtStart is what a session is told when it begins: all that waits, and what
 // no session of the project was told of. What it takes from other sessions it
 // notes there.
-func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
-	all, _ := s.sessions().All() // those that can be read
-	since := s.State.Told
+func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
+	all, _ := fl.sessions().All() // those that can be read
+	since := fl.State.Told
 	var saved time.Time
 	for _, st := range all {
 		since = later(since, st.Told)
@@ -70,8 +70,8 @@ func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.Sta
 		if st.Result.At.After(saved) {
 			n.Saved, saved = st.Result.Line, st.Result.At
 		}
-		if st.Session != s.ID {
-			_ = s.sessions().Update(st.Session, st, func(st *stage.State) error {
+		if st.Session != fl.ID {
+			_ = fl.sessions().Update(st.Session, st, func(st *stage.State) error {
 				if st.Result != nil {
 					st.Result.Told = true
 				}
@@ -79,8 +79,8 @@ func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.Sta
 			})
 		}
 	}
-	n.Failures = s.failures(since, now)
-	n.Left, n.Staged, n.Drafted = s.waiting()
+	n.Failures = fl.failures(since, now)
+	n.Left, n.Staged, n.Drafted = fl.waiting()
 	return n, func(st *stage.State) {
 		if st.Result != nil {
 			st.Result.Told = true
@@ -94,14 +94,14 @@ func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.Sta
 
 // failures counts the ledger's entries since a time. One that is still to come
 // says that the clock was set back: then it counts those of the last hour.
-func (s *Session) failures(since, now time.Time) int {
+func (pl *Place) failures(since, now time.Time) int {
 	if since.After(now) {
 		since = now.Add(-tellAgain)
 	}
-	if fi, err := os.Lstat(s.Ledger()); err != nil || !fi.ModTime().After(since) {
+	if fi, err := os.Lstat(pl.Ledger()); err != nil || !fi.ModTime().After(since) {
 		return 0
 	}
-	entries, _ := ledger.Tail(s.Ledger(), maxFailures)
+	entries, _ := ledger.Tail(pl.Ledger(), maxFailures)
 	n := 0
 	for _, e := range entries {
 		if e.Time.After(since) && e.Where != auditor {
@@ -115,10 +115,10 @@ func (s *Session) failures(since, now time.Time) int {
 // for each of them, what lies on this session's desk, and what of that is drafted
 // and waits because no drafter delivered. Statements of ended sessions wait in the
 // journal, and the person is told of them, not the agent.
-func (s *Session) waiting() (left, staged, drafted []memory.Category) {
-	sessions, _ := s.Pending().Waiting()
+func (fl *InFlight) waiting() (left, staged, drafted []memory.Category) {
+	sessions, _ := fl.Pending().Waiting()
 	for id, cats := range sessions {
-		from := stage.Desk{Dir: filepath.Join(s.Pending().Dir, id)}
+		from := stage.Desk{Dir: filepath.Join(fl.Pending().Dir, id)}
 		names, _ := from.Files()
 		for _, c := range cats {
 			if slices.Contains(names, stage.IntentName(c)) {
@@ -128,7 +128,7 @@ func (s *Session) waiting() (left, staged, drafted []memory.Category) {
 			}
 		}
 	}
-	names, _ := s.Desk.Files()
+	names, _ := fl.Desk.Files()
 	pending := slices.Contains(names, stage.PendingName)
 	for _, c := range memory.Categories() {
 		switch {

@@ -29,7 +29,7 @@ type foundNews struct {
 // one of an earlier session, goes on in a new one, which is not offered again where it was
 // in this session, see AskedAgain. What was settled comes up again only when the person asks for it, and
 // what a memory has not even then.
-func (s *Session) news(known *finding.Book, found []finding.Finding, next int, now time.Time) foundNews {
+func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, now time.Time) foundNews {
 	whole, into := folded(found)
 	before := make(map[string][]finding.Status, len(whole))
 	for _, f := range whole {
@@ -193,7 +193,7 @@ func goesOn(b *finding.Book, k finding.Status) finding.Status {
 
 // stands reports whether what a finding became is there, so that it need not be kept
 // again.
-func (s *Session) stands(to string) bool {
+func (s *Findings) stands(to string) bool {
 	if filepath.IsAbs(to) || path.Ext(to) != ".json" {
 		return !strings.HasPrefix(to, "#")
 	}

@@ -15,8 +15,11 @@ import (
 	"keepsake/pkg/scratch"
 )
 
+// Proposals is what memory-keepers made of the notes of a checkout.
+type Proposals struct{ *Place }
+
 // Inbox is what memory-keepers proposed in this project. All worktrees share it.
-func (s *Session) Inbox() inbox.Box { return inbox.Open(filepath.Join(s.state(), "inbox")) }
+func (pr *Proposals) Inbox() inbox.Box { return inbox.Open(pr.state().Inbox()) }
 
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500
@@ -24,8 +27,8 @@ const maxNotes = 500
 // notes are the files of notes of this checkout, by their path below the folder of
 // notes, and what tells this state of them from another. None is read. A folder that
 // is a link is left alone: a project could lead it anywhere.
-func (s *Session) notes() (names []string, state string, err error) {
-	dir, there, err := disk.Below(s.Root, scratch.Dir)
+func (pr *Proposals) notes() (names []string, state string, err error) {
+	dir, there, err := disk.Below(pr.Root, scratch.Dir)
 	if err != nil || !there {
 		return nil, "", err
 	}
@@ -44,7 +47,7 @@ func (s *Session) notes() (names []string, state string, err error) {
 		if err == nil {
 			name, _ := filepath.Rel(dir, path)
 			names = append(names, filepath.ToSlash(name))
-			fmt.Fprintf(&all, "%s %d %d\n", s.Root+"/"+name, info.Size(), info.ModTime().UnixNano())
+			fmt.Fprintf(&all, "%s %d %d\n", pr.Root+"/"+name, info.Size(), info.ModTime().UnixNano())
 		}
 		return err
 	})
@@ -52,8 +55,8 @@ func (s *Session) notes() (names []string, state string, err error) {
 }
 
 // entries reads one file of notes.
-func (s *Session) entries(name string) ([]scratch.Entry, error) {
-	text, err := disk.Read(filepath.Join(s.Root, scratch.Dir, filepath.FromSlash(name)), scratch.MaxFile)
+func (pr *Proposals) entries(name string) ([]scratch.Entry, error) {
+	text, err := disk.Read(filepath.Join(pr.Root, scratch.Dir, filepath.FromSlash(name)), scratch.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -63,18 +66,18 @@ func (s *Session) entries(name string) ([]scratch.Entry, error) {
 // Unseen counts the notes that no memory-keeper has looked at. It costs a look at
 // the folder as long as no file there changed. What is promoted, and what says
 // the same as something that was answered, counts as seen.
-func (s *Session) Unseen() (int, error) {
-	names, state, err := s.notes()
+func (pr *Proposals) Unseen() (int, error) {
+	names, state, err := pr.notes()
 	if err != nil || len(names) == 0 {
 		return 0, err
 	}
-	seen, err := s.Inbox().Seen()
+	seen, err := pr.Inbox().Seen()
 	if err != nil || seen.Files == state {
 		return 0, err
 	}
 	var open []unseen
 	for _, name := range names {
-		all, err := s.entries(name)
+		all, err := pr.entries(name)
 		if err != nil {
 			return 0, err
 		}
@@ -85,7 +88,7 @@ func (s *Session) Unseen() (int, error) {
 		}
 	}
 	if len(open) > 0 {
-		answered, err := s.Inbox().All()
+		answered, err := pr.Inbox().All()
 		if err != nil {
 			return 0, err
 		}
@@ -94,7 +97,7 @@ func (s *Session) Unseen() (int, error) {
 		})
 	}
 	if len(open) == 0 { // so that the next turn need not read them
-		return 0, s.Inbox().See(func(s *inbox.Seen) { s.Files = state })
+		return 0, pr.Inbox().See(func(s *inbox.Seen) { s.Files = state })
 	}
 	return len(open), nil
 }
@@ -103,15 +106,15 @@ type unseen struct{ id, text string }
 
 // looked notes that a memory-keeper has looked at all notes there are but those
 // that were written after it began and those that are to be looked at again.
-func (s *Session) looked(began time.Time, again []string) error {
-	names, state, err := s.notes()
+func (pr *Proposals) looked(began time.Time, again []string) error {
+	names, state, err := pr.notes()
 	if err != nil {
 		return err
 	}
 	began = began.Truncate(time.Second)
 	var ids []string
 	for _, name := range names {
-		all, err := s.entries(name)
+		all, err := pr.entries(name)
 		if err != nil {
 			return err
 		}
@@ -124,7 +127,7 @@ func (s *Session) looked(began time.Time, again []string) error {
 			ids = append(ids, id)
 		}
 	}
-	return s.Inbox().See(func(seen *inbox.Seen) {
+	return pr.Inbox().See(func(seen *inbox.Seen) {
 		// Other worktrees have notes of their own.
 		for id := range strings.FieldsSeq(seen.Entries) {
 			if !slices.Contains(ids, id) && !slices.Contains(again, id) {

@@ -22,6 +22,9 @@ import (
 	"keepsake/pkg/triage"
 )
 
+// Capture notices what a conversation holds that may be worth keeping.
+type Capture struct{ *Findings }
+
 // Noticed is what a stretch of the conversation holds that may be worth keeping.
 type Noticed struct {
 	Findings []finding.Finding // in the order they were said, not numbered yet
@@ -65,22 +68,22 @@ func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() 
 // Notice says what of a conversation may be worth keeping, by this project's
 // settings, with what explains it. before, which may be nil, returns what was said
 // before it: context only.
-func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.Entry) Noticed {
+func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript.Entry) Noticed {
 	n := Noticed{said: Passages(entries)}
 	if before != nil {
 		before = sync.OnceValue(before)
 	}
-	heard := explain.Listen(before, entries, s.Config.TriageOptions())
-	base := finding.Finding{Session: s.ID, Origin: finding.FromPerson}
+	heard := explain.Listen(before, entries, ca.Config.TriageOptions())
+	base := finding.Finding{Session: ca.ID, Origin: finding.FromPerson}
 	turns := slices.ContainsFunc(entries, func(e transcript.Entry) bool {
 		return e.Who == transcript.Person && change.MayTurn(e.Text)
 	})
 	if len(heard) == 0 && !turns {
 		return n
 	}
-	base.Branch, base.Commit = s.Head(s.Root)
+	base.Branch, base.Commit = ca.Head(ca.Root)
 	switch {
-	case s.nested():
+	case ca.nested():
 		base.Origin = finding.NoOrigin // an agent wrote the prompt to support its own words
 	case Attends() != nil:
 		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
@@ -103,9 +106,9 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 		n.quotes[f.Digest], n.boosted[f.Digest] = st.Quote(), st.Boosted
 		n.Explicit = n.Explicit || st.Explicit
 	}
-	if turns && s.Config.Capture.OnStop != config.Off {
-		if err := n.changes(s, before, entries, base); err != nil {
-			s.Fault("notice", "what a person takes back could not be held against the memories", err)
+	if turns && ca.Config.Capture.OnStop != config.Off {
+		if err := n.changes(ca, before, entries, base); err != nil {
+			ca.Fault("notice", "what a person takes back could not be held against the memories", err)
 		}
 	}
 	return n
@@ -153,8 +156,8 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Contexts returns what drafters read of the findings that were added to the journal:
 // one context for each category with a sure one; near, also with one that comes near
 // its threshold.
-func (s *Session) Contexts(n Noticed, added []finding.Finding, near bool) (all []stage.Context) {
-	o := s.Config.TriageOptions()
+func (ca *Capture) Contexts(n Noticed, added []finding.Finding, near bool) (all []stage.Context) {
+	o := ca.Config.TriageOptions()
 	for _, cat := range memory.Categories() {
 		sig := triage.Signal{Category: cat}
 		var snippets []stage.Snippet
@@ -174,24 +177,15 @@ func (s *Session) Contexts(n Noticed, added []finding.Finding, near bool) (all [
 		if len(snippets) == 0 {
 			continue
 		}
-		c := s.context(sig, excerptWith(triage.Excerpt(n.said, sig), chosen))
+		c := ca.context(sig, excerptWith(triage.Excerpt(n.said, sig), chosen))
 		c.Snippets = snippets
 		all = append(all, c)
 	}
 	return all
 }
 
-func (s *Session) context(sig triage.Signal, excerpt string) stage.Context {
-	return stage.Context{Category: sig.Category, Score: sig.Score, Description: s.Config.Categories[sig.Category].Description, Excerpt: excerpt}
-}
-
-// Parallel is how this project's drafters are run, as the save skill reads it.
-func (s *Session) Parallel() stage.ParallelConfig {
-	p := s.Config.Triage.Parallel
-	return stage.ParallelConfig{
-		Enabled: p.Enabled, CategoryModels: p.Models, DefaultModel: p.DefaultModel,
-		VerificationEnabled: p.Verify, VerificationModel: p.VerificationModel,
-	}
+func (ca *Capture) context(sig triage.Signal, excerpt string) stage.Context {
+	return stage.Context{Category: sig.Category, Score: sig.Score, Description: ca.Config.Categories[sig.Category].Description, Excerpt: excerpt}
 }
 
 // maxRelated is how many existing memories a drafter is shown.
@@ -220,8 +214,8 @@ func (s *Session) Relate() error {
 	return errors.Join(merr, s.Index(func(index *recall.Index) error { return s.relate(contexts, files, index) }))
 }
 
-func (s *Session) relate(contexts []stage.Context, files []string, index *recall.Index) error {
-	st := s.Store()
+func (ms *Memories) relate(contexts []stage.Context, files []string, index *recall.Index) error {
+	st := ms.Store()
 	for _, c := range contexts {
 		if c.Category == memory.SessionSummary {
 			continue // each is a new one
@@ -233,7 +227,7 @@ func (s *Session) relate(contexts []stage.Context, files []string, index *recall
 		var existing []memory.Stored
 		for _, e := range near {
 			// The index may be older than the store, and a drafter is told nothing that is held.
-			if m, err := st.Read(e.Path); err == nil && !s.TrustOf(m).Held {
+			if m, err := st.Read(e.Path); err == nil && !ms.TrustOf(m).Held {
 				existing = append(existing, m)
 			}
 		}
@@ -246,7 +240,7 @@ func (s *Session) relate(contexts []stage.Context, files []string, index *recall
 			})
 		}
 		if had+len(c.Existing)+len(c.Files) > 0 {
-			if err := s.Desk.Write(c.Name(), c.Encode()); err != nil {
+			if err := ms.Desk.Write(c.Name(), c.Encode()); err != nil {
 				return err
 			}
 		}
@@ -293,9 +287,9 @@ func Done(st stage.State) triage.Activity {
 // Summary is the context of a session summary and what the person asked for
 // meanwhile, when enough was done since the last one for another, or it is asked
 // for whatever was done.
-func (s *Session) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string, enough bool) {
+func (ca *Capture) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string, enough bool) {
 	a := Done(*st)
-	o := s.Config.TriageOptions()
+	o := ca.Config.TriageOptions()
 	sig, enough := triage.Summary(a, o)
 	if !enough && asked && !o.Off[memory.SessionSummary] {
 		sig, enough = triage.Signal{Category: memory.SessionSummary, Score: triage.Max}, true
@@ -310,22 +304,5 @@ func (s *Session) Summary(st *stage.State, t Transcript, asked bool) (c stage.Co
 		}
 	}
 	excerpt := fmt.Sprintf("  tool uses: %d\n  distinct tools: %d\n  exchanges: %d\n\n%s", a.Tools, a.Distinct, a.Exchanges, triage.Excerpt(said, sig))
-	return s.context(sig, excerpt), requests, true
-}
-
-// Put lays a context on the desk. Where that can't be written, a context of numbered
-// findings is made again from the journal later, and any other goes to pending, which
-// is on another disk; told says whether the desk has it.
-func (s *Session) Put(c stage.Context) (told bool, err error) {
-	derr := s.Desk.Put(c)
-	if derr == nil {
-		return true, nil
-	}
-	if !c.Numbered() {
-		if err := s.Pending().Add(s.ID, c); err != nil {
-			return false, errors.Join(derr, err)
-		}
-	}
-	s.Fault("stage", "what was noticed is kept for a later session, since the stage can't be written", derr)
-	return false, nil
+	return ca.context(sig, excerpt), requests, true
 }

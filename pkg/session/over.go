@@ -9,12 +9,12 @@ import (
 
 // Over is called when no turn of this session is under way: a call that a person
 // was asked about and that has not run by now was answered No.
-func (s *Session) Over() {
-	dir := approval.Dir(paths.Approvals(paths.Client(s.State.Transcript)))
+func (fl *InFlight) Over() {
+	dir := approval.Dir(paths.Approvals(paths.Client(fl.State.Transcript)))
 	if dir == "" {
 		return
 	}
-	if err := dir.Over(s.ID, time.Now()); err != nil {
-		s.Fault("gate", "what became of a call that a person was asked about was not written down", err)
+	if err := dir.Over(fl.ID, time.Now()); err != nil {
+		fl.Fault("gate", "what became of a call that a person was asked about was not written down", err)
 	}
 }

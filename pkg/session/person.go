@@ -65,8 +65,8 @@ func Nested() bool {
 
 // nested is Nested, also where the system does not say what a client was started with:
 // a hook inherits it, and has no such variable of its own client's.
-func (s *Session) nested() bool {
-	return Nested() || s.hook && os.Getenv(execPath) != ""
+func (pl *Place) nested() bool {
+	return Nested() || pl.hook && os.Getenv(execPath) != ""
 }
 
 // execPath is the variable that a client gives to what its Bash tool starts.

@@ -2,30 +2,29 @@ package session
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/paths"
 )
 
-const promotions = "promotions"
-
 // Promotions is where promotions under way are kept. All worktrees share it.
-func (s *Session) Promotions() string { return filepath.Join(s.state(), promotions) }
+func (ms *Memories) Promotions() string { return ms.state().Promotions() }
 
 // Drawers is the list of what was promoted from the project. All worktrees share it.
-func (s *Session) Drawers() string { return filepath.Join(s.state(), "drawers.json") }
+func (ms *Memories) Drawers() string { return ms.state().Drawers() }
 
 // promoting tells whether a promotion of any project below a folder of states is
 // being written: its journal lies there from before the first drawer until all are
 // settled. One that was cut off long ago is not.
 func promoting(states string, now time.Time) bool {
-	projects, err := os.ReadDir(states)
+	projects, err := paths.Dirs{State: states}.States()
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(projects, func(p os.DirEntry) bool {
-		files, err := os.ReadDir(filepath.Join(states, p.Name(), promotions))
+	return slices.ContainsFunc(projects, func(p paths.State) bool {
+		files, err := os.ReadDir(p.Promotions())
 		return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool {
 			name, is := strings.CutSuffix(f.Name(), ".json")
 			info, err := f.Info()

@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/inbox"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/proposal"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/scratch"
@@ -22,16 +23,16 @@ import (
 // candidate is checked, and put on the inbox or told with what is wrong with it.
 // The notes that were there when the keeper began are seen from then on, but for
 // those that today's budget left out. The report is kept beside the inbox.
-func (s *Session) Propose(document string, began, now time.Time) (inbox.Report, error) {
+func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Report, error) {
 	doc := proposal.Parse(document)
-	r := inbox.Report{Time: now.UTC(), Session: s.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed, Left: doc.Counts.Left,
+	r := inbox.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed, Left: doc.Counts.Left,
 		Cut: doc.Cut, Items: []inbox.Item{}, Document: secret.Redact(document)}
 	var fit []inbox.Candidate
 	var at []int       // where each stands in the report
 	var again []string // notes that another day has room for
 	for _, c := range doc.Candidates {
 		item := inbox.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: address(c.Path, c.At)}
-		candidate, err := s.check(c)
+		candidate, err := pr.check(c)
 		if err != nil {
 			item.Why = err.Error()
 		} else {
@@ -41,7 +42,7 @@ func (s *Session) Propose(document string, began, now time.Time) (inbox.Report, 
 		r.Items = append(r.Items, item)
 	}
 	if len(fit) > 0 {
-		added, err := s.Inbox().Add(fit, s.Config.Inbox.DailyProposals, now, same)
+		added, err := pr.Inbox().Add(fit, pr.Config.Inbox.DailyProposals, now, same)
 		if err != nil {
 			return r, err
 		}
@@ -52,13 +53,13 @@ func (s *Session) Propose(document string, began, now time.Time) (inbox.Report, 
 			case "":
 			case inbox.Exceeded:
 				again = append(again, a.Entry)
-				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why, s.Config.Inbox.DailyProposals)
+				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why, pr.Config.Inbox.DailyProposals)
 			default:
 				item.Why = string(a.Why) + ", " + a.Like
 			}
 		}
 	}
-	return r, errors.Join(s.looked(began, again), s.Inbox().Tell(r))
+	return r, errors.Join(pr.looked(began, again), pr.Inbox().Tell(r))
 }
 
 func address(path string, line int) string {
@@ -88,7 +89,7 @@ const (
 func spaced(s string) bool { return len(s) < 2*utf8.RuneCountInString(s) }
 
 // check holds one candidate against the project's files.
-func (s *Session) check(p proposal.Candidate) (c inbox.Candidate, err error) {
+func (pr *Proposals) check(p proposal.Candidate) (c inbox.Candidate, err error) {
 	switch n := proposal.Words(p.Quote); {
 	case p.Quote == "":
 		return c, errors.New("there is no quote")
@@ -99,7 +100,7 @@ func (s *Session) check(p proposal.Candidate) (c inbox.Candidate, err error) {
 	case p.Path == "":
 		return c, errors.New("there is no source")
 	}
-	rel, text, err := s.source(p.Path)
+	rel, text, err := pr.source(p.Path)
 	if err != nil {
 		return c, err
 	}
@@ -118,7 +119,7 @@ func (s *Session) check(p proposal.Candidate) (c inbox.Candidate, err error) {
 	}
 	c = inbox.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line), Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer}
 	if c.Wing == "" {
-		c.Wing = drawer.Tag(s.Place.Home)
+		c.Wing = drawer.Tag(pr.Place.Home)
 	}
 	if c.Room == "" {
 		c.Room = drawer.Decisions
@@ -140,34 +141,29 @@ func (s *Session) check(p proposal.Candidate) (c inbox.Candidate, err error) {
 
 // source reads a file of the project by the path that a keeper gave, and tells
 // its path below the project's folder. Nothing is followed out of it.
-func (s *Session) source(path string) (rel, text string, err error) {
-	rel = filepath.Clean(filepath.FromSlash(path))
-	if filepath.IsAbs(rel) {
-		if rel, err = filepath.Rel(s.Root, rel); err != nil {
-			return "", "", fmt.Errorf("%s lies outside of the project", path)
-		}
+func (pr *Proposals) source(path string) (rel, text string, err error) {
+	full := filepath.FromSlash(path)
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(pr.Root, full)
 	}
-	if !filepath.IsLocal(rel) || rel == ".git" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+	rel, ok := paths.Relative(pr.Root, full)
+	if !ok || rel == ".git" || strings.HasPrefix(rel, ".git/") {
 		return "", "", fmt.Errorf("%s lies outside of the project", path)
 	}
-	full, ferr := filepath.EvalSymlinks(filepath.Join(s.Root, rel))
-	root, rerr := filepath.EvalSymlinks(s.Root)
-	switch {
-	case errors.Is(ferr, fs.ErrNotExist):
-		return "", "", fmt.Errorf("there is no file %s", rel)
-	case ferr != nil || rerr != nil:
-		return "", "", errors.Join(ferr, rerr)
-	case full != filepath.Join(root, rel):
+	root := paths.Resolved(pr.Root)
+	if full = filepath.Join(root, rel); paths.Resolved(full) != full {
 		return "", "", fmt.Errorf("%s is reached by a link", rel)
 	}
 	b, err := disk.Read(full, scratch.MaxFile)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", "", fmt.Errorf("there is no file %s", rel)
+	case err != nil:
 		return "", "", err
-	}
-	if !utf8.Valid(b) {
+	case !utf8.Valid(b):
 		return "", "", fmt.Errorf("%s is no text", rel)
 	}
-	return filepath.ToSlash(rel), string(b), nil
+	return rel, string(b), nil
 }
 
 // entryOf is the id of the note that a passage is from, "" for one of another

@@ -201,7 +201,7 @@ func TestUnseen(t *testing.T) {
 	check(1, "written meanwhile")
 	put(t, s, "general.md", general+"\n## 2026-11-21T13:00:00Z\nAnother thing came up.\nPROMOTED to MemPalace at 2026-11-21T13:10:00Z (d1)\n")
 	check(0, "promoted")
-	if err := os.WriteFile(filepath.Join(s.state(), "inbox", "seen.json"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.state().Inbox(), "seen.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Unseen(); err == nil {

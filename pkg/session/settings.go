@@ -49,8 +49,7 @@ func Environ(project string) []string {
 		if os.Getenv(name) == "" {
 			continue
 		}
-		for _, file := range []string{"settings.json", "settings.local.json"} {
-			file = filepath.Join(filepath.Dir(filepath.Dir(project)), file)
+		for _, file := range paths.ClientSettings(filepath.Dir(filepath.Dir(project))) {
 			var client struct{ Env map[string]any }
 			b, err := ReadSettings(file)
 			if err == nil && len(b) > 0 {

@@ -12,7 +12,6 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/snapshot"
 	"keepsake/pkg/store"
@@ -24,19 +23,19 @@ const snapLimit = 100 * time.Millisecond
 // Beside is the folder for what is kept of a directory of memories, outside of it. It
 // is never in the project, by whatever variable: a plan that a project brings along, as
 // if it were cut short, would be finished there.
-func (s *Session) Beside(dir string) string {
-	return filepath.Join(s.Dirs.State, "notes", paths.Key(s.followed(dir)))
+func (md *Memdir) Beside(dir string) string {
+	return md.Dirs.Beside(md.followed(dir))
 }
 
 // Snapshots are what a directory of Markdown memories said at other times.
-func (s *Session) Snapshots(dir string) snapshot.Box {
-	return snapshot.Box{Dir: filepath.Join(s.Beside(dir), "snapshots")}
+func (md *Memdir) Snapshots(dir string) snapshot.Box {
+	return snapshot.Box{Dir: filepath.Join(md.Beside(dir), "snapshots")}
 }
 
 // Snap takes a snapshot of a directory of Markdown memories if one of them changed
 // since the last: was is the last, is the one that says what there is; without a name
 // when there is none. What can't be copied within the limit is copied the next time.
-func (s *Session) Snap(dir string, now time.Time, limit time.Duration) (was, is snapshot.Kept, err error) {
+func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is snapshot.Kept, err error) {
 	all, err := listMemories(dir)
 	if err != nil {
 		return was, is, err
@@ -45,16 +44,16 @@ func (s *Session) Snap(dir string, now time.Time, limit time.Duration) (was, is 
 	for i, f := range all {
 		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
 	}
-	return s.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
+	return md.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
 }
 
 // Keep is Snap for a hook that has nothing to say about it, of the project's and the
 // root scope's directory.
-func (s *Session) Keep(now time.Time) {
+func (md *Memdir) Keep(now time.Time) {
 	end := time.Now().Add(snapLimit)
-	for _, dir := range s.memoryDirs() {
-		if _, _, err := s.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
-			s.Fault("snapshot", "what the memory files in "+dir+" say was not kept, so what is deleted next can't be brought back", err)
+	for _, dir := range md.memoryDirs() {
+		if _, _, err := md.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
+			md.Fault("snapshot", "what the memory files in "+dir+" say was not kept, so what is deleted next can't be brought back", err)
 		}
 	}
 }
@@ -66,23 +65,23 @@ type told struct {
 	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }
 
-func (s *Session) toldFile(dir string) string { return filepath.Join(s.Beside(dir), "told.json") }
+func (md *Memdir) toldFile(dir string) string { return filepath.Join(md.Beside(dir), "told.json") }
 
 // toldBefore is what was told so far of a directory; nothing where that can't be read,
 // since twice is better than never.
-func (s *Session) toldBefore(dir string) (t told) {
-	if b, err := disk.Read(s.toldFile(dir), maxSettings); err == nil {
+func (md *Memdir) toldBefore(dir string) (t told) {
+	if b, err := disk.Read(md.toldFile(dir), maxSettings); err == nil {
 		_ = json.Unmarshal(b, &t)
 	}
 	return t
 }
 
-func (s *Session) tell(dir string, t told) error {
+func (md *Memdir) tell(dir string, t told) error {
 	b, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	file := s.toldFile(dir)
+	file := md.toldFile(dir)
 	return errors.Join(disk.Private(filepath.Dir(file)), disk.Replace(file, b, 0o600))
 }
 
@@ -98,11 +97,11 @@ type Loss struct {
 // says which of them are gone since a session was last told, and since when, but for
 // those that a plan of keepsake's took away and those whose text lies under another
 // name. It says so once. A directory that can't be looked at keeps the other not away.
-func (s *Session) Vanished(now time.Time) (all []Loss, err error) {
+func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
 	end := time.Now().Add(snapLimit)
-	for i, dir := range s.memoryDirs() {
+	for i, dir := range md.memoryDirs() {
 		l := Loss{Dir: dir, Root: i > 0}
-		lerr := s.vanished(&l, now, time.Until(end))
+		lerr := md.vanished(&l, now, time.Until(end))
 		err = errors.Join(err, lerr)
 		if len(l.Names) > 0 {
 			all = append(all, l)
@@ -112,23 +111,23 @@ func (s *Session) Vanished(now time.Time) (all []Loss, err error) {
 }
 
 // vanished finds the names of a loss, and its time.
-func (s *Session) vanished(l *Loss, now time.Time, limit time.Duration) error {
-	was, is, err := s.Snap(l.Dir, now, limit)
+func (md *Memdir) vanished(l *Loss, now time.Time, limit time.Duration) error {
+	was, is, err := md.Snap(l.Dir, now, limit)
 	if err != nil || is.Name == "" {
 		return err
 	}
-	t := s.toldBefore(l.Dir)
+	t := md.toldBefore(l.Dir)
 	upTo := t.Snapshot
 	if upTo == is.Name {
 		return nil
 	}
 	t.Snapshot = is.Name
-	if err := s.tell(l.Dir, t); err != nil || upTo == "" {
+	if err := md.tell(l.Dir, t); err != nil || upTo == "" {
 		return err
 	}
 	then := was.Snapshot
 	if upTo != was.Name || then.Taken.IsZero() {
-		then, err = s.Snapshots(l.Dir).Load(upTo)
+		then, err = md.Snapshots(l.Dir).Load(upTo)
 	}
 	if errors.Is(err, fs.ErrNotExist) { // so long ago that it is no longer kept
 		return nil
@@ -137,7 +136,7 @@ func (s *Session) vanished(l *Loss, now time.Time, limit time.Duration) error {
 		return err
 	}
 	l.Since = then.Taken
-	files, err := s.Lost(l.Dir, then, s.Changed(l.Dir, then, is.Snapshot))
+	files, err := md.Lost(l.Dir, then, md.Changed(l.Dir, then, is.Snapshot))
 	for _, f := range files {
 		l.Names = append(l.Names, f.Name)
 	}
@@ -146,7 +145,7 @@ func (s *Session) vanished(l *Loss, now time.Time, limit time.Duration) error {
 
 // Changed is what differs in a later snapshot of a directory of Markdown memories, but
 // for files that are still there and only can't be kept: too large now, or a link.
-func (s *Session) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Change {
+func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Change {
 	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
 		if c.Is != (snapshot.File{}) || c.Moved != "" {
 			return false
@@ -158,20 +157,20 @@ func (s *Session) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Cha
 
 // Lost are the files of a directory's snapshot that are gone by what has changed since, and that
 // no plan of keepsake's has taken away.
-func (s *Session) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
+func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
 	gone := snapshot.Gone(changed)
 	if len(gone) == 0 {
 		return nil, nil
 	}
-	ours, err := s.took(dir, then.Taken)
+	ours, err := md.took(dir, then.Taken)
 	return slices.DeleteFunc(gone, func(f snapshot.File) bool { return ours[f.Name] }), err
 }
 
 // took are the Markdown memories of a directory that plans have taken away since a time,
 // and that no later plan brought back.
-func (s *Session) took(dir string, since time.Time) (map[string]bool, error) {
+func (md *Memdir) took(dir string, since time.Time) (map[string]bool, error) {
 	ours := map[string]bool{}
-	err := s.Notes(dir).History(func(a store.Applied) bool {
+	err := md.Notes(dir).History(func(a store.Applied) bool {
 		for _, e := range a.Edits {
 			if _, later := ours[e.Path]; !later {
 				ours[e.Path] = e.Deletes()
@@ -188,8 +187,8 @@ var overgrown = []string{"index-cut", "index-long", "index-paragraph", "index-co
 // Overgrown are the findings of lint that say that MEMORY.md is too long or holds
 // more than pointers. It reads that file only, and says the same findings once, to
 // whichever session.
-func (s *Session) Overgrown(now time.Time) ([]memdir.Finding, error) {
-	dir := s.MemoryDir()
+func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
+	dir := md.MemoryDir()
 	all, err := listMemories(dir)
 	if err != nil || !slices.ContainsFunc(all, func(f notes.Stat) bool { return f.Name == memdir.Index }) {
 		return nil, err
@@ -205,7 +204,7 @@ func (s *Session) Overgrown(now time.Time) ([]memdir.Finding, error) {
 			files = append(files, memdir.File{Path: f.Name})
 		}
 	}
-	p, set := memdir.Named(s.Config.Memdir.Profile)
+	p, set := memdir.Named(md.Config.Memdir.Profile)
 	if !set {
 		p = memdir.Detect(files)
 	}
@@ -217,10 +216,10 @@ func (s *Session) Overgrown(now time.Time) ([]memdir.Finding, error) {
 	if key != "" {
 		key = plan.DigestOf([]byte(key))
 	}
-	t := s.toldBefore(dir)
+	t := md.toldBefore(dir)
 	if t.Index == key {
 		return nil, nil
 	}
 	t.Index = key
-	return found, s.tell(dir, t)
+	return found, md.tell(dir, t)
 }

@@ -22,21 +22,6 @@ import (
 	"keepsake/pkg/upkeep"
 )
 
-// UpkeepRules are the rules by which a save puts old memories away, as the settings say.
-func (s *Session) UpkeepRules() upkeep.Rules {
-	r := upkeep.Rules{
-		MaxRetained:    s.Config.Categories[memory.SessionSummary].MaxRetained,
-		MaxPerCategory: s.Config.MaxPerCategory,
-		RetentionDays:  map[memory.Category]int{},
-		GraceDays:      s.Config.Delete.GraceDays,
-		ArchiveRetired: s.Config.Delete.Archive,
-	}
-	for c, settings := range s.Config.Categories {
-		r.RetentionDays[c] = settings.RetentionDays
-	}
-	return r
-}
-
 // Bounds of what a session's end writes: SessionEnd has 1.5 s for all that it does.
 const (
 	summing      = 400 * time.Millisecond
@@ -46,8 +31,8 @@ const (
 
 // summaryWaits reports whether a summary of this session waits already, drafted or not:
 // then it is for whoever saves that to sum up the rest as well.
-func (s *Session) summaryWaits() bool {
-	for _, d := range []stage.Desk{s.Desk, s.left()} {
+func (fl *InFlight) summaryWaits() bool {
+	for _, d := range []stage.Desk{fl.Desk, fl.left()} {
 		names, err := d.Files()
 		if err != nil || slices.ContainsFunc(names, isSummary) {
 			return true
@@ -57,7 +42,7 @@ func (s *Session) summaryWaits() bool {
 }
 
 // left is the folder of what this session leaves unsaved.
-func (s *Session) left() stage.Desk { return stage.Desk{Dir: filepath.Join(s.Pending().Dir, s.ID)} }
+func (fl *InFlight) left() stage.Desk { return stage.Desk{Dir: filepath.Join(fl.Pending().Dir, fl.ID)} }
 
 func isSummary(name string) bool {
 	return name == stage.ContextName(memory.SessionSummary) ||
@@ -73,58 +58,58 @@ func typed(entries []transcript.Entry) bool {
 
 // sumUp saves the summary of a session that is over, so that the next one begins with
 // how it ended. The draft waits until that is done, and stays where it fails.
-func (s *Session) sumUp(draft []byte, now time.Time) error {
+func (ms *Memories) sumUp(draft []byte, now time.Time) error {
 	d, _, err := resolve.ParseDraft(draft, memory.SessionSummary)
 	if err != nil {
 		return err
 	}
 	d.Origin = resolve.Automatic
-	records, taken, err := s.summaries()
+	records, taken, err := ms.summaries()
 	if err != nil {
 		return err
 	}
-	branch, commit := s.Head(s.Root)
+	branch, commit := ms.Head(ms.Root)
 	p, ends := resolve.Drafts(resolve.Input{
 		Drafts: []resolve.Draft{d}, Existing: records, Taken: taken, Now: now,
 		Provenance: &memory.Provenance{
-			Session: s.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit,
+			Session: ms.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit,
 		},
-		Exists: s.Store().InProject,
+		Exists: ms.Store().InProject,
 	})
 	switch ends[0].State {
 	case resolve.Create:
 	case resolve.Nothing: // the same was asked for twice in a day
-		return s.dropSummary()
+		return ms.dropSummary()
 	default:
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
 	}
-	p, _ = upkeep.Save(p, records, s.UpkeepRules(), now)
+	p, _ = upkeep.Save(p, records, ms.UpkeepRules(), now)
 	// The words are the person's, and nobody has looked at what they come to.
 	judged := map[string]Judged{ends[0].Path: {Origin: finding.FromAgent}}
-	if err := s.Trust(p, judged, false, now); err != nil {
+	if err := ms.Trust(p, judged, false, now); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), summing)
 	defer cancel()
-	if err := s.Apply(ctx, p, nil); err != nil {
+	if err := ms.Apply(ctx, p, nil); err != nil {
 		return err
 	}
-	return s.dropSummary()
+	return ms.dropSummary()
 }
 
 // dropSummary takes away the draft of the summary, which does not wait any more.
-func (s *Session) dropSummary() error {
-	_, err := s.left().Remove(stage.IntentName(memory.SessionSummary),
+func (fl *InFlight) dropSummary() error {
+	_, err := fl.left().Remove(stage.IntentName(memory.SessionSummary),
 		stage.ContextName(memory.SessionSummary))
-	_ = os.Remove(s.left().Dir) // only when empty
+	_ = os.Remove(fl.left().Dir) // only when empty
 	return err
 }
 
 // summaries are the session summaries that there are, and the paths of those that
 // can't be read.
-func (s *Session) summaries() (records []memory.Stored, taken []string, err error) {
+func (ms *Memories) summaries() (records []memory.Stored, taken []string, err error) {
 	folder := memory.SessionSummary.Folder()
-	files, err := os.ReadDir(filepath.Join(s.MemoryRoot(), folder))
+	files, err := os.ReadDir(filepath.Join(ms.MemoryRoot(), folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -135,7 +120,7 @@ func (s *Session) summaries() (records []memory.Stored, taken []string, err erro
 		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake gc",
 			folder, len(files))
 	}
-	st := s.Store()
+	st := ms.Store()
 	for _, f := range files {
 		name := path.Join(folder, f.Name())
 		if !strings.HasSuffix(name, ".json") {

@@ -65,7 +65,7 @@ func (s *Session) finish(st stage.State) error {
 		return err
 	}
 	if dead.state() == s.state() {
-		dead.read = s.reading()
+		dead.read = s.read
 	}
 	return dead.Finish()
 }
@@ -77,6 +77,5 @@ func grown(st stage.State) bool {
 		return false
 	}
 	defer file.Close()
-	_, ok := file.nextLine(st.Mark.Offset)
-	return ok
+	return file.holdsLine(st.Mark.Offset)
 }

@@ -156,8 +156,12 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 		s.Unshow(t.record, t.WithoutEchoes), s.EraseFromDesks(numbers, t.WithoutEchoes),
 		s.Inbox().Forget(t.Echoed), s.EraseFromApprovals(t),
 	}
-	for _, pattern := range []string{"ledger.jsonl*", "digest.json", "log/*.jsonl", "inbox/report.json"} {
-		files, err := filepath.Glob(filepath.Join(s.state(), filepath.FromSlash(pattern)))
+	state := s.state()
+	for _, pattern := range []string{
+		state.Ledger() + "*", state.Digests(), filepath.Join(state.Events(), "*.jsonl"),
+		filepath.Join(state.Inbox(), "report.json"),
+	} {
+		files, err := filepath.Glob(pattern)
 		errs = append(errs, err)
 		for _, path := range files {
 			errs = append(errs, eraseFromFile(path, t.WithoutEchoes))
@@ -167,8 +171,8 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 }
 
 // EraseFromApprovals takes the traces out of what the gate asked and what became of it.
-func (s *Session) EraseFromApprovals(t Traces) error {
-	return approval.Dir(paths.Approvals(s.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+func (fl *InFlight) EraseFromApprovals(t Traces) error {
+	return approval.Dir(paths.Approvals(fl.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
 }
 
 // maxRewritten is the largest file that traces are taken out of, in bytes.

@@ -45,26 +45,26 @@ func OpenTranscript(path string) (Transcript, error) {
 }
 
 // Listen reads what is new in the session's transcript.
-func (s *Session) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
-	return transcript.Read(t, s.request(t, st, last))
+func (fl *InFlight) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
+	return transcript.Read(t, fl.request(t, st, last))
 }
 
-func (s *Session) request(t Transcript, st stage.State, last string) transcript.Request {
+func (fl *InFlight) request(t Transcript, st stage.State, last string) transcript.Request {
 	return transcript.Request{
 		From: transcript.Mark(st.Mark), Device: t.Device, Inode: t.Inode,
-		LastAssistant: last, Whole: st.Fresh, Known: s.known(),
+		LastAssistant: last, Whole: st.Fresh, Known: fl.known(),
 	}
 }
 
 // known tells the uuids at which other sessions of the project stand, and the
 // digests of what they counted early: where a resumed or forked session without
 // a state of its own takes up.
-func (s *Session) known() func(string) bool {
+func (fl *InFlight) known() func(string) bool {
 	var marks map[string]bool
 	return func(key string) bool {
 		if marks == nil {
 			marks = map[string]bool{}
-			for _, m := range s.sessions().Marks(s.ID) {
+			for _, m := range fl.sessions().Marks(fl.ID) {
 				marks[m.UUID], marks[m.Said] = true, true
 			}
 		}
@@ -116,23 +116,22 @@ func EntriesSince(t Transcript, from int64) []transcript.Entry {
 	if t.size-from <= windowHead+windowTail {
 		return read(from, t.size)
 	}
-	tail, _ := t.nextLine(t.size - windowTail)
+	tail, _ := transcript.LineAt(t, t.size-windowTail) // what can't be read is left out
 	return append(read(from, from+windowHead), read(tail, t.size)...)
 }
 
-// nextLine is where the first line after off begins, and whether one ends there at
-// all: the last may have been cut off in the middle.
-func (t Transcript) nextLine(off int64) (int64, bool) {
+// holdsLine reports whether a whole line ends behind an offset: the last may have been
+// cut off in the middle.
+func (t Transcript) holdsLine(off int64) bool {
 	buf := make([]byte, 64<<10)
 	for off < t.size {
 		n, err := t.ReadAt(buf, off)
-		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			return off + int64(i) + 1, true
+		if bytes.IndexByte(buf[:n], '\n') >= 0 {
+			return true
 		}
-		off += int64(n)
-		if err != nil {
+		if off += int64(n); err != nil {
 			break
 		}
 	}
-	return t.size, false
+	return false
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // Records is what this user's Keepsake knows of the project's records.
-func (s *Session) Records() trust.Records { return trust.Records{Dir: s.state()} }
+func (ms *Memories) Records() trust.Records { return trust.Records{Dir: string(ms.state())} }
 
 // TrustLevel is how far a record is trusted.
 type TrustLevel struct {
@@ -51,16 +51,16 @@ func (t TrustLevel) Known() bool { return t.Act != "" }
 //   - one that says it was written by hand is held: an agent that writes a draft by
 //     itself makes it say so, and since then such a draft is known with its origin;
 //   - any other is told, as it was before origins were kept. Its Origin is "".
-func (s *Session) TrustOf(m memory.Stored) TrustLevel {
-	if s.trusted == nil {
-		v, err := s.Records().View()
+func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
+	if ms.trusted == nil {
+		v, err := ms.Records().View()
 		if err != nil {
-			s.Fault("trust", "what is known of records could not be read", err)
+			ms.Fault("trust", "what is known of records could not be read", err)
 			v = &trust.View{}
 		}
-		s.trusted = v
+		ms.trusted = v
 	}
-	if e, ok := s.trusted.Know(m.Path, m.Digest); ok {
+	if e, ok := ms.trusted.Know(m.Path, m.Digest); ok {
 		t := TrustLevel{Entry: e, Held: e.Held(), Why: e.Why}
 		switch {
 		case !t.Held:
@@ -74,7 +74,7 @@ func (s *Session) TrustOf(m memory.Stored) TrustLevel {
 	}
 	t := TrustLevel{Entry: trust.Entry{Path: m.Path, Digest: m.Digest}}
 	switch p := m.Provenance; {
-	case s.tracked():
+	case ms.tracked():
 		t.Tracked, t.Held = true, true
 		t.Why = "it came with the repository, and you did not accept it yet"
 	case p != nil && (p.Origin == resolve.ByHand || p.Origin == "person"): // as older versions called it
@@ -106,8 +106,8 @@ type Judged struct {
 //
 // A record that is updated is never better than it was: what it said before is
 // still in it. Nor is a person's worse for what an agent adds: that is the agent's part.
-func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
-	v, err := s.Records().View()
+func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
+	v, err := ms.Records().View()
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, no
 		case computed:
 			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent,
 				j.Findings, j.Why
-			if e.Before != "" && !accepted && !s.goesOn(&next, j, before, known) {
+			if e.Before != "" && !accepted && !ms.goesOn(&next, j, before, known) {
 				continue
 			}
 			if accepted {
@@ -151,13 +151,13 @@ func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, no
 		}
 		entries = append(entries, next)
 	}
-	s.forget()
-	return s.Records().Add(entries...)
+	ms.forget()
+	return ms.Records().Add(entries...)
 }
 
 // goesOn makes what is known of an update of it and of what it updates. It reports whether
 // there is anything to be known: who adds a tag to a record that nobody knows says nothing.
-func (s *Session) goesOn(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
+func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
 	persons := before.Origin == finding.FromPerson || before.Act == trust.Accepted
 	quotes := next.Quotes
 	if known {
@@ -170,7 +170,7 @@ func (s *Session) goesOn(next *trust.Entry, j Judged, before trust.Entry, known 
 		next.Kept = before.Kept
 	}
 	switch {
-	case !known && j.Unknown != "" && !s.tracked():
+	case !known && j.Unknown != "" && !ms.tracked():
 		next.Origin, next.Why = finding.NoOrigin, j.Unknown
 	case len(j.Was) == 0 && j.Was != nil: // it says what it said before
 		if known {
@@ -189,7 +189,7 @@ func (s *Session) goesOn(next *trust.Entry, j Judged, before trust.Entry, known 
 				next.Why = before.Why
 			}
 		}
-	case s.tracked():
+	case ms.tracked():
 		next.Origin = finding.NoOrigin
 		next.Why = "it changes a record that came with the repository, and that you did not accept"
 	default: // from before origins were kept
@@ -226,7 +226,7 @@ func addTo(next *trust.Entry, before trust.Entry, j Judged) {
 
 // Answer writes down what a person at a terminal said of records that they were shown
 // whole.
-func (s *Session) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error {
+func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error {
 	entries := make([]trust.Entry, len(seen))
 	for i, t := range seen {
 		entries[i] = t.Entry
@@ -234,15 +234,15 @@ func (s *Session) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error
 			entries[i].Why = t.Why
 		}
 	}
-	s.forget()
-	return s.Records().Accept(act, now, entries...)
+	ms.forget()
+	return ms.Records().Accept(act, now, entries...)
 }
 
 // forget has what is known looked at again.
-func (s *Session) forget() {
-	if s.trusted != nil {
-		s.trusted.Close()
-		s.trusted = nil
+func (ms *Memories) forget() {
+	if ms.trusted != nil {
+		ms.trusted.Close()
+		ms.trusted = nil
 	}
 }
 
@@ -262,26 +262,25 @@ type indexed struct {
 }
 
 const (
-	trackedName = "tracked.json"
-	maxTracked  = 1 << 20 // bytes of that file
-	quickIndex  = 4 << 20 // bytes of an index that a hook reads whenever it changed
-	lookAgain   = 10 * time.Minute
+	maxTracked = 1 << 20 // bytes of that file
+	quickIndex = 4 << 20 // bytes of an index that a hook reads whenever it changed
+	lookAgain  = 10 * time.Minute
 )
 
 // tracked reports whether git tracks a record of the store, or did so once: an agent
 // that takes the store out of git's index has not made what is in it the person's.
 // The answer is kept for as long as git's index does not change.
-func (s *Session) tracked() bool {
-	if s.isTracked == nil {
-		is := s.findTracked(time.Now())
-		s.isTracked = &is
+func (ms *Memories) tracked() bool {
+	if ms.isTracked == nil {
+		is := ms.findTracked(time.Now())
+		ms.isTracked = &is
 	}
-	return *s.isTracked
+	return *ms.isTracked
 }
 
-func (s *Session) findTracked(now time.Time) bool {
-	root := s.MemoryRoot()
-	file := filepath.Join(s.state(), trackedName)
+func (ms *Memories) findTracked(now time.Time) bool {
+	root := ms.MemoryRoot()
+	file := ms.state().Tracked()
 	all := map[string]tracking{}
 	if b, err := disk.Read(file, maxTracked); err == nil {
 		_ = json.Unmarshal(b, &all) // what can't be read is found out again
@@ -296,7 +295,7 @@ func (s *Session) findTracked(now time.Time) bool {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			s.Fault("trust", "git's index could not be looked at", err)
+			ms.Fault("trust", "git's index could not be looked at", err)
 			return true
 		default:
 			x.Size, x.Time = info.Size(), info.ModTime().UnixNano()
@@ -306,7 +305,7 @@ func (s *Session) findTracked(now time.Time) bool {
 	}
 	if len(around) > 0 && looked {
 		same := slices.Equal(old.Indexes, is.Indexes)
-		recent := s.hook && size > quickIndex && now.Sub(old.Looked) < lookAgain &&
+		recent := ms.hook && size > quickIndex && now.Sub(old.Looked) < lookAgain &&
 			slices.EqualFunc(old.Indexes, is.Indexes, func(x, y indexed) bool { return x.File == y.File })
 		if same || recent {
 			return old.Tracked || !old.Since.IsZero()
@@ -315,7 +314,7 @@ func (s *Session) findTracked(now time.Time) bool {
 	for _, g := range around {
 		tracks, err := tracksStore(g, root)
 		if err != nil {
-			s.Fault("trust", "git's index could not be read", err)
+			ms.Fault("trust", "git's index could not be read", err)
 			return true
 		}
 		is.Tracked = is.Tracked || tracks
@@ -327,7 +326,7 @@ func (s *Session) findTracked(now time.Time) bool {
 		return false // nothing to remember
 	}
 	all[root] = is
-	if b, err := json.Marshal(all); err == nil && disk.Private(s.state()) == nil {
+	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil {
 		_ = disk.Replace(file, b, 0o600)
 	}
 	return is.Tracked || !is.Since.IsZero()
@@ -340,7 +339,7 @@ func storeIndexes(root string) []paths.GitIndex {
 	dirs, _ := os.ReadDir(root) // what can't be read brings no record
 	for _, d := range dirs {
 		dir := filepath.Join(root, d.Name())
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if paths.IsCheckout(dir) {
 			all = append(all, paths.GitIndexes(dir)[0])
 		}
 	}

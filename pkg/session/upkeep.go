@@ -16,9 +16,9 @@ import (
 // DueLogs counts the daily logs among the project's Markdown memories that are more
 // than a week old, by their names alone. It says so once a day, to whichever session;
 // 0 when that was done.
-func (s *Session) DueLogs(now time.Time) (int, error) {
-	dir := s.MemoryDir()
-	t := s.toldBefore(dir)
+func (md *Memdir) DueLogs(now time.Time) (int, error) {
+	dir := md.MemoryDir()
+	t := md.toldBefore(dir)
 	if t.Upkeep == today(now) {
 		return 0, nil
 	}
@@ -28,7 +28,7 @@ func (s *Session) DueLogs(now time.Time) (int, error) {
 		return 0, err
 	}
 	t.Upkeep = today(now)
-	return due, s.tell(dir, t)
+	return due, md.tell(dir, t)
 }
 
 func today(now time.Time) string { return now.Local().Format(time.DateOnly) }
@@ -66,9 +66,9 @@ const (
 
 // Upkeep puts away what is due among the project's Markdown memories, once a day. It
 // returns what it did and the digest of its plan.
-func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
-	dir := s.MemoryDir()
-	t := s.toldBefore(dir)
+func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
+	dir := md.MemoryDir()
+	t := md.toldBefore(dir)
 	if dir == "" || t.Upkeep == today(now) {
 		return nil, "", nil
 	}
@@ -77,7 +77,7 @@ func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 		return nil, "", err
 	}
 	t.Upkeep = today(now)
-	if err := s.tell(dir, t); err != nil {
+	if err := md.tell(dir, t); err != nil {
 		return nil, "", err
 	}
 	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
@@ -93,7 +93,7 @@ func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if err != nil {
 		return nil, "", err
 	}
-	p, set := memdir.Named(s.Config.Memdir.Profile)
+	p, set := memdir.Named(md.Config.Memdir.Profile)
 	if !set {
 		p = memdir.Detect(d.Files)
 	}
@@ -101,7 +101,7 @@ func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if len(k.Plan.Edits) == 0 {
 		return nil, "", nil
 	}
-	if err := s.Notes(dir).Apply(ctx, k.Plan); err != nil {
+	if err := md.Notes(dir).Apply(ctx, k.Plan); err != nil {
 		return nil, "", err
 	}
 	return k.Acts, k.Plan.Digest(), nil

@@ -176,6 +176,17 @@ func (s Sessions) Load(session string) (State, error) {
 	return parseState(b, s.file(session))
 }
 
+// DeskOf returns the directory of a session's desk, as its state names it in a file of
+// whatever version; "" where none does.
+func (s Sessions) DeskOf(session string) string {
+	b, err := disk.Read(s.file(session), MaxFile)
+	if err != nil {
+		return ""
+	}
+	st, _ := decodeState(b) // a desk that stands in a broken state is this session's all the same
+	return st.Stage
+}
+
 // Update changes a session's state under its lock: it loads what is there (or
 // begins with fresh), calls change and writes the result. When change fails
 // nothing is written. A lock that is not free within 100 ms is an error, and so

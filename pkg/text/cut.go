@@ -47,3 +47,14 @@ func CutBytes(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// OneLine returns a text in one line: without control characters, with one blank between its words.
+func OneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}

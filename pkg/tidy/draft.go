@@ -13,7 +13,7 @@ import (
 // the file had them, whatever was changed already.
 type draft struct {
 	path  string
-	doc   memdir.Doc
+	doc   markdown.Doc
 	bytes []byte
 	said  []Statement
 	drop  map[int]bool
@@ -24,7 +24,7 @@ type draft struct {
 	moved bool             // all of it went to another file
 }
 
-func newDraft(path string, doc memdir.Doc, b []byte) *draft {
+func newDraft(path string, doc markdown.Doc, b []byte) *draft {
 	return &draft{path: path, doc: doc, bytes: b, said: statements(path, doc), drop: map[int]bool{}, put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}}
 }
 
@@ -53,8 +53,8 @@ func (f *draft) say(s Statement, text string) {
 func (s Statement) form(first, text string) []string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n")
 	t := strings.TrimSpace(first)
-	own := memdir.ItemText(first)
-	if own == "" || s.kind != memdir.Item && s.kind != memdir.Pointer {
+	own := markdown.ItemText(first)
+	if own == "" || s.kind != markdown.Item && s.kind != memdir.Pointer {
 		for i := range lines {
 			lines[i] = first[:s.depth] + strings.TrimRight(lines[i], " \t")
 		}
@@ -64,8 +64,8 @@ func (s Statement) form(first, text string) []string {
 	for i := range lines {
 		l := strings.TrimRight(lines[i], " \t")
 		switch {
-		case memdir.ItemText(l) != "":
-			l = first[:s.depth] + mark + memdir.ItemText(l)
+		case markdown.ItemText(l) != "":
+			l = first[:s.depth] + mark + markdown.ItemText(l)
 		case i == 0:
 			l = first[:s.depth] + mark + l
 		case l != "":
@@ -79,25 +79,24 @@ func (s Statement) form(first, text string) []string {
 // end is the last line of a section that says something, or of the file for "";
 // false when there is no such heading.
 func (f *draft) end(under string) (line int, ok bool) {
-	level := 0
-	for i := f.doc.Head.Lines; i < len(f.doc.Lines); i++ {
-		l := f.doc.Lines[i]
-		if l.Kind == memdir.Heading {
-			n := len(l.Text) - len(strings.TrimLeft(l.Text, "#"))
-			switch {
-			case under == "":
-			case level > 0 && n <= level:
-				return line, true
-			case level == 0 && strings.EqualFold(flat(markdown.Title(l.Text)), flat(markdown.Title(under))):
-				level, line = max(n, 1), i+1
-				continue
-			}
+	from, to := f.doc.Front.Lines, len(f.doc.Lines)
+	if under != "" {
+		all := f.doc.Sections()
+		i := slices.IndexFunc(all, func(s markdown.Section) bool {
+			return strings.EqualFold(flat(s.Title), flat(markdown.Title(under)))
+		})
+		if i < 0 {
+			return 0, false
 		}
-		if l.Kind != memdir.Blank && (under == "" || level > 0) {
-			line = i + 1
-		}
+		from, to = all[i].At, all[i].End
 	}
-	return line, under == "" || level > 0
+	for to > from && f.doc.Lines[to-1].Kind == markdown.Blank {
+		to--
+	}
+	if to == f.doc.Front.Lines {
+		return 0, true
+	}
+	return to, true
 }
 
 // after puts lines below a line.
@@ -110,12 +109,12 @@ func (f *draft) print() []byte {
 	if len(f.doc.Lines) > 0 && f.doc.Lines[0].End != "" {
 		end = f.doc.Lines[0].End
 	}
-	var out []memdir.Line
-	cut := false          // something was taken away since the last line that stays
-	var taken memdir.Kind // what that was
+	var out []markdown.Line
+	cut := false            // something was taken away since the last line that stays
+	var taken markdown.Kind // what that was
 	add := func(lines []string) {
 		for _, l := range lines {
-			out = append(out, memdir.Line{Text: l, End: end})
+			out = append(out, markdown.Line{Text: l, End: end})
 		}
 		cut = cut && len(lines) == 0
 	}
@@ -135,7 +134,7 @@ func (f *draft) print() []byte {
 	empty := f.emptied()
 	for i := range f.doc.Lines {
 		n := i + 1
-		if n == f.doc.Head.Lines+1 {
+		if n == f.doc.Front.Lines+1 {
 			below(0)
 		}
 		l := f.doc.Lines[i]
@@ -145,22 +144,22 @@ func (f *draft) print() []byte {
 		switch {
 		case f.drop[n]:
 			add(f.put[n])
-			if len(f.put[n]) == 0 && l.Kind != memdir.Blank {
+			if len(f.put[n]) == 0 && l.Kind != markdown.Blank {
 				cut, taken = true, l.Kind
 			}
 		case empty[n]:
 			cut, taken = true, l.Kind
-		case l.Kind == memdir.Blank && cut && (len(out) == 0 || out[len(out)-1].Text == ""):
+		case l.Kind == markdown.Blank && cut && (len(out) == 0 || out[len(out)-1].Text == ""):
 		default:
-			if cut && l.Kind == memdir.Row && taken != memdir.Row && len(out) > 0 && out[len(out)-1].Kind == memdir.Row {
+			if cut && l.Kind == markdown.Row && taken != markdown.Row && len(out) > 0 && out[len(out)-1].Kind == markdown.Row {
 				add([]string{""}) // two tables stay two
 			}
 			out = append(out, l)
-			cut = cut && l.Kind == memdir.Blank
+			cut = cut && l.Kind == markdown.Blank
 		}
 		below(n)
 	}
-	if len(f.doc.Lines) == f.doc.Head.Lines {
+	if len(f.doc.Lines) == f.doc.Front.Lines {
 		below(0)
 	}
 	for cut && len(out) > 0 && strings.TrimSpace(out[len(out)-1].Text) == "" {
@@ -176,7 +175,7 @@ func (f *draft) print() []byte {
 
 // listed tells lines that stand without a blank line between them.
 func listed(l string) bool {
-	return memdir.ItemText(l) != "" || row(l) || strings.HasPrefix(l, "  ")
+	return markdown.ItemText(l) != "" || row(l) || strings.HasPrefix(l, "  ")
 }
 
 func row(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "|") }
@@ -202,16 +201,15 @@ func (f *draft) emptied() map[int]bool {
 			}
 		}
 	}
-	for i := f.doc.Head.Lines; i < len(f.doc.Lines); i++ {
+	for i := f.doc.Front.Lines; i < len(f.doc.Lines); i++ {
 		n := i + 1
 		l := f.doc.Lines[i]
-		text := strings.TrimLeft(l.Text, " ")
-		hashes := len(text) - len(strings.TrimLeft(text, "#"))
+		hashes := markdown.HeadingLevel(l.Text)
 		switch {
-		case l.Kind == memdir.Heading && hashes > 1 && len(f.below[n]) == 0 && len(f.above[n]) == 0:
+		case l.Kind == markdown.Heading && hashes > 1 && len(f.below[n]) == 0 && len(f.above[n]) == 0:
 			close(hashes)
 			stack = append(stack, open{n, n, hashes, false})
-		case l.Kind == memdir.Blank && len(f.below[n]) == 0:
+		case l.Kind == markdown.Blank && len(f.below[n]) == 0:
 		case f.drop[n] && len(f.put[n]) == 0 && len(f.below[n]) == 0 && len(f.above[n]) == 0:
 			if len(stack) > 0 {
 				stack[len(stack)-1].had = true
@@ -246,8 +244,8 @@ func (f *draft) changed() bool {
 
 // set gives a key of the frontmatter a value, in its place if it is there.
 func (f *draft) set(key, value string) {
-	h := f.doc.Head
-	line := key + ": " + memdir.Scalar(value)
+	h := f.doc.Front
+	line := key + ": " + markdown.Scalar(value)
 	if h.Lines == 0 {
 		f.above[1] = append([]string{"---", line, "---"}, f.above[1]...)
 		return
@@ -276,7 +274,7 @@ func (f *draft) set(key, value string) {
 
 // date marks the file as changed on a day, where it says when it was.
 func (f *draft) date(day time.Time, always bool) {
-	if old, _ := f.doc.Head.Get("last_updated"); old != "" || always {
+	if old, _ := f.doc.Front.Get("last_updated"); old != "" || always {
 		f.set("last_updated", day.Format(time.DateOnly))
 	}
 }

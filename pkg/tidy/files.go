@@ -29,22 +29,22 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	}
 	var lines []string
 	title := ""
-	for _, l := range f.doc.Lines[f.doc.Head.Lines:] {
-		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" && l.Kind == memdir.Heading &&
+	for _, l := range f.doc.Lines[f.doc.Front.Lines:] {
+		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" && l.Kind == markdown.Heading &&
 			len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
 			title, lines = flat(t), nil
 			continue
 		}
 		lines = append(lines, l.Text)
 	}
-	name, _ := f.doc.Head.Get("name")
+	name, _ := f.doc.Front.Get("name")
 	title = cmp.Or(title, flat(name), strings.TrimSuffix(path.Base(f.path), ".md"))
 	body := strings.Split(strings.Trim(strings.Join(lines, "\n"), "\n"), "\n")
 	at, _ := to.end("")
 	to.after(at, append([]string{"## " + title, ""}, body...))
 	f.gone, f.moved = true, true
 	c.File, c.To = f.path, to.path
-	if said, _ := f.doc.Head.Get("description"); !strings.Contains(flat(strings.Join(lines, " ")), flat(said)) {
+	if said, _ := f.doc.Front.Get("description"); !strings.Contains(flat(strings.Join(lines, " ")), flat(said)) {
 		c.Text = flat(said)
 	}
 	w.out.Done = append(w.out.Done, c)
@@ -57,7 +57,7 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 	if !w.m.Topic(f.path) {
 		return "is an index, and has no frontmatter"
 	}
-	if len(f.doc.Head.Faults) > 0 {
+	if len(f.doc.Front.Faults) > 0 {
 		return "its frontmatter can't be read: mend it by hand"
 	}
 	switch a.Action {
@@ -65,7 +65,7 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 		if c.New = flat(c.New); c.New == "" {
 			return "says nothing new"
 		}
-		old, _ := f.doc.Head.Get("description")
+		old, _ := f.doc.Front.Get("description")
 		c.Text = flat(old)
 		f.set("description", c.New)
 		w.hook(f.path, c.Text, c.New)
@@ -75,19 +75,19 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 			return fmt.Sprintf("%q is none of %s", c.New, strings.Join(Types(), ", "))
 		}
 		key := "type"
-		for _, field := range f.doc.Head.Fields {
+		for _, field := range f.doc.Front.Fields {
 			if field.Key == "metadata.type" {
 				key = field.Key
 			}
 		}
-		old, _ := f.doc.Head.Get("type", "metadata.type")
+		old, _ := f.doc.Front.Get("type", "metadata.type")
 		c.Text = old
 		f.set(key, c.New)
 	case "confirm":
 		if a.Reason == "" {
 			return "gives no reason"
 		}
-		if old, _ := f.doc.Head.Get("last_updated"); old == "" && w.p.Tree != nil {
+		if old, _ := f.doc.Front.Get("last_updated"); old == "" && w.p.Tree != nil {
 			w.confirm(f)
 		} else {
 			f.date(w.now, true)
@@ -119,7 +119,7 @@ func (w *planner) hook(file, old, now string) {
 	if index == nil {
 		return
 	}
-	for _, r := range index.doc.Refs() {
+	for _, r := range memdir.Refs(index.doc) {
 		to, ok := w.m.Leads(r)
 		if !ok || to != file || r.Form != memdir.Link || index.drop[r.Line] || w.taken[place{memdir.Index, r.Line}] > 0 {
 			continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -89,17 +90,17 @@ func (w *planner) take(all ...Statement) string {
 // alone says why a statement can't be taken away by itself.
 func (w *planner) alone(f *draft, all ...Statement) string {
 	for _, s := range all {
-		if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) || s.kind == memdir.Row && w.leads(f, s) {
+		if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) || s.kind == markdown.Row && w.leads(f, s) {
 			return "leads to a file: the line goes by itself when its file does"
 		}
 		for _, t := range f.said {
-			if t.Line > s.last && t.kind != memdir.Item && t.kind != memdir.Pointer {
+			if t.Line > s.last && t.kind != markdown.Item && t.kind != memdir.Pointer {
 				break
 			}
 			if t.Line <= s.last {
 				continue
 			}
-			if s.kind != memdir.Item && s.kind != memdir.Pointer || t.depth <= s.depth {
+			if s.kind != markdown.Item && s.kind != memdir.Pointer || t.depth <= s.depth {
 				break
 			}
 			if !f.drop[t.Line] && !slices.ContainsFunc(all, func(o Statement) bool { return o.Line == t.Line }) {
@@ -115,7 +116,7 @@ func (w *planner) leads(f *draft, s Statement) bool {
 	if f.path != memdir.Index && f.path != w.m.Overview() {
 		return false
 	}
-	for _, r := range f.doc.Refs() {
+	for _, r := range memdir.Refs(f.doc) {
 		if r.Line == s.Line {
 			return true
 		}

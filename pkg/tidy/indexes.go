@@ -26,7 +26,7 @@ func (w *planner) pointers() {
 			continue
 		}
 		leads, goes := map[int]int{}, map[int]int{}
-		for _, r := range f.doc.Refs() {
+		for _, r := range memdir.Refs(f.doc) {
 			leads[r.Line]++
 			if to, ok := w.m.Leads(r); ok && w.files[to] != nil && w.files[to].gone {
 				goes[r.Line]++
@@ -66,14 +66,14 @@ func (w *planner) dates() {
 	today := w.now.Format(time.DateOnly)
 	for _, p := range w.paths {
 		f := w.files[p]
-		if f.gone || !f.changed() || !w.m.Topic(p) || len(f.doc.Head.Faults) > 0 {
+		if f.gone || !f.changed() || !w.m.Topic(p) || len(f.doc.Front.Faults) > 0 {
 			continue
 		}
 		f.date(w.now, false)
 		if index == nil {
 			continue
 		}
-		for _, r := range index.doc.Refs() {
+		for _, r := range memdir.Refs(index.doc) {
 			if to, ok := w.m.Leads(r); !ok || to != p || r.Form != memdir.Table || r.Date == "" || index.drop[r.Line] {
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/text"
 )
@@ -34,7 +35,7 @@ func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []
 	var gists []gist
 	for _, s := range said {
 		switch {
-		case s.kind != memdir.Item && s.kind != memdir.Paragraph && s.kind != memdir.Row, len(all) >= maxStatements,
+		case s.kind != markdown.Item && s.kind != markdown.Paragraph && s.kind != markdown.Row, len(all) >= maxStatements,
 			memdir.Label(s.Text, "why"), memdir.Label(s.Text, "how to apply"):
 			continue
 		}

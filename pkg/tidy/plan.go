@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
@@ -150,7 +151,7 @@ func (w *planner) do(a Answer) (why string) {
 		return "gives no reason"
 	case a.Action != "heading" && !whole(c.New):
 		return "new has a heading, a rule, or a comment or code that is not closed: it would change what stands below it"
-	case s.kind == memdir.Row && c.New != "" && (needsNew || a.Action == "merge") && !rows(c.New):
+	case s.kind == markdown.Row && c.New != "" && (needsNew || a.Action == "merge") && !rows(c.New):
 		return "is a row of a table: new must be one, | a | b |"
 	}
 	switch a.Action {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 
@@ -429,7 +430,7 @@ func TestParseAnswers(t *testing.T) {
 func points(text string) (out []string) {
 	_, section, _ := strings.Cut(text, "\n## Not worth saving\n")
 	for _, s := range statements("", memdir.Parse([]byte(section))) {
-		if s.kind == memdir.Item {
+		if s.kind == markdown.Item {
 			out = append(out, s.Text)
 		}
 	}
@@ -470,5 +471,18 @@ func TestTypesAreTaught(t *testing.T) {
 		if !strings.Contains(string(skill), "\n| `"+a.Name+"` | "+a.Says+" | "+a.Needs+" |\n") {
 			t.Errorf("the skill doesn't say: | `%s` | %s | %s |", a.Name, a.Says, a.Needs)
 		}
+	}
+}
+
+// TestDraftEnd: a section ends before the next heading of its level, whichever way the two are written.
+func TestDraftEnd(t *testing.T) {
+	doc := markdown.Parse([]byte("---\nname: a\n---\nAll\n===\n\none\n\nFirst\n-----\n\n- two\n\n### Deeper\n\nthree\n\n## Second\n\nfour\n\n"))
+	for under, want := range map[string]int{"": 20, "All": 20, "first": 16, "Deeper": 16, "# Second": 20} {
+		if line, ok := newDraft("a.md", doc, nil).end(under); !ok || line != want {
+			t.Errorf("%q ends at line %d, %v; want %d", under, line, ok, want)
+		}
+	}
+	if line, ok := newDraft("a.md", doc, nil).end("Third"); ok || line != 0 {
+		t.Errorf("a heading that is not there: %d, %v", line, ok)
 	}
 }

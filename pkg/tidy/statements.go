@@ -12,13 +12,10 @@ import (
 
 // whole says that a text stands for itself: what is below it stays what it is.
 func whole(text string) bool {
-	all := memdir.Parse([]byte("\n" + text + "\n\nend")).Lines
-	for _, l := range all {
-		if l.Kind == memdir.Heading || l.Kind == memdir.Break {
-			return false
-		}
-	}
-	return all[len(all)-1].Kind == memdir.Paragraph
+	doc := markdown.Parse([]byte("\n" + text))
+	return !doc.Open && !slices.ContainsFunc(doc.Lines, func(l markdown.Line) bool {
+		return l.Kind == markdown.Heading || l.Kind == markdown.Break
+	})
 }
 
 // rows says that each line of a text is a row of a table.
@@ -72,7 +69,7 @@ func (w *planner) stamp() string { return "_Updated: " + w.now.Format(time.DateO
 
 // targets are the files that lines lead to.
 func targets(text string) (out []string) {
-	for _, r := range memdir.Parse([]byte(text)).Refs() {
+	for _, r := range memdir.Refs(memdir.Parse([]byte(text))) {
 		out = append(out, r.Target)
 	}
 	return out
@@ -146,7 +143,7 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 	if !ok {
 		return fmt.Sprintf("%s has no heading %q", to.path, a.Under)
 	}
-	if s.kind == memdir.Row && (at == 0 || to.doc.Lines[at-1].Kind != memdir.Row) {
+	if s.kind == markdown.Row && (at == 0 || to.doc.Lines[at-1].Kind != markdown.Row) {
 		return "is a row of a table, and there is none to move it to: add what it says there, and delete it here"
 	}
 	if why := w.alone(f, s); why != "" {
@@ -157,7 +154,7 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 	}
 	c.To = to.path
 	lines := f.lines(s)
-	if s.kind != memdir.Code {
+	if s.kind != markdown.Code {
 		for i, l := range lines {
 			lines[i] = l[min(s.depth, depth(l)):]
 		}
@@ -176,7 +173,7 @@ func (w *planner) add(f *draft, s Statement, a Answer, text string) string {
 	switch {
 	case s.Line == 0:
 		at, _ = f.end("")
-	case s.kind == memdir.Item || s.kind == memdir.Pointer:
+	case s.kind == markdown.Item || s.kind == memdir.Pointer:
 		lines = s.form(f.doc.Lines[s.Line-1].Text, text)
 	}
 	f.after(at, lines)
@@ -188,7 +185,7 @@ func (w *planner) heading(f *draft, s Statement, c *Change) string {
 		return "is an index"
 	}
 	title := flat(markdown.Title(c.New))
-	if title == "" || s.depth > 0 || s.kind == memdir.Row || len(f.above[s.Line]) > 0 {
+	if title == "" || s.depth > 0 || s.kind == markdown.Row || len(f.above[s.Line]) > 0 {
 		return "no heading can stand there"
 	}
 	c.New = "## " + title

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/text"
 )
@@ -22,28 +23,28 @@ type Statement struct {
 	Line  int    `json:"line"` // where it begins, from 1
 	Text  string `json:"text"` // on one line, without the mark of an item
 	last  int    // its last line
-	kind  memdir.Kind
+	kind  markdown.Kind
 	depth int // how far an item is indented
 }
 
 // statements takes a file apart. Together they are all that it says but its
 // frontmatter, headings and comments.
-func statements(file string, d memdir.Doc) (out []Statement) {
+func statements(file string, d markdown.Doc) (out []Statement) {
 	var open *Statement
-	var before memdir.Kind
+	var before markdown.Kind
 	table := 0 // the row of a table that we are in
-	for i := d.Head.Lines; i < len(d.Lines); i++ {
+	for i := d.Front.Lines; i < len(d.Lines); i++ {
 		l := d.Lines[i]
-		if l.Kind != memdir.Row {
+		if l.Kind != markdown.Row {
 			table = 0
 		}
-		goesOn := open != nil && (l.Kind == memdir.More && (open.kind == memdir.Item || open.kind == memdir.Pointer) ||
-			l.Kind == before && l.Kind == open.kind && (l.Kind == memdir.Paragraph || l.Kind == memdir.Quote || l.Kind == memdir.Code))
+		goesOn := open != nil && (l.Kind == markdown.Continued && (open.kind == markdown.Item || open.kind == memdir.Pointer) ||
+			l.Kind == before && l.Kind == open.kind && (l.Kind == markdown.Paragraph || l.Kind == markdown.Quote || l.Kind == markdown.Code))
 		switch l.Kind {
-		case memdir.Item, memdir.Pointer, memdir.More, memdir.Paragraph, memdir.Quote, memdir.Code, memdir.Row:
-			if l.Kind == memdir.Row {
+		case markdown.Item, memdir.Pointer, markdown.Continued, markdown.Paragraph, markdown.Quote, markdown.Code, markdown.Row:
+			if l.Kind == markdown.Row {
 				table++
-				if table == 2 && ruled(l.Text) {
+				if table == 2 && markdown.IsDelimiterRow(l.Text) {
 					out = out[:len(out)-1] // the row above was the head
 					open = nil
 					break
@@ -55,16 +56,16 @@ func statements(file string, d memdir.Doc) (out []Statement) {
 				open.last = i + 1
 				break
 			}
-			if t := memdir.ItemText(l.Text); t != "" && l.Kind != memdir.Code {
+			if t := markdown.ItemText(l.Text); t != "" && l.Kind != markdown.Code {
 				text = t
 			}
 			kind := l.Kind
-			if kind == memdir.More {
-				kind = memdir.Paragraph
+			if kind == markdown.Continued {
+				kind = markdown.Paragraph
 			}
 			out = append(out, Statement{File: file, Line: i + 1, Text: text, last: i + 1, kind: kind, depth: depth(l.Text)})
 			open = &out[len(out)-1]
-		case memdir.Blank: // an item may go on behind it
+		case markdown.Blank: // an item may go on behind it
 		default:
 			open = nil
 		}
@@ -81,16 +82,11 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func depth(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
 
-// ruled tells the line below the head of a table.
-func ruled(text string) bool {
-	return strings.Contains(text, "--") && strings.Trim(text, "|-: \t") == ""
-}
-
 // quoted is a statement as somebody quotes it: on one line, without the mark of an
 // item and without quotation marks around it.
 func quoted(s string) string {
 	s = flat(s)
-	if t := memdir.ItemText(s); t != "" {
+	if t := markdown.ItemText(s); t != "" {
 		s = t
 	}
 	for _, q := range [...][2]string{{`"`, `"`}, {"“", "”"}} {

@@ -28,7 +28,7 @@ const (
 	AnnotationsFile = annotationsFolder + "/" + annotationsName
 
 	// maxAnnotation is the longest annotation, in characters: recall shows it whole.
-	maxAnnotation = scratch.MaxLine
+	maxAnnotation = textRunes
 	// maxAnnotations is the largest file that is added to, in bytes: some 700 of them.
 	maxAnnotations = 64 << 10
 	// annotationsAnHour is how many are taken in an hour: who notes down every file
@@ -138,14 +138,12 @@ func enough(known []annotation, now time.Time) error {
 	return fmt.Errorf("%s got %d annotations in the last hour, which is the limit, and nothing was written; hint: what the search finds by itself needs none; hint: try again in %d minutes; hint: without --tier where it becomes a note", AnnotationsFile, recent, wait/time.Minute)
 }
 
-// Find returns the annotations that have at least half of the question's words:
-// those that lead somewhere first, then the one with most of the words, then the
-// latest. A file that can't be read goes to Warn. Secrets in a line, which
-// somebody wrote by hand, are redacted.
+// Find returns the annotations that have anything of the question: those that lead
+// somewhere first, then those that answer best, then the latest. A file that can't be read
+// goes to Warn. Secrets in a line, which somebody wrote by hand, are redacted.
 func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, error) {
-	ask, ok := scratch.Ask(query)
 	dir, there, err := disk.Below(a.Root, annotationsFolder)
-	if err != nil || !ok || !there {
+	if err != nil || !there {
 		return nil, err
 	}
 	file, err := disk.Read(filepath.Join(dir, annotationsName), scratch.MaxFile)
@@ -155,16 +153,24 @@ func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, erro
 		}
 		return nil, nil
 	}
+	all := parseAnnotations(file)
+	texts := make([]string, len(all))
+	for i, k := range all {
+		texts[i] = k.text
+	}
+	found, err := among(texts, query)
+	if err != nil {
+		return nil, err
+	}
 	var hits []Hit
-	for _, k := range parseAnnotations(file) {
-		m, ok := ask.Match(scratch.Entry{Line: k.line, Text: k.text})
-		if !ok {
-			continue
-		}
-		hits = append(hits, Hit{Source: "WHERE", Path: AnnotationsFile, Line: k.line, Text: ask.Cut(secret.Redact(m.Text)), Date: stamp(k.at), Score: m.Score, Gone: a.gone(k.text)})
+	for _, m := range found {
+		k := all[m.at]
+		hits = append(hits, Hit{Source: "WHERE", Path: AnnotationsFile, Line: k.line, Text: oneLine(k.text),
+			Date: stamp(k.at), Score: m.score, Gone: a.gone(k.text)})
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(min(len(a.Gone), 1), min(len(b.Gone), 1)), cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), cmp.Compare(b.Line, a.Line))
+		return cmp.Or(cmp.Compare(min(len(a.Gone), 1), min(len(b.Gone), 1)), cmp.Compare(b.Score, a.Score),
+			strings.Compare(b.Date, a.Date), cmp.Compare(b.Line, a.Line))
 	})
 	return hits[:min(n, len(hits))], ctx.Err()
 }

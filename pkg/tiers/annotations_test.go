@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/scratch"
 )
 
 // annotations is a project's folder and what was said of it; what they warn of
@@ -238,12 +237,12 @@ The retry of prose is nobody's annotation.
 		n     int
 		want  string
 	}{
-		{"retry logic", 9, `WHERE where.md:8 2026-01-03T00:00:00Z "retry password=[redacted] logic" 1.0 
-WHERE where.md:5 2026-01-01T00:00:00Z "retry logic: pkg/http/retry.go" 1.0 
-WHERE where.md:7  "retry by hand: https://example.com/retry" 0.5 
+		{"retry logic", 9, `WHERE where.md:5 2026-01-01T00:00:00Z "retry logic: pkg/http/retry.go" 1.0 
+WHERE where.md:8 2026-01-03T00:00:00Z "retry password=[redacted] logic" 1.0 
+WHERE where.md:7  "retry by hand: https://example.com/retry" 0.8 
 WHERE where.md:6 2026-01-02T00:00:00Z "retry logic: pkg/gone/retry.go" 1.0 pkg/gone/retry.go
 `},
-		{"retry logic", 1, "WHERE where.md:8 2026-01-03T00:00:00Z \"retry password=[redacted] logic\" 1.0 \n"},
+		{"retry logic", 1, "WHERE where.md:5 2026-01-01T00:00:00Z \"retry logic: pkg/http/retry.go\" 1.0 \n"},
 		{"prose", 9, ""},
 		{"?", 9, ""},
 	} {
@@ -326,7 +325,7 @@ func FuzzAnnotations(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len([]rune(text)) > scratch.MaxLine || strings.ContainsAny(text, "\n\r\t\x00") {
+		if len([]rune(text)) > textRunes || strings.ContainsAny(text, "\n\r\t\x00") {
 			t.Errorf("%q is no line", text)
 		}
 		if len(file) > 0 && file[len(file)-1] != '\n' {

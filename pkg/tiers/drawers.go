@@ -47,8 +47,7 @@ const (
 	ending = ".md"
 )
 
-// Find answers why: Path is wing/room/drawer. A drawer that hardly has what was
-// asked, and no more than half of its words, is weak; one that hardly has it is
+// Find answers why: Path is wing/room/drawer. A drawer that hardly has what was asked is
 // left out when it is another project's.
 func (d *Drawers) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	if n <= 0 {
@@ -73,8 +72,6 @@ func (d *Drawers) Find(ctx context.Context, query string, n int) ([]Hit, error) 
 	for _, f := range found {
 		h := f.hit(recall.Snippet(asRecord(f.drawer.Text), query, textRunes))
 		h.Score = d.worth(f.Hit)
-		// A note that says as much is not weak either.
-		h.Weak = f.Score < recall.Floor && share(f.drawer.Text, query) <= 0.5
 		hits = append(hits, h)
 	}
 	return hits, nil

@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/drawer"
+	"keepsake/pkg/recall"
 )
 
 // shop is a data folder without drawers, asked from the project shop. What it
@@ -44,7 +45,7 @@ func hits(all []Hit) string {
 	var b strings.Builder
 	for _, h := range all {
 		weak := ""
-		if h.Weak {
+		if h.Score < recall.Floor {
 			weak = " weak"
 		}
 		fmt.Fprintf(&b, "%s %s %s %q%s\n", h.Source, h.Path, h.Date, h.Text, weak)
@@ -171,12 +172,12 @@ func TestDrawersFind(t *testing.T) {
 		t.Errorf("%v, %s", err, hits(found))
 	}
 	// What hardly has a word of it is weak, and of another project left out.
-	if found, err = d.Find(t.Context(), "which machine has the memory for a nightly build of the documentation", 9); err != nil || len(found) != 1 || found[0].Path != pg || !found[0].Weak {
+	if found, err = d.Find(t.Context(), "which machine has the memory for a nightly build of the documentation", 9); err != nil || len(found) != 1 || found[0].Path != pg || found[0].Score >= recall.Floor {
 		t.Errorf("%v, %s", err, hits(found))
 	}
-	// What has every word is not weak, however little they say.
+	// Words that say little are a weak match, as they are of a memory.
 	lang := mustAdd(t, d, decided("We chose Go because of static binaries."))
-	if found, err = d.Find(t.Context(), "go", 9); err != nil || len(found) != 1 || found[0].Path != lang || found[0].Weak {
+	if found, err = d.Find(t.Context(), "go", 9); err != nil || len(found) != 1 || found[0].Path != lang || found[0].Score >= recall.Floor {
 		t.Errorf("%v, %+v", err, found)
 	}
 	// What the project decided goes before what others did, also if it says a little less.

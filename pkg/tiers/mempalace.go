@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"keepsake/pkg/drawer"
-	"keepsake/pkg/locate"
-	"keepsake/pkg/scratch"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/recall"
 )
 
 // MemPalace is the back end of that name (github.com/MemPalace/mempalace), asked
@@ -88,9 +88,9 @@ const (
 	installPalace = "uv tool install mempalace, or pipx install mempalace; hint: " + withoutPalace
 )
 
-// Find answers why: Path is wing/room/drawer. A drawer that has less than
-// half of the question's words and is not like it is weak, and left out when it is another project's.
-// It takes at most 10 s.
+// Find answers why: Path is wing/room/drawer. A drawer that neither has the words of the
+// question nor is like it is below recall's floor, and left out when it is another
+// project's; any other is above it, whatever its words. It takes at most 10 s.
 func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	query = strings.Join(strings.Fields(query), " ")
 	if query == "" || n <= 0 {
@@ -100,20 +100,32 @@ func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error)
 	if err != nil {
 		return nil, err
 	}
-	words := ""
-	if steps := locate.Ladder(query); len(steps) > 0 {
-		words = steps[0]
+	texts := make([]string, len(a.Found))
+	for i, d := range a.Found {
+		texts[i] = d.Text
+	}
+	found, err := among(texts, query)
+	if err != nil {
+		return nil, err
+	}
+	words := make([]float64, len(texts)) // what each has by its words
+	for _, m := range found {
+		words[m.at] = m.score
 	}
 	hits := []Hit{}
-	for _, d := range a.Found {
-		h, own, has := palaceHit(d, words), d.Wing == m.Wing, share(d.Text, words)
-		h.Weak = d.Likeness < alike && has < 0.5
-		if h.Weak && !own {
-			continue
-		}
-		h.Score = 0.6*d.Likeness + 0.4*has // as MemPalace weighs them among themselves
+	for i, d := range a.Found {
+		h, own := palaceHit(d, query), d.Wing == m.Wing
+		h.Score = 0.6*d.Likeness + 0.4*words[i] // as MemPalace weighs them among themselves
 		if !own {
 			h.Score *= elsewise
+		}
+		if d.Likeness < alike && words[i] < recall.Floor {
+			if !own {
+				continue
+			}
+			h.Score *= recall.Floor
+		} else {
+			h.Score = recall.Floor + (1-recall.Floor)*h.Score
 		}
 		hits = append(hits, h)
 	}
@@ -254,29 +266,16 @@ func PalaceServer(command, root string) ([]string, error) {
 	case err != nil:
 		return nil, fmt.Errorf("mempalace: mempalace-mcp is not installed; hint: %s", installPalace)
 	}
-	for _, path := range []string{bin, linked(bin)} {
-		if within(path, root) {
-			return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin, installPalace)
-		}
+	if paths.Belongs(bin, root) {
+		return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin, installPalace)
 	}
 	return append([]string{bin}, words[1:]...), nil
 }
 
-// share is how many of the words a text has, as notes are found by them: "postgres"
-// is in "PostgreSQL", and "use" is not in "because". It is from 0 to 1, and may be 0
-// below a half.
-func share(text, words string) float64 {
-	ask, ok := scratch.Ask(words)
-	if !ok {
-		return 0
-	}
-	m, _ := ask.Match(scratch.Entry{Text: text})
-	return m.Score
-}
-
 // palaceHit shows a drawer as a hit, with the line that has most of the words.
-func palaceHit(d PalaceDrawer, words string) Hit {
-	h := Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: oneLine(telling(d.Text, "", words)), Score: d.Likeness}
+func palaceHit(d PalaceDrawer, question string) Hit {
+	_, says := passage(d.Text, question)
+	h := Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: says, Score: d.Likeness}
 	if t := filed(d.Filed); !t.IsZero() {
 		h.Date = t.Format(time.RFC3339)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"keepsake/pkg/drawer"
+	"keepsake/pkg/recall"
 )
 
 // fakePalace is a MemPalace whose client is this shell script, which finds what it
@@ -43,25 +44,25 @@ func TestMemPalaceFinds(t *testing.T) {
  {"id":"d_other","wing":"till","room":"decisions","text":"The till has Postgres.","likeness":0.3},
  {"id":"d_other_far","wing":"till","room":"decisions","text":"Receipts are blue.","likeness":0.2}]}
 END`)
-	hits, err := m.Find(t.Context(), " did we choose\nPostgres ", 5)
+	hits, err := m.Find(t.Context(), " did the queue need\nPostgres ", 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, h := range hits {
-		got = append(got, fmt.Sprintf("%s %s %q %s %.2f %v", h.Source, h.Path, h.Text, h.Date, h.Score, h.Weak))
+		got = append(got, fmt.Sprintf("%s %s %q %s %.2f %v", h.Source, h.Path, h.Text, h.Date, h.Score, h.Score < recall.Floor))
 	}
 	want := []string{
-		`WHY shop/decisions/d_like "The database is a relational one."  0.42 false`,
-		`WHY shop/decisions/d_words "We chose Postgres, password=[redacted]" 2026-11-21T16:21:13Z 0.35 false`,
-		`WHY till/decisions/d_other "The till has Postgres."  0.30 false`,
-		`WHY shop/mail/d_far "Letters go out at night."  0.06 true`,
+		`WHY shop/decisions/d_words "We chose Postgres, password=[redacted]" 2026-11-21T16:21:13Z 0.82 false`,
+		`WHY shop/decisions/d_like "The database is a relational one."  0.77 false`,
+		`WHY till/decisions/d_other "The till has Postgres."  0.76 false`,
+		`WHY shop/mail/d_far "Letters go out at night."  0.04 true`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	// "use" is no word of "because".
-	if hits, err := m.Find(t.Context(), "use zebras", 5); err != nil || len(hits) != 4 || !hits[1].Weak || !strings.HasSuffix(hits[1].Path, "d_words") {
+	if hits, err := m.Find(t.Context(), "use zebras", 5); err != nil || len(hits) != 4 || hits[2].Score >= recall.Floor || !strings.HasSuffix(hits[2].Path, "d_words") {
 		t.Errorf("%+v, %v", hits, err)
 	}
 	if hits, err := m.Find(t.Context(), "Postgres", 1); len(hits) != 1 || err != nil {
@@ -79,7 +80,7 @@ END`)
 		}
 	}
 	server := filepath.Join(filepath.Dir(asked), "mempalace-mcp")
-	ask := `{"server":["` + server + `"],"do":"search","text":"did we choose Postgres","most":5,"wing":"shop","room":"","source":""}`
+	ask := `{"server":["` + server + `"],"do":"search","text":"did the queue need Postgres","most":5,"wing":"shop","room":"","source":""}`
 	if first, _, _ := strings.Cut(get(t, filepath.Dir(asked), "asked"), "\n"); first != ask {
 		t.Errorf("asked %s\nwant  %s", first, ask)
 	}

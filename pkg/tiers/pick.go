@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/paths"
 )
 
 // Choice is the back end of a tier and the reason for it.
@@ -79,27 +80,18 @@ func Collections(root string) (names []string) {
 		}
 	}
 	for _, c := range collections(text) {
-		folder := linked(c.path)
-		if within(folder, root) || within(root, folder) {
+		if paths.Inside(c.path, root) || paths.Inside(root, c.path) {
 			names = append(names, c.name)
 		}
 	}
 	return names
 }
 
-func within(path, folder string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 func qmdSettings() string {
 	if dir := os.Getenv("QMD_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
-		return filepath.Join(dir, "qmd")
-	}
-	return filepath.Join(os.Getenv("HOME"), ".config", "qmd")
+	return paths.ConfigHere("qmd")
 }
 
 type collection struct{ name, path string }

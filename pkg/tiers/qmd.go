@@ -16,6 +16,8 @@ import (
 
 	"keepsake/pkg/locate"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/recall"
 )
 
 // QMD is the back end of that name (github.com/tobi/qmd), asked by its command
@@ -62,13 +64,19 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, qmdDeadline)
 	defer cancel()
-	gone := 0
+	gone, asked := 0, 0
 	for _, words := range locate.Ladder(query) {
+		asked = max(asked, len(strings.Fields(words)))
 		got, err := q.search(ctx, bin, words, n+elsewhere)
 		if err == nil && got.cut && len(got.hits) < n && n < everywhere {
 			got, err = q.search(ctx, bin, words, everywhere)
 		}
 		if err != nil || len(got.hits) > 0 {
+			// A file that it finds has all of the words. How rare they are it doesn't say.
+			rarity := func(words int) float64 { return float64(words) * recall.Rarity(1, 0) }
+			for i := range got.hits {
+				got.hits[i].Score = recall.Score(rarity(len(strings.Fields(words))), rarity(asked), 0)
+			}
 			return got.hits[:min(n, len(got.hits))], err
 		}
 		gone = max(gone, got.gone)
@@ -108,20 +116,10 @@ func qmdPath(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("qmd: is not installed; hint: %s", install)
 	}
-	for _, path := range []string{bin, linked(bin)} {
-		if within(path, root) {
-			return "", fmt.Errorf("qmd: %s belongs to the project, so it is not run; hint: %s", bin, install)
-		}
+	if paths.Belongs(bin, root) {
+		return "", fmt.Errorf("qmd: %s belongs to the project, so it is not run; hint: %s", bin, install)
 	}
 	return bin, nil
-}
-
-// linked is the file that a path leads to.
-func linked(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 func noCollection(root string) error {
@@ -190,7 +188,6 @@ type qmdResult struct {
 	Line    int     `json:"line"`
 	Title   string  `json:"title"`
 	Snippet string  `json:"snippet"`
-	Score   float64 `json:"score"`
 }
 
 // read reads an answer of so many results. Files that are gone, which qmd shows
@@ -219,7 +216,7 @@ func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 		if info == nil {
 			continue
 		}
-		a.hits = append(a.hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339), Score: r.Score})
+		a.hits = append(a.hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339)})
 	}
 	return a, len(results), nil
 }
@@ -229,16 +226,16 @@ func (q QMD) inside(file string) (string, os.FileInfo) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(q.Root, file)
 	}
-	file = linked(file)
-	rel, err := filepath.Rel(q.Root, file)
-	if err != nil || !filepath.IsLocal(rel) || kept(filepath.ToSlash(rel)) {
+	file = paths.Resolved(file)
+	rel, ok := paths.Relative(paths.Resolved(q.Root), file)
+	if !ok || kept(rel) {
 		return "", nil
 	}
 	info, err := os.Stat(file)
 	if err != nil {
 		return "", nil
 	}
-	return filepath.ToSlash(rel), info
+	return rel, info
 }
 
 // telling is the line of a snippet that has most of the words; the first of several.

@@ -46,11 +46,11 @@ esac`)
 		t.Fatal(hits, err)
 	}
 	for i, want := range []string{
-		"WHERE src/login.ts:3 the Login handler password=[redacted] 0.64",
-		"WHERE notes.md:0 Notes 0.3",
+		"WHERE src/login.ts:3 the Login handler password=[redacted] 0.90",
+		"WHERE notes.md:0 Notes 0.90",
 	} {
 		h := hits[i]
-		if got := fmt.Sprintf("%s %s:%d %s %v", h.Source, h.Path, h.Line, h.Text, h.Score); got != want {
+		if got := fmt.Sprintf("%s %s:%d %s %.2f", h.Source, h.Path, h.Line, h.Text, h.Score); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/paths"
 )
 
 // RouterSkill is the skill that tiers.router can name: a router of its own, which
@@ -25,7 +27,7 @@ type Router struct {
 func RouterHomes(client string) (homes []string) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
-		homes = append(homes, filepath.Join(home, ".claude"), filepath.Join(home, ".agents"))
+		homes = append(homes, paths.ClientIn(home), paths.AgentsIn(home))
 	}
 	if filepath.IsAbs(client) && !slices.Contains(homes, filepath.Clean(client)) {
 		homes = append([]string{filepath.Clean(client)}, homes...)

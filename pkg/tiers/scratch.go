@@ -159,39 +159,37 @@ func (s Scratch) All(ctx context.Context) (all []Note, err error) {
 	return all, err
 }
 
-// Find greps the notes: an entry that has at least half of the question's words
-// is a hit, the one with most of them first, then the latest. One with just half of
-// them is weak. Files that can't be
-// read go to Warn. Secrets in a line, which somebody wrote by hand, are redacted.
+// Find returns the notes that have anything of the question, those that answer best
+// first, of equal ones the latest. Files that can't be read go to Warn. Secrets in a line,
+// which somebody wrote by hand, are redacted.
 func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
-	ask, ok := scratch.Ask(query)
-	if !ok {
-		return nil, nil
-	}
-	var hits []Hit
-	err := s.each(ctx, func(e Note) {
-		m, ok := ask.Match(e.Entry)
-		if !ok {
-			return
-		}
-		h := Hit{Source: "scratch", Path: e.Path, Line: m.Line, Text: m.Text, Score: m.Score, Weak: m.Score <= 0.5}
-		if !e.At.IsZero() {
-			h.Date = e.At.Format(time.RFC3339)
-		}
-		hits = append(hits, h)
-	})
+	notes, err := s.All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// Later in a file is later, and times have seconds only.
-	slices.SortStableFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), strings.Compare(a.Path, b.Path), cmp.Compare(b.Line, a.Line))
-	})
-	hits = hits[:min(n, len(hits))]
-	for i := range hits {
-		hits[i].Text = ask.Cut(secret.Redact(hits[i].Text))
+	texts := make([]string, len(notes))
+	for i, e := range notes {
+		texts[i] = e.Text
 	}
-	return hits, nil
+	found, err := among(texts, query)
+	// Later in a file is later, and times have seconds only.
+	slices.SortStableFunc(found, func(a, b match) int {
+		x, y := notes[a.at], notes[b.at]
+		return cmp.Or(cmp.Compare(b.score, a.score), y.At.Compare(x.At), strings.Compare(x.Path, y.Path),
+			cmp.Compare(y.Line, x.Line))
+	})
+	var hits []Hit
+	for _, m := range found[:min(n, len(found))] {
+		e := notes[m.at]
+		line, says := passage(e.Text, query)
+		line += e.Line
+		if e.At.IsZero() { // what stands above the first entry has no heading
+			line--
+		}
+		hits = append(hits, Hit{Source: "scratch", Path: e.Path, Line: line, Text: says, Date: stamp(e.At),
+			Score: m.score})
+	}
+	return hits, err
 }
 
 // each calls see with every note.

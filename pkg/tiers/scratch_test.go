@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/recall"
 	"keepsake/pkg/scratch"
 )
 
@@ -221,7 +222,7 @@ func TestScratchFind(t *testing.T) {
 	line := func(hits []Hit) string {
 		var b strings.Builder
 		for _, h := range hits {
-			fmt.Fprintf(&b, "%s %s:%d %s %q %.1f %v\n", h.Source, h.Path, h.Line, h.Date, h.Text, h.Score, h.Weak)
+			fmt.Fprintf(&b, "%s %s:%d %s %q %.1f %v\n", h.Source, h.Path, h.Line, h.Date, h.Text, h.Score, h.Score < recall.Floor)
 		}
 		return b.String()
 	}
@@ -230,12 +231,12 @@ func TestScratchFind(t *testing.T) {
 		n     int
 		want  string
 	}{
-		{"postgres jobs", 9, `scratch .agents/memory/scratch/a.md:8 2026-01-02T00:00:00Z "password=[redacted] for postgres jobs" 1.0 false
-scratch .agents/memory/scratch/a.md:4 2026-01-01T00:00:00Z "Use Postgres for jobs" 1.0 false
-scratch .agents/memory/scratch/deep/b.md:2 2026-01-03T00:00:00Z "Postgres again" 0.5 true
-scratch .agents/memory/scratch/a.md:1  "# Postgres by hand" 0.5 true
+		{"postgres jobs", 9, `scratch .agents/memory/scratch/a.md:4 2026-01-01T00:00:00Z "Use Postgres for jobs" 1.0 false
+scratch .agents/memory/scratch/a.md:8 2026-01-02T00:00:00Z "password=[redacted] for postgres jobs" 1.0 false
+scratch .agents/memory/scratch/deep/b.md:2 2026-01-03T00:00:00Z "Postgres again" 0.6 false
+scratch .agents/memory/scratch/a.md:1  "# Postgres by hand" 0.6 false
 `},
-		{"postgres", 1, "scratch .agents/memory/scratch/deep/b.md:2 2026-01-03T00:00:00Z \"Postgres again\" 1.0 false\n"},
+		{"postgres", 1, "scratch .agents/memory/scratch/a.md:7 2026-01-02T00:00:00Z \"Postgres is slow\" 1.0 false\n"},
 		{"redis", 9, ""},
 		{"?", 9, ""},
 	} {

@@ -19,8 +19,7 @@ type Hit struct {
 	Line   int     `json:"line"`           // from 1; 0 when the back end knows none
 	Text   string  `json:"text"`           // one line, cut to what fits a terminal; not cleaned of control characters
 	Date   string  `json:"date"`           // RFC 3339, "" when unknown
-	Score  float64 `json:"score"`          // more is better; comparable only within one answer
-	Weak   bool    `json:"weak,omitempty"` // of WHY and scratch: perhaps about something else
+	Score  float64 `json:"score"`          // how surely it answers, from 0 to 1, as recall scores memories
 	Whole  string  `json:"-"`              // of Near: the whole text, where the back end says it
 	Gone   string  `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
 }

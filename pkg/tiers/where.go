@@ -66,7 +66,7 @@ func (w *Where) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 			return nil, err
 		}
 	}
-	var hits []Hit
+	var hits []ranked
 	for _, f := range found {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -75,18 +75,36 @@ func (w *Where) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) {
 			continue // gone since it was looked at
 		}
-		h := Hit{Source: "WHERE", Path: f.Path, Line: 1, Score: f.Score * 0.4}
+		h := ranked{Hit{Source: "WHERE", Path: f.Path, Line: 1, Score: f.Score}, f.Rank * 0.4}
 		if err == nil {
 			h.Date = info.ModTime().UTC().Format(time.RFC3339)
 			if !binary(text) {
 				line := q.Best(f.Path, text)
-				h.Line, h.Text, h.Score = line.Number, oneLine(line.Text), f.Score*(0.4+line.Score)
+				h.Line, h.Text, h.rank = line.Number, oneLine(line.Text), f.Rank*(0.4+line.Score)
 			}
 		}
 		hits = append(hits, h)
 	}
-	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
-	return hits[:min(n, len(hits))], nil
+	slices.SortStableFunc(hits, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
+	return inOrder(hits[:min(n, len(hits))]), nil
+}
+
+// A ranked hit stands in an order of its back end.
+type ranked struct {
+	Hit
+	rank float64
+}
+
+// inOrder returns hits whose scores keep their order: none answers more surely than one
+// that its back end ranks above it.
+func inOrder(ranked []ranked) (hits []Hit) {
+	for _, r := range ranked {
+		if n := len(hits); n > 0 {
+			r.Score = min(r.Score, hits[n-1].Score)
+		}
+		hits = append(hits, r.Hit)
+	}
+	return hits
 }
 
 // oneLine is what a hit shows of a line.

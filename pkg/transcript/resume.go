@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/tidwall/gjson"
@@ -128,6 +129,16 @@ func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (
 			return start, next, ok, lines.err
 		}
 	}
+}
+
+// LineAt returns the start of the first line that begins at or after an offset, the size
+// where none does.
+func LineAt(src Source, off int64) (int64, error) {
+	at, err := firstLine(src, off, src.Size())
+	if err != nil {
+		return at, fmt.Errorf("transcript: %w", err)
+	}
+	return at, nil
 }
 
 // firstLine returns the start of the first line that begins at or after off.

@@ -190,14 +190,7 @@ func fenceLen(line string) int {
 	if item, ok := cutBullet(line); ok {
 		line = item
 	}
-	if line == "" || line[0] != '`' && line[0] != '~' {
-		return 0
-	}
-	n := len(line) - len(strings.TrimLeft(line, line[:1]))
-	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
-		return 0
-	}
-	return n
+	return len(markdown.FenceMark(line))
 }
 
 func isHeading(line string) bool {

@@ -439,3 +439,11 @@ func BenchmarkNew(b *testing.B) {
 		New("shop", []Conversation{{Session: "s1", Entries: long}}, Budget)
 	}
 }
+
+// TestCodeEndsWithItsFence: a shorter fence within a block is a part of it.
+func TestCodeEndsWithItsFence(t *testing.T) {
+	want := []string{"Run this.", "```", "make all", "```", "Then go on."}
+	if got := split("Run this.\n````\n```\nmake all\n```\n````\nThen go on.\n"); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

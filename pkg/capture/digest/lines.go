@@ -176,14 +176,17 @@ func split(text string) (lines []string) {
 		lastLen = 0
 	}
 	var code []string
-	fence := ""
+	var fence markdown.Fence
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		body := strings.TrimSpace(line)
-		if fence != "" {
-			if strings.HasPrefix(body, fence) && strings.Trim(body, fence[:1]) == "" {
-				lines, code, fence = append(lines, shortCode(code)...), nil, ""
-			} else if body != "" {
+		if inside := fence.Open(); fence.Read(body) {
+			switch {
+			case !inside:
+				flush()
+			case !fence.Open():
+				lines, code = append(lines, shortCode(code)...), nil
+			case body != "":
 				code = append(code, line)
 			}
 			continue
@@ -191,9 +194,6 @@ func split(text string) (lines []string) {
 		switch {
 		case body == "":
 			flush()
-		case strings.HasPrefix(body, "```"), strings.HasPrefix(body, "~~~"):
-			flush()
-			fence = body[:3]
 		case body[0] == '|' || body[0] == '>' || body[0] == '#':
 			flush()
 			if strings.Trim(body, "|>#-: ") != "" {

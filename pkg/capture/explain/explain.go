@@ -439,12 +439,10 @@ const choiceHeadings = "decision decisions choice choices rationale principles c
 // under a heading that names choices, then those with a reason or a contrast.
 func planReasons(plan string) (found []triage.Sentence) {
 	under := map[int]bool{} // lines below such a heading
-	code, on := false, false
+	var fence markdown.Fence
+	on := false
 	for n, line := range strings.Split(plan, "\n") {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") {
-			code = !code
-		}
+		code := fence.Read(line)
 		if level, head := markdown.ParseHeading(line); !code && level > 0 {
 			on = false
 			for _, w := range splitWords(head) {
@@ -471,12 +469,9 @@ func planReasons(plan string) (found []triage.Sentence) {
 // planAbout returns the title and the headings of a plan.
 func planAbout(plan string) string {
 	var heads []string
-	code := false
+	var fence markdown.Fence
 	for line := range strings.SplitSeq(plan, "\n") {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") {
-			code = !code
-		}
+		code := fence.Read(line)
 		if _, head := markdown.ParseHeading(line); !code && head != "" {
 			heads = append(heads, plain(head))
 		}

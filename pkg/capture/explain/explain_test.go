@@ -498,6 +498,10 @@ func TestHeadingsOfPlans(t *testing.T) {
 	if all := planReasons(plan); len(all) != 1 || !strings.HasPrefix(all[0].Text, "We keep") {
 		t.Errorf("%+v", all)
 	}
+	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Port\n\n~~~\n# Code\n~~~\n\n## Decisions\n\nWe keep the old database for now.\n"
+	if got := planAbout(plan); !strings.HasPrefix(got, "Port: Decisions") {
+		t.Errorf("%q", got)
+	}
 	for line, want := range map[string]string{
 		"### Option 2: Port to C# ###": "Port to C#", "### 2. C#": "C#", "#2. no heading": "",
 	} {

@@ -60,10 +60,12 @@ func findLists(text string) (lists []list) {
 	for k := range open {
 		open[k].kind = listKind(k)
 	}
-	code, blank := false, false
+	var fence markdown.Fence
+	blank := false
 	var rows [][]string // of the table that is being read
 	for line := range strings.SplitSeq(text+"\n", "\n") {
 		body := strings.TrimSpace(line)
+		code := fence.Read(body)
 		if !code && strings.HasPrefix(body, "|") {
 			rows = append(rows, cellsOf(body))
 			continue
@@ -72,10 +74,6 @@ func findLists(text string) (lists []list) {
 			lists = append(lists, l)
 		}
 		rows = nil
-		if strings.HasPrefix(body, "```") {
-			code = !code
-			continue
-		}
 		if code {
 			continue
 		}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/event"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/triage"
+)
+
+// A decision is what is to be said to the agent at a turn's end.
+type decision struct {
+	closing
+	full                brief.Full
+	statements, moments []finding.Status // that it is told of
+	save                bool             // it is told of these, of a summary, or of how full the window is
+	free                bool             // of the budget
+	explicit            bool             // the person asked
+	drafters            bool             // agents of their own write it up, side by side
+	whole               bool             // with a summary of the session
+	settled             []int            // numbers of findings that no drafter is to see any more
+}
+
+// alone is how many findings the agent writes up by itself. More are drafted by agents
+// side by side.
+const alone = 5
+
+// decide returns what is to be said of what waits. A little is asked for line by line, and
+// the agent writes it up in one command; more than that, and session summaries, are drafted
+// by agents of their own. What asks lets through is told.
+func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
+	d := decision{closing: c, full: t.filling(st), explicit: n.Explicit}
+	if !st.Due && d.full.At == 0 {
+		return d, nil
+	}
+	book, err := t.Recent()
+	if err != nil && book.Len() == 0 {
+		return d, err
+	}
+	d.statements, d.moments = t.Waiting(book, d.full.At > 0)
+	d.statements = slices.DeleteFunc(d.statements, func(f finding.Status) bool { return !t.asks(st, f) })
+	if t.Config.Capture.MaxSaves == 0 {
+		d.moments = slices.DeleteFunc(d.moments, func(f finding.Status) bool { return !f.Explicit })
+	}
+	summed, serr := t.Desk.Context(memory.SessionSummary)
+	summary := serr == nil && summed.Category != ""
+	written := len(d.statements) > 0 || summary || d.full.At > 0 // by whoever drafts
+	d.save = written || len(d.moments) > 0                       // else a save took it all meanwhile
+	d.free = d.explicit || d.full.At >= triage.Emergency
+	d.whole = summary || d.full.At == triage.Emergency
+	d.drafters = written && (t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify ||
+		len(d.statements) > alone || d.whole)
+	if d.drafters {
+		d.settled = finding.Numbers(book.Each(func(f finding.Status) bool {
+			return !f.State.Waits() || !t.asks(st, f)
+		}))
+	}
+	return d, nil
+}
+
+// say tells the agent what was decided, and takes that from the budget, unless it is said
+// because the person asked or the context window is nearly full. Where nothing else is
+// said, notes are, that no memory-keeper has looked at. The event is that of a save that
+// begins.
+func (t turn) say(st *stage.State, file session.Transcript, d decision) (said string, begun []event.Event,
+	err error) {
+	st.Due = false
+	if d.save {
+		if said, begun, err = t.askToSave(st, file, d); err != nil {
+			return "", nil, err
+		}
+	}
+	if d.topic != "" {
+		said = t.closed(st, said, d.topic)
+	}
+	if said == "" {
+		said = t.keeper(st)
+	}
+	return said, begun, nil
+}
+
+// askToSave asks the agent to save what waits.
+func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (said string, begun []event.Event,
+	err error) {
+	if !d.free {
+		st.Saves++
+	}
+	// Where the desk can't be written, Put has told why.
+	if d.drafters && t.Restage(d.statements, d.settled) == nil {
+		if said, begun, err = t.announce(st, file, d); err != nil {
+			return "", nil, err
+		}
+	} else if len(d.statements) > 0 {
+		said, begun = brief.Keep(t.near(d.statements)), []event.Event{t.began(*st, d)}
+		if !st.Form {
+			said, st.Form = said+"\n"+brief.Form(paths.Program()), true
+		}
+	}
+	numbers := finding.Numbers(slices.Concat(d.statements, d.moments))
+	if err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Offer, Numbers: numbers,
+		By: "keepsake"}); err != nil {
+		return "", nil, err
+	}
+	st.Enter(stage.Ask)
+	st.Drafters, st.Again = nil, nil
+	st.Pressure.Said = max(st.Pressure.Said, int(d.full.At))
+	return lines(brief.Filling(d.full, said != "" || len(d.moments) > 0), said,
+		brief.Moments(session.Told(d.moments))), begun, nil
+}
+
+// asks reports whether the agent is to be told of a finding that waits. Whether the budget
+// of a session is used up was looked at when it was staged.
+func (t turn) asks(st stage.State, f finding.Status) bool {
+	return t.AsksFor(st, f, t.Config.Capture.MaxSaves > 0)
+}
+
+// began is the event of a save that the agent does by itself.
+func (t turn) began(st stage.State, d decision) event.Event {
+	var names []string
+	for _, f := range d.statements {
+		if name := string(f.Category); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
+		"categories": names, "explicit": d.explicit, "saves": st.Saves, "findings": len(d.statements),
+	}}
+}
+
+// near adds to findings the memories that may be about the same, so that an update
+// becomes no twin. Without an index there are none.
+func (t turn) near(statements []finding.Status) []brief.Offered {
+	all := offered(statements)
+	if err := t.Near(statements, func(i int, ids []string) { all[i].Near = ids }); err != nil {
+		t.Fault(hookName, "the memories that there are could not be named beside what was noticed", err)
+	}
+	return all
+}
+
+// offered are findings as they are told.
+func offered(statements []finding.Status) (all []brief.Offered) {
+	for _, f := range statements {
+		against := ""
+		if strings.Contains(f.Target, "/") {
+			against = strings.TrimSuffix(path.Base(f.Target), ".json")
+		}
+		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text,
+			Against: against})
+	}
+	return all
+}
+
+// statuses are the sure ones of findings that were just added.
+func statuses(added []finding.Finding) (all []finding.Status) {
+	for _, f := range added {
+		if f.Level == finding.Sure && f.Category != "" {
+			all = append(all, finding.Status{Finding: f, State: finding.Open})
+		}
+	}
+	return all
+}
+
+// announce names what lies on the desk to the save skill, with the session summary
+// when enough was done for one or the whole is to be saved. It is empty when there
+// is nothing.
+func (t turn) announce(st *stage.State, file session.Transcript, d decision) (string, []event.Event, error) {
+	if c, _, enough := t.Summary(st, file, d.whole); enough && t.Config.Capture.MaxSaves > 0 {
+		if _, err := t.Put(c); err != nil {
+			return "", nil, err
+		}
+		st.Activity = stage.Activity{From: st.Mark.Offset}
+	}
+	if err := t.Relate(); err != nil {
+		t.Fault(hookName, "drafters are not shown the memories there are", err)
+	}
+	path, data, err := t.Desk.Announce(t.Parallel(), t.now)
+	if err != nil || len(data.Categories) == 0 {
+		return "", nil, err
+	}
+	n := triage.Notice{Explicit: d.explicit}
+	about := brief.Descriptions{}
+	var names []string
+	for _, c := range data.Categories {
+		about[c.Category] = c.Description
+		names = append(names, string(c.Category))
+		if d.signal != nil && c.Category == d.signal.Category {
+			n.Signals = append(n.Signals, *d.signal)
+		} else {
+			n.Signals = append(n.Signals, t.staged(c.Category))
+		}
+	}
+	begun := event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
+		"categories": names, "explicit": d.explicit, "saves": st.Saves,
+	}}
+	return brief.Feedback(n, path, about), []event.Event{begun}, nil
+}
+
+// staged is the signal of a context on the desk.
+func (t turn) staged(cat memory.Category) triage.Signal {
+	sig := triage.Signal{Category: cat}
+	if c, err := t.Desk.Context(cat); err == nil {
+		sig.Score = c.Score
+		for _, s := range c.Snippets {
+			sig.Quotes = append(sig.Quotes, triage.Quote{Text: s.Text})
+		}
+	}
+	return sig
+}

@@ -1,0 +1,35 @@
+package doctor
+
+import (
+	"bytes"
+	"errors"
+	"runtime/debug"
+)
+
+// sameBuild says whether the bytes of a program are of the build that own tells of:
+// of this module, from the same commit, by the same Go. It looks for the lines that
+// the linker wrote, as debug.BuildInfo.String has them. Package debug/buildinfo
+// would parse them, and the readers of object files that come with it slow every
+// start of this program.
+func sameBuild(program []byte, own *debug.BuildInfo) error {
+	if !bytes.Contains(program, []byte("\nmod\t"+own.Main.Path+"\t")) {
+		return errors.New("is not a program of keepsake")
+	}
+	of := map[string]string{}
+	for _, s := range own.Settings {
+		of[s.Key] = s.Value
+	}
+	same := bytes.Contains(program, []byte(own.GoVersion))
+	for _, key := range []string{"vcs.revision", "vcs.modified"} {
+		line := "\nbuild\t" + key + "="
+		value, known := of[key]
+		if known {
+			line += value + "\n"
+		}
+		same = same && bytes.Contains(program, []byte(line)) == known
+	}
+	if !same {
+		return errors.New("was built from another source than this program")
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/hooks"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/session"
+	"keepsake/pkg/text"
+)
+
+const (
+	reinstall = "reinstall the plugin"
+	rebuild   = "make build in " // the plugin's folder
+)
+
+func checkPlugin(p Patient, r *report) {
+	b, err := disk.Read(filepath.Join(p.plugin, ".claude-plugin", "plugin.json"), maxFile)
+	var manifest struct{ Name, Version string }
+	if err == nil {
+		err = json.Unmarshal(b, &manifest)
+	}
+	switch {
+	case err != nil:
+		r.bad("run bin/keepsake of the installed plugin", "%s is not in a plugin folder: %v", p.exe, err)
+	case manifest.Version != p.Version && p.Version != "dev":
+		r.bad(rebuild+p.plugin, "this binary is %s, the plugin's manifest says %s", p.Version, manifest.Version)
+	default:
+		r.ok("%s %s in %s", manifest.Name, manifest.Version, p.plugin)
+	}
+}
+
+// checkBinaries looks for the hooks that hooks.json names and the programs that they
+// and this one start, and whether they were built from the same source as this binary.
+func checkBinaries(p Patient, r *report) {
+	events, err := readHooks(p.plugin)
+	if err != nil {
+		r.bad(reinstall, "%v", err)
+		return
+	}
+	var programs []string
+	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
+		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
+	}
+	for _, event := range slices.Sorted(maps.Keys(events)) {
+		programs = append(programs, filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event)))
+	}
+	own, known := debug.ReadBuildInfo()
+	for _, path := range programs {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			r.bad(rebuild+p.plugin, "%v", err)
+			continue
+		case info.Mode()&0o111 == 0:
+			r.bad("chmod +x "+path, "%s cannot be executed", path)
+			continue
+		}
+		program, err := os.ReadFile(path)
+		if err == nil && known {
+			err = sameBuild(program, own)
+		}
+		if err != nil {
+			r.bad(rebuild+p.plugin, "%s: %v", path, err)
+		}
+	}
+	if len(r.found) == 0 {
+		r.ok("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of "+
+			"gate test in place, same build", text.Count(len(events), "hook"))
+	}
+}
+
+// hookEntry is one entry of hooks.json below its event.
+type hookEntry struct {
+	Matcher string
+	Hooks   []hookCommand
+}
+
+type hookCommand struct {
+	Command   string
+	OnFailure string
+	Timeout   float64 // seconds
+}
+
+// readHooks returns the entries of the plugin's hooks.json, by event.
+func readHooks(plugin string) (map[string][]hookEntry, error) {
+	path := filepath.Join(plugin, "hooks", "hooks.json")
+	b, err := disk.Read(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	events, err := parseHooks(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return events, nil
+}
+
+func parseHooks(b []byte) (map[string][]hookEntry, error) {
+	var file struct{ Hooks map[string][]hookEntry }
+	err := json.Unmarshal(b, &file)
+	return file.Hooks, err
+}
+
+// checkGate looks whether the client is told to call the gate and to stop the
+// call when the gate fails, and whether the gate then answers.
+func checkGate(p Patient, r *report) {
+	events, err := readHooks(p.plugin)
+	if err != nil {
+		r.bad(reinstall, "no gate: %v", err)
+		return
+	}
+	gate, ok := gateCommand(events["PreToolUse"])
+	if !ok {
+		r.bad(reinstall, "hooks.json does not call the gate: permanent memory writes pass unseen")
+		return
+	}
+	if !strings.Contains(gate.Command, "exit 2") || gate.OnFailure != "block" {
+		r.bad(reinstall, "hooks.json lets calls through when the gate fails")
+		return
+	}
+	shipped, err := parseHooks(hooks.JSON)
+	same := func(a, b hookEntry) bool { return a.Matcher == b.Matcher && slices.Equal(a.Hooks, b.Hooks) }
+	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], same) {
+		r.bad(rebuild+p.plugin+", or reinstall the plugin",
+			"hooks.json does not call the gate as this program was built to be called")
+		return
+	}
+	took, err := tryGate(p.plugin, gate.Command)
+	if err != nil {
+		r.bad(rebuild+p.plugin, "the gate does not judge: %v", err)
+		return
+	}
+	r.ok("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)",
+		took.Milliseconds())
+}
+
+func gateCommand(entries []hookEntry) (hookCommand, bool) {
+	for _, e := range entries {
+		for _, h := range e.Hooks {
+			if strings.Contains(h.Command, "hooks/pretooluse") {
+				return h, true
+			}
+		}
+	}
+	return hookCommand{}, false
+}
+
+// gateSample is a call that no gate lets through: a write to a MemPalace.
+const gateSample = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":"/","permission_mode":"default",` +
+	`"tool_name":"mcp__mempalace__mempalace_add_drawer",` +
+	`"tool_input":{"wing":"keepsake","room":"doctor","content":"a sample that nobody runs"}}`
+
+// gateLook is how long doctor waits for the gate, which takes a few milliseconds.
+const gateLook = 3 * time.Second
+
+// tryGate calls the gate as the client does, with a call that must be stopped.
+func tryGate(plugin, command string) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), gateLook)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	// a sample is no event
+	cmd.Env = append(os.Environ(), "CLAUDE_PLUGIN_ROOT="+plugin, "KEEPSAKE_LOGGING_ENABLED=off")
+	cmd.Stdin = strings.NewReader(gateSample)
+	cmd.WaitDelay = gateLook
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	began := time.Now()
+	out, err := cmd.Output()
+	took := time.Since(began)
+	if err != nil {
+		return took, fmt.Errorf("%w: %s", err, text.Shorten(brief.Line(errs.String()), shownRunes))
+	}
+	var answer struct {
+		HookSpecificOutput struct{ PermissionDecision string }
+	}
+	if err := json.Unmarshal(out, &answer); err != nil {
+		return took, fmt.Errorf("a write to a MemPalace got %q: %w",
+			text.Shorten(brief.Line(string(out)), shownRunes), err)
+	}
+	if d := answer.HookSpecificOutput.PermissionDecision; d != "ask" && d != "deny" {
+		return took, fmt.Errorf("a write to a MemPalace got the decision %q, want ask or deny", d)
+	}
+	return took, nil
+}
+
+func checkSwitch(_ Patient, r *report) {
+	if session.Off() {
+		r.note("unset KEEPSAKE",
+			"KEEPSAKE=off: nothing is noticed or recalled; only the gate before a MemPalace write stays")
+	}
+}
+
+func checkRuntime(p Patient, r *report) {
+	dir, tier, err := p.Dirs.StageBase()
+	switch {
+	case err != nil:
+		r.bad("log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700",
+			"%v", err)
+	case tier == "cache":
+		r.note("a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout",
+			"drafts are staged in %s: there is no private runtime directory", dir)
+	default:
+		r.ok("drafts are staged in %s (%s)", dir, tier)
+	}
+}
+
+// tryBackend reports what answers in a tier; nil is asked nothing.
+func tryBackend(try func() (string, error), r *report) {
+	if try == nil {
+		return
+	}
+	choice, err := try()
+	if err == nil {
+		r.ok("%s", choice)
+		return
+	}
+	why, remedy, _ := strings.Cut(err.Error(), "; hint: ")
+	r.bad(strings.ReplaceAll(remedy, "; hint: ", "; or "), "%s, which can't be used: %s", choice, why)
+}

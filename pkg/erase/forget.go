@@ -1,0 +1,237 @@
+package erase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/session"
+	"keepsake/pkg/store"
+)
+
+// Deletion is what goes when something is forgotten for good: a record, or a finding that became
+// none, and the findings that it was made of or that say the same.
+type Deletion struct {
+	Path    string // of the record, "" for none
+	Numbers []int  // of the findings
+
+	s           *session.Session
+	book        *finding.Book
+	record      *memory.Stored // nil: it is gone, and its history goes
+	traces      session.Traces
+	transcripts []string // the client's files in which the findings were said
+}
+
+// NewDeletion returns what goes with a record, by its path, or with a finding, where path is "".
+// record is nil for one that is gone.
+func NewDeletion(s *session.Session, book *finding.Book, path string, record *memory.Stored, number int) Deletion {
+	d := Deletion{Path: path, Numbers: []int{number}, s: s, book: book, record: record}
+	if path != "" {
+		d.Numbers = finding.Numbers(book.Was(path))
+	}
+	var content *memory.Record
+	if record != nil {
+		content = &record.Record
+	}
+	d.Numbers = append(d.Numbers, finding.Numbers(session.Echoes(book, d.Numbers, content))...)
+	slices.Sort(d.Numbers)
+	d.Numbers = slices.Compact(d.Numbers)
+	d.traces = session.NewTraces(path, d.sentences(), nil)
+	for _, n := range d.Numbers {
+		f, _ := book.Find(n)
+		st, err := s.Sessions().Load(f.Session)
+		if err == nil && st.Transcript != "" && !slices.Contains(d.transcripts, st.Transcript) {
+			d.transcripts = append(d.transcripts, st.Transcript)
+		}
+	}
+	return d
+}
+
+// sentences returns what the memory says and said, and what was said that it was made of. The names
+// of its drawers are not in it: until these are withdrawn the approvals have to know them.
+func (d Deletion) sentences() (texts []string) {
+	for _, n := range d.Numbers {
+		if f, ok := d.book.Find(n); ok {
+			texts = append(texts, f.Text)
+		}
+	}
+	if d.Path == "" {
+		return texts
+	}
+	add := func(r memory.Record) {
+		texts = append(texts, r.Title)
+		r.Content.Rewrite(func(t string) string {
+			texts = append(texts, t)
+			return t
+		})
+	}
+	if d.record != nil {
+		add(d.record.Record)
+	}
+	// What the history can't be read for, deleting says.
+	_ = d.s.Store().History(func(a store.Applied) bool {
+		for _, e := range a.Edits {
+			if e.Path != d.Path {
+				continue
+			}
+			texts = append(texts, e.Title)
+			for _, b := range [][]byte{e.Old, e.After} {
+				if r, err := memory.Decode(b); err == nil {
+					add(r)
+				}
+			}
+		}
+		return true
+	}, nil)
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// again is what helps when a deletion was cut short: it goes on where it stopped.
+const again = "; hint: run the same command again"
+
+// Delete deletes it all, on a person's word, and returns how many plans of the history had to do
+// with the record. It is store.ErrConflict when the record has changed, and nothing was deleted.
+func (d Deletion) Delete(ctx context.Context, at time.Time) (plans int, err error) {
+	if d.Path != "" {
+		if plans, err = d.expunge(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if err := d.s.EraseTraces(d.traces, d.Numbers); err != nil {
+		return plans, fmt.Errorf("not everything that has its words was cleaned: %w"+again, err)
+	}
+	// The journal goes last: by it the same command finds what is left.
+	if _, err := d.s.EraseFindings(d.Numbers, d.Path, "person", at); err != nil {
+		return plans, fmt.Errorf("the memory is deleted, but not what was said: %w"+again, err)
+	}
+	return plans, nil
+}
+
+// expunge takes the record out of the store, and what quotes it out of what is derived.
+func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
+	digest := ""
+	if d.record != nil {
+		digest = d.record.Digest
+	}
+	gone, err := d.s.Store().Expunge(ctx, d.Path, digest)
+	if errors.Is(err, store.ErrConflict) {
+		return 0, err
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%w"+again+": it goes on where it stopped", err)
+	}
+	for _, r := range gone.Rewritten {
+		if err := d.s.TrustRewritten(r.Path, r.Was, r.Now); err != nil {
+			return 0, fmt.Errorf("%s named it and does so no more, but is not known any more: %w"+again+
+				", then keepsake review", brief.Line(r.Path), err)
+		}
+	}
+	if err := d.s.Records().Forget(d.Path); err != nil { // it quotes the person
+		return 0, fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w"+again, err)
+	}
+	if err := d.s.DropCaches(); err != nil {
+		return 0, fmt.Errorf("%w"+again, err)
+	}
+	if err := rebuildIndex(d.s); err != nil {
+		return 0, fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake index "+
+			"rebuild", err)
+	}
+	return gone.Plans, nil
+}
+
+// maxResembling is how many statements are named that may say the same, the newest.
+const maxResembling = 5
+
+// Left names what has the words still after a deletion: what Keepsake does not touch, and what the
+// person may want to delete as well. warn hears of what can't be looked at.
+func (d Deletion) Left(ctx context.Context, warn func(path string, err error)) (lines []string) {
+	// An agent may have kept what it said of the same.
+	for _, n := range d.Numbers {
+		f, _ := d.book.Find(n)
+		if f.State.Kept() && plan.CheckRecord(f.To) == nil && f.To != d.Path {
+			name := strings.TrimSuffix(filepath.Base(f.To), ".json")
+			lines = append(lines, fmt.Sprintf("what [%d] became stays: keepsake forget %s --for-good", n, brief.Line(name)))
+		}
+	}
+	if d.Path != "" {
+		lines = append(lines, d.inGit(ctx)...)
+	}
+	if book, err := d.s.Whole(); err == nil {
+		named := 0
+		for _, w := range slices.Backward(book.Each(func(w finding.Status) bool { return w.Text != "" })) {
+			how := "has its words"
+			if !d.traces.In(w.Text) {
+				if named == maxResembling || !d.traces.Resembles(w.Text) {
+					continue
+				}
+				named++
+				how = "may say the same"
+			}
+			lines = append(lines, fmt.Sprintf("another statement %s: keepsake forget %d --for-good", how, w.Number))
+		}
+	}
+	for _, path := range d.filesWithTraces(warn) {
+		lines = append(lines, "still has its words: "+brief.Line(path))
+	}
+	if kept, err := d.s.Snapshots(d.s.MemoryDir()).Names(); err == nil && len(kept) > 0 {
+		lines = append(lines, "snapshots of the client's memory files stay: keepsake snapshot list")
+	}
+	line := "the client's own transcripts of what was said are not Keepsake's, and stay"
+	if len(d.transcripts) > 0 {
+		line += ": " + brief.Line(strings.Join(d.transcripts, ", "))
+	}
+	return append(lines, line)
+}
+
+// inGit says whether a commit of git has the record.
+func (d Deletion) inGit(ctx context.Context) []string {
+	home := d.s.Place.Home
+	if _, err := git.Run(ctx, home, "rev-parse", "--git-dir"); err != nil {
+		return nil // no repository, or no git
+	}
+	file := ".claude/memory/" + d.Path
+	look := "git log --all -- " + brief.Line(file)
+	switch found, err := git.Run(ctx, home, "log", "--all", "--format=%h", "-n", "1", "--", file); {
+	case err != nil && !strings.Contains(err.Error(), "does not have any commits"):
+		return []string{"whether git has it could not be found out: " + look}
+	case found != "":
+		return []string{"git keeps what was committed: " + look}
+	}
+	return nil
+}
+
+// filesWithTraces returns the files of this user's that still have the words: other memories,
+// notes, drawers, the client's memory files. Caches are made anew.
+func (d Deletion) filesWithTraces(warn func(path string, err error)) (files []string) {
+	journal := string(d.s.Journal()) // its findings are named one by one
+	own := filepath.Dir(journal)
+	otherProject := func(dir string) bool {
+		return filepath.Dir(dir) == d.s.Dirs.State && dir != own && filepath.Base(dir) != "notes"
+	}
+	for _, v := range vaultsOf(d.s) {
+		if v.how == anew {
+			continue
+		}
+		v.walk(otherProject, func(path string) {
+			if path == journal || slices.Contains(files, path) ||
+				slices.Contains(strings.Split(path, "/"), "snapshots") {
+				return
+			}
+			if b, err := disk.Read(path, maxFile); err == nil && d.traces.In(string(b)) {
+				files = append(files, path)
+			}
+		}, warn)
+	}
+	return files
+}

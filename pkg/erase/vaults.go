@@ -1,0 +1,82 @@
+// Package erase takes out of all that Keepsake stored what must not stay there: secrets that got in,
+// and what a person wants forgotten for good. What is not Keepsake's it names and leaves as it is.
+package erase
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/paths"
+	"keepsake/pkg/session"
+)
+
+// A vault is a place where Keepsake stores, and how it is cleaned.
+type vault struct {
+	root string
+	how  cleaning
+	only func(path string) bool // of the files below root; nil: all
+}
+
+// cleaning says what becomes of the secrets in the files of a vault.
+type cleaning byte
+
+const (
+	asText  cleaning = iota // the file is rewritten in its form: text, JSON or JSON lines
+	byStore                 // by the store of the project's records
+	byLog                   // by the history of Markdown memories
+	anew                    // the file is a cache: it goes, and is made anew
+	theirs                  // the person's own: it stays
+)
+
+// maxFile is the largest file that is looked at, in bytes.
+const maxFile = 256 << 20
+
+// notesDir is the folder of notes below a project's, in which scratch and handoffs lie.
+func notesDir(s *session.Session) string { return filepath.Join(s.Root, ".agents", "memory") }
+
+// vaultsOf returns the places where Keepsake stores for this user, and in this project.
+func vaultsOf(s *session.Session) []vault {
+	all := []vault{
+		{s.MemoryRoot(), byStore, nil},
+		{notesDir(s), asText, nil},
+		{s.Dirs.Drawers(), asText, nil},
+		{s.Dirs.State, asText, nil},
+		{s.Dirs.Cache, anew, nil},
+		{filepath.Dir(s.Desk.Dir), asText, nil},
+		{s.Dirs.Config, theirs, nil},
+	}
+	if client := cmp.Or(paths.Client(s.State.Transcript), paths.ClientHere()); client != "" {
+		all = append(all, vault{filepath.Dir(paths.Approvals(client)), asText, nil})
+	}
+	isMarkdown := func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
+	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
+		if dir != "" {
+			all = append(all, vault{dir, theirs, isMarkdown})
+		}
+	}
+	return slices.DeleteFunc(all, func(v vault) bool { return v.root == "" })
+}
+
+// walk calls file for each regular file of the vault. skip, if it is not nil, leaves a folder
+// out; fail hears of what can't be read.
+func (v vault) walk(skip func(dir string) bool, file func(path string), fail func(path string, err error)) {
+	err := filepath.WalkDir(v.root, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			fail(path, err)
+		case e.IsDir() && skip != nil && skip(path):
+			return fs.SkipDir
+		case e.Type().IsRegular() && (v.only == nil || v.only(path)):
+			file(path)
+		}
+		return nil
+	})
+	if err != nil {
+		fail(v.root, err)
+	}
+}

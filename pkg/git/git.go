@@ -1,0 +1,83 @@
+// Package git asks git about a folder. Only verbs that a person or an agent runs start git; hooks
+// never do.
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// command returns a run of git in a folder.
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	// fsmonitor is a program that a repository's configuration may name.
+	cmd := exec.CommandContext(ctx, "git",
+		append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
+	// Where git runs a hook or an alias it names a repository in the environment: here the folder does.
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+		"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	return cmd
+}
+
+// Run runs git in a folder and returns what it printed, without the last line break.
+func Run(ctx context.Context, dir string, args ...string) (string, error) {
+	out, err := command(ctx, dir, args...).Output()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		why, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, why)
+	case err != nil:
+		return "", fmt.Errorf("git: %w", err)
+	}
+	return strings.TrimRight(string(out), "\n"), nil
+}
+
+// How long git may take to look for words, and how much of what it prints is read, in bytes.
+const (
+	maxGitTime = 5 * time.Second
+	maxGitSaid = 64 << 20
+)
+
+// Committed returns a reader of what was committed in the checkout of a folder. It asks for nothing
+// else: what a clone left out is not fetched. An answer that takes too long or is too long is cut.
+func Committed(dir string) func(args ...string) ([]byte, error) {
+	return func(args ...string) ([]byte, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
+		defer cancel()
+		cmd := command(ctx, dir, args...)
+		cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+			"GIT_NO_REPLACE_OBJECTS=1")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return nil, err
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		said, rerr := io.ReadAll(io.LimitReader(out, maxGitSaid))
+		if len(said) == maxGitSaid {
+			cancel()
+		}
+		err = cmd.Wait()
+		switch {
+		case SaidNo(err), len(said) == maxGitSaid, ctx.Err() != nil && len(said) > 0:
+			err = nil
+		case err != nil:
+			err = fmt.Errorf("git %s: %w", args[0], err)
+		}
+		return said, errors.Join(rerr, err)
+	}
+}
+
+// SaidNo reports whether git ran and answered no: config and check-ignore end with 1 for that.
+func SaidNo(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == 1
+}

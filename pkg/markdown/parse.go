@@ -1,0 +1,249 @@
+package markdown
+
+import (
+	"cmp"
+	"strings"
+	"unicode"
+
+	"keepsake/pkg/text"
+)
+
+// Kind is what a line is.
+type Kind uint8
+
+const (
+	Blank     Kind = iota
+	Front          // frontmatter with its two rules
+	Heading        // "# Title", or a line that is underlined, with that line
+	Item           // of a list
+	Row            // of a table
+	Paragraph      // text
+	Continued      // goes on with the item above
+	Quote          // "> text"
+	Code           // fenced or indented, with its fences
+	Comment        // of HTML
+	Break          // "---"
+
+	Custom // the first kind that Parse never gives, for readers that tell more apart
+)
+
+// A Line is one line of a file, its ending apart from it.
+type Line struct {
+	Text, End string
+	Kind      Kind
+}
+
+// A Doc is a parsed file.
+type Doc struct {
+	BOM   bool // it begins with a byte order mark
+	Lines []Line
+	Front Frontmatter
+	Open  bool // code or a comment is not closed: what is put at the end is a part of it
+}
+
+const bom = "\ufeff"
+
+// Parse takes any file apart. What it can't make sense of is a paragraph.
+func Parse(b []byte) Doc {
+	var d Doc
+	s := string(b)
+	s, d.BOM = strings.CutPrefix(s, bom)
+	d.Lines = make([]Line, 0, strings.Count(s, "\n")+1)
+	for s != "" {
+		text, rest, cut := strings.Cut(s, "\n")
+		end := ""
+		if cut {
+			end = s[len(text) : len(text)+1]
+			if strings.HasSuffix(text, "\r") {
+				text, end = text[:len(text)-1], "\r\n"
+			}
+		}
+		d.Lines = append(d.Lines, Line{Text: text, End: end})
+		s = rest
+	}
+	d.Front = parseFrontmatter(d.Lines)
+	for i := range d.Front.Lines {
+		d.Lines[i].Kind = Front
+	}
+	d.Open = classify(d.Lines[d.Front.Lines:])
+	return d
+}
+
+// Print returns the file as its lines are now.
+func (d Doc) Print() []byte {
+	var b strings.Builder
+	if d.BOM {
+		b.WriteString(bom)
+	}
+	printLines(&b, d.Lines)
+	return []byte(b.String())
+}
+
+func printLines(b *strings.Builder, lines []Line) {
+	for _, l := range lines {
+		b.WriteString(l.Text)
+		b.WriteString(l.End)
+	}
+}
+
+// Body returns the lines below the frontmatter.
+func (d Doc) Body() []Line { return d.Lines[d.Front.Lines:] }
+
+// maxLine is how much of a line is looked at for links and dates, in bytes. What a person or an agent writes
+// for others to read has no longer ones.
+const maxLine = 4096
+
+// Clip returns as much of a line as is looked at for links and dates.
+func Clip(s string) string { return s[:min(len(s), maxLine)] }
+
+// classify sets the kinds of lines below the frontmatter, and reports whether code or a comment is not closed.
+func classify(lines []Line) (open bool) {
+	var fence Fence
+	comment := false // in a comment that is still open
+	inList := false  // since the last item nothing ended its list
+	var before Kind  // of the line above
+	table := false   // in a table without outer bars
+	for i := range lines {
+		l := &lines[i]
+		t := strings.TrimSpace(l.Text)
+		indent := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
+		switch {
+		case fence.Open():
+			l.Kind = Code
+			fence.Read(t)
+		case comment:
+			l.Kind = Comment
+			comment = !strings.Contains(t, "-->")
+		case t == "":
+			l.Kind = Blank
+		case strings.HasPrefix(t, "<!--"):
+			l.Kind = Comment
+			comment = !strings.Contains(t, "-->")
+		case strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~"):
+			if l.Kind = Paragraph; fence.Read(t) { // else it is code within a line
+				l.Kind = Code
+			}
+		case indent < 4 && HeadingLevel(t) > 0:
+			l.Kind, inList = Heading, false
+		case before == Paragraph && IsUnderline(t):
+			lines[i-1].Kind, l.Kind, inList = Heading, Heading, false
+		case isBreak(t):
+			l.Kind, inList = Break, false
+		case strings.HasPrefix(t, ">"):
+			l.Kind = Quote
+		case strings.HasPrefix(t, "|") || table && strings.Contains(t, "|"):
+			l.Kind = Row
+		case i+1 < len(lines) && strings.Contains(t, "|") && IsDelimiterRow(lines[i+1].Text):
+			l.Kind, table = Row, true
+		case ItemText(t) != "" && (inList || indent < 4 || before != Code):
+			l.Kind, inList = Item, true
+			fence.Read(t)
+		case inList && (indent >= 2 || before == Item || before == Continued):
+			l.Kind = Continued
+		case indent >= 4 && (before == Blank || before == Code):
+			l.Kind = Code
+		default:
+			l.Kind = Paragraph
+			inList = inList && before != Blank
+		}
+		table = table && l.Kind == Row
+		inList = inList && (indent >= 2 || l.Kind != Code && l.Kind != Quote && l.Kind != Row)
+		before = l.Kind
+	}
+	return fence.Open() || comment
+}
+
+// A Fence follows the fenced blocks of code of a text.
+type Fence struct{ mark string }
+
+// Read takes the next line of the text, and reports whether it belongs to a block of code, as its fences do. The
+// first may stand behind the mark of an item.
+func (f *Fence) Read(line string) (code bool) {
+	t := strings.TrimSpace(line)
+	if f.mark == "" {
+		f.mark = cmp.Or(FenceMark(t), FenceMark(ItemText(t)))
+		return f.mark != ""
+	}
+	if strings.HasPrefix(t, f.mark) && strings.Trim(t, f.mark[:1]) == "" {
+		f.mark = ""
+	}
+	return true
+}
+
+// Open reports whether the next line is still in a block of code.
+func (f Fence) Open() bool { return f.mark != "" }
+
+// FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for none.
+func FenceMark(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || line[0] == '`' && strings.Contains(line[n:], "`") { // which is code within a line
+		return ""
+	}
+	return line[:n]
+}
+
+func isBreak(t string) bool {
+	if c := t[0]; c != '-' && c != '*' && c != '_' {
+		return false
+	}
+	s := strings.ReplaceAll(t, " ", "")
+	return len(s) >= 3 && strings.Trim(s, s[:1]) == ""
+}
+
+// ItemText returns what an item of a list says, without its mark; "" for a line that is none.
+func ItemText(line string) string {
+	t := strings.TrimSpace(line)
+	if len(t) > 2 && (t[0] == '-' || t[0] == '*' || t[0] == '+') && (t[1] == ' ' || t[1] == '\t') {
+		return strings.TrimSpace(t[2:])
+	}
+	n := 0
+	for n < len(t) && n < 9 && t[n] >= '0' && t[n] <= '9' {
+		n++
+	}
+	if n > 0 && n+2 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
+		return strings.TrimSpace(t[n+2:])
+	}
+	return ""
+}
+
+// ItemStart returns where the text of an item begins in its line, in bytes; 0 for a line that is none.
+func ItemStart(line string) int {
+	text := ItemText(line)
+	if text == "" {
+		return 0
+	}
+	return len(strings.TrimRightFunc(line, unicode.IsSpace)) - len(text)
+}
+
+// TrimMarks returns a line without what marks an item, a quotation or a row.
+func TrimMarks(text string) string {
+	t := strings.TrimSpace(text)
+	if s := ItemText(t); s != "" {
+		return s
+	}
+	return strings.TrimSpace(strings.Trim(t, ">|"))
+}
+
+// PlainText returns a line without the marks of lists, links, headings and emphasis.
+func PlainText(line string) string {
+	t := strings.ReplaceAll(TrimMarks(line), "![", "[") // an image
+	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
+		t = strings.TrimPrefix(t, box)
+	}
+	t = Title(t)
+	for {
+		i := strings.IndexByte(t, '[')
+		if i < 0 {
+			break
+		}
+		title, _, rest, ok := ParseLink(t[i:])
+		if !ok {
+			break
+		}
+		t = t[:i] + title + rest
+	}
+	return text.OneLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "", "\x00", "").Replace(t))
+}

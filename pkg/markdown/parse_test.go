@@ -1,0 +1,85 @@
+package markdown_test
+
+import (
+	"bytes"
+	"testing"
+
+	"keepsake/pkg/markdown"
+)
+
+// FuzzParse prints what it parsed, byte by byte.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "\n", "\r\n", "a\rb\r\nc\n", "\ufeff", "---", "---\n---", "---\r\na: b\r\n---",
+		"- [a](b.md", "|a.md|\n|-|", "> x\n===\n", "```\n", "<!--\n", "# a\n\n## b #\n", "\x00\xff\n\x80"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d := markdown.Parse(b)
+		if got := d.Print(); !bytes.Equal(got, b) {
+			t.Fatalf("%q is printed as %q", b, got)
+		}
+		for i, s := range d.Sections() {
+			if s.Body <= s.At || s.End < s.Body && s.End != len(d.Lines) || s.End > len(d.Lines) {
+				t.Fatalf("%q: section %d is %+v", b, i, s)
+			}
+		}
+	})
+}
+
+func TestKinds(t *testing.T) {
+	text := "---\nname: a\n---\n# Title\n\nText\ngoes on\n\n- item\n  more\n- [T](f.md) — hook\n\n1. first\n\n> said\n\n```go\n- code\n```\n\n    indented\n\n<!-- a\nb -->\n| a |\n|---|\n| b |\n\na | b\n--|--\nc | d\n\nUnder\n-----\n\n***\n`inline` text\n\n##### five\n####### seven\n#none\n\n2) second\n-none\n\n123456789. nine\n\n1234567890. ten\n1x none"
+	want := []markdown.Kind{
+		markdown.Front, markdown.Front, markdown.Front, markdown.Heading, markdown.Blank, markdown.Paragraph, markdown.Paragraph, markdown.Blank,
+		markdown.Item, markdown.Continued, markdown.Item, markdown.Blank, markdown.Item, markdown.Blank, markdown.Quote, markdown.Blank,
+		markdown.Code, markdown.Code, markdown.Code, markdown.Blank, markdown.Code, markdown.Blank, markdown.Comment, markdown.Comment,
+		markdown.Row, markdown.Row, markdown.Row, markdown.Blank, markdown.Row, markdown.Row, markdown.Row, markdown.Blank,
+		markdown.Heading, markdown.Heading, markdown.Blank, markdown.Break, markdown.Paragraph,
+		markdown.Blank, markdown.Heading, markdown.Paragraph, markdown.Paragraph, markdown.Blank, markdown.Item, markdown.Continued, markdown.Blank,
+		markdown.Item, markdown.Blank, markdown.Paragraph, markdown.Paragraph,
+	}
+	d := markdown.Parse([]byte(text))
+	if len(d.Lines) != len(want) {
+		t.Fatalf("%d lines, want %d", len(d.Lines), len(want))
+	}
+	for i, l := range d.Lines {
+		if l.Kind != want[i] {
+			t.Errorf("line %d %q is of kind %d, want %d", i+1, l.Text, l.Kind, want[i])
+		}
+	}
+}
+
+// TestFenceInItem: a block of code in an item ends where it is closed.
+func TestFenceInItem(t *testing.T) {
+	d := markdown.Parse([]byte("- ```sh\n  make\n  ```\n\n## Next\n"))
+	for i, want := range []markdown.Kind{markdown.Item, markdown.Code, markdown.Code, markdown.Blank, markdown.Heading} {
+		if got := d.Lines[i].Kind; got != want || d.Open {
+			t.Errorf("%q is of kind %d, want %d", d.Lines[i].Text, got, want)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n```\nb\n```\nc":              "a\nc",
+		"a\n~~~ sh\n```\nb\n~~~~\nc":     "a\nc",
+		"````\n```\na\n````\nb":          "b",
+		"```a``` b":                      "```a``` b",
+		"a <!-- b --> c":                 "a  c",
+		"<!-- a\n```\nb -->\nc":          "\n\n\nc",
+		"`<!--` a -->":                   "`<!--` a -->",
+		"  - ```\n    a\n    ```\nb -->": "b -->",
+	} {
+		if got := markdown.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzVisible(f *testing.F) {
+	f.Add("a\n```\n<!--\n```\nb <!-- c")
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := markdown.Visible(text); len(got) > len(text) {
+			t.Fatalf("%q: %q", text, got)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package markdown
+
+import "strings"
+
+// A Cell is a cell of a row of a table, without the bars around it.
+type Cell struct {
+	Text     string // without blanks at its ends; a bar that is part of it keeps its backslash
+	From, To int    // where it begins and ends in the row, in bytes, with those blanks
+}
+
+// Cells takes a row apart, with or without bars at its ends. A bar with a backslash before it is part of a
+// cell. There is always one.
+func Cells(row string) []Cell {
+	from, end := len(row)-len(strings.TrimLeft(row, " \t")), len(strings.TrimRight(row, " \t"))
+	if from < end && row[from] == '|' {
+		from++
+	}
+	cells := make([]Cell, 0, strings.Count(row, "|")+1)
+	add := func(to int) {
+		cells = append(cells, Cell{strings.TrimSpace(row[from:to]), from, to})
+		from = to + 1
+	}
+	for i := from; i < end; i++ {
+		if row[i] == '|' && row[max(i-1, 0)] != '\\' {
+			add(i)
+		}
+	}
+	if from < end || len(cells) == 0 {
+		add(max(from, end))
+	}
+	return cells
+}
+
+// CellTexts returns the texts of the cells of a row.
+func CellTexts(row string) []string {
+	cells := Cells(row)
+	texts := make([]string, len(cells))
+	for i, c := range cells {
+		texts[i] = c.Text
+	}
+	return texts
+}
+
+// IsDelimiterRow reports whether a line is the one below the head of a table.
+func IsDelimiterRow(t string) bool {
+	return strings.Contains(t, "|") && strings.Contains(t, "--") && strings.Trim(t, "|-: \t") == ""
+}

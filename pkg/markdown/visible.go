@@ -1,0 +1,44 @@
+package markdown
+
+import "strings"
+
+// Visible returns a text without its comments and its fenced blocks of code. What would begin a comment is none
+// in code, in a line as well as in a block.
+func Visible(text string) string {
+	var out []string
+	var fence Fence
+	comment := false
+	for line := range strings.SplitSeq(text, "\n") {
+		if !comment && fence.Read(line) {
+			continue
+		}
+		line, comment = uncommented(line, comment)
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// uncommented returns a line without comments. in tells whether it begins inside of one, still whether the next
+// line does.
+func uncommented(line string, in bool) (out string, still bool) {
+	for {
+		if in {
+			_, rest, ended := strings.Cut(line, "-->")
+			if !ended {
+				return out, true
+			}
+			line, in = rest, false
+		}
+		before, rest, begins := strings.Cut(line, "<!--")
+		switch {
+		case !begins:
+			return out + line, false
+		case strings.Count(out+before, "`")%2 == 1 && strings.Contains(rest, "`"): // in code
+			out += before + "<!--"
+			line = rest
+		default:
+			out += before
+			line, in = rest, true
+		}
+	}
+}

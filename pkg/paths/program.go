@@ -1,0 +1,42 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Bin is the folder of this installation's programs, from where this one lies:
+// bin/keepsake, bin/hooks/<event> or bin/libexec/<name>. No variable moves it. "" when
+// that can't be told.
+func Bin() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	dir := filepath.Dir(Resolved(exe))
+	if name := filepath.Base(dir); name == "hooks" || name == "libexec" {
+		return filepath.Dir(dir)
+	}
+	return dir
+}
+
+// Plugin is the folder of this installation, which has bin.
+func Plugin() string {
+	if bin := Bin(); bin != "" {
+		return filepath.Dir(bin)
+	}
+	return ""
+}
+
+// Program is the command line of this installation.
+func Program() string { return at(Bin(), "keepsake") }
+
+// Hook is the program of an event of the client.
+func Hook(event string) string { return at(Bin(), "hooks", strings.ToLower(event)) }
+
+// HooksFile is where a plugin says which hooks it has.
+func HooksFile(plugin string) string { return filepath.Join(plugin, "hooks", "hooks.json") }
+
+// Libexec is a program of this installation that another one starts.
+func Libexec(name string) string { return at(Bin(), "libexec", name) }

@@ -1,0 +1,166 @@
+package recovery
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/snapshot"
+)
+
+// Kind is what became of a file since a snapshot.
+type Kind byte
+
+// The kinds.
+const (
+	New     Kind = iota
+	Moved        // its text is under another name
+	Gone         // by nobody knows whom
+	Planned      // gone by a plan of keepsake's
+	Changed
+)
+
+// Change is what became of one file since a snapshot.
+type Change struct {
+	Kind
+	Name  string
+	To    string   // of one that moved
+	About string   // of one that is gone: what it was about, or why that can't be read
+	Lines []string // of one that changed: those that are in no file any more
+}
+
+// Changes returns what became of the files since the snapshot. warn hears of those that can't be
+// compared.
+func (p Pick) Changes(warn func(error)) (all []Change, err error) {
+	kept, err := p.lines()
+	if err != nil {
+		return nil, err
+	}
+	for _, ch := range p.Version.Changed {
+		c := Change{Name: ch.Was.Name}
+		switch {
+		case ch.Was == (snapshot.File{}):
+			c.Kind, c.Name = New, ch.Is.Name
+		case ch.Moved != "":
+			c.Kind, c.To = Moved, ch.Moved
+		case ch.Is == (snapshot.File{}) && !slices.Contains(p.Lost, ch.Was):
+			c.Kind = Planned
+		case ch.Is == (snapshot.File{}):
+			c.Kind = Gone
+			if text, err := p.box.Read(ch.Was); err != nil {
+				c.About = " (" + err.Error() + ")"
+			} else if d := memdir.AboutOf(text[:min(len(text), memdir.HeadBytes)]); d.Description != "" {
+				c.About = ": " + d.Description
+			}
+		default:
+			text, err := p.box.Read(ch.Was)
+			if err != nil {
+				warn(err)
+				continue
+			}
+			c.Kind, c.Lines = Changed, missingLines(text, kept)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// lines returns all lines of all files that there are now, as far as they are kept.
+func (d Directory) lines() (map[string]bool, error) {
+	kept := map[string]bool{}
+	for _, f := range d.now.Files {
+		if f.Digest == "" {
+			continue
+		}
+		text, err := d.box.Read(f)
+		if err != nil {
+			return nil, err
+		}
+		for l := range strings.SplitSeq(string(text), "\n") {
+			kept[strings.TrimSpace(l)] = true
+		}
+	}
+	return kept, nil
+}
+
+// missingLines returns the lines of a file as it was that are not kept.
+func missingLines(was []byte, kept map[string]bool) []string {
+	gone := []string{}
+	for l := range strings.SplitSeq(string(was), "\n") {
+		if l = strings.TrimSpace(l); l != "" && !kept[l] {
+			gone = append(gone, l)
+		}
+	}
+	return gone
+}
+
+// BringBack plans to make the files that were lost, and the lines of MEMORY.md that led there.
+// One whose name no plan can have keeps none of the others away; warn hears of it.
+func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
+	out := plan.Plan{Version: plan.Version}
+	var names []string
+	for _, f := range p.Lost {
+		text, err := p.box.Read(f)
+		if err != nil {
+			return out, fmt.Errorf("%w; hint: name the other files: keepsake snapshot diff lists them", err)
+		}
+		if err := plan.CheckMarkdown(f.Name); err != nil {
+			warn(fmt.Errorf("%s: keepsake makes no file of that name (%v); its text is in %s", brief.Line(f.Name), err,
+				brief.Line(p.box.Copy(f))))
+			continue
+		}
+		out.Edits = append(out.Edits, plan.Edit{Path: f.Name, Verb: plan.Create, After: text})
+		names = append(names, f.Name)
+	}
+	was, werr := p.indexFile(p.Snapshot)
+	is, err := p.indexFile(p.now)
+	if werr != nil || err != nil || is == nil {
+		return out, nil // the files are what matters; lint tells that nothing leads to them
+	}
+	if linked := memdir.Relink(is, was, names); string(linked) != string(is) {
+		out.Edits = append(out.Edits, plan.Edit{Path: memdir.Index, Verb: plan.Update, Before: plan.DigestOf(is),
+			After: linked})
+	}
+	return out, nil
+}
+
+// indexFile returns MEMORY.md as a snapshot has it, nil for none.
+func (d Directory) indexFile(s snapshot.Snapshot) ([]byte, error) {
+	i := indexOf(s, memdir.Index)
+	if i < 0 {
+		return nil, nil
+	}
+	return d.box.Read(s.Files[i])
+}
+
+// AsItWas plans to make files what they were, wherever they are in the snapshot. It returns the
+// names of those that are so already.
+func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) {
+	out.Version = plan.Version
+	for _, name := range names {
+		name = p.below(name)
+		i := indexOf(p.Snapshot, name)
+		if i < 0 {
+			return out, nil, fmt.Errorf("%s: is not in snapshot %d; hint: keepsake snapshot list --json says which "+
+				"files each one has", brief.Line(name), p.Number)
+		}
+		was := p.Files[i]
+		text, err := p.box.Read(was)
+		if err != nil {
+			return out, nil, err
+		}
+		edit := plan.Edit{Path: name, Verb: plan.Create, After: text}
+		if now := indexOf(p.now, name); now >= 0 {
+			if p.now.Files[now].Digest == was.Digest {
+				same = append(same, name)
+				continue
+			}
+			edit.Verb, edit.Before = plan.Update, p.now.Files[now].Digest
+		}
+		out.Edits = append(out.Edits, edit)
+	}
+	return out, same, nil
+}

@@ -1,0 +1,228 @@
+// Package recovery compares directories of Markdown memories with their snapshots, and plans what
+// brings files back.
+package recovery
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/session"
+	"keepsake/pkg/snapshot"
+)
+
+// snapTime is how long it may take to copy what changed.
+const snapTime = 10 * time.Second
+
+// Directory is a directory of Markdown memories with its snapshots, the newest first, after one of
+// what there is now was added.
+type Directory struct {
+	Root    string
+	Session *session.Session
+
+	box   snapshot.Box
+	first int // number of the newest; those of a second directory go on counting
+	all   []snapshot.Snapshot
+	now   snapshot.Snapshot
+}
+
+// Open takes a snapshot of each directory and returns those that have any. Snapshots are numbered
+// from 1 across all of them. warn hears of snapshots that can't be read.
+func Open(s *session.Session, dirs []string, now time.Time, warn func(error)) (all []Directory, err error) {
+	next := 1
+	for _, dir := range dirs {
+		d := Directory{Root: dir, Session: s, box: s.Snapshots(dir), first: next}
+		if err := d.load(now, warn); err != nil {
+			return nil, err
+		}
+		if next += len(d.all); len(d.all) > 0 {
+			all = append(all, d)
+		}
+	}
+	return all, nil
+}
+
+// load takes a snapshot and reads all there are.
+func (d *Directory) load(now time.Time, warn func(error)) error {
+	_, is, err := d.Session.Snap(d.Root, now, snapTime)
+	if err != nil || is.Name == "" {
+		return err
+	}
+	if d.now, err = d.box.Load(is.Name); err != nil {
+		return err
+	}
+	names, err := d.box.Names()
+	for _, name := range slices.Backward(names) {
+		s, err := d.box.Load(name)
+		if err != nil { // the others are as good as before
+			warn(err)
+			continue
+		}
+		d.all = append(d.all, s)
+	}
+	return err
+}
+
+// Version is a snapshot, what has changed since, and what of that was lost.
+type Version struct {
+	Number int // from 1, the newest
+	snapshot.Snapshot
+	Changed []snapshot.Change
+	Lost    []snapshot.File // deleted by nobody knows whom
+}
+
+// Versions returns how many snapshots the directory has.
+func (d Directory) Versions() int { return len(d.all) }
+
+// Version returns the i-th snapshot, the newest being 0.
+func (d Directory) Version(i int) (v Version, err error) {
+	v.Number, v.Snapshot = d.first+i, d.all[i]
+	v.Changed = d.Session.Changed(d.Root, v.Snapshot, d.now)
+	v.Lost, err = d.Session.Lost(d.Root, v.Snapshot, v.Changed)
+	return v, err
+}
+
+// Pick is one snapshot of one directory.
+type Pick struct {
+	Directory
+	Version
+	Also []string // the other directories of which something was lost
+}
+
+// ErrWhich is what is neither a number nor a date.
+var ErrWhich = errors.New("want the number of a snapshot, or a date as 2026-11-20 or 2026-11-20T15:04, in UTC")
+
+// Choose picks a snapshot: by its number; else find names one in each directory, and that of
+// the directory is meant which had those files at any time, where there are any, and then the
+// one since which a file was lost, or any has changed. Files that both had are refused.
+func Choose(all []Directory, which string, files []string, warn func(error)) (Pick, error) {
+	if n, err := strconv.Atoi(which); err == nil {
+		return numbered(all, n)
+	}
+	var found []Pick
+	for i, d := range all {
+		v, err := d.find(which)
+		if err == nil {
+			found = append(found, Pick{Directory: d, Version: v})
+		} else if i == len(all)-1 && len(found) == 0 {
+			return Pick{}, err
+		} else {
+			warn(fmt.Errorf("%s: %w", brief.Line(d.Root), err))
+		}
+	}
+	if len(files) > 0 {
+		with := slices.DeleteFunc(slices.Clone(found), func(p Pick) bool { return !p.had(files) })
+		switch len(with) {
+		case 0: // whichever: it says that it has none
+		case 1:
+			return with[0], nil
+		default:
+			return Pick{}, fmt.Errorf("%s: is in snapshots of %s and of %s; hint: say which one is meant with --dir DIR",
+				brief.Line(files[0]), brief.Line(with[0].Root), brief.Line(with[1].Root))
+		}
+	}
+	best := slices.MinFunc(found, func(a, b Pick) int { return cmp.Compare(a.rank(), b.rank()) })
+	for _, p := range found {
+		if len(p.Lost) > 0 && p.Root != best.Root {
+			best.Also = append(best.Also, p.Root)
+		}
+	}
+	return best, nil
+}
+
+// numbered returns the snapshot with a number.
+func numbered(all []Directory, n int) (Pick, error) {
+	last := 0
+	for _, d := range all {
+		if i := n - d.first; i >= 0 && i < len(d.all) {
+			v, err := d.Version(i)
+			return Pick{Directory: d, Version: v}, err
+		}
+		last = d.first + len(d.all) - 1
+	}
+	return Pick{}, fmt.Errorf("snapshot %d: there are %d; hint: keepsake snapshot lists them", n, last)
+}
+
+// rank is lower the more there is to say of a pick.
+func (p Pick) rank() int {
+	switch {
+	case len(p.Lost) > 0:
+		return 0
+	case len(p.Changed) > 0:
+		return 1
+	}
+	return 2
+}
+
+// dateForms are the forms in which a snapshot's time may be given, each with the time that it leaves open.
+var dateForms = []struct {
+	form string
+	open time.Duration
+}{
+	{time.DateOnly, 24 * time.Hour}, {"2006-01-02T15:04", time.Minute}, {"2006-01-02 15:04", time.Minute},
+	{brief.SnapshotTime, time.Second},
+}
+
+// find returns the last snapshot of that day, minute or second; "" is the newest since which a
+// file was lost, else the newest that differs from what there is, else the newest.
+func (d Directory) find(which string) (Version, error) {
+	if which == "" {
+		return d.newest()
+	}
+	for _, f := range dateForms {
+		day, err := time.Parse(f.form, strings.TrimSuffix(which, "Z"))
+		if err != nil {
+			continue
+		}
+		i := slices.IndexFunc(d.all, func(s snapshot.Snapshot) bool { return s.Taken.Before(day.Add(f.open)) })
+		if i < 0 {
+			return Version{}, fmt.Errorf("%s: no snapshot is that old; hint: keepsake snapshot lists them", which)
+		}
+		return d.Version(i)
+	}
+	return Version{}, fmt.Errorf("%s: %w", which, ErrWhich)
+}
+
+// newest returns the newest snapshot since which a file was lost, else the newest that differs,
+// else the newest.
+func (d Directory) newest() (differs Version, err error) {
+	for i := range d.all {
+		v, err := d.Version(i)
+		if err != nil || len(v.Lost) > 0 {
+			return v, err
+		}
+		if differs.Number == 0 && len(v.Changed) > 0 {
+			differs = v
+		}
+	}
+	if differs.Number == 0 {
+		return d.Version(0)
+	}
+	return differs, nil
+}
+
+// had reports whether each of those files is in one of the snapshots.
+func (d Directory) had(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(d.all, func(s snapshot.Snapshot) bool { return indexOf(s, d.below(name)) >= 0 })
+	})
+}
+
+// below returns a file's name below the directory, with slashes.
+func (d Directory) below(name string) string {
+	if rel, err := filepath.Rel(d.Root, name); filepath.IsAbs(name) && err == nil {
+		name = rel
+	}
+	return filepath.ToSlash(filepath.Clean(name))
+}
+
+// indexOf returns where a file is in a snapshot, or -1.
+func indexOf(s snapshot.Snapshot, name string) int {
+	return slices.IndexFunc(s.Files, func(f snapshot.File) bool { return f.Name == name })
+}

@@ -1,0 +1,90 @@
+package recovery
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/filing"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/store"
+)
+
+// Latest stands in the place of a digest for the plan that was applied last.
+const Latest = "last"
+
+// FindPlan returns the plan whose digest begins with want, or the one that was applied last: of several
+// the latest, and in which of the stores it is. It is nil where there is none. What nobody did is no
+// last plan. bad hears of what can't be read.
+func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, found *store.Applied, err error) {
+	for i, s := range stores {
+		err := s.History(func(a store.Applied) bool {
+			if want == Latest && besideASave(a) || want != Latest && !strings.HasPrefix(a.Digest, want) {
+				return true
+			}
+			if found == nil || a.At.After(found.At) {
+				in, found = i, &a
+			}
+			return false
+		}, bad)
+		if err != nil {
+			return in, nil, err
+		}
+	}
+	return in, found, nil
+}
+
+// besideASave reports whether a plan is nothing that somebody did: it only adds to the
+// log of the day that something was saved, or sums up a session that ended.
+func besideASave(a store.Applied) bool {
+	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != filing.LogCategory }) ||
+		slices.ContainsFunc(a.Edits, isAutomatic)
+}
+
+// isAutomatic reports whether an edit made the summary of a session that ended, which
+// nobody asked for.
+func isAutomatic(e store.Done) bool {
+	if e.Verb != plan.Create || e.Category != string(memory.SessionSummary) {
+		return false
+	}
+	r, err := memory.Decode(e.After)
+	return err == nil && r.Provenance != nil && r.Provenance.Origin == resolve.Automatic
+}
+
+// CheckUndo returns why a plan that FindPlan found, nil for none, can't be undone: there is none, it was
+// forgotten for good, or something was that came after it, which is not to be taken for what was done last.
+func CheckUndo(records *store.Store, found *store.Applied, want string) error {
+	p := memory.Problem{Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want,
+		Fix: "keepsake history ID shows the plans of a memory"}
+	switch {
+	case want != Latest && found != nil:
+		return nil
+	case want != Latest:
+		now, was, err := records.WasExpunged(want)
+		if err != nil {
+			return err
+		}
+		if was {
+			p.Expected, p.Got = "a plan that is still kept", "one whose memory was forgotten for good"
+			if p.Fix = "nothing brings it back"; now != "" {
+				p.Fix = "keepsake undo " + now[:12] + " takes back the rest of the plan"
+			}
+		}
+	default:
+		last, err := records.LastExpunged()
+		switch {
+		case err != nil:
+			return err
+		case !last.IsZero() && (found == nil || !found.At.After(last)):
+			p.Expected, p.Got = "a plan that can be taken back", "what was done last: a memory was forgotten for good"
+			p.Fix = "keepsake undo DIGEST takes back an older plan; keepsake history ID shows them"
+		case found != nil:
+			return nil
+		default:
+			p.Got, p.Fix = "nothing: no plan was applied yet", ""
+		}
+	}
+	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: p})
+}

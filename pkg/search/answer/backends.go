@@ -1,0 +1,145 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"keepsake/pkg/drawer"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/session"
+	"keepsake/pkg/tiers"
+)
+
+// BackEnds are what answers in the tiers of a session's project.
+type BackEnds struct {
+	*session.Session
+	// Git runs git in a folder and returns what it prints.
+	Git func(ctx context.Context, dir string, args ...string) (string, error)
+	// Sibling is the path of a program of this installation.
+	Sibling func(name string) string
+	// Warn is told of files that were passed over, and Note what else there is to say.
+	Warn func(error)
+	Note func(format string, args ...any)
+}
+
+// Keeper returns what keeps what was promoted from the session's project, and why that.
+// An error says that nothing does, and comes with the choice.
+func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
+	set := b.Config.Tiers
+	var installed error
+	var palaces []string
+	if set.Why == "auto" {
+		// Whoever named the program has it installed, and wants to be told if not.
+		if set.MemPalaceCommand == "" {
+			_, installed = tiers.PalaceServer("", b.Root)
+		}
+		if installed == nil {
+			palaces = paths.Palaces(paths.Homes(paths.Client(b.State.Transcript)))
+		}
+	}
+	choice := tiers.PickWhy(set.Why, installed, palaces)
+	if choice.Backend == "mempalace" {
+		if _, err := tiers.PalaceServer(set.MemPalaceCommand, b.Root); err != nil {
+			return nil, choice, err
+		}
+		if in := inProject(b.Dirs.Config, b.Session); in != "" && (set.Why != "auto" || set.MemPalaceCommand != "") {
+			return nil, choice, fmt.Errorf("your settings, which choose MemPalace, lie in the project: %s; hint: only a person chooses programs: let XDG_CONFIG_HOME name a folder outside of %s", b.Dirs.Settings(), in)
+		}
+		return tiers.MemPalace{Root: b.Root, Wing: drawer.Tag(b.Place.Home), Program: b.Sibling("mempalace"), Command: set.MemPalaceCommand}, choice, nil
+	}
+	dir := b.Dirs.Drawers()
+	if dir == "" {
+		return nil, choice, errors.New("no place for drawers: neither HOME nor XDG_DATA_HOME is set; hint: set XDG_DATA_HOME to a folder of yours")
+	}
+	// Whoever made the project could have put drawers there, which nobody approved.
+	if in := inProject(dir, b.Session); in != "" {
+		return nil, choice, fmt.Errorf("the drawers would lie in the project: %s; hint: let XDG_DATA_HOME name a folder outside of %s", dir, in)
+	}
+	return &tiers.Drawers{Dir: dir, Cache: b.Dirs.Cache, Wing: drawer.Tag(b.Place.Home), Warn: b.Warn}, choice, nil
+}
+
+// Locator returns what answers where something is in the session's project.
+func (b BackEnds) Locator() (tiers.Finder, tiers.Choice) {
+	choice := tiers.PickWhere(b.Config.Tiers.Where, b.Root)
+	if choice.Backend == "qmd" {
+		return tiers.QMD{Root: b.Root, Collections: choice.Collections, Warn: b.Warn}, choice
+	}
+	dir := ""
+	if b.Dirs.Cache != "" {
+		// Each checkout has its own files, also where they share their memories.
+		dir = filepath.Join(b.Dirs.Cache, paths.Key(b.Root))
+	}
+	return &tiers.Where{Root: b.Root, Dir: dir, Git: b.Git, Note: b.Note}, choice
+}
+
+// ToSkill is what the agent is to call a skill with, which a program can't.
+type ToSkill struct {
+	Skill string `json:"skill"`
+	Words string `json:"words"`
+}
+
+// Router returns the skill that the settings have ask and keep instead of Keepsake; on
+// is false where they have none. When it is not installed that is an error, and
+// nothing takes its place.
+func (b BackEnds) Router() (r tiers.Router, on bool, err error) {
+	if b.Config.Tiers.Router != tiers.RouterSkill {
+		return r, false, nil
+	}
+	client := cmp.Or(paths.Client(b.State.Transcript), paths.ClientHere())
+	if r, err = tiers.FindRouter(tiers.RouterHomes(client)); err != nil {
+		return r, true, err
+	}
+	return r, true, nil
+}
+
+// routed notes what the skill is to be asked for a tier; false where Keepsake asks
+// by itself.
+func (a *asked) routed(tier string) (bool, error) {
+	r, on, err := a.Router()
+	if on && err == nil {
+		a.skill = &ToSkill{r.Skill, r.Ask(tier, a.Text)}
+	}
+	return on, err
+}
+
+// inProject returns the folder of the project in which a folder of the person's
+// lies, "" where it does not. Where it is by default, below the person's home, it
+// is theirs even if the home itself is the project.
+func inProject(dir string, s *session.Session) string {
+	dir = paths.Resolved(dir)
+	for _, home := range homes(s) {
+		for _, usual := range usualPlaces {
+			if dir == filepath.Join(paths.Resolved(home), usual) {
+				return ""
+			}
+		}
+	}
+	for _, root := range []string{s.Root, s.Place.Home} {
+		if paths.Inside(dir, root) {
+			return root
+		}
+	}
+	return ""
+}
+
+// usualPlaces are where Keepsake's folders are below a home, on Linux and on a Mac.
+var usualPlaces = []string{
+	".config/keepsake", ".local/share/keepsake/drawers",
+	"Library/Application Support/keepsake", "Library/Application Support/keepsake/drawers",
+}
+
+// homes are the person's home as no project's settings can move it: where the
+// client keeps the session, and in a terminal what HOME says.
+func homes(s *session.Session) (all []string) {
+	if client := paths.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
+		all = append(all, filepath.Dir(client))
+	}
+	if os.Getenv("CLAUDE_CODE_SESSION_ID") == "" {
+		all = append(all, os.Getenv("HOME"))
+	}
+	return all
+}

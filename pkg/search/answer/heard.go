@@ -1,0 +1,122 @@
+package answer
+
+import (
+	"slices"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/explain"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/session"
+	"keepsake/pkg/text"
+)
+
+// SourceHeard is the source of what was said and nobody has written up.
+const SourceHeard = "heard"
+
+// said looks into what was said and nobody has written up yet. What is only a candidate
+// is weak, and so is what has too little of the question, which is told where there is
+// nothing better.
+func (a *asked) said(only memory.Category) error {
+	book, err := a.Book()
+	if err != nil && book.Len() == 0 {
+		return err
+	}
+	if err != nil {
+		a.Note("%s", brief.Line(err.Error()))
+	}
+	waiting := book.Waiting()
+	if only != "" {
+		waiting = book.Each(func(f finding.Status) bool { return f.State.Waits() && f.Category == only })
+	}
+	hits, err := session.SearchFindings(waiting, recall.Query{Text: a.Text, Limit: len(waiting)})
+	denied := session.Denied(book)
+	for _, h := range hits {
+		r := Result{
+			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
+			Snippet:   text.Shorten(brief.Line(h.Text), SnippetRunes),
+			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: SourceHeard,
+			By: string(speakerOf(h.Finding)), Said: WhoSaid(h.Finding),
+			Denied: denied[h.Number],
+		}
+		r.Weak = h.Score < recall.Floor || h.Level != finding.Sure || r.Denied
+		a.found = append(a.found, r)
+	}
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+// saidOf adds what the person said of memories that are held and that nobody is told of.
+func (a *asked) saidOf(held []session.Found) {
+	book, _ := a.Book() // without, a quote is told with less about it
+	for _, m := range held {
+		for _, quote := range m.Trust.Said() {
+			number, who := 0, "said or chosen by the user"
+			for _, n := range m.Trust.Findings {
+				f, ok := book.Find(n)
+				if ok && f.Text == quote {
+					number, who = n, WhoSaid(f.Finding)
+				} else if number == 0 {
+					number = n
+				}
+			}
+			r := Result{
+				Category: m.Category, Path: session.FindingPath(number), Tags: []string{},
+				Snippet: text.Shorten(brief.Line(quote), SnippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
+				Score: m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
+				Weak: m.Score < recall.Floor, OfHeld: true,
+			}
+			if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }) {
+				a.found = append(a.found, r)
+			}
+		}
+	}
+}
+
+// speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
+// program's. An answer to a question of the client's has no mark in older clients, nor
+// has what an earlier version left: these are as they were noted.
+func speakerOf(f finding.Finding) finding.Speaker {
+	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson && !answersClient(f) &&
+		f.Cue != session.Earlier {
+		return finding.Program
+	}
+	return f.By
+}
+
+// answersClient reports whether a finding is the answer to a question that the client put,
+// or was typed into one.
+func answersClient(f finding.Finding) bool {
+	return f.Cue == explain.Answered || f.By == finding.Typed &&
+		slices.ContainsFunc(f.Context, func(l finding.Line) bool { return l.Role == finding.Answer })
+}
+
+// WhoSaid says whose words a finding has, as people are told.
+func WhoSaid(f finding.Finding) string {
+	by := speakerOf(f)
+	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {
+	case earlier && by == finding.Typed:
+		return "from an earlier version, as typed"
+	case earlier:
+		return "from an earlier version"
+	}
+	if by.Person() && f.Origin != "" && f.Origin != finding.FromPerson {
+		if by == finding.Chosen {
+			return "chosen in a question of the client's, unmarked"
+		}
+		return "typed into a question of the client's, unmarked"
+	}
+	switch by {
+	case finding.Typed:
+		return "said by the user"
+	case finding.Chosen:
+		return "chosen by the user"
+	case finding.Program:
+		return "said by a program"
+	}
+	return "said by the agent"
+}

@@ -1,0 +1,88 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// named are the sources that a question of a tier names: what they have that is good enough
+// comes first. sourceDecision are the memories that are decisions.
+var named = map[Tier][]string{
+	Where: {"WHERE"},
+	Why:   {"WHY", sourceDecision},
+}
+
+// precedence is the order of the sources where the question names none, and of the others.
+var precedence = []string{"scratch", "project", SourceHeard, "markdown", "WHERE"}
+
+const sourceDecision = "decision"
+
+// step is what one place in the precedence does to the odds that a text answers: the
+// strongest that costs no more than chance where the source says nothing of the answer, by
+// TestPrecedenceCostsLittle. See docs/adr/0026.
+const step = 0.9
+
+// answered reports whether anything good enough was found, but for what was only heard.
+func (a *asked) answered() bool {
+	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source != SourceHeard })
+}
+
+// heard reports whether what was said is good enough.
+func (a *asked) heard() bool {
+	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source == SourceHeard })
+}
+
+// inOrder sorts what was found for a question of a tier. First comes what the question
+// names, then what else is good enough, then what leads nowhere, and last what is weak; of
+// each what most likely answers, and of equal ones the newest.
+func inOrder(found []Result, tier Tier) {
+	slices.SortStableFunc(found, func(a, b Result) int {
+		return cmp.Or(a.group(tier)-b.group(tier), cmp.Compare(b.odds(), a.odds()),
+			strings.Compare(b.when(), a.when()))
+	})
+}
+
+func (r Result) group(tier Tier) int {
+	switch {
+	case r.Weak:
+		return 3
+	case r.Gone != "":
+		return 2
+	case slices.Contains(named[tier], r.Source),
+		r.Category == memory.Decision && r.Source == string(Project) && slices.Contains(named[tier], sourceDecision):
+		return 0
+	}
+	return 1
+}
+
+// cut leaves so many of the results in their order. Where something else is good enough too,
+// what the question names takes half of the room at most, rounded up.
+func cut(found []Result, tier Tier, limit int) []Result {
+	count := [4]int{}
+	for _, r := range found {
+		count[r.group(tier)]++
+	}
+	first := min(count[0], max(limit-count[1], (limit+1)/2))
+	found = slices.Concat(found[:first], found[count[0]:])
+	return found[:min(len(found), limit)]
+}
+
+// odds are how likely a result answers, by its score and its source.
+func (r Result) odds() float64 {
+	odds := r.Score / (1 - r.Score)
+	for range max(0, slices.Index(precedence, r.Source)) {
+		odds *= step
+	}
+	return odds
+}
+
+// when is the date of a result. When a file was changed says nothing of a place in it.
+func (r Result) when() string {
+	if r.Source == "WHERE" {
+		return ""
+	}
+	return r.UpdatedAt
+}

@@ -1,0 +1,192 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/event"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+)
+
+// A Prompt is one that is given along what it is about.
+type Prompt struct {
+	*session.Session
+	Text   string
+	Now    time.Time
+	Hook   string        // that asks
+	Events []event.Event // what happened, for the log
+}
+
+// Why a prompt is not looked up, as the log has it.
+const (
+	Unasked  = "notification" // a report, no prompt
+	Command  = "command"      // of a client or of ours, and nothing with it
+	Empty    = "empty"
+	Off      = "off"         // by the settings
+	NoMemory = "no_memories" // there is nothing to find
+	Failed   = "failed"
+)
+
+// Skipped is the event of a prompt that is not looked up. What is so by design
+// is of no interest but to somebody who looks for it.
+func Skipped(hook, why string, length int) event.Event {
+	e := event.Event{Type: event.RetrievalSkip, Hook: hook, Took: event.Untimed, Data: event.Data{"reason": why, "prompt_length": length}}
+	if why == Unasked || why == Command {
+		e.Level = event.Debug
+	}
+	return e
+}
+
+// candidates is how many hits are looked at for the few that are shown: some
+// were shown before, some are gone.
+const candidates = 12
+
+// Recall returns the memories that the prompt is about and the model has not
+// seen, and the paths of those that are shown.
+func (p *Prompt) Recall() (text string, shown []string, err error) {
+	started := time.Now()
+	limit := p.Config.Retrieval.MaxInject
+	if !p.Config.Retrieval.Enabled || limit <= 0 {
+		p.Events = append(p.Events, Skipped(p.Hook, Off, len(p.Text)))
+		return "", nil, nil
+	}
+	wanted := func(h recall.Hit) bool {
+		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled && !slices.Contains(p.State.Shown, h.Path)
+	}
+	got, err := p.Search(recall.Query{Text: p.Text, Limit: limit + candidates, Floor: recall.Floor,
+		FewFloor: rivalFloor},
+		limit, wanted)
+	if err != nil {
+		return "", nil, err
+	}
+	if got.Memories == 0 {
+		p.Events = append(p.Events, Skipped(p.Hook, NoMemory, len(p.Text)))
+		text, shown = p.heard(p.hearing(), nil, got, nil)
+		return text, shown, nil
+	}
+	memories := p.contested(got)
+	about := brief.Descriptions{}
+	for _, m := range memories {
+		about[m.Category] = p.Config.Categories[m.Category].Description
+	}
+	said := p.hearing()
+	disputed(memories, said)
+	text, shown = p.heard(said, memories, got, about)
+	if n := len(got.Held); n > 0 && !slices.Contains(p.State.Shown, heldTold) {
+		text, shown = strings.TrimSpace(text+"\n"+brief.Held(n)), append(shown, heldTold)
+	}
+	p.searched(got, time.Since(started))
+	p.shown(memories, shown, len(text))
+	return text, shown, nil
+}
+
+const (
+	// rivals is how many memories are held against those that are shown: an older one that
+	// is shown alone would be told as a truth.
+	rivals = 2
+	// rivalFloor is how much of a prompt they must have: who asks of one choice does not
+	// name the other. In a large store only those are looked at that have enough of it.
+	rivalFloor = recall.Floor / 3
+)
+
+// contested are the memories to show, and those among the others that one of them says
+// the opposite of: shown before, or too little of what was asked. Of two the newer stays,
+// marked.
+func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
+	fresh := map[string]bool{}
+	for _, m := range got.Found {
+		fresh[m.Path] = true
+		memories = append(memories, m.Trust.Recalled(m.Stored))
+	}
+	for _, h := range got.Hits {
+		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
+			break
+		}
+		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled ||
+			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
+				return resolve.IsChoice(m.Category) && alikeTitles(m.Title, h.Title)
+			}) {
+			continue
+		}
+		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
+			if trust := p.TrustOf(m); !trust.Held {
+				memories = append(memories, trust.Recalled(m))
+			}
+		}
+	}
+	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
+		return !fresh[m.Path] &&
+			!slices.ContainsFunc(m.Disputes, func(d resolve.Dispute) bool { return fresh[d.Path] })
+	})
+}
+
+// alikeTitles reports whether two titles share the beginnings of half of the longer words
+// of one of them: of two that say the opposite mostly both name what it is about, and a
+// file is read for it.
+func alikeTitles(a, b string) bool {
+	const begins = 4 // bytes
+	words := func(s string) (all []string) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			if len(w) >= begins {
+				all = append(all, w[:begins])
+			}
+		}
+		return all
+	}
+	mine, others, shared := words(a), words(b), 0
+	for _, w := range mine {
+		if slices.Contains(others, w) {
+			shared++
+		}
+	}
+	return shared > 0 && 2*shared >= min(len(mine), len(others))
+}
+
+// heldTold stands among what was shown once a conversation was told that something is
+// held.
+const heldTold = "#held"
+
+// searched logs a search: how many memories there are and were found, and how
+// many of these the model has seen before.
+func (p *Prompt) searched(got session.Result, took time.Duration) {
+	best, known, hits := 0.0, 0, 0
+	for _, h := range got.Hits {
+		if h.Score < recall.Floor {
+			continue
+		}
+		hits++
+		best = max(best, h.Score)
+		if slices.Contains(p.State.Shown, h.Path) {
+			known++
+		}
+	}
+	p.Events = append(p.Events, event.Event{Type: event.RetrievalSearch, Hook: p.Hook, Took: took, Data: event.Data{
+		"prompt_length": len(p.Text), "memories": got.Memories, "hits": hits, "known": known, "best": best,
+	}})
+}
+
+// shown logs what a prompt was given. An id is made of a title and so of what
+// somebody said: the log has a memory's category and a digest of its path.
+func (p *Prompt) shown(found []brief.Recalled, paths []string, size int) {
+	if len(paths) == 0 {
+		return
+	}
+	var ids []string
+	for _, m := range found {
+		if slices.Contains(paths, m.Path) {
+			ids = append(ids, string(m.Category)+"/"+plan.DigestOf([]byte(m.Path))[:8])
+		}
+	}
+	p.Events = append(p.Events, event.Event{Type: event.RetrievalInject, Hook: p.Hook, Took: event.Untimed, Data: event.Data{
+		"count": len(ids), "memories": ids, "bytes": size,
+	}})
+}

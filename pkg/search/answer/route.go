@@ -1,0 +1,90 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Tier is a place to look. The texts are those of --tier.
+type Tier string
+
+// The tiers. Any is what no question names: notes, then memories, then files.
+const (
+	Any     Tier = ""
+	Scratch Tier = "scratch" // the notes of this checkout
+	Project Tier = "project" // the project's memories
+	Where   Tier = "where"   // the project's files
+	Why     Tier = "why"     // decisions and their reasons
+
+	// Markdown is the Markdown memories of the project and of the root scope. No
+	// question names them: they are asked where the others have nothing, and by name.
+	Markdown Tier = "markdown"
+)
+
+// leads are what a question begins with, in lower case; of two that fit the
+// longer comes first.
+var leads = []struct {
+	words string
+	tier  Tier
+}{
+	{"which files", Where}, {"which file", Where},
+	{"which directories", Where}, {"which directory", Where}, {"which folders", Where}, {"which folder", Where},
+	{"in which file", Where}, {"in which directory", Where}, {"in which folder", Where},
+	{"where's", Where}, {"where’s", Where}, {"where", Where},
+	{"find", Where}, {"locate", Where},
+	{"what did we decide", Why}, {"what have we decided", Why}, {"what was decided", Why}, {"what was the decision", Why},
+	{"decisions", Why}, {"decision", Why}, {"history", Why}, {"why", Why},
+}
+
+// filler are the words between a lead and what is asked about.
+var filler = sync.OnceValue(func() []string {
+	return strings.Fields("is are was were do does did we i you have has had can could the a an our of about on for to in that this it")
+})
+
+// Of returns the tier that a question names by how it begins, and what is left to
+// look for: "where is the parser" is Where and "parser". A question that names
+// none is Any and whole. What is left is never empty unless the question is: of
+// "why" alone it is "why".
+func TierOf(question string) (Tier, string) {
+	question = strings.TrimSpace(question)
+	text := strings.TrimLeftFunc(question, func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, l := range leads {
+		if len(text) < len(l.words) || !strings.EqualFold(text[:len(l.words)], l.words) {
+			continue
+		}
+		rest := text[len(l.words):]
+		if !boundary(rest) {
+			continue
+		}
+		return l.tier, about(strings.TrimLeft(rest, ".-)"), question)
+	}
+	return Any, question
+}
+
+// boundary says whether a text goes on with another word. What a name can go on
+// with, as in where.go, history-view and find(), ends a word only before a space.
+func boundary(rest string) bool {
+	after := strings.TrimLeft(rest, ".-)")
+	r, _ := utf8.DecodeRuneInString(after)
+	return after == "" || unicode.IsSpace(r) || after == rest && strings.ContainsRune(`:,;?!"'’–—`, r)
+}
+
+// about takes filler off the beginning, unless nothing would be left.
+func about(rest, question string) string {
+	end := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`:,;?!"'’()-–—`, r) }
+	rest = strings.TrimFunc(rest, end)
+	for rest != "" {
+		word := rest
+		if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
+			word = rest[:i]
+		}
+		if !slices.Contains(filler(), strings.ToLower(word)) {
+			return rest
+		}
+		rest = strings.TrimLeftFunc(rest[len(word):], end)
+	}
+	return question
+}
