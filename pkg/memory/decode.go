@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // ErrNewer says that a newer Keepsake wrote the record in a form that this one cannot read. Such a file is
@@ -41,7 +43,7 @@ func Decode(b []byte) (Record, error) {
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
 	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
-		cutRunes(version, 20),
+		text.Shorten(version, 20),
 		schemaMinor)
 	if known && major > 1 {
 		return Record{}, errNewer
@@ -81,7 +83,7 @@ func Decode(b []byte) (Record, error) {
 			r.Unknown = top
 			break
 		}
-		d.addProblem(cutRunes(name, 40), "no such field", "one", "remove it")
+		d.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
 	err := d.err()
 	if err == nil {
@@ -121,7 +123,7 @@ func (d *decoder) ext() map[string]any {
 	dec.UseNumber()
 	var v map[string]any
 	if err := dec.Decode(&v); err != nil {
-		d.addProblem("ext", "an object", cutRunes(string(raw), 40), "")
+		d.addProblem("ext", "an object", text.Shorten(string(raw), 40), "")
 	}
 	return v
 }
@@ -149,7 +151,7 @@ func (d *decoder) decodeField(name string, required bool, expected string, v any
 		return false
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		d.addProblem(name, expected, cutRunes(string(raw), 40), "")
+		d.addProblem(name, expected, text.Shorten(string(raw), 40), "")
 		return false
 	}
 	return true
@@ -228,7 +230,7 @@ func (d *decoder) changes() []Change {
 			NewValue: sub.value("new_value"),
 		}
 		for _, name := range sortedKeys(entry) {
-			sub.addProblem(cutRunes(name, 40), "no such field", "one", "remove it")
+			sub.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 		}
 		for _, p := range sub.problems {
 			d.addProblem(prefix+p.Field, p.Expected, p.Got, p.Fix)
@@ -248,7 +250,7 @@ func (d *decoder) value(name string) any {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		d.addProblem(name, "a value", cutRunes(string(raw), 40), "")
+		d.addProblem(name, "a value", text.Shorten(string(raw), 40), "")
 	}
 	return v
 }
@@ -266,7 +268,7 @@ func (d *decoder) provenance() *Provenance {
 		Commit:  sub.text("commit", false),
 	}
 	for _, name := range sortedKeys(entry) {
-		sub.addProblem(cutRunes(name, 40), "no such field", "one", "remove it")
+		sub.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
 	for _, q := range sub.problems {
 		d.addProblem("provenance."+q.Field, q.Expected, q.Got, q.Fix)

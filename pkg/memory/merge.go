@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // ErrMarkers says that a record holds the conflict markers of a version control system: a person has to
@@ -451,7 +453,7 @@ func (m *merger) mergeAlternatives(f Field, name string, base, ours, theirs []ma
 		} else if !inTheirs {
 			y = x
 		}
-		m.mergeText(name+"."+cutRunes(n, 40), bWhy[n], x, y, func(r *Record, s string) {
+		m.mergeText(name+"."+text.Shorten(n, 40), bWhy[n], x, y, func(r *Record, s string) {
 			entry := map[string]string{"option": n, "rejected_reason": s}
 			if r == &m.left {
 				left = append(left, entry)

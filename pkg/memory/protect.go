@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // CheckCreate returns why no new record may take the name of old, a readable record, and what to do instead.
@@ -133,13 +135,13 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
-			errs = append(errs, newRefusal(code, "supersedes", strconv.Quote(cutRunes(path, 80)),
+			errs = append(errs, newRefusal(code, "supersedes", strconv.Quote(text.Shorten(path, 80)),
 				"no such entry", "keep it"))
 		}
 	}
 	for _, name := range sortedKeys(old.Ext) {
 		if _, ok := next.Ext[name]; !ok {
-			errs = append(errs, newRefusal(code, "ext."+cutRunes(name, 40), "what it is", "nothing",
+			errs = append(errs, newRefusal(code, "ext."+text.Shorten(name, 40), "what it is", "nothing",
 				"keep it"))
 		}
 	}
@@ -149,7 +151,7 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, newRefusal(code, "related_files", strconv.Quote(cutRunes(file, 80)),
+			errs = append(errs, newRefusal(code, "related_files", strconv.Quote(text.Shorten(file, 80)),
 				"no such entry",
 				"keep it: the file exists"))
 		}
@@ -206,13 +208,13 @@ func quotedOrNone(s *string) string {
 	if s == nil || *s == "" {
 		return "nothing"
 	}
-	return strconv.Quote(cutRunes(*s, 60))
+	return strconv.Quote(text.Shorten(*s, 60))
 }
 
 func joinList(items []string) string {
 	quoted := make([]string, len(items))
 	for i, item := range items {
-		quoted[i] = strconv.Quote(cutRunes(item, 40))
+		quoted[i] = strconv.Quote(text.Shorten(item, 40))
 	}
 	return strings.Join(quoted, ", ")
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Problem is one fault of a record or a draft, said so that its author can mend it.
@@ -78,7 +80,7 @@ func (r Record) check() *checker {
 	}
 	if !ValidID(r.ID) {
 		c.addProblem("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID),
-			strconv.Quote(cutRunes(r.ID, MaxID)), "use the stem of the file name")
+			strconv.Quote(text.Shorten(r.ID, MaxID)), "use the stem of the file name")
 	}
 	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
 		c.addProblem("title", fmt.Sprintf("at most %d characters", MaxTitle), strconv.Itoa(n),
@@ -110,12 +112,12 @@ func (r Record) check() *checker {
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cutRunes(r.SchemaVersion, 20)),
+		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(text.Shorten(r.SchemaVersion, 20)),
 			"")
 	}
 	if r.SupersededBy != "" && r.Status == Active {
 		c.addProblem("superseded_by", "nothing in an active record",
-			strconv.Quote(cutRunes(r.SupersededBy, 60)),
+			strconv.Quote(text.Shorten(r.SupersededBy, 60)),
 			"retire the record, or take it out")
 	}
 	checkContent(c, r.Category, r.Content)
@@ -143,7 +145,7 @@ func checkContent(c *checker, cat Category, content Content) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		c.addProblem("content."+cutRunes(name, 40), "no such field in a "+string(cat), "one",
+		c.addProblem("content."+text.Shorten(name, 40), "no such field in a "+string(cat), "one",
 			"remove it, or put what it says in a field of the category")
 	}
 }
@@ -219,7 +221,7 @@ func describe(v any) string {
 	case nil:
 		return "null"
 	case string:
-		return strconv.Quote(cutRunes(v, 40))
+		return strconv.Quote(text.Shorten(v, 40))
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
@@ -240,7 +242,7 @@ func describe(v any) string {
 func keyList[V any](m map[string]V) string {
 	names := sortedKeys(m)
 	for i, k := range names {
-		names[i] = cutRunes(k, 20)
+		names[i] = text.Shorten(k, 20)
 	}
 	return "{" + strings.Join(names, ", ") + "}"
 }
