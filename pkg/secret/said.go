@@ -573,8 +573,7 @@ func hyphenatedAt(s string, i int, known secretName) Found {
 }
 
 // isPassphrase reports whether v is a password made of words: three or more that make no sentence. A
-// description ("end-to-end-encrypted", "nicht-mehr-gültig") is told by the small words in it, or by the
-// ending of a participle.
+// description ("end-to-end-encrypted", "nicht-mehr-gültig") has small words in it, or ends like a participle.
 func isPassphrase(v string) bool {
 	parts := strings.Split(v, "-")
 	if len(parts) < 3 {
@@ -641,7 +640,7 @@ func isTimeWord(w string) bool {
 }
 
 // valueAt finds the value behind the blanks and quotes at i, if it looks like one: what follows "the password
-// is" is mostly an ordinary word. sure says that the value must look more like a secret, as no verb precedes it.
+// is" is mostly an ordinary word. sure says that no verb precedes it, so that it must look more like a secret.
 func valueAt(s string, i int, known secretName, sure bool) Found {
 	from := skip(s, i, " *", 4)
 	if from == i || from >= len(s) {
