@@ -396,7 +396,7 @@ func deniesChoice(a, b choice) bool {
 		}
 		if w.name || found.name {
 			if _, again := b.all[w.root]; !again || b.all[w.root].denied {
-				if isSubject(w, a, b) || apartFrom(w, a, b) {
+				if isSubject(w, a) || apartFrom(w, a, b) {
 					continue
 				}
 				return true
@@ -460,12 +460,8 @@ func apartFrom(w word, a, b choice) bool {
 	return !shared && (w.scope || mine > 1)
 }
 
-// isSubject reports whether a name that b turns down is what a's choice is about, rather than what it
-// chooses.
-func isSubject(w word, a, b choice) bool {
-	found := a.all[w.root]
-	return found.scope
-}
+// isSubject reports whether a name is what a choice is about, rather than what it chooses.
+func isSubject(w word, a choice) bool { return a.all[w.root].scope }
 
 // hasOtherValue reports whether two choices have different values in the same place: names of one kind,
 // opposites,
