@@ -80,7 +80,7 @@ func TestRejectAndUnknown(t *testing.T) {
 	if out, _, _, code := answering("y\n", now, "reject", id); code != exitDone || !strings.Contains(out, "rejected: "+id) {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if _, errs, _, code := answering("y\n", now, "reject", id); code != exitFailed || !strings.Contains(errs, "is answered so already") {
+	if _, errs, _, code := answering("y\n", now, "reject", id); code != exitFailed || !strings.Contains(errs, "already has this answer") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); ok {

@@ -203,8 +203,8 @@ func TestPromoteWithApproval(t *testing.T) {
 
 	words := d.approve("promote", id)
 	nonce := words[2]
-	refused("for another text", "for something else", "save", "--tier=why", "--approval", nonce, "something else")
-	refused("for another room", "for something else", append(slices.Clone(words), "--room=costs")...)
+	refused("for another text", "not for what would be written", "save", "--tier=why", "--approval", nonce, "something else")
+	refused("for another room", "not for what would be written", append(slices.Clone(words), "--room=costs")...)
 	refused("for another text that was shown", "has changed since", "promote", "--approval", nonce, id, "--text=other")
 	d.now = d.now.Add(16 * time.Minute)
 	refused("too late", "15 minutes", words...)

@@ -73,7 +73,7 @@ const (
 func Read(events []event.Event, o Options) Report {
 	events = slices.Clone(events)
 	slices.SortStableFunc(events, func(a, b event.Event) int { return a.Time.Compare(b.Time) })
-	r := Report{Events: len(events), Findings: []Finding{}, Metrics: measure(events)}
+	r := Report{Events: len(events), Findings: []Finding{}, Metrics: metricsOf(events)}
 	if len(events) == 0 {
 		r.Findings = append(r.Findings, Finding{"NO_DATA", Note, "there are no events in this time", 0,
 			"work with the plugin for a while; keepsake doctor says whether its hooks run, keepsake config " +
@@ -81,9 +81,10 @@ func Read(events []event.Event, o Options) Report {
 		return r
 	}
 	r.First, r.Last = events[0].Time, events[len(events)-1].Time
-	t := count(events)
+	t := tallyOf(events)
 	for _, look := range [...]func(tally, Options) []Finding{
-		skips, zeroLength, neverTriggers, missing, errorSpike, slower, boosters, neverFinds,
+		findSkips, findZeroLength, findNeverTriggered, findMissing, findErrorSpike, findSlower,
+		findUnusedBoosters, findFruitlessSearch,
 	} {
 		r.Findings = append(r.Findings, look(t, o)...)
 	}
@@ -108,8 +109,8 @@ type tally struct {
 	began           int
 }
 
-// count returns the tally of the events.
-func count(events []event.Event) tally {
+// tallyOf returns the tally of the events.
+func tallyOf(events []event.Event) tally {
 	t := tally{events: events, types: map[string]int{}, triggered: map[string]int{},
 		boosted: map[string]int{}, sessions: map[string]bool{}}
 	for _, e := range events {
@@ -155,17 +156,17 @@ func count(events []event.Event) tally {
 	return t
 }
 
-func share(n, of int) float64 {
+func ratio(n, of int) float64 {
 	if of == 0 {
 		return 0
 	}
 	return float64(n) / float64(of)
 }
 
-func percent(n, of int) string { return fmt.Sprintf("%.0f %%", 100*share(n, of)) }
+func percent(n, of int) string { return fmt.Sprintf("%.0f %%", 100*ratio(n, of)) }
 
-func skips(t tally, _ Options) []Finding {
-	if t.looked < skipSamples || share(t.skipped, t.looked) <= skipShare {
+func findSkips(t tally, _ Options) []Finding {
+	if t.looked < skipSamples || ratio(t.skipped, t.looked) <= skipShare {
 		return nil
 	}
 	return []Finding{{"SKIP_RATE_HIGH", Critical,
@@ -173,8 +174,8 @@ func skips(t tally, _ Options) []Finding {
 		"see why: keepsake log --filter retrieval.skip; then keepsake doctor"}}
 }
 
-func zeroLength(t tally, _ Options) []Finding {
-	if t.skipped < emptySamples || share(t.empties, t.skipped) <= emptyShare {
+func findZeroLength(t tally, _ Options) []Finding {
+	if t.skipped < emptySamples || ratio(t.empties, t.skipped) <= emptyShare {
 		return nil
 	}
 	return []Finding{{"ZERO_LENGTH_PROMPT", Critical,
@@ -183,8 +184,8 @@ func zeroLength(t tally, _ Options) []Finding {
 		"the client may send the prompt in another field than this version reads; update keepsake"}}
 }
 
-// neverTriggers counts only turns in which something was noticed, since most turns hold nothing.
-func neverTriggers(t tally, o Options) []Finding {
+// findNeverTriggered counts only turns in which something was noticed, since most turns hold nothing.
+func findNeverTriggered(t tally, o Options) []Finding {
 	if t.noticed < triggerSamples {
 		return nil
 	}
@@ -208,7 +209,7 @@ var expected = [...]struct{ group, hook string }{
 	{"triage.", "Stop"}, {"retrieval.", "UserPromptSubmit"}, {event.SessionEnd, "SessionEnd"},
 }
 
-func missing(t tally, o Options) []Finding {
+func findMissing(t tally, o Options) []Finding {
 	if !event.Info.AtLeast(o.Least) || t.began < missingSamples && len(t.sessions) < missingSamples {
 		return nil
 	}
@@ -235,9 +236,9 @@ func missing(t tally, o Options) []Finding {
 	return out
 }
 
-func errorSpike(t tally, o Options) []Finding {
+func findErrorSpike(t tally, o Options) []Finding {
 	n := len(t.events)
-	if !event.Info.AtLeast(o.Least) || n < errorSamples || share(t.errors, n) <= errorShare {
+	if !event.Info.AtLeast(o.Least) || n < errorSamples || ratio(t.errors, n) <= errorShare {
 		return nil
 	}
 	return []Finding{{"ERROR_SPIKE", High,
@@ -245,8 +246,8 @@ func errorSpike(t tally, o Options) []Finding {
 		"keepsake log --filter failure shows where, keepsake doctor with what text"}}
 }
 
-// slower compares the mean durations of the first and the last day, for each type of event.
-func slower(t tally, _ Options) []Finding {
+// findSlower compares the mean durations of the first and the last day, for each type of event.
+func findSlower(t tally, _ Options) []Finding {
 	byType := map[string][]event.Event{}
 	for _, e := range t.events {
 		if e.Took >= 0 {
@@ -284,9 +285,10 @@ func slower(t tally, _ Options) []Finding {
 	return out
 }
 
-// boosters finds out whether the phrases that raise a statement's score, such as a reason or a contrast, ever
+// findUnusedBoosters finds out whether the phrases that raise a statement's score, such as a reason or a
+// contrast, ever
 // do. Runbooks have none.
-func boosters(t tally, o Options) []Finding {
+func findUnusedBoosters(t tally, o Options) []Finding {
 	var out []Finding
 	for _, c := range memory.Categories() {
 		n := t.triggered[string(c)]
@@ -301,8 +303,8 @@ func boosters(t tally, o Options) []Finding {
 	return out
 }
 
-// neverFinds is ours: a search that never finds anything does not work.
-func neverFinds(t tally, _ Options) []Finding {
+// findFruitlessSearch is ours: a search that never finds anything does not work.
+func findFruitlessSearch(t tally, _ Options) []Finding {
 	if t.searches < searchSamples || t.found > 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 
 var now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// some are n events that make makes.
+// some returns n events from make.
 func some(n int, make func(i int) event.Event) []event.Event {
 	var out []event.Event
 	for i := range n {
@@ -154,7 +154,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// Where what goes well is not logged, its absence says nothing.
+// If successes are not logged, their absence means nothing.
 func TestErrorsOnly(t *testing.T) {
 	events := some(20, func(i int) event.Event {
 		return event.Event{Type: event.Failure, Level: event.Error, Session: fmt.Sprint("s", i)}
@@ -188,10 +188,10 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	events := slices.Concat(
-		// the last is not of that telling
+		// the last save began too late
 		save("a", 0, 0.5), save("a", 10, 14), save("b", 0, 40), save("c", 0, 3*3600),
 		[]event.Event{
-			{Type: event.SaveComplete, Time: at(1), Session: "d", Took: event.Untimed}, // by hand
+			{Type: event.SaveComplete, Time: at(1), Session: "d", Took: event.Untimed}, // made by hand
 			{Type: event.GateDecision, Time: at(2), Took: event.Untimed, Data: event.Data{"decision": "ask"}},
 			{Type: event.Failure, Time: at(3), Took: event.Untimed, Script: "apply", Error: "conflict"},
 			{Type: event.TriageSkip, Time: at(4), Took: event.Untimed, Data: event.Data{"reason": "off"}},
@@ -237,7 +237,7 @@ func TestNearestRank(t *testing.T) {
 	}
 }
 
-// Durations and times that no clock gives come from a file and do no harm.
+// Durations and times that no clock gives may be in a file, and do no harm.
 func TestStrangeEvents(t *testing.T) {
 	events := some(40, func(i int) event.Event {
 		return event.Event{Type: event.SaveComplete, Time: time.Unix(int64(i)*1e9, 0), Took: math.MaxInt64,

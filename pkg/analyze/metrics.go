@@ -39,7 +39,7 @@ type Spread struct {
 // longSave is how long after the instruction a save still belongs to it.
 const longSave = 2 * time.Hour
 
-func measure(events []event.Event) Metrics {
+func metricsOf(events []event.Event) Metrics {
 	m := Metrics{
 		Types: map[string]int{}, Took: map[string]Spread{}, Buckets: map[string]int{},
 		Asked: map[string]int{}, Noticed: map[string]int{},
@@ -80,7 +80,7 @@ func measure(events []event.Event) Metrics {
 			if began, ok := told[e.Session]; ok && e.Time.Sub(began) <= longSave {
 				s := e.Time.Sub(began).Seconds()
 				saves = append(saves, s)
-				m.Buckets[bucket(s)]++
+				m.Buckets[saveBucket(s)]++
 			}
 			delete(told, e.Session)
 			for name, n := range e.Data.Numbers("states") {
@@ -105,13 +105,13 @@ func measure(events []event.Event) Metrics {
 	for _, n := range asked {
 		m.Asked[times(n)]++
 	}
-	m.Shares["turns_that_noticed"] = round(share(noticed, turns))
-	m.Shares["searches_that_found"] = round(share(found, searches))
+	m.Shares["turns_that_noticed"] = round3(ratio(noticed, turns))
+	m.Shares["searches_that_found"] = round3(ratio(found, searches))
 	return m
 }
 
-// bucket returns seed 3's class for a save's duration in seconds.
-func bucket(s float64) string {
+// saveBucket returns seed 3's class for a save's duration in seconds.
+func saveBucket(s float64) string {
 	switch {
 	case s < 1:
 		return "<1s"
@@ -143,8 +143,8 @@ func spread(xs []float64) Spread {
 	for _, x := range xs {
 		sum += x
 	}
-	return Spread{len(xs), round(sum / float64(len(xs))), round(rank(xs, 0.5)), round(rank(xs, 0.95)),
-		round(xs[len(xs)-1])}
+	return Spread{len(xs), round3(sum / float64(len(xs))), round3(rank(xs, 0.5)), round3(rank(xs, 0.95)),
+		round3(xs[len(xs)-1])}
 }
 
 // rank returns the percentile p by nearest rank: the smallest value that a share p does not exceed.
@@ -152,7 +152,7 @@ func rank(sorted []float64, p float64) float64 {
 	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))))-1)]
 }
 
-func round(x float64) float64 { return math.Round(x*1000) / 1000 }
+func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 

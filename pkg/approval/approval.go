@@ -117,8 +117,8 @@ func lineDigest(reason string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// kept returns r without secrets, as it may be stored.
-func (r Request) kept() Request {
+// withoutSecrets returns r without secrets, as it may be stored.
+func (r Request) withoutSecrets() Request {
 	if r.Line == "" {
 		r.Line = lineDigest(r.Reason)
 	}
@@ -139,7 +139,7 @@ func (r Request) Expired(now time.Time) bool {
 // Errors that callers tell apart.
 var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
-	ErrAnswered = errors.New("is answered so already")
+	ErrAnswered = errors.New("already has this answer")
 	ErrSession  = errors.New("was asked in another session")
 )
 
@@ -152,7 +152,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 	r.Version = Version
 	for n := 6; n <= 12; n += 2 {
 		id = shortID(r, n)
-		old, where, err := d.find(id)
+		old, where, err := d.findRequest(id)
 		switch {
 		case err == nil && old.Digest == r.Digest && old.Session == r.Session:
 			if where == "refused" {
@@ -162,7 +162,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 				return id, false, nil // answered just now: the next call runs
 			}
 			if where == "given" || where == "declined" { // too old, or to be asked about again
-				if err := disk.Remove(d.path(where, id)); err != nil {
+				if err := disk.Remove(d.requestPath(where, id)); err != nil {
 					return "", false, err
 				}
 			}
@@ -175,7 +175,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 		if err := d.prune(r.Asked, maxWaiting); err != nil {
 			return "", false, err
 		}
-		return id, false, d.write("asked", r)
+		return id, false, d.writeRequest("asked", r)
 	}
 	return "", false, fmt.Errorf("%s: no free id", d)
 }
@@ -183,17 +183,17 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 // Approve turns a request into a yes that Take can use once. If by is Slash, session must be the one that
 // asked.
 func (d Dir) Approve(id string, by By, session string, now time.Time) (Request, error) {
-	return d.answer(id, "given", by, session, now)
+	return d.moveAnswered(id, "given", by, session, now)
 }
 
 // Reject turns a request into a no. The same call of the same session is then refused without asking until
 // the request expires. Until a yes is used, a person may replace either answer with the other.
 func (d Dir) Reject(id string, by By, session string, now time.Time) (Request, error) {
-	return d.answer(id, "refused", by, session, now)
+	return d.moveAnswered(id, "refused", by, session, now)
 }
 
-func (d Dir) answer(id, to string, by By, session string, now time.Time) (Request, error) {
-	r, where, err := d.find(strings.ToLower(strings.TrimSpace(id)))
+func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (Request, error) {
+	r, where, err := d.findRequest(strings.ToLower(strings.TrimSpace(id)))
 	switch {
 	case err != nil:
 		return r, err
@@ -209,14 +209,14 @@ func (d Dir) answer(id, to string, by By, session string, now time.Time) (Reques
 	}
 	// The rename comes first, so that a yes taken back and a yes used at this moment cannot be mixed up.
 	// Until the new answer is written, the file in given is an old yes.
-	switch err := os.Rename(d.path(where, r.ID), d.path(to, r.ID)); {
+	switch err := os.Rename(d.requestPath(where, r.ID), d.requestPath(to, r.ID)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%s: %w", id, ErrUnknown)
 	case err != nil:
 		return r, err
 	}
 	r.By, r.Answered = by, now.UTC()
-	return r, d.write(to, r)
+	return r, d.writeRequest(to, r)
 }
 
 // Take uses up the yes for a call, if there is one for these bytes and this project, and for this session if
@@ -235,7 +235,7 @@ func (d Dir) Take(digest, session, project, use string, now time.Time) (r Reques
 		if mk := d.makeDir("taken"); mk != nil {
 			return r, false, errors.Join(err, mk)
 		}
-		switch to := d.path("taken", useName(use, g.ID)); os.Rename(d.path("given", g.ID), to) {
+		switch to := d.requestPath("taken", useName(use, g.ID)); os.Rename(d.requestPath("given", g.ID), to) {
 		case nil:
 			return g, true, err
 		default: // another call took it
@@ -250,11 +250,13 @@ func (d Dir) Show(r Request, use string) error {
 		return err
 	}
 	r.Version, r.By, r.Answered = Version, Dialog, r.Asked
-	return d.save(d.path("taken", useName(use, r.ID)), r)
+	return d.saveFile(d.requestPath("taken", useName(use, r.ID)), r)
 }
 
 // Keep stores a request that Take has used up again, now with what will run.
-func (d Dir) Keep(r Request, use string) error { return d.save(d.path("taken", useName(use, r.ID)), r) }
+func (d Dir) Keep(r Request, use string) error {
+	return d.saveFile(d.requestPath("taken", useName(use, r.ID)), r)
+}
 
 // Waiting returns the requests without an answer, oldest first.
 func (d Dir) Waiting(now time.Time) ([]Request, error) {
@@ -275,16 +277,16 @@ func (d Dir) Answered(now time.Time) (given, refused []Request, err error) {
 
 // Find returns a request by its id, answered or not.
 func (d Dir) Find(id string) (Request, error) {
-	r, _, err := d.find(strings.ToLower(strings.TrimSpace(id)))
+	r, _, err := d.findRequest(strings.ToLower(strings.TrimSpace(id)))
 	return r, err
 }
 
-func (d Dir) find(id string) (Request, string, error) {
+func (d Dir) findRequest(id string) (Request, string, error) {
 	if !isID(id) {
 		return Request{}, "", fmt.Errorf("%q: %w", id, ErrUnknown)
 	}
 	for _, where := range []string{"given", "refused", "asked", "declined"} {
-		r, err := d.load(d.path(where, id))
+		r, err := d.loadRequest(d.requestPath(where, id))
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return r, where, err
 		}
@@ -292,7 +294,7 @@ func (d Dir) find(id string) (Request, string, error) {
 	return Request{}, "", fmt.Errorf("%s: %w", id, ErrUnknown)
 }
 
-func (d Dir) path(where, id string) string { return filepath.Join(string(d), where, id+".json") }
+func (d Dir) requestPath(where, id string) string { return filepath.Join(string(d), where, id+".json") }
 
 // makeDir makes a folder of d. It, d and the folder around d become private.
 func (d Dir) makeDir(where string) error {
@@ -304,10 +306,12 @@ func (d Dir) makeDir(where string) error {
 	return nil
 }
 
-func (d Dir) write(where string, r Request) error { return d.save(d.path(where, r.ID), r) }
+func (d Dir) writeRequest(where string, r Request) error {
+	return d.saveFile(d.requestPath(where, r.ID), r)
+}
 
-func (d Dir) save(path string, r Request) error {
-	r = r.kept()
+func (d Dir) saveFile(path string, r Request) error {
+	r = r.withoutSecrets()
 	args := r.Args
 	r.Args = nil
 	b, err := json.Marshal(r)
@@ -340,7 +344,7 @@ func (d Dir) readAll(where string) ([]Request, error) {
 		if strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), ".json") {
 			continue // it is being written
 		}
-		r, err := d.load(filepath.Join(string(d), where, e.Name()))
+		r, err := d.loadRequest(filepath.Join(string(d), where, e.Name()))
 		switch {
 		case err == nil:
 			all = append(all, r)
@@ -351,8 +355,8 @@ func (d Dir) readAll(where string) ([]Request, error) {
 	return all, errors.Join(errs...)
 }
 
-// load reads a file and returns an error if it cannot be trusted.
-func (d Dir) load(path string) (Request, error) {
+// loadRequest reads a file and returns an error if it cannot be trusted.
+func (d Dir) loadRequest(path string) (Request, error) {
 	var r Request
 	b, info, err := disk.ReadInfo(path, maxFile)
 	switch {

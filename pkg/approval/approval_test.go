@@ -71,7 +71,7 @@ func TestApprovedOnceForTheSameBytes(t *testing.T) {
 	}
 }
 
-// TestAnsweredMeanwhile: a yes that comes while the same call is being stopped stays.
+// TestAnsweredMeanwhile: a yes given while the same call is being stopped stays.
 func TestAnsweredMeanwhile(t *testing.T) {
 	d, r := folder(t), request()
 	id := ask(t, d, r)
@@ -125,8 +125,8 @@ func TestRejectedStaysRejected(t *testing.T) {
 	}
 }
 
-// TestChangedMind: a no becomes a yes and a yes a no, each in one place only; one
-// that is too old is given again.
+// TestChangedMind: a no can become a yes and a yes a no, and each is in one place only. One that has expired
+// can be given again.
 func TestChangedMind(t *testing.T) {
 	d, r := folder(t), request()
 	id := ask(t, d, r)
@@ -155,8 +155,8 @@ func TestChangedMind(t *testing.T) {
 	}
 }
 
-// TestTakenBackOrUsed: while a call uses a yes and the person takes it back, one of
-// the two happens, and the person is told which.
+// TestTakenBackOrUsed: if a call uses a yes while the person takes it back, one of the two happens, and the
+// person is told which.
 func TestTakenBackOrUsed(t *testing.T) {
 	for range 50 {
 		d, r := folder(t), request()
@@ -189,7 +189,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestParallelCallsDoNotShare: of many that want one approval, one gets it.
+// TestParallelCallsDoNotShare: of many callers that want one approval, one gets it.
 func TestParallelCallsDoNotShare(t *testing.T) {
 	d, r := folder(t), request()
 	if _, err := d.Approve(ask(t, d, r), Terminal, "", now); err != nil {
@@ -210,8 +210,7 @@ func TestParallelCallsDoNotShare(t *testing.T) {
 	}
 }
 
-// TestBrokenFilesApproveNothing: each is told, and none keeps a good one from
-// being found.
+// TestBrokenFilesApproveNothing: each broken file is reported, and none hides a good one.
 func TestBrokenFilesApproveNothing(t *testing.T) {
 	good := func(t *testing.T) (Dir, Request, string) {
 		d, r := folder(t), request()
@@ -219,7 +218,7 @@ func TestBrokenFilesApproveNothing(t *testing.T) {
 		if _, err := d.Approve(id, Terminal, "", now); err != nil {
 			t.Fatal(err)
 		}
-		return d, r, d.path("given", id)
+		return d, r, d.requestPath("given", id)
 	}
 	for name, spoil := range map[string]func(path string) error{
 		"not JSON": func(p string) error { return os.WriteFile(p, []byte("{"), 0o600) },
@@ -286,8 +285,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestDialog: a call that the client's dialog let through is settled as such,
-// and no longer waits for another answer.
+// TestDialog: a call that the client's dialog let through is settled as such, and waits for no other answer.
 func TestDialog(t *testing.T) {
 	d, r := folder(t), request()
 	r.ID = ask(t, d, r)
@@ -338,17 +336,17 @@ func TestOldAndManyAreForgotten(t *testing.T) {
 		t.Errorf("%d wait, %v", len(w), err)
 	}
 	old := time.Now().Add(-Kept - time.Hour)
-	if err := os.Chtimes(d.path("asked", w[0].ID), old, old); err != nil {
+	if err := os.Chtimes(d.requestPath("asked", w[0].ID), old, old); err != nil {
 		t.Fatal(err)
 	}
 	r.Digest = strings.Repeat("ef", 32)
 	ask(t, d, r)
-	if _, err := os.Stat(d.path("asked", w[0].ID)); !os.IsNotExist(err) {
+	if _, err := os.Stat(d.requestPath("asked", w[0].ID)); !os.IsNotExist(err) {
 		t.Errorf("an old request is kept: %v", err)
 	}
 }
 
-// FuzzLoad: whatever lies in the folder, nothing but a whole approval approves.
+// FuzzLoad: only a whole approval approves, whatever is in the folder.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"version":1,"id":"abcdef","digest":"x","project":"/p","by":"terminal","answered":"2026-11-21T10:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -356,7 +354,7 @@ func FuzzLoad(f *testing.F) {
 		if err := d.makeDir("given"); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(d.path("given", "abcdef"), b, 0o600); err != nil {
+		if err := os.WriteFile(d.requestPath("given", "abcdef"), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		r, ok, err := d.Take("x", "s", "/p", "u", now)

@@ -45,7 +45,7 @@ func (d Dir) Forget(has func(string) bool, clean func(string) string, now time.T
 			}
 		}
 	}
-	for _, path := range []string{d.log() + ".1", d.log()} {
+	for _, path := range []string{d.logPath() + ".1", d.logPath()} {
 		b, err := disk.Read(path, 2*maxLog+maxFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

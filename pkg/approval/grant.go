@@ -33,7 +33,7 @@ var ErrGrant = errors.New("this approval can't be used")
 // SHA-256 is stored.
 func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.Writes == "" {
-		return "", errors.New("a grant is for bytes that are known")
+		return "", errors.New("a grant needs the digest of what would be written")
 	}
 	if err := d.makeDir("granted"); err != nil {
 		return "", err
@@ -42,46 +42,48 @@ func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.By == "" { // then the dialog is the answer
 		g.Request.By = Dialog
 	}
-	g.Request = g.Request.kept()
+	g.Request = g.Request.withoutSecrets()
 	b, err := json.Marshal(g)
 	if err != nil {
 		return "", err
 	}
 	nonce = rand.Text() // 128 bits
-	return nonce, disk.Write(d.path("granted", hashNonce(nonce)), append(b, '\n'), 0o600)
+	return nonce, disk.Write(d.requestPath("granted", hashNonce(nonce)), append(b, '\n'), 0o600)
 }
 
 // Redeem uses up a nonce for what is about to be written in a project. If several callers use it at once, one
 // succeeds. A nonce for other bytes is left as it is, since the person was not shown these.
 func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error) {
 	name := hashNonce(nonce)
-	b, info, err := disk.ReadInfo(d.path("granted", name), maxFile)
+	b, info, err := disk.ReadInfo(d.requestPath("granted", name), maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(d.path("redeemed", name)); err == nil {
+		if _, err := os.Lstat(d.requestPath("redeemed", name)); err == nil {
 			return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
 		}
 		return Grant{}, fmt.Errorf("%w: no such approval", ErrGrant)
 	case err != nil:
 		return Grant{}, err
 	case !disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0:
-		return Grant{}, fmt.Errorf("%w: %s: %w", ErrGrant, d.path("granted", name), disk.ErrNotPrivate)
+		return Grant{}, fmt.Errorf("%w: %s: %w", ErrGrant, d.requestPath("granted", name), disk.ErrNotPrivate)
 	}
 	var g Grant
 	if err := json.Unmarshal(b, &g); err != nil || g.Request.Version != Version || g.Request.Writes == "" {
-		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, d.path("granted", name),
+		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant,
+			d.requestPath("granted", name),
 			Version)
 	}
 	switch {
 	case g.Request.Expired(now):
-		return Grant{}, fmt.Errorf("%w: it was good for %d minutes", ErrGrant, int(Valid.Minutes()))
+		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", ErrGrant,
+			int(Valid.Minutes()))
 	case g.Request.Writes != writes || g.Request.Project != project:
-		return Grant{}, fmt.Errorf("%w: it is for something else than would be written now", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: it is not for what would be written now", ErrGrant)
 	}
 	if err := d.makeDir("redeemed"); err != nil {
 		return Grant{}, err
 	}
-	switch err := os.Rename(d.path("granted", name), d.path("redeemed", name)); {
+	switch err := os.Rename(d.requestPath("granted", name), d.requestPath("redeemed", name)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
 	case err != nil:
@@ -110,7 +112,7 @@ func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 	if slices.ContainsFunc(done, func(is Outcome) bool {
 		return is.Result == Stored && is.Writes == g.Request.Writes && slices.Equal(is.Stored, o.Stored)
 	}) {
-		return d.forget(g.Request, g.Use)
+		return d.forgetRequest(g.Request, g.Use)
 	}
 	return d.Settle(g.Request, g.Use, o)
 }

@@ -24,7 +24,7 @@ func granted(t *testing.T, d Dir, now time.Time) string {
 	return nonce
 }
 
-// TestRedeem: a nonce is good for what it was made for, once, and for a while.
+// TestRedeem: a nonce can be used for what it was made for, once, and for a limited time.
 func TestRedeem(t *testing.T) {
 	now := time.Now()
 	d := Dir(filepath.Join(t.TempDir(), "approvals"))
@@ -84,8 +84,7 @@ func TestRedeem(t *testing.T) {
 	}
 }
 
-// TestRevoked: a call that was settled otherwise, as by No in the dialog, takes its
-// nonce along.
+// TestRevoked: settling a call in another way, as by No in the dialog, deletes its nonce.
 func TestRevoked(t *testing.T) {
 	now := time.Now()
 	d := Dir(filepath.Join(t.TempDir(), "approvals"))
@@ -105,7 +104,7 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
-// TestSettlePromotion: what was stored is written down once, whoever finishes it.
+// TestSettlePromotion: what was stored is recorded once, even if another process finishes the promotion.
 func TestSettlePromotion(t *testing.T) {
 	now := time.Now()
 	d := Dir(filepath.Join(t.TempDir(), "approvals"))

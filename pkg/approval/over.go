@@ -25,7 +25,7 @@ func (d Dir) Over(session string, now time.Time) error {
 		if !ok || strings.HasPrefix(use, ".") {
 			continue
 		}
-		r, err := d.load(filepath.Join(dir, e.Name()))
+		r, err := d.loadRequest(filepath.Join(dir, e.Name()))
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // settled meanwhile
 		case err != nil:
@@ -45,7 +45,8 @@ func (d Dir) decline(r Request) error {
 	if err := d.makeDir("declined"); err != nil {
 		return err
 	}
-	if err := os.Rename(d.path("asked", r.ID), d.path("declined", r.ID)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Rename(d.requestPath("asked", r.ID), d.requestPath("declined", r.ID)); !errors.Is(err,
+		fs.ErrNotExist) {
 		return err
 	}
 	return nil // answered elsewhere meanwhile

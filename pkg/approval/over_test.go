@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestOver: what no event has settled when a turn is over was not run. It waits no
-// more, and its yes is used up; calls of other sessions and of subagents stay.
+// TestOver: calls without a result when a turn is over did not run. They no longer wait, and their yes is
+// used up. Calls of other sessions and of subagents stay.
 func TestOver(t *testing.T) {
 	d, r := folder(t), request()
 	show := func(use, session, agent, project string) string {
@@ -70,8 +70,8 @@ func TestOver(t *testing.T) {
 	if w, err := d.Waiting(now); err != nil || len(w) != 3 {
 		t.Errorf("waiting: %v, %v", w, err)
 	}
-	// What cannot be read hides nothing else, and nothing at all is nothing.
-	if err := os.WriteFile(d.path("taken", "u0"), []byte("{"), 0o600); err != nil {
+	// A file that cannot be read hides no other, and a missing folder is no error.
+	if err := os.WriteFile(d.requestPath("taken", "u0"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Over("s2", now); err == nil {

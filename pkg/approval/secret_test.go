@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stored is everything that lies below d.
+// stored returns the contents of all files below d.
 func stored(t *testing.T, d Dir) (all string) {
 	t.Helper()
 	err := filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
@@ -27,8 +27,7 @@ func stored(t *testing.T, d Dir) (all string) {
 	return all
 }
 
-// A secret in a call is in none of its files, through its whole life, and the yes
-// is for the exact bytes all the same.
+// A secret in a call is in none of its files at any time, although the yes is for the exact bytes.
 func TestNoSecretIsKept(t *testing.T) {
 	token := "ghp_" + strings.Repeat("aB3d", 9)
 	d := Dir(filepath.Join(t.TempDir(), "keepsake", "approvals"))
@@ -85,8 +84,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	check("settled")
 }
 
-// What is too old goes from the disk, though nobody asks again: what an earlier
-// version wrote down in clear goes with it.
+// Expired files are deleted even if nobody asks again, including what an earlier version stored with secrets.
 func TestSweepDeletesWhatIsTooOld(t *testing.T) {
 	d := Dir(filepath.Join(t.TempDir(), "keepsake", "approvals"))
 	now := time.Now()

@@ -51,7 +51,7 @@ func (d Dir) Open(use string) (Request, bool, error) {
 	if use == "" {
 		return Request{}, false, nil
 	}
-	r, err := d.load(d.path("taken", useName(use, "")))
+	r, err := d.loadRequest(d.requestPath("taken", useName(use, "")))
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, false, nil
 	}
@@ -67,36 +67,36 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 	if err != nil {
 		return err
 	}
-	if err := disk.AppendLine(d.log(), line, maxLog); err != nil {
+	if err := disk.AppendLine(d.logPath(), line, maxLog); err != nil {
 		return err
 	}
-	return d.forget(r, use)
+	return d.forgetRequest(r, use)
 }
 
-// forget deletes the request of a settled call.
-func (d Dir) forget(r Request, use string) error {
+// forgetRequest deletes the request of a settled call.
+func (d Dir) forgetRequest(r Request, use string) error {
 	if r.Writes != "" && use != "" {
 		if err := d.revoke(use); err != nil {
 			return err
 		}
 	}
 	if r.By == Dialog { // the same request may also wait for another answer
-		if err := disk.Remove(d.path("asked", r.ID)); err != nil {
+		if err := disk.Remove(d.requestPath("asked", r.ID)); err != nil {
 			return err
 		}
 	}
-	return disk.Remove(d.path("taken", useName(use, "")))
+	return disk.Remove(d.requestPath("taken", useName(use, "")))
 }
 
-// outcomes is the file of what became of each call.
+// outcomes is the name of the file with the result of each call.
 const outcomes = "settled.jsonl"
 
-func (d Dir) log() string { return filepath.Join(string(d), outcomes) }
+func (d Dir) logPath() string { return filepath.Join(string(d), outcomes) }
 
 // Settled returns the results of calls since a time, oldest first. Lines that cannot be read are skipped.
 func (d Dir) Settled(since time.Time) ([]Outcome, error) {
 	var all []Outcome
-	for _, path := range []string{d.log() + ".1", d.log()} {
+	for _, path := range []string{d.logPath() + ".1", d.logPath()} {
 		b, err := disk.Read(path, 2*maxLog+maxFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

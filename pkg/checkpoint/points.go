@@ -30,10 +30,10 @@ var points = [...]Point{
 	{
 		Name:   MemPalaceWrite,
 		Guards: "what is written into a MemPalace, by any route",
-		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read " +
-			"strictly; looking at its files; and whatever only names a palace.",
-		Setting: "ask or deny by gate.before_mempalace_write, ask by default; this one cannot be turned " +
-			"off, by no file and no variable, KEEPSAKE=off included",
+		Passes: "Reads: MCP tools and commands that MemPalace documents as reads, with arguments checked " +
+			"strictly; looking at a palace's files; and calls that only name a palace.",
+		Setting: "ask or deny by gate.before_mempalace_write, ask by default; it cannot be turned off " +
+			"by a file or a variable, not even by KEEPSAKE=off",
 	},
 	{
 		Name: MemoryWrite,
@@ -46,7 +46,7 @@ var points = [...]Point{
 	{
 		Name:    PlanningWrite,
 		Guards:  "task_plan.md, findings.md and progress.md, which belong to the person's planning",
-		Passes:  "By default every change by any agent but Keepsake's own, which never make one.",
+		Passes:  "By default every change by an agent other than Keepsake's own.",
 		Setting: key + "before_planning_write, off by default",
 	},
 	{
@@ -75,8 +75,8 @@ var points = [...]Point{
 	},
 	{
 		Name:    KeepsakeRoad,
-		Guards:  "what a save needs, so that it asks nothing",
-		Passes:  "Whatever is not exactly one of these gets no decision here.",
+		Guards:  "what a save needs, so that no dialog is shown",
+		Passes:  "A call that is not exactly one of these is not decided here.",
 		Setting: noKey + "KEEPSAKE=off gives every call back to the client",
 	},
 	{

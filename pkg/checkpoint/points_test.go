@@ -2,8 +2,8 @@ package checkpoint
 
 import "testing"
 
-// TestCheckpoints: every row of the table stands under a checkpoint that can be
-// explained, and no checkpoint is without rows.
+// TestCheckpoints: every row of the table is under a checkpoint that can be explained, and every checkpoint
+// has rows.
 func TestCheckpoints(t *testing.T) {
 	rows := 0
 	for _, p := range All() {

@@ -13,8 +13,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// TestPromotionInput: whatever the words are, a shell gives them back, and nothing
-// in the command hides.
+// TestPromotionInput: a shell gives any words back unchanged, and nothing in the command is hidden.
 func TestPromotionInput(t *testing.T) {
 	word := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"", "it's", "two\nlines", "a\tb", "$HOME `id` $(id) !! \\", "--text=a'b\nc", "--text=", "a=b",

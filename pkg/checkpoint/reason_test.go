@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestLine: a line of a reason shows what it holds and obeys nothing.
+// TestLine: a line of a reason shows all its characters, and a terminal obeys none of them.
 func TestLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                           "plain",

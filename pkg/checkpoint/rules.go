@@ -132,7 +132,7 @@ var rules = [...]Rule{
 	RuleForget: {
 		Name: "forget", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
 		Matches: "keepsake forget, retire, archive, gc or undo, which take back a memory or what was " +
-			"noticed, put it away or delete it; an undo of Markdown memories alone (--dir) is not one",
+			"noticed, put it away or delete it; an undo of only Markdown memories (--dir) does not count",
 		Says:    "taking back what is remembered",
 		Because: "Answer No and all stays as it is. Only what is deleted for good can't be brought back.",
 		Remedy: "Nothing was taken back: only a person can say so, and no dialog is shown here.\n" +
@@ -140,9 +140,9 @@ var rules = [...]Rule{
 	},
 	RuleBringBack: {
 		Name: "bring-back", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
-		Matches: "keepsake restore or unarchive, which have a memory recalled again that was put away",
+		Matches: "keepsake restore or unarchive, which bring back a memory that was put away",
 		Says:    "bringing back what was put away",
-		Because: "Answer No and it stays away. After a yes agents are told it again.",
+		Because: "Answer No and it stays put away. After a yes agents are shown it again.",
 		Remedy: "Nothing was brought back: only a person can say so, and no dialog is shown here.\n" +
 			"hint: tell the person what should come back; they can run the command in a terminal",
 	},
@@ -166,7 +166,7 @@ var rules = [...]Rule{
 		Matches: "a change to the approvals, or to the gate's own programs and hooks",
 		Says:    "write into what the gate itself rests on",
 		Because: "Approvals and the gate's programs decide what may be kept for good.",
-		Remedy: "Nothing was written: approvals are a person's, and so are the gate's own programs.\n" +
+		Remedy: "Nothing was written: only a person changes approvals and the gate's own programs.\n" +
 			"hint: tell the person what should change; they can do it themselves",
 	},
 	RuleSpoken: {
@@ -176,8 +176,8 @@ var rules = [...]Rule{
 			"/keepsake:save with a text; a command of Keepsake's that writes memories and is cut loose " +
 			"from its client",
 		Says:    "write into the record of what was said",
-		Because: "Whose words a memory has is read there: with it, words could be made yours.",
-		Remedy: "Nothing was written: whose words a memory has is read there, and nobody edits it.\n" +
+		Because: "This record shows who said what. Edited, it could make words look like yours.",
+		Remedy: "Nothing was written: this is the record of who said what, and nobody edits it.\n" +
 			"hint: read it as much as you like; tell the person what should change",
 	},
 	RuleSettings: {
@@ -237,7 +237,7 @@ var rules = [...]Rule{
 	RuleAppendOnly: {
 		Name: "append-only", Checkpoint: AppendOnlyWrite, Answer: Ask,
 		Matches: "a change of a file that exists under events or cases of a memory directory",
-		Says:    "change of a memory that is only ever added",
+		Says:    "change of an event or a case",
 		Because: "Events and cases are written once: what is new goes into a new file.",
 		Remedy: "Nothing was changed: events and cases are written once.\n" +
 			"hint: write what is new into a new file beside it, and say there what it corrects",

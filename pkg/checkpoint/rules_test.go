@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTable: each row of the table can be explained, and its name is its own.
+// TestTable: each row of the table can be explained and has a unique name.
 func TestTable(t *testing.T) {
 	var names []string
 	for _, r := range rules {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestTroubled: what went wrong with an approval is said within the five lines that a dialog shows, the
-// newest alone.
+// TestTroubled: only the newest trouble with an approval is shown, within the five lines of a dialog.
 func TestTroubled(t *testing.T) {
 	reason := "permanent memory write: x\nwing w, room r\nlooks like a secret: AWS key\nclose to what is " +
 		"kept: a\n" + palaceBecause

@@ -90,8 +90,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadGrowing reads a file that says it is empty and is not, as those in
-// /proc do, and which could be endless.
+// TestReadGrowing reads a file that claims to be empty and is not, like those in /proc. It could be endless.
 func TestReadGrowing(t *testing.T) {
 	const proc = "/proc/self/maps"
 	if _, err := os.Stat(proc); err != nil {
@@ -115,8 +114,8 @@ func TestWrite(t *testing.T) {
 	}{
 		{0, 0o666, 0o644},     // new: less the umask
 		{0, 0o600, 0o600},     //
-		{0o600, 0o644, 0o600}, // one that was tightened stays tight
-		{0o666, 0o644, 0o644}, // one that is too open is closed
+		{0o600, 0o644, 0o600}, // a file that was tightened stays so
+		{0o666, 0o644, 0o644}, // a file that is too open is tightened
 		{0o644, 0o600, 0o600}, //
 	} {
 		os.Remove(path)
@@ -170,9 +169,9 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestDiskFull runs out of space in the middle of a write. A limit on the size
-// of files stands in for a full disk: the kernel refuses the bytes in the same
-// place, with EFBIG instead of ENOSPC. It needs a process of its own.
+// TestDiskFull runs out of space in the middle of a write. A limit on the size of files stands in for a full
+// disk: the kernel refuses the bytes in the same place, with EFBIG instead of ENOSPC. It needs a process of
+// its own.
 func TestDiskFull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if os.Getenv("DISK_FULL") != "" {
@@ -224,7 +223,7 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("discarded after Commit: %v, %q", err, text(t, path))
 	}
 
-	// Something stands where it should go: both stay, until it is discarded.
+	// Something is at its path: both stay until it is discarded.
 	if p, err = Prepare(path, ".file", []byte("newest"), 0o600); err != nil {
 		t.Fatal(err)
 	}

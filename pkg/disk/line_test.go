@@ -36,7 +36,7 @@ func TestAppendLine(t *testing.T) {
 	}
 }
 
-// TestAppendLineToWhatIsNoFile: a link is not followed, a pipe not waited for.
+// TestAppendLineToWhatIsNoFile: a link is not followed, and a pipe does not block.
 func TestAppendLineToWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	link, pipe, target := filepath.Join(dir, "link"), filepath.Join(dir, "pipe"), filepath.Join(dir, "target")

@@ -42,7 +42,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// A sentence does not get into the log, wherever it is put.
+// A sentence does not get into the log in any place.
 func TestTextIsWithheld(t *testing.T) {
 	said := "We decided to keep the queue in Postgres"
 	e := Event{
@@ -98,7 +98,7 @@ func TestParse(t *testing.T) {
 	if _, err := Parse([]byte(`{"schema_version":9}`)); !errors.Is(err, ErrNewer) {
 		t.Error(err)
 	}
-	// seed 3 wrote no duration as null, and a time without a fraction is a time.
+	// Seed 3 wrote a missing duration as null. A time needs no fraction.
 	got,
 		err = Parse([]byte(`{"schema_version":1,"event_type":"x","timestamp":"2026-11-20T09:00:00Z","duration_ms":null,"error":null}`))
 	if err != nil || got.Took != Untimed || got.Error != "" {
@@ -146,8 +146,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// What is of another kind than events hold is dropped, and what was read can be
-// written again.
+// Values of other types are dropped, and what was read can be written again.
 func TestNarrow(t *testing.T) {
 	e,
 		err := Parse([]byte(`{"schema_version":1,"event_type":"x","timestamp":"2026-11-20T09:00:00Z","data":{"l":["a",1,null],"m":{"a":1,"b":"x"},"n":null}}`))

@@ -63,7 +63,7 @@ func (l Log) Append(now time.Time, events ...event.Event) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	f, err := l.today(now)
+	f, err := l.openToday(now)
 	if err != nil {
 		return err
 	}
@@ -81,13 +81,13 @@ func (l Log) least() event.Level {
 // flags keep a link from being followed and a pipe from blocking.
 const flags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// today opens the file of the day. Whoever creates one removes what is too old or too much.
-func (l Log) today(now time.Time) (*os.File, error) {
+// openToday opens the file of the day. Whoever creates one removes what is too old or too much.
+func (l Log) openToday(now time.Time) (*os.File, error) {
 	name := now.UTC().Format(day)
 	path := filepath.Join(l.Dir, name+suffix)
 	f, err := os.OpenFile(path, flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return l.begin(path, now)
+		return l.beginDay(path, now)
 	}
 	if err != nil {
 		return nil, err
@@ -111,10 +111,10 @@ func (l Log) today(now time.Time) (*os.File, error) {
 			return nil, err
 		}
 	}
-	return l.begin(path, now)
+	return l.beginDay(path, now)
 }
 
-func (l Log) begin(path string, now time.Time) (*os.File, error) {
+func (l Log) beginDay(path string, now time.Time) (*os.File, error) {
 	if err := disk.Private(l.Dir); err != nil {
 		return nil, err
 	}

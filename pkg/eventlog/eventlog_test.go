@@ -117,7 +117,7 @@ func TestAFullDay(t *testing.T) {
 	path := filepath.Join(l.Dir, "2026-11-20.jsonl")
 	for n := 1; n <= 3; n++ {
 		put(t, l, now, numbered(n))
-		if err := os.Truncate(path, MaxFile); err != nil { // what stands there is no event, but full
+		if err := os.Truncate(path, MaxFile); err != nil { // full, though not of events
 			t.Fatal(err)
 		}
 	}
@@ -162,7 +162,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%v", entries)
 	}
 
-	l = Log{Dir: t.TempDir()} // for ever, as far as they fit
+	l = Log{Dir: t.TempDir()} // without a limit of days
 	for _, days := range []int{400, 300, 200, 100} {
 		old(l, days)
 		if err := os.Truncate(filepath.Join(l.Dir, now.AddDate(0, 0, -days).Format(day)+suffix),
@@ -273,11 +273,11 @@ func TestWatch(t *testing.T) {
 	put(t, l, now, numbered(6))
 	poll(now, 5, 6)
 
-	// Cut short, removed, begun anew, the next day.
+	// Cut short, removed, begun anew, and on the next day.
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	put(t, l, now, numbered(7)) // as long as what was there: told by nothing, so it is passed over
+	put(t, l, now, numbered(7)) // of the same length as before: the change cannot be noticed
 	put(t, l, now, numbered(8))
 	if events, err := w.Poll(now); err != nil || len(events) == 0 {
 		t.Errorf("%v, %v", numbers(events), err)

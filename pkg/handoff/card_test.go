@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// TestClear: what this session's summary says is left goes to the card, what an
-// earlier one said doesn't, and no card is made.
+// TestClear: what this session's summary leaves open goes to the card. What an earlier summary left open does
+// not, and no card is made.
 func TestClear(t *testing.T) {
 	r := memory.Record{
 		Category: memory.SessionSummary, ID: "vat", Title: "VAT per line", Status: memory.Active,

@@ -21,7 +21,7 @@ const plan = "### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Sta
 
 var now = time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
 
-// lab is a project with these files, and a session in it.
+// lab returns a project with these files, and a session in it.
 func lab(t *testing.T, files map[string]string) handoff.Look {
 	t.Helper()
 	root := t.TempDir()
@@ -84,8 +84,8 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestLastDecision: the one that was changed last by its own date, whatever the
-// dates of the files, unless it is retired or can't be read.
+// TestLastDecision: it is the one with the newest date of its own, whatever the dates of the files, unless it
+// is retired or cannot be read.
 func TestLastDecision(t *testing.T) {
 	record := func(id, status, date string) string {
 		retired := ""
@@ -120,8 +120,8 @@ func TestLastDecision(t *testing.T) {
 	}
 }
 
-// TestSomeonesWay: how somebody said to resume stays until the session is over,
-// and is told then; what the next session leaves is its own.
+// TestSomeonesWay: what somebody said about how to resume stays until the session is over, and is told then.
+// The next session's note is its own.
 func TestSomeonesWay(t *testing.T) {
 	ctx := context.Background()
 	l := lab(t, map[string]string{"task_plan.md": plan})
@@ -167,7 +167,7 @@ func TestSomeonesWay(t *testing.T) {
 		!strings.HasPrefix(said(), want) {
 		t.Errorf("%d notes, says %q", n, said())
 	}
-	// The next session changes nothing, then something.
+	// The next session first changes nothing, then something.
 	begin(now.Add(time.Hour))
 	l.Now = now.Add(2 * time.Hour)
 	if err := l.Leave(ctx); err != nil || !strings.HasPrefix(said(), want) {
@@ -179,8 +179,7 @@ func TestSomeonesWay(t *testing.T) {
 	}
 }
 
-// TestManyLeave: sessions that end at once lose no note of each other, and leave a
-// file that can be read.
+// TestManyLeave: sessions that end at once lose none of each other's notes, and the file stays readable.
 func TestManyLeave(t *testing.T) {
 	ctx := context.Background()
 	l := lab(t, map[string]string{"task_plan.md": plan})

@@ -65,7 +65,7 @@ func TestPreToolUseSaysWhatTheJudgeSaid(t *testing.T) {
 	}
 }
 
-// Every way to go wrong must stop the call at the gate and be silent elsewhere.
+// Every fault stops the call at the gate, and other hooks say nothing.
 func TestFaults(t *testing.T) {
 	deep := strings.Repeat("[", 10_000)
 	broken := map[string]string{
@@ -148,7 +148,7 @@ func TestFaultReporterMayPanic(t *testing.T) {
 	}
 }
 
-// The client may leave stdin open: the value's own end is the end.
+// The client may leave stdin open: the end of the value is the end of the input.
 func TestDoesNotWaitForEOF(t *testing.T) {
 	r, w := io.Pipe()
 	go io.WriteString(w, preToolUse) // and never closes

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // ErrNewer says that a newer Keepsake wrote the record in a form that this one cannot read. Such a file is
@@ -40,7 +43,7 @@ func Decode(b []byte) (Record, error) {
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
 	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
-		cutRunes(version, 20),
+		text.Shorten(version, 20),
 		schemaMinor)
 	if known && major > 1 {
 		return Record{}, errNewer
@@ -80,7 +83,7 @@ func Decode(b []byte) (Record, error) {
 			r.Unknown = top
 			break
 		}
-		d.add(cutRunes(name, 40), "no such field", "one", "remove it")
+		d.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
 	err := d.err()
 	if err == nil {
@@ -112,7 +115,7 @@ func schemaVersion(v string) (major, minor uint64, ok bool) {
 
 // ext reads the object that other tools and later versions keep in a record.
 func (d *decoder) ext() map[string]any {
-	raw, ok := d.take("ext", false)
+	raw, ok := d.takeField("ext", false)
 	if !ok {
 		return nil
 	}
@@ -120,7 +123,7 @@ func (d *decoder) ext() map[string]any {
 	dec.UseNumber()
 	var v map[string]any
 	if err := dec.Decode(&v); err != nil {
-		d.add("ext", "an object", cutRunes(string(raw), 40), "")
+		d.addProblem("ext", "an object", text.Shorten(string(raw), 40), "")
 	}
 	return v
 }
@@ -131,24 +134,24 @@ type decoder struct {
 	top map[string]json.RawMessage
 }
 
-// take removes a field from top and returns its bytes; it returns false if the field is absent or null.
-func (d *decoder) take(name string, required bool) (json.RawMessage, bool) {
+// takeField removes a field from top and returns its bytes; it returns false if the field is absent or null.
+func (d *decoder) takeField(name string, required bool) (json.RawMessage, bool) {
 	raw, ok := d.top[name]
 	delete(d.top, name)
 	if ok = ok && !bytes.Equal(raw, []byte("null")); !ok && required {
-		d.add(name, "a value", "nothing", "add it")
+		d.addProblem(name, "a value", "nothing", "add it")
 	}
 	return raw, ok
 }
 
-// get decodes a field into v. If it does not fit, get notes what was expected.
-func (d *decoder) get(name string, required bool, expected string, v any) bool {
-	raw, ok := d.take(name, required)
+// decodeField decodes a field into v. If it does not fit, get notes what was expected.
+func (d *decoder) decodeField(name string, required bool, expected string, v any) bool {
+	raw, ok := d.takeField(name, required)
 	if !ok {
 		return false
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		d.add(name, expected, cutRunes(string(raw), 40), "")
+		d.addProblem(name, expected, text.Shorten(string(raw), 40), "")
 		return false
 	}
 	return true
@@ -156,13 +159,13 @@ func (d *decoder) get(name string, required bool, expected string, v any) bool {
 
 func (d *decoder) text(name string, required bool) string {
 	var s string
-	d.get(name, required, "text", &s)
+	d.decodeField(name, required, "text", &s)
 	return s
 }
 
 func (d *decoder) optional(name string) *string {
 	var s string
-	if !d.get(name, false, "text", &s) {
+	if !d.decodeField(name, false, "text", &s) {
 		return nil
 	}
 	return &s
@@ -170,7 +173,7 @@ func (d *decoder) optional(name string) *string {
 
 func (d *decoder) number(name string) *float64 {
 	var f float64
-	if !d.get(name, false, "a number", &f) {
+	if !d.decodeField(name, false, "a number", &f) {
 		return nil
 	}
 	return &f
@@ -178,7 +181,7 @@ func (d *decoder) number(name string) *float64 {
 
 func (d *decoder) count(name string) int {
 	var n int
-	d.get(name, false, "a whole number", &n)
+	d.decodeField(name, false, "a whole number", &n)
 	return n
 }
 
@@ -186,12 +189,12 @@ func (d *decoder) count(name string) int {
 // are looked at one by one.
 func (d *decoder) texts(name string, required bool) []string {
 	var list []any
-	if !d.get(name, required, "a list of texts", &list) {
+	if !d.decodeField(name, required, "a list of texts", &list) {
 		return nil
 	}
 	out, ok := stringList(list)
 	if !ok {
-		d.add(name, "a list of texts", "other values in it", "")
+		d.addProblem(name, "a list of texts", "other values in it", "")
 	}
 	return out
 }
@@ -212,7 +215,7 @@ func stringList(v any) ([]string, bool) {
 
 func (d *decoder) changes() []Change {
 	var list []map[string]json.RawMessage
-	if !d.get("changes", false, "a list of changes", &list) {
+	if !d.decodeField("changes", false, "a list of changes", &list) {
 		return nil
 	}
 	out := make([]Change, 0, len(list))
@@ -227,10 +230,10 @@ func (d *decoder) changes() []Change {
 			NewValue: sub.value("new_value"),
 		}
 		for _, name := range sortedKeys(entry) {
-			sub.add(cutRunes(name, 40), "no such field", "one", "remove it")
+			sub.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 		}
 		for _, p := range sub.problems {
-			d.add(prefix+p.Field, p.Expected, p.Got, p.Fix)
+			d.addProblem(prefix+p.Field, p.Expected, p.Got, p.Fix)
 		}
 		out = append(out, c)
 	}
@@ -239,7 +242,7 @@ func (d *decoder) changes() []Change {
 
 // value reads any JSON value, with numbers as they were written.
 func (d *decoder) value(name string) any {
-	raw, ok := d.take(name, false)
+	raw, ok := d.takeField(name, false)
 	if !ok {
 		return nil
 	}
@@ -247,14 +250,14 @@ func (d *decoder) value(name string) any {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		d.add(name, "a value", cutRunes(string(raw), 40), "")
+		d.addProblem(name, "a value", text.Shorten(string(raw), 40), "")
 	}
 	return v
 }
 
 func (d *decoder) provenance() *Provenance {
 	var entry map[string]json.RawMessage
-	if !d.get("provenance", false, "an object", &entry) {
+	if !d.decodeField("provenance", false, "an object", &entry) {
 		return nil
 	}
 	sub := decoder{checker: new(checker), top: entry}
@@ -265,10 +268,10 @@ func (d *decoder) provenance() *Provenance {
 		Commit:  sub.text("commit", false),
 	}
 	for _, name := range sortedKeys(entry) {
-		sub.add(cutRunes(name, 40), "no such field", "one", "remove it")
+		sub.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
 	for _, q := range sub.problems {
-		d.add("provenance."+q.Field, q.Expected, q.Got, q.Fix)
+		d.addProblem("provenance."+q.Field, q.Expected, q.Got, q.Fix)
 	}
 	return p
 }
@@ -277,7 +280,7 @@ func (d *decoder) provenance() *Provenance {
 // is left as it is, so that check can name it.
 func (d *decoder) content(cat Category) Content {
 	var raw map[string]any
-	if !d.get("content", true, "an object", &raw) {
+	if !d.decodeField("content", true, "an object", &raw) {
 		return nil
 	}
 	for _, f := range Fields(cat) {
@@ -340,11 +343,4 @@ func (f Field) normal(v any) any {
 	return v
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for k := range m {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	return names
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

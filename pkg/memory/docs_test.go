@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDocs holds the pages that list the fields to the table. agents/drafter.md
-// says more about some of them, so only names and stars are looked for there.
+// TestDocs compares the pages that list the fields with the table. agents/drafter.md says more about some of
+// them, so only names and stars are looked for there.
 func TestDocs(t *testing.T) {
 	formats, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {

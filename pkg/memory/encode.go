@@ -80,8 +80,7 @@ func (r Record) schema() string {
 	return r.SchemaVersion
 }
 
-// olderSchema reports whether schema version a is before b. A string that is not a version is before all
-// versions.
+// olderSchema reports whether schema version a is before b. It reports false if one of them is not a version.
 func olderSchema(a, b string) bool {
 	major, minor, ok := schemaVersion(a)
 	major2, minor2, ok2 := schemaVersion(b)

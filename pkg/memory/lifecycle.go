@@ -33,7 +33,7 @@ func (r Record) Retire(reason string, now time.Time) (Moved, error) {
 	case Retired:
 		return Moved{r, true}, nil
 	case Archived:
-		return Moved{}, refuse(CodeRetire, "record_status", "an active record", "an archived one",
+		return Moved{}, newRefusal(CodeRetire, "record_status", "an active record", "an archived one",
 			"unarchive it first")
 	}
 	return r.moveTo(Retired, reason, now), nil
@@ -55,7 +55,7 @@ func (r Record) Archive(reason string, now time.Time) (Moved, error) {
 	case Archived:
 		return Moved{r, true}, nil
 	case Retired:
-		return Moved{}, refuse(CodeArchive, "record_status", "an active record", "a retired one",
+		return Moved{}, newRefusal(CodeArchive, "record_status", "an active record", "a retired one",
 			"restore it first")
 	}
 	return r.moveTo(Archived, reason, now), nil
@@ -67,7 +67,7 @@ func (r Record) Unarchive(now time.Time) (Moved, error) {
 	case Active:
 		return Moved{r, true}, nil
 	case Retired:
-		return Moved{}, refuse(CodeUnarchive, "record_status", "an archived record", "a retired one",
+		return Moved{}, newRefusal(CodeUnarchive, "record_status", "an archived record", "a retired one",
 			"restore it instead")
 	}
 	return r.moveTo(Active, "Unarchived", now), nil
@@ -79,7 +79,7 @@ func (r Record) Restore(now time.Time) (Moved, error) {
 	case Active:
 		return Moved{r, true}, nil
 	case Archived:
-		return Moved{}, refuse(CodeRestore, "record_status", "a retired record", "an archived one",
+		return Moved{}, newRefusal(CodeRestore, "record_status", "a retired record", "an archived one",
 			"unarchive it instead")
 	}
 	return r.moveTo(Active, "Restored", now), nil
@@ -88,7 +88,7 @@ func (r Record) Restore(now time.Time) (Moved, error) {
 // Shelve archives a retired record instead of deleting it. Only gc does so, if delete.archive_retired is set.
 func (r Record) Shelve(now time.Time) (Moved, error) {
 	if r.Status != Retired {
-		return Moved{}, refuse(CodeArchive, "record_status", "a retired record", string(r.Status), "")
+		return Moved{}, newRefusal(CodeArchive, "record_status", "a retired record", string(r.Status), "")
 	}
 	why := "Grace period over"
 	if r.RetiredReason != nil && *r.RetiredReason != "" {

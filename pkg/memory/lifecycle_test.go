@@ -33,7 +33,7 @@ func ofStatus(s Status) Record {
 
 func yes(string) bool { return true }
 
-// TestTransitions is the whole table of a record's life.
+// TestTransitions checks the whole table of transitions.
 func TestTransitions(t *testing.T) {
 	type to struct {
 		status  Status
@@ -113,8 +113,8 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// TestMoveOfTheOriginalsRecords: what may not be written any more must not keep
-// a record from being retired.
+// TestMoveOfTheOriginalsRecords: limits that only writers keep must not prevent a record of the original from
+// being retired.
 func TestMoveOfTheOriginalsRecords(t *testing.T) {
 	r := ofStatus(Active)
 	for i := range 20 {
@@ -153,7 +153,7 @@ func TestRetiredLately(t *testing.T) {
 	if r := ofStatus(Active); r.RetiredLately(noon) {
 		t.Error("an active record was retired")
 	}
-	// Two sessions a day may have one title, and the window retires the first.
+	// Two sessions of a day may have the same title, and the window retires the first.
 	r := ofStatus(Retired)
 	now := Stamp(noon)
 	r.Category, r.RetiredAt = SessionSummary, &now
@@ -163,7 +163,7 @@ func TestRetiredLately(t *testing.T) {
 	}
 }
 
-// TestCheckUpdate: every protection, by what breaks it.
+// TestCheckUpdate breaks each protection.
 func TestCheckUpdate(t *testing.T) {
 	base := func() Record {
 		r := ofStatus(Active)
@@ -176,7 +176,7 @@ func TestCheckUpdate(t *testing.T) {
 	text := "x"
 	for name, tt := range map[string]struct {
 		change func(old, next *Record)
-		field  string // "" when it may be
+		field  string // "" if it is allowed
 	}{
 		"an update":      {func(o, n *Record) { n.Title, n.Content = "New", Content{} }, ""},
 		"schema grows":   {func(o, n *Record) { n.Provenance = &Provenance{} }, ""},
@@ -265,7 +265,7 @@ func many(from, to int) (out []Change) {
 	return out
 }
 
-// TestCheckMove: a transition by hand must be one of ours.
+// TestCheckMove: a transition made by hand must be one of the table.
 func TestCheckMove(t *testing.T) {
 	old := ofStatus(Active)
 	good, err := old.Retire("why", noon)
@@ -301,8 +301,7 @@ func TestCheckMove(t *testing.T) {
 	}
 }
 
-// TestChangesOnlyGrow: however many updates, each is allowed after the last, and
-// none without its entry.
+// TestChangesOnlyGrow: after any number of updates the next is allowed, and none without its entry.
 func TestChangesOnlyGrow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := ofStatus(Active)

@@ -223,8 +223,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDecodeRefuses breaks a good record in one way after the other; the error
-// must name the field.
+// TestDecodeRefuses breaks a good record in many ways; each error must name the field.
 func TestDecodeRefuses(t *testing.T) {
 	good := string(whole().Encode())
 	for name, tt := range map[string]struct{ old, new, field string }{
@@ -306,7 +305,7 @@ func TestDecodeNewer(t *testing.T) {
 	}
 }
 
-// TestValidateLimits: what is written has limits that what is read has not.
+// TestValidateLimits: some limits hold only for what is written, not for what is read.
 func TestValidateLimits(t *testing.T) {
 	r := whole()
 	r.Tags = strings.Fields(strings.Repeat("t ", MaxTags+1))

@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // ErrMarkers says that a record holds the conflict markers of a version control system: a person has to
@@ -83,8 +85,8 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)
 	mergeStatus(l, was, ours, theirs)
 	m.right = *l
-	m.text("title", was.Title, ours.Title, theirs.Title, func(r *Record, s string) { r.Title = s })
-	m.content(was.Content, ours.Content, theirs.Content)
+	m.mergeText("title", was.Title, ours.Title, theirs.Title, func(r *Record, s string) { r.Title = s })
+	m.mergeContent(was.Content, ours.Content, theirs.Content)
 	return Merged{Record: m.left, Conflicts: m.conflicts, theirs: m.right}, nil
 }
 
@@ -111,7 +113,7 @@ func (m Merged) Text() []byte {
 	if len(m.Conflicts) == 0 {
 		return m.Encode()
 	}
-	a, b := lines(m.Encode()), lines(m.theirs.Encode())
+	a, b := splitLines(m.Encode()), splitLines(m.theirs.Encode())
 	var out bytes.Buffer
 	i, j := 0, 0
 	hunk := func(toI, toJ int) {
@@ -130,7 +132,7 @@ func (m Merged) Text() []byte {
 	return out.Bytes()
 }
 
-func lines(b []byte) []string { return slices.Collect(strings.Lines(string(b))) }
+func splitLines(b []byte) []string { return slices.Collect(strings.Lines(string(b))) }
 
 // hasMarkers reports whether b holds conflict markers.
 func hasMarkers(b []byte) bool {
@@ -177,7 +179,7 @@ func laterTime(a, b string) string {
 	return b
 }
 
-// lowerConfidence returns the lower of two confidences. A missing one is lowest.
+// lowerConfidence returns the lower of two confidences. A missing one is the lowest.
 func lowerConfidence(a, b *float64) *float64 {
 	if a == nil || b != nil && *a <= *b {
 		return a
@@ -350,8 +352,8 @@ type merger struct {
 	conflicts   []string
 }
 
-// text merges a text. If one side removed it and the other changed it, it stays.
-func (m *merger) text(name, base, ours, theirs string, set func(*Record, string)) {
+// mergeText merges a text. If one side removed it and the other changed it, it stays.
+func (m *merger) mergeText(name, base, ours, theirs string, set func(*Record, string)) {
 	a := merge3(base, ours, theirs, func(a, b string) string {
 		if a == "" {
 			return b
@@ -371,7 +373,7 @@ func (m *merger) text(name, base, ours, theirs string, set func(*Record, string)
 	set(&m.right, b)
 }
 
-func (m *merger) content(base, ours, theirs Content) {
+func (m *merger) mergeContent(base, ours, theirs Content) {
 	m.left.Content, m.right.Content = Content{}, Content{}
 	for _, f := range Fields(m.left.Category) {
 		name := "content." + f.Name
@@ -394,11 +396,11 @@ func (m *merger) content(base, ours, theirs Content) {
 				put(&m.right, v)
 			}
 		case f.Kind == Text, f.Kind == Enum:
-			m.text(name, textOf(b), textOf(o), textOf(t), func(r *Record, s string) { put(r, s) })
+			m.mergeText(name, textOf(b), textOf(o), textOf(t), func(r *Record, s string) { put(r, s) })
 		case f.Kind == List:
-			m.list(f, name, listOf(b), listOf(o), listOf(t))
+			m.mergeListField(f, name, listOf(b), listOf(o), listOf(t))
 		case f.Kind == Alternatives:
-			m.alternatives(f, name, altsOf(b), altsOf(o), altsOf(t))
+			m.mergeAlternatives(f, name, altsOf(b), altsOf(o), altsOf(t))
 		case f.Kind == Examples:
 			v := mergeExamples(examplesOf(b), examplesOf(o), examplesOf(t))
 			put(&m.left, v)
@@ -422,7 +424,7 @@ func examplesOf(v any) map[string][]string { m, _ := v.(map[string][]string); re
 // cannot both stay.
 func isSequence(f Field) bool { return f.Name == "steps" }
 
-func (m *merger) list(f Field, name string, base, ours, theirs []string) {
+func (m *merger) mergeListField(f Field, name string, base, ours, theirs []string) {
 	merged, clash := mergeList(base, ours, theirs)
 	if clash && isSequence(f) {
 		m.conflicts = append(m.conflicts, name)
@@ -435,8 +437,8 @@ func (m *merger) list(f Field, name string, base, ours, theirs []string) {
 	m.left.Content[f.Name], m.right.Content[f.Name] = merged, merged
 }
 
-// alternatives merges alternatives by option.
-func (m *merger) alternatives(f Field, name string, base, ours, theirs []map[string]string) {
+// mergeAlternatives merges alternatives by option.
+func (m *merger) mergeAlternatives(f Field, name string, base, ours, theirs []map[string]string) {
 	options := func(list []map[string]string) (names []string, why map[string]string) {
 		why = map[string]string{}
 		for _, a := range list {
@@ -468,7 +470,7 @@ func (m *merger) alternatives(f Field, name string, base, ours, theirs []map[str
 		} else if !inTheirs {
 			y = x
 		}
-		m.text(name+"."+cutRunes(n, 40), bWhy[n], x, y, func(r *Record, s string) {
+		m.mergeText(name+"."+text.Shorten(n, 40), bWhy[n], x, y, func(r *Record, s string) {
 			entry := map[string]string{"option": n, "rejected_reason": s}
 			if r == &m.left {
 				left = append(left, entry)

@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,7 +78,7 @@ func (d draw) record(c Category, id string) Record {
 	return r
 }
 
-// changed is what a branch makes of a record.
+// changed returns a record after the changes of a branch.
 func (d draw) changed(r Record) Record {
 	for range rapid.IntRange(0, 3).Draw(d.T, "updates") {
 		at := d.stamp()
@@ -111,9 +112,7 @@ func (d draw) changed(r Record) Record {
 		c := rapid.Float64Range(0, 1).Draw(d.T, "confidence")
 		r.Confidence = &c
 		content := Content{}
-		for k, v := range r.Content {
-			content[k] = v
-		}
+		maps.Copy(content, r.Content)
 		f := rapid.SampledFrom(Fields(r.Category)).Draw(d.T, "field")
 		if !f.Required && d.yes() {
 			delete(content, f.Name)
@@ -142,7 +141,7 @@ func (d draw) changed(r Record) Record {
 	return r
 }
 
-// branches are two versions of a record and, mostly, what both come from.
+// branches returns two versions of a record and, mostly, their base.
 func branches(t *rapid.T) (base *Record, ours, theirs Record) {
 	d := draw{t}
 	c := rapid.SampledFrom(Categories()).Draw(t, "category")
@@ -178,7 +177,7 @@ func TestMergeWithItself(t *testing.T) {
 	})
 }
 
-// flat is a record for comparing, with lists as sets.
+// flat returns a record for comparison, with lists as sets.
 func flat(r Record) string {
 	r.Changes = slices.Clone(r.Changes)
 	slices.SortFunc(r.Changes, func(a, b Change) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
@@ -248,7 +247,7 @@ func TestMergeLosesNothing(t *testing.T) {
 				}
 			}
 			for _, f := range Fields(side.Category) {
-				// What a side wrote anew stands in one of the two versions.
+				// A text that only one side wrote is in one of the two versions.
 				for _, s := range said(side.Content[f.Name]) {
 					if slices.Contains(said(was.Content[f.Name]), s) || f.Kind == Flag {
 						continue
@@ -333,8 +332,7 @@ func choose(text string, ours bool) string {
 	return b.String()
 }
 
-// TestMergeIndexIsDerived: joining two index.md is joining the records and
-// printing them.
+// TestMergeIndexIsDerived: merging two index.md files is the same as merging the records and printing them.
 func TestMergeIndexIsDerived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw{t}
@@ -352,7 +350,7 @@ func TestMergeIndexIsDerived(t *testing.T) {
 			case 1: // new in theirs
 				put(&theirs, s)
 				put(&merged, s)
-			case 2: // new in both; what is not active is not in the index
+			case 2: // new in both; only active ones are in the index
 				o.Status, s.Status = Active, Active
 				put(&ours, o)
 				put(&theirs, s)
@@ -475,7 +473,7 @@ func TestMergeChangesByDate(t *testing.T) {
 	for _, c := range []struct{ ours, theirs, want []Change }{
 		{at(1, 2, 5), at(1, 2, 3, 4), at(1, 2, 3, 4, 5)},
 		{nil, at(1), at(1)},
-		{at(9, 1), at(9, 3), at(9, 1, 3)}, // an order that is not of dates stays
+		{at(9, 1), at(9, 3), at(9, 1, 3)}, // entries out of order stay where they are
 	} {
 		if got := mergeChanges(c.ours, c.theirs); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v and %v: %v, want %v", c.ours, c.theirs, got, c.want)

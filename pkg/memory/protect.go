@@ -6,18 +6,21 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // CheckCreate returns why no new record may take the name of old, a readable record, and what to do instead.
 // It never returns nil.
 func CheckCreate(old Record, now time.Time) error {
 	if old.RetiredLately(now) && old.Category != SessionSummary {
-		return refuse(CodeAntiResurrection, "id", "a name that was not retired within a day",
+		return newRefusal(CodeAntiResurrection, "id", "a name that was not retired within a day",
 			fmt.Sprintf("%s, retired at %s", old.ID, valueOf(old.RetiredAt)),
 			"use another title, wait until a day is over, or restore the old memory and update it")
 	}
-	return refuse(CodeOverwrite, "id", "a name that no memory has",
+	return newRefusal(CodeOverwrite, "id", "a name that no memory has",
 		fmt.Sprintf("%s, which is %s", old.ID, old.Status),
 		"update the memory that is there, or use another title")
 }
@@ -30,11 +33,11 @@ func CheckCreate(old Record, now time.Time) error {
 func CheckUpdate(old, next Record, exists func(file string) bool) error {
 	var errs []error
 	if old.Status != Active {
-		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status),
+		errs = append(errs, newRefusal(CodeUpdate, "record_status", "an active record", string(old.Status),
 			"restore or unarchive it first"))
 	}
 	if next.Status != old.Status {
-		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status),
+		errs = append(errs, newRefusal(CodeMerge, "record_status", string(old.Status), string(next.Status),
 			"use retire, archive, unarchive or restore"))
 	}
 	for _, f := range []struct {
@@ -47,16 +50,17 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 		{"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
 		if valueOf(f.old) != valueOf(f.next) {
-			errs = append(errs, refuse(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next),
+			errs = append(errs, newRefusal(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next),
 				"leave it as it is"))
 		}
 	}
 	if old.SupersededBy != next.SupersededBy {
-		errs = append(errs, refuse(CodeMerge, "superseded_by", quotedOrNone(&old.SupersededBy),
+		errs = append(errs, newRefusal(CodeMerge, "superseded_by", quotedOrNone(&old.SupersededBy),
 			quotedOrNone(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated <= old.TimesUpdated {
-		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated),
+		errs = append(errs, newRefusal(CodeMerge, "times_updated", "more than "+
+			strconv.Itoa(old.TimesUpdated),
 			strconv.Itoa(next.TimesUpdated), "count this update"))
 	}
 	return errors.Join(append(errs, checkLasting(CodeMerge, old, next, exists)...)...)
@@ -67,11 +71,11 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 func CheckMove(code Code, old, next Record, to Status, exists func(file string) bool, from ...Status) error {
 	var errs []error
 	if !slices.Contains(from, old.Status) {
-		errs = append(errs, refuse(code, "record_status", fmt.Sprintf("a record that is %s", from[0]),
+		errs = append(errs, newRefusal(code, "record_status", fmt.Sprintf("a record that is %s", from[0]),
 			string(old.Status), "look at the record again"))
 	}
 	if next.Status != to {
-		errs = append(errs, refuse(code, "record_status", string(to), string(next.Status), ""))
+		errs = append(errs, newRefusal(code, "record_status", string(to), string(next.Status), ""))
 	}
 	for _, f := range []struct {
 		name  string
@@ -84,21 +88,21 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 	} {
 		switch {
 		case f.want && valueOf(f.value) == "":
-			errs = append(errs, refuse(code, f.name, "a text", "nothing", "set it"))
+			errs = append(errs, newRefusal(code, f.name, "a text", "nothing", "set it"))
 		case !f.want && f.value != nil:
-			errs = append(errs, refuse(code, f.name, "nothing", quotedOrNone(f.value), "clear it"))
+			errs = append(errs, newRefusal(code, f.name, "nothing", quotedOrNone(f.value), "clear it"))
 		}
 	}
 	switch {
 	case to == Active && next.SupersededBy != "":
-		errs = append(errs, refuse(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy),
+		errs = append(errs, newRefusal(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy),
 			"clear it"))
 	case to == Archived && next.SupersededBy != old.SupersededBy:
-		errs = append(errs, refuse(code, "superseded_by", quotedOrNone(&old.SupersededBy),
+		errs = append(errs, newRefusal(code, "superseded_by", quotedOrNone(&old.SupersededBy),
 			quotedOrNone(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated < old.TimesUpdated {
-		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more",
+		errs = append(errs, newRefusal(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more",
 			strconv.Itoa(next.TimesUpdated), ""))
 	}
 	return errors.Join(append(errs, checkLasting(code, old, next, exists)...)...)
@@ -107,7 +111,7 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 // CheckDelete returns an error unless the record is retired.
 func CheckDelete(old Record) error {
 	if old.Status != Retired {
-		return refuse(CodeDelete, "record_status", "a retired record", string(old.Status),
+		return newRefusal(CodeDelete, "record_status", "a retired record", string(old.Status),
 			"retire it first; gc deletes it when its grace period is over")
 	}
 	return nil
@@ -121,38 +125,39 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 		{"created_at", old.CreatedAt, next.CreatedAt},
 	} {
 		if f.old != f.next {
-			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next),
+			errs = append(errs, newRefusal(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next),
 				"it cannot change"))
 		}
 	}
 	if olderSchema(next.schema(), old.schema()) {
-		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()),
+		errs = append(errs, newRefusal(code, "schema_version", strconv.Quote(old.schema()),
 			strconv.Quote(next.schema()), "it cannot go back"))
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
-			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cutRunes(path, 80)),
+			errs = append(errs, newRefusal(code, "supersedes", strconv.Quote(text.Shorten(path, 80)),
 				"no such entry", "keep it"))
 		}
 	}
 	for _, name := range sortedKeys(old.Ext) {
 		if _, ok := next.Ext[name]; !ok {
-			errs = append(errs, refuse(code, "ext."+cutRunes(name, 40), "what it is", "nothing", "keep it"))
+			errs = append(errs, newRefusal(code, "ext."+text.Shorten(name, 40), "what it is", "nothing",
+				"keep it"))
 		}
 	}
 	if gone := lostTags(old.Tags, next.Tags); len(gone) > 0 && len(next.Tags) < MaxTags {
-		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room",
+		errs = append(errs, newRefusal(code, "tags", "the tags that there were, while there is room",
 			"none of "+joinList(gone), "keep them"))
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, refuse(code, "related_files", strconv.Quote(cutRunes(file, 80)),
+			errs = append(errs, newRefusal(code, "related_files", strconv.Quote(text.Shorten(file, 80)),
 				"no such entry",
 				"keep it: the file exists"))
 		}
 	}
 	if !hasGrown(old.Changes, next.Changes) {
-		errs = append(errs, refuse(code, "changes",
+		errs = append(errs, newRefusal(code, "changes",
 			fmt.Sprintf("the %d entries that there were and at least one more", len(old.Changes)),
 			fmt.Sprintf("%d entries", len(next.Changes)),
 			fmt.Sprintf("add entries at the end; only above %d do the oldest go", MaxChanges)))
@@ -203,16 +208,13 @@ func quotedOrNone(s *string) string {
 	if s == nil || *s == "" {
 		return "nothing"
 	}
-	return strconv.Quote(cutRunes(*s, 60))
+	return strconv.Quote(text.Shorten(*s, 60))
 }
 
 func joinList(items []string) string {
-	var s string
+	quoted := make([]string, len(items))
 	for i, item := range items {
-		if i > 0 {
-			s += ", "
-		}
-		s += strconv.Quote(cutRunes(item, 40))
+		quoted[i] = strconv.Quote(text.Shorten(item, 40))
 	}
-	return s
+	return strings.Join(quoted, ", ")
 }

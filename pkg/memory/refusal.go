@@ -39,6 +39,6 @@ func (e *Refusal) Error() string {
 	return s
 }
 
-func refuse(code Code, field, expected, got, fix string) error {
+func newRefusal(code Code, field, expected, got, fix string) error {
 	return &Refusal{code, Problem{field, expected, got, fix}}
 }

@@ -37,7 +37,7 @@ func TestRewriteReachesEveryText(t *testing.T) {
 	}
 }
 
-// What stands for a secret can be longer than the secret.
+// The replacement of a secret can be longer than the secret.
 func TestRewriteKeepsLimits(t *testing.T) {
 	why := strings.Repeat("x", MaxSummary)
 	r := whole()

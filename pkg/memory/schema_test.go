@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,10 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// schema is the JSON Schema (2020-12) of a category's files, made from the
-// table. It is what the shipped files are held to; whoever writes a file for
-// Keepsake can check it with any validator. Optional fields may be null, as the
-// original writes them.
+// schema returns the JSON Schema (2020-12) of a category's files, made from the table. The shipped schemas
+// are compared with it; those who write files for Keepsake can check them with any validator. Optional fields
+// may be null, as the original writes them.
 func schema(c Category) []byte {
 	type m = map[string]any
 	text := func(max int) m { return m{"type": "string", "maxLength": max} }
@@ -31,9 +31,7 @@ func schema(c Category) []byte {
 	}
 	orNull := func(s m) m {
 		out := m{}
-		for k, v := range s {
-			out[k] = v
-		}
+		maps.Copy(out, s)
 		out["type"] = []any{s["type"], "null"}
 		if values, ok := s["enum"].([]any); ok {
 			out["enum"] = append(slices.Clone(values), nil)
@@ -157,7 +155,7 @@ func schema(c Category) []byte {
 	return b.Bytes()
 }
 
-// TestSchemas holds assets/schemas to the table; KEEPSAKE_GOLDEN=1 rewrites it.
+// TestSchemas compares assets/schemas with the table; KEEPSAKE_GOLDEN=1 rewrites them.
 func TestSchemas(t *testing.T) {
 	dir := "../../assets/schemas"
 	for _, c := range Categories() {
@@ -177,8 +175,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestSchemasAgreeWithDecode: schema and reader say the same of the original's
-// records, of ours, and of what is wrong with them.
+// TestSchemasAgreeWithDecode: schema and Decode agree on the original's records, on ours, and on broken ones.
 func TestSchemasAgreeWithDecode(t *testing.T) {
 	files, err := filepath.Glob("testdata/original/*.json")
 	if err != nil || len(files) == 0 {
@@ -208,7 +205,7 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 				t.Errorf("%s, %s: %v", file, name, wrong)
 			}
 		}
-		// Each break is found by both or by neither.
+		// Both find a break, or neither does.
 		try := func(name string, change func(v map[string]any)) {
 			v := parse(b)
 			change(v)
@@ -287,8 +284,8 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 	}
 }
 
-// check is as much of a validator as these schemas need. An unknown word in a
-// schema is itself wrong, so that nothing in it goes unchecked.
+// check is a validator for what these schemas use. An unknown keyword in a schema is an error too, so that
+// nothing goes unchecked.
 func check(rules any, v any, at string) (wrong []string) {
 	switch rules {
 	case true:

@@ -21,14 +21,14 @@ func commonSubsequence(a, b []string) (pairs []pair) {
 		endA--
 		endB--
 	}
-	pairs = append(pairs, middle(a[n:endA], b[n:endB], n)...)
+	pairs = append(pairs, subsequenceByTable(a[n:endA], b[n:endB], n)...)
 	for i := range a[endA:] {
 		pairs = append(pairs, pair{endA + i, endB + i})
 	}
 	return pairs
 }
 
-func middle(a, b []string, offset int) (pairs []pair) {
+func subsequenceByTable(a, b []string, offset int) (pairs []pair) {
 	if len(a) == 0 || len(b) == 0 || len(a) > maxTable/len(b) {
 		return nil
 	}

@@ -21,7 +21,7 @@ var slugs = []struct{ title, want string }{
 	{"数据库选择：PostgreSQL", "数据库选择-postgresql"},
 	{"データベースの選択", "データベースの選択"},
 	{"Выбор базы данных", "выбор-базы-данных"},
-	{"\u0418\u0306", "й"}, // as base and breve: the mark belongs to the letter
+	{"\u0418\u0306", "й"}, // base and breve: the mark belongs to the letter
 	{"डेटाबेस चुनाव", "डेटाबेस-चुनाव"},
 	{"قاعدة البيانات ٣", "قاعدة-البيانات-٣"},
 	{"İstanbul ISTANBUL ıstanbul", "istanbul-istanbul-istanbul"},

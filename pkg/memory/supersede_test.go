@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSchemaVersions: a record is written with the lowest version that holds what it
-// has, and none is lost on the way.
+// TestSchemaVersions: a record is written with the lowest version that can hold it, and nothing is lost on
+// the way.
 func TestSchemaVersions(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*Record)
@@ -46,8 +46,8 @@ func TestSchemaVersions(t *testing.T) {
 	}
 }
 
-// TestNewerMinor: what a later version adds at the top is kept; what it changes
-// elsewhere makes the record unreadable here, and nobody's to repair.
+// TestNewerMinor: what a later version adds at the top is kept. If it changes anything else, the record
+// cannot be read here and must not be repaired.
 func TestNewerMinor(t *testing.T) {
 	good := string(whole().Encode())
 	later := strings.Replace(good, `"schema_version": "1.1"`,
@@ -110,8 +110,7 @@ func TestSupersede(t *testing.T) {
 	}
 }
 
-// TestUpdateKeepsLinks: an update neither marks a record as superseded nor drops what
-// it took the place of.
+// TestUpdateKeepsLinks: an update can neither mark a record as superseded nor drop what it superseded.
 func TestUpdateKeepsLinks(t *testing.T) {
 	old := ofStatus(Active)
 	old.Supersedes, old.Ext = []string{"preferences/a.json"}, map[string]any{"x": "y"}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Problem is one fault of a record or a draft, said so that its author can mend it.
@@ -45,11 +47,11 @@ func (e *ValidationError) Error() string {
 func (r Record) Validate() error {
 	c := r.check()
 	if len(r.Tags) > MaxTags {
-		c.add("tags", fmt.Sprintf("at most %d tags", MaxTags), strconv.Itoa(len(r.Tags)),
+		c.addProblem("tags", fmt.Sprintf("at most %d tags", MaxTags), strconv.Itoa(len(r.Tags)),
 			"keep the most telling ones")
 	}
 	if len(r.Changes) > MaxChanges {
-		c.add("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)),
+		c.addProblem("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)),
 			"drop the oldest")
 	}
 	return c.err()
@@ -58,7 +60,7 @@ func (r Record) Validate() error {
 // checker collects problems.
 type checker struct{ problems []Problem }
 
-func (c *checker) add(field, expected, got, fix string) {
+func (c *checker) addProblem(field, expected, got, fix string) {
 	c.problems = append(c.problems, Problem{field, expected, got, fix})
 }
 
@@ -73,45 +75,49 @@ func (c *checker) err() error {
 func (r Record) check() *checker {
 	c := new(checker)
 	if r.Category.Folder() == "" {
-		c.add("category", "one of the six categories", strconv.Quote(string(r.Category)),
+		c.addProblem("category", "one of the six categories", strconv.Quote(string(r.Category)),
 			"use session_summary, decision, runbook, constraint, tech_debt or preference")
 	}
 	if !ValidID(r.ID) {
-		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID),
-			strconv.Quote(cutRunes(r.ID, MaxID)), "use the stem of the file name")
+		c.addProblem("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID),
+			strconv.Quote(text.Shorten(r.ID, MaxID)), "use the stem of the file name")
 	}
 	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
-		c.add("title", fmt.Sprintf("at most %d characters", MaxTitle), strconv.Itoa(n), "shorten the title")
+		c.addProblem("title", fmt.Sprintf("at most %d characters", MaxTitle), strconv.Itoa(n),
+			"shorten the title")
 	}
 	if !slices.Contains([]Status{Active, Retired, Archived}, r.Status) {
-		c.add("record_status", "active, retired or archived", strconv.Quote(string(r.Status)), "")
+		c.addProblem("record_status", "active, retired or archived", strconv.Quote(string(r.Status)), "")
 	}
 	if r.CreatedAt == "" {
-		c.add("created_at", "a time", "nothing", "write it as 2026-11-20T09:00:00Z")
+		c.addProblem("created_at", "a time", "nothing", "write it as 2026-11-20T09:00:00Z")
 	}
 	if r.UpdatedAt == "" {
-		c.add("updated_at", "a time", "nothing", "write it as 2026-11-20T09:00:00Z")
+		c.addProblem("updated_at", "a time", "nothing", "write it as 2026-11-20T09:00:00Z")
 	}
 	if len(r.Tags) == 0 {
-		c.add("tags", "at least one tag", "none", `use ["untagged"]`)
+		c.addProblem("tags", "at least one tag", "none", `use ["untagged"]`)
 	}
 	if f := r.Confidence; f != nil && !(*f >= 0 && *f <= 1) { // NaN fails too
-		c.add("confidence", "a number from 0 to 1", strconv.FormatFloat(*f, 'g', -1, 64), "")
+		c.addProblem("confidence", "a number from 0 to 1", strconv.FormatFloat(*f, 'g', -1, 64), "")
 	}
 	if r.TimesUpdated < 0 {
-		c.add("times_updated", "0 or more", strconv.Itoa(r.TimesUpdated), "")
+		c.addProblem("times_updated", "0 or more", strconv.Itoa(r.TimesUpdated), "")
 	}
 	for i, ch := range r.Changes {
 		if n := utf8.RuneCountInString(ch.Summary); n > MaxSummary {
-			c.add(fmt.Sprintf("changes[%d].summary", i), fmt.Sprintf("at most %d characters", MaxSummary),
+			c.addProblem(fmt.Sprintf("changes[%d].summary", i),
+				fmt.Sprintf("at most %d characters", MaxSummary),
 				strconv.Itoa(n), "shorten it")
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cutRunes(r.SchemaVersion, 20)), "")
+		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(text.Shorten(r.SchemaVersion, 20)),
+			"")
 	}
 	if r.SupersededBy != "" && r.Status == Active {
-		c.add("superseded_by", "nothing in an active record", strconv.Quote(cutRunes(r.SupersededBy, 60)),
+		c.addProblem("superseded_by", "nothing in an active record",
+			strconv.Quote(text.Shorten(r.SupersededBy, 60)),
 			"retire the record, or take it out")
 	}
 	checkContent(c, r.Category, r.Content)
@@ -125,7 +131,7 @@ func checkContent(c *checker, cat Category, content Content) {
 		v, ok := content[f.Name]
 		if !ok {
 			if f.Required {
-				c.add("content."+f.Name, f.expected(), "nothing", "add it")
+				c.addProblem("content."+f.Name, f.expected(), "nothing", "add it")
 			}
 			continue
 		}
@@ -139,7 +145,7 @@ func checkContent(c *checker, cat Category, content Content) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		c.add("content."+cutRunes(name, 40), "no such field in a "+string(cat), "one",
+		c.addProblem("content."+text.Shorten(name, 40), "no such field in a "+string(cat), "one",
 			"remove it, or put what it says in a field of the category")
 	}
 }
@@ -167,7 +173,8 @@ func (f Field) checkValue(c *checker, v any) {
 			_, option := m["option"]
 			_, reason := m["rejected_reason"]
 			if !option || !reason || len(m) != 2 {
-				c.add(fmt.Sprintf("content.%s[%d]", f.Name, i), "option and rejected_reason and nothing else",
+				c.addProblem(fmt.Sprintf("content.%s[%d]", f.Name, i),
+					"option and rejected_reason and nothing else",
 					keyList(m), "")
 			}
 		}
@@ -178,13 +185,13 @@ func (f Field) checkValue(c *checker, v any) {
 		}
 		for k := range m {
 			if !slices.Contains(exampleKeys, k) {
-				c.add("content."+f.Name, "prefer and avoid and nothing else", keyList(m), "")
+				c.addProblem("content."+f.Name, "prefer and avoid and nothing else", keyList(m), "")
 				break
 			}
 		}
 	}
 	if !ok {
-		c.add("content."+f.Name, f.expected(), describe(v), "")
+		c.addProblem("content."+f.Name, f.expected(), describe(v), "")
 	}
 }
 
@@ -214,7 +221,7 @@ func describe(v any) string {
 	case nil:
 		return "null"
 	case string:
-		return strconv.Quote(cutRunes(v, 40))
+		return strconv.Quote(text.Shorten(v, 40))
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
@@ -233,10 +240,9 @@ func describe(v any) string {
 }
 
 func keyList[V any](m map[string]V) string {
-	names := make([]string, 0, len(m))
-	for k := range m {
-		names = append(names, cutRunes(k, 20))
+	names := sortedKeys(m)
+	for i, k := range names {
+		names[i] = text.Shorten(k, 20)
 	}
-	slices.Sort(names)
 	return "{" + strings.Join(names, ", ") + "}"
 }

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/palace"
 )
 
-// rows is a table as the program counts it.
+// rows returns a table as the program counts it.
 func rows(after int64, all ...palace.Row) palace.Count {
 	c := palace.Count{Rows: int64(len(all)), Last: all[max(0, len(all)-palace.Newest):]}
 	for _, r := range all {
@@ -25,7 +25,7 @@ func rows(after int64, all ...palace.Row) palace.Count {
 
 func row(n int64, id string) palace.Row { return palace.Row{Row: n, ID: id} }
 
-// many are n rows from 1 on.
+// many returns n rows from 1 on.
 func many(n int) (all []palace.Row) {
 	for i := range n {
 		all = append(all, row(int64(i+1), fmt.Sprint("m", i+1)))
@@ -67,8 +67,7 @@ func ids(all []palace.Row) (out []string) {
 	return out
 }
 
-// However rows come and go near the end of a table, each new one is found, and the
-// sum is right.
+// However rows come and go near the end of a table, each new one is found and the total is right.
 func TestBetweenFindsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := many(rapid.IntRange(0, 300).Draw(t, "size"))

@@ -132,7 +132,7 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 		return nil, nil, err
 	}
 	defer lock.Unlock()
-	r, before, broken := l.load()
+	r, before, broken := l.loadRecord()
 	if broken != nil {
 		k.Since = time.Time{} // what was there before is no longer known
 	}
@@ -141,7 +141,7 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 	}
 	away := k.Moment == Start && len(r.Open) == 0
 	r.trackSession(k)
-	found, trouble := r.count(ctx, k, away)
+	found, trouble := r.countChanged(ctx, k, away)
 	r.Found = append(r.Found, found...)
 	r.Found = r.Found[max(0, len(r.Found)-maxFound):]
 	if k.Moment == Turn {
@@ -175,8 +175,8 @@ func (r *record) trackSession(k Look) {
 	}
 }
 
-// count counts the changed files and compares them with their last counts.
-func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding, err error) {
+// countChanged counts the changed files and compares them with their last counts.
+func (r *record) countChanged(ctx context.Context, k Look, away bool) (found []Finding, err error) {
 	stamps := map[string]string{}
 	var asks []Ask
 	for _, f := range k.Files {
@@ -255,13 +255,13 @@ func (r *record) dropLost(k Look, away bool) (found []Finding) {
 
 // Found returns the stored findings, oldest first.
 func (l Log) Found() ([]Finding, error) {
-	r, _, err := l.load()
+	r, _, err := l.loadRecord()
 	return r.Found, err
 }
 
 // Asks returns what Run has to count for Later.
 func (l Log) Asks(files []File) []Ask {
-	r, _, _ := l.load() // Found returns the error of a broken log
+	r, _, _ := l.loadRecord() // Found returns the error of a broken log
 	var asks []Ask
 	for _, f := range files {
 		asks = append(asks, Ask{f.Path, f.Kind, r.Files[f.Path].Count.Max})
@@ -273,7 +273,7 @@ func (l Log) Asks(files []File) []Ask {
 // came after the last turn, or while no session was open.
 func (l Log) Later(asks []Ask, counts map[string]Count,
 	approved func(since time.Time) (Approved, error)) ([]Finding, error) {
-	r, _, _ := l.load()
+	r, _, _ := l.loadRecord()
 	var all []Finding
 	var errs []error
 	for _, a := range asks {
@@ -295,8 +295,8 @@ func (l Log) Later(asks []Ask, counts map[string]Count,
 	return all, errors.Join(errs...)
 }
 
-// load returns the record and its file. A broken record is begun anew, and the error says so.
-func (l Log) load() (r record, file []byte, err error) {
+// loadRecord returns the record and its file. A broken record is begun anew, and the error says so.
+func (l Log) loadRecord() (r record, file []byte, err error) {
 	r.Version = version
 	b, err := disk.Read(l.Path, maxRecord)
 	if err == nil {

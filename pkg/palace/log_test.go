@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/palace"
 )
 
-// lab is a palace with one database, and a program that counts it as told.
+// lab is a palace with one database, and a program that counts what it is told to.
 type lab struct {
 	t    *testing.T
 	dir  string
@@ -67,7 +67,7 @@ func (l *lab) holds(n int) {
 	write(l.t, l.database(), strings.Repeat("x", 100+n), 0o600)
 }
 
-// looks takes a look and returns what is told and what was found, in short.
+// looks takes a look and returns in short what is told and what was found.
 func (l *lab) looks(session string, m palace.Moment, since time.Time) (tell, found string) {
 	l.t.Helper()
 	told, new, err := l.tries(session, m, since)
@@ -120,7 +120,7 @@ func (l *lab) want(session string, m palace.Moment, tell, found string) {
 func TestOneSession(t *testing.T) {
 	l := newLab(t)
 	l.holds(3)
-	l.want("a", palace.Start, "", "") // what is there is there
+	l.want("a", palace.Start, "", "") // what was there before is no finding
 	l.want("a", palace.Turn, "", "")
 	l.holds(5)
 	l.want("a", palace.Turn, "d4+d5", "d4+d5")
@@ -131,7 +131,7 @@ func TestOneSession(t *testing.T) {
 	l.holds(4)
 	l.want("a", palace.Turn, "-2", "-2")
 	l.holds(5)
-	l.want("a", palace.End, "", "d5") // nobody listens
+	l.want("a", palace.End, "", "d5") // nobody listens at the end
 	l.want("b", palace.Start, "", "")
 	l.want("b", palace.Turn, "d5", "")
 	kept, err := l.log.Found()
@@ -140,7 +140,7 @@ func TestOneSession(t *testing.T) {
 	}
 }
 
-// What appears while no session is open is the person's own work.
+// What appears while no session is open is the person's own doing.
 func TestBetweenSessions(t *testing.T) {
 	l := newLab(t)
 	l.holds(1)
@@ -149,11 +149,11 @@ func TestBetweenSessions(t *testing.T) {
 	l.holds(2)
 	l.want("b", palace.Start, "", "d2 away")
 	l.want("b", palace.Turn, "", "")
-	// While another session is open it may be that one's.
+	// While another session is open, it may be that session's doing.
 	l.holds(3)
 	l.want("c", palace.Start, "", "d3")
 	l.want("c", palace.Turn, "d3", "")
-	// One that died is open until somebody looks.
+	// A session whose client died counts as open until the next look.
 	l.dead[client("b")], l.dead[client("c")] = true, true
 	l.holds(4)
 	l.want("d", palace.Start, "", "d4")
@@ -162,7 +162,7 @@ func TestBetweenSessions(t *testing.T) {
 	l.want("e", palace.Start, "", "d5 away")
 }
 
-// A palace that came while the session ran was empty before.
+// A palace that appears during the session was empty before.
 func TestPalaceAppears(t *testing.T) {
 	l := newLab(t)
 	began := l.now
@@ -174,7 +174,7 @@ func TestPalaceAppears(t *testing.T) {
 	if tell, _ := l.looks("a", palace.Turn, began); tell != "d1+d2" {
 		t.Errorf("told %q", tell)
 	}
-	// And one that goes held something.
+	// A palace that vanishes held something.
 	if err := os.Remove(l.database()); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestPalaceAppears(t *testing.T) {
 	l.want("a", palace.Turn, "", "")
 }
 
-// A call that is just running gets one look's grace to be written down.
+// A call that is still running is given one look to get recorded.
 func TestGrace(t *testing.T) {
 	l := newLab(t)
 	l.holds(1)
@@ -197,7 +197,7 @@ func TestGrace(t *testing.T) {
 	l.want("a", palace.Turn, "d3", "d3")
 }
 
-// So does one that makes the palace; what came beside it is found all the same.
+// So is one that makes the palace; everything else that appears is found all the same.
 func TestGraceOfTheFirst(t *testing.T) {
 	l := newLab(t)
 	started := l.now
@@ -239,7 +239,7 @@ func TestTrouble(t *testing.T) {
 			}
 			l.program("cat >/dev/null; cat " + filepath.Join(l.dir, "answer"))
 			l.holds(1)
-			l.want("a", palace.Turn, "", "") // mended, and as it was
+			l.want("a", palace.Turn, "", "") // repaired, and as it was before
 		})
 	}
 }
@@ -257,8 +257,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A record that is broken is told of and begun anew, without alarm; one of a newer
-// version is left alone.
+// A broken record is reported and begun anew, without alarm. One of a newer version is left alone.
 func TestBrokenRecord(t *testing.T) {
 	l := newLab(t)
 	l.holds(3)

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/palace"
 )
 
-// shelf is a folder of own drawers, looked at in one session.
+// shelf is a folder of own drawers that one session looks at.
 type shelf struct {
 	*lab
 	root  string
@@ -20,11 +20,11 @@ type shelf struct {
 
 func newShelf(t *testing.T) *shelf {
 	l := newLab(t)
-	l.program("exit 1") // nobody needs it here
+	l.program("exit 1") // it must not run
 	return &shelf{lab: l, root: filepath.Join(l.dir, "drawers")}
 }
 
-// put writes files below the folder, and sets its clock on so that no change is young.
+// put writes files below the folder and sets its time forward, so that no change is young.
 func (s *shelf) put(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
@@ -77,7 +77,7 @@ func TestOwnDrawers(t *testing.T) {
 	s.put("shop/decisions/one-1.md", ".lock", "shop/.hidden/no.md", "shop/decisions/.one.md123",
 		"shop/decisions/notes.txt", "shop/too-high.md", "shop/a/b/too-deep.md")
 	s.take(palace.Start, time.Time{})
-	s.turn("") // what is there is there
+	s.turn("") // what was there before is no finding
 	s.put("shop/decisions/two-2.md", "bank/http/three-3.md", "bank/http/.swp.md")
 	s.turn("three-3+two-2")
 	s.turn("") // once
@@ -85,7 +85,7 @@ func TestOwnDrawers(t *testing.T) {
 	s.put("shop/decisions/four-4.md")
 	s.turn("") // approved
 	s.put("bank/http/four-4.md", "bank/http/four-4_chunk_1.md")
-	s.turn("bank/http/four-4+bank/http/four-4_chunk_1") // one approval is of one drawer
+	s.turn("bank/http/four-4+bank/http/four-4_chunk_1") // an approval is for one drawer
 	if err := os.RemoveAll(filepath.Join(s.root, "bank")); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestOwnDrawers(t *testing.T) {
 	s.settle()
 	s.turn("")
 	s.yes = palace.Approved{}
-	s.runs = true // a promotion that is being written gets one look's grace
+	s.runs = true // a running promotion is given one look
 	s.put("shop/decisions/five-5.md")
 	s.turn("")
 	s.turn("five-5")
@@ -132,8 +132,7 @@ func TestOwnDrawers(t *testing.T) {
 	s.turn("-3")
 }
 
-// A folder that came while the session ran was empty before, and a folder whose
-// change is young is listed again.
+// A folder that appears during the session was empty before. A folder with a young change is listed again.
 func TestOwnDrawersAppear(t *testing.T) {
 	s := newShelf(t)
 	began := s.now
@@ -160,7 +159,7 @@ func TestOwnDrawersAppear(t *testing.T) {
 	}
 }
 
-// What can't be listed in time is an error, once, and no alarm.
+// A folder that cannot be listed in time gives an error once, and no alarm.
 func TestOwnDrawersTrouble(t *testing.T) {
 	s := newShelf(t)
 	s.put("shop/decisions/one-1.md")
@@ -178,7 +177,7 @@ func TestOwnDrawersTrouble(t *testing.T) {
 	}
 }
 
-// Keepsake follows no link to its drawers, and counts a folder once by all its names.
+// Links to drawers are not followed, and a folder with several names is counted once.
 func TestOwnFolders(t *testing.T) {
 	dir := t.TempDir()
 	real := filepath.Join(dir, "home", "drawers")

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"keepsake/pkg/paths"
 )
@@ -78,15 +79,15 @@ func (f File) stamp() (string, error) {
 	if f.Kind == Own {
 		return ownStamp(f.Path), nil
 	}
-	s := ""
+	var s strings.Builder
 	for _, p := range []string{f.Path, f.Path + "-wal"} {
 		info, err := os.Stat(p)
 		switch {
 		case err == nil:
-			s += fmt.Sprintf("%d.%d ", info.Size(), info.ModTime().UnixNano())
+			fmt.Fprintf(&s, "%d.%d ", info.Size(), info.ModTime().UnixNano())
 		case !errors.Is(err, fs.ErrNotExist) || p == f.Path:
 			return "", err
 		}
 	}
-	return s, nil
+	return s.String(), nil
 }

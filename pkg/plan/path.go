@@ -94,7 +94,7 @@ func endsIn(name, ending string) bool { return strings.EqualFold(path.Ext(name),
 // does neither.
 func leadsElsewhere(p string) string {
 	switch {
-	case !utf8.ValidString(p) || strings.ContainsFunc(p, misleads):
+	case !utf8.ValidString(p) || strings.ContainsFunc(p, isMisleading):
 		return "has characters that a path may not have"
 	case path.IsAbs(p) || path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../"):
 		return "must be relative, clean and inside the store"
@@ -102,9 +102,9 @@ func leadsElsewhere(p string) string {
 	return ""
 }
 
-// misleads reports whether r is invisible, changes the direction of text, or separates names on another
+// isMisleading reports whether r is invisible, changes the direction of text, or separates names on another
 // system. The joiners and selectors that emoji and some scripts need do not count.
-func misleads(r rune) bool {
+func isMisleading(r rune) bool {
 	switch r {
 	case '\\':
 		return true

@@ -72,26 +72,26 @@ func (p Plan) Digest() string {
 	edits := slices.Clone(p.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
 	h := sha256.New()
-	part(h, "keepsake plan")
-	number(h, uint64(p.version()))
-	number(h, uint64(len(edits)))
+	writePart(h, "keepsake plan")
+	writeNumber(h, uint64(p.version()))
+	writeNumber(h, uint64(len(edits)))
 	for _, e := range edits {
 		for _, s := range []string{e.Path, string(e.Verb), e.Before, string(e.After), e.Category, e.Title} {
-			part(h, s)
+			writePart(h, s)
 		}
 		if e.After != nil && len(e.After) == 0 {
-			part(h, "an empty file") // an empty file is not an absent one
+			writePart(h, "an empty file") // an empty file is not an absent one
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func part(h hash.Hash, s string) {
-	number(h, uint64(len(s)))
+func writePart(h hash.Hash, s string) {
+	writeNumber(h, uint64(len(s)))
 	h.Write([]byte(s))
 }
 
-func number(h hash.Hash, n uint64) {
+func writeNumber(h hash.Hash, n uint64) {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], n)
 	h.Write(b[:])
@@ -128,14 +128,14 @@ func (p Plan) Validate() error {
 			return fmt.Errorf("plan: edit %d: %s: is edited twice", i+1, e.Path)
 		}
 		seen[key] = true
-		if err := e.check(); err != nil {
+		if err := e.validate(); err != nil {
 			return fmt.Errorf("plan: edit %d: %s: %w", i+1, e.Path, err)
 		}
 	}
 	return nil
 }
 
-func (e Edit) check() error {
+func (e Edit) validate() error {
 	switch e.Verb {
 	case Retire, Unarchive, Restore:
 		if CheckRecord(e.Path) != nil {

@@ -32,8 +32,7 @@ func TestDigestOf(t *testing.T) {
 	}
 }
 
-// TestDigest: the digest names what a plan does. The order of its edits is not
-// part of that; everything else is.
+// TestDigest: the digest depends on everything that a plan does, but not on the order of its edits.
 func TestDigest(t *testing.T) {
 	want := good().Digest()
 	if len(want) != 64 {
@@ -59,7 +58,7 @@ func TestDigest(t *testing.T) {
 		"category": func(p *Plan) { p.Edits[0].Category = "runbook" },
 		"fewer":    func(p *Plan) { p.Edits = p.Edits[:1] },
 		"version":  func(p *Plan) { p.Version = 2 },
-		// The same letters, in other fields.
+		// the same letters, in other fields
 		"border": func(p *Plan) { p.Edits[0].Category, p.Edits[0].Title = "decisionA", "" },
 	} {
 		p := good()
@@ -184,8 +183,8 @@ func TestCheckRecord(t *testing.T) {
 	}
 }
 
-// TestNoRecordLeadsOut: whatever passes has exactly one slash, after a folder of
-// ours, and names neither a parent nor a hidden file.
+// TestNoRecordLeadsOut: a valid path has exactly one slash, after one of our folders, and names neither a
+// parent nor a hidden file.
 func TestNoRecordLeadsOut(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{"decisions", "sessions", "/", "..", ".", "a", ".json", "\\", "\x00",
 		"é", " ", "~"})
@@ -245,8 +244,7 @@ func TestCheckMarkdown(t *testing.T) {
 	}
 }
 
-// FuzzCheckPath: whatever passes stays below its root on the way, and shows no
-// hidden name but the one there is.
+// FuzzCheckPath: a valid path stays below its root at each step, and has no hidden name except .learnings.
 func FuzzCheckPath(f *testing.F) {
 	for _, p := range []string{"decisions/a.json", "MEMORY.md", ".learnings/instincts/a.yaml", "a/b/c/d/e.md",
 		"../a.md", "a/../b.md", "a\x00.md", ".git/a.md"} {

@@ -21,7 +21,7 @@ const (
 // address is a name), if numbers differ, if one denies what the other says, or if each turns down another
 // thing. In doubt it reports false: being asked twice is better than losing a note.
 func Alike(a, b string) bool {
-	x, y := gist(a), gist(b)
+	x, y := shortOf(a), shortOf(b)
 	if len(x.words) == 0 || len(y.words) == 0 {
 		return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
 	}
@@ -77,10 +77,10 @@ func areApart(a, b map[string]bool) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-func gist(text string) short {
+func shortOf(text string) short {
 	s := short{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
 	loses, begins := false, true
-	for _, field := range strings.Fields(text) {
+	for field := range strings.FieldsSeq(text) {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
 		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {

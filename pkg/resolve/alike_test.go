@@ -21,7 +21,7 @@ func TestAlike(t *testing.T) {
 		{"Keep at most 5 summaries", "Keep at most 7 summaries", false},
 		{"Pin the client to v2.1.197 until the hooks are fixed",
 			"The client stays pinned to v2.1.329 until the hooks are fixed", false},
-		// lower case names nothing
+		// a word in lower case is no name
 		{"The importer fails on an empty row", "The exporter fails on an empty row", true},
 		{"The latency board is at grafana.internal/d/api", "The alarm board is at grafana.internal/d/alarm",
 			false},

@@ -17,9 +17,9 @@ const maxValue = 2000
 
 // amend returns the record with the draft applied. It also returns how the two relate (Duplicate, News or
 // Conflict), and in which fields a person's words stay. The category, id, status and creation date stay.
-// Content fields are replaced, except for what a person said and the draft does not contradict, and for the
-// grounds of a choice. Tags and related files are united, but files that no longer exist go if the draft
-// names others. Every change is logged in the record. A changed confidence alone is no change.
+// Content fields are replaced, but keep what a person said and the draft leaves out, and the grounds of a
+// choice. Tags and related files are united, but files that no longer exist go if the draft names others.
+// Every change is logged in the record. A changed confidence alone is no change.
 func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
 	k keeper) (r memory.Record, says Store, stay []string) {
 	r, says = old, News
@@ -62,7 +62,7 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		note("content."+f.Name, old.Content[f.Name], v)
 		r.Content[f.Name] = v
 	}
-	if tags, ok := unite(old.Tags, d.Tags); ok {
+	if tags, ok := uniteTags(old.Tags, d.Tags); ok {
 		note("tags", old.Tags, tags)
 		r.Tags = tags
 	}
@@ -82,7 +82,7 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		r.Tags = memory.CleanTags(old.Tags)
 		note("tags", old.Tags, r.Tags)
 	}
-	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}},
+	r.Changes = withChanges(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}},
 		changes...))
 	return r, says, stay
 }
@@ -105,7 +105,7 @@ func isGround(c memory.Category, field string) bool {
 // long, it returns the new one alone.
 func withAdded(old, now any) any {
 	says := func(now, old string) bool {
-		return old == "" || old == Unsaid || states(now, old) || SayingOf(now).Says(SayingOf(old))
+		return old == "" || old == Unsaid || statesWords(now, old) || SayingOf(now).Says(SayingOf(old))
 	}
 	switch was := old.(type) {
 	case string:
@@ -198,22 +198,23 @@ func retiredRecord(old memory.Record, d Draft, stamp string) memory.Record {
 	if len(old.Tags) > memory.MaxTags { // somebody else wrote the record
 		r.Tags = memory.CleanTags(old.Tags)
 	}
-	r.Changes = extend(old.Changes, []memory.Change{{
+	r.Changes = withChanges(old.Changes, []memory.Change{{
 		Date: stamp, Summary: changeSummary(d),
 		Field: "record_status", OldValue: string(old.Status), NewValue: string(memory.Retired),
 	}})
 	return r
 }
 
-// extend appends changes and drops the oldest above the limit.
-func extend(old, more []memory.Change) []memory.Change {
+// withChanges appends changes and drops the oldest above the limit.
+func withChanges(old, more []memory.Change) []memory.Change {
 	all := slices.Concat(old, more)
 	return slices.Clone(all[max(0, len(all)-memory.MaxChanges):])
 }
 
-// unite returns the tags of an updated record, and whether the draft added one. Present tags stay; new ones
+// uniteTags returns the tags of an updated record, and whether the draft added one. Present tags stay; new
+// ones
 // are added while there is room.
-func unite(old, draft []string) ([]string, bool) {
+func uniteTags(old, draft []string) ([]string, bool) {
 	if len(leftOut(old, draft)) == 0 || len(old) >= memory.MaxTags && !slices.Contains(old, memory.Untagged) {
 		return old, false
 	}

@@ -20,8 +20,8 @@ type Statement struct {
 //
 //   - if there is one statement and one such draft, they belong together;
 //   - a noop takes up all statements if it is the only draft of its category, else none;
-//   - any other draft takes up the statements that it says too. If a statement has several clauses, each choice
-//     in it must be in a draft.
+//   - any other draft takes up the statements that it says too. If a statement has several clauses, each
+//     choice in it must be in a draft.
 //
 // A statement that no draft takes up is still open.
 func Assign(findings []Statement, drafts []Draft) [][]int {
@@ -95,7 +95,7 @@ func assignByLikeness(c memory.Category, findings []Statement, drafts []Draft, t
 	texts := make([][]clause, len(open))
 	for i, f := range open {
 		texts[i] = clausesOf(f.Text)
-		for root := range bagOfWords(words(texts[i])) {
+		for root := range bagOfWords(wordsOf(texts[i])) {
 			in[root]++
 		}
 	}
@@ -121,7 +121,7 @@ const (
 
 // takersOf returns the indexes of the drafts that take up a statement; none if a choice in it is in no draft.
 func takersOf(said []clause, drafts []draftWords, in map[string]int) []int {
-	whole := bagOfWords(words(said))
+	whole := bagOfWords(wordsOf(said))
 	if whole.weight() < leastWeight {
 		return []int{0} // it says nothing that could be lost, and goes to the first draft
 	}
@@ -172,7 +172,7 @@ type draftWords struct {
 }
 
 func wordsOfDraft(d Draft) draftWords {
-	head := words(clausesOf(d.Title + "\n" + mainText(d.Category, d.Content)))
+	head := wordsOf(clausesOf(d.Title + "\n" + mainText(d.Category, d.Content)))
 	return draftWords{bagOf(textOfDraft(d)), head, bagOfWords(head)}
 }
 

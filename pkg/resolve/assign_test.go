@@ -9,8 +9,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// saidAs is a statement and a draft of a category, as a model writes one: a title and
-// what it comes to.
+// saidAs is a statement and a draft of a category as a model writes one: a title and a main text.
 type saidAs struct {
 	category  memory.Category
 	statement string
@@ -38,7 +37,7 @@ func (p saidAs) draft() Draft {
 	return d
 }
 
-// paraphrases are drafts of their statements.
+// paraphrases are drafts that take up their statements.
 var paraphrases = []saidAs{
 	{memory.Decision, "Let's go with npm.", "Use npm", "npm is the package manager", ""},
 	{memory.Decision, "we decided to write the CLI in Go", "CLI language: Go",
@@ -85,7 +84,7 @@ var paraphrases = []saidAs{
 		"Build fails with exit code 137", "Raise the memory limit", "the build passes"},
 }
 
-// others are drafts that are not of their statements, though they share words.
+// others are drafts that do not take up their statements, though they share words.
 var others = []saidAs{
 	{memory.Decision, "we use npm for the frontend packages", "Yarn for the frontend workspace",
 		"Use yarn in the frontend workspace", ""},
@@ -126,15 +125,14 @@ var others = []saidAs{
 		"Build fails with exit code 137", "Raise the memory limit", "the build passes"},
 }
 
-// assigned reports whether a draft takes up a statement where there is another
-// statement that it could be of.
+// assigned reports whether a draft takes up a statement when there is a second statement.
 func assigned(p saidAs) bool {
 	decoy := Statement{2, p.category, "The mascot of the company is a purple giraffe called Zoe"}
 	got := Assign([]Statement{{1, p.category, p.statement}, decoy}, []Draft{p.draft()})
 	return slices.Contains(got[0], 1)
 }
 
-// TestAssignParaphrases holds likeness to what belongs together and what does not.
+// TestAssignParaphrases checks assignment with paraphrases and others.
 func TestAssignParaphrases(t *testing.T) {
 	for _, p := range paraphrases {
 		if !assigned(p) {

@@ -7,14 +7,15 @@ import (
 	"keepsake/pkg/text"
 )
 
-// clusters groups quotes about the same thing, such as a person's decision and the agent's repetition of it.
+// clusterQuotes groups quotes about the same thing, such as a person's decision and the agent's repetition of
+// it.
 // Groups are in the order of their first quotes.
-func clusters(quotes []string) [][]string {
+func clusterQuotes(quotes []string) [][]string {
 	var out [][]string
 	for _, q := range quotes {
 		texts := make([]draftWords, len(out))
 		for i, group := range out {
-			all := words(clausesOf(strings.Join(group, "\n")))
+			all := wordsOf(clausesOf(strings.Join(group, "\n")))
 			texts[i] = draftWords{bagOfWords(all), all, bagOfWords(all)}
 		}
 		if len(out) > 0 {
@@ -40,7 +41,7 @@ func ofOtherThings(a, b string) bool {
 	differ := false
 	for _, x := range sentencesOf(beforeReasons(text.WithoutLeadIn(a))) {
 		for _, y := range sentencesOf(beforeReasons(text.WithoutLeadIn(b))) {
-			places, same := differences(x, y)
+			places, same := differingPlaces(x, y)
 			if same == 0 || 2*same < min(len(x), len(y), maxPieces) {
 				continue // they are built differently, so their places cannot be compared
 			}

@@ -71,8 +71,7 @@ func TestExtractKeepsThingsApart(t *testing.T) {
 	}
 }
 
-// TestClusters: sentences of one form about two things are two memories, and one thing in
-// other words is one.
+// TestClusters: sentences of one form about two things become two memories, and paraphrases become one.
 func TestClusters(t *testing.T) {
 	for _, c := range []struct {
 		a, b  string
@@ -95,7 +94,7 @@ func TestClusters(t *testing.T) {
 		{"We decided to keep invoices for ten years.", "We decided to store invoices for ten years.", false},
 	} {
 		for _, quotes := range [][]string{{c.a, c.b}, {c.b, c.a}} {
-			if got := len(clusters(quotes)); (got == 2) != c.apart {
+			if got := len(clusterQuotes(quotes)); (got == 2) != c.apart {
 				t.Errorf("%d of %q", got, quotes)
 			}
 		}
@@ -105,7 +104,7 @@ func TestClusters(t *testing.T) {
 		many = append(many, fmt.Sprintf("We decided to use tool%d for module%d because it is well tested.",
 			i+1, i+1))
 	}
-	if got := len(clusters(many)); got != 60 {
+	if got := len(clusterQuotes(many)); got != 60 {
 		t.Errorf("%d of 60", got)
 	}
 }
@@ -145,7 +144,7 @@ func TestClustersHeldOut(t *testing.T) {
 		{"We decided to send receipts by email at once.", "Receipts are sent by email at once.", false},
 		{"We decided to retry webhooks three times because receivers flap.",
 			"Webhooks are retried three times because receivers are flaky.", false},
-		// These were written after the first had been looked at.
+		// These were written after results for the first ones had been seen.
 		{"We agreed to pin Terraform modules in infra22.", "We agreed to pin Terraform modules in infra2.",
 			true},
 		{"Nightly exports go to the warehouse because analysts read them.",
@@ -166,14 +165,14 @@ func TestClustersHeldOut(t *testing.T) {
 		{"The staging cluster is rebuilt every Monday because drift creeps in.",
 			"We rebuild the staging cluster every Monday because of drift.", false},
 	} {
-		if got := len(clusters([]string{c.a, c.b})); (got == 2) != c.apart {
+		if got := len(clusterQuotes([]string{c.a, c.b})); (got == 2) != c.apart {
 			t.Logf("%d of %q, %q", got, c.a, c.b)
 			wrong++
 		} else {
 			right++
 		}
 	}
-	if wrong > 2 { // nouns that are taken for verbs: "exports", "importer"
+	if wrong > 2 { // nouns taken for verbs: "exports", "importer"
 		t.Errorf("%d right, %d wrong", right, wrong)
 	}
 }

@@ -27,11 +27,12 @@ var longForm = [...]string{"partial_content", "new_info_summary"}
 func (p *coercer) note(s string) { p.notes = append(p.notes, s) }
 
 func (p *coercer) problem(field, expected string, got any, fix string) {
-	p.problems = append(p.problems, memory.Problem{Field: field, Expected: expected, Got: say(got), Fix: fix})
+	p.problems = append(p.problems, memory.Problem{Field: field, Expected: expected, Got: sayShort(got),
+		Fix: fix})
 }
 
-// say returns a value in short.
-func say(v any) string {
+// sayShort returns a value in short.
+func sayShort(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "nothing"
@@ -48,8 +49,8 @@ func say(v any) string {
 	return text.Shorten(fmt.Sprint(v), 40)
 }
 
-// flat returns any JSON value as one text: lists and objects with "; " between their entries, null as "".
-func flat(v any) string {
+// flatText returns any JSON value as one text: lists and objects with "; " between their entries, null as "".
+func flatText(v any) string {
 	switch v := v.(type) {
 	case string:
 		return text.Clean(v)
@@ -62,22 +63,22 @@ func flat(v any) string {
 	case []any:
 		var parts []string
 		for _, e := range v {
-			if s := flat(e); s != "" {
+			if s := flatText(e); s != "" {
 				parts = append(parts, s)
 			}
 		}
 		return strings.Join(parts, "; ")
 	case map[string]any:
-		return strings.Join(pairs(v), "; ")
+		return strings.Join(keyValues(v), "; ")
 	}
 	return ""
 }
 
-// pairs returns an object's entries as "key: value", sorted by key.
-func pairs(m map[string]any) []string {
+// keyValues returns an object's entries as "key: value", sorted by key.
+func keyValues(m map[string]any) []string {
 	var parts []string
 	for _, k := range sortedKeys(m) {
-		if s := flat(m[k]); s != "" {
+		if s := flatText(m[k]); s != "" {
 			parts = append(parts, text.Clean(k)+": "+s)
 		}
 	}
@@ -89,7 +90,7 @@ func (p *coercer) field(f memory.Field, v any) any {
 	name := "content." + f.Name
 	switch f.Kind {
 	case memory.Text:
-		s := flat(v)
+		s := flatText(v)
 		if _, is := v.(string); !is && s != "" {
 			p.note(name + ": not text, joined")
 		}
@@ -102,7 +103,7 @@ func (p *coercer) field(f memory.Field, v any) any {
 		if f.Name == "kind" && len(p.problems) > before {
 			// This field only sorts rules, and the form does not list its values, so a bad one is dropped.
 			p.problems = p.problems[:before]
-			p.note(fmt.Sprintf("%s: %s read as %s", name, say(v), f.Default))
+			p.note(fmt.Sprintf("%s: %s read as %s", name, sayShort(v), f.Default))
 			return f.Default
 		}
 		return value
@@ -137,7 +138,7 @@ func (p *coercer) list(name string, v any) []string {
 					e = only
 				}
 			}
-			if s := flat(e); s != "" {
+			if s := flatText(e); s != "" {
 				out = append(out, s)
 			}
 		}
@@ -151,10 +152,10 @@ func (p *coercer) list(name string, v any) []string {
 			p.note(name + ": text, made a list")
 		}
 	case map[string]any:
-		out = pairs(v)
+		out = keyValues(v)
 		p.note(name + ": an object, made a list")
 	default:
-		out = []string{flat(v)}
+		out = []string{flatText(v)}
 		p.note(name + ": one value, made a list")
 	}
 	return out
@@ -206,7 +207,7 @@ var synonyms = sync.OnceValue(func() map[string][]string {
 })
 
 func (p *coercer) enum(name string, values []string, v any) any {
-	said := flat(v)
+	said := flatText(v)
 	if said == "" {
 		return nil
 	}
@@ -231,7 +232,7 @@ func (p *coercer) flag(name string, v any) any {
 	if b, ok := v.(bool); ok {
 		return b
 	}
-	said := strings.ToLower(flat(v))
+	said := strings.ToLower(flatText(v))
 	switch said {
 	case "":
 		return nil
@@ -267,12 +268,12 @@ func (p *coercer) alternatives(name string, v any) []map[string]string {
 		for _, e := range v {
 			m, ok := e.(map[string]any)
 			if !ok {
-				add(splitOption(flat(e)))
+				add(splitOption(flatText(e)))
 				continue
 			}
 			m = snakeKeys(m)
-			add(flat(firstOf(m, "option", "name", "alternative", "title", "choice")),
-				flat(firstOf(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why",
+			add(flatText(firstOf(m, "option", "name", "alternative", "title", "choice")),
+				flatText(firstOf(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why",
 					"reason_rejected")))
 		}
 	case map[string]any:
@@ -281,7 +282,7 @@ func (p *coercer) alternatives(name string, v any) []map[string]string {
 			return p.alternatives(name, []any{v})
 		}
 		for _, k := range sortedKeys(v) {
-			add(text.Clean(k), flat(v[k]))
+			add(text.Clean(k), flatText(v[k]))
 		}
 	case string:
 		for _, line := range p.list(name, v) {
@@ -323,7 +324,7 @@ func (p *coercer) examples(name string, v any) map[string][]string {
 	}
 	for _, k := range sortedKeys(m) {
 		key := ""
-		switch snake(k) {
+		switch snakeCase(k) {
 		case "prefer", "preferred", "do", "good", "yes":
 			key = "prefer"
 		case "avoid", "avoided", "dont", "don't", "do_not", "bad", "no":
@@ -342,7 +343,7 @@ func (p *coercer) examples(name string, v any) map[string][]string {
 // confidence returns a number from 0 to 1, from a number, its text, a percentage or one of three words. It
 // returns nil for anything else, as no memory should be lost for it.
 func (p *coercer) confidence(v any) *float64 {
-	said := strings.ToLower(flat(v))
+	said := strings.ToLower(flatText(v))
 	if said == "" {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (p *coercer) covers(v any) []int {
 			if n := firstOf(snakeKeys(v), "number", "id", "finding", "n"); n != nil {
 				read(n)
 			} else {
-				bad(flat(v))
+				bad(flatText(v))
 			}
 		case string:
 			for _, token := range strings.FieldsFunc(v,
@@ -68,7 +68,7 @@ func (p *coercer) covers(v any) []int {
 				}
 			}
 		default:
-			bad(flat(v))
+			bad(flatText(v))
 		}
 	}
 	read(v)

@@ -24,16 +24,16 @@ var lastPairs string
 //go:embed testdata/disputes_kept.tsv
 var keptPairs string
 
-// A disputable is two records that stand side by side, and what they are to each other.
+// A disputable is two records and how they relate.
 type disputable struct {
 	line string
-	is   string // opposed, same, more, other, beside
+	is   string // opposed, same, more, other or beside
 	a, b memory.Record
 	dev  bool // it was looked at while the rules were written
 }
 
-// recordSaying is a record as "keepsake remember" makes it of a sentence, or of a title
-// and what it comes to.
+// recordSaying returns a record as "keepsake remember" makes it from a sentence, or from a title and a main
+// text.
 func recordSaying(t *testing.T, category, said string) memory.Record {
 	c, err := memory.ParseCategory(category)
 	if err != nil {
@@ -68,14 +68,13 @@ func disputablePairs(t *testing.T, text string) (all []disputable) {
 	return all
 }
 
-// TestDisputedPairs counts how often two records are told to be opposed. A true memory
-// that is called disputed costs more trust than a contradiction that nobody sees, so none
-// may be told wrongly, and most are seen. That is how it is after all were looked at. When
-// they were first counted, before a rule was changed for them, of those held out 20 were
-// told rightly, 3 wrongly and 5 missed; of the blind ones, written to trap the rules, 18, 5
-// and 4; and of the last ones 13, 3 and 3, of which the rules since know better. Of those that say
-// how long a thing is kept, 28 were written after the forms: of them 9 were told rightly, none
-// wrongly and 3 missed, where before none of them was seen.
+// TestDisputedPairs counts how often two records are found to be opposed. Calling a true memory disputed
+// costs more trust than missing a contradiction, so no finding may be wrong, and most contradictions must be
+// found. The limits were set after all pairs had been seen. At first count, before any rule was changed for
+// them, of the pairs held out 20 were found rightly, 3 wrongly and 5 missed; of the blind ones, written to
+// trap the rules, 18, 5 and 4; and of the last ones 13, 3 and 3. Of pairs that say how long a thing is kept,
+// 28 were written after the forms, of which 9 were found rightly, none wrongly and 3 missed, where before
+// none was found.
 func TestDisputedPairs(t *testing.T) {
 	type score struct{ right, wrong, missed, clear int }
 	var dev, held, blind, last, kept score
@@ -124,7 +123,7 @@ func TestDisputedPairs(t *testing.T) {
 		kept)
 }
 
-// TestDisputedMany: among many records the same are told as among two, and soon.
+// TestDisputedMany: among many records the same ones are found as among two, and quickly.
 func TestDisputedMany(t *testing.T) {
 	var all []memory.Stored
 	want := map[string]bool{}

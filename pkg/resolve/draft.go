@@ -88,7 +88,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	action := p.action(firstOf(top, "intended_action", "action", "verb"))
 	part, ok := top["partial_content"].(map[string]any)
 	if s, isText := top["partial_content"].(string); isText {
-		if v, _, isJSON := strictly(s); isJSON {
+		if v, _, isJSON := decodeStrictly(s); isJSON {
 			if part, ok = v.(map[string]any); ok {
 				p.note("partial_content: JSON inside a text, read")
 			}
@@ -102,13 +102,13 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	} else {
 		d.Covers = p.covers(firstOf(part, coversNames[:]...))
 	}
-	why := flat(top["noop"]) // in the short form it is the reason itself
+	why := flatText(top["noop"]) // in the short form it is the reason itself
 	if why == "false" || why == "null" {
 		why = ""
 	}
 	if why != "" || action == "noop" || p.action(top["action"]) == "noop" {
 		if d.Noop = true; why == "" || why == "true" {
-			why = flat(firstOf(top, "noop_reason", "reason"))
+			why = flatText(firstOf(top, "noop_reason", "reason"))
 		}
 		d.NoopReason = text.Shorten(why, memory.MaxSummary)
 		return d
@@ -138,12 +138,12 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	if d.Intended == "" {
 		d.Intended = p.action(part["intended_action"])
 	}
-	if flat(top["origin"]) == extractive {
+	if flatText(top["origin"]) == extractive {
 		d.Origin = extractive
 	}
-	d.Summary = flat(firstOf(top, "new_info_summary", "summary"))
+	d.Summary = flatText(firstOf(top, "new_info_summary", "summary"))
 	d.Title = p.title(get("title"))
-	d.ChangeSummary = flat(get("change_summary"))
+	d.ChangeSummary = flatText(get("change_summary"))
 	switch {
 	case d.Summary == "" && d.ChangeSummary != "":
 		d.Summary = d.ChangeSummary
@@ -168,7 +168,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	d.RelatedFiles = p.files(get("related_files"))
 	d.Content = p.content(d.Category, part)
 	if d.Summary == "" && p.short { // an addition to a memory needs no title
-		d.Summary = flat(mainText(d.Category, d.Content))
+		d.Summary = flatText(mainText(d.Category, d.Content))
 	}
 	if d.ChangeSummary == "" {
 		d.ChangeSummary = d.Summary
@@ -192,7 +192,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 				d.Content[f.Name] = []string{Unsaid}
 			}
 		}
-		_, _, problems := complete(d.Category, d.Content)
+		_, _, problems := completeContent(d.Category, d.Content)
 		for _, missing := range problems {
 			if i := slices.IndexFunc(empty,
 				func(e memory.Problem) bool { return e.Field == missing.Field }); i >= 0 {
@@ -213,7 +213,7 @@ var coversNames = [...]string{"covers", "covered", "cover", "findings", "finding
 
 // category returns the category of the draft.
 func (p *coercer) category(v any, want memory.Category) memory.Category {
-	said := flat(v)
+	said := flatText(v)
 	c, err := memory.ParseCategory(said)
 	switch {
 	case want == "" && err != nil:
@@ -231,7 +231,7 @@ func (p *coercer) category(v any, want memory.Category) memory.Category {
 
 // action returns what the draft wants done, or "" if that is no known verb.
 func (p *coercer) action(v any) string {
-	s := strings.ToLower(flat(v))
+	s := strings.ToLower(flatText(v))
 	switch s {
 	case "create", "new", "add":
 		return "create"
@@ -255,7 +255,7 @@ func parseTarget(v any) string {
 	if m, ok := v.(map[string]any); ok {
 		v = firstOf(snakeKeys(m), "id", "target", "path", "title")
 	}
-	s := cutBullet(flat(v))
+	s := cutBullet(flatText(v))
 	if id := idInPath(s); id != "" {
 		return id
 	}
@@ -317,7 +317,7 @@ func withoutMarks(s string) string {
 }
 
 func (p *coercer) title(v any) string {
-	raw := flat(v)
+	raw := flatText(v)
 	t := memory.CleanTitle(raw)
 	if utf8.RuneCountInString(raw) > memory.MaxTitle {
 		p.note(fmt.Sprintf("title: longer than %d characters, cut", memory.MaxTitle))
@@ -352,7 +352,7 @@ func (p *coercer) tags(v any) []string {
 		p.note("tags: text, split into a list")
 	case []any:
 		for _, e := range v {
-			list = append(list, flat(e))
+			list = append(list, flatText(e))
 		}
 	}
 	said := make(map[string]bool)
@@ -437,9 +437,10 @@ func otherNumber(name string) string {
 	return name + "s"
 }
 
-// complete returns the content of a new record: what the draft said, defaults for progress and severity, and
+// completeContent returns the content of a new record: what the draft said, defaults for progress and
+// severity, and
 // empty lists where these are allowed. Problems say what is missing.
-func complete(c memory.Category, said memory.Content) (memory.Content, []string, []memory.Problem) {
+func completeContent(c memory.Category, said memory.Content) (memory.Content, []string, []memory.Problem) {
 	p := new(coercer)
 	out := make(memory.Content, len(said))
 	for _, f := range memory.Fields(c) {

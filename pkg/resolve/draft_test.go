@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// good is a draft that needs nothing put right.
+// good is a draft that needs no correction.
 const good = `{
   "category": "decision",
   "new_info_summary": "Billing runs on Postgres.",
@@ -57,12 +57,12 @@ func TestParseDraft(t *testing.T) {
 	}
 }
 
-// coercions are what models write: the good draft with one thing replaced, what
-// becomes of it, and what the notes say.
+// coercions are what models write: the good draft with one thing replaced, the result, and a part of the
+// notes.
 var coercions = map[string]struct {
 	old, new string
 	want     func(*Draft)
-	note     string // "" when there is nothing to tell
+	note     string // "" if there is none
 }{
 	"fence": {good, "```json\n" + good + "\n```", nil, "text around the JSON"},
 	"prose": {good, "Here is the draft {as asked}:\n\n" + good + "\n\nLet me know!", nil,
@@ -299,7 +299,7 @@ var coercions = map[string]struct {
 
 func covers(n ...int) func(*Draft) { return func(d *Draft) { d.Covers = n } }
 
-// partText is the good draft's partial content as the text of its JSON.
+// partText returns the good draft's partial content as JSON text.
 func partText() string {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(good), &top); err != nil {
@@ -337,7 +337,7 @@ func TestParseDraftCoerces(t *testing.T) {
 	}
 }
 
-// TestParseDraftCategories puts one sloppy draft of each other category right.
+// TestParseDraftCategories corrects one sloppy draft of each other category.
 func TestParseDraftCategories(t *testing.T) {
 	for c, tt := range map[memory.Category]struct {
 		content string
@@ -385,8 +385,7 @@ func TestParseDraftNoop(t *testing.T) {
 	}
 }
 
-// TestParseDraftRefuses: what cannot be put right says field, expected, got and
-// fix.
+// TestParseDraftRefuses: an error about what cannot be corrected has field, expected, got and fix.
 func TestParseDraftRefuses(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, says string }{
 		"empty": {good, "",
@@ -445,9 +444,8 @@ func TestParseDraftRefuses(t *testing.T) {
 	}
 }
 
-// TestParseDraftPartial: an update need not say all that a new record says.
-// TestShortForm: who writes in the form of keepsake remember is told of its fields, and
-// what is added to a memory needs no title.
+// TestShortForm: errors about a draft in the form of keepsake remember name that form's fields, and an
+// addition to a memory needs no title.
 func TestShortForm(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"covers": [1], "category": "decision", "title": "Use Go", "content": {"decision": "Use`: "covers, category, title and content",
@@ -536,7 +534,7 @@ func FuzzParseDraft(f *testing.F) {
 				t.Fatalf("%v, %v\n%s", err, r.Validate(), e.After)
 			}
 		}
-		// What needs no record to lay itself over must not be refused now.
+		// A draft that needs no record to be completed must not be refused now.
 		if out[0].State == Rejected && d.Intended != "update" && d.Target == "" && len(d.Hints) == 0 {
 			t.Fatalf("rejected: %s", out[0].Reason)
 		}
@@ -546,19 +544,18 @@ func FuzzParseDraft(f *testing.F) {
 	})
 }
 
-// FuzzLenient: what is JSON is read as encoding/json reads it, and nothing takes more
-// than its text.
+// FuzzLenient: JSON is read as encoding/json reads it, and no more than the text is consumed.
 func FuzzLenient(f *testing.F) {
 	for _, s := range []string{good, `{'a': "b "c" d", e: [1,,2,], /* x */ "f": None} rest`, `[“a”, ‘b’]`,
 		"{\"a\": \"x\ny\" // z\n}", `"\ud83d\ude00\u12`, `{"a":1e5,"b":-0}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, n, ok := lenient(s)
+		v, n, ok := decodeLeniently(s)
 		if n < 0 || n > len(s) {
 			t.Fatalf("read %d of %d bytes", n, len(s))
 		}
-		want, length, strict := strictly(s)
+		want, length, strict := decodeStrictly(s)
 		if strict && strings.Trim(s[length:], " \t\r\n") == "" && depthOf(want) < maxDepth &&
 			utf8.ValidString(s) && !strings.Contains(s, `\u`) && (!ok || !reflect.DeepEqual(v, want)) {
 			t.Fatalf("%q\n got %#v, %v\nwant %#v", s, v, ok, want)
@@ -581,8 +578,8 @@ func depthOf(v any) int {
 	return n
 }
 
-// TestParseDraftSortsARule: a kind that nobody listed for the model costs no constraint; a
-// severity that nobody knows is still asked for.
+// TestParseDraftSortsARule: an unknown kind does not cost a constraint, as the model gets no list of kinds.
+// An unknown severity is still an error.
 func TestParseDraftSortsARule(t *testing.T) {
 	draft := func(kind, severity string) []byte {
 		return []byte(`{"covers":[1],"category":"constraint","title":"Uploads stay below 5 MB","content":` +

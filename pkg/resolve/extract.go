@@ -47,11 +47,11 @@ func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]
 	}
 	groups := [][]string{quotes}
 	if c != memory.Runbook && c != memory.SessionSummary {
-		groups = clusters(quotes)
+		groups = clusterQuotes(quotes)
 	}
 	var drafts []intent
 	for _, g := range groups[:min(len(groups), extractDrafts)] {
-		drafts = append(drafts, extract(c, g[:min(len(g), extractQuotes)], from, now))
+		drafts = append(drafts, extractIntent(c, g[:min(len(g), extractQuotes)], from, now))
 	}
 	var v any = drafts
 	if len(drafts) == 1 {
@@ -64,7 +64,7 @@ func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]
 	return append(b, '\n'), true
 }
 
-func extract(c memory.Category, quotes []string, from string, now time.Time) intent {
+func extractIntent(c memory.Category, quotes []string, from string, now time.Time) intent {
 	title := headline(quotes[0])
 	if c == memory.SessionSummary {
 		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title

@@ -118,8 +118,8 @@ func TestExtractWithoutWords(t *testing.T) {
 	}
 }
 
-// TestExtractInventsNothing: whatever was said, the draft becomes a record, and
-// every text in its content is what was said, a part of it, or Unsaid.
+// TestExtractInventsNothing: any quotes become a valid record in which every text is a quote, a part of one,
+// or Unsaid.
 func TestExtractInventsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(memory.Categories()).Draw(t, "category")
@@ -178,7 +178,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(b)
 }
 
-// wasSaid tells whether a text is quotes one after the other; the last may be cut.
+// wasSaid reports whether a text is quotes one after the other; the last may be cut.
 func wasSaid(text string, quotes []string) bool {
 	if text == "" {
 		return true

@@ -3,6 +3,7 @@ package resolve
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,7 +18,7 @@ const maxStarts = 64
 
 // findDraft returns the draft's object with its keys in snake case, or adds a problem if there is none.
 func (p *coercer) findDraft(b []byte, want memory.Category) map[string]any {
-	all, notes := objects(b)
+	all, notes := findObjects(b)
 	p.notes = append(p.notes, notes...)
 	if len(all) == 0 {
 		// The error names the fields of the form in which the draft was written.
@@ -30,7 +31,7 @@ func (p *coercer) findDraft(b []byte, want memory.Category) map[string]any {
 			text.Clean(string(b)), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
-	fits := fitting(all, want)
+	fits := fittingDrafts(all, want)
 	if len(fits) != 1 {
 		p.problem("draft", "one JSON object", any(make([]any, len(all))), "take the drafts one by one")
 		return nil
@@ -38,7 +39,7 @@ func (p *coercer) findDraft(b []byte, want memory.Category) map[string]any {
 	if len(all) > 1 {
 		p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(all)))
 	}
-	top := snakeKeys(clean(fits[0]).(map[string]any))
+	top := snakeKeys(cleanJSON(fits[0]).(map[string]any))
 	p.short = !slices.ContainsFunc(longForm[:], func(name string) bool { return top[name] != nil })
 	return top
 }
@@ -49,8 +50,8 @@ func Split(b []byte, want memory.Category) [][]byte {
 	if len(b) > draftLimit {
 		return [][]byte{b}
 	}
-	all, _ := objects(b)
-	fits := fitting(all, want)
+	all, _ := findObjects(b)
+	fits := fittingDrafts(all, want)
 	if len(fits) < 2 {
 		return [][]byte{b}
 	}
@@ -65,12 +66,12 @@ func Split(b []byte, want memory.Category) [][]byte {
 	return parts
 }
 
-// fitting returns the objects that are drafts of a category.
-func fitting(all []map[string]any, want memory.Category) []map[string]any {
+// fittingDrafts returns the objects that are drafts of a category.
+func fittingDrafts(all []map[string]any, want memory.Category) []map[string]any {
 	var fits []map[string]any
 	for _, m := range all {
 		m = snakeKeys(m)
-		if c, err := memory.ParseCategory(flat(m["category"])); len(all) == 1 || err != nil ||
+		if c, err := memory.ParseCategory(flatText(m["category"])); len(all) == 1 || err != nil ||
 			want == "" || c == want {
 			fits = append(fits, m)
 		}
@@ -78,8 +79,8 @@ func fitting(all []map[string]any, want memory.Category) []map[string]any {
 	return fits
 }
 
-// objects returns the drafts in what a model wrote, in order, and notes on what was corrected.
-func objects(b []byte) (all []map[string]any, notes []string) {
+// findObjects returns the drafts in what a model wrote, in order, and notes on what was corrected.
+func findObjects(b []byte) (all []map[string]any, notes []string) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(string(b), "\uFFFD"), "\uFEFF"))
 	dec := newDecoder(text)
 	var v any
@@ -100,10 +101,10 @@ func searchDrafts(text string) (all []map[string]any, notes []string) {
 			continue
 		}
 		starts++
-		v, length, ok := strictly(text[i:])
+		v, length, ok := decodeStrictly(text[i:])
 		lax := !ok
 		if lax {
-			v, length, ok = lenient(text[i:])
+			v, length, ok = decodeLeniently(text[i:])
 		}
 		if !ok {
 			broken = true
@@ -136,8 +137,8 @@ func searchDrafts(text string) (all []map[string]any, notes []string) {
 	return all, notes
 }
 
-// strictly decodes the JSON value with which a text begins.
-func strictly(text string) (v any, length int, ok bool) {
+// decodeStrictly decodes the JSON value with which a text begins.
+func decodeStrictly(text string) (v any, length int, ok bool) {
 	dec := newDecoder(text)
 	if dec.Decode(&v) != nil {
 		return nil, 0, false
@@ -170,7 +171,7 @@ func unwrap(v any) (all []map[string]any, notes []string) {
 			}
 			for _, k := range sortedKeys(v) {
 				before := len(all)
-				c, err := memory.ParseCategory(snake(k))
+				c, err := memory.ParseCategory(snakeCase(k))
 				switch inner := v[k].(type) {
 				case []any:
 					walk(inner, depth+1)
@@ -214,7 +215,7 @@ func newDecoder(text string) *json.Decoder {
 
 func looksLikeDraft(m map[string]any) bool {
 	for k := range m {
-		switch snake(k) {
+		switch snakeCase(k) {
 		case "category", "partial_content", "new_info_summary", "content", "action",
 			"intended_action", "noop":
 			return true
@@ -226,7 +227,7 @@ func looksLikeDraft(m map[string]any) bool {
 // isWhole reports whether an object has fields that only the top of a draft has.
 func isWhole(m map[string]any) bool {
 	for k := range m {
-		switch snake(k) {
+		switch snakeCase(k) {
 		case "category", "partial_content", "new_info_summary":
 			return true
 		}
@@ -239,7 +240,7 @@ func isWhole(m map[string]any) bool {
 func snakeKeys(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, k := range sortedKeys(m) {
-		s := snake(k)
+		s := snakeCase(k)
 		if _, taken := out[s]; !taken || s == k {
 			out[s] = m[k]
 		}
@@ -247,8 +248,8 @@ func snakeKeys(m map[string]any) map[string]any {
 	return out
 }
 
-// snake returns "newInfoSummary", "New Info Summary" and "new-info-summary" as "new_info_summary".
-func snake(k string) string {
+// snakeCase returns "newInfoSummary", "New Info Summary" and "new-info-summary" as "new_info_summary".
+func snakeCase(k string) string {
 	var b strings.Builder
 	lower := false // the rune before was a lower-case letter
 	for _, r := range strings.TrimSpace(k) {
@@ -270,14 +271,7 @@ func snake(k string) string {
 	return b.String()
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // firstOf returns the first value that is present and not null.
 func firstOf(m map[string]any, names ...string) any {

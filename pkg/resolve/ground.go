@@ -47,20 +47,20 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem, wanted 
 		}
 		name := "content." + f.Name
 		if !f.Required || f.Kind == memory.List && f.Min == 0 {
-			p.note(name + ": " + say(said) + " says nothing, left out")
+			p.note(name + ": " + sayShort(said) + " says nothing, left out")
 			continue
 		}
 		if isReason(f) && saysOnlyWho(said) {
 			wanted = append(wanted, f)
 		}
 		problems = append(problems, memory.Problem{
-			Field: name, Expected: "what was said about it", Got: say(said),
+			Field: name, Expected: "what was said about it", Got: sayShort(said),
 			Fix: "write it in the words of the conversation, or write no draft; " + strings.ToLower(f.Label) +
 				" is what makes a " + string(d.Category) + " worth keeping",
 		})
 	}
 	if isPlaceholder(d.Title, memory.Field{Name: "title", Label: "Title"}) {
-		p.note("title: " + say(d.Title) + " says nothing, left out")
+		p.note("title: " + sayShort(d.Title) + " says nothing, left out")
 		d.Title = ""
 	}
 	return problems, wanted
@@ -222,7 +222,7 @@ func Grounded(d Draft, words []string) error {
 		}
 	}
 	said0 := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
-	return invalid(memory.Problem{
+	return invalidDraft(memory.Problem{
 		Field: "covers", Expected: "a draft of what was said: " + strconv.Quote(text.Shorten(said0, 80)),
 		Got: strconv.Quote(text.Shorten(titleOf(d), 80)) + ", which shares no word with it",
 		Fix: "write only what the findings say that it covers, or name those that it is of",

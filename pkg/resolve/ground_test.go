@@ -37,8 +37,8 @@ func TestIsPlaceholder(t *testing.T) {
 	}
 }
 
-// TestNothingSaid: a text that says only that nothing was said is a placeholder, one of the
-// same words that says something is not.
+// TestNothingSaid: a text that only says that nothing was said is a placeholder. A text of the same words
+// that says something is not.
 func TestNothingSaid(t *testing.T) {
 	reason := memory.Field{Name: "reason", Label: "Reason"}
 	impact := memory.Field{Name: "impact", Label: "Impact"}
@@ -79,7 +79,7 @@ func TestNothingSaid(t *testing.T) {
 	}
 }
 
-// TestSaysOnlyWho: that somebody wants it is no reason, and what stands elsewhere says nothing here.
+// TestSaysOnlyWho: that somebody wants it is no reason, and a reference to another place says nothing.
 func TestSaysOnlyWho(t *testing.T) {
 	reason := memory.Field{Name: "reason", Label: "Reason"}
 	for _, s := range []string{
@@ -112,8 +112,8 @@ func TestSaysOnlyWho(t *testing.T) {
 	}
 }
 
-// TestNothingSaidHeldOut counts what the forms know of texts that were written after them.
-// When first counted they told 29 of the 37, and none wrongly; the list of words alone told 2.
+// TestNothingSaidHeldOut counts how many texts written after the forms these recognise: 29 of 37 at first
+// count, and none wrongly. The list of words alone recognised 2.
 func TestNothingSaidHeldOut(t *testing.T) {
 	reason := memory.Field{Name: "reason", Label: "Reason"}
 	told := 0
@@ -166,7 +166,7 @@ func TestNothingSaidHeldOut(t *testing.T) {
 	}
 }
 
-// TestPlaceholdersOfUpdates: what an update has no words for stays as it is.
+// TestPlaceholdersOfUpdates: a field for which an update has no words stays as it is.
 func TestPlaceholdersOfUpdates(t *testing.T) {
 	d, notes,
 		err := ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x", "partial_content": {"title": "TBD", "content": {"decision": "Postgres 17", "context": "N/A"}}}`), memory.Decision)
@@ -191,7 +191,7 @@ func TestGrounded(t *testing.T) {
 		"a number": {saidAs{memory.Constraint, "", "Limit", "At most 400 each", ""}.draft(),
 			[]string{"400 it is"}, true},
 		"nothing": {redis, []string{"we deploy with Nomad on Fridays"}, false},
-		// no words to be held against
+		// no words to compare with
 		"only grammar": {redis, []string{"we use it for the other thing"}, true},
 		"only a weak word": {saidAs{memory.Decision, "", "Save new files", "Store new files",
 			""}.draft(), []string{"Nomad should run in a new project"}, false},
@@ -216,7 +216,7 @@ func TestGrounded(t *testing.T) {
 	}
 }
 
-// TestWantedWithoutReason: who gave no reason is not asked to invent one.
+// TestWantedWithoutReason: a draft need not invent a reason if none was given.
 func TestWantedWithoutReason(t *testing.T) {
 	const form = `{"category": "decision", "title": "Host on Hetzner", "content": {"context": "The user asked for it.",
 		"decision": "We host on Hetzner", "rationale": [%s]}}`

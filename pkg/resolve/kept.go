@@ -18,7 +18,7 @@ type keeper struct {
 
 // title reports whether a memory takes over the title of a draft.
 func (k keeper) title(now string) bool {
-	return len(k.lost("title", now)) == 0 || k.theirs(now)
+	return len(k.lostWords("title", now)) == 0 || k.theirs(now)
 }
 
 // value returns a field after an update: what the draft says, preceded by what a person said and the draft
@@ -34,7 +34,7 @@ func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
 			return k.text(field, was, new)
 		}
 	case []string:
-		if lost := k.lost(field, new...); len(lost) > 0 {
+		if lost := k.lostWords(field, new...); len(lost) > 0 {
 			return slices.Concat(lost, new), true
 		}
 	case []map[string]string:
@@ -43,7 +43,7 @@ func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
 			all = slices.AppendSeq(all, maps.Values(m))
 		}
 		was, _ := old.([]map[string]string)
-		lost := k.lost(field, all...)
+		lost := k.lostWords(field, all...)
 		left := slices.DeleteFunc(slices.Clone(was), func(m map[string]string) bool {
 			return !slices.ContainsFunc(lost, func(s string) bool {
 				return slices.Contains(slices.Collect(maps.Values(m)), s)
@@ -56,7 +56,7 @@ func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
 		was, _ := old.(map[string][]string)
 		joined := maps.Clone(new)
 		for key, items := range was {
-			lost := k.lost(field, new[key]...)
+			lost := k.lostWords(field, new[key]...)
 			left := slices.DeleteFunc(slices.Clone(items),
 				func(s string) bool { return !slices.Contains(lost, s) })
 			if len(left) > 0 {
@@ -70,7 +70,7 @@ func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
 
 // text is value for a field that is one text.
 func (k keeper) text(field, old, now string) (string, bool) {
-	lost := k.lost(field, now)
+	lost := k.lostWords(field, now)
 	if len(lost) == 0 || k.theirs(now) {
 		return now, false
 	}
@@ -89,20 +89,21 @@ func withEnd(s string) string {
 	return s
 }
 
-// lost returns what a person said in a field that none of texts contains.
-func (k keeper) lost(field string, texts ...string) (lost []string) {
+// lostWords returns what a person said in a field that none of texts contains.
+func (k keeper) lostWords(field string, texts ...string) (lost []string) {
 	for _, s := range k.said[field] {
-		if !slices.ContainsFunc(texts, func(t string) bool { return states(t, s) }) {
+		if !slices.ContainsFunc(texts, func(t string) bool { return statesWords(t, s) }) {
 			lost = append(lost, s)
 		}
 	}
 	return lost
 }
 
-// states reports whether a text contains another, word for word, as a sentence. Words before it ("it is not
+// statesWords reports whether a text contains another, word for word, as a sentence. Words before it ("it is
+// not
 // true that") or behind it ("no longer") may reverse its meaning.
-func states(text, said string) bool {
-	text, said = folded(text), strings.TrimRight(folded(said), ".!;, ")
+func statesWords(text, said string) bool {
+	text, said = foldText(text), strings.TrimRight(foldText(said), ".!;, ")
 	for at := 0; said != ""; {
 		i := strings.Index(text[at:], said)
 		if i < 0 {
@@ -134,8 +135,8 @@ func goesOnWith(after string) bool {
 	return false
 }
 
-// folded returns a text in lower case with single blanks.
-func folded(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+// foldText returns a text in lower case with single blanks.
+func foldText(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // isOver reports whether an update says that the subject of a memory has ended, and the memory did not say so
 // before.

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// TestStates: words stand in a text where it says them as a sentence, or goes on with them.
+// TestStates: a text states words that it has as a sentence, or that it goes on from.
 func TestStates(t *testing.T) {
 	for _, c := range []struct {
 		text, said string
@@ -32,14 +32,14 @@ func TestStates(t *testing.T) {
 		{"", "Use Postgres", false},
 		{"Anything", "", true},
 	} {
-		if got := states(c.text, c.said); got != c.want {
+		if got := statesWords(c.text, c.said); got != c.want {
 			t.Errorf("%q in %q: %v", c.said, c.text, got)
 		}
 	}
 }
 
-// TestSaidStays: an update adds to what a person said, in each kind of field, and to what the
-// choice was made for, and replaces the rest.
+// TestSaidStays: an update adds to what a person said, in each kind of field, and to the grounds of a choice.
+// It replaces the rest.
 func TestSaidStays(t *testing.T) {
 	content := func(change func(memory.Content)) memory.Content {
 		c := memory.Content{
@@ -153,14 +153,14 @@ func TestSaidStays(t *testing.T) {
 	}
 }
 
-// TestAgentEndsNothing: no status, retirement or unfit addition of an agent's ends what a
-// person said; with words of the person's it does.
+// TestAgentEndsNothing: no status, retirement or unfit addition of an agent's ends what a person said, unless
+// the person's words back it.
 func TestAgentEndsNothing(t *testing.T) {
 	for _, c := range []memory.Category{memory.TechDebt, memory.Constraint, memory.Runbook, memory.Decision} {
 		old := recordOf(c, "queue")
 		for name, tt := range map[string]struct {
 			draft  Draft
-			ends   State // by an agent, of its own
+			ends   State // if an agent ends it alone
 			backed State
 		}{
 			"hint": {Draft{Hints: []string{"resolved"}}, Update, Update},
@@ -169,7 +169,7 @@ func TestAgentEndsNothing(t *testing.T) {
 			if name == "hint" && c == memory.Runbook {
 				continue
 			}
-			if c == memory.Decision { // nobody knows whose it is
+			if c == memory.Decision { // its origin is unknown
 				tt.ends, tt.backed = Rejected, Rejected
 				if name == "hint" {
 					tt.ends = Update
@@ -188,7 +188,7 @@ func TestAgentEndsNothing(t *testing.T) {
 					case persons && !backed:
 						want = Rejected
 					case persons && c == memory.Decision:
-						want = Rejected // words that only speak of it end nothing
+						want = Rejected // words that only mention it end nothing
 					}
 					if out[0].State != want || want == Rejected && (len(p.Edits) > 0 ||
 						out[0].Code != memory.CodeUnbacked) {
@@ -201,7 +201,7 @@ func TestAgentEndsNothing(t *testing.T) {
 	}
 }
 
-// TestUnfit: what a memory could not be told with is refused, unless a person saw it.
+// TestUnfit: an update that would make a memory unfit to be shown is refused, unless a person saw it.
 func TestUnfit(t *testing.T) {
 	old := recordOf(memory.Runbook, "queue")
 	d := Draft{Category: memory.Runbook, Target: old.ID, Summary: "s", ChangeSummary: "s",
@@ -231,7 +231,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// TestSaidInABatch: of two drafts for one record neither takes away what was said.
+// TestSaidInABatch: of two drafts for one record neither removes what a person said.
 func TestSaidInABatch(t *testing.T) {
 	old := record(memory.Decision, "queue", []string{"queue"}, goodDraft().Content)
 	was := stored(old)
@@ -258,7 +258,7 @@ func TestSaidInABatch(t *testing.T) {
 	}
 }
 
-// TestAdded: what has no end, and what nobody recorded, is not carried along for ever.
+// TestAdded: texts without an end and texts of unknown origin are not kept for ever.
 func TestAdded(t *testing.T) {
 	long := strings.Repeat("A sentence of the record. ", 39)
 	for name, c := range map[string]struct{ old, now, want any }{

@@ -78,9 +78,9 @@ func hasPurpose(text string) bool {
 	})
 }
 
-// addition returns a draft made of quotes as an update of a record that says less: what the quotes do not
+// asAddition returns a draft made of quotes as an update of a record that says less: what the quotes do not
 // mention stays, and their reasons are added.
-func addition(old memory.Record, d Draft) Draft {
+func asAddition(old memory.Record, d Draft) Draft {
 	content := memory.Content{}
 	for _, f := range memory.Fields(d.Category) {
 		switch v := d.Content[f.Name].(type) {

@@ -9,10 +9,11 @@ import (
 // maxDepth is how deep lists and objects may be nested.
 const maxDepth = 64
 
-// lenient parses the JSON value with which a text begins, and returns its length. It accepts the mistakes
+// decodeLeniently parses the JSON value with which a text begins, and returns its length. It accepts the
+// mistakes
 // that models make: extra or missing commas, comments, texts in single or curly quotes, line ends and quotes
 // inside a text, keys without quotes, Python's constants. A value must have an end. It takes linear time.
-func lenient(text string) (v any, length int, ok bool) {
+func decodeLeniently(text string) (v any, length int, ok bool) {
 	r := &lenientReader{text: text}
 	v, ok = r.value(0)
 	return v, r.at, ok

@@ -2,8 +2,8 @@ package resolve
 
 import "testing"
 
-// listedPairs are records that a reader wrote down who saw none of the rules; among them those of
-// which both were injected.
+// listedPairs are records written by a reader who saw none of the rules, including pairs of which both were
+// shown to an agent.
 const listedPairs = `
 opposed	decision	Background jobs run on Sidekiq.	decision	Background jobs run on Celery.
 opposed	decision	Wir deployen mit Ansible.	decision	Wir deployen mit Pulumi.
@@ -32,9 +32,9 @@ beside	decision	Wir arbeiten mit Anna.	decision	Wir arbeiten mit Peter.
 beside	decision	Deployments to staging need one approval.	decision	Deployments to production need two approvals.
 `
 
-// laterPairs were written when the rules for those were done. Without these 8 of the 20 that are
-// opposed were told, when first counted with them 19; one was told wrongly before and after, which is
-// mended since.
+// laterPairs were written when the rules for listedPairs were done. Of the 20 opposed ones 8 were found with
+// the old rules, and 19 when first counted with the new. One finding was wrong with both, and has been
+// corrected since.
 const laterPairs = `
 opposed	decision	We deploy with Kamal.	decision	We deploy with Capistrano.
 opposed	decision	Wir hosten bei Hetzner.	decision	Wir hosten bei Vercel.
@@ -94,7 +94,7 @@ same	decision	Use Postgres for the audit trail.	decision	The audit trail is stor
 same	decision	We use MongoDB for the catalogue.	decision	We store the catalogue in MongoDB.
 `
 
-// TestLaterPairs says how many of those are told, and that none is told wrongly.
+// TestLaterPairs counts how many of them are found, and that none is wrong.
 func TestLaterPairs(t *testing.T) {
 	const least = 19
 	right, all := 0, 0
@@ -127,7 +127,7 @@ func TestListedPairs(t *testing.T) {
 	}
 }
 
-// TestSpelledNumbers: a number that is written out is the number, and "one" where it counts.
+// TestSpelledNumbers: a written-out number is the number, and so is "one" if it counts something.
 func TestSpelledNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

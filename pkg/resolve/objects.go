@@ -13,17 +13,17 @@ func Objects(b []byte) (all []map[string]any, whole bool) {
 		return nil, false
 	}
 	text := strings.ToValidUTF8(string(b), "\uFFFD")
-	found, _ := objects(b)
+	found, _ := findObjects(b)
 	for _, m := range found {
-		all = append(all, snakeKeys(clean(m).(map[string]any)))
+		all = append(all, snakeKeys(cleanJSON(m).(map[string]any)))
 	}
 	at := strings.IndexAny(text, "[{")
 	if at < 0 {
 		return nil, false
 	}
-	_, length, ok := strictly(text[at:])
+	_, length, ok := decodeStrictly(text[at:])
 	if !ok {
-		_, length, ok = lenient(text[at:])
+		_, length, ok = decodeLeniently(text[at:])
 	}
 	// Further values are parsed on their own; a broken one leaves a bracket behind.
 	rest := text[min(at+length, len(text)):]
@@ -32,7 +32,7 @@ func Objects(b []byte) (all []map[string]any, whole bool) {
 		if next < 0 {
 			break
 		}
-		_, n, more := lenient(rest[next:])
+		_, n, more := decodeLeniently(rest[next:])
 		ok, rest = more, rest[min(next+n, len(rest)):]
 	}
 	return slices.Clip(all), ok

@@ -20,7 +20,7 @@ func otherChoice(was, now []word) bool {
 	if turnsDown(a, b) || turnsDown(b, a) || antonyms(a, b) {
 		return true
 	}
-	mine, other := missing(a, b), missing(b, a)
+	mine, other := missingChoices(a, b), missingChoices(b, a)
 	for _, x := range mine {
 		for _, y := range other {
 			if isFigure(x) == isFigure(y) {
@@ -68,15 +68,16 @@ func turnsDown(a, b bag) bool {
 		if !ok || w.denied == found.denied || w.dense || isWeakWord(w.root) {
 			continue
 		}
-		if (w.name || found.name) && found.denied || aSays != bSays && len(a) > 0 && both(a, b) >= 0.6 {
+		if (w.name || found.name) && found.denied || aSays != bSays && len(a) > 0 &&
+			sharedWeight(a, b) >= 0.6 {
 			return true
 		}
 	}
 	return false
 }
 
-// both returns how much of two texts is the same, by the weight of their words.
-func both(a, b bag) float64 {
+// sharedWeight returns how much of two texts is the same, by the weight of their words.
+func sharedWeight(a, b bag) float64 {
 	list := func(x bag) (out []word) {
 		for _, w := range x {
 			w.denied = false
@@ -87,8 +88,8 @@ func both(a, b bag) float64 {
 	return min(a.share(list(b), nil), b.share(list(a), nil))
 }
 
-// missing returns the names and numbers that a chooses and b does not.
-func missing(a, b bag) (out []word) {
+// missingChoices returns the names and numbers that a chooses and b does not.
+func missingChoices(a, b bag) (out []word) {
 	for _, w := range a {
 		if !isChosen(w) {
 			continue
@@ -103,7 +104,7 @@ func missing(a, b bag) (out []word) {
 // antonyms reports whether two texts differ in a word and its opposite.
 func antonyms(a, b bag) bool {
 	for _, w := range a {
-		o := opposite(w.root)
+		o := antonymOf(w.root)
 		if o == "" || w.denied {
 			continue
 		}
@@ -118,8 +119,8 @@ func antonyms(a, b bag) bool {
 	return false
 }
 
-// opposite returns the root that is the opposite of a root, or "" if none is known.
-func opposite(root string) string {
+// antonymOf returns the root that is the opposite of a root, or "" if none is known.
+func antonymOf(root string) string {
 	pairs := [...][2]string{
 		{"singl", "doubl"}, {"single", "double"}, {"sync", "async"}, {"synchronous", "asynchronous"},
 		{"enabl", "disabl"}, {"allow", "forbid"},
@@ -158,7 +159,7 @@ type choice struct {
 func choiceOf(r memory.Record) choice {
 	main, _ := r.Content[mainField(r.Category)].(string)
 	topic, _ := r.Content["topic"].(string)
-	title, about, comes := words(clausesOf(r.Title)), words(clausesOf(topic)), words(clausesOf(main))
+	title, about, comes := wordsOf(clausesOf(r.Title)), wordsOf(clausesOf(topic)), wordsOf(clausesOf(main))
 	head := withoutReasons(slices.Concat(title, about, comes))
 	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
@@ -208,25 +209,26 @@ func opposed(a, b choice) bool {
 	case otherValue:
 		return true
 	}
-	if len(a.topic) > 0 && len(b.topic) > 0 && both(a.topic, b.topic) < sameScope && !subjectShared(a, b) {
+	if len(a.topic) > 0 && len(b.topic) > 0 && sharedWeight(a.topic, b.topic) < sameScope &&
+		!subjectShared(a, b) {
 		return false
 	}
-	if len(missing(a.topicNames(), b.topic)) > 0 || len(missing(b.topicNames(), a.topic)) > 0 {
+	if len(missingChoices(a.topicNames(), b.topic)) > 0 || len(missingChoices(b.topicNames(), a.topic)) > 0 {
 		return false // two things, or one is the exception
 	}
 	if (len(a.scope) > 0) != (len(b.scope) > 0) && !mentionsScope(a, b) {
 		return false // a rule, and a choice for one thing
 	}
-	if len(a.scope) > 0 && len(b.scope) > 0 && both(a.scope, b.scope) < sameScope {
+	if len(a.scope) > 0 && len(b.scope) > 0 && sharedWeight(a.scope, b.scope) < sameScope {
 		return false
 	}
-	if denies(a, b) || denies(b, a) {
+	if deniesChoice(a, b) || deniesChoice(b, a) {
 		return true
 	}
 	if len(a.main) > 0 && equalBags(a.main, b.main) {
 		return false // the same of two things, which only their titles name
 	}
-	return instead(a, b)
+	return hasOtherValue(a, b)
 }
 
 // A stance is a record's choice, and the person's own words about it: an agent's wording may have left the
@@ -353,14 +355,14 @@ func (c choice) topicNames() bag {
 // subjectShared reports whether the subjects of two choices overlap.
 func subjectShared(a, b choice) bool {
 	x, y := a.subject(), b.subject()
-	return len(x) > 0 && len(y) > 0 && both(x, y) >= sameScope
+	return len(x) > 0 && len(y) > 0 && sharedWeight(x, y) >= sameScope
 }
 
 // subject returns what a choice says apart from what it chooses.
 func (c choice) subject() bag {
 	out := bag{}
 	for root, w := range c.all {
-		if !w.name && !w.number && !w.denied && opposite(root) == "" && !isWeakWord(root) {
+		if !w.name && !w.number && !w.denied && antonymOf(root) == "" && !isWeakWord(root) {
 			out[root] = w
 		}
 	}
@@ -380,9 +382,10 @@ func mentionsScope(a, b choice) bool {
 	return false
 }
 
-// denies reports whether b turns down what a chooses, and either chooses something else or says that it does
+// deniesChoice reports whether b turns down what a chooses, and either chooses something else or says that it
+// does
 // not hold.
-func denies(a, b choice) bool {
+func deniesChoice(a, b choice) bool {
 	if a.hasBounds() != b.hasBounds() {
 		return false
 	}
@@ -393,7 +396,7 @@ func denies(a, b choice) bool {
 		}
 		if w.name || found.name {
 			if _, again := b.all[w.root]; !again || b.all[w.root].denied {
-				if isSubject(w, a, b) || apartFrom(w, a, b) {
+				if isSubject(w, a) || apartFrom(w, a, b) {
 					continue
 				}
 				return true
@@ -401,15 +404,15 @@ func denies(a, b choice) bool {
 			continue
 		}
 	}
-	return contradicted(a.main, b.main)
+	return isDenial(a.main, b.main)
 }
 
 // sameWords is how much of two sentences must be the same for one to be the other's denial.
 const sameWords = 0.8
 
-// contradicted reports whether b is the sentence a, denied.
-func contradicted(a, b bag) bool {
-	if both(a, b) < sameWords {
+// isDenial reports whether b is the sentence a, denied.
+func isDenial(a, b bag) bool {
+	if sharedWeight(a, b) < sameWords {
 		return false
 	}
 	for root, w := range a {
@@ -457,18 +460,15 @@ func apartFrom(w word, a, b choice) bool {
 	return !shared && (w.scope || mine > 1)
 }
 
-// isSubject reports whether a name that b turns down is what a's choice is about, rather than what it
-// chooses.
-func isSubject(w word, a, b choice) bool {
-	found := a.all[w.root]
-	return found.scope
-}
+// isSubject reports whether a name is what a choice is about, rather than what it chooses.
+func isSubject(w word, a choice) bool { return a.all[w.root].scope }
 
-// instead reports whether two choices have different values in the same place: names of one kind, opposites,
+// hasOtherValue reports whether two choices have different values in the same place: names of one kind,
+// opposites,
 // or one sentence with another name or number.
-func instead(a, b choice) bool {
-	mine, other := missing(a.all, b.all), missing(b.all, a.all)
-	frame := both(a.subject(), b.subject())
+func hasOtherValue(a, b choice) bool {
+	mine, other := missingChoices(a.all, b.all), missingChoices(b.all, a.all)
+	frame := sharedWeight(a.subject(), b.subject())
 	bothBare := len(a.subject()) == 0 && len(b.subject()) == 0
 	if antonyms(a.all, b.all) && (frame >= 0.6 || bothBare) {
 		return len(mine) == 0 && len(other) == 0
@@ -482,7 +482,7 @@ func instead(a, b choice) bool {
 			if kind == "" || kind != kindOf(y.root) || x.scope && !y.scope || y.scope && !x.scope {
 				continue
 			}
-			if frame >= 0.6 || bothBare || len(a.scope) > 0 && both(a.scope, b.scope) >= sameScope {
+			if frame >= 0.6 || bothBare || len(a.scope) > 0 && sharedWeight(a.scope, b.scope) >= sameScope {
 				return true
 			}
 		}
@@ -598,7 +598,7 @@ func (c choice) keys() []string {
 		if kind := kindOf(root); kind != "" {
 			set["#"+kind] = true
 		}
-		if o := opposite(root); o != "" {
+		if o := antonymOf(root); o != "" {
 			set[o[:min(len(o), minPrefix)]] = true
 		}
 	}

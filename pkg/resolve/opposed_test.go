@@ -8,8 +8,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// A stand is a record as TestOpposed writes it: a decision's title and text, or a
-// preference's topic and value.
+// A stand is a record in short: a decision's title and text, or a preference's topic and value.
 type stand struct{ title, main string }
 
 func (s stand) record(c memory.Category) memory.Record {
@@ -124,7 +123,7 @@ var besidePairs = []struct {
 		stand{"Retries", "Retries in the mailer"}},
 }
 
-// inDispute reports whether of two records that stand side by side one is left out.
+// inDispute reports whether one of two records is left out by Disputed.
 func inDispute(a, b memory.Record) bool {
 	a.Status, b.Status = memory.Active, memory.Active
 	_, disputes := Disputed([]memory.Stored{{Record: a, Path: "a.json"}, {Record: b, Path: "b.json"}}, nil)
@@ -155,7 +154,7 @@ func TestOpposed(t *testing.T) {
 			t.Errorf("%v and %v are of different categories", p.a, other.a)
 		}
 	}
-	// What was turned down in writing is turned down.
+	// A rejected alternative in the record counts as turned down.
 	mysql := stand{"Use MySQL", "MySQL is the database"}.record(memory.Decision)
 	postgres := stand{"Use Postgres", "Postgres is the database"}.record(memory.Decision)
 	postgres.Content["alternatives"] = []map[string]string{{"option": "MySQL", "rejected_reason": "no jsonb"}}
@@ -188,11 +187,11 @@ func TestDisputed(t *testing.T) {
 		at("Valkey", "2026-11-03")
 	tabs := memory.Stored{Record: stand{"Indentation", "Tabs"}.record(memory.Preference),
 		Path: "preferences/tabs.json"}
-	// Said again later, by an update of what it comes to; a new tag says nothing.
+	// An update of the main text says it again later; a new tag does not.
 	again, tagged := redis, redis
 	again.Changes = []memory.Change{{Date: "2026-11-10T09:00:00Z", Field: "content.decision"}}
 	tagged.Changes = []memory.Change{{Date: "2026-11-10T09:00:00Z", Field: "tags"}}
-	// One that was to go and stands all the same.
+	// It was to be retired, and is still active.
 	left := at("Dragonfly", "2026-11-09")
 	left.Title, left.Content = "A thing of its own", memory.Content{"decision": "Something else altogether"}
 	heir := valkey
@@ -233,7 +232,7 @@ func TestDisputed(t *testing.T) {
 	}
 }
 
-// TestOtherChoiceOfNumbers: a number is another choice than a number, and none than a name.
+// TestOtherChoiceOfNumbers: a number is another choice than another number, but not than a name.
 func TestOtherChoiceOfNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		was, now string
@@ -245,14 +244,14 @@ func TestOtherChoiceOfNumbers(t *testing.T) {
 		{"Failed jobs are retried two times", "Failed jobs are retried three times", true},
 		{"Use two nodes", "Use 2 nodes", false},
 	} {
-		if got := otherChoice(words(clausesOf(tt.was)), words(clausesOf(tt.now))); got != tt.other {
+		if got := otherChoice(wordsOf(clausesOf(tt.was)), wordsOf(clausesOf(tt.now))); got != tt.other {
 			t.Errorf("%q after %q: %v", tt.now, tt.was, got)
 		}
 	}
 }
 
-// TestDisputedInOneSecond: a stamp has whole seconds, and the file that was written last is newer
-// whatever its path is.
+// TestDisputedInOneSecond: stamps have whole seconds. Within a second the file that was written last is
+// newer, whatever its path.
 func TestDisputedInOneSecond(t *testing.T) {
 	at := func(name string, written int64) memory.Stored {
 		r := stand{"", "Sessions live in " + name}.record(memory.Decision)
@@ -273,8 +272,8 @@ func TestDisputedInOneSecond(t *testing.T) {
 	}
 }
 
-// TestDisputedQuotes: what the person said counts where the agent worded the record without it,
-// and does not where the record has said something else since.
+// TestDisputedQuotes: the person's words count if the agent left them out of the record, unless the record
+// has changed since.
 func TestDisputedQuotes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		a, b   stand

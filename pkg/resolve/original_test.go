@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// TestOriginalsLostDrafts: every slip of a model that made seed 3's original
-// lose a draft without a word, or all drafts at once. Here each is saved, or
-// refused with what to mend; docs/failures-of-the-original.md, section 1.3.
+// TestOriginalsLostDrafts has the model errors for which seed 3's original silently lost a draft, or all
+// drafts at once. Here each draft is saved, or refused with what to correct; see
+// docs/failures-of-the-original.md, section 1.3.
 func TestOriginalsLostDrafts(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new string }{
 		"confidence above one":         {`"confidence": 0.8`, `"confidence": 1.2`},
@@ -47,8 +47,8 @@ func TestOriginalsLostDrafts(t *testing.T) {
 	}
 }
 
-// TestOriginalsTagsStick: the original's update of a record of eleven tags with
-// three new ones failed for ever; section 1.6.
+// TestOriginalsTagsStick: the original could never update a record of eleven tags with three new ones;
+// section 1.6.
 func TestOriginalsTagsStick(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	old.Tags = []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}

@@ -5,19 +5,20 @@ import (
 	"keepsake/pkg/text"
 )
 
-// clean removes secrets and invisible characters from decoded JSON. It must come first: a text that is cut,
+// cleanJSON removes secrets and invisible characters from decoded JSON. It must come first: a text that is
+// cut,
 // lower-cased or split may no longer show its secret, and neither may a value taken from its key.
-func clean(v any) any {
+func cleanJSON(v any) any {
 	switch v := v.(type) {
 	case string:
 		return secret.Redact(text.Clean(v))
 	case []any:
 		for i, e := range v {
-			v[i] = clean(e)
+			v[i] = cleanJSON(e)
 		}
 	case map[string]any:
 		for _, k := range sortedKeys(v) {
-			e := clean(v[k])
+			e := cleanJSON(v[k])
 			if s, ok := e.(string); ok {
 				if secret.Names(k, s) {
 					e = secret.Redacted

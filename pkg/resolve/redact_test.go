@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// secrets are put together at run time, so that no scanner takes this file for
-// a leak. The marker is what must not be found again, in lower case.
+// secrets are put together at run time, so that no scanner takes this file for a leak. The marker, in lower
+// case, must not be found again.
 var secrets = map[string]struct{ text, marker string }{
 	"token":      {"ghp_" + strings.Repeat("aB3d", 9), "ab3dab3d"},
 	"address":    {"https://user:" + "pa55w0rdx@host/x.git", "pa55w0rdx"},
@@ -19,7 +19,7 @@ var secrets = map[string]struct{ text, marker string }{
 	"hidden":     {"gh\u200bp_" + strings.Repeat("aB3d", 9), "ab3dab3d"},
 }
 
-// sample is a draft of a category that says something in every field.
+// sample returns a draft of a category with a text in every field.
 func sample(c memory.Category) map[string]any {
 	content := map[string]any{}
 	for _, f := range memory.Fields(c) {
@@ -67,8 +67,7 @@ func leaves(at string, v any, set func(any), visit func(at string, old any, set 
 	}
 }
 
-// A secret anywhere in a draft is in nothing that comes of it: not in the plan,
-// not in what is told of it.
+// A secret anywhere in a draft is nowhere in the result: not in the plan, and not in what is said about it.
 func TestNoSecretComesThrough(t *testing.T) {
 	for _, c := range memory.Categories() {
 		for name, secret := range secrets {
@@ -108,7 +107,7 @@ func TestNoSecretComesThrough(t *testing.T) {
 	}
 }
 
-// told is all that a draft leads to, as text.
+// told returns as text everything that results from a draft.
 func told(raw []byte, c memory.Category) string {
 	var all strings.Builder
 	d, notes, err := ParseDraft(raw, c)
@@ -128,7 +127,7 @@ func told(raw []byte, c memory.Category) string {
 	return all.String() + string(o)
 }
 
-// TestTopicNamesItsValue: what a preference is about says that its value is a secret.
+// TestTopicNamesItsValue: the topic of a preference can show that its value is a secret.
 func TestTopicNamesItsValue(t *testing.T) {
 	for _, tt := range []struct{ topic, value, want string }{
 		{"Admin password for staging", "hunter22" + "x", "[redacted]"},
@@ -137,7 +136,7 @@ func TestTopicNamesItsValue(t *testing.T) {
 		{"Password policy", "at least 12 characters", "at least 12 characters"},
 		{"token", "JWT", "JWT"},
 	} {
-		v := clean(map[string]any{"topic": tt.topic, "value": tt.value}).(map[string]any)
+		v := cleanJSON(map[string]any{"topic": tt.topic, "value": tt.value}).(map[string]any)
 		if v["value"] != tt.want || v["topic"] != tt.topic {
 			t.Errorf("%s: %v", tt.topic, v)
 		}

@@ -83,7 +83,7 @@ func (o Outcome) Refuse(err error) Outcome {
 	return o
 }
 
-func invalid(p ...memory.Problem) error { return &memory.ValidationError{Problems: p} }
+func invalidDraft(p ...memory.Problem) error { return &memory.ValidationError{Problems: p} }
 
 // Input is everything that Drafts depends on.
 type Input struct {
@@ -137,7 +137,7 @@ func Drafts(in Input) (plan.Plan, []Outcome) {
 	}
 	out := make([]Outcome, len(in.Drafts))
 	for i, d := range in.Drafts {
-		out[i] = b.resolve(d)
+		out[i] = b.resolveDraft(d)
 	}
 	return b.plan, out
 }
@@ -157,8 +157,8 @@ type bench struct {
 	first   map[string]memory.Stored // by path, how a changed record is on disk
 }
 
-// said returns what a person said in the record at index i as it is on disk, and whether it is a person's.
-func (b *bench) said(i int) (words map[string][]string, persons bool) {
+// saidOf returns what a person said in the record at index i as it is on disk, and whether it is a person's.
+func (b *bench) saidOf(i int) (words map[string][]string, persons bool) {
 	r := b.records[i]
 	if first, changed := b.first[r.Path]; changed {
 		r = first
@@ -171,12 +171,12 @@ func (b *bench) said(i int) (words map[string][]string, persons bool) {
 	return b.in.Said(r)
 }
 
-// theirs returns a function that reports whether a text of a draft is a person's, word for word.
-func (b *bench) theirs(d Draft) func(text string) bool {
+// isTheirs returns a function that reports whether a text of a draft is a person's, word for word.
+func (b *bench) isTheirs(d Draft) func(text string) bool {
 	return func(text string) bool { return b.in.Theirs != nil && b.in.Theirs(d, text) }
 }
 
-func (b *bench) resolve(d Draft) Outcome {
+func (b *bench) resolveDraft(d Draft) Outcome {
 	o := Outcome{Category: d.Category, Title: d.Title}
 	if d.Noop {
 		o.State, o.Reason = Nothing, d.NoopReason
@@ -195,10 +195,10 @@ func (b *bench) resolve(d Draft) Outcome {
 		if known >= 0 {
 			r := b.records[known]
 			o.ID, o.Path, o.Title, o.Category = r.ID, r.Path, r.Title, r.Category
-			return o.end(stateFor(Duplicate, WantsCreate), "known already as "+r.Path)
+			return o.endedAs(stateFor(Duplicate, WantsCreate), "known already as "+r.Path)
 		}
 		if less >= 0 {
-			return b.update(less, addition(b.records[less].Record, d), o, "says more of the same")
+			return b.updateRecord(less, asAddition(b.records[less].Record, d), o, "says more of the same")
 		}
 	}
 	if i, why := b.supersededBy(d, &o); i >= 0 {
@@ -207,10 +207,10 @@ func (b *bench) resolve(d Draft) Outcome {
 	says, found, why := b.storeSays(d, &o)
 	switch stateFor(says, wishOf(d)) {
 	case Create:
-		o = b.create(d, o)
+		o = b.createRecord(d, o)
 		if found < 0 && d.Target != "" && o.Code == memory.CodeValidation {
 			// It is incomplete because it was meant for a record that exists.
-			o = o.Refuse(invalid(slices.Insert(o.Problems, 0, memory.Problem{
+			o = o.Refuse(invalidDraft(slices.Insert(o.Problems, 0, memory.Problem{
 				Field: "target", Expected: "the id of an active " + string(d.Category),
 				Got: strconv.Quote(text.Shorten(d.Target, 40)),
 				Fix: "name one that there is; without one a draft says all of a new memory",
@@ -221,22 +221,22 @@ func (b *bench) resolve(d Draft) Outcome {
 		}
 		return o
 	case Update:
-		if replaces(b.records[found].Record, d) {
+		if replacesChoice(b.records[found].Record, d) {
 			return b.supersede(found, d, o, "makes another choice than "+b.records[found].Path)
 		}
 		if r := b.records[found]; IsChoice(d.Category) && !saysChoice(d) && d.turnsDown(r) {
-			return o.Refuse(invalid(memory.Problem{Field: "content." + mainField(d.Category),
+			return o.Refuse(invalidDraft(memory.Problem{Field: "content." + mainField(d.Category),
 				Expected: "what holds now, since the person's words turn against " + r.Path, Got: "nothing",
 				Fix: "say it; a new memory takes the place of the old one then"}))
 		}
-		return b.update(found, d, o, why)
+		return b.updateRecord(found, d, o, why)
 	case Retire:
 		if !b.mayEnd(found, d, !mayRetire(d.Category)) {
-			return b.unbacked(found, o)
+			return b.refuseUnbacked(found, o)
 		}
-		return b.retire(found, d, o, why)
+		return b.retireRecord(found, d, o, why)
 	}
-	return o.end(Nothing, why)
+	return o.endedAs(Nothing, why)
 }
 
 // mayRetire reports whether a draft may retire memories of a category without a person's words. Decisions,
@@ -266,7 +266,7 @@ func (b *bench) storeSays(d Draft, o *Outcome) (says Store, found int, why strin
 	return NoCandidate, -1, "there is no active record that it could retire"
 }
 
-func (o Outcome) end(s State, reason string) Outcome {
+func (o Outcome) endedAs(s State, reason string) Outcome {
 	o.State, o.Reason = s, reason
 	return o
 }
@@ -316,12 +316,12 @@ func (b *bench) isHeardOf(d Draft, i int) bool {
 	})
 }
 
-// create makes a new record unless one says exactly the same.
-func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
-	content, notes, problems := complete(d.Category, d.Content)
+// createRecord makes a new record unless one says exactly the same.
+func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
+	content, notes, problems := completeContent(d.Category, d.Content)
 	o.Notes = append(o.Notes, notes...)
 	if len(problems) > 0 {
-		return o.Refuse(invalid(problems...))
+		return o.Refuse(invalidDraft(problems...))
 	}
 	for _, r := range b.records {
 		if r.Category != d.Category || !reflect.DeepEqual(r.Content, content) {
@@ -329,17 +329,17 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 		}
 		if r.Status == memory.Active {
 			o.ID, o.Path = r.ID, r.Path
-			return o.end(stateFor(Duplicate, WantsCreate), "it is recorded already, word for word")
+			return o.endedAs(stateFor(Duplicate, WantsCreate), "it is recorded already, word for word")
 		}
 		if r.RetiredLately(b.now) && !d.Backed { // a person who repeats it means it
-			return o.end(stateFor(Veto, WantsCreate),
+			return o.endedAs(stateFor(Veto, WantsCreate),
 				"it was retired less than a day ago, word for word; keepsake restore "+
 					r.ID+" brings it back")
 		}
 	}
 	title := titleOf(d)
 	if title == "" {
-		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title",
+		return o.Refuse(invalidDraft(memory.Problem{Field: "partial_content.title", Expected: "a title",
 			Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
@@ -365,20 +365,21 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 		Confidence:   d.Confidence,
 		Content:      content,
 		Changes:      []memory.Change{{Date: stamp, Summary: changeSummary(d)}},
-		Provenance:   b.from(d),
+		Provenance:   b.provenanceOf(d),
 		Supersedes:   supersedes,
 	}
-	return b.write(-1, r, plan.Create, o, "")
+	return b.putRecord(-1, r, plan.Create, o, "")
 }
 
-// update amends the record at index i and keeps what a person said in it. If the update would end that, or
+// updateRecord amends the record at index i and keeps what a person said in it. If the update would end that,
+// or
 // make the memory unfit to be shown, the person is asked instead.
-func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
+func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
-	words, persons := b.said(i)
-	r, says, stay := amend(old.Record, d, memory.Stamp(b.now), b.exists, keeper{words, b.theirs(d)})
+	words, persons := b.saidOf(i)
+	r, says, stay := amend(old.Record, d, memory.Stamp(b.now), b.exists, keeper{words, b.isTheirs(d)})
 	if persons && isOver(old.Record, r) && !b.mayEnd(i, d, !mayRetire(d.Category)) {
-		return b.unbacked(i, o)
+		return b.refuseUnbacked(i, o)
 	}
 	if len(stay) > 0 {
 		o.Notes = append(o.Notes, "what the user said stays, in "+strings.Join(stay, ", ")+
@@ -390,33 +391,33 @@ func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 	}
 	if stateFor(says, WantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
-		return o.end(Nothing, "it is recorded already")
+		return o.endedAs(Nothing, "it is recorded already")
 	}
 	if b.in.Unfit != nil && !d.Approved {
 		if why := b.in.Unfit(old, r, d); why != "" {
-			return o.unfit(old, why)
+			return o.refuseUnfit(old, why)
 		}
 	}
 	if says == Conflict {
 		o.Notes = append(o.Notes,
 			"says something else than was recorded; the old version stays in changes and in the history")
 	}
-	if from := b.from(d); from != nil {
+	if from := b.provenanceOf(d); from != nil {
 		r.Provenance = from
 	}
-	return b.write(i, r, plan.Update, o, why)
+	return b.putRecord(i, r, plan.Update, o, why)
 }
 
-func (b *bench) retire(i int, d Draft, o Outcome, why string) Outcome {
+func (b *bench) retireRecord(i int, d Draft, o Outcome, why string) Outcome {
 	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.now))
-	if from := b.from(d); from != nil {
+	if from := b.provenanceOf(d); from != nil {
 		r.Provenance = from
 	}
-	return b.write(i, r, plan.Retire, o, why)
+	return b.putRecord(i, r, plan.Retire, o, why)
 }
 
-// from returns the provenance of a draft's text.
-func (b *bench) from(d Draft) *memory.Provenance {
+// provenanceOf returns the provenance of a draft's text.
+func (b *bench) provenanceOf(d Draft) *memory.Provenance {
 	if b.origin == nil || d.Origin == "" {
 		return b.origin
 	}
@@ -425,15 +426,15 @@ func (b *bench) from(d Draft) *memory.Provenance {
 	return &p
 }
 
-// write puts a record into the plan and on the bench, in place of the one at i.
-func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why string) Outcome {
+// putRecord puts a record into the plan and on the bench, in place of the one at i.
+func (b *bench) putRecord(i int, r memory.Record, verb plan.Verb, o Outcome, why string) Outcome {
 	o.Title = r.Title
 	if err := r.Validate(); err != nil {
 		return o.Refuse(err)
 	}
 	after := r.Encode()
 	if len(after) > memory.MaxBytes {
-		return o.Refuse(invalid(memory.Problem{
+		return o.Refuse(invalidDraft(memory.Problem{
 			Field: "content", Expected: fmt.Sprintf("a record of at most %d KiB", memory.MaxBytes>>10),
 			Got: fmt.Sprintf("%d KiB", len(after)>>10), Fix: "say it in fewer words",
 		}))
@@ -472,11 +473,11 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 	o.ID, o.Path = r.ID, stored.Path
 	switch verb {
 	case plan.Create:
-		return o.end(Create, why)
+		return o.endedAs(Create, why)
 	case plan.Retire:
-		return o.end(Retire, why)
+		return o.endedAs(Retire, why)
 	}
-	return o.end(Update, why)
+	return o.endedAs(Update, why)
 }
 
 // slugOf returns the slug of a title, or else of a summary; it is never "".
@@ -488,7 +489,7 @@ func slugOf(title, summary string) string {
 // its title, then the slug with -2, -3, … The sequence never ends.
 func Paths(d Draft) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for id := range ids(slugOf(titleOf(d), d.Summary)) {
+		for id := range numberedIDs(slugOf(titleOf(d), d.Summary)) {
 			if !yield(memory.Path(d.Category, id)) {
 				return
 			}
@@ -496,8 +497,8 @@ func Paths(d Draft) iter.Seq[string] {
 	}
 }
 
-// ids returns base, base-2, base-3, …, each no longer than an id may be.
-func ids(base string) iter.Seq[string] {
+// numberedIDs returns base, base-2, base-3, …, each no longer than an id may be.
+func numberedIDs(base string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(base) {
 			return
@@ -519,7 +520,7 @@ func ids(base string) iter.Seq[string] {
 
 // freeID returns the first of a slug's ids that no other record has.
 func (b *bench) freeID(c memory.Category, base string) string {
-	for id := range ids(base) {
+	for id := range numberedIDs(base) {
 		if !b.taken[strings.ToLower(memory.Path(c, id))] {
 			return id
 		}

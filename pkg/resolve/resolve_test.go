@@ -17,8 +17,7 @@ var now = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
 func digest(b []byte) string { return plan.DigestOf(b) }
 
-// draftOf makes a draft of a category that says all that a record needs. The
-// word is in its title and in its text.
+// draftOf returns a complete draft of a category with the word in its title and its text.
 func draftOf(c memory.Category, word string) Draft {
 	content := make(memory.Content)
 	for _, f := range memory.Fields(c) {
@@ -40,7 +39,7 @@ func draftOf(c memory.Category, word string) Draft {
 		ChangeSummary: word + " noted", Content: content}
 }
 
-// recordOf is draftOf as a record that exists.
+// recordOf returns the record of draftOf.
 func recordOf(c memory.Category, word string) memory.Stored {
 	d := draftOf(c, word)
 	r := record(c, d.Title, d.Tags, d.Content)
@@ -53,7 +52,7 @@ func with(d Draft, change func(*Draft)) Draft {
 	return d
 }
 
-// TestTable is seed 3's table of what a draft may do, for every category.
+// TestTable checks seed 3's table of what a draft may do, for every category.
 func TestTable(t *testing.T) {
 	for _, c := range memory.Categories() {
 		deletable := c != memory.SessionSummary && c != memory.Decision && c != memory.Preference
@@ -73,7 +72,7 @@ func TestTable(t *testing.T) {
 			case c == memory.SessionSummary:
 				want = Create
 			case want == Retire && !deletable:
-				want = Rejected // nobody backs it
+				want = Rejected // no person backs it
 			}
 			old := recordOf(c, "queue")
 			d := with(draftOf(c, "cache"), func(d *Draft) {
@@ -101,8 +100,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// check holds a plan against the records that it was made from: it is valid,
-// its guards hold, and what it writes are records in their places.
+// check compares a plan with the records that it was made from: the plan is valid, its guards hold, and it
+// writes valid records in their places.
 func check(t interface{ Errorf(string, ...any) }, p plan.Plan, existing []memory.Stored) {
 	if err := p.Validate(); err != nil {
 		t.Errorf("%v", err)
@@ -221,8 +220,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestNothing: what is recorded already is not recorded again, so a save that is
-// run twice saves once.
+// TestNothing: what is recorded is not recorded again, so a save that runs twice saves once.
 func TestNothing(t *testing.T) {
 	for _, c := range memory.Categories() {
 		d := draftOf(c, "queue")
@@ -255,7 +253,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestOneTagNeverMerges is the original's destructive fault.
+// TestOneTagNeverMerges is for the original's most destructive fault.
 func TestOneTagNeverMerges(t *testing.T) {
 	jwt := record(memory.Decision, "use-jwt-for-the-public-api", []string{"auth"}, memory.Content{
 		"status": "accepted", "context": "c", "decision": "JWT", "rationale": []string{"stateless"},
@@ -337,7 +335,7 @@ func TestVetoWithoutContent(t *testing.T) {
 	}
 }
 
-// TestHints: that something is resolved which nobody recorded is nothing; that a
+// TestHints: a draft that says that something unrecorded is resolved does nothing; one that says that a
 // decision was reversed is news.
 func TestHints(t *testing.T) {
 	for c, want := range map[memory.Category]State{memory.TechDebt: Nothing, memory.Runbook: Nothing,
@@ -354,7 +352,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestSlugs: a name that is taken, by whatever, is not written over.
+// TestSlugs: a file that has the name already is not overwritten, whatever it is.
 func TestSlugs(t *testing.T) {
 	status := func(s memory.Stored, st memory.Status) memory.Stored {
 		s.Status = st
@@ -407,8 +405,8 @@ func TestSlugs(t *testing.T) {
 	}
 }
 
-// TestResurrection: an echo of what was retired today does not come back; what
-// was retired long ago may, beside the old one.
+// TestResurrection: a repetition of what was retired today is not saved. What was retired long ago may be
+// saved again, beside the old record.
 func TestResurrection(t *testing.T) {
 	for name, tt := range map[string]struct {
 		at    string
@@ -431,8 +429,8 @@ func TestResurrection(t *testing.T) {
 	}
 }
 
-// TestAntiResurrection: what was retired within a day does not come back under
-// its name in other words either; a session may have the title of another.
+// TestAntiResurrection: for a day the name of a retired record is not used again, even for other words. A
+// session may have the title of another.
 func TestAntiResurrection(t *testing.T) {
 	lately, long := "2026-11-20T08:30:00Z", "2026-11-13T08:30:00Z"
 	for name, tt := range map[string]struct {
@@ -456,7 +454,7 @@ func TestAntiResurrection(t *testing.T) {
 	}
 }
 
-// TestInactiveTarget: a draft cannot change what is retired or archived.
+// TestInactiveTarget: a draft cannot change a retired or archived record.
 func TestInactiveTarget(t *testing.T) {
 	for _, st := range []memory.Status{memory.Retired, memory.Archived} {
 		old := recordOf(memory.Decision, "queue")
@@ -480,8 +478,8 @@ func TestInactiveTarget(t *testing.T) {
 	}
 }
 
-// TestIncompleteBecomesNew: an update that finds nothing to update and does not
-// say enough for a new record is rejected with what is missing.
+// TestIncompleteBecomesNew: an update without a record to update is rejected if it is incomplete as a new
+// record, and the problems say what is missing.
 func TestIncompleteBecomesNew(t *testing.T) {
 	d := Draft{Category: memory.Decision, Summary: "s", Intended: "update", Title: "t", Tags: []string{"x"},
 		Content: memory.Content{"status": "superseded"}}
@@ -496,8 +494,7 @@ func TestIncompleteBecomesNew(t *testing.T) {
 	}
 }
 
-// TestBatch: drafts of one batch that hit one record give one edit, guarded by
-// what is on the disk.
+// TestBatch: drafts of one batch for one record give one edit, guarded by the file on disk.
 func TestBatch(t *testing.T) {
 	old := recordOf(memory.TechDebt, "queue")
 	first := with(draftOf(memory.TechDebt, "queue"), func(d *Draft) {
@@ -560,7 +557,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// A new memory without tags says how it is marked; an update has nothing to say.
+// A new memory without tags is noted as untagged; an update is not.
 func TestUntagged(t *testing.T) {
 	said := func(d Draft, existing ...memory.Stored) bool {
 		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: existing, Now: now})
@@ -580,8 +577,8 @@ func TestUntagged(t *testing.T) {
 	}
 }
 
-// A related file that is gone leaves its record with the next draft that names
-// files; what is there, what is no path and what no draft spoke of stay.
+// A related file that no longer exists is dropped with the next draft that names files. Existing files,
+// entries that are no paths, and files of other records stay.
 func TestGoneFiles(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	old.RelatedFiles = []string{"gone.go", "here.go", "https://example.com/x"}
@@ -625,15 +622,14 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// TestUpdatesNeverEnd updates one record again and again with whatever: each
-// update that says something new is made, history only grows, to its limit, and
-// tags never stand in the way.
+// TestUpdatesNeverEnd updates one record again and again. Each update with something new is made, history
+// grows only up to its limit, and tags never prevent one.
 func TestUpdatesNeverEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom([]memory.Category{memory.Decision, memory.Runbook, memory.Constraint,
 			memory.TechDebt, memory.Preference}).Draw(t, "category")
 		r := recordOf(c, "queue")
-		// Also a record that has more tags than are written now.
+		// Includes records with more tags than are written now.
 		r.Tags = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 1, 15, func(s string) string {
 			return s
 		}).Draw(t, "tags")
@@ -661,7 +657,7 @@ func TestUpdatesNeverEnd(t *testing.T) {
 					t.Fatalf("tag %s is lost: %v of %v", tag, next.Tags, r.Tags)
 				}
 			}
-			for _, tag := range tags { // a new one comes in, or is said to be left out
+			for _, tag := range tags { // a new one is added, or noted as left out
 				said := slices.ContainsFunc(out[0].Notes, func(n string) bool {
 					return strings.Contains(n, "left out: ") && strings.Contains(n, tag)
 				})
@@ -691,8 +687,8 @@ func TestUpdatesNeverEnd(t *testing.T) {
 	})
 }
 
-// TestRejectedSaysWhatToMend: the outcome of a rejected draft has seed 3's code,
-// with field, expected, got and fix.
+// TestRejectedSaysWhatToMend: the outcome of a rejected draft has seed 3's code, and field, expected, got and
+// fix.
 func TestRejectedSaysWhatToMend(t *testing.T) {
 	at := "2026-11-20T08:30:00Z"
 	old := recordOf(memory.Decision, "queue")
@@ -726,8 +722,7 @@ func TestRejectedSaysWhatToMend(t *testing.T) {
 	}
 }
 
-// TestTargetThatIsNotThere: what is wrong with half a memory for an id that no
-// memory has is the id.
+// TestTargetThatIsNotThere: for an incomplete draft with an unknown id, the error is about the id.
 func TestTargetThatIsNotThere(t *testing.T) {
 	d := Draft{Category: memory.Decision, Target: "no-such", Intended: "update", Summary: "More.",
 		Title: "A queue", Tags: []string{"untagged"}, Content: memory.Content{"context": "more"}}
@@ -739,7 +734,7 @@ func TestTargetThatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestDuplicateStandsBesideNothing: a draft that is not written stands nowhere.
+// TestDuplicateStandsBesideNothing: a draft that is not written gets no note that it stands beside another.
 func TestDuplicateStandsBesideNothing(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Intended = "create" })
@@ -749,8 +744,8 @@ func TestDuplicateStandsBesideNothing(t *testing.T) {
 	}
 }
 
-// TestEveryDraftEnds: whatever the drafts, there is one outcome for each, in
-// order, and a plan whose edits are those of the outcomes.
+// TestEveryDraftEnds: for any drafts there is one outcome each, in order, and the plan has the edits of the
+// outcomes.
 func TestEveryDraftEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := []string{"queue", "cache", "결제", "log"}
@@ -819,8 +814,7 @@ func TestEveryDraftEnds(t *testing.T) {
 	})
 }
 
-// TestFoldersAgree holds the folders that plan knows against those of memory:
-// words do not import each other.
+// TestFoldersAgree compares the folders in package plan with those in memory, as neither imports the other.
 func TestFoldersAgree(t *testing.T) {
 	for _, c := range memory.Categories() {
 		if err := plan.CheckPath(memory.Path(c, "id")); err != nil {

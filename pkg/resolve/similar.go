@@ -40,13 +40,13 @@ const (
 // something in common with the draft.
 func Candidates(d Draft, existing []memory.Stored, n int) []Candidate {
 	c := newCompare(d.Category, existing)
-	mine := c.text(d.Title, memory.Record{Category: d.Category, Content: d.Content}.Body(), d.Tags)
+	mine := c.comparedText(d.Title, memory.Record{Category: d.Category, Content: d.Content}.Body(), d.Tags)
 	var out []Candidate
 	for _, r := range existing {
 		if r.Category != d.Category || r.Status != memory.Active {
 			continue
 		}
-		score, same := c.compare(mine, c.text(r.Title, r.Body(), r.Tags))
+		score, same := c.compareRecords(mine, c.comparedText(r.Title, r.Body(), r.Tags))
 		if score > 0 {
 			out = append(out, Candidate{r.ID, r.Path, r.Title, score, same})
 		}
@@ -90,12 +90,12 @@ type compared struct {
 	tags        []string
 }
 
-func (c *compare) text(title, body string, tags []string) compared {
+func (c *compare) comparedText(title, body string, tags []string) compared {
 	tags = slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return t == memory.Untagged })
 	return compared{countTerms(title), countTerms(body), tags}
 }
 
-func (c *compare) compare(a, b compared) (score float64, same bool) {
+func (c *compare) compareRecords(a, b compared) (score float64, same bool) {
 	title := c.overlap(a.title, b.title)
 	if len(a.body) == 0 {
 		score := title * (titleWeight + bodyWeight)

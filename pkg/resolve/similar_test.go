@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// pair is two records that are about the same thing, or are not.
+// pair is two records and whether they are about the same thing.
 type pair struct {
 	Name     string
 	Category memory.Category
@@ -34,10 +34,9 @@ func loadPairs(t *testing.T) []pair {
 	return out
 }
 
-// TestSimilarity holds the threshold against pairs of memories as projects have
-// them: no two different ones may be taken for the same, and few of the same may
-// be missed. Each pair is looked at in an empty store and in one that holds all
-// others, since words weigh less the more records have them.
+// TestSimilarity checks the threshold with pairs of memories as projects have them: no two different ones may
+// be taken for the same, and few that are the same may be missed. Each pair is compared in an empty store and
+// in one with all the others, since words weigh less the more records have them.
 func TestSimilarity(t *testing.T) {
 	all := loadPairs(t)
 	var crowd []memory.Stored
@@ -53,7 +52,7 @@ func TestSimilarity(t *testing.T) {
 			existing := []memory.Stored{old}
 			if store == "in a crowd" {
 				for j, c := range crowd {
-					// What the pair itself is about may stand in the crowd twice.
+					// Others may be about the same thing as the pair.
 					if j != i && c.Title != p.A.Title {
 						existing = append(existing, c)
 					}
@@ -92,7 +91,7 @@ func TestSimilarity(t *testing.T) {
 
 // record returns a valid active record.
 func record(c memory.Category, id string, tags []string, content memory.Content) memory.Record {
-	full, _, _ := complete(c, content)
+	full, _, _ := completeContent(c, content)
 	return memory.Record{
 		Category: c, ID: memory.Slug(id), Title: id, Status: memory.Active,
 		CreatedAt: "2026-11-01T09:00:00Z", UpdatedAt: "2026-11-01T09:00:00Z",
@@ -110,13 +109,13 @@ func stored(r memory.Record) memory.Stored {
 	return memory.Stored{Record: back, Path: memory.Path(r.Category, r.ID), Digest: digest(b)}
 }
 
-// typed gives content out of JSON the types of the schema.
+// typed returns content out of JSON with the types of the schema.
 func typed(c memory.Category, raw map[string]any) memory.Content {
 	p := new(coercer)
 	return p.content(c, map[string]any{"content": raw})
 }
 
-// TestFormsOfAWord: a word counts in whatever form it stands, as it does for recall.
+// TestFormsOfAWord: all forms of a word count as the word, as in recall.
 func TestFormsOfAWord(t *testing.T) {
 	for _, forms := range [][2]string{
 		{"Log slow queries of the billing database", "Logging a slow query of the billing database"},

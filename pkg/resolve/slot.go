@@ -115,12 +115,12 @@ func (s sentence) passive(other sentence) sentence {
 // compareInOrder compares two sentences as they are.
 func compareInOrder(a, b sentence) howSentences {
 	if slices.ContainsFunc(a, negates) || slices.ContainsFunc(b, negates) {
-		return unlike // denies compares these
+		return unlike // deniesChoice compares these
 	}
 	if slices.CompareFunc(a, b, func(x, y piece) int { return strings.Compare(x.root, y.root) }) > 0 {
 		a, b = b, a // of several alignments always choose the same
 	}
-	places, same := differences(a, b)
+	places, same := differingPlaces(a, b)
 	switch {
 	case len(places) == 0 && same > 0:
 		return equalSaid
@@ -149,9 +149,10 @@ func negates(p piece) bool {
 	return strings.HasSuffix(p.root, "n't")
 }
 
-// differences returns the places in which two sentences differ, and how many of their words are the same. A
+// differingPlaces returns the places in which two sentences differ, and how many of their words are the same.
+// A
 // preposition in only one of them is no difference.
-func differences(a, b sentence) (places []swap, same int) {
+func differingPlaces(a, b sentence) (places []swap, same int) {
 	// The length of the longest common subsequence behind each pair of places.
 	var lengths [maxPieces + 1][maxPieces + 1]uint8
 	a, b = a[:min(len(a), maxPieces)], b[:min(len(b), maxPieces)]

@@ -90,13 +90,13 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
 	if !b.mayEnd(i, d, true) {
-		return b.unbacked(i, o)
+		return b.refuseUnbacked(i, o)
 	}
 	if !saysChoice(d) {
-		return b.retire(i, d, o, why)
+		return b.retireRecord(i, d, o, why)
 	}
-	d = standalone(old.Record, d, &o)
-	o = b.create(d, o, old.Path)
+	d = asNewRecord(old.Record, d, &o)
+	o = b.createRecord(d, o, old.Path)
 	if o.State == Nothing && o.Path == old.Path || o.State != Create && o.State != Nothing {
 		return o
 	}
@@ -105,7 +105,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	r.SupersededBy = by
 	r.Changes[len(r.Changes)-1].Summary = text.Shorten("Superseded by "+by+": "+changeSummary(d),
 		memory.MaxSummary)
-	end := b.write(i, r, plan.Retire, Outcome{Category: o.Category}, "")
+	end := b.putRecord(i, r, plan.Retire, Outcome{Category: o.Category}, "")
 	if end.State != Retire {
 		// The new record stays. Opposed records are shown as such, but a lost one is missed.
 		o.Notes = append(o.Notes, "stands beside "+old.Path+", which could not be retired: "+end.Reason)
@@ -146,9 +146,10 @@ func mainField(c memory.Category) string {
 	return ""
 }
 
-// standalone returns a draft that was written as an update, completed with its own words: its summary is used
+// asNewRecord returns a draft that was written as an update, completed with its own words: its summary is
+// used
 // if it gives no reason. Only the subject and the severity come from the old record.
-func standalone(old memory.Record, d Draft, o *Outcome) Draft {
+func asNewRecord(old memory.Record, d Draft, o *Outcome) Draft {
 	d.Content = maps.Clone(d.Content)
 	for _, f := range memory.Fields(d.Category) {
 		if _, said := d.Content[f.Name]; said || !f.Required {
@@ -204,7 +205,7 @@ func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 	if d.Backed && (!always || d.against(b.records[i])) {
 		return true
 	}
-	if _, persons := b.said(i); persons {
+	if _, persons := b.saidOf(i); persons {
 		return false
 	}
 	origin := ""
@@ -226,9 +227,9 @@ func (d Draft) against(r memory.Stored) bool {
 	if d.Approved || slices.Contains(d.Against, r.Path) {
 		return true
 	}
-	choice := words(clausesOf(cmp.Or(mainText(r.Category, r.Content), r.Title)))
+	choice := wordsOf(clausesOf(cmp.Or(mainText(r.Category, r.Content), r.Title)))
 	return slices.ContainsFunc(d.Said,
-		func(s string) bool { return otherChoice(choice, words(clausesOf(s))) })
+		func(s string) bool { return otherChoice(choice, wordsOf(clausesOf(s))) })
 }
 
 // turnsDown reports whether a person's words behind a draft replace a record's choice with another, rather
@@ -240,8 +241,8 @@ func (d Draft) turnsDown(r memory.Stored) bool {
 	})
 }
 
-// unbacked ends a draft that would end what a person said without a person's words for it.
-func (b *bench) unbacked(i int, o Outcome) Outcome {
+// refuseUnbacked ends a draft that would end what a person said without a person's words for it.
+func (b *bench) refuseUnbacked(i int, o Outcome) Outcome {
 	old := b.records[i]
 	o.Supersedes = old.Path
 	if stateFor(Unbacked, AnyWish) != Rejected {
@@ -254,8 +255,8 @@ func (b *bench) unbacked(i int, o Outcome) Outcome {
 	}})
 }
 
-// unfit ends a draft whose update would make the memory unfit to be shown.
-func (o Outcome) unfit(old memory.Stored, why string) Outcome {
+// refuseUnfit ends a draft whose update would make the memory unfit to be shown.
+func (o Outcome) refuseUnfit(old memory.Stored, why string) Outcome {
 	if stateFor(Unfit, AnyWish) != Rejected {
 		panic("resolve: the table lets a draft make a memory one that is not told")
 	}
@@ -266,13 +267,14 @@ func (o Outcome) unfit(old memory.Stored, why string) Outcome {
 	}})
 }
 
-// replaces reports whether an update makes another choice than the record, rather than saying more about it.
-func replaces(old memory.Record, d Draft) bool {
+// replacesChoice reports whether an update makes another choice than the record, rather than saying more
+// about it.
+func replacesChoice(old memory.Record, d Draft) bool {
 	field := mainField(old.Category)
 	was, _ := old.Content[field].(string)
 	now, _ := d.Content[field].(string)
 	if field == "" || was == "" || now == "" || strings.Contains(now, was) {
 		return false
 	}
-	return otherChoice(words(clausesOf(was)), words(clausesOf(now)))
+	return otherChoice(wordsOf(clausesOf(was)), wordsOf(clausesOf(now)))
 }

@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// redisCache is what holds before anybody changes their mind.
+// redisCache returns the record of the old choice.
 func redisCache() memory.Stored {
 	r := record(memory.Decision, "use-redis", []string{"cache"}, memory.Content{
 		"status": "accepted", "context": "pages are slow", "decision": "Use Redis for the cache",
@@ -17,7 +17,7 @@ func redisCache() memory.Stored {
 	return stored(r)
 }
 
-// memcached is a draft of what holds afterwards.
+// memcached returns a draft of the new choice.
 func memcached() Draft {
 	return Draft{Category: memory.Decision, Summary: "Redis is out, Memcached caches the pages.",
 		Title: "Use Memcached for the cache", Tags: []string{"cache"}, Intended: "create",
@@ -93,8 +93,7 @@ func TestSupersede(t *testing.T) {
 	}
 }
 
-// TestSupersedeNeedsAPerson: without a person's words it is a question, and nothing is
-// written.
+// TestSupersedeNeedsAPerson: without a person's words the draft becomes a question, and nothing is written.
 func TestSupersedeNeedsAPerson(t *testing.T) {
 	old := redisCache()
 	for name, change := range map[string]func(*Draft){
@@ -137,7 +136,7 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 			t.Errorf("of origin %q: %+v", origin, out[0])
 		}
 	}
-	// What a person said of a debt is theirs as well; what it is not known of may be retired.
+	// What a person said of a debt is protected too; a record of unknown origin may be retired.
 	for origin, want := range map[string]State{"person": Rejected, "drafter": Retire} {
 		debt := recordOf(memory.TechDebt, "queue")
 		debt.Provenance = &memory.Provenance{Origin: origin}
@@ -151,8 +150,7 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 	}
 }
 
-// TestWordsAgainst: a person's words behind a draft end what they said before only where they turn against
-// it.
+// TestWordsAgainst: a person's words behind a draft end what they said before only if they speak against it.
 func TestWordsAgainst(t *testing.T) {
 	for said, want := range map[string]State{
 		"We cache in Memcached from now on.":                             Create,
@@ -183,7 +181,7 @@ func TestSupersedeNothing(t *testing.T) {
 	if out[0].State != Retire || len(p.Edits) != 1 || out[0].Path != old.Path {
 		t.Errorf("%+v", out)
 	}
-	// What there is not is not superseded, and the draft stands by itself.
+	// A record that does not exist is not superseded, and the draft is saved on its own.
 	d = with(memcached(), func(d *Draft) { d.Supersedes = "use-valkey"; d.Backed = false })
 	p, out = Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Create || out[0].Supersedes != "" || len(p.Edits) != 1 ||
@@ -199,7 +197,7 @@ func TestSupersedeNothing(t *testing.T) {
 		Now: now}); out[0].State != Rejected || len(p.Edits) > 0 {
 		t.Errorf("%+v", out[0].State)
 	}
-	// Said twice, it is done once.
+	// The same draft twice has one effect.
 	p, _ = Drafts(Input{Drafts: []Draft{memcached()}, Existing: []memory.Stored{old}, Now: now})
 	var after []memory.Stored
 	for _, e := range p.Edits {
@@ -213,7 +211,7 @@ func TestSupersedeNothing(t *testing.T) {
 		Now: now}); out[0].State != Nothing || len(p.Edits) > 0 {
 		t.Errorf("twice: %+v", out)
 	}
-	// What takes its place may be recorded already.
+	// The successor may be recorded already.
 	both := append([]memory.Stored{old}, after[0])
 	p, out = Drafts(Input{Drafts: []Draft{memcached()}, Existing: both, Now: now})
 	if out[0].State != Retire || len(p.Edits) != 1 || p.Edits[0].Path != old.Path {
@@ -221,7 +219,7 @@ func TestSupersedeNothing(t *testing.T) {
 	}
 }
 
-// TestUpdateOrReplace: an update adds to a choice that stands; another choice does not.
+// TestUpdateOrReplace: an update adds to a choice; another choice replaces it.
 func TestUpdateOrReplace(t *testing.T) {
 	for _, tt := range []struct {
 		category memory.Category
@@ -260,14 +258,14 @@ func TestUpdateOrReplace(t *testing.T) {
 	} {
 		old := memory.Record{Category: tt.category, Content: memory.Content{mainField(tt.category): tt.was}}
 		d := Draft{Category: tt.category, Content: memory.Content{mainField(tt.category): tt.now}}
-		if got := replaces(old, d); got != tt.replaced {
+		if got := replacesChoice(old, d); got != tt.replaced {
 			t.Errorf("%q after %q: replaced %v", tt.now, tt.was, got)
 		}
 	}
 }
 
-// TestHalfAnUpdateDoesNotBlend: where a person's words leave a choice, a draft that does not say what holds
-// now is refused; what only adds to the choice is taken.
+// TestHalfAnUpdateDoesNotBlend: if a person's words leave a choice, a draft that does not say what holds now
+// is refused. A draft that only adds to the choice is accepted.
 func TestHalfAnUpdateDoesNotBlend(t *testing.T) {
 	for said, blends := range map[string]bool{
 		"We decided against Redis for the cache, it is Memcached because of cost.":  true,
@@ -290,7 +288,7 @@ func TestHalfAnUpdateDoesNotBlend(t *testing.T) {
 	}
 }
 
-// TestBatchTurns: a draft can take the place of one that the same save makes.
+// TestBatchTurns: a draft can replace a record that the same save makes.
 func TestBatchTurns(t *testing.T) {
 	first := with(memcached(), func(d *Draft) {
 		d.Supersedes, d.Title, d.Content = "", "Use Redis for the cache", redisCache().Content

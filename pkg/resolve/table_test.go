@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// TestRulesAreDocumented holds the table of docs/resolution.md to Rules, row by
-// row. KEEPSAKE_GOLDEN=1 writes it.
+// TestRulesAreDocumented compares the table in docs/resolution.md with Rules, row by row. KEEPSAKE_GOLDEN=1
+// writes it.
 func TestRulesAreDocumented(t *testing.T) {
 	const path, head = "../../docs/resolution.md", "| --- | --- | --- | --- | --- |\n"
 	var want strings.Builder
@@ -42,8 +42,7 @@ func TestRulesAreDocumented(t *testing.T) {
 	}
 }
 
-// TestRulesOfTheSeeds: seed 3's rows are all there and say what it says, and
-// every pair that can occur has a row.
+// TestRulesOfTheSeeds: all of seed 3's rows are there, unchanged, and every pair that can occur has a row.
 func TestRulesOfTheSeeds(t *testing.T) {
 	for _, row := range []struct {
 		store Store
@@ -75,8 +74,7 @@ func TestRulesOfTheSeeds(t *testing.T) {
 	}
 }
 
-// TestDedup is seed 2's table, end to end: each row is there, and a draft that it
-// is about ends as it says.
+// TestDedup checks seed 2's table end to end: each row is there, and a draft for it ends as the row says.
 func TestDedup(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	same := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Target = old.ID })
@@ -132,7 +130,7 @@ func TestDedup(t *testing.T) {
 	}
 }
 
-// TestHintsSetWhatTheDraftLeftOut: what has ended is marked so in the record.
+// TestHintsSetWhatTheDraftLeftOut: the record says that its subject has ended.
 func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 	for name, c := range map[string]struct {
 		category memory.Category
@@ -162,8 +160,8 @@ func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 	}
 }
 
-// TestAHintFindsWhatEnded: a draft that says that something has ended, and no more
-// than its title, ends the memory of that title.
+// TestAHintFindsWhatEnded: a draft with only a title and the hint that it has ended ends the memory with that
+// title.
 func TestAHintFindsWhatEnded(t *testing.T) {
 	old := recordOf(memory.TechDebt, "queue")
 	text := `{"category": "tech_debt", "new_info_summary": "It is paid.", "lifecycle_hints": "resolved", "partial_content": {"title": "` + old.Title + `"}}`
@@ -185,8 +183,8 @@ func TestAHintFindsWhatEnded(t *testing.T) {
 	}
 }
 
-// TestTargetIsNotObeyedBlindly: the id of a memory that the drafter was not shown
-// and that is about something else is a guess.
+// TestTargetIsNotObeyedBlindly: an id that the drafter was not shown, of a memory about something else, is a
+// guess.
 func TestTargetIsNotObeyedBlindly(t *testing.T) {
 	jwt := stored(record(memory.Decision, "use-jwt-for-the-public-api", []string{"auth"}, memory.Content{
 		"status": "accepted", "context": "third parties call us", "decision": "JWT",

@@ -2,8 +2,8 @@ package resolve
 
 import "testing"
 
-// unlikePairs have the words of opposites and are of two kinds, so that both hold; those that are
-// opposed have the same words and are of one.
+// unlikePairs are pairs of records in which words of opposites are used of two kinds of things, so that both
+// hold. The opposed ones among them are of one kind.
 const unlikePairs = `
 beside	decision	We deploy via SSH.	decision	We deploy via a bastion.
 beside	decision	We deploy via SSH.	decision	We deploy via GitHub Actions.

@@ -481,8 +481,8 @@ func (w word) weight() float64 {
 	return 1
 }
 
-// words returns the words of all clauses.
-func words(clauses []clause) []word {
+// wordsOf returns the words of all clauses.
+func wordsOf(clauses []clause) []word {
 	var all []word
 	for _, c := range clauses {
 		all = append(all, c...)
@@ -494,7 +494,7 @@ func words(clauses []clause) []word {
 type bag map[string]word
 
 // bagOf returns the words of a text. A word that is both chosen and turned down counts as chosen.
-func bagOf(text string) bag { return bagOfWords(words(clausesOf(text))) }
+func bagOf(text string) bag { return bagOfWords(wordsOf(clausesOf(text))) }
 
 func bagOfWords(all []word) bag {
 	b := bag{}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// leftRules are rules of gitleaks whose examples stay, and why.
+// leftRules are the gitleaks rules whose examples are not redacted, and why.
 var leftRules = map[string]string{
 	"generic-api-key": "the word is in the middle of the name (mySecretString, " +
 		"todo_secret_do_not_commit)",
@@ -19,10 +19,9 @@ var leftRules = map[string]string{
 	"sonar-api-token":        "SONAR.LOGIN: the name is a word that people use for names",
 }
 
-// TestGitleaks holds the scan to the examples of each rule of gitleaks: the oracle.
-// testdata/gitleaks.jsonl has what the rules' own generator makes for its tests
-// (github.com/zricethezav/gitleaks/v8 v8.28.0, MIT, testdata/gitleaks.LICENSE), each
-// text and secret written backwards so that no scanner takes the file for a leak.
+// TestGitleaks redacts the examples of each gitleaks rule. testdata/gitleaks.jsonl holds what the rules' own
+// generator makes for its tests (github.com/zricethezav/gitleaks/v8 v8.28.0, MIT, testdata/gitleaks.LICENSE).
+// Each text and secret is written backwards, so that no scanner takes the file for a leak.
 func TestGitleaks(t *testing.T) {
 	file, err := os.Open("testdata/gitleaks.jsonl")
 	if err != nil {

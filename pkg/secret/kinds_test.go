@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// a kind is a text with a secret in it: what is to be gone, and what is to stay.
+// a kind is a text with a secret in it.
 type kind struct{ name, text, value string }
 
-// made-up values in the shapes that issuers publish. They are put together at run
-// time, so that no scanner takes this file for a leak.
+// kinds returns made-up values in the shapes that issuers publish. They are put together at run time, so that
+// no scanner takes this file for a leak.
 func kinds() []kind {
 	x := func(n int) string { return strings.Repeat("aB3dE6gH9k", n/10+1)[:n] }
 	up := func(n int) string { return strings.Repeat("AB3DE6GH2K", n/10+1)[:n] }
@@ -241,13 +241,13 @@ func TestKindsAreTakenOut(t *testing.T) {
 				t.Errorf("changes on a second pass: %q", again)
 			}
 			got := Redact(k.text)
-			// as lists and notes shorten it
+			// shortened as in lists and notes
 			for n, i := 1, strings.Index(got, Redacted); n <= len(Redacted); n++ {
 				if cut := got[:i+n] + "…"; Redact(cut) != cut {
 					t.Errorf("changes where it is cut short: %q, %q", cut, Redact(cut))
 				}
 			}
-			for _, line := range strings.Split(k.value, "\n") {
+			for line := range strings.SplitSeq(k.value, "\n") {
 				if got := Redact(k.text); len(line) > 10 && strings.Contains(got, line) {
 					t.Errorf("leaves a line of it: %q", got)
 				}
@@ -256,8 +256,8 @@ func TestKindsAreTakenOut(t *testing.T) {
 	}
 }
 
-// TestWhatIsLeftHoldsNoSecret joins texts from which secrets were taken out, in many orders, and shortens
-// them at every place, as lists, notes and tags do: a second look finds no secret in what is left.
+// TestWhatIsLeftHoldsNoSecret joins redacted texts in many orders and cuts them at every place, as lists,
+// notes and tags do. Redacting the result finds no secret.
 func TestWhatIsLeftHoldsNoSecret(t *testing.T) {
 	all, random := kinds(), rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -285,7 +285,7 @@ func TestWhatIsLeftHoldsNoSecret(t *testing.T) {
 func TestLookalikesAreKept(t *testing.T) {
 	for _, text := range []string{
 		"commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixes it",
-		// tags of what was taken out before
+		// tags made of redacted text
 		"\"bearer\",\n    \"curl-h-\\\"authorizati\"", `"kennwort:-[redacted]"`,
 		"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"digest: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

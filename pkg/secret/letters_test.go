@@ -63,8 +63,8 @@ func names(t *testing.T) (fit, held []string) {
 	return fit, held
 }
 
-// TestRandomLetters measures on names that the fit has not seen, and on drawn letters, how often
-// randomLetters errs. With KEEPSAKE_FIT=1 it fits the measure anew and writes letterpairs.go.
+// TestRandomLetters measures how often randomLetters errs, on drawn letters and on names that were not used
+// for fitting. With KEEPSAKE_FIT=1 it fits the measure anew and writes letterpairs.go.
 func TestRandomLetters(t *testing.T) {
 	fit, held := names(t)
 	if os.Getenv("KEEPSAKE_FIT") != "" {

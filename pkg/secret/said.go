@@ -49,7 +49,7 @@ func saidValue(s string, i, end int, known secretName) Found {
 		}
 		if from := pastCopula(s, next, w, known); from > next {
 			from = pastColon(s, from)
-			for tries := 0; tries < 2; tries++ { // "is now ...", "ist jetzt ..."
+			for range 2 { // "is now ...", "ist jetzt ..."
 				if f := valueOfStatement(s, i, from, known, false, owned); f.To > 0 {
 					return f
 				}
@@ -162,9 +162,9 @@ func pastAside(s string, i int) int {
 	return i
 }
 
-// pastSign returns the place behind the sign at i that stands for "is"; i if there is no sign. sure reports
-// whether the sign is so weak that its value must look more like a secret. first says that i is right behind
-// the name.
+// pastSign returns the place behind the sign at i that stands for "is", or i if there is none. sure reports
+// that the sign is weak evidence, so that the value must look more like a secret. first says that i is right
+// behind the name.
 func pastSign(s string, i int, first bool) (from int, sure bool) {
 	if first && strings.HasPrefix(s[i:], "? ") {
 		return i + 1, true
@@ -573,8 +573,7 @@ func hyphenatedAt(s string, i int, known secretName) Found {
 }
 
 // isPassphrase reports whether v is a password made of words: three or more that make no sentence. A
-// description ("end-to-end-encrypted", "nicht-mehr-gültig") is told by the small words in it, or by the
-// ending of a participle.
+// description ("end-to-end-encrypted", "nicht-mehr-gültig") has small words in it, or ends like a participle.
 func isPassphrase(v string) bool {
 	parts := strings.Split(v, "-")
 	if len(parts) < 3 {
@@ -641,7 +640,7 @@ func isTimeWord(w string) bool {
 }
 
 // valueAt finds the value behind the blanks and quotes at i, if it looks like one: what follows "the password
-// is" is mostly an ordinary word. sure says that no verb stands before it, so that it must show more.
+// is" is mostly an ordinary word. sure says that no verb precedes it, so that it must look more like a secret.
 func valueAt(s string, i int, known secretName, sure bool) Found {
 	from := skip(s, i, " *", 4)
 	if from == i || from >= len(s) {
@@ -674,8 +673,7 @@ func valueAt(s string, i int, known secretName, sure bool) Found {
 		strings.Contains(v, "://") {
 		return Found{}
 	}
-	// "the password is password=...": found by that name
-	// that name's own pass finds it
+	// In "the password is password=...", the second name is looked at by itself.
 	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !hasSign(v[:n]) {
 		return Found{}
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSaid: what a person says, lays out and types around a secret, each with values such as people choose;
-// one that stands for itself is between double braces.
+// TestSaid has the ways in which people state, lay out and type secrets, each with values such as people
+// choose. A fixed value is between double braces.
 func TestSaid(t *testing.T) {
 	for _, text := range []string{
 		"the password for the admin account of grafana is X~",
@@ -119,7 +119,8 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// TestProseIsKept: what is said about secrets, in the same forms and with the same words.
+// TestProseIsKept has sentences about secrets in the same forms and with the same words, which stay as they
+// are.
 func TestProseIsKept(t *testing.T) {
 	for _, text := range []string{
 		"The password is never written to the log.",

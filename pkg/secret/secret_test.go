@@ -98,8 +98,8 @@ func FuzzRedact(f *testing.F) {
 	})
 }
 
-// Texts made of nothing but beginnings must not make it look at everything again
-// and again: the tests' own time limit is what a runaway meets.
+// Texts made of many beginnings of secrets must not be scanned again and again. A runaway meets the tests'
+// own time limit.
 func TestRedactDoesNotRunAway(t *testing.T) {
 	for _, unit := range beginnings {
 		Redact(strings.Repeat(unit, 4<<20/len(unit)))
@@ -120,7 +120,7 @@ var beginnings = []string{"eyJ-", "eyJaaaa.", "eyJ ", "sk-", "://a:", "-----BEGI
 	"passwords: admin ", "the password is word", "A_PASSWORD=word ", "PIN is 1", "_authToken ",
 	"recovery code is ", "password for a: ", "password=abcdefghIj ", "https://a:"}
 
-// BenchmarkRedact shows the price of 1 MB of each.
+// BenchmarkRedact measures 1 MB of each.
 func BenchmarkRedact(b *testing.B) {
 	for _, unit := range beginnings {
 		text := strings.Repeat(unit, 1<<20/len(unit))
@@ -149,7 +149,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// BenchmarkProse is the usual text: 100 KB of documentation, without a secret.
+// BenchmarkProse measures the usual text: 100 KB of documentation without a secret.
 func BenchmarkProse(b *testing.B) {
 	text := prose(b)
 	b.SetBytes(int64(len(text)))
@@ -158,7 +158,7 @@ func BenchmarkProse(b *testing.B) {
 	}
 }
 
-// prose is 100 KB of the project's own documentation.
+// prose returns 100 KB of the project's own documentation.
 func prose(t testing.TB) string {
 	var text strings.Builder
 	files, err := filepath.Glob("../../docs/*.md")

@@ -52,7 +52,7 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	}
 	defer l.Unlock()
 	if private {
-		if err := s.ignoreAll(); err != nil {
+		if err := s.writeIgnoreAll(); err != nil {
 			return err
 		}
 	}
@@ -106,11 +106,11 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if err := s.begin(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return err
 	}
-	defer s.end()
-	if err := s.ignore(); err != nil {
+	defer s.endWriting()
+	if err := s.writeIgnore(); err != nil {
 		return err
 	}
 	if err := stopped(ctx); err != nil {
@@ -123,7 +123,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 			return fmt.Errorf("store: %w: %w", ErrConflict, err)
 		}
 	}
-	files := s.files(p, found, made, basis)
+	files := s.filesOf(p, found, made, basis)
 	pending, err := s.writeBeside(ctx, files, func(i int, info fs.FileInfo) {
 		if i < len(made) {
 			made[i].File = fileOf(info)
@@ -155,7 +155,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 			files[i].was.info = nil
 		}
 	}
-	if err := disk.Write(s.ours(redoName), text, privateMode); err != nil {
+	if err := disk.Write(s.ownFile(redoName), text, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	derive := func() {
@@ -290,14 +290,14 @@ type file struct {
 	was  *guard      // nil if its old version does not matter
 }
 
-// files returns the files of a plan, in its order, and then index.md.
-func (s *Store) files(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
+// filesOf returns the files of a plan, in its order, and then index.md.
+func (s *Store) filesOf(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
 	files := make([]file, len(p.Edits), len(p.Edits)+1)
 	for i, e := range p.Edits {
 		files[i] = file{e.Path, e.After, s.kind.modeOf(found[i].mode), &found[i]}
 	}
 	if s.kind.indexed {
-		files = append(files, file{path: indexName, text: before.next(s, p, made), mode: recordMode})
+		files = append(files, file{path: indexName, text: before.linesAfter(s, p, made), mode: recordMode})
 	}
 	return files
 }
@@ -384,15 +384,16 @@ func (s *Store) syncFolders(files []file) error {
 	})
 }
 
-// begin notes that files will be written beside their places, and removes those that a killed process left:
+// beginWriting notes that files will be written beside their places, and removes those that a killed process
+// left:
 // its note is then still there. Without a note no folder is searched, as folders can be large. Whatever is in
 // the way of our own files is set aside. The lock is held, so no other process is writing.
-func (s *Store) begin() error {
+func (s *Store) beginWriting() error {
 	if err := s.makeWay(); err != nil {
 		return err
 	}
 	sweep(s.own, leftover)
-	note := s.ours(begunName)
+	note := s.ownFile(begunName)
 	if _, err := os.Lstat(note); err == nil {
 		for _, dir := range s.kind.folders(s.root) {
 			sweep(dir, s.kind.leftover)
@@ -409,27 +410,27 @@ func (s *Store) begin() error {
 	return nil
 }
 
-// end removes the note of begin.
-func (s *Store) end() {
-	os.Remove(s.ours(begunName)) // a note that stays only costs a search
+// endWriting removes the note of beginWriting.
+func (s *Store) endWriting() {
+	os.Remove(s.ownFile(begunName)) // a note that stays only costs a search
 }
 
 // Tidy finishes a plan that was cut short and removes files that a killed process left, as the next save
 // would. It does nothing while somebody is writing.
 func (s *Store) Tidy() {
-	s.settle()
-	if _, err := os.Lstat(s.ours(begunName)); err != nil {
+	s.settlePlan()
+	if _, err := os.Lstat(s.ownFile(begunName)); err != nil {
 		return
 	}
 	now, cancel := context.WithCancel(context.Background())
 	cancel() // so the lock is tried only once
-	l, err := disk.Exclusive(now, s.ours(lockName))
+	l, err := disk.Exclusive(now, s.ownFile(lockName))
 	if err != nil {
 		return
 	}
 	defer l.Unlock()
-	if s.begin() == nil && !s.inUse() { // finishing a plan ends with end
-		s.end()
+	if s.beginWriting() == nil && !s.inUse() { // finishing a plan ends with end
+		s.endWriting()
 	}
 }
 
@@ -459,8 +460,9 @@ func leftover(name string) bool {
 	return strings.HasSuffix(bare, ".json") || bare == "."+indexName || bare == "."+ignoreName
 }
 
-// ignore writes a .gitignore that keeps our own files out of the project's repository, unless there is one.
-func (s *Store) ignore() error {
+// writeIgnore writes a .gitignore that keeps our own files out of the project's repository, unless there is
+// one.
+func (s *Store) writeIgnore() error {
 	if !s.kind.indexed {
 		return nil
 	}
@@ -474,8 +476,8 @@ func (s *Store) ignore() error {
 	return nil
 }
 
-// ignoreAll makes a new store ignore itself, unless there is a .gitignore.
-func (s *Store) ignoreAll() error {
+// writeIgnoreAll makes a new store ignore itself, unless there is a .gitignore.
+func (s *Store) writeIgnoreAll() error {
 	path := s.file(ignoreName)
 	if _, err := os.Lstat(path); err == nil {
 		return nil

@@ -13,9 +13,8 @@ import (
 
 func init() { children["eio"] = onBadDisk }
 
-// TestBadDisk reads and saves where a record gives EIO: real ones, since the
-// child process mounts /proc/self/mem, which nobody can read at its beginning,
-// over it. Where that is not allowed the test is skipped.
+// TestBadDisk reads and saves where a record gives a real EIO: the child process mounts /proc/self/mem, whose
+// beginning nobody can read, over it. Where that is not allowed the test is skipped.
 func TestBadDisk(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})
@@ -37,7 +36,7 @@ func TestBadDisk(t *testing.T) {
 	if got := tree(t, root)["preferences/a.json"]; got != before {
 		t.Errorf("the record that could not be read has changed:\n%s", got)
 	}
-	// When the disk reads again, nothing is missing from what is derived.
+	// Once the disk can be read again, nothing derived is missing.
 	s = Open(root, Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
 	if b, err := indexed(s); err != nil || !bytes.Equal(b, titlesOf(load(t, s).Records)) {
 		t.Errorf("search file %q, %v", b, err)

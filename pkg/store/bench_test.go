@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/recall"
 )
 
-// BenchmarkSaveSix saves six records into a store of so many, with the search file.
-// BenchmarkFsyncs writes as many files as durably and nothing else, to compare.
+// BenchmarkSaveSix saves six records into stores of several sizes, with the search file. BenchmarkFsyncs, for
+// comparison, only writes as many files as durably.
 func BenchmarkSaveSix(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -56,8 +56,8 @@ var steps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", 
 
 var errStopped = errors.New("stopped by the test")
 
-// TestStopAtEachStep stops Apply before each of its steps, as a crash would, and
-// looks at what the next process finds: the whole plan or nothing of it.
+// TestStopAtEachStep stops Apply before each of its steps, as a crash would. The next process finds the whole
+// plan or nothing of it.
 func TestStopAtEachStep(t *testing.T) {
 	for i, at := range steps {
 		for _, next := range []string{"Load", "Index", "Apply", "Quarantine"} {
@@ -139,7 +139,7 @@ func TestStopAtEachStep(t *testing.T) {
 	}
 }
 
-// TestUnfinished: a log that nobody can finish now is read as if it were.
+// TestUnfinished: a plan that nobody can finish now is read as if it were in place.
 func TestUnfinished(t *testing.T) {
 	s, root := cutShort(t)
 	l, err := disk.Exclusive(background, s.file(lockName))
@@ -164,7 +164,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// cutShort returns a store with a log of which no file is in place.
+// cutShort returns a store with a redo log none of whose files is in place.
 func cutShort(t *testing.T) (*Store, string) {
 	t.Helper()
 	root := newRoot(t)
@@ -188,8 +188,8 @@ func cutShort(t *testing.T) (*Store, string) {
 	return s, root
 }
 
-// TestEditedAfterTheCrash: what a person wrote after a save was cut short is
-// not overwritten by finishing the save, and is told.
+// TestEditedAfterTheCrash: finishing a save does not overwrite what a person wrote after it was cut short,
+// and reports it.
 func TestEditedAfterTheCrash(t *testing.T) {
 	s, _ := cutShort(t)
 	write(t, s.file("preferences/a.json"), string(preference("a", 7).Encode()))
@@ -215,8 +215,8 @@ func TestEditedAfterTheCrash(t *testing.T) {
 	}
 }
 
-// TestBadRedo: a log that cannot be read does not hold up the store and is not
-// thrown away; one of a newer version is left to the newer version.
+// TestBadRedo: a log that cannot be read does not block the store and is not thrown away. A log of a newer
+// version is left to that version.
 func TestBadRedo(t *testing.T) {
 	good, _ := cutShort(t)
 	log, err := os.ReadFile(good.file(redoName))
@@ -259,8 +259,8 @@ func TestBadRedo(t *testing.T) {
 	}
 }
 
-// TestKill9 kills a process that saves without pause, again and again. Its plans
-// give three records one number, so that half a plan shows.
+// TestKill9 kills a process that saves without pause, again and again. Its plans give three records one
+// number, so that half a plan shows.
 func TestKill9(t *testing.T) {
 	root := newRoot(t)
 	kills := 30
@@ -351,8 +351,8 @@ const (
 	updates = 20
 )
 
-// TestManyWriters: eight processes update one record and create their own,
-// twenty times each. No update is lost, and every conflict is told.
+// TestManyWriters: eight processes update one record and create their own, twenty times each. No update is
+// lost, and every conflict is reported.
 func TestManyWriters(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})
@@ -418,9 +418,8 @@ func countUp(root string) {
 	fmt.Print(conflicts)
 }
 
-// TestDiskFull lets the kernel refuse bytes in the middle of a save; see
-// TestDiskFull in disk for how. Nothing of the plan may show, and the error must
-// name the file.
+// TestDiskFull makes the kernel refuse bytes in the middle of a save; TestDiskFull in package disk says how.
+// Nothing of the plan may be visible, and the error must name the file.
 func TestDiskFull(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})

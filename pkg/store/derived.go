@@ -102,7 +102,7 @@ const (
 	unknown = -2 // no file has this value, so it must be looked at
 )
 
-func (s *Store) state() state {
+func (s *Store) currentState() state {
 	var st state
 	for i, c := range memory.Categories() {
 		st[i] = absent
@@ -110,12 +110,12 @@ func (s *Store) state() state {
 			st[i] = info.ModTime().UnixNano()
 		}
 	}
-	st.setLines(s.lines())
+	st.setLines(s.indexLines())
 	return st
 }
 
-// lines returns which index.md is there.
-func (s *Store) lines() lines {
+// indexLines returns which index.md is there.
+func (s *Store) indexLines() lines {
 	l := lines{absent}
 	if info, err := os.Lstat(s.file(indexName)); err == nil {
 		l[0], l[2] = info.ModTime().UnixNano(), info.Size()
@@ -136,8 +136,8 @@ type stand struct {
 	lines lines // the index.md known to be right; unknown if none is
 }
 
-// nowhere returns a stand that matches no store.
-func nowhere() stand {
+// unknownStand returns a stand that matches no store.
+func unknownStand() stand {
 	n := stand{lines: lines{unknown}}
 	for i := range n.state {
 		n.state[i] = unknown
@@ -157,34 +157,35 @@ type want struct {
 // Index returns the search index of the records; the caller closes it. While nothing has changed it costs two
 // reads and eight stats. After a change it reads the records that are new or changed, or all of them if the
 // index is missing or corrupt. An index that cannot be stored is made each time.
-func (s *Store) Index() (*Index, error) { return s.open(want{}) }
+func (s *Store) Index() (*Index, error) { return s.openIndex(want{}) }
 
 // Refresh is Index, and also notices edits in place of the records at paths.
-func (s *Store) Refresh(paths ...string) (*Index, error) { return s.open(want{paths: paths}) }
+func (s *Store) Refresh(paths ...string) (*Index, error) { return s.openIndex(want{paths: paths}) }
 
 // Sync is Index, but compares every record and index.md, and writes index.md if its lines are wrong.
-func (s *Store) Sync() (*Index, error) { return s.open(want{deep: true, mend: true}) }
+func (s *Store) Sync() (*Index, error) { return s.openIndex(want{deep: true, mend: true}) }
 
 // Rebuild is Sync that reads every record anew. It takes the lock even in a store that has none yet.
 func (s *Store) Rebuild() (*Index, error) {
-	return s.open(want{deep: true, mend: true, anew: true, all: true})
+	return s.openIndex(want{deep: true, mend: true, anew: true, all: true})
 }
 
 // InStep reports whether the stored search index and index.md are up to date, as far as that can be told
 // without looking at every record.
 func (s *Store) InStep() bool {
-	ix, was := s.kept()
+	ix, was := s.storedIndex()
 	defer ix.Close()
-	_, err := os.Lstat(s.ours(redoName))
-	return ix != nil && was.state == s.state() && was.lines == s.lines() && errors.Is(err, fs.ErrNotExist)
+	_, err := os.Lstat(s.ownFile(redoName))
+	return ix != nil && was.state == s.currentState() && was.lines == s.indexLines() &&
+		errors.Is(err, fs.ErrNotExist)
 }
 
-func (s *Store) open(w want) (*Index, error) {
+func (s *Store) openIndex(w want) (*Index, error) {
 	if s.opt.Derive == nil {
 		return nil, errors.New("store: has no search index: Options.Derive is not set")
 	}
-	_, free := s.settle()
-	if ix := s.fresh(w); ix != nil {
+	_, free := s.settlePlan()
+	if ix := s.freshIndex(w); ix != nil {
 		return ix, nil
 	}
 	if ok, err := s.exists(); err != nil {
@@ -206,21 +207,21 @@ func (s *Store) open(w want) (*Index, error) {
 	if cache != nil {
 		defer cache.Unlock()
 		// The previous holder of the lock may have done the work.
-		if ix := s.fresh(w); ix != nil {
+		if ix := s.freshIndex(w); ix != nil {
 			return ix, nil
 		}
 	}
-	ix, _, err := s.heal(w, cache != nil)
+	ix, _, err := s.updateIndex(w, cache != nil)
 	return ix, err
 }
 
-// fresh returns the stored index if it satisfies w, else nil.
-func (s *Store) fresh(w want) *Index {
+// freshIndex returns the stored index if it satisfies w, else nil.
+func (s *Store) freshIndex(w want) *Index {
 	if w.deep || len(w.paths) > 0 {
 		return nil
 	}
-	ix, was := s.kept()
-	if ix != nil && was.state != s.state() {
+	ix, was := s.storedIndex()
+	if ix != nil && was.state != s.currentState() {
 		ix.Close()
 		return nil
 	}
@@ -230,14 +231,14 @@ func (s *Store) fresh(w want) *Index {
 // lockToRead takes the lock, for writing if index.md is to be mended and that is possible. A store that
 // nobody wrote with us has no lock, and only Rebuild makes one.
 func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
-	if _, err := os.Lstat(s.ours(lockName)); w.mend && (err == nil || w.anew && s.ignore() == nil) {
+	if _, err := os.Lstat(s.ownFile(lockName)); w.mend && (err == nil || w.anew && s.writeIgnore() == nil) {
 		ctx, cancel := context.WithTimeout(context.Background(), readWait)
 		defer cancel()
-		if l, err := disk.Exclusive(ctx, s.ours(lockName)); err == nil {
+		if l, err := disk.Exclusive(ctx, s.ownFile(lockName)); err == nil {
 			return l, true
 		}
 	}
-	return s.share(), false
+	return s.lockShared(), false
 }
 
 // lockCache takes the lock of the index's files; it returns nil if they cannot be stored.
@@ -254,14 +255,14 @@ func (s *Store) lockCache() *disk.Lock {
 	return l
 }
 
-// kept opens the stored index, up to date or not; nil if there is none.
-func (s *Store) kept() (*Index, stand) {
+// storedIndex opens the stored index, up to date or not; nil if there is none.
+func (s *Store) storedIndex() (*Index, stand) {
 	if s.opt.Cache == "" {
-		return nil, nowhere()
+		return nil, unknownStand()
 	}
 	f, info, err := disk.Open(s.opt.Cache + baseSuffix)
 	if err != nil {
-		return nil, nowhere()
+		return nil, unknownStand()
 	}
 	head, err := disk.Read(s.opt.Cache, headLimit)
 	if was, delta, ok := openHead(head); ok && err == nil {
@@ -272,32 +273,33 @@ func (s *Store) kept() (*Index, stand) {
 	d, err := s.opt.Derive.Open(f, info.Size(), nil)
 	if err != nil {
 		f.Close()
-		return nil, nowhere()
+		return nil, unknownStand()
 	}
-	return &Index{Derived: d, file: f}, nowhere()
+	return &Index{Derived: d, file: f}, unknownStand()
 }
 
-// empty returns an index without records.
-func (s *Store) empty() (*Index, error) {
+// emptyIndex returns an index without records.
+func (s *Store) emptyIndex() (*Index, error) {
 	d, err := s.opt.Derive.Open(nil, 0, nil)
 	return &Index{Derived: d}, err
 }
 
-// heal updates the index as far as w wants, and stores it if keep is set. The caller holds the store's lock,
+// updateIndex updates the index as far as w wants, and stores it if keep is set. The caller holds the store's
+// lock,
 // if there is one, and the index's.
-func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
+func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 	// taken before the records are read: a change meanwhile makes the index old rather than wrong
-	now := stand{state: s.state()}
-	old, was := s.kept()
+	now := stand{state: s.currentState()}
+	old, was := s.storedIndex()
 	if old != nil && w.anew {
 		old.Close()
 	}
 	if old == nil || w.anew {
 		var err error
-		if old, err = s.empty(); err != nil {
+		if old, err = s.emptyIndex(); err != nil {
 			return nil, now, err
 		}
-		was = nowhere()
+		was = unknownStand()
 	}
 	defer func() { old.Close() }()
 	anew := func(err error) (*Index, stand, error) {
@@ -305,7 +307,7 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 			return nil, now, err
 		}
 		w.anew = true // the stored index is corrupt
-		return s.heal(w, keep)
+		return s.updateIndex(w, keep)
 	}
 
 	counted := counting{Change: old.Change()}
@@ -318,7 +320,7 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 		budget = 0
 	}
 	ix := &Index{}
-	ix.Bad, ix.Partial = s.take(todo, budget, &now.state, &counted)
+	ix.Bad, ix.Partial = s.readChanged(todo, budget, &now.state, &counted)
 	if log, err := s.readRedo(); err == nil {
 		s.overlayIndex(log, &counted)
 		keep = false // it is incomplete
@@ -342,12 +344,12 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 	}
 	if w.mend && !ix.Partial && (now.lines[0] == unknown || now.lines != now.state.lines()) {
 		if err := s.mendLines(ix); err == nil {
-			now.lines = s.lines()
+			now.lines = s.indexLines()
 			now.state.setLines(now.lines)
 		}
 	}
 	if keep {
-		s.keep(now, base, delta) // if this fails, the next look is slow, not wrong
+		s.storeIndex(now, base, delta) // if this fails, the next look is slow, not wrong
 	}
 	return ix, now, nil
 }
@@ -457,9 +459,10 @@ func (s *Store) listRecords(folder string) ([]fs.DirEntry, error) {
 // ahead is how many records are read before they are put into the index. They are held in memory.
 const ahead = 256
 
-// take reads records into the change until the budget is used up. It marks the folders of the remaining ones
+// readChanged reads records into the change until the budget is used up. It marks the folders of the
+// remaining ones
 // to be looked at again.
-func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (bad []Bad,
+func (s *Store) readChanged(todo []string, budget time.Duration, now *state, change Change) (bad []Bad,
 	partial bool) {
 	type batch struct {
 		records []memory.Stored
@@ -531,7 +534,7 @@ func (s *Store) overlayIndex(log redo, change Change) {
 
 // mendLines writes index.md if it does not fit the index. The caller holds the lock for writing.
 func (s *Store) mendLines(ix *Index) error {
-	all, err := ix.all()
+	all, err := ix.allEntries()
 	if err != nil {
 		return err
 	}
@@ -545,7 +548,7 @@ func (s *Store) mendLines(ix *Index) error {
 	return disk.Write(s.file(indexName), text, recordMode)
 }
 
-func (ix *Index) all() ([]memory.Stored, error) {
+func (ix *Index) allEntries() ([]memory.Stored, error) {
 	var all []memory.Stored
 	err := ix.Each(func(r memory.Stored) bool {
 		all = append(all, r)
@@ -562,12 +565,12 @@ type basis struct {
 
 // basis returns the up-to-date index. The caller holds the store's lock for writing.
 func (s *Store) basis() basis {
-	none := basis{stand: nowhere()}
+	none := basis{stand: unknownStand()}
 	if s.opt.Derive == nil {
 		return none
 	}
-	if ix, was := s.kept(); ix != nil {
-		if was.state == s.state() {
+	if ix, was := s.storedIndex(); ix != nil {
+		if was.state == s.currentState() {
 			return basis{ix, was}
 		}
 		ix.Close()
@@ -576,7 +579,7 @@ func (s *Store) basis() basis {
 	if cache != nil {
 		defer cache.Unlock()
 	}
-	ix, now, err := s.heal(want{all: true}, cache != nil)
+	ix, now, err := s.updateIndex(want{all: true}, cache != nil)
 	if err != nil {
 		return none
 	}
@@ -587,16 +590,17 @@ func (s *Store) basis() basis {
 // more.
 const fewLines = 64
 
-// next returns the text of index.md after a plan that makes these records, one for each edit; the one of a
+// linesAfter returns the text of index.md after a plan that makes these records, one for each edit; the one
+// of a
 // deletion is ignored.
-func (b basis) next(s *Store, p plan.Plan, made []memory.Stored) []byte {
+func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 	made = slices.DeleteFunc(slices.Clone(made), func(r memory.Stored) bool { return r.Path == "" })
 	if b.Index == nil {
 		var loaded Loaded
 		s.readInto(&loaded)
-		return memory.Index(replaced(loaded.Records, p, made))
+		return memory.Index(recordsAfter(loaded.Records, p, made))
 	}
-	if len(p.Edits) <= fewLines && b.lines[0] != unknown && b.lines == s.lines() {
+	if len(p.Edits) <= fewLines && b.lines[0] != unknown && b.lines == s.indexLines() {
 		var gone []string
 		for _, e := range p.Edits {
 			if e.Before != "" { // a new record has no line to remove
@@ -609,19 +613,19 @@ func (b basis) next(s *Store, p plan.Plan, made []memory.Stored) []byte {
 			}
 		}
 	}
-	all, err := b.all()
+	all, err := b.allEntries()
 	if err != nil {
 		b.Index = nil
-		return b.next(s, p, made)
+		return b.linesAfter(s, p, made)
 	}
-	return memory.Index(replaced(all, p, made))
+	return memory.Index(recordsAfter(all, p, made))
 }
 
 // linesLimit bounds an index.md, in bytes. A million records have less.
 const linesLimit = 256 << 20
 
-// replaced returns records after a plan that makes next, one for each edit.
-func replaced(records []memory.Stored, p plan.Plan, next []memory.Stored) []memory.Stored {
+// recordsAfter returns records after a plan that makes next, one for each edit.
+func recordsAfter(records []memory.Stored, p plan.Plan, next []memory.Stored) []memory.Stored {
 	edited := map[string]bool{}
 	for _, e := range p.Edits {
 		edited[e.Path] = true
@@ -640,19 +644,19 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 		return
 	}
 	defer cache.Unlock()
-	now := stand{state: s.state()}
+	now := stand{state: s.currentState()}
 	for i, was := range before {
 		if was == unknown {
 			now.state[i] = unknown // something is missing there that this plan did not remove
 		}
 	}
 	now.lines = now.state.lines() // we have just written them
-	ix, was := s.kept()
+	ix, was := s.storedIndex()
 	if ix == nil || was.state != before {
 		if ix != nil {
 			ix.Close()
 		}
-		if ix, _, err := s.heal(want{all: true}, true); err == nil {
+		if ix, _, err := s.updateIndex(want{all: true}, true); err == nil {
 			ix.Close()
 		}
 		return
@@ -667,12 +671,12 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 		}
 	}
 	if base, delta, err := change.Done(); err == nil {
-		s.keep(now, base, delta)
+		s.storeIndex(now, base, delta)
 	}
 }
 
-// keep stores the index.
-func (s *Store) keep(now stand, base, delta []byte) {
+// storeIndex stores the index.
+func (s *Store) storeIndex(now stand, base, delta []byte) {
 	if base != nil {
 		// A base is written rarely and costs much to make again, so this waits for the disk.
 		if err := disk.Write(s.opt.Cache+baseSuffix, base, privateMode); err != nil {

@@ -23,8 +23,7 @@ func withTitles(t testing.TB, root string) (*Store, *titler) {
 	return Open(root, Options{Derive: of, Cache: filepath.Join(t.TempDir(), "deep", "x.idx")}), of
 }
 
-// TestIndex: the index is right whatever happened, and only what changed is read
-// for it.
+// TestIndex: the index is right after every kind of change, and only what changed is read for it.
 func TestIndex(t *testing.T) {
 	s, of := withTitles(t, newRoot(t))
 	var many []plan.Edit
@@ -76,7 +75,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	again("its base was deleted", len(load(t, s).Records))
-	other := Open(s.root, Options{}) // somebody without an index
+	other := Open(s.root, Options{}) // a process without an index
 	if was, err = other.Read("preferences/a.json"); err != nil {
 		t.Fatal(err)
 	}
@@ -97,13 +96,13 @@ func TestIndex(t *testing.T) {
 // deltaOf returns the records that are not in the base.
 func deltaOf(t *testing.T, s *Store) []string {
 	t.Helper()
-	old, _ := s.kept()
+	old, _ := s.storedIndex()
 	if old == nil {
 		t.Fatal("no index")
 	}
 	defer old.Close()
 	in := map[string]memory.File{}
-	all, _ := old.all()
+	all, _ := old.allEntries()
 	for _, r := range all {
 		in[r.Path] = r.File
 	}
@@ -116,8 +115,8 @@ func deltaOf(t *testing.T, s *Store) []string {
 	return out
 }
 
-// TestEditedInPlace: who writes into a record's own file changes no folder. That
-// is found when the record is asked for, and whenever all are looked at.
+// TestEditedInPlace: editing a record's file changes no folder. The edit is found when that record is asked
+// for, and whenever all are looked at.
 func TestEditedInPlace(t *testing.T) {
 	for name, find := range map[string]func(*Store) (*Index, error){
 		"Refresh": func(s *Store) (*Index, error) { return s.Refresh("preferences/a.json") },
@@ -139,8 +138,8 @@ func TestEditedInPlace(t *testing.T) {
 	}
 }
 
-// TestInStep: what was rebuilt is in step until somebody else adds a record, and
-// what could not be read for it is told.
+// TestInStep: a rebuilt index is up to date until somebody else adds a record. Files that could not be read
+// for it are reported.
 func TestInStep(t *testing.T) {
 	s, _ := withTitles(t, newRoot(t))
 	for i := range 300 { // more than are read at once
@@ -170,7 +169,7 @@ func TestInStep(t *testing.T) {
 	}
 }
 
-// TestPartial: what cannot be read in the time there is, the next call reads.
+// TestPartial: the next call reads what one call has no time for.
 func TestPartial(t *testing.T) {
 	s, of := withTitles(t, newRoot(t))
 	for i := range 20 {
@@ -192,8 +191,8 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-// TestMendLines: index.md comes back, with the next save and when all is looked
-// at, and what is right is not written again.
+// TestMendLines: a lost index.md comes back with the next save and with Sync, and a right one is not written
+// again.
 func TestMendLines(t *testing.T) {
 	s, _ := withTitles(t, newRoot(t))
 	apply(t, s, create(preference("a", 0)), create(decision("d")))
@@ -215,7 +214,7 @@ func TestMendLines(t *testing.T) {
 		"touched":   func() error { return os.Chtimes(path, time.Now(), time.Now()) },
 	}
 	for name, break_ := range damage {
-		for _, look := range []bool{false, true} { // an Index between takes nothing on trust
+		for _, look := range []bool{false, true} { // an Index in between does not mend it
 			for mender, mend := range map[string]func(){
 				"Sync": func() { textOf(s.Sync()) },
 				"Apply": func() {
@@ -240,13 +239,13 @@ func TestMendLines(t *testing.T) {
 			}
 		}
 	}
-	before := s.lines()
+	before := s.indexLines()
 	textOf(s.Sync())
 	textOf(s.Rebuild())
-	if s.lines() != before {
+	if s.indexLines() != before {
 		t.Error("index.md was right and was written again")
 	}
-	// A store that nobody wrote with us stays as it is.
+	// A store that nobody wrote with us is not touched.
 	other, _ := withTitles(t, newRoot(t))
 	write(t, other.file("preferences/a.json"), string(preference("a", 0).Encode()))
 	textOf(other.Sync())
@@ -255,8 +254,8 @@ func TestMendLines(t *testing.T) {
 	}
 }
 
-// TestIndexBroken breaks the files of the index byte by byte and cuts them at
-// each length; it is right each time, and mended.
+// TestIndexBroken damages each byte of the index's files and cuts them at each length. Each time the index is
+// right, and is repaired.
 func TestIndexBroken(t *testing.T) {
 	s, _ := withTitles(t, newRoot(t))
 	apply(t, s, create(preference("a", 0)))
@@ -282,14 +281,14 @@ func TestIndexBroken(t *testing.T) {
 		}
 	}
 	head, err := os.ReadFile(s.opt.Cache)
-	if was, _, ok := openHead(head); err != nil || !ok || was.state != s.state() {
+	if was, _, ok := openHead(head); err != nil || !ok || was.state != s.currentState() {
 		t.Errorf("it was not mended: %v %v", ok, err)
 	}
 }
 
-// FuzzHead: a head that anybody wrote.
+// FuzzHead reads heads with any contents.
 func FuzzHead(f *testing.F) {
-	f.Add(sealHead(nowhere(), []byte("x")))
+	f.Add(sealHead(unknownStand(), []byte("x")))
 	f.Add([]byte(headMagic))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		was, delta, ok := openHead(b)
@@ -299,8 +298,7 @@ func FuzzHead(f *testing.F) {
 	})
 }
 
-// TestIndexWithoutCache: where the index cannot be kept it is made each time,
-// and a save does not fail for it.
+// TestIndexWithoutCache: an index that cannot be stored is made each time, and saves do not fail.
 func TestIndexWithoutCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "")
@@ -326,8 +324,8 @@ func TestIndexWithoutCache(t *testing.T) {
 	}
 }
 
-// TestIndexFollows: after any sequence of saves, edits by hand and losses, the
-// index is that of the records, and index.md after a save is too.
+// TestIndexFollows: after any sequence of saves, edits by hand and losses, the index fits the records, and
+// after a save index.md does too.
 func TestIndexFollows(t *testing.T) {
 	dir := t.TempDir()
 	n := 0

@@ -115,7 +115,7 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 	if err = errors.Join(err, broken); err != nil { // a broken log may hold the record
 		return 0, fmt.Errorf("store: %w; hint: delete what can't be read and try again", err)
 	}
-	if err := disk.MakeDir(s.ours(historyName), 0o700); err != nil {
+	if err := disk.MakeDir(s.ownFile(historyName), 0o700); err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
 	list.At = time.Now().UTC()
@@ -138,12 +138,12 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 				return plans, fmt.Errorf("store: %w", err)
 			}
 			stamp, _, _ := strings.Cut(a.Name, "-")
-			if err := disk.Write(s.ours(historyName+"/"+stamp+"-"+log.Digest[:12]+".json"), b,
+			if err := disk.Write(s.ownFile(historyName+"/"+stamp+"-"+log.Digest[:12]+".json"), b,
 				privateMode); err != nil {
 				return plans, fmt.Errorf("store: %w", err)
 			}
 		}
-		if err := disk.Remove(s.ours(historyName + "/" + a.Name)); err != nil {
+		if err := disk.Remove(s.ownFile(historyName + "/" + a.Name)); err != nil {
 			return plans, fmt.Errorf("store: %w", err)
 		}
 		plans++
@@ -154,7 +154,7 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 // withoutRecord returns the log of an applied plan without its edits of a record; the zero redo if no other
 // edits are left.
 func (s *Store) withoutRecord(a Applied, name string) (log redo, err error) {
-	b, err := disk.Read(s.ours(historyName+"/"+a.Name), redoLimit)
+	b, err := disk.Read(s.ownFile(historyName+"/"+a.Name), redoLimit)
 	if err != nil {
 		return log, fmt.Errorf("store: %w", err)
 	}
@@ -171,10 +171,10 @@ func (s *Store) withoutRecord(a Applied, name string) (log redo, err error) {
 
 // expungeMentions removes the path and the id of a record from other records and from the history.
 func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritten, err error) {
-	if err := s.begin(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return nil, err
 	}
-	defer s.end()
+	defer s.endWriting()
 	clean := func(text string) string { return memory.WithoutMention(text, name) }
 	digestOf := func(path string) string {
 		b, _ := disk.Read(s.file(path), recordLimit) // one that cannot be read is left alone
@@ -222,7 +222,7 @@ func (s *Store) expungeAside(name string) (names []string, err error) {
 }
 
 func (s *Store) readExpunged() (list expungedList, err error) {
-	b, err := disk.Read(s.ours(expungedName), maxExpungedBytes)
+	b, err := disk.Read(s.ownFile(expungedName), maxExpungedBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return expungedList{Version: 1}, nil
 	}
@@ -240,7 +240,7 @@ func (s *Store) writeExpunged(list expungedList) error {
 	list.Plans = list.Plans[max(0, len(list.Plans)-maxExpunged):]
 	b, err := json.Marshal(list)
 	if err == nil {
-		err = disk.Write(s.ours(expungedName), append(b, '\n'), privateMode)
+		err = disk.Write(s.ownFile(expungedName), append(b, '\n'), privateMode)
 	}
 	if err != nil {
 		return fmt.Errorf("store: %w", err)

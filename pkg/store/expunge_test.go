@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// TestExpungeIsGuarded: a record that is not as the person saw it stays, with its past,
-// and what is no record or not there is no reason to touch anything.
+// TestExpungeIsGuarded: a record that is not as the person saw it keeps its file and its history. For a
+// record that does not exist nothing is touched.
 func TestExpungeIsGuarded(t *testing.T) {
 	s := Open(t.TempDir(), Options{})
 	if _, err := s.Expunge(context.Background(), "../x.json", ""); err == nil {

@@ -56,8 +56,8 @@ func (s *Store) History(see func(Applied) bool, bad func(Bad)) error {
 	if _, err := s.exists(); err != nil {
 		return err
 	}
-	if _, free := s.settle(); free {
-		if l := s.share(); l != nil {
+	if _, free := s.settlePlan(); free {
+		if l := s.lockShared(); l != nil {
 			defer l.Unlock()
 		}
 	}
@@ -66,7 +66,7 @@ func (s *Store) History(see func(Applied) bool, bad func(Bad)) error {
 
 // history is History without the lock.
 func (s *Store) history(see func(Applied) bool, bad func(Bad)) error {
-	dir := s.ours(historyName)
+	dir := s.ownFile(historyName)
 	info, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -110,7 +110,7 @@ func appliedAt(name string) (time.Time, bool) {
 }
 
 func (s *Store) readApplied(name string) (Applied, error) {
-	b, err := disk.Read(filepath.Join(s.ours(historyName), name), redoLimit)
+	b, err := disk.Read(filepath.Join(s.ownFile(historyName), name), redoLimit)
 	if err != nil {
 		return Applied{}, err
 	}
@@ -188,7 +188,7 @@ func DefaultKeep() Keep {
 	return Keep{Count: 1000, Bytes: 64 << 20, Age: 365 * day, Grace: 30 * day, MaxBytes: 256 << 20}
 }
 
-func (k Keep) filled() Keep {
+func (k Keep) withDefaults() Keep {
 	d := DefaultKeep()
 	if k.Count > 0 {
 		d.Count = k.Count
@@ -214,12 +214,12 @@ const pruneEvery = 32
 // prune removes the plans that Keep does not keep. The lock is held. Errors are ignored: a plan kept too long
 // harms nothing.
 func (s *Store) prune(now time.Time) {
-	dir := s.ours(historyName)
+	dir := s.ownFile(historyName)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
-	k := s.opt.Keep.filled()
+	k := s.opt.Keep.withDefaults()
 	count, size := 0, int64(0)
 	for i, e := range slices.Backward(entries) {
 		at, ok := appliedAt(e.Name())

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// past returns all that the history has, the latest first.
+// past returns the whole history, latest first.
 func past(t testing.TB, s *Store) (out []Applied) {
 	t.Helper()
 	if err := s.History(func(a Applied) bool {
@@ -107,8 +107,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestUndoOfForeignRecord: an undo brings back the bytes that were there, also
-// those of a record that would not be written like that today.
+// TestUndoOfForeignRecord: an undo restores the old bytes, even of a record that would be written differently
+// today.
 func TestUndoOfForeignRecord(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	r := preference("a", 0)
@@ -126,8 +126,7 @@ func TestUndoOfForeignRecord(t *testing.T) {
 	}
 }
 
-// TestDeleteCutShort stops a plan that deletes before each step; whoever comes
-// next finds all of it or nothing.
+// TestDeleteCutShort stops a plan that deletes before each step. The next process finds all of it or nothing.
 func TestDeleteCutShort(t *testing.T) {
 	for i, at := range steps {
 		for _, next := range []string{"Load", "Apply", "History"} {
@@ -174,7 +173,7 @@ func TestDeleteCutShort(t *testing.T) {
 	}
 }
 
-// TestReadDuringDelete: a plan that nobody can finish now is read as if it were.
+// TestReadDuringDelete: a deletion that nobody can finish now is read as if it were done.
 func TestReadDuringDelete(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})
@@ -205,7 +204,7 @@ func TestReadDuringDelete(t *testing.T) {
 	}
 }
 
-// TestHistoryIsData: what lies in .history is read like any other file.
+// TestHistoryIsData: files in .history are read with as little trust as any others.
 func TestHistoryIsData(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})
@@ -239,8 +238,8 @@ func TestHistoryIsData(t *testing.T) {
 	}
 }
 
-// TestPrune: by count, by bytes, by age; never what is young, but for the hard
-// limit; and never what somebody else put there, nor the last plan.
+// TestPrune: the history is bounded by count, bytes and age. Young plans stay unless the hard limit is
+// reached. The last plan and files that are not ours always stay.
 func TestPrune(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	const day = 24 * time.Hour
@@ -356,8 +355,8 @@ func TestUndoBringsBackTheBytes(t *testing.T) {
 	})
 }
 
-// FuzzRedo: whatever lies in .history is read as a plan that was written whole,
-// or not at all; what is read gives an undo that may be applied.
+// FuzzRedo: a file in .history is either read as a whole plan or refused. A plan that is read has a valid
+// undo.
 func FuzzRedo(f *testing.F) {
 	edits := []plan.Edit{
 		create(preference("a", 0)),

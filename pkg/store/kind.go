@@ -54,7 +54,7 @@ var markdown = kind{
 
 // madeRecord returns the record that an edit makes, or an error if it is not one or not at its own place.
 func madeRecord(e plan.Edit) (memory.Stored, error) {
-	r, err := parse(e.Path, e.After)
+	r, err := parseRecord(e.Path, e.After)
 	if err == nil && e.Verb != plan.Revert { // a revert brings back what was there, whoever wrote it
 		err = r.Validate()
 	}
@@ -64,7 +64,7 @@ func madeRecord(e plan.Edit) (memory.Stored, error) {
 // blocksRecord returns an error for a record that can be read here, that a newer version can read, or that
 // waits for a person to settle a merge.
 func blocksRecord(path string, there []byte, now time.Time) error {
-	old, err := parse(path, there)
+	old, err := parseRecord(path, there)
 	switch {
 	case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
 		return errors.Join(fmt.Errorf("store: %s: %w", path, ErrExists), err)

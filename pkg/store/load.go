@@ -34,7 +34,7 @@ func (s *Store) Load() (Loaded, error) {
 	if ok, err := s.exists(); !ok {
 		return out, err
 	}
-	bad, free := s.settle()
+	bad, free := s.settlePlan()
 	out.Bad = bad
 	s.readShared(&out, free)
 	return out, nil
@@ -44,15 +44,16 @@ func (s *Store) Load() (Loaded, error) {
 // record is whole, but a plan may be seen in part.
 const readWait = 100 * time.Millisecond
 
-// settle finishes a plan that was cut short, if there is one. free reports whether the lock was free at some
+// settlePlan finishes a plan that was cut short, if there is one. free reports whether the lock was free at
+// some
 // time within readWait.
-func (s *Store) settle() (bad []Bad, free bool) {
+func (s *Store) settlePlan() (bad []Bad, free bool) {
 	if !s.inUse() {
 		return nil, true
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	l, err := disk.Exclusive(ctx, s.ours(lockName))
+	l, err := disk.Exclusive(ctx, s.ownFile(lockName))
 	if err != nil {
 		// Somebody is writing, or nobody may write here: the log is overlaid on what is read.
 		return nil, !errors.Is(err, disk.ErrLocked)
@@ -68,21 +69,21 @@ func (s *Store) settle() (bad []Bad, free bool) {
 // readShared reads with the lock, if free.
 func (s *Store) readShared(out *Loaded, free bool) {
 	if free {
-		if l := s.share(); l != nil {
+		if l := s.lockShared(); l != nil {
 			defer l.Unlock()
 		}
 	}
 	s.readInto(out)
 }
 
-// share takes the lock for reading; it returns nil if there is none to take.
-func (s *Store) share() *disk.Lock {
-	if _, err := os.Lstat(s.ours(lockName)); err != nil {
+// lockShared takes the lock for reading; it returns nil if there is none to take.
+func (s *Store) lockShared() *disk.Lock {
+	if _, err := os.Lstat(s.ownFile(lockName)); err != nil {
 		return nil // nobody has written here with us yet
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	l, err := disk.Shared(ctx, s.ours(lockName))
+	l, err := disk.Shared(ctx, s.ownFile(lockName))
 	if err != nil {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (l *Loaded) overlay(log redo) {
 			}
 			continue
 		}
-		r, err := parse(e.Path, e.After)
+		r, err := parseRecord(e.Path, e.After)
 		switch {
 		case err != nil:
 		case !there && e.Before == nil && !bad[e.Path]:
@@ -250,7 +251,7 @@ func (s *Store) readRecord(path string) (memory.Stored, error) {
 	if err != nil {
 		return memory.Stored{}, err
 	}
-	r, err := parse(path, b)
+	r, err := parseRecord(path, b)
 	if err != nil {
 		return memory.Stored{}, err
 	}
@@ -263,8 +264,8 @@ func fileOf(info fs.FileInfo) memory.File {
 	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
-// parse decodes the record at path and checks that its category and id belong there.
-func parse(path string, b []byte) (memory.Stored, error) {
+// parseRecord decodes the record at path and checks that its category and id belong there.
+func parseRecord(path string, b []byte) (memory.Stored, error) {
 	r, err := memory.Decode(b)
 	if err != nil {
 		return memory.Stored{}, err

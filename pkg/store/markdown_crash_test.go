@@ -26,8 +26,8 @@ func init() {
 var markdownSteps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "sync",
 	"derive", "drop", "done"}
 
-// TestMarkdownStopAtEachStep stops a move with a pointer before each of its steps, as
-// a crash would: whoever comes next, also to look, finds all of it or nothing.
+// TestMarkdownStopAtEachStep stops a move with a pointer before each of its steps, as a crash would. The next
+// process, even one that only reads, finds all of it or nothing.
 func TestMarkdownStopAtEachStep(t *testing.T) {
 	for i, at := range markdownSteps {
 		for _, next := range []string{"History", "Tidy", "Apply", "Undo"} {
@@ -96,8 +96,8 @@ func TestMarkdownStopAtEachStep(t *testing.T) {
 	}
 }
 
-// TestMarkdownChangedMeanwhile has the client write a file, without our lock, before
-// each step: what it wrote is never lost, and the caller is told.
+// TestMarkdownChangedMeanwhile lets the client write a file, without our lock, before each step. Its text is
+// never lost, and the caller is told.
 func TestMarkdownChangedMeanwhile(t *testing.T) {
 	for i, at := range markdownSteps[:8] {
 		for _, theirs := range []string{"MEMORY.md", "a.md", "archive/a.md"} {
@@ -122,7 +122,7 @@ func TestMarkdownChangedMeanwhile(t *testing.T) {
 				}
 				place := slices.IndexFunc(p.Edits, func(e plan.Edit) bool { return e.Path == theirs })
 				switch written := slices.Index(markdownSteps, "file 0") + place; {
-				case i > written: // it was in place already: theirs is a later change of it
+				case i > written: // it was in place, and was changed later
 					if err != nil || len(told) > 0 {
 						t.Errorf("%v, told %v", err, told)
 					}
@@ -155,8 +155,8 @@ func TestMarkdownChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestMarkdownEditedAfterTheCrash: what the client wrote after a plan was cut short
-// is not overwritten by finishing the plan, and is told.
+// TestMarkdownEditedAfterTheCrash: finishing a plan does not overwrite what the client wrote after the plan
+// was cut short, and reports it.
 func TestMarkdownEditedAfterTheCrash(t *testing.T) {
 	s := newNotes(t)
 	apply(t, s, edit(t, s, "MEMORY.md", []byte("1")), edit(t, s, "a.md", []byte("1")))
@@ -184,8 +184,7 @@ func TestMarkdownEditedAfterTheCrash(t *testing.T) {
 	}
 }
 
-// TestMarkdownForeignRedo: a log of records has no business in a directory of
-// memories, nor the other way round.
+// TestMarkdownForeignRedo: a log of records is refused in a directory of memories, and the other way round.
 func TestMarkdownForeignRedo(t *testing.T) {
 	cut, _ := cutShort(t)
 	log, err := os.ReadFile(cut.file(redoName))
@@ -194,7 +193,7 @@ func TestMarkdownForeignRedo(t *testing.T) {
 	}
 	s := newNotes(t)
 	apply(t, s, edit(t, s, "a.md", []byte("a")))
-	write(t, s.ours(redoName), string(log))
+	write(t, s.ownFile(redoName), string(log))
 	before := tree(t, s.root)
 	past(t, s)
 	if got := tree(t, s.root); !maps.Equal(got, before) {
@@ -213,7 +212,7 @@ func TestMarkdownKill(t *testing.T) {
 	s = notesBelow(top)
 	last := -1
 	killing(t, "reorganiser", top, amount(5, 30, 300), func(reported int) {
-		past(t, s) // whoever looks finishes
+		past(t, s) // reading finishes the plan
 		got := tree(t, s.root)
 		maps.DeleteFunc(got, func(name, _ string) bool { return markdownLeftover(filepath.Base(name)) })
 		if len(got) == 0 && last < 0 {
@@ -241,7 +240,7 @@ func notesBelow(top string) *Store {
 	return OpenNotes(filepath.Join(top, "memory"), filepath.Join(top, "own"), Options{LockWait: time.Minute})
 }
 
-// stateOf is the directory after plan n of reorganise.
+// stateOf returns the directory after plan n of reorganise.
 func stateOf(n int) map[string]string {
 	out := map[string]string{}
 	for path, text := range filesOf(n) {
@@ -256,7 +255,7 @@ func filesOf(n int) map[string]string {
 		folder + "topic.md": fmt.Sprintf("number %d\n", n), "user/role.md": fmt.Sprintf("%d\n", n)}
 }
 
-// reorganise makes the directory what filesOf says, number after number.
+// reorganise turns the directory into what filesOf returns, for one number after the other.
 func reorganise(top string) {
 	s := notesBelow(top)
 	os.Stdout.Write([]byte{'.'})
@@ -292,8 +291,8 @@ const (
 	additions = 15
 )
 
-// TestMarkdownManyWriters: processes that add a line to one file and make one of their
-// own, at once. No line is lost, and every conflict is told.
+// TestMarkdownManyWriters: processes add lines to one file and make files of their own, at once. No line is
+// lost, and every conflict is reported.
 func TestMarkdownManyWriters(t *testing.T) {
 	top := t.TempDir()
 	s := notesBelow(top)

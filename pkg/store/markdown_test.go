@@ -25,7 +25,7 @@ func newNotes(t testing.TB) *Store {
 		Options{})
 }
 
-// edit makes an edit of what is there to text; nil takes the file away.
+// edit returns an edit that changes the file at path to text; nil removes it.
 func edit(t testing.TB, s *Store, path string, text []byte) plan.Edit {
 	t.Helper()
 	e := plan.Edit{Path: path, Verb: plan.Create, After: text, Title: path}
@@ -161,7 +161,7 @@ func TestMarkdownRefused(t *testing.T) {
 	}
 }
 
-// TestMarkdownModes: a file keeps its permissions, also when it was gone for a while.
+// TestMarkdownModes: a file keeps its permissions, even if it was gone for a while.
 func TestMarkdownModes(t *testing.T) {
 	old := syscall.Umask(0o022)
 	defer syscall.Umask(old)
@@ -190,7 +190,7 @@ func TestMarkdownModes(t *testing.T) {
 			want["deleted.md"] = 0o600
 		}
 	}
-	// Also where a crash lies between: the log knows.
+	// After a crash in between, the log knows them.
 	s.step = func(step string) error {
 		if step == "file 0" {
 			return errStopped
@@ -209,11 +209,11 @@ func TestMarkdownModes(t *testing.T) {
 	}
 }
 
-// TestMarkdownLeftovers: what a killed process was writing goes with the next plan,
-// and nothing else does that looks a little like it.
+// TestMarkdownLeftovers: the next plan removes what a killed process was writing, and nothing that only looks
+// a little like it.
 func TestMarkdownLeftovers(t *testing.T) {
 	s := newNotes(t)
-	long := strings.Repeat("n", 252) + ".md" // its name while it is written is no longer
+	long := strings.Repeat("n", 252) + ".md" // its temporary name is no longer than that
 	apply(t, s, edit(t, s, "a/b/"+long, []byte("x")))
 	theirs := []string{".keepsake-writes-", ".keepsake-writes-1.md", ".a.md123", ".hidden/.keepsake-writes-1",
 		"a/b/c/d/e/.keepsake-writes-1"}
@@ -222,7 +222,7 @@ func TestMarkdownLeftovers(t *testing.T) {
 	for _, name := range append(theirs, ours...) {
 		write(t, s.file(name), "half")
 	}
-	write(t, s.ours(begunName), "")
+	write(t, s.ownFile(begunName), "")
 	apply(t, s, edit(t, s, "c.md", []byte("x")))
 	got := tree(t, s.root)
 	for _, name := range theirs {
@@ -240,8 +240,8 @@ func TestMarkdownLeftovers(t *testing.T) {
 	}
 }
 
-// TestMarkdownUndo: whatever plans did to a directory, taking them back one after the
-// other brings back each state before, byte for byte.
+// TestMarkdownUndo: undoing plans one after the other restores each former state of the directory, byte for
+// byte.
 func TestMarkdownUndo(t *testing.T) {
 	paths := rapid.SampledFrom([]string{"MEMORY.md", "a.md", "A B.md", "user/a.md", "archive/2026-11/a.md",
 		".learnings/instincts/a.yaml"})
@@ -268,7 +268,7 @@ func TestMarkdownUndo(t *testing.T) {
 			for _, path := range rapid.SliceOfNDistinct(paths, 1, 4, rapid.ID).Draw(r, "paths") {
 				e := edit(t, s, path, texts.Draw(r, "text"))
 				if e.Before == plan.DigestOf(e.After) || !e.Deletes() && len(e.After) == 0 {
-					continue // nobody plans that
+					continue // no plan does that
 				}
 				p.Edits = append(p.Edits, e)
 			}

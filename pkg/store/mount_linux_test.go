@@ -12,9 +12,9 @@ import (
 
 func init() { children["mounts"] = onSmallDisks }
 
-// TestSmallDisks saves on a disk that is full and on one that is read-only:
-// real ones, in memory, which a child process mounts for itself alone. Where
-// that is not allowed the test is skipped, and TestDiskFull is what is left.
+// TestSmallDisks saves on a full disk and on a read-only one. They are real file systems in memory, which a
+// child process mounts for itself alone. Where that is not allowed the test is skipped, and only TestDiskFull
+// is left.
 func TestSmallDisks(t *testing.T) {
 	cmd := child(t, "mounts", t.TempDir())
 	cmd.SysProcAttr = &syscall.SysProcAttr{

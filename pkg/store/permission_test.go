@@ -16,8 +16,7 @@ const nobody = 65534
 
 func init() { children["saver"], children["nobody"] = saveOnce, saveAsNobody }
 
-// saveOnce updates a record and makes another, of another category, and prints
-// what came of it.
+// saveOnce updates a record and makes one of another category, and prints the result.
 func saveOnce(root string) {
 	s := Open(root, Options{})
 	was, err := s.Read("preferences/a.json")
@@ -35,8 +34,7 @@ func saveOnce(root string) {
 	}
 }
 
-// saveAsNobody saves as a user for whom permissions count, and prints what came of
-// it.
+// saveAsNobody saves as a user without special rights, and prints the result.
 func saveAsNobody(root string) {
 	if os.Geteuid() == 0 {
 		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(nobody),
@@ -48,8 +46,8 @@ func saveAsNobody(root string) {
 	saveOnce(root)
 }
 
-// TestNoPermission saves where a folder may not be written: a clear error, nothing
-// lost, and whoever may write later finishes what was logged.
+// TestNoPermission saves where a folder may not be written. The error is clear, nothing is lost, and the next
+// process with permission finishes what was logged.
 func TestNoPermission(t *testing.T) {
 	for _, closed := range []string{".", "preferences", historyName} {
 		t.Run(closed, func(t *testing.T) {

@@ -42,7 +42,7 @@ func (s *Store) Quarantine(path string) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	if err == nil {
-		switch _, err := parse(path, b); {
+		switch _, err := parseRecord(path, b); {
 		case err == nil:
 			return fmt.Errorf("store: %s: is a readable record", path)
 		case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
@@ -71,7 +71,7 @@ func setAside(path string) (string, error) {
 // makeWay sets aside what our own files cannot replace, such as a folder in the place of index.md or a file
 // in that of .history. The caller holds the lock.
 func (s *Store) makeWay() error {
-	if err := clearPath(s.ours(historyName), true); err != nil || !s.kind.indexed {
+	if err := clearPath(s.ownFile(historyName), true); err != nil || !s.kind.indexed {
 		return err
 	}
 	return clearPath(s.file(indexName), false)

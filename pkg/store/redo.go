@@ -120,11 +120,11 @@ func (l redo) encode() ([]byte, error) {
 }
 
 // errBadRedo says that a log is not as it was written.
-var errBadRedo = errors.New("is not a redo log that was written whole")
+var errBadRedo = errors.New("is not a complete redo log")
 
 // readRedo returns the plan that is being applied; the error is fs.ErrNotExist if there is none.
 func (s *Store) readRedo() (redo, error) {
-	b, err := disk.Read(s.ours(redoName), redoLimit)
+	b, err := disk.Read(s.ownFile(redoName), redoLimit)
 	if err != nil {
 		return redo{}, err
 	}
@@ -152,7 +152,7 @@ func (s *Store) parseRedo(b []byte) (redo, error) {
 		}
 	}
 	if p.Digest() != log.Digest {
-		return redo{}, fmt.Errorf("%w: its digest is another", errBadRedo)
+		return redo{}, fmt.Errorf("%w: its digest does not match", errBadRedo)
 	}
 	return log, nil
 }
@@ -165,23 +165,23 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, errBadRedo):
-		aside, moveErr := setAside(s.ours(redoName))
+		aside, moveErr := setAside(s.ownFile(redoName))
 		bad := Bad{redoName, fmt.Errorf("%w; kept as %s", err, aside)}
 		if moveErr == nil {
 			s.opt.Tell(bad)
 		}
 		return []Bad{bad}, moveErr
 	case err != nil:
-		return nil, fmt.Errorf("store: %s: %w", s.ours(redoName), err)
+		return nil, fmt.Errorf("store: %s: %w", s.ownFile(redoName), err)
 	}
 	todo, bad, err := s.unfinished(log)
 	if err != nil {
 		return bad, err
 	}
-	if err := s.begin(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return bad, err
 	}
-	defer s.end()
+	defer s.endWriting()
 	// In parts, so that a process that is killed again has done some of it.
 	for part := range slices.Chunk(todo, 8*hands) {
 		if err := s.writeAll(ctx, part); err != nil {
@@ -255,7 +255,7 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 
 // dropRedo moves the log to the history, which completes the plan.
 func (s *Store) dropRedo(digest string) error {
-	dir := s.ours(historyName)
+	dir := s.ownFile(historyName)
 	if err := disk.MakeDir(dir, 0o700); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -263,7 +263,7 @@ func (s *Store) dropRedo(digest string) error {
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if err := disk.Rename(s.ours(redoName), s.ours(historyName+"/"+name)); err != nil {
+	if err := disk.Rename(s.ownFile(redoName), s.ownFile(historyName+"/"+name)); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	if n, err := os.ReadDir(dir); err == nil && len(n)%pruneEvery == 0 {

@@ -16,7 +16,7 @@ func (s *Store) checkRules(e plan.Edit, before []byte, next memory.Record) error
 	if e.Verb == plan.Create || e.Verb == plan.Revert {
 		return nil // checkReverts guards it
 	}
-	old, err := parse(e.Path, before)
+	old, err := parseRecord(e.Path, before)
 	if err != nil {
 		return err // a guard can hold for something that is no record
 	}

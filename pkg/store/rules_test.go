@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// moved is an edit that takes a record through a transition, as the verbs do.
+// moved returns an edit that takes a record through a transition, as the verbs do.
 func moved(t testing.TB, was memory.Stored, verb plan.Verb, m memory.Moved, err error) plan.Edit {
 	t.Helper()
 	if err != nil {
@@ -35,7 +35,7 @@ func read(t testing.TB, s *Store, path string) memory.Stored {
 	return r
 }
 
-// codes are those of all refusals in an error.
+// codes returns the codes of all refusals in an error.
 func codes(err error) (out []memory.Code) {
 	var walk func(error)
 	walk = func(err error) {
@@ -55,8 +55,8 @@ func codes(err error) (out []memory.Code) {
 	return out
 }
 
-// TestNoWayRoundTheRules: a plan made by hand, with good guards, cannot do what
-// the verbs cannot. Each is seed 3's protection, by what would break it.
+// TestNoWayRoundTheRules: a plan made by hand, with valid guards, cannot do what the verbs cannot. Each row
+// breaks one of seed 3's protections.
 func TestNoWayRoundTheRules(t *testing.T) {
 	now := time.Now()
 	root := newRoot(t)
@@ -75,7 +75,7 @@ func TestNoWayRoundTheRules(t *testing.T) {
 		moved(t, old, plan.Retire, m3, err3))
 	retired, archived = read(t, s, retired.Path), read(t, s, archived.Path)
 
-	// next is an update that may be, so that each row breaks one thing only.
+	// next returns an allowed update, so that each row breaks only one rule.
 	next := func(change func(*memory.Record)) memory.Record {
 		r := preference("a", 2)
 		r.RelatedFiles = slices.Clone(rec.RelatedFiles)
@@ -158,9 +158,9 @@ func TestNoWayRoundTheRules(t *testing.T) {
 			t.Errorf("%s has changed", name)
 		}
 	}
-	// And what may be is.
+	// An allowed update is made.
 	apply(t, s, update(a, next(func(r *memory.Record) { r.RelatedFiles = []string{"there.go", "new.go"} })))
-	// One refused edit refuses the plan.
+	// A refused edit refuses the whole plan.
 	a = read(t, s, a.Path)
 	err := s.Apply(background, planOf(update(a, preference("a", 3)), create(preference("retired", 0))))
 	if err == nil || read(t, s, a.Path).TimesUpdated != 2 {
@@ -168,8 +168,7 @@ func TestNoWayRoundTheRules(t *testing.T) {
 	}
 }
 
-// TestTagsNeverStickAtTheCap is seed 3's 1.6: eleven tags and three more could
-// never be saved.
+// TestTagsNeverStickAtTheCap is for seed 3's fault 1.6: eleven tags and three new ones could never be saved.
 func TestTagsNeverStickAtTheCap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "store")
@@ -199,8 +198,8 @@ func TestTagsNeverStickAtTheCap(t *testing.T) {
 	})
 }
 
-// TestOriginalWithTooMuch: a record of the original's with more tags and changes
-// than are written now is updated and retired like any other.
+// TestOriginalWithTooMuch: a record of the original with more tags and changes than are written now is
+// updated and retired like any other.
 func TestOriginalWithTooMuch(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	r := preference("a", 0)
@@ -222,7 +221,7 @@ func TestOriginalWithTooMuch(t *testing.T) {
 	apply(t, s, moved(t, was, plan.Retire, m, err))
 }
 
-// TestLockTimeout is seed 3's 1.10: who does not get the lock does not write.
+// TestLockTimeout is for seed 3's fault 1.10: a process without the lock does not write.
 func TestLockTimeout(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{LockWait: 30 * time.Millisecond})
@@ -242,8 +241,8 @@ func TestLockTimeout(t *testing.T) {
 	}
 }
 
-// TestCorruptIsKept is the other half of seed 3's 1.8: what cannot be read is
-// set aside, not overwritten.
+// TestCorruptIsKept is for the other half of seed 3's fault 1.8: a file that cannot be read is set aside, not
+// overwritten.
 func TestCorruptIsKept(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	write(t, s.file("preferences/a.json"), `{"half`)

@@ -37,10 +37,10 @@ func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed [
 	if _, err := s.recover(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.begin(); err != nil {
+	if err := s.beginWriting(); err != nil {
 		return nil, err
 	}
-	defer s.end()
+	defer s.endWriting()
 	if s.kind.indexed {
 		if changed, err = s.scrubRecords(ctx, clean, ""); err != nil {
 			return changed, err
@@ -97,9 +97,10 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 			if aside = append(aside, path); !record {
 				continue
 			}
-			if _, err := parse(path, b); err == nil {
-				if _, err := parse(path, next); err != nil { // cannot happen: only its texts have changed
-					return nil, fmt.Errorf("store: %s: would be no record: %w", path, err)
+			if _, err := parseRecord(path, b); err == nil {
+				// cannot happen: only its texts have changed
+				if _, err := parseRecord(path, next); err != nil {
+					return nil, fmt.Errorf("store: %s: would not be a record: %w", path, err)
 				}
 			}
 		}
@@ -124,7 +125,7 @@ func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byt
 		return nil
 	}
 	if s.kind.indexed {
-		if r, err := parse(path, b); err == nil {
+		if r, err := parseRecord(path, b); err == nil {
 			same := r.Record.Rewrite(func(t string) string { return t })
 			if next := r.Record.Rewrite(clean).Encode(); !bytes.Equal(next, same.Encode()) {
 				return next
@@ -142,7 +143,7 @@ func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byt
 // and new digest of each plan before that plan changes. The lock is held.
 func (s *Store) scrubHistory(clean func(string) string,
 	renamed func(was, now string) error) (changed []string, err error) {
-	dir := s.ours(historyName)
+	dir := s.ownFile(historyName)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("store: %w", err)
@@ -212,12 +213,12 @@ func (s *Store) scrubHistory(clean func(string) string,
 		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), redoName+".invalid.") {
 			continue
 		}
-		b, err := disk.Read(s.ours(e.Name()), redoLimit)
+		b, err := disk.Read(s.ownFile(e.Name()), redoLimit)
 		if err != nil {
 			return changed, fmt.Errorf("store: %w", err)
 		}
 		if next := clean(string(b)); next != string(b) {
-			if err := disk.Replace(s.ours(e.Name()), []byte(next), privateMode); err != nil {
+			if err := disk.Replace(s.ownFile(e.Name()), []byte(next), privateMode); err != nil {
 				return changed, fmt.Errorf("store: %w", err)
 			}
 			changed = append(changed, e.Name())

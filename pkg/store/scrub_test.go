@@ -11,9 +11,8 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// A word that should never have been stored goes out of the records, what was set
-// aside and the history, and everything goes on as before: the index is in step, and
-// the last plan can be undone.
+// A word that should never have been stored is removed from the records, the files set aside and the history.
+// Afterwards the index is up to date, and the last plan can be undone.
 func TestScrub(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x.idx")})
@@ -64,7 +63,7 @@ func TestScrub(t *testing.T) {
 	if f, _, err := s.Validate(); err != nil || !f.OK() {
 		t.Errorf("%+v, %v", f, err)
 	}
-	for _, a := range past(t, s) { // from the last to the first
+	for _, a := range past(t, s) { // latest first
 		undo(t, s, a)
 		if len(past(t, s)) > 5 {
 			break

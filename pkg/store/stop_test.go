@@ -15,8 +15,8 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// TestStop ends the context of Apply before each of its steps. Until the plan is
-// logged nothing has changed and nothing is left; after that it is in place.
+// TestStop ends the context of Apply before each of its steps. Before the plan is logged nothing changes and
+// nothing is left behind; afterwards the plan is in place.
 func TestStop(t *testing.T) {
 	for i, at := range steps {
 		t.Run(at, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStopWaiting: who stops waiting for the lock is not told to try again.
+// TestStopWaiting: a caller that stops waiting for the lock is not told to try again.
 func TestStopWaiting(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	apply(t, s, create(preference("a", 0)))
@@ -79,7 +79,7 @@ func TestStopWaiting(t *testing.T) {
 	}
 }
 
-// TestApplyIf: what a plan rests on is asked of what is there under the lock.
+// TestApplyIf: the condition of a plan is checked under the lock.
 func TestApplyIf(t *testing.T) {
 	s, _ := withTitles(t, newRoot(t))
 	apply(t, s, create(preference("a", 0)))
@@ -109,7 +109,7 @@ func TestApplyIf(t *testing.T) {
 	}
 }
 
-// stoppedContext has ended, so that a lock is tried once.
+// stoppedContext returns a context that has ended, so that a lock is tried once.
 func stoppedContext() context.Context {
 	ctx, cancel := context.WithCancel(background)
 	cancel()

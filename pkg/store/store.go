@@ -115,8 +115,8 @@ func Open(root string, o Options) *Store {
 // file returns the path of a name below the root.
 func (s *Store) file(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
 
-// ours returns the path of one of our own files.
-func (s *Store) ours(name string) string { return filepath.Join(s.own, filepath.FromSlash(name)) }
+// ownFile returns the path of one of our own files.
+func (s *Store) ownFile(name string) string { return filepath.Join(s.own, filepath.FromSlash(name)) }
 
 // exists reports whether the root exists. A root that is a link is an error: a project that somebody else
 // wrote could lead us out of itself with it.
@@ -138,7 +138,7 @@ func (s *Store) exists() (bool, error) {
 func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
 	wait, cancel := context.WithTimeout(ctx, s.opt.LockWait)
 	defer cancel()
-	l, err := disk.Exclusive(wait, s.ours(lockName))
+	l, err := disk.Exclusive(wait, s.ownFile(lockName))
 	if err != nil && ctx.Err() != nil {
 		return nil, stopped(ctx)
 	}
@@ -153,6 +153,6 @@ func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
 
 // inUse reports whether there is a redo log: a plan is being applied, or was cut short.
 func (s *Store) inUse() bool {
-	_, err := os.Lstat(s.ours(redoName))
+	_, err := os.Lstat(s.ownFile(redoName))
 	return err == nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,7 +74,7 @@ func load(t testing.TB, s *Store) Loaded {
 	return l
 }
 
-// summary says what a store holds: path, times updated, and what is bad.
+// summary returns the contents of a store in short: path, times updated, and what is bad.
 func summary(l Loaded) string {
 	var parts []string
 	for _, r := range l.Records {
@@ -85,7 +86,7 @@ func summary(l Loaded) string {
 	return strings.Join(parts, " ")
 }
 
-// tree returns all that is below dir, with the bytes of files.
+// tree returns everything below dir, with the bytes of files.
 func tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
@@ -116,8 +117,8 @@ func write(t testing.TB, path, text string) {
 	}
 }
 
-// TestEmptyProject is the original's worst fault turned round: a project that
-// has nothing just works, and reading it leaves nothing behind.
+// TestEmptyProject is for the original's worst fault: a project without any files works, and reading it
+// leaves nothing behind.
 func TestEmptyProject(t *testing.T) {
 	root := newRoot(t)
 	project := filepath.Dir(filepath.Dir(root))
@@ -243,7 +244,7 @@ func readLog(t *testing.T, b []byte) redo {
 	return log
 }
 
-// TestApplyRefuses: a plan that may not be applied changes nothing at all.
+// TestApplyRefuses: a plan that may not be applied changes nothing.
 func TestApplyRefuses(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{LockWait: 50 * time.Millisecond})
@@ -325,7 +326,7 @@ func TestApplyRefuses(t *testing.T) {
 			}
 		})
 	}
-	// Both conflicts of one plan are told.
+	// Both conflicts of one plan are reported.
 	err = s.Apply(background, planOf(create(preference("b", 1)), update(edited, preference("edited", 1))))
 	if !errors.Is(err, ErrExists) || !errors.Is(err, ErrConflict) {
 		t.Errorf("two conflicts: %v", err)
@@ -345,8 +346,7 @@ func decision(id string) memory.Record {
 			"rationale": []string{"r"}}}
 }
 
-// TestRootIsALink: a project that somebody else wrote may not lead us out of
-// itself.
+// TestRootIsALink: a project that somebody else wrote must not lead us out of itself.
 func TestRootIsALink(t *testing.T) {
 	root, elsewhere := newRoot(t), t.TempDir()
 	other := Open(elsewhere, Options{})
@@ -371,8 +371,7 @@ func TestRootIsALink(t *testing.T) {
 	}
 }
 
-// TestBadFiles: whatever stands among the records costs only itself, is named,
-// and survives a save next to it.
+// TestBadFiles: a bad file among the records affects only itself, is reported, and survives a save beside it.
 func TestBadFiles(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})
@@ -445,8 +444,8 @@ func TestCorruptInTheWay(t *testing.T) {
 	}
 }
 
-// A record in the middle of a merge belongs to whoever resolves it: it is
-// listed, and neither written over nor set aside.
+// A record in the middle of a merge belongs to the person who resolves it: it is reported, and neither
+// overwritten nor set aside.
 func TestMergeConflictStays(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	ours, theirs := preference("a", 0), preference("a", 0)
@@ -504,8 +503,8 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// TestLocked: a writer waits as long as it was told and no longer; readers do
-// not wait for a writer that hangs.
+// TestLocked: a writer waits as long as it is told and no longer. Readers do not wait for a writer that
+// hangs.
 func TestLocked(t *testing.T) {
 	s := Open(newRoot(t), Options{LockWait: 30 * time.Millisecond})
 	apply(t, s, create(preference("a", 0)))
@@ -575,8 +574,8 @@ func TestHistoryOrder(t *testing.T) {
 	}
 }
 
-// TestAgainstModel applies random plans and holds the store against a map. A
-// plan that was applied conflicts when it is applied again.
+// TestAgainstModel applies random plans and compares the store with a map. Applying a plan twice is a
+// conflict.
 func TestAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root, err := os.MkdirTemp("", "keepsake-store")
@@ -611,9 +610,7 @@ func TestAgainstModel(t *testing.T) {
 			if err := s.Apply(background, p); err != nil {
 				t.Fatal(err)
 			}
-			for path, n := range next {
-				model[path] = n
-			}
+			maps.Copy(model, next)
 			if err := s.Apply(background, p); !errors.Is(err, ErrConflict) && !errors.Is(err, ErrExists) {
 				t.Fatalf("applied twice: %v", err)
 			}
@@ -630,8 +627,8 @@ func TestAgainstModel(t *testing.T) {
 	})
 }
 
-// A related file is there when it is in the project or in the worktree that the
-// store is used from: only what is in neither may be dropped.
+// A related file exists if it is in the project or in the worktree that uses the store. Only one that is in
+// neither may be dropped.
 func TestRelatedFilesOfAWorktree(t *testing.T) {
 	project, worktree := t.TempDir(), t.TempDir()
 	for _, f := range []string{filepath.Join(project, "main.go"), filepath.Join(worktree, "branch.go")} {

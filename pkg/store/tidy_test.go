@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// TestTidy: what a killed process left beside its files goes with the next look
-// that has time for it, not only with the next save, and not while somebody saves.
+// TestTidy: files left by a killed process are removed by the next look that has time for it, not only by the
+// next save, and not while somebody saves.
 func TestTidy(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	apply(t, s, create(preference("a", 0)))
@@ -46,7 +46,7 @@ func TestTidy(t *testing.T) {
 	if len(got) != len(whole) {
 		t.Errorf("left: %q", got)
 	}
-	// All of these are out of a commit until then.
+	// Until then all of these are ignored by git.
 	text, err := os.ReadFile(s.file(ignoreName))
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// A panic in one of many hands reaches whoever asked for them.
+// A panic in one of many calls reaches the caller.
 func TestTogetherPanics(t *testing.T) {
 	for _, n := range []int{1, 3, 100} {
 		func() {

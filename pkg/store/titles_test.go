@@ -13,14 +13,13 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// titles is an index that knows what a list knows. Its base is replaced after a
-// few changes, as that of a real one.
+// titles is an index in the form of a list. Like a real one it replaces its base after a few changes.
 var titles = &titler{}
 
-// A titler counts the records that it was given, which were read for it.
+// A titler counts the records that were read for its index.
 type titler struct{ puts int }
 
-// titleBase is a base, titleDelta what changed since the base with that sum.
+// titleBase is a base; titleDelta is what changed since the base with its sum.
 type titleBase []memory.Stored
 
 type titleDelta struct {
@@ -109,7 +108,7 @@ func (ix *titleIndex) Done() (base, delta []byte, err error) {
 			return nil, nil, err
 		}
 		next.Sum = crc32.ChecksumIEEE(list)
-		base = append([]byte(fmt.Sprintln(next.Sum)), list...)
+		base = append(fmt.Appendln(nil, next.Sum), list...)
 	} else {
 		next = ix.delta
 		next.Sum = ix.sum
@@ -118,7 +117,7 @@ func (ix *titleIndex) Done() (base, delta []byte, err error) {
 	return base, delta, err
 }
 
-// titlesOf is what titles knows of records, as text.
+// titlesOf returns as text what titles knows of records.
 func titlesOf(records []memory.Stored) []byte {
 	var b bytes.Buffer
 	for _, r := range records {
@@ -127,7 +126,7 @@ func titlesOf(records []memory.Stored) []byte {
 	return b.Bytes()
 }
 
-// indexed is what the index of a store knows, as text.
+// indexed returns as text what the index of a store knows.
 func indexed(s *Store) ([]byte, error) { return textOf(s.Index()) }
 
 func textOf(ix *Index, err error) ([]byte, error) {
@@ -135,6 +134,6 @@ func textOf(ix *Index, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer ix.Close()
-	all, err := ix.all()
+	all, err := ix.allEntries()
 	return titlesOf(all), err
 }

@@ -30,10 +30,10 @@ func init() {
 	children["few"] = fewFiles
 }
 
-// torture is set by make torture: the long form of what follows.
+// torture reports whether make torture runs, which takes the long form of these tests.
 var torture = os.Getenv("KEEPSAKE_TORTURE") == "1"
 
-// amount is how much of something a test does.
+// amount returns how often a test does something, by the form that runs.
 func amount(short, usual, long int) int {
 	switch {
 	case torture:
@@ -44,9 +44,9 @@ func amount(short, usual, long int) int {
 	return usual
 }
 
-// killing runs a child again and again, kills it at a random instant, and has
-// check look at what it left. reported is the last number that the child printed,
-// after the save of that number had returned; -1 when it printed none.
+// killing starts a child again and again, kills it at a random instant, and calls check to look at what it
+// left. reported is the last number that the child printed, after the save of that number had returned, or
+// -1.
 func killing(t *testing.T, what, root string, kills int, check func(reported int)) {
 	t.Helper()
 	killingWhen(t, soon, what, root, kills, check)
@@ -55,7 +55,7 @@ func killing(t *testing.T, what, root string, kills int, check func(reported int
 // soon waits for as long as a save or two can take.
 func soon() { time.Sleep(rand.N(15 * time.Millisecond)) }
 
-// killingWhen is killing at the instant when a wait is over.
+// killingWhen is killing at the end of a wait.
 func killingWhen(t *testing.T, wait func(), what, root string, kills int, check func(reported int)) {
 	t.Helper()
 	last, saved := -1, 0
@@ -105,7 +105,7 @@ func killingWhen(t *testing.T, wait func(), what, root string, kills int, check 
 	}
 }
 
-// indexOf holds index.md to the records.
+// indexOf compares index.md with the records.
 func indexOf(t *testing.T, s *Store, records []memory.Stored) {
 	t.Helper()
 	if b, err := os.ReadFile(s.file(indexName)); err != nil || !bytes.Equal(b, memory.Index(records)) {
@@ -115,7 +115,7 @@ func indexOf(t *testing.T, s *Store, records []memory.Stored) {
 
 const (
 	kept  = 5 // sessions in the window of liveForever
-	grace = 3 // days until gc; a session is a day
+	grace = 3 // days until gc; each session takes a day
 )
 
 // dayOf is the date of a session of liveForever.
@@ -123,8 +123,8 @@ func dayOf(n int) time.Time {
 	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n)
 }
 
-// liveForever lets gc delete what is over its grace, then saves a session
-// summary a day, with the window in the same plan; and the next.
+// liveForever deletes what is over its grace with gc, then saves a session summary for the day, with the
+// window in the same plan, and goes on to the next day.
 func liveForever(root string) {
 	s := Open(root, Options{})
 	os.Stdout.Write([]byte{'.'})
@@ -170,9 +170,8 @@ func number(r memory.Stored) int {
 	return n
 }
 
-// TestKillWindowAndGC: whenever the process dies, the window holds exactly the
-// last sessions, all before them are retired or gone in order, and no session
-// that was reported saved is missing.
+// TestKillWindowAndGC: whenever the process dies, the window has exactly the last sessions, all earlier ones
+// are retired or gone in order, and no session that was reported as saved is missing.
 func TestKillWindowAndGC(t *testing.T) {
 	root := newRoot(t)
 	killing(t, "lives", root, amount(4, 16, 700), func(reported int) {
@@ -206,8 +205,7 @@ func TestKillWindowAndGC(t *testing.T) {
 	})
 }
 
-// indexForever saves, throws the search file away or spoils it, and has it made
-// again.
+// indexForever saves, removes or damages the search file, and has it made again.
 func indexForever(root string) {
 	cache := filepath.Join(filepath.Dir(root), "cache", "x.idx")
 	s := Open(root, Options{Derive: titles, Cache: cache})
@@ -236,7 +234,7 @@ func indexForever(root string) {
 		if _, err := indexed(s); err != nil {
 			panic(err)
 		}
-		// What rewrites index.md, when its lines are lost.
+		// This rewrites index.md when its lines are lost.
 		if err := os.Remove(s.file(indexName)); err != nil {
 			panic(err)
 		}
@@ -252,8 +250,8 @@ func indexForever(root string) {
 	}
 }
 
-// TestKillIndexRebuild: whenever the process dies, the search file that comes
-// back is that of the records, and so is index.md, of which there is never a part.
+// TestKillIndexRebuild: whenever the process dies, the search file that comes back fits the records. So does
+// index.md, which is never there in part.
 func TestKillIndexRebuild(t *testing.T) {
 	root := newRoot(t)
 	killing(t, "indexer", root, amount(4, 16, 650), func(reported int) {
@@ -285,8 +283,8 @@ func TestKillApply(t *testing.T) {
 	killNumbers(t, root, soon, 3, amount(4, 16, 650))
 }
 
-// TestKillManyEdits is the same for plans that are finished in several parts,
-// mostly while files get their names.
+// TestKillManyEdits does the same with plans that are finished in several parts, and kills mostly while files
+// get their names.
 func TestKillManyEdits(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})
@@ -301,7 +299,7 @@ func TestKillManyEdits(t *testing.T) {
 	}, 20*hands, amount(2, 4, 100))
 }
 
-// killNumbers kills children that give so many records one number.
+// killNumbers kills children that give this many records one number.
 func killNumbers(t *testing.T, root string, wait func(), records, kills int) {
 	t.Setenv("KEEPSAKE_STORE_TEST_RECORDS", fmt.Sprint(records))
 	s := Open(root, Options{})
@@ -328,7 +326,7 @@ func killNumbers(t *testing.T, root string, wait func(), records, kills int) {
 	t.Logf("%d kills left a plan to finish", unfinished)
 }
 
-// writeNumbers gives records one number, and the next.
+// writeNumbers gives all records one number, and then the next.
 func writeNumbers(root string) {
 	s := Open(root, Options{})
 	records, err := strconv.Atoi(os.Getenv("KEEPSAKE_STORE_TEST_RECORDS"))
@@ -364,9 +362,8 @@ func writeNumbers(root string) {
 	}
 }
 
-// TestManyUpdaters: processes that update the same records at random lose none
-// of each other's updates, and every conflict is told. The long form is 32
-// processes making 100 updates each to 20 records.
+// TestManyUpdaters: processes that update the same records at random lose no update, and every conflict is
+// reported. The long form has 32 processes that make 100 updates each to 20 records.
 func TestManyUpdaters(t *testing.T) {
 	processes, each, records := amount(4, 8, 32), amount(5, 10, 100), amount(3, 5, 20)
 	root := newRoot(t)
@@ -433,8 +430,8 @@ func updateMany(root string) {
 	fmt.Print(conflicts)
 }
 
-// TestFewFiles: without descriptors a save fails with a clear error or succeeds;
-// there is nothing between, and what was derived meanwhile is not kept.
+// TestFewFiles: without descriptors a save either fails with a clear error or succeeds, and what was derived
+// meanwhile is not stored.
 func TestFewFiles(t *testing.T) {
 	seen := map[string]int{}
 	for limit := 4; limit < 24; limit++ {
@@ -472,7 +469,7 @@ func TestFewFiles(t *testing.T) {
 		if inUse {
 			t.Errorf("limit %d: a log is left", limit)
 		}
-		// With descriptors again nothing is missing.
+		// With descriptors nothing is missing.
 		if b, err := indexed(Open(root, opt)); err != nil || !bytes.Equal(b, titlesOf(load(t, s).Records)) {
 			t.Errorf("limit %d: search file %q, %v", limit, b, err)
 		}

@@ -31,10 +31,9 @@ const (
 	noSuchSyscall = ^uint64(0)
 )
 
-// traced runs a child and returns its calls below root, in the order in which
-// their effect can be relied on: what waits for the disk when it is done, all else
-// when it begins. A call for which fail has an error is not made and gets it. The
-// output is the child's.
+// traced runs a child and returns its calls below root, in the order in which their effect can be relied on:
+// calls that wait for the disk when they end, all others when they begin. If fail returns an error for a
+// call, the call is not made and returns it. The output is the child's.
 func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall.Errno) (calls []sysCall,
 	output string) {
 	t.Helper()
@@ -66,7 +65,7 @@ func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall
 		syscall.PtraceSyscall(pid, 0)); err != nil {
 		t.Skipf("no process can be traced here: %v", err)
 	}
-	inside := map[int]*sysCall{} // by thread: the call that it is in; the zero call is none of ours
+	inside := map[int]*sysCall{} // the call that a thread is in; the zero call changes nothing below root
 	failed := map[int]syscall.Errno{}
 	for n := 0; ; {
 		thread, err := syscall.Wait4(-1, &ws, syscall.WALL, nil)
@@ -118,7 +117,7 @@ func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall
 		default:
 			deliver = int(sig)
 		}
-		syscall.PtraceSyscall(thread, deliver) // one that was killed meanwhile is waited for above
+		syscall.PtraceSyscall(thread, deliver) // a thread that was killed meanwhile is waited for above
 	}
 	cmd.Process.Release()
 	<-read
@@ -126,8 +125,7 @@ func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall
 	return calls, out.String()
 }
 
-// callOf reads the call that a thread is about to make; the zero call is none that
-// changes what is below root.
+// callOf returns the call that a thread is about to make; the zero call changes nothing below root.
 func callOf(thread int, regs syscall.PtraceRegs, root string) *sysCall {
 	none := &sysCall{}
 	byFD := func(name string) *sysCall {
@@ -168,14 +166,14 @@ func callOf(thread int, regs syscall.PtraceRegs, root string) *sysCall {
 	return c
 }
 
-// unsynced are the names whose loss would cost no save.
+// isUnsynced reports whether losing a file would cost no save.
 func unsynced(path string) bool {
 	return slices.Contains([]string{begunName, lockName}, filepath.Base(path))
 }
 
-// TestOrderOfFsyncs holds the system calls of a save to what a power cut asks for:
-// no name is given to bytes that are not on the disk, the log is on it with its
-// name before the first record changes, and every record before the log goes.
+// TestOrderOfFsyncs checks that the system calls of a save survive a power cut: bytes are on the disk before
+// they get a name, the log and its name are on it before the first record changes, and every record is before
+// the log goes.
 func TestOrderOfFsyncs(t *testing.T) {
 	root := newRoot(t)
 	apply(t, Open(root, Options{}), create(preference("a", 0)))
@@ -186,8 +184,8 @@ func TestOrderOfFsyncs(t *testing.T) {
 	if err := durable(root, calls); err != nil {
 		t.Errorf("%v; the calls:\n%s", err, listed(calls))
 	}
-	// The test sees every wait that is left out, but that for a new folder, which
-	// the wait for the log's name is one for as well.
+	// Leaving out any wait is noticed, except for that for a new folder: waiting for the log's name covers
+	// it.
 	for i, c := range calls {
 		if c.name != "sync" || i > 0 && calls[i-1].name == "mkdir" {
 			continue
@@ -206,10 +204,10 @@ func listed(calls []sysCall) string {
 	return b.String()
 }
 
-// durable says what is wrong with the order of calls that made a save.
+// durable returns what is wrong with the order of the calls of a save.
 func durable(root string, calls []sysCall) error {
 	written := map[string]bool{} // files with bytes that are not on the disk
-	dirty := map[string]string{} // folders with a name that is not, and the call
+	dirty := map[string]string{} // folders with a name that is not, by the call that made it
 	log := filepath.Join(root, redoName)
 	logged, renamed := false, 0
 	for _, c := range calls {
@@ -258,8 +256,8 @@ func durable(root string, calls []sysCall) error {
 	return nil
 }
 
-// TestDiskFails has each single call of a save fail with EIO, in turn: nothing is
-// lost, the error is told, and what was logged is finished by whoever comes next.
+// TestDiskFails lets each call of a save in turn fail with EIO. Nothing is lost, the error is reported, and
+// the next process finishes what was logged.
 func TestDiskFails(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{})

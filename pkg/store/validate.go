@@ -23,7 +23,7 @@ type Faults struct {
 }
 
 // ErrNoIndex says that the search index has not been made yet.
-var ErrNoIndex = errors.New("is not made yet")
+var ErrNoIndex = errors.New("has not been made yet")
 
 // OK reports whether everything derived is up to date. A missing search index is no fault.
 func (f Faults) OK() bool {
@@ -53,11 +53,11 @@ func (f *Faults) checkSearch(s *Store, records []memory.Stored) {
 	if s.opt.Derive == nil {
 		return
 	}
-	ix, _ := s.kept()
+	ix, _ := s.storedIndex()
 	if ix == nil {
 		f.Search = ErrNoIndex
 		if _, err := disk.Read(s.opt.Cache, headLimit); err == nil {
-			f.Search = errors.New("has lost its base, or that is corrupt")
+			f.Search = errors.New("has no base, or a corrupt one")
 		}
 		return
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What stands in the place of our own files and cannot be replaced is set aside,
-// whole, by whoever writes next; no save waits for a person to do it.
+// Whatever is in the place of our own files and cannot be replaced is set aside whole by the next writer. No
+// save waits for a person to do it.
 func TestOurPlacesAreMade(t *testing.T) {
 	for name, c := range map[string]struct {
 		blocks string

@@ -31,7 +31,7 @@ func newCall(tool string, b block) *Call {
 	case "WebFetch", "WebSearch":
 		c.URL = field("url", "query")
 	case askTool:
-		c.Asks = questions(b.input.Get("questions"))
+		c.Asks = parseQuestions(b.input.Get("questions"))
 	case planTool:
 		c.Plan = cutFor(Person, strings.TrimSpace(b.input.Get("plan").Str))
 	case "Agent", "Task":
@@ -44,8 +44,8 @@ func newCall(tool string, b block) *Call {
 	return c
 }
 
-// questions returns the questions of a call, or of its result.
-func questions(v gjson.Result) (all []Asked) {
+// parseQuestions returns the questions of a call, or of its result.
+func parseQuestions(v gjson.Result) (all []Asked) {
 	v.ForEach(func(_, q gjson.Result) bool {
 		a := Asked{Question: cutFor(Tool, strings.TrimSpace(q.Get("question").Str))}
 		a.Multi = q.Get("multiSelect").Bool()

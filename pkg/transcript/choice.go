@@ -8,9 +8,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// settle adds what a person said through a call of one of the asking tools: their answers, or their yes to a
+// addSettled adds what a person said through a call of one of the asking tools: their answers, or their yes
+// to a
 // plan. It reports whether there was any.
-func (p *parsed) settle(r record, text string, e Entry) bool {
+func (p *parsed) addSettled(r record, text string, e Entry) bool {
 	if e.Call == nil || r.decided != "" && !strings.HasPrefix(r.decided, "user") {
 		return false // a hook or a setting said yes
 	}
@@ -95,7 +96,7 @@ const notesOnly = "(notes only)"
 
 // addAnswers adds an entry for each answered question. It reports whether there was any.
 func (p *parsed) addAnswers(r record, text string, e Entry) bool {
-	asked, call := questions(r.result.Get("questions")), e.Call
+	asked, call := parseQuestions(r.result.Get("questions")), e.Call
 	if len(asked) == 0 {
 		asked = call.Asks
 	}
@@ -129,8 +130,8 @@ func (p *parsed) addAnswers(r record, text string, e Entry) bool {
 // it told the model.
 func (r record) answer(question string, asked []Asked, text string) (answer []string, notes string) {
 	if given := r.result.Get("answers"); given.IsObject() {
-		answer = stringsOf(member(given, question))
-		return answer, member(r.result.Get("annotations"), question).Get("notes").Str
+		answer = stringsOf(memberOf(given, question))
+		return answer, memberOf(r.result.Get("annotations"), question).Get("notes").Str
 	}
 	_, after, ok := strings.Cut(text, `"`+question+`"="`)
 	if !ok {
@@ -163,8 +164,8 @@ func firstOf(text string, marks []string) int {
 	return at
 }
 
-// member returns the value of a key, which may have any characters.
-func member(object gjson.Result, key string) (v gjson.Result) {
+// memberOf returns the value of a key, which may have any characters.
+func memberOf(object gjson.Result, key string) (v gjson.Result) {
 	object.ForEach(func(k, x gjson.Result) bool {
 		if strings.TrimSpace(k.Str) == key {
 			v = x
@@ -229,7 +230,7 @@ func (a Asked) option(label string) (string, bool) {
 func (a Asked) cutOption(list string) (said, rest string, ok bool) {
 	best := -1
 	for _, o := range a.Options {
-		for _, label := range []string{o.Label, quoted(o.Label)} {
+		for _, label := range []string{o.Label, jsonString(o.Label)} {
 			after, found := strings.CutPrefix(list, label)
 			if !found || label == "" || after != "" && !strings.HasPrefix(after, ", ") || len(label) <= best {
 				continue
@@ -240,7 +241,7 @@ func (a Asked) cutOption(list string) (said, rest string, ok bool) {
 	return said, rest, ok
 }
 
-func quoted(label string) string { return string(gjson.AppendJSONString(nil, label)) }
+func jsonString(label string) string { return string(gjson.AppendJSONString(nil, label)) }
 
 // String returns an option as it was offered, without any advice to take it.
 func (o Option) String() string {

@@ -11,7 +11,7 @@ func called(id, tool, input string) string {
 	return fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":%q,"name":%q,"input":%s}]}}`, id, tool, input) + "\n"
 }
 
-// returned is the result of a call; rest is what stands beside the message.
+// returned returns the line with the result of a call; rest follows the message.
 func returned(id, text, rest string) string {
 	return fmt.Sprintf(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":%q,"content":%q}]}%s}`, id, text, rest) + "\n"
 }
@@ -151,7 +151,7 @@ func TestResultsKnowTheirCalls(t *testing.T) {
 		call, result := called("t1", c.tool, c.input), returned("t1", "text", "")
 		text := prompt("go", "1") + call + filler + result
 		c.want.ID, c.want.Tool = "t1", c.tool
-		// At once, and where the call stands before the mark.
+		// read at once, and with the call before the mark
 		for _, cut := range []int{0, len(text) - len(result), len(text) - len(result) - len(filler)} {
 			first := read(t, source(text[:cut]), Request{Whole: true})
 			span := read(t, source(text), Request{From: first.Next, Whole: true})
@@ -192,7 +192,7 @@ func TestFailuresKeepBothEnds(t *testing.T) {
 	}
 }
 
-// TestBack: what lies before an offset is read as it was, in whole lines.
+// TestBack: what is before an offset is read in whole lines, as it was before.
 func TestBack(t *testing.T) {
 	for _, path := range []string{"testdata/2.1.329.jsonl", "testdata/choices-2.1.197.jsonl",
 		"testdata/older.jsonl"} {

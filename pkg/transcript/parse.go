@@ -75,12 +75,12 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	switch r.kind {
 	case "user", "human":
 		p.uuid = base.UUID
-		p.user(r, base)
+		p.addUser(r, base)
 	case "assistant":
 		p.uuid = base.UUID
-		p.assistant(r, base)
+		p.addAssistant(r, base)
 	case "attachment":
-		p.attachment(r, base)
+		p.addAttachment(r, base)
 	case "system":
 		if r.subtype == "compact_boundary" {
 			base.Who, base.Boundary = Injected, true
@@ -206,8 +206,8 @@ func (r record) speaker() Who {
 // continuation is the origin of a prompt that the client writes to go on by itself.
 const continuation = "auto-continuation"
 
-// marked returns how the line says that a person's words came into it.
-func (r record) marked() Marked {
+// markedAs returns how the line says that a person's words came into it.
+func (r record) markedAs() Marked {
 	says := [...]string{r.originKind, r.turnOrigin, r.promptSource}
 	switch {
 	case slices.Contains(says[:], "sdk") || strings.HasPrefix(r.entrypoint, "sdk"):
@@ -220,8 +220,8 @@ func (r record) marked() Marked {
 	return Unmarked
 }
 
-// user adds a prompt, or the results of tools.
-func (p *parsed) user(r record, e Entry) {
+// addUser adds a prompt, or the results of tools.
+func (p *parsed) addUser(r record, e Entry) {
 	content := r.message.Get("content")
 	if !r.message.IsObject() || content.Type != gjson.String && !content.IsArray() {
 		p.broken = true
@@ -249,7 +249,7 @@ func (p *parsed) user(r record, e Entry) {
 			add(b.text)
 		case "tool_result":
 			result = true
-			settled = p.result(r, b, e) || settled
+			settled = p.addResult(r, b, e) || settled
 		}
 		return true
 	})
@@ -271,13 +271,13 @@ func (p *parsed) user(r record, e Entry) {
 		text = strings.Join(append(aside, said...), "\n")
 	}
 	text = strings.TrimSpace(text)
-	if public(text) == "" {
+	if withoutPrivate(text) == "" {
 		return
 	}
 	if who == Person {
-		e.Called, e.Marked = command, r.marked()
+		e.Called, e.Marked = command, r.markedAs()
 		if !result {
-			text, e.Plan = handedPlan(public(text), public(r.plan))
+			text, e.Plan = handedPlan(withoutPrivate(text), withoutPrivate(r.plan))
 		}
 	}
 	e.Who, e.Text = who, cutFor(who, text)
@@ -291,16 +291,17 @@ const (
 	feedback = "the user said:\n"
 )
 
-// result adds the result of a tool, and what a person said with it by refusing the call, answering a question
+// addResult adds the result of a tool, and what a person said with it by refusing the call, answering a
+// question
 // or approving a plan. It reports whether they did one of the last two.
-func (p *parsed) result(r record, b block, e Entry) (settled bool) {
+func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 	text, all := textOf(b.content), resultText(b.content)
 	e.Who, e.Failed = Tool, b.failed
 	if p.calls != nil && b.id != "" {
 		e.Call = p.calls(b.id)
 	}
 	if e.Failed {
-		e.Text = clip(clean(public(all)), MaxOther, MaxOther/2)
+		e.Text = clip(validText(withoutPrivate(all)), MaxOther, MaxOther/2)
 	} else {
 		e.Text = cutFor(Tool, all)
 	}
@@ -308,9 +309,9 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 		e.Agent = strings.Clone(r.result.Get("agentId").Str)
 	}
 	p.entries = append(p.entries, e)
-	e.Who, e.Failed, e.Agent, e.Marked = Person, false, "", r.marked()
+	e.Who, e.Failed, e.Agent, e.Marked = Person, false, "", r.markedAs()
 	if !b.failed {
-		return p.settle(r, text, e)
+		return p.addSettled(r, text, e)
 	}
 	said := ""
 	if r.holdsWords {
@@ -326,8 +327,8 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 	return false
 }
 
-// assistant adds the blocks of a message of the model.
-func (p *parsed) assistant(r record, e Entry) {
+// addAssistant adds the blocks of a message of the model.
+func (p *parsed) addAssistant(r record, e Entry) {
 	var id, model string
 	var content, usage gjson.Result
 	r.message.ForEach(func(key, v gjson.Result) bool {
@@ -395,8 +396,8 @@ func (p *parsed) assistant(r record, e Entry) {
 	})
 }
 
-// attachment adds a prompt that was typed while the model worked, or what hooks said.
-func (p *parsed) attachment(r record, e Entry) {
+// addAttachment adds a prompt that was typed while the model worked, or what hooks said.
+func (p *parsed) addAttachment(r record, e Entry) {
 	a := r.attachment
 	kind := a.Get("type").Str
 	switch {
@@ -414,7 +415,7 @@ func (p *parsed) attachment(r record, e Entry) {
 			if kept = strings.TrimSpace(kept); kept == "" || mode != "prompt" && mode != "" {
 				e.Who = Injected
 			} else {
-				text, e.Marked = kept, q.marked()
+				text, e.Marked = kept, q.markedAs()
 			}
 		}
 		e.Text = cutFor(e.Who, strings.TrimSpace(text))
@@ -484,15 +485,15 @@ func textOf(v gjson.Result) string {
 
 // cutFor returns text cut to the limit for its speaker, copied so that the line can be freed.
 func cutFor(who Who, text string) string {
-	text = public(text)
+	text = withoutPrivate(text)
 	if who == Person || who == Assistant {
-		return clip(clean(text), MaxText, MaxText*2/3)
+		return clip(validText(text), MaxText, MaxText*2/3)
 	}
-	return clip(clean(text), MaxOther, MaxOther*2/3)
+	return clip(validText(text), MaxOther, MaxOther*2/3)
 }
 
-// clean returns text as valid UTF-8 without NULs. gjson has already turned lone surrogates into U+FFFD.
-func clean(text string) string {
+// validText returns text as valid UTF-8 without NULs. gjson has already turned lone surrogates into U+FFFD.
+func validText(text string) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "")
 	}

@@ -6,10 +6,11 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// public returns text without what its speaker put between <private> and </private>, or after a <private>
+// withoutPrivate returns text without what its speaker put between <private> and </private>, or after a
+// <private>
 // that is not closed. No reader of a transcript gets that. It must be called before the text is cut, as
 // cutting could remove one of the tags.
-func public(text string) string {
+func withoutPrivate(text string) string {
 	if kept, cut := secret.WithoutPrivate(text); cut {
 		return strings.TrimSpace(kept)
 	}

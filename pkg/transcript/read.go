@@ -16,7 +16,7 @@ import (
 func Read(src Source, req Request) (Span, error) {
 	r := reading{pending: req.From.Said}
 	size := max(src.Size(), 0)
-	start, err := r.resume(src, size, req)
+	start, err := r.resumeOffset(src, size, req)
 	r.openCalls(src, start)
 	if err != nil {
 		return Span{Next: req.From}, fmt.Errorf("transcript: %w", err)
@@ -36,12 +36,12 @@ func Read(src Source, req Request) (Span, error) {
 		if !ok {
 			break
 		}
-		r.take(line, at)
+		r.addLine(line, at)
 	}
 	if lines.err != nil {
 		return Span{Next: req.From}, fmt.Errorf("transcript: %w", lines.err)
 	}
-	r.join(req.LastAssistant)
+	r.joinLast(req.LastAssistant)
 
 	r.span.Next = Mark{Device: req.Device, Inode: req.Inode, Offset: lines.done, UUID: r.uuid,
 		Said: r.pending}
@@ -70,7 +70,7 @@ func Back(src Source, to int64, bytes int64) ([]Entry, error) {
 		if !ok {
 			break
 		}
-		r.take(line, at)
+		r.addLine(line, at)
 	}
 	if lines.err != nil {
 		return nil, fmt.Errorf("transcript: %w", lines.err)
@@ -121,8 +121,8 @@ func (m moment) before(n moment) bool {
 	return m.time.Before(n.time)
 }
 
-// take adds what one line says.
-func (r *reading) take(raw []byte, at int64) {
+// addLine adds what one line says.
+func (r *reading) addLine(raw []byte, at int64) {
 	kept := len(r.span.Entries)
 	l := parseLine(raw, at, r.span.Entries, r.find, r.sources)
 	if l.broken {
@@ -161,7 +161,7 @@ func (r *reading) take(raw []byte, at int64) {
 
 // wasCounted notes a text of the model and reports whether an earlier reading has taken it from its event.
 func (r *reading) wasCounted(e Entry) bool {
-	r.text, r.textAt = gist(e.Text), moment{e.Time, e.Offset, true}
+	r.text, r.textAt = recognizedPart(e.Text), moment{e.Time, e.Offset, true}
 	if r.pending == "" && r.forked == nil {
 		return false
 	}
@@ -177,16 +177,16 @@ func (r *reading) wasCounted(e Entry) bool {
 	return false
 }
 
-// join adds the last message of the turn unless the file has it already.
-func (r *reading) join(last string) {
+// joinLast adds the last message of the turn unless the file has it already.
+func (r *reading) joinLast(last string) {
 	last = cutFor(Assistant, strings.TrimSpace(last))
 	if last == "" {
 		return
 	}
-	if r.textAt.is && r.text == gist(last) && !(r.prompt.is && r.textAt.before(r.prompt)) {
+	if r.textAt.is && r.text == recognizedPart(last) && !(r.prompt.is && r.textAt.before(r.prompt)) {
 		return
 	}
-	d := digest([]byte(gist(last)))
+	d := digest([]byte(recognizedPart(last)))
 	if d == r.pending && !r.prompt.is {
 		return // the same message again, still not in the file
 	}
@@ -194,9 +194,10 @@ func (r *reading) join(last string) {
 	r.pending = d
 }
 
-// gist returns the part of a model's text by which it is recognised. A long text may be cut differently in
+// recognizedPart returns the part of a model's text by which it is recognised. A long text may be cut
+// differently in
 // the file and in the event.
-func gist(text string) string {
+func recognizedPart(text string) string {
 	const enough = 8 << 10
 	text = strings.TrimSpace(text)
 	return text[:min(len(text), enough)]

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestRealSessions puts each recorded session, and those below KEEPSAKE_QUALITY where that names a folder of
-// development data, through readings as a client would cause them: at the end of every turn, with the last
-// message told by the event and not yet in the file.
+// TestRealSessions reads each recorded session, and those below KEEPSAKE_QUALITY if that names a folder of
+// development data, as a client would cause it: at the end of every turn, with the last message in the event
+// and not yet in the file.
 func TestRealSessions(t *testing.T) {
 	paths, _ := filepath.Glob(filepath.Join("testdata", "*.jsonl"))
 	if len(paths) == 0 {

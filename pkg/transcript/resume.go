@@ -19,8 +19,8 @@ const (
 // tailSize is how many bytes before a mark its Tail is the digest of.
 const tailSize = 256
 
-// resume returns the offset to read from.
-func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
+// resumeOffset returns the offset to read from.
+func (r *reading) resumeOffset(src Source, size int64, req Request) (int64, error) {
 	from := req.From
 	if from != (Mark{}) {
 		fits := from.Offset >= 0 && from.Offset <= size

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSources: what tells where words come from is read only where it is asked for.
+// TestSources: what shows where words come from is read only if it is asked for.
 func TestSources(t *testing.T) {
 	long := strings.Repeat("x", 3*longLine)
 	src := source(strings.Join([]string{

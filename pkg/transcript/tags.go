@@ -74,11 +74,11 @@ func ownWords(text string) (kept string, tagged bool, command string) {
 		if tag != "command-name" && tag != "command-message" {
 			return "", true, ""
 		}
-		name := cmp.Or(between(rest, "command-name"), "/")
+		name := cmp.Or(betweenTags(rest, "command-name"), "/")
 		if !strings.Contains(name, ":") {
 			return "", true, name
 		}
-		return between(rest, "command-args"), true, name
+		return betweenTags(rest, "command-args"), true, name
 	}
 	for _, o := range openings {
 		if strings.HasPrefix(rest, o) {
@@ -119,8 +119,8 @@ func openingTag(text string, tags []string) string {
 	return ""
 }
 
-// between returns the text between the first opening and the last closing tag.
-func between(text, tag string) string {
+// betweenTags returns the text between the first opening and the last closing tag.
+func betweenTags(text, tag string) string {
 	_, after, _ := strings.Cut(text, "<"+tag+">")
 	if i := strings.LastIndex(after, "</"+tag+">"); i >= 0 {
 		return strings.TrimSpace(after[:i])

@@ -11,8 +11,8 @@ import (
 // errLine says that a line is not a record.
 var errLine = errors.New("the line can't be read")
 
-// Texts returns everything that a line of a session file says in its parts, of whatever kind, except for
-// pictures and for the names of their own fields.
+// Texts returns all words of a line of a session file, whatever kinds of parts it has. It leaves out pictures
+// and the names of fields that every part has.
 func Texts(line []byte) (string, error) {
 	if !gjson.ValidBytes(line) {
 		return "", errLine

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTexts: all words of a line are read, whatever kind of block they stand in.
+// TestTexts: all words of a line are read, in any kind of block.
 func TestTexts(t *testing.T) {
 	picture := strings.Repeat("iVBORw0KGgo", 100)
 	for line, want := range map[string]string{
@@ -32,7 +32,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// FuzzTexts: any line is read or refused, and what is read has no word that the line has not.
+// FuzzTexts: any line is read or refused, and the result has only words of the line.
 func FuzzTexts(f *testing.F) {
 	for _, s := range []string{`{"message":{"content":"a"}}`, `{"attachment":{"x":["y",{"z":"w"}]}}`, "", "{",
 		"[]",
@@ -45,7 +45,8 @@ func FuzzTexts(f *testing.F) {
 		if err != nil && text != "" {
 			t.Errorf("%q beside %v", text, err)
 		}
-		if len(text) > 4*len(line)+1 { // a byte that is no UTF-8 becomes three, and a line ends with one
+		// a byte that is not UTF-8 becomes three, and each line ends with one more
+		if len(text) > 4*len(line)+1 {
 			t.Errorf("%d bytes of %d", len(text), len(line))
 		}
 	})

@@ -38,7 +38,7 @@ func read(t testing.TB, src Source, req Request) Span {
 	return span
 }
 
-// said renders entries one a line, for comparing.
+// said returns entries as text, one a line, for comparison.
 func said(entries []Entry) string {
 	var b strings.Builder
 	for _, e := range entries {
@@ -123,7 +123,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestPieces: a reading in pieces of whole lines is one reading.
+// TestPieces: reading in pieces gives the same as reading at once.
 func TestPieces(t *testing.T) {
 	paths, _ := filepath.Glob("testdata/*.jsonl")
 	for _, path := range paths {
@@ -153,8 +153,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestGrowing reads the recorded sessions as they grew, cut at many places,
-// and expects what one reading gives.
+// TestGrowing reads the recorded sessions as they grew, cut at many places, and expects the result of one
+// reading.
 func TestGrowing(t *testing.T) {
 	paths, _ := filepath.Glob("testdata/*.jsonl")
 	for _, path := range paths {
@@ -184,7 +184,7 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// Lines of the forms that matter, short.
+// Short lines of the forms that matter.
 const (
 	u1 = `"uuid":"00000000-0000-4000-8000-000000000001"`
 	u2 = `"uuid":"00000000-0000-4000-8000-000000000002"`
@@ -269,7 +269,7 @@ func TestLines(t *testing.T) {
 		"blank": {line: "  "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			// Between two good lines: a bad one costs only itself.
+			// Between two good lines: a bad one affects only itself.
 			line := strings.TrimSuffix(c.line, "\n")
 			text := prompt("before", "1") + line + "\n" + answer("after", "2")
 			span := read(t, source(text), Request{Whole: true})
@@ -319,7 +319,7 @@ func TestLastMessageIsCountedOnce(t *testing.T) {
 			span.Entries[1].Offset != -1 {
 			t.Fatalf("%+v", span)
 		}
-		// Told again before it is written, and again after.
+		// Reported again before it is written, and again afterwards.
 		span = read(t, source(p), Request{From: span.Next, LastAssistant: "We use Go."})
 		if len(span.Entries) != 0 || span.Next.Said == "" {
 			t.Fatalf("%+v", span)
@@ -328,7 +328,7 @@ func TestLastMessageIsCountedOnce(t *testing.T) {
 		if len(span.Entries) != 0 || span.Next.Said != "" || span.Next.UUID != "2" {
 			t.Fatalf("%+v", span)
 		}
-		// The same words in a later turn are words again.
+		// The same words in a later turn count again.
 		more := prompt("again", "3") + answer("We use Go.", "4")
 		span = read(t, source(p+a+more), Request{From: span.Next})
 		if said(span.Entries) != "person: again\nassistant: We use Go.\n" {
@@ -450,8 +450,7 @@ func TestForkedSession(t *testing.T) {
 	}
 }
 
-// virtual is a session file of any size that costs no memory: filler lines,
-// then text.
+// virtual is a session file of any size that takes no memory: filler lines, then text.
 type virtual struct {
 	size int64
 	tail string
@@ -580,7 +579,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// FuzzRead: no panic, the mark within bounds, and in two halves what comes at once.
+// FuzzRead: there is no panic, the mark is within bounds, and two halves give the same as one reading.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(prompt("one", "1")+answer("two", "2")), 10, "two", true)
 	f.Add([]byte(prompt("one", "1")+"\x00\x00\n[]\n{\"message\":null}\n"+answer("two", "2")+"{\"type\":\"us"),

@@ -15,10 +15,10 @@ func TestWindow(t *testing.T) {
 		{"us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5", 200_000},
 		{"claude-sonnet-4-5@20250929", "", 200_000},
 		{"claude-opus-5", "claude-opus-5", 1_000_000},
-		// Changed since: what may have got a wider window is unknown.
+		// changed since: the new model may have a wider window, so the size is unknown
 		{"claude-opus-4-6[1m]", "claude-haiku-4-5", 0},
 		{"claude-haiku-4-5", "claude-opus-5", 1_000_000},
-		// Not named at the start: in -p, after a resume or /clear.
+		// not named at the start: in -p, after a resume or /clear
 		{"", "claude-opus-5", 1_000_000},
 		{"", "claude-sonnet-4-6", 0},
 		{"", "", 0},

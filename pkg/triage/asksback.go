@@ -194,7 +194,7 @@ func (l *listener) asksBack(st statement) bool {
 	tail, others := -1, 0 // the word behind the last "as" or "for", and how many unknown words there are
 	for i, t := range l.tokens {
 		var into [maxWord]byte
-		word := l.word(st, i, &into)
+		word := l.lowerWord(st, i, &into)
 		if word == nil {
 			return false
 		}

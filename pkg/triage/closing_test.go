@@ -46,7 +46,7 @@ func TestCloses(t *testing.T) {
 	}
 }
 
-// TestDoneIsAnAnswer where the agent waits for the person.
+// TestDoneIsAnAnswer: "done" closes nothing if the agent waits for the person.
 func TestDoneIsAnAnswer(t *testing.T) {
 	for _, said := range []string{
 		"The config is written. Please restart the server and tell me when it is up.",

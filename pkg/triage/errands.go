@@ -7,20 +7,20 @@ package triage
 // "in" or "into" and a noun with an article. It does not if the place is memory or the project.
 func (l *listener) savesAway(st statement, h hit) bool {
 	var first, last, word [maxWord]byte
-	switch string(l.word(st, h.from, &first)) {
+	switch string(l.lowerWord(st, h.from, &first)) {
 	case "save", "record", "note", "make":
 	default:
 		return false
 	}
 	noted := false
-	switch string(l.word(st, h.to-1, &last)) {
+	switch string(l.lowerWord(st, h.to-1, &last)) {
 	case "that", "memory", "later":
 		return false
 	case "of":
 		noted = true // in "make a note of the limit in the API" the place says which limit
 	}
 	for i := h.to; i < len(l.tokens) && (!l.tokens[i].start || l.isHiddenFile(st, i)); i++ {
-		switch string(l.word(st, i, &word)) {
+		switch string(l.lowerWord(st, i, &word)) {
 		case "that", "because", "which", "when", "if", "while":
 			return false
 		case "to", "in", "into", "onto", "im", "ins":
@@ -44,7 +44,7 @@ func (l *listener) isPlace(st statement, i int, named bool) bool {
 	article := false
 	for n := i; n < len(l.tokens) && !l.tokens[n].start && n < i+4; n++ {
 		var word [maxWord]byte
-		switch string(l.word(st, n, &word)) {
+		switch string(l.lowerWord(st, n, &word)) {
 		case "a", "an", "the", "my", "our", "your", "this", "its", "another", "der", "die", "das", "den":
 			article = article || n == i
 		case "memory", "memories", "mind", "project", "message", "answer", "reply", "future", "team":
@@ -72,19 +72,19 @@ func (l *listener) isHiddenFile(st statement, i int) bool {
 func (l *listener) isTask(st statement, h hit) bool {
 	var word [maxWord]byte
 	from := h.to
-	switch string(l.word(st, h.to-1, &word)) {
+	switch string(l.lowerWord(st, h.to-1, &word)) {
 	case "remember":
-		if from++; string(l.word(st, h.to, &word)) != "to" {
+		if from++; string(l.lowerWord(st, h.to, &word)) != "to" {
 			return false
 		}
 	case "to", "dran", "daran", "nicht":
 	default:
 		return false
 	}
-	german := string(l.word(st, h.to-1, &word)) != "to" && from == h.to
+	german := string(l.lowerWord(st, h.to-1, &word)) != "to" && from == h.to
 	infinitive := !german
 	for i := from; i < len(l.tokens); i++ {
-		w := l.word(st, i, &word)
+		w := l.lowerWord(st, i, &word)
 		switch string(w) {
 		case "use", "prefer", "avoid", "keep", "stick", "follow", "respect", "be", "repo", "project",
 			"codebase", "benutzen", "verwenden", "nutzen", "vermeiden", "always", "never", "not", "every",
@@ -119,22 +119,22 @@ func isSeparable(w []byte) bool {
 // davon", "keep that in mind while you refactor".
 func (l *listener) isUnwanted(st statement, h hit) bool {
 	var word [maxWord]byte
-	switch string(l.word(st, h.to-1, &word)) {
+	switch string(l.lowerWord(st, h.to-1, &word)) {
 	case "dir":
-		switch string(l.word(st, h.to, &word)) {
+		switch string(l.lowerWord(st, h.to, &word)) {
 		case "nichts", "nix", "nicht", "kein", "keine", "keinen":
 			return !l.tokens[h.to].start
 		}
 		end := len(l.tokens) - 1
-		return end > h.to && end < h.to+4 && string(l.word(st, end, &word)) == "nicht" &&
+		return end > h.to && end < h.to+4 && string(l.lowerWord(st, end, &word)) == "nicht" &&
 			!l.tokens[h.to].start
 	case "mind":
-		switch string(l.word(st, h.from+1, &word)) {
+		switch string(l.lowerWord(st, h.from+1, &word)) {
 		case "this", "that":
 		default:
 			return false
 		}
-		switch string(l.word(st, h.to, &word)) {
+		switch string(l.lowerWord(st, h.to, &word)) {
 		case "while", "when", "as", "during", "whilst":
 			return true
 		}
@@ -147,13 +147,13 @@ func (l *listener) isUnwanted(st statement, h hit) bool {
 // what I told you".
 func (l *listener) tellsNothing(st statement, h *hit) bool {
 	var word [maxWord]byte
-	if h.topic == decision && h.to-h.from == 2 && string(l.word(st, h.to-1, &word)) == "rather" {
+	if h.topic == decision && h.to-h.from == 2 && string(l.lowerWord(st, h.to-1, &word)) == "rather" {
 		return l.refuses(st, h.to)
 	}
 	if h.from == 0 || h.topic != decision && h.topic != correction && h.topic != preference {
 		return false
 	}
-	switch string(l.word(st, h.from-1, &word)) {
+	switch string(l.lowerWord(st, h.from-1, &word)) {
 	case "what", "everything", "all":
 	default:
 		return false
@@ -162,7 +162,7 @@ func (l *listener) tellsNothing(st statement, h *hit) bool {
 	for i < h.from && l.opener(i) {
 		i++
 	}
-	switch string(l.word(st, i, &word)) {
+	switch string(l.lowerWord(st, i, &word)) {
 	case "summarise", "summarize", "recap", "list", "tell", "show", "explain", "repeat", "describe",
 		"outline", "document", "check", "read", "forget":
 		return true
@@ -183,11 +183,11 @@ func (l *listener) refuses(st statement, i int) bool {
 	if i >= end {
 		return true
 	}
-	switch string(l.word(st, end-1, &word)) {
+	switch string(l.lowerWord(st, end-1, &word)) {
 	case "first", "now", "yet", "today":
 		return true
 	}
-	switch string(l.word(st, i, &word)) {
+	switch string(l.lowerWord(st, i, &word)) {
 	case "see", "look", "wait", "hear", "know", "check", "discuss", "talk", "think", "review":
 		return true
 	case "not":
@@ -197,7 +197,7 @@ func (l *listener) refuses(st statement, i int) bool {
 	if i+1 >= end {
 		return true
 	}
-	switch string(l.word(st, min(i+2, end-1), &word)) {
+	switch string(l.lowerWord(st, min(i+2, end-1), &word)) {
 	case "that", "this", "it", "so":
 		return i+3 >= end || l.tokens[min(i+3, len(l.tokens)-1)].start
 	}

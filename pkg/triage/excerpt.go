@@ -62,7 +62,7 @@ func transcribe(passages []Passage) (lines []string, starts []int) {
 			who = "[user]"
 		}
 		lines = append(lines, who)
-		for _, line := range strings.Split(strings.TrimRight(p.Text, "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(p.Text, "\n"), "\n") {
 			if len(line) > maxLine {
 				line = strings.ToValidUTF8(line[:maxLine], "") + "…"
 			}
@@ -76,7 +76,7 @@ func transcribe(passages []Passage) (lines []string, starts []int) {
 func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 	kept := make([]bool, all)
 	for _, q := range quotes {
-		i, line, ok := q.find(passages)
+		i, line, ok := q.locate(passages)
 		if !ok {
 			continue
 		}
@@ -99,9 +99,9 @@ func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 	return spans
 }
 
-// find returns where a quote was said. A quote that was stored and read back knows only its passage and its
+// locate returns where a quote was said. A quote that was stored and read back knows only its passage and its
 // text.
-func (q Quote) find(passages []Passage) (passage, line int, ok bool) {
+func (q Quote) locate(passages []Passage) (passage, line int, ok bool) {
 	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID &&
 		q.line <= strings.Count(passages[i].Text, "\n") {
 		return i, q.line, true

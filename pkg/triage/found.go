@@ -76,7 +76,7 @@ func Statements(passages []Passage, o Options) []Statement {
 // topic returns the topic of a statement: the one with its highest score, or where its request fits.
 func (x *spoken) topic(sure uint16, reached [topics]bool, o Options) (topic, bool) {
 	if x.asked {
-		return home(x.fits(), o)
+		return topicOfRequest(x.fitScores(), o)
 	}
 	best := anyTopic
 	for t := decision; t < topics; t++ {

@@ -60,8 +60,7 @@ func TestStatementsOf(t *testing.T) {
 	}
 }
 
-// TestNoStatementIsDropped: as many statements as were made, whatever the limits of
-// a quotation are.
+// TestNoStatementIsDropped: every statement is returned, although quotes of a signal are limited.
 func TestNoStatementIsDropped(t *testing.T) {
 	for _, c := range textCategories {
 		ps := saying(c, 12)
@@ -87,7 +86,7 @@ func TestNoStatementIsDropped(t *testing.T) {
 	}
 }
 
-// spokenLines are what the property tests mix passages of.
+// spokenLines are mixed into passages by the property tests.
 var spokenLines = []string{
 	"We decided to use Postgres because of jsonb.", "Let's go with the small one.",
 	"Let's drop the cache since it's simpler.", "Let's replace it.", "The crash was caused by a stale lock.",
@@ -130,8 +129,7 @@ func someOptions(r *rand.Rand) Options {
 	return o
 }
 
-// TestStatementsHaveWhatIsRead: what Read quotes is among the statements, and what it
-// reports has a sure one.
+// TestStatementsHaveWhatIsRead: every quote of Read is among the statements, and every signal has a sure one.
 func TestStatementsHaveWhatIsRead(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -245,7 +243,7 @@ func BenchmarkStatements50(b *testing.B) {
 	}
 }
 
-// TestRequestsThatPointBack: a request that says nothing itself is one in whichever words.
+// TestRequestsThatPointBack: a request that only points back is recognised in any wording.
 func TestRequestsThatPointBack(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Don't forget that.": true, "Don’t forget this!": true, "please never forget it": true,
@@ -299,7 +297,7 @@ func TestRequestsThatPointBack(t *testing.T) {
 	}
 }
 
-// TestWhatHelped: a fix is heard with what it was for, in German, and with what broke before it.
+// TestWhatHelped: a fix is noticed with what it was for, in German, and after what broke.
 func TestWhatHelped(t *testing.T) {
 	for text, want := range map[string][]string{
 		"The fix for the ENOSPC error was raising the limit to 524288.": {
@@ -349,7 +347,7 @@ func TestWhatHelped(t *testing.T) {
 	}
 }
 
-// TestErrandsAskForNothing: work of the moment is no request and no decision, in the words of one.
+// TestErrandsAskForNothing: work to do now is neither a request nor a decision, even in the words of one.
 func TestErrandsAskForNothing(t *testing.T) {
 	for text, want := range map[string]string{
 		"Bitte abspeichern.": "", "speichern bitte": "", "speicher das": "", "sichern": "",

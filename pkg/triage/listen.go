@@ -73,7 +73,7 @@ func listen(passages []Passage) []spoken {
 			if by == Person && st.line > head && st.line < tail {
 				by = Assistant
 			}
-			s, reason, request := l.hear(st, by)
+			s, reason, request := l.scoreStatement(st, by)
 			scored := s != (scores{})
 			points := (scored || request) && (l.back || isPointer(st.text))
 			if points {
@@ -155,8 +155,8 @@ func (x *spoken) merge(y spoken) {
 	}
 }
 
-// fits returns the scores by which a request finds its category: its own, or the best of its passage.
-func (x *spoken) fits() scores {
+// fitScores returns the scores by which a request finds its category: its own, or the best of its passage.
+func (x *spoken) fitScores() scores {
 	if x.scores == (scores{}) {
 		return x.around
 	}

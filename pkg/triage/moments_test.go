@@ -15,11 +15,10 @@ func kinds(ps []Passage) (found []memory.Moment) {
 	return found
 }
 
-// TestMoments holds sentences for each row of the flush checklist that is no
-// category, and beside them what looks like one.
+// TestMoments has sentences for each moment, and others that only look like one.
 func TestMoments(t *testing.T) {
 	for _, c := range []struct {
-		want memory.Moment // "" is none
+		want memory.Moment // "" if there is none
 		text string
 	}{
 		{memory.Progress, "Phase 2 is done, all invoices are in the new table."},
@@ -107,8 +106,8 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestMomentsOfTheAssistant: what it says of its own work is no milestone, whom
-// it met and what it was corrected in it can't know.
+// TestMomentsOfTheAssistant: the assistant's reports on its own work are no milestones, and it cannot know of
+// people or corrections.
 func TestMomentsOfTheAssistant(t *testing.T) {
 	for _, c := range []struct {
 		want memory.Moment
@@ -134,8 +133,7 @@ func TestMomentsOff(t *testing.T) {
 	}
 }
 
-// TestNearly: a candidate that comes near its threshold is told from one that does not,
-// and what reaches it is sure.
+// TestNearly: candidates near their threshold are told from others, and statements that reach it are sure.
 func TestNearly(t *testing.T) {
 	o := Options{Thresholds: map[memory.Category]float64{memory.Decision: 0.6}}
 	for text, want := range map[string]struct {

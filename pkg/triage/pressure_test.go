@@ -12,7 +12,7 @@ func TestPressure(t *testing.T) {
 		{169_999, 200_000, Flush}, {170_000, 200_000, Emergency}, {200_000, 200_000, Emergency},
 		{500_000, 1_000_000, Alert}, {50, 99, Alert}, {48, 99, Calm},
 		{100_000, 0, Calm}, {0, 200_000, Calm}, {-1, 200_000, Calm}, {100, -1, Calm},
-		{250_000, 200_000, Calm}, // then it is another window
+		{250_000, 200_000, Calm}, // so the window must be another one
 		{1 << 62, 1 << 62, Emergency},
 	} {
 		if got := PressureOf(c.used, c.window); got != c.want {

@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// The development data is not part of the project. What is measured on it is measured where KEEPSAKE_QUALITY
-// names its folder.
+// The development data is not part of the project. KEEPSAKE_QUALITY names its folder; without it the
+// measurements are skipped.
 func qualityDir(t *testing.T) string {
 	dir := os.Getenv("KEEPSAKE_QUALITY")
 	if dir == "" {
@@ -60,7 +60,7 @@ func (o outcome) String() string {
 
 var textCategories = memory.Categories()[1:]
 
-// count adds one comparison; weak labels count neither way.
+// count adds one comparison; weak labels count as neither right nor wrong.
 func count(by map[memory.Category]*outcome, got []Signal, want, weak []string) {
 	for _, c := range textCategories {
 		o := by[c]
@@ -123,8 +123,8 @@ func TestQualityOfUnits(t *testing.T) {
 		}
 	}
 	all, few := report(t, "units", by), report(t, "random", random)
-	// The floors are a little below what was measured when they were set:
-	// precision 0.96, F1 0.59, no false alarm among the random units.
+	// These floors are a little below the measurements when they were set: precision 0.96, F1 0.59, no false
+	// alarm among the random units.
 	if all.precision() < 0.85 || all.f1() < 0.5 {
 		t.Errorf("units: %v", all)
 	}
@@ -133,8 +133,8 @@ func TestQualityOfUnits(t *testing.T) {
 	}
 }
 
-// sessionPassages reads a real session as the Stop hook would; the client of
-// that time wrote no origins, so what is not the client's was typed.
+// sessionPassages reads a real session as the Stop hook would. The client of that time recorded no origins,
+// so everything that is not the client's counts as typed.
 func sessionPassages(t *testing.T, path string) []Passage {
 	type block struct{ Type, Text string }
 	type line struct {
@@ -200,7 +200,7 @@ func TestQualityOfSessions(t *testing.T) {
 				}
 			}
 		}
-		// And turn by turn, as Stop hears it.
+		// turn by turn, as the Stop hook reads it
 		for from := 0; from < len(ps); {
 			to := from + 1
 			for to < len(ps) && ps[to].By != Person {
@@ -216,7 +216,7 @@ func TestQualityOfSessions(t *testing.T) {
 	all, last := report(t, "sessions", whole), report(t, "tail50", tail)
 	t.Logf("false alarms per session: %.2f whole, %.2f last 50; %d of %d turns would speak",
 		float64(all.wrong)/float64(sessions), float64(last.wrong)/float64(sessions), alarms, turns)
-	// Measured when set: F1 0.74 and 0.78, 0.06 false alarms per session.
+	// Measured when this was set: F1 0.74 and 0.78, 0.06 false alarms per session.
 	if all.f1() < 0.6 || last.f1() < 0.6 || float64(all.wrong)/float64(sessions) > 0.2 {
 		t.Errorf("sessions: %v, last 50: %v", all, last)
 	}

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/capture/finding"
 )
 
-// read gathers what Statements is sure of: of each category and moment its statements,
-// the best first, and how likely it is that there is something to keep.
+// read returns what Statements is sure of, grouped by category and moment, best first, with the score of
+// each.
 func read(passages []Passage, o Options) (n Notice) {
 	all := listen(passages)
 	quotes := map[topic][]Quote{}

@@ -53,9 +53,10 @@ type roles uint16
 
 func (r roles) has(x role) bool { return r>>x&1 != 0 }
 
-// hear scores a statement. reason is how well it explains a decision in the statement before; asked reports
+// scoreStatement scores a statement. reason is how well it explains a decision in the statement before; asked
+// reports
 // whether the person asks in it to remember something.
-func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, asked bool) {
+func (l *listener) scoreStatement(st statement, by Speaker) (s scores, reason float64, asked bool) {
 	l.tokens = l.m.tokenize(l.tokens[:0], st.mask)
 	if len(l.tokens) > maxTokens {
 		l.tokens = l.tokens[:maxTokens]
@@ -104,7 +105,7 @@ func (l *listener) annotate() {
 // opensClause reports whether a clause begins at token i, perhaps after a few words such as "ok" and
 // "please".
 func (l *listener) opensClause(i int) bool {
-	for n := 0; n < 4; n++ {
+	for range 4 {
 		if i == 0 || l.tokens[i].start {
 			return true
 		}
@@ -276,7 +277,7 @@ func (l *listener) isFixFor(st statement, h *hit) bool {
 		return false
 	}
 	var word [maxWord]byte
-	switch string(l.word(st, h.to+1, &word)) {
+	switch string(l.lowerWord(st, h.to+1, &word)) {
 	case "it", "this", "that", "these", "those", "them", "him", "her", "me", "us", "you", "which":
 		return false // later nobody can tell for what
 	}
@@ -294,7 +295,7 @@ func (l *listener) isVague(st statement, i int) bool {
 	sized, article := false, false // a noun behind a size may still name the fix: "a simple retry"
 	for n := i; n < len(l.tokens) && (n == i || !l.tokens[n].start); n++ {
 		var word [maxWord]byte
-		switch string(l.word(st, n, &word)) {
+		switch string(l.lowerWord(st, n, &word)) {
 		case "a", "an", "the", "just", "only":
 			article = true
 			continue
@@ -330,8 +331,8 @@ func (l *listener) isVague(st statement, i int) bool {
 	return sized
 }
 
-// word returns the word at token i in lower case, or nil if it is too long for any comparison.
-func (l *listener) word(st statement, i int, into *[maxWord]byte) []byte {
+// lowerWord returns the word at token i in lower case, or nil if it is too long for any comparison.
+func (l *listener) lowerWord(st statement, i int, into *[maxWord]byte) []byte {
 	if i >= len(l.tokens) {
 		return nil
 	}

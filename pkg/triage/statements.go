@@ -308,7 +308,7 @@ func mask(dst, text []byte) []byte {
 	return dst
 }
 
-func blot(b []byte) {
+func maskBytes(b []byte) {
 	for i := range b {
 		b[i] = masked
 	}
@@ -334,14 +334,14 @@ func maskCode(m []byte) {
 			open[n] = from + 1
 			continue
 		}
-		blot(m[open[n]-1 : i])
+		maskBytes(m[open[n]-1 : i])
 		clear(open[:]) // runs inside the span opened nothing
 	}
 }
 
 // maskQuotes masks text in double quotes, and in single quotes where they cannot be apostrophes.
 func maskQuotes(m []byte) {
-	stance.EachQuotation(m, func(from, to int) { blot(m[from:to]) })
+	stance.EachQuotation(m, func(from, to int) { maskBytes(m[from:to]) })
 }
 
 // maskNames masks what is written for machines: URLs, paths, file names, identifiers, tags.
@@ -363,7 +363,7 @@ func maskNames(m []byte) {
 			b--
 		}
 		if isName(m[a:b]) {
-			blot(m[a:b])
+			maskBytes(m[a:b])
 		}
 	}
 }

@@ -133,8 +133,9 @@ func typedLines(p Passage) (head, tail int) {
 	return strings.Count(p.Text[:typed], "\n"), strings.Count(p.Text[:len(p.Text)-typed], "\n")
 }
 
-// home returns the topic of a request: the category that the statements around it fit best, or preference.
-func home(s scores, o Options) (topic, bool) {
+// topicOfRequest returns the topic of a request: the category that the statements around it fit best, or
+// preference.
+func topicOfRequest(s scores, o Options) (topic, bool) {
 	best := topic(0)
 	for t := decision; t < firstMoment; t++ {
 		if s[t] > s[best] && !o.Off[t.category()] {

@@ -21,11 +21,11 @@ func noticed(ps ...[]Passage) string {
 	return strings.Join(found, " ")
 }
 
-// TestOneStatementIsEnough holds the sentences that must trigger by themselves.
+// TestOneStatementIsEnough has sentences that must be noticed on their own.
 func TestOneStatementIsEnough(t *testing.T) {
 	for _, c := range []struct {
 		want, text string
-		both       bool // also when the assistant says it
+		both       bool // also if the assistant says it
 	}{
 		{"decision", "We decided to use Postgres because SQLite takes one writer at a time.", true},
 		{"decision", "we decided on postgres", true},
@@ -100,7 +100,7 @@ func TestOneStatementIsEnough(t *testing.T) {
 	}
 }
 
-// TestNothingToNotice holds what must not trigger, whoever says it.
+// TestNothingToNotice has sentences that must not be noticed, whoever says them.
 func TestNothingToNotice(t *testing.T) {
 	for _, text := range []string{
 		// negation
@@ -286,7 +286,7 @@ func TestStatementLines(t *testing.T) {
 func TestExplicit(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		want memory.Category // "" when nothing is asked
+		want memory.Category // "" if nothing is asked
 	}{
 		{"remember that we deploy on Fridays only", memory.Preference},
 		{"Remember: never use default exports", memory.Preference},
@@ -348,7 +348,7 @@ func TestExplicit(t *testing.T) {
 		n.Signals[0].Category == memory.Preference {
 		t.Errorf("preferences off: %+v", n)
 	}
-	// Pasted text asks for nothing; what is typed around it does.
+	// Pasted text makes no request, but what is typed around it does.
 	plan := strings.Repeat("- a step of a plan that somebody else wrote down\n", 60)
 	if n := read(person(plan+"remember to do it\n"+plan), Options{}); n.Explicit {
 		t.Errorf("pasted: %+v", n)
@@ -380,7 +380,7 @@ func TestStatementsAddUp(t *testing.T) {
 	if len(none.Signals) > 0 || len(several.Signals) != 1 || len(several.Signals[0].Quotes) < 3 {
 		t.Errorf("one: %+v, several: %+v", none, several)
 	}
-	// Noise is not evidence, however much there is of it.
+	// Noise is no evidence, however much of it there is.
 	var noise []Passage
 	for i := range 400 {
 		noise = append(noise, Passage{By: Assistant,
@@ -389,7 +389,7 @@ func TestStatementsAddUp(t *testing.T) {
 	if n := read(noise, Options{}); len(n.Signals) > 0 {
 		t.Errorf("noise: %+v", n.Signals[0])
 	}
-	// Nor is the same thing said twice.
+	// Nor is a repetition.
 	one, twice := read(person("Go with sqlite"), Options{}),
 		read(append(person("Go with sqlite"), person("Go with sqlite")...), Options{})
 	if one.Signals[0].Score != twice.Signals[0].Score {
@@ -397,7 +397,7 @@ func TestStatementsAddUp(t *testing.T) {
 	}
 }
 
-// saying is a few things to say for each category, no two alike.
+// saying returns some different statements of each category.
 func saying(c memory.Category, n int) []Passage {
 	form := map[memory.Category]string{
 		memory.Decision:   "We decided to use library %d because it is simpler.",
@@ -413,8 +413,8 @@ func saying(c memory.Category, n int) []Passage {
 	return ps
 }
 
-// TestEveryThresholdCanBeReached: for every category and every threshold that
-// a configuration may set there is something to say that reaches it.
+// TestEveryThresholdCanBeReached: for every category and every threshold that settings allow, some statements
+// reach it.
 func TestEveryThresholdCanBeReached(t *testing.T) {
 	for _, c := range textCategories {
 		if Defaults()[c] > 0.6 {
@@ -504,7 +504,7 @@ func TestExcerpt(t *testing.T) {
 		!strings.HasSuffix(got, "line 39") {
 		t.Errorf("got:\n%s", got)
 	}
-	// A signal that was stored and read back knows only ids and words.
+	// A signal that was stored and read back has only ids and texts.
 	stored := n.Signals[0]
 	stored.Quotes = nil
 	for _, q := range n.Signals[0].Quotes {
@@ -597,7 +597,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// hard are texts that would show a matcher or a reader that is not linear.
+// hard are texts on which a matcher or a reader that is not linear would be slow.
 var hard = map[string]string{
 	"fences":   "```x\n",
 	"tags":     "<triage_data>\n",
@@ -610,7 +610,7 @@ var hard = map[string]string{
 	"bullets":  "- from now on always use it\n",
 }
 
-// The limit is for a machine under heavy load: what is quadratic takes minutes.
+// The limit is for a machine under heavy load; quadratic time would be minutes.
 func TestReadDoesNotRunAway(t *testing.T) {
 	for name, s := range hard {
 		begin := time.Now()
@@ -628,7 +628,7 @@ func TestInnerLoopAllocatesNothing(t *testing.T) {
 		"The crash was caused by X, fixed by Y.\n\n- never use tabs\n", 8)
 	scored := 0
 	each := func(st statement) {
-		if s, _, _ := l.hear(st, Person); s != (scores{}) {
+		if s, _, _ := l.scoreStatement(st, Person); s != (scores{}) {
 			scored++
 		}
 	}
@@ -666,7 +666,7 @@ func BenchmarkRead50(b *testing.B) {
 	}
 }
 
-// A request that only points elsewhere is heard, and is no statement to keep.
+// A request that only points elsewhere is noticed, but is not a statement to keep.
 func TestPointersAreNoStatements(t *testing.T) {
 	const decided = "We decided to use Postgres because of jsonb."
 	for _, request := range []string{"Please save what we decided.", "Remember what we agreed on.",

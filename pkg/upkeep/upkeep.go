@@ -198,7 +198,7 @@ func (d *builder) retireAged(rules Rules, atMost int) {
 			at := parseTime(r.UpdatedAt)
 			switch {
 			case at.IsZero():
-				d.skip(r, fmt.Sprintf("updated_at %q is no time", text.Shorten(r.UpdatedAt, 40)))
+				d.addSkipped(r, fmt.Sprintf("updated_at %q is not a time", text.Shorten(r.UpdatedAt, 40)))
 			case daysSince(at, d.now) >= days && n < atMost:
 				d.retire(r, fmt.Sprintf(agedReason, days))
 				n++
@@ -216,12 +216,12 @@ func (d *builder) collect(rules Rules) {
 			continue
 		}
 		if r.RetiredAt == nil || *r.RetiredAt == "" {
-			d.skip(r, "has no retired_at")
+			d.addSkipped(r, "has no retired_at")
 			continue
 		}
 		at := parseTime(*r.RetiredAt)
 		if at.IsZero() {
-			d.skip(r, fmt.Sprintf("retired_at %q is no time", text.Shorten(*r.RetiredAt, 40)))
+			d.addSkipped(r, fmt.Sprintf("retired_at %q is not a time", text.Shorten(*r.RetiredAt, 40)))
 			continue
 		}
 		age := daysSince(at, d.now)
@@ -233,29 +233,30 @@ func (d *builder) collect(rules Rules) {
 			ago = "retired 1 day ago"
 		}
 		if !rules.ArchiveRetired {
-			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category),
-				Title: r.Title}, ago)
+			d.addEdit(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest,
+				Category: string(r.Category),
+				Title:    r.Title}, ago)
 			continue
 		}
 		next, err := r.Shelve(d.now)
-		d.write(r, plan.Archive, next, err, ago)
+		d.addWrite(r, plan.Archive, next, err, ago)
 	}
 }
 
 func (d *builder) retire(r memory.Stored, reason string) {
 	next, err := r.Retire(reason, d.now)
-	d.write(r, plan.Retire, next, err, reason)
+	d.addWrite(r, plan.Retire, next, err, reason)
 }
 
-func (d *builder) write(r memory.Stored, verb plan.Verb, next memory.Moved, err error, reason string) {
+func (d *builder) addWrite(r memory.Stored, verb plan.Verb, next memory.Moved, err error, reason string) {
 	if err == nil {
 		err = next.Validate()
 	}
 	if err != nil {
-		d.skip(r, err.Error())
+		d.addSkipped(r, err.Error())
 		return
 	}
-	d.add(Edit(r, verb, next.Record), reason)
+	d.addEdit(Edit(r, verb, next.Record), reason)
 	if verb == plan.Retire {
 		d.acts[len(d.acts)-1].Note = noteOf(r, reason, d.limits[r.Category])
 	}
@@ -269,7 +270,8 @@ func noteOf(r memory.Stored, reason string, limit int) string {
 	case WindowReason:
 		return unfinished(r)
 	case LimitReason:
-		return fmt.Sprintf("the store keeps %d of a category, and of these it was unchanged for longest; %s",
+		return fmt.Sprintf("the store keeps %d of a category, and this one was unchanged for the longest "+
+			"time; %s",
 			limit, back)
 	}
 	return back
@@ -281,13 +283,13 @@ func Edit(r memory.Stored, verb plan.Verb, next memory.Record) plan.Edit {
 		Category: string(next.Category), Title: next.Title}
 }
 
-func (d *builder) add(e plan.Edit, reason string) {
+func (d *builder) addEdit(e plan.Edit, reason string) {
 	d.plan.Edits = append(d.plan.Edits, e)
 	d.edited[strings.ToLower(e.Path)] = e.Verb
 	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title,
 		Verb: e.Verb, Reason: reason})
 }
 
-func (d *builder) skip(r memory.Stored, why string) {
+func (d *builder) addSkipped(r memory.Stored, why string) {
 	d.skipped = append(d.skipped, Skipped{r.Path, why})
 }

@@ -20,7 +20,7 @@ func ago(days float64) string {
 	return memory.Stamp(now.Add(-time.Duration(days * 24 * float64(time.Hour))))
 }
 
-// stored is a record as it lies in a store, made and last changed at these times.
+// stored returns a record as in a store, created and last changed at these times.
 func stored(c memory.Category, id, created, updated string) memory.Stored {
 	r := memory.Record{
 		Category: c, ID: id, Title: "About " + id, Status: memory.Active, CreatedAt: created,
@@ -82,7 +82,7 @@ func create(rs ...memory.Stored) plan.Plan {
 	return p
 }
 
-// says is a plan as "verb path" lines, less the edits that were there.
+// says returns a plan as "verb path" lines, without the edits that were there before.
 func says(acts []Act) (out []string) {
 	for _, a := range acts {
 		out = append(out, fmt.Sprintf("%s %s: %s", a.Verb, a.Path, a.Reason))
@@ -176,11 +176,11 @@ func TestLimitAndRetention(t *testing.T) {
 		want) {
 		t.Errorf("retention: %q", says(acts))
 	}
-	// 19 days and 23 hours are 19 days.
+	// 19 days and 23 hours count as 19 days.
 	if _, acts := Save(fresh, []memory.Stored{d("x", 30, 19.96)}, rules, now); len(acts) > 0 {
 		t.Errorf("whole days: %q", says(acts))
 	}
-	// What the plan edits already is left alone, and a record it retires makes room.
+	// A record that the plan edits is left alone; one that it retires makes room.
 	m, err := three[1].Retire("by a draft", now)
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestLimitAndRetention(t *testing.T) {
 		now); len(acts) > 0 {
 		t.Errorf("edited: %q", says(acts))
 	}
-	// Times as people write them are times: the oldest is the one that goes.
+	// Times in people's forms count: the oldest record goes.
 	dated := []memory.Stored{d("b", 60, 60), d("a", 1, 1)}
 	dated[1].UpdatedAt = now.Add(-24 * time.Hour).Format(time.DateOnly)
 	if _, acts := Save(fresh, dated, Rules{MaxPerCategory: 2}, now); !reflect.DeepEqual(says(acts),
@@ -207,7 +207,7 @@ func TestLimitAndRetention(t *testing.T) {
 	}
 }
 
-// TestCollect: gc, with seed 3's 1.12 put right: archive_retired is obeyed.
+// TestCollect: gc as in seed 3, but without its fault 1.12: it obeys archive_retired.
 func TestCollect(t *testing.T) {
 	of := func(id, at string) memory.Stored {
 		return retired(stored(memory.Runbook, id, ago(900), ago(900)), at)
@@ -218,7 +218,7 @@ func TestCollect(t *testing.T) {
 		archived(stored(memory.Runbook, "kept", ago(900), ago(900))),
 		stored(memory.Runbook, "active", ago(900), ago(900)),
 	}
-	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is no time`},
+	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is not a time`},
 		{"runbooks/none.json", "has no retired_at"}}
 	p, acts, skipped := Collect(records, Rules{GraceDays: 30}, now)
 	if want := []string{"delete runbooks/due.json: retired 30 days ago",
@@ -256,8 +256,8 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestSaveKeepsTheWindow: whatever there is, after the plan there are at most as
-// many active sessions as the window holds, and what was archived is untouched.
+// TestSaveKeepsTheWindow: after any plan at most as many session summaries are active as the window holds,
+// and archived ones are untouched.
 func TestSaveKeepsTheWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var records []memory.Stored
@@ -293,15 +293,15 @@ func TestSaveKeepsTheWindow(t *testing.T) {
 	})
 }
 
-// TestActsSayWhy: what goes because there is too much of it is told in words, with the
-// way back.
+// TestActsSayWhy: a record that goes because there are too many has a note that says so, and how to bring it
+// back.
 func TestActsSayWhy(t *testing.T) {
 	d := func(id string, days float64) memory.Stored {
 		return stored(memory.Decision, id, ago(days),
 			ago(days))
 	}
 	_, acts := Save(create(d("new", 0)), []memory.Stored{d("a", 9), d("b", 8)}, Rules{MaxPerCategory: 2}, now)
-	if want := "the store keeps 2 of a category, and of these it was unchanged for longest; keepsake " +
+	if want := "the store keeps 2 of a category, and this one was unchanged for the longest time; keepsake " +
 		"restore a brings it back"; len(acts) != 1 || acts[0].Note != want {
 		t.Errorf("%+v", acts)
 	}
