@@ -21,7 +21,7 @@ import (
 )
 
 type applyCmd struct {
-	Digest string `arg:"" help:"Digest that keepsake plan printed; its first 8 characters or more."`
+	Digest string `arg:"" help:"Digest that keepsake records plan printed; its first 8 characters or more."`
 	excludeFlags
 	JSON bool `help:"Print one JSON object: line, saved, kept."`
 }
@@ -33,8 +33,8 @@ With --exclude everything but these drafts is written, as it was shown; if the r
 
 Examples:
 
-    keepsake apply 1f0c2a9d44b1
-    keepsake apply 1f0c2a9d44b1 --exclude constraint --reason 'the limit is not in the excerpt'`
+    keepsake records apply 1f0c2a9d44b1
+    keepsake records apply 1f0c2a9d44b1 --exclude constraint --reason 'the limit is not in the excerpt'`
 }
 
 // minDigest is the shortest abbreviation of a digest that apply takes.
@@ -44,7 +44,7 @@ func (v applyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
 	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
-		return usage("digest %q: want at least %d hex digits of what keepsake plan printed", v.Digest, minDigest)
+		return usage("digest %q: want at least %d hex digits of what keepsake records plan printed", v.Digest, minDigest)
 	}
 	s, err := c.staged()
 	if err != nil {
@@ -92,7 +92,7 @@ func (v applyCmd) Run(c *call) error {
 		return err
 	}
 	return failed(fmt.Errorf("digest %s: the plan on the stage is %s", digest, p.Digest[:12]),
-		"keepsake plan shows it; apply takes the digest of the plan that was shown last")
+		"keepsake records plan shows it; apply takes the digest of the plan that was shown last")
 }
 
 // applied tells whether this session has applied a plan with that digest.
@@ -196,7 +196,7 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	return nil
 }
 
-// reasonRunes is how much of a reason for rejection apply prints; keepsake plan
+// reasonRunes is how much of a reason for rejection apply prints; keepsake records plan
 // prints the whole and the kept draft has it.
 const reasonRunes = 300
 
@@ -206,7 +206,7 @@ const reasonRunes = 300
 func write(ctx context.Context, s *session.Session, p plan.Plan, holds func(*recall.Index) error) error {
 	err := s.Apply(ctx, p, holds)
 	if errors.Is(err, store.ErrUnfinished) {
-		return failed(err, "when what is in the way is gone, run the same keepsake apply again: it finishes what was begun")
+		return failed(err, "when what is in the way is gone, run the same keepsake records apply again: it finishes what was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
@@ -215,7 +215,7 @@ func write(ctx context.Context, s *session.Session, p plan.Plan, holds func(*rec
 	for _, e := range p.Edits {
 		now, rerr := st.Read(e.Path)
 		if rerr != nil || now.Digest != plan.DigestOf(e.After) {
-			return &failure{exitConflict, err, []string{"run keepsake plan again: nothing was written"}}
+			return &failure{exitConflict, err, []string{"run keepsake records plan again: nothing was written"}}
 		}
 	}
 	return nil

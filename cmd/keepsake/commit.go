@@ -17,7 +17,7 @@ func (commitCmd) Help() string {
 
 Example:
 
-    keepsake commit`
+    keepsake records commit`
 }
 
 // commitTries is how often commit plans before it gives up: each time another

@@ -39,9 +39,9 @@ Inside a session /keepsake:digest does the same in the background.
 
 Examples:
 
-    keepsake digest
-    keepsake digest --print
-    keepsake digest --session 5b0c… --yes`
+    keepsake records digest
+    keepsake records digest --print
+    keepsake records digest --session 5b0c… --yes`
 }
 
 // digestJSON is what digest --json prints.
@@ -131,7 +131,7 @@ var errDeclined = quiet{exitDone}
 // would spend is not its own.
 func (v digestCmd) agreed(c *call, cost string) error {
 	hints := []string{yourself, "or type /keepsake:digest into a session",
-		"keepsake digest --print shows what would be sent"}
+		"keepsake records digest --print shows what would be sent"}
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
 			return &failure{exitPerson, fmt.Errorf("only a person spends tokens on a digest: %w", err), hints}
@@ -246,7 +246,7 @@ func takeDigest(c *call, s *session.Session) error {
 func saveDigest(c *call, s *session.Session, d session.Digest, answer string, out *digestJSON) error {
 	drafts, whole, err := digest.ParseAnswer(answer)
 	if err != nil {
-		return failed(err, "nothing was changed; keepsake digest asks again")
+		return failed(err, "nothing was changed; keepsake records digest asks again")
 	}
 	j := d.Excerpt.Judge(drafts, whole)
 	if !whole {

@@ -306,7 +306,7 @@ func remedy(root string, b store.Bad) string {
 	case b.Path == redoFile:
 		return "mend what it says is in the way: the next keepsake command then finishes the save; leave " + path + " as it is, it holds the save"
 	case errors.Is(b.Err, store.ErrByHand):
-		return "nothing is lost: keepsake history " + strings.TrimSuffix(filepath.Base(path), ".json") + " has the version of the save, if you want it"
+		return "nothing is lost: keepsake records history " + strings.TrimSuffix(filepath.Base(path), ".json") + " has the version of the save, if you want it"
 	case errors.Is(b.Err, memory.ErrNewer):
 		return "update keepsake; until then this record is left alone"
 	case errors.Is(b.Err, memory.ErrMarkers):
@@ -373,13 +373,13 @@ func checkGit(p patient) []diagnosis {
 		if p.Root != p.Place.Home {
 			return []diagnosis{{What: "this worktree shares the memories of " + p.Place.Home}}
 		}
-		return []diagnosis{{What: "memories are of this machine; keepsake git-setup shares them with a team"}}
+		return []diagnosis{{What: "memories are of this machine; keepsake team git-setup shares them with a team"}}
 	}
 	driver, err := git(context.Background(), p.Root, "config", "--get", "merge.keepsake.driver")
 	if saidNo(err) {
 		return []diagnosis{{State: noted,
 			What:   "memories are committed here and this clone has no merge driver for them",
-			Remedy: "keepsake git-setup"}}
+			Remedy: "keepsake team git-setup"}}
 	}
 	if err != nil {
 		return []diagnosis{{State: noted, What: err.Error(), Remedy: "see why git does not run"}}
@@ -387,7 +387,7 @@ func checkGit(p patient) []diagnosis {
 	program := programOf(driver)
 	if info, err := os.Stat(program); err != nil || info.Mode()&0o111 == 0 {
 		return []diagnosis{{State: wrong, What: "the merge driver of memories " + program + " is not there",
-			Remedy: "keepsake git-setup"}}
+			Remedy: "keepsake team git-setup"}}
 	}
 	return []diagnosis{{What: "memories are committed, and merged by " + program}}
 }

@@ -34,8 +34,8 @@ func (d dispute) line() string {
 // remedy is the command that ends the dispute.
 func (d dispute) remedy() string {
 	if number, heard := strings.CutPrefix(d.Newer, "#"); heard {
-		return "keepsake forget " + brief.ShellWord(d.Older) + ", keepsake approve " + number +
-			" to save what you said in its place, or keepsake reject " + number + " to keep it"
+		return "keepsake forget " + brief.ShellWord(d.Older) + ", keepsake inbox approve " + number +
+			" to save what you said in its place, or keepsake inbox reject " + number + " to keep it"
 	}
 	return "keepsake forget " + brief.ShellWord(d.Older) + ", or keepsake forget " + brief.ShellWord(d.Newer)
 }

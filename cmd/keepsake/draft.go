@@ -24,8 +24,8 @@ func (draftCmd) Help() string {
 
 Examples:
 
-    keepsake draft
-    keepsake draft --form decision`
+    keepsake records draft
+    keepsake records draft --form decision`
 }
 
 // draftJSON is what draft --json prints.
@@ -76,7 +76,7 @@ func (v draftCmd) Run(c *call) error {
 		c.note("%v", err)
 	}
 	if len(contexts) == 0 {
-		return failed(fmt.Errorf("%s: nothing is staged", s.Desk.Dir), "keepsake triage reads the session afresh")
+		return failed(fmt.Errorf("%s: nothing is staged", s.Desk.Dir), "keepsake records triage reads the session afresh")
 	}
 	out := draftJSON{Drafted: []drafted{}, Without: []memory.Category{}}
 	pending := waiting{Version: stage.FileVersion, Reason: "total_drafter_failure", Timestamp: c.now().UTC().Format(time.RFC3339)}
@@ -123,7 +123,7 @@ func (v draftCmd) Run(c *call) error {
 	if len(out.Drafted) == 0 && len(out.Without) == 0 {
 		c.line("every category on the stage has a draft")
 	} else {
-		c.line("%s waiting, not saved; next: keepsake plan", isAre(len(out.Drafted), "draft"))
+		c.line("%s waiting, not saved; next: keepsake records plan", isAre(len(out.Drafted), "draft"))
 	}
 	c.value(out)
 	return nil

@@ -65,7 +65,7 @@ func (p planFile) without(c *call, s *session.Session, x excludeFlags) (planFile
 	for _, d := range p.Drafts {
 		b, err := s.Desk.Read(d.File)
 		if err != nil || plan.DigestOf(b) != d.Sum {
-			return p, &failure{exitConflict, fmt.Errorf("%s: is not the draft that was planned", d.File), []string{"run keepsake plan again: nothing was written"}}
+			return p, &failure{exitConflict, fmt.Errorf("%s: is not the draft that was planned", d.File), []string{"run keepsake records plan again: nothing was written"}}
 		}
 		if d.State == resolve.Blocked { // by the plan already
 			x.Exclude = append(x.Exclude, d.Name)
@@ -78,7 +78,7 @@ func (p planFile) without(c *call, s *session.Session, x excludeFlags) (planFile
 	for _, e := range less.Plan.Edits {
 		if !slices.ContainsFunc(p.Plan.Edits, func(shown plan.Edit) bool { return reflect.DeepEqual(shown, e) }) {
 			return p, &failure{exitConflict, fmt.Errorf("%s: would become something else than was shown", e.Path),
-				[]string{"run keepsake plan --exclude " + strings.Join(x.Exclude, ",") + ": nothing was written"}}
+				[]string{"run keepsake records plan --exclude " + strings.Join(x.Exclude, ",") + ": nothing was written"}}
 		}
 	}
 	for i, d := range p.Drafts { // a reason that was given before stays

@@ -98,7 +98,7 @@ func (c *call) elsewhere(s *session.Session, f forgetting, traces session.Traces
 		lines = append(lines, "still has its words: "+brief.Line(path))
 	}
 	if kept, err := s.Snapshots(s.MemoryDir()).Names(); err == nil && len(kept) > 0 {
-		lines = append(lines, "snapshots of the client's memory files stay: keepsake snapshot list")
+		lines = append(lines, "snapshots of the client's memory files stay: keepsake md snapshot list")
 	}
 	line := "the client's own transcripts of what was said are not Keepsake's, and stay"
 	if len(transcripts) > 0 {

@@ -27,7 +27,7 @@ type planCmd struct {
 }
 
 func (planCmd) Help() string {
-	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake apply DIGEST" then writes exactly what was shown.
+	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake records apply DIGEST" then writes exactly what was shown.
 
 Drafts held back with --exclude end as blocked; they are kept with their reason, and not saved. With triage.parallel.verification_enabled the plan also names the drafts that should be verified, each with a file to read.
 
@@ -35,9 +35,9 @@ Exit code 5 says that a noticed category has no draft yet while its drafter may 
 
 Examples:
 
-    keepsake plan
-    keepsake plan --diff
-    keepsake plan --json | jq .digest`
+    keepsake records plan
+    keepsake records plan --diff
+    keepsake records plan --json | jq .digest`
 }
 
 func (v planCmd) Run(c *call) error {
@@ -72,7 +72,7 @@ func (v planCmd) Run(c *call) error {
 		}
 	}
 	c.line("plan %s", p.Digest)
-	c.line("next: keepsake apply %s", p.Digest[:12])
+	c.line("next: keepsake records apply %s", p.Digest[:12])
 	c.value(planShown(p))
 	return nil
 }
@@ -193,13 +193,13 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	}
 	if len(missing) > 0 && !how.partial {
 		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), append([]string{
-			"while its drafter runs, end the turn and run keepsake plan again when the last one has finished",
-			"when none is running any more, keepsake plan --partial goes on without",
+			"while its drafter runs, end the turn and run keepsake records plan again when the last one has finished",
+			"when none is running any more, keepsake records plan --partial goes on without",
 		}, again.hints()...)}
 	}
 	if len(drafts) == 0 {
 		return planFile{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),
-			"keepsake draft makes drafts from the quotes themselves, if anything is staged")
+			"keepsake records draft makes drafts from the quotes themselves, if anything is staged")
 	}
 	crowd, err := crowdOf(s, parsed) // before the memories are read: what comes between is then told
 	if err != nil {

@@ -118,7 +118,7 @@ func readPlan(s *session.Session) (planFile, error) {
 // errNoPlan is the absence of a plan on the stage.
 func errNoPlan(s *session.Session) error {
 	return failed(fmt.Errorf("%s: %w", filepath.Join(s.Desk.Dir, stage.PlanName), fs.ErrNotExist),
-		"keepsake plan makes one from the drafts on the stage")
+		"keepsake records plan makes one from the drafts on the stage")
 }
 
 func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

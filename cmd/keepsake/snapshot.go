@@ -26,10 +26,10 @@ func (snapshotCmd) Help() string {
 
 Examples:
 
-    keepsake snapshot
-    keepsake snapshot diff
-    keepsake snapshot restore --dry-run
-    keepsake snapshot restore billing.md --from 2026-11-20`
+    keepsake md snapshot
+    keepsake md snapshot diff
+    keepsake md snapshot restore --dry-run
+    keepsake md snapshot restore billing.md --from 2026-11-20`
 }
 
 // snapTime is how long a verb copies what changed.
@@ -60,7 +60,7 @@ func (c *call) snapshots(named string) (all []snapshots, err error) {
 		want := s.Beside(c.notesOf(s, named).root)
 		places = slices.DeleteFunc(places, func(at place) bool { return s.Beside(at.root) != want })
 		if len(places) == 0 {
-			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake snapshot names them")
+			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake md snapshot names them")
 		}
 	}
 	// one directory may have two names
@@ -138,7 +138,7 @@ func (c *call) choose(all []snapshots, which string, files []string) (pick, erro
 			}
 		}
 		last := all[len(all)-1]
-		return pick{}, failed(fmt.Errorf("snapshot %d: there are %d", n, last.first+len(last.all)-1), "keepsake snapshot lists them")
+		return pick{}, failed(fmt.Errorf("snapshot %d: there are %d", n, last.first+len(last.all)-1), "keepsake md snapshot lists them")
 	}
 	var found []pick
 	for i, v := range all {
@@ -184,7 +184,7 @@ func (p pick) rank() int {
 // tellAlso says of which other directory something was lost.
 func (p pick) tellAlso(c *call) {
 	for _, dir := range p.also {
-		c.line("more files are gone: keepsake snapshot diff --dir %s", brief.ShellWord(brief.Line(dir)))
+		c.line("more files are gone: keepsake md snapshot diff --dir %s", brief.ShellWord(brief.Line(dir)))
 	}
 }
 
@@ -207,7 +207,7 @@ func (v snapshots) find(which string) (earlier, error) {
 				return e, err
 			}
 		}
-		return earlier{}, failed(fmt.Errorf("%s: no snapshot is that old", which), "keepsake snapshot lists them")
+		return earlier{}, failed(fmt.Errorf("%s: no snapshot is that old", which), "keepsake md snapshot lists them")
 	}
 	return earlier{}, usage("%s: want the number of a snapshot, or a date as 2026-11-20 or 2026-11-20T15:04, in UTC", which)
 }
@@ -236,11 +236,11 @@ type snapshotListCmd struct {
 }
 
 func (snapshotListCmd) Help() string {
-	return `The same as keepsake snapshot alone: number, time, how many files there were, and what was deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
+	return `The same as keepsake md snapshot alone: number, time, how many files there were, and what was deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
 
 Example:
 
-    keepsake snapshot list --json`
+    keepsake md snapshot list --json`
 }
 
 // snapshotJSON is a snapshot as list --json prints it.
@@ -309,9 +309,9 @@ func (snapshotDiffCmd) Help() string {
 
 Examples:
 
-    keepsake snapshot diff
-    keepsake snapshot diff 3
-    keepsake snapshot diff 2026-11-20`
+    keepsake md snapshot diff
+    keepsake md snapshot diff 3
+    keepsake md snapshot diff 2026-11-20`
 }
 
 // diffJSON is what snapshot diff --json prints.
@@ -381,7 +381,7 @@ func (d snapshotDiffCmd) Run(c *call) error {
 	case len(e.changed) == 0:
 		c.line("nothing was deleted or changed")
 	case len(e.lost) > 0:
-		c.line("keepsake snapshot restore brings back what is gone; with the name of a file, its old version")
+		c.line("keepsake md snapshot restore brings back what is gone; with the name of a file, its old version")
 	}
 	p.tellAlso(c)
 	c.value(out)

@@ -23,9 +23,9 @@ func (snapshotRestoreCmd) Help() string {
 
 Examples:
 
-    keepsake snapshot restore --dry-run
-    keepsake snapshot restore
-    keepsake snapshot restore billing.md --from 2026-11-20 --dry-run --diff`
+    keepsake md snapshot restore --dry-run
+    keepsake md snapshot restore
+    keepsake md snapshot restore billing.md --from 2026-11-20 --dry-run --diff`
 }
 
 // restoredJSON is what snapshot restore --json prints.
@@ -92,7 +92,7 @@ func (v snapshots) bringBack(c *call, e earlier) (plan.Plan, error) {
 	for _, f := range e.lost {
 		text, err := v.box.Read(f)
 		if err != nil {
-			return p, failed(err, "name the other files: keepsake snapshot diff lists them")
+			return p, failed(err, "name the other files: keepsake md snapshot diff lists them")
 		}
 		if err := plan.CheckMarkdown(f.Name); err != nil {
 			c.note("%s: keepsake makes no file of that name (%v); its text is in %s", brief.Line(f.Name), err, brief.Line(v.box.Copy(f)))
@@ -125,7 +125,7 @@ func (v snapshots) asItWas(c *call, e earlier, names []string) (plan.Plan, error
 	for _, name := range names {
 		name, i := v.index(e.then, name)
 		if i < 0 {
-			return p, failed(fmt.Errorf("%s: is not in snapshot %d", brief.Line(name), e.number), "keepsake snapshot list --json says which files each one has")
+			return p, failed(fmt.Errorf("%s: is not in snapshot %d", brief.Line(name), e.number), "keepsake md snapshot list --json says which files each one has")
 		}
 		text, err := v.box.Read(e.then.Files[i])
 		if err != nil {

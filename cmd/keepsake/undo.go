@@ -29,7 +29,7 @@ Examples:
 
     keepsake undo --dry-run --diff
     keepsake undo last
-    keepsake history use-postgres-for-the-job-queue
+    keepsake records history use-postgres-for-the-job-queue
     keepsake undo 1f0c2a9d44b1
     keepsake undo --dir ~/.claude/projects/-home-me-shop/memory`
 }
@@ -53,7 +53,7 @@ func (v undoCmd) Run(c *call) error {
 	c.json = v.JSON
 	want := strings.ToLower(v.Digest)
 	if want != "last" && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
-		return usage("digest %q: want last, or at least %d hex digits of what keepsake history printed", v.Digest, minDigest)
+		return usage("digest %q: want last, or at least %d hex digits of what keepsake records history printed", v.Digest, minDigest)
 	}
 	s, err := c.where()
 	if err != nil {
@@ -68,7 +68,7 @@ func (v undoCmd) Run(c *call) error {
 	}
 	if found == nil {
 		no := &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-			Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want, Fix: "keepsake history ID shows the plans of a memory",
+			Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want, Fix: "keepsake records history ID shows the plans of a memory",
 		}}
 		if want == "last" {
 			no.Got, no.Fix = "nothing: no plan was applied yet", ""
@@ -175,7 +175,7 @@ func (c *call) expunged(found *store.Applied, s *session.Session, want string) e
 	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
 		Field: "digest", Expected: "a plan that can be taken back",
 		Got: "what was done last: a memory was forgotten for good",
-		Fix: "keepsake undo DIGEST takes back an older plan; keepsake history ID shows them",
+		Fix: "keepsake undo DIGEST takes back an older plan; keepsake records history ID shows them",
 	}})
 }
 

@@ -203,7 +203,7 @@ func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Read
 		}
 	}
 	if by := successor(all); by != "" {
-		c.line("to promote what took its place: keepsake promote %s", brief.Line(stem(by)))
+		c.line("to promote what took its place: keepsake notes promote %s", brief.Line(stem(by)))
 	}
 }
 

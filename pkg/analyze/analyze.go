@@ -169,7 +169,7 @@ func skips(t tally, _ Options) []Finding {
 	}
 	return []Finding{{"SKIP_RATE_HIGH", Critical,
 		fmt.Sprintf("%s of %d prompts were not looked up", percent(t.skipped, t.looked), t.looked), t.looked,
-		"see why: keepsake log --filter retrieval.skip; then keepsake doctor"}}
+		"see why: keepsake dev log --filter retrieval.skip; then keepsake doctor"}}
 }
 
 func zeroLength(t tally, _ Options) []Finding {
@@ -238,7 +238,7 @@ func errorSpike(t tally, o Options) []Finding {
 	}
 	return []Finding{{"ERROR_SPIKE", High,
 		fmt.Sprintf("%s of %d events are errors", percent(t.errors, n), n), n,
-		"keepsake log --filter failure shows where, keepsake doctor with what text"}}
+		"keepsake dev log --filter failure shows where, keepsake doctor with what text"}}
 }
 
 // slower compares the means of the first and of the last day of each event that
@@ -272,7 +272,7 @@ func slower(t tally, _ Options) []Finding {
 		}
 		out = append(out, Finding{"PERF_DEGRADATION", Medium,
 			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was), firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)), len(first) + len(last),
-			"keepsake index health looks at the search index; a slow disk or a full machine does the same to all of them"})
+			"keepsake records index health looks at the search index; a slow disk or a full machine does the same to all of them"})
 	}
 	return out
 }
@@ -301,5 +301,5 @@ func neverFinds(t tally, _ Options) []Finding {
 	}
 	return []Finding{{"SEARCH_NEVER_HITS", Medium,
 		fmt.Sprintf("none of %d searches found a memory", t.searches), t.searches,
-		"keepsake recall WORDS searches by hand; keepsake index validate checks the index"}}
+		"keepsake recall WORDS searches by hand; keepsake records index validate checks the index"}}
 }

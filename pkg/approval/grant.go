@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// A Grant lets one run of keepsake promote write what a person was shown. The
+// A Grant lets one run of keepsake notes promote write what a person was shown. The
 // gate makes it when it puts the call to the person, or lets an approved one
 // through, and writes its nonce into the command that then runs: a command that
 // does not come from the gate has none.
@@ -96,7 +96,7 @@ func hashed(nonce string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SettlePromotion is Settle for what keepsake promote has written. The same bytes,
+// SettlePromotion is Settle for what keepsake notes promote has written. The same bytes,
 // kept under the same ids, are settled once, whoever finishes a promotion that was
 // cut off.
 func (d Dir) SettlePromotion(g Grant, o Outcome) error {

@@ -10,7 +10,7 @@ import (
 // where a person sits at it. A hint that only said to ask gives way. Client is the
 // client's folder where the terminal has to be told of it, else "".
 func Waiting(reason, id, binary, client string, here bool) string {
-	command := shown(binary) + " approve " + id
+	command := shown(binary) + " inbox approve " + id
 	if client != "" {
 		command = "CLAUDE_CONFIG_DIR=" + shown(client) + " " + command
 	}

@@ -336,7 +336,7 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 		}
 		if r.RetiredLately(b.now) && !d.Backed { // a person who says it again means it
 			return o.end(rule(Veto, WantsCreate),
-				"it was retired less than a day ago, word for word; keepsake restore "+
+				"it was retired less than a day ago, word for word; keepsake records restore "+
 					r.ID+" brings it back")
 		}
 	}

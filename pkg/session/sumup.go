@@ -132,7 +132,7 @@ func (s *Session) summaries() (records []memory.Stored, taken []string, err erro
 		return nil, nil, err
 	}
 	if len(files) > maxSummaries {
-		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake gc",
+		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake records gc",
 			folder, len(files))
 	}
 	st := s.Store()

@@ -268,7 +268,7 @@ func (d *desk) write(r memory.Stored, verb plan.Verb, next memory.Moved, err err
 // noteOf says in words why a record goes that nobody turned against, and how it comes
 // back. A session summary that leaves the window says what it had left to do.
 func noteOf(r memory.Stored, reason string, limit int) string {
-	back := "keepsake restore " + r.ID + " brings it back"
+	back := "keepsake records restore " + r.ID + " brings it back"
 	switch reason {
 	case WindowReason:
 		return unfinished(r)
