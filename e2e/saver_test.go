@@ -30,7 +30,7 @@ type Saver struct {
 var (
 	feedback   = heard("Stop", `<triage_data_file>/`)
 	triageFile = regexp.MustCompile(`<triage_data_file>(/[^<]+)</triage_data_file>`)
-	skillBody  = regexp.MustCompile(`(/\S+/bin/keepsake) version`)
+	skillBody  = regexp.MustCompile(`(/\S+/bin/keepsake) (?:dev )?version`)
 	digest     = regexp.MustCompile(`\b[0-9a-f]{64}\b|apply ([0-9a-f]{8,64})\b`)
 	savedLine  = regexp.MustCompile(`Saved: (?:\w+ \(\w+\)|nothing).*`)
 	exitOne    = regexp.MustCompile(`[Ee]xit code 1\b`)

@@ -43,7 +43,7 @@ func TestApprovedInTerminal(t *testing.T) {
 		}
 		one, late := l.Waits("drawer-one"), l.Waits("drawer-late")
 		no, resumed := l.Waits("drawer-no"), l.Waits("drawer-resumed")
-		if !strings.Contains(l.Model.Digest(), l.keepsake()+" approve "+one) {
+		if !strings.Contains(l.Model.Digest(), l.keepsake()+" inbox approve "+one) {
 			t.Errorf("the model was not told what the person types\n%s", l.Model.Digest())
 		}
 

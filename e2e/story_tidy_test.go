@@ -23,9 +23,9 @@ type Tidier struct {
 const yesTidy = "Yes, do all of it."
 
 var (
-	tidyCommand = regexp.MustCompile("`(/[^`]*bin/keepsake (?:lint|fmt|tidy)[^`]*)`")
+	tidyCommand = regexp.MustCompile("`(/[^`]*bin/keepsake md (?:check|fix|tidy)[^`]*)`")
 	tidyFile    = regexp.MustCompile(`(?m)answers: (\S+tidy\.json)`)
-	tidyDigest  = regexp.MustCompile(`keepsake tidy apply ([0-9a-f]{12})`)
+	tidyDigest  = regexp.MustCompile(`keepsake md tidy apply ([0-9a-f]{12})`)
 )
 
 // command is the skill's command that ends like this.
@@ -44,7 +44,7 @@ func (k *Tidier) Answer(r *Request) Reply {
 		for _, m := range tidyCommand.FindAllStringSubmatch(s.text, -1) {
 			k.skill = append(k.skill, m[1])
 		}
-		return k.command(" lint")
+		return k.command(" md check")
 	}
 	tail, last := r.Tail(), r.LastCall()
 	if m := tidyFile.FindStringSubmatch(tail); m != nil {
@@ -56,11 +56,11 @@ func (k *Tidier) Answer(r *Request) Reply {
 	switch command := last.Command(); {
 	case strings.Contains(tail, yesTidy):
 		return Bash(strings.Replace(k.command(" tidy apply DIGEST").Blocks[0].Input["command"].(string), "DIGEST", k.digest, 1))
-	case strings.HasSuffix(command, " lint") && k.digest == "":
-		return k.command(" fmt -d")
-	case strings.HasSuffix(command, " fmt -d"):
-		return k.command(" fmt -w")
-	case strings.HasSuffix(command, " fmt -w"):
+	case strings.HasSuffix(command, " md check") && k.digest == "":
+		return k.command(" md fix -d")
+	case strings.HasSuffix(command, " md fix -d"):
+		return k.command(" md fix -w")
+	case strings.HasSuffix(command, " md fix -w"):
 		return k.command(" tidy")
 	case strings.HasSuffix(command, " tidy"):
 		return Call("Write", map[string]any{"file_path": k.file, "content": k.answers})
@@ -76,7 +76,7 @@ func (k *Tidier) Answer(r *Request) Reply {
 }
 
 // The person has a messy directory of memories tidied: rules mend the index, what is contradicted goes after their yes, and undo
-// brings it back. Only what writes memories asks: fmt -w and tidy apply.
+// brings it back. Only what writes memories asks: md fix -w and tidy apply.
 func TestTidy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -95,8 +95,8 @@ func TestTidy(t *testing.T) {
 
 		term := l.Terminal("--permission-mode", "default")
 		term.Send("/keepsake:tidy")
-		if screen := term.WaitDialog(); !strings.Contains(screen, "fmt -w") {
-			t.Errorf("the first dialog is not for fmt -w\n%s", screen)
+		if screen := term.WaitDialog(); !strings.Contains(screen, "md fix -w") {
+			t.Errorf("the first dialog is not for md fix -w\n%s", screen)
 		}
 		term.Answer("1")
 		term.Wait("Shall I")

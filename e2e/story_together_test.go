@@ -38,7 +38,7 @@ func TestTwoSessionsAtOnce(t *testing.T) {
 		})
 		planned := func(said string) func(*Request) bool {
 			return func(r *Request) bool {
-				return strings.Contains(r.Text(), said) && strings.Contains(r.Tail(), "next: keepsake apply")
+				return strings.Contains(r.Text(), said) && strings.Contains(r.Tail(), "next: keepsake records apply")
 			}
 		}
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {

@@ -17,7 +17,7 @@ import (
 )
 
 type applyCmd struct {
-	Digest string `arg:"" help:"Digest that keepsake plan printed; its first 8 characters or more."`
+	Digest string `arg:"" help:"Digest that keepsake records plan printed; its first 8 characters or more."`
 	excludeFlags
 	JSON bool `help:"Print one JSON object: line, saved, kept."`
 }
@@ -29,8 +29,8 @@ With --exclude everything but these drafts is written, as it was shown; if the r
 
 Examples:
 
-    keepsake apply 1f0c2a9d44b1
-    keepsake apply 1f0c2a9d44b1 --exclude constraint --reason 'the limit is not in the excerpt'`
+    keepsake records apply 1f0c2a9d44b1
+    keepsake records apply 1f0c2a9d44b1 --exclude constraint --reason 'the limit is not in the excerpt'`
 }
 
 // minDigest is the shortest abbreviation of a digest that apply takes.
@@ -40,7 +40,7 @@ func (v applyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
 	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
-		return usage("digest %q: want at least %d hex digits of what keepsake plan printed", v.Digest, minDigest)
+		return usage("digest %q: want at least %d hex digits of what keepsake records plan printed", v.Digest, minDigest)
 	}
 	s, err := c.staged()
 	if err != nil {
@@ -77,12 +77,12 @@ func (v applyCmd) Run(c *call) error {
 		return newer
 	case isAbsent(err):
 		return failed(fmt.Errorf("%s: %w", filepath.Join(s.Desk.Dir, stage.PlanName), fs.ErrNotExist),
-			"keepsake plan makes one from the drafts on the stage")
+			"keepsake records plan makes one from the drafts on the stage")
 	case err != nil:
 		return err
 	}
 	return failed(fmt.Errorf("digest %s: the plan on the stage is %s", digest, p.Digest[:12]),
-		"keepsake plan shows it; apply takes the digest of the plan that was shown last")
+		"keepsake records plan shows it; apply takes the digest of the plan that was shown last")
 }
 
 type applyJSON struct {
@@ -93,7 +93,7 @@ type applyJSON struct {
 	Upkeep []upkeep.Act `json:"upkeep,omitempty"`
 }
 
-// reasonRunes is how much of a reason for rejection apply prints; keepsake plan
+// reasonRunes is how much of a reason for rejection apply prints; keepsake records plan
 // prints the whole and the kept draft has it.
 const reasonRunes = 300
 

@@ -55,8 +55,8 @@ func (approveCmd) Help() string {
 
 Examples:
 
-    keepsake approve kx3f2a
-    keepsake approve 7`
+    keepsake inbox approve kx3f2a
+    keepsake inbox approve 7`
 }
 
 func (v approveCmd) Run(c *call) error { return c.answer(v.IDs, true) }
@@ -70,8 +70,8 @@ func (rejectCmd) Help() string {
 
 Examples:
 
-    keepsake reject kx3f2a
-    keepsake reject 7 9`
+    keepsake inbox reject kx3f2a
+    keepsake inbox reject 7 9`
 }
 
 func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, false) }
@@ -104,7 +104,7 @@ func (c *call) answer(ids []string, approve bool) error {
 			continue
 		}
 		if w.draft != nil && approve && !unbacked(*w.draft) {
-			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id), "keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake reject "+w.draft.ID()+" drops it")
+			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id), "keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake inbox reject "+w.draft.ID()+" drops it")
 		}
 		fmt.Fprintln(tty, c.whole(w))
 		if ask(tty, answers, w.question(approve), yesOrNo...) != yes {
@@ -400,8 +400,8 @@ func (approvalsCmd) Help() string {
 
 Examples:
 
-    keepsake approvals
-    keepsake approvals --json`
+    keepsake gate approvals
+    keepsake gate approvals --json`
 }
 
 // approvalsJSON is what approvals prints with --json.

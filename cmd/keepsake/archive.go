@@ -13,11 +13,11 @@ type archiveCmd struct {
 }
 
 func (archiveCmd) Help() string {
-	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it. keepsake unarchive brings it back, keepsake list --status archived lists what was put away.
+	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it. keepsake records unarchive brings it back, keepsake list --status archived lists what was put away.
 
 Example:
 
-    keepsake archive migration-to-go --reason 'done, of historical interest'`
+    keepsake records archive migration-to-go --reason 'done, of historical interest'`
 }
 
 func (v archiveCmd) Run(c *call) error {

@@ -17,13 +17,13 @@ type auditCmd struct {
 func (auditCmd) Help() string {
 	return `Looks for secrets in all that Keepsake stored: this project's memories with their history and what was set aside, notes, drawers, what the gate asked, logs, states of sessions, unsaved work, caches. It prints the file, the line and the kind of each, never the secret, and takes them out after your yes: records stay valid, and plans can still be undone.
 
-What is yours it only names: Markdown memories and their copies (keepsake snapshot brings those back byte for byte), settings, and commits of git. Whoever read a secret may have it: make a new one. Exits with 1 while anything is left.
+What is yours it only names: Markdown memories and their copies (keepsake md snapshot brings those back byte for byte), settings, and commits of git. Whoever read a secret may have it: make a new one. Exits with 1 while anything is left.
 
 Examples:
 
-    keepsake audit
-    keepsake audit --json
-    keepsake audit --yes`
+    keepsake records audit
+    keepsake records audit --json
+    keepsake records audit --yes`
 }
 
 // auditJSON is what audit prints with --json.
@@ -71,7 +71,7 @@ func (v auditCmd) Run(c *call) error {
 		if yes {
 			cleaned, err := a.Clean(c.ctx)
 			if err != nil {
-				return failed(err, "keepsake audit again goes on with the rest")
+				return failed(err, "keepsake records audit again goes on with the rest")
 			}
 			out.Cleaned = append(out.Cleaned, cleaned...)
 			out.Left = len(erase.LookForSecrets(s, c.unreadable).Found)
@@ -104,7 +104,7 @@ func (v auditCmd) asked(c *call, n int) (bool, error) {
 	}
 	tty, err := c.person.open()
 	if err != nil {
-		c.note("%s can be taken out: type keepsake audit yourself in a terminal outside of Claude Code",
+		c.note("%s can be taken out: type keepsake records audit yourself in a terminal outside of Claude Code",
 			count(n, "secret"))
 		return false, nil
 	}

@@ -159,7 +159,7 @@ func TestAudit(t *testing.T) {
 	agent := errors.New("a client runs this")
 	out, errs, code := auditing(project, "y\n", agent, "audit")
 	if code != exitFailed || strings.Contains(out+errs, token) || !strings.Contains(out, ": GitHub token") ||
-		!strings.Contains(errs, "type keepsake audit yourself") {
+		!strings.Contains(errs, "type keepsake records audit yourself") {
 		t.Errorf("an agent: %d\n%s%s", code, out, errs)
 	}
 	for _, path := range before {

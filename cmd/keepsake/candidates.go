@@ -21,8 +21,8 @@ func (candidatesCmd) Help() string {
 
 Examples:
 
-    keepsake candidates document.md
-    keepsake candidates < document.md`
+    keepsake notes candidates document.md
+    keepsake notes candidates < document.md`
 }
 
 func (v candidatesCmd) Run(c *call) error {
@@ -56,7 +56,7 @@ func (v candidatesCmd) read() (string, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(in, proposal.MaxDocument+1))
 	if err == nil && len(b) == 0 {
-		err = errors.New("the document is empty; hint: keepsake candidates FILE")
+		err = errors.New("the document is empty; hint: keepsake notes candidates FILE")
 	}
 	return string(b), err
 }

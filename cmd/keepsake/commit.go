@@ -15,7 +15,7 @@ func (commitCmd) Help() string {
 
 Example:
 
-    keepsake commit`
+    keepsake records commit`
 }
 
 func (v commitCmd) Run(c *call) error {

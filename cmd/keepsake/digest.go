@@ -36,9 +36,9 @@ Inside a session /keepsake:digest does the same in the background.
 
 Examples:
 
-    keepsake digest
-    keepsake digest --print
-    keepsake digest --session 5b0c… --yes`
+    keepsake records digest
+    keepsake records digest --print
+    keepsake records digest --session 5b0c… --yes`
 }
 
 // digestJSON is what digest --json prints.
@@ -123,7 +123,7 @@ var errDeclined = quiet{exitDone}
 // would spend is not its own.
 func (v digestCmd) agreed(c *call, cost string) error {
 	hints := []string{yourself, "or type /keepsake:digest into a session",
-		"keepsake digest --print shows what would be sent"}
+		"keepsake records digest --print shows what would be sent"}
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
 			return &failure{exitPerson, fmt.Errorf("only a person spends tokens on a digest: %w", err), hints}

@@ -19,8 +19,8 @@ func (draftCmd) Help() string {
 
 Examples:
 
-    keepsake draft
-    keepsake draft --form decision`
+    keepsake records draft
+    keepsake records draft --form decision`
 }
 
 // draftJSON is what draft --json prints.
@@ -62,7 +62,7 @@ func (v draftCmd) Run(c *call) error {
 	if len(all)+len(without) == 0 {
 		c.line("every category on the stage has a draft")
 	} else {
-		c.line("%s waiting, not saved; next: keepsake plan", isAre(len(all), "draft"))
+		c.line("%s waiting, not saved; next: keepsake records plan", isAre(len(all), "draft"))
 	}
 	c.value(draftJSON{append([]save.Drafted{}, all...), append([]memory.Category{}, without...)})
 	return nil

@@ -21,13 +21,13 @@ type exportCmd struct {
 }
 
 func (exportCmd) Help() string {
-	return `Prints the project's memories in another form. json is what keepsake import reads, every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into that file without touching the rest of it.
+	return `Prints the project's memories in another form. json is what keepsake records import reads, every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into that file without touching the rest of it.
 
 Examples:
 
-    keepsake export -o memories.json
-    keepsake export --format md | less
-    keepsake export --format agents-md -o AGENTS.md`
+    keepsake records export -o memories.json
+    keepsake records export --format md | less
+    keepsake records export --format agents-md -o AGENTS.md`
 }
 
 func (v exportCmd) Run(c *call) error {

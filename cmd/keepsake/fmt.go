@@ -27,16 +27,16 @@ type fmtCmd struct {
 }
 
 func (fmtCmd) Help() string {
-	return `Mends what keepsake lint calls fixable in a directory of Markdown memories: content in MEMORY.md goes to topic files, lines that lead nowhere are repaired, files get frontmatter and a line that leads to them, relative dates are worked out, and exact duplicates become one. No other statement is taken away. Without --write it only says what it would do.
+	return `Mends what keepsake md check calls fixable in a directory of Markdown memories: content in MEMORY.md goes to topic files, lines that lead nowhere are repaired, files get frontmatter and a line that leads to them, relative dates are worked out, and exact duplicates become one. No other statement is taken away. Without --write it only says what it would do.
 
 A folder that looks like other documents is not written without --force. keepsake undo takes it back.
 
 Examples:
 
-    keepsake fmt
-    keepsake fmt -d
-    keepsake fmt -w
-    keepsake fmt ~/.claude/projects/-home-me-shop/memory -w`
+    keepsake md fix
+    keepsake md fix -d
+    keepsake md fix -w
+    keepsake md fix ~/.claude/projects/-home-me-shop/memory -w`
 }
 
 // fmtJSON is what fmt --json prints.
@@ -73,7 +73,7 @@ func (v fmtCmd) Run(c *call) error {
 		switch {
 		case len(r.Plan.Edits) == 0:
 		case v.Write:
-			if err = m.mayWrite(s, "fmt", v.Force); err == nil {
+			if err = m.mayWrite(s, "md fix", v.Force); err == nil {
 				err = c.change(at, r.Plan, f)
 			}
 		case v.Diff:
@@ -137,16 +137,16 @@ func (v fmtCmd) tell(c *call, s *session.Session, m memories, r memdir.Result) {
 	}
 	switch n := len(rep.Left); {
 	case n > 0:
-		c.line("left to judge: %s, contradictions among them if there are any (keepsake tidy)", count(n, "finding"))
+		c.line("left to judge: %s, contradictions among them if there are any (keepsake md tidy)", count(n, "finding"))
 	case len(r.Plan.Edits) > 0:
-		c.line("left to judge: nothing that lint finds; contradictions are for keepsake tidy")
+		c.line("left to judge: nothing that lint finds; contradictions are for keepsake md tidy")
 	}
 	if len(r.Plan.Edits) > 0 {
 		if v.Write {
 			// With the directory it can take back nothing else, so the gate need not ask an agent for it.
 			c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(m.dir))
 		} else {
-			c.line("nothing was written: keepsake fmt -w does it")
+			c.line("nothing was written: keepsake md fix -w does it")
 		}
 	}
 	c.value(out)

@@ -28,7 +28,7 @@ type forgetCmd struct {
 }
 
 func (forgetCmd) Help() string {
-	return `Takes one thing back: a memory is retired, so that it is recalled no more, and a finding that waits is set aside. What was noticed and led to the memory is not offered again. keepsake restore brings the memory back. Where several fit they are listed, and nothing is done.
+	return `Takes one thing back: a memory is retired, so that it is recalled no more, and a finding that waits is set aside. What was noticed and led to the memory is not offered again. keepsake records restore brings the memory back. Where several fit they are listed, and nothing is done.
 
 What was promoted goes with its memory: the drawer is recalled no more at once, and you are asked whether it is withdrawn. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing brings it back.
 

@@ -22,8 +22,8 @@ Archived memories are never touched. keepsake undo takes it back.
 
 Examples:
 
-    keepsake gc --dry-run
-    keepsake gc`
+    keepsake records gc --dry-run
+    keepsake records gc`
 }
 
 // gcJSON is what gc prints with --json.

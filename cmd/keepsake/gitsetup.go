@@ -15,9 +15,9 @@ From then on each worktree has the store of its branch, and merges join them. Ev
 
 Examples:
 
-    keepsake git-setup --dry-run
-    keepsake git-setup
-    keepsake git-setup --remove`
+    keepsake team git-setup --dry-run
+    keepsake team git-setup
+    keepsake team git-setup --remove`
 }
 
 // gitSetupJSON is what git-setup --json prints.

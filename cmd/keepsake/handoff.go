@@ -21,8 +21,8 @@ func (handoffCmd) Help() string {
 
 Examples:
 
-    keepsake handoff catchup
-    keepsake handoff promote --resume 'running the migration on staging'`
+    keepsake notes handoff catchup
+    keepsake notes handoff promote --resume 'running the migration on staging'`
 }
 
 type handoffCatchupCmd struct {
@@ -34,7 +34,7 @@ func (handoffCatchupCmd) Help() string {
 
 Example:
 
-    keepsake handoff catchup`
+    keepsake notes handoff catchup`
 }
 
 func (v handoffCatchupCmd) Run(c *call) error {
@@ -61,12 +61,12 @@ type handoffPromoteCmd struct {
 }
 
 func (handoffPromoteCmd) Help() string {
-	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id; a note that a candidate was made from is listed once, as the candidate. It promotes none of them: "keepsake promote ID..." does, and asks the person first. Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning file is ever written.
+	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id; a note that a candidate was made from is listed once, as the candidate. It promotes none of them: "keepsake notes promote ID..." does, and asks the person first. Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning file is ever written.
 
 Examples:
 
-    keepsake handoff promote
-    keepsake handoff promote --resume 'running the migration on staging'`
+    keepsake notes handoff promote
+    keepsake notes handoff promote --resume 'running the migration on staging'`
 }
 
 func (v handoffPromoteCmd) Run(c *call) error {
@@ -100,7 +100,7 @@ func (v handoffPromoteCmd) Run(c *call) error {
 		c.line("    %s", cut(u.Text, answer.SnippetRunes))
 	}
 	if len(open) > 0 {
-		c.line("to promote some, after the person's yes: keepsake promote ID...")
+		c.line("to promote some, after the person's yes: keepsake notes promote ID...")
 	}
 	if note == "" {
 		c.line("no handoff note: nothing is in flight")

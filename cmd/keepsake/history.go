@@ -27,10 +27,10 @@ func (historyCmd) Help() string {
 
 Examples:
 
-    keepsake history use-postgres-for-the-job-queue
-    keepsake history use-postgres-for-the-job-queue --diff
-    keepsake history use-redis --json | jq -r '.[0].before'
-    keepsake history MEMORY.md --diff`
+    keepsake records history use-postgres-for-the-job-queue
+    keepsake records history use-postgres-for-the-job-queue --diff
+    keepsake records history use-redis --json | jq -r '.[0].before'
+    keepsake records history MEMORY.md --diff`
 }
 
 // pastJSON is one change of a memory as history --json prints it.
@@ -125,7 +125,7 @@ func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error
 		v.tell(c, at, path, all, out)
 	}
 	if !known {
-		return failed(errors.New(brief.Line(v.ID)+": no such Markdown memory"), "keepsake lint says where they are, --dir DIR names another directory")
+		return failed(errors.New(brief.Line(v.ID)+": no such Markdown memory"), "keepsake md check says where they are, --dir DIR names another directory")
 	}
 	return nil
 }

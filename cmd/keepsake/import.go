@@ -28,16 +28,16 @@ type importCmd struct {
 func (importCmd) Help() string {
 	return `Brings memories from elsewhere into this project. An import only adds: what is here already stays as it is, whatever its name or status, and a name that is taken gets a number. Secrets are redacted. Importing the same again adds nothing.
 
-Without --apply the plan waits on the stage, and "keepsake apply DIGEST" writes it.
+Without --apply the plan waits on the stage, and "keepsake records apply DIGEST" writes it.
 
 A store (also one of claude-memory) comes with history and status. A note of the client's memory becomes a preference (user, feedback), a decision or a constraint (project, by its words) or a runbook (reference), with its text whole. Rules of a CLAUDE.md become preferences.
 
 Examples:
 
-    keepsake import ../other-project
-    keepsake import --auto-memory --dry-run
-    keepsake import CLAUDE.md --only use-tabs,wrap-errors
-    keepsake import memories.json --apply`
+    keepsake records import ../other-project
+    keepsake records import --auto-memory --dry-run
+    keepsake records import CLAUDE.md --only use-tabs,wrap-errors
+    keepsake records import memories.json --apply`
 }
 
 // importJSON is what import --json prints.
@@ -114,7 +114,7 @@ func (v importCmd) Run(c *call) error {
 			return err
 		}
 		c.line("plan %s", out.Digest)
-		c.line("next: keepsake apply %s", out.Digest[:12])
+		c.line("next: keepsake records apply %s", out.Digest[:12])
 	}
 	c.value(out)
 	if refused := slices.ContainsFunc(outcomes, func(o exchange.Outcome) bool { return o.State == exchange.Rejected }); refused {

@@ -29,7 +29,7 @@ type inboxCmd struct {
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository; and what was promoted of memories that hold no longer. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
+	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository; and what was promoted of memories that hold no longer. Answer with keepsake inbox approve ID, keepsake inbox reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
 
 Examples:
 
@@ -102,7 +102,7 @@ func (v inboxListCmd) Run(c *call) error {
 		}
 		out.Candidates = append(out.Candidates, p)
 	}
-	c.lines("For good keeping (keepsake approve, reject, inbox edit or inbox later ID):", lines)
+	c.lines("For good keeping (keepsake inbox approve, reject, inbox edit or inbox later ID):", lines)
 	if off > 0 {
 		c.line("  %d put off", off)
 	}
@@ -112,7 +112,7 @@ func (v inboxListCmd) Run(c *call) error {
 		waiting, err := d.Waiting(now)
 		errs = append(errs, err)
 		out.Calls = append(out.Calls, waiting...)
-		c.list("Stopped by the gate (keepsake approve or reject ID; keepsake review shows all of it):", waiting)
+		c.list("Stopped by the gate (keepsake inbox approve or reject ID; keepsake review shows all of it):", waiting)
 	}
 	kept, err := s.Pending().Refused()
 	errs = append(errs, err)
@@ -122,7 +122,7 @@ func (v inboxListCmd) Run(c *call) error {
 		_, err := s.Pending().Amended(k)
 		mended := ""
 		if err == nil {
-			mended = " (mended; next: keepsake triage --pending, then keepsake commit)"
+			mended = " (mended; next: keepsake records triage --pending, then keepsake records commit)"
 		}
 		if unbacked(k) {
 			questions = append(questions, failedDraft(k).Line(now)+mended)
@@ -223,7 +223,7 @@ func (c *call) backed(s *session.Session, k stage.Kept) error {
 		return err
 	}
 	if _, err := s.Pending().Drop(k); err != nil {
-		return failed(fmt.Errorf("saved, but the draft still waits: %w", err), "keepsake reject "+k.ID())
+		return failed(fmt.Errorf("saved, but the draft still waits: %w", err), "keepsake inbox reject "+k.ID())
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 		return w, err
 	}
 	unknown := failed(fmt.Errorf("%s: nothing of this id waits for an answer", id),
-		"keepsake inbox lists what waits in this project, keepsake approvals what the gate stopped", "where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
+		"keepsake inbox lists what waits in this project, keepsake gate approvals what the gate stopped", "where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
 	if n, ok := finding.ParseNumber(id); ok {
 		return c.findFinding(n)
 	}

@@ -24,7 +24,7 @@ type inboxEditCmd struct {
 }
 
 func (inboxEditCmd) Help() string {
-	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written; the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is saved by keepsake triage --pending and keepsake commit. Of what was noticed it is the statement; edited, it is saved at once. Only a person at a terminal can do this.
+	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written; the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is saved by keepsake records triage --pending and keepsake records commit. Of what was noticed it is the statement; edited, it is saved at once. Only a person at a terminal can do this.
 
 Example:
 
@@ -68,7 +68,7 @@ func (c *call) editCandidate(s *session.Session, p inbox.Candidate, tty io.ReadW
 	text = scratch.Clean(text)
 	switch kinds := secret.Kinds(text); {
 	case text == "":
-		return failed(fmt.Errorf("%s: nothing is left of it, so it stays as it was", p.ID), "keepsake reject "+p.ID)
+		return failed(fmt.Errorf("%s: nothing is left of it, so it stays as it was", p.ID), "keepsake inbox reject "+p.ID)
 	case len(kinds) > 0:
 		return failed(fmt.Errorf("%s: it would hold a secret (%s), so it stays as it was", p.ID, strings.Join(kinds, ", ")))
 	case text == p.Text:
@@ -103,9 +103,9 @@ func (c *call) editDraft(s *session.Session, k stage.Kept, tty io.ReadWriter) er
 		return failed(err)
 	}
 	if _, _, err := resolve.ParseDraft([]byte(text), k.Category); err != nil {
-		return failed(fmt.Errorf("%s: kept, and not right yet: %w", k.ID(), err), "keepsake inbox edit "+k.ID()+" opens it again", "keepsake draft --form "+string(k.Category)+" shows what it takes")
+		return failed(fmt.Errorf("%s: kept, and not right yet: %w", k.ID(), err), "keepsake inbox edit "+k.ID()+" opens it again", "keepsake records draft --form "+string(k.Category)+" shows what it takes")
 	}
-	c.line("edited: %s; next: keepsake triage --pending, then keepsake commit", k.ID())
+	c.line("edited: %s; next: keepsake records triage --pending, then keepsake records commit", k.ID())
 	return nil
 }
 

@@ -58,9 +58,9 @@ func groupOf(f finding.Status) int {
 }
 
 var findingGroups = [...]string{
-	"Noticed, not saved (keepsake review goes through it; keepsake approve or reject N):",
+	"Noticed, not saved (keepsake review goes through it; keepsake inbox approve or reject N):",
 	"Perhaps worth keeping:",
-	"For the Markdown memories (keepsake note or keepsake lesson keeps it):",
+	"For the Markdown memories (keepsake md note or keepsake md lesson keeps it):",
 }
 
 // sayFindings prints what was noticed, group by group, and returns it.
@@ -159,7 +159,7 @@ func (c *call) editFinding(s *session.Session, f finding.Status, tty io.ReadWrit
 	switch kinds := secret.Kinds(text); {
 	case text == "":
 		return failed(fmt.Errorf("[%d]: nothing is left of it, so it waits as it was", f.Number),
-			fmt.Sprintf("keepsake reject %d", f.Number))
+			fmt.Sprintf("keepsake inbox reject %d", f.Number))
 	case len(kinds) > 0:
 		return failed(fmt.Errorf("[%d]: it would hold a secret (%s), so it waits as it was", f.Number,
 			strings.Join(kinds, ", ")))

@@ -136,7 +136,7 @@ func TestEdit(t *testing.T) {
 		{id, "Postgres, not SQLite.", exitDone, "edited: " + id + "; it still waits"},
 		{draft, `{"category":"preference","new_info_summary":"x"`, exitFailed, "kept, and not right yet"},
 		{draft, `{"category":"preference","new_info_summary":"Migrations run with make migrate.","partial_content":{"title":"Run migrations with make migrate","tags":["make"],"change_summary":"First record","content":{"topic":"migrations","value":"make migrate","reason":"Staging stays the same.","strength":"strong"}}}`,
-			exitDone, "edited: " + draft + "; next: keepsake triage --pending, then keepsake commit"},
+			exitDone, "edited: " + draft + "; next: keepsake records triage --pending, then keepsake records commit"},
 	} {
 		editor(t, tt.text)
 		out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", tt.id)

@@ -24,9 +24,9 @@ func (indexCmd) Help() string {
 
 Examples:
 
-    keepsake index validate
-    keepsake index rebuild
-    keepsake index health --json`
+    keepsake records index validate
+    keepsake records index rebuild
+    keepsake records index health --json`
 }
 
 type indexRebuildCmd struct {
@@ -38,7 +38,7 @@ func (indexRebuildCmd) Help() string {
 
 Example:
 
-    keepsake index rebuild`
+    keepsake records index rebuild`
 }
 
 type rebuiltJSON struct {
@@ -96,7 +96,7 @@ func (indexValidateCmd) Help() string {
 
 Example:
 
-    keepsake index validate --json | jq .ok`
+    keepsake records index validate --json | jq .ok`
 }
 
 // validJSON is what index validate --json prints.
@@ -146,7 +146,7 @@ func (v indexValidateCmd) Run(c *call) error {
 		faults.OK(), list(faults.Missing), list(faults.Stale), list(faults.Wrong), list(faults.Unindexed), list(faults.Gone), search, unreadable(faults.Bad),
 	})
 	if !faults.OK() {
-		return failed(errors.New("what is derived is not in step with the memories"), "keepsake index rebuild mends it at once; it would have mended itself with the next save")
+		return failed(errors.New("what is derived is not in step with the memories"), "keepsake records index rebuild mends it at once; it would have mended itself with the next save")
 	}
 	c.line("index.md and the search index are in step with the memories")
 	return nil
@@ -161,7 +161,7 @@ func (indexHealthCmd) Help() string {
 
 Example:
 
-    keepsake index health`
+    keepsake records index health`
 }
 
 const (
@@ -215,7 +215,7 @@ func (v indexHealthCmd) Run(c *call) error {
 	if h.InStep {
 		c.line("index.md and the search index are in step")
 	} else {
-		c.line("not in step: %s (keepsake index rebuild mends it)", h.OutOfStep)
+		c.line("not in step: %s (keepsake records index rebuild mends it)", h.OutOfStep)
 	}
 	for _, p := range h.Unreadable {
 		c.line("unreadable: %s (keepsake doctor tells why)", brief.Line(p))

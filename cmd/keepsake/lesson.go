@@ -29,13 +29,13 @@ func (lessonCmd) Help() string {
 
 Keeps what a correction, a plan that failed, a trap or a better way taught: when it comes up, what was learned, and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's Markdown memories, anything else to the patterns, as the directory is laid out. What says the same as a lesson that is known is not written again: its day is counted, once a day.
 
-A lesson that came up three times is proposed as an instinct, a YAML file in .learnings/instincts that every session is told of when it begins. The person says yes to it: keepsake lesson instinct ID --write.
+A lesson that came up three times is proposed as an instinct, a YAML file in .learnings/instincts that every session is told of when it begins. The person says yes to it: keepsake md lesson instinct ID --write.
 
 Examples:
 
-    keepsake lesson --kind correction --trigger 'a test needs a new column' --lesson 'the test database is not migrated by itself' --next 'run the migration before the tests'
-    keepsake lesson list
-    keepsake lesson instinct migrate-first`
+    keepsake md lesson --kind correction --trigger 'a test needs a new column' --lesson 'the test database is not migrated by itself' --next 'run the migration before the tests'
+    keepsake md lesson list
+    keepsake md lesson instinct migrate-first`
 }
 
 type lessonAddCmd struct {
@@ -48,11 +48,11 @@ type lessonAddCmd struct {
 }
 
 func (lessonAddCmd) Help() string {
-	return `The same as keepsake lesson alone.
+	return `The same as keepsake md lesson alone.
 
 Example:
 
-    keepsake lesson add --trigger 'a test needs a new column' --lesson 'the test database is not migrated by itself' --next 'run the migration before the tests'`
+    keepsake md lesson add --trigger 'a test needs a new column' --lesson 'the test database is not migrated by itself' --next 'run the migration before the tests'`
 }
 
 // lessonJSON is what lesson prints with --json.
@@ -136,7 +136,7 @@ func (v lessonAddCmd) tell(c *call, out lessonJSON) {
 		c.line("stands there already: %s", where)
 	}
 	if out.Proposed && !out.DryRun {
-		c.line("%s: propose it to the person as an instinct; keepsake lesson instinct %s shows it, --write is their yes", times(out.Count), out.ID)
+		c.line("%s: propose it to the person as an instinct; keepsake md lesson instinct %s shows it, --write is their yes", times(out.Count), out.ID)
 	}
 }
 
@@ -177,7 +177,7 @@ func (lessonListCmd) Help() string {
 
 Example:
 
-    keepsake lesson list`
+    keepsake md lesson list`
 }
 
 type listedLesson struct {
@@ -229,7 +229,7 @@ func (c *call) knownLessons() (k filing.Lessons, at place, err error) {
 }
 
 type lessonInstinctCmd struct {
-	ID    string `arg:"" help:"Id of a lesson, as keepsake lesson list prints it."`
+	ID    string `arg:"" help:"Id of a lesson, as keepsake md lesson list prints it."`
 	Write bool   `help:"Write it. That is for the person to say."`
 	JSON  bool   `help:"Print one JSON object: id, path, yaml, written."`
 }
@@ -239,7 +239,7 @@ func (lessonInstinctCmd) Help() string {
 
 Example:
 
-    keepsake lesson instinct migrate-first --write`
+    keepsake md lesson instinct migrate-first --write`
 }
 
 func (v lessonInstinctCmd) Run(c *call) error {
@@ -250,7 +250,7 @@ func (v lessonInstinctCmd) Run(c *call) error {
 	}
 	i := slices.IndexFunc(known.All, func(e lessons.Entry) bool { return e.ID() == strings.ToLower(v.ID) })
 	if i < 0 {
-		return failed(fmt.Errorf("lesson %q: there is none", v.ID), "keepsake lesson list shows the ids")
+		return failed(fmt.Errorf("lesson %q: there is none", v.ID), "keepsake md lesson list shows the ids")
 	}
 	e := known.All[i]
 	yaml := e.Print(c.now())
@@ -275,7 +275,7 @@ func (v lessonInstinctCmd) Run(c *call) error {
 			c.line("%s%s", l[:len(l)-len(strings.TrimLeft(l, " "))], brief.Line(l))
 		}
 		if !known.IsInstinct(e.ID()) {
-			c.line("next, after the person's yes: keepsake lesson instinct %s --write", e.ID())
+			c.line("next, after the person's yes: keepsake md lesson instinct %s --write", e.ID())
 		}
 	}
 	c.value(out)

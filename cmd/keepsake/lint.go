@@ -31,10 +31,10 @@ A finding is "fixable" where a rule can mend it and nobody has to judge what a t
 
 Examples:
 
-    keepsake lint
-    keepsake lint ~/.claude/projects/-home-me-shop/memory --profile table
-    keepsake lint --json | jq '.findings[] | select(.level == "error")'
-    keepsake lint --rules`
+    keepsake md lint
+    keepsake md lint ~/.claude/projects/-home-me-shop/memory --profile table
+    keepsake md lint --json | jq '.findings[] | select(.level == "error")'
+    keepsake md lint --rules`
 }
 
 // lintJSON is what lint --json prints.

@@ -27,9 +27,9 @@ func (logCmd) Help() string {
 
 Examples:
 
-    keepsake log
-    keepsake log --filter retrieval --since 2h
-    keepsake log analyze --since 30d`
+    keepsake dev log
+    keepsake dev log --filter retrieval --since 2h
+    keepsake dev log analyze --since 30d`
 }
 
 type logShowCmd struct {
@@ -45,9 +45,9 @@ func (logShowCmd) Help() string {
 
 Examples:
 
-    keepsake log -n 50
-    keepsake log --filter gate.decision --since 7d
-    keepsake log --watch`
+    keepsake dev log -n 50
+    keepsake dev log --filter gate.decision --since 7d
+    keepsake dev log --watch`
 }
 
 type logAnalyzeCmd struct {
@@ -61,8 +61,8 @@ func (logAnalyzeCmd) Help() string {
 
 Examples:
 
-    keepsake log analyze
-    keepsake log analyze --since 30d --metrics`
+    keepsake dev log analyze
+    keepsake dev log analyze --since 30d --metrics`
 }
 
 // maxEvents is how many of the newest events are analysed; seed 3's limit.

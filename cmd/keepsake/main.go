@@ -1,8 +1,8 @@
 // Keepsake is the command line of the plugin: what skills run, and what a
 // person types to see what is remembered. The agent's save is
 //
-//	keepsake plan           drafts on the stage become a plan, printed with its digest
-//	keepsake apply DIGEST   exactly that plan is written
+//	keepsake records plan           drafts on the stage become a plan, printed with its digest
+//	keepsake records apply DIGEST   exactly that plan is written
 //
 // It opens no network connection, reads no credentials, and writes memories
 // only through store.Apply.

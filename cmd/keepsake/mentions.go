@@ -19,9 +19,9 @@ func (mentionsCmd) Help() string {
 
 Examples:
 
-    keepsake mentions postgres
-    keepsake mentions 'merge freeze' code-freeze
-    keepsake mentions --root libxml --json | jq -r '.[].path' | sort -u`
+    keepsake md mentions postgres
+    keepsake md mentions 'merge freeze' code-freeze
+    keepsake md mentions --root libxml --json | jq -r '.[].path' | sort -u`
 }
 
 func (v mentionsCmd) Run(c *call) error {

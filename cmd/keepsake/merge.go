@@ -21,13 +21,13 @@ type mergeCmd struct {
 }
 
 func (mergeCmd) Help() string {
-	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B %P, where keepsake git-setup has told it to. Changes, tags and lists are united, counts and dates follow, index.md is derived again. Where both sides said something different in one field, the file keeps both between conflict markers, and the exit code is 1.
+	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B %P, where keepsake team git-setup has told it to. Changes, tags and lists are united, counts and dates follow, index.md is derived again. Where both sides said something different in one field, the file keeps both between conflict markers, and the exit code is 1.
 
 What is no record is merged line by line, by git merge-file.
 
 Example:
 
-    git config merge.keepsake.driver 'keepsake merge %O %A %B %P'`
+    git config merge.keepsake.driver 'keepsake team merge %O %A %B %P'`
 }
 
 func (v mergeCmd) Run(c *call) error {

@@ -36,7 +36,7 @@ type noteCmd struct {
 func (noteCmd) Help() string {
 	return `For a memory use keepsake remember TEXT: this is for the Markdown memories, MEMORY.md and its files.
 
-Files one statement in the Markdown memories of this project, by the directory's layout: in the client's own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds, with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it leaves nothing for keepsake lint to find.
+Files one statement in the Markdown memories of this project, by the directory's layout: in the client's own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds, with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it leaves nothing for keepsake md check to find.
 
 What stands there word for word is not written again; an index that does not lead there gets its line. What is said nearly so is added below that with a date. What no longer holds is named with --replaces: it stays, says that there is a new version, and that is added. Events and cases are never changed. Which two statements contradict each other is for you to say.
 
@@ -46,11 +46,11 @@ Text that begins with a hyphen goes behind "--".
 
 Examples:
 
-    keepsake note 'We decided to keep jobs in PostgreSQL' --why 'they must survive a restart' --how 'no job is kept in memory alone'
-    keepsake note --kind feedback 'Run the narrow test first' --why 'the suite takes 9 minutes' --how 'go test ./pkg/x -run Y'
-    keepsake note 'The importer moved to Redis' --kind decision --replaces decisions.md:14 --why 'rows came twice' --how 'look in Redis for what is queued'
-    keepsake note --by code-reviewer --kind reference 'The runbook of the crash of orders is docs/orders.md'
-    git log -1 --format='Released: %s, for all customers' | keepsake note --kind reference -`
+    keepsake md note 'We decided to keep jobs in PostgreSQL' --why 'they must survive a restart' --how 'no job is kept in memory alone'
+    keepsake md note --kind feedback 'Run the narrow test first' --why 'the suite takes 9 minutes' --how 'go test ./pkg/x -run Y'
+    keepsake md note 'The importer moved to Redis' --kind decision --replaces decisions.md:14 --why 'rows came twice' --how 'look in Redis for what is queued'
+    keepsake md note --by code-reviewer --kind reference 'The runbook of the crash of orders is docs/orders.md'
+    git log -1 --format='Released: %s, for all customers' | keepsake md note --kind reference -`
 }
 
 // noteJSON is what note prints with --json.
@@ -187,7 +187,7 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	}
 	for i, p := range out.Mentions {
 		if i == maxAlso {
-			c.line("and %s more; keepsake mentions WORD lists them", count(len(out.Mentions)-i, "place"))
+			c.line("and %s more; keepsake md mentions WORD lists them", count(len(out.Mentions)-i, "place"))
 			break
 		}
 		c.line("also mentioned in: %s", mentioned(p))
@@ -195,7 +195,7 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	for _, f := range out.Over {
 		how := ""
 		if f.Fixable {
-			how = "; keepsake fmt mends it"
+			how = "; keepsake md fix mends it"
 		}
 		c.note("%s: %s%s", brief.Line(f.Path), brief.Line(f.Why), how)
 	}
@@ -204,7 +204,7 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	}
 	if _, err := os.Stat(at.root); err == nil && !v.DryRun && len(out.Files) > 0 && !slices.Contains(out.Files, memdir.Index) {
 		if _, err := os.Stat(at.root + "/" + memdir.Index); errors.Is(err, fs.ErrNotExist) {
-			c.note("there is no %s, so that no session knows of these memories; keepsake fmt makes one", memdir.Index)
+			c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one", memdir.Index)
 		}
 	}
 }

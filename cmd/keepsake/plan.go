@@ -17,7 +17,7 @@ type planCmd struct {
 }
 
 func (planCmd) Help() string {
-	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake apply DIGEST" then writes exactly what was shown.
+	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake records apply DIGEST" then writes exactly what was shown.
 
 Drafts held back with --exclude end as blocked; they are kept with their reason, and not saved. With triage.parallel.verification_enabled the plan also names the drafts that should be verified, each with a file to read.
 
@@ -25,9 +25,9 @@ Exit code 5 says that a noticed category has no draft yet while its drafter may 
 
 Examples:
 
-    keepsake plan
-    keepsake plan --diff
-    keepsake plan --json | jq .digest`
+    keepsake records plan
+    keepsake records plan --diff
+    keepsake records plan --json | jq .digest`
 }
 
 func (v planCmd) Run(c *call) error {
@@ -61,7 +61,7 @@ func (v planCmd) Run(c *call) error {
 		}
 	}
 	c.line("plan %s", p.Digest)
-	c.line("next: keepsake apply %s", p.Digest[:12])
+	c.line("next: keepsake records apply %s", p.Digest[:12])
 	c.value(planShown(p))
 	return nil
 }

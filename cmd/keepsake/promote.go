@@ -20,22 +20,22 @@ import (
 )
 
 type promoteCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of notes (s…) and of candidates (c…), which keepsake handoff promote lists; or of memories."`
+	IDs []string `arg:"" name:"ID" help:"Ids of notes (s…) and of candidates (c…), which keepsake notes handoff promote lists; or of memories."`
 	promoting
 	Text []string `hidden:"" sep:"none" help:"What the person was shown, which must be what the ids still say."`
 }
 
 func (promoteCmd) Help() string {
-	return `Writes notes, candidates or memories into the tier WHY, for good and byte for byte: to MemPalace where that is set up, else among Keepsake's own drawers (keepsake tiers says which). In a terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a session of the client the gate asks the person, in its dialog or by keepsake approve; nothing else makes this program write. The note stays in scratch, and a line below it says when it was promoted.
+	return `Writes notes, candidates or memories into the tier WHY, for good and byte for byte: to MemPalace where that is set up, else among Keepsake's own drawers (keepsake notes tiers says which). In a terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a session of the client the gate asks the person, in its dialog or by keepsake inbox approve; nothing else makes this program write. The note stays in scratch, and a line below it says when it was promoted.
 
 A drawer goes with the memories that say the same: when they are superseded, retired or forgotten, it is recalled no more, and waits on the inbox for you to withdraw it (keepsake forget WING/ROOM/DRAWER).
 
 Examples:
 
-    keepsake promote s4k2zq
-    keepsake promote use-postgres-for-the-job-queue
-    keepsake promote s4k2zq c9xw1t --room database
-    keepsake promote s4k2zq --dry-run`
+    keepsake notes promote s4k2zq
+    keepsake notes promote use-postgres-for-the-job-queue
+    keepsake notes promote s4k2zq c9xw1t --room database
+    keepsake notes promote s4k2zq --dry-run`
 }
 
 // promoting is what promote and save --tier why are told besides what to write.

@@ -16,7 +16,7 @@ func (restoreCmd) Help() string {
 Examples:
 
     keepsake list --status retired
-    keepsake restore use-redis`
+    keepsake records restore use-redis`
 }
 
 func (v restoreCmd) Run(c *call) error {

@@ -13,12 +13,12 @@ type retireCmd struct {
 }
 
 func (retireCmd) Help() string {
-	return `Takes a memory out of what is recalled. The file stays; keepsake gc collects it when its grace period (delete.grace_period_days) is over, keepsake restore brings it back. Retiring twice is no error.
+	return `Takes a memory out of what is recalled. The file stays; keepsake records gc collects it when its grace period (delete.grace_period_days) is over, keepsake records restore brings it back. Retiring twice is no error.
 
 Examples:
 
-    keepsake retire use-redis --reason 'replaced by Postgres'
-    keepsake retire use-redis --dry-run --diff`
+    keepsake records retire use-redis --reason 'replaced by Postgres'
+    keepsake records retire use-redis --dry-run --diff`
 }
 
 func (v retireCmd) Run(c *call) error {

@@ -23,16 +23,16 @@ Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checko
 
 With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first. What is there already is not added again. At most 20 an hour are taken.
 
-With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this tier.
+With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake notes promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this tier.
 
 Text that begins with a hyphen goes behind "--".
 
 Examples:
 
-    keepsake save Decided to use Postgres over SQLite, scaling concern
-    keepsake save --tier scratch 'the importer fails on an empty row'
-    keepsake save --tier where 'retry logic: pkg/http/retry.go'
-    keepsake save --tier why 'Postgres, not SQLite: several writers'`
+    keepsake notes save Decided to use Postgres over SQLite, scaling concern
+    keepsake notes save --tier scratch 'the importer fails on an empty row'
+    keepsake notes save --tier where 'retry logic: pkg/http/retry.go'
+    keepsake notes save --tier why 'Postgres, not SQLite: several writers'`
 }
 
 func (v saveCmd) Run(c *call) error {

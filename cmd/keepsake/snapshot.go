@@ -22,10 +22,10 @@ func (snapshotCmd) Help() string {
 
 Examples:
 
-    keepsake snapshot
-    keepsake snapshot diff
-    keepsake snapshot restore --dry-run
-    keepsake snapshot restore billing.md --from 2026-11-20`
+    keepsake md snapshot
+    keepsake md snapshot diff
+    keepsake md snapshot restore --dry-run
+    keepsake md snapshot restore billing.md --from 2026-11-20`
 }
 
 // snapshots opens the project's directory and the root scope's, the one that is named or both.
@@ -42,7 +42,7 @@ func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 		want := s.Beside(c.notesOf(s, named).root)
 		places = slices.DeleteFunc(places, func(at place) bool { return s.Beside(at.root) != want })
 		if len(places) == 0 {
-			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake snapshot names them")
+			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake md snapshot names them")
 		}
 	}
 	// one directory may have two names
@@ -77,7 +77,7 @@ func (c *call) warning(err error) { c.note("%v", err) }
 // tellAlso says of which other directories something was lost.
 func (c *call) tellAlso(p recovery.Pick) {
 	for _, dir := range p.Also {
-		c.line("more files are gone: keepsake snapshot diff --dir %s", brief.ShellWord(brief.Line(dir)))
+		c.line("more files are gone: keepsake md snapshot diff --dir %s", brief.ShellWord(brief.Line(dir)))
 	}
 }
 
@@ -89,11 +89,11 @@ type snapshotListCmd struct {
 }
 
 func (snapshotListCmd) Help() string {
-	return `The same as keepsake snapshot alone: number, time, how many files there were, and what was deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
+	return `The same as keepsake md snapshot alone: number, time, how many files there were, and what was deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
 
 Example:
 
-    keepsake snapshot list --json`
+    keepsake md snapshot list --json`
 }
 
 // snapshotJSON is a snapshot as list --json prints it.
@@ -163,9 +163,9 @@ func (snapshotDiffCmd) Help() string {
 
 Examples:
 
-    keepsake snapshot diff
-    keepsake snapshot diff 3
-    keepsake snapshot diff 2026-11-20`
+    keepsake md snapshot diff
+    keepsake md snapshot diff 3
+    keepsake md snapshot diff 2026-11-20`
 }
 
 // diffJSON is what snapshot diff --json prints.
@@ -223,7 +223,7 @@ func (d snapshotDiffCmd) Run(c *call) error {
 	case len(p.Version.Changed) == 0:
 		c.line("nothing was deleted or changed")
 	case len(p.Lost) > 0:
-		c.line("keepsake snapshot restore brings back what is gone; with the name of a file, its old version")
+		c.line("keepsake md snapshot restore brings back what is gone; with the name of a file, its old version")
 	}
 	c.tellAlso(p)
 	c.value(out)

@@ -17,9 +17,9 @@ func (snapshotRestoreCmd) Help() string {
 
 Examples:
 
-    keepsake snapshot restore --dry-run
-    keepsake snapshot restore
-    keepsake snapshot restore billing.md --from 2026-11-20 --dry-run --diff`
+    keepsake md snapshot restore --dry-run
+    keepsake md snapshot restore
+    keepsake md snapshot restore billing.md --from 2026-11-20 --dry-run --diff`
 }
 
 // restoredJSON is what snapshot restore --json prints.

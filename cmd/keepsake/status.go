@@ -17,7 +17,7 @@ type statusCmd struct {
 func (statusCmd) Help() string {
 	return `Shows the session's stage (what was noticed, drafted and planned), what was noticed in the project and became of it, how much of ended sessions waits, what they left pending, the drafts that could not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
 
-A rejected draft is listed until what it was made from is drafted again and saved (keepsake triage --pending), or its file is deleted.
+A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage --pending), or its file is deleted.
 
 Example:
 

@@ -26,18 +26,18 @@ type tidyCmd struct {
 }
 
 func (tidyCmd) Help() string {
-	return `What no rule can decide about a directory of Markdown memories: which of two statements holds, whether a fact is still true of the project, whether two say the same, what a file is about. Run keepsake fmt first.
+	return `What no rule can decide about a directory of Markdown memories: which of two statements holds, whether a fact is still true of the project, whether two say the same, what a file is about. Run keepsake md fix first.
 
 The sheet numbers what is to be decided, with the statements word for word. The answers go into the file that it names, as {"answers": [...]}. Each answer has an action:
 
 ` + actionsText() + `
-file, line and text name a statement, text word for word; call is the number on the sheet. What is not there word for word is refused, and nothing is written before keepsake tidy apply.
+file, line and text name a statement, text word for word; call is the number on the sheet. What is not there word for word is refused, and nothing is written before keepsake md tidy apply.
 
 Examples:
 
-    keepsake tidy
-    keepsake tidy plan
-    keepsake tidy apply 1f0c2a9d44b1`
+    keepsake md tidy
+    keepsake md tidy plan
+    keepsake md tidy apply 1f0c2a9d44b1`
 }
 
 func actionsText() string {
@@ -55,11 +55,11 @@ type tidySheetCmd struct {
 }
 
 func (tidySheetCmd) Help() string {
-	return `The same as keepsake tidy alone. It writes nothing.
+	return `The same as keepsake md tidy alone. It writes nothing.
 
 Example:
 
-    keepsake tidy sheet --json`
+    keepsake md tidy sheet --json`
 }
 
 type tidySheetJSON struct {
@@ -144,11 +144,11 @@ type tidyPlanCmd struct {
 }
 
 func (tidyPlanCmd) Help() string {
-	return `Reads the answers, holds each against what the directory says now, and prints what would be done: each statement that goes with the reason, each new text, the files before and after, what is refused and why, and what was not answered. Nothing is written; the plan waits for keepsake tidy apply. Exit code 1 says that nothing is to be done, or that answers were refused.
+	return `Reads the answers, holds each against what the directory says now, and prints what would be done: each statement that goes with the reason, each new text, the files before and after, what is refused and why, and what was not answered. Nothing is written; the plan waits for keepsake md tidy apply. Exit code 1 says that nothing is to be done, or that answers were refused.
 
 Example:
 
-    keepsake tidy plan`
+    keepsake md tidy plan`
 }
 
 // tidyFile is tidy-plan.json on the stage.
@@ -187,7 +187,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 	path := filepath.Join(s.Desk.Dir, tidyAnswers)
 	b, err := s.Desk.Read(tidyAnswers)
 	if isAbsent(err) {
-		return failed(err, "keepsake tidy says what is to be decided; the answers go into "+path)
+		return failed(err, "keepsake md tidy says what is to be decided; the answers go into "+path)
 	}
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 	}
 	answers, err := tidy.ParseAnswers(b, look.dir)
 	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake tidy --help has the form`)
+		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake md tidy --help has the form`)
 	}
 	f := tidyFile{Version: stage.PlanVersion, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
 	if len(f.Plan.Edits) > 0 {
@@ -218,7 +218,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 }
 
 type tidyApplyCmd struct {
-	Digest string `arg:"" help:"Digest that keepsake tidy plan printed; its first 8 characters or more."`
+	Digest string `arg:"" help:"Digest that keepsake md tidy plan printed; its first 8 characters or more."`
 	JSON   bool   `help:"Print one JSON object, as tidy plan does."`
 }
 
@@ -227,14 +227,14 @@ func (tidyApplyCmd) Help() string {
 
 Example:
 
-    keepsake tidy apply 1f0c2a9d44b1`
+    keepsake md tidy apply 1f0c2a9d44b1`
 }
 
 func (v tidyApplyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
 	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
-		return usage("digest %q: want at least %d hex digits of what keepsake tidy plan printed", v.Digest, minDigest)
+		return usage("digest %q: want at least %d hex digits of what keepsake md tidy plan printed", v.Digest, minDigest)
 	}
 	s, err := c.where()
 	if err != nil {
@@ -248,11 +248,11 @@ func (v tidyApplyCmd) Run(c *call) error {
 		c.value(tidyPlanJSON{Digest: digest, Applied: true})
 		return nil
 	case isAbsent(err):
-		return failed(fmt.Errorf("no plan waits: %w", err), "keepsake tidy plan makes one from the answers")
+		return failed(fmt.Errorf("no plan waits: %w", err), "keepsake md tidy plan makes one from the answers")
 	case err != nil:
 		return err
 	default:
-		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, f.Digest[:12]), "keepsake tidy plan shows it; apply takes the digest of the plan that was shown last")
+		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, f.Digest[:12]), "keepsake md tidy plan shows it; apply takes the digest of the plan that was shown last")
 	}
 	if err := c.writeTidy(s, f); err != nil {
 		return err
@@ -285,7 +285,7 @@ func waitingTidy(s *session.Session) (tidyFile, error) {
 func (c *call) writeTidy(s *session.Session, f tidyFile) error {
 	err := s.Notes(f.Dir).Apply(c.ctx, f.Plan)
 	if errors.Is(err, store.ErrUnfinished) {
-		return failed(err, "when what is in the way is gone, run the same keepsake tidy apply again: it finishes what was begun")
+		return failed(err, "when what is in the way is gone, run the same keepsake md tidy apply again: it finishes what was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
@@ -296,7 +296,7 @@ func (c *call) writeTidy(s *session.Session, f tidyFile) error {
 			b, rerr = nil, nil
 		}
 		if rerr != nil || plan.DigestOf(b) != plan.DigestOf(e.After) {
-			return &failure{exitConflict, err, []string{"run keepsake tidy plan again: nothing was written"}}
+			return &failure{exitConflict, err, []string{"run keepsake md tidy plan again: nothing was written"}}
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func verbatim(s string) string {
 func tellSheet(c *call, out tidySheetJSON) {
 	c.line("%s in %s (profile %s)", count(out.Files, "file"), brief.Line(out.Dir), out.Profile)
 	if out.Fixable > 0 {
-		c.line("first: keepsake fmt -w mends %s by rule; then run keepsake tidy again", count(out.Fixable, "finding"))
+		c.line("first: keepsake md fix -w mends %s by rule; then run keepsake md tidy again", count(out.Fixable, "finding"))
 	}
 	if len(out.Calls) == 0 {
 		c.line("nothing is left to decide")
@@ -54,7 +54,7 @@ func tellSheet(c *call, out tidySheetJSON) {
 		c.line("%d more come when these are answered", out.Left)
 	}
 	c.line("answers: %s", brief.Line(out.Answers))
-	c.line("next: keepsake tidy plan")
+	c.line("next: keepsake md tidy plan")
 }
 
 // placed is a statement with where it stands.
@@ -125,7 +125,7 @@ func tellTidyPlan(c *call, f tidyFile) {
 	c.line("files:")
 	tellFiles(c, f)
 	c.line("plan %s", f.Digest)
-	c.line("next: show this to the person; after their yes: keepsake tidy apply %s", f.Digest[:12])
+	c.line("next: show this to the person; after their yes: keepsake md tidy apply %s", f.Digest[:12])
 }
 
 func tellNotes(c *call, f tidyFile) {

@@ -17,7 +17,7 @@ func (tiersCmd) Help() string {
 
 Example:
 
-    keepsake tiers
+    keepsake notes tiers
     keepsake config set tiers.where embedded`
 }
 

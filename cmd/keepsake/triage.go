@@ -21,9 +21,9 @@ func (triageCmd) Help() string {
 
 Examples:
 
-    keepsake triage
-    keepsake triage --category decision
-    keepsake triage --pending`
+    keepsake records triage
+    keepsake records triage --category decision
+    keepsake records triage --pending`
 }
 
 // triageJSON is what triage --json prints.

@@ -15,7 +15,7 @@ func (unarchiveCmd) Help() string {
 
 Example:
 
-    keepsake unarchive migration-to-go`
+    keepsake records unarchive migration-to-go`
 }
 
 func (v unarchiveCmd) Run(c *call) error {

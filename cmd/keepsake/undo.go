@@ -24,7 +24,7 @@ Examples:
 
     keepsake undo --dry-run --diff
     keepsake undo last
-    keepsake history use-postgres-for-the-job-queue
+    keepsake records history use-postgres-for-the-job-queue
     keepsake undo 1f0c2a9d44b1
     keepsake undo --dir ~/.claude/projects/-home-me-shop/memory`
 }
@@ -48,7 +48,7 @@ func (v undoCmd) Run(c *call) error {
 	c.json = v.JSON
 	want := strings.ToLower(v.Digest)
 	if want != recovery.Latest && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
-		return usage("digest %q: want last, or at least %d hex digits of what keepsake history printed", v.Digest, minDigest)
+		return usage("digest %q: want last, or at least %d hex digits of what keepsake records history printed", v.Digest, minDigest)
 	}
 	s, err := c.where()
 	if err != nil {

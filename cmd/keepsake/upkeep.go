@@ -18,13 +18,13 @@ type upkeepCmd struct {
 func (upkeepCmd) Help() string {
 	return `Puts away what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that are more than a week old go to archive/YYYY-MM/. Of a topic that is done, its status, key points, decision and open items stay, with a link to archive/TOPIC-archive-YYYY.md, which has its whole text. A topic is a section "## [YYYY-MM-DD] Title" with "Status: done" or ✅, or a file with "status: done" in its frontmatter. Nothing is lost, and lines that lead to a moved log follow it. Without --write it only says what it would do.
 
-It is for Markdown files. The project's records have keepsake gc, which collects what was retired and what the settings call too old or too much.
+It is for Markdown files. The project's records have keepsake records gc, which collects what was retired and what the settings call too old or too much.
 
 Examples:
 
-    keepsake upkeep
-    keepsake upkeep -d
-    keepsake upkeep -w`
+    keepsake md upkeep
+    keepsake md upkeep -d
+    keepsake md upkeep -w`
 }
 
 // upkeepJSON is what upkeep --json prints.
@@ -54,7 +54,7 @@ func (v upkeepCmd) Run(c *call) error {
 		switch {
 		case len(k.Plan.Edits) == 0:
 		case v.Write:
-			if err = m.mayWrite(s, "upkeep", v.Force); err == nil {
+			if err = m.mayWrite(s, "md upkeep", v.Force); err == nil {
 				err = c.change(at, k.Plan, f)
 			}
 		case v.Diff:
@@ -89,7 +89,7 @@ func (v upkeepCmd) tell(c *call, s *session.Session, m memories, k memdir.Archiv
 		c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(m.dir))
 	case len(k.Acts) > 0:
 		out.Digest = k.Plan.Digest()
-		c.line("nothing was written: keepsake upkeep -w does it")
+		c.line("nothing was written: keepsake md upkeep -w does it")
 	}
 	c.value(out)
 }

@@ -177,7 +177,7 @@ func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Read
 		}
 	}
 	if i := slices.IndexFunc(all, func(o promote.Overdue) bool { return o.By != "" }); i >= 0 {
-		c.line("to promote what took its place: keepsake promote %s", brief.Line(stem(all[i].By)))
+		c.line("to promote what took its place: keepsake notes promote %s", brief.Line(stem(all[i].By)))
 	}
 }
 

@@ -1,4 +1,4 @@
-// Command reading takes memories out of Markdown. `keepsake import` starts it as
+// Command reading takes memories out of Markdown. `keepsake records import` starts it as
 // bin/libexec/reading, so that nothing else links the parsers of Markdown and YAML,
 // whose tables slow every start. It reads exchange.Text, one JSON object after the
 // other, and prints one exchange.Reading for each, until its input ends. It opens no
@@ -26,7 +26,7 @@ const most = 2 * exchange.MaxText
 
 func main() {
 	if err := run(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintf(os.Stderr, "reading: %v; hint: `keepsake import` runs this\n", err)
+		fmt.Fprintf(os.Stderr, "reading: %v; hint: `keepsake records import` runs this\n", err)
 		os.Exit(1)
 	}
 }

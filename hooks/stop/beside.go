@@ -67,7 +67,8 @@ func written(entries []transcript.Entry, dir string) (files []string) {
 	if rest, ok := strings.CutPrefix(dir, os.Getenv("HOME")+"/"); ok {
 		short = "~/" + rest
 	}
-	ways := []string{dir, short, "keepsake note ", "keepsake project ", "keepsake lesson "}
+	ways := []string{dir, short, "keepsake md note ", "keepsake project ", "keepsake md lesson ",
+		"keepsake note ", "keepsake lesson "}
 	add := func(name string) {
 		if filepath.IsLocal(name) && strings.EqualFold(filepath.Ext(name), ".md") && !slices.Contains(files, name) {
 			files = append(files, name)

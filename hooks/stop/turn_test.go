@@ -144,7 +144,7 @@ func drafters(in *hook.Stop) {
 	in.Tasks = []hook.Task{{ID: "a1", Type: "subagent", Status: "running", AgentType: "keepsake:drafter"}}
 }
 
-// applied does to the desk and the state what `keepsake apply` does, for these
+// applied does to the desk and the state what `keepsake records apply` does, for these
 // categories or for all.
 func (l *lab) applied(cats ...memory.Category) {
 	l.t.Helper()

@@ -51,7 +51,7 @@ func files(kind string) bool {
 	return !strings.HasPrefix(kind, "keepsake:")
 }
 
-// signature is the type of an agent as keepsake note takes it.
+// signature is the type of an agent as keepsake md note takes it.
 func signature(kind string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:", r) {

@@ -30,7 +30,7 @@ func judged(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook
 	}
 	program := paths.Program()
 	if program == "" {
-		return end, errors.New("keepsake's program is missing; hint: keepsake digest judges again in a terminal")
+		return end, errors.New("keepsake's program is missing; hint: keepsake records digest judges again in a terminal")
 	}
 	ctx, cancel := context.WithTimeout(ctx, saveLimit)
 	defer cancel()

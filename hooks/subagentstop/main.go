@@ -1,5 +1,5 @@
 // Command subagentstop is the hook that runs when a subagent has ended. It
-// notes which drafters are done, so that `keepsake plan` knows whether a
+// notes which drafters are done, so that `keepsake records plan` knows whether a
 // missing draft is late or lost, and puts what a memory-keeper proposes on the
 // inbox.
 package main

@@ -16,7 +16,7 @@ import (
 // propose takes the last message of a memory-keeper for its document.
 func propose(s *session.Session, in hook.SubagentStop) error {
 	if strings.TrimSpace(in.LastAssistant) == "" {
-		return errors.New("the memory-keeper's answer did not come with the event; hint: keepsake candidates FILE takes it from a file")
+		return errors.New("the memory-keeper's answer did not come with the event; hint: keepsake notes candidates FILE takes it from a file")
 	}
 	now := time.Now()
 	r, err := s.Propose(in.LastAssistant, began(in.AgentTranscript, now), now)

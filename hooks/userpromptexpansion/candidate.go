@@ -27,7 +27,7 @@ func candidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnsw
 		err = session.Person()
 	}
 	if err == nil && verb == "approve" {
-		err = errors.New("a candidate is promoted where its whole text is shown: ask for keepsake promote " + c.ID + ", or type keepsake approve " + c.ID + " in a terminal")
+		err = errors.New("a candidate is promoted where its whole text is shown: ask for keepsake notes promote " + c.ID + ", or type keepsake inbox approve " + c.ID + " in a terminal")
 	}
 	if err == nil {
 		_, err = s.Inbox().Mark(c.ID, inbox.Rejected, time.Now())

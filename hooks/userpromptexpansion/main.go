@@ -58,9 +58,9 @@ func take(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err
 	d := approval.Dir(paths.Approvals(paths.Client(in.Transcript)))
 	switch {
 	case d == "":
-		return r, errors.New("the client's folder can't be told; approve it in a terminal with `keepsake approve`")
+		return r, errors.New("the client's folder can't be told; approve it in a terminal with `keepsake inbox approve`")
 	case id == "":
-		return r, errors.New("the id is missing; the denied call named it, and `keepsake approvals` in a terminal lists them")
+		return r, errors.New("the id is missing; the denied call named it, and `keepsake gate approvals` in a terminal lists them")
 	}
 	if err := session.Person(); err != nil {
 		return r, err

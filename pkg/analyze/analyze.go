@@ -171,7 +171,7 @@ func findSkips(t tally, _ Options) []Finding {
 	}
 	return []Finding{{"SKIP_RATE_HIGH", Critical,
 		fmt.Sprintf("%s of %d prompts were not looked up", percent(t.skipped, t.looked), t.looked), t.looked,
-		"see why: keepsake log --filter retrieval.skip; then keepsake doctor"}}
+		"see why: keepsake dev log --filter retrieval.skip; then keepsake doctor"}}
 }
 
 func findZeroLength(t tally, _ Options) []Finding {
@@ -243,7 +243,7 @@ func findErrorSpike(t tally, o Options) []Finding {
 	}
 	return []Finding{{"ERROR_SPIKE", High,
 		fmt.Sprintf("%s of %d events are errors", percent(t.errors, n), n), n,
-		"keepsake log --filter failure shows where, keepsake doctor with what text"}}
+		"keepsake dev log --filter failure shows where, keepsake doctor with what text"}}
 }
 
 // findSlower compares the mean durations of the first and the last day, for each type of event.
@@ -279,7 +279,7 @@ func findSlower(t tally, _ Options) []Finding {
 			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was),
 				firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)),
 			len(first) + len(last),
-			"keepsake index health looks at the search index; a slow disk or a full machine does the same " +
+			"keepsake records index health looks at the search index; a slow disk or a full machine does the same " +
 				"to all of them"})
 	}
 	return out
@@ -310,5 +310,5 @@ func findFruitlessSearch(t tally, _ Options) []Finding {
 	}
 	return []Finding{{"SEARCH_NEVER_HITS", Medium,
 		fmt.Sprintf("none of %d searches found a memory", t.searches), t.searches,
-		"keepsake recall WORDS searches by hand; keepsake index validate checks the index"}}
+		"keepsake recall WORDS searches by hand; keepsake records index validate checks the index"}}
 }

@@ -65,7 +65,7 @@ type By string
 
 // The places where an answer can be given.
 const (
-	Terminal By = "terminal" // keepsake approve or keepsake review, at the controlling terminal
+	Terminal By = "terminal" // keepsake inbox approve or keepsake review, at the controlling terminal
 	Slash    By = "slash"    // /keepsake:approve, typed into the session that asked
 	Dialog   By = "dialog"   // the client's own dialog
 )

@@ -44,7 +44,7 @@ func Vanished(names []string, since time.Time, root string) string {
 		list += " and " + strconv.Itoa(more) + " more"
 	}
 	from := since.UTC().Format(SnapshotTime) + "Z" + of
-	return fmt.Sprintf("keepsake: %s %s deleted since %s, not by keepsake: %s (keepsake snapshot diff %s shows them, keepsake snapshot restore --from %s brings them back)",
+	return fmt.Sprintf("keepsake: %s %s deleted since %s, not by keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore --from %s brings them back)",
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
@@ -78,7 +78,7 @@ func Overgrown(found []memdir.Finding, path string) string {
 		said = strings.Join(faults[:last], ", ") + " and " + said
 	}
 	return "<memory-note>The index of this project's memory files " + said + " [source: " + Text(path, 0) + "]. " +
-		"If the user wants it in order: the skill `" + Tidy + "`, or `keepsake fmt -d`, which only shows what rules would change.</memory-note>"
+		"If the user wants it in order: the skill `" + Tidy + "`, or `keepsake md fix -d`, which only shows what rules would change.</memory-note>"
 }
 
 // A Pointer is a memory file that a prompt is about.

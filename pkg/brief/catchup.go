@@ -208,7 +208,7 @@ func (s Standing) more() string {
 		parts = append(parts, strings.Join(s.Files, " and ")+" "+verb+" more of the project")
 	}
 	if s.NoRouter {
-		parts = append(parts, "the skill code-memory-router is not installed, though the setting tiers.router asks for it (`keepsake tiers` says how)")
+		parts = append(parts, "the skill code-memory-router is not installed, though the setting tiers.router asks for it (`keepsake notes tiers` says how)")
 	}
 	if len(parts) == 0 {
 		return ""

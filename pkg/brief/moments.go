@@ -22,11 +22,11 @@ func target(kind memory.Moment) string {
 	case memory.Progress:
 		return "`keepsake project progress` writes it on the project's card and in the registry"
 	case memory.Entity:
-		return "`keepsake note` files it with the people, tools and accounts"
+		return "`keepsake md note` files it with the people, tools and accounts"
 	case memory.Pattern:
-		return "`keepsake lesson` keeps it with what to do next time"
+		return "`keepsake md lesson` keeps it with what to do next time"
 	case memory.Correction:
-		return "`keepsake lesson --kind correction` keeps what to do next time"
+		return "`keepsake md lesson --kind correction` keeps what to do next time"
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ func DueLogs(n int) string {
 	if n > 1 {
 		said = fmt.Sprintf("%d daily logs are", n)
 	}
-	return "<memory-note>" + said + " older than a week: `keepsake upkeep -w` archives them. Only if the user wants it.</memory-note>"
+	return "<memory-note>" + said + " older than a week: `keepsake md upkeep -w` archives them. Only if the user wants it.</memory-note>"
 }
 
 // Archived tells the person what was put away without being asked, and how it comes

@@ -140,7 +140,7 @@ var rules = [...]Rule{
 	},
 	RuleBringBack: {
 		Name: "bring-back", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
-		Matches: "keepsake restore or unarchive, which bring back a memory that was put away",
+		Matches: "keepsake records restore or unarchive, which bring back a memory that was put away",
 		Says:    "bringing back what was put away",
 		Because: "Answer No and it stays put away. After a yes agents are shown it again.",
 		Remedy: "Nothing was brought back: only a person can say so, and no dialog is shown here.\n" +
@@ -200,7 +200,7 @@ var rules = [...]Rule{
 	},
 	RulePromote: {
 		Name: "keepsake-promote", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "keepsake promote, or keepsake save --tier why, by any path of the program; inside " +
+		Matches: "keepsake notes promote, or keepsake notes save --tier why, by any path of the program; inside " +
 			"another command, or with an approval of its own, it is denied",
 		Says:    "permanent memory write",
 		Because: "This is kept for good, byte for byte as shown. Answer No and nothing is stored.",

@@ -129,7 +129,7 @@ var schema = [...]Key{
 		Tightens: true, OwnVariable: true,
 		Doc: "How a small model comes to judge what earlier sessions may have that is worth keeping: the " +
 			"agent starts it in the background when a session begins (auto), you are told once that " +
-			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake digest in a terminal " +
+			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake records digest in a terminal " +
 			"always can.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Digest = Digest(v.text) }},
 	{Name: "capture.finding_days", Kind: Whole, Hi: maxDays, Default: "60",
@@ -268,7 +268,7 @@ var schema = [...]Key{
 		Doc: "Whose memory keeps what concerns more than one project: a folder's path, or the client's name for it below ~/.claude/projects.",
 		set: func(c *Config, _ memory.Category, v value) { c.Scope.Root = v.text }},
 	{Name: "upkeep.auto", Kind: Bool, Personal: true, Default: "false",
-		Doc: "Whether a session that begins archives, at most once a day, what keepsake upkeep finds: daily logs of your Markdown memories that are more than a week old, and topics that are done.",
+		Doc: "Whether a session that begins archives, at most once a day, what keepsake md upkeep finds: daily logs of your Markdown memories that are more than a week old, and topics that are done.",
 		set: func(c *Config, _ memory.Category, v value) { c.Upkeep.Auto = v.yes }},
 }
 

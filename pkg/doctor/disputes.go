@@ -34,8 +34,8 @@ func (d Dispute) Line() string {
 // Remedy returns the commands that end the dispute.
 func (d Dispute) Remedy() string {
 	if number, heard := strings.CutPrefix(d.Newer, "#"); heard {
-		return "keepsake forget " + brief.ShellWord(d.Older) + ", keepsake approve " + number +
-			" to save what you said in its place, or keepsake reject " + number + " to keep it"
+		return "keepsake forget " + brief.ShellWord(d.Older) + ", keepsake inbox approve " + number +
+			" to save what you said in its place, or keepsake inbox reject " + number + " to keep it"
 	}
 	return "keepsake forget " + brief.ShellWord(d.Older) + ", or keepsake forget " + brief.ShellWord(d.Newer)
 }

@@ -99,7 +99,7 @@ func mendFile(root string, b store.Bad) string {
 		return "mend what it says is in the way: the next keepsake command then finishes the save; leave " + path +
 			" as it is, it holds the save"
 	case errors.Is(b.Err, store.ErrByHand):
-		return "nothing is lost: keepsake history " + strings.TrimSuffix(filepath.Base(path), ".json") +
+		return "nothing is lost: keepsake records history " + strings.TrimSuffix(filepath.Base(path), ".json") +
 			" has the version of the save, if you want it"
 	case errors.Is(b.Err, memory.ErrNewer):
 		return "update keepsake; until then this record is left alone"
@@ -208,7 +208,7 @@ func checkGit(p Patient, r *report) {
 		if p.Root != p.Place.Home {
 			r.ok("this worktree shares the memories of %s", p.Place.Home)
 		} else {
-			r.ok("memories are of this machine; keepsake git-setup shares them with a team")
+			r.ok("memories are of this machine; keepsake team git-setup shares them with a team")
 		}
 		return
 	}

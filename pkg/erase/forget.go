@@ -144,7 +144,7 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 		return 0, fmt.Errorf("%w"+again, err)
 	}
 	if err := rebuildIndex(d.s); err != nil {
-		return 0, fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake index "+
+		return 0, fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake records index "+
 			"rebuild", err)
 	}
 	return gone.Plans, nil
@@ -186,7 +186,7 @@ func (d Deletion) Left(ctx context.Context, warn func(path string, err error)) (
 		lines = append(lines, "still has its words: "+brief.Line(path))
 	}
 	if kept, err := d.s.Snapshots(d.s.MemoryDir()).Names(); err == nil && len(kept) > 0 {
-		lines = append(lines, "snapshots of the client's memory files stay: keepsake snapshot list")
+		lines = append(lines, "snapshots of the client's memory files stay: keepsake md snapshot list")
 	}
 	line := "the client's own transcripts of what was said are not Keepsake's, and stay"
 	if len(d.transcripts) > 0 {

@@ -44,7 +44,7 @@ func Unbundle(b []byte) (offers []Offer, passed []Passed, err error) {
 	}
 	switch {
 	case in.Version == 0:
-		return nil, nil, fmt.Errorf(`is no export: it has no "keepsake_export"; hint: keepsake export --format json makes one`)
+		return nil, nil, fmt.Errorf(`is no export: it has no "keepsake_export"; hint: keepsake records export --format json makes one`)
 	case in.Version > bundleVersion:
 		return nil, nil, fmt.Errorf("%w: export of version %d, this one reads up to %d", memory.ErrNewer, in.Version, bundleVersion)
 	}

@@ -92,7 +92,7 @@ func named(all []entry, what string) (entry, error) {
 				}
 			}
 			if slices.ContainsFunc(all, func(e entry) bool { return e.path == path }) {
-				return entry{}, &Wrong{what + " is no statement: no item of a list and no paragraph", "keepsake mentions WORD lists lines with their numbers"}
+				return entry{}, &Wrong{what + " is no statement: no item of a list and no paragraph", "keepsake md mentions WORD lists lines with their numbers"}
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func named(all []entry, what string) (entry, error) {
 	case 1:
 		return hits[0], nil
 	case 0:
-		return entry{}, &Wrong{fmt.Sprintf("no statement says %q", memdir.Cut(what, 60)), "name it as file:line; keepsake mentions WORD lists lines"}
+		return entry{}, &Wrong{fmt.Sprintf("no statement says %q", memdir.Cut(what, 60)), "name it as file:line; keepsake md mentions WORD lists lines"}
 	}
 	var at []string
 	for _, e := range hits[:min(len(hits), 5)] {

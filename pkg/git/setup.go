@@ -230,7 +230,7 @@ func (g Sharing) Commit() (command string, err error) {
 	if why, err := g.ignoredBy(probe); err != nil {
 		return "", err
 	} else if why != "" {
-		return "", fmt.Errorf("%s is still ignored by %s; hint: take that rule out, and run keepsake git-setup "+
+		return "", fmt.Errorf("%s is still ignored by %s; hint: take that rule out, and run keepsake team git-setup "+
 			"again", filepath.Join(g.Dir, storeDir), why)
 	}
 	var names []string

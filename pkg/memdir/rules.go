@@ -64,7 +64,7 @@ var rules = [...]Rule{
 	{"twice-near", Warning, "Two topic files say the same in other words.", anywhere, (*view).twiceNear},
 
 	{"place-wrong", Warning, "A file lies where its kind doesn't belong: outside of the tree of user/ and agent/, an event without its month, an archive beside the topics.", inDensity | inTable, (*view).placeWrong},
-	{"log-old", Warning, "A daily log older than 7 days still lies in the memory root; keepsake upkeep archives it.", inDensity, (*view).logOld},
+	{"log-old", Warning, "A daily log older than 7 days still lies in the memory root; keepsake md upkeep archives it.", inDensity, (*view).logOld},
 	{"append-only", Error, "A file under events/ or cases/ was changed after it was written. A new one would keep what happened.", inDensity, (*view).appendOnly},
 	{"layer-missing", Warning, "There is no INDEX.md above the folders.", inDensity, (*view).layerMissing},
 	{"layer-step", Warning, "A layer doesn't know of the one below: a file is not in INDEX.md, or a new event or case not in MEMORY.md.", inDensity, (*view).layerStep},

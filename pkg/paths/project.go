@@ -146,7 +146,7 @@ func isDir(path string) bool {
 
 // ownsStore says whether the store is committed in this checkout, so that each
 // worktree has one of its own and git joins them. The sign is the row that
-// `keepsake git-setup` writes: it is committed too, so it is where the store is.
+// `keepsake team git-setup` writes: it is committed too, so it is where the store is.
 func ownsStore(dir string) bool {
 	b, err := disk.Read(Attributes(dir), maxGit)
 	return err == nil && bytes.Contains(b, []byte("merge=keepsake"))

@@ -41,7 +41,7 @@ func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Off
 		if n := bytes.Index(r.src[i:], []byte(exchange.SectionEnd)); n >= 0 {
 			end = i + n + len(exchange.SectionEnd)
 		}
-		r.pass(i, "was made by keepsake export")
+		r.pass(i, "was made by keepsake records export")
 		r.src = slices.Concat(r.src[:i], bytes.Repeat([]byte{'\n'}, bytes.Count(r.src[i:end], []byte{'\n'})), r.src[end:])
 	}
 	r.read(blocks(r.src))

@@ -105,7 +105,7 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 	for _, f := range p.Lost {
 		text, err := p.box.Read(f)
 		if err != nil {
-			return out, fmt.Errorf("%w; hint: name the other files: keepsake snapshot diff lists them", err)
+			return out, fmt.Errorf("%w; hint: name the other files: keepsake md snapshot diff lists them", err)
 		}
 		if err := plan.CheckMarkdown(f.Name); err != nil {
 			warn(fmt.Errorf("%s: keepsake makes no file of that name (%v); its text is in %s", brief.Line(f.Name), err,
@@ -144,7 +144,7 @@ func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) 
 		name = p.below(name)
 		i := indexOf(p.Snapshot, name)
 		if i < 0 {
-			return out, nil, fmt.Errorf("%s: is not in snapshot %d; hint: keepsake snapshot list --json says which "+
+			return out, nil, fmt.Errorf("%s: is not in snapshot %d; hint: keepsake md snapshot list --json says which "+
 				"files each one has", brief.Line(name), p.Number)
 		}
 		was := p.Files[i]

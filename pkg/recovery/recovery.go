@@ -146,7 +146,7 @@ func numbered(all []Directory, n int) (Pick, error) {
 		}
 		last = d.first + len(d.all) - 1
 	}
-	return Pick{}, fmt.Errorf("snapshot %d: there are %d; hint: keepsake snapshot lists them", n, last)
+	return Pick{}, fmt.Errorf("snapshot %d: there are %d; hint: keepsake md snapshot lists them", n, last)
 }
 
 // rank is lower the more there is to say of a pick.
@@ -182,7 +182,7 @@ func (d Directory) find(which string) (Version, error) {
 		}
 		i := slices.IndexFunc(d.all, func(s snapshot.Snapshot) bool { return s.Taken.Before(day.Add(f.open)) })
 		if i < 0 {
-			return Version{}, fmt.Errorf("%s: no snapshot is that old; hint: keepsake snapshot lists them", which)
+			return Version{}, fmt.Errorf("%s: no snapshot is that old; hint: keepsake md snapshot lists them", which)
 		}
 		return d.Version(i)
 	}

@@ -57,7 +57,7 @@ func isAutomatic(e store.Done) bool {
 // forgotten for good, or something was that came after it, which is not to be taken for what was done last.
 func CheckUndo(records *store.Store, found *store.Applied, want string) error {
 	p := memory.Problem{Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want,
-		Fix: "keepsake history ID shows the plans of a memory"}
+		Fix: "keepsake records history ID shows the plans of a memory"}
 	switch {
 	case want != Latest && found != nil:
 		return nil
@@ -79,7 +79,7 @@ func CheckUndo(records *store.Store, found *store.Applied, want string) error {
 			return err
 		case !last.IsZero() && (found == nil || !found.At.After(last)):
 			p.Expected, p.Got = "a plan that can be taken back", "what was done last: a memory was forgotten for good"
-			p.Fix = "keepsake undo DIGEST takes back an older plan; keepsake history ID shows them"
+			p.Fix = "keepsake undo DIGEST takes back an older plan; keepsake records history ID shows them"
 		case found != nil:
 			return nil
 		default:

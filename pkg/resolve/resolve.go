@@ -333,7 +333,7 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 		}
 		if r.RetiredLately(b.now) && !d.Backed { // a person who repeats it means it
 			return o.endedAs(stateFor(Veto, WantsCreate),
-				"it was retired less than a day ago, word for word; keepsake restore "+
+				"it was retired less than a day ago, word for word; keepsake records restore "+
 					r.ID+" brings it back")
 		}
 	}

@@ -117,7 +117,7 @@ func (ms *Memories) summaries() (records []memory.Stored, taken []string, err er
 		return nil, nil, err
 	}
 	if len(files) > maxSummaries {
-		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake gc",
+		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake records gc",
 			folder, len(files))
 	}
 	st := ms.Store()

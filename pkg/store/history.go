@@ -131,7 +131,7 @@ func errNoHistory() error {
 	return &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
 		Field: "after", Expected: "what an earlier plan found there", Got: "what no plan in " + historyName +
 			" found",
-		Fix: "keepsake history shows what can be brought back",
+		Fix: "keepsake records history shows what can be brought back",
 	}}
 }
 

@@ -212,7 +212,7 @@ type annotation struct {
 // annotationOf makes of what somebody typed one line that encodeAnnotation can
 // keep, or says why it can't.
 func annotationOf(text string) (string, error) {
-	const form = "keepsake save --tier where 'retry logic: pkg/http/retry.go'"
+	const form = "keepsake notes save --tier where 'retry logic: pkg/http/retry.go'"
 	text = scratch.Clean(text)
 	if strings.TrimSpace(text) == "" {
 		return "", errors.New("nothing to save: the text is empty; hint: " + form)

@@ -51,7 +51,7 @@ func (s Scratch) Save(ctx context.Context, text string, now time.Time) (Saved, e
 	text = scratch.Clean(secret.Redact(text))
 	switch {
 	case text == "":
-		return Saved{}, errors.New("nothing to save: the text is empty; hint: keepsake save 'what to keep'")
+		return Saved{}, errors.New("nothing to save: the text is empty; hint: keepsake notes save 'what to keep'")
 	case len(text) > scratch.MaxText:
 		return Saved{}, fmt.Errorf("the text has %d bytes, a note has at most %d; hint: save what matters of it", len(text), scratch.MaxText)
 	}

@@ -265,7 +265,7 @@ func (d *builder) addWrite(r memory.Stored, verb plan.Verb, next memory.Moved, e
 // noteOf returns in words why a record goes although nobody rejected it, and how to bring it back. For a
 // session summary it adds what was left to do.
 func noteOf(r memory.Stored, reason string, limit int) string {
-	back := "keepsake restore " + r.ID + " brings it back"
+	back := "keepsake records restore " + r.ID + " brings it back"
 	switch reason {
 	case WindowReason:
 		return unfinished(r)

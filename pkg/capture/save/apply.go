@@ -153,7 +153,7 @@ func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*recall.I
 	err := w.Session.Apply(ctx, p, holds)
 	if errors.Is(err, store.ErrUnfinished) {
 		return refused(err,
-			"when what is in the way is gone, run the same keepsake apply again: it finishes what was begun")
+			"when what is in the way is gone, run the same keepsake records apply again: it finishes what was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
@@ -162,7 +162,7 @@ func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*recall.I
 	for _, e := range p.Edits {
 		now, rerr := st.Read(e.Path)
 		if rerr != nil || now.Digest != plan.DigestOf(e.After) {
-			return conflict(err, "run keepsake plan again: nothing was written")
+			return conflict(err, "run keepsake records plan again: nothing was written")
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ const drafter = "drafter"
 func (w *Saver) SaveDigest(ctx context.Context, d session.Digest, answer string) (out Digested, err error) {
 	drafts, whole, err := digest.ParseAnswer(answer)
 	if err != nil {
-		return out, refused(err, "nothing was changed; keepsake digest asks again")
+		return out, refused(err, "nothing was changed; keepsake records digest asks again")
 	}
 	j := d.Excerpt.Judge(drafts, whole)
 	out.Cut = !whole

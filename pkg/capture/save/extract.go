@@ -43,7 +43,7 @@ func (w *Saver) Extract() (all []Drafted, without []memory.Category, err error) 
 	}
 	if len(contexts) == 0 {
 		return nil, nil, refused(fmt.Errorf("%s: nothing is staged", w.Desk.Dir),
-			"keepsake triage reads the session afresh")
+			"keepsake records triage reads the session afresh")
 	}
 	pending := pendingDrafts{Version: stage.FileVersion, Reason: "total_drafter_failure",
 		Timestamp: w.Now().UTC().Format(time.RFC3339)}

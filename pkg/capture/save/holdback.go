@@ -72,7 +72,7 @@ func (w *Saver) without(p Plan, h HoldBack) (Plan, error) {
 		b, err := w.Desk.Read(d.File)
 		if err != nil || plan.DigestOf(b) != d.Sum {
 			return p, conflict(fmt.Errorf("%s: is not the draft that was planned", d.File),
-				"run keepsake plan again: nothing was written")
+				"run keepsake records plan again: nothing was written")
 		}
 		if d.State == resolve.Blocked { // by the plan already
 			h.Exclude = append(h.Exclude, d.Name)
@@ -85,7 +85,7 @@ func (w *Saver) without(p Plan, h HoldBack) (Plan, error) {
 	for _, e := range less.Plan.Edits {
 		if !slices.ContainsFunc(p.Plan.Edits, func(shown plan.Edit) bool { return reflect.DeepEqual(shown, e) }) {
 			return p, conflict(fmt.Errorf("%s: would become something else than was shown", e.Path),
-				"run keepsake plan --exclude "+strings.Join(h.Exclude, ",")+": nothing was written")
+				"run keepsake records plan --exclude "+strings.Join(h.Exclude, ",")+": nothing was written")
 		}
 	}
 	for i, d := range p.Drafts { // a reason that was given before stays

@@ -80,7 +80,7 @@ func (j *judge) plan(p Plan) (map[string]session.Judged, error) {
 		if old != nil && isHeld(v) && !was.Held {
 			if !slices.ContainsFunc(drafts, func(d Draft) bool { return d.approved }) {
 				return nil, conflict(fmt.Errorf("%s: with what it adds nobody could be told of it: %s",
-					e.Path, v.Why), "run keepsake plan again: what it adds becomes a question to the person")
+					e.Path, v.Why), "run keepsake records plan again: what it adds becomes a question to the person")
 			}
 			v.Origin, v.Why = finding.FromAgent, "" // a person was shown it whole and said yes
 		}

@@ -86,13 +86,13 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 	if len(missing) > 0 && !o.Partial {
 		return Plan{}, &Error{Undrafted, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")),
 			append([]string{
-				"while its drafter runs, end the turn and run keepsake plan again when the last one has finished",
-				"when none is running any more, keepsake plan --partial goes on without",
+				"while its drafter runs, end the turn and run keepsake records plan again when the last one has finished",
+				"when none is running any more, keepsake records plan --partial goes on without",
 			}, again.hints()...)}
 	}
 	if len(drafts) == 0 {
 		return Plan{}, refused(fmt.Errorf("%s: no drafts", w.Desk.Dir),
-			"keepsake draft makes drafts from the quotes themselves, if anything is staged")
+			"keepsake records draft makes drafts from the quotes themselves, if anything is staged")
 	}
 	rules := w.UpkeepRules()
 	crowd, err := w.crowdOf(parsed, rules) // before the memories are read: what comes between is then told

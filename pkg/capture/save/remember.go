@@ -86,7 +86,7 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 	}
 	if f.Category == "" {
 		return no(fmt.Errorf("[%d] belongs into the Markdown memories", f.Number),
-			"keepsake note or keepsake lesson keeps it")
+			"keepsake md note or keepsake md lesson keeps it")
 	}
 	covers := []int{f.Number}
 	if text != f.Text {
