@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // ErrNewer says that a record has a schema version of a newer Keepsake that can't be
@@ -40,7 +42,7 @@ func Decode(b []byte) (Record, error) {
 	version := d.text("schema_version", true)
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
-	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, cut(version, 20),
+	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, text.Shorten(version, 20),
 		schemaMinor)
 	if known && major > 1 {
 		return Record{}, errNewer
@@ -80,7 +82,7 @@ func Decode(b []byte) (Record, error) {
 			r.Unknown = top
 			break
 		}
-		d.add(cut(name, 40), "no such field", "one", "remove it")
+		d.add(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
 	err := d.err()
 	if err == nil {
@@ -120,7 +122,7 @@ func (d *decoder) ext() map[string]any {
 	dec.UseNumber()
 	var v map[string]any
 	if err := dec.Decode(&v); err != nil {
-		d.add("ext", "an object", cut(string(raw), 40), "")
+		d.add("ext", "an object", text.Shorten(string(raw), 40), "")
 	}
 	return v
 }
@@ -148,7 +150,7 @@ func (d *decoder) get(name string, required bool, expected string, v any) bool {
 		return false
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		d.add(name, expected, cut(string(raw), 40), "")
+		d.add(name, expected, text.Shorten(string(raw), 40), "")
 		return false
 	}
 	return true
@@ -227,7 +229,7 @@ func (d *decoder) changes() []Change {
 			NewValue: sub.value("new_value"),
 		}
 		for _, name := range sortedKeys(entry) {
-			sub.add(cut(name, 40), "no such field", "one", "remove it")
+			sub.add(text.Shorten(name, 40), "no such field", "one", "remove it")
 		}
 		for _, p := range sub.problems {
 			d.add(prefix+p.Field, p.Expected, p.Got, p.Fix)
@@ -247,7 +249,7 @@ func (d *decoder) value(name string) any {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		d.add(name, "a value", cut(string(raw), 40), "")
+		d.add(name, "a value", text.Shorten(string(raw), 40), "")
 	}
 	return v
 }
@@ -265,7 +267,7 @@ func (d *decoder) provenance() *Provenance {
 		Commit:  sub.text("commit", false),
 	}
 	for _, name := range sortedKeys(entry) {
-		sub.add(cut(name, 40), "no such field", "one", "remove it")
+		sub.add(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
 	for _, q := range sub.problems {
 		d.add("provenance."+q.Field, q.Expected, q.Got, q.Fix)

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"keepsake/pkg/text"
@@ -99,7 +98,7 @@ func (r Record) Shelve(now time.Time) (Moved, error) {
 // have more, and must not be stuck because of it.
 func (r Record) move(to Status, reason string, now time.Time) Moved {
 	stamp := Stamp(now)
-	reason = text.Shorten(text.Clean(strings.Join(strings.Fields(reason), " ")), MaxSummary)
+	reason = text.Shorten(text.Clean(text.OneLine(reason)), MaxSummary)
 	if reason == "" {
 		reason = NoReason
 	}

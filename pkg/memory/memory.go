@@ -26,6 +26,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // Category is what a memory is about. Its value is the name used in files.
@@ -56,7 +58,7 @@ func ParseCategory(s string) (Category, error) {
 			return c, nil
 		}
 	}
-	return "", fmt.Errorf("category %q is unknown: want one of session_summary, decision, runbook, constraint, tech_debt, preference", cut(s, 40))
+	return "", fmt.Errorf("category %q is unknown: want one of session_summary, decision, runbook, constraint, tech_debt, preference", text.Shorten(s, 40))
 }
 
 // Folder returns the folder of the category below the store's root, "" for a
@@ -183,14 +185,3 @@ type File struct {
 // Path returns where the record with that id lives below the store's root,
 // "decisions/use-postgres.json".
 func Path(c Category, id string) string { return c.Folder() + "/" + id + ".json" }
-
-// cut shortens s to n runes for a message.
-func cut(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i] + "…"
-		}
-		n--
-	}
-	return s
-}

@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // ErrMarkers says that a record holds the conflict markers of a version control
@@ -453,7 +455,7 @@ func (m *merger) alternatives(f Field, name string, base, ours, theirs []map[str
 		} else if !inTheirs {
 			y = x
 		}
-		m.text(name+"."+cut(n, 40), bWhy[n], x, y, func(r *Record, s string) {
+		m.text(name+"."+text.Shorten(n, 40), bWhy[n], x, y, func(r *Record, s string) {
 			entry := map[string]string{"option": n, "rejected_reason": s}
 			if r == &m.left {
 				left = append(left, entry)

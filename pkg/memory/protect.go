@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // CheckCreate says whether next may be written under a name that old, a
@@ -120,13 +122,13 @@ func lasting(code Code, old, next Record, exists func(string) bool) (errs []erro
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
-			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cut(path, 80)),
+			errs = append(errs, refuse(code, "supersedes", strconv.Quote(text.Shorten(path, 80)),
 				"no such entry", "keep it"))
 		}
 	}
 	for _, name := range sortedKeys(old.Ext) {
 		if _, ok := next.Ext[name]; !ok {
-			errs = append(errs, refuse(code, "ext."+cut(name, 40), "what it is", "nothing", "keep it"))
+			errs = append(errs, refuse(code, "ext."+text.Shorten(name, 40), "what it is", "nothing", "keep it"))
 		}
 	}
 	if gone := lostTags(old.Tags, next.Tags); len(gone) > 0 && len(next.Tags) < MaxTags {
@@ -134,7 +136,7 @@ func lasting(code Code, old, next Record, exists func(string) bool) (errs []erro
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, refuse(code, "related_files", strconv.Quote(cut(file, 80)), "no such entry", "keep it: the file exists"))
+			errs = append(errs, refuse(code, "related_files", strconv.Quote(text.Shorten(file, 80)), "no such entry", "keep it: the file exists"))
 		}
 	}
 	if !grown(old.Changes, next.Changes) {
@@ -188,7 +190,7 @@ func quoted(s *string) string {
 	if s == nil || *s == "" {
 		return "nothing"
 	}
-	return strconv.Quote(cut(*s, 60))
+	return strconv.Quote(text.Shorten(*s, 60))
 }
 
 func list(items []string) string {
@@ -197,7 +199,7 @@ func list(items []string) string {
 		if i > 0 {
 			s += ", "
 		}
-		s += strconv.Quote(cut(item, 40))
+		s += strconv.Quote(text.Shorten(item, 40))
 	}
 	return s
 }

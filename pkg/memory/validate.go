@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Problem is one thing that is wrong with a record or a draft, said so that
@@ -76,7 +78,7 @@ func (r Record) check() *checker {
 		c.add("category", "one of the six categories", strconv.Quote(string(r.Category)), "use session_summary, decision, runbook, constraint, tech_debt or preference")
 	}
 	if !ValidID(r.ID) {
-		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID), strconv.Quote(cut(r.ID, MaxID)), "use the stem of the file name")
+		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID), strconv.Quote(text.Shorten(r.ID, MaxID)), "use the stem of the file name")
 	}
 	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
 		c.add("title", fmt.Sprintf("at most %d characters", MaxTitle), strconv.Itoa(n), "shorten the title")
@@ -105,10 +107,10 @@ func (r Record) check() *checker {
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cut(r.SchemaVersion, 20)), "")
+		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(text.Shorten(r.SchemaVersion, 20)), "")
 	}
 	if r.SupersededBy != "" && r.Status == Active {
-		c.add("superseded_by", "nothing in an active record", strconv.Quote(cut(r.SupersededBy, 60)),
+		c.add("superseded_by", "nothing in an active record", strconv.Quote(text.Shorten(r.SupersededBy, 60)),
 			"retire the record, or take it out")
 	}
 	checkContent(c, r.Category, r.Content)
@@ -136,7 +138,7 @@ func checkContent(c *checker, cat Category, content Content) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		c.add("content."+cut(name, 40), "no such field in a "+string(cat), "one", "remove it, or put what it says in a field of the category")
+		c.add("content."+text.Shorten(name, 40), "no such field in a "+string(cat), "one", "remove it, or put what it says in a field of the category")
 	}
 }
 
@@ -209,7 +211,7 @@ func describe(v any) string {
 	case nil:
 		return "null"
 	case string:
-		return strconv.Quote(cut(v, 40))
+		return strconv.Quote(text.Shorten(v, 40))
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
@@ -230,7 +232,7 @@ func describe(v any) string {
 func keys[V any](m map[string]V) string {
 	names := make([]string, 0, len(m))
 	for k := range m {
-		names = append(names, cut(k, 20))
+		names = append(names, text.Shorten(k, 20))
 	}
 	slices.Sort(names)
 	return "{" + strings.Join(names, ", ") + "}"

@@ -11,6 +11,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // parseState reads a state file field by field: every hook and most verbs begin with
@@ -217,7 +218,7 @@ func (r *stateReader) is(ok bool, v gjson.Result, want string) bool {
 		return false
 	}
 	if !ok && r.err == nil {
-		r.err = errors.New(want + " was wanted, not " + v.Raw[:min(len(v.Raw), 30)])
+		r.err = errors.New(want + " was wanted, not " + text.CutBytes(v.Raw, 30))
 	}
 	return ok
 }

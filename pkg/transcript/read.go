@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // Read returns what was said since req.From. Without a usable mark it resumes
@@ -199,10 +201,9 @@ func (r *reading) join(last string) {
 
 // gist is the part of a text of the model by which it is recognised: a long
 // one may have been cut differently in the file and in the event.
-func gist(text string) string {
+func gist(s string) string {
 	const enough = 8 << 10
-	text = strings.TrimSpace(text)
-	return text[:min(len(text), enough)]
+	return text.CutBytes(strings.TrimSpace(s), enough)
 }
 
 // digest names a text; 64 bits are plenty for telling one from the next.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Sizes of an excerpt, in lines, from seed 3; and of one line, in bytes.
@@ -66,7 +67,7 @@ func transcribe(passages []Passage) (lines []string, starts []int) {
 		lines = append(lines, who)
 		for _, line := range strings.Split(strings.TrimRight(p.Text, "\n"), "\n") {
 			if len(line) > maxLine {
-				line = strings.ToValidUTF8(line[:maxLine], "") + "…"
+				line = text.CutBytes(line, maxLine) + "…"
 			}
 			lines = append(lines, line)
 		}

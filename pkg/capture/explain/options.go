@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // An option is an item of a list that the agent offered.
@@ -329,16 +330,7 @@ func plain(s string) string {
 }
 
 // cutText returns at most limit bytes of a text, whole characters.
-func cutText(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	limit -= len("…")
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return strings.TrimSpace(s[:limit]) + "…"
-}
+func cutText(s string, limit int) string { return text.ShortenBytes(s, limit) }
 
 // label returns the name of an option: "Postgres" of "Postgres (recommended): jobs
 // survive". An option that is only a sentence has none.
