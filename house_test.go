@@ -32,7 +32,7 @@ type floor struct {
 
 var (
 	texts       = []string{"text", "text/date", "text/shellwords", "markdown"}
-	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
+	words       = []string{"memory", "plan", "event", "secret", "drawer"}
 	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}

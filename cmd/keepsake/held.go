@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
-	"keepsake/pkg/shortid"
 	"keepsake/pkg/text"
 	"keepsake/pkg/trust"
 	"keepsake/pkg/upkeep"
@@ -35,7 +34,7 @@ func (h heldSet) id() string {
 	for _, r := range h {
 		b.WriteString(r.Path + "\x00" + r.Digest + "\x00")
 	}
-	return "r" + shortid.Of(b.String(), 5)
+	return "r" + text.ShortID(b.String(), 5)
 }
 
 // held are the questions that active records of the project raise, those of one record

@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"keepsake/pkg/shortid"
+	"keepsake/pkg/text"
 )
 
 // shortID is n letters of the call's digest, its session and its project, of where
@@ -16,12 +16,12 @@ func shortID(r Request, n int) string {
 	if r.Writes != "" {
 		about += "\x00" + r.Writes
 	}
-	return shortid.Of(about, n)
+	return text.ShortID(about, n)
 }
 
 // isID says that s can be an id, and so the name of a file.
 func isID(s string) bool {
-	return len(s) >= 6 && len(s) <= 12 && shortid.Is(s)
+	return len(s) >= 6 && len(s) <= 12 && text.IsShortID(s)
 }
 
 // name is the file name for the client's id of a call: the id itself when it is
