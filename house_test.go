@@ -31,7 +31,7 @@ type floor struct {
 }
 
 var (
-	texts       = []string{"text", "text/date", "text/shellwords", "markdown"}
+	texts       = []string{"text", "text/date", "markdown"}
 	words       = []string{"memory", "plan", "event", "secret", "drawer"}
 	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}

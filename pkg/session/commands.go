@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"keepsake/pkg/paths"
-	"keepsake/pkg/text/shellwords"
 )
 
 // A printed says what a shell command prints. The worst of several counts.
@@ -27,7 +26,7 @@ const (
 // command says what a call of Bash prints, and the lines that it has from the command
 // itself. Only literal words are understood, and only the programs below.
 func (p *projectFiles) command(r result) (kind printed, echoed []string) {
-	lines, ok := shellwords.Literal(r.call.Command)
+	lines, ok := literalPipelines(r.call.Command)
 	if !ok || len(lines) == 0 {
 		return others, nil
 	}
