@@ -46,7 +46,7 @@ var (
 	composition = []string{"brief", "config"}
 	places      = []string{"paths"}
 	hands       = []string{"stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
-		"journal", "ledger", "eventlog", "hook", "trust"}
+		"journal", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
 		onMemdir, composition, hands, places, []string{"disk"})

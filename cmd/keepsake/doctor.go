@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
@@ -430,7 +430,7 @@ func checkRecall(p patient) []diagnosis {
 const shownFailures = 5
 
 func checkFailures(p patient) []diagnosis {
-	entries, err := ledger.Tail(p.Ledger(), shownFailures)
+	entries, err := journal.Failures(p.Ledger(), shownFailures)
 	if err != nil {
 		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.Ledger()}}
 	}

@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/eventlog"
+	"keepsake/pkg/journal"
 )
 
 // checkLog says whether events are logged, where, how many of them are there and
@@ -21,7 +21,7 @@ func checkLog(p patient) []diagnosis {
 	case !info.IsDir():
 		return []diagnosis{{State: wrong, What: dir + " is no folder, so no event is logged", Remedy: see}}
 	}
-	of, err := eventlog.Log{Dir: dir}.Extent()
+	of, err := journal.Events{Dir: dir}.Extent()
 	if err != nil {
 		return []diagnosis{{State: wrong, What: err.Error(), Remedy: see}}
 	}

@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/analyze"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/event"
-	"keepsake/pkg/eventlog"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 )
@@ -102,12 +102,12 @@ func ofType(filter string) func(event.Event) bool {
 
 // log opens the project's log, also where the settings have none written
 // now: what was written before can be read.
-func (c *call) log() (*session.Session, eventlog.Log, error) {
+func (c *call) log() (*session.Session, journal.Events, error) {
 	s, err := c.where()
 	if err != nil {
-		return nil, eventlog.Log{}, err
+		return nil, journal.Events{}, err
 	}
-	return s, eventlog.Log{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
+	return s, journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
 }
 
 func (v logShowCmd) Run(c *call) error {
@@ -124,7 +124,7 @@ func (v logShowCmd) Run(c *call) error {
 		return err
 	}
 	match := ofType(v.Filter)
-	var watch *eventlog.Watch
+	var watch *journal.EventWatch
 	if v.Watch { // opened before reading, so that nothing falls in between
 		if watch, err = l.Watch(c.now()); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (v logShowCmd) Run(c *call) error {
 }
 
 // unread tells of what could not be read of a log.
-func (c *call) unread(r eventlog.Reading, err error) {
+func (c *call) unread(r journal.EventReading, err error) {
 	if err != nil {
 		c.note("%v", err)
 	}
@@ -163,7 +163,7 @@ func (c *call) unread(r eventlog.Reading, err error) {
 }
 
 // follow prints what comes until the call is interrupted.
-func (c *call) follow(w *eventlog.Watch, match func(event.Event) bool, asJSON bool) error {
+func (c *call) follow(w *journal.EventWatch, match func(event.Event) bool, asJSON bool) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {

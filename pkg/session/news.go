@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/triage"
@@ -101,7 +101,7 @@ func (s *Session) failures(since, now time.Time) int {
 	if fi, err := os.Lstat(s.Ledger()); err != nil || !fi.ModTime().After(since) {
 		return 0
 	}
-	entries, _ := ledger.Tail(s.Ledger(), maxFailures)
+	entries, _ := journal.Failures(s.Ledger(), maxFailures)
 	n := 0
 	for _, e := range entries {
 		if e.Time.After(since) && e.Where != auditor {

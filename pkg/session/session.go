@@ -15,7 +15,7 @@ import (
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/stage"
@@ -260,9 +260,9 @@ func Fault(c Call, where, what string, why error) {
 }
 
 func record(path, where, id, what string, why error) {
-	e := ledger.Entry{Time: time.Now(), Where: where, Session: id, What: what}
+	e := journal.Failure{Time: time.Now(), Where: where, Session: id, What: what}
 	if why != nil {
 		e.Why = why.Error()
 	}
-	_ = ledger.Append(path, e)
+	_ = journal.AppendFailure(path, e)
 }

@@ -1,4 +1,4 @@
-package eventlog
+package journal
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Reading is what was read of a log.
-type Reading struct {
+// An EventReading is what was read of a log.
+type EventReading struct {
 	Events []event.Event // oldest first
 	Broken int           // lines that are no events
 	More   bool          // there were more than the limit
@@ -21,12 +21,12 @@ type Reading struct {
 
 // Last reads the newest events since a time that match, at most limit of them.
 // A file that can't be read costs itself: its error comes beside the rest.
-func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Reading, error) {
+func (l Events) Last(since time.Time, limit int, match func(event.Event) bool) (EventReading, error) {
 	files, err := l.Files()
 	if err != nil {
-		return Reading{}, err
+		return EventReading{}, err
 	}
-	var r Reading
+	var r EventReading
 	var errs []error
 	first := since.UTC().Truncate(24 * time.Hour)
 	for _, name := range slices.Backward(files) {
@@ -34,7 +34,7 @@ func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Rea
 			break
 		}
 		// One that is being written may have grown past its bound by a few lines.
-		b, err := disk.Read(filepath.Join(l.Dir, name), 2*MaxFile)
+		b, err := disk.Read(filepath.Join(l.Dir, name), 2*maxDay)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // swept or put aside meanwhile
 		}

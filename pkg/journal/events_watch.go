@@ -1,4 +1,4 @@
-package eventlog
+package journal
 
 import (
 	"bytes"
@@ -13,11 +13,11 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Watch follows a log: each Poll returns the events that came since the one
+// An EventWatch follows a log: each Poll returns the events that came since the one
 // before. It notices when a file was put aside because it is full, when it was
 // replaced or cut short, and when a new day has begun.
-type Watch struct {
-	log  Log
+type EventWatch struct {
+	log  Events
 	path string
 	file *os.File
 	at   int64
@@ -25,8 +25,8 @@ type Watch struct {
 }
 
 // Watch begins at the end of the log as it is now.
-func (l Log) Watch(now time.Time) (*Watch, error) {
-	w := &Watch{log: l}
+func (l Events) Watch(now time.Time) (*EventWatch, error) {
+	w := &EventWatch{log: l}
 	if err := w.open(now); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (l Log) Watch(now time.Time) (*Watch, error) {
 }
 
 // Close lets the file go.
-func (w *Watch) Close() error {
+func (w *EventWatch) Close() error {
 	if w.file == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (w *Watch) Close() error {
 }
 
 // Poll returns what is new.
-func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
+func (w *EventWatch) Poll(now time.Time) ([]event.Event, error) {
 	events, err := w.read(nil)
 	if err != nil {
 		return events, err
@@ -74,8 +74,8 @@ func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
 }
 
 // open opens the file of the day from its beginning. None is no error.
-func (w *Watch) open(now time.Time) error {
-	w.path, w.at, w.part = filepath.Join(w.log.Dir, now.UTC().Format(day)+suffix), 0, nil
+func (w *EventWatch) open(now time.Time) error {
+	w.path, w.at, w.part = filepath.Join(w.log.Dir, now.UTC().Format(dayForm)+daySuffix), 0, nil
 	f, err := os.OpenFile(w.path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -85,8 +85,8 @@ func (w *Watch) open(now time.Time) error {
 }
 
 // current tells whether the open file is still the file of the day.
-func (w *Watch) current(now time.Time) bool {
-	if filepath.Base(w.path) != now.UTC().Format(day)+suffix {
+func (w *EventWatch) current(now time.Time) bool {
+	if filepath.Base(w.path) != now.UTC().Format(dayForm)+daySuffix {
 		return false
 	}
 	there, err := os.Lstat(w.path)
@@ -98,7 +98,7 @@ func (w *Watch) current(now time.Time) bool {
 }
 
 // read adds the events of the whole lines between where it was and the end.
-func (w *Watch) read(events []event.Event) ([]event.Event, error) {
+func (w *EventWatch) read(events []event.Event) ([]event.Event, error) {
 	if w.file == nil {
 		return events, nil
 	}

@@ -1,12 +1,4 @@
-// Package eventlog keeps the events of a project in files, one for each day
-// (UTC): <state>/<project>/log/2026-11-20.jsonl. A day that grows past MaxFile
-// goes on in a fresh file, the full one beside it as 2026-11-20.1.jsonl; what
-// was there under that name is given up.
-//
-// A log is bounded by age and by size. It is private to the user, never follows
-// a link and never waits: several processes append whole lines without a lock.
-// It knows nothing of what the events mean.
-package eventlog
+package journal
 
 import (
 	"errors"
@@ -22,8 +14,13 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Log is the events of one project. The zero Log keeps none.
-type Log struct {
+// Events is the log of the events of one project, in files, one for each day (UTC), such as
+// 2026-11-20.jsonl. A day that grows past its bound goes on in a fresh file, the full one beside it as
+// 2026-11-20.1.jsonl; what was there under that name is given up. The zero Events keeps none.
+//
+// It is bounded by age and by size, private to the user, never follows a link and never waits: several
+// processes append whole lines without a lock. It knows nothing of what the events mean.
+type Events struct {
 	Dir string // absolute
 	// Least is the level below which events are not written; "" is info.
 	Least event.Level
@@ -34,19 +31,19 @@ type Log struct {
 // Bounds, in bytes: of one file, and of all files of a log. A session of a long
 // day writes about 200 KB.
 const (
-	MaxFile = 4 << 20
-	MaxSize = 32 << 20
+	maxDay    = 4 << 20
+	maxEvents = 32 << 20
 )
 
 const (
-	day    = "2006-01-02"
-	suffix = ".jsonl"
-	full   = ".1" + suffix
+	dayForm   = "2006-01-02"
+	daySuffix = ".jsonl"
+	dayFull   = ".1" + daySuffix
 )
 
 // Append writes the events that reach the log's level, in one write, into the
 // file of the day of now. Events without a time get now.
-func (l Log) Append(now time.Time, events ...event.Event) error {
+func (l Events) Append(now time.Time, events ...event.Event) error {
 	if l.Dir == "" {
 		return nil
 	}
@@ -74,22 +71,22 @@ func (l Log) Append(now time.Time, events ...event.Event) error {
 	return errors.Join(err, f.Close())
 }
 
-func (l Log) least() event.Level {
+func (l Events) least() event.Level {
 	if l.Least == "" {
 		return event.Info
 	}
 	return l.Least
 }
 
-// flags keep a link or a pipe in a file's place from being followed or waited for.
-const flags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+// eventFlags keep a link or a pipe in a file's place from being followed or waited for.
+const eventFlags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 // today opens the file of the day. Whoever begins one clears away what is too
 // old or too much.
-func (l Log) today(now time.Time) (*os.File, error) {
-	name := now.UTC().Format(day)
-	path := filepath.Join(l.Dir, name+suffix)
-	f, err := os.OpenFile(path, flags, 0)
+func (l Events) today(now time.Time) (*os.File, error) {
+	name := now.UTC().Format(dayForm)
+	path := filepath.Join(l.Dir, name+daySuffix)
+	f, err := os.OpenFile(path, eventFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l.begin(path, now)
 	}
@@ -104,25 +101,25 @@ func (l Log) today(now time.Time) (*os.File, error) {
 		f.Close()
 		return nil, err
 	}
-	if info.Size() < MaxFile {
+	if info.Size() < maxDay {
 		return f, nil
 	}
 	f.Close()
 	// Only the file that was found full is put aside: another process may have
 	// done that already.
 	if there, err := os.Lstat(path); err == nil && os.SameFile(there, info) {
-		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(path, filepath.Join(l.Dir, name+dayFull)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
 	return l.begin(path, now)
 }
 
-func (l Log) begin(path string, now time.Time) (*os.File, error) {
+func (l Events) begin(path string, now time.Time) (*os.File, error) {
 	if err := disk.Private(l.Dir); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, flags|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, eventFlags|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +130,11 @@ func (l Log) begin(path string, now time.Time) (*os.File, error) {
 // sweep removes the files of days that are too old, and the oldest while there
 // is too much. What is not the log's own stays. A file that can't be removed
 // now is met again tomorrow.
-func (l Log) sweep(now time.Time) {
+func (l Events) sweep(now time.Time) {
 	files, _ := l.Files()
 	oldest := ""
 	if l.Days > 0 {
-		oldest = now.UTC().AddDate(0, 0, -l.Days).Format(day)
+		oldest = now.UTC().AddDate(0, 0, -l.Days).Format(dayForm)
 	}
 	size := int64(0)
 	for _, name := range slices.Backward(files) {
@@ -147,7 +144,7 @@ func (l Log) sweep(now time.Time) {
 			continue
 		}
 		size += info.Size()
-		if name < oldest || size > MaxSize {
+		if name < oldest || size > maxEvents {
 			_ = os.Remove(path)
 		}
 	}
@@ -161,7 +158,7 @@ type Extent struct {
 }
 
 // Extent looks at the log's files, not into them.
-func (l Log) Extent() (Extent, error) {
+func (l Events) Extent() (Extent, error) {
 	files, err := l.Files()
 	e := Extent{Files: len(files)}
 	for _, name := range files {
@@ -176,7 +173,7 @@ func (l Log) Extent() (Extent, error) {
 }
 
 // Files are the names of the log's files, oldest first. No log is no files.
-func (l Log) Files() ([]string, error) {
+func (l Events) Files() ([]string, error) {
 	if l.Dir == "" {
 		return nil, nil
 	}
@@ -195,13 +192,13 @@ func (l Log) Files() ([]string, error) {
 
 // dayOf is the day that a file is of; ok is false for names that are not ours.
 func dayOf(name string) (time.Time, bool) {
-	stem, ok := strings.CutSuffix(name, full)
+	stem, ok := strings.CutSuffix(name, dayFull)
 	if !ok {
-		stem, ok = strings.CutSuffix(name, suffix)
+		stem, ok = strings.CutSuffix(name, daySuffix)
 	}
 	if !ok {
 		return time.Time{}, false
 	}
-	t, err := time.Parse(day, stem)
+	t, err := time.Parse(dayForm, stem)
 	return t, err == nil
 }
