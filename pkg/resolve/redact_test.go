@@ -67,6 +67,7 @@ func leaves(at string, v any, set func(any), visit func(at string, old any, set 
 // A secret anywhere in a draft is in nothing that comes of it: not in the plan,
 // not in what is told of it.
 func TestNoSecretComesThrough(t *testing.T) {
+	t.Parallel()
 	for _, c := range memory.Categories() {
 		for name, secret := range secrets {
 			top := sample(c)

@@ -560,6 +560,7 @@ func TestPriorities(t *testing.T) {
 // update that says something new is made, history only grows, to its limit, and
 // tags never stand in the way.
 func TestUpdatesNeverEnd(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom([]memory.Category{memory.Decision, memory.Runbook, memory.Constraint, memory.TechDebt, memory.Preference}).Draw(t, "category")
 		r := recordOf(c, "queue")

@@ -133,6 +133,7 @@ func someOptions(r *rand.Rand) Options {
 // TestStatementsHaveWhatIsRead: what Read quotes is among the statements, and what it
 // reports has a sure one.
 func TestStatementsHaveWhatIsRead(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		ps, o := someSpeech(r), someOptions(r)
@@ -188,6 +189,7 @@ func checkRead(t *testing.T, ps []Passage, o Options) {
 
 // TestOrderLosesNoStatement: shuffling passages changes only the order.
 func TestOrderLosesNoStatement(t *testing.T) {
+	t.Parallel()
 	texts := func(ps []Passage, o Options) []string {
 		var all []string
 		for _, s := range Statements(ps, o) {
