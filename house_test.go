@@ -33,8 +33,8 @@ type floor struct {
 }
 
 var (
-	texts       = []string{"text", "text/date", "text/shellwords", "markdown"}
-	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "verbs"}
+	texts       = []string{"text", "text/date", "markdown"}
+	words       = []string{"memory", "plan", "event", "secret", "drawer", "verbs"}
 	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
@@ -49,7 +49,7 @@ var (
 	composition = []string{"brief", "config"}
 	places      = []string{"paths"}
 	hands       = []string{"stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
-		"journal", "ledger", "eventlog", "hook", "trust"}
+		"journal", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
 		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})

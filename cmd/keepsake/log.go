@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/analyze"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/event"
-	"keepsake/pkg/eventlog"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 )
@@ -73,12 +73,12 @@ const pollEvery = time.Second
 
 // log opens the project's log, also where the settings have none written
 // now: what was written before can be read.
-func (c *call) log() (*session.Session, eventlog.Log, error) {
+func (c *call) log() (*session.Session, journal.Events, error) {
 	s, err := c.where()
 	if err != nil {
-		return nil, eventlog.Log{}, err
+		return nil, journal.Events{}, err
 	}
-	return s, eventlog.Log{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
+	return s, journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
 }
 
 func (v logShowCmd) Run(c *call) error {
@@ -86,7 +86,7 @@ func (v logShowCmd) Run(c *call) error {
 	if v.Lines < 0 {
 		return usage("-n %d: want 0 or more", v.Lines)
 	}
-	from, err := eventlog.ParseSince(v.Since, c.now())
+	from, err := journal.ParseSince(v.Since, c.now())
 	if err != nil {
 		return usage("--since %v", err)
 	}
@@ -94,8 +94,8 @@ func (v logShowCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	match := eventlog.OfType(v.Filter)
-	var watch *eventlog.Watch
+	match := journal.OfType(v.Filter)
+	var watch *journal.EventWatch
 	if v.Watch { // opened before reading, so that nothing falls in between
 		if watch, err = l.Watch(c.now()); err != nil {
 			return err
@@ -124,7 +124,7 @@ func (v logShowCmd) Run(c *call) error {
 }
 
 // unread tells of what could not be read of a log.
-func (c *call) unread(r eventlog.Reading, err error) {
+func (c *call) unread(r journal.EventReading, err error) {
 	if err != nil {
 		c.note("%v", err)
 	}
@@ -134,7 +134,7 @@ func (c *call) unread(r eventlog.Reading, err error) {
 }
 
 // follow prints what comes until the call is interrupted.
-func (c *call) follow(w *eventlog.Watch, match func(event.Event) bool, asJSON bool) error {
+func (c *call) follow(w *journal.EventWatch, match func(event.Event) bool, asJSON bool) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -184,7 +184,7 @@ func (c *call) event(e event.Event, asJSON bool) {
 
 func (v logAnalyzeCmd) Run(c *call) error {
 	c.json = v.JSON
-	from, err := eventlog.ParseSince(v.Since, c.now())
+	from, err := journal.ParseSince(v.Since, c.now())
 	if err != nil {
 		return usage("--since %v", err)
 	}

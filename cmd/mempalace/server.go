@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"keepsake/pkg/text"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -171,13 +173,7 @@ func refusal(e *jsonrpc.Error) trouble {
 }
 
 // short cuts what a server said to what fits an error.
-func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 300 {
-		text = string(r[:300]) + "…"
-	}
-	return text
-}
+func short(said string) string { return text.Shorten(text.OneLine(said), 300) }
 
 // tail keeps the end of what is written to it.
 type tail struct {

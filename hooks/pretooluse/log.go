@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/config"
 	"keepsake/pkg/event"
-	"keepsake/pkg/eventlog"
 	"keepsake/pkg/facts"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/paths"
 )
 
@@ -43,5 +43,5 @@ func log(d paths.Dirs, p paths.Place, e event.Event) {
 		return
 	}
 	e.Hook = hookName
-	_ = eventlog.Log{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}.Append(time.Now(), e)
+	_ = journal.Events{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}.Append(time.Now(), e)
 }

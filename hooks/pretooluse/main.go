@@ -17,7 +17,7 @@ import (
 	"keepsake/pkg/facts"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/paths"
 )
 
@@ -68,7 +68,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 func fault(f hook.Fault) {
 	place, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), paths.Session(f.Common.Session)
 	dirs := paths.DirsFor(place, f.Common.Transcript)
-	_ = ledger.Append(dirs.Of(place.Home).Ledger(), ledger.Entry{
+	_ = journal.AppendFailure(dirs.Of(place.Home).Ledger(), journal.Failure{
 		Time: time.Now(), Where: hookName, Session: id,
 		What: "a tool call could not be judged and was stopped", Why: f.Err.Error(),
 	})

@@ -9,7 +9,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 )
 
 // note appends to the notes of the lab's project.
@@ -157,7 +157,7 @@ func TestBrokenNotes(t *testing.T) {
 	l.applied()
 	l.silent(l.stop("Saved."))
 	l.silent(l.person(chatter).stop("Good."))
-	all, err := ledger.Tail(l.open().Ledger(), 9)
+	all, err := journal.Failures(l.open().Ledger(), 9)
 	if err != nil || len(all) != 1 || !strings.Contains(all[0].Why, "is no folder") {
 		t.Errorf("%+v, %v", all, err)
 	}

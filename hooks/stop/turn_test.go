@@ -12,7 +12,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -407,7 +407,7 @@ func TestWithoutAStageItIsKeptForLater(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	l.wantWaiting("Postgres")
-	if failures, err := ledger.Tail(s.Ledger(), 5); err != nil || len(failures) != 1 || !strings.Contains(failures[0].Why, filepath.Dir(s.Desk.Dir)) {
+	if failures, err := journal.Failures(s.Ledger(), 5); err != nil || len(failures) != 1 || !strings.Contains(failures[0].Why, filepath.Dir(s.Desk.Dir)) {
 		t.Errorf("the ledger has %+v, %v; want one that names the path", failures, err)
 	}
 }

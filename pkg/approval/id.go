@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"keepsake/pkg/shortid"
+	"keepsake/pkg/text"
 )
 
 // shortID returns n letters of a digest of everything that an answer must match: the call's digest, its
@@ -15,12 +15,12 @@ func shortID(r Request, n int) string {
 	if r.Writes != "" {
 		about += "\x00" + r.Writes
 	}
-	return shortid.Of(about, n)
+	return text.ShortID(about, n)
 }
 
 // isID reports whether s can be an id, and so the name of a file.
 func isID(s string) bool {
-	return len(s) >= 6 && len(s) <= 12 && shortid.Is(s)
+	return len(s) >= 6 && len(s) <= 12 && text.IsShortID(s)
 }
 
 // useName returns the file name for the client's id of a call: the id if it has only plain letters, else a

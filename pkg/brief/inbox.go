@@ -29,11 +29,7 @@ const lineRunes = 100
 
 // inLine returns s as a list shows it: one line of at most lineRunes characters.
 func inLine(s string) string {
-	s = text.Safe(strings.Join(strings.Fields(s), " "))
-	if r := []rune(s); len(r) > lineRunes {
-		return string(r[:lineRunes-1]) + ellipsis
-	}
-	return s
+	return text.Shorten(text.Safe(text.OneLine(s)), lineRunes)
 }
 
 // Whole shows a candidate to the person who decides about it: every character of
@@ -51,12 +47,12 @@ func (c Candidate) Whole(now time.Time) string {
 		}
 	}
 	if c.Text != c.Quote {
-		row("edited", "the source says: "+strings.Join(strings.Fields(c.Quote), " "))
+		row("edited", "the source says: "+text.OneLine(c.Quote))
 	}
 	row("source", c.Source)
 	row("goes to", c.Wing+"/"+c.Room)
 	row("title", c.Drawer)
-	row("reason", strings.Join(strings.Fields(c.Reason), " "))
+	row("reason", text.OneLine(c.Reason))
 	if !c.Until.IsZero() {
 		row("put off", "until "+c.Until.Format(time.DateOnly))
 	}
@@ -91,7 +87,7 @@ func (d Draft) Whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID, d.Category, ago(now.Sub(d.At)))
 	for _, line := range append([]string{d.Reason}, d.Notes...) {
-		fmt.Fprintf(&b, "  %s\n", text.Safe(strings.Join(strings.Fields(line), " ")))
+		fmt.Fprintf(&b, "  %s\n", text.Safe(text.OneLine(line)))
 	}
 	b.WriteByte('\n')
 	for line := range strings.SplitSeq(strings.TrimRight(d.Text, "\n"), "\n") {

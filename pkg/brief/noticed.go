@@ -39,7 +39,7 @@ func (n Noticed) Whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[%d] %s, %s %s\n\n", n.Number, n.Label, n.By, ago(now.Sub(n.At)))
 	for _, l := range n.Around {
-		fmt.Fprintf(&b, "  %s: %s\n", l.Who, text.Safe(strings.Join(strings.Fields(l.Text), " ")))
+		fmt.Fprintf(&b, "  %s: %s\n", l.Who, text.Safe(text.OneLine(l.Text)))
 	}
 	fmt.Fprintf(&b, "  | %s\n", text.Safe(n.Text))
 	if n.Denied {

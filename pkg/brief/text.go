@@ -3,7 +3,6 @@ package brief
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"keepsake/pkg/text"
 )
@@ -105,10 +104,7 @@ func cut(s string, limit int) string {
 	if limit < len(ellipsis) {
 		return ""
 	}
-	end := limit - len(ellipsis)
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
+	end := len(text.CutBytes(s, limit-len(ellipsis)))
 	// Not inside "&lt;" or "&amp;": an escape begins at most four bytes before the cut.
 	if i := strings.LastIndexByte(s[:end], '&'); i >= 0 && end-i < len("&amp;") {
 		if j := strings.IndexByte(s[i:], ';'); j >= 0 && j < len("&amp;") && i+j >= end {

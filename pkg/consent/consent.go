@@ -15,7 +15,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/paths"
 )
 
@@ -214,7 +214,7 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 // Fault tells the failure ledger of the call's project.
 func (c Call) Fault(what string, why error) {
 	place := paths.Project(c.ProjectDir, c.Cwd)
-	_ = ledger.Append(paths.DirsFor(place, c.Transcript).Of(place.Home).Ledger(), ledger.Entry{
+	_ = journal.AppendFailure(paths.DirsFor(place, c.Transcript).Of(place.Home).Ledger(), journal.Failure{
 		Time: time.Now(), Where: "gate", Session: paths.Session(c.Session), What: what, Why: why.Error(),
 	})
 }

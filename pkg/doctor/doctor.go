@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"time"
 
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
@@ -75,11 +75,7 @@ var checks = []struct {
 // Examine makes all checks, one after the other, and yields what each found.
 func Examine(p Patient) iter.Seq[Diagnosis] {
 	if exe, err := os.Executable(); err == nil {
-		p.exe = exe
-		if real, err := filepath.EvalSymlinks(exe); err == nil {
-			p.exe = real
-		}
-		p.plugin = filepath.Dir(filepath.Dir(p.exe))
+		p.exe, p.plugin = paths.Resolved(exe), paths.Plugin()
 	}
 	return func(yield func(Diagnosis) bool) {
 		for _, c := range checks {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
@@ -45,10 +46,10 @@ func checkBinaries(p Patient, r *report) {
 	}
 	var programs []string
 	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
-		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
+		programs = append(programs, paths.Libexec(name))
 	}
 	for _, event := range slices.Sorted(maps.Keys(events)) {
-		programs = append(programs, filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event)))
+		programs = append(programs, paths.Hook(event))
 	}
 	own, known := debug.ReadBuildInfo()
 	for _, path := range programs {

@@ -14,11 +14,11 @@ import (
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/eventlog"
 	"keepsake/pkg/git"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/notes"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -203,7 +203,7 @@ func checkGit(p Patient, r *report) {
 		r.ok("the project is in no git repository")
 		return
 	}
-	rows, err := disk.Read(filepath.Join(p.Root, ".gitattributes"), maxFile)
+	rows, err := disk.Read(paths.Attributes(p.Root), maxFile)
 	if err != nil || !strings.Contains(string(rows), "merge=keepsake") {
 		if p.Root != p.Place.Home {
 			r.ok("this worktree shares the memories of %s", p.Place.Home)
@@ -277,9 +277,9 @@ func checkLog(p Patient, r *report) {
 		r.bad(see+dir, "%s is no folder, so no event is logged", dir)
 		return
 	}
-	var of eventlog.Extent
+	var of journal.Extent
 	if err == nil || isAbsent(err) {
-		of, err = eventlog.Log{Dir: dir}.Extent()
+		of, err = journal.Events{Dir: dir}.Extent()
 	}
 	if err != nil {
 		r.bad(see+dir, "%v", err)
@@ -323,7 +323,7 @@ func checkGone(p Patient, r *report) {
 const shownFailures = 5
 
 func checkFailures(p Patient, r *report) {
-	entries, err := ledger.Tail(p.Ledger(), shownFailures)
+	entries, err := journal.Failures(p.Ledger(), shownFailures)
 	if err != nil {
 		r.bad(see+p.Ledger(), "%v", err)
 		return

@@ -40,7 +40,7 @@ func Encode(d Drawer) []byte {
 	b.WriteString(fence)
 	line("wing", d.Wing)
 	line("room", d.Room)
-	line("source", text.OneLine(strings.ToValidUTF8(d.Source, "")))
+	line("source", text.FlatLine(strings.ToValidUTF8(d.Source, "")))
 	if !d.Filed.IsZero() {
 		line("filed", d.Filed.UTC().Format(time.RFC3339))
 	}
@@ -72,7 +72,7 @@ func Parse(file []byte) (Drawer, error) {
 		case "room":
 			d.Room = value
 		case "source":
-			d.Source = text.OneLine(strings.ToValidUTF8(value, ""))
+			d.Source = text.FlatLine(strings.ToValidUTF8(value, ""))
 		case "filed":
 			if at, err := time.Parse(time.RFC3339, value); err == nil {
 				d.Filed = at.UTC().Truncate(time.Second)

@@ -15,6 +15,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -58,9 +59,8 @@ func LookForSecrets(s *session.Session, warn func(path string, err error)) *Audi
 	}
 	seen := map[string]bool{}
 	for _, v := range vaultsOf(s) {
-		// the store follows no link
-		if real, err := filepath.EvalSymlinks(v.root); err == nil && v.how != byStore {
-			v.root = real
+		if v.how != byStore && v.root != "" { // the store follows no link
+			v.root = paths.Resolved(v.root)
 		}
 		v.walk(nil, func(path string) {
 			if seen[path] {
@@ -211,13 +211,10 @@ func redactFile(path string, b []byte) []byte {
 
 // OtherProjects returns the homes of other projects of which Keepsake knows sessions.
 func OtherProjects(s *session.Session) (homes []string) {
-	keys, err := os.ReadDir(s.Dirs.State)
-	if err != nil {
-		return nil
-	}
-	for _, k := range keys {
-		all, err := stage.Sessions{Dir: filepath.Join(s.Dirs.State, k.Name(), "sessions")}.All()
-		if err != nil || !k.IsDir() {
+	states, _ := s.Dirs.States() // what can't be listed has none that is known
+	for _, state := range states {
+		all, err := stage.Sessions{Dir: state.Sessions()}.All()
+		if err != nil {
 			continue
 		}
 		for _, st := range all {
@@ -236,7 +233,7 @@ func CommittedSecrets(ctx context.Context, s *session.Session) (all []Committed,
 	if _, err := git.Run(ctx, s.Root, "rev-parse", "--git-dir"); err != nil {
 		return all, nil // no repository, or no git
 	}
-	for _, root := range []string{s.MemoryRoot(), notesDir(s)} {
+	for _, root := range []string{s.MemoryRoot(), s.Place.Agents()} {
 		rel, err := filepath.Rel(s.Root, root)
 		if err != nil || strings.HasPrefix(rel, "..") {
 			continue

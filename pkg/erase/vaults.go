@@ -35,14 +35,11 @@ const (
 // maxFile is the largest file that is looked at, in bytes.
 const maxFile = 256 << 20
 
-// notesDir is the folder of notes below a project's, in which scratch and handoffs lie.
-func notesDir(s *session.Session) string { return filepath.Join(s.Root, ".agents", "memory") }
-
 // vaultsOf returns the places where Keepsake stores for this user, and in this project.
 func vaultsOf(s *session.Session) []vault {
 	all := []vault{
 		{s.MemoryRoot(), byStore, nil},
-		{notesDir(s), asText, nil},
+		{s.Place.Agents(), asText, nil},
 		{s.Dirs.Drawers(), asText, nil},
 		{s.Dirs.State, asText, nil},
 		{s.Dirs.Cache, anew, nil},

@@ -118,7 +118,7 @@ func prose(s string) string {
 
 // inline is text in Markdown on one line.
 func inline(s string) string {
-	return escapeStart(escapeHTML(strings.Join(strings.Fields(text.Clean(s)), " ")))
+	return escapeStart(escapeHTML(text.OneLine(text.Clean(s))))
 }
 
 // escapeHTML keeps a text from opening a tag or a comment.
@@ -242,7 +242,7 @@ func gist(r memory.Stored) string {
 	case memory.TechDebt:
 		parts = append(parts, field("description"))
 	}
-	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+	return text.OneLine(strings.Join(parts, " "))
 }
 
 // Section puts a section for agents into a file: in the place of the one that is

@@ -10,7 +10,7 @@ import (
 
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/paths"
 )
 
@@ -42,7 +42,7 @@ func reorganised(e checkpoint.Event) func() int {
 		}
 		n, err := count(state, paths.Session(e.Session), e.Prompt)
 		if err != nil {
-			_ = ledger.Append(state.Ledger(), ledger.Entry{
+			_ = journal.AppendFailure(state.Ledger(), journal.Failure{
 				Time: time.Now(), Where: "gate", Session: paths.Session(e.Session),
 				What: "a change of memories could not be counted, so the circuit breaker did not see it", Why: err.Error(),
 			})

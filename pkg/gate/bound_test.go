@@ -20,20 +20,27 @@ func TestBounded(t *testing.T) {
 		"notes": "rm kb/memory/archive/x.md;", "note folders": "rm -r x/memory/events;", "approvals": "echo keepsake: ",
 	}
 	before := "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; a=(1 2 3 4 5 6 7 8); x=$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x;"
+	sizes := []int{100 << 10, 1 << 20}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
 	for name, u := range unit {
-		for _, size := range []int{100 << 10, 1 << 20} {
-			for _, text := range []string{strings.Repeat(u, size/len(u)), before + strings.Repeat(u, size/len(u)), "bash -c '" + strings.ReplaceAll(strings.Repeat(u, size/len(u)), "'", "") + "'"} {
-				c := world()
-				c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": text})
-				start := time.Now()
-				Judge(c)
-				if d := time.Since(start); d > 10*time.Second {
-					t.Errorf("%s, %d bytes: %v", name, size, d)
-				} else if d > 40*time.Millisecond {
-					t.Logf("%s, %d bytes: %v", name, size, d)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, size := range sizes {
+				for _, text := range []string{strings.Repeat(u, size/len(u)), before + strings.Repeat(u, size/len(u)), "bash -c '" + strings.ReplaceAll(strings.Repeat(u, size/len(u)), "'", "") + "'"} {
+					c := world()
+					c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": text})
+					start := time.Now()
+					Judge(c)
+					if d := time.Since(start); d > 10*time.Second {
+						t.Errorf("%s, %d bytes: %v", name, size, d)
+					} else if d > 40*time.Millisecond {
+						t.Logf("%s, %d bytes: %v", name, size, d)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/text"
 )
 
 // command judges one simple command whose words are folded: wrappers are taken
@@ -45,7 +46,7 @@ func (s *shell) alias(word string) ([]string, bool) {
 // line is a command as a reason shows it.
 func line(f []string) string {
 	t := strings.Join(f[:min(len(f), 40)], " ")
-	return show(t[:min(len(t), 1000)])
+	return show(text.CutBytes(t, 1000))
 }
 
 // run judges the program itself.

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/text"
 )
 
 // mcp judges a call of an MCP tool: mcp__<server>__<tool>, where a plugin's
@@ -113,10 +114,7 @@ func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
+	return text.CutBytes(s, n) + "…"
 }
 
 // gateway judges any other MCP tool: one that passes calls on carries

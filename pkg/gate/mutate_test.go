@@ -190,39 +190,48 @@ func unfit(cmd string, m mutation) bool {
 // TestMutated: what a command does decides, not how it is written. Every sample
 // is judged the same under every mutation, and under pairs of them.
 func TestMutated(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
 	for file, stops := range map[string]bool{"stop.jsonl": true, "pass.jsonl": false} {
-		n := 0
-		for _, s := range samples(t, file) {
-			if s.Bash == "" {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			mutated(t, samples(t, file), stops)
+		})
+	}
+}
+
+// mutated judges samples under mutations and pairs of them, with -short under an eighth.
+func mutated(t *testing.T, all []sample, stops bool) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := 0
+	for _, s := range all {
+		if s.Bash == "" {
+			continue
+		}
+		for _, m := range mutations {
+			second := mutations[rng.IntN(len(mutations))]
+			if unfit(s.Bash, m) || unfit(s.Bash, second) || m.name == second.name ||
+				testing.Short() && rng.IntN(8) > 0 {
 				continue
 			}
-			for _, m := range mutations {
-				second := mutations[rng.IntN(len(mutations))]
-				if unfit(s.Bash, m) || unfit(s.Bash, second) || m.name == second.name {
+			once := m.apply(s.Bash)
+			if once == "" {
+				continue
+			}
+			twice := second.apply(once)
+			for _, cmd := range []string{once, twice} {
+				if cmd == "" {
 					continue
 				}
-				once := m.apply(s.Bash)
-				if once == "" {
-					continue
+				variant := s
+				variant.Bash = cmd
+				c := variant.call(t)
+				if v := Judge(c); (v.Decision >= checkpoint.Ask) != stops {
+					t.Errorf("%s, then %s: %v by %s\n was: %s\n now: %s", m.name, second.name, v.Decision, v.Rule, s.Bash, cmd)
 				}
-				twice := second.apply(once)
-				for _, cmd := range []string{once, twice} {
-					if cmd == "" {
-						continue
-					}
-					variant := s
-					variant.Bash = cmd
-					c := variant.call(t)
-					if v := Judge(c); (v.Decision >= checkpoint.Ask) != stops {
-						t.Errorf("%s, then %s: %v by %s\n was: %s\n now: %s", m.name, second.name, v.Decision, v.Rule, s.Bash, cmd)
-					}
-					n++
-				}
+				n++
 			}
 		}
-		t.Logf("%s: %d variants", file, n)
 	}
+	t.Logf("%d variants", n)
 }
 
 // FuzzMutated: the same of any sample under any three mutations, one after another.

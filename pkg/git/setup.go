@@ -90,9 +90,7 @@ func executable() (string, error) {
 		return "", err
 	}
 	if named, err := exec.LookPath("keepsake"); err == nil && filepath.IsAbs(named) {
-		a, err1 := filepath.EvalSymlinks(named)
-		b, err2 := filepath.EvalSymlinks(exe)
-		if err1 == nil && err2 == nil && a == b {
+		if paths.Resolved(named) == paths.Resolved(exe) {
 			return named, nil
 		}
 	}

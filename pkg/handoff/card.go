@@ -45,7 +45,7 @@ func (l Look) Clear(ctx context.Context) error {
 	}
 	var c board.Change
 	for _, item := range items[:min(len(items), maxItems)] {
-		c.Open = append(c.Open, board.Item{Text: text.Shorten(strings.Join(strings.Fields(item), " "),
+		c.Open = append(c.Open, board.Item{Text: text.Shorten(text.OneLine(item),
 			maxItem)})
 	}
 	if len(c.Open) == 0 {

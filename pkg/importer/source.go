@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/notes"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -101,7 +102,7 @@ func kindOf(path string) (string, error) {
 
 // storeOf returns the store that a folder is or has, "" for none.
 func storeOf(dir string) string {
-	for _, root := range []string{filepath.Join(dir, ".claude", "memory"), dir} {
+	for _, root := range []string{paths.StoreIn(dir), dir} {
 		for _, cat := range memory.Categories() {
 			if info, err := os.Lstat(filepath.Join(root, cat.Folder())); err == nil && info.IsDir() {
 				return root

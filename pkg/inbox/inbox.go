@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/shortid"
+	"keepsake/pkg/text"
 )
 
 // Version is the form of the files. A newer one is left as it is.
@@ -262,7 +262,7 @@ func day(t time.Time) string { return t.Format(time.DateOnly) }
 // newID is "c" and five letters that no other candidate has.
 func newID(all []Candidate, c Candidate) string {
 	for n := 0; ; n++ {
-		id := "c" + shortid.Of(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote, c.Filed.Format(time.RFC3339Nano), n), 5)
+		id := "c" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote, c.Filed.Format(time.RFC3339Nano), n), 5)
 		if _, err := index(all, id); err != nil {
 			return id
 		}

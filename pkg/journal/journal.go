@@ -1,5 +1,6 @@
 // Package journal keeps append-only logs of whole lines: what has once been added
-// is there, or the line it stood in is not there at all.
+// is there, or the line it stood in is not there at all. A Journal has what was
+// noticed, [Events] what Keepsake did, and the ledger each [Failure].
 //
 // A journal is one file of mode 0600 with a lock beside it. Whoever adds holds the
 // lock; whoever reads needs none, since a line counts only with its end. What a

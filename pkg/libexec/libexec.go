@@ -10,22 +10,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"keepsake/pkg/paths"
 )
-
-// Path returns where a program of this installation lies, by where bin/keepsake lies that asks.
-func Path(name string) string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(paths.Resolved(exe)), "libexec", name)
-}
 
 // A Program answers one JSON object after the other. The first question starts it.
 type Program struct {
@@ -73,7 +63,7 @@ func (p *Program) Ask(about string, question, answer any) error {
 func (p *Program) start() error {
 	var ctx context.Context
 	ctx, p.cancel = context.WithCancelCause(p.Ctx)
-	cmd := exec.CommandContext(ctx, Path(p.Name))
+	cmd := exec.CommandContext(ctx, paths.Libexec(p.Name))
 	cmd.Stderr, cmd.WaitDelay = &p.said, 200*time.Millisecond
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program to answer
 	in, err := cmd.StdinPipe()

@@ -252,6 +252,6 @@ func PlainText(line string) string {
 		}
 		t = t[:i] + title + rest
 	}
-	return text.OneLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "",
+	return text.FlatLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "",
 		"\x00", "").Replace(t))
 }

@@ -65,7 +65,7 @@ func entryOf(said string) (entry, bool) {
 		return entry{}, false
 	}
 	title := strings.Trim(t[len(time.DateOnly):], "])*_:—–- ")
-	return entry{date: at, title: text.OneLine(strings.ReplaceAll(markdown.PlainText(title), "✅", ""))}, true
+	return entry{date: at, title: text.FlatLine(strings.ReplaceAll(markdown.PlainText(title), "✅", ""))}, true
 }
 
 // ruled says that a file begins with a rule that is no frontmatter, because none

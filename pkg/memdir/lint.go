@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A Finding is something to be mended.
@@ -93,7 +95,7 @@ const maxShort = 400
 // short is the beginning of a text, to be recognised by.
 func short(s string) string {
 	const most = 60
-	s = strings.Join(strings.Fields(s[:min(len(s), maxShort)]), " ")
+	s = strings.Join(strings.Fields(text.CutBytes(s, maxShort)), " ")
 	if r := []rune(s); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
 	}

@@ -101,7 +101,7 @@ func plainHook(s string) string {
 
 // plainTitle makes a title of any text.
 func plainTitle(s string) string {
-	return strings.Trim(text.OneLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
+	return strings.Trim(text.FlatLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
 }
 
 // point puts a line into an index that leads to a page, where behind says. It says

@@ -22,7 +22,7 @@ const (
 // the first of its statements. "" where neither tells anything.
 func (p *page) says() string {
 	d, _ := p.doc.Front.Get("description")
-	d = text.OneLine(d)
+	d = text.FlatLine(d)
 	if d == "" || vague(d) {
 		d = gloss(p.doc.Body())
 	}

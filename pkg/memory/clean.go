@@ -21,7 +21,7 @@ func CleanTitle(s string) string {
 		next := strings.ReplaceAll(s, "->", " - ")
 		next = dropFold(next, "#tags:")
 		next = dropConfidence(next)
-		next = strings.Join(strings.Fields(next), " ")
+		next = text.OneLine(next)
 		if next == s {
 			break
 		}

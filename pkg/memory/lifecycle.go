@@ -2,7 +2,6 @@ package memory
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"keepsake/pkg/text"
@@ -101,7 +100,7 @@ func (r Record) Shelve(now time.Time) (Moved, error) {
 // MaxTags are dropped: a record of seed 3's original may have more, and must still be able to change.
 func (r Record) moveTo(to Status, reason string, now time.Time) Moved {
 	stamp := Stamp(now)
-	reason = text.Shorten(text.Clean(strings.Join(strings.Fields(reason), " ")), MaxSummary)
+	reason = text.Shorten(text.Clean(text.OneLine(reason)), MaxSummary)
 	if reason == "" {
 		reason = NoReason
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
@@ -35,9 +34,9 @@ func Snippet(r memory.Record, query string, limit int) string {
 		}
 	}
 	if best.worth == 0 {
-		return window(opening(r), 0, limit)
+		return text.Around(opening(r), 0, limit)
 	}
-	return window(best.text, best.at, limit)
+	return text.Around(best.text, best.at, limit)
 }
 
 // A sentence is a text with what it has of a query.
@@ -139,47 +138,3 @@ func opening(r memory.Record) string {
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
-
-// window returns at most limit runes of text with what is at the byte at in it.
-func window(text string, at, limit int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	runes := []rune(text)
-	if len(runes) <= limit {
-		return text
-	}
-	if limit < 1 {
-		return ""
-	}
-	if limit < 4 {
-		return "…" // nothing can be said in that
-	}
-	first := utf8.RuneCountInString(text[:min(at, len(text))])
-	start := max(0, min(first-limit/3, len(runes)-limit))
-	end := min(len(runes), start+limit)
-	before, after := "", ""
-	if start > 0 {
-		before = "…"
-		start++
-		// A word that is cut in two is left out, if it is not the one asked for.
-		for i := start; i < min(first, start+maxWord); i++ {
-			if unicode.IsSpace(runes[i-1]) {
-				start = i
-				break
-			}
-		}
-	}
-	if end < len(runes) {
-		after = "…"
-		end--
-		for i := end; i > max(first, end-maxWord); i-- {
-			if unicode.IsSpace(runes[i]) {
-				end = i
-				break
-			}
-		}
-	}
-	return before + strings.TrimSpace(string(runes[start:end])) + after
-}
-
-// maxWord is how far the end of a word is looked for, in runes.
-const maxWord = 20

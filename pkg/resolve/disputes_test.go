@@ -125,6 +125,7 @@ func TestDisputedPairs(t *testing.T) {
 
 // TestDisputedMany: among many records the same ones are found as among two, and quickly.
 func TestDisputedMany(t *testing.T) {
+	t.Parallel()
 	var all []memory.Stored
 	want := map[string]bool{}
 	for _, text := range []string{disputePairs, blindPairs, lastPairs, keptPairs} {

@@ -69,6 +69,7 @@ func leaves(at string, v any, set func(any), visit func(at string, old any, set 
 
 // A secret anywhere in a draft is nowhere in the result: not in the plan, and not in what is said about it.
 func TestNoSecretComesThrough(t *testing.T) {
+	t.Parallel()
 	for _, c := range memory.Categories() {
 		for name, secret := range secrets {
 			top := sample(c)

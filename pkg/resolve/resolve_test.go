@@ -625,6 +625,7 @@ func TestPriorities(t *testing.T) {
 // TestUpdatesNeverEnd updates one record again and again. Each update with something new is made, history
 // grows only up to its limit, and tags never prevent one.
 func TestUpdatesNeverEnd(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom([]memory.Category{memory.Decision, memory.Runbook, memory.Constraint,
 			memory.TechDebt, memory.Preference}).Draw(t, "category")

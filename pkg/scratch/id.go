@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/shortid"
+	"keepsake/pkg/text"
 )
 
 // ID names an entry of a topic for people to type: "s" and five letters of its
@@ -16,7 +16,7 @@ func (e Entry) ID(topic string) string {
 	if !e.At.IsZero() {
 		at = e.At.UTC().Format(time.RFC3339)
 	}
-	return "s" + shortid.Of(topic+"\x00"+at+"\x00"+e.Text, 5)
+	return "s" + text.ShortID(topic+"\x00"+at+"\x00"+e.Text, 5)
 }
 
 // TopicOf is the topic of a file of notes, by its path with slashes.
@@ -24,5 +24,5 @@ func TopicOf(file string) string { return strings.TrimSuffix(path.Base(file), ".
 
 // IsID says that s has the form of an entry's id.
 func IsID(s string) bool {
-	return len(s) == 6 && s[0] == 's' && shortid.Is(s[1:])
+	return len(s) == 6 && s[0] == 's' && text.IsShortID(s[1:])
 }

@@ -11,7 +11,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
@@ -100,7 +100,7 @@ func TestAudit(t *testing.T) {
 		t.Errorf("it said again %q", said)
 	}
 	s := open()
-	if told, err := ledger.Tail(s.Ledger(), 9); err != nil || len(told) != 1 || !strings.Contains(told[0].What, "drawer_b") {
+	if told, err := journal.Failures(s.Ledger(), 9); err != nil || len(told) != 1 || !strings.Contains(told[0].What, "drawer_b") {
 		t.Errorf("the ledger has %+v, %v", told, err)
 	}
 	if n, _ := s.News(time.Now()); n.Failures != 0 {
@@ -189,7 +189,7 @@ func TestAudit(t *testing.T) {
 	if said := turn(); said != "" {
 		t.Errorf("it said %q", said)
 	}
-	if told, err := ledger.Tail(s.Ledger(), 1); err != nil || len(told) != 1 || !strings.Contains(told[0].Why, "libexec/palace") {
+	if told, err := journal.Failures(s.Ledger(), 1); err != nil || len(told) != 1 || !strings.Contains(told[0].Why, "libexec/palace") {
 		t.Errorf("the ledger has %+v, %v", told, err)
 	}
 }

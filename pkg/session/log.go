@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
-	"keepsake/pkg/eventlog"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
@@ -26,17 +26,17 @@ import (
 func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events...) }
 
 // Events is the project's log, as its settings have it written.
-func (pl *Place) Events() eventlog.Log { return events(pl.Dirs, pl.Place, pl.Config) }
+func (pl *Place) Events() journal.Events { return events(pl.Dirs, pl.Place, pl.Config) }
 
-func events(d paths.Dirs, p paths.Place, c config.Config) eventlog.Log {
+func events(d paths.Dirs, p paths.Place, c config.Config) journal.Events {
 	dir := d.Of(p.Home).Events()
 	if !c.Logging.Enabled || dir == "" {
-		return eventlog.Log{}
+		return journal.Events{}
 	}
-	return eventlog.Log{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}
+	return journal.Events{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}
 }
 
-func write(l eventlog.Log, session string, events ...event.Event) {
+func write(l journal.Events, session string, events ...event.Event) {
 	for i := range events {
 		events[i].Session = session
 	}

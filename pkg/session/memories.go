@@ -11,6 +11,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/store"
@@ -48,7 +49,7 @@ func (ms *Memories) Store() *store.Store {
 // private reports whether the project's memories are the person's alone: git tracks
 // none, and nobody has set it up to.
 func (ms *Memories) private() bool {
-	rows, err := disk.Read(filepath.Join(filepath.Dir(filepath.Dir(ms.MemoryRoot())), ".gitattributes"),
+	rows, err := disk.Read(paths.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
 		maxSettings)
 	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.tracked()
 }

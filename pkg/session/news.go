@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/triage"
@@ -100,7 +100,7 @@ func (pl *Place) failures(since, now time.Time) int {
 	if fi, err := os.Lstat(pl.Ledger()); err != nil || !fi.ModTime().After(since) {
 		return 0
 	}
-	entries, _ := ledger.Tail(pl.Ledger(), maxFailures)
+	entries, _ := journal.Failures(pl.Ledger(), maxFailures)
 	n := 0
 	for _, e := range entries {
 		if e.Time.After(since) && e.Where != auditor {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"keepsake/pkg/config"
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
@@ -118,11 +118,11 @@ func (pl *Place) Fault(where, what string, why error) {
 }
 
 func record(path, where, id, what string, why error) {
-	e := ledger.Entry{Time: time.Now(), Where: where, Session: id, What: what}
+	e := journal.Failure{Time: time.Now(), Where: where, Session: id, What: what}
 	if why != nil {
 		e.Why = why.Error()
 	}
 	if filepath.IsAbs(path) { // without a home there is no ledger
-		_ = ledger.Append(path, e)
+		_ = journal.AppendFailure(path, e)
 	}
 }

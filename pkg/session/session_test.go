@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/ledger"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
@@ -342,7 +342,7 @@ func TestABrokenStateIsToldOf(t *testing.T) {
 	again := open1(t, "s1")
 	touch(t, again, func(*stage.State) {})
 	touch(t, again, func(*stage.State) {})
-	if got, err := ledger.Tail(s.Ledger(), 5); err != nil || len(got) != 1 || !strings.Contains(got[0].Why, "s1.json") {
+	if got, err := journal.Failures(s.Ledger(), 5); err != nil || len(got) != 1 || !strings.Contains(got[0].Why, "s1.json") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -390,7 +390,7 @@ func TestFaultsReachTheLedger(t *testing.T) {
 	s := open1(t, "s1")
 	s.Fault("apply", "a draft was refused", errors.New("no title"))
 	Fault(Call{ID: "s1", Cwd: "/"}, "stop", "not looked at", nil)
-	got, err := ledger.Tail(s.Ledger(), 5)
+	got, err := journal.Failures(s.Ledger(), 5)
 	if err != nil || len(got) != 2 || got[0].Why != "no title" || got[1].Where != "stop" || got[1].Session != "s1" {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"keepsake/pkg/shortid"
+	"keepsake/pkg/text"
 )
 
 // ID names a refused draft for people to type: "d" and five letters of what it
 // says, why and when it was refused. It stays when the draft is claimed.
 func (k Kept) ID() string {
-	return "d" + shortid.Of(fmt.Sprintf("%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason, k.At.UTC().Format(time.RFC3339Nano)), 5)
+	return "d" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason, k.At.UTC().Format(time.RFC3339Nano)), 5)
 }
 
 // amended is the name of the draft that somebody made out of a refused one.

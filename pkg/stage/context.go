@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // MaxContext is the size in bytes past which a context file is cut (seed 3).
@@ -51,7 +51,7 @@ type Snippet struct {
 
 // line prints the snippet in one line that can't be taken for one of the file's tags.
 func (s Snippet) line() string {
-	text := inert(oneLine(secret.Redact(s.Text)))
+	text := inert(text.OneLine(secret.Redact(s.Text)))
 	if s.Number == 0 {
 		return text
 	}
@@ -115,7 +115,7 @@ type Known struct {
 // what follows the last opening parenthesis is the tags.
 func (k Known) line() string {
 	tags := strings.ReplaceAll(strings.Join(k.Tags, ", "), "(", "")
-	return inert(oneLine(k.ID + ": " + secret.Redact(k.Title) + " (" + tags + ")"))
+	return inert(text.OneLine(k.ID + ": " + secret.Redact(k.Title) + " (" + tags + ")"))
 }
 
 func parseKnown(line string) (k Known, ok bool) {
@@ -155,7 +155,7 @@ func ContextName(c memory.Category) string { return "context-" + string(c) + ".t
 func (c Context) Encode() []byte {
 	var head, tail strings.Builder
 	fmt.Fprintf(&head, "Category: %s\nScore: %.2f\n", c.Category, c.Score)
-	if about := oneLine(c.Description); about != "" {
+	if about := text.OneLine(c.Description); about != "" {
 		fmt.Fprintf(&head, "Description: %s\n", about)
 	}
 	head.WriteString("\n" + openTag + "\n")
@@ -177,7 +177,7 @@ func (c Context) Encode() []byte {
 		}
 	}
 	for i, left := 0, maxFiles; i < len(c.Files); i++ {
-		line := bullet + inert(oneLine(secret.Redact(c.Files[i]))) + "\n"
+		line := bullet + inert(text.OneLine(secret.Redact(c.Files[i]))) + "\n"
 		if left -= len(line); left < 0 {
 			break
 		}
@@ -299,14 +299,6 @@ func middleOut(s string, n int) string {
 	}
 	const note = "\n[… %d bytes left out …]\n"
 	n = max(n-len(note)-10, 0)
-	head, tail := n/3, len(s)-(n-n/3)
-	for head > 0 && !utf8.RuneStart(s[head]) {
-		head--
-	}
-	for tail < len(s) && !utf8.RuneStart(s[tail]) {
-		tail++
-	}
-	return s[:head] + fmt.Sprintf(note, tail-head) + s[tail:]
+	head, tail := text.CutBytes(s, n/3), text.LastBytes(s, n-n/3)
+	return head + fmt.Sprintf(note, len(s)-len(head)-len(tail)) + tail
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // A Moment is a statement that belongs into the Markdown memories. It waits on the
@@ -70,8 +70,7 @@ func (d Desk) Note(said ...Moment) error {
 	}
 	had := len(all)
 	for _, m := range said {
-		m.Text = secret.Redact(oneLine(m.Text))
-		m.Text = strings.ToValidUTF8(m.Text[:min(len(m.Text), maxMoment)], "")
+		m.Text = text.CutBytes(secret.Redact(text.OneLine(m.Text)), maxMoment)
 		if !slices.Contains(all, m) {
 			all = append(all, m)
 		}

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// OneLine returns s as one line, its words parted by single spaces.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // Shorten returns s in at most n runes. A text that is cut ends in "…", at a
 // word's end if there is one in the last fifth.
 func Shorten(s string, n int) string {
@@ -17,6 +20,15 @@ func Shorten(s string, n int) string {
 		short = short[:i]
 	}
 	return strings.TrimRight(short, " ") + "…"
+}
+
+// ShortenBytes returns s in at most n bytes. A text that is cut ends in "…", and is only
+// that where nothing else fits.
+func ShortenBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.TrimSpace(CutBytes(s, n-len("…"))) + "…"
 }
 
 // CutRunes returns the first n runes of s, without the last letter if its marks would be cut from it.
@@ -45,11 +57,66 @@ func CutBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n]
+	return s[:max(n, 0)]
 }
 
-// OneLine returns a text in one line: without control characters, with one blank between its words.
-func OneLine(s string) string {
+// LastBytes returns at most the last n bytes of s, cut where a character begins.
+func LastBytes(s string, n int) string {
+	from := max(len(s)-max(n, 0), 0)
+	for from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return s[from:]
+}
+
+// wordRunes is how far the end of a word is looked for.
+const wordRunes = 20
+
+// Around returns at most n runes of s with what is at the byte at in it, cut at the ends of
+// words where there are any. "…" stands where something is left out.
+func Around(s string, at, n int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	if n < 1 {
+		return ""
+	}
+	if n < 4 {
+		return "…" // nothing can be said in that
+	}
+	first := utf8.RuneCountInString(s[:max(0, min(at, len(s)))])
+	start := max(0, min(first-n/3, len(runes)-n))
+	end := min(len(runes), start+n)
+	before, after := "", ""
+	if start > 0 {
+		before = "…"
+		start++
+		// A word that is cut in two is left out, if it is not the one asked for.
+		for i := start; i < min(first, start+wordRunes); i++ {
+			if unicode.IsSpace(runes[i-1]) {
+				start = i
+				break
+			}
+		}
+	}
+	if end < len(runes) {
+		after = "…"
+		end--
+		for i := end; i > max(first, end-wordRunes); i-- {
+			if unicode.IsSpace(runes[i]) {
+				end = i
+				break
+			}
+		}
+	}
+	return before + strings.TrimSpace(string(runes[start:end])) + after
+}
+
+// FlatLine returns s as one line in which control characters are white space too, its words parted by single
+// spaces.
+func FlatLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return ' '

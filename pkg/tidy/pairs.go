@@ -94,7 +94,7 @@ func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, str
 	if both < 2 || 2*both < less {
 		return "", ""
 	}
-	if alike != nil && alike(a.Text[:min(len(a.Text), maxShared)], b.Text[:min(len(b.Text), maxShared)]) {
+	if alike != nil && alike(text.CutBytes(a.Text, maxShared), text.CutBytes(b.Text, maxShared)) {
 		return Near, "they seem to say the same"
 	}
 	if p, q := only(x.numbers, y.numbers), only(y.numbers, x.numbers); len(p) > 0 && len(q) > 0 {
@@ -145,9 +145,7 @@ func named(names map[string]string, said map[string]bool) (out []string) {
 
 func gistOf(s string) gist {
 	g := gist{map[string]bool{}, map[string]bool{}, map[string]string{}, false}
-	if len(s) > maxShared {
-		s = s[:maxShared]
-	}
+	s = text.CutBytes(s, maxShared)
 	begins := true
 	for _, field := range strings.Fields(s) {
 		code := strings.Contains(field, "`")

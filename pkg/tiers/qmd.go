@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/text"
 )
 
 // QMD is the back end of that name (github.com/tobi/qmd), asked by its command
@@ -204,7 +205,7 @@ func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 		}
 	}
 	if err != nil {
-		begins := strings.Join(strings.Fields(string(out[:min(len(out), 80)])), " ")
+		begins := text.OneLine(text.CutBytes(string(out), 80))
 		return a, 0, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
 	}
 	for _, r := range results {

@@ -239,7 +239,7 @@ func TestWhereInThisRepository(t *testing.T) {
 		"where is the redo log written":                    "pkg/store/redo.go",
 		"file that renders the Stop feedback":              "pkg/brief/stop.go",
 		"where are drafts parsed":                          "pkg/resolve/draft.go",
-		"where is the failure ledger":                      "pkg/ledger/ledger.go",
+		"where is the failure ledger":                      "pkg/journal/ledger.go",
 		"undo a plan":                                      "cmd/keepsake/undo.go",
 		"where is install-mempalace":                       "e2e/install-mempalace.sh",
 		"how to add a trigger word":                        "CONTRIBUTING.md",

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"keepsake/pkg/text"
+
 	"github.com/tidwall/gjson"
 )
 
@@ -504,17 +506,10 @@ func validText(text string) string {
 }
 
 // clip returns a copy of text of at most limit bytes: its head and its tail.
-func clip(text string, limit, head int) string {
+func clip(s string, limit, head int) string {
 	const gap = " … "
-	if len(text) <= limit {
-		return strings.Clone(text)
+	if len(s) <= limit {
+		return strings.Clone(s)
 	}
-	tail := len(text) - (limit - head - len(gap))
-	for head > 0 && !utf8.RuneStart(text[head]) {
-		head--
-	}
-	for tail < len(text) && !utf8.RuneStart(text[tail]) {
-		tail++
-	}
-	return text[:head] + gap + text[tail:]
+	return text.CutBytes(s, head) + gap + text.LastBytes(s, limit-head-len(gap))
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // Read returns what was said since req.From. Without a usable mark it resumes after the last line that the
@@ -194,13 +196,11 @@ func (r *reading) joinLast(last string) {
 	r.pending = d
 }
 
-// recognizedPart returns the part of a model's text by which it is recognised. A long text may be cut
-// differently in
-// the file and in the event.
-func recognizedPart(text string) string {
+// recognizedPart returns the part of a model's text by which it is recognised. A long text may be cut differently
+// in the file and in the event.
+func recognizedPart(s string) string {
 	const enough = 8 << 10
-	text = strings.TrimSpace(text)
-	return text[:min(len(text), enough)]
+	return text.CutBytes(strings.TrimSpace(s), enough)
 }
 
 // digest returns a name for a text. 64 bits are enough to tell one from the next.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Sizes of an excerpt in lines, which are seed 3's, and of a line in bytes.
@@ -64,7 +65,7 @@ func transcribe(passages []Passage) (lines []string, starts []int) {
 		lines = append(lines, who)
 		for line := range strings.SplitSeq(strings.TrimRight(p.Text, "\n"), "\n") {
 			if len(line) > maxLine {
-				line = strings.ToValidUTF8(line[:maxLine], "") + "…"
+				line = text.CutBytes(line, maxLine) + "…"
 			}
 			lines = append(lines, line)
 		}

@@ -131,6 +131,7 @@ func someOptions(r *rand.Rand) Options {
 
 // TestStatementsHaveWhatIsRead: every quote of Read is among the statements, and every signal has a sure one.
 func TestStatementsHaveWhatIsRead(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		ps, o := someSpeech(r), someOptions(r)
@@ -186,6 +187,7 @@ func checkRead(t *testing.T, ps []Passage, o Options) {
 
 // TestOrderLosesNoStatement: shuffling passages changes only the order.
 func TestOrderLosesNoStatement(t *testing.T) {
+	t.Parallel()
 	texts := func(ps []Passage, o Options) []string {
 		var all []string
 		for _, s := range Statements(ps, o) {

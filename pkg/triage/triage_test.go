@@ -612,6 +612,7 @@ var hard = map[string]string{
 
 // The limit is for a machine under heavy load; quadratic time would be minutes.
 func TestReadDoesNotRunAway(t *testing.T) {
+	t.Parallel()
 	for name, s := range hard {
 		begin := time.Now()
 		read(person(strings.Repeat(s, 1<<20/len(s))), Options{})

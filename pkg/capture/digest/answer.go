@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 )
 
@@ -177,7 +178,7 @@ func (e *Excerpt) Judge(drafts []CitedDraft, whole bool) (j Judgement) {
 		if k.Outcome != Reverted {
 			why = notWorth
 			if k.Why != "" {
-				why += ": " + cut(k.Why, memory.MaxSummary)
+				why += ": " + text.Shorten(k.Why, memory.MaxSummary)
 			}
 		}
 		put(k.Numbers, why)

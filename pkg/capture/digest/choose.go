@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/text"
 )
 
 // mark notes in the lines which findings stand in them, and returns those that do. A
@@ -147,7 +148,7 @@ func (e *Excerpt) show(weights []float64, budget int) {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
 	left := budget - Tokens(openTag+closeTag) - Tokens(e.Project) - 8
 	for _, goal := range e.goals {
-		left -= Tokens(cut(goal.Text, maxGoal)) + 16
+		left -= Tokens(text.Shorten(goal.Text, maxGoal)) + 16
 	}
 	whole := left
 	for _, l := range e.Lines {

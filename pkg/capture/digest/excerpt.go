@@ -16,6 +16,7 @@ import (
 	"unicode/utf16"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 )
 
@@ -174,7 +175,7 @@ func (e *Excerpt) rows() []string {
 				begin += ", " + l.Time.UTC().Format(time.DateOnly)
 			}
 			if goal := e.goals[session]; goal.Number > 0 && !e.Lines[goal.Number-1].Shown {
-				begin += ", begun with: " + inert(cut(goal.Text, maxGoal))
+				begin += ", begun with: " + inert(text.Shorten(goal.Text, maxGoal))
 			}
 			if i := l.Number - 2; i < 0 || e.Lines[i].Session == session && !e.Lines[i].Shown {
 				last = l.Number - 1 // a gap before the first line says nothing

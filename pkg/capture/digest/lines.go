@@ -108,19 +108,19 @@ func (b *builder) add(by finding.Speaker, role finding.Role, text string) {
 
 // question adds a question of the agent with what it offered.
 func (b *builder) question(q transcript.Asked) {
-	text := secret.Redact(q.Question)
+	question := secret.Redact(q.Question)
 	var options []string
 	for _, o := range q.Options {
 		option := o.Label
 		if o.Description != "" {
 			option += ": " + o.Description
 		}
-		options = append(options, cut(secret.Redact(oneLine(option)), maxOption))
+		options = append(options, text.Shorten(secret.Redact(oneLine(option)), maxOption))
 	}
 	if len(options) > 0 {
-		text += " Options: " + strings.Join(options, " | ")
+		question += " Options: " + strings.Join(options, " | ")
 	}
-	b.add(finding.Agent, finding.Question, text)
+	b.add(finding.Agent, finding.Question, question)
 }
 
 // ran adds a command that failed, and the first run of it that did not.
@@ -129,11 +129,11 @@ func (b *builder) ran() {
 	if e.Call == nil || e.Call.Command == "" {
 		return
 	}
-	command := cut(oneLine(secret.Redact(e.Call.Command)), maxCommand)
+	command := text.Shorten(oneLine(secret.Redact(e.Call.Command)), maxCommand)
 	switch {
 	case e.Failed:
 		b.failed[command] = true
-		b.add(finding.Program, finding.Failed, command+" → "+cut(failure(secret.Redact(e.Text)), maxFailure))
+		b.add(finding.Program, finding.Failed, command+" → "+text.Shorten(failure(secret.Redact(e.Text)), maxFailure))
 	case b.failed[command]:
 		delete(b.failed, command)
 		b.add(finding.Program, finding.Passed, command)
@@ -266,11 +266,7 @@ func sentenceEnd(s string) int {
 	if i := strings.LastIndexByte(s[:maxLine], ' '); i > maxLine/2 {
 		return i
 	}
-	end := maxLine
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return end
+	return len(text.CutBytes(s, maxLine))
 }
 
 // beginsSentence tells the end of a sentence from an abbreviation by what follows: no
@@ -281,10 +277,7 @@ func beginsSentence(s string) bool {
 }
 
 // oneLine is a text in one line, without what no reader can see.
-func oneLine(s string) string { return strings.Join(strings.Fields(text.Clean(s)), " ") }
-
-// cut is a text in at most n runes.
-func cut(s string, n int) string { return text.Shorten(s, n) }
+func oneLine(s string) string { return text.OneLine(text.Clean(s)) }
 
 // wordsOf is a text without its case, blanks and punctuation.
 func wordsOf(s string) string {

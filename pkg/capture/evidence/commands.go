@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/paths"
-	"keepsake/pkg/text/shellwords"
+
 	"keepsake/pkg/verbs"
 )
 
@@ -28,7 +28,7 @@ const (
 // command says what a call of Bash prints, and the lines that it has from the command
 // itself. Only literal words are understood, and only the programs below.
 func (p *projectFiles) command(r result) (kind printed, echoed []string) {
-	lines, ok := shellwords.Literal(r.call.Command)
+	lines, ok := literalPipelines(r.call.Command)
 	if !ok || len(lines) == 0 {
 		return others, nil
 	}

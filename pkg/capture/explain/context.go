@@ -3,7 +3,6 @@ package explain
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
@@ -260,31 +259,28 @@ func programOf(part string) string {
 
 // cutAround returns a text on one line in at most limit bytes: around the hint where it
 // is in the text, else around what has most words in common with it, else its end.
-func cutAround(text, hint string, limit int) string {
-	text, hint = oneLine(text), oneLine(hint)
-	if len(text) <= limit {
-		return text
+func cutAround(said, hint string, limit int) string {
+	said, hint = oneLine(said), oneLine(hint)
+	if len(said) <= limit {
+		return said
 	}
-	at, size := strings.Index(text, hint), len(hint)
+	at, size := strings.Index(said, hint), len(hint)
 	if hint == "" || at < 0 {
-		if at, size = densest(text, hint, limit); at < 0 {
-			return cutTail(text, limit)
+		if at, size = densest(said, hint, limit); at < 0 {
+			return cutTail(said, limit)
 		}
 	}
 	from := max(0, at-(limit-min(size, limit))/2)
-	if from+limit > len(text) {
-		return cutTail(text, limit)
+	if from+limit > len(said) {
+		return cutTail(said, limit)
 	}
 	if from == 0 {
-		return cutText(text, limit)
+		return cutText(said, limit)
 	}
-	if space := strings.IndexByte(text[from:], ' '); space >= 0 && space < limit/4 {
+	if space := strings.IndexByte(said[from:], ' '); space >= 0 && space < limit/4 {
 		from += space + 1
 	}
-	for from < len(text) && !utf8.RuneStart(text[from]) {
-		from++
-	}
-	return cutText("…"+text[from:], limit)
+	return cutText("…"+text.LastBytes(said, len(said)-from), limit)
 }
 
 // densest returns where the stretch begins that has the most of the hint's longer
@@ -316,16 +312,13 @@ func densest(text, hint string, limit int) (at, size int) {
 }
 
 // cutTail returns the end of a text in at most limit bytes.
-func cutTail(text string, limit int) string {
-	if len(text) <= limit {
-		return text
+func cutTail(said string, limit int) string {
+	if len(said) <= limit {
+		return said
 	}
-	from := len(text) - limit + len("…")
-	if space := strings.IndexByte(text[from:], ' '); space >= 0 && space < limit/4 {
+	from := len(said) - limit + len("…")
+	if space := strings.IndexByte(said[from:], ' '); space >= 0 && space < limit/4 {
 		from += space + 1
 	}
-	for from < len(text) && !utf8.RuneStart(text[from]) {
-		from++
-	}
-	return "…" + text[from:]
+	return "…" + text.LastBytes(said, len(said)-from)
 }

@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
@@ -489,4 +490,4 @@ func planAbout(plan string) string {
 }
 
 // oneLine returns a text without line breaks.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string { return text.OneLine(s) }

@@ -34,9 +34,9 @@ const maxReferring = 5
 
 // saidFirst returns the first line of a message as it was typed, and its first
 // sentences that ask nothing.
-func saidFirst(text string) (said []string) {
-	text = strings.TrimSpace(text)
-	line, rest, _ := strings.Cut(text, "\n")
+func saidFirst(message string) (said []string) {
+	message = strings.TrimSpace(message)
+	line, rest, _ := strings.Cut(message, "\n")
 	if _, key, _, ok := readItem(line); ok && key > 0 {
 		if _, key, _, ok := readItem(strings.TrimSpace(rest)); ok && key > 0 {
 			return nil // a list of their own
@@ -48,10 +48,7 @@ func saidFirst(text string) (said []string) {
 		!weighs(line[:before]) || asksKindly(line[before+1:end])) {
 		said = append(said, line[:before])
 	}
-	if len(text) > 4*wholePick {
-		text = text[:4*wholePick]
-	}
-	for _, s := range triage.Sentences(text) {
+	for _, s := range triage.Sentences(text.CutBytes(message, 4*wholePick)) {
 		if len(said) > maxReferring {
 			break
 		}

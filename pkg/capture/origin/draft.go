@@ -228,9 +228,7 @@ func knownPart(e *Evidence, w word) bool {
 // maxCut bounds what of a text stands in a sentence, in runes.
 const maxCut = 80
 
-func cut(s string) string {
-	return text.Shorten(strings.Join(strings.Fields(s), " "), maxCut)
-}
+func cut(s string) string { return text.Shorten(text.OneLine(s), maxCut) }
 
 // Fields returns what a record says, by field: its title, and of its content all
 // that is text, under the names of the file.

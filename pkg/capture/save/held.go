@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
-	"keepsake/pkg/shortid"
+	"keepsake/pkg/text"
 	"keepsake/pkg/trust"
 	"keepsake/pkg/upkeep"
 )
@@ -32,7 +32,7 @@ func (h HeldSet) ID() string {
 	for _, r := range h {
 		b.WriteString(r.Path + "\x00" + r.Digest + "\x00")
 	}
-	return "r" + shortid.Of(b.String(), 5)
+	return "r" + text.ShortID(b.String(), 5)
 }
 
 // HeldSets returns the questions that active records of a project raise, those of one

@@ -1,10 +1,4 @@
-// Package eventlog stores the events of a project in files, one for each day (UTC):
-// <state>/<project>/log/2026-11-20.jsonl. When a day's file grows past MaxFile it is renamed to
-// 2026-11-20.1.jsonl, replacing an earlier one, and a new file is begun.
-//
-// A log is bounded by age and by size. It is private to the user, never follows a link and never waits:
-// several processes append whole lines without a lock. It knows nothing of what the events mean.
-package eventlog
+package journal
 
 import (
 	"errors"
@@ -20,8 +14,13 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Log is the events of one project. The zero Log stores none.
-type Log struct {
+// Events is the log of the events of one project, in files, one for each day (UTC), such as
+// 2026-11-20.jsonl. When a day's file grows past maxDay it is renamed to 2026-11-20.1.jsonl, replacing an
+// earlier one, and a new file is begun. The zero Events stores none.
+//
+// It is bounded by age and by size, private to the user, never follows a link and never waits: several
+// processes append whole lines without a lock. It knows nothing of what the events mean.
+type Events struct {
 	Dir string // absolute
 	// Least is the lowest level that is written; "" is info.
 	Least event.Level
@@ -31,19 +30,19 @@ type Log struct {
 
 // Bounds in bytes, of one file and of all files of a log. A session of a long day writes about 200 KB.
 const (
-	MaxFile = 4 << 20
-	MaxSize = 32 << 20
+	maxDay    = 4 << 20
+	maxEvents = 32 << 20
 )
 
 const (
-	day    = "2006-01-02"
-	suffix = ".jsonl"
-	full   = ".1" + suffix
+	dayForm   = "2006-01-02"
+	daySuffix = ".jsonl"
+	dayFull   = ".1" + daySuffix
 )
 
 // Append writes the events that reach the log's level into the file for the day of now, in one write. Events
 // without a time get now.
-func (l Log) Append(now time.Time, events ...event.Event) error {
+func (l Events) Append(now time.Time, events ...event.Event) error {
 	if l.Dir == "" {
 		return nil
 	}
@@ -71,21 +70,21 @@ func (l Log) Append(now time.Time, events ...event.Event) error {
 	return errors.Join(err, f.Close())
 }
 
-func (l Log) least() event.Level {
+func (l Events) least() event.Level {
 	if l.Least == "" {
 		return event.Info
 	}
 	return l.Least
 }
 
-// flags keep a link from being followed and a pipe from blocking.
-const flags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+// eventFlags keep a link from being followed and a pipe from blocking.
+const eventFlags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 // openToday opens the file of the day. Whoever creates one removes what is too old or too much.
-func (l Log) openToday(now time.Time) (*os.File, error) {
-	name := now.UTC().Format(day)
-	path := filepath.Join(l.Dir, name+suffix)
-	f, err := os.OpenFile(path, flags, 0)
+func (l Events) openToday(now time.Time) (*os.File, error) {
+	name := now.UTC().Format(dayForm)
+	path := filepath.Join(l.Dir, name+daySuffix)
+	f, err := os.OpenFile(path, eventFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l.beginDay(path, now)
 	}
@@ -100,13 +99,13 @@ func (l Log) openToday(now time.Time) (*os.File, error) {
 		f.Close()
 		return nil, err
 	}
-	if info.Size() < MaxFile {
+	if info.Size() < maxDay {
 		return f, nil
 	}
 	f.Close()
 	// Only the file that was full is put aside, as another process may have done so already.
 	if there, err := os.Lstat(path); err == nil && os.SameFile(there, info) {
-		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil &&
+		if err := os.Rename(path, filepath.Join(l.Dir, name+dayFull)); err != nil &&
 			!errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -114,11 +113,11 @@ func (l Log) openToday(now time.Time) (*os.File, error) {
 	return l.beginDay(path, now)
 }
 
-func (l Log) beginDay(path string, now time.Time) (*os.File, error) {
+func (l Events) beginDay(path string, now time.Time) (*os.File, error) {
 	if err := disk.Private(l.Dir); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, flags|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, eventFlags|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -128,11 +127,11 @@ func (l Log) beginDay(path string, now time.Time) (*os.File, error) {
 
 // sweep removes the files of days that are too old, and the oldest files while there are too many bytes.
 // Other files stay. A file that cannot be removed now is tried again tomorrow.
-func (l Log) sweep(now time.Time) {
+func (l Events) sweep(now time.Time) {
 	files, _ := l.Files()
 	oldest := ""
 	if l.Days > 0 {
-		oldest = now.UTC().AddDate(0, 0, -l.Days).Format(day)
+		oldest = now.UTC().AddDate(0, 0, -l.Days).Format(dayForm)
 	}
 	size := int64(0)
 	for _, name := range slices.Backward(files) {
@@ -142,7 +141,7 @@ func (l Log) sweep(now time.Time) {
 			continue
 		}
 		size += info.Size()
-		if name < oldest || size > MaxSize {
+		if name < oldest || size > maxEvents {
 			_ = os.Remove(path)
 		}
 	}
@@ -156,7 +155,7 @@ type Extent struct {
 }
 
 // Extent returns the number, size and first day of the log's files, without reading them.
-func (l Log) Extent() (Extent, error) {
+func (l Events) Extent() (Extent, error) {
 	files, err := l.Files()
 	e := Extent{Files: len(files)}
 	for _, name := range files {
@@ -171,7 +170,7 @@ func (l Log) Extent() (Extent, error) {
 }
 
 // Files returns the names of the log's files, oldest first. A missing log has none.
-func (l Log) Files() ([]string, error) {
+func (l Events) Files() ([]string, error) {
 	if l.Dir == "" {
 		return nil, nil
 	}
@@ -190,13 +189,13 @@ func (l Log) Files() ([]string, error) {
 
 // dayOf returns the day of a file; ok is false for a name that is not ours.
 func dayOf(name string) (time.Time, bool) {
-	stem, ok := strings.CutSuffix(name, full)
+	stem, ok := strings.CutSuffix(name, dayFull)
 	if !ok {
-		stem, ok = strings.CutSuffix(name, suffix)
+		stem, ok = strings.CutSuffix(name, daySuffix)
 	}
 	if !ok {
 		return time.Time{}, false
 	}
-	t, err := time.Parse(day, stem)
+	t, err := time.Parse(dayForm, stem)
 	return t, err == nil
 }

@@ -1,29 +1,26 @@
-// Package shellwords reads shell commands that are made of nothing but literal words.
-//
-// It is no parser: what a shell would expand, redirect into a file, group or branch on
-// is refused, and only the gate's parser knows that. What it accepts means the same to
-// that parser, which a fuzz test holds it to. The command line may not link the parser.
-package shellwords
+package evidence
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// A Pipeline is commands that are joined by pipes, each as its words without quotes.
-type Pipeline [][]string
+// A pipeline is the commands that are joined by pipes, each as its words without quotes.
+type pipeline [][]string
 
-// maxCommand bounds what is read, in bytes.
-const maxCommand = 64 << 10
+// maxLiteral bounds what is read, in bytes.
+const maxLiteral = 64 << 10
 
-// Literal returns the pipelines of a command, in their order: what ends with ";", "&&",
-// "||" or a line. ok is false for a command with anything in it but literal words and
-// redirections that write no file.
-func Literal(command string) (all []Pipeline, ok bool) {
-	if len(command) > maxCommand || !utf8.ValidString(command) || strings.ContainsAny(command, "\x00\r") {
+// literalPipelines returns the pipelines of a command, in their order: what ends with ";", "&&", "||" or a line.
+// ok is false for a command with anything in it but literal words and redirections that write no file.
+//
+// It is no parser: what a shell would expand, redirect into a file, group or branch on is refused. What it accepts
+// means the same to the gate's parser, which a fuzz test holds it to and which the command line may not link.
+func literalPipelines(command string) (all []pipeline, ok bool) {
+	if len(command) > maxLiteral || !utf8.ValidString(command) || strings.ContainsAny(command, "\x00\r") {
 		return nil, false
 	}
-	r := reader{rest: command}
+	r := wordReader{rest: command}
 	for {
 		word, op, ok := r.next()
 		switch {
@@ -44,36 +41,36 @@ func Literal(command string) (all []Pipeline, ok bool) {
 					return nil, false
 				}
 				continue
-			case len(r.words) == 0 && (joins || op == ";" || op == end && r.joined):
+			case len(r.words) == 0 && (joins || op == ";" || op == endOfCommand && r.joined):
 				return nil, false
 			case len(r.words) == 0:
-				if op == end {
+				if op == endOfCommand {
 					return r.all, true
 				}
 				continue
 			}
 			r.endCommand()
 			r.all, r.line, r.piped, r.joined = append(r.all, r.line), nil, false, joins
-			if op == end {
+			if op == endOfCommand {
 				return r.all, !joins
 			}
 		}
 	}
 }
 
-// end is the operator at the end of a command.
-const end = "end"
+// endOfCommand is the operator at the end of a command.
+const endOfCommand = "end"
 
-type reader struct {
+type wordReader struct {
 	rest   string
 	words  []string // of the command under way
-	line   Pipeline // the commands before it
-	all    []Pipeline
+	line   pipeline // the commands before it
+	all    []pipeline
 	piped  bool // a pipe stands before it
 	joined bool // "&&" or "||" stands before it
 }
 
-func (r *reader) endCommand() bool {
+func (r *wordReader) endCommand() bool {
 	if len(r.words) == 0 {
 		return false
 	}
@@ -82,17 +79,17 @@ func (r *reader) endCommand() bool {
 }
 
 // next returns the next word, or the next operator.
-func (r *reader) next() (word, op string, ok bool) {
+func (r *wordReader) next() (word, op string, ok bool) {
 	for {
 		r.rest = strings.TrimLeft(r.rest, " \t")
-		if n := quiet(r.rest); n > 0 && len(r.words) > 0 {
+		if n := quietRedirection(r.rest); n > 0 && len(r.words) > 0 {
 			r.rest = r.rest[n:]
 			continue
 		}
 		break
 	}
 	if r.rest == "" {
-		return "", end, true
+		return "", endOfCommand, true
 	}
 	for _, op := range [...]string{"&&", "||", "|", ";", "\n"} {
 		if rest, found := strings.CutPrefix(r.rest, op); found {
@@ -106,8 +103,8 @@ func (r *reader) next() (word, op string, ok bool) {
 	return r.word()
 }
 
-// quiet returns the length of a redirection that writes no file at the start of a text.
-func quiet(s string) int {
+// quietRedirection returns the length of a redirection that writes no file at the start of a text.
+func quietRedirection(s string) int {
 	for _, form := range [...]string{"2>&1", "1>&2", ">&2", "2>/dev/null", "2> /dev/null", ">/dev/null",
 		"> /dev/null", "&>/dev/null", "&> /dev/null", "</dev/null", "< /dev/null"} {
 		if rest, ok := strings.CutPrefix(s, form); ok && (rest == "" ||
@@ -120,7 +117,7 @@ func quiet(s string) int {
 }
 
 // word reads one word.
-func (r *reader) word() (word, op string, ok bool) {
+func (r *wordReader) word() (word, op string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(r.rest); i++ {
 		switch c := r.rest[i]; {

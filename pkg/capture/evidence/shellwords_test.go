@@ -1,4 +1,4 @@
-package shellwords
+package evidence
 
 import (
 	"reflect"
@@ -8,8 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-func TestLiteral(t *testing.T) {
-	for command, want := range map[string][]Pipeline{
+func TestLiteralPipelines(t *testing.T) {
+	for command, want := range map[string][]pipeline{
 		"":                                   nil,
 		"ls":                                 {{{"ls"}}},
 		"cat 'a b.md' \"c\"d | head -n 5":    {{{"cat", "a b.md", "cd"}, {"head", "-n", "5"}}},
@@ -18,7 +18,7 @@ func TestLiteral(t *testing.T) {
 		"cat x 2>/dev/null || true\nls\n":    {{{"cat", "x"}}, {{"true"}}, {{"ls"}}},
 		"cat x |\nhead":                      {{{"cat", "x"}, {"head"}}},
 	} {
-		if got, ok := Literal(command); !ok || !reflect.DeepEqual(got, want) {
+		if got, ok := literalPipelines(command); !ok || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %q, %v; want %q", command, got, ok, want)
 		}
 	}
@@ -27,22 +27,22 @@ func TestLiteral(t *testing.T) {
 		"echo \"$x\"",
 		`a\b`, "cat 'x",
 		"a |& b", "cat {a,b}", "cat ?", "cat [a]", "! a", "a # b", "PATH=~/x a", "echo 2>&1x", "a ; ; b",
-		strings.Repeat("a ", maxCommand)} {
-		if got, ok := Literal(command); ok {
+		strings.Repeat("a ", maxLiteral)} {
+		if got, ok := literalPipelines(command); ok {
 			t.Errorf("%.40q: %q", command, got)
 		}
 	}
 }
 
-// FuzzLiteral holds what is accepted to what the parser of the gate makes of it.
-func FuzzLiteral(f *testing.F) {
+// FuzzLiteralPipelines holds what is accepted to what the parser of the gate makes of it.
+func FuzzLiteralPipelines(f *testing.F) {
 	for _, s := range []string{"a 'b' \"c\" | d 2>&1 && e\n\nf;", "a |\n b", "if a; then b; fi", "a=1 b",
 		"a~b c^ d#e", "time a",
 		"function f", "a\n;b", "a 2>/dev/null&&b", "[[ a", "a=~b", "12>&1", "a&&\nb", "a ||\n\nb"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		all, ok := Literal(command)
+		all, ok := literalPipelines(command)
 		if !ok {
 			return
 		}
@@ -63,7 +63,7 @@ func FuzzLiteral(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %q, and the parser: %v", command, all, err)
 		}
-		var parsed []Pipeline
+		var parsed []pipeline
 		var commands func(s *syntax.Stmt) [][]string
 		commands = func(s *syntax.Stmt) [][]string {
 			switch c := s.Cmd.(type) {
@@ -80,7 +80,7 @@ func FuzzLiteral(f *testing.F) {
 			case *syntax.CallExpr:
 				var words []string
 				for _, w := range c.Args {
-					words = append(words, literal(t, command, w))
+					words = append(words, literalWord(t, command, w))
 				}
 				return [][]string{words}
 			}
@@ -102,7 +102,7 @@ func FuzzLiteral(f *testing.F) {
 }
 
 // literal returns the text of a word in which nothing is expanded.
-func literal(t *testing.T, command string, w *syntax.Word) string {
+func literalWord(t *testing.T, command string, w *syntax.Word) string {
 	var b strings.Builder
 	var add func(parts []syntax.WordPart)
 	add = func(parts []syntax.WordPart) {

@@ -1,4 +1,4 @@
-package eventlog
+package journal
 
 import (
 	"bytes"
@@ -13,19 +13,19 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Watch follows a log: each Poll returns the events since the one before. It notices when a full file is
+// An EventWatch follows a log: each Poll returns the events since the one before. It notices when a full file is
 // put aside, when a file is replaced or cut short, and when a day begins.
-type Watch struct {
-	log  Log
+type EventWatch struct {
+	log  Events
 	path string
 	file *os.File
 	at   int64
 	part []byte // a line that is still being written
 }
 
-// Watch returns a Watch that begins at the present end of the log.
-func (l Log) Watch(now time.Time) (*Watch, error) {
-	w := &Watch{log: l}
+// Watch returns an EventWatch that begins at the present end of the log.
+func (l Events) Watch(now time.Time) (*EventWatch, error) {
+	w := &EventWatch{log: l}
 	if err := w.open(now); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (l Log) Watch(now time.Time) (*Watch, error) {
 }
 
 // Close closes the file.
-func (w *Watch) Close() error {
+func (w *EventWatch) Close() error {
 	if w.file == nil {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (w *Watch) Close() error {
 }
 
 // Poll returns the new events.
-func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
+func (w *EventWatch) Poll(now time.Time) ([]event.Event, error) {
 	events, err := w.readNew(nil)
 	if err != nil {
 		return events, err
@@ -72,8 +72,8 @@ func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
 }
 
 // open opens the file of the day at its beginning. A missing file is no error.
-func (w *Watch) open(now time.Time) error {
-	w.path, w.at, w.part = filepath.Join(w.log.Dir, now.UTC().Format(day)+suffix), 0, nil
+func (w *EventWatch) open(now time.Time) error {
+	w.path, w.at, w.part = filepath.Join(w.log.Dir, now.UTC().Format(dayForm)+daySuffix), 0, nil
 	f, err := os.OpenFile(w.path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -83,8 +83,8 @@ func (w *Watch) open(now time.Time) error {
 }
 
 // isCurrent reports whether the open file is still the file of the day.
-func (w *Watch) isCurrent(now time.Time) bool {
-	if filepath.Base(w.path) != now.UTC().Format(day)+suffix {
+func (w *EventWatch) isCurrent(now time.Time) bool {
+	if filepath.Base(w.path) != now.UTC().Format(dayForm)+daySuffix {
 		return false
 	}
 	there, err := os.Lstat(w.path)
@@ -96,7 +96,7 @@ func (w *Watch) isCurrent(now time.Time) bool {
 }
 
 // readNew appends the events of the whole lines between the last position and the end.
-func (w *Watch) readNew(events []event.Event) ([]event.Event, error) {
+func (w *EventWatch) readNew(events []event.Event) ([]event.Event, error) {
 	if w.file == nil {
 		return events, nil
 	}

@@ -1,4 +1,4 @@
-package eventlog
+package journal
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Reading is the result of reading a log.
-type Reading struct {
+// An EventReading is the result of reading a log.
+type EventReading struct {
 	Events []event.Event // oldest first
 	Broken int           // lines that are not events
 	More   bool          // there were more than the limit
@@ -21,12 +21,12 @@ type Reading struct {
 
 // Last returns the newest events since a time that match, at most limit of them. If a file cannot be read it
 // is left out, and its error is returned with the rest.
-func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Reading, error) {
+func (l Events) Last(since time.Time, limit int, match func(event.Event) bool) (EventReading, error) {
 	files, err := l.Files()
 	if err != nil {
-		return Reading{}, err
+		return EventReading{}, err
 	}
-	var r Reading
+	var r EventReading
 	var errs []error
 	first := since.UTC().Truncate(24 * time.Hour)
 	for _, name := range slices.Backward(files) {
@@ -34,7 +34,7 @@ func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Rea
 			break
 		}
 		// The file being written may have grown past its bound by a few lines.
-		b, err := disk.Read(filepath.Join(l.Dir, name), 2*MaxFile)
+		b, err := disk.Read(filepath.Join(l.Dir, name), 2*maxDay)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // removed or put aside meanwhile
 		}

@@ -1,4 +1,4 @@
-package eventlog
+package journal
 
 import (
 	"bytes"
@@ -31,15 +31,15 @@ func numbers(events []event.Event) []int {
 
 func all(event.Event) bool { return true }
 
-func put(t *testing.T, l Log, at time.Time, events ...event.Event) {
+func put(t *testing.T, l Events, at time.Time, events ...event.Event) {
 	t.Helper()
 	if err := l.Append(at, events...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestAppend(t *testing.T) {
-	l := Log{Dir: filepath.Join(t.TempDir(), "state", "log")}
+func TestEventsAppend(t *testing.T) {
+	l := Events{Dir: filepath.Join(t.TempDir(), "state", "log")}
 	put(t, l, now, event.Event{Type: event.GateDecision, Level: event.Debug})
 	if _, err := os.Stat(l.Dir); err == nil {
 		t.Error("nothing to write made a folder")
@@ -58,22 +58,19 @@ func TestAppend(t *testing.T) {
 		t.Errorf("%v, %v", file.Mode(), err)
 	}
 	r, err := l.Last(time.Time{}, 100, all)
-	if err != nil || len(r.Events) != 3 || r.Broken != 0 || !r.Events[0].Time.Equal(now) ||
-		r.Events[2].Type != event.Failure {
+	if err != nil || len(r.Events) != 3 || r.Broken != 0 || !r.Events[0].Time.Equal(now) || r.Events[2].Type != event.Failure {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-func TestHostilePlaces(t *testing.T) {
+func TestEventsHostilePlaces(t *testing.T) {
 	for name, occupy := range map[string]func(path string) error{
-		"link": func(p string) error {
-			return os.Symlink(filepath.Join(filepath.Dir(p), "elsewhere"), p)
-		},
+		"link":      func(p string) error { return os.Symlink(filepath.Join(filepath.Dir(p), "elsewhere"), p) },
 		"pipe":      func(p string) error { return syscall.Mkfifo(p, 0o600) },
 		"directory": func(p string) error { return os.Mkdir(p, 0o700) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := Log{Dir: t.TempDir()}
+			l := Events{Dir: t.TempDir()}
 			path := filepath.Join(l.Dir, "2026-11-20.jsonl")
 			if err := occupy(path); err != nil {
 				t.Fatal(err)
@@ -98,12 +95,12 @@ func TestHostilePlaces(t *testing.T) {
 	}
 }
 
-func TestAFolderOfOthersIsLeftAlone(t *testing.T) {
+func TestEventsAFolderOfOthersIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "target"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	l := Log{Dir: filepath.Join(dir, "log")}
+	l := Events{Dir: filepath.Join(dir, "log")}
 	if err := os.Symlink("target", l.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -112,12 +109,12 @@ func TestAFolderOfOthersIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestAFullDay(t *testing.T) {
-	l := Log{Dir: t.TempDir()}
+func TestEventsAFullDay(t *testing.T) {
+	l := Events{Dir: t.TempDir()}
 	path := filepath.Join(l.Dir, "2026-11-20.jsonl")
 	for n := 1; n <= 3; n++ {
 		put(t, l, now, numbered(n))
-		if err := os.Truncate(path, MaxFile); err != nil { // full, though not of events
+		if err := os.Truncate(path, maxDay); err != nil { // what stands there is no event, but full
 			t.Fatal(err)
 		}
 	}
@@ -132,11 +129,11 @@ func TestAFullDay(t *testing.T) {
 	}
 }
 
-func TestBounds(t *testing.T) {
-	old := func(l Log, days int) {
-		put(t, Log{Dir: l.Dir}, now.AddDate(0, 0, -days), numbered(days))
+func TestEventsBounds(t *testing.T) {
+	old := func(l Events, days int) {
+		put(t, Events{Dir: l.Dir}, now.AddDate(0, 0, -days), numbered(days))
 	}
-	l := Log{Dir: t.TempDir(), Days: 14}
+	l := Events{Dir: t.TempDir(), Days: 14}
 	for _, days := range []int{40, 15, 14, 1} {
 		old(l, days)
 	}
@@ -151,34 +148,32 @@ func TestBounds(t *testing.T) {
 		t.Errorf("kept %v", numbers(r.Events))
 	}
 	e, err := l.Extent()
-	if err != nil || e.Files != 3 || e.First != time.Date(2026, 11, 6, 0, 0, 0, 0, time.UTC) ||
-		e.Bytes < 300 || e.Bytes > 900 {
+	if err != nil || e.Files != 3 || e.First != time.Date(2026, 11, 6, 0, 0, 0, 0, time.UTC) || e.Bytes < 300 || e.Bytes > 900 {
 		t.Errorf("%+v, %v", e, err)
 	}
-	if e, err := (Log{Dir: filepath.Join(l.Dir, "none")}).Extent(); err != nil || e != (Extent{}) {
+	if e, err := (Events{Dir: filepath.Join(l.Dir, "none")}).Extent(); err != nil || e != (Extent{}) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	if entries, _ := os.ReadDir(l.Dir); len(entries) != 6 {
 		t.Errorf("%v", entries)
 	}
 
-	l = Log{Dir: t.TempDir()} // without a limit of days
+	l = Events{Dir: t.TempDir()} // for ever, as far as they fit
 	for _, days := range []int{400, 300, 200, 100} {
 		old(l, days)
-		if err := os.Truncate(filepath.Join(l.Dir, now.AddDate(0, 0, -days).Format(day)+suffix),
-			MaxSize/2-1000); err != nil {
+		if err := os.Truncate(filepath.Join(l.Dir, now.AddDate(0, 0, -days).Format(dayForm)+daySuffix), maxEvents/2-1000); err != nil {
 			t.Fatal(err)
 		}
 	}
 	put(t, l, now, numbered(0))
 	files, _ := l.Files()
-	if len(files) != 3 || files[0] != now.AddDate(0, 0, -200).Format(day)+suffix {
+	if len(files) != 3 || files[0] != now.AddDate(0, 0, -200).Format(dayForm)+daySuffix {
 		t.Errorf("kept %v", files)
 	}
 }
 
-func TestLast(t *testing.T) {
-	l := Log{Dir: t.TempDir()}
+func TestEventsLast(t *testing.T) {
+	l := Events{Dir: t.TempDir()}
 	for n := range 10 {
 		put(t, l, now.AddDate(0, 0, n/3-3), numbered(n))
 	}
@@ -209,22 +204,19 @@ func TestLast(t *testing.T) {
 	if r, err := l.Last(now.AddDate(0, 0, -1), 100, all); err != nil || r.Broken != 2 || len(r.Events) != 4 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err := (Log{Dir: filepath.Join(l.Dir, "none")}).Last(time.Time{}, 9, all); err != nil ||
-		len(r.Events) > 0 {
+	if r, err := (Events{Dir: filepath.Join(l.Dir, "none")}).Last(time.Time{}, 9, all); err != nil || len(r.Events) > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 // Several processes write whole lines.
-func TestTogether(t *testing.T) {
-	l := Log{Dir: t.TempDir()}
+func TestEventsTogether(t *testing.T) {
+	l := Events{Dir: t.TempDir()}
 	var wg sync.WaitGroup
 	for w := range 8 {
 		wg.Go(func() {
 			for n := range 100 {
-				if err := l.Append(now, numbered(1000*w+n),
-					event.Event{Type: event.SaveStart,
-						Data: event.Data{"pad": strings.Repeat("x", 150)}}); err != nil {
+				if err := l.Append(now, numbered(1000*w+n), event.Event{Type: event.SaveStart, Data: event.Data{"pad": strings.Repeat("x", 150)}}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -237,8 +229,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-func TestWatch(t *testing.T) {
-	l := Log{Dir: t.TempDir()}
+func TestEventsWatch(t *testing.T) {
+	l := Events{Dir: t.TempDir()}
 	path := filepath.Join(l.Dir, "2026-11-20.jsonl")
 	put(t, l, now, numbered(1))
 	w, err := l.Watch(now)
@@ -273,11 +265,11 @@ func TestWatch(t *testing.T) {
 	put(t, l, now, numbered(6))
 	poll(now, 5, 6)
 
-	// Cut short, removed, begun anew, and on the next day.
+	// Cut short, removed, begun anew, the next day.
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	put(t, l, now, numbered(7)) // of the same length as before: the change cannot be noticed
+	put(t, l, now, numbered(7)) // as long as what was there: told by nothing, so it is passed over
 	put(t, l, now, numbered(8))
 	if events, err := w.Poll(now); err != nil || len(events) == 0 {
 		t.Errorf("%v, %v", numbers(events), err)
@@ -292,8 +284,8 @@ func TestWatch(t *testing.T) {
 	poll(tomorrow, 10, 11)
 }
 
-func TestWatchBeforeThereIsALog(t *testing.T) {
-	l := Log{Dir: filepath.Join(t.TempDir(), "log")}
+func TestEventsWatchBeforeThereIsALog(t *testing.T) {
+	l := Events{Dir: filepath.Join(t.TempDir(), "log")}
 	w, err := l.Watch(now)
 	if err != nil {
 		t.Fatal(err)
@@ -322,12 +314,10 @@ func appendTo(t *testing.T, path string, b []byte) {
 	}
 }
 
-func BenchmarkAppend(b *testing.B) {
-	l := Log{Dir: b.TempDir(), Days: 14}
+func BenchmarkEventsAppend(b *testing.B) {
+	l := Events{Dir: b.TempDir(), Days: 14}
 	for n := 0; b.Loop(); n++ {
-		if err := l.Append(now.AddDate(0, 0, n/1000), numbered(n),
-			event.Event{Type: event.RetrievalInject,
-				Data: event.Data{"ids": []string{fmt.Sprint(n), "use-postgres"}}}); err != nil {
+		if err := l.Append(now.AddDate(0, 0, n/1000), numbered(n), event.Event{Type: event.RetrievalInject, Data: event.Data{"ids": []string{fmt.Sprint(n), "use-postgres"}}}); err != nil {
 			b.Fatal(err)
 		}
 	}
