@@ -214,7 +214,7 @@ func checkGit(p Patient, r *report) {
 	}
 	driver, err := git.Run(context.Background(), p.Root, "config", "--get", "merge.keepsake.driver")
 	if git.SaidNo(err) {
-		r.note("keepsake git-setup", "memories are committed here and this clone has no merge driver for them")
+		r.note("keepsake team git-setup", "memories are committed here and this clone has no merge driver for them")
 		return
 	}
 	if err != nil {
@@ -223,7 +223,7 @@ func checkGit(p Patient, r *report) {
 	}
 	program := git.DriverProgram(driver)
 	if info, err := os.Stat(program); err != nil || info.Mode()&0o111 == 0 {
-		r.bad("keepsake git-setup", "the merge driver of memories %s is not there", program)
+		r.bad("keepsake team git-setup", "the merge driver of memories %s is not there", program)
 		return
 	}
 	r.ok("memories are committed, and merged by %s", program)
