@@ -9,7 +9,7 @@ import (
 // a terminal and, if here says that a person sits at the session, the command to type there. A hint that only
 // says to ask is replaced. client is the client's folder if the terminal command needs it, else "".
 func Waiting(reason, id, binary, client string, here bool) string {
-	command := quoteShown(binary) + " approve " + id
+	command := quoteShown(binary) + " inbox approve " + id
 	if client != "" {
 		command = "CLAUDE_CONFIG_DIR=" + quoteShown(client) + " " + command
 	}

@@ -27,7 +27,7 @@ func TestMendFile(t *testing.T) {
 		{"a log of a newer version", store.Bad{Path: redoFile, Err: memory.ErrNewer}, true, "update keepsake: it finishes"},
 		{"a log that is a folder", store.Bad{Path: redoFile, Err: disk.ErrNotRegular}, true, "move " + redo + " away"},
 		{"a log that is stuck", store.Bad{Path: redoFile, Err: os.ErrPermission}, true, "leave " + redo + " as it is"},
-		{"a record by hand", store.Bad{Path: "decisions/x.json", Err: store.ErrByHand}, false, "keepsake history x has"},
+		{"a record by hand", store.Bad{Path: "decisions/x.json", Err: store.ErrByHand}, false, "keepsake records history x has"},
 		{"a record of a newer version", store.Bad{Path: "decisions/x.json", Err: memory.ErrNewer}, false, "left alone"},
 		{"a record in conflict", store.Bad{Path: "x.json", Err: fmt.Errorf("x: %w", memory.ErrMarkers)}, false, "git add it"},
 		{"any other", store.Bad{Path: "x.json", Err: os.ErrInvalid}, false, "mend or remove " + root},
