@@ -47,7 +47,7 @@ var (
 	onMemdir    = []string{"board", "tidy", "lessons"}
 	files       = []string{"filing"}
 	composition = []string{"brief", "config"}
-	places      = []string{"paths"}
+	places      = []string{"layout"}
 	hands       = []string{"stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
@@ -74,14 +74,14 @@ var floors = map[string]floor{
 	"places":      {places, []string{"disk"}, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
 	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "locate", "recall", "resolve", "paths", "disk"}), false},
+		[]string{"scratch", "locate", "recall", "resolve", "layout", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
-		[]string{"capture/origin", "transcript", "paths"}), false},
+		[]string{"capture/origin", "transcript", "layout"}), false},
 	"session":  {[]string{"session", "facts", "consent"}, below, false},
 	"reading":  {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote":  {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"machine":  {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
-	"programs": {[]string{"libexec"}, []string{"paths"}, false},
+	"programs": {[]string{"libexec"}, []string{"layout"}, false},
 	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"session"}), false},
 	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "settings", "status"},
 		slices.Concat(below, []string{"tiers", "session", "promote", "git", "libexec", "search/answer",
@@ -196,11 +196,11 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 	}
 }
 
-// TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/paths: whoever follows
+// TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/layout: whoever follows
 // a link or joins a path by hand gives a second answer to where something is.
 func TestOneHandKnowsThePaths(t *testing.T) {
 	all := packages(t)
-	const owner = "pkg/paths"
+	const owner = "pkg/layout"
 	known := map[string]bool{}
 	for _, f := range all[owner].files {
 		for _, name := range joinedNames(f) {
@@ -277,7 +277,7 @@ var owners = map[string][]string{
 		"pkg/asklist", "pkg/config", "pkg/stage", "pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
-	"github.com/adrg/xdg":             {"pkg/paths"},
+	"github.com/adrg/xdg":             {"pkg/layout"},
 	"mvdan.cc/sh/v3":                  {"pkg/gate"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/inbox"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -464,7 +464,7 @@ func stopped(r approval.Request) brief.Stopped {
 
 // approvals is the folder of the person's own client, without what is too old to count.
 func (c *call) approvals() (approval.Dir, error) {
-	d := approval.Dir(paths.Approvals(paths.ClientHere()))
+	d := approval.Dir(layout.Approvals(layout.ClientHere()))
 	if d == "" {
 		return "", failed(errors.New("the client's folder is unknown"), "set HOME, or CLAUDE_CONFIG_DIR if Claude Code runs with it")
 	}

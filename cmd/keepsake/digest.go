@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -71,7 +71,7 @@ func (v digestCmd) Run(c *call) error {
 	}
 	named := ""
 	if c.session != "" {
-		named = paths.Session(c.session)
+		named = layout.Session(c.session)
 	}
 	d, err := s.Digest(named)
 	if err != nil {

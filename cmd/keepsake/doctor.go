@@ -6,7 +6,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/doctor"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
@@ -88,7 +88,7 @@ func (c *call) tryWhy(s *session.Session) (what string, err error) {
 // clearGone deletes what is known of projects that are gone, each after a yes of the
 // person.
 func (c *call) clearGone() error {
-	gone, err := session.GoneProjects(paths.Project("", c.cwd), c.now())
+	gone, err := session.GoneProjects(layout.Project("", c.cwd), c.now())
 	if err != nil {
 		c.note("%v", err)
 	}

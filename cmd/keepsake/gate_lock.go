@@ -17,7 +17,7 @@ import (
 
 	"keepsake/pkg/asklist"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 type gateLockCmd struct {
@@ -52,12 +52,12 @@ type locked struct {
 }
 
 func (v gateLockCmd) Run(c *call) error {
-	client := paths.ClientHere()
+	client := layout.ClientHere()
 	if client == "" {
 		return failed(errors.New("no settings of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set"))
 	}
-	l := lock{call: c, memo: filepath.Join(paths.ClientOwn(client), "lock.json"),
-		path: paths.Resolved(paths.ClientSettings(client)[0])} // which may be a link into somebody's dotfiles
+	l := lock{call: c, memo: filepath.Join(layout.ClientOwn(client), "lock.json"),
+		path: layout.Resolved(layout.ClientSettings(client)[0])} // which may be a link into somebody's dotfiles
 	text, err := disk.Read(l.path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.absent, err = true, nil
@@ -310,7 +310,7 @@ func palaceServers(client, cwd string) (names []string, troubles []error) {
 		}
 	}
 	var project servers
-	if read(filepath.Join(paths.Project("", cwd).Dir, ".mcp.json"), &project) {
+	if read(filepath.Join(layout.Project("", cwd).Dir, ".mcp.json"), &project) {
 		add("", project.MCPServers)
 	}
 	found, _ := filepath.Glob(filepath.Join(client, "plugins", "cache", "*", "*", "*", ".mcp.json"))

@@ -12,8 +12,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/libexec"
-	"keepsake/pkg/paths"
 )
 
 type gateTestCmd struct {
@@ -177,13 +177,13 @@ func (t toolCall) event(c *call) checkpoint.Event {
 	}
 	e.ProjectDir = c.project
 	if e.ProjectDir == "" {
-		e.ProjectDir = paths.Project("", e.Cwd).Dir
+		e.ProjectDir = layout.Project("", e.Cwd).Dir
 	}
 	if e.Session == "" {
 		e.Session = c.session
 	}
-	if client := paths.ClientHere(); e.Transcript == "" && client != "" { // what a session started here would have
-		e.Transcript = paths.Transcript(client, "/", e.Session)
+	if client := layout.ClientHere(); e.Transcript == "" && client != "" { // what a session started here would have
+		e.Transcript = layout.Transcript(client, "/", e.Session)
 	}
 	return e
 }

@@ -7,7 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/handoff"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/search/answer"
 )
 
@@ -121,6 +121,6 @@ func (c *call) look() (handoff.Look, error) {
 	if err != nil {
 		return handoff.Look{}, err
 	}
-	client := paths.Client(s.State.Transcript)
-	return handoff.Look{Session: s, Client: cmp.Or(client, paths.ClientHere()), Now: c.now().UTC()}, nil
+	client := layout.Client(s.State.Transcript)
+	return handoff.Look{Session: s, Client: cmp.Or(client, layout.ClientHere()), Now: c.now().UTC()}, nil
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/trust"
@@ -83,7 +83,7 @@ func heldStore(t *testing.T, tracked bool) *session.Session {
 // writeTracked notes that git tracks the store.
 func writeTracked(t *testing.T, s *session.Session) {
 	t.Helper()
-	dir := filepath.Join(os.Getenv("XDG_STATE_HOME"), "keepsake", paths.Key(s.Place.Home))
+	dir := filepath.Join(os.Getenv("XDG_STATE_HOME"), "keepsake", layout.Key(s.Place.Home))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

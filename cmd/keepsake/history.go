@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -106,7 +106,7 @@ func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error
 	known := false
 	for _, at := range c.memoryDirs(s, v.Dir) {
 		path := v.ID
-		if rel, ok := paths.Relative(at.root, path); ok {
+		if rel, ok := layout.Relative(at.root, path); ok {
 			path = rel
 		}
 		if plan.CheckMarkdown(path) != nil {

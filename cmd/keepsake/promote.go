@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/drawer"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
@@ -137,7 +137,7 @@ func (c *call) promote(s *session.Session, v promoting, gather gatherer) error {
 		return c.preview(s, k, v, p, words)
 	}
 	if v.Approval != "" {
-		d := approval.Dir(paths.Approvals(c.client()))
+		d := approval.Dir(layout.Approvals(c.client()))
 		if d == "" {
 			return failed(errors.New("the client's folder is unknown"), asking...)
 		}

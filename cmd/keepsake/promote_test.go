@@ -15,7 +15,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 )
@@ -42,7 +42,7 @@ func newDesk(t *testing.T) *desk {
 	} {
 		t.Setenv(k, v)
 	}
-	d.person = person{alone: func() error { return session.ErrNested }, client: paths.ClientHere}
+	d.person = person{alone: func() error { return session.ErrNested }, client: layout.ClientHere}
 	return d
 }
 
@@ -59,7 +59,7 @@ func (d *desk) typing(lines string, args ...string) (out, errs string, code int)
 	d.person = person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
 	out, errs, code = d.run(args...)
 	d.shown = screen.shown.String()
-	d.person = person{alone: func() error { return session.ErrNested }, client: paths.ClientHere}
+	d.person = person{alone: func() error { return session.ErrNested }, client: layout.ClientHere}
 	return out, errs, code
 }
 

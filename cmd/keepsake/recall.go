@@ -6,8 +6,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/git"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
@@ -87,7 +87,7 @@ func (v recallCmd) Run(c *call) error {
 
 // backEnds are what answers in the tiers of a session's project.
 func (c *call) backEnds(s *session.Session) answer.BackEnds {
-	return answer.BackEnds{Session: s, Git: git.Run, Sibling: paths.Libexec, Warn: c.passed, Note: c.note}
+	return answer.BackEnds{Session: s, Git: git.Run, Sibling: layout.Libexec, Warn: c.passed, Note: c.note}
 }
 
 // passed tells of a file that was passed over, and last how to mend it.

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -113,7 +113,7 @@ func oneFlow(s *session.Session) error {
 // agent, and not in a terminal beside it.
 func inside(s *session.Session) bool {
 	id := os.Getenv("CLAUDE_CODE_SESSION_ID")
-	return id != "" && paths.Session(id) == s.ID
+	return id != "" && layout.Session(id) == s.ID
 }
 
 // warn tells what is wrong with the settings.
@@ -132,5 +132,5 @@ func inStore(path string) bool {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	return strings.Contains(strings.ToLower(paths.ParentResolved(path)), "/.claude/memory/")
+	return strings.Contains(strings.ToLower(layout.ParentResolved(path)), "/.claude/memory/")
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -100,7 +100,7 @@ func TestDrawerSuperseded(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 	// Nobody wonders where it went.
-	yes, err := session.Approved(paths.ClientHere(), since)
+	yes, err := session.Approved(layout.ClientHere(), since)
 	if err != nil || !yes.Removes || yes.Open {
 		t.Errorf("%+v, %v", yes, err)
 	}

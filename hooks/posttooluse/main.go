@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/consent"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
@@ -51,7 +51,7 @@ func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error 
 	if text == "" && gone == "" {
 		return nil
 	}
-	s, err := session.At(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
+	s, err := session.At(layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/facts"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/journal"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 const hookName = "pretooluse"
@@ -26,15 +26,15 @@ func decided(in hook.PreToolUse, v checkpoint.Verdict, approval string, took tim
 	if approval != "" {
 		data["approval"] = approval
 	}
-	place := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
-	log(paths.DirsFor(place, in.Transcript), place, event.Event{
-		Type: event.GateDecision, Level: level, Session: paths.Session(in.Session), Took: took, Data: data,
+	place := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
+	log(layout.DirsFor(place, in.Transcript), place, event.Event{
+		Type: event.GateDecision, Level: level, Session: layout.Session(in.Session), Took: took, Data: data,
 	})
 }
 
 // log writes an event as the settings have it. A project can change those: they
 // decide about the log and nothing else here.
-func log(d paths.Dirs, p paths.Place, e event.Event) {
+func log(d layout.Dirs, p layout.Place, e event.Event) {
 	dir := d.Of(p.Home).Events()
 	user, _ := facts.ReadSmall(d.Settings())
 	project, _ := facts.ReadSmall(p.Settings())

@@ -18,7 +18,7 @@ import (
 	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/journal"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 func main() {
@@ -66,8 +66,8 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 }
 
 func fault(f hook.Fault) {
-	place, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), paths.Session(f.Common.Session)
-	dirs := paths.DirsFor(place, f.Common.Transcript)
+	place, id := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), layout.Session(f.Common.Session)
+	dirs := layout.DirsFor(place, f.Common.Transcript)
 	_ = journal.AppendFailure(dirs.Of(place.Home).Ledger(), journal.Failure{
 		Time: time.Now(), Where: hookName, Session: id,
 		What: "a tool call could not be judged and was stopped", Why: f.Err.Error(),

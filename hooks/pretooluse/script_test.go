@@ -13,7 +13,7 @@ import (
 
 	"keepsake/internal/script"
 	"keepsake/pkg/approval"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 func TestMain(m *testing.M) {
@@ -63,7 +63,7 @@ func printEvent() {
 
 // desk gives session s1 the stage that is its argument.
 func desk() {
-	dir := filepath.Join(paths.Load().State, paths.Key(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/").Home), "sessions")
+	dir := filepath.Join(layout.Load().State, layout.Key(layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/").Home), "sessions")
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "s1.json"), fmt.Appendf(nil, `{"version":1,"session":"s1","stage":%q}`, os.Args[1]), 0o600)
@@ -110,7 +110,7 @@ func huge() {
 }
 
 func approvals() approval.Dir {
-	return approval.Dir(paths.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
+	return approval.Dir(layout.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
 }
 
 // waiting prints the ids of the calls that wait for a person.

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/handoff"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -41,12 +41,12 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 		s.Fault("sessionstart", "the session's state could not be written", err)
 	}
 	if formed {
-		form = brief.Form(paths.Program())
+		form = brief.Form(layout.Program())
 	}
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.
 	fresh := s.source == "startup" || s.source == "clear"
-	o, err := handoff.Look{Session: s.Session, Client: paths.Client(s.State.Transcript), Now: s.now}.Opening(ctx, fresh)
+	o, err := handoff.Look{Session: s.Session, Client: layout.Client(s.State.Transcript), Now: s.now}.Opening(ctx, fresh)
 	if err != nil {
 		s.Fault("sessionstart", "where the work stands could not be read whole", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/event"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/triage"
@@ -101,7 +101,7 @@ func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (s
 	} else if len(d.statements) > 0 {
 		said, begun = brief.Keep(t.near(d.statements)), []event.Event{t.began(*st, d)}
 		if !st.Form {
-			said, st.Form = said+"\n"+brief.Form(paths.Program()), true
+			said, st.Form = said+"\n"+brief.Form(layout.Program()), true
 		}
 	}
 	numbers := finding.Numbers(slices.Concat(d.statements, d.moments))

@@ -11,7 +11,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -34,7 +34,7 @@ func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error
 	if err != nil || !s.Files() {
 		return hook.ContextAnswer{}, err
 	}
-	program := paths.Program()
+	program := layout.Program()
 	if program == "" {
 		return hook.ContextAnswer{}, nil
 	}

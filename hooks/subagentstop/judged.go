@@ -12,7 +12,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -28,7 +28,7 @@ func judged(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook
 	if err != nil || !taken {
 		return end, err
 	}
-	program := paths.Program()
+	program := layout.Program()
 	if program == "" {
 		return end, errors.New("keepsake's program is missing; hint: keepsake records digest judges again in a terminal")
 	}

@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -55,7 +55,7 @@ func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswe
 
 // take gives the person's answer, if it can have been the person.
 func take(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err error) {
-	d := approval.Dir(paths.Approvals(paths.Client(in.Transcript)))
+	d := approval.Dir(layout.Approvals(layout.Client(in.Transcript)))
 	switch {
 	case d == "":
 		return r, errors.New("the client's folder can't be told; approve it in a terminal with `keepsake inbox approve`")
@@ -66,9 +66,9 @@ func take(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err
 		return r, err
 	}
 	if verb == "approve" {
-		return d.Approve(id, approval.Slash, paths.Session(in.Session), time.Now())
+		return d.Approve(id, approval.Slash, layout.Session(in.Session), time.Now())
 	}
-	return d.Reject(id, approval.Slash, paths.Session(in.Session), time.Now())
+	return d.Reject(id, approval.Slash, layout.Session(in.Session), time.Now())
 }
 
 func log(in hook.UserPromptExpansion, verb string, r approval.Request, err error) {

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -56,7 +56,7 @@ func note(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
 	a.Context = brief.Keep([]brief.Offered{asked})
 	err = s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: []int{f.Number}, By: "keepsake"})
 	if err == nil && !s.State.Form {
-		a.Context += "\n" + brief.Form(paths.Program())
+		a.Context += "\n" + brief.Form(layout.Program())
 		err = s.Update(func(st *stage.State) error { st.Form = true; return nil })
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"keepsake/internal/script"
 	"keepsake/pkg/approval"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/session"
 )
@@ -50,7 +50,7 @@ func printEvent() {
 }
 
 func folder() approval.Dir {
-	return approval.Dir(paths.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
+	return approval.Dir(layout.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
 }
 
 // askOne writes down a stopped call of a session and prints its id: ask SESSION DIGEST.

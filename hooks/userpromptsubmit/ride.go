@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/config"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -45,7 +45,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 	}
 	said = brief.Riding(all)
 	if !p.State.Form {
-		said += "\n" + brief.Form(paths.Program())
+		said += "\n" + brief.Form(layout.Program())
 	}
 	return said, statements
 }

@@ -13,7 +13,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // tool is the one that was called: that which stores, where a script says no other in TOOL.
@@ -28,7 +28,7 @@ func Programs(own map[string]func()) map[string]func() {
 }
 
 func folder() approval.Dir {
-	return approval.Dir(paths.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
+	return approval.Dir(layout.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
 }
 
 func request() approval.Request {

@@ -3,7 +3,7 @@
 // can be approved, and what became of it is settled when it has run.
 //
 // The gate itself stays a pure function; approvals lie where no file and no
-// variable of a project can move them (paths.Approvals).
+// variable of a project can move them (layout.Approvals).
 package consent
 
 import (
@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/journal"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // A Call is one tool call, as the client's events tell of it.
@@ -31,9 +31,9 @@ type Call struct {
 	Agent      string
 }
 
-func (c Call) dir() approval.Dir { return approval.Dir(paths.Approvals(paths.Client(c.Transcript))) }
+func (c Call) dir() approval.Dir { return approval.Dir(layout.Approvals(layout.Client(c.Transcript))) }
 
-func (c Call) project() string { return paths.Project(c.ProjectDir, c.Cwd).Home }
+func (c Call) project() string { return layout.Project(c.ProjectDir, c.Cwd).Home }
 
 // Weigh changes a verdict that a person may answer by what they have answered:
 // an approval for exactly this call is used up, and allows it if the call still
@@ -52,7 +52,7 @@ func Weigh(c Call, v checkpoint.Verdict, here bool, now time.Time) (_ checkpoint
 	case digest == "":
 		return unwritten(v, "its arguments are no JSON object, or name a key twice"), ""
 	}
-	session, project := paths.Session(c.Session), c.project()
+	session, project := layout.Session(c.Session), c.project()
 	r, ok, broken := d.Take(digest, session, project, c.UseID, now)
 	if broken != nil {
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
@@ -142,8 +142,8 @@ func unwritten(v checkpoint.Verdict, why string) checkpoint.Verdict {
 
 // elsewhere is the client's folder where a terminal would look in another, else "".
 func (c Call) elsewhere() string {
-	client := paths.Client(c.Transcript)
-	if home, err := os.UserHomeDir(); err == nil && client == paths.ClientIn(home) {
+	client := layout.Client(c.Transcript)
+	if home, err := os.UserHomeDir(); err == nil && client == layout.ClientIn(home) {
 		return ""
 	}
 	return client
@@ -166,7 +166,7 @@ func (c Call) place() string {
 
 // binary is the command line that lies beside this program, or its bare name.
 func binary() string {
-	own := paths.Program()
+	own := layout.Program()
 	if _, err := os.Stat(own); err != nil {
 		return "keepsake"
 	}
@@ -213,8 +213,8 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 
 // Fault tells the failure ledger of the call's project.
 func (c Call) Fault(what string, why error) {
-	place := paths.Project(c.ProjectDir, c.Cwd)
-	_ = journal.AppendFailure(paths.DirsFor(place, c.Transcript).Of(place.Home).Ledger(), journal.Failure{
-		Time: time.Now(), Where: "gate", Session: paths.Session(c.Session), What: what, Why: why.Error(),
+	place := layout.Project(c.ProjectDir, c.Cwd)
+	_ = journal.AppendFailure(layout.DirsFor(place, c.Transcript).Of(place.Home).Ledger(), journal.Failure{
+		Time: time.Now(), Where: "gate", Session: layout.Session(c.Session), What: what, Why: why.Error(),
 	})
 }

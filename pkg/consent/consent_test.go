@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/journal"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // stopped is a call of a palace's tool that the gate has stopped, and where answers are kept.
@@ -28,7 +28,7 @@ func stopped(t *testing.T) (Call, checkpoint.Verdict, approval.Dir) {
 	}
 	v := checkpoint.Verdict{Decision: checkpoint.Deny, Checkpoint: checkpoint.MemPalaceWrite, Rule: "add",
 		Reason: "permanent memory write: MemPalace\nwing app", Person: true}
-	return c, v, approval.Dir(paths.Approvals(client))
+	return c, v, approval.Dir(layout.Approvals(client))
 }
 
 // answered lets a person answer the one call that waits.
@@ -173,8 +173,8 @@ func TestNoAnswer(t *testing.T) {
 }
 
 func ledgerOf(c Call) string {
-	place := paths.Project(c.ProjectDir, c.Cwd)
-	return paths.DirsFor(place, c.Transcript).Of(place.Home).Ledger()
+	place := layout.Project(c.ProjectDir, c.Cwd)
+	return layout.DirsFor(place, c.Transcript).Of(place.Home).Ledger()
 }
 
 // TestANoStays: what a person refused is not asked again, in whatever way it was asked before.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // clientSettings is the part of a settings file of the client that doctor reads.
@@ -23,8 +23,8 @@ type clientSettings struct {
 // settingsFiles returns the client's settings files that count here, the strongest last:
 // the person's, the project's, the person's for this project.
 func settingsFiles(p Patient) []string {
-	return append(paths.ClientSettings(paths.ClientHere())[:1],
-		paths.ClientSettings(paths.ClientIn(p.Root))...)
+	return append(layout.ClientSettings(layout.ClientHere())[:1],
+		layout.ClientSettings(layout.ClientIn(p.Root))...)
 }
 
 // pluginName is the plugin's name in its manifest, and its marketplace's.
@@ -33,7 +33,7 @@ const pluginName = "keepsake"
 // checkClient looks whether the client is told to load this plugin and to run hooks.
 // The settings of the project go before those of the person, as they do in the client.
 func checkClient(p Patient, r *report) {
-	home := paths.ClientHere()
+	home := layout.ClientHere()
 	var plugin, where, off string
 	enabled := false
 	for _, path := range settingsFiles(p) {
@@ -69,7 +69,7 @@ func checkClient(p Patient, r *report) {
 		r.ok("loaded from %s", skills)
 	default:
 		r.note(fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s",
-			p.plugin, pluginName), "not enabled in %s; %s", paths.ClientSettings(home)[0], other)
+			p.plugin, pluginName), "not enabled in %s; %s", layout.ClientSettings(home)[0], other)
 	}
 }
 

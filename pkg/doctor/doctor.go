@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
@@ -75,7 +75,7 @@ var checks = []struct {
 // Examine makes all checks, one after the other, and yields what each found.
 func Examine(p Patient) iter.Seq[Diagnosis] {
 	if exe, err := os.Executable(); err == nil {
-		p.exe, p.plugin = paths.Resolved(exe), paths.Plugin()
+		p.exe, p.plugin = layout.Resolved(exe), layout.Plugin()
 	}
 	return func(yield func(Diagnosis) bool) {
 		for _, c := range checks {

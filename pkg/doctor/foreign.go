@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/text"
 )
 
@@ -58,7 +58,7 @@ func foreignHooks(p Patient, r *report) (all []foreignHook, plugins []string) {
 		}
 		plugins = append(plugins, name)
 		for _, dir := range pluginFolders(name) {
-			path := paths.HooksFile(dir)
+			path := layout.HooksFile(dir)
 			b, err := os.ReadFile(path)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -80,7 +80,7 @@ func foreignHooks(p Patient, r *report) (all []foreignHook, plugins []string) {
 // pluginFolders returns where the client may have put a plugin, NAME@MARKET: what it
 // notes as installed, else all versions in its cache.
 func pluginFolders(name string) (dirs []string) {
-	home := filepath.Join(paths.ClientHere(), "plugins")
+	home := filepath.Join(layout.ClientHere(), "plugins")
 	var installed struct{ Plugins map[string]json.RawMessage }
 	b, err := os.ReadFile(filepath.Join(home, "installed_plugins.json"))
 	if err == nil && json.Unmarshal(b, &installed) == nil {
@@ -165,8 +165,8 @@ func autoSaveOff(p Patient, r *report) (by, config string) {
 	if v, ok := os.LookupEnv(autoSave); ok && set == "" {
 		set, value = "the environment", v
 	}
-	for _, dir := range paths.Palaces(paths.Homes(paths.ClientHere())) {
-		path := paths.PalaceSettings(dir)
+	for _, dir := range layout.Palaces(layout.Homes(layout.ClientHere())) {
+		path := layout.PalaceSettings(dir)
 		b, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -13,7 +13,7 @@ import (
 	"keepsake/hooks"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/text"
 )
 
@@ -31,7 +31,7 @@ type hookCommand struct {
 
 // readHooks returns the entries of the plugin's hooks.json, by event.
 func readHooks(plugin string) (map[string][]hookEntry, error) {
-	path := paths.HooksFile(plugin)
+	path := layout.HooksFile(plugin)
 	b, err := disk.Read(path, maxFile)
 	if err != nil {
 		return nil, err

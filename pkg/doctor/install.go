@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
@@ -46,10 +46,10 @@ func checkBinaries(p Patient, r *report) {
 	}
 	var programs []string
 	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
-		programs = append(programs, paths.Libexec(name))
+		programs = append(programs, layout.Libexec(name))
 	}
 	for _, event := range slices.Sorted(maps.Keys(events)) {
-		programs = append(programs, paths.Hook(event))
+		programs = append(programs, layout.Hook(event))
 	}
 	own, known := debug.ReadBuildInfo()
 	for _, path := range programs {

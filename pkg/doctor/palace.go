@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/layout"
 	"keepsake/pkg/palace"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
@@ -21,8 +21,8 @@ const palaceLook = 3 * time.Second
 // checkPalace counts what the palaces hold, says what appeared since the last look,
 // and what lately appeared without an approval. It keeps nothing.
 func checkPalace(p Patient, r *report) {
-	client := paths.ClientHere()
-	log := palace.Log{Path: paths.PalaceLog(client)}
+	client := layout.ClientHere()
+	log := palace.Log{Path: layout.PalaceLog(client)}
 	found, err := log.Found()
 	if err != nil {
 		r.note("the next session begins it anew; what came before is not known", "%v", err)
@@ -48,7 +48,7 @@ func checkPalace(p Patient, r *report) {
 	asks := log.Asks(files)
 	ctx, cancel := context.WithTimeout(context.Background(), palaceLook)
 	defer cancel()
-	counts, err := palace.Run(ctx, paths.Libexec("palace"), asks)
+	counts, err := palace.Run(ctx, layout.Libexec("palace"), asks)
 	if err != nil {
 		r.bad(rebuild+p.plugin, "the palace cannot be counted: %v", err)
 		return

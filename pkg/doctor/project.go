@@ -16,9 +16,9 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -203,7 +203,7 @@ func checkGit(p Patient, r *report) {
 		r.ok("the project is in no git repository")
 		return
 	}
-	rows, err := disk.Read(paths.Attributes(p.Root), maxFile)
+	rows, err := disk.Read(layout.Attributes(p.Root), maxFile)
 	if err != nil || !strings.Contains(string(rows), "merge=keepsake") {
 		if p.Root != p.Place.Home {
 			r.ok("this worktree shares the memories of %s", p.Place.Home)

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -45,7 +45,7 @@ func TestMendFile(t *testing.T) {
 }
 
 func TestCheckSettings(t *testing.T) {
-	project := paths.Place{Home: "/p", Memory: "/p/.claude/memory"}
+	project := layout.Place{Home: "/p", Memory: "/p/.claude/memory"}
 	for warning, want := range map[string]Diagnosis{
 		"memory-config.json: triage.x: ignored: unknown key": {State: Noted, Remedy: "keepsake config unset triage.x"},
 		"memory-config.json: a; rm: ignored: unknown key":    {State: Noted, Remedy: "mend it in " + project.Settings()},
@@ -55,7 +55,7 @@ func TestCheckSettings(t *testing.T) {
 		"something else": {State: Wrong, Remedy: "see what is there"},
 	} {
 		p := Patient{Session: &session.Session{Place: &session.Place{Warnings: []string{warning}, Place: project,
-			Dirs: paths.Dirs{Config: "/c"}}}}
+			Dirs: layout.Dirs{Config: "/c"}}}}
 		r := report{check: "settings"}
 		checkSettings(p, &r)
 		want.Check, want.What = "settings", warning

@@ -15,7 +15,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -60,7 +60,7 @@ func LookForSecrets(s *session.Session, warn func(path string, err error)) *Audi
 	seen := map[string]bool{}
 	for _, v := range vaultsOf(s) {
 		if v.how != byStore && v.root != "" { // the store follows no link
-			v.root = paths.Resolved(v.root)
+			v.root = layout.Resolved(v.root)
 		}
 		v.walk(nil, func(path string) {
 			if seen[path] {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -46,8 +46,8 @@ func vaultsOf(s *session.Session) []vault {
 		{filepath.Dir(s.Desk.Dir), asText, nil},
 		{s.Dirs.Config, theirs, nil},
 	}
-	if client := cmp.Or(paths.Client(s.State.Transcript), paths.ClientHere()); client != "" {
-		all = append(all, vault{filepath.Dir(paths.Approvals(client)), asText, nil})
+	if client := cmp.Or(layout.Client(s.State.Transcript), layout.ClientHere()); client != "" {
+		all = append(all, vault{filepath.Dir(layout.Approvals(client)), asText, nil})
 	}
 	isMarkdown := func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
 	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {

@@ -13,7 +13,7 @@ import (
 
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/gate"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/stage"
 )
 
@@ -31,12 +31,12 @@ func Call(e checkpoint.Event) gate.Call {
 		ProjectDir: e.ProjectDir,
 		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
-		ClientDir:  paths.Client(e.Transcript),
-		PluginRoot: paths.Plugin,
+		ClientDir:  layout.Client(e.Transcript),
+		PluginRoot: layout.Plugin,
 		Stage:      func() string { return desk(e) },
 		Own:        func() []string { return own(e) },
 		Palaces:    func() []string { return palaces(e) },
-		Resolve:    paths.Resolved,
+		Resolve:    layout.Resolved,
 		Lstat:      lstat,
 		Twin:       twin(e),
 		Script:     ReadSmall,
@@ -52,8 +52,8 @@ func Call(e checkpoint.Event) gate.Call {
 
 // desk is the directory of this session's desk: where its state says, else where a new one is.
 func desk(e checkpoint.Event) string {
-	place, id := paths.Project(e.ProjectDir, e.Cwd), paths.Session(e.Session)
-	dirs := paths.DirsFor(place, e.Transcript)
+	place, id := layout.Project(e.ProjectDir, e.Cwd), layout.Session(e.Session)
+	dirs := layout.DirsFor(place, e.Transcript)
 	if dir := (stage.Sessions{Dir: dirs.Of(place.Home).Sessions()}).DeskOf(id); dir != "" {
 		return dir
 	}
@@ -63,11 +63,11 @@ func desk(e checkpoint.Event) string {
 
 // own lists Keepsake's directories.
 func own(e checkpoint.Event) []string {
-	d := paths.Load()
-	c := paths.Client(e.Transcript)
-	dirs := append(paths.States(paths.Homes(c)), d.Cache, d.Config)
+	d := layout.Load()
+	c := layout.Client(e.Transcript)
+	dirs := append(layout.States(layout.Homes(c)), d.Cache, d.Config)
 	if c != "" {
-		dirs = append(dirs, paths.ClientOwn(c))
+		dirs = append(dirs, layout.ClientOwn(c))
 	}
 	return dirs
 }
@@ -75,8 +75,8 @@ func own(e checkpoint.Event) []string {
 // palaces lists the roots of palaces that MemPalace itself would use, and the
 // folders of Keepsake's own drawers, which are kept for good as well.
 func palaces(e checkpoint.Event) []string {
-	homes := paths.Homes(paths.Client(e.Transcript))
-	return append(paths.Palaces(homes), paths.Drawers(homes)...)
+	homes := layout.Homes(layout.Client(e.Transcript))
+	return append(layout.Palaces(homes), layout.Drawers(homes)...)
 }
 
 func lstat(path string) gate.File {
@@ -120,7 +120,7 @@ func twin(e checkpoint.Event) func(string) string {
 	records := sync.OnceValue(func() map[inode]string {
 		found := map[inode]string{}
 		for _, dir := range []string{e.ProjectDir, ""} {
-			store := paths.Project(dir, e.Cwd).Memory
+			store := layout.Project(dir, e.Cwd).Memory
 			for _, pattern := range []string{"*", "*/*"} {
 				names, _ := fs.Glob(os.DirFS(store), pattern) // a store that can't be listed can't be matched
 				for _, name := range names {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // TestStage: a session without a state has its desk where the next one would be
@@ -21,12 +21,12 @@ func TestStage(t *testing.T) {
 		t.Setenv(name, path)
 	}
 	got := Call(checkpoint.Event{Session: "s1", ProjectDir: filepath.Join(work, "project")}).Stage()
-	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "").Home), "s1")
+	want := filepath.Join(work, "run", layout.StageName(layout.Project(filepath.Join(work, "project"), "").Home), "s1")
 	if got != want {
 		t.Errorf("stage %q, want %q", got, want)
 	}
-	home := paths.Project(filepath.Join(work, "project"), "").Home
-	sessions := filepath.Join(work, "state", "keepsake", paths.Key(home), "sessions")
+	home := layout.Project(filepath.Join(work, "project"), "").Home
+	sessions := filepath.Join(work, "state", "keepsake", layout.Key(home), "sessions")
 	if err := os.MkdirAll(sessions, 0o700); err != nil {
 		t.Fatal(err)
 	}

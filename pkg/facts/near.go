@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // A search for what is close takes a few milliseconds. The hook has two seconds
@@ -29,7 +29,7 @@ const (
 
 func near(e checkpoint.Event) func(string) ([]string, error) {
 	return func(text string) ([]string, error) {
-		return closeTo(paths.Program(), e, text)
+		return closeTo(layout.Program(), e, text)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // promotionLimit is how long the program may take to say what it would write. It
@@ -22,7 +22,7 @@ const promotionLimit = 1500 * time.Millisecond
 
 func promotion(e checkpoint.Event) func([]string) (checkpoint.Promotion, error) {
 	return func(args []string) (checkpoint.Promotion, error) {
-		return promotes(paths.Program(), e, args)
+		return promotes(layout.Program(), e, args)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // A tally counts the calls of one session that reorganised memories after one
@@ -35,15 +35,15 @@ func reorganised(e checkpoint.Event) func() int {
 		return nil
 	}
 	return func() int {
-		place := paths.Project(e.ProjectDir, e.Cwd)
-		state := paths.DirsFor(place, e.Transcript).Of(place.Home)
+		place := layout.Project(e.ProjectDir, e.Cwd)
+		state := layout.DirsFor(place, e.Transcript).Of(place.Home)
 		if state == "" {
 			return 0
 		}
-		n, err := count(state, paths.Session(e.Session), e.Prompt)
+		n, err := count(state, layout.Session(e.Session), e.Prompt)
 		if err != nil {
 			_ = journal.AppendFailure(state.Ledger(), journal.Failure{
-				Time: time.Now(), Where: "gate", Session: paths.Session(e.Session),
+				Time: time.Now(), Where: "gate", Session: layout.Session(e.Session),
 				What: "a change of memories could not be counted, so the circuit breaker did not see it", Why: err.Error(),
 			})
 		}
@@ -52,7 +52,7 @@ func reorganised(e checkpoint.Event) func() int {
 }
 
 // count adds one to the tally of a session, which begins anew with each prompt.
-func count(state paths.State, session, prompt string) (int, error) {
+func count(state layout.State, session, prompt string) (int, error) {
 	if err := disk.Private(string(state)); err != nil {
 		return 0, err
 	}

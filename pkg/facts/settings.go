@@ -10,7 +10,7 @@ import (
 
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/config"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // settings answers for the checkpoints that a person's settings decide. The files
@@ -33,7 +33,7 @@ func settings(e checkpoint.Event) func(string) checkpoint.Decision {
 // file that variables name instead counts like a project's.
 func answers(e checkpoint.Event) map[string]string {
 	own, named := personal(e)
-	project, _ := ReadSmall(paths.Project(e.ProjectDir, e.Cwd).Settings())
+	project, _ := ReadSmall(layout.Project(e.ProjectDir, e.Cwd).Settings())
 	c, _ := config.Parse(own, project, os.Environ()...)
 	n, _ := config.Parse(own, named)
 	order := []string{"off", "ask", "deny"}
@@ -47,7 +47,7 @@ func answers(e checkpoint.Event) map[string]string {
 
 // personal is the person's own file, and the one that variables name.
 func personal(e checkpoint.Event) (own, named []byte) {
-	d := paths.Load()
+	d := layout.Load()
 	named, _ = ReadSmall(d.Settings())
 	home := theirs(e)
 	switch {
@@ -55,7 +55,7 @@ func personal(e checkpoint.Event) (own, named []byte) {
 	case os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "":
 		own = named // where this system has it
 	default:
-		own, _ = ReadSmall(paths.UsualDirs(home).Settings())
+		own, _ = ReadSmall(layout.UsualDirs(home).Settings())
 	}
 	return own, named
 }
@@ -63,13 +63,13 @@ func personal(e checkpoint.Event) (own, named []byte) {
 // theirs is the home of the client's folder, whose settings are the person's; "" where
 // there is none, or where it is a part of the project, which anybody may have made.
 func theirs(e checkpoint.Event) string {
-	client := paths.Client(e.Transcript)
+	client := layout.Client(e.Transcript)
 	if filepath.Base(client) != ".claude" {
 		return ""
 	}
 	home := filepath.Dir(client)
-	p := paths.Project(e.ProjectDir, e.Cwd)
-	if paths.Inside(home, e.ProjectDir, p.Dir, p.Home) {
+	p := layout.Project(e.ProjectDir, e.Cwd)
+	if layout.Inside(home, e.ProjectDir, p.Dir, p.Home) {
 		return ""
 	}
 	return home
@@ -78,8 +78,8 @@ func theirs(e checkpoint.Event) string {
 // autoMemory lists the directories that the client's settings give its auto
 // memory, beside the usual one, and the one that Keepsake's settings name.
 func autoMemory(e checkpoint.Event) []string {
-	client := paths.Client(e.Transcript)
-	homes := paths.Homes(client)
+	client := layout.Client(e.Transcript)
+	homes := layout.Homes(client)
 	var dirs []string
 	add := func(dir string) {
 		if rest, ok := strings.CutPrefix(dir, "~/"); ok {
@@ -90,7 +90,7 @@ func autoMemory(e checkpoint.Event) []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	for _, file := range append(paths.ClientSettings(client), paths.ClientSettings(paths.ClientIn(e.ProjectDir))...) {
+	for _, file := range append(layout.ClientSettings(client), layout.ClientSettings(layout.ClientIn(e.ProjectDir))...) {
 		var conf struct {
 			Dir string `json:"autoMemoryDirectory"`
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -43,7 +43,7 @@ const probe = storeDir + "/decisions/a-record.json"
 // NewSharing returns the sharing of the memories of a project.
 func NewSharing(ctx context.Context, dir string) (Sharing, error) {
 	g := Sharing{ctx: ctx, Dir: dir}
-	if paths.Project(dir, "").Top == "" {
+	if layout.Project(dir, "").Top == "" {
 		return g, fmt.Errorf("%s: is in no git repository; hint: git init makes it one", dir)
 	}
 	switch in, err := Run(ctx, dir, "rev-parse", "--is-inside-work-tree"); {
@@ -90,7 +90,7 @@ func executable() (string, error) {
 		return "", err
 	}
 	if named, err := exec.LookPath("keepsake"); err == nil && filepath.IsAbs(named) {
-		if paths.Resolved(named) == paths.Resolved(exe) {
+		if layout.Resolved(named) == layout.Resolved(exe) {
 			return named, nil
 		}
 	}

@@ -21,8 +21,8 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/secret"
@@ -116,7 +116,7 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 		ask(n.Path, n.Questions())
 	}
 
-	if dir := approval.Dir(paths.Approvals(l.Client)); dir != "" {
+	if dir := approval.Dir(layout.Approvals(l.Client)); dir != "" {
 		waiting, err := dir.Waiting(l.Now)
 		check(err)
 		for _, r := range waiting {

@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/inbox"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -64,7 +64,7 @@ func read(t *testing.T, l handoff.Look, name string) string {
 // project are not.
 func TestWaiting(t *testing.T) {
 	l := lab(t, map[string]string{})
-	dir := approval.Dir(paths.Approvals(l.Client))
+	dir := approval.Dir(layout.Approvals(l.Client))
 	for _, project := range []string{l.Place.Home, "/elsewhere"} {
 		if _, _, err := dir.Ask(approval.Request{Digest: strings.Repeat("a", 64),
 			Checkpoint: "before_mempalace_write", Tool: "Bash", Args: []byte("{}"), Session: "s0",

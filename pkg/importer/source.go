@@ -13,11 +13,11 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/exchange"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/libexec"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -102,7 +102,7 @@ func kindOf(path string) (string, error) {
 
 // storeOf returns the store that a folder is or has, "" for none.
 func storeOf(dir string) string {
-	for _, root := range []string{paths.StoreIn(dir), dir} {
+	for _, root := range []string{layout.StoreIn(dir), dir} {
 		for _, cat := range memory.Categories() {
 			if info, err := os.Lstat(filepath.Join(root, cat.Folder())); err == nil && info.IsDir() {
 				return root

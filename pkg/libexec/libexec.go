@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // A Program answers one JSON object after the other. The first question starts it.
@@ -63,7 +63,7 @@ func (p *Program) Ask(about string, question, answer any) error {
 func (p *Program) start() error {
 	var ctx context.Context
 	ctx, p.cancel = context.WithCancelCause(p.Ctx)
-	cmd := exec.CommandContext(ctx, paths.Libexec(p.Name))
+	cmd := exec.CommandContext(ctx, layout.Libexec(p.Name))
 	cmd.Stderr, cmd.WaitDelay = &p.said, 200*time.Millisecond
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program to answer
 	in, err := cmd.StdinPipe()

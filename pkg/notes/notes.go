@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/plan"
 )
 
@@ -55,7 +55,7 @@ func Walk(dir string, each func(Note), pass func(name, why string)) error {
 
 // walk visits every path of a folder that is named like a note, whatever it is.
 func walk(dir string, visit func(path, name string, d fs.DirEntry) error, pass func(name, why string)) error {
-	dir = paths.Resolved(dir) // a walk doesn't follow its own root
+	dir = layout.Resolved(dir) // a walk doesn't follow its own root
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(dir, path)
 		name := filepath.ToSlash(rel)

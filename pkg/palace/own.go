@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
-// OwnFolders returns those of dirs, which come from paths.Drawers, that exist and hold Keepsake's own
+// OwnFolders returns those of dirs, which come from layout.Drawers, that exist and hold Keepsake's own
 // drawers. Links are not followed.
 func OwnFolders(dirs []string) []File {
 	var all []File
@@ -23,7 +23,7 @@ func OwnFolders(dirs []string) []File {
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 			continue
 		}
-		if f := (File{paths.Resolved(dir), Own}); !slices.Contains(all, f) {
+		if f := (File{layout.Resolved(dir), Own}); !slices.Contains(all, f) {
 			all = append(all, f)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // Kind is what a file of a palace holds.
@@ -47,7 +47,7 @@ var names = []struct {
 	{"tunnels.json", Tunnels},
 }
 
-// Files returns the files that exist below dirs, which come from paths.Palaces. A missing directory costs one
+// Files returns the files that exist below dirs, which come from layout.Palaces. A missing directory costs one
 // stat. MemPalace puts its tunnels beside the directory of its data.
 func Files(dirs []string) []File {
 	var all []File
@@ -64,7 +64,7 @@ func Files(dirs []string) []File {
 				if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 					continue
 				}
-				if f := (File{paths.Resolved(path), n.kind}); !slices.Contains(all, f) {
+				if f := (File{layout.Resolved(path), n.kind}); !slices.Contains(all, f) {
 					all = append(all, f)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/snapshot"
 )
@@ -32,7 +32,7 @@ func memories(t *testing.T) (Directory, time.Time) {
 	t.Helper()
 	base := t.TempDir()
 	dir := filepath.Join(base, "memory")
-	place := &session.Place{Dirs: paths.Dirs{State: filepath.Join(base, "state")}}
+	place := &session.Place{Dirs: layout.Dirs{State: filepath.Join(base, "state")}}
 	s := &session.Session{Place: place, Memdir: &session.Memdir{InFlight: &session.InFlight{Place: place}}}
 	put := func(name, text string) {
 		t.Helper()

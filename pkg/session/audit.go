@@ -8,8 +8,8 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/palace"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
 )
 
@@ -29,8 +29,8 @@ const auditor = "palace"
 // ledger, and so does what kept it from looking. Where there is neither it costs a
 // few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
 func (fl *InFlight) Audit(ctx context.Context, m palace.Moment) string {
-	client := paths.Client(fl.State.Transcript)
-	log := palace.Log{Path: paths.PalaceLog(client)}
+	client := layout.Client(fl.State.Transcript)
+	log := palace.Log{Path: layout.PalaceLog(client)}
 	if log.Path == "" {
 		return ""
 	}
@@ -39,7 +39,7 @@ func (fl *InFlight) Audit(ctx context.Context, m palace.Moment) string {
 	defer cancel()
 	look := palace.Look{
 		Files:   Audited(client),
-		Program: paths.Libexec("palace"),
+		Program: layout.Libexec("palace"),
 		Session: fl.ID,
 		Client:  func() palace.Client { return palace.Client(Client()) },
 		Moment:  m,
@@ -68,8 +68,8 @@ func (fl *InFlight) Audit(ctx context.Context, m palace.Moment) string {
 // Audited are the files of palaces and the folders of drawers that are counted for
 // the person of a client.
 func Audited(client string) []palace.File {
-	homes := paths.Homes(client)
-	return append(palace.Files(paths.Palaces(homes)), palace.OwnFolders(paths.Drawers(homes))...)
+	homes := layout.Homes(client)
+	return append(palace.Files(layout.Palaces(homes)), palace.OwnFolders(layout.Drawers(homes))...)
 }
 
 // Appeared is a finding as one line of the ledger or of doctor.
@@ -121,7 +121,7 @@ var (
 // Approved is what a person said yes to since a time, by the ids that were stored.
 // A call that ran with other arguments than they had seen is not.
 func Approved(client string, since time.Time) (a palace.Approved, err error) {
-	outcomes, err := approval.Dir(paths.Approvals(client)).Settled(since.Add(-afterwards))
+	outcomes, err := approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
 	for _, o := range outcomes {
 		if o.Result != approval.Stored || o.Checkpoint != palaceWrite || slices.Contains(storesNothing, o.Rule) {
 			continue
@@ -136,8 +136,8 @@ func Approved(client string, since time.Time) (a palace.Approved, err error) {
 // running tells whether something that was approved may still be storing: a call, or
 // a promotion at the person's terminal, whose journal lies there until it is settled.
 func running(client string, now time.Time) bool {
-	return approval.Dir(paths.Approvals(client)).Running(now) ||
-		slices.ContainsFunc(paths.States(paths.Homes(client)), func(dir string) bool { return promoting(dir, now) })
+	return approval.Dir(layout.Approvals(client)).Running(now) ||
+		slices.ContainsFunc(layout.States(layout.Homes(client)), func(dir string) bool { return promoting(dir, now) })
 }
 
 func names(tool string, words []string) bool {

@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/palace"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -22,7 +22,7 @@ import (
 // says that the palace's database holds these drawers.
 func counter(t *testing.T, database string) (holds func(ids ...string)) {
 	t.Helper()
-	program := paths.Libexec("palace")
+	program := layout.Libexec("palace")
 	answer := filepath.Join(t.TempDir(), "answer")
 	write := func(path, text string, mode os.FileMode) {
 		t.Helper()
@@ -179,7 +179,7 @@ func TestAudit(t *testing.T) {
 	}
 
 	// Without the program nothing is known, and the ledger says so.
-	if err := os.Remove(paths.Libexec("palace")); err != nil {
+	if err := os.Remove(layout.Libexec("palace")); err != nil {
 		t.Fatal(err)
 	}
 	write := filepath.Join(home, ".config", "mempalace", "palace", "sqlite_exact.sqlite3")

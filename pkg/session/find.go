@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/stage"
 )
 
@@ -18,7 +18,7 @@ import (
 // and its working directory may have drifted, so the state file says the rest.
 func Find(id string) (*Session, error) {
 	cwd, _ := os.Getwd()
-	st, ok, err := latest(Call{ID: id}, paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), cwd))
+	st, ok, err := latest(Call{ID: id}, layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), cwd))
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +30,8 @@ func Find(id string) (*Session, error) {
 
 // latest is the state of a session in whatever project it was seen last. There
 // is more than one when a project was moved. here is where the call was made.
-func latest(c Call, here paths.Place) (st stage.State, ok bool, err error) {
-	name := paths.Session(c.ID)
+func latest(c Call, here layout.Place) (st stage.State, ok bool, err error) {
+	name := layout.Session(c.ID)
 	dirs, _ := dirsFor(here, c.Transcript)
 	projects, err := dirs.States()
 	if err != nil {
@@ -63,18 +63,18 @@ func latest(c Call, here paths.Place) (st stage.State, ok bool, err error) {
 
 // placeOfState is where a session works by its own word. Its checkout may be a
 // worktree that was removed since.
-func placeOfState(st stage.State) paths.Place {
+func placeOfState(st stage.State) layout.Place {
 	if _, err := os.Lstat(st.Root); errors.Is(err, fs.ErrNotExist) && st.Home != "" {
-		return paths.Gone(st.Root, st.Home)
+		return layout.Gone(st.Root, st.Home)
 	}
-	return paths.Project(st.Root, "")
+	return layout.Project(st.Root, "")
 }
 
 // At opens the project of a directory without a session of the client: the
 // session with work on its desk that was seen last, else an empty one. A session
 // of this checkout goes before one of another worktree with the same store.
 func At(dir string) (*Session, error) {
-	place := paths.Project("", dir)
+	place := layout.Project("", dir)
 	probe := Place{Place: place}
 	probe.Dirs, _ = dirsFor(place, "")
 	all, err := probe.Sessions().All()

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/stage"
 )
 
@@ -25,7 +25,7 @@ type Gone struct {
 
 // GoneProjects returns the projects that are gone, by their folders, as far as Keepsake's
 // folders that count for this place know of them.
-func GoneProjects(place paths.Place, now time.Time) (all []Gone, err error) {
+func GoneProjects(place layout.Place, now time.Time) (all []Gone, err error) {
 	dirs, _ := dirsFor(place, "")
 	projects, err := dirs.States()
 	for _, p := range projects {
@@ -40,7 +40,7 @@ func GoneProjects(place paths.Place, now time.Time) (all []Gone, err error) {
 			for _, st := range states { // where there is no runtime directory, desks lie in the cache
 				desk := filepath.Dir(st.Stage)
 				ours := strings.HasPrefix(desk, dirs.Cache+"/") &&
-					filepath.Base(desk) == paths.StageName(g.Root)
+					filepath.Base(desk) == layout.StageName(g.Root)
 				if ours && !slices.Contains(g.Dirs, desk) {
 					g.Dirs = append(g.Dirs, desk)
 				}

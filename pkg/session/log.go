@@ -14,8 +14,8 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/store"
 	"keepsake/pkg/triage"
@@ -28,7 +28,7 @@ func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events..
 // Events is the project's log, as its settings have it written.
 func (pl *Place) Events() journal.Events { return events(pl.Dirs, pl.Place, pl.Config) }
 
-func events(d paths.Dirs, p paths.Place, c config.Config) journal.Events {
+func events(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
 	dir := d.Of(p.Home).Events()
 	if !c.Logging.Enabled || dir == "" {
 		return journal.Events{}

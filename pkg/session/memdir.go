@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/store"
 )
 
@@ -42,11 +42,11 @@ func (fl *InFlight) clientsMemory() string {
 	if dir := autoDirectory(client); dir != "" {
 		return dir
 	}
-	top := paths.Project(fl.Place.Home, "").Top
+	top := layout.Project(fl.Place.Home, "").Top
 	if top == "" {
 		top = fl.Place.Home
 	}
-	return paths.ClientMemory(client, top)
+	return layout.ClientMemory(client, top)
 }
 
 // RootMemoryDir is the directory for what concerns more than one project, by the
@@ -58,18 +58,18 @@ func (fl *InFlight) RootMemoryDir() string {
 		return ""
 	}
 	if dir := atHome(root); filepath.IsAbs(dir) {
-		return paths.ClientMemory(fl.client(), filepath.Clean(dir))
+		return layout.ClientMemory(fl.client(), filepath.Clean(dir))
 	}
-	return paths.ClientMemory(fl.client(), root) // a slug is its own slug
+	return layout.ClientMemory(fl.client(), root) // a slug is its own slug
 }
 
 // client is the client's configuration directory: as the session's transcript
 // says, which no project moves, else as the environment does.
 func (fl *InFlight) client() string {
-	if dir := paths.Client(fl.State.Transcript); dir != "" {
+	if dir := layout.Client(fl.State.Transcript); dir != "" {
 		return dir
 	}
-	return paths.ClientHere()
+	return layout.ClientHere()
 }
 
 // autoDirectory is autoMemoryDirectory of the person's settings of the client.
@@ -140,6 +140,6 @@ func (md *Memdir) followed(path string) string {
 	if md.real == nil {
 		md.real = map[string]string{}
 	}
-	md.real[path] = paths.Resolved(path)
+	md.real[path] = layout.Resolved(path)
 	return md.real[path]
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/store"
@@ -49,7 +49,7 @@ func (ms *Memories) Store() *store.Store {
 // private reports whether the project's memories are the person's alone: git tracks
 // none, and nobody has set it up to.
 func (ms *Memories) private() bool {
-	rows, err := disk.Read(paths.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
+	rows, err := disk.Read(layout.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
 		maxSettings)
 	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.tracked()
 }

@@ -4,13 +4,13 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // Over is called when no turn of this session is under way: a call that a person
 // was asked about and that has not run by now was answered No.
 func (fl *InFlight) Over() {
-	dir := approval.Dir(paths.Approvals(paths.Client(fl.State.Transcript)))
+	dir := approval.Dir(layout.Approvals(layout.Client(fl.State.Transcript)))
 	if dir == "" {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/stage"
 )
 
@@ -91,9 +91,9 @@ func Alone() error {
 // ClientDir is the client's configuration directory for what an agent runs: as the
 // client itself was started with it, which no variable moves that a project or a
 // command sets. Of several clients the one counts that a person has started. Outside
-// of a client, and where the system does not tell, it is what paths.ClientHere says.
+// of a client, and where the system does not tell, it is what layout.ClientHere says.
 func ClientDir() string {
-	return cmp.Or(clientIn(ancestors(), stage.Environ), paths.ClientHere())
+	return cmp.Or(clientIn(ancestors(), stage.Environ), layout.ClientHere())
 }
 
 // clientIn is the configuration directory of the client that is farthest up, "" when
@@ -104,7 +104,7 @@ func clientIn(up []stage.Ancestor, environ func(pid int) func(string) string) st
 			continue
 		}
 		if getenv := environ(a.PID); getenv != nil {
-			return paths.ClientOf(getenv)
+			return layout.ClientOf(getenv)
 		}
 		return ""
 	}

@@ -7,8 +7,8 @@ import (
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/store"
 	"keepsake/pkg/upkeep"
@@ -17,10 +17,10 @@ import (
 // A Place is where a session works: the project, Keepsake's folders and the settings that
 // count there.
 type Place struct {
-	paths.Place
+	layout.Place
 	ID       string // of the session, as a file name
 	Root     string // of the project in the checkout that the session works in, absolute
-	Dirs     paths.Dirs
+	Dirs     layout.Dirs
 	Config   config.Config
 	Warnings []string // of the settings
 
@@ -31,7 +31,7 @@ type Place struct {
 // not lie below Root.
 func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 
-func (pl *Place) state() paths.State { return pl.Dirs.Of(pl.Place.Home) }
+func (pl *Place) state() layout.State { return pl.Dirs.Of(pl.Place.Home) }
 
 // Sessions are the states of all sessions of the project.
 func (pl *Place) Sessions() stage.Sessions {
@@ -65,10 +65,10 @@ func (pl *Place) cutShort(b store.Bad) {
 // stands in another worktree of the same repository it is that one's.
 func (pl *Place) Head(cwd string) (branch, commit string) {
 	top := pl.Place.Top
-	if here := paths.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
+	if here := layout.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
 		top = here.Top
 	}
-	return paths.Head(top)
+	return layout.Head(top)
 }
 
 // ProjectID is what the session's project is called on the blackboard if nobody

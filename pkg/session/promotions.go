@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // Promotions is where promotions under way are kept. All worktrees share it.
@@ -19,11 +19,11 @@ func (ms *Memories) Drawers() string { return ms.state().Drawers() }
 // being written: its journal lies there from before the first drawer until all are
 // settled. One that was cut off long ago is not.
 func promoting(states string, now time.Time) bool {
-	projects, err := paths.Dirs{State: states}.States()
+	projects, err := layout.Dirs{State: states}.States()
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(projects, func(p paths.State) bool {
+	return slices.ContainsFunc(projects, func(p layout.State) bool {
 		files, err := os.ReadDir(p.Promotions())
 		return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool {
 			name, is := strings.CutSuffix(f.Name(), ".json")

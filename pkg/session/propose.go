@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/inbox"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/proposal"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/scratch"
@@ -146,12 +146,12 @@ func (pr *Proposals) source(path string) (rel, text string, err error) {
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(pr.Root, full)
 	}
-	rel, ok := paths.Relative(pr.Root, full)
+	rel, ok := layout.Relative(pr.Root, full)
 	if !ok || rel == ".git" || strings.HasPrefix(rel, ".git/") {
 		return "", "", fmt.Errorf("%s lies outside of the project", path)
 	}
-	root := paths.Resolved(pr.Root)
-	if full = filepath.Join(root, rel); paths.Resolved(full) != full {
+	root := layout.Resolved(pr.Root)
+	if full = filepath.Join(root, rel); layout.Resolved(full) != full {
 		return "", "", fmt.Errorf("%s is reached by a link", rel)
 	}
 	b, err := disk.Read(full, scratch.MaxFile)

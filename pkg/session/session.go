@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // A Call is what a hook event says about where it happened.
@@ -29,8 +29,8 @@ type Session struct {
 }
 
 // newSession puts the parts together.
-func newSession(place paths.Place, id string) *Session {
-	s := &Session{Place: &Place{Place: place, ID: paths.Session(id), Root: place.Dir}}
+func newSession(place layout.Place, id string) *Session {
+	s := &Session{Place: &Place{Place: place, ID: layout.Session(id), Root: place.Dir}}
 	s.InFlight = &InFlight{Place: s.Place}
 	s.Memories = &Memories{InFlight: s.InFlight}
 	s.Findings = &Findings{Memories: s.Memories, read: &bookRead{}}
@@ -65,22 +65,22 @@ func Open(c Call) (*Session, error) {
 
 // In opens a session of the project of a directory, whatever the environment
 // says.
-func In(dir, id string) (*Session, error) { return open(paths.Project("", dir), id, "") }
+func In(dir, id string) (*Session, error) { return open(layout.Project("", dir), id, "") }
 
 // placeOf is where an event happened. The client names the folder that it was
 // started in. A client that does not leaves the working directory, which
 // follows cd: what the session's state says goes before it.
-func placeOf(c Call) paths.Place {
+func placeOf(c Call) layout.Place {
 	dir := os.Getenv("CLAUDE_PROJECT_DIR")
 	if !filepath.IsAbs(dir) {
-		if st, ok, err := latest(c, paths.Project("", c.Cwd)); ok && err == nil {
+		if st, ok, err := latest(c, layout.Project("", c.Cwd)); ok && err == nil {
 			return placeOfState(st)
 		}
 	}
-	return paths.Project(dir, c.Cwd)
+	return layout.Project(dir, c.Cwd)
 }
 
-func open(place paths.Place, id, transcript string) (*Session, error) {
+func open(place layout.Place, id, transcript string) (*Session, error) {
 	s := newSession(place, id)
 	refused, err := s.load(transcript)
 	if err == nil && transcript == "" && s.State.Transcript != "" {
@@ -110,7 +110,7 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 // Fault records a failure of a call that could not be opened far enough to
 // have a Session.
 func Fault(c Call, where, what string, why error) {
-	place, id := placeOf(c), paths.Session(c.ID)
+	place, id := placeOf(c), layout.Session(c.ID)
 	dirs, _ := dirsFor(place, c.Transcript)
 	record(dirs.Of(place.Home).Ledger(), where, id, what, why)
 	conf, _ := settings(dirs.Settings(), place.Settings())

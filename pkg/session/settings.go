@@ -11,7 +11,7 @@ import (
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/stage"
 )
 
@@ -49,7 +49,7 @@ func Environ(project string) []string {
 		if os.Getenv(name) == "" {
 			continue
 		}
-		for _, file := range paths.ClientSettings(filepath.Dir(filepath.Dir(project))) {
+		for _, file := range layout.ClientSettings(filepath.Dir(filepath.Dir(project))) {
 			var client struct{ Env map[string]any }
 			b, err := ReadSettings(file)
 			if err == nil && len(b) > 0 {
@@ -64,11 +64,11 @@ func Environ(project string) []string {
 }
 
 // dirsFor returns Keepsake's folders as they count for a project, and those that do not:
-// see [paths.Dirs.Trusted]. The home that counts is that of the transcript, which no project
+// see [layout.Dirs.Trusted]. The home that counts is that of the transcript, which no project
 // moves; for a command, that of the client which runs it.
-func dirsFor(place paths.Place, transcript string) (own paths.Dirs, refused []string) {
-	return paths.Load().Trusted(place, func() string {
-		if home := paths.HomeOf(transcript); home != "" {
+func dirsFor(place layout.Place, transcript string) (own layout.Dirs, refused []string) {
+	return layout.Load().Trusted(place, func() string {
+		if home := layout.HomeOf(transcript); home != "" {
 			return home
 		}
 		return homeIn(ancestors(), stage.Environ)

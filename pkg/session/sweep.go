@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/stage"
 )
 
@@ -27,7 +27,7 @@ const sweeping = time.Second
 // than counts is deleted with it, also when nothing is asked again.
 func (s *Session) Sweep() error {
 	all, err := s.Sessions().All()
-	errs := []error{err, approval.Dir(paths.Approvals(paths.Client(s.State.Transcript))).Sweep(time.Now())}
+	errs := []error{err, approval.Dir(layout.Approvals(layout.Client(s.State.Transcript))).Sweep(time.Now())}
 	begun := time.Now()
 	for _, st := range all {
 		if time.Since(begun) > sweeping {

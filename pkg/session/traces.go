@@ -13,8 +13,8 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/triage"
 )
@@ -172,7 +172,7 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 
 // EraseFromApprovals takes the traces out of what the gate asked and what became of it.
 func (fl *InFlight) EraseFromApprovals(t Traces) error {
-	return approval.Dir(paths.Approvals(fl.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+	return approval.Dir(layout.Approvals(fl.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
 }
 
 // maxRewritten is the largest file that traces are taken out of, in bytes.

@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/trust"
@@ -334,13 +334,13 @@ func (ms *Memories) findTracked(now time.Time) bool {
 
 // storeIndexes finds the indexes of all checkouts that a store lies in, and of those that
 // are one of its folders.
-func storeIndexes(root string) []paths.GitIndex {
-	all := paths.GitIndexes(root)
+func storeIndexes(root string) []layout.GitIndex {
+	all := layout.GitIndexes(root)
 	dirs, _ := os.ReadDir(root) // what can't be read brings no record
 	for _, d := range dirs {
 		dir := filepath.Join(root, d.Name())
-		if paths.IsCheckout(dir) {
-			all = append(all, paths.GitIndexes(dir)[0])
+		if layout.IsCheckout(dir) {
+			all = append(all, layout.GitIndexes(dir)[0])
 		}
 	}
 	return all
@@ -348,8 +348,8 @@ func storeIndexes(root string) []paths.GitIndex {
 
 // tracksStore reports whether an index has a record of a store that lies in its checkout,
 // or that its checkout lies in.
-func tracksStore(g paths.GitIndex, root string) (bool, error) {
-	if paths.Inside(g.Top, root) {
+func tracksStore(g layout.GitIndex, root string) (bool, error) {
+	if layout.Inside(g.Top, root) {
 		return g.Has(g.Top)
 	}
 	return g.Has(root)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/config"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 )
 
@@ -15,8 +15,8 @@ import (
 func TestEditAndOverridden(t *testing.T) {
 	base := t.TempDir()
 	s := &session.Session{Place: &session.Place{
-		Dirs:  paths.Dirs{State: filepath.Join(base, "state"), Config: filepath.Join(base, "config")},
-		Place: paths.Place{Home: base, Memory: filepath.Join(base, "app", ".claude", "memory")},
+		Dirs:  layout.Dirs{State: filepath.Join(base, "state"), Config: filepath.Join(base, "config")},
+		Place: layout.Place{Home: base, Memory: filepath.Join(base, "app", ".claude", "memory")},
 	}}
 	const key = "retrieval.max_inject"
 	set := func(user bool, value string) error {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/scratch"
 )
 
@@ -27,7 +27,7 @@ func (s Scratch) Mark(ctx context.Context, n Note, at time.Time, drawers []strin
 		return false, err
 	}
 	path := filepath.Join(s.Root, filepath.FromSlash(n.Path))
-	if _, is := paths.Relative(dir, path); !is {
+	if _, is := layout.Relative(dir, path); !is {
 		return false, fmt.Errorf("%s is no file of notes", n.Path)
 	}
 	ctx, stop := context.WithTimeout(ctx, saveWait)

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"keepsake/pkg/drawer"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/recall"
 )
 
@@ -266,7 +266,7 @@ func PalaceServer(command, root string) ([]string, error) {
 	case err != nil:
 		return nil, fmt.Errorf("mempalace: mempalace-mcp is not installed; hint: %s", installPalace)
 	}
-	if paths.Belongs(bin, root) {
+	if layout.Belongs(bin, root) {
 		return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin, installPalace)
 	}
 	return append([]string{bin}, words[1:]...), nil

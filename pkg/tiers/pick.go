@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // Choice is the back end of a tier and the reason for it.
@@ -80,7 +80,7 @@ func Collections(root string) (names []string) {
 		}
 	}
 	for _, c := range collections(text) {
-		if paths.Inside(c.path, root) || paths.Inside(root, c.path) {
+		if layout.Inside(c.path, root) || layout.Inside(root, c.path) {
 			names = append(names, c.name)
 		}
 	}
@@ -91,7 +91,7 @@ func qmdSettings() string {
 	if dir := os.Getenv("QMD_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	return paths.ConfigHere("qmd")
+	return layout.ConfigHere("qmd")
 }
 
 type collection struct{ name, path string }

@@ -14,9 +14,9 @@ import (
 	"syscall"
 	"time"
 
+	"keepsake/pkg/layout"
 	"keepsake/pkg/locate"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/text"
 )
@@ -117,7 +117,7 @@ func qmdPath(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("qmd: is not installed; hint: %s", install)
 	}
-	if paths.Belongs(bin, root) {
+	if layout.Belongs(bin, root) {
 		return "", fmt.Errorf("qmd: %s belongs to the project, so it is not run; hint: %s", bin, install)
 	}
 	return bin, nil
@@ -227,8 +227,8 @@ func (q QMD) inside(file string) (string, os.FileInfo) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(q.Root, file)
 	}
-	file = paths.Resolved(file)
-	rel, ok := paths.Relative(paths.Resolved(q.Root), file)
+	file = layout.Resolved(file)
+	rel, ok := layout.Relative(layout.Resolved(q.Root), file)
 	if !ok || kept(rel) {
 		return "", nil
 	}

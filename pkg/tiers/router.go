@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 )
 
 // RouterSkill is the skill that tiers.router can name: a router of its own, which
@@ -27,7 +27,7 @@ type Router struct {
 func RouterHomes(client string) (homes []string) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
-		homes = append(homes, paths.ClientIn(home), paths.AgentsIn(home))
+		homes = append(homes, layout.ClientIn(home), layout.AgentsIn(home))
 	}
 	if filepath.IsAbs(client) && !slices.Contains(homes, filepath.Clean(client)) {
 		homes = append([]string{filepath.Clean(client)}, homes...)

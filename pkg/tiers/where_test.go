@@ -246,7 +246,7 @@ func TestWhereInThisRepository(t *testing.T) {
 		"json schema of a decision":                        "assets/schemas/decision.schema.json",
 		"exit codes table":                                 "cmd/keepsake/exit.go",
 		"where is the rolling window of session summaries": "pkg/upkeep/upkeep.go",
-		"StageBase":                        "pkg/paths/stagebase.go",
+		"StageBase":                        "pkg/layout/stagebase.go",
 		"merge driver of git":              "pkg/git/setup.go",
 		"where do transcripts get read":    "pkg/transcript/transcript.go",
 		"rules of the house about imports": "house_test.go",

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 
 	"keepsake/pkg/verbs"
 )
@@ -111,7 +111,7 @@ func isOwn(name string) bool {
 		return true
 	}
 	exe, err := os.Executable()
-	return err == nil && filepath.Base(name) == "keepsake" && paths.Resolved(name) == paths.Resolved(exe)
+	return err == nil && filepath.Base(name) == "keepsake" && layout.Resolved(name) == layout.Resolved(exe)
 }
 
 // keepsake says what a command of Keepsake prints: what it holds, but for the commands that
@@ -159,7 +159,7 @@ func (p *projectFiles) same(path, dir string, _ time.Time) bool {
 		if top == "" {
 			top = p.root
 		}
-		return paths.FindGitIndex(filepath.Join(top, below)).Top == p.top
+		return layout.FindGitIndex(filepath.Join(top, below)).Top == p.top
 	}
 	return false
 }

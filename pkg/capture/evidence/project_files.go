@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/transcript"
 )
 
@@ -27,7 +27,7 @@ type projectFiles struct {
 	root  string // of the project, without links
 	top   string // of its checkout, "" for none
 	git   Git
-	moves []paths.HeadMove
+	moves []layout.HeadMove
 	first string           // the commit before all moves, "" where git keeps no log
 	began *string          // the commit when the first conversation began, where git keeps no log
 	stood map[int64]string // at a time, in seconds, once it was asked for
@@ -42,10 +42,10 @@ type projectFiles struct {
 type tree struct{ files, dirs map[string]bool }
 
 func newProjectFiles(root string, git Git) *projectFiles {
-	p := &projectFiles{root: paths.Resolved(root), git: git, trees: map[string]*tree{},
+	p := &projectFiles{root: layout.Resolved(root), git: git, trees: map[string]*tree{},
 		stood:   map[int64]string{},
 		written: map[string]bool{}}
-	g := paths.FindGitIndex(root)
+	g := layout.FindGitIndex(root)
 	p.top = g.Top
 	if p.moves, p.err = g.HeadMoves(); len(p.moves) > 0 {
 		p.first = p.moves[0].From
@@ -74,7 +74,7 @@ func (p *projectFiles) begin(all []*conversation) {
 			}
 		}
 	}
-	p.moves = slices.DeleteFunc(p.moves, func(m paths.HeadMove) bool {
+	p.moves = slices.DeleteFunc(p.moves, func(m layout.HeadMove) bool {
 		kind, _, _ := strings.Cut(strings.ReplaceAll(m.Why, ":", " "), " ")
 		return slices.Contains([]string{"commit", "cherry-pick", "am", "revert", "rebase"}, kind) &&
 			slices.ContainsFunc(runs, func(r span) bool {
@@ -169,7 +169,7 @@ func (p *projectFiles) below(path, dir string) (string, bool) {
 	if top == "" {
 		top = p.root
 	}
-	return paths.Relative(top, paths.Resolved(filepath.Clean(path)))
+	return layout.Relative(top, layout.Resolved(filepath.Clean(path)))
 }
 
 // file reports whether a file was the project's at a time.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"keepsake/pkg/drawer"
-	"keepsake/pkg/paths"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
@@ -38,7 +38,7 @@ func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 			_, installed = tiers.PalaceServer("", b.Root)
 		}
 		if installed == nil {
-			palaces = paths.Palaces(paths.Homes(paths.Client(b.State.Transcript)))
+			palaces = layout.Palaces(layout.Homes(layout.Client(b.State.Transcript)))
 		}
 	}
 	choice := tiers.PickWhy(set.Why, installed, palaces)
@@ -78,7 +78,7 @@ func (b BackEnds) Locator() (tiers.Finder, tiers.Choice) {
 	dir := ""
 	if b.Dirs.Cache != "" {
 		// Each checkout has its own files, also where they share their memories.
-		dir = filepath.Join(b.Dirs.Cache, paths.Key(b.Root))
+		dir = filepath.Join(b.Dirs.Cache, layout.Key(b.Root))
 	}
 	return &tiers.Where{Root: b.Root, Dir: dir, Git: b.Git, Note: b.Note}, choice
 }
@@ -96,7 +96,7 @@ func (b BackEnds) Router() (r tiers.Router, on bool, err error) {
 	if b.Config.Tiers.Router != tiers.RouterSkill {
 		return r, false, nil
 	}
-	client := cmp.Or(paths.Client(b.State.Transcript), paths.ClientHere())
+	client := cmp.Or(layout.Client(b.State.Transcript), layout.ClientHere())
 	if r, err = tiers.FindRouter(tiers.RouterHomes(client)); err != nil {
 		return r, true, err
 	}
@@ -117,16 +117,16 @@ func (a *asked) routed(tier string) (bool, error) {
 // lies, "" where it does not. Where it is by default, below the person's home, it
 // is theirs even if the home itself is the project.
 func inProject(dir string, s *session.Session) string {
-	dir = paths.Resolved(dir)
+	dir = layout.Resolved(dir)
 	for _, home := range homes(s) {
 		for _, usual := range usualPlaces {
-			if dir == filepath.Join(paths.Resolved(home), usual) {
+			if dir == filepath.Join(layout.Resolved(home), usual) {
 				return ""
 			}
 		}
 	}
 	for _, root := range []string{s.Root, s.Place.Home} {
-		if paths.Inside(dir, root) {
+		if layout.Inside(dir, root) {
 			return root
 		}
 	}
@@ -142,7 +142,7 @@ var usualPlaces = []string{
 // homes are the person's home as no project's settings can move it: where the
 // client keeps the session, and in a terminal what HOME says.
 func homes(s *session.Session) (all []string) {
-	if client := paths.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
+	if client := layout.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
 		all = append(all, filepath.Dir(client))
 	}
 	if os.Getenv("CLAUDE_CODE_SESSION_ID") == "" {

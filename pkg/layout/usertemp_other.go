@@ -1,5 +1,5 @@
 //go:build !darwin
 
-package paths
+package layout
 
 func userTemp() string { return "" }

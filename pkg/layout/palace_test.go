@@ -1,4 +1,4 @@
-package paths
+package layout
 
 import (
 	"os"

@@ -1,7 +1,7 @@
-// Package paths knows where things are: Keepsake's folders under the XDG
+// Package layout knows where things are: Keepsake's folders under the XDG
 // homes, the project a call belongs to, and the private directory for work in
 // flight. It creates nothing but the staging base of the last tier.
-package paths
+package layout
 
 import (
 	"crypto/sha256"
