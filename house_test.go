@@ -34,22 +34,22 @@ type floor struct {
 
 var (
 	texts       = []string{"text", "text/date", "markdown"}
-	words       = []string{"memory", "plan", "event", "secret", "drawer", "verbs"}
+	words       = []string{"memory", "plan", "journal/event", "secret", "why/drawer", "verbs"}
 	onWords     = slices.Concat(texts, words)
-	verdicts    = []string{"checkpoint"}
+	verdicts    = []string{"gate/rules"}
 	noticed     = []string{"capture/finding"}
 	speech      = []string{"capture/stance"}
 	sources     = []string{"capture/origin"}
 	digests     = []string{"capture/digest"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "memdir", "asklist"}
+	thoughts    = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records", "gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate", "memdir", "client/permissions"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
-	onMemdir    = []string{"board", "tidy", "lessons"}
-	files       = []string{"filing"}
-	composition = []string{"brief", "config"}
+	onMemdir    = []string{"memdir/blackboard", "memdir/tidy", "memdir/lessons"}
+	files       = []string{"memdir/classify"}
+	composition = []string{"brief", "project/config"}
 	places      = []string{"layout"}
-	hands       = []string{"stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
-		"journal", "hook", "trust"}
+	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk", "memdir/snapshot", "store",
+		"journal", "client/hook", "project/trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
 		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
@@ -63,33 +63,33 @@ var floors = map[string]floor{
 	"speech":      {speech, texts, true},
 	"sources":     {sources, slices.Concat(onWords, noticed, speech), true},
 	"thoughts":    {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
-	"explained":   {explained, slices.Concat(onWords, noticed, []string{"transcript", "triage"}), true},
-	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"resolve"}), true},
+	"explained":   {explained, slices.Concat(onWords, noticed, []string{"client/transcript", "capture/triage"}), true},
+	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"capture/resolve"}), true},
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
-	"files":       {files, slices.Concat(onWords, []string{"memdir", "lessons"}), true},
+	"files":       {files, slices.Concat(onWords, []string{"memdir", "memdir/lessons"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
-	"answers":     {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
+	"answers":     {[]string{"search/files"}, slices.Concat(onWords, []string{"search/records"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"places":      {places, []string{"disk"}, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
-	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "locate", "recall", "resolve", "layout", "disk"}), false},
+	"tiers": {[]string{"search/tiers"}, slices.Concat(onWords,
+		[]string{"scratch", "search/files", "search/records", "capture/resolve", "layout", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
-		[]string{"capture/origin", "transcript", "layout"}), false},
-	"session":  {[]string{"session", "facts", "consent"}, below, false},
-	"reading":  {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
-	"promote":  {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
-	"machine":  {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
+		[]string{"capture/origin", "client/transcript", "layout"}), false},
+	"session":  {[]string{"project/session", "gate/host", "gate/consent"}, below, false},
+	"reading":  {[]string{"importer/reading"}, slices.Concat(onWords, []string{"importer/exchange"}), true},
+	"promote":  {[]string{"why/promote"}, slices.Concat(below, []string{"search/tiers"}), false},
+	"machine":  {[]string{"git"}, slices.Concat(below, []string{"project/session"}), false},
 	"programs": {[]string{"libexec"}, []string{"layout"}, false},
-	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"session"}), false},
-	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "settings", "status"},
-		slices.Concat(below, []string{"tiers", "session", "promote", "git", "libexec", "search/answer",
+	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"project/session"}), false},
+	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "project/settings", "status"},
+		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec", "search/answer",
 			"capture/save"}),
 		false},
-	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
+	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"search/tiers", "project/session"}), false},
 	"answer": {[]string{"search/answer"},
-		slices.Concat(below, []string{"tiers", "session", "promote"}), false},
+		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote"}), false},
 }
 
 // worldly packages of the standard library have no place in a pure package.
@@ -142,7 +142,7 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
 	var named []string
-	for _, m := range regexp.MustCompile("`((?:capture/|search/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+	for _, m := range regexp.MustCompile("`((?:[a-z]+/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
 		named = append(named, m[1])
 	}
 	for _, f := range floors {
@@ -153,7 +153,7 @@ func TestTourHasTheFloors(t *testing.T) {
 		}
 	}
 	for _, p := range named {
-		if _, err := os.Stat("pkg/" + p); err != nil {
+		if _, err := os.Stat("pkg/" + p); err != nil && !strings.HasPrefix(p, "cmd/") {
 			t.Errorf("docs/tour.md has a floor for %s, which is no package", p)
 		}
 	}
@@ -165,7 +165,7 @@ func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
 			if strings.HasPrefix(imp, module+"/hooks/") || strings.HasPrefix(imp, module+"/cmd/") {
 				t.Errorf("%s imports the door %s", dir, imp)
 			}
-			if imp == module+"/pkg/hook" && !strings.HasPrefix(dir, "hooks/") {
+			if imp == module+"/pkg/client/hook" && !strings.HasPrefix(dir, "hooks/") {
 				t.Errorf("%s imports hook: only the mains in hooks/ speak the protocol", dir)
 			}
 		}
@@ -213,7 +213,7 @@ func TestOneHandKnowsThePaths(t *testing.T) {
 		}
 	}
 	for dir, pkg := range all {
-		if dir == owner || dir == "pkg/gate" || !strings.HasPrefix(dir, "pkg/") && !strings.HasPrefix(dir, "cmd/") &&
+		if dir == owner || dir == "pkg/gate/shell" || !strings.HasPrefix(dir, "pkg/") && !strings.HasPrefix(dir, "cmd/") &&
 			!strings.HasPrefix(dir, "hooks/") { // the gate judges paths of whatever machine, and touches none
 			continue
 		}
@@ -273,17 +273,17 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson": {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint",
-		"pkg/asklist", "pkg/config", "pkg/stage", "pkg/capture/finding"},
+	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell", "pkg/gate/rules",
+		"pkg/client/permissions", "pkg/project/config", "pkg/capture/stage", "pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/layout"},
-	"mvdan.cc/sh/v3":                  {"pkg/gate"},
+	"mvdan.cc/sh/v3":                  {"pkg/gate/shell"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
 	"golang.org/x/text":               {"pkg/text"},
-	"github.com/yuin/goldmark":        {"pkg/reading"},
-	"go.yaml.in/yaml/v4":              {"pkg/reading"},
+	"github.com/yuin/goldmark":        {"pkg/importer/reading"},
+	"go.yaml.in/yaml/v4":              {"pkg/importer/reading"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace", "scripts/bench"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/mempalace"},
@@ -465,7 +465,7 @@ var slow = map[string]string{
 }
 
 // judgesOnly says why only a judge reads shell commands.
-const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/checkpoint has the words of the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
+const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/gate/rules has the words of the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
 	newGraph(t).linksNone("cmd/keepsake", slow)

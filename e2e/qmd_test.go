@@ -16,7 +16,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/search/tiers"
 )
 
 // RealQMD is QMD itself, from npm, with a home of its own and a project that it has indexed.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/drawer"
+	"keepsake/pkg/why/drawer"
 )
 
 // cli runs the lab's Keepsake in the project, as a person's script would, and returns all that it printed.

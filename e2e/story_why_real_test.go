@@ -24,9 +24,9 @@ import (
 	"time"
 	"unicode"
 
-	"keepsake/pkg/drawer"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/search/records"
+	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/drawer"
 )
 
 // A realWhy is MemPalace itself as the tier WHY of a project, asked by the package and by the built program.
@@ -154,7 +154,7 @@ func (w *realWhy) paths(question string) (at []string) {
 		if h.Source != "WHY" || h.Text == "" || h.Date == "" || h.Line != 0 {
 			w.t.Errorf("%s: %+v", question, h)
 		}
-		if h.Score >= recall.Floor {
+		if h.Score >= records.Floor {
 			at = append(at, h.Path)
 		}
 	}

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/gate/rules"
 )
 
 // One answer for each call, until the input ends.
 func TestRun(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	q := func(tool, args string, dialog bool) string {
-		b, err := json.Marshal(checkpoint.Question{Event: checkpoint.Event{Tool: tool, Args: []byte(args), Cwd: "/"}, Dialog: dialog})
+		b, err := json.Marshal(rules.Question{Event: rules.Event{Tool: tool, Args: []byte(args), Cwd: "/"}, Dialog: dialog})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 		}
 		answers := json.NewDecoder(&out)
 		for _, d := range tt.want {
-			var a checkpoint.Answer
+			var a rules.Answer
 			if err := answers.Decode(&a); err != nil || a.Decision != d {
 				t.Errorf("%s: %v, %+v, want %s", name, err, a, d)
 			}

@@ -2,8 +2,8 @@
 // scripts of this machine, and runs none. `keepsake gate test` starts it as
 // bin/libexec/judge, so that the command line doesn't link the parser of shell commands,
 // whose tables slow every start; the hook that decides is bin/hooks/pretooluse. It reads
-// checkpoint.Question, one JSON object after the other, and prints one
-// checkpoint.Answer for each, until its input ends.
+// rules.Question, one JSON object after the other, and prints one
+// rules.Answer for each, until its input ends.
 package main
 
 import (
@@ -14,9 +14,9 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/facts"
-	"keepsake/pkg/gate"
+	"keepsake/pkg/gate/host"
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/gate/shell"
 )
 
 // limit is how long one call may take: whoever started this may be gone.
@@ -24,7 +24,7 @@ const limit = time.Minute
 
 // most is the longest JSON that is read of one question, in bytes: in base64 the
 // arguments are a third more.
-const most = 2 * checkpoint.MaxArgs
+const most = 2 * rules.MaxArgs
 
 func main() {
 	if err := run(os.Stdin, os.Stdout); err != nil {
@@ -38,7 +38,7 @@ func run(in io.Reader, out io.Writer) error {
 	from, to := json.NewDecoder(bounded), json.NewEncoder(out)
 	for {
 		bounded.N = most
-		var q checkpoint.Question
+		var q rules.Question
 		if err := from.Decode(&q); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
@@ -48,10 +48,10 @@ func run(in io.Reader, out io.Writer) error {
 			fmt.Fprintf(os.Stderr, "judge: a call of %s was not judged within %v\n", q.Tool, limit)
 			os.Exit(1)
 		})
-		c := facts.Call(q.Event)
+		c := host.Call(q.Event)
 		c.Dialog = q.Dialog
-		v := gate.Judge(c)
-		err := to.Encode(checkpoint.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule, Reason: v.Reason})
+		v := shell.Judge(c)
+		err := to.Encode(rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule, Reason: v.Reason})
 		late.Stop()
 		if err != nil {
 			return fmt.Errorf("print a verdict: %w", err)

@@ -11,9 +11,9 @@ import (
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/git"
 	"keepsake/pkg/importer"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/memory/upkeep"
 )
 
 type applyCmd struct {

@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/inbox"
+	"keepsake/pkg/why/inbox"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // person is where the answers of the person come from: the controlling terminal

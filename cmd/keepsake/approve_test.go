@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/approval"
-	"keepsake/pkg/session"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/project/session"
 )
 
 // tty is a terminal with a person at it who has typed already.

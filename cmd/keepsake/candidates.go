@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/inbox"
-	"keepsake/pkg/proposal"
+	"keepsake/pkg/why/candidate"
+	"keepsake/pkg/why/inbox"
 )
 
 type candidatesCmd struct {
@@ -54,7 +54,7 @@ func (v candidatesCmd) read() (string, error) {
 		defer f.Close()
 		in = f
 	}
-	b, err := io.ReadAll(io.LimitReader(in, proposal.MaxDocument+1))
+	b, err := io.ReadAll(io.LimitReader(in, candidate.MaxDocument+1))
 	if err == nil && len(b) == 0 {
 		err = errors.New("the document is empty; hint: keepsake notes candidates FILE")
 	}
@@ -71,7 +71,7 @@ func (c *call) report(r inbox.Report) {
 		}
 	}
 	if r.Cut {
-		c.note("the document is longer than %d bytes or has more than %d candidates; what is over that was not read", proposal.MaxDocument, proposal.MaxCandidates)
+		c.note("the document is longer than %d bytes or has more than %d candidates; what is over that was not read", candidate.MaxDocument, candidate.MaxCandidates)
 	}
 	if r.Proposed >= 0 && r.Proposed != len(r.Items) {
 		c.note("the document says that it proposes %d, and %d could be read", r.Proposed, len(r.Items))

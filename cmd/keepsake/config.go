@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/config"
-	"keepsake/pkg/session"
-	"keepsake/pkg/settings"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/settings"
 )
 
 type configCmd struct {

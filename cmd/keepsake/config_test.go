@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/config"
+	"keepsake/pkg/project/config"
 )
 
 // Settings that are changed at the same time are all kept.

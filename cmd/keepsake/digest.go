@@ -17,7 +17,7 @@ import (
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 type digestCmd struct {

@@ -16,9 +16,9 @@ import (
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
 )
 
 // TestDigesterKnowsTheForm holds agents/digest.md to what the model of a terminal is told.

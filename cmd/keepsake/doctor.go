@@ -7,8 +7,8 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
 )
 
 type doctorCmd struct {

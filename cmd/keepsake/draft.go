@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/stage"
 )
 
 type draftCmd struct {

@@ -9,7 +9,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/exchange"
+	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/memory"
 )
 

@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

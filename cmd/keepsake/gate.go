@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/gate/rules"
 )
 
 type gateCmd struct {
@@ -38,7 +38,7 @@ Example:
 
 func (v gateExplainCmd) Run(c *call) error {
 	c.json = v.JSON
-	all := checkpoint.All()
+	all := rules.All()
 	if v.Checkpoint == "" {
 		for _, p := range all {
 			c.line("%-*s  %s", widest(all), p.Name, p.Guards)
@@ -58,7 +58,7 @@ func (v gateExplainCmd) Run(c *call) error {
 	return &failure{exitUsage, fmt.Errorf("%s: no such checkpoint", v.Checkpoint), []string{"the checkpoints are " + strings.Join(names, ", ")}}
 }
 
-func widest(all []checkpoint.Point) (n int) {
+func widest(all []rules.Point) (n int) {
 	for _, p := range all {
 		n = max(n, len(p.Name))
 	}
@@ -66,15 +66,15 @@ func widest(all []checkpoint.Point) (n int) {
 }
 
 // explain prints a checkpoint for people.
-func (c *call) explain(p checkpoint.Point) {
+func (c *call) explain(p rules.Point) {
 	c.line("%s: %s\n", p.Name, p.Guards)
 	c.line("%s", wrapped("passes   ", p.Passes))
 	c.line("%s", wrapped("setting  ", p.Setting))
 	for _, answer := range []struct{ name, head string }{
-		{checkpoint.Ask.String(), "asks you, and denies where nobody can be asked"},
-		{checkpoint.Deny.String(), "denies"},
-		{checkpoint.Allow.String(), "allows without a dialog"},
-		{checkpoint.Pass.String(), "passes, unless the settings say otherwise"},
+		{rules.Ask.String(), "asks you, and denies where nobody can be asked"},
+		{rules.Deny.String(), "denies"},
+		{rules.Allow.String(), "allows without a dialog"},
+		{rules.Pass.String(), "passes, unless the settings say otherwise"},
 	} {
 		head := "\n" + answer.head + ":"
 		for _, r := range p.Rules {

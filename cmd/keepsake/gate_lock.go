@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/asklist"
+	"keepsake/pkg/client/permissions"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 )
@@ -89,7 +89,7 @@ func (l lock) install(client string, dry bool) error {
 	for _, t := range troubles {
 		l.note("%v", t)
 	}
-	after, added, err := asklist.Add(l.before, asklist.Rules(servers))
+	after, added, err := permissions.Add(l.before, permissions.Rules(servers))
 	if err != nil {
 		return l.fails(err)
 	}
@@ -138,7 +138,7 @@ func (l lock) remove(dry bool) error {
 		after, gone = string(was.Before), was.Made
 	} else {
 		var dropped []string
-		if after, dropped, err = asklist.Drop(l.before, was.Rules); err != nil {
+		if after, dropped, err = permissions.Drop(l.before, was.Rules); err != nil {
 			return l.fails(err)
 		}
 		if len(dropped) == 0 {

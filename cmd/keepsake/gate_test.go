@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/gate/rules"
 )
 
 // TestExplain compares what the gate says of each checkpoint with a golden
@@ -23,7 +23,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	say()
-	for _, p := range checkpoint.All() {
+	for _, p := range rules.All() {
 		all.WriteString("\n---\n\n")
 		say(p.Name)
 	}

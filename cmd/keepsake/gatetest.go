@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/libexec"
 )
@@ -100,7 +100,7 @@ func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []b
 		}
 		var in toolCall
 		d := json.NewDecoder(bytes.NewReader(text))
-		t := testedJSON{Call: fmt.Sprintf("%s%d", from, n), Decision: checkpoint.Deny.String()}
+		t := testedJSON{Call: fmt.Sprintf("%s%d", from, n), Decision: rules.Deny.String()}
 		if err := d.Decode(&in); err != nil {
 			line, rest, _ := bytes.Cut(text, []byte("\n"))
 			t.Why = "the hook cannot read this and stops it: " + err.Error()
@@ -111,22 +111,22 @@ func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []b
 		text = text[d.InputOffset():]
 		e := in.event(c)
 		t.Tool = e.Tool
-		if len(e.Args) > checkpoint.MaxArgs {
-			t.Why = fmt.Sprintf("the hook cannot read this and stops it: it is longer than %d MiB", checkpoint.MaxArgs>>20)
+		if len(e.Args) > rules.MaxArgs {
+			t.Why = fmt.Sprintf("the hook cannot read this and stops it: it is longer than %d MiB", rules.MaxArgs>>20)
 			see(t, in.about())
 			continue
 		}
-		var answer checkpoint.Answer
-		if err := judge.Ask(t.Call, checkpoint.Question{Event: e, Dialog: !v.NoDialog}, &answer); err != nil {
+		var answer rules.Answer
+		if err := judge.Ask(t.Call, rules.Question{Event: e, Dialog: !v.NoDialog}, &answer); err != nil {
 			return err
 		}
 		t.Decision, t.Checkpoint, t.Rule, t.Why = answer.Decision, answer.Checkpoint, answer.Rule, answer.Reason
 		switch t.Decision {
-		case checkpoint.Pass.String():
+		case rules.Pass.String():
 			t.Why = "no rule matches; the client decides as it would without Keepsake"
-		case checkpoint.Allow.String():
+		case rules.Allow.String():
 			t.Why = matches(t.Rule)
-		case checkpoint.Ask.String(), checkpoint.Deny.String():
+		case rules.Ask.String(), rules.Deny.String():
 		default:
 			return fmt.Errorf("%s: the program that judges tool calls gave no verdict"+libexec.Rebuild, t.Call)
 		}
@@ -136,7 +136,7 @@ func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []b
 
 // matches is what a rule says that it matches.
 func matches(rule string) string {
-	for _, p := range checkpoint.All() {
+	for _, p := range rules.All() {
 		for _, r := range p.Rules {
 			if r.Name == rule {
 				return r.Matches
@@ -161,8 +161,8 @@ type toolCall struct {
 	Bash string          `json:"bash"`
 }
 
-func (t toolCall) event(c *call) checkpoint.Event {
-	e := checkpoint.Event{
+func (t toolCall) event(c *call) rules.Event {
+	e := rules.Event{
 		Tool: t.Name, Args: t.Input, Session: t.Session, Transcript: t.Transcript, Cwd: t.Cwd, Agent: t.Agent, Mode: t.Mode,
 	}
 	if t.Tool != "" {

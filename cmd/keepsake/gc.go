@@ -2,7 +2,7 @@ package main
 
 import (
 	"keepsake/pkg/brief"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/memory/upkeep"
 )
 
 type gcCmd struct {

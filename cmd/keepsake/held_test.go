@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
-	"keepsake/pkg/trust"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/trust"
 )
 
 // heldStore makes a project with records: two that git tracks and nobody knows when

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

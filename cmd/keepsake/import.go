@@ -9,10 +9,10 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/exchange"
+	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/importer"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 type importCmd struct {

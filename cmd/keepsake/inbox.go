@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/doctor"
-	"keepsake/pkg/inbox"
+	"keepsake/pkg/why/inbox"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/promote"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/why/promote"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 type inboxCmd struct {

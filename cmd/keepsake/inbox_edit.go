@@ -11,12 +11,12 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/inbox"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 type inboxEditCmd struct {

@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // findingWaits is what was noticed and is not saved, as inbox --json has it.

@@ -9,7 +9,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // findingsLab is a project with findings that wait.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/inbox"
+	"keepsake/pkg/why/inbox"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 // inboxLab is a project with one candidate and one draft that could not be saved.

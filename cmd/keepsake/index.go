@@ -9,7 +9,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

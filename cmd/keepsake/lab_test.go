@@ -15,10 +15,10 @@ import (
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/trust"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/project/trust"
 )
 
 // lab is a program of the scripts: it does what hooks and drafters would have

@@ -10,11 +10,11 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/filing"
-	"keepsake/pkg/lessons"
+	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
 
@@ -91,7 +91,7 @@ func (v lessonAddCmd) Run(c *call) error {
 			return err
 		}
 		kept, err := known.Keep(l, v.Kind, s.Config.Memdir.Log, c.now())
-		var wrong *filing.Wrong
+		var wrong *classify.Wrong
 		if errors.As(err, &wrong) {
 			return usage("lesson: %v", err)
 		}
@@ -120,13 +120,13 @@ func (v lessonAddCmd) Run(c *call) error {
 func (v lessonAddCmd) tell(c *call, out lessonJSON) {
 	where := brief.Line(fmt.Sprintf("%s:%d", out.Lesson.Path, out.Lesson.Line))
 	switch out.Status {
-	case filing.LessonCreated:
+	case classify.LessonCreated:
 		if out.DryRun {
 			c.line("it would be kept: %s", where)
 			break
 		}
 		c.line("lesson kept: %s", where)
-	case filing.LessonCounted:
+	case classify.LessonCounted:
 		if out.DryRun {
 			c.line("known, and would be counted: %s, %s with today", where, times(out.Count))
 			break
@@ -148,7 +148,7 @@ func times(n int) string {
 }
 
 // lessons reads the lessons of a directory.
-func (c *call) lessons(s *session.Session, at place) (k filing.Lessons, err error) {
+func (c *call) lessons(s *session.Session, at place) (k classify.Lessons, err error) {
 	d, err := c.readNotes(at.root)
 	if err != nil {
 		return k, err
@@ -165,7 +165,7 @@ func (c *call) lessons(s *session.Session, at place) (k filing.Lessons, err erro
 	for _, e := range entries {
 		instincts = append(instincts, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
-	return filing.ReadLessons(d, profileOf(s, d), journal, instincts), nil
+	return classify.ReadLessons(d, profileOf(s, d), journal, instincts), nil
 }
 
 type lessonListCmd struct {
@@ -214,7 +214,7 @@ func (v lessonListCmd) Run(c *call) error {
 	return nil
 }
 
-func (c *call) knownLessons() (k filing.Lessons, at place, err error) {
+func (c *call) knownLessons() (k classify.Lessons, at place, err error) {
 	s, err := c.where()
 	if err != nil {
 		return k, at, err

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
+	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -76,7 +76,7 @@ func (v lintCmd) read(c *call, out *lintJSON) (memories, error) {
 	if err != nil {
 		return m, err
 	}
-	m.Apart = board.Apart
+	m.Apart = blackboard.Apart
 	out.Dir, out.Profile, out.Files = m.dir, m.profile.Name, len(m.Files)
 	out.Findings = append(out.Findings, memdir.Lint(m.Dir, m.profile)...)
 	return m, nil

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/analyze"
+	"keepsake/pkg/journal/analyze"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 type logCmd struct {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/filing"
+	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/secret"
 )
 
@@ -43,7 +43,7 @@ func (v mentionsCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	found := printable(filing.Mentions(d, profileOf(s, d), v.Word))
+	found := printable(classify.Mentions(d, profileOf(s, d), v.Word))
 	for _, p := range found {
 		c.line("%s:%d: %s", brief.Line(p.Path), p.Line, brief.Line(strings.TrimSpace(p.Text)))
 	}
@@ -56,8 +56,8 @@ func (v mentionsCmd) Run(c *call) error {
 }
 
 // printable are places as they are shown: without the secrets that somebody wrote there.
-func printable(all []filing.Place) []filing.Place {
-	out := []filing.Place{}
+func printable(all []classify.Place) []classify.Place {
+	out := []classify.Place{}
 	for _, p := range all {
 		p.Text = secret.Redact(p.Text)
 		out = append(out, p)

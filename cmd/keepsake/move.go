@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/store"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/memory/upkeep"
 )
 
 // changeFlags are those of the verbs that change memories on a person's word.

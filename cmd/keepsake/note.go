@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/filing"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -56,7 +56,7 @@ Examples:
 // noteJSON is what note prints with --json.
 type noteJSON struct {
 	Status   string           `json:"status"` // created, added, updated, replaced, pointed or already
-	Kind     filing.Kind      `json:"kind"`
+	Kind     classify.Kind    `json:"kind"`
 	Told     string           `json:"told,omitempty"` // the words that told the kind
 	Dir      string           `json:"dir"`
 	Path     string           `json:"path"`
@@ -64,7 +64,7 @@ type noteJSON struct {
 	Near     string           `json:"near,omitempty"` // file:line of what was updated, replaced or pointed to
 	Files    []string         `json:"files"`          // all that the plan writes
 	Digest   string           `json:"digest,omitempty"`
-	Mentions []filing.Place   `json:"mentions"` // other places that may have to change with it
+	Mentions []classify.Place `json:"mentions"` // other places that may have to change with it
 	Wide     string           `json:"wide,omitempty"`
 	Over     []memdir.Finding `json:"over"`
 	Secrets  []string         `json:"secrets"`
@@ -85,8 +85,8 @@ func (v noteCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	note := filing.Note{
-		Text: text, Kind: filing.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why, How: v.How,
+	note := classify.Note{
+		Text: text, Kind: classify.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why, How: v.How,
 		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.Config.Memdir.Log,
 	}
 	at := c.notesOf(s, dir)
@@ -114,7 +114,7 @@ func (v noteCmd) text() (string, error) {
 	if len(v.Text) != 1 || v.Text[0] != "-" {
 		return strings.Join(v.Text, " "), nil
 	}
-	b, err := io.ReadAll(io.LimitReader(os.Stdin, filing.MaxText+1))
+	b, err := io.ReadAll(io.LimitReader(os.Stdin, classify.MaxText+1))
 	return string(b), err
 }
 
@@ -128,14 +128,14 @@ func lateFor(err error) bool {
 }
 
 // file works the note out and writes it.
-func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (filing.Result, error) {
+func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (classify.Result, error) {
 	for try := 1; ; try++ {
 		d, err := c.readNotes(at.root)
 		if err != nil {
-			return filing.Result{}, err
+			return classify.Result{}, err
 		}
-		r, err := filing.File(d, profileOf(s, d), note)
-		var wrong *filing.Wrong
+		r, err := classify.File(d, profileOf(s, d), note)
+		var wrong *classify.Wrong
 		if errors.As(err, &wrong) {
 			return r, &failure{exitUsage, fmt.Errorf("note: %w", err), nil}
 		}
@@ -164,20 +164,20 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	if v.DryRun {
 		will = "would be "
 	}
-	switch filing.Did(out.Status) {
-	case filing.Already:
+	switch classify.Did(out.Status) {
+	case classify.Already:
 		c.line("stands there already: %s", where)
-	case filing.Created:
+	case classify.Created:
 		c.line("%snoted (%s) in a new file: %s", will, kind, where)
-	case filing.Updated:
+	case classify.Updated:
 		c.line("%snoted (%s): %s, below %s, which says nearly the same", will, kind, where, brief.Line(out.Near))
 		if !v.DryRun {
 			c.line("if it says something else: keepsake undo last --dir %s, then say what is different",
 				brief.ShellWord(at.root))
 		}
-	case filing.Replaced:
+	case classify.Replaced:
 		c.line("%snoted (%s): %s, as the new version of %s", will, kind, where, brief.Line(out.Near))
-	case filing.Pointed:
+	case classify.Pointed:
 		c.line("%snoted (%s): %s points to %s", will, kind, where, brief.Line(out.Near))
 	default:
 		c.line("%snoted (%s): %s", will, kind, where)
@@ -213,7 +213,7 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 const maxAlso = 10
 
 // mentioned is a place in one line.
-func mentioned(p filing.Place) string {
+func mentioned(p classify.Place) string {
 	return fmt.Sprintf("%s:%d: %s", brief.Line(p.Path), p.Line, cut(brief.Line(strings.TrimSpace(p.Text)), 160))
 }
 
@@ -261,7 +261,7 @@ func pathsOf(p plan.Plan) []string {
 
 // orchestrator tells the session what a subagent has written, so that the agent that
 // started it hears of it.
-func orchestrator(c *call, s *session.Session, by string, r filing.Result) {
+func orchestrator(c *call, s *session.Session, by string, r classify.Result) {
 	if by == "" || !inside(s) {
 		return
 	}

@@ -5,11 +5,11 @@ import (
 	"os"
 	"strings"
 
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/filing"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // logPaths is how many of a save's records the line in the log of the day names.
@@ -20,7 +20,7 @@ const logPaths = 3
 // matter for the ledger, and the save stands.
 func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
 	dir := s.MemoryDir()
-	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[checkpoint.AutoMemoryWrite] != "off" {
+	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[rules.AutoMemoryWrite] != "off" {
 		return // nobody is asked about this line
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -35,7 +35,7 @@ func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
 	for try := 1; ; try++ {
 		d, err := session.ReadMemories(dir, c.now(), func(string, string) {})
 		if err == nil {
-			p := filing.Log(d, profileOf(s, d), "apply: "+memdir.Cut(line, 120)+" → "+where)
+			p := classify.Log(d, profileOf(s, d), "apply: "+memdir.Cut(line, 120)+" → "+where)
 			// The save is in place: an interruption now must not look like its failure.
 			err = at.Apply(context.WithoutCancel(c.ctx), p)
 		}

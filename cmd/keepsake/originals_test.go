@@ -16,9 +16,9 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/store"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/memory/upkeep"
 )
 
 // TestOriginalsFiles: what seed 3's original wrote, in all categories and

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"keepsake/pkg/doctor"
-	"keepsake/pkg/palace"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/mempalace"
 )
 
 // TestAuditOwnDrawers: what a person promotes at the terminal or said yes to is no
 // surprise at the turn's end nor to doctor, what somebody puts beside it is.
 func TestAuditOwnDrawers(t *testing.T) {
 	d := newDesk(t)
-	look := func(m palace.Moment) string {
+	look := func(m mempalace.Moment) string {
 		t.Helper()
 		s, err := session.Open(session.Call{ID: "s1", Transcript: filepath.Join(d.client, "projects", "-p", "s1.jsonl"), Cwd: d.project})
 		if err != nil {
@@ -41,7 +41,7 @@ func TestAuditOwnDrawers(t *testing.T) {
 	if _, errs, code := d.typing("y\n", "promote", first); code != exitDone {
 		t.Fatal(errs)
 	}
-	look(palace.Start)
+	look(mempalace.Start)
 	mine := d.note("Deploys go out on Tuesdays, because support is there.")
 	if _, errs, code := d.typing("y\n", "promote", mine); code != exitDone {
 		t.Fatal(errs)
@@ -49,13 +49,13 @@ func TestAuditOwnDrawers(t *testing.T) {
 	if said := palaceSays(); !strings.HasSuffix(said, "2 drawers of Keepsake's own\n") || strings.Contains(said, "appeared") {
 		t.Errorf("doctor says %q", said)
 	}
-	if said := look(palace.Turn); said != "" {
+	if said := look(mempalace.Turn); said != "" {
 		t.Errorf("of what the person promoted it said %q", said)
 	}
 	if _, errs, code := d.run(d.approve("save", "Invoices are numbered per year.", "--tier=why")...); code != exitDone {
 		t.Fatal(errs)
 	}
-	if said := look(palace.Turn); said != "" {
+	if said := look(mempalace.Turn); said != "" {
 		t.Errorf("of what the person said yes to it said %q", said)
 	}
 	files, err := filepath.Glob(filepath.Join(d.data, "keepsake", "drawers", "shop", "decisions"))
@@ -69,10 +69,10 @@ func TestAuditOwnDrawers(t *testing.T) {
 	if said := palaceSays(); !strings.Contains(said, "since the last turn: ") || !strings.Contains(said, told) {
 		t.Errorf("doctor says %q", said)
 	}
-	if said := look(palace.Turn); !strings.Contains(said, told) {
+	if said := look(mempalace.Turn); !strings.Contains(said, told) {
 		t.Errorf("it said %q", said)
 	}
-	if said := look(palace.Turn); said != "" {
+	if said := look(mempalace.Turn); said != "" {
 		t.Errorf("it said again %q", said)
 	}
 }

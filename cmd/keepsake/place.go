@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

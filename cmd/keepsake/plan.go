@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/memory/upkeep"
 )
 
 type planCmd struct {

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/filing"
+	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 type projectCmd struct {
@@ -60,8 +60,8 @@ Examples:
 
 // projectsJSON is what show --json prints without an ID.
 type projectsJSON struct {
-	Dir      string          `json:"dir"` // of the memories
-	Projects []board.Summary `json:"projects"`
+	Dir      string               `json:"dir"` // of the memories
+	Projects []blackboard.Summary `json:"projects"`
 }
 
 func (v projectShowCmd) Run(c *call) error {
@@ -107,7 +107,7 @@ func (v projectShowCmd) Run(c *call) error {
 }
 
 // card is what the blackboard has of the project that a name means.
-func (c *call) card(s *session.Session, name string) (p board.Project, err error) {
+func (c *call) card(s *session.Session, name string) (p blackboard.Project, err error) {
 	id, err := s.CardID(name)
 	if err != nil {
 		return p, failed(err)
@@ -116,14 +116,14 @@ func (c *call) card(s *session.Session, name string) (p board.Project, err error
 	if err != nil {
 		return p, failed(err)
 	}
-	return board.Look(f, id), nil
+	return blackboard.Look(f, id), nil
 }
 
 func noProject(id string) error {
 	return failed(fmt.Errorf("project %q: has no card and no row", id), "keepsake project show lists those there are", "keepsake project progress --id "+id+" TEXT makes a card")
 }
 
-func (c *call) entries(name string, all []board.Entry) {
+func (c *call) entries(name string, all []blackboard.Entry) {
 	if len(all) > 0 {
 		c.line("\n%s:", name)
 	}
@@ -142,8 +142,8 @@ func (c *call) registry(s *session.Session) error {
 	if err != nil {
 		return failed(err)
 	}
-	ids := board.IDs(f.Registry, cards)
-	out := projectsJSON{Dir: s.MemoryDir(), Projects: []board.Summary{}}
+	ids := blackboard.IDs(f.Registry, cards)
+	out := projectsJSON{Dir: s.MemoryDir(), Projects: []blackboard.Summary{}}
 	for _, id := range ids {
 		p, err := c.card(s, id)
 		if err != nil {
@@ -169,22 +169,22 @@ func (c *call) registry(s *session.Session) error {
 }
 
 // due is a project's deadline with how far away it is.
-func (c *call) due(p board.Project) string {
+func (c *call) due(p blackboard.Project) string {
 	_, deadline := p.Standing()
-	return cmp.Or(p.Due(c.now()), brief.Line(deadline), board.NoDeadline)
+	return cmp.Or(p.Due(c.now()), brief.Line(deadline), blackboard.NoDeadline)
 }
 
 // statuses are those that a project can be given, as a text.
 func statuses() string {
-	n := len(board.Statuses) - 1
-	return strings.Join(board.Statuses[:n], ", ") + " or " + board.Statuses[n]
+	n := len(blackboard.Statuses) - 1
+	return strings.Join(blackboard.Statuses[:n], ", ") + " or " + blackboard.Statuses[n]
 }
 
 // summary is a project as --json prints it.
-func summary(s *session.Session, p board.Project) board.Summary {
+func summary(s *session.Session, p blackboard.Project) blackboard.Summary {
 	out := p.Summary()
 	if p.Its {
-		out.File = filepath.Join(s.MemoryDir(), filepath.FromSlash(board.CardPath(p.ID)))
+		out.File = filepath.Join(s.MemoryDir(), filepath.FromSlash(blackboard.CardPath(p.ID)))
 	}
 	return out
 }
@@ -207,7 +207,7 @@ Examples:
 
 func (v projectSetCmd) Run(c *call) error {
 	value := strings.Join(v.Value, " ")
-	var ch board.Change
+	var ch blackboard.Change
 	switch v.Field {
 	case "title":
 		ch.Title = value
@@ -215,20 +215,20 @@ func (v projectSetCmd) Run(c *call) error {
 		ch.Goal = value
 	case "status":
 		ch.Status = strings.ToLower(value)
-		if !slices.Contains(board.Statuses, ch.Status) {
+		if !slices.Contains(blackboard.Statuses, ch.Status) {
 			return usage("status %q: want %s", value, statuses())
 		}
 	case "deadline":
 		ch.Deadline = strings.ToLower(value)
-		if ch.Deadline != board.NoDeadline {
-			day, ok := board.Day(value, c.now())
+		if ch.Deadline != blackboard.NoDeadline {
+			day, ok := blackboard.Day(value, c.now())
 			if !ok {
 				return usage("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in 2 weeks, end of month", value)
 			}
 			ch.Deadline = day.Format(time.DateOnly)
 		}
 	}
-	return c.write(v.writesCard, ch, func(p board.Project) string {
+	return c.write(v.writesCard, ch, func(p blackboard.Project) string {
 		status, _ := p.Standing()
 		switch v.Field {
 		case "status":
@@ -256,11 +256,11 @@ Example:
 }
 
 func (v projectProgressCmd) Run(c *call) error {
-	ch := board.Change{Progress: strings.Join(v.Text, " ")}
+	ch := blackboard.Change{Progress: strings.Join(v.Text, " ")}
 	if strings.TrimSpace(ch.Progress) == "" {
 		return usage("progress: want what was reached")
 	}
-	return c.write(v.writesCard, ch, func(p board.Project) string { return "progress: " + p.Row.Progress })
+	return c.write(v.writesCard, ch, func(p blackboard.Project) string { return "progress: " + p.Row.Progress })
 }
 
 type projectConcludeCmd struct {
@@ -279,14 +279,14 @@ Examples:
 }
 
 func (v projectConcludeCmd) Run(c *call) error {
-	ch := board.Change{Conclusion: strings.Join(v.Text, " ")}
+	ch := blackboard.Change{Conclusion: strings.Join(v.Text, " ")}
 	if strings.TrimSpace(ch.Conclusion) == "" && !v.Done {
 		return usage("conclude: want what was decided, or --done")
 	}
 	if v.Done {
-		ch.Status = board.Done
+		ch.Status = blackboard.Done
 	}
-	return c.write(v.writesCard, ch, func(p board.Project) string {
+	return c.write(v.writesCard, ch, func(p blackboard.Project) string {
 		var parts []string
 		if n := len(p.Conclusions); ch.Conclusion != "" && n > 0 {
 			parts = append(parts, "concluded: "+p.Conclusions[n-1].Text)
@@ -317,11 +317,11 @@ Example:
 }
 
 func (v projectTopicCmd) Run(c *call) error {
-	t := board.Topic{Title: strings.Join(v.Title, " "), Status: v.Status, Points: v.Points, Decision: v.Decision, Next: v.Next, Details: v.Details}
+	t := blackboard.Topic{Title: strings.Join(v.Title, " "), Status: v.Status, Points: v.Points, Decision: v.Decision, Next: v.Next, Details: v.Details}
 	if strings.TrimSpace(t.Title) == "" || strings.TrimSpace(t.Points) == "" {
 		return usage("topic: want what it was about, and --points with what is to be known of it")
 	}
-	return c.write(v.writesCard, board.Change{Topic: t, Progress: t.Title + ": " + t.Status}, func(board.Project) string { return "topic summed up: " + t.Title })
+	return c.write(v.writesCard, blackboard.Change{Topic: t, Progress: t.Title + ": " + t.Status}, func(blackboard.Project) string { return "topic summed up: " + t.Title })
 }
 
 type projectOpenCmd struct {
@@ -339,7 +339,7 @@ Example:
 }
 
 func (v projectOpenCmd) Run(c *call) error {
-	ch := board.Change{Open: []board.Item{{Text: strings.Join(v.Text, " "), Owner: v.Owner}}}
+	ch := blackboard.Change{Open: []blackboard.Item{{Text: strings.Join(v.Text, " "), Owner: v.Owner}}}
 	if strings.TrimSpace(ch.Open[0].Text) == "" {
 		return usage("open: want what is to be done")
 	}
@@ -347,7 +347,7 @@ func (v projectOpenCmd) Run(c *call) error {
 }
 
 // stillOpen counts what is to be done.
-func stillOpen(p board.Project) string { return count(len(p.OpenTasks("")), "open item") }
+func stillOpen(p blackboard.Project) string { return count(len(p.OpenTasks("")), "open item") }
 
 type projectCloseCmd struct {
 	Item []string `arg:"" help:"Its number as keepsake project show ID prints it, or words of it that no other open item has."`
@@ -378,12 +378,12 @@ func (v projectCloseCmd) Run(c *call) error {
 	if len(fits) != 1 {
 		return failed(fmt.Errorf("open item %q: %s of %s have it", want, count(len(fits), "open item"), p.ID), "keepsake project show "+p.ID+" lists them with their numbers")
 	}
-	return c.write(v.writesCard, board.Change{Close: []string{fits[0].Text}}, func(p board.Project) string { return "done: " + fits[0].Text + "; " + stillOpen(p) })
+	return c.write(v.writesCard, blackboard.Change{Close: []string{fits[0].Text}}, func(p blackboard.Project) string { return "done: " + fits[0].Text + "; " + stillOpen(p) })
 }
 
 // cascade lists the places besides the blackboard that speak of a project whose
 // status or deadline changed: they may say what was.
-func (c *call) cascade(s *session.Session, p board.Project) []filing.Place {
+func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Place {
 	d, err := c.readNotes(s.MemoryDir())
 	if err != nil {
 		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID), brief.Line(err.Error()))
@@ -393,8 +393,8 @@ func (c *call) cascade(s *session.Session, p board.Project) []filing.Place {
 	if !strings.EqualFold(p.Name(), p.ID) {
 		words = append(words, p.Name())
 	}
-	all := slices.DeleteFunc(filing.Mentions(d, profileOf(s, d), words), func(at filing.Place) bool {
-		return at.Path == board.Registry || at.Path == board.Schema || strings.EqualFold(at.Path, board.CardPath(p.ID))
+	all := slices.DeleteFunc(classify.Mentions(d, profileOf(s, d), words), func(at classify.Place) bool {
+		return at.Path == blackboard.Registry || at.Path == blackboard.Schema || strings.EqualFold(at.Path, blackboard.CardPath(p.ID))
 	})
 	if len(all) > 0 {
 		c.line("%s may say what was; read them, and change what no longer holds:", count(len(all), "other line"))
@@ -419,11 +419,11 @@ type wroteJSON struct {
 
 	// Mentions are other places that speak of the project, when its status or its
 	// deadline changed.
-	Mentions []filing.Place `json:"mentions,omitempty"`
+	Mentions []classify.Place `json:"mentions,omitempty"`
 }
 
 // write changes a project's card and row, and says what says finds of it then.
-func (c *call) write(v writesCard, ch board.Change, says func(board.Project) string) error {
+func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Project) string) error {
 	c.json = v.JSON
 	s, err := c.where()
 	if err != nil {
@@ -443,7 +443,7 @@ func (c *call) write(v writesCard, ch board.Change, says func(board.Project) str
 		return c.change(at, p, v.changeFlags)
 	})
 	switch {
-	case errors.Is(err, board.ErrLong), errors.Is(err, board.ErrNoItem):
+	case errors.Is(err, blackboard.ErrLong), errors.Is(err, blackboard.ErrNoItem):
 		return failed(err)
 	case err != nil:
 		return err

@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/drawer"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/promote"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/drawer"
+	"keepsake/pkg/why/promote"
 )
 
 type promoteCmd struct {
@@ -209,7 +209,7 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 		c.line("nothing was written")
 		return nil
 	}
-	g := approval.ByPerson(checkpoint.MemPalaceWrite, checkpoint.RulePromote.Rule().Name, "keepsake promote", p.Digest(), s.Place.Home, c.now())
+	g := approval.ByPerson(rules.MemPalaceWrite, rules.RulePromote.Rule().Name, "keepsake promote", p.Digest(), s.Place.Home, c.now())
 	for _, h := range near {
 		g.Near = append(g.Near, h.Path)
 	}

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/approval"
-	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/promote"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/promote"
 )
 
 // desk is a project and a person's folders, for promotions.
@@ -108,7 +108,7 @@ func (d *desk) approve(args ...string) (words []string) {
 	if err := json.Unmarshal([]byte(out), &p); code != exitDone || err != nil {
 		d.t.Fatal(code, out, errs)
 	}
-	g := approval.Grant{Request: approval.Request{ID: "kx3f2a", Digest: "d", Checkpoint: checkpoint.MemPalaceWrite, Rule: checkpoint.RulePromote.Rule().Name, Tool: "Bash", Project: d.project, Writes: p.Digest}}
+	g := approval.Grant{Request: approval.Request{ID: "kx3f2a", Digest: "d", Checkpoint: rules.MemPalaceWrite, Rule: rules.RulePromote.Rule().Name, Tool: "Bash", Project: d.project, Writes: p.Digest}}
 	for _, n := range p.Near {
 		g.Near = append(g.Near, n.Path)
 	}
@@ -148,7 +148,7 @@ func TestPromoteAtTerminal(t *testing.T) {
 		t.Errorf("%s, %v", notes, err)
 	}
 	done, err := d.approvals().Settled(time.Time{})
-	if err != nil || len(done) != 1 || done[0].By != approval.Terminal || done[0].Rule != checkpoint.RulePromote.Rule().Name || len(done[0].Stored) != 1 {
+	if err != nil || len(done) != 1 || done[0].By != approval.Terminal || done[0].Rule != rules.RulePromote.Rule().Name || len(done[0].Stored) != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if _, errs, code := d.typing("y\n", "promote", id); code != exitFailed || !strings.Contains(errs, id+" has been promoted: PROMOTED to MemPalace at") {

@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/project/session"
 )
 
 type rememberCmd struct {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"keepsake/pkg/drawer"
+	"keepsake/pkg/why/drawer"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
 )
 
 // routeSave says how the skill keeps a text for a tier; false where Keepsake keeps by

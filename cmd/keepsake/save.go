@@ -6,8 +6,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/search/answer"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
 )
 
 type saveCmd struct {

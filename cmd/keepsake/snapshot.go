@@ -8,7 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/recovery"
-	"keepsake/pkg/snapshot"
+	"keepsake/pkg/memdir/snapshot"
 )
 
 type snapshotCmd struct {

@@ -12,11 +12,11 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/store"
-	"keepsake/pkg/tidy"
+	"keepsake/pkg/memdir/tidy"
 )
 
 type tidyCmd struct {

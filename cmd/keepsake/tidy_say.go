@@ -6,7 +6,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/tidy"
+	"keepsake/pkg/memdir/tidy"
 )
 
 // shownRunes is how much of a statement is shown. An answer quotes it whole, so

@@ -5,7 +5,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/scratch"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/search/tiers"
 )
 
 type tiersCmd struct {

@@ -6,8 +6,8 @@ import (
 
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 type triageCmd struct {

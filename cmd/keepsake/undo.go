@@ -5,7 +5,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/recovery"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 type upkeepCmd struct {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // here opens the session that a verb works for:

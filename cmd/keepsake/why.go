@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/drawer"
+	"keepsake/pkg/why/drawer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
 )
 
 // drawerJSON is what show --json prints of a drawer.

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/drawer"
-	"keepsake/pkg/promote"
-	"keepsake/pkg/session"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/text"
+	"keepsake/pkg/why/drawer"
+	"keepsake/pkg/why/promote"
 )
 
 // drawerOverJSON is such a drawer as inbox --json prints it.
@@ -74,7 +74,7 @@ func (c *call) withdraw(s *session.Session, at, text string) error {
 	now := c.now()
 	digest := drawer.Digest("withdrawn "+now.UTC().Format(time.RFC3339Nano),
 		[]drawer.Drawer{{Room: at, Text: text}})
-	g := approval.ByPerson(checkpoint.MemPalaceWrite, checkpoint.RulePromote.Rule().Name,
+	g := approval.ByPerson(rules.MemPalaceWrite, rules.RulePromote.Rule().Name,
 		"keepsake forget", digest, s.Place.Home, now)
 	if err := d.SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored}); err != nil {
 		return failed(err)

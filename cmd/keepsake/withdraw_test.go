@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // must has the person type at their terminal, and returns all that was said.

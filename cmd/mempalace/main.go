@@ -16,7 +16,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/search/tiers"
 )
 
 var version = "dev" // set by make build

@@ -14,7 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/search/tiers"
 )
 
 // TestMain makes this test also the program itself and a MemPalace that answers

@@ -8,7 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/search/tiers"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"keepsake/pkg/palace"
+	"keepsake/pkg/why/mempalace"
 )
 
 // busy is how long SQLite waits for a writer, in milliseconds.
@@ -29,10 +29,10 @@ var tables = []table{
 }
 
 // database counts the rows of a SQLite database of a palace.
-func database(a palace.Ask) (palace.Count, error) {
+func database(a mempalace.Ask) (mempalace.Count, error) {
 	log, err := logged(a.Path)
 	if err != nil {
-		return palace.Count{}, err
+		return mempalace.Count{}, err
 	}
 	if !log || !empty(a.Path+"-wal") {
 		return read(a, "mode=ro")
@@ -41,7 +41,7 @@ func database(a palace.Ask) (palace.Count, error) {
 	// as it lies there, and again if somebody opened it meanwhile.
 	before, err := os.Stat(a.Path)
 	if err != nil {
-		return palace.Count{}, err
+		return mempalace.Count{}, err
 	}
 	c, err := read(a, "immutable=1")
 	if now, serr := os.Stat(a.Path); serr == nil && now.ModTime().Equal(before.ModTime()) && now.Size() == before.Size() && empty(a.Path+"-wal") {
@@ -51,7 +51,7 @@ func database(a palace.Ask) (palace.Count, error) {
 }
 
 // read counts through a connection that is opened as query, of SQLite's URI, says.
-func read(a palace.Ask, query string) (c palace.Count, err error) {
+func read(a mempalace.Ask, query string) (c mempalace.Count, err error) {
 	db, err := open(a.Path, query)
 	if err != nil {
 		return c, err
@@ -73,7 +73,7 @@ func read(a palace.Ask, query string) (c palace.Count, err error) {
 	return c, nil // MemPalace has not made its tables yet
 }
 
-func (t table) count(db *sqlite3.Conn, after int64) (c palace.Count, err error) {
+func (t table) count(db *sqlite3.Conn, after int64) (c mempalace.Count, err error) {
 	if err := each(db, "SELECT count(*), coalesce(max("+t.row+"), 0) FROM "+t.from, func(s *sqlite3.Stmt) {
 		c.Rows, c.Max = s.ColumnInt64(0), s.ColumnInt64(1)
 	}); err != nil {
@@ -87,8 +87,8 @@ func (t table) count(db *sqlite3.Conn, after int64) (c palace.Count, err error) 
 			return c, err
 		}
 	}
-	err = each(db, fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %[1]s DESC LIMIT %[4]d", t.row, t.id, t.from, palace.Newest), func(s *sqlite3.Stmt) {
-		c.Last = append(c.Last, palace.Row{Row: s.ColumnInt64(0), ID: s.ColumnText(1)})
+	err = each(db, fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %[1]s DESC LIMIT %[4]d", t.row, t.id, t.from, mempalace.Newest), func(s *sqlite3.Stmt) {
+		c.Last = append(c.Last, mempalace.Row{Row: s.ColumnInt64(0), ID: s.ColumnText(1)})
 	})
 	slices.Reverse(c.Last)
 	return c, err

@@ -1,6 +1,6 @@
 // Command palace counts what is in the files of a MemPalace. Hooks start it as
 // bin/libexec/palace, so that none of them links a database engine. It reads a JSON
-// array of palace.Ask and prints one of palace.Count.
+// array of mempalace.Ask and prints one of mempalace.Count.
 //
 // It opens databases read-only, waits for no writer longer than a moment, and
 // writes nothing into a palace but what SQLite itself needs to read one that is
@@ -13,7 +13,7 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/palace"
+	"keepsake/pkg/why/mempalace"
 )
 
 // limit is how long this runs at most: whoever started it may be gone.
@@ -31,11 +31,11 @@ func main() {
 }
 
 func run() error {
-	var asks []palace.Ask
+	var asks []mempalace.Ask
 	if err := json.NewDecoder(os.Stdin).Decode(&asks); err != nil {
 		return fmt.Errorf("read what to count: %w; hint: hooks and `keepsake doctor` run this", err)
 	}
-	counts := make([]palace.Count, len(asks))
+	counts := make([]mempalace.Count, len(asks))
 	for i, a := range asks {
 		c, err := count(a)
 		c.Path = a.Path
@@ -47,8 +47,8 @@ func run() error {
 	return json.NewEncoder(os.Stdout).Encode(counts)
 }
 
-func count(a palace.Ask) (palace.Count, error) {
-	if a.Kind == palace.Tunnels {
+func count(a mempalace.Ask) (mempalace.Count, error) {
+	if a.Kind == mempalace.Tunnels {
 		return tunnels(a)
 	}
 	return database(a)

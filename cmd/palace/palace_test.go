@@ -10,7 +10,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"keepsake/pkg/palace"
+	"keepsake/pkg/why/mempalace"
 )
 
 // The forms of MemPalace 3.11's databases, as far as they are counted.
@@ -66,7 +66,7 @@ func traces(t *testing.T, path string) string {
 	return out
 }
 
-func short(c palace.Count) string {
+func short(c mempalace.Count) string {
 	s := fmt.Sprintf("%d rows to %d, %d later:", c.Rows, c.Max, c.Later)
 	for _, r := range c.Last {
 		s += fmt.Sprintf(" %d=%s", r.Row, r.ID)
@@ -76,13 +76,13 @@ func short(c palace.Count) string {
 
 func TestCount(t *testing.T) {
 	for name, tt := range map[string]struct {
-		kind      palace.Kind
+		kind      mempalace.Kind
 		sql, want string
 	}{
-		"exact":  {palace.Drawers, exact, "2 rows to 3, 1 later: 1=drawer_1 3=drawer_2"},
-		"chroma": {palace.Drawers, chroma, "2 rows to 3, 1 later: 1=drawer_1 3=drawer_2"},
-		"graph":  {palace.Facts, graph, "2 rows to 2, 1 later: 1=t_1 2=t_2"},
-		"new":    {palace.Facts, "CREATE TABLE other(x)", "0 rows to 0, 0 later:"},
+		"exact":  {mempalace.Drawers, exact, "2 rows to 3, 1 later: 1=drawer_1 3=drawer_2"},
+		"chroma": {mempalace.Drawers, chroma, "2 rows to 3, 1 later: 1=drawer_1 3=drawer_2"},
+		"graph":  {mempalace.Facts, graph, "2 rows to 2, 1 later: 1=t_1 2=t_2"},
+		"new":    {mempalace.Facts, "CREATE TABLE other(x)", "0 rows to 0, 0 later:"},
 	} {
 		for _, mode := range []string{"wal", "delete"} {
 			for _, state := range []string{"closed", "open", "written to"} {
@@ -99,7 +99,7 @@ func TestCount(t *testing.T) {
 						}
 					}
 					before := traces(t, path)
-					c, err := count(palace.Ask{Path: path, Kind: tt.kind, After: 1})
+					c, err := count(mempalace.Ask{Path: path, Kind: tt.kind, After: 1})
 					if got := short(c); err != nil || got != tt.want {
 						t.Errorf("got %s, %v, want %s", got, err, tt.want)
 					}
@@ -123,15 +123,15 @@ func TestLocked(t *testing.T) {
 	if err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := count(palace.Ask{Path: path, Kind: palace.Facts}); err == nil || !strings.Contains(err.Error(), "locked") {
+	if _, err := count(mempalace.Ask{Path: path, Kind: mempalace.Facts}); err == nil || !strings.Contains(err.Error(), "locked") {
 		t.Errorf("error %v, want one that says it is locked", err)
 	}
 }
 
 func TestNewestOnly(t *testing.T) {
 	path, _ := made(t, "wal", graph+"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO triples SELECT 't_' || i, 's' FROM n;")
-	c, err := count(palace.Ask{Path: path, Kind: palace.Facts, After: 50})
-	if err != nil || c.Rows != 400 || c.Later != 350 || len(c.Last) != palace.Newest || c.Last[0].ID != "t_301" || c.Last[palace.Newest-1].ID != "t_400" {
+	c, err := count(mempalace.Ask{Path: path, Kind: mempalace.Facts, After: 50})
+	if err != nil || c.Rows != 400 || c.Later != 350 || len(c.Last) != mempalace.Newest || c.Last[0].ID != "t_301" || c.Last[mempalace.Newest-1].ID != "t_400" {
 		t.Errorf("%s, %v", short(c), err)
 	}
 }
@@ -143,11 +143,11 @@ func TestBroken(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		kind := palace.Facts
+		kind := mempalace.Facts
 		if name == "tunnels.json" {
-			kind = palace.Tunnels
+			kind = mempalace.Tunnels
 		}
-		if c, err := count(palace.Ask{Path: path, Kind: kind}); (err == nil) != (text == "") {
+		if c, err := count(mempalace.Ask{Path: path, Kind: kind}); (err == nil) != (text == "") {
 			t.Errorf("%s: %s, %v", name, short(c), err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestTunnels(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`[{"id":"c44f","kind":"explicit"},{"id":"d55a"}]`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := count(palace.Ask{Path: path, Kind: palace.Tunnels, After: 1})
+	c, err := count(mempalace.Ask{Path: path, Kind: mempalace.Tunnels, After: 1})
 	if got := short(c); err != nil || got != "2 rows to 2, 1 later: 1=c44f 2=d55a" {
 		t.Errorf("%s, %v", got, err)
 	}

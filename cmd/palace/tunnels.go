@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"keepsake/pkg/palace"
+	"keepsake/pkg/why/mempalace"
 )
 
 // maxTunnels is the largest tunnels.json that is read, in bytes.
@@ -13,7 +13,7 @@ const maxTunnels = 32 << 20
 
 // tunnels counts the entries of tunnels.json, a JSON array. A tunnel's row is its
 // place there.
-func tunnels(a palace.Ask) (c palace.Count, err error) {
+func tunnels(a mempalace.Ask) (c mempalace.Count, err error) {
 	info, err := os.Stat(a.Path)
 	if err != nil {
 		return c, err
@@ -31,8 +31,8 @@ func tunnels(a palace.Ask) (c palace.Count, err error) {
 	}
 	c.Rows, c.Max = int64(len(all)), int64(len(all))
 	c.Later = max(0, c.Rows-a.After)
-	for i, t := range all[max(0, len(all)-palace.Newest):] {
-		c.Last = append(c.Last, palace.Row{Row: int64(max(0, len(all)-palace.Newest) + i + 1), ID: t.ID})
+	for i, t := range all[max(0, len(all)-mempalace.Newest):] {
+		c.Last = append(c.Last, mempalace.Row{Row: int64(max(0, len(all)-mempalace.Newest) + i + 1), ID: t.ID})
 	}
 	return c, nil
 }

@@ -13,8 +13,8 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/exchange"
-	"keepsake/pkg/reading"
+	"keepsake/pkg/importer/exchange"
+	"keepsake/pkg/importer/reading"
 )
 
 // limit is how long one text may take: whoever started this may be gone.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/exchange"
+	"keepsake/pkg/importer/exchange"
 )
 
 // One answer for each text, until the input ends.

@@ -11,14 +11,14 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/approval"
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/consent"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/promote"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/promote"
 )
 
 func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
@@ -29,7 +29,7 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
 	}, in.Response, false, time.Now())
 	if settled && o.Result == approval.Changed {
-		a.Message = checkpoint.RanOtherwise(o.ID)
+		a.Message = rules.RanOtherwise(o.ID)
 	}
 	if settled && o.Result == approval.Stored {
 		err = errors.Join(err, drawer(ctx, in, o))
@@ -47,7 +47,7 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 
 // drawer notes that a tool of MemPalace wrote a drawer, or took one away.
 func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error {
-	text, gone := checkpoint.DrawerText(in.Tool, in.Args), checkpoint.DrawerGone(in.Tool, in.Args)
+	text, gone := rules.DrawerText(in.Tool, in.Args), rules.DrawerGone(in.Tool, in.Args)
 	if text == "" && gone == "" {
 		return nil
 	}

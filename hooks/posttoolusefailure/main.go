@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/consent"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/client/hook"
 )
 
 func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer)) }

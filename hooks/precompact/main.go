@@ -11,8 +11,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/session"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/project/session"
 )
 
 const hookName = "precompact"

@@ -3,9 +3,9 @@ package main
 import (
 	"encoding/json"
 
-	"keepsake/pkg/gate"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/session"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/shell"
+	"keepsake/pkg/project/session"
 )
 
 // handBack is the tool by which the client has an agent deliver its answer in auto
@@ -14,7 +14,7 @@ const handBack = "SubagentHandback"
 
 // handedBack notes the answer of a digest that is delivered by that tool.
 func handedBack(in hook.PreToolUse) {
-	if in.Tool != handBack || in.AgentType != gate.Digester {
+	if in.Tool != handBack || in.AgentType != shell.Digester {
 		return
 	}
 	var said struct{ Message string }

@@ -4,22 +4,22 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/config"
-	"keepsake/pkg/event"
-	"keepsake/pkg/facts"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/host"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/project/config"
 )
 
 const hookName = "pretooluse"
 
 // decided logs a verdict: which tool, what was decided, by which rule, and
 // by which approval. What the call was about stays out.
-func decided(in hook.PreToolUse, v checkpoint.Verdict, approval string, took time.Duration) {
+func decided(in hook.PreToolUse, v rules.Verdict, approval string, took time.Duration) {
 	level := event.Info
-	if v.Decision == checkpoint.Deny {
+	if v.Decision == rules.Deny {
 		level = event.Warning
 	}
 	data := event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint, "rule": v.Rule, "mode": in.Mode, "agent": in.AgentType}
@@ -36,8 +36,8 @@ func decided(in hook.PreToolUse, v checkpoint.Verdict, approval string, took tim
 // decide about the log and nothing else here.
 func log(d layout.Dirs, p layout.Place, e event.Event) {
 	dir := d.Of(p.Home).Events()
-	user, _ := facts.ReadSmall(d.Settings())
-	project, _ := facts.ReadSmall(p.Settings())
+	user, _ := host.ReadSmall(d.Settings())
+	project, _ := host.ReadSmall(p.Settings())
 	c, _ := config.Parse(user, project, os.Environ()...)
 	if !c.Logging.Enabled || dir == "" {
 		return

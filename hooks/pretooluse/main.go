@@ -11,13 +11,13 @@ import (
 	"strconv"
 	"time"
 
-	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/consent"
-	"keepsake/pkg/event"
-	"keepsake/pkg/facts"
-	"keepsake/pkg/gate"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/gate/host"
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/layout"
 )
 
@@ -39,12 +39,12 @@ func end(code int) {
 
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	started := time.Now()
-	c := facts.Call(checkpoint.Event{
+	c := host.Call(rules.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode, Prompt: in.PromptID,
 	})
-	v := gate.Judge(c)
-	if v.Decision == checkpoint.Pass {
+	v := shell.Judge(c)
+	if v.Decision == rules.Pass {
 		handedBack(in)
 		return hook.PreToolUseAnswer{Context: doubt(in.Common, c, started)}, nil // most calls touch no disk
 	}
@@ -55,11 +55,11 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	decided(in, v, approval, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
-	case checkpoint.Allow:
+	case rules.Allow:
 		a.Decision = hook.Allow
-	case checkpoint.Ask:
+	case rules.Ask:
 		a.Decision = hook.Ask
-	case checkpoint.Deny:
+	case rules.Deny:
 		a.Decision = hook.Deny
 	}
 	return a, nil

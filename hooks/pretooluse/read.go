@@ -7,28 +7,28 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/consent"
-	"keepsake/pkg/gate"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/notes"
+	"keepsake/pkg/memdir/mdwalk"
 )
 
 // doubt is what whoever is about to read a memory file is told of it: that it is old,
 // or that nobody knows how old it is. It decides nothing: a file that can't be looked
 // at is left to the read, and a fault of ours stops no call.
-func doubt(in hook.Common, c gate.Call, now time.Time) (said string) {
+func doubt(in hook.Common, c shell.Call, now time.Time) (said string) {
 	defer func() {
 		if p := recover(); p != nil {
 			consent.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("how old a memory file is was not told", fmt.Errorf("panic: %v", p))
 			said = ""
 		}
 	}()
-	dir, name, ok := gate.MemoryRead(c)
+	dir, name, ok := shell.MemoryRead(c)
 	if !ok {
 		return ""
 	}
-	begin, modified, cut, err := notes.Head(filepath.Join(dir, filepath.FromSlash(name)), memdir.HeadBytes)
+	begin, modified, cut, err := mdwalk.Head(filepath.Join(dir, filepath.FromSlash(name)), memdir.HeadBytes)
 	if err != nil {
 		return ""
 	}

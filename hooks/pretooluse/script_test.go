@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"keepsake/internal/script"
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 )
 

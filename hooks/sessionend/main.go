@@ -12,12 +12,12 @@ import (
 	"os"
 	"time"
 
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/event"
 	"keepsake/pkg/handoff"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/palace"
-	"keepsake/pkg/session"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/mempalace"
 )
 
 func main() {
@@ -30,7 +30,7 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 		return hook.Silence{}, err
 	}
 	s.Over()
-	defer s.Audit(ctx, palace.End) // last: what was said matters more
+	defer s.Audit(ctx, mempalace.End) // last: what was said matters more
 	if session.Off() {
 		return hook.Silence{}, nil
 	}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"keepsake/pkg/brief"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // before adds what was heard before this session began, or before its conversation

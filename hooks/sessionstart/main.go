@@ -10,10 +10,10 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/event"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/palace"
-	"keepsake/pkg/session"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/mempalace"
 )
 
 func main() {
@@ -28,7 +28,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	defer s.Audit(ctx, palace.Start)
+	defer s.Audit(ctx, mempalace.Start)
 	if session.Off() {
 		return hook.ContextAnswer{}, nil
 	}

@@ -12,8 +12,8 @@ import (
 	"keepsake/internal/script"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 func TestMain(m *testing.M) {

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/config"
+	"keepsake/pkg/project/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 // A start is one call of the hook.

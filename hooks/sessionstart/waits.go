@@ -1,6 +1,6 @@
 package main
 
-import "keepsake/pkg/session"
+import "keepsake/pkg/project/session"
 
 // waits tells the person, in a row, how much of earlier sessions waits for them. The
 // model is told nothing of it: what it saves is what its own session said.

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/lessons"
-	"keepsake/pkg/notes"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memdir/lessons"
+	"keepsake/pkg/memdir/mdwalk"
 )
 
 // beside reports that the agent has kept what was noticed in the client's own memory,
@@ -46,7 +46,7 @@ func (t turn) beside(entries []transcript.Entry, added []finding.Finding) bool {
 // for none.
 func (t turn) saidIn(dir string, files []string, text string) string {
 	for _, name := range files {
-		b, err := notes.Read(dir, name)
+		b, err := mdwalk.Read(dir, name)
 		if err != nil {
 			continue // it is gone again, so it says nothing
 		}
@@ -82,10 +82,10 @@ func written(entries []transcript.Entry, dir string) (files []string) {
 				add(rel)
 			}
 		case slices.ContainsFunc(ways, func(s string) bool { return strings.Contains(e.Command, s) }):
-			all, _, _ := notes.List(dir) // one that can't be looked at has nothing new
+			all, _, _ := mdwalk.List(dir) // one that can't be looked at has nothing new
 			// The journal is hidden, so it isn't listed.
 			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(lessons.Journal))); err == nil {
-				all = append(all, notes.Stat{Name: lessons.Journal, Modified: info.ModTime()})
+				all = append(all, mdwalk.Stat{Name: lessons.Journal, Modified: info.ModTime()})
 			}
 			for _, f := range all {
 				if !e.Time.IsZero() && !f.Modified.Before(e.Time) {

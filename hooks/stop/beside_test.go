@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/lessons"
+	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/memory"
 )
 

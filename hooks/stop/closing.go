@@ -6,10 +6,10 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // A closing is what is to be done about a topic that is over.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/board"
+	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/memory"
 )
 
@@ -15,7 +15,7 @@ import (
 func (l *lab) carded() *lab {
 	l.t.Helper()
 	s := l.open()
-	path := filepath.Join(s.MemoryDir(), filepath.FromSlash(board.CardPath(s.ProjectID())))
+	path := filepath.Join(s.MemoryDir(), filepath.FromSlash(blackboard.CardPath(s.ProjectID())))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		l.t.Fatal(err)
 	}

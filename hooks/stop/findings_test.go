@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // byItself has the agent write up a little by itself, as it is without settings.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/stage"
 )
 
 // keeperEvery is how many more notes make a session name the memory-keeper again.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/journal"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/event"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/client/hook"
 )
 
 // logged are the events of the lab, without times.

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/palace"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/mempalace"
 )
 
 func main() {
@@ -32,7 +32,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	}
 	s.Over()
 	if session.Off() {
-		return hook.ContextAnswer{Message: s.Audit(ctx, palace.Turn)}, nil
+		return hook.ContextAnswer{Message: s.Audit(ctx, mempalace.Turn)}, nil
 	}
 	defer s.Keep(time.Now())
 	keeper := s.State.Keeper
@@ -44,7 +44,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 		return hook.ContextAnswer{}, err
 	}
 	return hook.ContextAnswer{Context: said.context, Message: lines(said.message,
-		brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, palace.Turn))}, nil
+		brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, mempalace.Turn))}, nil
 }
 
 // lines joins what there is to say.

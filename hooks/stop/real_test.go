@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/hook"
-	"keepsake/pkg/session"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // TestRealSessions puts real sessions of the client through Stop as growing

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/stage"
 )
 
 // remembers is a call by which the agent saves something by itself; record has the store

@@ -9,13 +9,13 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/config"
-	"keepsake/pkg/event"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // A turn is one call of the hook.

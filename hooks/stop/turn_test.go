@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 const (

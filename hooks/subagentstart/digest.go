@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"keepsake/pkg/hook"
-	"keepsake/pkg/session"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/project/session"
 )
 
 // excerptFor is the part of the excerpt that this entry of hooks.json brings: the

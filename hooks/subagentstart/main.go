@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 func main() {

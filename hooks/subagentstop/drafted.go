@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 // promptRoom is how far into its transcript a drafter's task is looked for, in

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // saveLimit is how long the program may take to save what a digest found.

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/event"
-	"keepsake/pkg/hook"
-	"keepsake/pkg/inbox"
-	"keepsake/pkg/session"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/project/session"
 )
 
 // candidate takes the person's no to what a memory-keeper proposed, in the project

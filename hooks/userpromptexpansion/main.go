@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/event"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 const hookName = "userpromptexpansion"

@@ -7,12 +7,12 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/event"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 // note puts what was typed behind /keepsake:save into the journal, and asks the agent for

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"keepsake/internal/script"
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/scratch"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 func TestMain(m *testing.M) {

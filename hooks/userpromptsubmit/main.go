@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/hook"
+	"keepsake/pkg/client/hook"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 func main() {

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/answer"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/stage"
 )
 
 // question is what of a prompt is looked up, or why nothing is: not the reports

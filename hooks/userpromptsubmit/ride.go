@@ -5,9 +5,9 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/config"
+	"keepsake/pkg/project/config"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // riding asks the agent to write up what this session noticed beside the prompt, in

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"keepsake/pkg/approval"
-	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 )
 
@@ -33,8 +33,8 @@ func folder() approval.Dir {
 
 func request() approval.Request {
 	return approval.Request{
-		Digest:     checkpoint.Digest(checkpoint.MemPalaceWrite, tool(), []byte(os.Args[2])),
-		Checkpoint: checkpoint.MemPalaceWrite, Tool: tool(),
+		Digest:     rules.Digest(rules.MemPalaceWrite, tool(), []byte(os.Args[2])),
+		Checkpoint: rules.MemPalaceWrite, Tool: tool(),
 		Session: "s1", Project: "/p", Args: []byte(os.Args[2]), Asked: time.Now(),
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/triage"
 )
 
 // golden compares got with testdata/<name>.golden, or rewrites that file.

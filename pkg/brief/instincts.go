@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"keepsake/pkg/lessons"
+	"keepsake/pkg/memdir/lessons"
 )
 
 // maxShown is how many instincts a session is told of, and maxRule how long each

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/lessons"
+	"keepsake/pkg/memdir/lessons"
 )
 
 // TestInstincts says each in a line, whatever is in it, and not all of many.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 // A Told is a moment as the agent is told of it.

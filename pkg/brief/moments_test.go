@@ -8,7 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 func told() []brief.Told {

@@ -7,7 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // Plan prints p for a person: what each edit does to which record, the change of

@@ -3,7 +3,7 @@ package brief
 import (
 	"fmt"
 
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 // mustSurvive is what seed 2 has flushed before a context window is full.

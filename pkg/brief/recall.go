@@ -6,7 +6,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // RecallBudget is the size of a whole recall context, in bytes.

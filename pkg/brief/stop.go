@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/text"
 )
 

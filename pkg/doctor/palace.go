@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/palace"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/text"
+	"keepsake/pkg/why/mempalace"
 )
 
 // recent is how long a finding of the palace is shown.
@@ -22,7 +22,7 @@ const palaceLook = 3 * time.Second
 // and what lately appeared without an approval. It keeps nothing.
 func checkPalace(p Patient, r *report) {
 	client := layout.ClientHere()
-	log := palace.Log{Path: layout.PalaceLog(client)}
+	log := mempalace.Log{Path: layout.PalaceLog(client)}
 	found, err := log.Found()
 	if err != nil {
 		r.note("the next session begins it anew; what came before is not known", "%v", err)
@@ -33,7 +33,7 @@ func checkPalace(p Patient, r *report) {
 		case p.Now.Sub(f.At) > recent:
 		case f.Away:
 			r.note("", "%s No session was open: that is yours, or another program's", what)
-		case f.Kind == palace.Own:
+		case f.Kind == mempalace.Own:
 			r.note("each is a file <wing>/<room>/<id>.md there: read it, and move aside what is not yours", "%s", what)
 		default:
 			r.note("look at it with MemPalace; if its own hooks stored it (wing sessions, agent session-hook), see "+
@@ -48,12 +48,12 @@ func checkPalace(p Patient, r *report) {
 	asks := log.Asks(files)
 	ctx, cancel := context.WithTimeout(context.Background(), palaceLook)
 	defer cancel()
-	counts, err := palace.Run(ctx, layout.Libexec("palace"), asks)
+	counts, err := mempalace.Run(ctx, layout.Libexec("palace"), asks)
 	if err != nil {
 		r.bad(rebuild+p.plugin, "the palace cannot be counted: %v", err)
 		return
 	}
-	later, err := log.Later(asks, counts, func(since time.Time) (palace.Approved, error) {
+	later, err := log.Later(asks, counts, func(since time.Time) (mempalace.Approved, error) {
 		return session.Approved(client, since)
 	})
 	if err != nil {
@@ -66,30 +66,30 @@ func checkPalace(p Patient, r *report) {
 		}
 		r.note("", "since the last %s: %s", since, session.Appeared(f))
 	}
-	sums, in := map[palace.Kind]int64{}, 0
+	sums, in := map[mempalace.Kind]int64{}, 0
 	for _, a := range asks {
 		c := counts[a.Path]
 		if c.Error != "" {
 			remedy := "if MemPalace is just writing, try again; else see whether MemPalace itself can read it"
-			if a.Kind == palace.Own {
+			if a.Kind == mempalace.Own {
 				remedy = "what appears there is not told until it can be"
 			}
 			r.note(remedy, "%s cannot be counted: %s", a.Path, c.Error)
 		}
-		if sums[a.Kind] += c.Rows; a.Kind != palace.Own {
+		if sums[a.Kind] += c.Rows; a.Kind != mempalace.Own {
 			in++
 		}
 	}
 	what := "no palace is here"
 	if in > 0 {
 		var parts []string
-		for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels} {
+		for _, k := range []mempalace.Kind{mempalace.Drawers, mempalace.Facts, mempalace.Tunnels} {
 			parts = append(parts, text.Count(int(sums[k]), string(k)))
 		}
 		what = fmt.Sprintf("%s in %s, counted without a write", strings.Join(parts, ", "), text.Count(in, "file"))
 	}
 	if in < len(asks) {
-		what += fmt.Sprintf("; %s of Keepsake's own", text.Count(int(sums[palace.Own]), string(palace.Drawers)))
+		what += fmt.Sprintf("; %s of Keepsake's own", text.Count(int(sums[mempalace.Own]), string(mempalace.Drawers)))
 	}
 	r.ok("%s", what)
 }

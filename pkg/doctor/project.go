@@ -12,15 +12,15 @@ import (
 	"syscall"
 	"time"
 
-	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/notes"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
 	"keepsake/pkg/text"
 )
@@ -183,7 +183,7 @@ func checkNotes(p Patient, r *report) {
 				"a plan for %s is begun and not finished", dir)
 		}
 		reportSetAside(own, r)
-		all, more, err := notes.List(dir)
+		all, more, err := mdwalk.List(dir)
 		switch {
 		case isAbsent(err):
 			r.ok("no Markdown memories yet in %s", dir)
@@ -256,7 +256,7 @@ func checkLock(p Patient, r *report) {
 
 func checkRecall(p Patient, r *report) {
 	n := 0
-	err := p.Index(func(index *recall.Index) error {
+	err := p.Index(func(index *records.Index) error {
 		n = index.Len()
 		return nil
 	})

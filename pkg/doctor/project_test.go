@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

@@ -17,8 +17,8 @@ import (
 	"keepsake/pkg/git"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/store"
 )
 

@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

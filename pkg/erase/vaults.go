@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // A vault is a place where Keepsake stores, and how it is cleaned.

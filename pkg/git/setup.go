@@ -13,7 +13,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

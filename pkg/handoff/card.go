@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/board"
+	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/recall"
+	"keepsake/pkg/search/records"
 	"keepsake/pkg/text"
 )
 
@@ -29,7 +29,7 @@ func (l Look) Clear(ctx context.Context) error {
 	if id == "" {
 		return nil
 	}
-	if _, err := os.Lstat(filepath.Join(l.MemoryDir(), filepath.FromSlash(board.CardPath(id)))); err != nil {
+	if _, err := os.Lstat(filepath.Join(l.MemoryDir(), filepath.FromSlash(blackboard.CardPath(id)))); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -43,9 +43,9 @@ func (l Look) Clear(ctx context.Context) error {
 	for _, q := range s.Questions {
 		items = append(items, q.Text)
 	}
-	var c board.Change
+	var c blackboard.Change
 	for _, item := range items[:min(len(items), maxItems)] {
-		c.Open = append(c.Open, board.Item{Text: text.Shorten(text.OneLine(item),
+		c.Open = append(c.Open, blackboard.Item{Text: text.Shorten(text.OneLine(item),
 			maxItem)})
 	}
 	if len(c.Open) == 0 {
@@ -59,7 +59,7 @@ func (l Look) Clear(ctx context.Context) error {
 
 // leftToDo returns what is left to do according to the newest summary saved in this session.
 func (l Look) leftToDo() (items []string, err error) {
-	err = l.Index(func(index *recall.Index) error {
+	err = l.Index(func(index *records.Index) error {
 		m, err := l.newest(index, memory.SessionSummary)
 		if err != nil || m == nil || l.State.Started.IsZero() || m.UpdatedAt < memory.Stamp(l.State.Started) {
 			return err

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/board"
+	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/memory"
 )
 
@@ -30,8 +30,8 @@ func TestClear(t *testing.T) {
 		"task_plan.md": plan})
 	t.Setenv("CLAUDE_CONFIG_DIR", l.Client)
 	l.State.Started = now.Add(-time.Hour)
-	card := filepath.Join(l.MemoryDir(), filepath.FromSlash(board.CardPath("shop")))
-	clear := func() board.Card {
+	card := filepath.Join(l.MemoryDir(), filepath.FromSlash(blackboard.CardPath("shop")))
+	clear := func() blackboard.Card {
 		t.Helper()
 		if err := l.Clear(context.Background()); err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestClear(t *testing.T) {
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
-		return board.ParseCard(b)
+		return blackboard.ParseCard(b)
 	}
 	if c := clear(); len(c.Open) > 0 {
 		t.Fatalf("%v", c)
@@ -58,7 +58,7 @@ func TestClear(t *testing.T) {
 		}
 	}
 	write()
-	texts := func(c board.Card) (all []string) {
+	texts := func(c blackboard.Card) (all []string) {
 		for _, it := range c.Open {
 			all = append(all, it.Text)
 		}

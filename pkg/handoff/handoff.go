@@ -18,16 +18,16 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/recall"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/records"
+	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
 )
 
 // Names of the planning files in the project's folder.
@@ -169,7 +169,7 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 		// This finds records edited in place since the last session.
 		use = l.Sync
 	}
-	return o, errors.Join(err, use(func(index *recall.Index) error {
+	return o, errors.Join(err, use(func(index *records.Index) error {
 		o.Count = index.Len()
 		var errs [2]error
 		if fresh {
@@ -184,7 +184,7 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 
 // newest returns the active record of a category that was changed last; nil if there is none or the category
 // is off.
-func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, error) {
+func (l Look) newest(index *records.Index, c memory.Category) (*brief.Recalled, error) {
 	if !l.Config.Categories[c].Enabled {
 		return nil, nil
 	}
@@ -194,7 +194,7 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, e
 	}
 	// A record is not changed later than its file. In a fresh clone all files have about the same time;
 	// reading only the date of a record then costs a fraction of reading it.
-	slices.SortFunc(all, func(a, b recall.Entry) int { return cmp.Compare(b.File.Time, a.File.Time) })
+	slices.SortFunc(all, func(a, b records.Entry) int { return cmp.Compare(b.File.Time, a.File.Time) })
 	dates := make(map[string]string, len(all))
 	latest := ""
 	for i, e := range all {
@@ -208,7 +208,7 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, e
 			latest = max(latest, dates[e.Path])
 		}
 	}
-	slices.SortStableFunc(all, func(a, b recall.Entry) int {
+	slices.SortStableFunc(all, func(a, b records.Entry) int {
 		return strings.Compare(dates[b.Path], dates[a.Path])
 	})
 	store := l.Store()

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/approval"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/handoff"
-	"keepsake/pkg/inbox"
+	"keepsake/pkg/why/inbox"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 const plan = "### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Status:** in_progress\n"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/exchange"
+	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/memory"
 )
 

@@ -12,13 +12,13 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/exchange"
+	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/libexec"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/notes"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -154,7 +154,7 @@ func (src *Source) readExport() error {
 
 func (src *Source) readNotes() error {
 	var trouble error // the first ends it
-	err := notes.Walk(src.Path, func(n notes.Note) {
+	err := mdwalk.Walk(src.Path, func(n mdwalk.Note) {
 		kind := exchange.Note
 		if n.Name == memdir.Index {
 			kind = exchange.Index

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 )
 
 // Events is the log of the events of one project, in files, one for each day (UTC), such as

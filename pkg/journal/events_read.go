@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 )
 
 // An EventReading is the result of reading a log.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 )
 
 var now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 )
 
 // An EventWatch follows a log: each Poll returns the events since the one before. It notices when a full file is

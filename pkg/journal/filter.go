@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 )
 
 // ParseSince reads a point in time as people write it: a date, a time, or how long ago (90m, 7d). "" is

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/event"
+	"keepsake/pkg/journal/event"
 )
 
 func TestParseSince(t *testing.T) {

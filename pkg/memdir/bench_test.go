@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // many is a directory of n memories that share most of their words.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"keepsake/pkg/board"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/memdir/blackboard"
 )
 
 // now is the day on which the corpus is looked at.
@@ -47,7 +47,7 @@ func load(t *testing.T, path string) (sample, []byte) {
 		t.Fatal(err)
 	}
 	a := txtar.Parse(b)
-	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike, Apart: board.Apart}}
+	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike, Apart: blackboard.Apart}}
 	for _, f := range a.Files {
 		if f.Name != findings {
 			s.dir.Files = append(s.dir.Files, memdir.File{Path: f.Name, Bytes: bytes.Clone(f.Data), Modified: now.AddDate(0, 0, -10)})

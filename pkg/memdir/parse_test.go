@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // FuzzPrint prints what it parsed, byte by byte, and lints it without a panic.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // TestRelativeDates has lines with what is relative in them between brackets.

@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/snapshot"
+	"keepsake/pkg/memdir/snapshot"
 )
 
 // Kind is what became of a file since a snapshot.

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/session"
-	"keepsake/pkg/snapshot"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/memdir/snapshot"
 )
 
 // snapTime is how long it may take to copy what changed.

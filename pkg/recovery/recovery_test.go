@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
-	"keepsake/pkg/snapshot"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/memdir/snapshot"
 )
 
 func TestMissingLines(t *testing.T) {

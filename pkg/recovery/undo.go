@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/filing"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
 	"keepsake/pkg/store"
 )
 
@@ -39,7 +39,7 @@ func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, 
 // besideASave reports whether a plan is nothing that somebody did: it only adds to the
 // log of the day that something was saved, or sums up a session that ended.
 func besideASave(a store.Applied) bool {
-	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != filing.LogCategory }) ||
+	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != classify.LogCategory }) ||
 		slices.ContainsFunc(a.Edits, isAutomatic)
 }
 

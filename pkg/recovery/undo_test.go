@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/filing"
+	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/store"
@@ -20,8 +20,8 @@ func TestBesideASave(t *testing.T) {
 		edits []store.Done
 		want  bool
 	}{
-		"a line in the log of the day": {[]store.Done{edit(plan.Update, filing.LogCategory)}, true},
-		"a statement with its line":    {[]store.Done{edit(plan.Create, "memory"), edit(plan.Update, filing.LogCategory)}, false},
+		"a line in the log of the day": {[]store.Done{edit(plan.Update, classify.LogCategory)}, true},
+		"a statement with its line":    {[]store.Done{edit(plan.Create, "memory"), edit(plan.Update, classify.LogCategory)}, false},
 		"a record":                     {[]store.Done{edit(plan.Create, string(memory.Decision))}, false},
 		"a summary that was asked for": {[]store.Done{edit(plan.Create, string(memory.SessionSummary))}, false},
 	} {

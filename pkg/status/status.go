@@ -10,8 +10,8 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/text"
 )
 

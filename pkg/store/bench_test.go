@@ -10,7 +10,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/recall"
+	"keepsake/pkg/search/records"
 )
 
 // BenchmarkSaveSix saves six records into stores of several sizes, with the search file. BenchmarkFsyncs, for
@@ -70,16 +70,16 @@ func BenchmarkFsyncs(b *testing.B) {
 type words struct{}
 
 func (words) Open(base io.ReaderAt, size int64, delta []byte) (Derived, error) {
-	ix, err := recall.Open(base, size, delta)
+	ix, err := records.Open(base, size, delta)
 	return wordIndex{ix}, err
 }
 
-type wordIndex struct{ *recall.Index }
+type wordIndex struct{ *records.Index }
 
 func (ix wordIndex) Change() Change { return ix.Index.Change() }
 
 func (ix wordIndex) Each(see func(memory.Stored) bool) error {
-	return ix.Index.Each(func(e recall.Entry) bool {
+	return ix.Index.Each(func(e records.Entry) bool {
 		return see(memory.Stored{Path: e.Path, File: e.File,
 			Record: memory.Record{Category: e.Category, ID: e.ID, Title: e.Title, Status: e.Status,
 				Tags: e.Tags}})

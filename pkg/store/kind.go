@@ -37,7 +37,7 @@ type kind struct {
 	folders func(root string) []string
 }
 
-var records = kind{
+var recordKind = kind{
 	check: plan.CheckRecord, limit: memory.MaxBytes, mode: recordMode, indexed: true,
 	made: madeRecord, blocks: blocksRecord, rules: (*Store).checkRules,
 	temp: func(name string) string { return "." + name }, leftover: leftover, folders: recordFolders,

@@ -109,7 +109,7 @@ func Open(root string, o Options) *Store {
 	if o.Tell == nil {
 		o.Tell = func(Bad) {}
 	}
-	return &Store{root: root, own: root, kind: records, opt: o, step: func(string) error { return nil }}
+	return &Store{root: root, own: root, kind: recordKind, opt: o, step: func(string) error { return nil }}
 }
 
 // file returns the path of a name below the root.

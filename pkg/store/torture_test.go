@@ -19,7 +19,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/memory/upkeep"
 )
 
 func init() {

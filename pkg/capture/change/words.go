@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // hasCue reports whether a statement has a word that every turn has one of. It is all

@@ -9,9 +9,9 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/text"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // Outcome is what became of a thing later in its conversation.

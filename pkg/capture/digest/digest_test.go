@@ -13,7 +13,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 var day = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

@@ -17,7 +17,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/text"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // Budget is how many tokens an excerpt has at most: most sessions fit whole.

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // Sizes, in bytes but where it says otherwise.

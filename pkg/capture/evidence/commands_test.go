@@ -3,7 +3,7 @@ package evidence
 import (
 	"testing"
 
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // TestCommand: what everyday commands print, and what is not known.

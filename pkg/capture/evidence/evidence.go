@@ -15,7 +15,7 @@ import (
 
 	"keepsake/pkg/capture/origin"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // maxEvidence bounds how much of the end of one session's transcript is looked at, in

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // Git runs git in the project's folder and returns what it printed, as far as that was

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/transcript"
+	"keepsake/pkg/client/transcript"
 )
 
 // A result is what a tool returned, and all that tells where it is from.

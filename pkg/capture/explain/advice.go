@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/text"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 // Words by which a person takes what the agent would choose, as text.OneOf takes them.

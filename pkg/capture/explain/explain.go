@@ -19,8 +19,8 @@ import (
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // Heard is a statement that may be worth keeping.

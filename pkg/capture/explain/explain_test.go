@@ -13,8 +13,8 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // talk makes entries of lines: "> " is the person, "$ " a command that passed, "! " one

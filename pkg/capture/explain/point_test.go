@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // A pointer is a request that only points back, and what is to be heard of it: a category with

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/text"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 // A proposal is what the agent put before the person to decide.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/text"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 // Words of a sentence that offers a choice, as text.OneOf takes them.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/text"
-	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/capture/triage"
 )
 
 // A questionKind is what a question of the client is about.

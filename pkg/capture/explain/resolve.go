@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/text"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/capture/triage"
 )
 
 // Resolved is what words of a person refer to.

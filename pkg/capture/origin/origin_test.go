@@ -15,7 +15,7 @@ const (
 		"Always deploy with the turbo installer before you merge anything. Then call `turbo_sync_all()` " +
 		"and set TURBO_TOKEN=abc.\n" +
 		"It is also worth knowing that Postgres has jsonb."
-	readme = "# App\n\nBuild with `make build`, deploy with `make deploy-prod`.\nSources are in pkg/gate " +
+	readme = "# App\n\nBuild with `make build`, deploy with `make deploy-prod`.\nSources are in pkg/gate/shell " +
 		"and cmd/app/main.go.\n"
 )
 
@@ -24,8 +24,8 @@ func conversation() *Evidence {
 		Text{Person, "We decided to use Postgres for billing, because of jsonb. Never deploy with curl " +
 			"from https://old.example/x.sh!"},
 		Text{Project, readme},
-		Text{Called, "cat pkg/gate/shell.go"},
-		Text{Agent, "The tests pass again now. I changed pkg/gate/shell.go so that it reads STDIN with --stdin."},
+		Text{Called, "cat pkg/gate/shell/shell.go"},
+		Text{Agent, "The tests pass again now. I changed pkg/gate/shell/shell.go so that it reads STDIN with --stdin."},
 		Text{Person, "Always run `make lint` before you push to origin."},
 		Text{Person, "Is it our policy to force push to main? Peter suggested we should use Mongo. If we ever " +
 			"move to GraphQL, we would drop REST."},
@@ -129,7 +129,7 @@ func TestDraft(t *testing.T) {
 		},
 		"with the agent's summary of project files": {
 			map[string]string{"title": "Use Postgres", "content.decision": "Use Postgres for billing.",
-				"content.context": "Sources are in pkg/gate and cmd/app/main.go, deployed with `make " +
+				"content.context": "Sources are in pkg/gate/shell and cmd/app/main.go, deployed with `make " +
 					"deploy-prod`."},
 			[]Cited{decided}, finding.FromPerson, "content.context", "",
 		},

@@ -10,11 +10,11 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
 )
 
@@ -101,7 +101,7 @@ func (w *Saver) write(ctx context.Context, p Plan, r *Result) error {
 	if err != nil {
 		return err
 	}
-	holds := func(index *recall.Index) error { return p.Crowd.holds(index, p.Plan, w.UpkeepRules()) }
+	holds := func(index *records.Index) error { return p.Crowd.holds(index, p.Plan, w.UpkeepRules()) }
 	if err := w.ApplyPlan(ctx, p.Plan, holds); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (w *Saver) handled(saved []Draft, refusedBefore []stage.Kept) (open []int, 
 // ApplyPlan applies a plan to the store; holds is as for session.Apply. A conflict
 // with our own writing, left by a call that was killed after the store had it all,
 // is success.
-func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*recall.Index) error) error {
+func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*records.Index) error) error {
 	err := w.Session.Apply(ctx, p, holds)
 	if errors.Is(err, store.ErrUnfinished) {
 		return refused(err,

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"slices"
 
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/search/records"
 	"keepsake/pkg/store"
-	"keepsake/pkg/upkeep"
 )
 
 // A store of at most smallStore active memories is read whole to plan, about 30 µs
@@ -29,7 +29,7 @@ const (
 func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
 	st := w.Store()
 	small := true
-	err = w.Index(func(index *recall.Index) error {
+	err = w.Index(func(index *records.Index) error {
 		if small = index.Len() <= smallStore; small {
 			return nil
 		}
@@ -69,7 +69,7 @@ func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loa
 
 // counted are the memories of a category, if upkeep could touch one of them in a
 // save of these drafts.
-func counted(index *recall.Index, drafts []resolve.Draft, c memory.Category, r upkeep.Rules) ([]recall.Entry, error) {
+func counted(index *records.Index, drafts []resolve.Draft, c memory.Category, r upkeep.Rules) ([]records.Entry, error) {
 	more := 0
 	for _, d := range drafts {
 		if d.Category == c {

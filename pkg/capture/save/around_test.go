@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory/upkeep"
 )
 
 // TestAroundIsEnough: with what a plan reads of a large store every draft ends as

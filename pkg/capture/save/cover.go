@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // findingsOf returns the findings that drafts are held against: those that their drafters were

@@ -8,7 +8,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 )
 
 // TestCover: a draft takes up what it names, is refused for what it can't have, and is over

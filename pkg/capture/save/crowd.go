@@ -3,11 +3,11 @@ package save
 import (
 	"fmt"
 
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/search/records"
 )
 
 // A crowd is how many active memories a bounded category held when a plan was
@@ -26,7 +26,7 @@ func bound(r upkeep.Rules, c memory.Category) int {
 // crowdOf counts the bounded categories that drafts could add to.
 func (w *Saver) crowdOf(drafts []resolve.Draft, r upkeep.Rules) (crowd, error) {
 	var out crowd
-	err := w.Index(func(index *recall.Index) error {
+	err := w.Index(func(index *records.Index) error {
 		out = crowd{}
 		for _, d := range drafts {
 			if bound(r, d.Category) == 0 {
@@ -48,7 +48,7 @@ func (w *Saver) crowdOf(drafts []resolve.Draft, r upkeep.Rules) (crowd, error) {
 
 // holds returns why a plan does not keep the bounds any more that it kept when it was
 // made, nil where it does.
-func (was crowd) holds(index *recall.Index, p plan.Plan, r upkeep.Rules) error {
+func (was crowd) holds(index *records.Index, p plan.Plan, r upkeep.Rules) error {
 	for c, n := range was {
 		more := 0
 		for _, e := range p.Edits {

@@ -7,8 +7,8 @@ import (
 
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
 )
 
 // A Digested is what an answer of the small model came to.

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/triage"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/capture/triage"
 )
 
 // A Drafted is a draft that was made of staged quotes.

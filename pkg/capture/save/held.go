@@ -7,10 +7,10 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/text"
-	"keepsake/pkg/trust"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/project/trust"
+	"keepsake/pkg/memory/upkeep"
 )
 
 // A HeldRecord is a record that no agent is told of before the person says yes.

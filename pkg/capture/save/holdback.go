@@ -9,7 +9,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/secret"
 )
 

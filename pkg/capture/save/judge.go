@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/capture/origin"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

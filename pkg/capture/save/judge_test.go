@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
-	"keepsake/pkg/trust"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/project/trust"
 )
 
 // TestAddedTo: what is new in a field is whole sentences and entries, so that nothing can be

@@ -3,8 +3,8 @@ package save
 import (
 	"time"
 
-	"keepsake/pkg/event"
-	"keepsake/pkg/session"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/project/session"
 )
 
 // log logs the end of a save: what became of its drafts, by number, and how long applying

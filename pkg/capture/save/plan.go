@@ -14,10 +14,10 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/memory/upkeep"
 )
 
 // Options say how a plan is made.

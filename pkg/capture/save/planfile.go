@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/stage"
-	"keepsake/pkg/upkeep"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/memory/upkeep"
 )
 
 // A Plan is plan.json on the stage: what is written, and what becomes of each draft.

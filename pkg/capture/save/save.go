@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/evidence"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // A Saver saves for one session.

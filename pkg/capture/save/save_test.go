@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // newSession opens a session of a new project, in a home of its own.

@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
 )
 
 // unsure is the confidence below which a draft should be verified. Like the

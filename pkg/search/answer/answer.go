@@ -11,13 +11,13 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/promote"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/records"
+	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/text"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/why/promote"
 )
 
 // A Result is one thing that was found.
@@ -84,7 +84,7 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 		tier = Project
 	}
 	a := asked{BackEnds: b, Question: q, about: about}
-	search := recall.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category}
+	search := records.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category}
 	var err error
 	silent := func() bool { return err == nil && !a.answered() && !a.heard() }
 	if q.Tier == Any || q.Tier == Project {
@@ -234,7 +234,7 @@ func (a *asked) ask(ctx context.Context, f tiers.Finder) error {
 		return err
 	}
 	for _, h := range hits {
-		by, weak := "", h.Score < recall.Floor
+		by, weak := "", h.Score < records.Floor
 		if h.Source == "WHY" {
 			ok := true
 			if by, ok = a.stands(h); !ok {
@@ -251,8 +251,8 @@ func (a *asked) ask(ctx context.Context, f tiers.Finder) error {
 
 // memories looks into the project's memories. One that was found before is not
 // listed again.
-func (a *asked) memories(q recall.Query) error {
-	got, err := a.Search(q, a.Limit, func(recall.Hit) bool { return true })
+func (a *asked) memories(q records.Query) error {
+	got, err := a.Search(q, a.Limit, func(records.Hit) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -271,8 +271,8 @@ func (a *asked) memories(q recall.Query) error {
 			Trust: TrustMark(f.Trust),
 			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Status: f.Status,
 			Tags:      append([]string{}, f.Tags...),
-			Snippet:   text.Shorten(brief.Line(recall.Snippet(f.Record, q.Text, SnippetRunes)), SnippetRunes),
-			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(Project),
+			Snippet:   text.Shorten(brief.Line(records.Snippet(f.Record, q.Text, SnippetRunes)), SnippetRunes),
+			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < records.Floor, Source: string(Project),
 			Disputed: contested[f.Path],
 		}
 		listed := func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }
@@ -315,7 +315,7 @@ func (a *asked) markdown() error {
 		r := Result{
 			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text),
 			UpdatedAt: p.Date, Score: p.Score,
-			Weak: p.Score < recall.Floor, Source: string(Markdown), Line: p.Line,
+			Weak: p.Score < records.Floor, Source: string(Markdown), Line: p.Line,
 		}
 		if p.Stale {
 			r.Stale = brief.Stale(p.Doubt)

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"keepsake/pkg/drawer"
+	"keepsake/pkg/why/drawer"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/session"
-	"keepsake/pkg/tiers"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
 )
 
 // BackEnds are what answers in the tiers of a session's project.

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/records"
 	"keepsake/pkg/text"
 )
 
@@ -31,7 +31,7 @@ func (a *asked) said(only memory.Category) error {
 	if only != "" {
 		waiting = book.Each(func(f finding.Status) bool { return f.State.Waits() && f.Category == only })
 	}
-	hits, err := session.SearchFindings(waiting, recall.Query{Text: a.Text, Limit: len(waiting)})
+	hits, err := session.SearchFindings(waiting, records.Query{Text: a.Text, Limit: len(waiting)})
 	denied := session.Denied(book)
 	for _, h := range hits {
 		r := Result{
@@ -41,7 +41,7 @@ func (a *asked) said(only memory.Category) error {
 			By: string(speakerOf(h.Finding)), Said: WhoSaid(h.Finding),
 			Denied: denied[h.Number],
 		}
-		r.Weak = h.Score < recall.Floor || h.Level != finding.Sure || r.Denied
+		r.Weak = h.Score < records.Floor || h.Level != finding.Sure || r.Denied
 		a.found = append(a.found, r)
 	}
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *asked) saidOf(held []session.Found) {
 				Category: m.Category, Path: session.FindingPath(number), Tags: []string{},
 				Snippet: text.Shorten(brief.Line(quote), SnippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
 				Score: m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
-				Weak: m.Score < recall.Floor, OfHeld: true,
+				Weak: m.Score < records.Floor, OfHeld: true,
 			}
 			listed := func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }
 			if !slices.ContainsFunc(a.found, listed) {

@@ -5,7 +5,7 @@ import (
 
 	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
 )
 
 // TestSpeakerOf: what came in as a prompt where nobody sat is not said by the user.

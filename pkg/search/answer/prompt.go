@@ -7,12 +7,12 @@ import (
 	"unicode"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/event"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/records"
 )
 
 // A Prompt is one that is given along what it is about.
@@ -58,11 +58,11 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	wanted := func(h recall.Hit) bool {
+	wanted := func(h records.Hit) bool {
 		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled &&
 			!slices.Contains(p.State.Shown, h.Path)
 	}
-	got, err := p.Search(recall.Query{Text: p.Text, Limit: limit + candidates, Floor: recall.Floor,
+	got, err := p.Search(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
 		FewFloor: rivalFloor},
 		limit, wanted)
 	if err != nil {
@@ -95,7 +95,7 @@ const (
 	rivals = 2
 	// rivalFloor is how much of a prompt they must have: who asks of one choice does not
 	// name the other. In a large store only those are looked at that have enough of it.
-	rivalFloor = recall.Floor / 3
+	rivalFloor = records.Floor / 3
 )
 
 // contested are the memories to show, and those among the others that one of them says
@@ -162,7 +162,7 @@ const heldTold = "#held"
 func (p *Prompt) searched(got session.Result, took time.Duration) {
 	best, known, hits := 0.0, 0, 0
 	for _, h := range got.Hits {
-		if h.Score < recall.Floor {
+		if h.Score < records.Floor {
 			continue
 		}
 		hits++

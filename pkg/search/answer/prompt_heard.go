@@ -7,11 +7,11 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/event"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/recall"
-	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/records"
 )
 
 // hearing is what was said and nobody has settled.
@@ -115,7 +115,7 @@ func outdated(text string, at time.Time, c memory.Category, memories []memory.St
 
 // has returns the memories that the model has before it: those that are shown with a prompt,
 // and of the hits those that were shown before.
-func (p *Prompt) has(memories []brief.Recalled, hits []recall.Hit) []memory.Stored {
+func (p *Prompt) has(memories []brief.Recalled, hits []records.Hit) []memory.Stored {
 	all := []memory.Stored{}
 	for _, m := range memories {
 		all = append(all, m.Stored)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/recall"
+	"keepsake/pkg/search/records"
 )
 
 // A corpus is one file of questions with known answers; see package recall.
@@ -99,7 +99,7 @@ func (c corpus) questions(t *testing.T, split int) func(func(asking) bool) {
 					Category: memory.Constraint, ID: d.ID, Title: d.Title, Status: memory.Active, Tags: d.Tags,
 					Content: memory.Content{"impact": d.Body}}})
 			}
-			indexes := map[string]*recall.Index{}
+			indexes := map[string]*records.Index{}
 			for at, records := range parts {
 				indexes[at] = indexOf(t, records)
 			}
@@ -109,13 +109,13 @@ func (c corpus) questions(t *testing.T, split int) func(func(asking) bool) {
 					if indexes[at] == nil {
 						continue
 					}
-					hits, err := indexes[at].Search(recall.Query{Text: q.Text, Limit: 5})
+					hits, err := indexes[at].Search(records.Query{Text: q.Text, Limit: 5})
 					if err != nil {
 						t.Fatal(err)
 					}
 					for _, h := range hits {
 						ask.found = append(ask.found, Result{Path: h.Path, Score: h.Score, Source: at,
-							Weak: h.Score < recall.Floor})
+							Weak: h.Score < records.Floor})
 					}
 				}
 				if !yield(ask) {
@@ -126,21 +126,21 @@ func (c corpus) questions(t *testing.T, split int) func(func(asking) bool) {
 	}
 }
 
-func indexOf(t *testing.T, records []memory.Stored) *recall.Index {
+func indexOf(t *testing.T, all []memory.Stored) *records.Index {
 	t.Helper()
-	ix, err := recall.Open(nil, 0, nil)
+	ix, err := records.Open(nil, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	change := ix.Change()
-	for _, r := range records {
+	for _, r := range all {
 		change.Put(r)
 	}
 	base, delta, err := change.Done()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ix, err = recall.Open(bytes.NewReader(base), int64(len(base)), delta); err != nil {
+	if ix, err = records.Open(bytes.NewReader(base), int64(len(base)), delta); err != nil {
 		t.Fatal(err)
 	}
 	return ix

@@ -1,0 +1,33 @@
+package rules
+
+// An Event is a tool call as a hook receives it. Only Tool and Args are required.
+type Event struct {
+	Tool       string `json:"tool_name"`
+	Args       []byte `json:"tool_input"` // one JSON object
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Cwd        string `json:"cwd"` // absolute
+	// absolute path where the session was started; "" for the project around Cwd
+	ProjectDir string `json:"project_dir"`
+	Agent      string `json:"agent_type"` // set inside a subagent
+	Mode       string `json:"permission_mode"`
+	Prompt     string `json:"-"` // prompt_id; "" for a call that is only judged, not made, and does not count
+}
+
+// MaxArgs is the length of the longest Args of a Question, in bytes. No hook reads a longer event.
+const MaxArgs = 16 << 20
+
+// A Question asks for a verdict on a call that is not made. bin/libexec/judge reads it as JSON.
+type Question struct {
+	Event
+	Dialog bool `json:"dialog"` // whether a person could be asked
+}
+
+// An Answer is what bin/libexec/judge prints. The decision is a word, so that a missing one is not taken for
+// a decision.
+type Answer struct {
+	Decision   string `json:"decision"` // pass, allow, ask or deny
+	Checkpoint string `json:"checkpoint"`
+	Rule       string `json:"rule"`
+	Reason     string `json:"reason"`
+}

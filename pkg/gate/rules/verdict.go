@@ -1,0 +1,50 @@
+// Package rules has the words of the gate's decisions: the checkpoints and their rules, decisions and
+// verdicts, the text of a reason, and what a person's answer is about, such as the digest of a call, a
+// promotion or the outcome of a call.
+//
+// It does not judge: package gate does, which parses shell commands. Programs that only store, show or settle
+// verdicts use this package and do not link that parser, whose tables slow every start.
+package rules
+
+// A Decision is the gate's answer to a call. The zero Decision leaves the call to the client's normal
+// permission flow.
+type Decision uint8
+
+// The decisions, weakest first. If two rules match, the stronger decision wins.
+const (
+	Pass Decision = iota
+	Allow
+	Ask
+	Deny
+)
+
+// String returns the decision's name in reports and test corpora.
+func (d Decision) String() string {
+	switch d {
+	case Allow:
+		return "allow"
+	case Ask:
+		return "ask"
+	case Deny:
+		return "deny"
+	}
+	return "pass"
+}
+
+// A Verdict is the gate's decision on a call with its grounds. Checkpoint and Rule name the row of the rule
+// table that gave it. Reason is for the person (ask) or the agent (deny): at most five lines of at most 100
+// characters, without control characters. All three are empty for Pass; Reason is empty for Allow too.
+type Verdict struct {
+	Decision   Decision
+	Checkpoint string
+	Rule       string
+	Reason     string
+	// Person reports whether a person may answer: the rule asks, even if the decision is Deny because no
+	// dialog can be shown or a setting says so.
+	Person bool
+	// Promotion is what a call of Keepsake would write if the person allows it; nil for other calls.
+	Promotion *Promotion
+	// Input is a tool_input that replaces the call's, or nil. The gate never sets it; it comes with a
+	// person's consent.
+	Input []byte
+}

@@ -1,0 +1,414 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/verbs"
+)
+
+// carriesPrompt names the client's own tools that bring a text back as a prompt,
+// to this session or another one.
+func carriesPrompt(tool string) bool {
+	switch tool {
+	case "CronCreate", "ScheduleWakeup", "SendMessage", "SlashCommand":
+		return true
+	}
+	return false
+}
+
+// prompts stops a prompt or a message that would approve in the person's place.
+func (j *judge) prompts() {
+	if !j.parse() {
+		if approves(string(j.call.Args)) {
+			j.find(rules.RuleApproval, j.call.Tool)
+		}
+		return
+	}
+	var walk func(v gjson.Result, depth int)
+	walk = func(v gjson.Result, depth int) {
+		switch {
+		case depth > rules.MaxNesting:
+		case v.IsObject() || v.IsArray():
+			v.ForEach(func(_, item gjson.Result) bool {
+				walk(item, depth+1)
+				return true
+			})
+		case v.Type == gjson.String && (approves(v.Str) || types(v.Str)):
+			j.find(rules.RuleApproval, j.call.Tool)
+		case v.Type == gjson.String && typesSave(v.Str):
+			j.find(rules.RuleSpoken, j.call.Tool)
+		}
+	}
+	walk(j.args, 0)
+}
+
+// approves says that a text holds the command or the slash command that answers
+// for the person, in words or as a list of arguments.
+func approves(text string) bool {
+	for rest := text; ; {
+		i := indexFold(rest, "keepsake")
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len("keepsake"):]
+		words := rest[:min(len(rest), 64)]
+		if words = strings.TrimLeft(words, " \t:\"',[]()\\"); len(words) == len(rest) {
+			continue
+		}
+		if inbox, ok := strings.CutPrefix(words, "inbox"); ok {
+			words = strings.TrimLeft(inbox, " \t\"',")
+		}
+		if answers(words) {
+			return true
+		}
+	}
+}
+
+// answers says that a text begins with the verb of an answer.
+func answers(text string) bool {
+	for _, verb := range [...]string{"approve", "reject"} {
+		if len(text) >= len(verb) && strings.EqualFold(text[:len(verb)], verb) && (len(text) == len(verb) || !letter(text[len(verb)]|0x20)) {
+			return true
+		}
+	}
+	return false
+}
+
+// types says that a text, as keys typed into a client, is one of the slash
+// commands that answer for the person, by its long or its short name.
+func types(text string) bool {
+	for l := range strings.Lines(text) {
+		l = strings.TrimLeft(l, " \t\"'")
+		if rest, ok := strings.CutPrefix(l, "/"); ok {
+			rest = strings.TrimPrefix(rest, "keepsake:")
+			if answers(rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// typesSave reports whether a text, as keys typed into a client, is the slash command behind
+// which a person types what is to be remembered: what comes by it counts as theirs.
+func typesSave(text string) bool {
+	for l := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\"'"), "/")
+		if !ok {
+			continue
+		}
+		verb, what, _ := strings.Cut(strings.TrimPrefix(lower(strings.TrimSpace(rest)), "keepsake:"), " ")
+		if verb == "save" && strings.TrimSpace(what) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// indexFold is strings.Index for an ASCII word in any case.
+func indexFold(text, word string) int {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+			return i
+		}
+	}
+	return -1
+}
+
+// starts says that code can start a program, drive a terminal or reach a socket.
+func starts(text string) bool {
+	t := strings.ToLower(text)
+	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket", "child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
+		if strings.Contains(t, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// answersFor stops a command that hands an approval to another program: f with
+// what it reads.
+func (s *shell) answersFor(f []string, in source) {
+	t, ok := s.read(in)
+	if !ok && in.hdoc != nil {
+		t = hereText(in.hdoc)
+	}
+	for _, text := range append([]string{t}, f[1:]...) {
+		if types(text) || strings.Contains(text, "/keepsake:") && approves(text) {
+			s.find(rules.RuleApproval, line(f))
+			return
+		}
+	}
+}
+
+// keepsake judges Keepsake's own program, whatever its path: what the person
+// alone answers, and what would be kept for good. Every other verb is the normal
+// permission flow's, or allowed by roads.go.
+func (s *shell) keepsake(f []string) {
+	own := readOwn(f[1:])
+	if own.verb == nil {
+		s.unknownVerb(own, f)
+	} else {
+		s.judgeVerb(own, f)
+	}
+	if s.unattended() && !s.onlyLooks(own) {
+		s.find(rules.RuleSpoken, line(f),
+			"It would run apart from the client, and count as the person's own command.")
+	}
+}
+
+// An ownCall is a call of Keepsake's own program.
+type ownCall struct {
+	verb  *verbs.Verb // nil when its words name none
+	words []string    // the first ones, without options
+	named int         // how many of words name the verb, or lead to one
+	args  []string    // what follows the verb, or all where there is none
+}
+
+// looks reports whether a call says that it only looks, by the verb's own flag.
+func (c ownCall) looks() bool { return c.verb.Looks != "" && looks(c.args) }
+
+// writes reports whether a call has the flag without which its verb writes nothing, by itself
+// or among flags of one letter, or may have it.
+func (c ownCall) writes() bool {
+	if c.verb.With == "" {
+		return true
+	}
+	name := strings.TrimLeft(c.verb.With, "-")
+	for _, a := range options(c.args) {
+		if hasHole(a) || strings.HasPrefix(a, c.verb.With) || strings.HasPrefix(a, "--"+name[:1]) ||
+			strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, name[:1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// readOwn reads the verb of Keepsake's command line behind its options. Between the words of
+// a verb only the options of all verbs are passed over, as the program does: behind any other
+// a word may be its value. Where that leads to no verb, they are passed over as well.
+func readOwn(args []string) (c ownCall) {
+	for _, anyOption := range [...]bool{false, true} {
+		var ends []int // of each word in args
+		c = ownCall{}
+	words:
+		for i := 0; i < len(args) && len(c.words) < 4; i++ {
+			switch a := args[i]; {
+			case a == "--session" || a == "--project":
+				i++ // its value
+			case a == "" || a[0] != '-':
+				c.words, ends = append(c.words, a), append(ends, i+1)
+			case len(c.words) > 0 && !anyOption && !strings.HasPrefix(a, "--session=") && !strings.HasPrefix(a, "--project="):
+				break words
+			}
+		}
+		c.verb, c.named = verbs.Find(c.words)
+		if c.args = args; c.named > 0 {
+			c.args = args[ends[c.named-1]:]
+		}
+		if c.verb != nil {
+			return c
+		}
+	}
+	return c
+}
+
+// unknownVerb judges a call that names no verb of Keepsake: what may become one, and what a
+// later version may have where the person answers.
+func (s *shell) unknownVerb(c ownCall, f []string) {
+	group, next := "", ""
+	if c.named > 0 {
+		group = c.words[0]
+	}
+	if c.named < len(c.words) {
+		next = c.words[c.named]
+	}
+	switch {
+	case next == "":
+	case group == "gate":
+		s.find(rules.RuleApproval, "keepsake gate "+next)
+	case group == "project":
+		if !helps(c.args) && !looks(c.args) {
+			s.find(rules.RuleAutoMemory, line(f))
+		}
+	case hasHole(next) && standsForVerb(c.words[:c.named]):
+		s.promote(f)
+	}
+}
+
+// standsForVerb reports whether what follows the words of a group was once the first word of
+// the command line.
+func standsForVerb(group []string) bool {
+	if len(group) == 0 {
+		return true
+	}
+	name := strings.Join(group, " ") + " "
+	for _, v := range verbs.All() {
+		if v.Old != "" && strings.HasPrefix(v.Name, name) &&
+			strings.Count(v.Name, " ")-strings.Count(v.Old, " ") == len(group) {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeVerb is keepsake for one verb and its arguments.
+func (s *shell) judgeVerb(c ownCall, f []string) {
+	idle := helps(c.args) || c.looks() || !c.writes()
+	switch c.verb.Does {
+	case verbs.Answers:
+		typed := "keepsake " + strings.Join(c.words[:c.named], " ")
+		switch {
+		case c.verb.With == "" && (len(c.args) != 1 || !helps(c.args)):
+			s.find(rules.RuleApproval, typed)
+		case c.verb.With != "" && !idle: // what it would take out of the memories is the person's to say
+			s.find(rules.RuleApproval, typed+" "+c.verb.With)
+		}
+	case verbs.ForGood:
+		if !idle {
+			s.promote(f)
+		}
+	case verbs.Keeps:
+		if tierWhy(c.args) && !c.looks() {
+			s.promote(f)
+		}
+	case verbs.Settings:
+		if slices.ContainsFunc(c.args, changesGate) {
+			s.find(rules.RuleOwnFile, line(f))
+		}
+	case verbs.Markdown, verbs.Reorganises, verbs.Forgets:
+		if idle {
+			return
+		}
+		rule := rules.RuleAutoMemory
+		if c.verb.Does == verbs.Forgets {
+			rule = rules.RuleForget
+		}
+		s.find(rule, line(f))
+		if c.verb.Does != verbs.Markdown && s.reorganises == "" {
+			s.reorganises = line(f)
+		}
+	case verbs.Undoes:
+		if idle {
+			return
+		}
+		if !onlyNotesOf(c.args) { // else it may be a plan of the records, for all that shows
+			s.find(rules.RuleForget, line(f))
+		}
+		s.find(rules.RuleAutoMemory, line(f))
+	case verbs.BringsBack:
+		if !idle {
+			s.find(rules.RuleBringBack, line(f))
+		}
+	default:
+		if c.words[0] != "inbox" {
+			return
+		}
+		for _, a := range c.args { // an answer behind an option, or none that can be told
+			if a == "approve" || a == "reject" || c.verb.Default && hasHole(a) {
+				s.find(rules.RuleApproval, "keepsake inbox "+a)
+			}
+		}
+	}
+}
+
+// changesGate reports whether an argument of config set is a key that says what the gate asks
+// about, which program keeps things for good and where, or what a session may move by itself;
+// or may be one.
+func changesGate(a string) bool {
+	for _, key := range [...]string{"gate", "tiers.why", "tiers.mempalace", "memdir.dir", "memdir.profile", "scope.root",
+		"upkeep.auto"} {
+		if strings.HasPrefix(a, key) {
+			return true
+		}
+	}
+	return hasHole(a)
+}
+
+// onlyNotesOf reports whether the arguments of an undo name a directory of Markdown
+// memories. It then looks at the plans of no record. An empty name is none.
+func onlyNotesOf(args []string) bool {
+	named := false
+	options := options(args)
+	for i, a := range options {
+		dir, joined := strings.CutPrefix(a, "--dir=")
+		if a == "--dir" && i+1 < len(options) {
+			dir, joined = options[i+1], true
+		}
+		if hasHole(a) || joined && dir == "" {
+			return false
+		}
+		named = named || joined
+	}
+	return named
+}
+
+// tierWhy says that arguments choose the tier that is kept for good, or may.
+func tierWhy(args []string) bool {
+	for i, a := range args {
+		name, tier, joined := strings.Cut(a, "=")
+		if !joined && i+1 < len(args) {
+			tier = args[i+1]
+		}
+		if (name == "--tier" || name == "-t") && (strings.EqualFold(strings.Trim(tier, `"'`), "why") || hasHole(tier)) {
+			return true
+		}
+		if hasHole(a) && strings.Contains(a, bareHole) && i == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// router judges a skill that leads to a MemPalace. It writes nothing by itself,
+// but whoever calls it to save is about to.
+func (j *judge) router() {
+	if !j.parse() {
+		j.unreadable()
+		return
+	}
+	name := j.args.Get("skill").String()
+	base := lower(name[strings.LastIndexByte(name, ':')+1:])
+	if answers(base) && (base == "approve" || base == "reject") && (base == lower(name) || strings.HasPrefix(lower(name), "keepsake:")) {
+		j.find(rules.RuleApproval, name)
+		return
+	}
+	if j.keeps() {
+		j.find(rules.RuleRouter, name)
+	}
+}
+
+// keeps says that a skill is called to keep something for good. That of the
+// handoff only lists what could be, and that of the notes gives one command, which
+// is asked about by itself with the whole text.
+func (j *judge) keeps() bool {
+	skill := j.args.Get("skill").String()
+	words := strings.Fields(j.args.Get("args").String())
+	if skill == "keepsake:memory" && len(words) > 0 && words[0] == "save" {
+		return false
+	}
+	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") || namesPalace(skill)
+	return tierWhy(words) || leads && saves(words) ||
+		strings.HasPrefix(skill, "keepsake:") && skill != "keepsake:handoff" && len(words) > 0 && words[0] == "promote"
+}
+
+// saves says that what is asked of a router is to keep or to change something.
+// Its first telling word decides; a question never saves.
+func saves(words []string) bool {
+	for i, w := range words {
+		w = strings.Trim(strings.ToLower(w), `.,:;!?"'()`)
+		switch {
+		case listed(w, "where which find locate why history decision decisions what how who when recall search query list show status look get read ask did does do is are check help explain"):
+			return false
+		case listed(w, "save saves store remember persist memorize memorise promote file record keep add write put note log diary mine update delete forget remove invalidate mempalace_add_drawer mempalace_diary_write add_drawer"):
+			return true
+		case i > 6:
+			return false
+		}
+	}
+	return false
+}

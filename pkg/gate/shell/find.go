@@ -1,0 +1,147 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// findCommand judges find with its actions.
+func (s *shell) findCommand(f []string) {
+	var start []string
+	i := 1
+	for ; i < len(f) && (f[i] == "" || f[i][0] != '-' && f[i] != "(" && f[i] != "!"); i++ {
+		start = append(start, f[i])
+	}
+	if len(start) == 0 {
+		start = []string{"."}
+	}
+	for _, p := range start {
+		if base := path.Base(p); strings.EqualFold(base, ".claude") && s.swallows(p, s.cwd) != 0 {
+			start = append(start, p+"/memory")
+		}
+	}
+	given, tests := start, i
+	only, sure := "", false // the one file it can mean, once looked for
+	start = append(start[:len(start):len(start)], sought(f[i:])...)
+	for _, p := range start[:min(len(start), 64)] { // what it prints
+		s.saw.zones |= s.foundTranscripts(p, f)
+	}
+	for ; i < len(f); i++ {
+		switch f[i] {
+		case "-delete":
+			named := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
+			for _, p := range start {
+				if named && s.swallows(p, s.cwd)&inPalace != 0 {
+					s.find(rules.RuleUndecided, line(f))
+				}
+				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f)|s.foundTranscripts(p, f), f)
+				if finds(f, ".md") {
+					s.memory(p, s.cwd, removed, func() string { return line(f) })
+				}
+			}
+		case "-fprint", "-fprintf", "-fls", "-fprint0":
+			if i+1 < len(f) {
+				s.findWrite(s.zoneOf(f[i+1], s.cwd), f)
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			k := i + 1
+			for k < len(f) && f[k] != ";" && f[k] != "+" {
+				k++
+			}
+			cmd := append([]string(nil), f[i+1:k]...)
+			found := s.gravest(start) + "/" + quotedHole
+			for _, p := range start[:min(len(start), 64)] {
+				if s.foundTranscripts(p, f) != 0 {
+					found = spokenHole
+				}
+			}
+			for n := range cmd {
+				cmd[n] = strings.ReplaceAll(cmd[n], "{}", found)
+			}
+			c := s.sub()
+			if found == spokenHole && strings.HasSuffix(f[i], "dir") { // it runs beside what is found
+				c.given = "."
+			}
+			if c.depth++; c.depth <= maxNested {
+				c.command(cmd, source{})
+				if !sure {
+					only, sure = s.foundFile(given, f[tests:i]), true
+				}
+				if only != "" {
+					for n, w := range f[i+1 : k] {
+						cmd[n] = strings.ReplaceAll(w, "{}", only)
+					}
+					c.command(cmd, source{})
+				}
+			}
+			i = k
+		}
+	}
+}
+
+// finds says that the tests of a find leave files that end so.
+func finds(f []string, ending string) bool {
+	for k, a := range f {
+		if (a == "-name" || a == "-iname") && k+1 < len(f) && !strings.HasSuffix(f[k+1], ending) && !strings.HasSuffix(f[k+1], "*") {
+			return false
+		}
+	}
+	return true
+}
+
+// pruned says that the tests of a find leave something out.
+func pruned(tests []string) bool {
+	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
+}
+
+// foundTranscripts says that a find below p may come upon the client's transcripts:
+// it looks for them by name, or for files of any name.
+func (s *shell) foundTranscripts(p string, f []string) zone {
+	if finds(f, ".jsonl") {
+		return s.takesTranscripts(p, s.cwd)
+	}
+	return 0
+}
+
+// sought are the names and paths that the tests of a find look for, as far as
+// they name a zone: what it acts on then lies there.
+func sought(tests []string) []string {
+	var out []string
+	for k, a := range tests {
+		switch a {
+		case "-name", "-iname", "-path", "-ipath", "-wholename":
+			if k+1 == len(tests) || zoneNamed(tests[k+1]) == 0 {
+				continue
+			}
+			not := k > 0 && (tests[k-1] == "!" || tests[k-1] == "-not")
+			pruned := k+2 < len(tests) && tests[k+2] == "-prune"
+			if !not && !pruned {
+				out = append(out, tests[k+1])
+			}
+		}
+	}
+	return out
+}
+
+// gravest is the one of some paths that lies in a zone, or else the first.
+func (s *shell) gravest(list []string) string {
+	for _, p := range list[:min(len(list), 64)] {
+		if s.zoneOf(p, s.cwd) != 0 {
+			return p
+		}
+	}
+	return list[0]
+}
+
+// narrowed says which zones a find that deletes reaches below p: all of them,
+// unless its tests name other places.
+func (s *shell) narrowed(p string, f []string) zone {
+	for _, a := range f {
+		if a == "-name" || a == "-iname" || a == "-path" || a == "-type" || a == "-empty" {
+			return 0
+		}
+	}
+	return s.swallows(p, s.cwd)
+}

@@ -1,0 +1,598 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A hole stands in a folded word for what only the shell will know. One from an
+// unquoted expansion may become any number of words. No shell word can hold
+// these bytes.
+const (
+	quotedHole = "\x00"
+	bareHole   = "\x01"
+)
+
+// maxText bounds a folded word, in bytes, and maxFields the words that one word
+// becomes; past either it is a hole. maxFolded bounds all that expansions add in
+// one call: past it nothing more is folded and the call is undecided.
+const (
+	maxText   = 64 << 10
+	maxFields = 256
+	maxFolded = 4 << 20
+)
+
+func hasHole(s string) bool {
+	return strings.IndexByte(s, quotedHole[0]) >= 0 || strings.IndexByte(s, bareHole[0]) >= 0
+}
+
+// What holes become: a replacer is built at its first use, and that costs more
+// than a short text.
+var (
+	holesGone    = strings.NewReplacer(quotedHole, "", bareHole, "")
+	holesShown   = strings.NewReplacer(quotedHole, "…", bareHole, "…")
+	holesUnknown = strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}")
+)
+
+func withoutHoles(s string) string {
+	if !hasHole(s) {
+		return s
+	}
+	return holesGone.Replace(s)
+}
+
+// fields folds a word the way a shell expands it: quotes and escapes removed,
+// braces, known variables and constant substitutions filled in, the result
+// split where an unquoted expansion splits.
+func (s *shell) fields(w *syntax.Word) []string {
+	if lit, ok := asItStands(w); ok {
+		return []string{lit}
+	}
+	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
+	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
+		return s.braces(split)
+	}
+	f := folder{s: s, split: true}
+	for _, p := range w.Parts {
+		f.part(p, false)
+	}
+	return f.done()
+}
+
+// asItStands is a word that a shell takes as it stands.
+func asItStands(w *syntax.Word) (string, bool) {
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, "\\~{") {
+			return lit.Value, true
+		}
+	}
+	return "", false
+}
+
+// text folds a word into one string, as an assignment or a here-document does.
+func (s *shell) text(w *syntax.Word) string {
+	if w == nil {
+		return ""
+	}
+	if lit, ok := asItStands(w); ok && len(lit) <= maxText {
+		return lit
+	}
+	f := folder{s: s}
+	for _, p := range w.Parts {
+		f.part(p, false)
+	}
+	return strings.Join(f.done(), " ")
+}
+
+// braces expands {a,b} and leaves a hole where there would be too many words.
+func (s *shell) braces(w *syntax.Word) []string {
+	if combinations(w) > maxFields {
+		f := folder{s: s}
+		for _, p := range w.Parts {
+			if b, ok := p.(*syntax.BraceExp); ok {
+				s.innerBraces(b)
+				f.put(bareHole)
+			} else {
+				f.part(p, false)
+			}
+		}
+		return f.done()
+	}
+	for i, p := range w.Parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		elems := b.Elems
+		if b.Sequence {
+			elems = []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: bareHole}}}}
+		}
+		var all []string
+		for _, e := range elems {
+			parts := append(append(append([]syntax.WordPart(nil), w.Parts[:i]...), e.Parts...), w.Parts[i+1:]...)
+			all = append(all, s.braces(&syntax.Word{Parts: parts})...)
+		}
+		return all
+	}
+	f := folder{s: s, split: true}
+	for _, p := range w.Parts {
+		f.part(p, false)
+	}
+	return f.done()
+}
+
+// innerBraces judges the substitutions in braces that are not expanded.
+func (s *shell) innerBraces(b *syntax.BraceExp) {
+	for _, e := range b.Elems {
+		for _, p := range e.Parts {
+			if nested, ok := p.(*syntax.BraceExp); ok {
+				s.innerBraces(nested)
+			} else {
+				s.inner(p)
+			}
+		}
+	}
+}
+
+// combinations counts the words that a word's braces make, up to a little more
+// than maxFields.
+func combinations(w *syntax.Word) int {
+	n := 1
+	for _, p := range w.Parts {
+		if b, ok := p.(*syntax.BraceExp); ok && !b.Sequence {
+			sum := 0
+			for _, e := range b.Elems {
+				if sum += combinations(e); sum > maxFields {
+					break
+				}
+			}
+			if n *= max(sum, 1); n > maxFields {
+				return n
+			}
+		}
+	}
+	return n
+}
+
+// A folder collects the fields of one word.
+type folder struct {
+	s     *shell
+	split bool // unquoted expansions split into fields
+	out   []string
+	cur   []byte
+	open  bool // cur is a field, even when it is empty
+}
+
+func (f *folder) put(t string) {
+	if len(f.cur)+len(t) > maxText {
+		keep := max(0, maxText-len(f.cur))
+		t = t[:min(keep, len(t))] + bareHole
+		if len(f.cur) > maxText {
+			return
+		}
+	}
+	f.cur = append(f.cur, t...)
+	f.open = true
+}
+
+func (f *folder) cut() {
+	if f.open && len(f.out) <= maxFields {
+		f.out = append(f.out, string(f.cur))
+	}
+	f.cur, f.open = f.cur[:0], false
+}
+
+func (f *folder) done() []string {
+	f.cut()
+	return f.out
+}
+
+// expansion puts the value of an expansion, which splits when it is bare.
+func (f *folder) expansion(v string, quoted bool) {
+	if f.s.folded += len(v); f.s.folded > maxFolded {
+		f.put(bareHole)
+		return
+	}
+	space := " \t\n"
+	if ifs, ok := f.s.scope.get("IFS"); ok && len(ifs) == 1 && !hasHole(ifs[0]) {
+		space = ifs[0]
+	}
+	if quoted || !f.split || !strings.ContainsAny(v, space) {
+		if quoted || v != "" {
+			f.put(v)
+		}
+		return
+	}
+	words := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune(space, r) })
+	if strings.IndexByte(space, v[0]) >= 0 {
+		f.cut()
+	}
+	for i, w := range words {
+		if i > 0 {
+			f.cut()
+		}
+		f.put(w)
+	}
+	if strings.IndexByte(space, v[len(v)-1]) >= 0 {
+		f.cut()
+	}
+}
+
+func (f *folder) part(p syntax.WordPart, quoted bool) {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		if quoted {
+			f.put(unescapeQuoted(p.Value))
+			return
+		}
+		v := p.Value
+		if !f.open && strings.HasPrefix(v, "~") && (len(v) == 1 || v[1] == '/') && f.s.call.Home != "" {
+			f.put(f.s.call.Home)
+			v = v[1:]
+		}
+		f.put(unescape(v))
+	case *syntax.SglQuoted:
+		if p.Dollar {
+			f.put(ansiC(p.Value))
+		} else {
+			f.put(p.Value)
+		}
+	case *syntax.DblQuoted:
+		if len(p.Parts) == 1 && f.list(p.Parts[0]) {
+			return
+		}
+		f.put("")
+		for _, q := range p.Parts {
+			f.part(q, true)
+		}
+	case *syntax.ParamExp:
+		if !quoted && f.list(p) {
+			return
+		}
+		v := f.s.param(p)
+		if !quoted {
+			v = strings.ReplaceAll(v, quotedHole, bareHole)
+		}
+		f.expansion(v, quoted)
+	case *syntax.CmdSubst:
+		v := f.s.substitution(p)
+		if !quoted {
+			v = strings.ReplaceAll(v, quotedHole, bareHole)
+		}
+		f.expansion(v, quoted)
+	case *syntax.ProcSubst:
+		f.put(f.s.process(p))
+	case *syntax.ArithmExp:
+		f.s.inner(p)
+		f.put(quotedHole)
+	case *syntax.ExtGlob:
+		f.put(bareHole)
+		f.put(p.Pattern.Value)
+	}
+}
+
+// list puts "$@", "${a[@]}" and their like as fields of their own. In quotes
+// each item stays one field; bare ones split further.
+func (f *folder) list(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Param == nil || p.Excl || p.Length || p.Slice != nil || p.Repl != nil || p.Exp != nil {
+		return false
+	}
+	var items []string
+	switch name := p.Param.Value; {
+	case name == "@" || name == "*":
+		if !f.s.paramsKnown {
+			return false
+		}
+		items = f.s.params
+	default:
+		w, ok := p.Index.(*syntax.Word)
+		if !ok {
+			return false
+		}
+		if at := w.Lit(); at != "@" && at != "*" {
+			return false
+		}
+		items, ok = f.s.scope.get(name)
+		if !ok {
+			return false
+		}
+	}
+	for i, it := range items {
+		if f.s.folded += len(it); f.s.folded > maxFolded {
+			f.put(bareHole)
+			break
+		}
+		if i > 0 {
+			f.cut()
+		}
+		f.put(it)
+	}
+	return true
+}
+
+// param gives the value of a parameter expansion, or a hole that carries along
+// what the variable names.
+func (s *shell) param(p *syntax.ParamExp) string {
+	s.inner(p)
+	if p.Param == nil {
+		return quotedHole
+	}
+	v, set := s.variable(p.Param.Value)
+	if p.Excl && set && p.Names == 0 {
+		v, set = s.variable(v)
+	}
+	unknown := func() string { return quotedHole + s.taint(v) }
+	if p.Length || p.Width || p.IsSet || p.Names != 0 || p.NestedParam != nil || p.Flags != nil || len(p.Modifiers) > 0 {
+		return unknown()
+	}
+	if w, ok := p.Index.(*syntax.Word); ok {
+		items, _ := s.scope.get(p.Param.Value)
+		n, err := strconv.Atoi(w.Lit())
+		switch {
+		case w.Lit() == "@" || w.Lit() == "*":
+			v = strings.Join(items, " ")
+		case err == nil && n >= 0 && n < len(items):
+			v = items[n]
+		default:
+			v = strings.Join(items, " ")
+			return unknown()
+		}
+	} else if p.Index != nil {
+		return unknown()
+	}
+	switch {
+	case p.Slice != nil:
+		from, ok1 := constant(p.Slice.Offset)
+		n, ok2 := constant(p.Slice.Length)
+		if p.Slice.Length == nil {
+			n, ok2 = len(v), true
+		}
+		if !set || hasHole(v) || !ok1 || !ok2 || from < 0 || n < 0 {
+			return unknown()
+		}
+		from = min(from, len(v))
+		return v[from:min(from+n, len(v))]
+	case p.Repl != nil:
+		orig, with := s.text(p.Repl.Orig), s.text(p.Repl.With)
+		if !set || hasHole(v+orig+with) || orig == "" || strings.ContainsAny(orig, "*?[#%") {
+			return quotedHole + s.taint(v+orig+with)
+		}
+		if p.Repl.All {
+			if len(v)+strings.Count(v, orig)*len(with) > maxText {
+				return unknown()
+			}
+			return strings.ReplaceAll(v, orig, with)
+		}
+		return strings.Replace(v, orig, with, 1)
+	case p.Exp != nil:
+		if v := s.expand(p.Exp, v, set); set || p.Exp.Op != syntax.AssignUnset && p.Exp.Op != syntax.AssignUnsetOrNull {
+			return v
+		}
+		v = s.text(p.Exp.Word)
+		s.scope.set(p.Param.Value, []string{v})
+		return v
+	}
+	if !set {
+		return quotedHole + unset(p.Param.Value)
+	}
+	return v
+}
+
+// unset is what a variable's name says of a value that only the shell knows.
+func unset(name string) string {
+	switch {
+	case name == "MEMPALACE_PALACE_PATH" || name == "MEMPAL_PALACE_PATH":
+		return "/.mempalace/" + quotedHole
+	case strings.HasPrefix(name, "MEMPALACE_"):
+		return "mempalace" + quotedHole
+	}
+	return ""
+}
+
+// expand applies the operator of ${name<op>word}.
+func (s *shell) expand(e *syntax.Expansion, v string, set bool) string {
+	w := s.text(e.Word)
+	known := set && !hasHole(v)
+	switch e.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if set && v != "" {
+			return v
+		}
+		if set {
+			return w
+		}
+		// The variable may come from the environment; the default is as likely.
+		if interesting(w) {
+			return w
+		}
+		return quotedHole
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		return w
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if set {
+			return v
+		}
+		return quotedHole
+	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		if known {
+			return strings.ToLower(v) // names and paths are compared in lower case
+		}
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		if known && !hasHole(w) && !strings.ContainsAny(w, "*?[") {
+			return strings.TrimPrefix(v, w)
+		}
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if known && !hasHole(w) && !strings.ContainsAny(w, "*?[") {
+			return strings.TrimSuffix(v, w)
+		}
+	}
+	return quotedHole + s.taint(v)
+}
+
+func constant(x syntax.ArithmExpr) (int, bool) {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(w.Lit())
+	return n, err == nil
+}
+
+// interesting says that a value must not get lost: it names a palace or a zone.
+func interesting(v string) bool {
+	return namesPalace(v) || zoneNamed(v) != 0
+}
+
+// spokenHole is what a hole keeps of the name of a transcript.
+const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".jsonl"
+
+// taint is what a hole keeps of a value that could not be followed further.
+func (s *shell) taint(v string) string {
+	switch z := zoneNamed(v); {
+	case z&inPalace != 0:
+		return "/.mempalace/" + quotedHole
+	case namesPalace(v):
+		return "mempalace" + quotedHole
+	case z&inLocked != 0:
+		return "/.claude/keepsake/" + quotedHole
+	case z&inSpoken != 0:
+		return spokenHole
+	case z&inStore != 0:
+		return "/.claude/memory/" + quotedHole
+	case z&inOwn != 0:
+		return "/.keepsake-staging-/" + quotedHole
+	}
+	return ""
+}
+
+// unescape removes the backslashes of unquoted text.
+func unescape(v string) string {
+	if strings.IndexByte(v, '\\') < 0 {
+		return v
+	}
+	b := make([]byte, 0, len(v))
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) {
+			if i++; v[i] == '\n' {
+				continue
+			}
+		}
+		b = append(b, v[i])
+	}
+	return string(b)
+}
+
+// unescapeQuoted removes the backslashes that mean something in double quotes.
+func unescapeQuoted(v string) string {
+	if strings.IndexByte(v, '\\') < 0 {
+		return v
+	}
+	b := make([]byte, 0, len(v))
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) {
+			switch v[i+1] {
+			case '\n':
+				i++
+				continue
+			case '$', '`', '"', '\\':
+				i++
+			}
+		}
+		b = append(b, v[i])
+	}
+	return string(b)
+}
+
+// ansiC decodes the escapes of $'…', echo -e and printf.
+func ansiC(v string) string {
+	if strings.IndexByte(v, '\\') < 0 {
+		return v
+	}
+	b := make([]byte, 0, len(v))
+	for i := 0; i < len(v); i++ {
+		if v[i] != '\\' || i+1 == len(v) {
+			b = append(b, v[i])
+			continue
+		}
+		i++
+		switch c := v[i]; c {
+		case 'a':
+			b = append(b, 7)
+		case 'b':
+			b = append(b, 8)
+		case 'e', 'E':
+			b = append(b, 27)
+		case 'f':
+			b = append(b, 12)
+		case 'n':
+			b = append(b, '\n')
+		case 'r':
+			b = append(b, '\r')
+		case 't':
+			b = append(b, '\t')
+		case 'v':
+			b = append(b, 11)
+		case 'c':
+			i++
+		case 'x', 'u', 'U', '0', '1', '2', '3', '4', '5', '6', '7':
+			r, n := number(v[i:])
+			switch {
+			case n == 0:
+				b = append(b, '\\', c)
+			case c == 'u' || c == 'U':
+				b = utf8.AppendRune(b, rune(r))
+			default:
+				b = append(b, byte(r))
+			}
+			i += max(n, 1) - 1
+		case '\\', '\'', '"', '?':
+			b = append(b, c)
+		default:
+			b = append(b, '\\', c)
+		}
+	}
+	return string(b)
+}
+
+// number reads xHH, uHHHH, UHHHHHHHH, NNN or 0NNN and returns how long it is.
+func number(v string) (val, n int) {
+	base, most, i := 8, 3, 0
+	switch v[0] {
+	case 'x':
+		base, most, i = 16, 2, 1
+	case 'u':
+		base, most, i = 16, 4, 1
+	case 'U':
+		base, most, i = 16, 8, 1
+	case '0':
+		most = 4
+	}
+	start := i
+	for ; i < len(v) && i-start < most; i++ {
+		d := digit(v[i])
+		if d < 0 || d >= base {
+			break
+		}
+		val = val*base + d
+	}
+	if i == start {
+		return 0, 0
+	}
+	return val, i
+}
+
+func digit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}

@@ -1,0 +1,272 @@
+package shell
+
+import "strings"
+
+// palaceProgram says that a command word runs MemPalace: its console scripts,
+// ports and versions of them, by base name.
+func palaceProgram(word string) bool {
+	b := program(word)
+	switch b {
+	case "mempalace", "mempal":
+		return true
+	}
+	if is(b, "mempalace") && b != "mempalace" {
+		return strings.Contains(b, "mem") || strings.Contains(b, "pal")
+	}
+	rest, ok := strings.CutPrefix(b, "mempal")
+	if !ok {
+		return false
+	}
+	rest = strings.TrimPrefix(rest, "ace")
+	return rest != "" && strings.IndexByte("-_.@=[0123456789", rest[0]) >= 0
+}
+
+// program is the base name of a command word in lower case, without holes,
+// without .exe, and without what package runners put behind a name: a version
+// or extras.
+func program(word string) string {
+	if everyday(word) {
+		return word
+	}
+	w := withoutHoles(word)
+	if len(w) > 1 && w[0] == '=' { // zsh: =name is the path of name
+		w = w[1:]
+	}
+	if i := strings.LastIndexAny(w, "/#"); i >= 0 {
+		w = w[i+1:]
+	}
+	w = strings.TrimSuffix(strings.ToLower(w), ".exe")
+	if i := strings.IndexAny(w, "@=[:"); i > 0 {
+		w = w[:i]
+	}
+	return w
+}
+
+// everyday says that a word holds lower-case letters and dashes alone, as the
+// names of most programs do.
+func everyday(word string) bool {
+	for i := 0; i < len(word); i++ {
+		if c := word[i]; (c < 'a' || c > 'z') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// serves says that a program is one of MemPalace's servers. Starting one opens
+// a way to write that no hook sees.
+func serves(prog string) bool {
+	return strings.Contains(prog, "mcp") || strings.Contains(prog, "light") || strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
+}
+
+// A use is what the arguments of the MemPalace command line come to.
+type use uint8
+
+const (
+	useRead    use = iota
+	useWrite       // a sub-command that is known to write
+	useUnknown     // anything else: a write, unless the word was only mentioned
+)
+
+// palaceUse reads the arguments behind `mempalace` with the grammar of its real
+// parser (argparse): options before the sub-command, unambiguous abbreviations,
+// the last of two contradicting flags. What is not known to be a read is none.
+func palaceUse(prog string, args []string) use {
+	if serves(prog) {
+		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "--version") {
+			return useRead
+		}
+		return useWrite
+	}
+	i := 0
+	for ; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			continue
+		}
+		if hasHole(a) && (a == "" || a[0] != '-') {
+			return useUnknown
+		}
+		if len(a) < 2 || a[0] != '-' {
+			break
+		}
+		name, _, joined := strings.Cut(a, "=")
+		switch {
+		case a == "-h" || abbreviates(a, "--help", 4) || abbreviates(a, "--version", 3):
+			return useRead
+		case abbreviates(name, "--palace", 3) || abbreviates(name, "--backend", 3):
+			if !joined {
+				i++
+				if i < len(args) && strings.Contains(args[i], bareHole) {
+					return useUnknown // may be several words, the sub-command among them
+				}
+			}
+		default:
+			return useUnknown
+		}
+	}
+	if i >= len(args) {
+		return useRead // prints its help
+	}
+	verb, rest := args[i], args[i+1:]
+	use := verbUse(verb, rest)
+	if use != useRead && helps(rest) {
+		return useRead
+	}
+	return use
+}
+
+// verbUse classes one sub-command.
+func verbUse(verb string, rest []string) use {
+	switch verb {
+	case "search", "status", "wake-up", "repair-status", "mcp", "instructions", "hallways":
+		return useRead
+	case "mine":
+		if flag(rest, "--redetect-origin", 3) {
+			return useWrite
+		}
+		return dry(rest)
+	case "compress", "migrate":
+		return dry(rest)
+	case "sync":
+		if holed(rest) {
+			return useWrite
+		}
+		last := useRead
+		for _, a := range options(rest) {
+			switch {
+			case abbreviates(a, "--apply", 3), abbreviates(a, "--no-dry-run", 4):
+				last = useWrite
+			case abbreviates(a, "--dry-run", 3):
+				last = useRead
+			}
+		}
+		return last
+	case "daemon":
+		return onlyReads(rest, "status", "jobs")
+	case "logstream", "event":
+		return onlyReads(rest, "list", "wait", "watch")
+	case "update":
+		return onlyReads(rest, "check", "plan")
+	case "task":
+		return onlyReads(rest, "list")
+	case "artifact":
+		if len(rest) > 0 && rest[0] == "get" && !outs(rest) && !holed(rest) {
+			return useRead
+		}
+		return useWrite
+	case "init", "sweep", "repair", "split", "hook", "serve", "rules", "migrate-wings", "palace",
+		"replica", "oplog", "migrate-ids", "export", "import", "add", "delete":
+		return useWrite
+	}
+	return useUnknown
+}
+
+// helps says that argparse prints help and stops before it does anything.
+func helps(args []string) bool {
+	for _, a := range options(args) {
+		if a == "-h" || abbreviates(a, "--help", 4) {
+			return true
+		}
+	}
+	return false
+}
+
+// outs says that a file to write is named: --out file or --out=file.
+func outs(args []string) bool {
+	for _, a := range options(args) {
+		if name, _, _ := strings.Cut(a, "="); abbreviates(name, "--out", 3) {
+			return true
+		}
+	}
+	return false
+}
+
+// options are the arguments before "--".
+func options(args []string) []string {
+	for i, a := range args {
+		if a == "--" {
+			return args[:i]
+		}
+	}
+	return args
+}
+
+// dry is a read when --dry-run is among the arguments, and nothing takes it back
+// or is unknown.
+func dry(args []string) use {
+	if !holed(args) && flag(args, "--dry-run", 3) && !flag(args, "--no-dry-run", 4) {
+		return useRead
+	}
+	return useWrite
+}
+
+func flag(args []string, name string, least int) bool {
+	for _, a := range options(args) {
+		if abbreviates(a, name, least) {
+			return true
+		}
+	}
+	return false
+}
+
+// abbreviates says that a is a prefix of an option that argparse completes; the
+// shortest one that can mean nothing else has least bytes.
+func abbreviates(a, option string, least int) bool {
+	return len(a) >= least && strings.HasPrefix(option, a)
+}
+
+func holed(args []string) bool {
+	for _, a := range args {
+		if hasHole(a) {
+			return true
+		}
+	}
+	return false
+}
+
+func onlyReads(args []string, reads ...string) use {
+	for _, r := range reads {
+		if len(args) > 0 && args[0] == r {
+			return useRead
+		}
+	}
+	return useWrite
+}
+
+// palaceModule classes `python -m module args`.
+func palaceModule(module string, args []string) (use, bool) {
+	m := strings.ToLower(module)
+	switch m {
+	case "mempalace", "mempalace.cli", "mempalace.__main__":
+		return palaceUse("mempalace", args), true
+	case "mempalace.layers", "mempalace.fact_checker", "mempalace.normalize", "mempalace.entity_detector",
+		"mempalace.general_extractor", "mempalace.project_scanner", "mempalace.spellcheck", "mempalace.hook_shell":
+		return useRead, true
+	case "mempalace.dedup":
+		if !holed(args) && (flag(args, "--dry-run", 3) || flag(args, "--stats", 3)) || helps(args) {
+			return useRead, true
+		}
+		return useWrite, true
+	}
+	if strings.HasPrefix(m, "mempalace.") || strings.HasPrefix(m, "mempalace_") {
+		return useWrite, true
+	}
+	return useRead, false
+}
+
+// palaceRead is the list of MemPalace's MCP tools that store nothing whatever
+// their arguments are. Names rot: what is not here is a write.
+func palaceRead(tool string) bool {
+	switch tool {
+	case "mempalace_status", "mempalace_list_wings", "mempalace_list_rooms", "mempalace_get_taxonomy", "mempalace_get_aaak_spec",
+		"mempalace_search", "mempalace_check_duplicate", "mempalace_get_drawer", "mempalace_get_drawers", "mempalace_list_drawers",
+		"mempalace_kg_query", "mempalace_kg_timeline", "mempalace_kg_stats", "mempalace_traverse", "mempalace_find_tunnels",
+		"mempalace_graph_stats", "mempalace_list_tunnels", "mempalace_follow_tunnels", "mempalace_diary_read",
+		"mempalace_reconnect", "mempalace_memories_filed_away", "mempalace_list_hallways", "mempalace_find_duplicates",
+		"mempalace_mesh_peers", "mempalace_event_list", "mempalace_event_wait", "mempalace_artifact_get",
+		"palace_query":
+		return true
+	}
+	return false
+}

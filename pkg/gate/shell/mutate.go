@@ -1,0 +1,839 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// mutates judges programs that change the files they are given; false means
+// that name is none of them.
+func (s *shell) mutates(name string, f []string) bool {
+	args := f[1:]
+	switch name {
+	case "rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rip", "mv", "gmv", "grm":
+		ops := operands(args)
+		moves := name == "mv" || name == "gmv"
+		for i, a := range ops {
+			if moves && i == len(ops)-1 && i > 0 {
+				s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd)|s.takesTranscripts(a, s.cwd), f)
+			} else {
+				s.target(a, f, removed)
+			}
+		}
+		if moves {
+			s.renamed(args)
+			s.into("mv", args, f)
+		}
+	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr",
+		"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit", "patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos",
+		"vi", "vim", "nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
+		if packs(name) && prints(args) {
+			return true
+		}
+		for _, a := range operands(args) {
+			s.target(a, f, deedOf(name, f))
+			if name == "patch" {
+				s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
+			}
+		}
+		for i, a := range args { // of emacs
+			if (a == "--eval" || a == "-eval" || a == "--execute") && i+1 < len(args) {
+				s.program(args[i+1], f)
+			} else if code, ok := strings.CutPrefix(a, "--eval="); ok {
+				s.program(code, f)
+			}
+		}
+		if name == "ln" || name == "gln" {
+			s.renamed(args)
+			s.into("ln", args, f)
+			s.linked(args, f)
+		}
+		if text := strings.Join(args, " "); (strings.Contains(text, "!") || strings.Contains(text, "shell-command")) && namesPalace(text) { // an editor's way to a shell
+			s.find(rules.RuleUndecided, line(f))
+		}
+	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
+		if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
+			for _, o := range operands(args) {
+				s.target(o, f, replaced)
+			}
+		}
+		s.renamed(args)
+		s.into(strings.TrimPrefix(name, "g"), args, f)
+		if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
+			s.linked(args, f)
+		}
+	case "aws", "gsutil", "s5cmd":
+		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
+			return false
+		}
+		s.into("rclone", args, f)
+	case "restic", "borg", "kopia": // what they back up they only read
+		return listedIn(args, "backup") || listedIn(args, "create")
+	case "dd":
+		var from string
+		for _, a := range args {
+			from, _ = strings.CutPrefix(a, "if=")
+			if from != a {
+				break
+			}
+			from = ""
+		}
+		for _, a := range args {
+			if to, ok := strings.CutPrefix(a, "of="); ok {
+				s.follow(from, to)
+				s.target(to, f, replaced)
+			}
+		}
+	case "sed", "gsed", "yq", "prettier", "jsonnetfmt", "shfmt", "gofmt", "black", "isort", "biome", "eslint":
+		if edits(name, args) {
+			for _, a := range operands(args) {
+				s.target(a, f, edited)
+			}
+		} else if name == "sed" || name == "gsed" {
+			for _, a := range args { // the w and e commands of a script
+				if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
+					s.findWrite(z, f)
+				}
+				if namesPalace(a) && sedRuns(a) {
+					s.find(rules.RuleUndecided, line(f))
+				}
+			}
+		}
+	case "sort", "jq", "gron", "pandoc", "gpg", "gpg2", "age":
+		for i, a := range args {
+			if (a == "-o" || a == "--output") && i+1 < len(args) {
+				s.target(args[i+1], f, replaced)
+			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
+				s.target(to, f, replaced)
+			}
+		}
+	case "tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "ar":
+		s.unpack(name, args, f)
+	case "git":
+		s.git(args, f)
+	case "zip":
+		ops := operands(args)
+		if len(ops) > 0 {
+			s.target(ops[0], f, replaced)
+		}
+		if listedIn(args, "-m") || listedIn(args, "--move") {
+			for _, o := range ops {
+				s.target(o, f, removed)
+			}
+		}
+	case "openssl":
+		for i, a := range args {
+			if a == "-out" && i+1 < len(args) {
+				s.target(args[i+1], f, replaced)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// linked judges what gets another name: behind it a folder of transcripts, or the
+// client's around it, would be known no more. The last operand is the new name.
+func (s *shell) linked(args, f []string) {
+	ops := operands(args)
+	for i, o := range ops {
+		last := i > 0 && i == len(ops)-1 && !listedIn(args, "-t") && s.takesTranscripts(o, s.cwd) == 0
+		if !last && (s.zoneOf(o, s.cwd)&inSpoken != 0 || s.holdsTranscripts(o, s.cwd)) {
+			s.findWrite(inSpoken, f)
+		}
+	}
+}
+
+// flagged says that one of some letters stands among the short options, or that a
+// long option is there.
+func flagged(args []string, letters string, long ...string) bool {
+	return slices.ContainsFunc(options(args), func(a string) bool {
+		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) || slices.Contains(long, a)
+	})
+}
+
+// packs names the programs that put a packed file in the place of a plain one,
+// or the other way round.
+func packs(name string) bool {
+	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
+}
+
+// prints says that a program that packs was told to write to standard output.
+func prints(args []string) bool {
+	for _, a := range args {
+		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "clt") {
+			return true
+		}
+	}
+	return false
+}
+
+// operands are the arguments that are no options, and the values of
+// --name=value.
+func operands(args []string) []string {
+	out := make([]string, 0, len(args))
+	for i, a := range args {
+		switch {
+		case a == "--":
+			return append(out, args[i+1:]...)
+		case len(a) > 1 && a[0] == '-':
+			if _, v, ok := strings.Cut(a, "="); ok {
+				out = append(out, v)
+			}
+		default:
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// deedOf is what a program does to the files it is given.
+func deedOf(name string, f []string) deed {
+	switch name {
+	case "tee", "gtee", "sponge":
+		return teeDeed(f)
+	case "touch", "gtouch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "ln", "gln", "link", "symlink", "split", "csplit", "mktemp", "mkfifo", "mknod":
+		return touched
+	case "truncate", "shred", "fallocate", "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz", "zstd":
+		return replaced
+	}
+	return edited
+}
+
+// target judges one file that f changes; one that is removed or moved takes
+// along what is below it.
+func (s *shell) target(p string, f []string, d deed) {
+	var z zone
+	if d == removed {
+		z = s.zoneOf(p, s.cwd) | s.swallows(p, s.cwd) | s.takesTranscripts(p, s.cwd)
+	} else {
+		z = s.changed(p, s.cwd)
+	}
+	s.findWrite(z, f)
+	s.memory(p, s.cwd, d, func() string { return line(f) })
+	s.settings(p, f, d)
+	if d != touched && runsLater(p) != notRun {
+		for _, a := range f[1:] {
+			if namesPalace(a) && strings.Contains(a, " ") {
+				s.mentions(strings.Fields(strings.NewReplacer(`\t`, " ", `\n`, " ").Replace(a)))
+			}
+		}
+	}
+}
+
+// into judges the destination of cp, mv, ln and their kin: the last operand or
+// the one of -t, itself and as the folder that the sources land in.
+func (s *shell) into(name string, args, f []string) {
+	c := copying(name, args)
+	args = copiedArgs(args)
+	ops := operands(args)
+	var to string
+	for i, a := range args {
+		switch {
+		case (a == "-t" || a == "--target-directory") && i+1 < len(args):
+			to = args[i+1]
+		case strings.HasPrefix(a, "--target-directory="):
+			to = a[len("--target-directory="):]
+		case strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source"):
+			for _, o := range ops {
+				z := s.changed(o, s.cwd)
+				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
+					z |= s.swallows(o, s.cwd)
+				}
+				s.findWrite(z, f)
+			}
+		}
+	}
+	if to == "" && len(ops) > 1 {
+		to = ops[len(ops)-1]
+	}
+	if to == "" {
+		return
+	}
+	s.target(to, f, replaced)
+	if c.folders && strings.EqualFold(path.Base(s.absolute(to, s.cwd)), ".claude") && !c.spares {
+		s.findWrite(s.swallows(to, s.cwd), f)
+	}
+	landed := 0
+	for _, o := range ops {
+		if o == to || hasHole(o) || o == "" {
+			continue
+		}
+		bare := strings.HasSuffix(o, "/") || strings.HasSuffix(o, "/.") || o == "." || o == ".."
+		if c.folders && (bare || c.merges) {
+			s.lands(o, to, c, f)
+		}
+		if bare && (c.slash || path.Base(o) == "." || path.Base(o) == "..") {
+			continue
+		}
+		base := path.Base(o)
+		inside := to + "/" + base
+		if c.folders {
+			s.lands(o, inside, c, f)
+		}
+		switch base {
+		case ".mempalace", ".claude": // a copy elsewhere is none of ours
+			s.findWrite(s.swallows(inside, s.cwd), f)
+		default:
+			s.target(inside, f, replaced)
+		}
+		if landed++; landed > maxLanded {
+			continue
+		}
+		s.follow(o, to)
+		s.follow(o, inside)
+		if strings.HasSuffix(to, "/") || s.folder(tidy(s.absolute(to, s.cwd))) {
+			s.copied(o, inside)
+		} else {
+			s.copied(o, to)
+		}
+	}
+}
+
+// maxLanded bounds how many files of one copy are followed to where they land.
+const maxLanded = 64
+
+// follow remembers that this call copies a file, so that a script which is
+// copied and then run is read.
+func (s *shell) follow(from, to string) {
+	from, to = tidy(s.absolute(from, s.cwd)), tidy(s.absolute(to, s.cwd))
+	if !path.IsAbs(from) || !path.IsAbs(to) {
+		return
+	}
+	if first, again := s.moved[from]; again {
+		from = first
+	}
+	if s.moved == nil {
+		s.moved = make(map[string]string)
+	}
+	s.moved[to] = from
+}
+
+// copied judges what a file gets from another one.
+func (s *shell) copied(from, to string) {
+	if runsLater(to) == notRun && !s.settingsFile(to, s.cwd) {
+		return
+	}
+	text, ok := s.scriptText(from)
+	if !ok && from != "" && from[0] != '/' { // a link is read from where it lies
+		text, ok = s.scriptText(path.Join(path.Dir(to), from))
+	}
+	if ok || from == "/dev/null" {
+		s.gets(to, text, replaced)
+	} else if runsLater(to) != notRun {
+		s.putsLater(to)
+	}
+}
+
+// putsLater judges a file that is run later and gets what is not followed: by
+// the strings in the words of the commands before it.
+func (s *shell) putsLater(p string) {
+	for _, c := range s.commands[max(0, len(s.commands)-8):] {
+		for _, a := range c[1:] {
+			if !namesPalace(a) {
+				continue
+			}
+			for _, put := range commandsOf(strings1, filled(a)) {
+				if s.writesPalace(put) {
+					s.find(rules.RuleLater, ending(p), clip(put, 90))
+				}
+			}
+		}
+	}
+}
+
+// A copies is what a program of cp's kind does with folders.
+type copies struct {
+	folders bool // it copies what is in them
+	merges  bool // the contents land in the destination itself, whatever the source is called
+	slash   bool // a slash behind a source means its contents alone
+	spares  bool // it was told to leave a .claude or its memory alone
+}
+
+func copying(name string, args []string) copies {
+	c := copies{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone", slash: name == "rsync"}
+	for i, a := range args {
+		switch {
+		case strings.HasPrefix(a, "--exclude"):
+			_, v, ok := strings.Cut(a, "=")
+			if !ok && i+1 < len(args) {
+				v = args[i+1]
+			}
+			v = strings.Trim(v, "/*")
+			c.spares = c.spares || is(v, ".claude") || is(v, "memory") || zoneNamed(v) == inStore
+		case a == "--recursive" || a == "--archive":
+			c.folders = true
+		case a == "--no-target-directory":
+			c.merges = true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			switch name {
+			case "cp", "scp", "rsync":
+				c.folders = c.folders || strings.ContainsAny(a, "rRa")
+			}
+			c.merges = c.merges || name == "cp" && strings.Contains(a, "T")
+		}
+	}
+	return c
+}
+
+// copiedArgs leaves out what rsync is told not to copy.
+func copiedArgs(args []string) []string {
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--exclude") }) {
+		return args
+	}
+	var out []string
+	for i, a := range args {
+		if strings.HasPrefix(a, "--exclude") || i > 0 && args[i-1] == "--exclude" {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// lands judges the copy of a folder to a place above a store: when the source
+// has something where the store lies below that place, it lands there.
+func (s *shell) lands(from, to string, c copies, f []string) {
+	if c.spares {
+		return
+	}
+	s.findWrite(s.takesTranscripts(to, s.cwd), f)
+	from, to = s.absolute(from, s.cwd), s.absolute(to, s.cwd)
+	if !path.IsAbs(from) || !path.IsAbs(to) || hasHole(from) || hasHole(to) {
+		return
+	}
+	top := clean(to)
+	if !above(top, s.call.ProjectDir) && !above(top, s.cwd) {
+		return
+	}
+	for _, dir := range [...]string{s.call.ProjectDir, s.cwd} {
+		store := path.Join(dir, ".claude", "memory")
+		if dir == "" || top == "/" || clean(store) == top || !within(clean(store), top) || !s.exists(store) {
+			continue
+		}
+		if s.exists(path.Join(from, store[len(top):])) {
+			s.findWrite(inStore, f)
+		}
+	}
+}
+
+// above says that a clean path may be a folder above the store of dir.
+func above(p, dir string) bool {
+	return dir != "" && (within(p, clean(dir)) || within(clean(dir), p) || p == "/")
+}
+
+// sedRuns says that a sed script holds the e command or flag, which runs a
+// program.
+func sedRuns(script string) bool {
+	for i := 0; i < len(script); i++ {
+		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) && (i+1 == len(script) || strings.IndexByte(" ;}\n", script[i+1]) >= 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed remembers another name that a copy, a move or a link gives to
+// MemPalace's program, for the commands behind it.
+func (s *shell) renamed(args []string) {
+	ops := operands(args)
+	if len(ops) != 2 || !palaceProgram(ops[0]) || s.call.Resolve == nil && !strings.Contains(ops[0], "/") {
+		return
+	}
+	to := ops[1]
+	for _, name := range []string{to, "./" + to, path.Clean(s.absolute(to, s.cwd)), path.Base(to)} {
+		if name != ops[0] && name != "." && !palaceProgram(name) {
+			s.scope.set("alias "+name, []string{ops[0]})
+		}
+	}
+}
+
+// edits says that a program which usually prints was told to edit in place.
+func edits(name string, args []string) bool {
+	for _, a := range args {
+		switch {
+		case name == "gofmt" || name == "shfmt" || name == "prettier" || name == "biome":
+			if a == "-w" || a == "--write" || a == "-write" {
+				return true
+			}
+		case name == "black" || name == "isort":
+			if listedIn(args, "--check") || listedIn(args, "--diff") {
+				return false
+			}
+			return true
+		case a == "--fix":
+			return true
+		case strings.HasPrefix(a, "--in-place") || a == "--inplace":
+			return true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			for _, c := range a[1:] {
+				if c == 'i' {
+					return true
+				}
+				if c == 'e' || c == 'f' || c == 'l' {
+					break
+				}
+			}
+		}
+	}
+	return false
+}
+
+// zoneIn looks for the fixed names of zones anywhere in a text such as a
+// script.
+func zoneIn(text string) zone {
+	low := strings.ToLower(text)
+	var z zone
+	if strings.Contains(low, ".mempalace") || strings.Contains(low, ".config/mempalace") {
+		z |= inPalace
+	}
+	if follow(low, "share", "keepsake", "drawers") || follow(low, "application support", "keepsake", "drawers") {
+		z |= inPalace
+	}
+	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "memory") {
+		rest := strings.Trim(low[i+len(".claude"):], `/\'", )(+`)
+		if strings.Contains(low, ".claude/memory") || strings.HasPrefix(rest, "memory") {
+			z |= inStore
+		}
+	}
+	if strings.Contains(low, ".keepsake-staging-") {
+		z |= inOwn
+	}
+	if namesTranscripts(low) {
+		z |= inSpoken
+	}
+	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") ||
+		strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
+		z |= inSpoken
+	}
+	for rest := low; ; { // .claude/keepsake, in one string or joined from several
+		i := strings.Index(rest, ".claude")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len(".claude"):]
+		if next := strings.TrimLeft(rest, `/\'", )(+`); len(next) < len(rest) && strings.HasPrefix(next, "keepsake") && (len(next) == 8 || !letter(next[8]) && next[8] != '@') {
+			z |= inLocked
+		}
+	}
+	return z
+}
+
+// follow says that names stand one behind another in a text, in one path or joined
+// from several strings.
+func follow(text string, names ...string) bool {
+	for {
+		i := strings.Index(text, names[0])
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(names[0]):]
+		rest, all := text, true
+		for _, n := range names[1:] {
+			next := strings.TrimLeft(rest, `/\'", )(+`)
+			if rest, all = strings.CutPrefix(next, n); !all {
+				break
+			}
+		}
+		if all {
+			return true
+		}
+	}
+}
+
+// unpack judges an archive program: where it extracts to.
+func (s *shell) unpack(name string, args, f []string) {
+	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") || name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
+		return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
+	})
+	dir := "."
+	for i, a := range args {
+		switch {
+		case (a == "-C" || a == "--directory" || a == "-d" || a == "-D" && name == "cpio") && i+1 < len(args):
+			dir = args[i+1]
+		case strings.HasPrefix(a, "--directory="):
+			dir = a[len("--directory="):]
+		case strings.HasPrefix(a, "-C") && len(a) > 2:
+			dir = a[2:]
+		case strings.HasPrefix(a, "-o") && name == "7z":
+			dir = a[2:]
+		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="), strings.HasPrefix(a, "--use-compress-program="):
+			_, run, _ := strings.Cut(a, "=")
+			s.handed(strings.TrimPrefix(run, "exec="))
+		case a == "-I" && i+1 < len(args) && strings.Contains(name, "tar"):
+			s.handed(args[i+1])
+		case a == "--extract" || a == "--get":
+			extracts = true
+		case a == "--remove-files":
+			for _, o := range operands(args) {
+				s.target(o, f, removed)
+			}
+		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") && !strings.HasPrefix(a, "--"):
+			extracts = true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "x"):
+			extracts = true
+		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) && !extracts:
+			s.target(args[i+1], f, replaced) // the archive it makes
+		case strings.HasPrefix(a, "--file=") && !extracts:
+			s.target(a[len("--file="):], f, replaced)
+		}
+	}
+	if name == "cpio" && len(args) > 0 && strings.HasPrefix(args[0], "-p") {
+		if ops := operands(args); len(ops) > 0 {
+			dir = ops[len(ops)-1]
+			s.target(dir, f, touched)
+			s.findWrite(s.takesTranscripts(dir, s.cwd), f)
+		}
+	}
+	if extracts {
+		s.target(dir, f, touched)
+		s.findWrite(s.takesTranscripts(dir, s.cwd), f)
+		if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
+			s.findWrite(s.swallows(dir, s.cwd), f)
+		}
+		for _, o := range operands(args) {
+			if dir != "." && o != dir {
+				s.findWrite(s.zoneOf(path.Join(dir, o), s.cwd), f)
+			}
+			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
+				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
+					continue
+				}
+				s.findWrite(z, f)
+			}
+		}
+	}
+}
+
+// git judges the sub-commands that change files of the work tree when they name
+// a zone or run inside one.
+func (s *shell) git(args, f []string) {
+	cwd := s.cwd
+	i := 0
+	for ; i < len(args) && len(args[i]) > 1 && args[i][0] == '-'; i++ {
+		switch args[i] {
+		case "-C", "--work-tree", "--git-dir", "-c", "--namespace", "--exec-path":
+			if i+1 < len(args) {
+				if args[i] == "-C" || args[i] == "--work-tree" {
+					cwd = s.absolute(args[i+1], cwd)
+				}
+				if args[i] == "-c" {
+					_, v, _ := strings.Cut(args[i+1], "=")
+					if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
+						s.handed(v)
+					}
+				}
+				i++
+			}
+		default:
+			if t, ok := strings.CutPrefix(args[i], "--work-tree="); ok {
+				cwd = s.absolute(t, cwd)
+			}
+		}
+	}
+	if i >= len(args) {
+		return
+	}
+	for _, a := range args[i+1:] { // of diff, log and their kin
+		if to, ok := strings.CutPrefix(a, "--output="); ok {
+			s.target(s.absolute(to, cwd), f, replaced)
+		}
+	}
+	switch verb, rest := args[i], args[i+1:]; verb {
+	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge", "rebase", "pull", "revert",
+		"cherry-pick", "clone", "worktree", "submodule", "sparse-checkout", "filter-branch", "init":
+		if (verb == "rm" || verb == "reset" || verb == "stash") && (listedIn(rest, "--cached") || listedIn(rest, "list") || listedIn(rest, "show")) {
+			return
+		}
+		z := zone(0)
+		if cwd != "" && verb != "init" {
+			z = s.zoneOf(cwd, "") | s.takesTranscripts(cwd, "")
+		}
+		for _, o := range operands(rest) {
+			if !strings.Contains(o, "://") && !strings.Contains(o, "@") {
+				z |= s.zoneOf(o, cwd)
+			}
+		}
+		if verb == "rm" || verb == "clean" || verb == "mv" {
+			for i, o := range operands(rest) {
+				z |= s.swallows(o, cwd)
+				if verb == "rm" || verb == "mv" && i == 0 {
+					s.memory(o, cwd, removed, func() string { return line(f) })
+				}
+			}
+		}
+		s.findWrite(z, f)
+	case "config":
+		for _, o := range rest {
+			// An alias, or a program that git runs, such as core.pager.
+			run, alias := strings.CutPrefix(o, "!")
+			if (alias || strings.Contains(o, " ")) && s.writesPalace(filled(run)) {
+				s.find(rules.RuleLater, line(f))
+			}
+		}
+	}
+	s.gitRuns(args[i:])
+}
+
+// gitRuns judges the commands that git itself is told to run.
+func (s *shell) gitRuns(args []string) {
+	for k, a := range args {
+		if k+1 == len(args) {
+			return
+		}
+		switch {
+		case args[0] == "bisect" && a == "run":
+			s.command(args[k+1:], source{})
+			return
+		case args[0] == "submodule" && a == "foreach":
+			s.among(args[k+1:], source{})
+		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" && strings.HasSuffix(a, "-filter"):
+			s.handed(args[k+1])
+		}
+	}
+}
+
+func listedIn(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// sqlite judges an SQL shell on a palace's database: only what is plainly a
+// query passes.
+func (s *shell) sqlite(f []string, in source) {
+	i := skip(f, "", "cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
+	readonly := false
+	var sql []string
+	for k, o := range f[1:min(i, len(f))] {
+		readonly = readonly || o == "-readonly" || o == "--readonly"
+		if o == "-cmd" || o == "--cmd" || o == "-init" {
+			sql = append(sql, f[min(k+2, len(f)-1)])
+		}
+	}
+	// sqlite3 spells long options with one dash; some take a value.
+	for i < len(f) && i > 1 && listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
+		i++
+	}
+	if i >= len(f) {
+		f = append(f[:len(f):len(f)], ":memory:")
+		i = len(f) - 1
+	}
+	for _, a := range append(sql, tail(f, i+1)...) {
+		for _, escape := range [...]string{".shell ", ".system "} {
+			if _, cmd, ok := strings.Cut(a, escape); ok {
+				s.handed(cmd)
+			}
+		}
+	}
+	db := f[i]
+	z := s.zoneOf(strings.TrimPrefix(db, "file:"), s.cwd)
+	if z == 0 {
+		for _, a := range f[1:] { // ATTACH, .save, .backup of a palace
+			z |= zoneIn(a)
+		}
+		if t, ok := s.read(in); ok {
+			z |= zoneIn(t)
+		}
+		if z == 0 {
+			return
+		}
+	}
+	if readonly || strings.Contains(db, "mode=ro") || strings.Contains(db, "immutable=1") {
+		return
+	}
+	sql = append(sql, tail(f, i+1)...)
+	if len(tail(f, i+1)) == 0 {
+		t, ok := s.read(in)
+		if !ok {
+			s.findWrite(z, f)
+			return
+		}
+		sql = append(sql, t)
+	}
+	for _, q := range sql {
+		if !queries(q) {
+			s.findWrite(z, f)
+			return
+		}
+	}
+}
+
+// database judges the client of a database server, in which newer MemPalaces
+// can live: only statements that name one and may write are put to the person.
+func (s *shell) database(f []string, in source) {
+	t, _ := s.read(in)
+	there := false // a whole word names the database
+	for _, a := range f[1:] {
+		there = there || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, " \n")
+	}
+	for _, a := range append([]string{t}, f[1:]...) {
+		if _, cmd, ok := strings.Cut(a, `\!`); ok {
+			s.handed(cmd)
+		}
+		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") && !queries(a) {
+			s.find(rules.RuleUndecided, line(f))
+		}
+	}
+}
+
+// queries says that every statement of an SQL text only reads.
+func queries(sql string) bool {
+	if hasHole(sql) {
+		return false
+	}
+	low := strings.ToLower(sql)
+	for _, w := range [...]string{"insert", "update", "delete", "replace", "drop", "alter", "attach", "writefile", "load_extension", "vacuum", "create", "reindex", "edit(", "fts5"} {
+		if strings.Contains(low, w) {
+			return false
+		}
+	}
+	for stmt := range strings.FieldsFuncSeq(low, func(r rune) bool { return r == ';' || r == '\n' }) {
+		stmt = strings.TrimSpace(stmt)
+		if stmt == "" {
+			continue
+		}
+		word := strings.Fields(stmt)[0]
+		switch {
+		case word == "select", word == "explain", word == "with", word == "from", word == "where", word == "order", word == "limit", word == "group",
+			word == "and", word == "join", word == "left", word == "inner", word == "union", word == "having", word == "on":
+		case word == "pragma" && !strings.Contains(stmt, "="):
+		case listed(word, ".tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit .width .help .stats .timeout .dbinfo .fullschema .show"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// reader says that a program does nothing to the files it is given, or nothing
+// that a gate for memories is about.
+func reader(name string, args []string) bool {
+	switch name {
+	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls", "ll", "la", "eza", "exa", "lsd", "tree",
+		"stat", "file", "wc", "du", "df", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "xxd", "hexdump", "od", "strings", "diff", "cmp",
+		"comm", "colordiff", "delta", "difft", "uniq", "cut", "tr", "paste", "column", "fold", "fmt", "md5sum", "md5", "sha1sum", "sha256sum",
+		"sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat", "xzcat", "basename", "dirname", "realpath",
+		"readlink", "test", "[", "[[", "pwd", "which", "whereis", "type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab",
+		"date", "export", "unset", "code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit",
+		"return", "break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "port",
+		"pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall", "top", "htop",
+		"id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate", "mdfind", "jless", "fx", "glow", "mdcat", "say",
+		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",
+		"complete", "compgen", "bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty", "tty",
+		"msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale", "codespell", "cspell", "aspell", "shellcheck",
+		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "mail", "hub", "act", "pre-commit", "lefthook",
+		"get-childitem", "get-content", "get-item", "select-string", "test-path": // of PowerShell
+		return true
+	case "command", "builtin":
+		return len(args) == 0
+	}
+	return false
+}

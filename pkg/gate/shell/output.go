@@ -1,0 +1,276 @@
+package shell
+
+import (
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// output works out what statements print when that is a constant: echo, printf,
+// cat of a here-document, and the usual decoders behind them. It runs nothing
+// and judges nothing; the statements are judged where they are met.
+func (s *shell) output(stmts []*syntax.Stmt, in source) (string, bool) {
+	var b strings.Builder
+	for _, st := range stmts {
+		out, ok := s.prints(st, in)
+		if !ok || b.Len()+len(out) > maxText {
+			return "", false
+		}
+		b.WriteString(out)
+	}
+	return b.String(), true
+}
+
+func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
+	if st.Negated || st.Background {
+		return "", false
+	}
+	for _, r := range st.Redirs {
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+			in = s.document(r)
+		case syntax.RdrIn:
+			in = source{}
+			in.str, in.known = s.scriptText(s.text(r.Word))
+		case syntax.DplOut, syntax.RdrOut, syntax.AppOut:
+			if r.N == nil || r.N.Value != "2" {
+				return "", false
+			}
+		default:
+			return "", false
+		}
+	}
+	switch c := st.Cmd.(type) {
+	case *syntax.Subshell:
+		return s.output(c.Stmts, in)
+	case *syntax.Block:
+		return s.output(c.Stmts, in)
+	case *syntax.BinaryCmd:
+		switch c.Op {
+		case syntax.Pipe:
+			left, ok := s.prints(c.X, in)
+			if !ok {
+				return "", false
+			}
+			return s.prints(c.Y, source{str: left, known: true})
+		case syntax.AndStmt:
+			left, ok := s.prints(c.X, in)
+			right, ok2 := s.prints(c.Y, in)
+			return left + right, ok && ok2
+		}
+	case *syntax.CallExpr:
+		var f []string
+		for _, w := range c.Args {
+			f = append(f, s.fields(w)...)
+		}
+		return s.printed(bare(f), in)
+	}
+	return "", false
+}
+
+// joined is what cat prints of a few named files, when all of them can be read.
+func (s *shell) joined(names []string) (string, bool) {
+	if len(names) > maxJoined {
+		return "", false
+	}
+	var b strings.Builder
+	for _, n := range names {
+		text, ok := s.scriptText(n)
+		if !ok || strings.HasPrefix(n, "-") {
+			return "", false
+		}
+		b.WriteString(text)
+	}
+	return b.String(), true
+}
+
+// maxJoined bounds how many files of one cat are read.
+const maxJoined = 8
+
+// printed is what one simple command prints.
+func (s *shell) printed(f []string, in source) (string, bool) {
+	if len(f) == 0 {
+		return "", true
+	}
+	for _, a := range f {
+		if hasHole(a) {
+			return "", false
+		}
+	}
+	args := f[1:]
+	switch program(f[0]) {
+	case "true", ":", "sleep":
+		return "", true
+	case "echo":
+		escapes, newline := false, true
+		for len(args) > 0 && len(args[0]) > 1 && strings.Trim(args[0], "neE") == "-" {
+			escapes = escapes || strings.Contains(args[0], "e")
+			newline = newline && !strings.Contains(args[0], "n")
+			args = args[1:]
+		}
+		if s.folded > maxFolded {
+			return "", false
+		}
+		t := strings.Join(args, " ")
+		if escapes {
+			t = ansiC(t)
+		}
+		if newline {
+			t += "\n"
+		}
+		return t, true
+	case "printf":
+		if len(args) > 0 && args[0] == "--" {
+			args = args[1:]
+		}
+		if len(args) == 0 || args[0] == "-v" {
+			return "", false
+		}
+		return formatted(args[0], args[1:])
+	case "cat":
+		if len(args) == 0 || len(args) == 1 && args[0] == "-" {
+			return s.read(in)
+		}
+		if len(args) == 1 {
+			return s.written(args[0])
+		}
+		return s.joined(args)
+	case "base64", "base32", "openssl":
+		openssl := f[0] == "openssl"
+		if openssl && (len(args) == 0 || args[0] != "base64" && args[0] != "enc") {
+			return "", false
+		}
+		for _, a := range args {
+			if a == "-d" || a == "-D" || a == "--decode" || a == "-di" || a == "-id" {
+				t, ok := s.read(in)
+				if names := operands(args); len(names) == 1 && names[0] != "-" && !openssl {
+					t, ok = s.scriptText(names[0])
+				}
+				if !ok {
+					return "", false
+				}
+				decode := base64.StdEncoding.DecodeString
+				if strings.HasSuffix(f[0], "32") {
+					decode = base32.StdEncoding.DecodeString
+				}
+				out, err := decode(strings.Join(strings.Fields(t), ""))
+				return string(out), err == nil || len(out) > 0
+			}
+		}
+	case "xxd":
+		if strings.Contains(strings.Join(args, ""), "r") {
+			t, ok := s.read(in)
+			if !ok {
+				return "", false
+			}
+			out, err := hex.DecodeString(strings.Join(strings.Fields(t), ""))
+			return string(out), err == nil
+		}
+	case "rev":
+		t, ok := s.read(in)
+		b := []byte(strings.TrimSuffix(t, "\n"))
+		for i, k := 0, len(b)-1; i < k; i, k = i+1, k-1 {
+			b[i], b[k] = b[k], b[i]
+		}
+		return string(b) + "\n", ok
+	case "tr":
+		t, ok := s.read(in)
+		switch {
+		case len(args) == 2 && args[0] == "-d":
+			return strings.Map(func(r rune) rune {
+				if strings.ContainsRune(args[1], r) {
+					return -1
+				}
+				return r
+			}, t), ok
+		case len(args) == 2 && args[0][:min(1, len(args[0]))] != "-":
+			return translate(t, args[0], args[1]), ok
+		}
+	case "which", "realpath", "readlink", "basename", "dirname":
+		if len(args) > 0 {
+			last := args[len(args)-1]
+			if f[0] == "dirname" {
+				last = last[:max(0, strings.LastIndexByte(last, '/'))]
+			}
+			return last + "\n", true
+		}
+	case "command", "type":
+		if len(args) == 2 && strings.Trim(args[0], "vVpP") == "-" {
+			return args[1] + "\n", true
+		}
+	}
+	return "", false
+}
+
+// formatted is printf for the conversions that keep text: %s, %b, %c and %%.
+func formatted(format string, args []string) (string, bool) {
+	var b strings.Builder
+	format = ansiC(format)
+	for {
+		used := false
+		for i := 0; i < len(format); i++ {
+			if format[i] != '%' || i+1 == len(format) {
+				b.WriteByte(format[i])
+				continue
+			}
+			i++
+			switch format[i] {
+			case '%':
+				b.WriteByte('%')
+			case 's', 'b', 'c':
+				if b.Len() > maxText {
+					return "", false
+				}
+				if len(args) > 0 {
+					a := args[0]
+					if format[i] == 'b' {
+						a = ansiC(a)
+					}
+					if format[i] == 'c' {
+						a = a[:min(1, len(a))]
+					}
+					b.WriteString(a)
+					args, used = args[1:], true
+				}
+			default:
+				return "", false
+			}
+		}
+		if !used || len(args) == 0 || b.Len() > maxText {
+			return b.String(), b.Len() <= maxText
+		}
+	}
+}
+
+// translate is tr with two sets of letters and ranges.
+func translate(t, from, to string) string {
+	a, b := ranges(from), ranges(to)
+	if len(a) == 0 || len(b) == 0 {
+		return t
+	}
+	out := []byte(t)
+	for i, c := range out {
+		if k := strings.LastIndexByte(a, c); k >= 0 {
+			out[i] = b[min(k, len(b)-1)]
+		}
+	}
+	return string(out)
+}
+
+func ranges(set string) string {
+	var b strings.Builder
+	for i := 0; i < len(set) && b.Len() < 1024; i++ {
+		if i+2 < len(set) && set[i+1] == '-' && set[i] <= set[i+2] {
+			for c := int(set[i]); c <= int(set[i+2]); c++ {
+				b.WriteByte(byte(c))
+			}
+			i += 2
+			continue
+		}
+		b.WriteByte(set[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,795 @@
+package shell
+
+import (
+	"strings"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// python judges a Python interpreter: -c code, -m module, a script, or stdin.
+func (s *shell) python(f []string, in source) {
+	i := 1
+	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
+		a := f[i]
+		i++
+		if strings.HasPrefix(a, "--") {
+			if a == "--check-hash-based-pycs" {
+				i++
+			}
+			continue
+		}
+		for k := 1; k < len(a); k++ {
+			switch c := a[k]; c {
+			case 'c', 'm', 'X', 'W':
+				value := a[k+1:]
+				if value == "" && i < len(f) {
+					value = f[i]
+					i++
+				}
+				switch c {
+				case 'c':
+					s.program(value, f)
+					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
+					return
+				case 'm':
+					s.module(value, tail(f, i), f, in)
+					return
+				}
+				k = len(a)
+			}
+		}
+	}
+	rest := tail(f, i)
+	if len(rest) > 0 && !standardInput(rest[0]) {
+		if text, ok := s.scriptText(rest[0]); ok {
+			s.program(text, f)
+		} else if s.reaches(f); palaceSource(rest[0]) {
+			s.find(rules.RuleUndecided, line(f))
+		}
+		s.mentions(rest[1:])
+		s.zoneArgs(append([]string{f[0]}, rest[1:]...))
+		if zoneNamed(rest[0])&inPalace != 0 {
+			s.find(rules.RuleUndecided, line(f))
+		}
+		return
+	}
+	s.programInput(f, in)
+}
+
+// standardInput says that a name of a script means what the program reads.
+func standardInput(name string) bool {
+	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
+}
+
+// programInput judges code that comes through stdin.
+func (s *shell) programInput(f []string, in source) {
+	switch t, ok := s.read(in); {
+	case ok:
+		s.program(t, f)
+	case in.hdoc != nil:
+		s.program(hereText(in.hdoc), f)
+	case in.file != "":
+		if text, ok := s.scriptText(in.file); ok {
+			s.program(text, f)
+		} else if s.reaches(f); palaceSource(in.file) {
+			s.find(rules.RuleUndecided, line(f))
+		}
+	case in.saw.palace:
+		s.find(rules.RuleUndecided, line(f))
+	default:
+		if !helpsItself(f) {
+			s.reaches(f)
+		}
+	}
+}
+
+// palaceSource says that a script path is one of MemPalace's own modules.
+func palaceSource(p string) bool {
+	low := strings.ToLower(p)
+	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") || strings.HasPrefix(low, "mempalace.") || palaceProgram(p)
+}
+
+// module judges python -m.
+func (s *shell) module(m string, args, f []string, in source) {
+	if u, ok := palaceModule(m, args); ok {
+		if u != useRead {
+			s.find(rules.RulePalaceCommand, line(f))
+		}
+		return
+	}
+	if hasHole(m) && (namesPalace(m) || strings.Contains(m, "palace")) {
+		s.find(rules.RuleUndecided, line(f))
+		return
+	}
+	if m == "runpy" && len(args) > 0 {
+		s.module(args[0], args[1:], f, in)
+		return
+	}
+	switch m {
+	case "coverage", "cProfile", "profile", "trace", "pdb", "debugpy", "memray", "scalene", "pyinstrument", "kernprof", "line_profiler", "viztracer":
+		for i, a := range args {
+			if a == "-m" && i+1 < len(args) {
+				s.module(args[i+1], args[i+2:], f, in)
+				return
+			}
+		}
+		for _, a := range args {
+			if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".py") {
+				s.program(text, f)
+			}
+		}
+		s.mentions(args)
+	case "timeit":
+		for _, a := range args {
+			s.program(a, f)
+		}
+	case "code":
+		s.programInput(f, in)
+	case "uv", "pipx":
+		s.command(append([]string{m}, args...), source{})
+	case "IPython":
+		s.python(append([]string{"ipython"}, args...), source{})
+	case "sqlite3":
+		s.sqlite(append([]string{"sqlite3"}, args...), source{})
+	case "json.tool":
+		if ops := operands(args); len(ops) > 1 {
+			s.target(ops[1], f, replaced)
+		}
+	case "pytest":
+		s.preloads(m, append([]string{m}, args...))
+	case "pip", "venv", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
+	default:
+		name := strings.ReplaceAll(m, ".", "/")
+		found := false
+		for _, file := range [...]string{name + ".py", name + "/__main__.py"} {
+			for _, dir := range [...]string{"", s.pythonPath() + "/"} {
+				if text, ok := s.scriptText(dir + file); ok && dir != "/" {
+					s.program(text, f)
+					found = true
+				}
+			}
+		}
+		if !found {
+			s.reaches(f)
+		}
+		s.zoneArgs(append([]string{f[0]}, args...))
+	}
+}
+
+// pythonPath is the one folder that the command says modules lie in, or "".
+func (s *shell) pythonPath() string {
+	v, ok := s.scope.get("PYTHONPATH")
+	if !ok || len(v) != 1 || hasHole(v[0]) {
+		return ""
+	}
+	first, _, _ := strings.Cut(v[0], ":")
+	return first
+}
+
+// interpreted judges the other interpreters: code behind -e and its kin, a
+// script, or stdin.
+func (s *shell) interpreted(name string, f []string, in source) {
+	s.preloads(name, f)
+	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
+		return // the script is only parsed
+	}
+	awk := strings.HasSuffix(name, "awk")
+	codes := "e"
+	switch name {
+	case "node", "nodejs", "bun", "tsx", "ts-node":
+		codes = "ep"
+	case "perl":
+		codes = "eE"
+	case "php":
+		codes = "rRBE"
+	case "guile":
+		codes = "ec"
+	}
+	var ops []string
+	inPlace, coded := false, false
+	for i := 1; i < len(f); i++ {
+		a := f[i]
+		switch {
+		case a == "--eval" || a == "-eval" || a == "--print" || a == "--execute":
+			if i+1 < len(f) {
+				s.program(f[i+1], f)
+				coded = true
+				i++
+			}
+		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--eval:") || strings.HasPrefix(a, "--print="):
+			s.program(a, f)
+			coded = true
+		case (name == "deno" || name == "crystal") && i == 1 && a == "eval" && i+1 < len(f):
+			s.program(f[len(f)-1], f)
+			return
+		case awk && (a == "-f" || a == "-v" || a == "-F") && i+1 < len(f):
+			i++
+			if a == "-f" {
+				if text, ok := s.scriptText(f[i]); ok {
+					s.program(text, f)
+				}
+				coded = true
+			}
+		case awk && a == "-i" && i+1 < len(f):
+			i++
+			inPlace = inPlace || f[i] == "inplace"
+		case len(a) > 1 && a[0] == '-' && a[1] != '-' && !awk:
+			k := strings.IndexAny(a[1:], codes)
+			inPlace = inPlace || (name == "perl" || name == "ruby") && strings.Contains(a, "i") && (k < 0 || strings.IndexByte(a, 'i') <= k)
+			if k < 0 {
+				continue
+			}
+			coded = true
+			if code := a[k+2:]; code != "" && !strings.Contains(codes, code[:1]) {
+				s.program(code, f)
+			} else if i+1 < len(f) {
+				i++
+				s.program(f[i], f)
+			}
+		case len(a) > 1 && a[0] == '-':
+		case standardInput(a) && len(ops) == 0 && !awk:
+		default:
+			ops = append(ops, a)
+		}
+	}
+	if (name == "deno" || name == "bun") && len(ops) > 1 && (ops[0] == "run" || ops[0] == "test") {
+		ops = ops[1:]
+		if name, ok := strings.CutPrefix(ops[0], "npm:"); ok { // a package's own command
+			s.command(append([]string{name}, ops[1:]...), source{})
+			return
+		}
+	}
+	if awk && !coded && len(ops) > 0 {
+		s.program(ops[0], f)
+		ops = ops[1:]
+	} else if !coded && len(ops) > 0 {
+		if text, ok := s.scriptText(ops[0]); ok {
+			s.program(text, f)
+		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
+			s.find(rules.RuleUndecided, line(f))
+		}
+		ops = ops[1:]
+		s.mentions(ops)
+		if !awk {
+			s.zoneArgs(append([]string{name}, ops...))
+		}
+	} else if !coded {
+		s.programInput(f, in)
+	}
+	if inPlace {
+		for _, o := range ops {
+			s.target(o, f, edited)
+		}
+	} else if coded && !awk && name != "perl" && name != "ruby" {
+		s.zoneArgs(append([]string{name}, ops...))
+	}
+}
+
+// program judges code that a command runs, also when it is read from a file there.
+// Scripts that it names and runs are read, too.
+func (s *shell) program(text string, f []string) {
+	text = put(s.spelled(text))
+	s.judge.program(text, f)
+	if changesFiles(text) {
+		s.reaches(f)
+	}
+	for _, name := range scriptsIn(text) {
+		if t, ok := s.scriptText(name); ok && strings.HasSuffix(name, "sh") {
+			s.anyScript(t, f)
+		} else if ok {
+			s.judge.program(t, f)
+		}
+	}
+}
+
+// pieces takes away what stands between two quoted pieces of one word.
+var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "", "' . '", "", `" . "`, "")
+
+// put joins the quoted pieces that code puts a word together from, as 'mem' + 'palace',
+// where that makes it name a palace.
+func put(text string) string {
+	if len(text) > maxCode || namesPalace(text) || !strings.ContainsAny(text, "+.") {
+		return text
+	}
+	if joined := pieces.Replace(text); namesPalace(joined) {
+		return joined
+	}
+	return text
+}
+
+// scriptsIn are the names of scripts that stand in quotes in code which runs others:
+// at most eight.
+func scriptsIn(text string) (names []string) {
+	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") { // whose tests nobody reads either
+		return nil
+	}
+	runs := false
+	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(", "subprocess.", "spawn", "popen", "load(", "os.exec"} {
+		runs = runs || strings.Contains(text, w)
+	}
+	for rest := text; runs && len(names) < 8; {
+		i := strings.IndexAny(rest, "'\"`")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+1:]
+		k := 0
+		for k < len(rest) && k < 256 && (letter(rest[k]) || rest[k] >= 'A' && rest[k] <= 'Z' || strings.IndexByte("-_./~", rest[k]) >= 0) {
+			k++
+		}
+		name := rest[:k]
+		for _, ending := range [...]string{".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".rb", ".pl", ".php", ".lua"} {
+			if len(name) > len(ending) && strings.HasSuffix(name, ending) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// program judges code of a language the gate does not parse. Code that names
+// no palace and no zone passes; so does code that names one only in words, or
+// only reads.
+func (j *judge) program(text string, f []string) {
+	if approves(text) && starts(text) {
+		j.find(rules.RuleApproval, line(f))
+		return
+	}
+	z := zoneIn(text)
+	if namesSettings(text) && capable(text) {
+		h := harmsIn(text)
+		if low := lower(text); strings.Contains(low, "enabledplugins") && strings.Contains(low, "keepsake") && unloads(low) {
+			h.unloads++
+		}
+		if what := h.beyond(harm{palace: 1}); what != "" {
+			j.find(rules.RuleSettings, line(f), what)
+		}
+	}
+	for l := range strings.SplitSeq(text, "\n") {
+		if strings.IndexByte(l, '!') < 0 {
+			continue
+		}
+		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) { // a notebook's way to a shell
+			j.shellText(command)
+		}
+	}
+	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
+	if !palace && z == 0 {
+		return
+	}
+	if z == inSpoken && !palace && !changesFiles(text) {
+		return
+	}
+	if capable(text) || palace && usesPalace(text) {
+		switch {
+		case palace:
+			j.find(rules.RuleUndecided, line(f))
+		default:
+			j.findWrite(z, f)
+		}
+	}
+}
+
+// changesFiles says that code changes files or starts a program that may. What only
+// reads transcripts to count something has much of what [capable] looks for.
+func changesFiles(text string) bool {
+	if len(text) > maxCode {
+		return true
+	}
+	t := strings.ToLower(text)
+	for _, w := range [...]string{
+		"subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile",
+		"child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
+		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
+		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
+		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
+		"atomic", `>> "`, `>>"`, `> "`, `>"`, `| "`, `|"`, // of awk
+		".writelines(", "write-region", "write-file", "append-to-file", "save-buffer",
+	} {
+		if strings.Contains(t, w) {
+			return true
+		}
+	}
+	said := 0 // to its own output
+	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(", "stderr.buffer.write("} {
+		said += strings.Count(t, w)
+	}
+	return strings.Count(t, ".write(") > said || strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") ||
+		opensToWrite(t)
+}
+
+// usesPalace says that code imports MemPalace for more than its version.
+func usesPalace(text string) bool {
+	t := strings.ToLower(text)
+	for _, harmless := range [...]string{
+		"from mempalace import __version__", "mempalace.__version__", "mempalace.__file__", "mempalace.__path__", "mempalace.__doc__",
+		"import mempalace;", "import mempalace\n", "import_module('mempalace').__version__",
+		"version('mempalace')", `version("mempalace")`, "find_spec('mempalace')", `find_spec("mempalace")`,
+		"distribution('mempalace')", `distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
+	} {
+		t = strings.ReplaceAll(t, harmless, "")
+	}
+	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
+		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
+	}
+	for _, use := range [...]string{"import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace.", "mempalace(", "__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal", "require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph("} {
+		for rest := t; ; {
+			i := strings.Index(rest, use)
+			if i < 0 {
+				break
+			}
+			if use != "mempalace." || i+len(use) < len(rest) && rest[i+len(use)] >= 'a' && rest[i+len(use)] <= 'z' && (i == 0 || rest[i-1] != '.' && rest[i-1] != '/' && rest[i-1] != '\'' && rest[i-1] != '"') {
+				return true
+			}
+			rest = rest[i+len(use):]
+		}
+	}
+	return false
+}
+
+// maxCode bounds how much code of another language is looked at, in bytes.
+const maxCode = 128 << 10
+
+// capable says that code can start programs, reach the network, or change
+// files and databases. Code past all measure can.
+func capable(text string) bool {
+	if len(text) > maxCode {
+		return true
+	}
+	t := strings.ToLower(text)
+	for _, w := range [...]string{
+		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
+		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
+		"shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
+		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">",
+		"deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser", "startfile", "syscmd", "sys.command", "callcommand", "sys.process",
+		"run-program", "run \"", "run '", "os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"", "move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+	} {
+		if strings.Contains(t, w) {
+			if w == ">" && !strings.Contains(t, "print") || w == "exec" && strings.Contains(t, "executable") && !strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
+				continue
+			}
+			return true
+		}
+	}
+	if strings.Contains(t, "path") && (strings.Contains(t, `").replace(`) || strings.Contains(t, "').replace(")) {
+		return true
+	}
+	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
+}
+
+// opensToWrite says that code, in small letters, opens a file with a quoted mode
+// in which it is changed, such as "w", 'rb+' or ">>".
+func opensToWrite(t string) bool {
+	const far = 400 // bytes that a call to open has, at most
+	for rest := t; ; {
+		i := strings.Index(rest, "open")
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len("open"):]
+		depth := 0
+		for k := 0; k < min(len(rest), far); k++ {
+			switch c := rest[k]; {
+			case c == '(':
+				depth++
+			case c == ')':
+				if depth--; depth <= 0 {
+					k = far
+				}
+			case depth == 0 && (c == ';' || c == '\n'):
+				k = far
+			// ">>name" is of Perl
+			case (c == '\'' || c == '"') && (changing(rest[k:]) || k+1 < len(rest) && rest[k+1] == '>'):
+				return true
+			}
+		}
+	}
+}
+
+// changing says that a text begins with a quoted mode of opening a file that changes it.
+func changing(t string) bool {
+	k := 1
+	for k < len(t) && k < 6 && strings.IndexByte("rwaxbt+<>", t[k]) >= 0 {
+		k++
+	}
+	return k > 1 && k < len(t) && (t[k] == t[0] || t[k] == ':') && strings.ContainsAny(t[1:k], "wax+>")
+}
+
+// network judges a client that can send a body: MemPalace's server answers HTTP
+// on the loopback.
+func (s *shell) network(f []string, in source) {
+	text := strings.Join(f, " ")
+	if t, ok := s.read(in); ok {
+		text += " " + t
+	} else if in.hdoc != nil {
+		text += " " + hereText(in.hdoc)
+	}
+	write, read := toolNames(text)
+	low := strings.ToLower(text)
+	if local := strings.Contains(low, "--unix-socket"); local || listed(program(f[0]), "nc ncat netcat socat websocat") {
+		if approves(text) || types(text) {
+			s.find(rules.RuleApproval, line(f))
+		}
+	}
+	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
+	raw := !listedIn(f, "-z") && !listedIn(f, "-l") && listedIn(f, "8765") // nc HOST PORT
+	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
+	switch prog := program(f[0]); {
+	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
+		s.find(rules.RuleUndecided, line(f))
+	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")): // a page that is only asked for stores nothing
+		s.find(rules.RulePalaceCommand, line(f))
+	case endpoint && read == "" && sends(f, in):
+		s.find(rules.RuleUndecided, line(f))
+	}
+	s.download(f)
+}
+
+// download judges the files an HTTP client writes.
+func (s *shell) download(f []string) {
+	short := byte('o')
+	if program(f[0]) == "wget" {
+		short = 'O'
+	}
+	// by the name it has there
+	if short == 'O' || flagged(f[1:], "OJ", "--remote-name", "--remote-name-all", "--output-dir") {
+		s.findWrite(s.takesTranscripts(".", s.cwd), f)
+	}
+	for i, a := range f {
+		to, joined := strings.CutPrefix(a, "--output=")
+		if !joined {
+			to, joined = strings.CutPrefix(a, "--output-document=")
+		}
+		switch {
+		case joined:
+		case a == "--output", a == "--output-document", a == "--output-dir", a == "-P", a == "--directory-prefix":
+			to = f[min(i+1, len(f)-1)]
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			k := strings.IndexByte(a, short)
+			if k < 0 {
+				continue
+			}
+			if to = a[k+1:]; to == "" {
+				to = f[min(i+1, len(f)-1)]
+			}
+		default:
+			continue
+		}
+		s.target(to, f, replaced)
+	}
+}
+
+// sends says that an HTTP command line carries a body.
+func sends(f []string, in source) bool {
+	switch program(f[0]) {
+	case "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
+		return true
+	}
+	if in.known || in.hdoc != nil || in.file != "" {
+		return true
+	}
+	for i, a := range f {
+		switch {
+		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F", a == "--form", a == "-T", a == "--upload-file",
+			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")), // whatever stands there
+			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"), strings.HasPrefix(a, "--method=P"):
+			return true
+		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
+			return true
+		case strings.HasPrefix(a, "-XP"), i == 1 && listed(strings.ToLower(a), "post put patch delete"), a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
+			return true
+		}
+	}
+	return false
+}
+
+// toolNames finds MemPalace tool names in a text: one that writes and one that
+// reads, or "".
+func toolNames(text string) (write, read string) {
+	low := strings.ToLower(text)
+	for i := 0; i < len(low); i++ {
+		var name string
+		switch {
+		case strings.HasPrefix(low[i:], "mempalace_"):
+			k := i
+			for k < len(low) && (low[k] == '_' || low[k] >= 'a' && low[k] <= 'z') {
+				k++
+			}
+			name = low[i:k]
+		case low[i] == 'p':
+			name, _ = lightTool(low[i:])
+		}
+		if name == "" {
+			continue
+		}
+		if palaceRead(name) {
+			read = name
+		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") && known(name) {
+			write = name
+		}
+		i += len(name) - 1
+	}
+	return write, read
+}
+
+// known is the list of MemPalace's write tools as far as they are known: what a
+// text must hold to count as more than a word that begins like one.
+func known(tool string) bool {
+	rest, ok := strings.CutPrefix(tool, "mempalace_")
+	if !ok {
+		return tool == "palace_exec" || tool == "palace_coordinate"
+	}
+	switch rest {
+	case "add_drawer", "update_drawer", "delete_drawer", "delete_drawers", "diary_write", "kg_add", "kg_invalidate", "kg_supersede",
+		"create_tunnel", "delete_tunnel", "delete_hallway", "sync", "hook_settings", "checkpoint", "mine", "delete_by_source",
+		"event_append", "event_ack", "task_create", "artifact_put", "patch_submit":
+		return true
+	}
+	return false
+}
+
+// agent judges a coding agent started from a command: what it does, no hook of
+// this session sees. One whose task names MemPalace is put to the person, and
+// none gets an approval to type.
+func (s *shell) agent(f []string, in source) {
+	s.answersFor(f, in)
+	ops := operands(f[1:])
+	if len(ops) > 0 && listed(ops[0], "mcp plugin plugins config") {
+		s.agentSettings(f, ops)
+		return
+	}
+	if len(f) > 1 && listed(f[1], "doctor update --version -v --help -h login logout install agents") {
+		return
+	}
+	for i, a := range f {
+		text, ok := strings.CutPrefix(a, "--settings=")
+		if a == "--settings" && i+1 < len(f) {
+			text, ok = f[i+1], true
+		}
+		if file, read := s.scriptText(text); ok && read {
+			text = file
+		}
+		if h := harms(text); ok && h.off > 0 {
+			s.find(rules.RuleSettings, line(f), h.beyond(harm{}))
+		}
+	}
+	g := s.look(f[1:])
+	if t, ok := s.read(in); ok {
+		g.palace = g.palace || namesPalace(t)
+	}
+	for _, a := range f[1:] {
+		g.palace = g.palace || namesPalace(s.spelled(a))
+	}
+	if t, ok := s.scriptText(in.file); ok && in.file != "" {
+		g.palace = g.palace || namesPalace(t)
+	}
+	if g.palace || in.saw.palace {
+		s.find(rules.RuleUndecided, line(f))
+	}
+}
+
+// agentSettings judges the commands of a coding agent that change its settings,
+// its plugins and its servers. ops begins with the group.
+func (s *shell) agentSettings(f, ops []string) {
+	verb, rest := "", []string(nil)
+	for i, o := range ops[1:] {
+		if o != "marketplace" {
+			verb, rest = o, ops[i+2:]
+			break
+		}
+	}
+	text := strings.Join(rest, " ")
+	h := harmsIn(text)
+	switch ops[0] {
+	case "mcp":
+		if !strings.HasPrefix(verb, "add") {
+			return
+		}
+		h.palace += harmsIn(strings.Join(f, " ")).palace // behind --, too
+	case "config":
+		if verb != "set" && verb != "add" {
+			return
+		}
+		if len(rest) > 1 && listed(lower(rest[0]), "disableallhooks allowmanagedhooksonly") && lower(rest[1]) != "false" {
+			h.off++
+		}
+	default:
+		switch {
+		case listed(verb, "disable uninstall remove rm") && strings.Contains(lower(text), "keepsake"):
+			h.unloads++
+		case !listed(verb, "install i enable add"):
+			h.palace = 0
+		}
+	}
+	if what := h.beyond(harm{}); what != "" {
+		s.find(rules.RuleSettings, line(f), what)
+	}
+}
+
+// service judges service and container managers: starting MemPalace's server
+// opens a way to write that no hook sees, and a container may run any command.
+func (s *shell) service(name string, f []string, in source) {
+	verb := ""
+	var rest []string
+	i := skip(f, "Hcn", "context namespace host config log-level file project-name")
+	if i < len(f) {
+		verb, rest = f[i], f[i+1:]
+	}
+	names := func(args []string) bool {
+		for _, a := range args {
+			if palaceProgram(strings.TrimSuffix(a, ".service")) || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, "/=:") {
+				return true
+			}
+		}
+		return false
+	}
+	switch name {
+	case "systemctl", "service", "launchctl", "pm2", "supervisorctl":
+		if name == "service" {
+			verb, rest = strings.Join(rest, " "), []string{verb}
+		}
+		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") && names(append(rest, f[1:]...)) {
+			s.find(rules.RulePalaceCommand, line(f))
+		}
+	case "brew":
+		if verb == "services" && len(rest) > 1 && (rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
+			s.find(rules.RulePalaceCommand, line(f))
+		}
+	case "kubectl", "oc":
+		if verb == "exec" || verb == "run" || verb == "debug" {
+			s.among(rest, in)
+		} else if verb == "cp" {
+			s.into("docker", rest, f)
+		}
+	default: // containers
+		if verb == "compose" && len(rest) > 0 {
+			k := skip(append([]string{"compose"}, rest...), "fp", "file project-name profile env-file project-directory") - 1
+			rest = tail(rest, k)
+			if len(rest) > 0 {
+				verb, rest = rest[0], rest[1:]
+			}
+		}
+		if verb == "container" && len(rest) > 0 {
+			verb, rest = rest[0], rest[1:]
+		}
+		switch verb {
+		case "exec", "run":
+			s.containerCommand(rest, in)
+			s.zoneArgs(append([]string{name}, rest...))
+		case "start", "restart", "up":
+			if names(rest) {
+				s.find(rules.RulePalaceCommand, line(f))
+			}
+		case "cp":
+			s.into("docker", rest, f)
+		}
+	}
+}
+
+// containerCommand judges what runs in a container: the words behind the image
+// or the container.
+func (s *shell) containerCommand(args []string, in source) {
+	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname platform memory cpus gpus add-host " +
+		"restart ulimit shm-size tmpfs device cap-add cap-drop security-opt log-driver log-opt ip dns pull index detach-keys"
+	g := append([]string{"run"}, args...)
+	i := skip(g, "veuwplhmc", long)
+	for k, a := range g[:min(i, len(g))] {
+		if entry, ok := strings.CutPrefix(a, "--entrypoint="); ok {
+			s.command(append([]string{entry}, tail(g, i+1)...), in)
+		} else if a == "--entrypoint" && k+1 < len(g) {
+			s.command(append([]string{g[k+1]}, tail(g, i+1)...), in)
+		}
+	}
+	cmd := tail(g, i+1)
+	if len(cmd) > 0 {
+		c := s.sub()
+		if c.depth++; c.depth <= maxNested {
+			c.command(cmd, in)
+		}
+	}
+	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite { // the image's entry point
+		s.find(rules.RulePalaceCommand, line(args))
+	}
+	s.mentions(cmd)
+}

@@ -1,0 +1,170 @@
+package shell
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// promote judges a call of Keepsake that would keep something for good. A person
+// can only be asked about one plain command, whose words are all known: the gate
+// puts one of its own in its place.
+func (s *shell) promote(f []string) {
+	for _, a := range f[1:] {
+		if a == "--" {
+			break
+		}
+		if name, _, _ := strings.Cut(a, "="); name == "--approval" {
+			s.find(rules.RuleApproval, "keepsake --approval")
+			return
+		}
+	}
+	s.find(rules.RulePromote, line(f))
+	if j := s.judge; j.found != nil && j.found.rule == rules.RulePromote && j.promoted == nil {
+		j.promoted = f
+	}
+}
+
+// looks says that what a verb would do is only looked at. Whatever else is said of
+// --dry-run counts as no.
+func looks(args []string) bool {
+	only := false
+	for _, a := range args {
+		switch {
+		case a == "--":
+			return only
+		case a == "--dry-run":
+			only = true
+		case strings.Contains(a, "dry-run"):
+			return false
+		}
+	}
+	return only
+}
+
+// promotion makes of a promotion's verdict one about what it would write. What
+// can't be told beforehand is denied: there is nothing to show to a person.
+func (j *judge) promotion(v rules.Verdict) rules.Verdict {
+	deny := func(what, hint string) rules.Verdict {
+		v.Decision, v.Person = rules.Deny, false
+		v.Reason = rules.Line(rules.RulePromote.Rule().Says+": "+line(j.promoted)) + "\nNothing was stored: " + rules.Line(what) + "\n" + hint
+		return v
+	}
+	if !j.alone() {
+		return deny("a person is asked about one plain command only.",
+			"hint: run it as one command of its own: no cd, pipe, variable or script, its text in quotes")
+	}
+	if j.call.Promotion == nil {
+		return deny("what it would write is not known here.", "hint: the person can run it themselves in a terminal")
+	}
+	p, err := j.call.Promotion(j.promoted[1:])
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return deny(first, "hint: say what is wrong; keepsake promote --help says what it takes")
+	}
+	v.Promotion = &p
+	v.Reason = promotionReason(p, v.Decision)
+	return v
+}
+
+// alone says that the call is one plain command of Keepsake, nothing before,
+// behind or around it, every word known.
+func (j *judge) alone() bool {
+	text, ok := j.one("command")
+	if !ok || j.call.Tool != "Bash" || holed(j.promoted) {
+		return false
+	}
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+		return false
+	}
+	st := f.Stmts[0]
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 || len(st.Comments) > 0 || len(c.Assigns) > 0 || len(c.Args) == 0 {
+		return false
+	}
+	for _, w := range c.Args {
+		if !spelledOut(w) {
+			return false
+		}
+	}
+	return path.Base(j.promoted[0]) == "keepsake" && strings.Contains(wordText(c.Args[0]), "keepsake") && len(j.promoted) == len(c.Args)
+}
+
+// spelledOut says that no part of a word is for the shell to find out.
+func spelledOut(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			for _, q := range p.Parts {
+				if _, ok := q.(*syntax.Lit); !ok {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// wordText is the literal text of a word, its quotes gone.
+func wordText(w *syntax.Word) string {
+	var b strings.Builder
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Lit:
+			b.WriteString(n.Value)
+		case *syntax.SglQuoted:
+			b.WriteString(n.Value)
+		}
+		return true
+	})
+	return b.String()
+}
+
+// promotionReason words what a person is asked, as Judge's other reasons are worded.
+func promotionReason(p rules.Promotion, d rules.Decision) string {
+	r := rules.RulePromote.Rule()
+	first := r.Says
+	var seen preview
+	seen.string("command", p.Command(strings.Repeat("x", nonceLen)))
+	for _, w := range p.Words {
+		seen.unseen(w)
+	}
+	if seen.rows > dialogRows {
+		first += ", " + strconv.Itoa(seen.rows) + " lines (see keepsake review)"
+	}
+	last := r.Because
+	if d == rules.Deny {
+		last = r.Remedy
+	}
+	details := []string{p.Where}
+	seen.secrets = nil // what was found was taken out
+	flags := seen.flags()
+	if len(p.Secrets) > 0 {
+		flags = append([]string{"taken out as a secret: " + some(p.Secrets)}, flags...)
+	}
+	if len(flags) > 0 {
+		details = append(details, strings.Join(flags, "; "))
+	}
+	switch {
+	case p.Unknown != "":
+		details = append(details, "not compared with what is already kept: "+p.Unknown)
+	case len(p.Titles) > 0:
+		titles := make([]string, len(p.Titles))
+		for i, t := range p.Titles {
+			titles[i] = clip(t, 60)
+		}
+		details = append(details, "close to what is already kept: "+some(titles))
+	}
+	return rules.Reason(append([]string{first + ": " + p.To}, details...), last)
+}
+
+// nonceLen is how many characters a nonce has, for counting lines.
+const nonceLen = 26

@@ -1,0 +1,458 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/tidwall/gjson"
+	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/verbs"
+)
+
+// The agent types of Keepsake's own agents.
+const (
+	Drafter  = "keepsake:drafter"
+	Verifier = "keepsake:verifier"
+	Keeper   = "keepsake:memory-keeper"
+	Digester = "keepsake:digest"
+)
+
+// planMode is the permission mode in which nothing that writes is allowed.
+const planMode = "plan"
+
+// roads looks for what Keepsake itself needs, so that a save shows no dialog.
+// Each road is as narrow as it can be: whatever is not exactly one of them gets
+// no decision.
+func (j *judge) roads() {
+	switch j.call.Tool {
+	case "Skill":
+		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() && (j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
+			j.find(rules.RuleSkill, name)
+		}
+	case "Bash":
+		if command, ok := j.one("command"); ok && j.ownCommand(command) {
+			j.find(rules.RuleBinary, command)
+		}
+	case "Read", "Write":
+		if j.stageFile(j.call.Tool == "Write") {
+			j.find(rules.RuleStageFile, j.call.Tool)
+		}
+	case "Agent":
+		if kind, ok := j.ownAgent(); ok {
+			j.find(rules.RuleDrafterStart, kind)
+		}
+	}
+}
+
+// ownAgent says that the call starts one of our drafters or verifiers on this
+// session's stage, a memory-keeper on the notes, or the digest, with the lines that the skill
+// or the hook gives it and nothing else. In
+// auto mode the client otherwise puts the start of an agent to its own safety
+// check, and to the person where that check is not to be had.
+func (j *judge) ownAgent() (kind string, ok bool) {
+	kind, ok = j.one("subagent_type")
+	if !ok || kind != Drafter && kind != Verifier && kind != Keeper && kind != Digester ||
+		j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+		return "", false
+	}
+	prompt, ok := j.one("prompt")
+	if !ok {
+		return "", false
+	}
+	known := true
+	j.members(func(k, _ gjson.Result) bool {
+		switch k.Str {
+		case "subagent_type", "prompt", "description", "model", "run_in_background":
+		default:
+			known = false
+		}
+		return known
+	})
+	if kind == Digester {
+		prompt = strings.TrimSpace(prompt)
+		return kind, known && (prompt == "Judge what waits." ||
+			prompt == "Judge what waits, beside other work.")
+	}
+	stage := j.call.Stage()
+	if !known || stage == "" {
+		return "", false
+	}
+	lines := strings.Split(strings.TrimSpace(prompt), "\n")
+	switch kind {
+	case Verifier:
+		return kind, len(lines) == 2 && verifies(lines, stage)
+	case Keeper:
+		return kind, keeps(lines, stage)
+	}
+	return kind, len(lines) == 3 && drafts(lines, stage)
+}
+
+// keeps says that the lines give a memory-keeper the notes, and contexts of the
+// stage.
+func keeps(lines []string, stage string) bool {
+	for _, l := range lines[1:] {
+		name, ok := strings.CutPrefix(l, "Passages: "+path.Clean(stage)+"/context-")
+		of, isContext := strings.CutSuffix(name, ".txt")
+		if !ok || !isContext || !category(of) {
+			return false
+		}
+	}
+	return lines[0] == "Notes: .agents/memory/scratch"
+}
+
+// drafts says that the lines give a drafter the context and the draft of one
+// category on the stage.
+func drafts(lines []string, stage string) bool {
+	name, ok := strings.CutPrefix(lines[0], "Category: ")
+	return ok && category(name) &&
+		lines[1] == "Context file: "+path.Join(stage, "context-"+name+".txt") &&
+		lines[2] == "Output: "+path.Join(stage, "intent-"+name+".json")
+}
+
+// verifies says that the lines give a verifier one draft and the context of its
+// category.
+func verifies(lines []string, stage string) bool {
+	file, ok := strings.CutPrefix(lines[0], "Draft: ")
+	dir, name := path.Split(file)
+	of, isDraft := draftOf(name)
+	return ok && isDraft && path.Clean(dir) == path.Clean(stage) && file == path.Join(stage, name) &&
+		lines[1] == "Context file: "+path.Join(stage, "context-"+of+".txt")
+}
+
+// ownSkill lists the skills of this plugin that a model may invoke.
+func ownSkill(name string) bool {
+	switch name {
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router", "keepsake:tidy",
+		"keepsake:promote": // which writes nothing: the command that it runs is asked about
+		return true
+	}
+	return false
+}
+
+// one returns the string argument called name; false when it is missing, no
+// string, or given twice (in any case).
+func (j *judge) one(name string) (string, bool) {
+	if !j.parse() {
+		return "", false
+	}
+	var v gjson.Result
+	n := 0
+	j.members(func(k, val gjson.Result) bool {
+		if strings.EqualFold(k.Str, name) {
+			v = val
+			n++
+			if k.Str != name {
+				n++
+			}
+		}
+		return true
+	})
+	return v.Str, n == 1 && v.Type == gjson.String
+}
+
+// ownCommand says that text is one plain command, every word of it literal,
+// whose program is this plugin's own binary and whose verb is one of every day.
+// The path is compared with where the hook itself lies. A bare `keepsake` is
+// not ours to allow: a project's settings can put another program of that name
+// first on PATH.
+func (j *judge) ownCommand(text string) bool {
+	if len(text) > 64<<10 || text == "" || text[0] != '/' && text[0] != '"' && text[0] != '\'' || !strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
+		return false
+	}
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+		return false
+	}
+	st := f.Stmts[0]
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 1 ||
+		len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
+		return false
+	}
+	words := make([]string, len(c.Args))
+	for i, w := range c.Args {
+		if words[i], ok = literal(w); !ok {
+			return false
+		}
+	}
+	verb, n := verbs.Find(words[1:])
+	if verb == nil || !j.everyday(ownCall{verb: verb, args: words[1+n:]}) {
+		return false
+	}
+	if len(st.Redirs) == 1 && (verb.Name != "remember" || !quotedHeredoc(st.Redirs[0])) {
+		return false
+	}
+	root := j.call.PluginRoot()
+	if root == "" || !path.IsAbs(words[0]) {
+		return false
+	}
+	own := path.Join(root, "bin", "keepsake")
+	if words[0] == own {
+		return true
+	}
+	if j.call.Resolve == nil || path.Clean(words[0]) != words[0] {
+		return false
+	}
+	return j.call.Resolve(words[0]) == j.call.Resolve(own)
+}
+
+// quotedHeredoc reports whether a redirection is a here-document whose delimiter is
+// quoted, 'EOF', "EOF" or \EOF, so that no shell changes a word of it.
+func quotedHeredoc(r *syntax.Redirect) bool {
+	if r.Op != syntax.Hdoc || r.N != nil || r.Word == nil || r.Hdoc == nil || len(r.Word.Parts) != 1 {
+		return false
+	}
+	switch q := r.Word.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		if q.Dollar {
+			return false
+		}
+	case *syntax.DblQuoted:
+		if q.Dollar || len(q.Parts) != 1 {
+			return false
+		}
+		if l, ok := q.Parts[0].(*syntax.Lit); !ok || !isPlainDelimiter(l.Value) {
+			return false
+		}
+	case *syntax.Lit:
+		if rest, ok := strings.CutPrefix(q.Value, `\`); !ok || !isPlainDelimiter(rest) {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, p := range r.Hdoc.Parts {
+		if _, ok := p.(*syntax.Lit); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlainDelimiter reports whether a delimiter is letters, digits and underscores: one
+// that all shells read in the same way, without an escape of its own.
+func isPlainDelimiter(s string) bool {
+	return s != "" && strings.Trim(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// everyday says that a call writes nothing, or only notes or what a plan of this
+// session writes, and that no option moves it to another session or place.
+func (j *judge) everyday(c ownCall) bool {
+	v := c.verb
+	switch v.Agent {
+	case verbs.Free:
+	case verbs.Saves:
+		if j.call.Mode == planMode {
+			return false
+		}
+	case verbs.Adds: // undo takes it back
+		if !c.looks() && (j.call.Mode == planMode || j.answer(rules.RuleAutoMemory) != rules.Pass) {
+			return false
+		}
+	case verbs.Looks:
+		if !c.looks() {
+			return false
+		}
+	default:
+		return false
+	}
+	if v.With != "" && c.writes() || v.Only != "" && !c.onlyNamed() || v.Does == verbs.Keeps && !onlyNotes(c.args) {
+		return false
+	}
+	for _, a := range c.args {
+		if a == "--" {
+			return true
+		}
+		name, _, _ := strings.Cut(a, "=")
+		switch name {
+		case "--session", "--project", "--root", "--stage", "--dir", "--config":
+			return false
+		}
+	}
+	return true
+}
+
+// onlyNotes says that keepsake save writes nothing but notes: those of scratch or
+// those of where things are.
+func onlyNotes(args []string) bool {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		name, value, joined := strings.Cut(a, "=")
+		if name != "--tier" {
+			continue
+		}
+		if !joined {
+			if i+1 == len(args) {
+				return false
+			}
+			value = args[i+1]
+		}
+		if value != "scratch" && value != "where" {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyNamed says that a call has only the options that its verb may have unasked, and prints
+// words of no folder that its arguments name.
+func (c ownCall) onlyNamed() bool {
+	for i, a := range c.args {
+		name, _, _ := strings.Cut(a, "=")
+		switch {
+		case i > 0 && c.args[i-1] == "--profile": // its value
+		case strings.HasPrefix(a, "-"):
+			if !listed(name, c.verb.Only) {
+				return false
+			}
+		case c.verb.Prints == verbs.Files, c.verb.Default: // behind an option it may be the name of another verb
+			return false
+		}
+	}
+	return true
+}
+
+// literal is the value of a word that no shell changes: no expansion, no glob,
+// no brace, no tilde, no escape, and nothing that zsh reads as one.
+func literal(w *syntax.Word) (string, bool) {
+	var b strings.Builder
+	for i, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			if p.Value == `\'` { // an apostrophe between two quoted parts
+				b.WriteByte('\'')
+				continue
+			}
+			if strings.ContainsAny(p.Value, "\\*?[]{}~^#!\n") || i == 0 && strings.HasPrefix(p.Value, "=") {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			for _, q := range p.Parts {
+				lit, ok := q.(*syntax.Lit)
+				if !ok || strings.ContainsAny(lit.Value, "\\$`!") {
+					return "", false
+				}
+				b.WriteString(lit.Value)
+			}
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// stageFile says that the call is for one of the named files of this session's
+// stage: a context or the triage data to read, a draft to read or write.
+func (j *judge) stageFile(write bool) bool {
+	p, ok := j.one("file_path")
+	if !ok || j.call.Stage == nil || j.call.Lstat == nil || !path.IsAbs(p) || path.Clean(p) != p {
+		return false
+	}
+	dir, name := path.Split(p)
+	if !stageName(name, write) && (name != tidyName || j.call.Agent != "") || write && j.call.Mode == planMode {
+		return false
+	}
+	dir = path.Clean(dir)
+	stage := j.call.Stage()
+	if stage == "" || dir != path.Clean(stage) || j.call.Lstat(dir).Kind != Directory {
+		return false
+	}
+	switch f := j.call.Lstat(p); f.Kind {
+	case Regular:
+		return f.Links == 1
+	case Absent:
+		return true
+	}
+	return false
+}
+
+// tidyName is the file of a stage with the answers to keepsake tidy, which the main
+// agent writes.
+const tidyName = "tidy.json"
+
+// stageName lists the files of a stage that an agent reads or writes.
+func stageName(name string, write bool) bool {
+	base, isIntent := strings.CutPrefix(name, "intent-")
+	if isIntent {
+		base, isIntent = strings.CutSuffix(base, ".json")
+		return isIntent && category(strings.TrimSuffix(base, ".hand"))
+	}
+	if write {
+		return false
+	}
+	if _, ok := draftOf(name); ok || name == "triage-data.json" {
+		return true
+	}
+	base, isContext := strings.CutPrefix(name, "context-")
+	if isContext {
+		base, isContext = strings.CutSuffix(base, ".txt")
+	}
+	return isContext && category(base)
+}
+
+// draftOf reads the category in the name of a file that is written for verifiers:
+// draft-decision.txt, or draft-decision.2.txt where there are several.
+func draftOf(name string) (of string, ok bool) {
+	of, ok = strings.CutPrefix(name, "draft-")
+	if !ok {
+		return "", false
+	}
+	of, ok = strings.CutSuffix(of, ".txt")
+	of, number, _ := strings.Cut(of, ".")
+	return of, ok && category(of) && len(number) < 4 && strings.Trim(number, "0123456789") == ""
+}
+
+// category lists the categories of memories (memory.Categories), which the gate
+// does not import: the hook must start fast.
+func category(name string) bool {
+	switch name {
+	case "session_summary", "decision", "runbook", "constraint", "tech_debt", "preference":
+		return true
+	}
+	return false
+}
+
+// drafter keeps one of our drafters or verifiers to its files, and a memory-keeper
+// to reading, whatever its instructions became on the way. It returns true when
+// the call is decided.
+func (j *judge) drafter() bool {
+	if j.call.Agent != Drafter && j.call.Agent != Verifier && j.call.Agent != Keeper {
+		return false
+	}
+	switch tool := j.call.Tool; {
+	case j.call.Agent == Keeper && (tool == "Read" || tool == "Glob" || tool == "Grep" || tool == "LS"):
+		return false // as the client has it; a file of the stage has its road
+	case tool == "Read", tool == "Write" && j.call.Agent == Drafter:
+		if j.stageFile(tool == "Write") {
+			j.find(rules.RuleStageFile, tool)
+			return true
+		}
+		p, _ := j.one("file_path")
+		j.find(rules.RuleDrafter, tool+" "+p)
+		return true
+	case strings.HasPrefix(tool, "mcp__"):
+	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash", tool == "Glob", tool == "Grep", tool == "LS",
+		tool == "WebFetch", tool == "WebSearch", tool == "Agent", tool == "Task", tool == "Skill", tool == "Monitor", tool == "SendMessage":
+	default: // the client's own, such as handing the result back
+		return false
+	}
+	if j.call.Agent == Keeper {
+		j.find(rules.RuleKeeper, j.call.Tool)
+	} else {
+		j.find(rules.RuleDrafter, j.call.Tool)
+	}
+	return true
+}

@@ -1,0 +1,29 @@
+package shell
+
+import "keepsake/pkg/gate/rules"
+
+// scheduled judges a table of jobs, or a job, that a command hands over.
+func (s *shell) scheduled(name string, f []string, in source) {
+	text, ok := s.read(in)
+	ops := operands(f[1:])
+	if name != "crontab" {
+		for i, a := range f {
+			if a == "-f" && i+1 < len(f) {
+				text, ok = s.scriptText(f[i+1])
+			}
+		}
+		if ok {
+			s.code(text, f)
+		}
+	} else {
+		if len(ops) > 0 && ops[len(ops)-1] != "-" {
+			text, ok = s.scriptText(ops[len(ops)-1])
+		}
+		for _, c := range commands(tables, text) {
+			s.handed(c)
+		}
+	}
+	if !ok && in.saw.palace {
+		s.find(rules.RuleUndecided, line(f))
+	}
+}

@@ -1,0 +1,160 @@
+package shell
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// file judges `source name`.
+func (s *shell) file(args []string) {
+	if len(args) == 0 {
+		return
+	}
+	if text, ok := s.scriptText(args[0]); ok {
+		c := s.sub()
+		c.depth++
+		c.params, c.paramsKnown = args[1:], true
+		c.script(text)
+		return
+	}
+	switch {
+	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
+		s.find(rules.RulePalaceCommand, line(args))
+	case hasHole(args[0]) && s.look(args[:1]).palace:
+		s.find(rules.RuleUndecided, line(append([]string{"source"}, args...)))
+	}
+}
+
+// scriptText is the content of a file that is run: a constant <( ), what this
+// call wrote itself, or what the door can read.
+func (s *shell) scriptText(name string) (string, bool) {
+	if n, ok := strings.CutPrefix(name, procMark); ok {
+		if i, err := strconv.Atoi(n); err == nil && i < len(s.procs) {
+			if s.procs[i].file == "" {
+				return s.procs[i].text, true
+			}
+			name = s.procs[i].file
+		}
+	}
+	p := path.Clean(s.absolute(name, s.cwd))
+	if p == "." || hasHole(p) {
+		return "", false
+	}
+	if b := s.files[p]; b != nil {
+		return b.String(), true
+	}
+	if from, ok := s.moved[p]; ok {
+		p = from
+	}
+	if s.call.Script == nil || p[0] != '/' {
+		return "", false
+	}
+	return s.judge.script(p)
+}
+
+// anyScript judges an executable text by its first line.
+func (s *shell) anyScript(text string, f []string) {
+	first, _, _ := strings.Cut(text, "\n")
+	switch {
+	case !strings.HasPrefix(first, "#!"), strings.Contains(first, "sh"):
+		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory") ||
+			approves(text) || s.nearTranscripts(f) || s.adrift > 0 && strings.Contains(text, "keepsake")) {
+			c := s.sub()
+			c.depth++
+			c.params, c.paramsKnown, c.self = f[1:], true, f[0]
+			c.script(text)
+		}
+	default:
+		s.program(text, f)
+	}
+}
+
+// shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
+func (s *shell) shellProgram(name string, f []string, in source) {
+	i, command := 1, false
+	su := name == "su" || name == "runuser"
+	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
+		a := f[i]
+		i++
+		if a == "--" {
+			break
+		}
+		if strings.HasPrefix(a, "--") {
+			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
+				if i < len(f) && a[2:] != "user" && a[2:] != "shell" {
+					s.file(f[i : i+1])
+				}
+				i++
+			}
+			if t, ok := strings.CutPrefix(a, "--command="); ok {
+				s.code(t, f)
+				return
+			}
+			command = command || a == "--command"
+			continue
+		}
+		if strings.EqualFold(a, "-command") { // of PowerShell
+			command = true
+			continue
+		}
+		if a == "-n" && name != "su" && name != "runuser" {
+			return // reads what it is given and runs nothing
+		}
+		command = command || strings.Contains(a, "c")
+		if !command && strings.ContainsAny(a, "oO") {
+			i++
+		}
+	}
+	if su && !command {
+		for k := i; k+1 < len(f); k++ {
+			if f[k] == "-c" || f[k] == "--command" {
+				i, command = k+1, true
+			}
+		}
+		if !command {
+			s.mentions(f[1:]) // runuser -u USER COMMAND
+			if t, ok := s.typed(in); ok && name == "su" {
+				s.code(t, f)
+			}
+			return
+		}
+	}
+	rest := tail(f, i)
+	if command {
+		if len(rest) == 0 {
+			return
+		}
+		c := s.sub()
+		c.params, c.paramsKnown = tail(rest, 2), true
+		if len(rest) > 1 {
+			c.self = rest[1]
+		}
+		c.code(rest[0], f)
+		return
+	}
+	if len(rest) > 0 && !standardInput(rest[0]) {
+		s.file(rest)
+		return
+	}
+	if t, ok := s.read(in); ok {
+		c := s.sub()
+		c.depth++
+		c.params, c.paramsKnown = tail(rest, 1), true
+		c.script(t)
+		return
+	}
+	if in.hdoc != nil {
+		t := s.hereFold(in.hdoc.Hdoc)
+		s.code(t, append(f, show(t)))
+		return
+	}
+	if in.file != "" {
+		s.file([]string{in.file})
+	}
+	if in.saw.palace {
+		s.find(rules.RuleUndecided, line(f))
+	}
+}

@@ -1,0 +1,352 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// settingsFile says that p is a file from which the client takes its settings,
+// its hooks, its plugins or its servers.
+func (j *judge) settingsFile(p, cwd string) bool {
+	if p = j.absolute(p, cwd); p == "" {
+		return false
+	}
+	if isSettings(lower(tidy(p)), lower(j.call.ClientDir)) {
+		return true
+	}
+	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
+		j.resolved++
+		return isSettings(lower(path.Clean(j.resolve(p))), lower(j.call.ClientDir))
+	}
+	return false
+}
+
+func isSettings(p, client string) bool {
+	name := path.Base(p)
+	switch name {
+	case ".mcp.json", ".claude.json", "managed-settings.json", "managed-mcp.json", "hooks.json":
+		return true
+	}
+	if !strings.HasSuffix(name, ".json") {
+		return false
+	}
+	dir := path.Dir(p)
+	switch path.Base(dir) {
+	case ".claude":
+		return strings.HasPrefix(name, "settings")
+	case ".claude-plugin", "managed-settings.d":
+		return true
+	}
+	return client != "" && dir == client && strings.HasPrefix(name, "settings")
+}
+
+// A harm is how often a text of settings does what would let permanent memory be
+// written without a person.
+type harm struct {
+	off     int // switches hooks off
+	unloads int // switches Keepsake off
+	answers int // a hook that answers permission dialogs
+	palace  int // names a MemPalace: its server, a hook or a rule for it
+}
+
+// beyond words what h has and old had less of, or is "".
+func (h harm) beyond(old harm) string {
+	switch {
+	case h.off > old.off:
+		return "it switches hooks off, and the gate with them"
+	case h.unloads > old.unloads:
+		return "it switches Keepsake off, and the gate with it"
+	case h.answers > old.answers:
+		return "it adds a hook that answers permission dialogs"
+	case h.palace > old.palace:
+		return "it names a MemPalace: a server, a hook or a rule for it"
+	}
+	return ""
+}
+
+// harms reads settings: whole ones by their structure, a part of them by its
+// words.
+func harms(text string) harm {
+	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if len(t) > 1 && t[0] == '{' && rules.Shallow([]byte(t)) && gjson.Valid(t) {
+		var h harm
+		h.value("", gjson.Parse(t), 0)
+		return h
+	}
+	return harmsIn(t)
+}
+
+func (h *harm) value(key string, v gjson.Result, depth int) {
+	low := lower(key)
+	switch {
+	case depth > rules.MaxNesting:
+	case low == "disableallhooks" || low == "allowmanagedhooksonly":
+		if v.Type != gjson.False && v.Type != gjson.Null {
+			h.off++
+		}
+	case strings.HasPrefix(low, "keepsake@") && (v.Type == gjson.False || v.Type == gjson.Null):
+		h.unloads++
+	case low == "permissionrequest":
+		if !v.IsArray() || len(v.Array()) > 0 {
+			h.answers++
+		}
+	case v.IsObject() || v.IsArray():
+		v.ForEach(func(k, item gjson.Result) bool {
+			if k.Type == gjson.String && namesPalace(k.Str) {
+				h.palace++
+			}
+			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") {
+				return true // what stops a palace harms nothing
+			}
+			name := k.Str
+			if v.IsArray() {
+				name = key
+			}
+			h.value(name, item, depth+1)
+			return true
+		})
+	case v.Type == gjson.String && low == "allow" && allowsRead(v.Str):
+	case v.Type == gjson.String && (namesPalace(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
+		h.palace++
+	}
+}
+
+// maxKey bounds the name of a plugin or a value that is read from a part of
+// settings, in bytes.
+const maxKey = 128
+
+// allowsRead says that a permission rule names one MCP tool of a MemPalace that
+// only reads.
+func allowsRead(rule string) bool {
+	i := strings.LastIndex(rule, "__")
+	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palaceRead(rule[i+2:])
+}
+
+// harmsIn reads a part of settings, or what a command says about them.
+func harmsIn(text string) harm {
+	t := lower(unescapeJSON(text))
+	var h harm
+	switched := strings.Contains(t, "true")
+	for _, key := range [...]string{"disableallhooks", "allowmanagedhooksonly"} {
+		for rest := t; ; {
+			i := strings.Index(rest, key)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(key):]
+			if v, set := value(rest); set && v != "false" && v != "null" || !set && switched {
+				h.off++
+			}
+		}
+	}
+	for rest := t; ; {
+		i := strings.Index(rest, "keepsake")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len("keepsake"):]
+		k := 0
+		for k < min(len(rest), maxKey) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
+			k++
+		}
+		if v, set := value(rest[k:]); set && (v == "false" || v == "null") {
+			h.unloads++
+		}
+	}
+	h.answers = strings.Count(t, "permissionrequest")
+	if namesPalace(t) || strings.Contains(t, ":8765/mcp") {
+		h.palace++
+	}
+	return h
+}
+
+// namesSettings says that code names a file from which the client takes its
+// settings.
+func namesSettings(text string) bool {
+	low := lower(text)
+	if !strings.Contains(low, ".json") {
+		return strings.Contains(low, "managed-settings")
+	}
+	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") || strings.Contains(low, "managed-settings") ||
+		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") || strings.Contains(low, "hooks.json")
+}
+
+// value reads what a key is set to, right behind the key's name: in JSON or in
+// the words of a program that edits it.
+func value(rest string) (word string, set bool) {
+	rest = strings.TrimLeft(rest, "\"'\\]) \t")
+	v := strings.TrimLeft(rest, ":=|, \t")
+	if len(v) == len(rest) {
+		return "", false
+	}
+	k := 0
+	for k < min(len(v), maxKey) && letter(v[k]) {
+		k++
+	}
+	return v[:k], true
+}
+
+// unescapeJSON decodes \uXXXX of ASCII characters, so that a name cannot hide in
+// a part of a JSON text.
+func unescapeJSON(text string) string {
+	if !strings.Contains(text, `\u00`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if strings.HasPrefix(text[i:], `\u00`) && i+6 <= len(text) {
+			if hi, lo := digit(text[i+4]), digit(text[i+5]); hi >= 0 && hi < 8 && lo >= 0 {
+				b.WriteByte(byte(hi<<4 | lo))
+				i += 5
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// enables says that settings switch Keepsake on as a plugin.
+func enables(text string) bool {
+	found := false
+	gjson.Get(text, "enabledPlugins").ForEach(func(k, v gjson.Result) bool {
+		found = strings.HasPrefix(lower(k.Str), "keepsake@") && v.Type != gjson.False && v.Type != gjson.Null
+		return !found
+	})
+	return found
+}
+
+// settingsBecome judges what a settings file becomes: after is all of it, or
+// with part set what is put into it.
+func (j *judge) settingsBecome(p, before, after string, part bool) {
+	now := harms(after)
+	if now == (harm{}) && (part || before == "") {
+		return
+	}
+	var old harm
+	if !part {
+		old = harms(before)
+	}
+	what := now.beyond(old)
+	if what == "" && !part && enables(before) && !enables(after) {
+		what = harm{unloads: 1}.beyond(harm{})
+	}
+	if what != "" {
+		j.find(rules.RuleSettings, ending(p), what)
+	}
+}
+
+// settings judges a command that changes a settings file in a way that is not
+// followed: by the words of all commands so far.
+func (s *shell) settings(p string, f []string, d deed) {
+	if d == touched || !s.settingsFile(p, s.cwd) {
+		return
+	}
+	for ; s.weighed < len(s.commands); s.weighed++ {
+		c := s.commands[s.weighed]
+		h := harmsIn(strings.Join(c[1:], " "))
+		h.palace = 0
+		for _, a := range c[1:] {
+			if !palaceProgram(c[0]) && namesPalace(a) && strings.ContainsAny(a, "{=[\"' ") {
+				h.palace++
+			}
+			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) || strings.Contains(low, "del(.enabledplugins)") {
+				h.unloads++
+			}
+		}
+		if h.beyond(s.worst) != "" {
+			s.worst = h
+		}
+	}
+	what := s.worst.beyond(harm{})
+	if what == "" && (d == removed || d == replaced && program(f[0]) == "truncate") {
+		p = path.Clean(s.absolute(p, s.cwd))
+		if base := path.Base(p); strings.ContainsAny(base, "*?[") && is(base, "settings.json") {
+			p = path.Join(path.Dir(p), "settings.json")
+		}
+		if old, ok := s.content(p); ok && enables(old) {
+			what = harm{unloads: 1}.beyond(harm{})
+		}
+	}
+	if what != "" {
+		s.find(rules.RuleSettings, line(f), what)
+	} else if d == edited && listed(program(f[0]), "sed gsed") {
+		s.settingsReplaced(p, f[1:])
+	}
+}
+
+// settingsReplaced judges what a settings file becomes when sed puts one plain text
+// in the place of another one in it.
+func (s *shell) settingsReplaced(p string, args []string) {
+	before, known := "", false
+	after := ""
+	for _, a := range args {
+		from, to, n, ok := replacement(a)
+		if !ok {
+			continue
+		}
+		if !known {
+			p = path.Clean(s.absolute(p, s.cwd))
+			if before, known = s.content(p); !known {
+				return
+			}
+			after = before
+		}
+		var b strings.Builder
+		for l := range strings.Lines(after) {
+			b.WriteString(strings.Replace(l, from, to, n))
+		}
+		if after = b.String(); len(after) > maxScript {
+			return
+		}
+	}
+	if known && after != before {
+		s.settingsBecome(p, before, after, false)
+	}
+}
+
+// replacement reads sed's s/from/to/ and s/from/to/g, when both are plain text; n is
+// how often it replaces in one line.
+func replacement(script string) (from, to string, n int, ok bool) {
+	if len(script) < 4 || script[0] != 's' || letter(script[1]) {
+		return "", "", 0, false
+	}
+	parts := strings.Split(script[2:], script[1:2])
+	if len(parts) != 3 || parts[0] == "" || strings.ContainsAny(parts[0], `\.*[]^$+?(){}|`) || strings.ContainsAny(parts[1], `\&`) || hasHole(script) {
+		return "", "", 0, false
+	}
+	switch parts[2] {
+	case "":
+		return parts[0], parts[1], 1, true
+	case "g":
+		return parts[0], parts[1], -1, true
+	}
+	return "", "", 0, false
+}
+
+// unloads says that an edit, in the words of the program that makes it, takes
+// out what it names.
+func unloads(edit string) bool {
+	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null", "rm "} {
+		if strings.Contains(edit, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// content is what a file holds now, when it is regular and small. In one call
+// maxContents of them are read.
+func (j *judge) content(p string) (string, bool) {
+	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) || j.contents == maxContents {
+		return "", false
+	}
+	j.contents++
+	return j.script(path.Clean(p))
+}
+
+const maxContents = 8

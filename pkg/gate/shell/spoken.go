@@ -1,0 +1,316 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/verbs"
+)
+
+// reaches stops code, or a program that nobody knows, that may change transcripts without
+// naming one: it runs in their folder or the client's around it, is given such a folder,
+// or gets one's name in a variable.
+func (s *shell) reaches(f []string) {
+	if s.nearTranscripts(f) {
+		s.findWrite(inSpoken, f)
+	}
+}
+
+// nearTranscripts reports whether a program that runs now is led to transcripts.
+func (s *shell) nearTranscripts(f []string) bool {
+	if s.given != "" || s.cwd != "" && s.holdsTranscripts(s.cwd, "") {
+		return true
+	}
+	for _, a := range f[min(1, len(f)):] {
+		if strings.Contains(a, "projects") && !strings.ContainsAny(a, " \t\"'(") &&
+			s.takesTranscripts(a, s.cwd) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// matchesSpoken says that a pattern may mean transcripts: in their folder, or by naming it.
+func (s *shell) matchesSpoken(pattern string) bool {
+	return (strings.Contains(pattern, "projects") || s.cwd != "" && s.holdsTranscripts(s.cwd, "")) &&
+		s.zoneOf(pattern, s.cwd)&inSpoken != 0
+}
+
+// followed says that what f runs was judged by its own text: a function of this call or a
+// shell script.
+func (s *shell) followed(f []string) bool {
+	if _, ok := s.functions[f[0]]; ok || helpsItself(f) {
+		return true
+	}
+	if !strings.Contains(f[0], "/") && !strings.HasSuffix(f[0], ".sh") {
+		return false
+	}
+	text, ok := s.scriptText(f[0])
+	first, _, _ := strings.Cut(text, "\n")
+	if !ok || strings.IndexByte(text, 0) >= 0 {
+		return false
+	}
+	return !strings.HasPrefix(first, "#!") || strings.Contains(first, "sh") || !changesFiles(text)
+}
+
+// helpsItself says that a program is only asked what it is or how it is used.
+func helpsItself(f []string) bool {
+	return len(f) == 2 && listed(f[1], "--version -V --help -h version help")
+}
+
+// gives notes a variable that programs get, when a transcript's name or their folder's is in it.
+func (s *shell) gives(name, value string) {
+	if (strings.Contains(value, "projects") || strings.Contains(value, "keepsake")) &&
+		(s.zoneOf(value, s.cwd)&inSpoken != 0 || s.takesTranscripts(value, s.cwd) != 0) {
+		s.given = name
+	}
+}
+
+// declared judges what export and its kin do beside setting a variable.
+func (s *shell) declared(c *syntax.DeclClause, a *syntax.Assign) {
+	exports := c.Variant.Value == "export"
+	for _, o := range c.Args {
+		if o.Naked && o.Name == nil && o.Value != nil {
+			lit := o.Value.Lit()
+			exports = exports || strings.HasPrefix(lit, "-") && strings.Contains(lit, "x")
+		}
+	}
+	if a.Name == nil {
+		return
+	}
+	if a.Naked && namesClient(a.Name.Value) && len(c.Args) > 1 { // -n, +x
+		s.nameless = true
+	}
+	if v, ok := s.variable(a.Name.Value); ok && exports {
+		s.environment(a.Name.Value, v)
+		s.gives(a.Name.Value, v)
+	}
+}
+
+// defined remembers the body of a function, which is judged again where it is called.
+func (s *shell) defined(c *syntax.FuncDecl) {
+	if c.Name == nil {
+		return
+	}
+	if s.functions == nil {
+		s.functions = make(map[string]*syntax.Stmt)
+	}
+	s.functions[c.Name.Value] = c.Body
+}
+
+// called judges a function where it is called: from there it may reach transcripts, or run
+// on without the client. It does so once.
+func (s *shell) called(name string) {
+	body := s.functions[name]
+	if body == nil || s.adrift == 0 && !s.nearTranscripts(nil) {
+		return
+	}
+	s.functions[name] = nil
+	c := s.sub()
+	if c.depth++; c.depth <= maxNested {
+		c.params, c.paramsKnown = nil, false
+		c.stmt(body, source{})
+	}
+}
+
+// placed judges the command of parallel or fd with what it is given in the place of its
+// braces, as far as that is known: where it comes from.
+func (s *shell) placed(name string, args []string, in source) {
+	taint := in.saw.taint()
+	if name != "parallel" {
+		if taint = ""; s.holdsTranscripts(s.cwd, "") {
+			taint = spokenHole
+		}
+	}
+	words := make([]string, 0, len(args)+1)
+	filled := false
+	for _, a := range args {
+		if s.takesTranscripts(a, s.cwd) != 0 || s.zoneOf(a, s.cwd)&inSpoken != 0 {
+			taint = spokenHole
+		}
+		filled = filled || strings.Contains(a, "{}")
+		words = append(words, a)
+	}
+	if taint != spokenHole {
+		return
+	}
+	for i, a := range words {
+		words[i] = strings.ReplaceAll(a, "{}", bareHole+taint)
+	}
+	if !filled {
+		words = append(words, bareHole+taint)
+	}
+	i := 0
+	if name != "parallel" {
+		for i < len(words) && !listed(words[i], "-x -X --exec --exec-batch") {
+			i++
+		}
+		i++
+	} else {
+		i = skip(append([]string{name}, words...), "jnLNIaC",
+			"jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
+	}
+	words = tail(words, i)
+	for k, w := range words {
+		if w == ":::" || w == "::::" || w == ";" {
+			words = words[:k]
+			break
+		}
+	}
+	switch {
+	case len(words) == 0:
+	case name == "parallel": // a shell reads it
+		s.handed(strings.Join(words, " "))
+	default:
+		if c := s.sub(); c.depth < maxNested {
+			c.depth++
+			c.command(words, source{})
+		}
+	}
+}
+
+// puts judges the file that a program which usually prints is told to write.
+func (s *shell) puts(name string, args, f []string) {
+	ops := operands(args)
+	if listed(name, "xxd uniq") && len(ops) > 1 {
+		s.writes(ops[len(ops)-1], f)
+	}
+	for i, a := range args {
+		if (a == "--output" || a == "-o" && putsSome(name)) && i+1 < len(args) {
+			s.writes(args[i+1], f)
+		} else if to, ok := strings.CutPrefix(a, "--output="); ok {
+			s.writes(to, f)
+		}
+	}
+}
+
+// writes judges a file of transcripts that f writes.
+func (s *shell) writes(p string, f []string) {
+	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
+}
+
+// putsSome says that a program which usually prints can be told to write a file.
+func putsSome(name string) bool {
+	return listed(name, "xxd uniq base64 base32 tree less gh glab")
+}
+
+// namesTranscripts says that code, in small letters, names the folder of the client's
+// transcripts, in one path or put together: .claude and projects, but for the memory
+// below a project.
+func namesTranscripts(low string) bool {
+	for rest := low; ; {
+		i := strings.Index(rest, ".claude")
+		if i < 0 {
+			return false
+		}
+		if rest = rest[i+len(".claude"):]; !strings.Contains(rest, "projects") {
+			return false
+		}
+		if strings.Contains(low, ".jsonl") {
+			return true
+		}
+		if letter(rest[0]) || strings.IndexByte(".-_", rest[0]) >= 0 { // .claude.json has projects of its own
+			continue
+		}
+		if (strings.Contains(rest, `'projects'`) || strings.Contains(rest, `"projects"`)) &&
+			!strings.Contains(rest, "memory") {
+			return true
+		}
+		after, ok := strings.CutPrefix(strings.TrimLeft(rest, `/\'", )(+`), "projects")
+		if !ok || after != "" && letter(after[0]) {
+			continue
+		}
+		if line, _, _ := strings.Cut(after, "\n"); !strings.Contains(line, "memory") {
+			return true
+		}
+	}
+}
+
+// leaves names the programs that let what they run go on without the client, or under
+// another parent.
+func leaves(name string) bool {
+	switch name {
+	case "nohup", "setsid", "at", "batch", "crontab", "systemd-run", "tmux", "screen", "script", "daemonize",
+		"start-stop-daemon":
+		return true
+	}
+	return false
+}
+
+// namesClient says that a variable is one by which a program knows that a client runs it.
+func namesClient(name string) bool {
+	return name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID" || name == "CLAUDE_CODE_EXECPATH"
+}
+
+// unset takes away what programs get.
+func (s *shell) unset(args []string) {
+	for _, a := range args {
+		s.nameless = s.nameless || namesClient(a) || hasHole(a)
+	}
+}
+
+// takesVariables says that options of env take away a variable by which a client is known.
+func takesVariables(options []string) bool {
+	for i, a := range options {
+		name, joined := strings.CutPrefix(a, "--unset=")
+		switch {
+		case joined:
+		case a == "-" || a == "--ignore-environment":
+			return true
+		case a == "--unset" && i+1 < len(options):
+			name = options[i+1]
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			k := strings.IndexByte(a, 'u')
+			if strings.Contains(a[:max(k, 0)], "i") || k < 0 && strings.Contains(a, "i") {
+				return true
+			}
+			if k < 0 {
+				continue
+			}
+			if name = a[k+1:]; name == "" && i+1 < len(options) {
+				name = options[i+1]
+			}
+		default:
+			continue
+		}
+		if namesClient(name) || hasHole(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// unattended reports whether what runs now is cut loose from its client: for Keepsake it
+// would be a command of the person's own.
+func (s *shell) unattended() bool {
+	if s.adrift > 0 || s.nameless {
+		return true
+	}
+	for _, name := range [...]string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_EXECPATH"} {
+		if _, ok := s.scope.get(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyLooks reports whether a call of Keepsake writes no memory: by what is allowed where
+// nothing that writes is, or because it fills the stage alone.
+func (s *shell) onlyLooks(c ownCall) bool {
+	if c.verb == nil {
+		return c.named == len(c.words) || helps(c.args) // it says how it is used
+	}
+	switch c.verb.Does {
+	case verbs.Nothing, verbs.Stage, verbs.File:
+		return true
+	}
+	if helps(c.args) || c.looks() || c.verb.With != "" && !c.writes() {
+		return true
+	}
+	call := *s.call
+	call.Mode = planMode
+	j := *s.judge
+	j.call = &call
+	return j.everyday(c)
+}

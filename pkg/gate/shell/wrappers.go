@@ -1,0 +1,329 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// runs says how a simple wrapper is written: short options that take a value,
+// long ones that take it as the next word, and how many words stand before the
+// command.
+type runs struct {
+	values, long string
+	words        int
+}
+
+func wrapper(name string) (runs, bool) {
+	switch name {
+	case "sudo", "doas":
+		return runs{values: "ugpChrTtRDUa", long: "user group prompt host chdir chroot role type other-user command-timeout close-from"}, true
+	case "timeout", "gtimeout":
+		return runs{values: "sk", long: "signal kill-after", words: 1}, true
+	case "nice":
+		return runs{values: "n", long: "adjustment"}, true
+	case "ionice":
+		return runs{values: "cnpPut", long: "class classdata"}, true
+	case "chrt":
+		return runs{values: "TPD", words: 1}, true
+	case "taskset", "setarch", "chroot", "numactl", "cgexec":
+		words := 1
+		if name == "numactl" || name == "cgexec" {
+			words = 0
+		}
+		return runs{values: "gmNCpi", words: words}, true
+	case "stdbuf":
+		return runs{values: "ioe", long: "input output error"}, true
+	case "time", "gtime":
+		return runs{values: "of", long: "output format"}, true
+	case "exec":
+		return runs{values: "a"}, true
+	case "caffeinate":
+		return runs{values: "tw"}, true
+	case "strace", "ltrace":
+		return runs{values: "oepusaPIbXEn"}, true
+	case "setsid", "spawn": // expect's
+		return runs{}, true
+	case "unshare":
+		return runs{values: "RwSGl", long: "root wd setuid setgid"}, true
+	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks", "tsocks",
+		"busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains", "proxychains4", "-", "winpty", "catchsegv", "valgrind":
+		return runs{values: "f"}, true
+	}
+	if name == "ld.so" || strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") {
+		return runs{long: "library-path inhibit-rpath audit preload argv0"}, true
+	}
+	return runs{}, false
+}
+
+// unwrap takes one wrapper off; false means that f is the command itself.
+func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
+	switch name {
+	case "env":
+		s.chdirOption(f, "-C", "--chdir")
+		f = splitEnv(f)
+		rest := unwrapEnv(f)
+		if takesVariables(f[1:max(1, len(f)-len(rest))]) {
+			s.adrift++
+		}
+		for _, a := range f[1:max(1, len(f)-len(rest))] {
+			if variable, value, ok := strings.Cut(a, "="); ok {
+				s.environment(variable, value)
+				s.gives(variable, value)
+				if namesClient(variable) {
+					s.adrift++
+				}
+				if startsProgram(variable) {
+					s.handed(strings.TrimLeft(value, "|-"))
+				}
+			}
+		}
+		return rest, true
+	case "command", "type":
+		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
+			return nil, true // looks a name up
+		}
+	case "xargs", "gxargs":
+		return s.unwrapXargs(f, in), true
+	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "conda", "mamba", "micromamba",
+		"npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv", "asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler",
+		"aws-vault", "infisical", "devbox", "flox", "nix", "pkgx", "with-env", "snap", "flatpak":
+		return s.unwrapRunner(name, f)
+	case "faketime": // its moment may begin with a dash
+		i := 1
+		for i < len(f) && (f[i] == "-f" || f[i] == "-m") {
+			i++
+		}
+		return tail(f, i+1), true
+	case "flock":
+		i := skip(f, "wE", "timeout wait conflict-exit-code") + 1
+		if i < len(f) && f[i] == "-c" {
+			return append([]string{"sh"}, f[i:]...), true
+		}
+		return tail(f, i), true
+	}
+	if name == "sudo" || name == "doas" {
+		s.chdirOption(f, "-D", "--chdir")
+		if rest, ok := unwrapPlain(name, f); ok && len(rest) > 0 && shellOption(f[:len(f)-len(rest)]) {
+			return []string{"sh", "-c", strings.Join(rest, " ")}, true
+		} else if ok && len(rest) == 0 && shellOption(f) {
+			return []string{"sh"}, true
+		}
+	}
+	return unwrapPlain(name, f)
+}
+
+// chdirOption follows a wrapper's option that names the command's directory.
+func (s *shell) chdirOption(f []string, short, long string) {
+	for i, a := range f {
+		if (a == short || a == long) && i+1 < len(f) {
+			s.chdir(f[i+1 : i+2])
+		} else if dir, ok := strings.CutPrefix(a, long+"="); ok {
+			s.chdir([]string{dir})
+		}
+	}
+}
+
+// shellOption says that sudo hands its command to a shell.
+func shellOption(options []string) bool {
+	for _, o := range options {
+		if o == "-s" || o == "-i" || o == "--shell" || o == "--login" {
+			return true
+		}
+	}
+	return false
+}
+
+// unwrapPlain takes off a wrapper that hands its command nothing of its own.
+func unwrapPlain(name string, f []string) ([]string, bool) {
+	w, ok := wrapper(name)
+	if !ok {
+		return nil, false
+	}
+	i := skip(f, w.values, w.long) + w.words
+	if name == "sudo" || name == "doas" {
+		for i < len(f) && assignment(f[i]) {
+			i++
+		}
+	}
+	return tail(f, i), true
+}
+
+// bare is a command without its plain wrappers.
+func bare(f []string) []string {
+	for range maxPending {
+		if len(f) == 0 {
+			break
+		}
+		name := program(f[0])
+		rest, ok := unwrapPlain(name, f)
+		if name == "env" {
+			rest, ok = unwrapEnv(f), true
+		}
+		if !ok {
+			break
+		}
+		f = rest
+	}
+	return f
+}
+
+func tail(f []string, i int) []string {
+	if i >= len(f) {
+		return nil
+	}
+	return f[i:]
+}
+
+// skip returns the index of the first word behind the options of f[0].
+func skip(f []string, values, long string) int {
+	i := 1
+	for i < len(f) {
+		a := f[i]
+		switch {
+		case a == "--":
+			return i + 1
+		case len(a) < 2 || a[0] != '-':
+			return i
+		case strings.HasPrefix(a, "--"):
+			name, _, joined := strings.Cut(a[2:], "=")
+			if !joined && listed(name, long) {
+				i++
+			}
+		default:
+			for k := 1; k < len(a); k++ {
+				if strings.IndexByte(values, a[k]) >= 0 {
+					if k == len(a)-1 {
+						i++
+					}
+					break
+				}
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// listed says that name is one of the words of list.
+func listed(name, list string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == name {
+			return true
+		}
+	}
+	return false
+}
+
+func assignment(w string) bool {
+	k := strings.IndexByte(w, '=')
+	if k <= 0 {
+		return false
+	}
+	for i := 0; i < k; i++ {
+		if c := w[i]; c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// splitEnv puts the words of env -S in the place of its text.
+func splitEnv(f []string) []string {
+	for i := 1; i < len(f); i++ {
+		a, n := f[i], 1
+		text, split := strings.CutPrefix(a, "--split-string=")
+		switch {
+		case split:
+		case (a == "-S" || a == "--split-string" || a == "-vS") && i+1 < len(f):
+			text, split, n = f[i+1], true, 2
+		case strings.HasPrefix(a, "-S"):
+			text, split = a[2:], true
+		case strings.HasPrefix(a, "-vS"):
+			text, split = a[3:], true
+		case a == "-u" || a == "-C" || a == "-P" || a == "--unset" || a == "--chdir":
+			i++
+		case assignment(a) || len(a) > 0 && a[0] == '-':
+		default:
+			return f
+		}
+		if split { // once: what stands in it begins no other one
+			return slices.Concat(f[:i], strings.Fields(text), f[i+n:])
+		}
+	}
+	return f
+}
+
+func unwrapEnv(f []string) []string {
+	f = splitEnv(f)
+	i := 1
+	for i < len(f) {
+		a := f[i]
+		switch {
+		case a == "--":
+		case a == "-u" || a == "-C" || a == "-P" || a == "--unset" || a == "--chdir":
+			i++
+		case assignment(a) || len(a) > 0 && a[0] == '-':
+		default:
+			return f[i:]
+		}
+		i++
+	}
+	return nil
+}
+
+// unwrapXargs is the command xargs runs, with what it reads behind it.
+func (s *shell) unwrapXargs(f []string, in source) []string {
+	i := 1
+	replace := ""
+	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
+		a := f[i]
+		i++
+		if a == "--" {
+			break
+		}
+		name, value, joined := strings.Cut(a, "=")
+		switch {
+		case a == "-I" || a == "-J" || a == "--replace":
+			replace = "{}"
+			if a != "--replace" && i < len(f) {
+				replace = f[i]
+				i++
+			}
+		case name == "--replace" && joined:
+			replace = value
+		case strings.HasPrefix(a, "-I"):
+			replace = a[2:]
+		case a == "-i":
+			replace = "{}"
+		case a == "-a" || name == "--arg-file":
+			if !joined && i < len(f) {
+				value = f[i]
+				i++
+			}
+			in = source{saw: in.saw}
+			in.str, in.known = s.scriptText(value)
+		case len(a) == 2 && strings.ContainsAny(a[1:], "dEeLlnPRSs"):
+			i++
+		case !joined && listed(strings.TrimPrefix(a, "--"), "delimiter max-lines max-args max-procs max-chars process-slot-var"):
+			i++
+		}
+	}
+	rest := append([]string(nil), tail(f, i)...)
+	if len(rest) == 0 {
+		return nil
+	}
+	given := []string{bareHole + in.saw.taint()}
+	if t, ok := s.read(in); ok && rest[len(rest)-1] == "-c" { // -0, -d or quotes may make it one word, which a shell then reads
+		given = []string{strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)}
+	} else if ok {
+		given = strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(t))
+	}
+	if replace == "" {
+		return append(rest, given...)
+	}
+	all := strings.Join(given, " ")
+	for k := range rest {
+		rest[k] = strings.ReplaceAll(rest[k], replace, all)
+	}
+	return rest
+}

@@ -1,0 +1,131 @@
+package classify
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"keepsake/pkg/markdown"
+	"keepsake/pkg/memdir"
+)
+
+// An entry is a statement that stands in a file: an item of a list or a paragraph.
+type entry struct {
+	path     string
+	from, to int // its lines, from 0, to not included
+	item     bool
+	past     bool // a new version of it was noted
+	text     string
+}
+
+func (e entry) at() string { return e.path + ":" + strconv.Itoa(e.from+1) }
+
+// entries are the statements of all topic files.
+func (j *job) entries() (all []entry) {
+	for path := range j.m.Topics {
+		doc, _, _ := j.m.Doc(path)
+		all = append(all, entriesOf(path, doc)...)
+	}
+	return all
+}
+
+// newer is what stands below a statement that has a new version, behind the date.
+const newer = "_ (the new version is at the end)"
+
+func entriesOf(path string, doc markdown.Doc) (all []entry) {
+	open := false // the last one may go on
+	for i, l := range doc.Lines {
+		text := strings.TrimSpace(l.Text)
+		switch {
+		case l.Kind == markdown.Item || l.Kind == memdir.Pointer:
+			all, open = append(all, entry{path: path, from: i, to: i + 1, item: true, text: markdown.ItemText(text)}), true
+		case l.Kind == markdown.Paragraph && !open:
+			if n := len(all); n > 0 && strings.HasPrefix(text, "_Updated: ") && strings.HasSuffix(text, newer) {
+				all[n-1].past = true
+			}
+			all, open = append(all, entry{path: path, from: i, to: i + 1, text: text}), true
+		case open && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued):
+			last := &all[len(all)-1]
+			last.text, last.to = last.text+" "+text, i+1
+			last.past = last.past || strings.HasSuffix(text, newer)
+		default:
+			open = false
+		}
+	}
+	return all
+}
+
+// exact is what an entry says, letter for letter: without the stamp and the full
+// stop behind it, and the label that block gives a pattern. A date or a label that
+// somebody wrote is a part of it, and so is the case of its letters.
+func exact(s string) string {
+	s = strings.TrimPrefix(strings.Join(strings.Fields(s), " "), "**Lesson**: ")
+	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) && s[i+21] == '_' {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, " .")
+}
+
+// norm is what an entry is compared and found by: exact, without its date and the
+// label before it.
+func norm(s string) string {
+	s = exact(s)
+	if rest, ok := strings.CutPrefix(s, "**"); ok {
+		if label, text, ok := strings.Cut(rest, "**"); ok && len(label) < 20 && (strings.HasSuffix(label, ":") || strings.HasPrefix(text, ":")) {
+			s = strings.TrimSpace(strings.TrimPrefix(text, ":"))
+		}
+	}
+	if len(s) > 11 && s[4] == '-' && s[7] == '-' && strings.Trim(s[:10], "-0123456789") == "" {
+		s = strings.TrimLeft(s[10:], " :—–-")
+	}
+	return s
+}
+
+// named finds the entry that file:line or some words mean.
+func named(all []entry, what string) (entry, error) {
+	if path, line, ok := cutLast(what, ":"); ok {
+		if n, err := strconv.Atoi(line); err == nil {
+			for _, e := range all {
+				if e.path == path && e.from < n && n <= e.to {
+					return e, nil
+				}
+			}
+			if slices.ContainsFunc(all, func(e entry) bool { return e.path == path }) {
+				return entry{}, &Wrong{what + " is no statement: no item of a list and no paragraph", "keepsake md mentions WORD lists lines with their numbers"}
+			}
+		}
+	}
+	want := strings.ToLower(norm(what))
+	if want == "" {
+		return entry{}, &Wrong{"--replaces is empty", "name the old statement by its words or as file:line"}
+	}
+	var hits []entry
+	for _, e := range all {
+		switch text := strings.ToLower(norm(e.text)); {
+		case e.past: // by its line only
+		case text == want:
+			return e, nil
+		case strings.Contains(text, want):
+			hits = append(hits, e)
+		}
+	}
+	switch len(hits) {
+	case 1:
+		return hits[0], nil
+	case 0:
+		return entry{}, &Wrong{fmt.Sprintf("no statement says %q", memdir.Cut(what, 60)), "name it as file:line; keepsake md mentions WORD lists lines"}
+	}
+	var at []string
+	for _, e := range hits[:min(len(hits), 5)] {
+		at = append(at, e.at())
+	}
+	return entry{}, &Wrong{fmt.Sprintf("%d statements say %q: %s", len(hits), memdir.Cut(what, 60), strings.Join(at, ", ")), "name the one that is meant as file:line"}
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,188 @@
+package classify
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
+	"keepsake/pkg/memdir"
+)
+
+// A Place is a line that speaks of something.
+type Place struct {
+	Path string `json:"path"`
+	Line int    `json:"line"` // from 1
+	Text string `json:"text"` // the whole line
+}
+
+// Mentions are the lines of indexes, topic files and project cards that have one of
+// the words, whole and in any case. A word may be several with spaces between them.
+// Logs and archives are left out: they say what was.
+func Mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
+	m := d.Map(p)
+	for i := range words {
+		words[i] = strings.ToLower(strings.Join(strings.Fields(words[i]), " "))
+	}
+	for _, f := range d.Files {
+		doc, _, ours := m.Doc(f.Path)
+		if !ours || !(m.Topic(f.Path) || f.Path == memdir.Index || f.Path == m.Overview() || strings.HasPrefix(f.Path, "blackboard/")) {
+			continue
+		}
+		for i, l := range doc.Lines {
+			low := strings.ToLower(l.Text)
+			if slices.ContainsFunc(words, func(w string) bool { return has(low, w) }) {
+				out = append(out, Place{f.Path, i + 1, l.Text})
+			}
+		}
+	}
+	layer := func(p Place) int {
+		if p.Path == memdir.Index {
+			return 0
+		}
+		if p.Path == m.Overview() {
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(out, func(a, b Place) int {
+		if la, lb := layer(a), layer(b); la != lb {
+			return la - lb
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return out
+}
+
+// has says that a text has a word that no letter or digit touches.
+func has(text, word string) bool {
+	for at := 0; word != ""; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		i += at
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(word):])
+		if !wordly(before) && !wordly(after) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		at = i + size
+	}
+	return false
+}
+
+func wordly(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// changes are words of what a whole directory may have to follow: agents and
+// models, tools and channels, a project's state and its dates, rules.
+var changes = sync.OnceValue(func() []string {
+	return strings.Fields(`agent agents subagent subagents model models prompt prompts
+	toolchain compiler upgrade upgraded upgrades switch switched channel channels pipeline runtime version ci replaced renamed
+	deadline deadlines due postponed delayed blocked unblocked milestone status moved launch released cancelled canceled
+	protocol protocols policy policies convention conventions guideline guidelines rule rules workflow process`)
+})
+
+// models are names of models, by whatever version.
+var models = sync.OnceValue(func() []string {
+	return strings.Fields(`opus sonnet haiku claude gpt gemini llama mistral`)
+})
+
+// cascade are the other places that speak of what a note changes, when it is of a
+// sort that others depend on, or says that something no longer holds.
+func (j *job) cascade(after memdir.Dir) (out []Place) {
+	said := spaced(j.Text)
+	if j.res.Did != Replaced && !slices.ContainsFunc(slices.Concat(changes(), models()), func(w string) bool { return strings.Contains(said, " "+w+" ") }) {
+		return nil
+	}
+	words, least := subjects(j.Text)
+	if len(words) == 0 { // of nothing but a change: "the deadline of the launch moved"
+		for _, w := range changes() {
+			if utf8.RuneCountInString(w) > 4 && strings.Contains(said, " "+w+" ") {
+				words = append(words, w)
+			}
+		}
+		least = min(2, len(words))
+	}
+	if both := shared(j.replaced, j.Text); len(both) > 0 {
+		words, least = both, 1
+	}
+	for _, p := range Mentions(after, j.p, words) {
+		low, n := strings.ToLower(p.Text), 0
+		for _, w := range words {
+			if has(low, w) {
+				n++
+			}
+		}
+		key, _, _ := strings.Cut(p.Text, ":")
+		if n >= least && j.stood(p) && key != "last_updated" && key != "name" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// stood says that a line was there before the note, and is not what it replaces.
+func (j *job) stood(p Place) bool {
+	doc, _, _ := j.m.Doc(p.Path)
+	at := slices.IndexFunc(doc.Lines, func(l markdown.Line) bool { return l.Text == p.Text })
+	return at >= 0 && p.Path+":"+strconv.Itoa(at+1) != j.res.Near
+}
+
+// subjects are what a text is about: its names, of which one is enough, else its
+// longer words, of which a line must have two.
+func subjects(text string) (words []string, least int) {
+	begins := true
+	var long []string
+	for field := range strings.FieldsSeq(text) {
+		w := strings.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+		first, size := utf8.DecodeRuneInString(w)
+		low := strings.ToLower(w)
+		switch {
+		case w == "" || isDate(w) || slices.Contains(changes(), low):
+		case slices.Contains(models(), low) || strings.Contains(field, "`") || strings.ContainsFunc(w[size:], unicode.IsUpper) || !begins && unicode.IsUpper(first) && size < len(w) ||
+			unicode.IsLetter(first) && strings.ContainsFunc(w, unicode.IsDigit) || path.Ext(w) != "":
+			if !slices.Contains(words, low) {
+				words = append(words, low)
+			}
+		case utf8.RuneCountInString(w) > 3 && !slices.Contains(common(), low) && !slices.Contains(long, low):
+			long = append(long, low)
+		}
+		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
+	}
+	if len(words) > 0 {
+		return words, 1
+	}
+	return long, min(2, len(long))
+}
+
+// shared are the words that an old statement and its new version have both: what
+// they are about.
+func shared(old, text string) (words []string) {
+	said := spaced(text)
+	for w := range strings.FieldsSeq(spaced(old)) {
+		if utf8.RuneCountInString(w) > 2 && !slices.Contains(common(), w) && !slices.Contains(words, w) && strings.Contains(said, " "+w+" ") {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// common are words that any text has.
+var common = sync.OnceValue(func() []string {
+	return strings.Fields(`the and for use are was not has have had with its our but all any can will this that from they you who what
+	also been both each even ever have here into just keep kept like made make many more most much must need only over said same says some such takes than
+	them then they upon used uses very want were when will your
+	about after again against always another because before being below between could during every first
+	never other project projects should since their there these thing things those three through under until using where which while whole without would years`)
+})
+
+// isDate tells a date of the form YYYY-MM-DD, or a number.
+func isDate(w string) bool { return strings.Trim(w, "0123456789-.:/") == "" }

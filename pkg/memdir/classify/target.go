@@ -1,0 +1,248 @@
+package classify
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"keepsake/pkg/memdir"
+)
+
+// once says that the statement becomes a file of its own, which is never changed.
+func (j *job) once() bool { return j.p.Tree != nil && j.where.once }
+
+// among says that a file may take what says nearly the same as one of its entries:
+// one of the same folder, or of the same type.
+func (j *job) among(file string) bool {
+	switch {
+	case j.m.Once(file):
+		return false
+	case j.p.Tree != nil:
+		dir := j.m.Base() + j.where.density
+		return file == dir || strings.HasSuffix(dir, "/") && strings.HasPrefix(file, dir)
+	case j.p.Types:
+		doc, _, _ := j.m.Doc(file)
+		t, _ := doc.Front.Get("metadata.type", "type")
+		return t == "" || t == j.where.pointer
+	}
+	return true
+}
+
+// target is the path of the file that the statement goes to.
+func (j *job) target() (string, error) {
+	switch {
+	case j.p.Tree != nil:
+		return j.layered()
+	case j.p.Types:
+		return j.typed(), nil
+	}
+	return j.tabled(), nil
+}
+
+// layered is the path in user/ or agent/.
+func (j *job) layered() (string, error) {
+	dir := j.m.Base() + j.where.density
+	switch {
+	case !strings.HasSuffix(dir, "/"):
+		return dir, nil
+	case j.where.once:
+		name := j.Topic
+		if name == "" {
+			name = j.name()
+		}
+		if j.where.density == "user/events/" {
+			name = j.date[:len("2006-01")] + "-" + name
+		}
+		return j.free(dir + name), nil
+	case j.Topic != "":
+		return j.like(dir + j.Topic + ".md"), nil
+	}
+	if file := j.belongs(dir); file != "" {
+		return file, nil
+	}
+	switch j.where.density {
+	case "user/entities/":
+		name := j.entity()
+		if name == "" {
+			return "", &Wrong{"nothing says whether this is about people, tools or projects", "say --topic people, --topic tools or --topic projects"}
+		}
+		return dir + name + ".md", nil
+	case "user/preferences/":
+		return dir + preference(j.Text) + ".md", nil
+	}
+	return j.free(dir + j.name()), nil
+}
+
+// entity tells the file of an entity by the kind or the words, "" when neither does.
+func (j *job) entity() string {
+	switch j.where.kind {
+	case "project":
+		return "projects"
+	case "reference":
+		return "tools"
+	}
+	said := spaced(j.Text)
+	best, name, tied := 0, "", false
+	for _, c := range [...]struct{ name, words string }{
+		{"people", "owner lead maintains maintainer contact on-call responsible colleague manager email phone team he she person vendor supplier engineer designer customer client"},
+		{"tools", "tool tools editor version database server service hosted cli library framework plugin runs installed dashboard api account license ci"},
+		{"projects", "project deadline milestone release roadmap repository repo product launch status"},
+	} {
+		n := 0
+		for w := range strings.FieldsSeq(c.words) {
+			if strings.Contains(said, " "+w+" ") {
+				n++
+			}
+		}
+		switch {
+		case n > best:
+			best, name, tied = n, c.name, false
+		case n == best:
+			tied = true
+		}
+	}
+	if tied {
+		return ""
+	}
+	return name
+}
+
+// preference tells which of the files of preferences a statement is for: that on
+// technical matters unless the words say otherwise.
+func preference(text string) string {
+	said := spaced(text)
+	for _, c := range [...]struct{ name, words string }{
+		{"communication", "answer answers reply replies tone language emoji concise brief verbose wording summary summaries explain explanations formal informal english german french"},
+		{"learning", "learn learning learns course tutorial tutorials book books study practise practice"},
+		{"lifestyle", "coffee tea music travel sleep food vegetarian vegan morning mornings evening evenings weekend weekends holiday holidays sport"},
+	} {
+		for w := range strings.FieldsSeq(c.words) {
+			if strings.Contains(said, " "+w+" ") {
+				return c.name
+			}
+		}
+	}
+	return "tech"
+}
+
+// belongs finds the one file of a folder whose name's words are all in the
+// statement, "" when there is none or several.
+func (j *job) belongs(dir string) (found string) {
+	said := spaced(j.Text)
+	for file := range j.m.Topics {
+		if path.Dir(file)+"/" != dir {
+			continue
+		}
+		all := true
+		for _, w := range strings.FieldsFunc(strings.ToLower(strings.TrimSuffix(path.Base(file), ".md")), func(r rune) bool { return r == '-' || r == '_' }) {
+			all = all && (strings.Contains(said, " "+w+" ") || strings.Contains(said, " "+strings.TrimSuffix(w, "s")+" "))
+		}
+		if !all {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = file
+	}
+	return found
+}
+
+// typed is the path of a new file of the client's form, or of the one that --topic
+// names.
+func (j *job) typed() string {
+	t := j.where.pointer
+	if j.Topic != "" {
+		for _, name := range [...]string{j.Topic, t + "_" + j.Topic, t + "_" + strings.ReplaceAll(j.Topic, "-", "_")} {
+			if file := j.like(name + ".md"); j.has(file) {
+				return file
+			}
+		}
+		return t + "_" + j.Topic + ".md"
+	}
+	return j.free(t + "_" + j.name())
+}
+
+// tabled is the path of the topic file of the kind: that of its name, wherever it
+// lies, or the one that has the name among its topics.
+func (j *job) tabled() string {
+	name := j.Topic
+	if name == "" {
+		name = j.where.table
+	}
+	var listed []string
+	for file := range j.m.Topics {
+		if isNamed(file, name) {
+			return file
+		}
+		doc, _, _ := j.m.Doc(file)
+		topics, _ := doc.Front.Get("topics")
+		if slices.Contains(strings.FieldsFunc(strings.ToLower(topics), func(r rune) bool { return strings.ContainsRune("[], \"'", r) }), name) {
+			listed = append(listed, file)
+		}
+	}
+	if len(listed) == 1 {
+		return listed[0]
+	}
+	return name + ".md"
+}
+
+// name is what a file of its own is called.
+func (j *job) name() string {
+	switch s := memdir.Slug(j.heading()); {
+	case s == "":
+		return "note"
+	case dateLike(s):
+		return "of-" + s // a date alone names a log, a month an event
+	default:
+		return s
+	}
+}
+
+// heading is the title of the statement.
+func (j *job) heading() string {
+	if j.Title != "" {
+		return j.Title
+	}
+	if t := title(j.Text); t != "" {
+		return t
+	}
+	return "Note of " + j.date
+}
+
+// isNamed reports whether the file is called by the slug name, or has a name of which that is the slug, as
+// people write names and as Keepsake did when letters kept their marks.
+func isNamed(file, name string) bool {
+	stem, ok := strings.CutSuffix(strings.ToLower(path.Base(file)), ".md")
+	return ok && (stem == name || memdir.Slug(stem) == name)
+}
+
+// like is a path as it is spelled in the directory.
+func (j *job) like(file string) string {
+	for _, f := range j.dir.Files {
+		if strings.EqualFold(f.Path, file) {
+			return f.Path
+		}
+	}
+	for _, f := range j.dir.Files {
+		if path.Dir(f.Path) == path.Dir(file) && isNamed(f.Path, strings.TrimSuffix(path.Base(file), ".md")) {
+			return f.Path
+		}
+	}
+	return file
+}
+
+func (j *job) has(file string) bool {
+	return slices.ContainsFunc(j.dir.Files, func(f memdir.File) bool { return strings.EqualFold(f.Path, file) })
+}
+
+// free is a path without its ending that no file has, with a number behind it where
+// one has.
+func (j *job) free(stem string) string {
+	file := stem + ".md"
+	for n := 2; j.has(file); n++ {
+		file = stem + "-" + strconv.Itoa(n) + ".md"
+	}
+	return file
+}

@@ -1,0 +1,53 @@
+package mdwalk
+
+import (
+	"io"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/disk"
+)
+
+// A Stat is what a look at a folder tells of one of its files.
+type Stat struct {
+	Name     string // below the folder, with slashes
+	Size     int64  // bytes
+	Modified time.Time
+}
+
+// List tells of the files that Walk reads, in the same order, and opens none.
+// What Walk passes over is left out without a word; more says that 5,000 were not all.
+func List(dir string) (all []Stat, more bool, err error) {
+	err = walk(dir, func(_, name string, d fs.DirEntry) error {
+		if len(all) >= maxNotes {
+			more = true
+			return errEnough
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		// One that was taken away meanwhile is none.
+		if info, err := d.Info(); err == nil && info.Size() <= maxNote {
+			all = append(all, Stat{name, info.Size(), info.ModTime()})
+		}
+		return nil
+	}, func(string, string) {})
+	return all, more, err
+}
+
+// Head reads at most limit bytes of a file's beginning; cut says that there is more.
+func Head(path string, limit int) (begin []byte, modified time.Time, cut bool, err error) {
+	f, info, err := disk.Open(path)
+	if err != nil {
+		return nil, modified, false, err
+	}
+	defer f.Close()
+	begin, err = io.ReadAll(io.LimitReader(f, int64(limit)))
+	return begin, info.ModTime(), info.Size() > int64(len(begin)), err
+}
+
+// Read reads one file whole, within the limit of Walk.
+func Read(dir, name string) ([]byte, error) {
+	return disk.Read(filepath.Join(dir, filepath.FromSlash(name)), maxNote)
+}

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
+)
+
+// SaveCommand is the slash command behind which a person types what is to be remembered.
+const SaveCommand = "/keepsake:save"
+
+// leastTyped is how many words a text without a category has that says something by
+// itself: "that" and "the decision" point at what was said before.
+const leastTyped = 3
+
+// saveRequest returns the text that stands behind the save command, with the category
+// that it begins with, "" for none. ok is false where there is no text for a memory: a
+// tier, a category alone, a session summary, or words that only point.
+func saveRequest(args string) (as memory.Category, text string, ok bool) {
+	text = strings.TrimSpace(args)
+	if strings.HasPrefix(text, "-") {
+		return "", "", false
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	if c, err := memory.ParseCategory(strings.TrimSuffix(first, ":")); err == nil {
+		rest = strings.TrimSpace(rest)
+		return c, rest, rest != "" && c != memory.SessionSummary
+	}
+	return "", text, len(strings.Fields(text)) >= leastTyped
+}
+
+// Wanted returns the finding of a text that somebody gives to be remembered, as if it were
+// the agent's: whose words it has the caller knows. Without a category its words decide.
+func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
+	f := finding.Finding{
+		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
+		Offset: -1, Time: now.UTC(), Level: finding.Sure, Score: triage.Max, Cue: cue, Explicit: true,
+		Category: as,
+	}
+	if as == "" {
+		f.Category = ca.categoryOf(f.Text)
+	}
+	f.Digest = finding.Digest(f.Text)
+	return f
+}
+
+// categoryOf is what a text is by its words; a preference where they don't say.
+func (ca *Capture) categoryOf(text string) memory.Category {
+	best := triage.Statement{Category: memory.Preference}
+	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
+		ca.Config.TriageOptions()) {
+		if st.Category != "" && !st.Explicit && st.Score > best.Score {
+			best = st
+		}
+	}
+	return best.Category
+}
+
+// Turn marks what a person gives to be remembered as a change of mind where it turns
+// against a memory: that is then superseded. A statement that only waited is taken back.
+// named is that the person said what category it is of.
+func (ca *Capture) Turn(f *finding.Finding, named bool) error {
+	against, ok, err := ca.Turns(f.Text)
+	if err != nil || !ok {
+		return err
+	}
+	if number, is := strings.CutPrefix(against.Ref, "#"); is {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return err
+		}
+		return ca.MoveFindings(finding.Move{At: f.Time, Act: finding.PutAside, Numbers: []int{n},
+			By: "person", Why: "taken back: " + f.Text})
+	}
+	if !named {
+		f.Category = against.Category
+	}
+	f.Kind, f.Target = finding.Change, against.Ref
+	return nil
+}
+
+// NoteRequest puts what a person typed behind the save command into the journal, and says
+// that the agent is told of it. ok is false where there is nothing to note.
+func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok bool, err error) {
+	as, text, ok := saveRequest(args)
+	if !ok {
+		return f, false, nil
+	}
+	request := ca.Wanted(text, as, SaveCommand, now)
+	if request.Text == "" {
+		return f, false, nil
+	}
+	request.By, request.Origin = finding.Typed, finding.FromPerson
+	request.Branch, request.Commit = ca.Head(ca.Root)
+	switch {
+	case ca.nested():
+		request.Origin = finding.NoOrigin
+	case Person() != nil:
+		request.Origin = finding.FromAgent
+	}
+	if err := ca.Turn(&request, as != ""); err != nil {
+		ca.Fault("notice", "what the person takes back could not be held against the memories", err)
+	}
+	noted, err := ca.NoteFindings([]finding.Finding{request}, now)
+	if err != nil || len(noted) == 0 {
+		return f, false, err
+	}
+	f = finding.Status{Finding: noted[0], State: finding.Open}
+	return f, true, nil
+}
+
+// Noted reports whether an entry is a save command whose text the journal has: it was
+// noted when it was typed.
+func (ca *Capture) Noted(e transcript.Entry) bool {
+	if e.Called != SaveCommand {
+		return false
+	}
+	_, text, ok := saveRequest(e.Text)
+	if !ok {
+		return false
+	}
+	digest := finding.Digest(brief.Line(secret.Redact(text)))
+	book, err := ca.Recent()
+	return err == nil && len(book.Each(func(f finding.Status) bool {
+		return f.Session == ca.ID && f.Digest == digest
+	})) > 0
+}
+
+// typedBytes is how far back in a transcript the line of a save command is looked for.
+const typedBytes = 1 << 20
+
+// NotTyped returns the numbers of findings that were noted as a person's when they were
+// typed behind the save command, and of which the transcript now says otherwise: a prompt
+// that an agent scheduled comes by the same command, and looks no different then.
+func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
+	asked := slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return !ca.noted(f) })
+	if len(asked) == 0 {
+		return nil
+	}
+	file, err := OpenTranscript(ca.State.Transcript)
+	if err != nil {
+		return nil // it says nothing: that a person sat there was looked at when it was noted
+	}
+	defer file.Close()
+	entries, err := transcript.Back(file, file.Size(), typedBytes)
+	if err != nil {
+		return nil
+	}
+	return ca.Untyped(asked, entries)
+}
+
+// noted reports whether a finding is one that this session noted as typed behind the save
+// command.
+func (ca *Capture) noted(f finding.Status) bool {
+	return f.Session == ca.ID && f.Cue == SaveCommand && f.Origin == finding.FromPerson
+}
+
+// Untyped is NotTyped of entries of the transcript. The older client marks no line of a
+// slash command: such a line says nothing against a person, who was looked for when it was
+// noted.
+func (ca *Capture) Untyped(findings []finding.Status, entries []transcript.Entry) (numbers []int) {
+	for _, f := range findings {
+		by, other := false, false // a person's hand, somebody else
+		for _, e := range entries {
+			if !ca.noted(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
+				continue
+			}
+			switch e.Who {
+			case transcript.Person:
+				by, other = by || e.Marked == transcript.ByHand, other || e.Marked == transcript.BySDK
+			case transcript.Scheduled, transcript.Peer, transcript.Notification:
+				other = true
+			}
+		}
+		if other && !by {
+			numbers = append(numbers, f.Number)
+		}
+	}
+	return numbers
+}

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/why/mempalace"
+)
+
+// How long a look at the palaces may take, far below each hook's deadline.
+const (
+	startLook = time.Second
+	turnLook  = 1500 * time.Millisecond
+	endLook   = 400 * time.Millisecond
+)
+
+// auditor is where the ledger's entries about palaces come from. They are told by
+// Audit itself, not as failures.
+const auditor = "palace"
+
+// Audit looks what appeared in the palaces of this person and among Keepsake's own
+// drawers without an approval, and returns what the person is to be told of it, once. What was found goes to the
+// ledger, and so does what kept it from looking. Where there is neither it costs a
+// few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
+func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
+	client := layout.Client(fl.State.Transcript)
+	log := mempalace.Log{Path: layout.PalaceLog(client)}
+	if log.Path == "" {
+		return ""
+	}
+	limit := map[mempalace.Moment]time.Duration{mempalace.Start: startLook, mempalace.Turn: turnLook, mempalace.End: endLook}
+	ctx, cancel := context.WithTimeout(ctx, limit[m])
+	defer cancel()
+	look := mempalace.Look{
+		Files:   Audited(client),
+		Program: layout.Libexec("palace"),
+		Session: fl.ID,
+		Client:  func() mempalace.Client { return mempalace.Client(Client()) },
+		Moment:  m,
+		Now:     time.Now().UTC(),
+		Ended:   func(c mempalace.Client) bool { return stage.Process(c).Ended() },
+		Approved: func(since time.Time) (mempalace.Approved, bool, error) {
+			yes, err := Approved(client, since)
+			return yes, running(client, time.Now()), err
+		},
+	}
+	if m != mempalace.Start {
+		look.Since = fl.State.Looked
+	}
+	tell, found, err := log.Take(ctx, look)
+	if err != nil {
+		fl.Fault(auditor, "a palace could not be looked at", err)
+	}
+	for _, f := range found {
+		if !f.Away {
+			record(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
+		}
+	}
+	return brief.Appeared(stored(tell))
+}
+
+// Audited are the files of palaces and the folders of drawers that are counted for
+// the person of a client.
+func Audited(client string) []mempalace.File {
+	homes := layout.Homes(client)
+	return append(mempalace.Files(layout.Palaces(homes)), mempalace.OwnFolders(layout.Drawers(homes))...)
+}
+
+// Appeared is a finding as one line of the ledger or of doctor.
+func Appeared(f mempalace.Finding) string {
+	return f.Path + ": " + strings.Join(brief.Findings(stored([]mempalace.Finding{f})), " ")
+}
+
+// stored puts findings of one kind together.
+func stored(found []mempalace.Finding) (all []brief.Stored) {
+	for _, k := range []mempalace.Kind{mempalace.Drawers, mempalace.Facts, mempalace.Tunnels, mempalace.Own} {
+		one := brief.Stored{Kind: string(k)}
+		if k == mempalace.Own {
+			one.Kind, one.Own = string(mempalace.Drawers), true
+		}
+		for _, f := range found {
+			if f.Kind == k {
+				one.IDs = append(one.IDs, f.IDs...)
+				one.New += f.New()
+				one.Gone += f.Gone
+			}
+		}
+		if one.New+one.Gone > 0 {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// afterwards is how long an approved command that does not name what it stores may
+// go on storing: the client reports one in the background when it begins.
+const afterwards = 15 * time.Minute
+
+// palaceWrite is the checkpoint whose approvals count here: rules.MemPalaceWrite,
+// named again so that no hook links the gate for one word.
+const palaceWrite = "before_mempalace_write"
+
+// storesNothing are the rules of that checkpoint whose calls themselves store nothing
+// in a palace: a yes to one is no yes to rows. Of the gate, named again for the same
+// reason.
+var storesNothing = []string{"gate-file", "gate-settings", "mempalace-later"}
+
+// Words in the names of tools that take away or replace, and of those that store
+// nothing new and so have no ids to name.
+var (
+	removing = []string{"delete", "update", "supersede", "sync", "exec", "forget"}
+	idless   = []string{"delete", "update", "sync", "invalidate", "settings", "forget"}
+)
+
+// Approved is what a person said yes to since a time, by the ids that were stored.
+// A call that ran with other arguments than they had seen is not.
+func Approved(client string, since time.Time) (a mempalace.Approved, err error) {
+	outcomes, err := approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
+	for _, o := range outcomes {
+		if o.Result != approval.Stored || o.Checkpoint != palaceWrite || slices.Contains(storesNothing, o.Rule) {
+			continue
+		}
+		a.IDs = append(a.IDs, o.Stored...)
+		a.Open = a.Open || len(o.Stored) == 0 && !names(o.Tool, idless)
+		a.Removes = a.Removes || names(o.Tool, removing)
+	}
+	return a, err
+}
+
+// running tells whether something that was approved may still be storing: a call, or
+// a promotion at the person's terminal, whose journal lies there until it is settled.
+func running(client string, now time.Time) bool {
+	return approval.Dir(layout.Approvals(client)).Running(now) ||
+		slices.ContainsFunc(layout.States(layout.Homes(client)), func(dir string) bool { return promoting(dir, now) })
+}
+
+func names(tool string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(tool, w) })
+}

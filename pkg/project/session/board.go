@@ -1,0 +1,104 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/store"
+)
+
+// maxCard is the largest card or registry that is read, in bytes: what a plan may
+// write.
+const maxCard = 512 << 10
+
+// HasCard says that the blackboard has a card of the session's project.
+func (md *Memdir) HasCard() bool {
+	id, dir := md.ProjectID(), md.MemoryDir()
+	if id == "" || dir == "" {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(blackboard.CardPath(id))))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// CardID is the id of a project as the blackboard has it: as it is written where
+// there is such a card, else made of it. Nothing leads out of the folder of cards.
+func (md *Memdir) CardID(name string) (string, error) {
+	if name == filepath.Base(name) && !strings.HasPrefix(name, ".") && plan.CheckMarkdown(blackboard.CardPath(name)) == nil {
+		if _, err := os.Lstat(md.onBoard(blackboard.CardPath(name))); err == nil {
+			return name, nil
+		}
+	}
+	if id := memory.Slug(name); id != "" {
+		return id, nil
+	}
+	return "", fmt.Errorf("project %q: is no name of a card; hint: name it with --id, in letters and digits", name)
+}
+
+func (md *Memdir) onBoard(path string) string {
+	return filepath.Join(md.followed(md.MemoryDir()), filepath.FromSlash(path))
+}
+
+// Board reads what the blackboard of the project's memories has of a project.
+func (md *Memdir) Board(id string) (f blackboard.Files, err error) {
+	var errs []error
+	for path, to := range map[string]*[]byte{blackboard.CardPath(id): &f.Card, blackboard.Registry: &f.Registry, blackboard.Schema: &f.Schema} {
+		b, err := disk.Read(md.onBoard(path), maxCard)
+		switch {
+		case err == nil:
+			*to = append([]byte{}, b...) // an empty file is there
+		case !errors.Is(err, fs.ErrNotExist):
+			errs = append(errs, err)
+		}
+	}
+	return f, errors.Join(errs...)
+}
+
+// Cards are the ids of the projects that have a card, in order.
+func (md *Memdir) Cards() (ids []string, err error) {
+	entries, err := os.ReadDir(md.onBoard(blackboard.Cards))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if id, ok := strings.CutSuffix(e.Name(), ".md"); ok && id != "" && id[0] != '.' && e.Type().IsRegular() {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// boardTries is how often a change is planned because somebody else, the client or
+// another agent, wrote there at the same time.
+const boardTries = 8
+
+// ChangeBoard changes card and registry of a project by one plan, which apply
+// applies; see blackboard.Plan for what it returns. Where somebody else changed them in
+// between, it is planned again. A plan that writes nothing is not applied.
+func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
+	for range boardTries {
+		var f blackboard.Files
+		if f, err = md.Board(id); err != nil {
+			return p, nil, err
+		}
+		if p, taken, err = blackboard.Plan(f, id, c, now); err != nil || len(p.Edits) == 0 {
+			return p, taken, err
+		}
+		err = apply(p)
+		// One of the two is in place after ErrByHand; an item that was closed there can't be closed again.
+		half := errors.Is(err, store.ErrByHand) && len(c.Close) == 0
+		if !half && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
+			break
+		}
+	}
+	return p, taken, err
+}

@@ -1,0 +1,242 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/change"
+	"keepsake/pkg/capture/explain"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/search/records"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
+)
+
+// maxSubjects is how many records a statement that may turn against one is held
+// against: those that it is nearest to, and those that this session was shown.
+const maxSubjects = 40
+
+// maxOlder is how many of the findings before the journal's end it is held against.
+const maxOlder = 20
+
+// batchRef marks a subject that was noticed in the same stretch and has no number yet;
+// its index follows.
+const batchRef = "@"
+
+// changes hears in what the person said what turns against a record or a finding: a
+// change of mind. A statement that was noticed by itself becomes a finding of that
+// kind; one that was not is added, but for a mere "scrap that" about what nobody has
+// written up, which only takes it back. Most turns have no words of that kind, and
+// then nothing is read.
+func (n *Noticed) changes(s *Capture, before func() []transcript.Entry, entries []transcript.Entry,
+	base finding.Finding) error {
+	var subjects []change.Subject
+	gathered := false
+	for i, e := range entries {
+		if e.Who != transcript.Person || e.Text == "" || e.Plan != "" || !change.MayTurn(e.Text) {
+			continue
+		}
+		if base.Origin == finding.NoOrigin || e.Marked != transcript.ByHand {
+			continue // a client's agent, or a program, does not take back what a person said
+		}
+		for _, sentence := range triage.Sentences(e.Text) {
+			if sentence.Question || !change.Turns(sentence.Text) {
+				continue
+			}
+			if !gathered {
+				var err error
+				if subjects, err = s.subjects(e.Text); err != nil {
+					return err
+				}
+				gathered = true
+			}
+			c, ok := change.Detect(sentence.Text, finding.Typed, append(n.batch(), subjects...))
+			if !ok {
+				continue
+			}
+			n.turn(c, sentence.Text, e, base, func() []finding.Line {
+				return explain.Exchanges(before, entries, i, sentence.Text)
+			})
+		}
+	}
+	n.Findings = slices.DeleteFunc(n.Findings, func(f finding.Finding) bool { return f.Level == dropped })
+	return nil
+}
+
+// dropped marks a finding that was taken back before it was noted.
+const dropped finding.Level = "dropped"
+
+// batch are the findings of this stretch as subjects, newest first.
+func (n *Noticed) batch() (all []change.Subject) {
+	for i, f := range slices.Backward(n.Findings) {
+		if f.Category != "" && f.Level != dropped {
+			all = append(all, change.Subject{Ref: batchRef + strconv.Itoa(i), Category: f.Category,
+				Text: f.Text, Time: f.Time, Injected: true})
+		}
+	}
+	return all
+}
+
+// turn notes a change that was heard, and that exchanges explain.
+func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base finding.Finding,
+	exchanges func() []finding.Line) {
+	text = oneLine(secret.Redact(text))
+	if ref, ok := strings.CutPrefix(c.Target.Ref, batchRef); ok {
+		i, _ := strconv.Atoi(ref)
+		if n.Findings[i].Record == e.UUID && strings.Contains(n.Findings[i].Text, text) {
+			return // it speaks of itself
+		}
+		n.Findings[i].Level = dropped
+		c.Target.Ref = ""
+	} else if ref, ok := strings.CutPrefix(c.Target.Ref, "#"); ok {
+		number, _ := strconv.Atoi(ref)
+		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person",
+			Why: "taken back: " + text})
+	}
+	for i := range n.Findings {
+		f := &n.Findings[i]
+		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" &&
+			(strings.Contains(f.Text, text) || strings.Contains(text, f.Text)) {
+			f.Kind, f.Target, f.Level = finding.Change, c.Target.Ref, finding.Sure
+			return
+		}
+	}
+	if !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed && c.To == "" {
+		return // there is nothing to write up
+	}
+	f := base
+	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset,
+		e.Time.UTC(), c.Target.Category
+	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
+	if f.Time.IsZero() {
+		f.Time = time.Now().UTC()
+	}
+	f.Context = append(redacted(exchanges()), finding.Line{By: finding.Program, Role: finding.Said,
+		Text: "what it turns against: " + cutTitle(c.Target)})
+	f.Digest = finding.Digest(f.Text)
+	n.Findings = append(n.Findings, f)
+}
+
+// Turns returns what a text that the person gives to be remembered turns against: a
+// record by its path, or a finding by "#" and its number.
+func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err error) {
+	if !change.MayTurn(text) {
+		return against, false, nil
+	}
+	turning := slices.DeleteFunc(triage.Sentences(text), func(sentence triage.Sentence) bool {
+		return sentence.Question || !change.Turns(sentence.Text)
+	})
+	if len(turning) == 0 {
+		return against, false, nil
+	}
+	subjects, err := ca.subjects(text)
+	if err != nil {
+		return against, false, err
+	}
+	for _, sentence := range turning {
+		if c, ok := change.Detect(sentence.Text, finding.Typed, subjects); ok && c.Score > change.Pointed {
+			return c.Target, true, nil
+		}
+	}
+	return against, false, nil
+}
+
+func cutTitle(t change.Subject) string {
+	if t.Title != "" {
+		return text.Shorten(t.Title, memory.MaxTitle)
+	}
+	return text.Shorten(t.Text, memory.MaxTitle)
+}
+
+// pointedBack is how long "that" can mean what a session said and saved last.
+const pointedBack = 30 * time.Minute
+
+// subjects are what a text of the person's may turn against: the findings that wait, newest
+// first, of those before the journal's end the ones that it is nearest to, and the active
+// records that it is nearest to, that this session was shown, or that became of what it said
+// last.
+func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
+	book, err := ca.Recent()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	waiting := book.Waiting()
+	older, err := ca.olderSubjects(book, text)
+	if err != nil {
+		ca.Fault("notice", "what a person takes back was held against the newest findings only", err)
+	}
+	var last finding.Status // of this session
+	for _, f := range book.Each(func(f finding.Status) bool { return f.Session == ca.ID && f.Category != "" }) {
+		last = f
+	}
+	saved := "" // what became of it
+	if last.State.Kept() && strings.Contains(last.To, "/") && time.Since(last.Time) < pointedBack {
+		saved = last.To
+	}
+	for _, f := range slices.Backward(append(older, waiting...)) {
+		if f.Category != "" && f.Level == finding.Sure {
+			all = append(all, change.Subject{
+				Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time,
+				Injected: f.Session == ca.ID,
+			})
+		}
+	}
+	st := ca.Store()
+	err = ca.Index(func(index *records.Index) error {
+		hits, err := index.Search(records.Query{Text: text, Limit: maxSubjects})
+		if err != nil {
+			return err
+		}
+		paths := slices.Clone(ca.State.Shown[max(0, len(ca.State.Shown)-maxSubjects):])
+		slices.Reverse(paths)
+		if saved != "" {
+			paths = append([]string{saved}, slices.DeleteFunc(paths, func(p string) bool { return p == saved })...)
+		}
+		for _, h := range hits {
+			if !slices.Contains(paths, h.Path) {
+				paths = append(paths, h.Path)
+			}
+		}
+		for _, path := range paths {
+			m, err := st.Read(path)
+			if err != nil || m.Status != memory.Active || m.Category == memory.SessionSummary {
+				continue // what the session was shown need not be a record
+			}
+			at, _ := memory.ParseStamp(m.UpdatedAt)
+			all = append(all, change.Subject{
+				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
+				Injected: path == saved || slices.Contains(ca.State.Shown, path),
+			})
+			if path == saved { // it was said after all that waits
+				all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// olderSubjects are the findings that a text is nearest to among those that wait and are
+// not in a book of the journal's end, by number.
+func (ca *Capture) olderSubjects(book *finding.Book, text string) (all []finding.Status, err error) {
+	x, err := ca.findings()
+	if x == nil || err != nil {
+		return nil, err
+	}
+	hits, err := x.index.Search(records.Query{Text: text, Limit: maxOlder, Retired: true})
+	var older []int
+	for _, hit := range hits {
+		number, _ := numberIn(hit.Path)
+		if _, newer := book.Find(number); !newer {
+			older = append(older, number)
+		}
+	}
+	all, ferr := x.these(older)
+	return all, errors.Join(err, ferr)
+}

@@ -1,0 +1,441 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/digest"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/project/config"
+)
+
+// A Digest is what one request of a small model judges: sessions with what waits of
+// them, as many as fit.
+type Digest struct {
+	Excerpt  digest.Excerpt
+	Sessions []DigestedSession // oldest first
+	Waiting  int               // findings that wait in these sessions
+	Later    int               // those of sessions that did not fit any more
+}
+
+// A DigestedSession is how much of a session's transcript an excerpt was made of.
+type DigestedSession struct {
+	ID   string `json:"id"`
+	Size int64  `json:"size"` // bytes of its transcript; 0 where that is gone
+}
+
+// digestSessions bounds how many sessions one excerpt is made of.
+const digestSessions = 8
+
+// Digests is what a small model is asked of the project's ended sessions.
+type Digests struct{ *Capture }
+
+// toDigest returns what ended sessions have waiting, the session that said something
+// last first. id names one session instead, ended or not.
+func (ds *Digests) toDigest(id string) ([][]finding.Status, error) {
+	book, err := ds.Book()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	over := ds.overOnes()
+	of := map[string][]finding.Status{}
+	for _, f := range book.Waiting() {
+		if f.Moment != "" || f.Text == "" || id != "" && f.Session != id {
+			continue
+		}
+		if id != "" || over(f.Session) {
+			of[f.Session] = append(of[f.Session], f)
+		}
+	}
+	var all [][]finding.Status
+	for _, waiting := range of {
+		all = append(all, waiting)
+	}
+	last := func(w []finding.Status) int { return w[len(w)-1].Number }
+	slices.SortFunc(all, func(x, y []finding.Status) int { return cmp.Compare(last(y), last(x)) })
+	return all, nil
+}
+
+// Digest returns what waits to be judged: of a session, or with "" of the ended
+// sessions, the last one first, as many as fit whole beside it.
+func (ds *Digests) Digest(id string) (Digest, error) {
+	waiting, err := ds.toDigest(id)
+	if err != nil {
+		return Digest{}, err
+	}
+	var d Digest
+	var told []digest.Conversation
+	tokens := 0
+	for _, w := range waiting {
+		c, size := ds.conversation(w, 0)
+		one := digest.New("", []digest.Conversation{c}, 1<<30)
+		cost := digest.Tokens(one.Text())
+		if len(told) > 0 && (tokens+cost > digest.Budget || len(told) == digestSessions) {
+			d.Later += len(w)
+			continue
+		}
+		tokens += cost
+		told = append(told, c)
+		d.Sessions = append(d.Sessions, DigestedSession{c.Session, size})
+		d.Waiting += len(w)
+	}
+	slices.Reverse(told)
+	slices.Reverse(d.Sessions)
+	d.Excerpt = digest.New(filepath.Base(ds.Root), told, digest.Budget)
+	return d, nil
+}
+
+// digestAgain makes an excerpt again as it was: of the same sessions and as much of
+// their transcripts.
+func (ds *Digests) digestAgain(sessions []DigestedSession) (d Digest, err error) {
+	var told []digest.Conversation
+	for _, one := range sessions {
+		waiting, err := ds.toDigest(one.ID)
+		if err != nil {
+			return Digest{}, err
+		}
+		w := slices.Concat(waiting...)
+		if len(w) == 0 { // all was settled meanwhile; its lines still count
+			w = []finding.Status{{Finding: finding.Finding{Session: one.ID}}}
+		} else {
+			d.Waiting += len(w)
+		}
+		c, _ := ds.conversation(w, one.Size)
+		told = append(told, c)
+	}
+	d.Sessions = sessions
+	d.Excerpt = digest.New(filepath.Base(ds.Root), told, digest.Budget)
+	return d, nil
+}
+
+// conversation reads what was said in the session of findings, as far as size, 0 for
+// all of it. Where the transcript is gone it is what the journal knows.
+func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Conversation, int64) {
+	c := digest.Conversation{Session: waiting[0].Session, Candidates: waiting}
+	st, err := ds.Sessions().Load(c.Session)
+	if err == nil && st.Transcript != "" {
+		var file Transcript
+		if file, err = OpenTranscript(st.Transcript); err == nil {
+			defer file.Close()
+			if size > 0 {
+				file.size = min(size, file.size)
+			}
+			for _, e := range EntriesSince(file, 0) {
+				if !Ours(e, true) {
+					c.Entries = append(c.Entries, e)
+				}
+			}
+			if len(c.Entries) > 0 {
+				return c, file.size
+			}
+		}
+	}
+	c.Entries = retold(waiting)
+	return c, 0
+}
+
+// retold is a conversation as the journal has it: the findings, each with what
+// explains it.
+func retold(findings []finding.Status) (entries []transcript.Entry) {
+	for _, f := range findings {
+		for _, l := range append(slices.Clone(f.Context), finding.Line{By: f.By, Text: f.Text}) {
+			e := transcript.Entry{Who: transcript.Assistant, Text: l.Text, UUID: f.Record, Offset: -1,
+				Time: f.Time}
+			if l.By.Person() {
+				e.Who = transcript.Person
+			}
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// Sibling opens another session of the project.
+func (s *Session) Sibling(id string) (*Session, error) {
+	if id == s.ID {
+		return s, nil
+	}
+	st, err := s.Sessions().Load(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return open(s.Place.Place, id, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return open(placeOfState(st), id, "")
+}
+
+// NoteCited puts lines that a draft cites into the journal as findings of the session,
+// and returns the number of each. Those that were settled before have none.
+func (ca *Capture) NoteCited(found []finding.Finding, now time.Time) (numbers []int, err error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	err = ca.Update(func(st *stage.State) error {
+		_, err := ca.AddFindings(st, transcript.Mark(st.Mark), found, now)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	book, err := ca.Book()
+	for _, f := range found {
+		for _, k := range book.Waiting() {
+			if k.Digest == f.Digest {
+				numbers = append(numbers, k.Number)
+				break
+			}
+		}
+	}
+	return numbers, err
+}
+
+// digestFile is what the project's hooks know of its digests.
+type digestFile struct {
+	Version int         `json:"version"`
+	Told    int         `json:"told,omitempty"` // the last finding that a person was told of
+	Runs    []digestRun `json:"runs,omitempty"` // one a session of the client, the last ones
+}
+
+// digestRun is the one digest that a session of the client may have.
+type digestRun struct {
+	Session  string            `json:"session"` // that started it
+	Agent    string            `json:"agent,omitempty"`
+	At       time.Time         `json:"at"`
+	Sessions []DigestedSession `json:"sessions,omitempty"` // that it is about
+	Answer   string            `json:"answer,omitempty"`   // until it was taken
+	Line     string            `json:"line,omitempty"`     // what came of it
+}
+
+// Bounds of that file.
+const (
+	digestVersion = 1
+	digestRuns    = 8
+	maxDigestFile = 2 << 20
+	maxAnswer     = 256 << 10
+)
+
+func (ds *Digests) digestPath() string { return ds.state().Digests() }
+
+// digests returns what is known of the project's digests. What can't be read is as if
+// it were not there.
+func (ds *Digests) digests() (f digestFile) {
+	b, err := disk.Read(ds.digestPath(), maxDigestFile)
+	if err != nil || json.Unmarshal(b, &f) != nil || f.Version > digestVersion {
+		return digestFile{}
+	}
+	return f
+}
+
+// changeDigests changes what is known of the project's digests, under a lock.
+func (ds *Digests) changeDigests(change func(*digestFile)) error {
+	ctx, cancel := ds.waitForJournal()
+	defer cancel()
+	return ds.lockedDigests(ctx, change)
+}
+
+func (ds *Digests) lockedDigests(ctx context.Context, change func(*digestFile)) error {
+	path := ds.digestPath()
+	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	lock, err := disk.Exclusive(ctx, path+".lock")
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	f := ds.digests()
+	change(&f)
+	f.Version = digestVersion
+	slices.SortStableFunc(f.Runs, func(x, y digestRun) int { return x.At.Compare(y.At) })
+	if n := len(f.Runs); n > digestRuns {
+		f.Runs = f.Runs[n-digestRuns:]
+	}
+	b, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return disk.Write(path, append(b, '\n'), 0o600)
+}
+
+// run returns the digest of this session.
+func (f digestFile) run(session string) (digestRun, bool) {
+	i := slices.IndexFunc(f.Runs, func(r digestRun) bool { return r.Session == session })
+	if i < 0 {
+		return digestRun{}, false
+	}
+	return f.Runs[i], true
+}
+
+func (f *digestFile) set(r digestRun) {
+	f.Runs = slices.DeleteFunc(f.Runs, func(o digestRun) bool { return o.Session == r.Session })
+	f.Runs = append(f.Runs, r)
+}
+
+// digestFrom is how many findings of ended sessions wait before a person is told that
+// a small model could judge them.
+const digestFrom = 5
+
+// DigestAtStart is what a session is told when it begins, for the person or, where the
+// settings have the digest start by itself, for the agent. Of what they were told
+// before nobody is told again.
+func (ds *Digests) DigestAtStart() (message, context string, err error) {
+	mode := ds.Config.Capture.Digest
+	if mode == config.DigestOff || !Attended() || !ds.Listens() {
+		return "", "", nil
+	}
+	waiting, err := ds.toDigest("")
+	if err != nil {
+		return "", "", err
+	}
+	file := ds.digests()
+	all, fresh, last := 0, 0, file.Told
+	for _, w := range waiting {
+		for _, f := range w {
+			if f.Level != finding.Candidate {
+				continue // the person is told of these elsewhere
+			}
+			all++
+			if f.Number > file.Told {
+				fresh++
+			}
+			last = max(last, f.Number)
+		}
+	}
+	if all < digestFrom || fresh == 0 || file.Told > 0 && fresh < digestFrom {
+		return "", "", nil
+	}
+	if err := ds.changeDigests(func(f *digestFile) { f.Told = max(f.Told, last) }); err != nil {
+		return "", "", err // told when it can be noted, so that it is told once
+	}
+	if mode == config.DigestAuto {
+		return "", brief.DigestStart(all), nil
+	}
+	d, err := ds.Digest("")
+	if err != nil {
+		return "", "", err
+	}
+	return brief.DigestAsk(all, len(waiting), d.Excerpt.Tokens()), "", nil
+}
+
+// DigestPart returns one of the parts of the excerpt that an agent of this session is
+// given when it starts, counted from 1, each at most limit UTF-16 code units. Only the
+// session's first agent is given any, and none where nobody sits there. The first part
+// comes with the note of what the excerpt is made of.
+func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (string, error) {
+	nothing := ""
+	if part == 1 {
+		nothing = brief.DigestNothing
+	}
+	if ds.Config.Capture.Digest == config.DigestOff || !Attended() || agent == "" {
+		return nothing, nil
+	}
+	if run, ok := ds.digests().run(ds.ID); ok && run.Agent != agent {
+		return nothing, nil
+	}
+	d, err := ds.Digest("")
+	if err != nil || d.Waiting == 0 {
+		return nothing, err
+	}
+	if part == 1 {
+		run := digestRun{Session: ds.ID, Agent: agent, At: now.UTC(), Sessions: d.Sessions}
+		if err := ds.changeDigests(func(f *digestFile) { f.set(run) }); err != nil {
+			return nothing, err
+		}
+	}
+	parts := d.Excerpt.Parts(limit)
+	if part > len(parts) {
+		return "", nil
+	}
+	return parts[part-1], nil
+}
+
+// KeepDigestAnswer notes what the agent of this session's digest answered, until it is
+// taken. It reports whether there is such an agent and its answer was not taken yet.
+func (ds *Digests) KeepDigestAnswer(agent, answer string) (bool, error) {
+	run, ok := ds.digests().run(ds.ID)
+	if !ok || run.Agent != agent || run.Line != "" {
+		return false, nil
+	}
+	if answer = strings.TrimSpace(answer); answer == "" {
+		return run.Answer != "", nil
+	}
+	if len(answer) > maxAnswer {
+		return false, fmt.Errorf("the digest's answer has %d KiB", len(answer)>>10)
+	}
+	run.Answer = answer
+	return true, ds.changeDigests(func(f *digestFile) { f.set(run) })
+}
+
+// TakeDigest returns what the agent of this session's digest was given and answered.
+func (ds *Digests) TakeDigest() (d Digest, answer string, err error) {
+	run, ok := ds.digests().run(ds.ID)
+	if !ok || run.Answer == "" {
+		return Digest{}, "", errors.New("no digest of this session has an answer that waits")
+	}
+	d, err = ds.digestAgain(run.Sessions)
+	return d, run.Answer, err
+}
+
+// StartedDigest ends the turn in which a person started a digest: it returns what they
+// are told when a call with these arguments did, "" for any other call.
+func (ds *Digests) StartedDigest(args []byte) string {
+	var call struct {
+		Kind   string `json:"subagent_type"`
+		Prompt string `json:"prompt"`
+	}
+	if json.Unmarshal(args, &call) != nil || call.Kind != brief.Digester ||
+		strings.TrimSpace(call.Prompt) != brief.DigestTyped {
+		return ""
+	}
+	if run, ok := ds.digests().run(ds.ID); ok && run.Line != "" { // it ran in the foreground
+		return brief.DigestDone(run.Line)
+	}
+	return brief.DigestRuns
+}
+
+// EndDigest notes what came of this session's digest, in one line.
+func (ds *Digests) EndDigest(line string) error {
+	return ds.changeDigests(func(f *digestFile) {
+		if run, ok := f.run(ds.ID); ok {
+			run.Answer, run.Line = "", line
+			f.set(run)
+		}
+	})
+}
+
+// EndedDigest reports whether a prompt is the client's word that the agent of this
+// session's digest has ended, and returns what came of it.
+func (ds *Digests) EndedDigest(prompt string) (line string, ended bool) {
+	prompt = strings.TrimSpace(prompt)
+	if !strings.HasPrefix(prompt, "<task-notification>") && !strings.HasPrefix(prompt, "<agent-message") {
+		return "", false
+	}
+	run, ok := ds.digests().run(ds.ID)
+	if !ok || run.Agent == "" || !namesAgent(prompt, run.Agent) {
+		return "", false
+	}
+	return run.Line, true
+}
+
+// namesAgent reports whether the head of a notification is of an agent, and not of one
+// whose answer only speaks of it.
+func namesAgent(prompt, agent string) bool {
+	head, _, _ := strings.Cut(prompt, "<result>")
+	if strings.HasPrefix(prompt, "<agent-message") {
+		head, _, _ = strings.Cut(prompt, ">")
+	}
+	return strings.Contains(head, agent)
+}

@@ -1,0 +1,248 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/journal"
+)
+
+// Findings is what was noticed in a project and what became of it.
+type Findings struct {
+	*Memories
+	read *bookRead // of the journal
+}
+
+// Journal is the log of what was noticed in the project and what became of it.
+func (s *Findings) Journal() journal.Journal {
+	return journal.Journal(s.state().Journal())
+}
+
+// settled is the log of the findings that were settled long ago: what became of them,
+// and no text.
+func (s *Findings) settled() journal.Journal {
+	return journal.Journal(s.state().Settled())
+}
+
+// journalWait is how long a hook waits for the journal's lock, and a verb, which can
+// take its time.
+const (
+	journalWait = 100 * time.Millisecond
+	verbWait    = 5 * time.Second
+)
+
+func (s *Findings) waitForJournal() (context.Context, context.CancelFunc) {
+	wait := verbWait
+	if s.hook {
+		wait = journalWait
+	}
+	return context.WithTimeout(context.Background(), wait)
+}
+
+// AddFindings puts what a stretch of the transcript held into the journal, in one
+// line with how far the transcript was read, and notes in the state where that
+// stands. It returns the findings with their numbers, but for those that the journal
+// has already. Without any only the state is changed.
+func (s *Findings) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
+	now time.Time) ([]finding.Finding, error) {
+	added, _, err := s.addFindings(st, read, found, now)
+	return added, err
+}
+
+// addFindings is AddFindings, and says of each what number it has in the journal; 0 where
+// nothing is to become of it any more.
+func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
+	now time.Time) (added []finding.Finding, numbers []int, err error) {
+	mark := finding.Mark(read)
+	if len(found) == 0 {
+		st.Mark, st.Fresh = mark, false
+		return nil, nil, nil
+	}
+	ctx, cancel := s.waitForJournal()
+	defer cancel()
+	written := 0 // bytes
+	at, err := s.Journal().Append(ctx, false, func(last []byte) (lines []byte, err error) {
+		known, err := s.Recent()
+		if err != nil && !errors.Is(err, finding.ErrNewer) {
+			return nil, err
+		}
+		next := known.Next()
+		if n, ok := finding.NextNumber(last); ok {
+			next = max(next, n)
+		}
+		known, err = s.withEarlier(known, found)
+		if err != nil {
+			s.Fault("findings", "what was said before may be noticed once more", err)
+		}
+		news := s.news(known, found, next, now)
+		added, numbers = news.added, news.numbers
+		turn := finding.Turn{At: now, Session: s.ID, Mark: mark, Findings: added}
+		lines = turn.Append(nil, next)
+		for _, m := range news.moves {
+			lines = m.Append(lines, next+len(added))
+		}
+		written = len(lines)
+		return lines, nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	st.Mark, st.Fresh, st.Journal, st.Noted = mark, false, stage.Place(at), mark.Offset
+	if st.First == (stage.Place{}) {
+		st.First = stage.Place{Writing: at.Writing, Offset: at.Offset - int64(written)}
+	}
+	return added, numbers, nil
+}
+
+// NoteFindings puts findings into the journal that come from no stretch of a
+// transcript, and returns each as the journal has it, with its number: a sentence that
+// waits already is that finding.
+func (s *Findings) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
+	var st stage.State
+	added, numbers, err := s.addFindings(&st, transcript.Mark{}, found, now)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]finding.Finding, 0, len(found))
+	for i, f := range found {
+		if numbers[i] == 0 {
+			continue
+		}
+		is := func(x finding.Finding) bool { return x.Number == numbers[i] }
+		if at := slices.IndexFunc(added, is); at >= 0 {
+			f = added[at]
+		} else {
+			f.Number, f.Digest = numbers[i], finding.Digest(f.Text)
+		}
+		if !slices.ContainsFunc(all, is) {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// AskedAgain returns the numbers of findings of this session that wait, and of which the
+// person asks anew that they be remembered: an explicit request is a new one, whatever was
+// told before. Added are those that were numbered just now.
+func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
+	asked := slices.DeleteFunc(slices.Clone(noticed), func(f finding.Finding) bool {
+		return !f.Explicit || slices.ContainsFunc(added,
+			func(a finding.Finding) bool { return a.Digest == f.Digest })
+	})
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	book, err := s.Recent()
+	for _, k := range book.Waiting() {
+		if k.Session == s.ID && slices.ContainsFunc(asked, func(f finding.Finding) bool {
+			return f.Record != k.Record && (f.Digest == k.Digest ||
+				resolve.Same(resolve.SayingOf(k.Text), resolve.SayingOf(f.Text)))
+		}) {
+			numbers = append(numbers, k.Number)
+		}
+	}
+	return numbers, err
+}
+
+// settledAs returns what became of a statement that was settled long ago, as lines of
+// the log of those say, "" where they have it not.
+func settledAs(lines []byte, digest string) finding.State {
+	says := []byte(`"digest":"` + digest + `"`)
+	if !bytes.Contains(lines, says) { // which is much faster than finding the last
+		return ""
+	}
+	at := bytes.LastIndex(lines, says)
+	begin := bytes.LastIndexByte(lines[:at], '\n') + 1
+	line, _, _ := bytes.Cut(lines[begin:], []byte("\n"))
+	b, _ := bookOf(line, nil)
+	for _, f := range b.Each(nil) {
+		return f.State
+	}
+	return ""
+}
+
+// MoveFindings notes what became of findings. Those that were settled meanwhile stay
+// as they are.
+func (s *Findings) MoveFindings(moves ...finding.Move) error {
+	moves = slices.DeleteFunc(moves, func(m finding.Move) bool { return len(m.Numbers) == 0 })
+	if len(moves) == 0 {
+		return nil
+	}
+	ctx, cancel := s.waitForJournal()
+	defer cancel()
+	_, err := s.Journal().Append(ctx, !s.hook, func(last []byte) (lines []byte, err error) {
+		next, _ := finding.NextNumber(last)
+		for _, m := range moves {
+			if m.Session == "" {
+				m.Session = s.ID
+			}
+			if m.At.IsZero() {
+				m.At = time.Now().UTC()
+			}
+			lines = m.Append(lines, next)
+		}
+		return lines, nil
+	})
+	return err
+}
+
+// Resume makes the state's watermark agree with the journal: what the journal does
+// not have was not listened to. After a power cut its newest lines may be gone, and
+// then the transcript is read again from where it says; a state that was lost takes the
+// journal's word for how far its transcript was read. A journal that was rewritten
+// meanwhile has the last mark of each session that has a state.
+func (s *Findings) Resume(st *stage.State) error {
+	switch {
+	case st.Journal != (stage.Place{}):
+		line, err := s.Journal().Line(journal.Position(st.Journal))
+		if err != nil {
+			return err
+		}
+		if finding.SessionOf(line) == s.ID {
+			return nil
+		}
+	case st.Mark != (finding.Mark{}), st.Fresh:
+		return nil // nothing was noticed yet
+	}
+	lines, end, _, err := s.Journal().Read(journal.Position{})
+	if err != nil {
+		return err
+	}
+	at, mark := lastMark(lines, s.ID)
+	if at == 0 {
+		if st.Journal != (stage.Place{}) {
+			st.Mark, st.Fresh, st.Journal, st.Noted = finding.Mark{}, true, stage.Place{}, 0
+		}
+		return nil
+	}
+	rewritten := st.Journal.Writing != "" && st.Journal.Writing != end.Writing
+	if !rewritten || mark.Offset < st.Noted {
+		st.Mark, st.Fresh, st.Noted = mark, false, mark.Offset
+	}
+	st.Journal = stage.Place{Writing: end.Writing, Offset: at}
+	return nil
+}
+
+// lastMark returns how far a session's transcript was read by the last line of the
+// journal that says so, and where that line ends; 0 where none does.
+func lastMark(lines []byte, session string) (at int64, mark finding.Mark) {
+	says := []byte(`"session":"` + session + `"`)
+	for bytes.Contains(lines, says) { // which is much faster than finding the last
+		i := bytes.LastIndex(lines, says)
+		begin := bytes.LastIndexByte(lines[:i], '\n') + 1
+		end := i + bytes.IndexByte(lines[i:], '\n') + 1
+		book, _ := bookOf(lines[begin:end], nil)
+		if mark, ok := book.Mark(session); ok {
+			return int64(end), mark
+		}
+		lines = lines[:begin]
+	}
+	return 0, mark
+}

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/memory"
+)
+
+// Finish hands over what a session that is over leaves. What is worth keeping of a
+// turn that no Stop has seen, because it was interrupted or the terminal went away,
+// goes into the journal, and drafts go to pending. So does a summary made of the
+// person's own requests, when enough was done for one; where a person attended it is
+// saved at once. Handing over the desk is tried even when the looking failed.
+func (s *Session) Finish() error {
+	if !s.Listens() {
+		return errors.Join(s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
+	}
+	alone := !s.summaryWaits()
+	summary, err := s.lookOnce(finishing)
+	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.leaveDesk(),
+		s.Pending().Take(s.ID, s.Desk))
+	if summary != nil && alone && Attended() {
+		if err := s.sumUp(summary, time.Now().UTC()); err != nil {
+			s.Fault("sessionend", "the session's summary waits as a draft", err)
+		}
+	}
+	if s.Known {
+		err = errors.Join(err, s.Update(func(st *stage.State) error { st.Over = true; return nil }))
+	}
+	return err
+}
+
+// leaveDesk takes the contexts off the desk that the journal has and nobody drafted.
+func (fl *InFlight) leaveDesk() error {
+	names, err := fl.Desk.Files()
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	contexts, _ := fl.Desk.Contexts() // one that can't be read goes to pending as it is
+	var done []string
+	for _, c := range contexts {
+		if c.Numbered() && !slices.Contains(names, stage.IntentName(c.Category)) &&
+			!slices.Contains(names, stage.HandName(c.Category)) {
+			done = append(done, c.Name())
+		}
+	}
+	_, err = fl.Desk.Remove(done...)
+	return err
+}
+
+// A long turn is looked at in pieces, so that none of it is looked at twice when the
+// time is over; the start of another session goes on with the rest.
+const (
+	finishing = 500 * time.Millisecond
+	piece     = 8 << 20 // bytes of transcript
+)
+
+// lookOnce listens to what no Stop has heard: to a piece, and to more of it as long as
+// there is time. It returns the draft of a summary of what a person worked on, nil
+// for none; that waits among what the session leaves.
+func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
+	if ca.State.Transcript == "" {
+		return nil, nil
+	}
+	file, err := OpenTranscript(ca.State.Transcript)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // nothing was said
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	for begun := time.Now(); ; {
+		more := false
+		err := ca.Update(func(st *stage.State) (err error) {
+			more, summary, err = ca.lookAt(st, file)
+			return err
+		})
+		if err != nil || !more || time.Since(begun) >= within {
+			return summary, err
+		}
+	}
+}
+
+// lookAt listens to the next piece and reports whether there is another. What is
+// summed up is the whole.
+func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, draft []byte, err error) {
+	u, err := ca.unheard(st, file, piece)
+	if err != nil {
+		return false, nil, err
+	}
+	enough := false
+	var requests []string
+	if !u.More {
+		var summary stage.Context
+		if summary, requests, enough = ca.Summary(st, file, false); enough {
+			if err := ca.Pending().Add(ca.ID, summary); err != nil {
+				return false, nil, err
+			}
+		}
+	}
+	if _, err := ca.NoteStretch(st, u.Stretch, u.noticed, time.Now().UTC()); err != nil {
+		return false, nil, err
+	}
+	if len(u.Entries) > 0 {
+		ca.Log(Scored("sessionend", u.noticed, len(u.Heard), ca.Full(*st).At))
+	}
+	if !enough {
+		return u.More, nil, nil
+	}
+	said := EntriesSince(file, st.Activity.From)
+	var ended time.Time
+	for _, e := range said {
+		ended = later(ended, e.Time)
+	}
+	if ended.IsZero() {
+		ended = st.Seen
+	}
+	st.Activity = stage.Activity{From: st.Mark.Offset}
+	draft, ok := resolve.Extract(memory.SessionSummary, requests, resolve.Quoted, ended)
+	if !ok {
+		return false, nil, nil
+	}
+	err = ca.Pending().Draft(ca.ID, stage.IntentName(memory.SessionSummary), draft)
+	if !typed(said) {
+		draft = nil
+	}
+	return false, draft, err
+}

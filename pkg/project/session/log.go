@@ -1,0 +1,115 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/journal"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/store"
+)
+
+// Log writes events of this session, unless the settings have none written. What
+// can't be written is lost: a log must not be what fails.
+func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events...) }
+
+// Events is the project's log, as its settings have it written.
+func (pl *Place) Events() journal.Events { return events(pl.Dirs, pl.Place, pl.Config) }
+
+func events(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
+	dir := d.Of(p.Home).Events()
+	if !c.Logging.Enabled || dir == "" {
+		return journal.Events{}
+	}
+	return journal.Events{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}
+}
+
+func write(l journal.Events, session string, events ...event.Event) {
+	for i := range events {
+		events[i].Session = session
+	}
+	_ = l.Append(time.Now(), events...)
+}
+
+// Scored is the event of a stretch of conversation that was listened to: in which
+// categories something sure was noticed and how surely, which of it a booster made
+// surer, how many candidates there were, and how full the context window was.
+func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event {
+	scores := map[string]float64{}
+	triggered, boosted, moments := []string{}, []string{}, []string{}
+	candidates := 0
+	for _, f := range n.Findings {
+		name := string(f.Category)
+		switch {
+		case f.Level == finding.Candidate:
+			candidates++
+		case f.Moment != "":
+			if kind := string(f.Moment); !slices.Contains(moments, kind) {
+				moments = append(moments, kind)
+			}
+		default:
+			if !slices.Contains(triggered, name) {
+				triggered = append(triggered, name)
+			}
+			scores[name] = max(scores[name], f.Score)
+			if n.boosted[f.Digest] && !slices.Contains(boosted, name) {
+				boosted = append(boosted, name)
+			}
+		}
+	}
+	return event.Event{Type: event.TriageScore, Hook: hook, Took: event.Untimed, Data: event.Data{
+		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores,
+		"boosted": boosted, "moments": moments,
+		"candidates": candidates, "pressure": int(at),
+	}}
+}
+
+// failure is the event of something that is told in the ledger.
+func failure(where string, why error) event.Event {
+	e := event.Event{Type: event.Failure, Level: event.Error, Took: event.Untimed, Error: Class(why)}
+	switch where {
+	case "stop", "userpromptsubmit", "sessionstart", "sessionend", "subagentstop", "precompact":
+		e.Hook = where
+	default:
+		e.Script = where
+	}
+	return e
+}
+
+// Class says what went wrong in one word, and nothing of where: an error's text
+// has paths and may have what somebody said. No error has no class.
+func Class(err error) string {
+	if err == nil {
+		return ""
+	}
+	for _, c := range []struct {
+		err  error
+		name string
+	}{
+		{store.ErrConflict, "conflict"}, {disk.ErrLocked, "locked"}, {memory.ErrNewer, "newer_version"}, {stage.ErrNewer, "newer_version"},
+		{disk.ErrNotRegular, "not_regular"}, {disk.ErrTooLarge, "too_large"}, {disk.ErrNotPrivate, "not_private"},
+		{syscall.ENOSPC, "disk_full"}, {syscall.EROFS, "read_only"}, {syscall.EMFILE, "too_many_files"}, {syscall.ENFILE, "too_many_files"}, {syscall.EIO, "io"},
+		{fs.ErrNotExist, "absent"}, {fs.ErrExist, "exists"}, {fs.ErrPermission, "permission"},
+		{context.DeadlineExceeded, "deadline"}, {context.Canceled, "canceled"},
+	} {
+		if errors.Is(err, c.err) {
+			return c.name
+		}
+	}
+	if strings.HasPrefix(err.Error(), "panic: ") {
+		return "panic"
+	}
+	return "other"
+}

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/mdwalk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/search/records"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
+)
+
+// A MemoryFile is a topic file of the project's Markdown memories, by what its
+// frontmatter says.
+type MemoryFile struct {
+	Path string // below the directory, with slashes
+	memdir.About
+}
+
+// Of a directory, the files that changed last are told of to drafters, and looked
+// up by a prompt.
+const (
+	maxManifest = 40
+	maxPointed  = 1000
+)
+
+// maxAbout is how much of a description a drafter is told, in characters.
+const maxAbout = 160
+
+// listMemories is a look at a directory of memories; one that isn't there has none.
+func listMemories(dir string) ([]mdwalk.Stat, error) {
+	all, _, err := mdwalk.List(dir)
+	if dir == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return all, err
+}
+
+// manifest is what at most n topic files of a directory say of themselves, the one
+// that changed last first. Those without a description say nothing.
+func manifest(dir string, all []mdwalk.Stat, n int) (files []MemoryFile) {
+	paths := make([]string, len(all))
+	modified := make(map[string]time.Time, len(all))
+	for i, f := range all {
+		paths[i], modified[f.Name] = f.Name, f.Modified
+	}
+	topics := memdir.Topics(paths)
+	slices.SortStableFunc(topics, func(a, b string) int { return modified[b].Compare(modified[a]) })
+	for _, name := range topics[:min(n, len(topics))] {
+		begin, _, _, err := mdwalk.Head(filepath.Join(dir, filepath.FromSlash(name)), memdir.HeadBytes)
+		if err != nil {
+			continue // it was taken away meanwhile, or nobody may read it
+		}
+		if f := (MemoryFile{name, memdir.AboutOf(begin)}); f.Description != "" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// Manifest is a line "[type] file: description" for each topic file of the project's
+// Markdown memories: what a drafter is to know of the client's own memory.
+func (md *Memdir) Manifest() ([]string, error) {
+	dir := md.MemoryDir()
+	all, err := listMemories(dir)
+	var lines []string
+	for _, f := range manifest(dir, all, maxManifest) {
+		line := f.Path + ": " + text.Shorten(secret.Redact(f.Description), maxAbout)
+		if f.Type != "" {
+			line = "[" + f.Type + "] " + line
+		}
+		lines = append(lines, line)
+	}
+	return lines, err
+}
+
+// Pointed are at most n topic files of the project's Markdown memories that a prompt
+// is clearly about, by what their frontmatter says, and that wanted agrees to; best
+// first. As long as no file changed it costs a look at the folder and a search.
+func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (found []MemoryFile, err error) {
+	dir := md.MemoryDir()
+	all, err := listMemories(dir)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	ix, err := md.topics(dir, all)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := ix.Search(records.Query{Text: prompt, Limit: n + maxManifest, Floor: records.Floor})
+	for _, h := range hits {
+		if len(found) == n {
+			break
+		}
+		if wanted(h.Path) {
+			found = append(found, MemoryFile{h.Path, memdir.About{Description: h.Title}})
+		}
+	}
+	return found, err
+}
+
+// topics is the search index of what topic files say of themselves, from the cache
+// as long as it is of this state of the directory.
+func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) {
+	var state strings.Builder
+	fmt.Fprintf(&state, "%s\n", dir)
+	for _, f := range all {
+		fmt.Fprintf(&state, "%s %d %d\n", f.Name, f.Size, f.Modified.UnixNano())
+	}
+	key := plan.DigestOf([]byte(state.String()))
+	path := md.cache(fmt.Sprintf("memdir-%d.idx", records.Version))
+	if path != "" {
+		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) && string(b[:len(key)]) == key {
+			if ix, err := openTopics(b[len(key):]); err == nil {
+				return ix, nil
+			}
+		}
+	}
+	empty, err := records.Open(nil, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	change := empty.Change()
+	for _, f := range manifest(dir, all, maxPointed) {
+		// The search knows records only; of which category makes no difference to it.
+		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
+			Category: memory.Preference, Status: memory.Active, Title: f.Description,
+			Content: memory.Content{"topic": f.Name + "\n" + f.Title},
+		}})
+	}
+	base, _, err := change.Done()
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), disk.Replace(path, slices.Concat([]byte(key), base), 0o600))
+	}
+	if err != nil {
+		md.Fault("memdir", "what memory files say of themselves is read again at every prompt, since it can't be kept", err)
+	}
+	return openTopics(base)
+}
+
+// maxTopics bounds the index of topic files, in bytes.
+const maxTopics = 16 << 20
+
+func openTopics(base []byte) (*records.Index, error) {
+	return records.Open(bytes.NewReader(base), int64(len(base)), nil)
+}

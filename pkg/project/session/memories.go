@@ -1,0 +1,186 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/project/trust"
+	"keepsake/pkg/search/records"
+	"keepsake/pkg/store"
+)
+
+// Memories is what is kept for a project.
+type Memories struct {
+	*InFlight
+	trusted   *trust.View // what is known of records, once asked for
+	isTracked *bool       // whether git tracks the store, once asked for
+}
+
+// hookBudget is how long a hook reads records that are new to the search index:
+// it has three seconds for everything.
+const hookBudget = 1200 * time.Millisecond
+
+// Store opens the project's memories. Its search index lies in the cache.
+func (ms *Memories) Store() *store.Store {
+	var budget time.Duration
+	if ms.hook {
+		budget = hookBudget
+	}
+	return store.Open(ms.MemoryRoot(), store.Options{
+		Checkout: ms.Root,
+		Derive:   deriver{},
+		Cache:    ms.cache("recall-" + strconv.Itoa(records.Version) + ".idx"),
+		Budget:   budget,
+		Keep:     ms.keep(),
+		Tell:     ms.cutShort,
+		Private:  ms.private,
+	})
+}
+
+// private reports whether the project's memories are the person's alone: git tracks
+// none, and nobody has set it up to.
+func (ms *Memories) private() bool {
+	rows, err := disk.Read(layout.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
+		maxSettings)
+	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.tracked()
+}
+
+// GitSetup begins the rows that git-setup writes.
+const GitSetup = "# keepsake git-setup: begin"
+
+// Index calls use with the search index of the project's memories, which is
+// closed when it returns. An index that turns out to be corrupt on the way is
+// made anew, and use is called once more.
+func (ms *Memories) Index(use func(*records.Index) error) error {
+	st := ms.Store()
+	return ms.indexed(st, st.Index, use)
+}
+
+// Sync is Index after a look at every record, and at index.md.
+func (ms *Memories) Sync(use func(*records.Index) error) error {
+	st := ms.Store()
+	st.Tidy()
+	return ms.indexed(st, st.Sync, use)
+}
+
+func (ms *Memories) indexed(st *store.Store, open func() (*store.Index, error), use func(*records.Index) error) error {
+	err := once(open, use)
+	if errors.Is(err, records.ErrCorrupt) {
+		err = once(st.Rebuild, use)
+	}
+	return err
+}
+
+func once(open func() (*store.Index, error), use func(*records.Index) error) error {
+	ix, err := open()
+	if err != nil {
+		return err
+	}
+	defer ix.Close()
+	return use(ix.Derived.(derived).Index) // what deriver opens
+}
+
+// Apply makes the edits of a plan. holds, which may be nil, is asked of the index
+// of what is there under the lock; see store.ApplyIf.
+func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.Index) error) error {
+	if holds == nil {
+		return ms.Store().Apply(ctx, p)
+	}
+	return ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error { return holds(ix.Derived.(derived).Index) })
+}
+
+// Found is a memory that was searched for.
+type Found struct {
+	memory.Stored
+	Score float64 // see records.Hit
+	Trust TrustLevel
+}
+
+// A Result is what a search came to.
+type Result struct {
+	Found    []Found
+	Held     []Found       // what would be among them, and waits for a person's yes
+	Hits     []records.Hit // all of them, as they are in the index, best first
+	Bad      []store.Bad   // hits that cannot be read
+	Memories int           // active ones in the index
+}
+
+// Search finds up to n memories that q is about and that wanted agrees to, best
+// first, as they are in their files: the index may be older. Those that were
+// edited in place since they were indexed are indexed again, and then it searches
+// once more. What waits for a person's yes is not among them.
+func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool) (Result, error) {
+	st := ms.Store()
+	var got Result
+	var stale []string
+	look := func(ix *records.Index) (err error) {
+		got, stale = Result{Memories: ix.Len()}, nil
+		if got.Hits, err = ix.Search(q); err != nil {
+			return err
+		}
+		for _, hit := range got.Hits {
+			if len(got.Found) == n {
+				break
+			}
+			if !wanted(hit) {
+				continue
+			}
+			r, err := st.Read(hit.Path)
+			if err != nil {
+				got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
+				continue
+			}
+			if r.File != hit.File {
+				stale = append(stale, hit.Path)
+			}
+			if !q.Retired && r.Status != memory.Active {
+				continue
+			}
+			f := Found{r, hit.Score, ms.TrustOf(r)}
+			if f.Trust.Held {
+				got.Held = append(got.Held, f)
+			} else {
+				got.Found = append(got.Found, f)
+			}
+		}
+		return nil
+	}
+	err := ms.indexed(st, st.Index, look)
+	if err == nil && len(stale) > 0 {
+		paths := stale
+		err = ms.indexed(st, func() (*store.Index, error) { return st.Refresh(paths...) }, look)
+	}
+	return got, err
+}
+
+// deriver makes package recall known to the store, which stands below it.
+type deriver struct{}
+
+func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, error) {
+	ix, err := records.Open(base, size, delta)
+	if err != nil {
+		return nil, err
+	}
+	return derived{ix}, nil
+}
+
+type derived struct{ *records.Index }
+
+func (d derived) Change() store.Change { return d.Index.Change() }
+
+func (d derived) Each(see func(memory.Stored) bool) error {
+	return d.Index.Each(func(e records.Entry) bool {
+		return see(memory.Stored{Path: e.Path, File: e.File, Record: memory.Record{
+			Category: e.Category, ID: e.ID, Title: e.Title, Status: e.Status, Tags: e.Tags,
+		}})
+	})
+}

@@ -1,0 +1,185 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/memory"
+)
+
+// Told are moments as the agent is told of them.
+func Told(moments []finding.Status) (told []brief.Told) {
+	for _, m := range moments {
+		by := triage.Assistant
+		if m.By.Person() {
+			by = triage.Person
+		}
+		told = append(told, brief.Told{Kind: m.Moment, Text: m.Text, By: by})
+	}
+	return told
+}
+
+// Waiting returns the findings of a book that this session has noticed and that
+// nothing has become of: statements for memories, and moments for the Markdown ones.
+// near, also those that only come near their threshold.
+func (s *Findings) Waiting(b *finding.Book, near bool) (statements, moments []finding.Status) {
+	o := s.Config.TriageOptions()
+	for _, f := range b.Waiting() {
+		switch {
+		case f.Session != s.ID:
+		case f.Moment != "":
+			if f.State == finding.Open && f.Level == finding.Sure {
+				moments = append(moments, f)
+			}
+		case f.Level == finding.Sure || near &&
+			o.Nearly(triage.Statement{Category: f.Category, Score: f.Score}):
+			statements = append(statements, f)
+		}
+	}
+	return statements, moments
+}
+
+// AsksFor reports whether the agent is to be asked for a finding that waits. Nobody is asked
+// twice, but for what the person asks for anew; when nothing is left of the session's budget
+// the agent is asked for nothing else than what they ask for.
+func (s *Findings) AsksFor(st stage.State, f finding.Status, left bool) bool {
+	switch {
+	case slices.Contains(st.Again, f.Number):
+		return true
+	case f.Told == s.ID:
+		return false
+	}
+	return f.Explicit || left
+}
+
+// Claimable returns the findings of a book that this session may save for others: what
+// sessions noticed that are over, and nothing became of. One that was told to a session
+// which is still under way is that session's to save, whoever noticed it.
+func (s *Findings) Claimable(b *finding.Book) []finding.Status {
+	over := s.overOnes()
+	return b.Each(func(f finding.Status) bool {
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && over(f.Session) &&
+			(f.Told == "" || f.Told == s.ID || over(f.Told))
+	})
+}
+
+// overOnes returns whether a session is another one of the project and over, asked once
+// for each.
+func (fl *InFlight) overOnes() func(id string) bool {
+	known := map[string]bool{fl.ID: false}
+	return func(id string) bool {
+		is, ok := known[id]
+		if !ok {
+			is = fl.Ended(id)
+			known[id] = is
+		}
+		return is
+	}
+}
+
+// shownStatements is how many statements of one category are named as waiting.
+const shownStatements = 3
+
+// Unsaved is what this session noticed and has not saved or written down, one
+// statement a line.
+func (s *Findings) Unsaved() (all []brief.Waiting, err error) {
+	book, err := s.Recent()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	statements, moments := s.Waiting(book, true)
+	named := map[memory.Category]int{}
+	for _, f := range statements {
+		if named[f.Category]++; named[f.Category] <= shownStatements {
+			all = append(all, brief.Waiting{Label: f.Category.Display(), Text: f.Text})
+		}
+	}
+	for _, m := range moments {
+		all = append(all, brief.Waiting{Label: m.Moment.Display(), Text: m.Text})
+	}
+	return all, err
+}
+
+// EndedMoments are what ended sessions heard for the Markdown memories and nobody was
+// told of. From then on it counts as told.
+func (s *Findings) EndedMoments(now time.Time) ([]brief.Told, error) {
+	book, err := s.Book()
+	over := s.overOnes()
+	moments := book.Each(func(f finding.Status) bool {
+		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && over(f.Session)
+	})
+	if len(moments) == 0 {
+		return nil, err
+	}
+	merr := s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: finding.Numbers(moments),
+		By: "keepsake"})
+	if merr != nil { // told when it can be noted, so that it is told once
+		return nil, errors.Join(err, merr)
+	}
+	return Told(moments), err
+}
+
+// EarlierFindings counts what sessions that are over noticed and nobody has settled, and
+// what is about to expire, for the person who begins a session. From then on they were
+// told: on the same day they are told again only when there is more, and that something
+// expires only once.
+func (s *Findings) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
+	book, err := s.Book()
+	over := s.overOnes()
+	waits := book.Each(func(f finding.Status) bool {
+		return f.State.Waits() && f.Level == finding.Sure && f.Category != "" && over(f.Session)
+	})
+	ending := s.ending(book, now)
+	unseen := slices.DeleteFunc(slices.Clone(waits),
+		func(f finding.Status) bool { return sameDay(f.Seen, now) })
+	if len(unseen)+len(ending) == 0 {
+		return brief.Earlier{}, err
+	}
+	w.Findings = len(waits)
+	listed := finding.Numbers(waits)
+	for _, f := range ending {
+		if slices.Contains(listed, f.Number) {
+			w.Ending++
+		} else {
+			w.Others++
+		}
+	}
+	merr := s.MoveFindings(
+		finding.Move{At: now, Act: finding.Tell, Numbers: finding.Numbers(unseen), By: "keepsake"},
+		finding.Move{At: now, Act: finding.Warn, Numbers: finding.Numbers(ending), By: "keepsake"})
+	if merr != nil && len(ending) > 0 { // told when it can be noted, so that it is told once
+		w.Ending, w.Others = 0, 0
+	}
+	return w, errors.Join(err, merr)
+}
+
+// ending are the findings that expire soon, none of which the person was told of; the
+// candidates of this session are not theirs to look at yet.
+func (s *Findings) ending(book *finding.Book, now time.Time) []finding.Status {
+	told := func(f finding.Status) bool { return !f.Warned.IsZero() || f.Session == s.ID }
+	if soon := book.Due(now.Add(endsSoon), s.ages()); !slices.ContainsFunc(soon,
+		func(f finding.Status) bool { return !told(f) }) {
+		return nil
+	}
+	return slices.DeleteFunc(book.Due(now.Add(endsNext), s.ages()), told)
+}
+
+// sameDay reports whether two times are on one day where the person is.
+func sameDay(a, b time.Time) bool {
+	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
+}
+
+// Ended reports whether another session of the project is over, as far as its state
+// says. One that left no state is.
+func (fl *InFlight) Ended(id string) bool {
+	st, err := fl.Sessions().Load(id)
+	if err != nil {
+		return true
+	}
+	return st.Over || st.Client.Ended() || st.Client.Start == "" && time.Since(st.Seen) > silent
+}

@@ -1,0 +1,143 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/why/inbox"
+)
+
+// Proposals is what memory-keepers made of the notes of a checkout.
+type Proposals struct{ *Place }
+
+// Inbox is what memory-keepers proposed in this project. All worktrees share it.
+func (pr *Proposals) Inbox() inbox.Box { return inbox.Open(pr.state().Inbox()) }
+
+// maxNotes is how many files of notes are looked at.
+const maxNotes = 500
+
+// notes are the files of notes of this checkout, by their path below the folder of
+// notes, and what tells this state of them from another. None is read. A folder that
+// is a link is left alone: a project could lead it anywhere.
+func (pr *Proposals) notes() (names []string, state string, err error) {
+	dir, there, err := disk.Below(pr.Root, scratch.Dir)
+	if err != nil || !there {
+		return nil, "", err
+	}
+	var all strings.Builder
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || len(names) == maxNotes {
+			return err
+		}
+		if !d.Type().IsRegular() || filepath.Ext(path) != ".md" {
+			return nil
+		}
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // moved away meanwhile
+		}
+		if err == nil {
+			name, _ := filepath.Rel(dir, path)
+			names = append(names, filepath.ToSlash(name))
+			fmt.Fprintf(&all, "%s %d %d\n", pr.Root+"/"+name, info.Size(), info.ModTime().UnixNano())
+		}
+		return err
+	})
+	return names, all.String(), err
+}
+
+// entries reads one file of notes.
+func (pr *Proposals) entries(name string) ([]scratch.Entry, error) {
+	text, err := disk.Read(filepath.Join(pr.Root, scratch.Dir, filepath.FromSlash(name)), scratch.MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return scratch.Parse(text), err
+}
+
+// Unseen counts the notes that no memory-keeper has looked at. It costs a look at
+// the folder as long as no file there changed. What is promoted, and what says
+// the same as something that was answered, counts as seen.
+func (pr *Proposals) Unseen() (int, error) {
+	names, state, err := pr.notes()
+	if err != nil || len(names) == 0 {
+		return 0, err
+	}
+	seen, err := pr.Inbox().Seen()
+	if err != nil || seen.Files == state {
+		return 0, err
+	}
+	var open []unseen
+	for _, name := range names {
+		all, err := pr.entries(name)
+		if err != nil {
+			return 0, err
+		}
+		for _, e := range all {
+			if id := e.ID(scratch.TopicOf(name)); len(e.Promoted) == 0 && !strings.Contains(seen.Entries, id) {
+				open = append(open, unseen{id, e.Text})
+			}
+		}
+	}
+	if len(open) > 0 {
+		answered, err := pr.Inbox().All()
+		if err != nil {
+			return 0, err
+		}
+		open = slices.DeleteFunc(open, func(u unseen) bool {
+			return slices.ContainsFunc(answered, func(c inbox.Candidate) bool { return !c.Open() && (c.Entry == u.id || resolve.Alike(c.Text, u.text)) })
+		})
+	}
+	if len(open) == 0 { // so that the next turn need not read them
+		return 0, pr.Inbox().See(func(s *inbox.Seen) { s.Files = state })
+	}
+	return len(open), nil
+}
+
+type unseen struct{ id, text string }
+
+// looked notes that a memory-keeper has looked at all notes there are but those
+// that were written after it began and those that are to be looked at again.
+func (pr *Proposals) looked(began time.Time, again []string) error {
+	names, state, err := pr.notes()
+	if err != nil {
+		return err
+	}
+	began = began.Truncate(time.Second)
+	var ids []string
+	for _, name := range names {
+		all, err := pr.entries(name)
+		if err != nil {
+			return err
+		}
+		for _, e := range all {
+			id := e.ID(scratch.TopicOf(name))
+			if e.At.After(began) || slices.Contains(again, id) {
+				state = ""
+				continue
+			}
+			ids = append(ids, id)
+		}
+	}
+	return pr.Inbox().See(func(seen *inbox.Seen) {
+		// Other worktrees have notes of their own.
+		for id := range strings.FieldsSeq(seen.Entries) {
+			if !slices.Contains(ids, id) && !slices.Contains(again, id) {
+				ids = append(ids, id)
+			}
+		}
+		seen.Files, seen.Entries = state, strings.Join(ids[:min(len(ids), maxSeen)], " ")
+	})
+}
+
+// maxSeen bounds the list of the notes that were looked at; those of this checkout
+// come first.
+const maxSeen = 20_000

@@ -1,0 +1,181 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/layout"
+)
+
+// Errors of [Person], [attends] and [Alone].
+var (
+	ErrNobody  = errors.New("this session has no person at a terminal")
+	ErrNested  = errors.New("this runs inside another session of the client")
+	ErrLineage = errors.New("it can't be told which programs run this")
+)
+
+// ancestors is what runs this process, asked once: each question below needs it, and each answer takes a
+// dozen files of the system.
+var ancestors = sync.OnceValue(stage.Lineage)
+
+// Person says whether a person may have typed what a hook of this client hears:
+// nil, or why not. The client must call itself a terminal client, must not have
+// been started to print, and must not run inside another client, whose agent
+// could have started it and typed into it. All of this can be forged by whoever
+// runs programs as this user outside of any client; see docs/threat-model.md.
+func Person() error {
+	if !Attended() {
+		return ErrNobody
+	}
+	// The client gives these to what its Bash tool starts, and so to a client
+	// in there; a client that a person started has none when a prompt is typed.
+	if os.Getenv(execPath) != "" || os.Getenv("CLAUDE_EFFORT") != "" {
+		return ErrNested
+	}
+	return personIn(ancestors())
+}
+
+// attends says whether a person may sit at the client of any hook or command: nil, or
+// why not. It is [Person] without the variables of this process, which tell a client
+// inside of another one only when a prompt is typed: around a tool and at the end of a
+// turn every client has one of them. Those that the client was started with tell.
+func attends() error {
+	if !Attended() {
+		return ErrNobody
+	}
+	up := ancestors()
+	if startedInside(up, stage.Environ) {
+		return ErrNested
+	}
+	return personIn(up)
+}
+
+// nested reports whether this runs below a client that the agent of another client
+// started: what is typed or passed to it are that agent's words, said to itself. Where the
+// system does not say what a client was started with, a hook inherits it, and has no such
+// variable of its own client's.
+func (pl *Place) nested() bool {
+	up := ancestors()
+	return nestedIn(up) || startedInside(up, stage.Environ) || pl.hook && os.Getenv(execPath) != ""
+}
+
+// execPath is the variable that a client gives to what its Bash tool starts.
+const execPath = "CLAUDE_CODE_EXECPATH"
+
+// startedInside reports whether the nearest client in a lineage was started by what
+// another one's agent ran, also where nothing else of that one is above it any more.
+func startedInside(up []stage.Ancestor, environ func(pid int) func(string) string) bool {
+	at := slices.IndexFunc(up, isClient)
+	if at < 0 {
+		return false
+	}
+	getenv := environ(up[at].PID)
+	return getenv != nil && getenv(execPath) != ""
+}
+
+// Alone says whether this process runs outside of any client, as the command of
+// a person in a terminal does: nil, or why not.
+func Alone() error {
+	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
+		return ErrNested
+	}
+	return aloneIn(ancestors(), stage.Environ, stage.SessionID())
+}
+
+// ClientDir is the client's configuration directory for what an agent runs: as the
+// client itself was started with it, which no variable moves that a project or a
+// command sets. Of several clients the one counts that a person has started. Outside
+// of a client, and where the system does not tell, it is what layout.ClientHere says.
+func ClientDir() string {
+	return cmp.Or(clientIn(ancestors(), stage.Environ), layout.ClientHere())
+}
+
+// clientIn is the configuration directory of the client that is farthest up, "" when
+// there is none or it can't be told.
+func clientIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
+	for _, a := range slices.Backward(up) {
+		if !isClient(a) {
+			continue
+		}
+		if getenv := environ(a.PID); getenv != nil {
+			return layout.ClientOf(getenv)
+		}
+		return ""
+	}
+	return ""
+}
+
+// aloneIn judges a lineage, sid being the session of processes that this one is in: no
+// client in it, none that a client's tool started and that was cut loose since, and one
+// that is known. Who started what only the first process has above it is gone, but for a
+// shell that is a container's first process itself.
+func aloneIn(up []stage.Ancestor, environ func(pid int) func(string) string, sid int) error {
+	if up == nil || len(up) == 1 && up[0].PID == 1 && sid != 1 {
+		return ErrLineage
+	}
+	if slices.ContainsFunc(up, isClient) {
+		return ErrNested
+	}
+	for _, a := range up {
+		if getenv := environ(a.PID); getenv != nil && (getenv("CLAUDECODE") != "" || getenv(execPath) != "") {
+			return ErrNested
+		}
+	}
+	return nil
+}
+
+// personIn judges a lineage: one client in it, and not one that prints.
+func personIn(up []stage.Ancestor) error {
+	at := slices.IndexFunc(up, isClient)
+	if at < 0 {
+		return ErrLineage
+	}
+	for _, a := range up[at].Args[1:] {
+		flag, _, _ := strings.Cut(a, "=")
+		switch {
+		case flag == "--print", flag == "--input-format", flag == "--output-format", flag == "--sdk-url":
+			return ErrNobody
+		case strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--") && strings.Contains(flag, "p"):
+			return ErrNobody // -p, alone or in a bundle of short options
+		}
+	}
+	if nestedIn(up) {
+		return ErrNested
+	}
+	return nil
+}
+
+// nestedIn judges a lineage: a client above the nearest one.
+func nestedIn(up []stage.Ancestor) bool {
+	at := slices.IndexFunc(up, isClient)
+	above := up[at+1:]
+	if at >= 0 && len(above) > 0 && isWrapper(above[0]) {
+		above = above[1:]
+	}
+	return at >= 0 && slices.ContainsFunc(above, isClient)
+}
+
+// isClient knows the client by its own name or by the package that it comes in.
+func isClient(a stage.Ancestor) bool {
+	if a.Name == "claude" {
+		return true
+	}
+	for _, arg := range a.Args[:min(2, len(a.Args))] {
+		if base := filepath.Base(arg); base == "claude" || base == "claude.exe" || strings.Contains(arg, "/claude-code") {
+			return true
+		}
+	}
+	return false
+}
+
+// isWrapper knows the small script of the client's npm package that starts the
+// real program and waits for it.
+func isWrapper(a stage.Ancestor) bool {
+	return isClient(a) && (a.Name == "node" || a.Name == "bun")
+}

@@ -1,0 +1,128 @@
+package session
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/store"
+)
+
+// A Place is where a session works: the project, Keepsake's folders and the settings that
+// count there.
+type Place struct {
+	layout.Place
+	ID       string // of the session, as a file name
+	Root     string // of the project in the checkout that the session works in, absolute
+	Dirs     layout.Dirs
+	Config   config.Config
+	Warnings []string // of the settings
+
+	hook bool // opened by one, which has little time
+}
+
+// MemoryRoot is the project's memory store. Worktrees may share it, so it need
+// not lie below Root.
+func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
+
+func (pl *Place) state() layout.State { return pl.Dirs.Of(pl.Place.Home) }
+
+// Sessions are the states of all sessions of the project.
+func (pl *Place) Sessions() stage.Sessions {
+	return stage.Sessions{Dir: pl.state().Sessions()}
+}
+
+// Pending is what ended sessions of the project left unsaved.
+func (pl *Place) Pending() stage.Pending {
+	return stage.Pending{Dir: pl.state().Pending()}
+}
+
+// Ledger is the path of the project's failure ledger.
+func (pl *Place) Ledger() string { return pl.state().Ledger() }
+
+// cache is a file in the project's cache folder, "" without a cache home.
+func (pl *Place) cache(name string) string {
+	return pl.Dirs.ProjectCached(filepath.Dir(filepath.Dir(pl.MemoryRoot())), name)
+}
+
+// keep is how much of a store's history the settings want.
+func (pl *Place) keep() store.Keep {
+	return store.Keep{Grace: time.Duration(pl.Config.Delete.GraceDays) * 24 * time.Hour}
+}
+
+// cutShort notes what a plan that was cut short left undone.
+func (pl *Place) cutShort(b store.Bad) {
+	pl.Fault("store", "a save that was cut short could not be finished whole", fmt.Errorf("%s: %w", b.Path, b.Err))
+}
+
+// Head is the branch and the commit that the session works on. In a shell that
+// stands in another worktree of the same repository it is that one's.
+func (pl *Place) Head(cwd string) (branch, commit string) {
+	top := pl.Place.Top
+	if here := layout.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
+		top = here.Top
+	}
+	return layout.Head(top)
+}
+
+// ProjectID is what the session's project is called on the blackboard if nobody
+// says otherwise, after its folder; "" where the folder's name makes none.
+func (pl *Place) ProjectID() string { return memory.Slug(filepath.Base(pl.Place.Home)) }
+
+// UpkeepRules are the rules by which a save puts old memories away, as the settings say.
+func (pl *Place) UpkeepRules() upkeep.Rules {
+	r := upkeep.Rules{
+		MaxRetained:    pl.Config.Categories[memory.SessionSummary].MaxRetained,
+		MaxPerCategory: pl.Config.MaxPerCategory,
+		RetentionDays:  map[memory.Category]int{},
+		GraceDays:      pl.Config.Delete.GraceDays,
+		ArchiveRetired: pl.Config.Delete.Archive,
+	}
+	for c, settings := range pl.Config.Categories {
+		r.RetentionDays[c] = settings.RetentionDays
+	}
+	return r
+}
+
+// Parallel is how this project's drafters are run, as the save skill reads it.
+func (pl *Place) Parallel() stage.ParallelConfig {
+	p := pl.Config.Triage.Parallel
+	return stage.ParallelConfig{
+		Enabled: p.Enabled, CategoryModels: p.Models, DefaultModel: p.DefaultModel,
+		VerificationEnabled: p.Verify, VerificationModel: p.VerificationModel,
+	}
+}
+
+// Listens tells whether the settings have the session listened to.
+func (pl *Place) Listens() bool {
+	return pl.Config.Triage.Enabled && pl.Config.Capture.OnStop != config.Off
+}
+
+// Asks says that the agent of this session is told of how full the window is: where a
+// person is there, and has not set that it is never told to save.
+func (pl *Place) Asks() bool {
+	return Attended() && pl.Config.Triage.Enabled && pl.Config.Capture.OnStop == config.Save && pl.Config.Capture.MaxSaves > 0
+}
+
+// Fault puts a failure into the ledger, and its class into the log. It is the
+// last resort and therefore has no error of its own.
+func (pl *Place) Fault(where, what string, why error) {
+	record(pl.Ledger(), where, pl.ID, what, why)
+	pl.Log(failure(where, why))
+}
+
+func record(path, where, id, what string, why error) {
+	e := journal.Failure{Time: time.Now(), Where: where, Session: id, What: what}
+	if why != nil {
+		e.Why = why.Error()
+	}
+	if filepath.IsAbs(path) { // without a home there is no ledger
+		_ = journal.AppendFailure(path, e)
+	}
+}

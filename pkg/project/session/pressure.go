@@ -1,0 +1,60 @@
+package session
+
+import (
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+)
+
+// fill notes in the state how full the model's context window is after a stretch
+// of the conversation. The window is the setting's, or that of the model; a
+// compaction empties it until the next answer.
+func (fl *InFlight) fill(st *stage.State, span transcript.Span) {
+	p := &st.Pressure
+	if span.Compacted {
+		p.Used = 0
+	}
+	if used := span.Usage.Context(); used > 0 {
+		p.Used, p.Window = used, transcript.Window(p.Model, span.Model)
+	}
+	if w := fl.Config.Capture.Window; w > 0 {
+		p.Window = int64(w)
+	}
+}
+
+// Full says how full the window is. The zero Full is not full, or unknown.
+func (fl *InFlight) Full(st stage.State) brief.Full {
+	p := st.Pressure
+	at := triage.PressureOf(p.Used, p.Window)
+	if at == triage.Calm {
+		return brief.Full{}
+	}
+	return brief.Full{At: at, Percent: int(100 * p.Used / p.Window)}
+}
+
+// Pressed says that what only comes near its threshold is staged, too.
+func (fl *InFlight) Pressed(st stage.State) bool { return fl.Full(st).At >= triage.Alert }
+
+// model is the model of a session that begins by /clear, which the client does not
+// name: that of the session which it ended.
+func (fl *InFlight) model(client stage.Process) string {
+	all, _ := fl.Sessions().All()
+	for _, st := range all {
+		if st.Session != fl.ID && st.Client == client && client.PID > 0 && st.Pressure.Model != "" {
+			return st.Pressure.Model
+		}
+	}
+	return ""
+}
+
+// Runs notes the model that the client named when the session began or went on;
+// "" is none, and after /clear that of the session before.
+func (fl *InFlight) Runs(st *stage.State, model, source string) {
+	if model == "" && source == "clear" && st.Pressure.Model == "" {
+		model = fl.model(st.Client)
+	}
+	if model != "" {
+		st.Pressure.Model = model
+	}
+}

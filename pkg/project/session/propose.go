@@ -1,0 +1,192 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/why/candidate"
+	"keepsake/pkg/why/drawer"
+	"keepsake/pkg/why/inbox"
+)
+
+// Propose takes the document of a memory-keeper that began at a time: each
+// candidate is checked, and put on the inbox or told with what is wrong with it.
+// The notes that were there when the keeper began are seen from then on, but for
+// those that today's budget left out. The report is kept beside the inbox.
+func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Report, error) {
+	doc := candidate.Parse(document)
+	r := inbox.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed, Left: doc.Counts.Left,
+		Cut: doc.Cut, Items: []inbox.Item{}, Document: secret.Redact(document)}
+	var fit []inbox.Candidate
+	var at []int       // where each stands in the report
+	var again []string // notes that another day has room for
+	for _, c := range doc.Candidates {
+		item := inbox.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: address(c.Path, c.At)}
+		candidate, err := pr.check(c)
+		if err != nil {
+			item.Why = err.Error()
+		} else {
+			item.Source = candidate.Source
+			fit, at = append(fit, candidate), append(at, len(r.Items))
+		}
+		r.Items = append(r.Items, item)
+	}
+	if len(fit) > 0 {
+		added, err := pr.Inbox().Add(fit, pr.Config.Inbox.DailyProposals, now, same)
+		if err != nil {
+			return r, err
+		}
+		for i, a := range added {
+			item := &r.Items[at[i]]
+			item.ID, item.Like = a.ID, a.Like
+			switch a.Why {
+			case "":
+			case inbox.Exceeded:
+				again = append(again, a.Entry)
+				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why, pr.Config.Inbox.DailyProposals)
+			default:
+				item.Why = string(a.Why) + ", " + a.Like
+			}
+		}
+	}
+	return r, errors.Join(pr.looked(began, again), pr.Inbox().Tell(r))
+}
+
+func address(path string, line int) string {
+	if line == 0 {
+		return path
+	}
+	return fmt.Sprintf("%s:%d", path, line)
+}
+
+// same says whether two candidates are one: out of one note and one within the
+// other, or saying the same.
+func same(a, b inbox.Candidate) bool {
+	if a.Entry != "" && a.Entry == b.Entry && (strings.Contains(a.Quote, b.Quote) || strings.Contains(b.Quote, a.Quote)) {
+		return true
+	}
+	return resolve.Alike(a.Quote, b.Quote) || resolve.Alike(a.Text, b.Text)
+}
+
+// Bounds of a quote: fewer words can stand anywhere, and a longer text is no
+// passage. leastRunes is for scripts that put no spaces between words.
+const (
+	leastWords = 3
+	leastRunes = 10
+)
+
+// spaced says that a text is of letters that words are spelled with.
+func spaced(s string) bool { return len(s) < 2*utf8.RuneCountInString(s) }
+
+// check holds one candidate against the project's files.
+func (pr *Proposals) check(p candidate.Candidate) (c inbox.Candidate, err error) {
+	switch n := candidate.Words(p.Quote); {
+	case p.Quote == "":
+		return c, errors.New("there is no quote")
+	case n < leastWords && (spaced(p.Quote) || utf8.RuneCountInString(p.Quote) < leastRunes):
+		return c, fmt.Errorf("the quote has %d words, which can stand anywhere; hint: quote the whole statement", n)
+	case len(p.Quote) > scratch.MaxText:
+		return c, fmt.Errorf("the quote has %d bytes, more than %d", len(p.Quote), scratch.MaxText)
+	case p.Path == "":
+		return c, errors.New("there is no source")
+	}
+	rel, text, err := pr.source(p.Path)
+	if err != nil {
+		return c, err
+	}
+	place, ok := candidate.Locate(text, p.Quote, p.At)
+	if !ok {
+		return c, fmt.Errorf("the quote does not stand in %s", rel)
+	}
+	if !place.Near(p.At) {
+		return c, fmt.Errorf("the quote stands at line %d of %s, not near line %d", place.Line, rel, p.At)
+	}
+	if place.Text != scratch.Clean(place.Text) {
+		return c, errors.New("the passage has characters that are no text")
+	}
+	if kinds := secret.Kinds(place.Text + "\n" + p.Reason); len(kinds) > 0 {
+		return c, fmt.Errorf("it holds a secret (%s)", strings.Join(kinds, ", "))
+	}
+	c = inbox.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line), Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer}
+	if c.Wing == "" {
+		c.Wing = drawer.Tag(pr.Place.Home)
+	}
+	if c.Room == "" {
+		c.Room = drawer.Decisions
+	}
+	for _, n := range [...]struct {
+		what string
+		name *string
+	}{{"wing", &c.Wing}, {"room", &c.Room}, {"drawer", &c.Drawer}} {
+		if *n.name == "" {
+			continue
+		}
+		if *n.name, err = drawer.Name(*n.name); err != nil {
+			return c, fmt.Errorf("the %s: %w", n.what, err)
+		}
+	}
+	c.Entry, err = entryOf(rel, text, place)
+	return c, err
+}
+
+// source reads a file of the project by the path that a keeper gave, and tells
+// its path below the project's folder. Nothing is followed out of it.
+func (pr *Proposals) source(path string) (rel, text string, err error) {
+	full := filepath.FromSlash(path)
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(pr.Root, full)
+	}
+	rel, ok := layout.Relative(pr.Root, full)
+	if !ok || rel == ".git" || strings.HasPrefix(rel, ".git/") {
+		return "", "", fmt.Errorf("%s lies outside of the project", path)
+	}
+	root := layout.Resolved(pr.Root)
+	if full = filepath.Join(root, rel); layout.Resolved(full) != full {
+		return "", "", fmt.Errorf("%s is reached by a link", rel)
+	}
+	b, err := disk.Read(full, scratch.MaxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", "", fmt.Errorf("there is no file %s", rel)
+	case err != nil:
+		return "", "", err
+	case !utf8.Valid(b):
+		return "", "", fmt.Errorf("%s is no text", rel)
+	}
+	return rel, string(b), nil
+}
+
+// entryOf is the id of the note that a passage is from, "" for one of another
+// file. One that is promoted, or that is no part of one note, is refused.
+func entryOf(rel, text string, place candidate.Place) (string, error) {
+	name, ok := strings.CutPrefix(rel, scratch.Dir+"/")
+	if !ok || filepath.Ext(name) != ".md" {
+		return "", nil
+	}
+	all := scratch.Parse([]byte(text))
+	for i, e := range all {
+		last := i+1 == len(all)
+		switch {
+		case place.Line < e.Line, !last && place.Line >= all[i+1].Line:
+			continue
+		case place.Line == e.Line && !e.At.IsZero():
+			return "", errors.New("the quote begins with the time of the note; hint: quote what the note says")
+		case !last && place.Last >= all[i+1].Line:
+			return "", errors.New("the quote goes over two notes; hint: quote one of them")
+		case len(e.Promoted) > 0:
+			return "", errors.New("the note is promoted already")
+		}
+		return e.ID(scratch.TopicOf(name)), nil
+	}
+	return "", fmt.Errorf("line %d of %s belongs to no note", place.Line, rel)
+}

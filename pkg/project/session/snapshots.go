@@ -1,0 +1,225 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/mdwalk"
+	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/store"
+)
+
+// snapLimit is how long a hook copies changed files; the rest is copied next time.
+const snapLimit = 100 * time.Millisecond
+
+// Beside is the folder for what is kept of a directory of memories, outside of it. It
+// is never in the project, by whatever variable: a plan that a project brings along, as
+// if it were cut short, would be finished there.
+func (md *Memdir) Beside(dir string) string {
+	return md.Dirs.Beside(md.followed(dir))
+}
+
+// Snapshots are what a directory of Markdown memories said at other times.
+func (md *Memdir) Snapshots(dir string) snapshot.Box {
+	return snapshot.Box{Dir: filepath.Join(md.Beside(dir), "snapshots")}
+}
+
+// Snap takes a snapshot of a directory of Markdown memories if one of them changed
+// since the last: was is the last, is the one that says what there is; without a name
+// when there is none. What can't be copied within the limit is copied the next time.
+func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is snapshot.Kept, err error) {
+	all, err := listMemories(dir)
+	if err != nil {
+		return was, is, err
+	}
+	files := make([]snapshot.File, len(all))
+	for i, f := range all {
+		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
+	}
+	return md.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return mdwalk.Read(dir, name) }, limit)
+}
+
+// Keep is Snap for a hook that has nothing to say about it, of the project's and the
+// root scope's directory.
+func (md *Memdir) Keep(now time.Time) {
+	end := time.Now().Add(snapLimit)
+	for _, dir := range md.memoryDirs() {
+		if _, _, err := md.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
+			md.Fault("snapshot", "what the memory files in "+dir+" say was not kept, so what is deleted next can't be brought back", err)
+		}
+	}
+}
+
+// told is what sessions were told about a directory of memories.
+type told struct {
+	Snapshot string `json:"snapshot,omitempty"` // up to which one deletions were told
+	Index    string `json:"index,omitempty"`    // digest of what was told of MEMORY.md
+	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
+}
+
+func (md *Memdir) toldFile(dir string) string { return filepath.Join(md.Beside(dir), "told.json") }
+
+// toldBefore is what was told so far of a directory; nothing where that can't be read,
+// since twice is better than never.
+func (md *Memdir) toldBefore(dir string) (t told) {
+	if b, err := disk.Read(md.toldFile(dir), maxSettings); err == nil {
+		_ = json.Unmarshal(b, &t)
+	}
+	return t
+}
+
+func (md *Memdir) tell(dir string, t told) error {
+	b, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	file := md.toldFile(dir)
+	return errors.Join(disk.Private(filepath.Dir(file)), disk.Replace(file, b, 0o600))
+}
+
+// A Loss is what somebody deleted of a directory of Markdown memories.
+type Loss struct {
+	Dir   string
+	Root  bool     // the root scope's directory, not the project's
+	Names []string // below Dir, with slashes
+	Since time.Time
+}
+
+// Vanished takes a snapshot of the project's and the root scope's Markdown memories and
+// says which of them are gone since a session was last told, and since when, but for
+// those that a plan of keepsake's took away and those whose text lies under another
+// name. It says so once. A directory that can't be looked at keeps the other not away.
+func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
+	end := time.Now().Add(snapLimit)
+	for i, dir := range md.memoryDirs() {
+		l := Loss{Dir: dir, Root: i > 0}
+		lerr := md.vanished(&l, now, time.Until(end))
+		err = errors.Join(err, lerr)
+		if len(l.Names) > 0 {
+			all = append(all, l)
+		}
+	}
+	return all, err
+}
+
+// vanished finds the names of a loss, and its time.
+func (md *Memdir) vanished(l *Loss, now time.Time, limit time.Duration) error {
+	was, is, err := md.Snap(l.Dir, now, limit)
+	if err != nil || is.Name == "" {
+		return err
+	}
+	t := md.toldBefore(l.Dir)
+	upTo := t.Snapshot
+	if upTo == is.Name {
+		return nil
+	}
+	t.Snapshot = is.Name
+	if err := md.tell(l.Dir, t); err != nil || upTo == "" {
+		return err
+	}
+	then := was.Snapshot
+	if upTo != was.Name || then.Taken.IsZero() {
+		then, err = md.Snapshots(l.Dir).Load(upTo)
+	}
+	if errors.Is(err, fs.ErrNotExist) { // so long ago that it is no longer kept
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.Since = then.Taken
+	files, err := md.Lost(l.Dir, then, md.Changed(l.Dir, then, is.Snapshot))
+	for _, f := range files {
+		l.Names = append(l.Names, f.Name)
+	}
+	return err
+}
+
+// Changed is what differs in a later snapshot of a directory of Markdown memories, but
+// for files that are still there and only can't be kept: too large now, or a link.
+func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Change {
+	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
+		if c.Is != (snapshot.File{}) || c.Moved != "" {
+			return false
+		}
+		_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(c.Was.Name)))
+		return err == nil
+	})
+}
+
+// Lost are the files of a directory's snapshot that are gone by what has changed since, and that
+// no plan of keepsake's has taken away.
+func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
+	gone := snapshot.Gone(changed)
+	if len(gone) == 0 {
+		return nil, nil
+	}
+	ours, err := md.took(dir, then.Taken)
+	return slices.DeleteFunc(gone, func(f snapshot.File) bool { return ours[f.Name] }), err
+}
+
+// took are the Markdown memories of a directory that plans have taken away since a time,
+// and that no later plan brought back.
+func (md *Memdir) took(dir string, since time.Time) (map[string]bool, error) {
+	ours := map[string]bool{}
+	err := md.Notes(dir).History(func(a store.Applied) bool {
+		for _, e := range a.Edits {
+			if _, later := ours[e.Path]; !later {
+				ours[e.Path] = e.Deletes()
+			}
+		}
+		return a.At.After(since)
+	}, nil)
+	return ours, err
+}
+
+// overgrown are the rules of lint that speak of an index that became a memory.
+var overgrown = []string{"index-cut", "index-long", "index-paragraph", "index-content", "index-stream", "index-history"}
+
+// Overgrown are the findings of lint that say that MEMORY.md is too long or holds
+// more than pointers. It reads that file only, and says the same findings once, to
+// whichever session.
+func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
+	dir := md.MemoryDir()
+	all, err := listMemories(dir)
+	if err != nil || !slices.ContainsFunc(all, func(f mdwalk.Stat) bool { return f.Name == memdir.Index }) {
+		return nil, err
+	}
+	text, err := mdwalk.Read(dir, memdir.Index)
+	if err != nil {
+		return nil, err
+	}
+	index := memdir.File{Path: memdir.Index, Bytes: text}
+	files := []memdir.File{index}
+	for _, f := range all {
+		if f.Name != memdir.Index {
+			files = append(files, memdir.File{Path: f.Name})
+		}
+	}
+	p, set := memdir.Named(md.Config.Memdir.Profile)
+	if !set {
+		p = memdir.Detect(files)
+	}
+	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, p, overgrown...)
+	var key string
+	for _, f := range found {
+		key += f.Rule + " " + f.Why + "\n"
+	}
+	if key != "" {
+		key = plan.DigestOf([]byte(key))
+	}
+	t := md.toldBefore(dir)
+	if t.Index == key {
+		return nil, nil
+	}
+	t.Index = key
+	return found, md.tell(dir, t)
+}

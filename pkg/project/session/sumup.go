@@ -1,0 +1,137 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/secret"
+)
+
+// Bounds of what a session's end writes: SessionEnd has 1.5 s for all that it does.
+const (
+	summing      = 400 * time.Millisecond
+	maxSummaries = 500 // files in their folder; with more the summary waits for a save
+	maxBranch    = 200 // bytes
+)
+
+// summaryWaits reports whether a summary of this session waits already, drafted or not:
+// then it is for whoever saves that to sum up the rest as well.
+func (fl *InFlight) summaryWaits() bool {
+	for _, d := range []stage.Desk{fl.Desk, fl.left()} {
+		names, err := d.Files()
+		if err != nil || slices.ContainsFunc(names, isSummary) {
+			return true
+		}
+	}
+	return false
+}
+
+// left is the folder of what this session leaves unsaved.
+func (fl *InFlight) left() stage.Desk { return fl.Pending().Desk(fl.ID) }
+
+func isSummary(name string) bool {
+	return name == stage.ContextName(memory.SessionSummary) ||
+		strings.HasPrefix(name, "intent-"+string(memory.SessionSummary)+".")
+}
+
+// typed reports whether a person wrote one of the entries, as far as they say.
+func typed(entries []transcript.Entry) bool {
+	return slices.ContainsFunc(entries, func(e transcript.Entry) bool {
+		return e.Who == transcript.Person && e.Marked != transcript.BySDK
+	})
+}
+
+// sumUp saves the summary of a session that is over, so that the next one begins with
+// how it ended. The draft waits until that is done, and stays where it fails.
+func (ms *Memories) sumUp(draft []byte, now time.Time) error {
+	d, _, err := resolve.ParseDraft(draft, memory.SessionSummary)
+	if err != nil {
+		return err
+	}
+	d.Origin = resolve.Automatic
+	records, taken, err := ms.summaries()
+	if err != nil {
+		return err
+	}
+	branch, commit := ms.Head(ms.Root)
+	p, ends := resolve.Drafts(resolve.Input{
+		Drafts: []resolve.Draft{d}, Existing: records, Taken: taken, Now: now,
+		Provenance: &memory.Provenance{
+			Session: ms.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit,
+		},
+		Exists: ms.Store().InProject,
+	})
+	switch ends[0].State {
+	case resolve.Create:
+	case resolve.Nothing: // the same was asked for twice in a day
+		return ms.dropSummary()
+	default:
+		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
+	}
+	p, _ = upkeep.Save(p, records, ms.UpkeepRules(), now)
+	// The words are the person's, and nobody has looked at what they come to.
+	judged := map[string]Judged{ends[0].Path: {Origin: finding.FromAgent}}
+	if err := ms.Trust(p, judged, false, now); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), summing)
+	defer cancel()
+	if err := ms.Apply(ctx, p, nil); err != nil {
+		return err
+	}
+	return ms.dropSummary()
+}
+
+// dropSummary takes away the draft of the summary, which does not wait any more.
+func (fl *InFlight) dropSummary() error {
+	_, err := fl.left().Remove(stage.IntentName(memory.SessionSummary),
+		stage.ContextName(memory.SessionSummary))
+	_ = os.Remove(fl.left().Dir) // only when empty
+	return err
+}
+
+// summaries are the session summaries that there are, and the paths of those that
+// can't be read.
+func (ms *Memories) summaries() (records []memory.Stored, taken []string, err error) {
+	folder := memory.SessionSummary.Folder()
+	files, err := os.ReadDir(filepath.Join(ms.MemoryRoot(), folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(files) > maxSummaries {
+		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake records gc",
+			folder, len(files))
+	}
+	st := ms.Store()
+	for _, f := range files {
+		name := path.Join(folder, f.Name())
+		if !strings.HasSuffix(name, ".json") {
+			continue
+		}
+		switch r, err := st.Read(name); {
+		case err == nil:
+			records = append(records, r)
+		case !errors.Is(err, fs.ErrNotExist):
+			taken = append(taken, name)
+		}
+	}
+	return records, taken, nil
+}

@@ -1,0 +1,195 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
+)
+
+// Traces are the names and sentences by which what is deleted for good could still be
+// read in a file of Keepsake's.
+type Traces struct {
+	record   string // its path below the store's root, "" for none
+	names    []string
+	patterns []*regexp.Regexp // one for each sentence, in any case and spacing
+	texts    [][]rune         // the same in lower case, for those that were cut short
+	said     sayings
+}
+
+// Bounds of what counts as a sentence: one word alone is a word of others too, and so
+// is the beginning of a sentence that was cut very short.
+const (
+	fewestWords = 2
+	leastCut    = 12 // characters
+)
+
+// NewTraces returns the traces of a record with what it said and of what was said, by
+// its path and its texts. names are ids by which others have it, those of drawers.
+func NewTraces(record string, texts, names []string) Traces {
+	t := Traces{record: record, names: names}
+	for _, text := range texts {
+		words := strings.Fields(strings.TrimRight(text, ".!?"))
+		if len(words) < fewestWords {
+			continue
+		}
+		t.said.add(text)
+		t.texts = append(t.texts, []rune(strings.ToLower(strings.Join(words, " "))))
+		for i, w := range words {
+			words[i] = regexp.QuoteMeta(w)
+		}
+		t.patterns = append(t.patterns, regexp.MustCompile(`(?i)`+strings.Join(words, `\s+`)))
+	}
+	return t
+}
+
+// Without returns a text without the traces.
+func (t Traces) Without(text string) string {
+	if text == "" {
+		return ""
+	}
+	if t.record != "" {
+		if text = memory.WithoutMention(text, t.record); text == "" {
+			return memory.Forgotten
+		}
+	}
+	for _, name := range t.names {
+		text = strings.ReplaceAll(text, name, memory.Forgotten)
+	}
+	for _, p := range t.patterns {
+		text = p.ReplaceAllLiteralString(text, memory.Forgotten)
+	}
+	const end = "…"
+	for at := strings.Index(text, end); at >= 0; {
+		before := t.cutOff(text[:at])
+		text = before + text[at:]
+		next := strings.Index(text[len(before)+len(end):], end)
+		if next < 0 {
+			break
+		}
+		at = len(before) + len(end) + next
+	}
+	return text
+}
+
+// cutOff returns a text that was cut short without the beginning of a sentence that it
+// ends with.
+func (t Traces) cutOff(text string) string {
+	low := []rune(strings.ToLower(text))
+	for _, s := range t.texts {
+		for n := min(len(s), len(low)); n >= leastCut; n-- {
+			if slices.Equal(low[len(low)-n:], s[:n]) && len(low) == utf8.RuneCountInString(text) {
+				return string([]rune(text)[:len(low)-n]) + memory.Forgotten
+			}
+		}
+	}
+	return text
+}
+
+// In reports whether a text has one of the traces, word for word.
+func (t Traces) In(text string) bool { return t.Without(text) != text }
+
+// WithoutEchoes is Without, and without the sentences that say in other words what a trace
+// does: an agent's of what the person said, mostly.
+func (t Traces) WithoutEchoes(text string) string {
+	text = t.Without(text)
+	if len(t.said) == 0 {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		switch {
+		case t.said.repeated(line):
+			b.WriteString(memory.Forgotten)
+			if strings.HasSuffix(line, "\n") {
+				b.WriteByte('\n')
+			}
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// Echoed reports whether a text has one of the traces, or says in other words what one
+// does.
+func (t Traces) Echoed(text string) bool { return t.WithoutEchoes(text) != text }
+
+// How much of what a text says one of the traces must mention for it to be looked at by a
+// person, and how much there must be.
+const (
+	leastMentioned = 0.6
+	leastWeight    = 2
+)
+
+// Resembles reports whether most of what a text says is mentioned in one of the traces, so
+// that it may be an echo of it.
+func (t Traces) Resembles(text string) bool {
+	for _, sentence := range append(triage.Sentences(text), triage.Sentence{Text: text}) {
+		p := resolve.PhraseOf(sentence.Text)
+		if p.Weight() >= leastWeight && slices.ContainsFunc(t.said, func(s saidText) bool {
+			return resolve.GistOf("", s.text).Mentions(p) >= leastMentioned
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// EraseTraces takes the traces and their echoes out of what Keepsake has for this user
+// beside the store, the journal and the caches: states of sessions, work in flight and work
+// that waits, what was proposed, the failure ledger and the log, what the gate asked.
+func (s *Session) EraseTraces(t Traces, numbers []int) error {
+	errs := []error{
+		s.unshow(t.record, t.WithoutEchoes), s.eraseFromDesks(numbers, t.WithoutEchoes),
+		s.Inbox().Forget(t.Echoed), s.EraseFromApprovals(t),
+	}
+	state := s.state()
+	for _, pattern := range []string{
+		state.Ledger() + "*", state.Digests(), filepath.Join(state.Events(), "*.jsonl"),
+		filepath.Join(state.Inbox(), "report.json"),
+	} {
+		files, err := filepath.Glob(pattern)
+		errs = append(errs, err)
+		for _, path := range files {
+			errs = append(errs, eraseFromFile(path, t.WithoutEchoes))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// EraseFromApprovals takes the traces out of what the gate asked and what became of it.
+func (fl *InFlight) EraseFromApprovals(t Traces) error {
+	return approval.Dir(layout.Approvals(fl.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+}
+
+// maxRewritten is the largest file that traces are taken out of, in bytes.
+const maxRewritten = 256 << 20
+
+// eraseFromFile puts every text in a file of JSON, or of lines of JSON, through clean.
+func eraseFromFile(path string, clean func(string) string) error {
+	b, info, err := disk.ReadInfo(path, maxRewritten)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	out := memory.RewriteJSON(b, clean)
+	if bytes.Equal(out, b) {
+		return nil
+	}
+	return disk.Write(path, out, info.Mode().Perm())
+}

@@ -1,0 +1,365 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/project/trust"
+)
+
+// Records is what this user's Keepsake knows of the project's records.
+func (ms *Memories) Records() trust.Records { return trust.Records{Dir: string(ms.state())} }
+
+// TrustLevel is how far a record is trusted.
+type TrustLevel struct {
+	trust.Entry        // what is known; without an Act nothing is
+	Tracked     bool   // nothing is known, and it came with the repository
+	Held        bool   // it is not told to an agent before a person has said yes
+	Why         string // it is held, in a sentence
+}
+
+// Said returns what the person said of a record that is held, word for word. That is not
+// held with it: the record waits for words that are others'.
+func (t TrustLevel) Said() []string {
+	if !t.Held || t.Act != trust.Saved {
+		return nil
+	}
+	return t.Quotes
+}
+
+// Known reports whether this user's Keepsake wrote the record, or a person answered
+// for it.
+func (t TrustLevel) Known() bool { return t.Act != "" }
+
+// TrustOf returns how far a record is trusted: by what is known of the bytes of its
+// file, never by what the file says of itself. Of a record that is not known,
+//
+//   - one in a store that git tracks is held: whoever can commit wrote it;
+//   - one that says it was written by hand is held: an agent that writes a draft by
+//     itself makes it say so, and since then such a draft is known with its origin;
+//   - any other is told, as it was before origins were kept. Its Origin is "".
+func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
+	if ms.trusted == nil {
+		v, err := ms.Records().View()
+		if err != nil {
+			ms.Fault("trust", "what is known of records could not be read", err)
+			v = &trust.View{}
+		}
+		ms.trusted = v
+	}
+	if e, ok := ms.trusted.Know(m.Path, m.Digest); ok {
+		t := TrustLevel{Entry: e, Held: e.Held(), Why: e.Why}
+		switch {
+		case !t.Held:
+			t.Why = ""
+		case e.Act == trust.Refused:
+			t.Why = "you said no to it"
+		case t.Why == "":
+			t.Why = "nothing in a conversation supports it"
+		}
+		return t
+	}
+	t := TrustLevel{Entry: trust.Entry{Path: m.Path, Digest: m.Digest}}
+	switch p := m.Provenance; {
+	case ms.tracked():
+		t.Tracked, t.Held = true, true
+		t.Why = "it came with the repository, and you did not accept it yet"
+	case p != nil && (p.Origin == resolve.ByHand || p.Origin == "person"): // as older versions called it
+		t.Origin, t.Held = finding.NoOrigin, true
+		t.Why = "an agent may have written it by hand: its file says it is yours, and nothing else does"
+	}
+	return t
+}
+
+// A Judged is what was computed of a record that a plan writes.
+type Judged struct {
+	Origin   finding.Origin
+	Quotes   []string // what the person said, word for word
+	Agent    []string // the fields that have the agent's wording
+	Findings []int
+	Why      string // it is held, in a sentence
+
+	// Of an update: what each field that it changes said before, and which of these do not say
+	// all of it any more.
+	Was      map[string]string
+	Replaced []string
+	Unknown  string // why it was held while nothing was known of it; "" where it was not
+}
+
+// Trust writes down what the records of an applied plan can be trusted for: those in
+// judged, by path, for what was computed; a step in the life of a record for what
+// was known of it before; any other for nothing. It can be repeated. accepted says that a person at a
+// terminal wrote the plan's records, or was shown them: then the others are accepted.
+//
+// A record that is updated is never better than it was: what it said before is
+// still in it. Nor is a person's worse for what an agent adds: that is the agent's part.
+func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
+	v, err := ms.Records().View()
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	var entries []trust.Entry
+	for _, e := range p.Edits {
+		if e.After == nil || plan.CheckRecord(e.Path) != nil {
+			continue
+		}
+		digest := plan.DigestOf(e.After)
+		before, known := v.Know(e.Path, e.Before)
+		j, computed := judged[e.Path]
+		next := trust.Entry{At: now, Act: trust.Saved, Path: e.Path, Digest: digest}
+		switch {
+		case computed:
+			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent,
+				j.Findings, j.Why
+			if e.Before != "" && !accepted && !ms.goesOn(&next, j, before, known) {
+				continue
+			}
+			if accepted {
+				next.Act = trust.Accepted
+			}
+		case e.Verb == plan.Revert:
+			if _, again := v.Know(e.Path, digest); again || !accepted {
+				continue // it is known as what it was, or was not known then either
+			}
+			next.Act = trust.Accepted
+		case accepted && (e.Verb == plan.Create || e.Verb == plan.Update):
+			next.Act = trust.Accepted
+		case e.Verb == plan.Create || e.Verb == plan.Update:
+			next.Origin, next.Why = finding.NoOrigin, "an agent brought it in from elsewhere"
+		case known:
+			before.At, before.Digest = now, digest
+			next = before
+		default:
+			continue
+		}
+		if old, again := v.Know(e.Path, digest); again && old.Act != trust.Saved {
+			continue // a person has answered for these bytes
+		}
+		entries = append(entries, next)
+	}
+	ms.forget()
+	return ms.Records().Add(entries...)
+}
+
+// goesOn makes what is known of an update of it and of what it updates. It reports whether
+// there is anything to be known: who adds a tag to a record that nobody knows says nothing.
+func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
+	persons := before.Persons()
+	quotes := next.Quotes
+	if known {
+		next.Quotes = slices.Clone(quotes)
+		for _, q := range before.Quotes {
+			if !slices.Contains(next.Quotes, q) {
+				next.Quotes = append(next.Quotes, q)
+			}
+		}
+		next.Kept = before.Kept
+	}
+	switch {
+	case !known && j.Unknown != "" && !ms.tracked():
+		next.Origin, next.Why = finding.NoOrigin, j.Unknown
+	case len(j.Was) == 0 && j.Was != nil: // it says what it said before
+		if known {
+			next.Act, next.Origin, next.Agent, next.Why = before.Act, before.Origin, before.Agent, before.Why
+		}
+		return known
+	case known && persons && before.Act != trust.Refused && !next.Held():
+		next.Origin, next.Why = finding.FromPerson, ""
+		addTo(next, before, j)
+	case known && before.Act == trust.Accepted:
+		// A person was shown all that it said.
+	case known:
+		if worse := next.Origin.Worse(before.Origin); worse != next.Origin {
+			next.Origin = worse
+			if next.Why == "" {
+				next.Why = before.Why
+			}
+		}
+	case ms.tracked():
+		next.Origin = finding.NoOrigin
+		next.Why = "it changes a record that came with the repository, and that you did not accept"
+	default: // from before origins were kept
+		next.Origin = next.Origin.Worse(finding.FromAgent)
+	}
+	return true
+}
+
+// addTo makes what is known of a person's record that somebody added to: which fields have the
+// agent's wording, and what the person said in those that had only theirs.
+func addTo(next *trust.Entry, before trust.Entry, j Judged) {
+	worded := before.Origin == finding.FromPerson // the fields beside Agent are the person's, word for word
+	agent := slices.Clone(j.Agent)
+	if worded {
+		for _, name := range before.Agent {
+			if !slices.Contains(j.Replaced, name) && !slices.Contains(agent, name) {
+				agent = append(agent, name)
+			}
+		}
+	}
+	slices.Sort(agent)
+	next.Agent = agent
+	for _, name := range slices.Sorted(maps.Keys(j.Was)) {
+		was := j.Was[name]
+		switch {
+		case was == "" || slices.Contains(before.Agent, name) && worded || !slices.Contains(agent, name):
+		case worded && len(before.Quotes) == 0: // nothing else says that it is theirs
+			next.Quotes = append(next.Quotes, was)
+		case !slices.Contains(next.Kept, was):
+			next.Kept = append(slices.Clone(next.Kept), was)
+		}
+	}
+}
+
+// Answer writes down what a person at a terminal said of records that they were shown
+// whole.
+func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error {
+	entries := make([]trust.Entry, len(seen))
+	for i, t := range seen {
+		entries[i] = t.Entry
+		if entries[i].Why == "" {
+			entries[i].Why = t.Why
+		}
+	}
+	ms.forget()
+	return ms.Records().Accept(act, now, entries...)
+}
+
+// forget has what is known looked at again.
+func (ms *Memories) forget() {
+	if ms.trusted != nil {
+		ms.trusted.Close()
+		ms.trusted = nil
+	}
+}
+
+// A tracking is what was found out about one store.
+type tracking struct {
+	Indexes []indexed `json:"indexes,omitempty"` // git's files, none outside of a checkout
+	Tracked bool      `json:"tracked"`
+	Since   time.Time `json:"since,omitzero"` // when it was first found tracked
+	Looked  time.Time `json:"looked"`
+}
+
+// An indexed is the index of a checkout as it was looked at.
+type indexed struct {
+	File string `json:"file"`
+	Size int64  `json:"size"` // 0 for none
+	Time int64  `json:"time"` // nanoseconds since 1970
+}
+
+const (
+	maxTracked = 1 << 20 // bytes of that file
+	quickIndex = 4 << 20 // bytes of an index that a hook reads whenever it changed
+	lookAgain  = 10 * time.Minute
+)
+
+// tracked reports whether git tracks a record of the store, or did so once: an agent
+// that takes the store out of git's index has not made what is in it the person's.
+// The answer is kept for as long as git's index does not change.
+func (ms *Memories) tracked() bool {
+	if ms.isTracked == nil {
+		is := ms.findTracked(time.Now())
+		ms.isTracked = &is
+	}
+	return *ms.isTracked
+}
+
+func (ms *Memories) findTracked(now time.Time) bool {
+	root := ms.MemoryRoot()
+	file := ms.state().Tracked()
+	all := map[string]tracking{}
+	if b, err := disk.Read(file, maxTracked); err == nil {
+		_ = json.Unmarshal(b, &all) // what can't be read is found out again
+	}
+	old, looked := all[root]
+	around := storeIndexes(root)
+	is := tracking{Since: old.Since, Looked: now.UTC()}
+	var size int64
+	for _, g := range around {
+		x := indexed{File: g.File}
+		info, err := g.Stat()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			ms.Fault("trust", "git's index could not be looked at", err)
+			return true
+		default:
+			x.Size, x.Time = info.Size(), info.ModTime().UnixNano()
+			size += x.Size
+		}
+		is.Indexes = append(is.Indexes, x)
+	}
+	if len(around) > 0 && looked {
+		same := slices.Equal(old.Indexes, is.Indexes)
+		recent := ms.hook && size > quickIndex && now.Sub(old.Looked) < lookAgain &&
+			slices.EqualFunc(old.Indexes, is.Indexes, func(x, y indexed) bool { return x.File == y.File })
+		if same || recent {
+			return old.Tracked || !old.Since.IsZero()
+		}
+	}
+	for _, g := range around {
+		tracks, err := tracksStore(g, root)
+		if err != nil {
+			ms.Fault("trust", "git's index could not be read", err)
+			return true
+		}
+		is.Tracked = is.Tracked || tracks
+	}
+	if is.Tracked && is.Since.IsZero() {
+		is.Since = now.UTC()
+	}
+	if !looked && !is.Tracked && len(around) == 0 {
+		return false // nothing to remember
+	}
+	all[root] = is
+	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil {
+		_ = disk.Replace(file, b, 0o600)
+	}
+	return is.Tracked || !is.Since.IsZero()
+}
+
+// storeIndexes finds the indexes of all checkouts that a store lies in, and of those that
+// are one of its folders.
+func storeIndexes(root string) []layout.GitIndex {
+	all := layout.GitIndexes(root)
+	dirs, _ := os.ReadDir(root) // what can't be read brings no record
+	for _, d := range dirs {
+		dir := filepath.Join(root, d.Name())
+		if layout.IsCheckout(dir) {
+			all = append(all, layout.GitIndexes(dir)[0])
+		}
+	}
+	return all
+}
+
+// tracksStore reports whether an index has a record of a store that lies in its checkout,
+// or that its checkout lies in.
+func tracksStore(g layout.GitIndex, root string) (bool, error) {
+	if layout.Inside(g.Top, root) {
+		return g.Has(g.Top)
+	}
+	return g.Has(root)
+}
+
+// Recalled is a record as it is told.
+func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
+	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes,
+		Agent: t.Agent}
+}
+
+// Accepted reports whether a person said yes to the record.
+func (t TrustLevel) Accepted() bool { return t.Act == trust.Accepted }

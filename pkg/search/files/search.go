@@ -1,0 +1,227 @@
+package files
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/search/records"
+)
+
+// Found is a file that may answer.
+type Found struct {
+	Path  string
+	Rank  float64 // more is better; comparable only within one search
+	Score float64 // how surely it answers, from 0 to 1: as recall scores what it has of the words
+}
+
+// What a term is worth by where it stands, beside at most 1 for the text.
+const (
+	worthName    = 3.0
+	worthFolder  = 1.4
+	worthSymbol  = 2.2
+	worthHeading = 1.3
+)
+
+// prefixFactor is what a word that only begins with the one asked for is worth,
+// and maxPrefixed how many of those are looked at.
+const (
+	prefixFactor = 0.5
+	maxPrefixed  = 24
+)
+
+// enough is how much of what was asked for, by weight, a file has to have.
+const enough = 0.3
+
+// Search finds the n files that most likely answer, best first. It weighs the
+// words of the query by how rare they are, for Best.
+func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
+	total := 0
+	for _, p := range parts {
+		total += p.Len()
+	}
+	scores, covered := make([]float64, total), make([]float64, total)
+	best := make([]float64, total)
+	found, rarities := make([]float64, total), 0.0 // what recall knows of a file and of the question
+	var asked float64
+	for gi := range q.groups {
+		g := &q.groups[gi]
+		touched, err := g.weigh(best, parts)
+		if err != nil {
+			return nil, err
+		}
+		rare := math.Log1p(float64(total) / float64(max(len(touched), 1)))
+		g.known = len(touched) > 0
+		g.weight *= rare
+		rarity := 0.0
+		if !g.whole {
+			asked += g.weight
+			rarity = records.Rarity(len(touched), total)
+			rarities += rarity
+		}
+		for _, i := range touched {
+			scores[i] += g.weight * best[i]
+			if !g.whole {
+				covered[i] += g.weight * min(1, best[i]*2)
+				found[i] += rarity * min(1, best[i]*2)
+			}
+			best[i] = 0
+		}
+	}
+	// A prior mostly lowers, and what is called by its name has that word: the best by
+	// words alone are enough of a choice.
+	var likely []scored
+	at := 0
+	for pi, p := range parts {
+		for i := range p.Len() {
+			if scores[at] > 0 && covered[at] >= enough*asked && !p.dead(i) {
+				c := covered[at] / asked
+				likely = append(likely, scored{scores[at] * c * c, pi, i, found[at]})
+			}
+			at++
+		}
+	}
+	slices.SortFunc(likely, func(a, b scored) int { return cmp.Compare(b.rank, a.rank) })
+	var all []Found
+	for _, l := range likely[:min(8*n, len(likely))] {
+		path := string(parts[l.part].Path(l.doc))
+		all = append(all, Found{path, l.rank * q.prior(path), records.Score(l.found, rarities, total)})
+	}
+	slices.SortFunc(all, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
+	})
+	return all[:min(n, len(all))], nil
+}
+
+type scored struct {
+	rank      float64
+	part, doc int
+	found     float64
+}
+
+// weigh puts what each file has of the group's word into best, whose places are
+// those of the parts' files one after the other, and returns the places.
+func (g *group) weigh(best []float64, parts []Part) (touched []int, err error) {
+	base := 0
+	for _, p := range parts {
+		for _, f := range g.forms {
+			seen := 0
+			var entries []entry
+			var factors []float64
+			err := p.each([]byte(f.term), func(e entry) bool {
+				exact := string(e.name) == f.term
+				if !exact && (!f.prefix || seen == maxPrefixed || !bytes.HasPrefix(e.name, []byte(f.term))) {
+					return false
+				}
+				factor := f.factor
+				if !exact {
+					seen++
+					factor *= prefixFactor
+				}
+				entries, factors = append(entries, e), append(factors, factor)
+				return f.prefix
+			})
+			if err != nil {
+				return nil, err
+			}
+			for i, e := range entries {
+				err := p.postings(e, func(d int, m mark) {
+					if p.dead(d) {
+						return
+					}
+					at := base + d
+					worth := factors[i] * worthOf(m, p.length(d))
+					if best[at] == 0 {
+						touched = append(touched, at)
+					}
+					best[at] = max(best[at], worth)
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+		}
+		base += p.Len()
+	}
+	return touched, nil
+}
+
+// worthOf is what a term's place and number in a file are worth. Text counts less
+// the more of it there is.
+func worthOf(m mark, length uint16) (w float64) {
+	if m&inName != 0 {
+		w += worthName
+	}
+	if m&inFolder != 0 {
+		w += worthFolder
+	}
+	if m&inSymbol != 0 {
+		w += worthSymbol
+	}
+	if m&inHeading != 0 {
+		w += worthHeading
+	}
+	if bits := m >> 4; bits > 0 {
+		count := float64(uint(1)<<bits) * 0.75
+		w += count / (count + 1 + float64(length)/400)
+	}
+	return w
+}
+
+// What is rarely where something is, though it speaks of it.
+var priors = []struct {
+	part   string // of the path with a slash before it
+	factor float64
+}{
+	{"/vendor/", 0.3}, {"/third_party/", 0.3}, {"/node_modules/", 0.2}, {"/dist/", 0.4}, {".min.", 0.2}, {".lock", 0.3}, {"-lock.", 0.3}, {"/go.sum", 0.2}, {".pb.go", 0.5}, {"_generated", 0.5},
+	{"/testdata/", 0.4}, {"/fixtures/", 0.5}, {"/__snapshots__/", 0.4}, {"changelog", 0.5}, {".svg", 0.4},
+}
+
+// tests are the marks of tests in paths.
+var tests = []string{"_test.", "/test/", "/tests/", ".test.", ".spec.", "/spec/", "/__tests__/", "/test_", "/e2e/", "_spec."}
+
+// What a file is worth that the question calls by its name, such as "go.mod" or
+// "tiers/qmd.go", and one whose name without its ending is all that is asked for.
+const (
+	byName = 8.0
+	byStem = 2.0
+)
+
+// called is what the path is worth by its name, 1 for most.
+func (q *Query) called(path string) float64 {
+	for _, name := range q.names {
+		if strings.ContainsAny(name, "./") && strings.HasSuffix(path, "/"+name) {
+			return byName
+		}
+	}
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	stem, _, _ := strings.Cut(base, ".")
+	switch {
+	case len(q.names) != 1:
+	case base == q.names[0]:
+		return byName
+	case stem == q.names[0]:
+		return byStem
+	}
+	return 1
+}
+
+func (q *Query) prior(path string) float64 {
+	path = "/" + strings.ToLower(path)
+	f := q.called(path)
+	for _, p := range priors {
+		if strings.Contains(path, p.part) {
+			f *= p.factor
+		}
+	}
+	if !q.tests {
+		for _, t := range tests {
+			if strings.Contains(path, t) {
+				return f * 0.55
+			}
+		}
+	}
+	return f
+}

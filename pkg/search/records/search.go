@@ -1,0 +1,312 @@
+package records
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
+)
+
+// A prompt is looked up by its first distinct terms and those of its end: what
+// lies between in a long one is pasted.
+const (
+	firstTerms = 32
+	maxTerms   = 48
+	headBytes  = 16 << 10
+	tailBytes  = 600
+)
+
+// Search returns the memories that a query is about, best first; equal ones in
+// order of path. It returns nothing when nothing reaches the query's floor.
+// Errors wrap ErrCorrupt.
+func (ix *Index) Search(q Query) ([]Hit, error) {
+	if q.Limit <= 0 || ix.docs(q.Retired) == 0 {
+		return nil, nil
+	}
+	s := newSearch(ix, q.Retired)
+	t := terms{limit: firstTerms}
+	t.add(q.Text[:min(len(q.Text), headBytes)])
+	t.limit = maxTerms
+	t.add(q.Text[max(0, len(q.Text)-tailBytes):])
+	for i := range t.n {
+		if err := s.ask(t.term(i)); err != nil {
+			return nil, err
+		}
+	}
+	if s.total <= 0 {
+		return nil, nil
+	}
+	x := newRelevance(float64(s.total), float64(s.known), s.docs)
+	floor := q.Floor
+	if q.FewFloor > 0 && s.docs <= fewDocs {
+		floor = q.FewFloor
+	}
+	return s.best(q, x.least(floor), x)
+}
+
+// fewDocs is how many documents are few: to weigh all that have anything of a question
+// costs nothing there.
+const fewDocs = 2000
+
+// terms are the distinct terms of a text, up to a limit: without small talk, if
+// there is anything else.
+type terms struct {
+	limit, n int
+	ends     [maxTerms]uint16
+	seen     [maxTerms * text.MaxToken]byte // the terms, one after the other, up to ends
+}
+
+func (t *terms) term(i int) []byte {
+	start := uint16(0)
+	if i > 0 {
+		start = t.ends[i-1]
+	}
+	return t.seen[start:t.ends[i]]
+}
+
+func (t *terms) add(s string) {
+	t.take(s, false)
+	if t.n == 0 {
+		t.take(s, true)
+	}
+}
+
+func (t *terms) take(s string, talk bool) {
+	if t.n >= t.limit {
+		return
+	}
+	c := text.Tokenizer{}
+	c.Emit = func(term []byte) bool {
+		if c.SmallTalk && !talk {
+			return true
+		}
+		start := uint16(0)
+		for _, end := range t.ends[:t.n] {
+			if bytes.Equal(t.seen[start:end], term) {
+				return true
+			}
+			start = end
+		}
+		t.ends[t.n] = start + uint16(copy(t.seen[start:], term))
+		t.n++
+		return t.n < t.limit
+	}
+	c.Cut(s)
+}
+
+// A searching adds up what the documents have of a question.
+type searching struct {
+	ix      *Index
+	retired bool
+	docs    int     // that the query looks at
+	total   float32 // sum of idf of all terms asked, also of those nobody has
+	known   float32 // of it, what documents have
+	sides   [2]side // base and delta
+}
+
+// A side is a segment and what its documents have of the question.
+type side struct {
+	*segment
+	dead    []dead
+	tallies []tally
+	found   postings // of the term in hand
+	n       int      // how many of them the query looks at
+}
+
+// A tally is what one document has of the question.
+type tally struct {
+	evidence float32 // sum of idf times weight in the document
+	head     float32 // sum of idf of the terms in title or tags
+}
+
+func newSearch(ix *Index, retired bool) *searching {
+	s := &searching{ix: ix, retired: retired, docs: ix.docs(retired)}
+	s.sides[0] = side{segment: ix.base, dead: ix.dead}
+	s.sides[1] = side{segment: ix.delta}
+	for i := range s.sides {
+		s.sides[i].tallies = make([]tally, s.sides[i].docs)
+	}
+	return s
+}
+
+// ask adds what the documents have of term, or of its kin.
+func (s *searching) ask(term []byte) error {
+	n := 0
+	for i := range s.sides {
+		side := &s.sides[i]
+		side.found, side.n = postings{}, 0
+		at, ok, err := side.find(term)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if err := side.take(at, s.retired); err != nil {
+			return err
+		}
+		n += side.n
+	}
+	if n == 0 {
+		s.total += unknownShare(term) * worth(term, 0, s.docs)
+		return s.kin(term)
+	}
+	idf := worth(term, n, s.docs)
+	s.total += idf
+	s.known += idf
+	s.count(idf)
+	return nil
+}
+
+// take reads the postings of the i-th term and counts how many matter.
+func (s *side) take(i int, retired bool) error {
+	r, err := s.row(i)
+	if err != nil {
+		return err
+	}
+	if s.n = r.n; !retired {
+		s.n -= r.inactive
+	}
+	if s.found, err = s.readPostings(r); err != nil {
+		return err
+	}
+	list, gone := s.found, s.dead
+	for len(gone) > 0 {
+		p, ok := list.next()
+		if !ok {
+			break
+		}
+		for len(gone) > 0 && gone[0].doc < p.doc {
+			gone = gone[1:]
+		}
+		if len(gone) > 0 && gone[0].doc == p.doc && (retired || gone[0].mark.active()) {
+			s.n--
+		}
+	}
+	s.n = max(0, s.n)
+	return nil
+}
+
+// count adds the postings in hand to the tallies of their documents.
+func (s *searching) count(idf float32) {
+	for i := range s.sides {
+		s.sides[i].found.count(s.sides[i].tallies, idf)
+	}
+}
+
+// count adds the postings to the tallies of their documents. A prompt with a
+// common word has as many as there are documents, and this is where its time
+// goes: it is next, written out.
+func (p *postings) count(tallies []tally, idf float32) {
+	unit := idf / 255
+	b, doc := p.b, uint64(0)
+	for at := 0; p.left > 0 && at+1 < len(b); p.left-- {
+		step := uint64(b[at])
+		if at++; step >= 0x80 {
+			n, k := binary.Uvarint(b[at-1:])
+			if k <= 0 || at+k > len(b) || n>>1 > math.MaxUint32 {
+				return
+			}
+			step, at = n, at+k-1
+		}
+		if doc += step >> 1; doc >= uint64(len(tallies)) {
+			return
+		}
+		t := &tallies[doc]
+		t.evidence += float32(unit * float32(b[at])) // converted, so that no machine fuses it with the sum
+		t.head += idf * float32(step&1)
+		at++
+	}
+}
+
+type ranked struct {
+	doc int
+	x   float64
+}
+
+// best returns the best documents of all sides that reach least.
+func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
+	want := slices.Index(memory.Categories(), q.Category)
+	if q.Category != "" && want < 0 {
+		return nil, nil
+	}
+	var hits []Hit
+	for i := range s.sides {
+		top, err := s.sides[i].best(q, want, least, of)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range top {
+			d, err := s.sides[i].document(r.doc)
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, Hit{d.entry(), r.x})
+		}
+	}
+	slices.SortFunc(hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path)) })
+	hits = hits[:min(len(hits), q.Limit)]
+	for i := range hits {
+		hits[i].Score = of.score(hits[i].Score)
+	}
+	return hits, nil
+}
+
+// A scale says how good a document is that has a tally of a question.
+type scale interface {
+	// rank orders the documents.
+	rank(tally) float64
+	// evidence is what a document must have at least to be of a rank.
+	evidence(rank float64) float32
+	// score is a rank as it is told.
+	score(rank float64) float64
+}
+
+// best returns the best documents of the side, best first, equal ones in order
+// of path.
+func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, error) {
+	for _, d := range s.dead {
+		s.tallies[d.doc] = tally{}
+	}
+	var marks []byte
+	if category >= 0 || !q.Retired && s.active < s.docs {
+		var err error
+		if marks, err = s.readMarks(); err != nil {
+			return nil, err
+		}
+	}
+	var top []ranked
+	evidence := max(of.evidence(least), math.SmallestNonzeroFloat32)
+	for d := range s.tallies {
+		if s.tallies[d].evidence < evidence {
+			continue
+		}
+		if marks != nil {
+			m := mark(marks[d])
+			if category >= 0 && m.category() != category || !q.Retired && !m.active() {
+				continue
+			}
+		}
+		r := ranked{d, of.rank(s.tallies[d])}
+		if r.x < least || len(top) == q.Limit && r.x <= top[q.Limit-1].x {
+			continue
+		}
+		if len(top) < q.Limit {
+			top = append(top, r)
+		}
+		i := len(top) - 1
+		for ; i > 0 && top[i-1].x < r.x; i-- {
+			top[i] = top[i-1]
+		}
+		top[i] = r
+		if len(top) == q.Limit {
+			evidence = max(evidence, of.evidence(top[q.Limit-1].x))
+		}
+	}
+	return top, nil
+}

@@ -1,0 +1,43 @@
+package records
+
+import (
+	"math"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// Similar returns the records of r's category that have most in common with it
+// by the words of title, tags and body, whatever else they say: candidates for
+// what r is about, the most similar first. Its scores, from 0 to 1, compare
+// candidates for one record and are on another scale than Search's. With retired
+// it also looks at what is retired or archived. Errors wrap ErrCorrupt.
+func (ix *Index) Similar(r memory.Record, limit int, retired bool) ([]Hit, error) {
+	if limit <= 0 || ix.docs(retired) == 0 {
+		return nil, nil
+	}
+	s := newSearch(ix, retired)
+	t := terms{limit: firstTerms}
+	t.add(r.Title + "\n" + strings.Join(r.Tags, "\n"))
+	t.limit = maxTerms
+	t.add(r.Body())
+	for i := range t.n {
+		if err := s.ask(t.term(i)); err != nil {
+			return nil, err
+		}
+	}
+	if s.total <= 0 {
+		return nil, nil
+	}
+	return s.best(Query{Limit: limit, Category: r.Category, Retired: retired}, 0, likeness(s.total))
+}
+
+// likeness is how much a record has in common with another, as a part of all
+// that could be.
+type likeness float64
+
+func (l likeness) rank(t tally) float64 { return float64(t.evidence) / float64(l) }
+
+func (l likeness) evidence(rank float64) float32 { return float32(0.9999 * rank * float64(l)) }
+
+func (likeness) score(rank float64) float64 { return math.Min(1, rank) }

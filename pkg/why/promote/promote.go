@@ -1,0 +1,263 @@
+// Package promote writes what a person has approved into the tier WHY, once.
+//
+// A promotion is a few drawers, taken from notes, from candidates or from a text,
+// and its digest is what the person approves. Run writes it in steps, each of which
+// can be done again, so that whoever runs the same promotion after a crash finishes
+// it and writes nothing twice:
+//
+//	PROMOTIONS/DIGEST.json   how far it came; gone when it is done
+//
+// Whether a person has approved is not asked here: the caller knows.
+package promote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/why/drawer"
+	"keepsake/pkg/why/inbox"
+)
+
+// An Item is one drawer and where it is noted that it was written.
+type Item struct {
+	Drawer    drawer.Drawer
+	ID        string       // that it was asked for by; "" for a text
+	Notes     []tiers.Note // that get a mark
+	Candidate string       // id of the candidate that is answered with it, or ""
+	Done      string       // the mark it has already, or ""
+	Records   []string     // the memories that say the same: it stands and falls with them
+}
+
+// A Promotion is what would be written, all of it or nothing yet.
+type Promotion struct {
+	Backend string // as tiers.Choice names it
+	Items   []Item
+	Secrets []string // the kinds that were taken out of the texts
+}
+
+// Drawers are those of the promotion, in their order.
+func (p Promotion) Drawers() []drawer.Drawer {
+	all := make([]drawer.Drawer, len(p.Items))
+	for i, item := range p.Items {
+		all[i] = item.Drawer
+	}
+	return all
+}
+
+// Digest is what a person approves: of the back end and of each drawer's wing,
+// room and text.
+func (p Promotion) Digest() string { return drawer.Digest(p.Backend, p.Drawers()) }
+
+// Done says what keeps a promotion from being needed: the ids of items that have
+// been promoted, each with its mark.
+func (p Promotion) Done() error {
+	for _, item := range p.Items {
+		if item.Done != "" {
+			return fmt.Errorf("%s has been promoted: %s; hint: keepsake notes save --tier why TEXT keeps a text whatever became of its note", item.ID, item.Done)
+		}
+	}
+	return nil
+}
+
+// Sources are where texts are taken from.
+type Sources struct {
+	Notes tiers.Scratch
+	Box   inbox.Box
+	// Wing and Room are where to; "" is each candidate's own, else the project's tag
+	// and drawer.Decisions.
+	Wing, Room string
+	Tag        string // of the project
+	// Person says that a person asks, who may also promote what they rejected.
+	Person bool
+	// Records are the project's active memories that may be told of, and Words what one
+	// says as a text.
+	Records []memory.Stored
+	Words   func(memory.Stored) string
+}
+
+// ErrUnknown is an id that nothing has.
+var ErrUnknown = errors.New("no note, no candidate and no memory has this id")
+
+// Named gathers what ids name: notes, candidates and memories.
+func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promotion, error) {
+	p := Promotion{Backend: backend}
+	notes, err := s.Notes.All(ctx)
+	if err != nil {
+		return p, err
+	}
+	for i, id := range ids {
+		id = strings.ToLower(strings.TrimSpace(id))
+		if slices.Contains(ids[:i], id) {
+			return p, fmt.Errorf("%s is named twice", id)
+		}
+		item, err := s.named(notes, id)
+		if err != nil {
+			return p, err
+		}
+		if err := p.add(item); err != nil {
+			return p, fmt.Errorf("%s: %w", id, err)
+		}
+	}
+	return s.linked(p, nil)
+}
+
+func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
+	var found []tiers.Note
+	for _, n := range notes {
+		if scratch.IsID(id) && n.ID() == id {
+			found = append(found, n)
+		}
+	}
+	if len(found) > 0 { // several are of the same text, at the same time
+		n := found[0]
+		for _, other := range found {
+			if other.Text != n.Text { // ids are short
+				return Item{}, fmt.Errorf("%s is the id of two notes, at %s:%d and at %s:%d; hint: keepsake notes save --tier why TEXT names one by its text", id, n.Path, n.Line, other.Path, other.Line)
+			}
+		}
+		d, err := s.drawer("", "", n.Text, fmt.Sprintf("%s:%d", n.Path, n.Line))
+		if err != nil {
+			return Item{}, fmt.Errorf("%s: %w", id, err)
+		}
+		item := Item{Drawer: d, ID: id, Notes: found}
+		if len(n.Promoted) > 0 {
+			item.Done = n.Promoted[len(n.Promoted)-1]
+		}
+		return item, nil
+	}
+	c, err := s.Box.Find(id)
+	i := slices.IndexFunc(s.Records, func(r memory.Stored) bool { return r.ID == id || r.Path == id })
+	switch {
+	case errors.Is(err, inbox.ErrUnknown) && i >= 0:
+		r := s.Records[i]
+		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
+		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
+	case errors.Is(err, inbox.ErrUnknown):
+		return Item{}, fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake notes handoff promote lists all there are", id, ErrUnknown)
+	case err != nil:
+		return Item{}, err
+	case c.State == inbox.Rejected && !s.Person:
+		return Item{}, fmt.Errorf("%s was rejected by the person; hint: they can still promote it themselves, in a terminal", c.ID)
+	}
+	d, err := s.drawer(c.Wing, c.Room, c.Text, c.Source)
+	if err != nil {
+		return Item{}, fmt.Errorf("%s: %w", id, err)
+	}
+	item := Item{Drawer: d, ID: c.ID, Candidate: c.ID}
+	for _, n := range notes {
+		if c.Entry != "" && n.ID() == c.Entry {
+			item.Notes = append(item.Notes, n)
+		}
+	}
+	if c.State == inbox.Promoted {
+		item.Done = "as " + strings.Join(c.Stored, ", ")
+	}
+	return item, nil
+}
+
+// Text gathers one text that somebody typed. Notes that say just this are marked
+// too.
+func (s Sources) Text(ctx context.Context, backend, text string) (Promotion, error) {
+	p := Promotion{Backend: backend}
+	d, err := s.drawer("", "", text, "")
+	if err != nil {
+		return p, err
+	}
+	notes, err := s.Notes.All(ctx)
+	if err != nil {
+		return p, err
+	}
+	item := Item{Drawer: d}
+	for _, n := range notes {
+		if len(n.Promoted) == 0 && clean(n.Text) == clean(text) {
+			item.Notes = append(item.Notes, n)
+		}
+	}
+	err = p.add(item)
+	return s.linked(p, err)
+}
+
+// drawer is where a text goes, by what was asked for, what it came with and the
+// project.
+func (s Sources) drawer(wing, room, text, source string) (d drawer.Drawer, err error) {
+	first := func(names ...string) string {
+		for _, n := range names {
+			if n != "" {
+				return n
+			}
+		}
+		return ""
+	}
+	d = drawer.Drawer{Text: text, Source: source}
+	if d.Wing, err = drawer.Name(first(s.Wing, wing, s.Tag)); err != nil {
+		return d, fmt.Errorf("wing: %w", err)
+	}
+	if d.Room, err = drawer.Name(first(s.Room, room, drawer.Decisions)); err != nil {
+		return d, fmt.Errorf("room: %w", err)
+	}
+	return d, nil
+}
+
+// add takes an item without its secrets, if it can be written.
+func (p *Promotion) add(item Item) error {
+	for _, kind := range secret.Kinds(item.Drawer.Text) {
+		if !slices.Contains(p.Secrets, kind) {
+			p.Secrets = append(p.Secrets, kind)
+		}
+	}
+	item.Drawer.Text = clean(item.Drawer.Text)
+	if err := item.Drawer.Check(); err != nil {
+		return err
+	}
+	for _, is := range p.Items {
+		if is.Drawer.ID() == item.Drawer.ID() {
+			return fmt.Errorf("it says the same as %s; hint: leave one of the two out", is.ID)
+		}
+	}
+	p.Items = append(p.Items, item)
+	return nil
+}
+
+// linked returns the promotion with the memories that say the same as each of its texts.
+func (s Sources) linked(p Promotion, err error) (Promotion, error) {
+	for i := range p.Items {
+		if item := &p.Items[i]; err == nil && item.Records == nil {
+			item.Records = saying(item.Drawer.Text, s.Records)
+		}
+	}
+	return p, err
+}
+
+// Noted marks the notes that say just what another way has written, such as a tool
+// of MemPalace that a person approved, and answers the candidates that it says.
+func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string, ids []string, at time.Time) error {
+	all, err := notes.All(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, n := range all {
+		if clean(n.Text) == clean(text) {
+			_, err := notes.Mark(ctx, n, at, ids)
+			errs = append(errs, err)
+		}
+	}
+	answered, err := said(box, clean(text))
+	errs = append(errs, err)
+	for _, id := range answered {
+		_, err := box.Mark(id, inbox.Promoted, at, ids...)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// clean is a text as a note would keep it, without secrets.
+func clean(text string) string { return scratch.Clean(secret.Redact(text)) }

@@ -1,0 +1,318 @@
+package promote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/inbox"
+)
+
+// Hands are what Run works with.
+type Hands struct {
+	Keeper tiers.Keeper
+	Dir    string   // of the journals; made if it is missing
+	Shown  []string // paths of what says nearly the same, as the person was shown it
+	Anyway bool     // the person has said to write it whatever says nearly the same
+	// Settle writes down what was stored, as the ids of the back end. It may be
+	// called again after a crash, with the same ids.
+	Settle func(ids []string) error
+	// Register notes the drawers with the memories that say the same.
+	Register Register
+	Notes    tiers.Scratch
+	Box      inbox.Box
+	Now      time.Time
+	// Warn is told of a note or a candidate that could not be marked: what was
+	// approved is written all the same.
+	Warn func(error)
+
+	step func(name string) error // before each step; of tests
+}
+
+// A Result is what was written.
+type Result struct {
+	IDs     [][]string // of each item, as the back end named them
+	Existed []bool     // it was there already
+}
+
+// All is every id, in order.
+func (r Result) All() []string { return slices.Concat(r.IDs...) }
+
+// A Near is the error of a promotion that says nearly what is kept, and of which the
+// person was not told.
+type Near struct{ Hits []tiers.Hit }
+
+func (n *Near) Error() string {
+	var names []string
+	for _, h := range n.Hits[:min(3, len(n.Hits))] {
+		names = append(names, h.Path)
+	}
+	return "nothing was written: it says nearly what is kept already, in " + strings.Join(names, ", ")
+}
+
+// maxNear is how many drawers that say nearly the same are looked for, per item.
+const maxNear = 3
+
+// Close finds what is kept and says nearly what the promotion says, the same drawer
+// left out.
+func (p Promotion) Close(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, error) {
+	var all []tiers.Hit
+	for _, d := range p.Drawers() {
+		hits, err := k.Near(ctx, d.Text, maxNear)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			here := d.Wing + "/" + d.Room + "/"
+			same := h.Path == here+d.ID() || h.Whole == d.Text && strings.HasPrefix(h.Path, here) // a back end has ids of its own
+			if !same && !slices.ContainsFunc(all, func(is tiers.Hit) bool { return is.Path == h.Path }) {
+				all = append(all, h)
+			}
+		}
+	}
+	return all, nil
+}
+
+// The phases of a journal.
+const (
+	writing = "writing" // approved, and perhaps written in part
+	written = "written" // all of it; what notes it may be missing
+)
+
+// journal says how far a promotion came.
+type journal struct {
+	Version int        `json:"version"`
+	Phase   string     `json:"phase"`
+	Started time.Time  `json:"started"`
+	IDs     [][]string `json:"ids,omitempty"`
+}
+
+const version = 1
+
+// lockWait is how long a promotion waits for another of the project.
+const lockWait = 30 * time.Second
+
+// Run writes a promotion that a person has approved. Cut off at any instant, the
+// same promotion can be run again and is then finished: each drawer is written
+// once, settled once and marked once. The error Near says that nothing was written.
+func Run(ctx context.Context, h Hands, p Promotion) (r Result, err error) {
+	if err := disk.Private(h.Dir); err != nil {
+		return r, err
+	}
+	waiting, stop := context.WithTimeout(ctx, lockWait)
+	defer stop()
+	lock, err := disk.Exclusive(waiting, filepath.Join(h.Dir, "lock"))
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+
+	path := journalOf(h.Dir, p)
+	j, err := read(path)
+	if err != nil {
+		return r, err
+	}
+	if j.Phase == "" {
+		if err := h.before("near"); err != nil {
+			return r, err
+		}
+		if err := h.compared(ctx, p); err != nil {
+			return r, err
+		}
+		j = journal{Version: version, Phase: writing, Started: h.Now.UTC().Truncate(time.Second)}
+		if err := h.save("intent", path, j); err != nil {
+			return r, err
+		}
+	}
+	ctx = context.WithoutCancel(ctx) // from here on it is quicker to finish than to mend
+	if j.Phase == writing {
+		for i, d := range p.Drawers() {
+			if err := h.before(fmt.Sprint("add ", i)); err != nil {
+				return r, err
+			}
+			d.Filed = j.Started
+			ids, existed, err := h.Keeper.Add(ctx, d)
+			if err != nil {
+				return r, err
+			}
+			r.IDs, r.Existed = append(r.IDs, ids), append(r.Existed, existed)
+		}
+		j.Phase, j.IDs = written, r.IDs
+		if err := h.save("written", path, j); err != nil {
+			return r, err
+		}
+	} else {
+		r.IDs, r.Existed = j.IDs, make([]bool, len(j.IDs))
+	}
+	if len(r.IDs) != len(p.Items) {
+		return r, fmt.Errorf("%s: it names %d drawers of %d; hint: remove it", path, len(r.IDs), len(p.Items))
+	}
+	if err := h.before("settle"); err != nil {
+		return r, err
+	}
+	if err := h.Settle(r.All()); err != nil {
+		return r, err
+	}
+	if err := h.before("register"); err != nil {
+		return r, err
+	}
+	var kept []Kept
+	for i, item := range p.Items {
+		kept = append(kept, Kept{Path: at(item.Drawer, r.IDs[i]), IDs: r.IDs[i], Backend: p.Backend,
+			Records: item.Records, At: j.Started})
+	}
+	if err := h.Register.Put(ctx, kept...); err != nil {
+		h.Warn(fmt.Errorf("written, but not which memory it goes with: %w", err))
+	}
+	for i, item := range p.Items {
+		if err := h.mark(ctx, item, j.Started, r.IDs[i]); err != nil {
+			return r, err
+		}
+	}
+	if err := h.before("done"); err != nil {
+		return r, err
+	}
+	return r, errors.Join(disk.Remove(foundOf(h.Dir, p)), disk.Remove(path))
+}
+
+// Unfinished says that a promotion was cut off: running it again finishes it.
+func Unfinished(dir string, p Promotion) bool {
+	j, err := read(journalOf(dir, p))
+	return err == nil && j.Phase != ""
+}
+
+// compared is the error Near where something says nearly the same and the person
+// was not told of it.
+func (h Hands) compared(ctx context.Context, p Promotion) error {
+	if h.Anyway {
+		return nil
+	}
+	hits, err := p.Close(ctx, h.Keeper)
+	if err != nil {
+		return err
+	}
+	hits = slices.DeleteFunc(hits, func(hit tiers.Hit) bool { return slices.Contains(h.Shown, hit.Path) })
+	if len(hits) == 0 {
+		return nil
+	}
+	b, err := json.Marshal(found{version, h.Now.UTC().Truncate(time.Second), hits})
+	if err == nil {
+		err = disk.Write(foundOf(h.Dir, p), append(b, '\n'), 0o600)
+	}
+	return errors.Join(&Near{hits}, err)
+}
+
+// found is what a run met that says nearly the same, of which the person was not
+// told.
+type found struct {
+	Version int         `json:"version"`
+	Time    time.Time   `json:"time"`
+	Near    []tiers.Hit `json:"near"`
+}
+
+// foundFor is how long it counts: as long as an approval.
+const foundFor = 15 * time.Minute
+
+// Found is what the last run of a promotion met that says nearly the same, for the
+// person who is asked again: comparing can take longer than a dialog may wait. It is
+// empty when that is long ago.
+func Found(dir string, p Promotion, now time.Time) []tiers.Hit {
+	var f found
+	b, err := disk.Read(foundOf(dir, p), maxJournal)
+	if err != nil || json.Unmarshal(b, &f) != nil || f.Version != version || now.Sub(f.Time) > foundFor {
+		return nil
+	}
+	return f.Near
+}
+
+func foundOf(dir string, p Promotion) string { return filepath.Join(dir, p.Digest()+".near.json") }
+
+// mark notes at an item's sources that it was promoted, and answers the candidates
+// that it says.
+func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) error {
+	for i, n := range item.Notes {
+		if err := h.before(fmt.Sprintf("mark %s %d", item.ID, i)); err != nil {
+			return err
+		}
+		done, err := h.Notes.Mark(ctx, n, at, ids)
+		switch {
+		case err != nil:
+			h.Warn(fmt.Errorf("%s is written, and its note could not be marked: %w", n.ID(), err))
+		case !done:
+			h.Warn(fmt.Errorf("%s is written, and its note was not marked: it has another text by now", n.ID()))
+		}
+	}
+	answered, err := said(h.Box, item.Drawer.Text)
+	if err != nil {
+		h.Warn(fmt.Errorf("the inbox could not be looked at: %w", err))
+	}
+	if item.Candidate != "" && !slices.Contains(answered, item.Candidate) { // one that was rejected before
+		answered = append(answered, item.Candidate)
+	}
+	for _, id := range answered {
+		if err := h.before("answer " + id); err != nil {
+			return err
+		}
+		if _, err := h.Box.Mark(id, inbox.Promoted, at, ids...); err != nil {
+			h.Warn(fmt.Errorf("%s is written, and could not be taken off the inbox: %w", id, err))
+		}
+	}
+	return nil
+}
+
+// said are the candidates that wait and whose whole text stands in a text.
+func said(box inbox.Box, text string) (ids []string, err error) {
+	all, err := box.All()
+	for _, c := range all {
+		if c.Open() && strings.Contains(text, clean(c.Text)) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids, err
+}
+
+func (h Hands) save(name, path string, j journal) error {
+	if err := h.before(name); err != nil {
+		return err
+	}
+	b, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	return disk.Write(path, append(b, '\n'), 0o600)
+}
+
+func (h Hands) before(name string) error {
+	if h.step == nil {
+		return nil
+	}
+	return h.step(name)
+}
+
+func journalOf(dir string, p Promotion) string { return filepath.Join(dir, p.Digest()+".json") }
+
+// maxJournal bounds a journal, in bytes.
+const maxJournal = 1 << 20
+
+// read is the journal of a promotion, one without a phase where there is none.
+func read(path string) (j journal, err error) {
+	b, err := disk.Read(path, maxJournal)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return j, nil
+	case err != nil:
+		return j, err
+	}
+	if err := json.Unmarshal(b, &j); err != nil || j.Version != version || j.Phase != writing && j.Phase != written {
+		return j, fmt.Errorf("%s: no journal of version %d; hint: remove it, writing the same again is safe", path, version)
+	}
+	return j, nil
+}
