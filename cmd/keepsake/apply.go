@@ -9,11 +9,11 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/git"
 	"keepsake/pkg/importer"
-	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/project/session"
 )
 
 type applyCmd struct {

@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/inbox"
 )
 
 // person is where the answers of the person come from: the controlling terminal

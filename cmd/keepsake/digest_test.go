@@ -15,10 +15,10 @@ import (
 
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 )
 
 // TestDigesterKnowsTheForm holds agents/digest.md to what the model of a terminal is told.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/project/session"
 )
 
 // TestClearGone: what is known of a project that is gone goes after a yes of a person,

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/project/session"
 )
 
 // said are sentences with a secret of each kind, and a piece of it that is to be in

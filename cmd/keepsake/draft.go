@@ -5,8 +5,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/memory"
 )
 
 type draftCmd struct {

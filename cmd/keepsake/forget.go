@@ -14,9 +14,9 @@ import (
 	"keepsake/pkg/erase"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 // TestForgetForGoodLeavesNoTrace: whatever of Keepsake's files has had the words of a

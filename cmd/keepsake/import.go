@@ -9,8 +9,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/importer"
+	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 )

@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/doctor"
-	"keepsake/pkg/why/inbox"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/why/promote"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/doctor"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/promote"
 )
 
 type inboxCmd struct {

@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"keepsake/pkg/disk"
-	"keepsake/pkg/why/inbox"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/why/inbox"
 )
 
 type inboxEditCmd struct {

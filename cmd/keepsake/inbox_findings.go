@@ -10,9 +10,9 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 )
 
 // findingWaits is what was noticed and is not saved, as inbox --json has it.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/why/inbox"
 )
 
 // inboxLab is a project with one candidate and one draft that could not be saved.

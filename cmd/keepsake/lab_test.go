@@ -13,11 +13,11 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/project/trust"
 )
 

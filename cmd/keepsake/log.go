@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/journal/analyze"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/journal/event"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/journal/analyze"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
 )

@@ -6,9 +6,9 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/store"
-	"keepsake/pkg/memory/upkeep"
 )
 
 // changeFlags are those of the verbs that change memories on a person's word.

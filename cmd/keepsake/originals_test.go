@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/store"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/store"
 )
 
 // TestOriginalsFiles: what seed 3's original wrote, in all categories and

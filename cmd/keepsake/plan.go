@@ -5,8 +5,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 )
 
 type planCmd struct {

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/git"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/search/answer"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/search/tiers"
 )
 

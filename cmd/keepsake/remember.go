@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/project/session"
 )
 

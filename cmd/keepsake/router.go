@@ -1,12 +1,12 @@
 package main
 
 import (
-	"keepsake/pkg/why/drawer"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/answer"
-	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/why/drawer"
 )
 
 // routeSave says how the skill keeps a text for a tier; false where Keepsake keeps by

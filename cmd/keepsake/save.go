@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/search/answer"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/search/tiers"
 )
 

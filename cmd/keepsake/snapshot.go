@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/recovery"
 	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/recovery"
 )
 
 type snapshotCmd struct {

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/memdir"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/store"
+	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/tidy"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/store"
 )
 
 type tidyCmd struct {

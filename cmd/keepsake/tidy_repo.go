@@ -7,8 +7,8 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/memdir/tidy"
+	"keepsake/pkg/project/session"
 )
 
 // Limits of what is asked of a project.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 type triageCmd struct {

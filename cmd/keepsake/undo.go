@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/recovery"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/recovery"
 	"keepsake/pkg/store"
 )
 

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/why/drawer"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/why/drawer"
 )
 
 // drawerJSON is what show --json prints of a drawer.

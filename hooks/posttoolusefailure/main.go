@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"keepsake/pkg/gate/consent"
 	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/consent"
 )
 
 func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer)) }

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/client/hook"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/project/session"
 )
 

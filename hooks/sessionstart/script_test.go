@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"keepsake/internal/script"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 func TestMain(m *testing.M) {

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/project/config"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/project/config"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 // A start is one call of the hook.

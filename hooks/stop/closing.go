@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/client/transcript"
-	"keepsake/pkg/capture/triage"
 )
 
 // A closing is what is to be done about a topic that is over.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/journal/event"
 	"keepsake/pkg/client/hook"
+	"keepsake/pkg/journal/event"
 )
 
 // logged are the events of the lab, without times.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 // answers is an answer of the model with so many tokens before it.

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/client/hook"
-	"keepsake/pkg/project/session"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/project/session"
 )
 
 // TestRealSessions puts real sessions of the client through Stop as growing

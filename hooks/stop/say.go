@@ -8,12 +8,12 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/capture/triage"
 )
 
 // A decision is what is to be said to the agent at a turn's end.

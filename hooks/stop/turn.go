@@ -9,13 +9,13 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/project/config"
-	"keepsake/pkg/journal/event"
-	"keepsake/pkg/client/hook"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/project/session"
 )
 
 // A turn is one call of the hook.

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"io"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 // promptRoom is how far into its transcript a drafter's task is looked for, in

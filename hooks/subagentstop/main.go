@@ -9,9 +9,9 @@ import (
 	"os"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 func main() {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 // propose takes the last message of a memory-keeper for its document.

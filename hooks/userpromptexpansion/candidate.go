@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/journal/event"
 	"keepsake/pkg/client/hook"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/inbox"
 )
 
 // candidate takes the person's no to what a memory-keeper proposed, in the project

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/brief"
-	"keepsake/pkg/journal/event"
 	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 )

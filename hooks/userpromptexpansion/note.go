@@ -7,12 +7,12 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/journal/event"
-	"keepsake/pkg/client/hook"
-	"keepsake/pkg/layout"
-	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/client/hook"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/secret"
 )
 
 // note puts what was typed behind /keepsake:save into the journal, and asks the agent for

@@ -12,8 +12,8 @@ import (
 	"keepsake/internal/script"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/scratch"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/scratch"
 )
 
 func TestMain(m *testing.M) {

@@ -12,9 +12,9 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/client/hook"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 )
 
 func main() {

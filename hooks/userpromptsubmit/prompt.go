@@ -8,9 +8,9 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/answer"
-	"keepsake/pkg/capture/stage"
 )
 
 // question is what of a prompt is looked up, or why nothing is: not the reports

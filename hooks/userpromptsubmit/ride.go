@@ -5,8 +5,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/project/config"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/project/config"
 	"keepsake/pkg/project/session"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"keepsake/internal/script"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 )
 
 func TestMain(m *testing.M) {

@@ -12,10 +12,10 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 )
 
 // golden compares got with testdata/<name>.golden, or rewrites that file.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/memory"
 )
 
 // A Told is a moment as the agent is told of it.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/memory"
 )
 
 func told() []brief.Told {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/plan"
 )
 
 // Plan prints p for a person: what each edit does to which record, the change of

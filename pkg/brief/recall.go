@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory"
 )
 
 // RecallBudget is the size of a whole recall context, in bytes.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory"
 )
 
 // A Recalled is a memory with what is known of whose words it has.

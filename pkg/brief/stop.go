@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/memory"
 )
 
 const (

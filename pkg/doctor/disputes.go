@@ -7,8 +7,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/search/answer"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 	"keepsake/pkg/text"
 )

@@ -13,12 +13,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
 )
 

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/handoff"
-	"keepsake/pkg/why/inbox"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/why/inbox"
 )
 
 const plan = "### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Status:** in_progress\n"

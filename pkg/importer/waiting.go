@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 )
 
 // fileName is the file on the stage, and version the version of it that this code writes.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/memdir"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memdir"
 )
 
 // many is a directory of n memories that share most of their words.

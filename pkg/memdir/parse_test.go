@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"keepsake/pkg/memdir"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memdir"
 )
 
 // FuzzPrint prints what it parsed, byte by byte, and lints it without a panic.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/memdir"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memdir"
 )
 
 // TestRelativeDates has lines with what is relative in them between brackets.

@@ -7,8 +7,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/plan"
 )
 
 // Kind is what became of a file since a snapshot.

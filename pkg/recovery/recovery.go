@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/project/session"
 )
 
 // snapTime is how long it may take to copy what changed.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"keepsake/pkg/layout"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/project/session"
 )
 
 func TestMissingLines(t *testing.T) {

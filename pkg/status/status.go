@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/text"
 )
 

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 )
 
 func init() {

@@ -30,7 +30,7 @@ func TestTerms(t *testing.T) {
 		"kebab case":          {"no-default-exports", "default export nodefaultexport"},
 		"dotted":              {"store.Apply go.mod", "store appli storeappli go mod gomod"},
 		"one word, two hands": {"RabbitMQ rabbitmq", "rabbit mq rabbitmq rabbitmq"},
-		"path":                {"pkg/search/records/index.go:12", "pkg recal index go indexgo 12"},
+		"path":                {"pkg/recall/index.go:12", "pkg recal index go indexgo 12"},
 		"version":             {"Python 3.9 v1.2.3 utf-8", "python 3.9 v1 v123 utf utf8"},
 		"numbers":             {"port 5173 in 2026", "port 5173 2026"},
 		"possessive":          {"user's team's", "user user team team"},

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/text"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Outcome is what became of a thing later in its conversation.

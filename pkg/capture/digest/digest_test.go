@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
 )
 
 var day = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

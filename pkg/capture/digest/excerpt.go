@@ -16,8 +16,8 @@ import (
 	"unicode/utf16"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/text"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/text"
 )
 
 // Budget is how many tokens an excerpt has at most: most sessions fit whole.

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
-	"keepsake/pkg/client/transcript"
 )
 
 // Sizes, in bytes but where it says otherwise.

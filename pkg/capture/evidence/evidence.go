@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/secret"
 )
 
 // maxEvidence bounds how much of the end of one session's transcript is looked at, in

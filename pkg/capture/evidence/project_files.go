@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/layout"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/layout"
 )
 
 // Git runs git in the project's folder and returns what it printed, as far as that was

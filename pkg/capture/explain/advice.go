@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/text"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/text"
 )
 
 // Words by which a person takes what the agent would choose, as text.OneOf takes them.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
-	"keepsake/pkg/client/transcript"
 )
 
 // Sizes of an explanation, in bytes and exchanges.

@@ -16,11 +16,11 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
-	"keepsake/pkg/client/transcript"
-	"keepsake/pkg/capture/triage"
 )
 
 // Heard is a statement that may be worth keeping.

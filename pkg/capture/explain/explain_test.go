@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
 )
 
 // talk makes entries of lines: "> " is the person, "$ " a command that passed, "! " one
@@ -329,7 +329,7 @@ func TestRecordedChoices(t *testing.T) {
 	for _, v := range []string{"2.1.197", "2.1.329"} {
 		got := ""
 		for _, h := range Listen(nil,
-			recorded(t, filepath.Join("..", "..", "transcript", "testdata", "choices-"+v+".jsonl")),
+			recorded(t, filepath.Join("..", "..", "client", "transcript", "testdata", "choices-"+v+".jsonl")),
 			triage.Options{}) {
 			if !strings.Contains(got, h.Text+"\n") { // the plan was approved twice
 				got += fmt.Sprintf("%s: %s\n", h.By, h.Text)
@@ -355,7 +355,7 @@ func sessions(t *testing.T) map[string][]transcript.Entry {
 			"> We decided to keep the job queue in Postgres because jobs must survive a restart.", "Noted.",
 			"> remember that decision", "I will.", "> from now on always run make lint before you commit"),
 	}
-	patterns := []string{filepath.Join("..", "..", "transcript", "testdata", "*.jsonl")}
+	patterns := []string{filepath.Join("..", "..", "client", "transcript", "testdata", "*.jsonl")}
 	if dir := os.Getenv("KEEPSAKE_QUALITY"); dir != "" {
 		patterns = append(patterns, filepath.Join(dir, "transcripts", "*.jsonl"),
 			filepath.Join(dir, "*", "transcripts", "*.jsonl"))

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 )
 
 // scene is talk with two lines more: "? question | option | option => answer" is a question

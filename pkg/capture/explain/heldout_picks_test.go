@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 )
 
 // A hearing is lines of which the last is read, and what is to be heard in it: a level and a part

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 )
 
 const (

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
-	"keepsake/pkg/client/transcript"
-	"keepsake/pkg/capture/triage"
 )
 
 // lastExchanges is how many prompts of the person back a request may point.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 )
 
 // A pointer is a request that only points back, and what is to be heard of it: a category with

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/text"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/text"
 )
 
 // A proposal is what the agent put before the person to decide.

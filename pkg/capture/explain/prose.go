@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/text"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/text"
 )
 
 // Words of a sentence that offers a choice, as text.OneOf takes them.

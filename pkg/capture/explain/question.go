@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/text"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/text"
 )
 
 // A questionKind is what a question of the client is about.

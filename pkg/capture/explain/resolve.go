@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/text"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/text"
 )
 
 // Resolved is what words of a person refer to.

@@ -13,7 +13,7 @@ import (
 // TestRulesAreDocumented compares the table in docs/resolution.md with Rules, row by row. KEEPSAKE_GOLDEN=1
 // writes it.
 func TestRulesAreDocumented(t *testing.T) {
-	const path, head = "../../docs/resolution.md", "| --- | --- | --- | --- | --- |\n"
+	const path, head = "../../../docs/resolution.md", "| --- | --- | --- | --- | --- |\n"
 	var want strings.Builder
 	for _, r := range Rules() {
 		seed := fmt.Sprint(r.Seed)

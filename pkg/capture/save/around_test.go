@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory"
 )
 
 // findingsOf returns the findings that drafts are held against: those that their drafters were

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory"
 )
 
 // TestCover: a draft takes up what it names, is refused for what it can't have, and is over

@@ -7,8 +7,8 @@ import (
 
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/project/session"
 )
 
 // A Digested is what an answer of the small model came to.

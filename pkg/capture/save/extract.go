@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/secret"
 )
 
 // A Drafted is a draft that was made of staged quotes.

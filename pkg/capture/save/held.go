@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/text"
 	"keepsake/pkg/project/trust"
-	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/text"
 )
 
 // A HeldRecord is a record that no agent is told of before the person says yes.

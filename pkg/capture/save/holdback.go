@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
 )
 

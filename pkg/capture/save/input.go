@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/memory"
 )
 
 // An inputKind is what was given to be remembered.

@@ -10,9 +10,9 @@ import (
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
+	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )

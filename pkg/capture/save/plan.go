@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/secret"
 )
 
 // Options say how a plan is made.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/plan"
 	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 )
 
 // A Plan is plan.json on the stage: what is written, and what becomes of each draft.

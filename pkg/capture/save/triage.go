@@ -7,12 +7,12 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/secret"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/secret"
 )
 
 // Clear takes drafts and plans of an earlier run off the stage and returns their names.

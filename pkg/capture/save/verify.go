@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/capture/stage"
 )
 
 // unsure is the confidence below which a draft should be verified. Like the

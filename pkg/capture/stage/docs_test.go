@@ -10,7 +10,7 @@ import (
 // TestDocs holds docs/formats.md to the files under the state home: every key is
 // named there.
 func TestDocs(t *testing.T) {
-	b, err := os.ReadFile("../../docs/formats.md")
+	b, err := os.ReadFile("../../../docs/formats.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -462,7 +462,7 @@ func TestLists(t *testing.T) {
 	if category("memory") {
 		t.Error("the gate knows a category that is none")
 	}
-	dirs, err := filepath.Glob("../../skills/*/SKILL.md")
+	dirs, err := filepath.Glob("../../../skills/*/SKILL.md")
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no skills found: %v", err)
 	}
@@ -482,7 +482,7 @@ func TestLists(t *testing.T) {
 // TestMatcher: the client shows the hook every tool, those that nobody knows yet too,
 // and tells of each what became of it.
 func TestMatcher(t *testing.T) {
-	b, err := os.ReadFile("../../hooks/hooks.json")
+	b, err := os.ReadFile("../../../hooks/hooks.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -284,7 +284,7 @@ func TestFromStore(t *testing.T) {
 
 // TestOriginals: the files of seed 3's original come in as they are.
 func TestOriginals(t *testing.T) {
-	dir := "../memory/testdata/original"
+	dir := "../../memory/testdata/original"
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -186,7 +186,7 @@ func noteOf(t *testing.T, s string) classify.Note {
 // nothing new, what was there stays, and the second time nothing is written.
 func TestEveryKindIsClean(t *testing.T) {
 	t.Parallel()
-	kept, _ := filepath.Glob("../memdir/testdata/kept_*.txtar")
+	kept, _ := filepath.Glob("../testdata/kept_*.txtar")
 	if len(kept) < 20 {
 		t.Fatalf("%d clean directories", len(kept))
 	}

@@ -15,7 +15,7 @@ import (
 // deleting it. Every answer is done or refused, what is planned can be applied, and
 // what is never changed isn't.
 func TestCorpus(t *testing.T) {
-	dirs, err := filepath.Glob("../memdir/testdata/*.txtar")
+	dirs, err := filepath.Glob("../testdata/*.txtar")
 	if err != nil || len(dirs) < 20 {
 		t.Fatalf("%d directories: %v", len(dirs), err)
 	}

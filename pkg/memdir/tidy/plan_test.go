@@ -440,7 +440,7 @@ func points(text string) (out []string) {
 // TestTypesAreTaught holds the skill's reference to the types, drafters and note-takers
 // to it, and the skill to the actions.
 func TestTypesAreTaught(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "skills", "tidy", "references", "memory-type-definitions.md"))
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "tidy", "references", "memory-type-definitions.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -449,21 +449,21 @@ func TestTypesAreTaught(t *testing.T) {
 			t.Errorf("the reference has no section %q", typ)
 		}
 	}
-	drafter, err := os.ReadFile(filepath.Join("..", "..", "agents", "drafter.md"))
+	drafter, err := os.ReadFile(filepath.Join("..", "..", "..", "agents", "drafter.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want, got := points(string(b)), points(string(drafter)); len(want) == 0 || !slices.Equal(got, want) {
 		t.Errorf("agents/drafter.md says that this is not worth saving: %q\nthe reference says: %q", got, want)
 	}
-	notes, err := os.ReadFile(filepath.Join("..", "..", "skills", "memory", "SKILL.md"))
+	notes, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "memory", "SKILL.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(notes), "Read `${CLAUDE_PLUGIN_ROOT}/skills/tidy/references/memory-type-definitions.md`") {
 		t.Error("whoever takes notes is not told to read the reference")
 	}
-	skill, err := os.ReadFile(filepath.Join("..", "..", "skills", "tidy", "SKILL.md"))
+	skill, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "tidy", "SKILL.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

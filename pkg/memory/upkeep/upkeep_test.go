@@ -302,7 +302,7 @@ func TestActsSayWhy(t *testing.T) {
 	}
 	_, acts := Save(create(d("new", 0)), []memory.Stored{d("a", 9), d("b", 8)}, Rules{MaxPerCategory: 2}, now)
 	if want := "the store keeps 2 of a category, and this one was unchanged for the longest time; keepsake " +
-		"restore a brings it back"; len(acts) != 1 || acts[0].Note != want {
+		"records restore a brings it back"; len(acts) != 1 || acts[0].Note != want {
 		t.Errorf("%+v", acts)
 	}
 }

@@ -17,10 +17,10 @@ import (
 // TestSettingsAreDocumented holds docs/config.md, the JSON Schema and the
 // README to the table.
 func TestSettingsAreDocumented(t *testing.T) {
-	golden(t, "../../docs/config.md", configPage())
-	golden(t, "../../assets/schemas/config.schema.json", configSchema(t))
+	golden(t, "../../../docs/config.md", configPage())
+	golden(t, "../../../assets/schemas/config.schema.json", configSchema(t))
 
-	_, rest, ok := strings.Cut(readFile(t, "../../README.md"), "```json\n")
+	_, rest, ok := strings.Cut(readFile(t, "../../../README.md"), "```json\n")
 	example, _, closed := strings.Cut(rest, "```")
 	if !ok || !closed {
 		t.Fatal("README.md has no example of settings")

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"keepsake/pkg/why/drawer"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/drawer"
 )
 
 // BackEnds are what answers in the tiers of a session's project.

@@ -221,7 +221,7 @@ func TestWhereHit(t *testing.T) {
 // TestWhereInThisRepository asks for things in Keepsake's own files: each is to be
 // among the first three, and most are the first.
 func TestWhereInThisRepository(t *testing.T) {
-	root, err := filepath.Abs("../..")
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
