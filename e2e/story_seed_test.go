@@ -50,7 +50,7 @@ func (s *Secretary) Answer(r *Request) Reply {
 		return s.memory(skill)
 	}
 	if skill, ok := calledNow(r, "Keep something for good"); ok {
-		m := regexp.MustCompile("`(\\S+ promote) ID ID`").FindStringSubmatch(skill.text)
+		m := regexp.MustCompile("`(\\S+ notes promote) ID ID`").FindStringSubmatch(skill.text)
 		if m == nil {
 			return s.Lab.Model.GiveUp("the skill does not say how ids are promoted")
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/tiers"
 )
 
 // named are the sources that a question of a tier names: what they have that is good enough
@@ -37,10 +38,17 @@ func (a *asked) heard() bool {
 
 // inOrder sorts what was found for a question of a tier. First comes what the question
 // names, then what else is good enough, then what leads nowhere, and last what is weak; of
-// each what most likely answers, and of equal ones the newest.
+// each what most likely answers, and of equal ones the newest. Whoever asks where something
+// is reads first what somebody said of it, and then what only looks like it.
 func inOrder(found []Result, tier Tier) {
+	told := func(r Result) int {
+		if tier == Where && r.group(tier) == 0 && r.Path == tiers.AnnotationsFile {
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(found, func(a, b Result) int {
-		return cmp.Or(a.group(tier)-b.group(tier), cmp.Compare(b.odds(), a.odds()),
+		return cmp.Or(a.group(tier)-b.group(tier), told(a)-told(b), cmp.Compare(b.odds(), a.odds()),
 			strings.Compare(b.when(), a.when()))
 	})
 }

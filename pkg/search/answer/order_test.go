@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/tiers"
 )
 
 func TestInOrder(t *testing.T) {
@@ -20,6 +21,7 @@ func TestInOrder(t *testing.T) {
 	places := func() []Result {
 		return []Result{place("1", 0.9, ""), place("2", 0.9, ""), place("3", 0.9, "")}
 	}
+	const said = tiers.AnnotationsFile
 	decision := record("decision", 0.7)
 	decision.Category = memory.Decision
 	drawer := Result{Source: "WHY", Path: "drawer", Score: 0.9}
@@ -37,6 +39,8 @@ func TestInOrder(t *testing.T) {
 		"then the date":               {Any, 9, []Result{note("a", 0.9, "2026-01-01"), note("b", 0.9, "2026-01-02")}, "b a"},
 		"a file's date says nothing":  {Where, 9, []Result{place("a", 0.9, "2026-01-01"), place("b", 0.9, "2026-01-02")}, "a b"},
 		"what is named":               {Where, 9, []Result{record("b", 0.99), place("a", 0.7, "")}, "a b"},
+		"what somebody said of it":    {Where, 9, []Result{place("a", 0.9, ""), place(said, 0.7, "")}, said + " a"},
+		"but not where it is weak":    {Where, 9, []Result{place("a", 0.7, ""), weak(place(said, 0.5, ""))}, "a " + said},
 		"drawers and decisions":       {Why, 9, []Result{record("b", 0.99), decision, drawer}, "drawer decision b"},
 		"what leads nowhere":          {Where, 9, []Result{gone, weak(place("w", 0.5, "")), record("b", 0.7)}, "b gone w"},
 		"what is weak":                {Any, 9, []Result{weak(note("a", 0.59, "")), record("b", 0.6)}, "b a"},
