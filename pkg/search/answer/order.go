@@ -26,6 +26,10 @@ const sourceDecision = "decision"
 // TestPrecedenceCostsLittle. See docs/adr/0026.
 const step = 0.9
 
+// sure is the score above which an answer is as good as certain: two that are right 99 times
+// of 100 are not told apart by their scores. A text with half of a question's words has less.
+const sure = 0.99
+
 // answered reports whether anything good enough was found, but for what was only heard.
 func (a *asked) answered() bool {
 	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source != SourceHeard })
@@ -39,10 +43,10 @@ func (a *asked) heard() bool {
 // inOrder sorts what was found for a question of a tier. First comes what the question
 // names, then what else is good enough, then what leads nowhere, and last what is weak; of
 // each what most likely answers, and of equal ones the newest. Whoever asks where something
-// is reads first what somebody said of it, and then what only looks like it.
+// is reads first what somebody said of just that, and then what was found.
 func inOrder(found []Result, tier Tier) {
 	told := func(r Result) int {
-		if tier == Where && r.group(tier) == 0 && r.Path == tiers.AnnotationsFile {
+		if tier == Where && r.group(tier) == 0 && r.Path == tiers.AnnotationsFile && r.Score >= sure {
 			return 0
 		}
 		return 1
