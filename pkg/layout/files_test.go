@@ -24,7 +24,7 @@ func methods(v any) map[string]string {
 // none: a relative path would lie in the project.
 func TestStatePaths(t *testing.T) {
 	d := Dirs{Config: "/c", Data: "/d", State: "/s", Cache: "/k"}
-	s := d.Of("/work/app")
+	s := d.Of("/srv/app")
 	seen := map[string]string{}
 	for name, path := range methods(s) {
 		if !strings.HasPrefix(path, "/s/app-") || seen[path] != "" {
@@ -32,11 +32,11 @@ func TestStatePaths(t *testing.T) {
 		}
 		seen[path] = name
 	}
-	if len(seen) < 12 || s.Session("s1") != filepath.Join(s.Sessions(), "s1.json") || !s.Is("/work/app") || s.Is("/work/b") {
+	if len(seen) < 12 || s.Session("s1") != filepath.Join(s.Sessions(), "s1.json") || !s.Is("/srv/app") || s.Is("/srv/b") {
 		t.Errorf("%v", seen)
 	}
 	none := Dirs{}
-	for name, path := range methods(none.Of("/work/app")) {
+	for name, path := range methods(none.Of("/srv/app")) {
 		if path != "" {
 			t.Errorf("%s without a home is %s", name, path)
 		}
