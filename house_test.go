@@ -33,37 +33,40 @@ type floor struct {
 }
 
 var (
-	texts       = []string{"text", "text/date", "markdown"}
-	words       = []string{"memory", "plan", "journal/event", "secret", "why/drawer", "verbs"}
-	onWords     = slices.Concat(texts, words)
-	verdicts    = []string{"gate/rules"}
-	noticed     = []string{"capture/finding"}
-	speech      = []string{"capture/stance"}
-	sources     = []string{"capture/origin"}
-	digests     = []string{"capture/digest"}
-	thoughts    = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records", "gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate", "memdir", "client/permissions"}
+	texts    = []string{"text", "text/date", "markdown"}
+	words    = []string{"memory", "plan", "journal/event", "secret", "why/drawer", "verbs"}
+	onWords  = slices.Concat(texts, words)
+	verdicts = []string{"gate/rules"}
+	noticed  = []string{"capture/finding"}
+	speech   = []string{"capture/stance"}
+	sources  = []string{"capture/origin"}
+	digests  = []string{"capture/digest"}
+	thoughts = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records",
+		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate",
+		"memdir", "client/permissions"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
 	onMemdir    = []string{"memdir/blackboard", "memdir/tidy", "memdir/lessons"}
 	files       = []string{"memdir/classify"}
 	composition = []string{"brief", "project/config"}
 	places      = []string{"layout"}
-	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk", "memdir/snapshot", "store",
-		"journal", "client/hook", "project/trust"}
+	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk",
+		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
 		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
 )
 
 var floors = map[string]floor{
-	"texts":       {texts, []string{"text"}, true},
-	"words":       {words, texts, true},
-	"verdicts":    {verdicts, onWords, true},
-	"noticed":     {noticed, onWords, true},
-	"speech":      {speech, texts, true},
-	"sources":     {sources, slices.Concat(onWords, noticed, speech), true},
-	"thoughts":    {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
-	"explained":   {explained, slices.Concat(onWords, noticed, []string{"client/transcript", "capture/triage"}), true},
+	"texts":    {texts, []string{"text"}, true},
+	"words":    {words, texts, true},
+	"verdicts": {verdicts, onWords, true},
+	"noticed":  {noticed, onWords, true},
+	"speech":   {speech, texts, true},
+	"sources":  {sources, slices.Concat(onWords, noticed, speech), true},
+	"thoughts": {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
+	"explained": {explained,
+		slices.Concat(onWords, noticed, []string{"client/transcript", "capture/triage"}), true},
 	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"capture/resolve"}), true},
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
@@ -84,10 +87,11 @@ var floors = map[string]floor{
 	"programs": {[]string{"libexec"}, []string{"layout"}, false},
 	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"project/session"}), false},
 	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "project/settings", "status"},
-		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec", "search/answer",
-			"capture/save"}),
+		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec",
+			"search/answer", "capture/save"}),
 		false},
-	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"search/tiers", "project/session"}), false},
+	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"search/tiers", "project/session"}),
+		false},
 	"answer": {[]string{"search/answer"},
 		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote"}), false},
 }
@@ -95,8 +99,9 @@ var floors = map[string]floor{
 // worldly packages of the standard library have no place in a pure package.
 var worldly = map[string]string{
 	"os": "pure packages touch no files and no environment", "os/exec": "pure packages start nothing",
-	"net": "nothing below the doors talks to a network", "net/http": "nothing below the doors talks to a network",
-	"syscall": "pure packages call no system", "log": "only a door speaks", "io/ioutil": "gone",
+	"net":      "nothing below the doors talks to a network",
+	"net/http": "nothing below the doors talks to a network",
+	"syscall":  "pure packages call no system", "log": "only a door speaks", "io/ioutil": "gone",
 }
 
 func TestImportsGoDown(t *testing.T) {
@@ -187,7 +192,8 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 		for path, f := range pkg.files {
 			ast.Inspect(f, func(n ast.Node) bool {
 				sel, ok := n.(*ast.SelectorExpr)
-				if x, isIdent := selX(sel, ok); isIdent && x == "time" && slices.Contains([]string{"Now", "Since", "Sleep", "After", "Tick"}, sel.Sel.Name) {
+				if x, isIdent := selX(sel, ok); isIdent && x == "time" &&
+					slices.Contains([]string{"Now", "Since", "Sleep", "After", "Tick"}, sel.Sel.Name) {
 					t.Errorf("%s calls time.%s: below the hands the time is an argument", path, sel.Sel.Name)
 				}
 				return true
@@ -196,7 +202,8 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 	}
 }
 
-// TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/layout: whoever follows
+// TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/layout: whoever
+// follows
 // a link or joins a path by hand gives a second answer to where something is.
 func TestOneHandKnowsThePaths(t *testing.T) {
 	all := packages(t)
@@ -213,7 +220,8 @@ func TestOneHandKnowsThePaths(t *testing.T) {
 		}
 	}
 	for dir, pkg := range all {
-		if dir == owner || dir == "pkg/gate/shell" || !strings.HasPrefix(dir, "pkg/") && !strings.HasPrefix(dir, "cmd/") &&
+		if dir == owner || dir == "pkg/gate/shell" || !strings.HasPrefix(dir, "pkg/") &&
+			!strings.HasPrefix(dir, "cmd/") &&
 			!strings.HasPrefix(dir, "hooks/") { // the gate judges paths of whatever machine, and touches none
 			continue
 		}
@@ -273,8 +281,9 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell", "pkg/gate/rules",
-		"pkg/client/permissions", "pkg/project/config", "pkg/capture/stage", "pkg/capture/finding"},
+	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell",
+		"pkg/gate/rules", "pkg/client/permissions", "pkg/project/config", "pkg/capture/stage",
+		"pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/layout"},
@@ -344,7 +353,8 @@ func TestManifestsAgree(t *testing.T) {
 
 // oldEvents are the events that the oldest supported client knows: there, one
 // unknown name switches off every hook of the plugin without a word.
-var oldEvents = []string{"SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStart", "SubagentStop", "PreCompact"}
+var oldEvents = []string{"SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion",
+	"PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStart", "SubagentStop", "PreCompact"}
 
 func TestHooksAndFoldersAgree(t *testing.T) {
 	var file struct {
@@ -369,7 +379,8 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 	}
 	for event, matchers := range file.Hooks {
 		if !slices.Contains(oldEvents, event) {
-			t.Errorf("hooks.json: %s is unknown to the oldest supported client and would kill all hooks there", event)
+			t.Errorf("hooks.json: %s is unknown to the oldest supported client and would kill all hooks "+
+				"there", event)
 		}
 		name := strings.ToLower(event)
 		if !folders[name] {
@@ -378,13 +389,15 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 		delete(folders, name)
 		for _, m := range matchers {
 			for _, h := range m.Hooks {
-				if h.Type != "command" || !strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+name+`"`) {
+				if h.Type != "command" ||
+					!strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+name+`"`) {
 					t.Errorf("hooks.json: %s runs %q, not its own program", event, h.Command)
 				}
 				if h.Timeout <= 0 {
 					t.Errorf("hooks.json: %s has no timeout", event)
 				}
-				if event == "PreToolUse" && (h.OnFailure != "block" || !strings.Contains(h.Command, "|| exit 2")) {
+				if event == "PreToolUse" &&
+					(h.OnFailure != "block" || !strings.Contains(h.Command, "|| exit 2")) {
 					t.Errorf("hooks.json: the gate must fail closed in both clients: || exit 2 and onFailure")
 				}
 			}
@@ -414,7 +427,8 @@ func TestNamedVerbsExist(t *testing.T) {
 				switch {
 				case n == 0:
 					t.Errorf("%s names `keepsake %s`, which does not exist", path, m[1])
-				case v != nil && words[0] != strings.Fields(v.Name)[0] && !strings.HasPrefix(path, "docs/adr/"):
+				case v != nil && words[0] != strings.Fields(v.Name)[0] &&
+					!strings.HasPrefix(path, "docs/adr/"):
 					t.Errorf("%s names `keepsake %s`, an earlier spelling of %s", path, m[1], v.Name)
 				}
 			}
@@ -436,7 +450,8 @@ var forbidden = map[string]string{
 	"charm.land":               "a hook draws nothing on a terminal",
 	"github.com/yuin/goldmark": "a hook reads no Markdown, and the parser's tables slow its start",
 	"go.yaml.in/yaml":          "a hook reads no YAML",
-	"github.com/ncruces":       "a database engine makes a hook three times as large: bin/libexec/palace counts",
+	"github.com/ncruces": "a database engine makes a hook three times as large: bin/libexec/palace " +
+		"counts",
 }
 
 func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
@@ -456,16 +471,22 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 // slow packages may not be linked into the command line: an agent starts it for
 // every note, and what they set up costs each start, whatever it does.
 var slow = map[string]string{
-	"github.com/yuin/goldmark":               "its tables cost every start 0.4 ms: bin/libexec/reading reads Markdown",
-	"go.yaml.in/yaml":                        "its tables cost every start 0.15 ms: bin/libexec/reading reads YAML",
-	"debug/buildinfo":                        "readers of five kinds of object files cost every start 0.1 ms: doctor looks for the lines it needs",
-	"github.com/ncruces":                     "a database engine costs every start: bin/libexec/palace counts",
-	"github.com/modelcontextprotocol/go-sdk": "the protocol and its network cost every start: bin/libexec/mempalace asks",
-	"mvdan.cc/sh":                            judgesOnly,
+	"github.com/yuin/goldmark": "its tables cost every start 0.4 ms: bin/libexec/reading " +
+		"reads Markdown",
+	"go.yaml.in/yaml": "its tables cost every start 0.15 ms: bin/libexec/reading " +
+		"reads YAML",
+	"debug/buildinfo": "readers of five kinds of object files cost every start 0.1 " +
+		"ms: doctor looks for the lines it needs",
+	"github.com/ncruces": "a database engine costs every start: bin/libexec/palace " +
+		"counts",
+	"github.com/modelcontextprotocol/go-sdk": "the protocol and its network cost every start: " +
+		"bin/libexec/mempalace asks",
+	"mvdan.cc/sh": judgesOnly,
 }
 
 // judgesOnly says why only a judge reads shell commands.
-const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/gate/rules has the words of the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
+const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/gate/rules has the words of " +
+	"the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
 	newGraph(t).linksNone("cmd/keepsake", slow)
@@ -498,7 +519,9 @@ func (g *graph) linksNone(dir string, bad map[string]string) {
 func TestOneProgramTalks(t *testing.T) {
 	graph := newGraph(t)
 	links := func(dir string) bool {
-		return slices.ContainsFunc(graph.reach(module+"/"+dir), func(path []string) bool { return path[len(path)-1] == "net" })
+		return slices.ContainsFunc(graph.reach(module+"/"+dir), func(path []string) bool {
+			return path[len(path)-1] == "net"
+		})
 	}
 	for dir := range packages(t) {
 		if strings.HasPrefix(dir, "hooks/") || strings.HasPrefix(dir, "cmd/") {
@@ -533,7 +556,8 @@ func packages(t *testing.T) map[string]source {
 			return err
 		}
 		if d.IsDir() {
-			if n := d.Name(); path != "." && (strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
+			if n := d.Name(); path != "." &&
+				(strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
 				return filepath.SkipDir
 			}
 			return nil
@@ -609,7 +633,8 @@ func (g *graph) imports(path string) []string {
 	ctx.CgoEnabled = false
 	p, err := ctx.ImportDir(dir, 0)
 	if err != nil {
-		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !strings.HasPrefix(path, "golang.org/x/") {
+		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") &&
+			!strings.HasPrefix(path, "golang.org/x/") {
 			g.t.Errorf("can't read package %s: %v", path, err)
 		}
 		g.seen[path] = nil // vendored into the standard library

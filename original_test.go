@@ -27,7 +27,8 @@ func TestFailuresOfTheOriginalAreTested(t *testing.T) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
 		m := number.FindStringSubmatch(strings.TrimSpace(cells[0]))
 		if m == nil {
-			if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| no. ") && !strings.HasPrefix(line, "| ---") {
+			if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| no. ") &&
+				!strings.HasPrefix(line, "| ---") {
 				t.Errorf("a row without a number: %s", line)
 			}
 			continue
@@ -76,7 +77,8 @@ func testNames(t *testing.T) map[string]bool {
 			return err
 		}
 		for _, decl := range f.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && (strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz")) {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil &&
+				(strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz")) {
 				known[fn.Name.Name] = true
 			}
 		}

@@ -16,12 +16,16 @@ import (
 // The conversation of make demo.
 const (
 	lookAround = "The shop's job queue loses jobs whenever Redis restarts. Have a look at how it is set up."
-	findings   = "The queue keeps jobs in a Redis list without persistence, so a restart drops whatever had not been taken. " +
-		"Two ways out: turn on the append-only file, or keep the jobs in PostgreSQL, which the shop runs anyway."
-	decided   = "We decided to keep the job queue in PostgreSQL instead of Redis, because jobs must survive a restart and we already run Postgres."
-	changed   = "The queue now takes jobs with SELECT … FOR UPDATE SKIP LOCKED from the table jobs, and the Redis client is gone from internal/queue."
-	preferred = "Good. From now on always run migrations with make migrate, never by hand, so that staging and production stay the same."
-	migrated  = "Understood. I ran make migrate; 0007_jobs.sql is applied."
+	findings   = "The queue keeps jobs in a Redis list without persistence, so a restart drops whatever " +
+		"had not been taken. Two ways out: turn on the append-only file, or keep the jobs in PostgreSQL, " +
+		"which the shop runs anyway."
+	decided = "We decided to keep the job queue in PostgreSQL instead of Redis, because jobs must " +
+		"survive a restart and we already run Postgres."
+	changed = "The queue now takes jobs with SELECT … FOR UPDATE SKIP LOCKED from the table jobs, and " +
+		"the Redis client is gone from internal/queue."
+	preferred = "Good. From now on always run migrations with make migrate, never by hand, so that staging " +
+		"and production stay the same."
+	migrated = "Understood. I ran make migrate; 0007_jobs.sql is applied."
 )
 
 // demoTranscript is what make demo feeds to the built hooks.
@@ -35,9 +39,12 @@ func TestDemoTranscript(t *testing.T) {
 	l := NewLab(t, Client{Version: version, Path: clientPath(t, version)})
 	l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{"Edit", "Bash(make migrate)"}}})
 	l.Model.Script("main", Match{},
-		Fixed(Call("Read", map[string]any{"file_path": filepath.Join(l.Project, queueFile)})), Fixed(Say(findings)),
-		Fixed(Call("Edit", map[string]any{"file_path": filepath.Join(l.Project, queueFile), "old_string": "redis.NewClient", "new_string": "pgxpool.New"})), Fixed(Say(changed)),
-		Fixed(Call("Bash", map[string]any{"command": "make migrate", "description": "Run the migrations"})), Fixed(Say(migrated)))
+		Fixed(Call("Read", map[string]any{"file_path": filepath.Join(l.Project, queueFile)})),
+		Fixed(Say(findings)),
+		Fixed(Call("Edit", map[string]any{"file_path": filepath.Join(l.Project, queueFile),
+			"old_string": "redis.NewClient", "new_string": "pgxpool.New"})), Fixed(Say(changed)),
+		Fixed(Call("Bash", map[string]any{"command": "make migrate", "description": "Run the migrations"})),
+		Fixed(Say(migrated)))
 	term := l.Terminal("--permission-mode", "default")
 	for _, exchange := range [][2]string{{lookAround, findings}, {decided, changed}, {preferred, migrated}} {
 		term.Send(exchange[0])
@@ -53,7 +60,8 @@ func TestDemoTranscript(t *testing.T) {
 		return
 	}
 	if got, want := conversation(recording), conversation(l.Read(demoTranscript)); got != want {
-		t.Errorf("the client's transcript and %s tell different stories; record again with KEEPSAKE_RECORD=1\ngot:\n%s\nwant:\n%s", demoTranscript, got, want)
+		t.Errorf("the client's transcript and %s tell different stories; record again with "+
+			"KEEPSAKE_RECORD=1\ngot:\n%s\nwant:\n%s", demoTranscript, got, want)
 	}
 }
 
@@ -65,7 +73,8 @@ func conversation(transcript string) string {
 			Type, PromptSource string
 			Message            struct{ Content json.RawMessage }
 		}
-		if json.Unmarshal([]byte(line), &entry) == nil && (entry.Type == "user" || entry.Type == "assistant") {
+		if json.Unmarshal([]byte(line), &entry) == nil &&
+			(entry.Type == "user" || entry.Type == "assistant") {
 			fmt.Fprintf(&b, "%s %s: %s\n", entry.Type, entry.PromptSource, contentText(entry.Message.Content))
 		}
 	}
@@ -84,7 +93,8 @@ func (l *Lab) recording() string {
 	var out strings.Builder
 	for _, line := range strings.SplitAfter(l.Read(transcripts[0]), "\n") {
 		var entry struct{ Type string }
-		if json.Unmarshal([]byte(line), &entry) == nil && entry.Type != "attachment" && !strings.HasPrefix(entry.Type, "api-request") {
+		if json.Unmarshal([]byte(line), &entry) == nil && entry.Type != "attachment" &&
+			!strings.HasPrefix(entry.Type, "api-request") {
 			out.WriteString(line)
 		}
 	}
@@ -102,7 +112,8 @@ var (
 // neutral takes the lab out of a recording.
 func (l *Lab) neutral(text string) string {
 	for _, place := range []struct{ from, to string }{
-		{l.Project, "/home/dev/shop"}, {l.Home, "/home/dev"}, {l.Runtime, "/run/user/1000"}, {l.Root, "/home/dev"},
+		{l.Project, "/home/dev/shop"}, {l.Home, "/home/dev"}, {l.Runtime, "/run/user/1000"},
+		{l.Root, "/home/dev"},
 	} {
 		text = strings.ReplaceAll(text, place.from, place.to)
 	}

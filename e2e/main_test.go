@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestMain lets the test binary be the MCP server that stories configure, and the program that sends a prompt to a
+// TestMain lets the test binary be the MCP server that stories configure, and the program that sends a prompt
+// to a
 // client's socket: two Go programs less to build.
 func TestMain(m *testing.M) {
 	if log := os.Getenv(palaceLog); log != "" {

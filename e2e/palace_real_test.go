@@ -86,7 +86,8 @@ func embeddings(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "hash", "data": data})
 }
 
-// Connected waits until a client has been told of the server's tools. It is false when none has within the suite's patience.
+// Connected waits until a client has been told of the server's tools. It is false when none has within the
+// suite's patience.
 func (p *RealPalace) Connected() bool { return saidIn(p.log, `"tools": [`, `"tools":[`) }
 
 // Stores is a model that has texts stored, one call after the other, and then says "All is stored.".
@@ -165,7 +166,8 @@ func (p *RealPalace) Serve() *RealServer {
 		}
 	}
 	t.Cleanup(s.end)
-	s.rpc("initialize", map[string]any{"protocolVersion": "2024-11-05", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e", "version": "1"}})
+	s.rpc("initialize", map[string]any{"protocolVersion": "2024-11-05", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "e2e", "version": "1"}})
 	return s
 }
 
@@ -175,7 +177,8 @@ func (s *RealServer) Close() { s.end() }
 func (s *RealServer) rpc(method string, params any) json.RawMessage {
 	s.lab.t.Helper()
 	s.n++
-	if err := s.in.Encode(map[string]any{"jsonrpc": "2.0", "id": s.n, "method": method, "params": params}); err != nil {
+	if err := s.in.Encode(map[string]any{"jsonrpc": "2.0", "id": s.n, "method": method,
+		"params": params}); err != nil {
 		s.lab.t.Fatal(err)
 	}
 	line, err := s.out.ReadBytes('\n')
@@ -200,7 +203,8 @@ func (s *RealServer) Call(tool string, args map[string]any) map[string]any {
 	}
 	raw := s.rpc("tools/call", map[string]any{"name": tool, "arguments": args})
 	answer := map[string]any{}
-	if err := json.Unmarshal(raw, &result); err != nil || len(result.Content) == 0 || json.Unmarshal([]byte(result.Content[0].Text), &answer) != nil {
+	if err := json.Unmarshal(raw, &result); err != nil || len(result.Content) == 0 ||
+		json.Unmarshal([]byte(result.Content[0].Text), &answer) != nil {
 		s.lab.t.Fatalf("%s answered %s", tool, raw)
 	}
 	return answer
@@ -272,11 +276,16 @@ func TestRealPalaceIsCounted(t *testing.T) {
 	l := NewLab(t, Client{Version: versions[0]})
 	p, _ := l.RealPalace()
 	s := p.Serve()
-	drawer := s.Call("mempalace_add_drawer", map[string]any{"wing": "shop", "room": "queue", "content": "We use Postgres.\n"})
-	s.Call("mempalace_add_drawer", map[string]any{"wing": "shop", "room": "mail", "content": "Mail goes out at night."})
-	fact := s.Call("mempalace_kg_add", map[string]any{"subject": "shop", "predicate": "uses", "object": "Postgres"})
-	tunnel := s.Call("mempalace_create_tunnel", map[string]any{"source_wing": "shop", "source_room": "queue", "target_wing": "shop", "target_room": "mail"})
-	if got := p.Drawers(); len(got) != 2 || got[0].ID != drawer["drawer_id"] || got[0].Content != "We use Postgres.\n" {
+	drawer := s.Call("mempalace_add_drawer",
+		map[string]any{"wing": "shop", "room": "queue", "content": "We use Postgres.\n"})
+	s.Call("mempalace_add_drawer",
+		map[string]any{"wing": "shop", "room": "mail", "content": "Mail goes out at night."})
+	fact := s.Call("mempalace_kg_add",
+		map[string]any{"subject": "shop", "predicate": "uses", "object": "Postgres"})
+	tunnel := s.Call("mempalace_create_tunnel", map[string]any{"source_wing": "shop", "source_room": "queue",
+		"target_wing": "shop", "target_room": "mail"})
+	if got := p.Drawers(); len(got) != 2 || got[0].ID != drawer["drawer_id"] ||
+		got[0].Content != "We use Postgres.\n" {
 		t.Errorf("stored %q", got)
 	}
 	check := func() {
@@ -290,7 +299,8 @@ func TestRealPalaceIsCounted(t *testing.T) {
 			{filepath.Join(l.Home, ".mempalace", "knowledge_graph.sqlite3"), "fact", fact["triple_id"], 1},
 			{filepath.Join(l.Home, ".config", "mempalace", "tunnels.json"), "tunnel", tunnel["id"], 1},
 		} {
-			if c := p.counted(want.path, want.kind); c.Rows != want.rows || c.Error != "" || c.Last[0].ID != want.id {
+			if c := p.counted(want.path, want.kind); c.Rows != want.rows || c.Error != "" ||
+				c.Last[0].ID != want.id {
 				t.Errorf("%s: %+v, want %d with %v", want.path, c, want.rows, want.id)
 			}
 		}
@@ -298,7 +308,8 @@ func TestRealPalaceIsCounted(t *testing.T) {
 	check()
 	s.Close()
 	check()
-	if out, err := p.Command("mempalace", "search", "Postgres").CombinedOutput(); err != nil || !strings.Contains(string(out), "We use Postgres.") {
+	if out, err := p.Command("mempalace", "search", "Postgres").CombinedOutput(); err != nil ||
+		!strings.Contains(string(out), "We use Postgres.") {
 		t.Errorf("MemPalace finds its drawer no more: %v\n%s", err, out)
 	}
 }

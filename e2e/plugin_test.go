@@ -12,7 +12,8 @@ import (
 )
 
 // shipped are the parts of the repository that make the plugin.
-var shipped = []string{".claude-plugin", "plugin.json", "bin", "hooks", "skills", "agents", "scripts", "LICENSE", "README.md"}
+var shipped = []string{".claude-plugin", "plugin.json", "bin", "hooks", "skills", "agents", "scripts",
+	"LICENSE", "README.md"}
 
 // InstallKeepsake gives the lab a copy of the built plugin, which the story may damage.
 func (l *Lab) InstallKeepsake() {

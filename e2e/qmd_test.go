@@ -44,16 +44,18 @@ func realQMD(t *testing.T) *RealQMD {
 	q := &RealQMD{t: t, home: filepath.Join(root, "home"), project: filepath.Join(root, "shop")}
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		if strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "QMD_") || strings.HasPrefix(name, "CLAUDE") || strings.HasPrefix(name, "KEEPSAKE") || name == "INDEX_PATH" {
+		if strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "QMD_") ||
+			strings.HasPrefix(name, "CLAUDE") || strings.HasPrefix(name, "KEEPSAKE") || name == "INDEX_PATH" {
 			t.Setenv(name, "")
 		}
 	}
 	t.Setenv("HOME", q.home)
 	t.Setenv("PATH", bin+":/usr/bin:/bin")
 	for path, text := range map[string]string{
-		"src/auth/login.ts": "// The login handler checks name and password.\nexport function loginHandler() {\n  return issueToken();\n}\n",
-		"docs/auth.md":      "# Signing in\n\nThe login handler lives in src/auth/login.ts.\n",
-		"docs/gone.md":      "# Gone\n\nThe invoice archive.\n",
+		"src/auth/login.ts": "// The login handler checks name and password.\nexport function " +
+			"loginHandler() {\n  return issueToken();\n}\n",
+		"docs/auth.md": "# Signing in\n\nThe login handler lives in src/auth/login.ts.\n",
+		"docs/gone.md": "# Gone\n\nThe invoice archive.\n",
 	} {
 		q.write(filepath.Join(q.project, path), text)
 	}
@@ -121,7 +123,8 @@ func TestRealQMD(t *testing.T) {
 	}
 	find := func(question string) (places []string) {
 		t.Helper()
-		hits, err := tiers.QMD{Root: q.project, Collections: choice.Collections}.Find(t.Context(), question, 5)
+		hits, err := tiers.QMD{Root: q.project, Collections: choice.Collections}.Find(t.Context(), question,
+			5)
 		if err != nil {
 			t.Fatalf("%s: %v", question, err)
 		}
@@ -158,7 +161,8 @@ func TestRealQMD(t *testing.T) {
 	}
 
 	out, said, code := q.keepsake("tiers")
-	if code != 0 || !strings.Contains(out, "WHERE    qmd: tiers.where is auto, and qmd has a collection of this project") || said != "" {
+	if code != 0 || !strings.Contains(out,
+		"WHERE    qmd: tiers.where is auto, and qmd has a collection of this project") || said != "" {
 		t.Errorf("tiers: exit %d\n%s%s", code, out, said)
 	}
 
@@ -168,11 +172,14 @@ func TestRealQMD(t *testing.T) {
 	}
 
 	// What somebody said of it goes before what QMD finds.
-	if out, said, code := q.keepsake("save", "--tier", "where", "login handler: src/auth/login.ts"); code != 0 || out != "Saved to WHERE / .agents/memory/where.md:3\n" {
+	if out, said, code := q.keepsake("save", "--tier", "where",
+		"login handler: src/auth/login.ts"); code != 0 ||
+		out != "Saved to WHERE / .agents/memory/where.md:3\n" {
 		t.Errorf("save: exit %d\n%s%s", code, out, said)
 	}
 	out, said, code = q.keepsake("recall", "where is the login handler")
-	if code != 0 || !strings.HasPrefix(out, "[source: WHERE] .agents/memory/where.md:3 (") || !strings.Contains(out, "\n[source: WHERE] src/auth/login.ts:") {
+	if code != 0 || !strings.HasPrefix(out, "[source: WHERE] .agents/memory/where.md:3 (") ||
+		!strings.Contains(out, "\n[source: WHERE] src/auth/login.ts:") {
 		t.Errorf("recall: exit %d\n%s%s", code, out, said)
 	}
 }
@@ -207,11 +214,13 @@ func TestRealQMDInTrouble(t *testing.T) {
 	t.Run("missing", func(t *testing.T) {
 		t.Setenv("PATH", system)
 		out, said, code := q.keepsake("tiers")
-		if code != 0 || !strings.Contains(out, "WHERE    embedded: tiers.where is auto, and qmd is not installed") {
+		if code != 0 || !strings.Contains(out,
+			"WHERE    embedded: tiers.where is auto, and qmd is not installed") {
 			t.Errorf("auto: exit %d\n%s%s", code, out, said)
 		}
 		t.Setenv("KEEPSAKE_TIERS_WHERE", "qmd")
-		ask(t, "keepsake: qmd: is not installed\nhint: npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer")
+		ask(t,
+			"keepsake: qmd: is not installed\nhint: npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer")
 	})
 	t.Run("no Node", func(t *testing.T) {
 		t.Setenv("PATH", q.link(filepath.Join(t.TempDir(), "bin"), "qmd", "git", "env"))
@@ -230,13 +239,15 @@ func TestRealQMDInTrouble(t *testing.T) {
 		noise := filepath.Join(t.TempDir(), "noise.js")
 		q.write(noise, "console.log('Debugger attached.')\n")
 		t.Setenv("NODE_OPTIONS", "--require="+noise)
-		ask(t, `keepsake: qmd: answered "Debugger attached. Debugger attached. [`, "which is no list of results", "hint: it is tested with version 2.8.3")
+		ask(t, `keepsake: qmd: answered "Debugger attached. Debugger attached. [`,
+			"which is no list of results", "hint: it is tested with version 2.8.3")
 	})
 	t.Run("slow", func(t *testing.T) {
 		defer q.lock()()
 		begun := time.Now()
 		out, said, code := q.keepsake("recall", "where is the login handler")
-		fails(t, out, said, code, "keepsake: qmd: did not answer within 5s and was stopped\nhint: try it by hand: qmd search")
+		fails(t, out, said, code,
+			"keepsake: qmd: did not answer within 5s and was stopped\nhint: try it by hand: qmd search")
 		if took := time.Since(begun); took > 15*time.Second {
 			t.Errorf("it took %s", took)
 		}
@@ -327,16 +338,20 @@ func (q *RealQMD) lock() (unlock func()) {
 	}
 }
 
-// processes are those of this QMD whose command line has a text: another run of the suite has a home of its own.
+// processes are those of this QMD whose command line has a text: another run of the suite has a home of its
+// own.
 func (q *RealQMD) processes(text string) (pids []int) {
 	q.t.Helper()
-	out, err := exec.Command("/bin/ps", "axeww", "-o", "pid=", "-o", "stat=", "-o", "args=").Output() // e adds the environment
+	// e adds the environment
+	out, err := exec.Command("/bin/ps", "axeww", "-o", "pid=", "-o", "stat=", "-o", "args=").Output()
 	if err != nil {
 		q.t.Fatal(err)
 	}
 	for _, line := range lines(string(out)) {
 		fields := strings.Fields(line)
-		if pid, err := strconv.Atoi(fields[0]); err == nil && strings.Contains(line, "qmd") && strings.Contains(line, text) && strings.Contains(line, "HOME="+q.home) && !strings.HasPrefix(fields[1], "Z") {
+		if pid, err := strconv.Atoi(fields[0]); err == nil && strings.Contains(line, "qmd") &&
+			strings.Contains(line, text) && strings.Contains(line, "HOME="+q.home) &&
+			!strings.HasPrefix(fields[1], "Z") {
 			pids = append(pids, pid)
 		}
 	}
@@ -359,7 +374,8 @@ func (q *RealQMD) await(text string) (pid int) {
 func (q *RealQMD) gone(text string) {
 	q.t.Helper()
 	left := []int{0}
-	for begun := time.Now(); len(left) > 0 && time.Since(begun) < 3*time.Second; time.Sleep(20 * time.Millisecond) {
+	for begun := time.Now(); len(left) > 0 &&
+		time.Since(begun) < 3*time.Second; time.Sleep(20 * time.Millisecond) {
 		left = q.processes(text)
 	}
 	if len(left) > 0 {

@@ -50,7 +50,8 @@ func (r Reply) content(n int) []map[string]any {
 			out = append(out, map[string]any{"type": "text", "text": b.Text})
 			continue
 		}
-		out = append(out, map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%04d_%d", n, i), "name": b.Tool, "input": b.Input})
+		out = append(out, map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%04d_%d", n, i),
+			"name": b.Tool, "input": b.Input})
 	}
 	return out
 }
@@ -65,7 +66,8 @@ func (r Reply) stopReason() string {
 }
 
 func (r Reply) usage() map[string]any {
-	return map[string]any{"input_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": max(0, r.Tokens-10), "output_tokens": 5}
+	return map[string]any{"input_tokens": 10, "cache_creation_input_tokens": 0,
+		"cache_read_input_tokens": max(0, r.Tokens-10), "output_tokens": 5}
 }
 
 func (r Reply) message(req *Request) map[string]any {
@@ -78,7 +80,9 @@ func (r Reply) message(req *Request) map[string]any {
 // write sends the reply as plain JSON or as server-sent events, as the request asked.
 func (r Reply) write(w http.ResponseWriter, req *Request) {
 	if r.Status != 0 {
-		writeJSON(w, r.Status, map[string]any{"type": "error", "error": map[string]any{"type": "invalid_request_error", "message": "scripted failure"}})
+		writeJSON(w, r.Status,
+			map[string]any{"type": "error",
+				"error": map[string]any{"type": "invalid_request_error", "message": "scripted failure"}})
 		return
 	}
 	if !req.Stream {
@@ -95,17 +99,20 @@ func (r Reply) write(w http.ResponseWriter, req *Request) {
 	start["content"], start["stop_reason"] = []any{}, nil
 	event("message_start", map[string]any{"message": start})
 	for i, block := range r.content(req.N) {
-		empty, delta := map[string]any{"type": "text", "text": ""}, map[string]any{"type": "text_delta", "text": block["text"]}
+		empty, delta := map[string]any{"type": "text", "text": ""},
+			map[string]any{"type": "text_delta", "text": block["text"]}
 		if block["type"] == "tool_use" {
 			input, _ := json.Marshal(block["input"])
-			empty = map[string]any{"type": "tool_use", "id": block["id"], "name": block["name"], "input": map[string]any{}}
+			empty = map[string]any{"type": "tool_use", "id": block["id"], "name": block["name"],
+				"input": map[string]any{}}
 			delta = map[string]any{"type": "input_json_delta", "partial_json": string(input)}
 		}
 		event("content_block_start", map[string]any{"index": i, "content_block": empty})
 		event("content_block_delta", map[string]any{"index": i, "delta": delta})
 		event("content_block_stop", map[string]any{"index": i})
 	}
-	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": r.stopReason(), "stop_sequence": nil}, "usage": r.usage()})
+	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": r.stopReason(),
+		"stop_sequence": nil}, "usage": r.usage()})
 	event("message_stop", map[string]any{})
 }
 

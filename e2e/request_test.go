@@ -23,12 +23,14 @@ type Request struct {
 	Stream   bool
 }
 
-// Message is one entry of the conversation. Hook context arrives as role "system" on the models the suite uses.
+// Message is one entry of the conversation. Hook context arrives as role "system" on the models the suite
+// uses.
 type Message struct {
 	Role  string
 	Text  string // every block as text, tool calls and tool results included
 	Calls []ToolCall
-	// Results are what tool calls came to, by the call's id. The client lists them as they end, not as they were called.
+	// Results are what tool calls came to, by the call's id. The client lists them as they end, not as they
+	// were called.
 	Results map[string]string
 }
 
@@ -118,7 +120,9 @@ func parseRequest(body []byte) (*Request, error) {
 	}
 	r := &Request{At: time.Now(), Model: wire.Model, Stream: wire.Stream, System: contentText(wire.System)}
 	for _, m := range wire.Messages {
-		r.Messages = append(r.Messages, Message{Role: m.Role, Text: contentText(m.Content), Calls: contentCalls(m.Content), Results: contentResults(m.Content)})
+		r.Messages = append(r.Messages,
+			Message{Role: m.Role, Text: contentText(m.Content), Calls: contentCalls(m.Content),
+				Results: contentResults(m.Content)})
 	}
 	for _, t := range wire.Tools {
 		r.Tools = append(r.Tools, t.Name)

@@ -14,7 +14,8 @@ import (
 // what the request shows, as with a real model. Prompts that are not about saving go to Chat.
 type Saver struct {
 	Chat Turn
-	// Slow is a model that plans too early, against the skill: all drafters but the decision's wait until plan
+	// Slow is a model that plans too early, against the skill: all drafters but the decision's wait until
+	// plan
 	// has twice said that drafts are missing.
 	Slow bool
 	Idle bool // drafters end without a draft
@@ -62,7 +63,8 @@ func (s *Saver) Answer(r *Request) Reply {
 	case last.Name == "Read" && strings.Contains(string(last.Input), "triage-data.json"):
 		return s.draft(tail)
 	case last.Name == "Bash" && strings.HasPrefix(last.Command(), "/"):
-		return s.next(r, last.Command()[strings.LastIndex(last.Command(), "/bin/keepsake")+len("/bin/keepsake"):])
+		return s.next(r, last.Command()[strings.LastIndex(last.Command(), "/bin/keepsake")+
+			len("/bin/keepsake"):])
 	}
 	return s.Chat(r)
 }
@@ -138,7 +140,8 @@ func (s *Saver) draft(tail string) Reply {
 	for _, m := range regexp.MustCompile(`"context_file":\s*"([^"]+/context-([a-z_]+)\.txt)"`).FindAllStringSubmatch(tail, -1) {
 		context, category := m[1], m[2]
 		reply = reply.And(Call("Agent", map[string]any{
-			"subagent_type": "keepsake:drafter", "description": "Draft the " + category, "model": config.model(category),
+			"subagent_type": "keepsake:drafter", "description": "Draft the " + category,
+			"model": config.model(category),
 			"prompt": fmt.Sprintf("Category: %s\nContext file: %s\nOutput: %s", category, context,
 				filepath.Join(filepath.Dir(context), "intent-"+category+".json")),
 		}))
@@ -162,7 +165,9 @@ func (s *Saver) Drafter(r *Request) Reply {
 		}
 		reply := Call("Read", map[string]any{"file_path": context})
 		if s.Slow && category != "decision" {
-			reply.Hold = s.Model.Hold(func(r *Request) bool { return len(exitFive.FindAllString(r.Text(), -1)) == 2 })
+			reply.Hold = s.Model.Hold(func(r *Request) bool {
+				return len(exitFive.FindAllString(r.Text(), -1)) == 2
+			})
 		}
 		return reply
 	case "Read":
@@ -182,16 +187,21 @@ func (s *Saver) Drafter(r *Request) Reply {
 // drafts are what the drafters write, by category.
 var drafts = map[string]any{
 	"decision": map[string]any{
-		"category": "decision", "new_info_summary": "The job queue moves from Redis to PostgreSQL.", "intended_action": "create",
+		"category": "decision", "new_info_summary": "The job queue moves from Redis to PostgreSQL.",
+		"intended_action": "create",
 		"partial_content": map[string]any{
-			"title": "Keep the job queue in PostgreSQL", "tags": []string{"postgresql", "job-queue"}, "confidence": 0.9,
+			"title": "Keep the job queue in PostgreSQL", "tags": []string{"postgresql", "job-queue"},
+			"confidence":    0.9,
 			"related_files": []string{queueFile}, "change_summary": "First record of the choice",
 			"content": map[string]any{"status": "accepted", "context": "A restart of Redis loses jobs.",
-				"decision":     "Jobs are rows of the PostgreSQL table jobs.",
-				"alternatives": []any{map[string]any{"option": "Redis", "rejected_reason": "Jobs do not survive a restart."}},
-				"rationale":    []string{"Jobs must survive a restart.", "The shop runs PostgreSQL already."}}}},
+				"decision": "Jobs are rows of the PostgreSQL table jobs.",
+				"alternatives": []any{map[string]any{"option": "Redis",
+					"rejected_reason": "Jobs do not survive a restart."}},
+				"rationale": []string{"Jobs must survive a restart.",
+					"The shop runs PostgreSQL already."}}}},
 	"preference": map[string]any{
-		"category": "preference", "new_info_summary": "Migrations run with make migrate.", "intended_action": "create",
+		"category": "preference", "new_info_summary": "Migrations run with make migrate.",
+		"intended_action": "create",
 		"partial_content": map[string]any{
 			"title": "Run migrations with make migrate", "tags": []string{"migrations"}, "confidence": 0.9,
 			"change_summary": "First record of the convention",

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A called skill is what the client puts into the conversation when the person types its name: the skill's text, and
+// A called skill is what the client puts into the conversation when the person types its name: the skill's
+// text, and
 // behind it what was typed behind the name.
 type called struct{ text, args string }
 

@@ -28,7 +28,8 @@ func TestHarnessHeadless(t *testing.T) {
 		if !slices.Contains(l.Files(l.Project), "mark") {
 			t.Error("the Bash call did not run in the project")
 		}
-		for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"} {
+		for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop",
+			"SessionEnd"} {
 			if n := len(l.Recorded(event)); n != 1 {
 				t.Errorf("the probe saw %s %d times, want once", event, n)
 			}
@@ -43,13 +44,15 @@ func TestHarnessTerminal(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		say := func(event, text string) map[string]any {
-			return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
+			return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event,
+				"additionalContext": text}}
 		}
 		l.InstallProbe(map[string]any{
 			"SessionStart":     say("SessionStart", "the probe opens"),
 			"UserPromptSubmit": say("UserPromptSubmit", "the probe recalls"),
 			"PreToolUse": map[string]any{"hookSpecificOutput": map[string]any{
-				"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "the probe asks"}},
+				"hookEventName": "PreToolUse", "permissionDecision": "ask",
+				"permissionDecisionReason": "the probe asks"}},
 			"Stop": say("Stop", "the probe has feedback"),
 		})
 		palace, args := l.Palace()
@@ -68,10 +71,12 @@ func TestHarnessTerminal(t *testing.T) {
 		if got := palace.Stored(); len(got) != 0 {
 			t.Errorf("stored before the answer: %q", got)
 		}
-		term.until("the question is recorded", func() bool { return len(l.PermissionRequests()) > 0 }) // beside the dialog
+		// beside the dialog
+		term.until("the question is recorded", func() bool { return len(l.PermissionRequests()) > 0 })
 		term.Answer("1")
 		for event, said := range map[string]string{
-			"SessionStart": "the probe opens", "UserPromptSubmit": "the probe recalls", "Stop": "the probe has feedback"} {
+			"SessionStart": "the probe opens", "UserPromptSubmit": "the probe recalls",
+			"Stop": "the probe has feedback"} {
 			l.Model.AwaitTail(heard(event, said).String())
 		}
 		term.Wait("Second answer")
@@ -85,7 +90,8 @@ func TestHarnessTerminal(t *testing.T) {
 			t.Errorf("%d PermissionRequest events, want 1", got)
 		}
 		term.Quit()
-		if got := l.Transcripts(); len(got) != 1 || !strings.HasPrefix(got[0], filepath.Join(l.Home, ".claude")) {
+		if got := l.Transcripts(); len(got) != 1 ||
+			!strings.HasPrefix(got[0], filepath.Join(l.Home, ".claude")) {
 			t.Errorf("transcripts %q, want one", got)
 		}
 	})

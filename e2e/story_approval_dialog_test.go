@@ -10,8 +10,10 @@ import (
 	"time"
 )
 
-// The client's own dialog: Yes stores once and is settled with the drawer's id; No, Esc and No with words store
-// nothing, which is settled when the turn is over. A failure that MemPalace tells as an ordinary result is no success.
+// The client's own dialog: Yes stores once and is settled with the drawer's id; No, Esc and No with words
+// store
+// nothing, which is settled when the turn is over. A failure that MemPalace tells as an ordinary result is no
+// success.
 func TestApprovedInDialog(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -47,7 +49,8 @@ func TestApprovedInDialog(t *testing.T) {
 			t.Errorf("the model did not hear why\n%s", tail)
 		}
 		checkKept(t, l, k, "drawer-yes")
-		term.until("the last no is settled", func() bool { return len(l.Approvals().Waiting) == 0 }) // by the hook at the turn's end
+		// by the hook at the turn's end
+		term.until("the last no is settled", func() bool { return len(l.Approvals().Waiting) == 0 })
 		noes := l.Approvals()
 		if len(noes.Settled) != 4 || len(noes.Approved)+len(noes.Rejected)+len(noes.Waiting) != 0 {
 			t.Fatalf("after three noes: %+v", noes)
@@ -71,7 +74,8 @@ func TestApprovedInDialog(t *testing.T) {
 			term.WaitDialog()
 			term.Answer("1")
 		})
-		if s := l.Approvals().Ran(); len(s) != 3 || s[2].Result != "failed" || s[2].By != "dialog" || len(s[2].Stored) != 0 {
+		if s := l.Approvals().Ran(); len(s) != 3 || s[2].Result != "failed" || s[2].By != "dialog" ||
+			len(s[2].Stored) != 0 {
 			t.Errorf("settled: %+v", s)
 		}
 		checkDialogs(t, term, 6)
@@ -88,7 +92,9 @@ func (term *Terminal) amend(down int, words string) {
 	choice := regexp.MustCompile(fmt.Sprintf(`❯ %d\.`, down+1))
 	term.until("the choice is marked", func() bool { return choice.MatchString(term.Screen()) })
 	term.Key("Tab")
-	term.until("the choice takes words", func() bool { return !strings.Contains(term.Screen(), "Tab to amend") })
+	term.until("the choice takes words", func() bool {
+		return !strings.Contains(term.Screen(), "Tab to amend")
+	})
 	begun, wait := time.Now(), time.Duration(0)
 	term.until("the words show", func() bool { // the dialog can lose what comes while it changes
 		if strings.Contains(term.Screen(), words) {

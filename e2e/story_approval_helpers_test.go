@@ -9,8 +9,10 @@ import (
 	"testing"
 )
 
-// What a subagent stores is asked as what the main agent stores, in the foreground and in the background; after a
-// No the person can approve it, and the subagent that is sent again stores it without a dialog. So is what a skill with
+// What a subagent stores is asked as what the main agent stores, in the foreground and in the background;
+// after a
+// No the person can approve it, and the subagent that is sent again stores it without a dialog. So is what a
+// skill with
 // a rule of its own stores, and a command in the background.
 func TestOthersAsk(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -20,7 +22,8 @@ func TestOthersAsk(t *testing.T) {
 		for i, send := range []string{"delegate", "leave"} {
 			content := "drawer-" + send
 			term.Send(send + " " + content)
-			if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") || !strings.Contains(screen, "from the general-purpose agent") {
+			if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") ||
+				!strings.Contains(screen, "from the general-purpose agent") {
 				t.Errorf("the dialog does not say that a subagent asks\n%s", screen)
 			}
 			term.Answer("1")
@@ -61,12 +64,14 @@ func TestOthersAsk(t *testing.T) {
 	})
 }
 
-// others gives the project a skill that stores and that its own rule allows to, and the model a command that mines a
+// others gives the project a skill that stores and that its own rule allows to, and the model a command that
+// mines a
 // palace in the background. It returns the file that is there once one was mined.
 func (k *Keeper) others(l *Lab) (mined string) {
 	l.t.Helper()
 	l.Write(filepath.Join(l.Project, ".claude", "skills", "hoard", "SKILL.md"),
-		"---\nname: hoard\ndescription: Keeps what it is told.\nallowed-tools: "+addDrawer+"\n---\n\nNow store drawer-skill.\n")
+		"---\nname: hoard\ndescription: Keeps what it is told.\nallowed-tools: "+addDrawer+
+			"\n---\n\nNow store drawer-skill.\n")
 	mined = filepath.Join(l.Root, "mined")
 	l.WriteProgram(filepath.Join(l.Root, "tools", "mempalace"), "#!/bin/sh\ntouch '"+mined+"'\n")
 	l.Env["PATH"] = filepath.Join(l.Root, "tools") + ":" + systemPath()
@@ -91,7 +96,8 @@ func (k *Keeper) errand(term *Terminal, n int) {
 	})
 }
 
-// Where nobody can be asked, a subagent, a skill with a rule that allows the tool, and a command in the background
+// Where nobody can be asked, a subagent, a skill with a rule that allows the tool, and a command in the
+// background
 // are denied, each call waits for the person, and approved it runs.
 func TestOthersAreDenied(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -109,7 +115,8 @@ func TestOthersAreDenied(t *testing.T) {
 			t.Error("a palace was mined in the background")
 		}
 		waiting := l.Approvals().Waiting
-		if len(waiting) != 3 || waiting[0].Agent != "general-purpose" || waiting[1].Args.Content != "drawer-skill" {
+		if len(waiting) != 3 || waiting[0].Agent != "general-purpose" ||
+			waiting[1].Args.Content != "drawer-skill" {
 			t.Fatalf("waiting: %+v\n%s", waiting, l.Model.Digest())
 		}
 		l.AtTerminal([]string{"approve", waiting[0].ID, waiting[1].ID, waiting[2].ID}, "y", "y", "y")

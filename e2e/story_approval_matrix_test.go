@@ -21,15 +21,19 @@ func matrix(t *testing.T, story func(t *testing.T, c Client, mode string)) {
 	}
 }
 
-// delegates says that a subagent can be started here: in plan and auto mode the newer client first asks a server of its
+// delegates says that a subagent can be started here: in plan and auto mode the newer client first asks a
+// server of its
 // maker, which no story reaches.
 func delegates(c Client, mode string) bool {
 	return c.Version == "2.1.197" || mode != "plan" && mode != "auto"
 }
 
-// In the terminal, whatever the mode: a call that was changed after the approval asks again, and so do one that is
-// made twice and one whose approval is too old; a subagent, a skill with a rule that allows the tool and, where the
-// mode shows the gate's question for commands, one in the background ask too. An answer typed while a turn runs
+// In the terminal, whatever the mode: a call that was changed after the approval asks again, and so do one
+// that is
+// made twice and one whose approval is too old; a subagent, a skill with a rule that allows the tool and,
+// where the
+// mode shows the gate's question for commands, one in the background ask too. An answer typed while a turn
+// runs
 // counts when it is over, and what was rejected is denied.
 func TestEveryModeAsks(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
@@ -116,8 +120,10 @@ func TestEveryModeAsks(t *testing.T) {
 	})
 }
 
-// Where nobody can be asked, whatever the mode: every call is denied and waits. Approved in a terminal it runs once,
-// with these bytes, in time; the rejected one is denied for good. In plan mode 2.1.329 runs no such call at all.
+// Where nobody can be asked, whatever the mode: every call is denied and waits. Approved in a terminal it
+// runs once,
+// with these bytes, in time; the rejected one is denied for good. In plan mode 2.1.329 runs no such call at
+// all.
 func TestEveryModeDenies(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)
@@ -125,7 +131,8 @@ func TestEveryModeDenies(t *testing.T) {
 		mined := k.others(l)
 		args = append(args, "--permission-mode", mode)
 		run := l.Headless("store drawer-one, drawer-late, drawer-no", args...)
-		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", waits})
+		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits},
+			attempt{"drawer-no", waits})
 		for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine"} {
 			l.Headless(prompt, args...)
 		}
@@ -138,7 +145,8 @@ func TestEveryModeDenies(t *testing.T) {
 		yes, all := kept, []string{"drawer-one", "drawer-skill"}
 		prompts := []string{"/hoard"}
 		if delegates(c, mode) {
-			ids, all, prompts = append(ids, l.Waits("drawer-helper")), append(all, "drawer-helper"), append(prompts, "delegate drawer-helper")
+			ids, all, prompts = append(ids, l.Waits("drawer-helper")), append(all, "drawer-helper"),
+				append(prompts, "delegate drawer-helper")
 		}
 		if mode == "plan" && c.Version != "2.1.197" {
 			yes, all = "plan mode", nil
@@ -146,8 +154,10 @@ func TestEveryModeDenies(t *testing.T) {
 		l.AtTerminal(append([]string{"approve"}, ids...), strings.Split(strings.Repeat("y", len(ids)), "")...)
 		l.AtTerminal([]string{"reject", l.Waits("drawer-no")}, "y")
 		l.expire(ids[1])
-		l.Headless("store drawer-ones, drawer-one, drawer-one, drawer-late, drawer-no", append(args, "--resume", run.Init().SessionID)...)
-		checkAttempts(t, l, attempt{"drawer-ones", waits}, attempt{"drawer-one", yes}, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", isRefused})
+		l.Headless("store drawer-ones, drawer-one, drawer-one, drawer-late, drawer-no",
+			append(args, "--resume", run.Init().SessionID)...)
+		checkAttempts(t, l, attempt{"drawer-ones", waits}, attempt{"drawer-one", yes},
+			attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", isRefused})
 		for _, prompt := range prompts {
 			l.Headless(prompt, args...)
 		}
@@ -155,8 +165,10 @@ func TestEveryModeDenies(t *testing.T) {
 	})
 }
 
-// A promotion that a subagent or a skill asks for, or one for the background, is put to the person like the main
-// agent's: the dialog shows the text whole, No keeps nothing, Yes keeps it once. Headless it waits for the terminal.
+// A promotion that a subagent or a skill asks for, or one for the background, is put to the person like the
+// main
+// agent's: the dialog shows the text whole, No keeps nothing, Yes keeps it once. Headless it waits for the
+// terminal.
 func TestOthersPromote(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -167,12 +179,14 @@ func TestOthersPromote(t *testing.T) {
 		k.Attacks["behind"] = Bash(promote + cheap)
 		k.Attacks["behind"].Blocks[0].Input["run_in_background"] = true
 		l.Write(filepath.Join(l.Project, ".claude", "skills", "keep", "SKILL.md"),
-			"---\nname: keep\ndescription: Keeps a note.\nallowed-tools: Bash(*)\n---\n\nNow please try behind it.\n")
+			"---\nname: keep\ndescription: Keeps a note.\nallowed-tools: Bash(*)\n---\n\nNow please try "+
+				"behind it.\n")
 
 		term := l.Terminal(append(args, "--permission-mode", "default")...)
 		shows := func(text string) {
 			t.Helper()
-			if screen := squeezed(term.WaitDialog()); !strings.Contains(screen, "permanentmemorywrite") || !strings.Contains(screen, squeezed(text)) {
+			if screen := squeezed(term.WaitDialog()); !strings.Contains(screen, "permanentmemorywrite") ||
+				!strings.Contains(screen, squeezed(text)) {
 				t.Errorf("the dialog does not show %q\n%s", text, term.Screen())
 			}
 		}
@@ -181,7 +195,9 @@ func TestOthersPromote(t *testing.T) {
 			shows(costs)
 			term.Answer(key)
 		}
-		term.until("the command has promoted", func() bool { return len(l.promoted()) == 1 && len(l.Approvals().Ran()) == 1 })
+		term.until("the command has promoted", func() bool {
+			return len(l.promoted()) == 1 && len(l.Approvals().Ran()) == 1
+		})
 		checkPromoted(t, l, costs)
 
 		for i, key := range []string{"Escape", "1"} {
@@ -198,7 +214,9 @@ func TestOthersPromote(t *testing.T) {
 				term.Wait(strings.Repeat(`Agent "keep a text" finished[\s\S]*That was turn[\s\S]*`, i+1))
 			}
 		}
-		term.until("the subagent has promoted", func() bool { return len(l.promoted()) == 2 && len(l.Approvals().Ran()) == 2 })
+		term.until("the subagent has promoted", func() bool {
+			return len(l.promoted()) == 2 && len(l.Approvals().Ran()) == 2
+		})
 		checkPromoted(t, l, costs, settledWhy)
 		checkDialogs(t, term, 4)
 		term.Quit()

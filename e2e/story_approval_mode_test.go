@@ -8,17 +8,21 @@ import (
 	"testing"
 )
 
-// Where a command touches what the client protects itself, the client's own question takes the place of the gate's,
-// and bypass and auto mode answer that one without a person. There the gate denies, and the person can still approve.
+// Where a command touches what the client protects itself, the client's own question takes the place of the
+// gate's,
+// and bypass and auto mode answer that one without a person. There the gate denies, and the person can still
+// approve.
 func TestModesThatAnswerThemselves(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"acceptEdits", "bypassPermissions", "auto"} {
 		t.Run(mode, func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
 				l, k, args := keeperLab(t, c)
-				l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{"Bash", "Write", "Edit"}}})
+				l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{"Bash", "Write",
+					"Edit"}}})
 				mined := filepath.Join(l.Root, "mined")
-				l.WriteProgram(filepath.Join(l.Root, "tools", "mempalace"), "#!/bin/sh\necho mined >> '"+mined+"'\n")
+				l.WriteProgram(filepath.Join(l.Root, "tools", "mempalace"), "#!/bin/sh\necho mined >> '"+
+					mined+"'\n")
 				l.Env["PATH"] = filepath.Join(l.Root, "tools") + ":" + systemPath()
 				record := filepath.Join(l.Project, ".claude", "memory", "decisions", "x.json")
 				settings := filepath.Join(l.Home, ".claude", "settings.json")
@@ -32,7 +36,9 @@ func TestModesThatAnswerThemselves(t *testing.T) {
 				for _, name := range []string{"write", "settings", "mine"} {
 					n := k.Ended()
 					term.Send("please try " + name)
-					term.until("a dialog or the turn's end", func() bool { return len(term.Dialogs()) > 0 && dialog.MatchString(term.Screen()) || k.Ended() > n })
+					term.until("a dialog or the turn's end", func() bool {
+						return len(term.Dialogs()) > 0 && dialog.MatchString(term.Screen()) || k.Ended() > n
+					})
 					if asked := k.Ended() == n; asked == itself {
 						t.Errorf("%s: asked %v", name, asked)
 					}
@@ -42,7 +48,8 @@ func TestModesThatAnswerThemselves(t *testing.T) {
 					}
 				}
 				if l.Exists(record) || l.Exists(mined) || l.Read(settings) != before {
-					t.Fatalf("written without a person: record %v, mined %v, settings %v\n%s", l.Exists(record), l.Exists(mined), l.Read(settings) != before, l.Model.Digest())
+					t.Fatalf("written without a person: record %v, mined %v, settings %v\n%s",
+						l.Exists(record), l.Exists(mined), l.Read(settings) != before, l.Model.Digest())
 				}
 				if itself {
 					id := ""
@@ -50,9 +57,11 @@ func TestModesThatAnswerThemselves(t *testing.T) {
 						id = r.ID
 					}
 					if !strings.Contains(l.Model.Digest(), "/keepsake:approve "+id) {
-						t.Errorf("the model was not told how the person approves %s\n%s", id, l.Model.Digest())
+						t.Errorf("the model was not told how the person approves %s\n%s", id,
+							l.Model.Digest())
 					}
-					if mode == "auto" && c.Version != "2.1.197" { // its own check of what is approved runs on a server that is not here
+					// its own check of what is approved runs on a server that is not here
+					if mode == "auto" && c.Version != "2.1.197" {
 						term.Quit()
 						return
 					}

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// With MemPalace itself: what the person approved, in the dialog, in a terminal or by the slash command, is stored
+// With MemPalace itself: what the person approved, in the dialog, in a terminal or by the slash command, is
+// stored
 // byte for byte, once; what they refused is not there.
 func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -15,7 +16,8 @@ func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 		l.InstallKeepsake()
 		palace, args := l.RealPalace()
 		texts := map[string]string{
-			"drawer-dialog":   "drawer-dialog: ünïcode, \"quotes\", a \\ and a tab\there.\n\n  Indented; two  spaces.\r\nA last line.",
+			"drawer-dialog": "drawer-dialog: ünïcode, \"quotes\", a \\ and a tab\there.\n\n  Indented; " +
+				"two  spaces.\r\nA last line.",
 			"drawer-terminal": "drawer-terminal\n" + strings.Repeat("line of the text, 終わり\n", 20),
 			"drawer-slash":    "drawer-slash: $HOME `id` %s {\"json\": null} </memory-approval>",
 		}
@@ -37,7 +39,8 @@ func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 		l.AtTerminal([]string{"approve", ids["drawer-terminal"]}, "y")
 		l.AtTerminal([]string{"reject", ids["drawer-no"]}, "y")
 		k.Turn(term, func() { term.Send("store drawer-terminal, drawer-no") })
-		checkAttempts(t, l, attempt{texts["drawer-terminal"], `"success": true`}, attempt{"drawer-no", isRefused})
+		checkAttempts(t, l, attempt{texts["drawer-terminal"], `"success": true`},
+			attempt{"drawer-no", isRefused})
 		term.Send("store drawer-slash")
 		term.WaitDialog()
 		term.Answer("Escape")
@@ -55,7 +58,8 @@ func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 		}
 		drawers := palace.Drawers()
 		for i, name := range []string{"drawer-dialog", "drawer-terminal", "drawer-slash"} {
-			if by := strings.TrimPrefix(name, "drawer-"); len(drawers) != 3 || len(stored) != 3 || drawers[i].Content != texts[name] || stored[i] != by+" "+drawers[i].ID {
+			if by := strings.TrimPrefix(name, "drawer-"); len(drawers) != 3 || len(stored) != 3 ||
+				drawers[i].Content != texts[name] || stored[i] != by+" "+drawers[i].ID {
 				t.Fatalf("settled %q; stored %q", stored, drawers)
 			}
 		}

@@ -8,9 +8,12 @@ import (
 	"testing"
 )
 
-// In every permission mode the call opens a dialog, also over a rule that allows it; Yes stores. After a No the person may still approve it by the slash
-// command: then the same call passes without a dialog, once. Rejected, it is denied without a dialog. An answer
-// typed while a turn runs counts when the turn is over. In plan mode 2.1.329 asks by itself what a hook allows.
+// In every permission mode the call opens a dialog, also over a rule that allows it; Yes stores. After a No
+// the person may still approve it by the slash
+// command: then the same call passes without a dialog, once. Rejected, it is denied without a dialog. An
+// answer
+// typed while a turn runs counts when the turn is over. In plan mode 2.1.329 asks by itself what a hook
+// allows.
 func TestApprovedByCommand(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"} {
@@ -23,7 +26,8 @@ func TestApprovedByCommand(t *testing.T) {
 				dialogs := 0
 				no := func(content string) (id string) {
 					term.Send("store " + content)
-					if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") || !strings.Contains(screen, content) {
+					if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") ||
+						!strings.Contains(screen, content) {
 						t.Errorf("another dialog\n%s", screen)
 					}
 					term.Answer("Escape")
@@ -86,7 +90,8 @@ func TestApprovedByCommand(t *testing.T) {
 	}
 }
 
-// What is approved is one call with these bytes, in the session that asked; an answer that is not taken says why.
+// What is approved is one call with these bytes, in the session that asked; an answer that is not taken says
+// why.
 func TestApprovedForThisCallAlone(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -121,7 +126,11 @@ func TestApprovedForThisCallAlone(t *testing.T) {
 		}
 		term.Answer("Escape")
 		checkKept(t, l, k)
-		k.Turn(term, func() { term.Send("store drawer-one, drawer-one"); term.WaitDialog(); term.Answer("1") })
+		k.Turn(term, func() {
+			term.Send("store drawer-one, drawer-one")
+			term.WaitDialog()
+			term.Answer("1")
+		})
 		checkKept(t, l, k, "drawer-one", "drawer-one")
 		checkAttempts(t, l, attempt{"drawer-one", kept}, attempt{"drawer-one", kept})
 		checkDialogs(t, term, 3)

@@ -62,7 +62,9 @@ func TestGateCrashes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
 				l, palace, args := brokenLab(t, c, gate, script)
-				run := l.Headless("work", append(args, "--permission-mode", "bypassPermissions", "--allowedTools", "Bash,"+addDrawer)...)
+				run := l.Headless("work",
+					append(args, "--permission-mode", "bypassPermissions", "--allowedTools",
+						"Bash,"+addDrawer)...)
 				if run.Result().Result != "Both calls are over." {
 					t.Errorf("result %q\n%s", run.Result().Result, run.Stderr)
 				}

@@ -14,7 +14,8 @@ func TestSaveByHand(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
 			ten  = "We decided to keep invoices for ten years because the tax office demands it."
-			more = "Invoices are kept for ten years with their receipts because the tax office demands it of us."
+			more = "Invoices are kept for ten years with their receipts because the tax office demands it " +
+				"of us."
 			id   = "keep-invoices-for-ten-years"
 			with = "Invoices are kept for ten years with their receipts."
 		)

@@ -16,11 +16,15 @@ func TestRecallAfterCompaction(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.rememberDecision()
-		l.Model.Mind("main", Match{}, func(r *Request) Reply { return Say(fmt.Sprintf("I see, says answer %d.", r.N)) })
+		l.Model.Mind("main", Match{}, func(r *Request) Reply {
+			return Say(fmt.Sprintf("I see, says answer %d.", r.N))
+		})
 		term := l.Terminal("--permission-mode", "default")
 		ask := func(prompt string) *Request {
 			term.Send(prompt)
-			r := l.Model.Await(prompt, func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			r := l.Model.Await(prompt, func(r *Request) bool {
+				return r.Route == "main" && strings.Contains(r.Tail(), prompt)
+			})
 			term.Wait(fmt.Sprintf("answer %d", r.N))
 			return r
 		}
@@ -40,7 +44,8 @@ func TestRecallAfterCompaction(t *testing.T) {
 				continue
 			}
 			r := ask(step.prompt)
-			newest := r.Tail()[strings.Index(r.Tail(), step.prompt):] // after a compaction the tail begins with the summary
+			// after a compaction the tail begins with the summary
+			newest := r.Tail()[strings.Index(r.Tail(), step.prompt):]
 			if told := strings.Contains(newest, known); told != step.told {
 				t.Errorf("prompt %q: recalled %v, want %v\n%s", step.prompt, told, step.told, r.Tail())
 			}
@@ -54,9 +59,11 @@ func TestRecallAfterCompaction(t *testing.T) {
 func (l *Lab) rememberDecision() {
 	l.t.Helper()
 	draft := drafts["decision"].(map[string]any)["partial_content"].(map[string]any)
-	l.WriteJSON(filepath.Join(l.Project, ".claude", "memory", "decisions", "keep-the-job-queue-in-postgresql.json"), map[string]any{
+	l.WriteJSON(filepath.Join(l.Project, ".claude", "memory", "decisions",
+		"keep-the-job-queue-in-postgresql.json"), map[string]any{
 		"schema_version": "1.0", "category": "decision", "id": "keep-the-job-queue-in-postgresql",
 		"title": draft["title"], "record_status": "active", "created_at": ago(4), "updated_at": ago(4),
-		"tags": draft["tags"], "related_files": nil, "confidence": 0.9, "changes": nil, "times_updated": 0, "content": draft["content"],
+		"tags": draft["tags"], "related_files": nil, "confidence": 0.9, "changes": nil, "times_updated": 0,
+		"content": draft["content"],
 	})
 }

@@ -9,8 +9,10 @@ import (
 	"testing"
 )
 
-// The person says in plain words what should be different. The agent finds the key, says what it will change, and the
-// dialog is the person's yes; the next prompt goes by it. A key that does nothing here is refused with the reason, and
+// The person says in plain words what should be different. The agent finds the key, says what it will change,
+// and the
+// dialog is the person's yes; the next prompt goes by it. A key that does nothing here is refused with the
+// reason, and
 // the settings stay.
 func TestConfigInWords(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -43,7 +45,8 @@ func TestConfigInWords(t *testing.T) {
 			case verb == "config list":
 				return Say("I set retrieval.judge to true.").And(run("set retrieval.judge true"))
 			case verb == "config explain retrieval.max_inject":
-				return Say("I set retrieval.max_inject from 3 to 1 in memory-config.json.").And(run("set retrieval.max_inject 1"))
+				return Say("I set retrieval.max_inject from 3 to 1 in " +
+					"memory-config.json.").And(run("set retrieval.max_inject 1"))
 			case strings.HasPrefix(verb, "config set"):
 				_, says, _ := strings.Cut(tail, "[result] ")
 				return Say("It answers: " + says)
@@ -53,7 +56,9 @@ func TestConfigInWords(t *testing.T) {
 		term := l.Terminal("--permission-mode", "default")
 		brought := func(prompt string) int {
 			term.Send(prompt)
-			r := l.Model.Await(prompt, func(r *Request) bool { return strings.Contains(r.Tail(), prompt) && r.Route == "main" })
+			r := l.Model.Await(prompt, func(r *Request) bool {
+				return strings.Contains(r.Tail(), prompt) && r.Route == "main"
+			})
 			term.Wait(fmt.Sprintf("answer %d", r.N))
 			return len(regexp.MustCompile(`(?m)^- \[.*\[source: `).FindAllString(recalled(r), -1))
 		}
@@ -74,7 +79,8 @@ func TestConfigInWords(t *testing.T) {
 		if n := brought("And again, how many workers may a job queue have?"); n != 1 {
 			t.Errorf("%d memories were brought back after, want 1\n%s", n, l.Model.Digest())
 		}
-		if got := l.Read(l.memories("memory-config.json")); strings.Contains(got, "judge") || !strings.Contains(got, "max_inject") {
+		if got := l.Read(l.memories("memory-config.json")); strings.Contains(got, "judge") ||
+			!strings.Contains(got, "max_inject") {
 			t.Errorf("the settings are\n%s", got)
 		}
 		if got := term.Dialogs(); len(got) != 2 {
@@ -101,10 +107,13 @@ func (l *Lab) rememberLimits(n int, rule string) {
 	for i := range n {
 		id := fmt.Sprintf("workers-of-job-queue-%c", 'a'+i)
 		l.Remember("constraints/"+id+".json", map[string]any{
-			"schema_version": "1.0", "category": "constraint", "id": id, "title": fmt.Sprintf("Workers of job queue %c", 'A'+i),
+			"schema_version": "1.0", "category": "constraint", "id": id,
+			"title":         fmt.Sprintf("Workers of job queue %c", 'A'+i),
 			"record_status": "active", "created_at": ago(4), "updated_at": ago(4),
-			"tags": []string{"workers", "job-queue"}, "related_files": nil, "confidence": 0.9, "changes": nil, "times_updated": 0,
-			"content": map[string]any{"kind": "technical", "rule": rule, "impact": []string{"Jobs wait for workers"}, "severity": "low", "active": true},
+			"tags": []string{"workers", "job-queue"}, "related_files": nil, "confidence": 0.9, "changes": nil,
+			"times_updated": 0,
+			"content": map[string]any{"kind": "technical", "rule": rule,
+				"impact": []string{"Jobs wait for workers"}, "severity": "low", "active": true},
 		})
 	}
 }

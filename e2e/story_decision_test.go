@@ -91,7 +91,8 @@ func TestSaveOnRequest(t *testing.T) {
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)
 		if n := len(l.Model.Tails(feedback)); n != 0 {
-			t.Errorf("%d Stop feedbacks around a save that the person asked for, want none\n%s", n, l.Model.Digest())
+			t.Errorf("%d Stop feedbacks around a save that the person asked for, want none\n%s", n,
+				l.Model.Digest())
 		}
 		term.Quit()
 	})
@@ -142,10 +143,12 @@ func checkSave(t *testing.T, l *Lab, term *Terminal) {
 		t.Errorf("%d unscripted requests\n%s", len(odd), l.Model.Digest())
 	}
 	record := l.memory("decisions")
-	if record["title"] != "Keep the job queue in PostgreSQL" || record["record_status"] != "active" || record["category"] != "decision" {
+	if record["title"] != "Keep the job queue in PostgreSQL" || record["record_status"] != "active" ||
+		record["category"] != "decision" {
 		t.Errorf("the decision on disk is %v", record)
 	}
-	if index := l.Read(filepath.Join(l.Project, ".claude", "memory", "index.md")); !strings.Contains(index, "Keep the job queue in PostgreSQL") {
+	if index := l.Read(filepath.Join(l.Project, ".claude", "memory", "index.md")); !strings.Contains(index,
+		"Keep the job queue in PostgreSQL") {
 		t.Errorf("index.md does not list the decision:\n%s", index)
 	}
 	if !regexp.MustCompile(`Saved: .*decision \(create\)`).MatchString(term.History()) {
@@ -190,7 +193,9 @@ func checkRecall(t *testing.T, l *Lab, mode string) {
 	term.Send(first)
 	term.Wait("I do not know")
 	term.Send(again)
-	r := l.Model.Await("the second prompt", func(r *Request) bool { return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), again) })
+	r := l.Model.Await("the second prompt", func(r *Request) bool {
+		return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), again)
+	})
 	term.Quit()
 	if !heard("UserPromptSubmit", known).MatchString(r.Text()) {
 		t.Errorf("the decision did not come back:\n%s", r.Text())
@@ -215,17 +220,19 @@ var sessionBrief = heard("SessionStart", lastSession)
 // rememberSession puts the summary of an earlier session into the store, in the 1.0 schema of older tools.
 func (l *Lab) rememberSession() {
 	l.t.Helper()
-	l.WriteJSON(filepath.Join(l.Project, ".claude", "memory", "sessions", "set-up-the-currency-import.json"), map[string]any{
-		"schema_version": "1.0", "category": "session_summary", "id": "set-up-the-currency-import",
-		"title": "Set up the currency import", "record_status": "active",
-		"created_at": ago(4), "updated_at": ago(4), "tags": []string{"currency"},
-		"related_files": nil, "confidence": 0.8, "changes": nil, "times_updated": 0,
-		"content": map[string]any{"goal": "Set up the currency import", "outcome": "partial",
-			"completed": []string{"Parser for the rate files"}, "next_actions": []string{lastSession}},
-	})
+	l.WriteJSON(filepath.Join(l.Project, ".claude", "memory", "sessions", "set-up-the-currency-import.json"),
+		map[string]any{
+			"schema_version": "1.0", "category": "session_summary", "id": "set-up-the-currency-import",
+			"title": "Set up the currency import", "record_status": "active",
+			"created_at": ago(4), "updated_at": ago(4), "tags": []string{"currency"},
+			"related_files": nil, "confidence": 0.8, "changes": nil, "times_updated": 0,
+			"content": map[string]any{"goal": "Set up the currency import", "outcome": "partial",
+				"completed": []string{"Parser for the rate files"}, "next_actions": []string{lastSession}},
+		})
 }
 
-// memory is the one record in a folder of the project's store; it ends the test when there is not exactly one.
+// memory is the one record in a folder of the project's store; it ends the test when there is not exactly
+// one.
 func (l *Lab) memory(folder string) map[string]any {
 	l.t.Helper()
 	dir := filepath.Join(l.Project, ".claude", "memory", folder)

@@ -10,12 +10,16 @@ import (
 	"testing"
 )
 
-// The client's own memory has grown as it does: a paragraph in the index, a line to a file that is spelled in another way,
-// a note that nothing leads to. fmt mends it, the next session loads the mended index, and undo brings back what was.
+// The client's own memory has grown as it does: a paragraph in the index, a line to a file that is spelled in
+// another way,
+// a note that nothing leads to. fmt mends it, the next session loads the mended index, and undo brings back
+// what was.
 func TestFmtOfTheClientsMemory(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
-		const messy = "# Memory\n\n- [Role](Role.md) — what the user does\n\nThe staging hosts are heron and ibis; both are rebuilt every night.\n"
-		const role = "---\nname: role\ndescription: The user looks after the logging pipeline\nmetadata:\n  type: user\n---\n\nThe user looks after the logging pipeline.\n"
+		const messy = "# Memory\n\n- [Role](Role.md) — what the user does\n\nThe staging hosts are heron " +
+			"and ibis; both are rebuilt every night.\n"
+		const role = "---\nname: role\ndescription: The user looks after the logging pipeline\nmetadata:\n " +
+			" type: user\n---\n\nThe user looks after the logging pipeline.\n"
 		const loose = "Deploys run from the main branch only.\n"
 		l := NewLab(t, c)
 		l.InstallKeepsake()
@@ -43,7 +47,8 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			}
 		}
 
-		if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil || start.Paths.Auto == "" {
+		if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil ||
+			start.Paths.Auto == "" {
 			t.Fatalf("the client names no memory: %v", err)
 		}
 		files := map[string]string{"MEMORY.md": messy, "role.md": role, "deploys.md": loose}
@@ -60,15 +65,19 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
 
 		run := l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions")
-		for _, want := range []string{"files: 1 created, 2 changed, 0 merged, 0 moved", "nothing that lint finds"} {
+		for _, want := range []string{"files: 1 created, 2 changed, 0 merged, 0 moved",
+			"nothing that lint finds"} {
 			if got := run.Result().Result; !strings.Contains(got, want) {
 				t.Errorf("fmt says %q, want %q\n%s", got, want, l.Model.Digest())
 			}
 		}
-		if got := l.Headless("Is all of it in order now?").Result().Result; !strings.Contains(got, "4 files in order (profile pointer") {
+		if got := l.Headless("Is all of it in order now?").Result().Result; !strings.Contains(got,
+			"4 files in order (profile pointer") {
 			t.Errorf("lint says %q\n%s", got, l.Model.Digest())
 		}
-		for _, want := range []string{"- [Role](role.md) — what the user does", "](the-staging-hosts-are-heron-and.md) — The staging hosts are heron and ibis", "- [Deploys](deploys.md) — Deploys run from the main branch only"} {
+		for _, want := range []string{"- [Role](role.md) — what the user does",
+			"](the-staging-hosts-are-heron-and.md) — The staging hosts are heron and ibis",
+			"- [Deploys](deploys.md) — Deploys run from the main branch only"} {
 			loads(want)
 		}
 

@@ -106,12 +106,16 @@ func TestHostileEnvironment(t *testing.T) {
 				l.ProjectSettings(map[string]any{
 					"permissions": map[string]any{"allow": []string{addDrawer}},
 					"env": map[string]string{
-						"KEEPSAKE": "off", "PATH": elsewhere, "HOME": elsewhere, "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_PLUGIN_ROOT": elsewhere,
-						"CLAUDE_PROJECT_DIR": elsewhere, "XDG_CONFIG_HOME": elsewhere, "XDG_STATE_HOME": elsewhere, "XDG_RUNTIME_DIR": elsewhere,
+						"KEEPSAKE": "off", "PATH": elsewhere, "HOME": elsewhere,
+						"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_PLUGIN_ROOT": elsewhere,
+						"CLAUDE_PROJECT_DIR": elsewhere, "XDG_CONFIG_HOME": elsewhere,
+						"XDG_STATE_HOME": elsewhere, "XDG_RUNTIME_DIR": elsewhere,
 					},
 				})
 				palace, args := l.Palace()
-				l.Model.Script("main", Match{}, func(*Request) Reply { return store("one").after(palace) }, Fixed(Say("Done.")))
+				l.Model.Script("main", Match{}, func(*Request) Reply {
+					return store("one").after(palace)
+				}, Fixed(Say("Done.")))
 				run := l.Headless("store one", args...)
 				if run.Result().Result != "Done." {
 					t.Errorf("exit %d, result %q\n%s", run.Code, run.Result().Result, run.Stderr)

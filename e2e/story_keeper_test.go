@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// A Librarian is the mind of a model that does what the Stop feedback says of a memory-keeper, and of that keeper,
+// A Librarian is the mind of a model that does what the Stop feedback says of a memory-keeper, and of that
+// keeper,
 // which answers with the next of Documents, having read the notes.
 type Librarian struct {
 	Lab       *Lab
@@ -26,8 +27,9 @@ const (
 
 var (
 	toldOfKeeper  = heard("Stop", "`keepsake:memory-keeper`")
-	promptOfAgent = regexp.MustCompile("Its prompt is exactly:\n((?:Notes|Passages): \\S+(?:\nPassages: \\S+)*)")
-	acknowledged  = "It waits on your inbox."
+	promptOfAgent = regexp.MustCompile("Its prompt is exactly:\n((?:Notes|Passages): \\S+(?:\nPassages: " +
+		"\\S+)*)")
+	acknowledged = "It waits on your inbox."
 )
 
 // Answer is the main conversation's turn.
@@ -39,7 +41,8 @@ func (b *Librarian) Answer(r *Request) Reply {
 		if m == nil {
 			return b.Lab.Model.GiveUp("the feedback names no prompt: " + tail)
 		}
-		return Call("Agent", map[string]any{"subagent_type": "keepsake:memory-keeper", "description": "Look through the notes", "prompt": m[1]})
+		return Call("Agent", map[string]any{"subagent_type": "keepsake:memory-keeper",
+			"description": "Look through the notes", "prompt": m[1]})
 	case strings.Contains(tail, "<task-notification>"), r.LastCall().Name == "Agent":
 		return Say(acknowledged)
 	}
@@ -85,17 +88,23 @@ func (l *Lab) inbox() string {
 
 var onInbox = regexp.MustCompile(`(?m)^  (c\w{5}) `)
 
-// Stop names the memory-keeper when there are notes that none has looked at. It is started without a dialog and writes
-// nothing. What it proposes is on the inbox by itself, a quote that nobody said is not; what the person rejects stays
+// Stop names the memory-keeper when there are notes that none has looked at. It is started without a dialog
+// and writes
+// nothing. What it proposes is on the inbox by itself, a quote that nobody said is not; what the person
+// rejects stays
 // away, in the same words and in others, and costs no further look.
 func TestMemoryKeeper(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		keeper := &Librarian{Lab: l, Documents: []string{
-			"## Postgres over SQLite\n> " + pgNote + "\n- Source: " + pgFile + ":2\n- Room: decisions\n- Reason: a choice with its reason\n\n" +
-				"## No SQLite\n> Decided to forbid SQLite everywhere and for ever.\n- Source: " + pgFile + ":2\n\nRead: 1, proposed: 2, left: 0",
-			"1. **Postgres**\n   - Quote: \"" + pgNoteNew + "\"\n   - Source: `" + pgFile + ":5`\n\n2. **Empty rows**\n   - Quote: \"" + rowsNote + "\"\n   - Source: `" + pgFile + ":8`\n   - Room: lessons\n\nRead: 3, proposed: 2, left: 1",
+			"## Postgres over SQLite\n> " + pgNote + "\n- Source: " + pgFile +
+				":2\n- Room: decisions\n- Reason: a choice with its reason\n\n" +
+				"## No SQLite\n> Decided to forbid SQLite everywhere and for ever.\n- Source: " + pgFile +
+				":2\n\nRead: 1, proposed: 2, left: 0",
+			"1. **Postgres**\n   - Quote: \"" + pgNoteNew + "\"\n   - Source: `" + pgFile +
+				":5`\n\n2. **Empty rows**\n   - Quote: \"" + rowsNote + "\"\n   - Source: `" + pgFile +
+				":8`\n   - Room: lessons\n\nRead: 3, proposed: 2, left: 1",
 		}}
 		l.Model.Mind("keeper", Match{First: `(?m)^Notes: \.agents`}, keeper.Keeper)
 		l.Model.Mind("main", Match{}, keeper.Answer)
@@ -105,13 +114,16 @@ func TestMemoryKeeper(t *testing.T) {
 		term.Send("Thank you.")
 		l.Model.AwaitTail(toldOfKeeper.String())
 		term.until("a candidate is on the inbox", func() bool { return onInbox.MatchString(l.inbox()) })
-		term.until("the report is there", func() bool { return strings.Contains(l.inbox(), "Not taken") }) // written last
+		// written last
+		term.until("the report is there", func() bool { return strings.Contains(l.inbox(), "Not taken") })
 		term.Wait(regexp.QuoteMeta(acknowledged))
 		said := l.inbox()
-		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 || !strings.Contains(said, "/decisions: "+pgNote) {
+		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 ||
+			!strings.Contains(said, "/decisions: "+pgNote) {
 			t.Fatalf("the inbox is\n%s", said)
 		}
-		if !strings.Contains(said, `"No SQLite" [source: `+pgFile+`:2]: the quote does not stand in `+pgFile) {
+		if !strings.Contains(said, `"No SQLite" [source: `+pgFile+`:2]: the quote does not stand in `+
+			pgFile) {
 			t.Errorf("the false quote is not told of:\n%s", said)
 		}
 		if got := l.Read(filepath.Join(l.Project, pgFile)); !strings.Contains(got, pgNote) {
@@ -143,7 +155,9 @@ func TestMemoryKeeper(t *testing.T) {
 		term.until("a candidate is on the inbox", func() bool { return onInbox.MatchString(l.inbox()) })
 		term.until("the report is there", func() bool { return strings.Contains(l.inbox(), "was rejected") })
 		said = l.inbox()
-		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 || !strings.Contains(said, "/lessons: "+rowsNote) || !strings.Contains(said, "it says the same as one that was rejected, "+id) {
+		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 ||
+			!strings.Contains(said, "/lessons: "+rowsNote) ||
+			!strings.Contains(said, "it says the same as one that was rejected, "+id) {
 			t.Errorf("the inbox is\n%s", said)
 		}
 		term.Send("Thanks.")
@@ -154,7 +168,8 @@ func TestMemoryKeeper(t *testing.T) {
 		term.Quit()
 		for _, r := range l.Model.Answered("keeper") {
 			// The client offers it no such tool; the gate says no where it does.
-			if r.LastCall().Name == "Write" && !strings.Contains(r.Tail(), "No such tool") && !strings.Contains(r.Tail(), "a memory-keeper only reads") {
+			if r.LastCall().Name == "Write" && !strings.Contains(r.Tail(), "No such tool") &&
+				!strings.Contains(r.Tail(), "a memory-keeper only reads") {
 				t.Errorf("a write of the keeper was answered with\n%s", r.Tail())
 			}
 		}

@@ -9,11 +9,16 @@ import (
 	"testing"
 )
 
-// The agent keeps a note in the client's own memory, in the form that the client's instructions ask for, and looks at it
-// with lint: nothing is found, nobody is asked. The next session loads its index. One careless line in it is then found.
+// The agent keeps a note in the client's own memory, in the form that the client's instructions ask for, and
+// looks at it
+// with lint: nothing is found, nobody is asked. The next session loads its index. One careless line in it is
+// then found.
 func TestLintOfTheClientsMemory(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
-		const topic = "---\nname: no-db-mocks\ndescription: Integration tests run against a real database, never a mock\nmetadata:\n  type: feedback\n---\n\nIntegration tests use a real PostgreSQL.\n\n**Why:** a mocked test passed while a migration broke production.\n\n**How to apply:** start the container first.\n"
+		const topic = "---\nname: no-db-mocks\ndescription: Integration tests run against a real database, " +
+			"never a mock\nmetadata:\n  type: feedback\n---\n\nIntegration tests use a real " +
+			"PostgreSQL.\n\n**Why:** a mocked test passed while a migration broke production.\n\n**How to " +
+			"apply:** start the container first.\n"
 		const index = "- [No database mocks](no-db-mocks.md) — integration tests use a real PostgreSQL\n"
 		l := NewLab(t, c)
 		l.InstallKeepsake()
@@ -22,12 +27,15 @@ func TestLintOfTheClientsMemory(t *testing.T) {
 			lint := l.keepsake() + " lint"
 			switch last, tail := r.LastCall(), r.Tail(); {
 			case last.Name == "" && strings.Contains(tail, "Remember"):
-				return Call("Write", map[string]any{"file_path": filepath.Join(dir, "no-db-mocks.md"), "content": topic}).
-					And(Call("Write", map[string]any{"file_path": filepath.Join(dir, "MEMORY.md"), "content": index}))
+				return Call("Write", map[string]any{"file_path": filepath.Join(dir, "no-db-mocks.md"),
+					"content": topic}).
+					And(Call("Write",
+						map[string]any{"file_path": filepath.Join(dir, "MEMORY.md"), "content": index}))
 			case last.Name == "Write":
 				return Bash(lint)
 			case last.Name == "" && strings.Contains(tail, "Look after"):
-				return Bash("echo 'We agreed on it last week.' >>" + filepath.Join(dir, "MEMORY.md") + "; true")
+				return Bash("echo 'We agreed on it last week.' >>" + filepath.Join(dir, "MEMORY.md") +
+					"; true")
 			case strings.HasPrefix(last.Command(), "echo"):
 				return Bash(lint)
 			case strings.HasSuffix(last.Command(), " lint"):
@@ -40,7 +48,8 @@ func TestLintOfTheClientsMemory(t *testing.T) {
 		var start struct {
 			Paths struct{ Auto string } `json:"memory_paths"`
 		}
-		if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil || start.Paths.Auto == "" {
+		if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil ||
+			start.Paths.Auto == "" {
 			t.Fatalf("the client names no memory: %v", err)
 		}
 		dir = start.Paths.Auto

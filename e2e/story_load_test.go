@@ -67,19 +67,23 @@ func TestInstallsFromMarketplace(t *testing.T) {
 		l.InstallKeepsake()
 		dir := l.Plugin
 		l.Plugin = "" // what follows loads the plugin only if it was installed
-		for _, args := range [][]string{{"plugin", "marketplace", "add", dir}, {"plugin", "install", "keepsake@keepsake"}} {
+		for _, args := range [][]string{{"plugin", "marketplace", "add", dir},
+			{"plugin", "install", "keepsake@keepsake"}} {
 			if run := l.Claude(args...); run.Code != 0 {
 				t.Fatalf("claude %q: exit %d\n%s%s", args, run.Code, run.Stdout, run.Stderr)
 			}
 		}
 		l.rememberSession()
 		palace, args := l.Palace()
-		l.Model.Script("main", Match{}, Turn(func(*Request) Reply { return store("one").after(palace) }), Fixed(Say("Done.")))
+		l.Model.Script("main", Match{}, Turn(func(*Request) Reply {
+			return store("one").after(palace)
+		}), Fixed(Say("Done.")))
 		run := l.Headless("store one", append(args, "--allowedTools", addDrawer)...)
 		checkLoaded(t, run)
 		checkRefused(t, l, palace)
 		if r := l.Model.Requests(); len(l.Model.Tails(sessionBrief)) == 0 {
-			t.Errorf("no session brief in %d requests: the installed SessionStart hook did not run\n%s", len(r), l.Model.Digest())
+			t.Errorf("no session brief in %d requests: the installed SessionStart hook did not run\n%s",
+				len(r), l.Model.Digest())
 		}
 		if got := l.Files(filepath.Join(l.Home, ".claude", "plugins")); len(got) == 0 {
 			t.Error("the client keeps no record of the installed plugin")

@@ -10,8 +10,10 @@ import (
 	"time"
 )
 
-// The agent asks what is remembered, and where no memory answers it is given the line of the client's own memory file that
-// does, with its age. It files a note there. The person takes that back: the directory is, byte for byte, what it was, and
+// The agent asks what is remembered, and where no memory answers it is given the line of the client's own
+// memory file that
+// does, with its age. It files a note there. The person takes that back: the directory is, byte for byte,
+// what it was, and
 // nothing of Keepsake's lies in it.
 func TestMarkdownMemoriesAreAskedAndTakenBack(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -22,7 +24,9 @@ func TestMarkdownMemoriesAreAskedAndTakenBack(t *testing.T) {
 			case last.Name == "" && strings.Contains(tail, "staging"):
 				return Bash(l.keepsake() + " recall staging cluster")
 			case strings.Contains(last.Command(), " recall "):
-				return Bash(l.keepsake() + " note --kind feedback 'Ask before a restart of staging' --why 'demos run there' --how 'ask in the channel'")
+				return Bash(l.keepsake() +
+					" note --kind feedback 'Ask before a restart of staging' --why 'demos run there' --how " +
+					"'ask in the channel'")
 			case strings.Contains(last.Command(), " note "):
 				return Say("Noted.")
 			}
@@ -30,8 +34,12 @@ func TestMarkdownMemoriesAreAskedAndTakenBack(t *testing.T) {
 		})
 		dir := l.autoMemory()
 		old := time.Now().AddDate(0, 0, -200).Format(time.DateOnly)
-		l.Write(filepath.Join(dir, "MEMORY.md"), "- [Staging](staging.md) — how to reach the staging cluster\n")
-		l.Write(filepath.Join(dir, "staging.md"), "---\r\nname: staging\r\ndescription: How to reach the staging cluster\r\ntype: reference\r\nlast_updated: "+old+"\r\n---\r\n# Staging\r\n\r\nThe staging cluster is behind the VPN.\r\n")
+		l.Write(filepath.Join(dir, "MEMORY.md"),
+			"- [Staging](staging.md) — how to reach the staging cluster\n")
+		l.Write(filepath.Join(dir, "staging.md"),
+			"---\r\nname: staging\r\ndescription: How to reach the staging cluster\r\ntype: "+
+				"reference\r\nlast_updated: "+old+
+				"\r\n---\r\n# Staging\r\n\r\nThe staging cluster is behind the VPN.\r\n")
 		before := map[string]string{}
 		for _, name := range l.Files(dir) {
 			before[name] = l.Read(filepath.Join(dir, name))
@@ -44,7 +52,8 @@ func TestMarkdownMemoriesAreAskedAndTakenBack(t *testing.T) {
 		all := l.Model.Requests()
 		last := all[len(all)-1].Text()
 		for _, want := range []string{
-			"[source: markdown] " + filepath.Join(dir, "staging.md") + ":9 (stale: last updated on " + old + ", ", " days ago; check it)",
+			"[source: markdown] " + filepath.Join(dir, "staging.md") + ":9 (stale: last updated on " + old +
+				", ", " days ago; check it)",
 			"The staging cluster is behind the VPN.", "noted (feedback",
 		} {
 			if !strings.Contains(last, want) {

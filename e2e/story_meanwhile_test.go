@@ -12,9 +12,12 @@ import (
 	"time"
 )
 
-// The client's own extraction writes MEMORY.md while the agent notes things: what was read is planned anew when it has
-// changed, and where that happens twice in a row the agent is told and repeats the note. Where it happens at the very last
-// moment, the agent is told which file stayed as the client left it, and adds its line there. No line of either is lost.
+// The client's own extraction writes MEMORY.md while the agent notes things: what was read is planned anew
+// when it has
+// changed, and where that happens twice in a row the agent is told and repeats the note. Where it happens at
+// the very last
+// moment, the agent is told which file stayed as the client left it, and adds its line there. No line of
+// either is lost.
 func TestNotesBesideTheClientsExtraction(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const notes = 12
@@ -22,7 +25,8 @@ func TestNotesBesideTheClientsExtraction(t *testing.T) {
 		l.InstallKeepsake()
 		dir, n := "", 0
 		note := func() Reply {
-			return Bash(fmt.Sprintf("%s note --kind reference --title 'Board %d' 'Board %d of Grafana shows the latency of service %d'", l.keepsake(), n, n, n))
+			return Bash(fmt.Sprintf("%s note --kind reference --title 'Board %d' 'Board %d of Grafana "+
+				"shows the latency of service %d'", l.keepsake(), n, n, n))
 		}
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {
 			switch last, tail := r.LastCall(), r.Tail(); {
@@ -31,7 +35,8 @@ func TestNotesBesideTheClientsExtraction(t *testing.T) {
 			case last.Name == "Bash" && strings.Contains(tail, "repeat the command: nothing was written"):
 				return note()
 			case last.Name == "Bash" && strings.Contains(tail, "as somebody else left it: look at it"):
-				return Bash(fmt.Sprintf("printf '%%s\\n' '- [Board %d](reference_board-%d.md) — latency' >>%s; echo 'noted (by hand)'", n, n, filepath.Join(dir, "MEMORY.md")))
+				return Bash(fmt.Sprintf("printf '%%s\\n' '- [Board %d](reference_board-%d.md) — latency' "+
+					">>%s; echo 'noted (by hand)'", n, n, filepath.Join(dir, "MEMORY.md")))
 			case last.Name == "Bash" && !strings.Contains(tail, "noted (") && !finished.MatchString(tail):
 				return l.Model.GiveUp(tail)
 			case last.Name == "Bash" && n+1 < notes:
@@ -86,7 +91,8 @@ func TestNotesBesideTheClientsExtraction(t *testing.T) {
 	})
 }
 
-// finished is what a note says whose first try was cut short by somebody else's writing: the second finds its file there,
+// finished is what a note says whose first try was cut short by somebody else's writing: the second finds its
+// file there,
 // and writes what leads to it.
 var finished = regexp.MustCompile(`stands there already: reference_board-\d+\.md:\d+\nin step with it: `)
 

@@ -55,7 +55,8 @@ func TestPalaceAsks(t *testing.T) {
 
 				term.Send("store drawer-one")
 				screen := term.WaitDialog()
-				for _, want := range []string{"permanent memory write", "shop-wing", "queue-room", "drawer-one"} {
+				for _, want := range []string{"permanent memory write", "shop-wing", "queue-room",
+					"drawer-one"} {
 					if !strings.Contains(screen, want) {
 						t.Errorf("the dialog does not show %q\n%s", want, screen)
 					}
@@ -86,12 +87,14 @@ func TestPalaceDialogFits(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		palace, args := l.Palace()
-		long := strings.Repeat("A sentence of the text that is to be kept.\n", 60) + "AKIA" + strings.Repeat("Q7ZX", 4) + " \u202e"
+		long := strings.Repeat("A sentence of the text that is to be kept.\n", 60) + "AKIA" +
+			strings.Repeat("Q7ZX", 4) + " \u202e"
 		l.Model.Script("main", Match{}, func(*Request) Reply { return store(long).after(palace) })
 		term := l.TerminalOf(80, 24, append(args, "--permission-mode", "default")...)
 		term.Send("keep it")
 		screen := term.WaitDialog()
-		for _, want := range []string{"permanent memory write", ", 63 lines", "keepsake review", "shop-wing", "queue-room", "AWS key", "invisible character", "1. Yes", "No"} {
+		for _, want := range []string{"permanent memory write", ", 63 lines", "keepsake review", "shop-wing",
+			"queue-room", "AWS key", "invisible character", "1. Yes", "No"} {
 			if !strings.Contains(screen, want) {
 				t.Errorf("the dialog does not show %q\n%s", want, screen)
 			}
@@ -117,7 +120,8 @@ func TestPalaceHeadless(t *testing.T) {
 					func(*Request) Reply { return store("one").after(palace) },
 					Fixed(Call(search, map[string]any{"query": "queue"})),
 					Fixed(Say("Done.")))
-				run := l.Headless("store one", append(args, "--permission-mode", mode, "--allowedTools", addDrawer+","+search)...)
+				run := l.Headless("store one",
+					append(args, "--permission-mode", mode, "--allowedTools", addDrawer+","+search)...)
 				if run.Code != 0 || run.Result().Result != "Done." {
 					t.Errorf("exit %d, result %q\n%s", run.Code, run.Result().Result, run.Stderr)
 				}

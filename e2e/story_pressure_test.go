@@ -13,13 +13,15 @@ import (
 // fills is how the agent is told that its context window fills.
 var fills = regexp.MustCompile(`Keepsake: the conversation fills (\d+) %`)
 
-// The conversation fills the window: half full is told with the next prompt, at 70 and at 85 per cent everything is to
+// The conversation fills the window: half full is told with the next prompt, at 70 and at 85 per cent
+// everything is to
 // be saved, each once, the last with a summary of the session and outside of the budget.
 func TestContextPressure(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
-		l.Remember("memory-config.json", map[string]any{"capture": map[string]any{"context_window": 100_000, "max_saves_per_session": 1}})
+		l.Remember("memory-config.json",
+			map[string]any{"capture": map[string]any{"context_window": 100_000, "max_saves_per_session": 1}})
 		tokens := 0
 		l.Model.Mind("main", Match{}, l.occupies(&tokens))
 		term := l.Terminal("--permission-mode", "default")
@@ -40,21 +42,31 @@ func TestContextPressure(t *testing.T) {
 			tokens = step.tokens
 			prompt := fmt.Sprintf("Look at part %d of the shop.", i+1)
 			term.Send(prompt)
-			r := l.Model.Await(prompt, func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			r := l.Model.Await(prompt, func(r *Request) bool {
+				return r.Route == "main" && strings.Contains(r.Tail(), prompt)
+			})
 			if got := filling(r.Tail()); got != step.beside {
-				t.Errorf("%d tokens: beside the prompt it is told that %q per cent are full, want %q\n%s", step.tokens, got, step.beside, r.Tail())
+				t.Errorf("%d tokens: beside the prompt it is told that %q per cent are full, want %q\n%s",
+					step.tokens, got, step.beside, r.Tail())
 			}
-			seen := l.Model.Await("the end of "+prompt, func(q *Request) bool { return q.N > r.N && q.Route == "main" && q.LastCall().Name == "Read" })
+			seen := l.Model.Await("the end of "+prompt, func(q *Request) bool {
+				return q.N > r.N && q.Route == "main" && q.LastCall().Name == "Read"
+			})
 			if step.after == "" {
 				term.Wait(fmt.Sprintf("answer %d\\.", seen.N))
 				continue
 			}
-			told := l.Model.Await("a feedback", func(q *Request) bool { return q.N > seen.N && q.Route == "main" && fills.MatchString(q.Tail()) })
+			told := l.Model.Await("a feedback", func(q *Request) bool {
+				return q.N > seen.N && q.Route == "main" && fills.MatchString(q.Tail())
+			})
 			if got := filling(told.Tail()); got != step.after {
-				t.Errorf("%d tokens: at the end it is told that %q per cent are full, want %q", step.tokens, got, step.after)
+				t.Errorf("%d tokens: at the end it is told that %q per cent are full, want %q", step.tokens,
+					got, step.after)
 			}
-			whole := strings.Contains(told.Tail(), "[SESSION_SUMMARY]") && strings.Contains(told.Tail(), "Before the work goes on")
-			if whole != (step.after == "88") || !strings.Contains(told.Tail(), "pending items and who owns them") {
+			whole := strings.Contains(told.Tail(), "[SESSION_SUMMARY]") &&
+				strings.Contains(told.Tail(), "Before the work goes on")
+			if whole != (step.after == "88") ||
+				!strings.Contains(told.Tail(), "pending items and who owns them") {
 				t.Errorf("%d tokens:\n%s", step.tokens, told.Tail())
 			}
 			term.Wait(fmt.Sprintf("answer %d\\.", told.N))
@@ -87,7 +99,8 @@ func filling(text string) string {
 	return ""
 }
 
-// The window is found from the model that the client begins with; where it can't be told, or nobody sits there, nothing
+// The window is found from the model that the client begins with; where it can't be told, or nobody sits
+// there, nothing
 // is said of it.
 func TestContextWindowOfTheModel(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -111,23 +124,30 @@ func TestContextWindowOfTheModel(t *testing.T) {
 	})
 }
 
-// What was noticed and not saved when a conversation is compacted is named to whoever summarises it, and to the model
+// What was noticed and not saved when a conversation is compacted is named to whoever summarises it, and to
+// the model
 // that goes on with the summary.
 func TestCompactionKeepsWhatWaits(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
-			decided = "We decided to keep the job queue in PostgreSQL instead of Redis, because jobs and orders must commit together."
-			done    = "Phase 2 is done, by the way."
+			decided = "We decided to keep the job queue in PostgreSQL instead of Redis, because jobs and " +
+				"orders must commit together."
+			done = "Phase 2 is done, by the way."
 		)
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.Remember("memory-config.json", map[string]any{"capture": map[string]any{"on_stop": "stage"}})
-		l.Model.Mind("compaction", Match{Last: "Your task is to create a detailed summary"}, Fixed(Say("<analysis>a</analysis><summary>A summary of the conversation so far.</summary>")))
-		l.Model.Mind("main", Match{}, func(r *Request) Reply { return Say(fmt.Sprintf("I see, says answer %d.", r.N)) })
+		l.Model.Mind("compaction", Match{Last: "Your task is to create a detailed summary"},
+			Fixed(Say("<analysis>a</analysis><summary>A summary of the conversation so far.</summary>")))
+		l.Model.Mind("main", Match{}, func(r *Request) Reply {
+			return Say(fmt.Sprintf("I see, says answer %d.", r.N))
+		})
 		term := l.Terminal("--permission-mode", "default")
 		said := func(prompt string) *Request {
 			term.Send(prompt)
-			r := l.Model.Await(prompt, func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			r := l.Model.Await(prompt, func(r *Request) bool {
+				return r.Route == "main" && strings.Contains(r.Tail(), prompt)
+			})
 			term.Wait(fmt.Sprintf("answer %d\\.", r.N))
 			return r
 		}
@@ -136,14 +156,17 @@ func TestCompactionKeepsWhatWaits(t *testing.T) {
 		term.Send("/compact")
 		term.Wait("(?i)compacted")
 		summarised := l.Model.Await("the summary", func(r *Request) bool { return r.Route == "compaction" })
-		for _, want := range []string{"every decision that was made, with its reason", "every pending item, and who owns it", "every thread that is not resolved", `[DECISION] "` + decided, `[PROGRESS] "Phase 2 is done`} {
+		for _, want := range []string{"every decision that was made, with its reason",
+			"every pending item, and who owns it", "every thread that is not resolved", `[DECISION] "` +
+				decided, `[PROGRESS] "Phase 2 is done`} {
 			if !strings.Contains(summarised.Tail(), want) {
 				t.Errorf("the summariser is not told %q\n%s", want, summarised.Tail())
 			}
 		}
 		r := said("And where were we?")
 		_, after, _ := strings.Cut(r.Text(), "From before the compaction, noticed and not saved yet")
-		for _, want := range []string{`[DECISION] "` + decided, `[PROGRESS] "Phase 2 is done`, "keepsake:save"} {
+		for _, want := range []string{`[DECISION] "` + decided, `[PROGRESS] "Phase 2 is done`,
+			"keepsake:save"} {
 			if !strings.Contains(after, want) {
 				t.Errorf("after the compaction the model is not told %q\n%s", want, r.Text())
 			}

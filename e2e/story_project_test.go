@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Where a project stands is written when it happens: a milestone makes card and registry without a dialog, a topic that
+// Where a project stands is written when it happens: a milestone makes card and registry without a dialog, a
+// topic that
 // the person closes is summed up on the card, and /clear leaves there what is open.
 func TestProjectCard(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -19,7 +20,8 @@ func TestProjectCard(t *testing.T) {
 		)
 		l := NewLab(t, c)
 		l.InstallKeepsake()
-		l.Write(filepath.Join(l.Project, "task_plan.md"), "### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Status:** in_progress\n")
+		l.Write(filepath.Join(l.Project, "task_plan.md"),
+			"### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Status:** in_progress\n")
 		bin := l.keepsake()
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {
 			tail, last := r.Tail(), r.LastCall()
@@ -29,7 +31,9 @@ func TestProjectCard(t *testing.T) {
 			case last.Name == "Bash":
 				return Say("Written: " + strings.Join(strings.Fields(tail), " "))
 			case strings.Contains(tail, "The user closed a topic"):
-				return Bash(bin + " project topic 'The importer' --points 'Both feeds are read.' --follow-up 'the exporter'")
+				return Bash(bin +
+					" project topic 'The importer' --points 'Both feeds are read.' --follow-up 'the " +
+					"exporter'")
 			case strings.Contains(tail, milestone):
 				return Call("Read", map[string]any{"file_path": filepath.Join(l.Project, "task_plan.md")})
 			}
@@ -56,7 +60,10 @@ func TestProjectCard(t *testing.T) {
 		if !strings.Contains(r.Tail(), `"`+closes+`" [source: user]`) {
 			t.Errorf("the feedback is\n%s", r.Tail())
 		}
-		term.until("the topic is on the card", has(card, "] The importer\n\nStatus: ✅ done  \nKey points: Both feeds are read.  \nFollow-up: the exporter\n"))
+		term.until("the topic is on the card",
+			has(card,
+				"] The importer\n\nStatus: ✅ done  \nKey points: Both feeds are read.  \nFollow-up: the "+
+					"exporter\n"))
 
 		term.Send("/clear")
 		term.until("what is open is on the card", has(card, "\n## Open items\n\n- [ ] ids as ULIDs\n"))

@@ -31,7 +31,8 @@ func (l *Lab) noted(text string) string {
 	l.t.Helper()
 	l.cli("save", "--", text)
 	first, _, _ := strings.Cut(text, "\n")
-	m := regexp.MustCompile(`(s[0-9a-z]{5}) +note [^\n]*\n +` + regexp.QuoteMeta(first)).FindStringSubmatch(l.cli("handoff", "promote"))
+	m := regexp.MustCompile(`(s[0-9a-z]{5}) +note [^\n]*\n +` +
+		regexp.QuoteMeta(first)).FindStringSubmatch(l.cli("handoff", "promote"))
 	if m == nil {
 		l.t.Fatalf("no id for %q", first)
 	}
@@ -42,7 +43,8 @@ func (l *Lab) noted(text string) string {
 func (l *Lab) promoted() (all []string) {
 	l.t.Helper()
 	err := filepath.WalkDir(l.Root, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".md") || !strings.Contains(path, "/keepsake/drawers/") {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".md") ||
+			!strings.Contains(path, "/keepsake/drawers/") {
 			return err
 		}
 		d, err := drawer.Parse([]byte(l.Read(path)))
@@ -59,10 +61,12 @@ func checkPromoted(t *testing.T, l *Lab, want ...string) {
 	t.Helper()
 	got := l.promoted()
 	count := func() int {
-		return strings.Count(l.Read(filepath.Join(l.Project, ".agents", "memory", "scratch", "general.md")), "\nPROMOTED to MemPalace at ")
+		return strings.Count(l.Read(filepath.Join(l.Project, ".agents", "memory", "scratch", "general.md")),
+			"\nPROMOTED to MemPalace at ")
 	}
 	marks := count()
-	for begun := time.Now(); marks < len(want) && time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
+	for begun := time.Now(); marks < len(want) &&
+		time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
 		marks = count() // the notes are marked last
 	}
 	settled := 0
@@ -72,7 +76,8 @@ func checkPromoted(t *testing.T, l *Lab, want ...string) {
 		}
 	}
 	if len(got) != len(want) || marks != len(want) || settled != len(want) {
-		t.Fatalf("%d drawers %q, %d marks, %d settled, want %d\n%s", len(got), got, marks, settled, len(want), l.Model.Digest())
+		t.Fatalf("%d drawers %q, %d marks, %d settled, want %d\n%s", len(got), got, marks, settled, len(want),
+			l.Model.Digest())
 	}
 	for _, w := range want {
 		if !strings.Contains("\x00"+strings.Join(got, "\x00")+"\x00", "\x00"+w+"\x00") {
@@ -82,12 +87,14 @@ func checkPromoted(t *testing.T, l *Lab, want ...string) {
 }
 
 const (
-	settledWhy = "Decided to use Postgres, not SQLite.\n\nIt's \"one\" system: $HOME, `id`, \\n and é stay as they are."
-	costs      = "Postgres costs less, because one system needs one backup."
-	retries    = "Retries are capped at five attempts."
+	settledWhy = "Decided to use Postgres, not SQLite.\n\nIt's \"one\" system: $HOME, `id`, \\n and é stay " +
+		"as they are."
+	costs   = "Postgres costs less, because one system needs one backup."
+	retries = "Retries are capped at five attempts."
 )
 
-// In the terminal the client's dialog shows the whole text: No writes nothing, Yes writes it byte for byte, once, and
+// In the terminal the client's dialog shows the whole text: No writes nothing, Yes writes it byte for byte,
+// once, and
 // marks the note. What is promoted is not promoted again.
 func TestPromotedInDialog(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -99,7 +106,8 @@ func TestPromotedInDialog(t *testing.T) {
 
 		term.Send("please try promote")
 		screen := term.WaitDialog()
-		for _, want := range []string{"permanent memory write", "Keepsake's own drawers", "room decisions", "Decided to use Postgres, not SQLite.", "stay as they are."} {
+		for _, want := range []string{"permanent memory write", "Keepsake's own drawers", "room decisions",
+			"Decided to use Postgres, not SQLite.", "stay as they are."} {
 			if !strings.Contains(squeezed(screen), squeezed(want)) {
 				t.Errorf("the dialog does not show %q\n%s", want, screen)
 			}
@@ -132,7 +140,8 @@ func TestPromotedInDialog(t *testing.T) {
 	})
 }
 
-// Where nobody can be asked it is denied, and runs once after the person has approved it in a terminal, as long as the
+// Where nobody can be asked it is denied, and runs once after the person has approved it in a terminal, as
+// long as the
 // note says the same. An approval that the agent makes up, a script and a Makefile get nowhere.
 func TestPromotedHeadless(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -149,7 +158,8 @@ func TestPromotedHeadless(t *testing.T) {
 		l.Write(filepath.Join(l.Project, "Makefile"), "keep:\n\tyes | "+l.keepsake()+" promote "+id+"\n")
 
 		for name, want := range map[string]string{
-			"forged": "only the person approves", "script": "one plain command only", "make": "only a person (at a terminal )?answers", "wrapped": "one plain command only",
+			"forged": "only the person approves", "script": "one plain command only",
+			"make": "only a person (at a terminal )?answers", "wrapped": "one plain command only",
 		} {
 			l.Headless("please try "+name, args...)
 			if len(l.Model.Tails(regexp.MustCompile(want))) == 0 {
@@ -165,7 +175,8 @@ func TestPromotedHeadless(t *testing.T) {
 			t.Fatalf("waiting: %+v\n%s", waiting, l.Model.Digest())
 		}
 		screen := l.AtTerminal([]string{"approve", waiting[0].ID, waiting[1].ID}, "y", "y")
-		for _, want := range []string{"Decided to use Postgres, not SQLite.", "stay as they are.", "room decisions", "ENDED-0"} {
+		for _, want := range []string{"Decided to use Postgres, not SQLite.", "stay as they are.",
+			"room decisions", "ENDED-0"} {
 			if !strings.Contains(squeezed(screen), squeezed(want)) {
 				t.Errorf("the terminal does not show %q\n%s", want, screen)
 			}

@@ -18,7 +18,8 @@ func TestHeadlessStagesOnly(t *testing.T) {
 		l.saver()
 		run := l.Headless(decided)
 		if run.Code != 0 || run.Result().Result != agreed {
-			t.Errorf("exit %d, result %q, want the answer\n%s", run.Code, run.Result().Result, l.Model.Digest())
+			t.Errorf("exit %d, result %q, want the answer\n%s", run.Code, run.Result().Result,
+				l.Model.Digest())
 		}
 		checkStagedOnly(t, l)
 	})

@@ -21,7 +21,8 @@ const (
 	seedNotes   = ".agents/memory/scratch/phase-2-data-model.md"
 )
 
-// A Secretary is the mind of a model that follows skills/memory/SKILL.md and skills/promote/SKILL.md, starts the
+// A Secretary is the mind of a model that follows skills/memory/SKILL.md and skills/promote/SKILL.md, starts
+// the
 // memory-keeper as Keepsake says it, and runs what the person names. It says what each command printed.
 type Secretary struct {
 	Lab   *Lab
@@ -30,9 +31,10 @@ type Secretary struct {
 
 var (
 	keeperNamed = heard("Stop", `keepsake:memory-keeper`)
-	keeperTold  = regexp.MustCompile("agent `(keepsake:memory-keeper)`[\\s\\S]*?exactly:\\n((?:[A-Z]\\w+: \\S+\\n)+)")
-	forGood     = regexp.MustCompile(`(?m)^Keep for good: (.+)`)
-	runThis     = regexp.MustCompile(`(?m)^Please run (.+)`)
+	keeperTold  = regexp.MustCompile("agent `(keepsake:memory-keeper)`[\\s\\S]*?exactly:\\n((?:[A-Z]\\w+: " +
+		"\\S+\\n)+)")
+	forGood = regexp.MustCompile(`(?m)^Keep for good: (.+)`)
+	runThis = regexp.MustCompile(`(?m)^Please run (.+)`)
 )
 
 // secretary makes a model that keeps notes, and its memory-keepers.
@@ -59,7 +61,8 @@ func (s *Secretary) Answer(r *Request) Reply {
 	}
 	switch { // what the person wants goes before what comes beside it
 	case forGood.MatchString(tail):
-		return Call("Skill", map[string]any{"skill": "keepsake:memory", "args": "save --tier why " + forGood.FindStringSubmatch(tail)[1]})
+		return Call("Skill", map[string]any{"skill": "keepsake:memory", "args": "save --tier why " +
+			forGood.FindStringSubmatch(tail)[1]})
 	case runThis.MatchString(tail):
 		return Bash(s.Lab.keepsake() + " " + runThis.FindStringSubmatch(tail)[1])
 	case keeperNamed.MatchString(tail):
@@ -67,7 +70,8 @@ func (s *Secretary) Answer(r *Request) Reply {
 		if told == nil {
 			return s.Lab.Model.GiveUp("the feedback does not say how the memory-keeper is started: " + tail)
 		}
-		return Call("Agent", map[string]any{"subagent_type": told[1], "description": "Look through the notes", "prompt": strings.TrimSpace(told[2])})
+		return Call("Agent", map[string]any{"subagent_type": told[1], "description": "Look through the notes",
+			"prompt": strings.TrimSpace(told[2])})
 	case strings.Contains(tail, approved):
 		return Bash(s.asked)
 	case feedback.MatchString(tail):
@@ -89,15 +93,18 @@ func printed(tail string) string {
 
 // memory is the command that the skill's table has for what was typed.
 func (s *Secretary) memory(skill called) Reply {
-	for _, form := range []string{"save --tier where TEXT", "save --tier why TEXT", "save --tier scratch TEXT", "save TEXT", "recall QUERY"} {
+	for _, form := range []string{"save --tier where TEXT", "save --tier why TEXT",
+		"save --tier scratch TEXT", "save TEXT", "recall QUERY"} {
 		lead := form[:strings.LastIndex(form, " ")+1]
 		text, ok := strings.CutPrefix(skill.args, lead)
 		if !ok {
 			continue
 		}
 		for _, line := range lines(skill.text) {
-			if cells := strings.Split(line, "|"); len(cells) == 4 && strings.Contains(cells[1], "`"+form+"`") {
-				s.asked = strings.NewReplacer("'TEXT'", quote(strings.ReplaceAll(text, "'", "’")), "'QUERY'", quote(text)).Replace(strings.Split(cells[2], "`")[1])
+			if cells := strings.Split(line, "|"); len(cells) == 4 &&
+				strings.Contains(cells[1], "`"+form+"`") {
+				s.asked = strings.NewReplacer("'TEXT'", quote(strings.ReplaceAll(text, "'", "’")), "'QUERY'",
+					quote(text)).Replace(strings.Split(cells[2], "`")[1])
 				return Bash(s.asked)
 			}
 		}
@@ -111,7 +118,8 @@ func (s *Secretary) Keeper(r *Request) Reply {
 	if r.LastCall().Name == "" {
 		return Call("Read", map[string]any{"file_path": path})
 	}
-	return Say("## Postgres over SQLite\n> " + seedText + "\n- Source: " + seedNotes + ":2\n- Wing: shop\n- Room: decisions\n- Drawer: postgres-over-sqlite\n" +
+	return Say("## Postgres over SQLite\n> " + seedText + "\n- Source: " + seedNotes +
+		":2\n- Wing: shop\n- Room: decisions\n- Drawer: postgres-over-sqlite\n" +
 		"- Reason: a choice with its reason, which the schema rests on\n\nRead: 1, proposed: 1, left: 0\n")
 }
 
@@ -120,7 +128,9 @@ func seedLab(t *testing.T, c Client) *Lab {
 	t.Helper()
 	l := NewLab(t, c)
 	l.InstallKeepsake()
-	l.Write(filepath.Join(l.Project, "task_plan.md"), "# Task Plan\n\n## Phases\n### Phase 1: Discovery\n- **Status:** complete\n### Phase 2: Data model\n- [ ] tables\n- **Status:** in_progress\n")
+	l.Write(filepath.Join(l.Project, "task_plan.md"),
+		"# Task Plan\n\n## Phases\n### Phase 1: Discovery\n- **Status:** complete\n### Phase 2: Data "+
+			"model\n- [ ] tables\n- **Status:** in_progress\n")
 	l.secretary()
 	return l
 }
@@ -132,7 +142,8 @@ func (p *RealPalace) Keepers() {
 		l.Env[k] = v
 	}
 	l.Run(l.Project, l.keepsake(), "config", "set", "--user", "tiers.why", "mempalace")
-	l.Run(l.Project, l.keepsake(), "config", "set", "--user", "tiers.mempalace_command", p.program("mempalace-mcp"))
+	l.Run(l.Project, l.keepsake(), "config", "set", "--user", "tiers.mempalace_command",
+		p.program("mempalace-mcp"))
 }
 
 // candidates are the ids of those on the inbox.
@@ -162,7 +173,8 @@ func (l *Lab) says(term *Terminal, prompt, output string) *Request {
 	before := len(l.Model.Requests())
 	term.Send(prompt)
 	return l.Model.Await(prompt+" printed "+output, func(r *Request) bool {
-		return r.N > before && r.Route == "main" && regexp.MustCompile(`\[result\] [\s\S]*`+output).MatchString(r.Tail())
+		return r.N > before && r.Route == "main" &&
+			regexp.MustCompile(`\[result\] [\s\S]*`+output).MatchString(r.Tail())
 	})
 }
 
@@ -177,16 +189,21 @@ func TestSeed(t *testing.T) {
 
 		l.says(term, "/keepsake:memory save "+seedText, regexp.QuoteMeta(seedSaved)+`\n`)
 		l.Model.AwaitTail(keeperNamed.String())
-		if got := l.Read(notes); !regexp.MustCompile(`^## \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n` + regexp.QuoteMeta(seedText) + `\n$`).MatchString(got) {
+		if got := l.Read(notes); !regexp.MustCompile(`^## \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n` +
+			regexp.QuoteMeta(seedText) + `\n$`).MatchString(got) {
 			t.Errorf("the note is\n%s", got)
 		}
-		r := l.says(term, seedWhy, `\[source: scratch\] `+regexp.QuoteMeta(seedNotes)+`:2 \(\d{4}-\d\d-\d\d\)\n  `+regexp.QuoteMeta(seedText))
+		r := l.says(term, seedWhy, `\[source: scratch\] `+regexp.QuoteMeta(seedNotes)+
+			`:2 \(\d{4}-\d\d-\d\d\)\n  `+regexp.QuoteMeta(seedText))
 		if strings.Contains(r.Tail(), "[source: WHY]") {
 			t.Errorf("the palace is empty, and answers:\n%s", r.Tail())
 		}
 
 		var ids []string
-		term.until("what the memory-keeper proposes is on the inbox", func() bool { ids = l.candidates(); return len(ids) > 0 })
+		term.until("what the memory-keeper proposes is on the inbox", func() bool {
+			ids = l.candidates()
+			return len(ids) > 0
+		})
 		if len(ids) != 1 {
 			t.Fatalf("on the inbox: %q\n%s", ids, l.Model.Digest())
 		}
@@ -211,7 +228,8 @@ func TestSeed(t *testing.T) {
 		term.Quit()
 
 		term = l.Terminal("--permission-mode", "default")
-		l.says(term, seedWhy, `\[source: WHY\] \S*/decisions/`+regexp.QuoteMeta(drawers[0].ID)+`[^\n]*\n  `+regexp.QuoteMeta(seedText))
+		l.says(term, seedWhy, `\[source: WHY\] \S*/decisions/`+regexp.QuoteMeta(drawers[0].ID)+`[^\n]*\n  `+
+			regexp.QuoteMeta(seedText))
 		checkDialogs(t, term, 0)
 		if strings.Contains(term.History(), "without an approval") {
 			t.Errorf("an alarm for what was approved\n%s", term.History())
@@ -224,7 +242,8 @@ func TestSeed(t *testing.T) {
 	})
 }
 
-// Straight to the tier WHY: a No stores nothing, a Yes stores the text once and marks the note that says the same,
+// Straight to the tier WHY: a No stores nothing, a Yes stores the text once and marks the note that says the
+// same,
 // and asking again for what is kept says so.
 func TestSaveWhy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -257,7 +276,8 @@ func TestSaveWhy(t *testing.T) {
 			t.Errorf("twice the same left %q", got)
 		}
 
-		// The same words for another room: the palace is too slow for the dialog, so that the first call finds them, writes
+		// The same words for another room: the palace is too slow for the dialog, so that the first call
+		// finds them, writes
 		// nothing, and the person is asked again with what is kept.
 		const room = "Please run save --tier why --room lessons " + "'" + seedText + "'"
 		kept := "shop/decisions/" + drawers[0].ID
@@ -268,7 +288,9 @@ func TestSaveWhy(t *testing.T) {
 		before := len(l.Model.Requests())
 		term.Answer("1")
 		l.Model.Await("that it says nearly the same", func(r *Request) bool {
-			return r.N > before && strings.Contains(r.Tail(), "nothing was written: it says nearly what is kept already, in "+kept)
+			return r.N > before &&
+				strings.Contains(r.Tail(), "nothing was written: it says nearly what is kept already, in "+
+					kept)
 		})
 		if got := palace.Drawers(); len(got) != 1 {
 			t.Errorf("what says nearly the same left %q", got)
@@ -288,7 +310,8 @@ func TestSaveWhy(t *testing.T) {
 	})
 }
 
-// In bypass mode the client would answer its own dialog, so the call is denied with an id. When the person has typed that
+// In bypass mode the client would answer its own dialog, so the call is denied with an id. When the person
+// has typed that
 // one into the session, the same call is made again and writes once; one more is denied like the first.
 func TestSaveWhyApproved(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -315,7 +338,8 @@ func TestSaveWhyApproved(t *testing.T) {
 	})
 }
 
-// Without MemPalace Keepsake's own drawers keep it: the same dialog, the same mark, the same answer in the next session.
+// Without MemPalace Keepsake's own drawers keep it: the same dialog, the same mark, the same answer in the
+// next session.
 func TestSeedEmbedded(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := seedLab(t, c)
@@ -323,7 +347,10 @@ func TestSeedEmbedded(t *testing.T) {
 		term := l.Terminal("--permission-mode", "default")
 		l.says(term, "/keepsake:memory save "+seedText, regexp.QuoteMeta(seedSaved)+`\n`)
 		var ids []string
-		term.until("what the memory-keeper proposes is on the inbox", func() bool { ids = l.candidates(); return len(ids) > 0 })
+		term.until("what the memory-keeper proposes is on the inbox", func() bool {
+			ids = l.candidates()
+			return len(ids) > 0
+		})
 		l.promotes(term, "/keepsake:promote "+ids[0], "Promoted to Keepsake's own drawers / shop/decisions/")
 		checkDialogs(t, term, 1)
 		checkQuietHooks(t, l, term)
@@ -337,7 +364,8 @@ func TestSeedEmbedded(t *testing.T) {
 		id := strings.TrimSuffix(files[0], ".md")
 		l.marked(id)
 		term = l.Terminal("--permission-mode", "default")
-		l.says(term, seedWhy, `\[source: WHY\] shop/decisions/`+regexp.QuoteMeta(id)+`[^\n]*\n  `+regexp.QuoteMeta(seedText))
+		l.says(term, seedWhy, `\[source: WHY\] shop/decisions/`+regexp.QuoteMeta(id)+`[^\n]*\n  `+
+			regexp.QuoteMeta(seedText))
 		checkDialogs(t, term, 0)
 		if strings.Contains(term.History(), "without an approval") {
 			t.Errorf("an alarm for what was approved\n%s", term.History())
@@ -346,7 +374,8 @@ func TestSeedEmbedded(t *testing.T) {
 	})
 }
 
-// Asked in plain words, the model calls the skill itself: the person is asked once, about the text, and not about the
+// Asked in plain words, the model calls the skill itself: the person is asked once, about the text, and not
+// about the
 // skill that leads there. What they kept is on the inbox no more, though a memory-keeper proposed it.
 func TestSkillSavesWhy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -354,7 +383,9 @@ func TestSkillSavesWhy(t *testing.T) {
 		l.Env["PATH"] = systemPath()
 		term := l.Terminal("--permission-mode", "default")
 		l.says(term, "/keepsake:memory save "+seedText, regexp.QuoteMeta(seedSaved)+`\n`)
-		term.until("what the memory-keeper proposes is on the inbox", func() bool { return len(l.candidates()) == 1 })
+		term.until("what the memory-keeper proposes is on the inbox", func() bool {
+			return len(l.candidates()) == 1
+		})
 		l.promotes(term, "Keep for good: "+seedText, "Promoted to Keepsake's own drawers / shop/decisions/")
 		if ids := l.candidates(); len(ids) != 0 {
 			t.Errorf("still on the inbox: %q", ids)
@@ -399,7 +430,8 @@ func flat(screen string) string {
 func (l *Lab) marked(drawer string) {
 	l.t.Helper()
 	got := l.Read(filepath.Join(l.Project, seedNotes))
-	want := regexp.MustCompile(`^## \S+Z\n` + regexp.QuoteMeta(seedText) + `\n+PROMOTED to MemPalace at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \(` + regexp.QuoteMeta(drawer) + `\)\n$`)
+	want := regexp.MustCompile(`^## \S+Z\n` + regexp.QuoteMeta(seedText) +
+		`\n+PROMOTED to MemPalace at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \(` + regexp.QuoteMeta(drawer) + `\)\n$`)
 	if !want.MatchString(got) {
 		l.t.Errorf("the note is\n%swant %s", got, want)
 	}

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// A Tidier is a model that follows skills/tidy/SKILL.md: its commands in their order, the answers into the file that the sheet
+// A Tidier is a model that follows skills/tidy/SKILL.md: its commands in their order, the answers into the
+// file that the sheet
 // names, and the person asked before anything goes.
 type Tidier struct {
 	Model   *Model
@@ -55,7 +56,8 @@ func (k *Tidier) Answer(r *Request) Reply {
 	}
 	switch command := last.Command(); {
 	case strings.Contains(tail, yesTidy):
-		return Bash(strings.Replace(k.command(" tidy apply DIGEST").Blocks[0].Input["command"].(string), "DIGEST", k.digest, 1))
+		return Bash(strings.Replace(k.command(" tidy apply DIGEST").Blocks[0].Input["command"].(string),
+			"DIGEST", k.digest, 1))
 	case strings.HasSuffix(command, " md check") && k.digest == "":
 		return k.command(" md fix -d")
 	case strings.HasSuffix(command, " md fix -d"):
@@ -75,23 +77,30 @@ func (k *Tidier) Answer(r *Request) Reply {
 	return Say("Fine.")
 }
 
-// The person has a messy directory of memories tidied: rules mend the index, what is contradicted goes after their yes, and undo
+// The person has a messy directory of memories tidied: rules mend the index, what is contradicted goes after
+// their yes, and undo
 // brings it back. Only what writes memories asks: md fix -w and tidy apply.
 func TestTidy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
-		k := &Tidier{Model: l.Model, answers: `{"answers": [{"call": 1, "action": "delete", "file": "db.md", "line": 9, "text": "The shop uses Postgres 14 for orders.", "reason": "the queue's file is newer", "by": "queue.md:9"}]}`}
+		k := &Tidier{Model: l.Model,
+			answers: `{"answers": [{"call": 1, "action": "delete", "file": "db.md", "line": 9, "text": "The shop uses Postgres 14 for orders.", "reason": "the queue's file is newer", "by": "queue.md:9"}]}`}
 		l.Model.Mind("main", Match{}, k.Answer)
 		dir := l.autoMemory()
 		head := func(name, about string) string {
-			return "---\nname: " + name + "\ndescription: " + about + "\ntype: reference\n---\n\n# " + name + "\n\n"
+			return "---\nname: " + name + "\ndescription: " + about + "\ntype: reference\n---\n\n# " + name +
+				"\n\n"
 		}
-		const index = "- [Database](db.md) — which database is used and why\n- [Queue](queue.md) — how jobs wait and are tried again\n\nThe importer was rewritten in spring because the old one lost rows whenever the queue restarted.\n"
-		db := head("Database", "Which database is used and why") + "- The shop uses Postgres 14 for orders.\n- Backups are taken each night at two.\n"
+		const index = "- [Database](db.md) — which database is used and why\n- [Queue](queue.md) — how " +
+			"jobs wait and are tried again\n\nThe importer was rewritten in spring because the old one " +
+			"lost rows whenever the queue restarted.\n"
+		db := head("Database", "Which database is used and why") +
+			"- The shop uses Postgres 14 for orders.\n- Backups are taken each night at two.\n"
 		l.Write(filepath.Join(dir, "MEMORY.md"), index)
 		l.Write(filepath.Join(dir, "db.md"), db)
-		l.Write(filepath.Join(dir, "queue.md"), head("Queue", "How jobs wait and are tried again")+"- The shop uses Postgres 16 for orders and jobs.\n")
+		l.Write(filepath.Join(dir, "queue.md"), head("Queue", "How jobs wait and are tried again")+
+			"- The shop uses Postgres 16 for orders and jobs.\n")
 
 		term := l.Terminal("--permission-mode", "default")
 		term.Send("/keepsake:tidy")
@@ -100,7 +109,8 @@ func TestTidy(t *testing.T) {
 		}
 		term.Answer("1")
 		term.Wait("Shall I")
-		if got := l.Read(filepath.Join(dir, "MEMORY.md")); strings.Contains(got, "\nThe importer was rewritten") {
+		if got := l.Read(filepath.Join(dir, "MEMORY.md")); strings.Contains(got,
+			"\nThe importer was rewritten") {
 			t.Errorf("fmt left a paragraph in the index:\n%s\n%s", got, l.Model.Digest())
 		}
 		if got := l.Read(filepath.Join(dir, "db.md")); !strings.Contains(got, "Postgres 14") {
@@ -113,7 +123,8 @@ func TestTidy(t *testing.T) {
 		term.Answer("1")
 		l.Model.AwaitTail(`Tidied: 1 deleted`)
 		term.Wait("The report")
-		if got := l.Read(filepath.Join(dir, "db.md")); strings.Contains(got, "Postgres 14") || !strings.Contains(got, "Backups are taken") {
+		if got := l.Read(filepath.Join(dir, "db.md")); strings.Contains(got, "Postgres 14") ||
+			!strings.Contains(got, "Backups are taken") {
 			t.Errorf("db.md is\n%s\n%s", got, l.Model.Digest())
 		}
 		if got := l.Model.Tails(regexp.MustCompile(`contradictions: 1 resolved`)); len(got) == 0 {
@@ -131,14 +142,16 @@ func TestTidy(t *testing.T) {
 	})
 }
 
-// After one prompt three calls may reorganise memories; the fourth is stopped, and the next prompt begins anew.
+// After one prompt three calls may reorganise memories; the fourth is stopped, and the next prompt begins
+// anew.
 func TestTidyStopsAtTheFourth(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		n := 0
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {
-			if strings.Contains(r.LastCall().Command(), "tidy apply") && n >= 4 || !strings.Contains(r.Text(), "Tidy it") {
+			if strings.Contains(r.LastCall().Command(), "tidy apply") && n >= 4 ||
+				!strings.Contains(r.Text(), "Tidy it") {
 				_, says, _ := strings.Cut(r.Tail(), "[result] ")
 				return Say("It says: " + says)
 			}
@@ -146,7 +159,8 @@ func TestTidyStopsAtTheFourth(t *testing.T) {
 			return Bash(l.keepsake() + " tidy apply 0123456789ab; true")
 		})
 		run := l.Headless("Tidy it.", "--permission-mode", "bypassPermissions")
-		if got := run.Result().Result; !strings.Contains(got, "more than 3 reorganisations of memories after one prompt") {
+		if got := run.Result().Result; !strings.Contains(got,
+			"more than 3 reorganisations of memories after one prompt") {
 			t.Errorf("the fourth call came to %q\n%s", got, l.Model.Digest())
 		}
 		if got := l.Model.Tails(regexp.MustCompile(`no plan waits`)); len(got) != 3 {
@@ -162,7 +176,10 @@ func TestInstinctIsTold(t *testing.T) {
 		l.InstallKeepsake()
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {
 			if r.LastCall().Name == "" && strings.Contains(r.Tail(), "That was wrong") {
-				return Bash(l.keepsake() + " lesson --kind correction --title 'Migrate first' --trigger 'a test needs a new column' --lesson 'the test database is not migrated' --next 'run the migration before the tests'")
+				return Bash(l.keepsake() +
+					" lesson --kind correction --title 'Migrate first' --trigger 'a test needs a new " +
+					"column' --lesson 'the test database is not migrated' --next 'run the migration before " +
+					"the tests'")
 			}
 			return Say("Fine.")
 		})
@@ -171,13 +188,16 @@ func TestInstinctIsTold(t *testing.T) {
 			t.Errorf("keeping a lesson was denied: %s", denials)
 		}
 		var all []struct{ ID string }
-		if err := json.Unmarshal([]byte(l.cli("lesson", "list", "--json")), &all); err != nil || len(all) != 1 || all[0].ID != "migrate-first" {
+		if err := json.Unmarshal([]byte(l.cli("lesson", "list", "--json")), &all); err != nil ||
+			len(all) != 1 || all[0].ID != "migrate-first" {
 			t.Fatalf("the lessons are %v %v", all, err)
 		}
 		l.cli("lesson", "instinct", "migrate-first", "--write")
 		before := len(l.Model.Requests())
 		l.Headless("Hello.")
-		if r := l.Model.Requests(); len(r) <= before || !strings.Contains(r[len(r)-1].Text(), "a test needs a new column → run the migration before the tests") {
+		if r := l.Model.Requests(); len(r) <= before ||
+			!strings.Contains(r[len(r)-1].Text(),
+				"a test needs a new column → run the migration before the tests") {
 			t.Errorf("the next session is not told\n%s", l.Model.Digest())
 		}
 	})

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Two sessions save in one project at once: both are drafting at the same time, and each has its plan before the other
+// Two sessions save in one project at once: both are drafting at the same time, and each has its plan before
+// the other
 // applies. Both memories are there, and no file of one was on the other's stage.
 func TestTwoSessionsAtOnce(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -18,7 +19,8 @@ func TestTwoSessionsAtOnce(t *testing.T) {
 		s := &Saver{Chat: chat(l), Model: l.Model}
 		drafter := func(category string, calls int) func(*Request) bool {
 			return func(r *Request) bool {
-				return r.Route == "drafter" && strings.Contains(r.First(), "Category: "+category+"\n") && len(r.Messages) > calls
+				return r.Route == "drafter" && strings.Contains(r.First(), "Category: "+category+"\n") &&
+					len(r.Messages) > calls
 			}
 		}
 		var stages map[string][]string // what lay on each when both were drafting
@@ -38,12 +40,14 @@ func TestTwoSessionsAtOnce(t *testing.T) {
 		})
 		planned := func(said string) func(*Request) bool {
 			return func(r *Request) bool {
-				return strings.Contains(r.Text(), said) && strings.Contains(r.Tail(), "next: keepsake records apply")
+				return strings.Contains(r.Text(), said) &&
+					strings.Contains(r.Tail(), "next: keepsake records apply")
 			}
 		}
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {
 			reply := s.Answer(r)
-			if command, _ := reply.Blocks[0].Input["command"].(string); strings.Contains(command, "/bin/keepsake apply ") {
+			if command, _ := reply.Blocks[0].Input["command"].(string); strings.Contains(command,
+				"/bin/keepsake apply ") {
 				other := preferred
 				if strings.Contains(r.Text(), preferred) {
 					other = decided
@@ -72,11 +76,13 @@ func TestTwoSessionsAtOnce(t *testing.T) {
 			lay = append(lay, strings.Join(files, " "))
 		}
 		slices.Sort(lay)
-		if want := []string{"context-decision.txt triage-data.json", "context-preference.txt triage-data.json"}; !slices.Equal(lay, want) {
+		if want := []string{"context-decision.txt triage-data.json",
+			"context-preference.txt triage-data.json"}; !slices.Equal(lay, want) {
 			t.Errorf("the stages held %q, want %q", lay, want)
 		}
 		index := l.Read(l.memories("index.md"))
-		for folder, title := range map[string]string{"decisions": "Keep the job queue in PostgreSQL", "preferences": "Run migrations with make migrate"} {
+		for folder, title := range map[string]string{"decisions": "Keep the job queue in PostgreSQL",
+			"preferences": "Run migrations with make migrate"} {
 			if got := l.memory(folder)["title"]; got != title {
 				t.Errorf("%s holds %v, want %s", folder, got, title)
 			}

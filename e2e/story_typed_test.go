@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// What a person types while the model works reaches no hook of 2.1.197 as a prompt. It is noticed all the same.
+// What a person types while the model works reaches no hook of 2.1.197 as a prompt. It is noticed all the
+// same.
 func TestTypedWhileTheModelWorks(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -40,13 +40,15 @@ type realWhy struct {
 	halted func(bool) // has it take requests and answer none, or not
 }
 
-// newRealWhy prepares one whose vectors are made of words, so that texts are near that share some. The process's own
+// newRealWhy prepares one whose vectors are made of words, so that texts are near that share some. The
+// process's own
 // environment is what the back end gives MemPalace.
 func newRealWhy(t *testing.T) *realWhy {
 	t.Helper()
 	l := NewLab(t, Client{Version: versions[0]})
 	p, _ := l.RealPalace()
-	w := &realWhy{RealPalace: p, t: t, pid: filepath.Join(l.Root, "server.pid"), reads: make(chan struct{}, 1000)}
+	w := &realWhy{RealPalace: p, t: t, pid: filepath.Join(l.Root, "server.pid"),
+		reads: make(chan struct{}, 1000)}
 	var mu sync.Mutex
 	failed, halt := false, make(chan struct{})
 	close(halt)
@@ -77,9 +79,12 @@ func newRealWhy(t *testing.T) *realWhy {
 
 	// What starts the server writes down which process it is.
 	bin := filepath.Join(l.Root, "palacebin")
-	l.WriteProgram(filepath.Join(bin, "mempalace-mcp"), "#!/bin/sh\necho $$ >"+quote(w.pid)+"\nexec "+quote(p.program("mempalace-mcp"))+" \"$@\"\n")
+	l.WriteProgram(filepath.Join(bin, "mempalace-mcp"), "#!/bin/sh\necho $$ >"+quote(w.pid)+"\nexec "+
+		quote(p.program("mempalace-mcp"))+" \"$@\"\n")
 	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "CLAUDE") || strings.HasPrefix(name, "KEEPSAKE") || strings.HasPrefix(name, "MEMPAL") {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "XDG_") ||
+			strings.HasPrefix(name, "CLAUDE") || strings.HasPrefix(name, "KEEPSAKE") ||
+			strings.HasPrefix(name, "MEMPAL") {
 			t.Setenv(name, "")
 			os.Unsetenv(name)
 		}
@@ -93,7 +98,8 @@ func newRealWhy(t *testing.T) *realWhy {
 	}
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	w.why = tiers.MemPalace{Root: l.Project, Wing: "shop", Program: built(t, "libexec", "mempalace")}
-	l.WriteJSON(filepath.Join(l.Home, ".config", "keepsake", "config.json"), map[string]any{"tiers": map[string]any{"why": "mempalace"}})
+	l.WriteJSON(filepath.Join(l.Home, ".config", "keepsake", "config.json"),
+		map[string]any{"tiers": map[string]any{"why": "mempalace"}})
 	return w
 }
 
@@ -122,7 +128,9 @@ func wordVectors(w http.ResponseWriter, r *http.Request) {
 	for i, text := range texts {
 		vector := make([]float64, 512)
 		vector[0] = 0.01
-		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
 			h := fnv.New32a()
 			h.Write([]byte(word))
 			vector[h.Sum32()%512]++
@@ -213,7 +221,8 @@ func (w *realWhy) drain() {
 	}
 }
 
-// Texts are stored byte for byte and once, and found by whoever asks next. Each question is a server of its own.
+// Texts are stored byte for byte and once, and found by whoever asks next. Each question is a server of its
+// own.
 func TestRealWhy(t *testing.T) {
 	w := newRealWhy(t)
 	if near, err := w.why.Near(t.Context(), "We use Postgres.", 5); len(near) > 0 || err != nil {
@@ -223,13 +232,16 @@ func TestRealWhy(t *testing.T) {
 		t.Errorf("no palace: found %v, and a question made one: %v", at, w.lab.Exists(w.Database()))
 	}
 
-	postgres := drawer.Drawer{Wing: "shop", Room: "decisions", Text: "  We chose Postgres\n\tfor the job queue, \"not\" Redis; $HOME — \u202e 🐘\n", Source: ".agents/memory/scratch/general.md:3"}
+	postgres := drawer.Drawer{Wing: "shop", Room: "decisions",
+		Text:   "  We chose Postgres\n\tfor the job queue, \"not\" Redis; $HOME — \u202e 🐘\n",
+		Source: ".agents/memory/scratch/general.md:3"}
 	ids := w.add(postgres, false)
 	if again := w.add(postgres, true); !slices.Equal(again, ids) || len(ids) != 1 {
 		t.Errorf("ids %q, and again %q", ids, again)
 	}
 	// Four pieces of a long text.
-	long := drawer.Drawer{Wing: "shop", Room: "mail", Text: strings.Repeat("Letters go out at night, über 🐘 Hamburg. ", 70)}
+	long := drawer.Drawer{Wing: "shop", Room: "mail",
+		Text: strings.Repeat("Letters go out at night, über 🐘 Hamburg. ", 70)}
 	pieces := w.add(long, false)
 	if again := w.add(long, true); !slices.Equal(again, pieces) || len(pieces) != 5 {
 		t.Errorf("ids %q, and again %q", pieces, again)
@@ -246,7 +258,8 @@ func TestRealWhy(t *testing.T) {
 	for _, d := range stored[1 : len(stored)-1] {
 		whole.WriteString(d.Content)
 	}
-	if len(stored) != 6 || stored[0].ID != ids[0] || stored[0].Content != postgres.Text || whole.String() != long.Text || stored[5].Content != odd.Text {
+	if len(stored) != 6 || stored[0].ID != ids[0] || stored[0].Content != postgres.Text ||
+		whole.String() != long.Text || stored[5].Content != odd.Text {
 		t.Errorf("stored %q", stored)
 	}
 
@@ -274,23 +287,28 @@ func TestRealWhy(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "[source: WHY] "+mine) || said != "" {
 		t.Errorf("recall: exit %d\n%s%s", code, out, said)
 	}
-	if out, said, code := w.keepsake("tiers"); code != 0 || !strings.Contains(out, "WHY      mempalace: tiers.why is mempalace") {
+	if out, said, code := w.keepsake("tiers"); code != 0 ||
+		!strings.Contains(out, "WHY      mempalace: tiers.why is mempalace") {
 		t.Errorf("tiers: exit %d\n%s%s", code, out, said)
 	}
 
 	// A drawer is read whole, a long one too.
-	if d, err := w.why.Read(t.Context(), "shop/mail/"+pieces[0]); err != nil || d.Text != long.Text || d.Filed.IsZero() {
+	if d, err := w.why.Read(t.Context(), "shop/mail/"+pieces[0]); err != nil || d.Text != long.Text ||
+		d.Filed.IsZero() {
 		t.Errorf("read %+v, %v", d, err)
 	}
 	if d, err := w.why.Read(t.Context(), mine+"0"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("read %+v, %v", d, err)
 	}
-	if out, said, code := w.keepsake("show", mine); code != 0 || !strings.Contains(out, "for the job queue, \"not\" Redis") || !strings.Contains(out, "From: general.md:3\n") {
+	if out, said, code := w.keepsake("show", mine); code != 0 ||
+		!strings.Contains(out, "for the job queue, \"not\" Redis") ||
+		!strings.Contains(out, "From: general.md:3\n") {
 		t.Errorf("show: exit %d\n%s%s", code, out, said)
 	}
 
 	// MemPalace's own clean-up, which takes what is no longer in the project, leaves it.
-	if out, err := w.Command("mempalace", "sync", w.lab.Project, "--apply").CombinedOutput(); err != nil || len(w.Drawers()) != 6 {
+	if out, err := w.Command("mempalace", "sync", w.lab.Project, "--apply").CombinedOutput(); err != nil ||
+		len(w.Drawers()) != 6 {
 		t.Errorf("sync: %v, %d drawers\n%s", err, len(w.Drawers()), out)
 	}
 
@@ -298,7 +316,8 @@ func TestRealWhy(t *testing.T) {
 	s := w.Serve()
 	s.Call("mempalace_update_drawer", map[string]any{"drawer_id": ids[0], "content": "We chose Redis."})
 	s.Close()
-	if _, _, err := w.why.Add(t.Context(), postgres); err == nil || !strings.Contains(err.Error(), "has another now") {
+	if _, _, err := w.why.Add(t.Context(), postgres); err == nil ||
+		!strings.Contains(err.Error(), "has another now") {
 		t.Errorf("an edited drawer: %v", err)
 	}
 }
@@ -327,7 +346,9 @@ func TestRealWhyInTrouble(t *testing.T) {
 	_, _, err = w.why.Add(t.Context(), second)
 	fails("add without vectors", err, "Embedding API unavailable")
 	w.add(first, true)
-	if out, said, code := w.keepsake("recall", "why", "postgres"); code != 1 || strings.Contains(out, "[source: WHY]") || !strings.Contains(said, "keepsake: mempalace: Embedding API unavailable") {
+	if out, said, code := w.keepsake("recall", "why", "postgres"); code != 1 ||
+		strings.Contains(out, "[source: WHY]") ||
+		!strings.Contains(said, "keepsake: mempalace: Embedding API unavailable") {
 		t.Errorf("recall without vectors: exit %d\n%s%s", code, out, said)
 	}
 	w.failed(false)
@@ -404,7 +425,8 @@ func TestRealWhyInTrouble(t *testing.T) {
 		texts = append(texts, d.Content)
 	}
 	slices.Sort(texts)
-	want := []string{"From elsewhere.", "Letters go out at night.", "Shelves are green.", "The till prints blue receipts.", "We chose Postgres."}
+	want := []string{"From elsewhere.", "Letters go out at night.", "Shelves are green.",
+		"The till prints blue receipts.", "We chose Postgres."}
 	if !slices.Equal(texts, want) {
 		t.Errorf("stored %q, want %q", texts, want)
 	}
@@ -412,8 +434,10 @@ func TestRealWhyInTrouble(t *testing.T) {
 	// It is not installed any more.
 	t.Setenv("PATH", systemPath())
 	_, err = w.why.Find(t.Context(), "postgres", 5)
-	fails("not installed", err, "mempalace-mcp is not installed", "uv tool install mempalace, or pipx install mempalace")
-	if out, said, code := w.keepsake("recall", "why", "postgres"); code != 1 || strings.Contains(out, "[source: WHY]") || !strings.Contains(said, "uv tool install mempalace") {
+	fails("not installed", err, "mempalace-mcp is not installed",
+		"uv tool install mempalace, or pipx install mempalace")
+	if out, said, code := w.keepsake("recall", "why", "postgres"); code != 1 ||
+		strings.Contains(out, "[source: WHY]") || !strings.Contains(said, "uv tool install mempalace") {
 		t.Errorf("recall, not installed: exit %d\n%s%s", code, out, said)
 	}
 }
@@ -423,7 +447,8 @@ func TestRealWhyKilledAnywhere(t *testing.T) {
 	w := newRealWhy(t)
 	const times = 8
 	for i := range times {
-		d := drawer.Drawer{Wing: "shop", Room: "decisions", Text: fmt.Sprintf("Decision %d. ", i) + strings.Repeat("It is long. ", 100*(i%2))}
+		d := drawer.Drawer{Wing: "shop", Room: "decisions", Text: fmt.Sprintf("Decision %d. ", i) +
+			strings.Repeat("It is long. ", 100*(i%2))}
 		w.drain()
 		done := make(chan struct{})
 		go func() { _, _, _ = w.why.Add(t.Context(), d); close(done) }()

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A session in a linked worktree saves into the store of the main one and recalls from it. Once the store is committed,
+// A session in a linked worktree saves into the store of the main one and recalls from it. Once the store is
+// committed,
 // a worktree whose branch has it uses its own.
 func TestWorktree(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
@@ -42,7 +43,8 @@ func TestWorktree(t *testing.T) {
 		l.converse(preferred)
 		l.memory("preferences")
 		l.asks("How do we run migrations here?", "make migrate, never by hand")
-		l.asks("Where does the job queue keep its jobs?", "Jobs are rows of the PostgreSQL table jobs") // came with the branch
+		// came with the branch
+		l.asks("Where does the job queue keep its jobs?", "Jobs are rows of the PostgreSQL table jobs")
 		l.Project = main
 		if got := l.Files(l.memories("preferences")); len(got) > 0 {
 			t.Errorf("the main worktree has %q, which another worktree's own store should have", got)
@@ -68,8 +70,11 @@ func (l *Lab) asks(prompt, known string) {
 	l.t.Helper()
 	before := len(l.Model.Requests())
 	l.Headless(prompt)
-	r := l.Model.Await(prompt, func(r *Request) bool { return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+	r := l.Model.Await(prompt, func(r *Request) bool {
+		return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), prompt)
+	})
 	if !strings.Contains(recalled(r), known) {
-		l.t.Errorf("in %s %q was not brought back:\n%s", l.Project, known, regexp.MustCompile(`(?s)<memory.*`).FindString(r.Tail()))
+		l.t.Errorf("in %s %q was not brought back:\n%s", l.Project, known,
+			regexp.MustCompile(`(?s)<memory.*`).FindString(r.Tail()))
 	}
 }

@@ -43,7 +43,8 @@ func (s *Saver) verify(r *Request) Reply {
 		category, _, _ := strings.Cut(m[1], ".")
 		reply = reply.And(Call("Agent", map[string]any{
 			"subagent_type": verifierAgent, "description": verifyOf + m[1], "model": model,
-			"prompt": fmt.Sprintf("Draft: %s\nContext file: %s", m[2], filepath.Join(filepath.Dir(m[2]), "context-"+category+".txt")),
+			"prompt": fmt.Sprintf("Draft: %s\nContext file: %s", m[2],
+				filepath.Join(filepath.Dir(m[2]), "context-"+category+".txt")),
 		}))
 	}
 	return reply
@@ -85,7 +86,8 @@ func (s *Saver) judged(r *Request) Reply {
 	plans := digest.FindAllString(r.Text(), -1)
 	command := s.binary(r) + " apply " + strings.TrimPrefix(plans[len(plans)-1], "apply ")
 	if len(blocked) > 0 {
-		command += " --exclude " + strings.Join(blocked, ",") + " --reason '" + strings.Join(reasons, " ") + "'"
+		command += " --exclude " + strings.Join(blocked, ",") + " --reason '" + strings.Join(reasons, " ") +
+			"'"
 	}
 	return Bash(command)
 }
@@ -100,7 +102,8 @@ func verdicts(r *Request) map[string]string {
 				out[name], _, _ = strings.Cut(result, "\n")
 			}
 		}
-		if m := regexp.MustCompile(`<tool-use-id>` + id + `</tool-use-id>[\s\S]*?<result>([^<]*)`).FindStringSubmatch(r.Text()); m != nil {
+		if m := regexp.MustCompile(`<tool-use-id>` + id +
+			`</tool-use-id>[\s\S]*?<result>([^<]*)`).FindStringSubmatch(r.Text()); m != nil {
 			out[name] = m[1]
 		}
 	}
@@ -111,7 +114,8 @@ func verdicts(r *Request) map[string]string {
 func (s *Saver) Verifier(r *Request) Reply {
 	task := verifierTask.FindStringSubmatch(r.First())
 	if r.LastCall().Name == "" {
-		return Call("Read", map[string]any{"file_path": task[1]}).And(Call("Read", map[string]any{"file_path": task[2]}))
+		return Call("Read", map[string]any{"file_path": task[1]}).And(Call("Read",
+			map[string]any{"file_path": task[2]}))
 	}
 	return Say(s.Verdict(r.Tail()))
 }

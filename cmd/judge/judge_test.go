@@ -13,7 +13,8 @@ import (
 func TestRun(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	q := func(tool, args string, dialog bool) string {
-		b, err := json.Marshal(rules.Question{Event: rules.Event{Tool: tool, Args: []byte(args), Cwd: "/"}, Dialog: dialog})
+		b, err := json.Marshal(rules.Question{Event: rules.Event{Tool: tool, Args: []byte(args), Cwd: "/"},
+			Dialog: dialog})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,9 +26,11 @@ func TestRun(t *testing.T) {
 		want []string // decisions
 		err  string
 	}{
-		"nothing":            {"", nil, ""},
-		"two":                {write + "\n" + q("Bash", `{"command":"ls"}`, true), []string{"ask", "pass"}, ""},
-		"no dialog":          {q("mcp__m__mempalace_add_drawer", `{"content":"x"}`, false), []string{"deny"}, ""},
+		"nothing": {"", nil, ""},
+		"two": {write + "\n" + q("Bash", `{"command":"ls"}`, true), []string{"ask", "pass"},
+			""},
+		"no dialog": {q("mcp__m__mempalace_add_drawer", `{"content":"x"}`, false), []string{"deny"},
+			""},
 		"no call in it":      {"{}", []string{"pass"}, ""},
 		"no JSON":            {write + "x", []string{"ask"}, "read a call: invalid character"},
 		"cut short":          {write + write[:20], []string{"ask"}, "unexpected EOF"},

@@ -51,7 +51,8 @@ func run(in io.Reader, out io.Writer) error {
 		c := host.Call(q.Event)
 		c.Dialog = q.Dialog
 		v := shell.Judge(c)
-		err := to.Encode(rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule, Reason: v.Reason})
+		err := to.Encode(rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
+			Reason: v.Reason})
 		late.Stop()
 		if err != nil {
 			return fmt.Errorf("print a verdict: %w", err)

@@ -23,9 +23,13 @@ type applyCmd struct {
 }
 
 func (applyCmd) Help() string {
-	return `Writes exactly the plan with this digest, whole or not at all, and prints one line. If a memory changed since the plan was made nothing is written and the exit code is 3: plan again. Applying a plan twice saves nothing twice.
+	return `Writes exactly the plan with this digest, whole or not at all, and prints one line. If a
+memory changed since the plan was made nothing is written and the exit code is 3: plan again. Applying a
+plan twice saves nothing twice.
 
-With --exclude everything but these drafts is written, as it was shown; if the rest would come out differently without them, nothing is written and the exit code is 3. Drafts that were held back or rejected are kept with the reason; keepsake status lists them.
+With --exclude everything but these drafts is written, as it was shown; if the rest would come out
+differently without them, nothing is written and the exit code is 3. Drafts that were held back or
+rejected are kept with the reason; keepsake status lists them.
 
 Examples:
 
@@ -40,7 +44,8 @@ func (v applyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
 	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
-		return usage("digest %q: want at least %d hex digits of what keepsake records plan printed", v.Digest, minDigest)
+		return usage("digest %q: want at least %d hex digits of what keepsake records plan printed", v.Digest,
+			minDigest)
 	}
 	s, err := c.staged()
 	if err != nil {
@@ -99,7 +104,8 @@ const reasonRunes = 300
 
 // saver saves for a session on behalf of whoever runs this.
 func (c *call) saver(s *session.Session) *save.Saver {
-	return &save.Saver{Session: s, Cwd: c.cwd, Inside: inside(s), Alone: c.person.alone, Git: git.Committed(s.Root),
+	return &save.Saver{Session: s, Cwd: c.cwd, Inside: inside(s), Alone: c.person.alone,
+		Git: git.Committed(s.Root),
 		Now: c.now, Note: c.note}
 }
 
@@ -119,7 +125,8 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 			c.note("%s: not saved, kept: %s", cmp.Or(string(d.Category), "a draft"),
 				cut(brief.Line(d.Reason), reasonRunes))
 		}
-		c.value(applyJSON{r.Line, append([]save.Draft{}, r.Saved...), append([]save.Draft{}, r.Kept...), p.Upkeep})
+		c.value(applyJSON{r.Line, append([]save.Draft{}, r.Saved...), append([]save.Draft{}, r.Kept...),
+			p.Upkeep})
 	}
 	if len(r.Written.Edits) == 0 {
 		return

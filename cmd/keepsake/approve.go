@@ -26,9 +26,10 @@ type person struct {
 // atTerminal is the real one. Standard input is never asked: whoever starts a
 // program can write to it.
 func atTerminal() person {
-	return person{alone: session.Alone, client: session.ClientDir, terminal: func() (io.ReadWriteCloser, error) {
-		return os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	}}
+	return person{alone: session.Alone, client: session.ClientDir,
+		terminal: func() (io.ReadWriteCloser, error) {
+			return os.OpenFile("/dev/tty", os.O_RDWR, 0)
+		}}
 }
 
 // yourself is the hint where nobody is at a terminal.
@@ -51,7 +52,10 @@ type approveCmd struct {
 }
 
 func (approveCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. A finding is saved as it is, as a memory of the project. A draft of an agent that would end, replace or add to what you said is carried out. The agent can't run this.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a
+yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is
+promoted at once. A finding is saved as it is, as a memory of the project. A draft of an agent that would
+end, replace or add to what you said is carried out. The agent can't run this.
 
 Examples:
 
@@ -66,7 +70,10 @@ type rejectCmd struct {
 }
 
 func (rejectCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped: the session that asked is then refused the same call without asking, until a day has passed. A candidate is not proposed again, also not in other words; its note stays. A draft that could not be saved is deleted, with what it was made from. A finding is not offered again.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped:
+the session that asked is then refused the same call without asking, until a day has passed. A candidate
+is not proposed again, also not in other words; its note stays. A draft that could not be saved is
+deleted, with what it was made from. A finding is not offered again.
 
 Examples:
 
@@ -104,7 +111,9 @@ func (c *call) answer(ids []string, approve bool) error {
 			continue
 		}
 		if w.draft != nil && approve && !unbacked(*w.draft) {
-			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id), "keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake inbox reject "+w.draft.ID()+" drops it")
+			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id),
+				"keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake inbox reject "+w.draft.ID()+
+					" drops it")
 		}
 		fmt.Fprintln(tty, c.whole(w))
 		if ask(tty, answers, w.question(approve), yesOrNo...) != yes {
@@ -213,9 +222,15 @@ func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories that no agent is told of before you say yes, and what was promoted of memories that hold no longer: y withdraws such a drawer, n keeps it as true.
+	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each
+at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not
+saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories that no
+agent is told of before you say yes, and what was promoted of memories that hold no longer: y withdraws
+such a drawer, n keeps it as true.
 
-The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor first.
+The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks
+again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor
+first.
 
 Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
 
@@ -396,7 +411,8 @@ type approvalsCmd struct {
 }
 
 func (approvalsCmd) Help() string {
-	return `Lists the calls that the gate stopped and that wait for your answer, the answers that still count, and what became of approved calls in the last day.
+	return `Lists the calls that the gate stopped and that wait for your answer, the answers that still
+count, and what became of approved calls in the last day.
 
 Examples:
 
@@ -466,7 +482,8 @@ func stopped(r approval.Request) brief.Stopped {
 func (c *call) approvals() (approval.Dir, error) {
 	d := approval.Dir(layout.Approvals(layout.ClientHere()))
 	if d == "" {
-		return "", failed(errors.New("the client's folder is unknown"), "set HOME, or CLAUDE_CONFIG_DIR if Claude Code runs with it")
+		return "", failed(errors.New("the client's folder is unknown"),
+			"set HOME, or CLAUDE_CONFIG_DIR if Claude Code runs with it")
 	}
 	if err := d.Sweep(c.now()); err != nil {
 		c.note("old requests could not be deleted: %v", err)

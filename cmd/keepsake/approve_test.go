@@ -35,7 +35,8 @@ func stoppedCall(t *testing.T, at time.Time, content string) (approval.Dir, stri
 func stopAnother(t *testing.T, d approval.Dir, at time.Time, content string) string {
 	t.Helper()
 	id, _, err := d.Ask(approval.Request{
-		Digest: "d-" + content, Checkpoint: "before_mempalace_write", Tool: "mcp__m__mempalace_add_drawer", Args: []byte(`{"content":"` + content + `"}`),
+		Digest: "d-" + content, Checkpoint: "before_mempalace_write", Tool: "mcp__m__mempalace_add_drawer",
+		Args:   []byte(`{"content":"` + content + `"}`),
 		Reason: "permanent memory write: mempalace_add_drawer", Session: "s1", Project: "/p", Asked: at,
 	})
 	if err != nil {
@@ -48,8 +49,12 @@ func answering(typed string, now time.Time, args ...string) (out, errs, shown st
 	var o, e bytes.Buffer
 	screen := &tty{typed: strings.NewReader(typed)}
 	code = run(&call{
-		ctx: context.Background(), args: args, cwd: "/", now: func() time.Time { return now }, voice: voice{out: &o, err: &e},
-		person: person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
+		ctx: context.Background(), args: args, cwd: "/", now: func() time.Time {
+			return now
+		}, voice: voice{out: &o, err: &e},
+		person: person{alone: func() error {
+			return nil
+		}, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
 	})
 	return o.String(), e.String(), screen.shown.String(), code
 }
@@ -58,8 +63,9 @@ func TestApprove(t *testing.T) {
 	now := time.Now()
 	for typed, want := range map[string]bool{
 		"y\n": true, "yes\n": true, " YES \r": true,
-		"": false, "\n": false, "n\n": false, "no\n": false, "y": false, "sure\n": false, "yes please\n": false,
-		"x\n\ny\n": true, "n\ny\n": false,
+		"": false, "\n": false, "n\n": false, "no\n": false, "y": false, "sure\n": false,
+		"yes please\n": false,
+		"x\n\ny\n":     true, "n\ny\n": false,
 	} {
 		d, id := stoppedCall(t, now, "one")
 		out, errs, shown, code := answering(typed, now, "approve", id)
@@ -77,25 +83,30 @@ func TestApprove(t *testing.T) {
 func TestRejectAndUnknown(t *testing.T) {
 	now := time.Now()
 	d, id := stoppedCall(t, now, "one")
-	if out, _, _, code := answering("y\n", now, "reject", id); code != exitDone || !strings.Contains(out, "rejected: "+id) {
+	if out, _, _, code := answering("y\n", now, "reject", id); code != exitDone ||
+		!strings.Contains(out, "rejected: "+id) {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if _, errs, _, code := answering("y\n", now, "reject", id); code != exitFailed || !strings.Contains(errs, "already has this answer") {
+	if _, errs, _, code := answering("y\n", now, "reject", id); code != exitFailed ||
+		!strings.Contains(errs, "already has this answer") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); ok {
 		t.Error("rejected and used")
 	}
-	if out, _, _, code := answering("n\n", now, "approve", id); code != exitDone || !strings.Contains(out, "stays as you answered it") {
+	if out, _, _, code := answering("n\n", now, "approve", id); code != exitDone ||
+		!strings.Contains(out, "stays as you answered it") {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if out, _, _, code := answering("y\n", now, "approve", id); code != exitDone || !strings.Contains(out, "approved: "+id) {
+	if out, _, _, code := answering("y\n", now, "approve", id); code != exitDone ||
+		!strings.Contains(out, "approved: "+id) {
 		t.Errorf("a person can't change their mind: exit %d, %q", code, out)
 	}
 	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); !ok {
 		t.Error("approved after all and not used")
 	}
-	if _, errs, _, code := answering("y\n", now, "approve", "zzzzzz"); code != exitFailed || !strings.Contains(errs, "hint: keepsake inbox lists") {
+	if _, errs, _, code := answering("y\n", now, "approve", "zzzzzz"); code != exitFailed ||
+		!strings.Contains(errs, "hint: keepsake inbox lists") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 }
@@ -106,12 +117,19 @@ func TestOnlyAPersonAnswers(t *testing.T) {
 	now := time.Now()
 	_, id := stoppedCall(t, now, "one")
 	for name, p := range map[string]person{
-		"no terminal": {func() error { return nil }, func() (io.ReadWriteCloser, error) { return nil, errors.New("open /dev/tty: no such device or address") }, nil},
-		"in a client": {func() error { return session.ErrNested }, func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }, nil},
+		"no terminal": {func() error {
+			return nil
+		}, func() (io.ReadWriteCloser, error) {
+			return nil, errors.New("open /dev/tty: no such device or address")
+		}, nil},
+		"in a client": {func() error {
+			return session.ErrNested
+		}, func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }, nil},
 	} {
 		for _, args := range [][]string{{"approve", id}, {"reject", id}, {"review"}} {
 			var o, e bytes.Buffer
-			code := run(&call{ctx: context.Background(), args: args, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: p})
+			code := run(&call{ctx: context.Background(), args: args, cwd: "/", now: time.Now,
+				voice: voice{out: &o, err: &e}, person: p})
 			if code != exitPerson || o.Len() > 0 || !strings.Contains(e.String(), "only a person") {
 				t.Errorf("%s, %v: exit %d, %q, %q", name, args, code, o.String(), e.String())
 			}
@@ -156,12 +174,14 @@ func TestReview(t *testing.T) {
 		t.Errorf("%v, %v", waiting, err)
 	}
 	out, _, _, code = answering("", now, "approvals")
-	for _, want := range []string{"Waits for you", "Approved, not used yet:", "Rejected:", first, second, third, fourth} {
+	for _, want := range []string{"Waits for you", "Approved, not used yet:", "Rejected:", first, second,
+		third, fourth} {
 		if code != exitDone || !strings.Contains(out, want) {
 			t.Errorf("%q is not in %q", want, out)
 		}
 	}
-	if out, _, _, _ := answering("", now, "approvals", "--json"); !strings.Contains(out, `"waiting": [`) || !strings.Contains(out, first) {
+	if out, _, _, _ := answering("", now, "approvals", "--json"); !strings.Contains(out, `"waiting": [`) ||
+		!strings.Contains(out, first) {
 		t.Errorf("%q", out)
 	}
 }

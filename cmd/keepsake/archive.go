@@ -13,7 +13,8 @@ type archiveCmd struct {
 }
 
 func (archiveCmd) Help() string {
-	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it. keepsake records unarchive brings it back, keepsake list --status archived lists what was put away.
+	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it.
+keepsake records unarchive brings it back, keepsake list --status archived lists what was put away.
 
 Example:
 
@@ -21,7 +22,8 @@ Example:
 }
 
 func (v archiveCmd) Run(c *call) error {
-	return c.move(v.ID, v.changeFlags, move{plan.Archive, memory.Archived, "archived", func(r memory.Record) (memory.Moved, error) {
-		return r.Archive(secret.Redact(v.Reason), c.now())
-	}})
+	return c.move(v.ID, v.changeFlags,
+		move{plan.Archive, memory.Archived, "archived", func(r memory.Record) (memory.Moved, error) {
+			return r.Archive(secret.Redact(v.Reason), c.now())
+		}})
 }

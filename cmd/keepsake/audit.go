@@ -15,9 +15,14 @@ type auditCmd struct {
 }
 
 func (auditCmd) Help() string {
-	return `Looks for secrets in all that Keepsake stored: this project's memories with their history and what was set aside, notes, drawers, what the gate asked, logs, states of sessions, unsaved work, caches. It prints the file, the line and the kind of each, never the secret, and takes them out after your yes: records stay valid, and plans can still be undone.
+	return `Looks for secrets in all that Keepsake stored: this project's memories with their history and
+what was set aside, notes, drawers, what the gate asked, logs, states of sessions, unsaved work, caches.
+It prints the file, the line and the kind of each, never the secret, and takes them out after your yes:
+records stay valid, and plans can still be undone.
 
-What is yours it only names: Markdown memories and their copies (keepsake md snapshot brings those back byte for byte), settings, and commits of git. Whoever read a secret may have it: make a new one. Exits with 1 while anything is left.
+What is yours it only names: Markdown memories and their copies (keepsake md snapshot brings those back
+byte for byte), settings, and commits of git. Whoever read a secret may have it: make a new one. Exits
+with 1 while anything is left.
 
 Examples:
 
@@ -79,7 +84,8 @@ func (v auditCmd) Run(c *call) error {
 		}
 	}
 	if len(out.Git) > 0 {
-		c.line("Git keeps what was committed: make new secrets, and rewrite the history yourself if it must go.")
+		c.line("Git keeps what was committed: make new secrets, and rewrite the history yourself if it " +
+			"must go.")
 	}
 	if n := erase.OtherProjects(s); len(n) > 0 {
 		c.line("Memories of other projects are looked at from there: %s", brief.Line(strings.Join(n, ", ")))
@@ -104,7 +110,8 @@ func (v auditCmd) asked(c *call, n int) (bool, error) {
 	}
 	tty, err := c.person.open()
 	if err != nil {
-		c.note("%s can be taken out: type keepsake records audit yourself in a terminal outside of Claude Code",
+		c.note("%s can be taken out: type keepsake records audit yourself in a terminal outside of Claude "+
+			"Code",
 			count(n, "secret"))
 		return false, nil
 	}

@@ -17,7 +17,11 @@ type candidatesCmd struct {
 }
 
 func (candidatesCmd) Help() string {
-	return `Takes the document of a memory-keeper, checks each candidate and puts it on your inbox: its quote must stand word for word at its source in this project, in one note that is not promoted; names must be those of drawers; no secret; nothing that says the same as what waits, was rejected or is promoted; and no more in a day than the setting inbox.daily_proposals. What is not taken is said line by line, and stays in the notes. Of the plugin's own agent the document is taken by itself when it ends.
+	return `Takes the document of a memory-keeper, checks each candidate and puts it on your inbox: its
+quote must stand word for word at its source in this project, in one note that is not promoted; names must
+be those of drawers; no secret; nothing that says the same as what waits, was rejected or is promoted; and
+no more in a day than the setting inbox.daily_proposals. What is not taken is said line by line, and stays
+in the notes. Of the plugin's own agent the document is taken by itself when it ends.
 
 Examples:
 
@@ -71,7 +75,8 @@ func (c *call) report(r inbox.Report) {
 		}
 	}
 	if r.Cut {
-		c.note("the document is longer than %d bytes or has more than %d candidates; what is over that was not read", candidate.MaxDocument, candidate.MaxCandidates)
+		c.note("the document is longer than %d bytes or has more than %d candidates; what is over that was "+
+			"not read", candidate.MaxDocument, candidate.MaxCandidates)
 	}
 	if r.Proposed >= 0 && r.Proposed != len(r.Items) {
 		c.note("the document says that it proposes %d, and %d could be read", r.Proposed, len(r.Items))

@@ -16,7 +16,10 @@ type checkCmd struct {
 }
 
 func (checkCmd) Help() string {
-	return `Checks a directory of Markdown memories and says by rule how many findings there are, and of which kind: those that keepsake md fix mends by rule, those that somebody has to judge with keepsake md tidy, and what is over and can go to the archive with keepsake md upkeep. It changes nothing. Exit code 1 says that something was found.
+	return `Checks a directory of Markdown memories and says by rule how many findings there are, and of
+which kind: those that keepsake md fix mends by rule, those that somebody has to judge with keepsake md
+tidy, and what is over and can go to the archive with keepsake md upkeep. It changes nothing. Exit code 1
+says that something was found.
 
 Examples:
 
@@ -70,7 +73,9 @@ func (v checkCmd) Run(c *call) error {
 func countByRule(findings []memdir.Finding) []ruleCount {
 	counts := []ruleCount{}
 	for _, f := range findings {
-		i := slices.IndexFunc(counts, func(r ruleCount) bool { return r.Rule == f.Rule && r.Level == f.Level })
+		i := slices.IndexFunc(counts, func(r ruleCount) bool {
+			return r.Rule == f.Rule && r.Level == f.Level
+		})
 		if i < 0 {
 			i = len(counts)
 			counts = append(counts, ruleCount{Rule: f.Rule, Level: f.Level})
@@ -111,7 +116,8 @@ func (c *call) nextStep(out checkJSON, v checkCmd) {
 		fixable += r.Fixable
 	}
 	if fixable > 0 {
-		c.line("keepsake md fix -d%s shows how %d can be mended by rule, keepsake md fix -w%s does it", dir, fixable, dir)
+		c.line("keepsake md fix -d%s shows how %d can be mended by rule, keepsake md fix -w%s does it", dir,
+			fixable, dir)
 	}
 	if left := len(out.Findings) - fixable; left > 0 {
 		c.line("keepsake md tidy%s asks about what has to be judged", dir)

@@ -11,7 +11,8 @@ type commitCmd struct {
 }
 
 func (commitCmd) Help() string {
-	return `Plan and apply in one, for a person who trusts the drafts unseen. When another session saves meanwhile, it plans again. Exit codes are those of both.
+	return `Plan and apply in one, for a person who trusts the drafts unseen. When another session saves
+meanwhile, it plans again. Exit codes are those of both.
 
 Example:
 

@@ -36,7 +36,8 @@ func newYard(t *testing.T, settings string) yard {
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "run"))
 	t.Setenv("PROJECT", y.project)
-	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"} {
+	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+		"CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"} {
 		t.Setenv(v, "")
 	}
 	y.write(".claude/memory/memory-config.json", settings)
@@ -46,7 +47,8 @@ func newYard(t *testing.T, settings string) yard {
 func (y yard) write(name, text string) {
 	y.t.Helper()
 	path := filepath.Join(y.project, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+		os.WriteFile(path, []byte(text), 0o644)); err != nil {
 		y.t.Fatal(err)
 	}
 }
@@ -58,7 +60,8 @@ func (y yard) command(session string, argv ...string) *exec.Cmd {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	return &exec.Cmd{Path: exe, Args: argv, Dir: y.project, Env: append(os.Environ(), "CLAUDE_CODE_SESSION_ID="+session)}
+	return &exec.Cmd{Path: exe, Args: argv, Dir: y.project,
+		Env: append(os.Environ(), "CLAUDE_CODE_SESSION_ID="+session)}
 }
 
 func (y yard) run(session string, argv ...string) {
@@ -125,7 +128,8 @@ func TestCommitsSideBySide(t *testing.T) {
 			}
 		}
 		if want := sessions * (round + 1); len(records) != want || active != min(want, window) {
-			t.Fatalf("round %d: %d records, %d active; want %d and %d\n%s", round, len(records), active, want, min(want, window), outputs(said))
+			t.Fatalf("round %d: %d records, %d active; want %d and %d\n%s", round, len(records), active, want,
+				min(want, window), outputs(said))
 		}
 		for i := range said {
 			again += strings.Count(said[i].String(), "planned again")
@@ -182,7 +186,8 @@ func TestStopGC(t *testing.T) {
 		if stopped && (!strings.Contains(said.String(), store.ErrStopped.Error()) || done.Len() > 0) {
 			t.Fatalf("%v: %s%s", err, said.Bytes(), done.Bytes())
 		}
-		if entries, err := os.ReadDir(filepath.Join(root, "preferences")); err != nil || len(entries) != many {
+		if entries, err := os.ReadDir(filepath.Join(root, "preferences")); err != nil ||
+			len(entries) != many {
 			t.Errorf("%d files, %v", len(entries), err)
 		}
 		if !stopped { // the signal came when all was decided

@@ -132,7 +132,8 @@ _keepsake() {
 		for _, f := range p.flags {
 			for _, name := range flagNames(f) {
 				if v := values(f); len(v) > 0 {
-					fmt.Fprintf(&b, "\t%s) words=%s ;;\n", shellQuoted(p.at+" "+name), shellQuoted(strings.Join(v, " ")))
+					fmt.Fprintf(&b, "\t%s) words=%s ;;\n", shellQuoted(p.at+" "+name),
+						shellQuoted(strings.Join(v, " ")))
 				}
 			}
 		}
@@ -166,7 +167,8 @@ func zshCompletion(places []completionPlace) string {
 	for _, p := range places {
 		for _, f := range p.flags {
 			if v := values(f); len(v) > 0 {
-				fmt.Fprintf(&b, "\t(%s) given=(%s) ;;\n", shellQuoted(p.at+" --"+f.Name), strings.Join(v, " "))
+				fmt.Fprintf(&b, "\t(%s) given=(%s) ;;\n", shellQuoted(p.at+" --"+f.Name),
+					strings.Join(v, " "))
 			}
 		}
 	}
@@ -208,7 +210,8 @@ func fishCompletion(places []completionPlace) string {
 	var b strings.Builder
 	b.WriteString("# fish completion for keepsake\nfunction __keepsake_at\n\tset -l at ''\n" +
 		"\tfor word in (commandline -opc)[2..-1]\n\t\tswitch \"$at $word\"\n")
-	fmt.Fprintf(&b, "\t\t\tcase %s\n\t\t\t\tset at \"$at $word\"\n\t\tend\n\tend\n\ttest \"$at\" = \"$argv[1]\"\nend\n",
+	fmt.Fprintf(&b,
+		"\t\t\tcase %s\n\t\t\t\tset at \"$at $word\"\n\t\tend\n\tend\n\ttest \"$at\" = \"$argv[1]\"\nend\n",
 		strings.ReplaceAll(known(places), "|", " "))
 	for _, p := range places {
 		start := "complete -c keepsake -n " + fishQuoted("__keepsake_at "+fishQuoted(p.at))

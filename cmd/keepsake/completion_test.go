@@ -32,7 +32,8 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]struct{ some, none []string }{
-		"re":                     {[]string{"remember", "recall", "review", "records"}, []string{"retire", "list"}},
+		"re": {[]string{"remember", "recall", "review", "records"},
+			[]string{"retire", "list"}},
 		"md ":                    {[]string{"check", "fix", "tidy"}, []string{"lint", "list"}},
 		"md fix --w":             {[]string{"--write"}, []string{"--json"}},
 		"md fix --profile ":      {[]string{"pointer", "table"}, []string{"--write"}},
@@ -41,7 +42,8 @@ func TestCompletion(t *testing.T) {
 		"fmt -":                  {nil, []string{"--write"}}, // an earlier spelling
 	} {
 		words := strings.Split("keepsake "+line, " ")
-		cmd := exec.Command(bash, "-c", `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _keepsake; printf '%s\n' "${COMPREPLY[@]}"`,
+		cmd := exec.Command(bash, "-c",
+			`. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _keepsake; printf '%s\n' "${COMPREPLY[@]}"`,
 			"bash", script)
 		cmd.Args = append(cmd.Args, words...)
 		out, err := cmd.CombinedOutput()
@@ -76,7 +78,8 @@ func TestCompletion(t *testing.T) {
 func TestManual(t *testing.T) {
 	page := said(t, "dev", "man")
 	for _, v := range verbs.All() {
-		if has := strings.Contains(page, ".SH "+roff(strings.ToUpper(v.Name))+"\n"); has != (v.Name != "md lint") {
+		if has := strings.Contains(page, ".SH "+roff(strings.ToUpper(v.Name))+
+			"\n"); has != (v.Name != "md lint") {
 			t.Errorf("the manual has %s: %v", v.Name, has)
 		}
 		if v.Old != "" && strings.Contains(page, "\n.SH "+roff(strings.ToUpper(v.Old))+"\n") {
@@ -84,7 +87,8 @@ func TestManual(t *testing.T) {
 		}
 	}
 	one := said(t, "dev", "man", "md", "fix")
-	for _, want := range []string{".TH KEEPSAKE\\-MD\\-FIX 1", "\\-w, \\-\\-write\n", ".SH EXIT STATUS", ".nf\nkeepsake "} {
+	for _, want := range []string{".TH KEEPSAKE\\-MD\\-FIX 1", "\\-w, \\-\\-write\n", ".SH EXIT STATUS",
+		".nf\nkeepsake "} {
 		if !strings.Contains(one, want) {
 			t.Errorf("no %q in\n%s", want, one)
 		}
@@ -113,7 +117,8 @@ func TestColour(t *testing.T) {
 		if got := strings.Contains(out.String(), "\x1b[32m+new\x1b[0m\n same"); got != colour {
 			t.Errorf("colour %v: %q", colour, out.String())
 		}
-		plain := strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[31m", "", "\x1b[32m", "").Replace(out.String())
+		plain := strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[31m", "", "\x1b[32m",
+			"").Replace(out.String())
 		if plain != text {
 			t.Errorf("became %q", plain)
 		}

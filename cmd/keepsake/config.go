@@ -22,7 +22,9 @@ type configCmd struct {
 }
 
 func (configCmd) Help() string {
-	return `Settings come from the defaults, your own file (config.json in keepsake's folder below XDG_CONFIG_HOME), the project's (.claude/memory/memory-config.json) and the environment; what comes later wins, key by key.
+	return `Settings come from the defaults, your own file (config.json in keepsake's folder below
+XDG_CONFIG_HOME), the project's (.claude/memory/memory-config.json) and the environment; what comes later
+wins, key by key.
 
 Examples:
 
@@ -53,7 +55,8 @@ type configSetCmd struct {
 }
 
 func (configSetCmd) Help() string {
-	return `Changes one value in the settings file and nothing else in it. A value that the key does not take is refused.
+	return `Changes one value in the settings file and nothing else in it. A value that the key does not
+take is refused.
 
 Examples:
 
@@ -68,7 +71,9 @@ type configUnsetCmd struct {
 }
 
 func (configUnsetCmd) Help() string {
-	return `Takes one key out of the settings file and changes nothing else in it. What counts then comes from elsewhere: the default, or your own file. A key that does nothing, which a warning names, can be taken out too.
+	return `Takes one key out of the settings file and changes nothing else in it. What counts then comes
+from elsewhere: the default, or your own file. A key that does nothing, which a warning names, can be
+taken out too.
 
 Examples:
 
@@ -82,7 +87,8 @@ type configListCmd struct {
 }
 
 func (configListCmd) Help() string {
-	return `Lists every key with its value and where that comes from: default, user, project or environment.
+	return `Lists every key with its value and where that comes from: default, user, project or
+environment.
 
 Examples:
 
@@ -96,7 +102,8 @@ type configExplainCmd struct {
 }
 
 func (configExplainCmd) Help() string {
-	return `Says what a key does, what it takes, its default, what it is set to and where. Of a key of claude-memory that does nothing here it says why.
+	return `Says what a key does, what it takes, its default, what it is set to and where. Of a key of
+claude-memory that does nothing here it says why.
 
 Examples:
 
@@ -161,7 +168,8 @@ func (v configGetCmd) Run(c *call) error {
 		return err
 	}
 	if len(found) != 1 {
-		return usage("%s: is a group of %s\nhint: keepsake config list %s", v.Key, count(len(found), "key"), v.Key)
+		return usage("%s: is a group of %s\nhint: keepsake config list %s", v.Key, count(len(found), "key"),
+			v.Key)
 	}
 	c.line("%s", spoken(found[0].Value))
 	c.value(settingOf(found[0]))
@@ -210,7 +218,8 @@ func (v configExplainCmd) Run(c *call) error {
 		c.line("  takes     %s", one.Want())
 		c.line("  default   %s", cmp.Or(spoken(one.Fallback()), "none"))
 		if one.Source != config.Defaults {
-			c.line("  set to    %s, by %s", spoken(one.Value), cmp.Or(settings.File(s, one.Source), one.Env()))
+			c.line("  set to    %s, by %s", spoken(one.Value),
+				cmp.Or(settings.File(s, one.Source), one.Env()))
 		}
 		if env := one.Env(); env != "" {
 			c.line("  variable  %s", env)
@@ -218,7 +227,8 @@ func (v configExplainCmd) Run(c *call) error {
 		if may := one.ProjectMay(); may != "" {
 			c.line("  project   %s", may)
 		}
-		all = append(all, explanation{one.String(), one.Doc, one.Want(), json.RawMessage(one.Fallback()), json.RawMessage(one.Value), one.Source, one.Env()})
+		all = append(all, explanation{one.String(), one.Doc, one.Want(), json.RawMessage(one.Fallback()),
+			json.RawMessage(one.Value), one.Source, one.Env()})
 	}
 	c.value(all)
 	return nil
@@ -230,8 +240,12 @@ func (v configSetCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if refs, err := config.Find(v.Key); err == nil && !v.User && slices.ContainsFunc(refs, func(r config.Ref) bool { return r.Personal }) {
-		return usage("%s: only your own settings set it\nhint: keepsake config set %s %s --user", v.Key, v.Key, v.Value)
+	if refs, err := config.Find(v.Key); err == nil && !v.User &&
+		slices.ContainsFunc(refs, func(r config.Ref) bool {
+			return r.Personal
+		}) {
+		return usage("%s: only your own settings set it\nhint: keepsake config set %s %s --user", v.Key,
+			v.Key, v.Value)
 	}
 	var value string
 	path, changed, err := settings.Edit(c.ctx, s, v.User, func(text []byte) (edited []byte, err error) {
@@ -281,7 +295,8 @@ func (v configUnsetCmd) Run(c *call) error {
 	case now[0].Key == nil:
 		c.line("%s is out of %s", v.Key, path)
 	default:
-		c.line("%s is out of %s; it is %s now (%s)", v.Key, path, cmp.Or(spoken(now[0].Value), "none"), now[0].Source)
+		c.line("%s is out of %s; it is %s now (%s)", v.Key, path, cmp.Or(spoken(now[0].Value), "none"),
+			now[0].Source)
 	}
 	c.value(struct {
 		Key    string          `json:"key"`

@@ -15,7 +15,8 @@ import (
 // Settings that are changed at the same time are all kept.
 func TestConfigSetTogether(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
+	for _, name := range []string{"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+		"XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
 		t.Setenv(name, filepath.Join(dir, "home"))
 	}
 	t.Setenv("CLAUDE_CODE_SESSION_ID", "")
@@ -26,14 +27,17 @@ func TestConfigSetTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	sets := map[string]string{
-		"retrieval.max_inject": "7", "capture.on_stop": "stage", "triage.enabled": "false", "delete.grace_period_days": "9",
-		"triage.thresholds.runbook": "0.75", "categories.decision.description": "why", "logging.level": "error", "max_memories_per_category": "12",
+		"retrieval.max_inject": "7", "capture.on_stop": "stage", "triage.enabled": "false",
+		"delete.grace_period_days":  "9",
+		"triage.thresholds.runbook": "0.75", "categories.decision.description": "why",
+		"logging.level": "error", "max_memories_per_category": "12",
 	}
 	var all sync.WaitGroup
 	for key, value := range sets {
 		all.Go(func() {
 			var out, errs bytes.Buffer
-			if code := run(&call{ctx: context.Background(), args: []string{"config", "set", key, value}, cwd: dir, now: time.Now, voice: voice{out: &out, err: &errs}}); code != exitDone {
+			if code := run(&call{ctx: context.Background(), args: []string{"config", "set", key, value},
+				cwd: dir, now: time.Now, voice: voice{out: &out, err: &errs}}); code != exitDone {
 				t.Errorf("%s: exit %d: %s", key, code, errs.String())
 			}
 		})

@@ -28,7 +28,10 @@ type digestCmd struct {
 }
 
 func (digestCmd) Help() string {
-	return `What is worth keeping is often said in words that no rule hears. Keepsake notes what only may be, and tells nobody. This verb gives such statements of the ended sessions, with the conversation around them, to a small model (haiku), in one request of the Claude Code client without tools, hooks or a transcript. What the model finds worth keeping is saved like any draft; what it leaves out is set aside.
+	return `What is worth keeping is often said in words that no rule hears. Keepsake notes what only may
+be, and tells nobody. This verb gives such statements of the ended sessions, with the conversation around
+them, to a small model (haiku), in one request of the Claude Code client without tools, hooks or a
+transcript. What the model finds worth keeping is saved like any draft; what it leaves out is set aside.
 
 It says first what the request costs, and asks. With --session it judges that session.
 
@@ -188,7 +191,8 @@ func askModel(ctx context.Context, excerpt string) (string, error) {
 		}
 		first, _, _ := strings.Cut(why, "\n")
 		return "", failed(fmt.Errorf("%s: %w: %s", client, err, cut(brief.Line(first), reasonRunes)),
-			"nothing was changed", "it wants a client that knows --safe-mode, and a login: try claude -p hello")
+			"nothing was changed",
+			"it wants a client that knows --safe-mode, and a login: try claude -p hello")
 	case out.over:
 		return "", failed(fmt.Errorf("%s answered with more than %d KiB", client, maxModel>>10),
 			"nothing was changed; run it again")
@@ -218,7 +222,8 @@ func takeDigest(c *call, s *session.Session) error {
 	if err != nil {
 		return failed(err)
 	}
-	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Saved: []save.Draft{}, Refused: []save.Unsaved{}}
+	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Saved: []save.Draft{},
+		Refused: []save.Unsaved{}}
 	err = saveDigest(c, s, d, answer, &out)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
@@ -240,7 +245,8 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string, ou
 	}
 	for _, u := range done.Refused {
 		if !u.Kept {
-			c.note("not saved: %s: %s", cut(brief.Line(u.Title), reasonRunes), cut(brief.Line(u.Reason), reasonRunes))
+			c.note("not saved: %s: %s", cut(brief.Line(u.Title), reasonRunes),
+				cut(brief.Line(u.Reason), reasonRunes))
 		}
 	}
 	quietly := *c // the lines of a save are part of this verb's own account

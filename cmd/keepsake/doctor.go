@@ -17,9 +17,12 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Checks this installation and this project, and says how to mend what is wrong. Exit code 1 when something is. Changes nothing, but a save that was cut short is finished, as any other call would.
+	return `Checks this installation and this project, and says how to mend what is wrong. Exit code 1
+when something is. Changes nothing, but a save that was cut short is finished, as any other call would.
 
-A project whose folder is not there any more, and of which nothing was written for 90 days, is named; --clear-gone deletes what is known of it, after a yes at the controlling terminal. The agent can't do that.
+A project whose folder is not there any more, and of which nothing was written for 90 days, is named;
+--clear-gone deletes what is known of it, after a yes at the controlling terminal. The agent can't do
+that.
 
 Examples:
 
@@ -42,7 +45,9 @@ func (v doctorCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p := doctor.Patient{Session: s, Version: version, Now: c.now(), Why: func() (string, error) { return c.tryWhy(s) }}
+	p := doctor.Patient{Session: s, Version: version, Now: c.now(), Why: func() (string, error) {
+		return c.tryWhy(s)
+	}}
 	if s.Config.Tiers.Router != tiers.RouterSkill { // else tryWhy says whether that is there
 		p.Where = func() (string, error) { return c.tryWhere(s) }
 	}

@@ -15,7 +15,9 @@ type draftCmd struct {
 }
 
 func (draftCmd) Help() string {
-	return `For every category on the stage without a draft, makes one out of the staged quotes themselves, word for word, with confidence 0.5. No model, nothing invented: where the quotes have no words the draft says "Not recorded." The drafts wait on the stage; nothing is saved until plan and apply.
+	return `For every category on the stage without a draft, makes one out of the staged quotes
+themselves, word for word, with confidence 0.5. No model, nothing invented: where the quotes have no words
+the draft says "Not recorded." The drafts wait on the stage; nothing is saved until plan and apply.
 
 Examples:
 

@@ -70,7 +70,8 @@ func codeOf(err error) (code int, hints []string) {
 
 // exitOf has the exit code for each reason for which nothing is saved.
 var exitOf = [...]int{
-	save.Refused: exitFailed, save.Conflict: exitConflict, save.Undrafted: exitDrafts, save.Misused: exitUsage,
+	save.Refused: exitFailed, save.Conflict: exitConflict, save.Undrafted: exitDrafts,
+	save.Misused: exitUsage,
 }
 
 // exitTable renders exits for --help.

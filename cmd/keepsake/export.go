@@ -21,7 +21,9 @@ type exportCmd struct {
 }
 
 func (exportCmd) Help() string {
-	return `Prints the project's memories in another form. json is what keepsake records import reads, every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into that file without touching the rest of it.
+	return `Prints the project's memories in another form. json is what keepsake records import reads,
+every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into
+that file without touching the rest of it.
 
 Examples:
 
@@ -55,7 +57,8 @@ func (v exportCmd) Run(c *call) error {
 		status = string(memory.Active)
 	}
 	records := slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
-		return status != "" && status != "all" && string(r.Status) != status || len(cats) > 0 && r.Category != cats[0]
+		return status != "" && status != "all" && string(r.Status) != status || len(cats) > 0 &&
+			r.Category != cats[0]
 	})
 	var text []byte
 	switch v.Format {
@@ -86,7 +89,8 @@ func (v exportCmd) write(c *call, text []byte) error {
 		path = filepath.Join(c.cwd, path)
 	}
 	if inStore(path) {
-		return failed(fmt.Errorf("%s: memories are written by plans", path), "name a file outside of .claude/memory")
+		return failed(fmt.Errorf("%s: memories are written by plans", path),
+			"name a file outside of .claude/memory")
 	}
 	if v.Format == "agents-md" {
 		old, err := disk.Read(path, maxFile)

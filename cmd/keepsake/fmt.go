@@ -27,7 +27,10 @@ type fmtCmd struct {
 }
 
 func (fmtCmd) Help() string {
-	return `Mends what keepsake md check calls fixable in a directory of Markdown memories: content in MEMORY.md goes to topic files, lines that lead nowhere are repaired, files get frontmatter and a line that leads to them, relative dates are worked out, and exact duplicates become one. No other statement is taken away. Without --write it only says what it would do.
+	return `Mends what keepsake md check calls fixable in a directory of Markdown memories: content in
+MEMORY.md goes to topic files, lines that lead nowhere are repaired, files get frontmatter and a line that
+leads to them, relative dates are worked out, and exact duplicates become one. No other statement is taken
+away. Without --write it only says what it would do.
 
 A folder that looks like other documents is not written without --force. keepsake undo takes it back.
 
@@ -105,7 +108,8 @@ func (m memories) mayWrite(s *session.Session, verb string, force bool) error {
 		return nil
 	}
 	if ok, why := memdir.Kept(m.Files, m.profile); !ok {
-		return failed(fmt.Errorf("%s doesn't look like a directory of memories: %s", brief.Line(m.dir), brief.Line(why)),
+		return failed(fmt.Errorf("%s doesn't look like a directory of memories: %s", brief.Line(m.dir),
+			brief.Line(why)),
 			"keepsake "+verb+" -d shows what would be written; --force writes it")
 	}
 	return nil
@@ -119,9 +123,12 @@ func own(s *session.Session, dir string) bool {
 // tell ends with what was done, and what was not.
 func (v fmtCmd) tell(c *call, s *session.Session, m memories, r memdir.Result) {
 	rep := r.Report
-	out := fmtJSON{Dir: m.dir, Profile: m.profile.Name, Written: v.Write && len(r.Plan.Edits) > 0, Before: rep.Before, After: rep.After,
-		Created: append([]string{}, rep.Created...), Changed: append([]string{}, rep.Changed...), Merged: append([]memdir.Merge{}, rep.Merged...),
-		Moved: append([]memdir.Merge{}, rep.Moved...), Mended: rep.Mended, Left: append([]memdir.Finding{}, rep.Left...)}
+	out := fmtJSON{Dir: m.dir, Profile: m.profile.Name, Written: v.Write && len(r.Plan.Edits) > 0,
+		Before: rep.Before, After: rep.After,
+		Created: append([]string{}, rep.Created...), Changed: append([]string{}, rep.Changed...),
+		Merged: append([]memdir.Merge{}, rep.Merged...),
+		Moved:  append([]memdir.Merge{}, rep.Moved...), Mended: rep.Mended,
+		Left: append([]memdir.Finding{}, rep.Left...)}
 	if len(r.Plan.Edits) > 0 {
 		out.Digest = r.Plan.Digest()
 		for _, g := range rep.Merged {
@@ -131,13 +138,15 @@ func (v fmtCmd) tell(c *call, s *session.Session, m memories, r memdir.Result) {
 			c.line("moved: %s to %s", brief.Line(g.From), brief.Line(g.To))
 		}
 		c.line("MEMORY.md: %s before, %d after", count(rep.Before, "line"), rep.After)
-		c.line("files: %d created, %d changed, %d merged, %d moved; %s", len(rep.Created), len(rep.Changed), len(rep.Merged), len(rep.Moved), mendedLine(rep.Mended))
+		c.line("files: %d created, %d changed, %d merged, %d moved; %s", len(rep.Created), len(rep.Changed),
+			len(rep.Merged), len(rep.Moved), mendedLine(rep.Mended))
 	} else if len(m.Files) > 0 {
 		c.line("nothing to mend in %s (profile %s)", count(len(m.Files), "file"), m.profile.Name)
 	}
 	switch n := len(rep.Left); {
 	case n > 0:
-		c.line("left to judge: %s, contradictions among them if there are any (keepsake md tidy)", count(n, "finding"))
+		c.line("left to judge: %s, contradictions among them if there are any (keepsake md tidy)",
+			count(n, "finding"))
 	case len(r.Plan.Edits) > 0:
 		c.line("left to judge: nothing that lint finds; contradictions are for keepsake md tidy")
 	}
@@ -191,7 +200,8 @@ func blamed(ctx context.Context, dir string, files []memdir.File) {
 			}
 			continue
 		}
-		if written := blameTimes(out); len(written) == strings.Count(string(f.Bytes), "\n") || len(written) == strings.Count(string(f.Bytes), "\n")+1 {
+		if written := blameTimes(out); len(written) == strings.Count(string(f.Bytes), "\n") ||
+			len(written) == strings.Count(string(f.Bytes), "\n")+1 {
 			files[i].Written = written
 		}
 	}

@@ -58,8 +58,9 @@ func TestForgetForGood(t *testing.T) {
 		}
 		return said
 	}
-	must("", "remember", `[{"covers":[1],"category":"decision","title":"Feed the zebra","content":{"context":"It was hungry.","decision":"Feed the zebra.","rationale":["It was hungry."]}},`+
-		`{"covers":[2],"category":"decision","title":"Use tabs","content":{"context":"They are short.","decision":"Use tabs.","rationale":["They are short."]}}]`)
+	must("", "remember",
+		`[{"covers":[1],"category":"decision","title":"Feed the zebra","content":{"context":"It was hungry.","decision":"Feed the zebra.","rationale":["It was hungry."]}},`+
+			`{"covers":[2],"category":"decision","title":"Use tabs","content":{"context":"They are short.","decision":"Use tabs.","rationale":["They are short."]}}]`)
 	must("", "retire", "feed-the-zebra")
 	must("", "restore", "feed-the-zebra")
 	if _, err := s.Hearing(); err != nil {

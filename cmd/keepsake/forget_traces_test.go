@@ -205,8 +205,10 @@ func TestForgetForGoodReachesEchoes(t *testing.T) {
 	other := open("s3") // it has claimed them
 	for _, c := range []stage.Context{
 		{Category: memory.Decision, Score: 1,
-			Excerpt: "[user]\nGo on with the importer.\n[assistant]\nSure, the flamingo jobs are kept in Postgres.",
-			Snippets: []stage.Snippet{{Number: 2, Text: "Understood: the flamingo jobs are kept in Postgres."},
+			Excerpt: "[user]\nGo on with the importer.\n[assistant]\nSure, the flamingo jobs are kept in " +
+				"Postgres.",
+			Snippets: []stage.Snippet{{Number: 2,
+				Text: "Understood: the flamingo jobs are kept in Postgres."},
 				{Number: 5, Text: "We keep the heron cache in Redis, because it may be lost."}}},
 		{Category: memory.Preference, Score: 1, Excerpt: "[user]\nAlways lint.",
 			Snippets: []stage.Snippet{{Text: "Always lint."}}},
@@ -256,8 +258,8 @@ func TestForgetForGoodReachesEchoes(t *testing.T) {
 			t.Errorf("%q is left in %v", word, left)
 		}
 	}
-	for _, word := range []string{"heron cache", "always lint", "herons are cached", "go on with the importer",
-		"rename the importer"} {
+	for _, word := range []string{"heron cache", "always lint", "herons are cached",
+		"go on with the importer", "rename the importer"} {
 		if len(filesWith(t, word, dirs...)) == 0 {
 			t.Errorf("%q is gone too", word)
 		}
@@ -290,7 +292,8 @@ func TestForgetForGoodFindsTheEchoOfAMemory(t *testing.T) {
 		Origin: finding.FromAgent})
 	noteOne(t, s, finding.Finding{Text: "We keep the heron cache in Redis."})
 	said := d.must("y\ny\n", "forget", "flamingo-jobs-in-postgres", "--for-good")
-	if left := filesWith(t, "flamingo", os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")); len(left) > 0 {
+	if left := filesWith(t, "flamingo", os.Getenv("XDG_STATE_HOME"),
+		os.Getenv("XDG_CACHE_HOME")); len(left) > 0 {
 		t.Errorf("left in %v after %q", left, said)
 	}
 	if f := stateOf(t, s, 3); f.Text == "" {
@@ -307,7 +310,8 @@ func TestForgetForGoodNamesWhatAnEchoBecame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noteOne(t, s, finding.Finding{Text: "Understood: the flamingo jobs are kept in Postgres.", By: finding.Agent,
+	noteOne(t, s, finding.Finding{Text: "Understood: the flamingo jobs are kept in Postgres.",
+		By:     finding.Agent,
 		Origin: finding.FromAgent})
 	d.must("", "remember", `{"covers":[1],"category":"decision","title":"Flamingo jobs in Postgres",`+
 		`"content":{"context":"It was agreed.","decision":"Keep the flamingo jobs in Postgres.",`+

@@ -15,7 +15,8 @@ type gateCmd struct {
 }
 
 func (gateCmd) Help() string {
-	return `The gate looks at each tool call of the agent before it runs. What would be kept for good is put to you, or refused where nobody can be asked.
+	return `The gate looks at each tool call of the agent before it runs. What would be kept for good is
+put to you, or refused where nobody can be asked.
 
 Examples:
 
@@ -29,7 +30,8 @@ type gateExplainCmd struct {
 }
 
 func (gateExplainCmd) Help() string {
-	return `Prints the rules of a checkpoint: what they match, and what is answered. Without an argument it lists the checkpoints. docs/threat-model.md says what is promised and what cannot be seen.
+	return `Prints the rules of a checkpoint: what they match, and what is answered. Without an argument
+it lists the checkpoints. docs/threat-model.md says what is promised and what cannot be seen.
 
 Example:
 
@@ -55,7 +57,8 @@ func (v gateExplainCmd) Run(c *call) error {
 		}
 		names = append(names, p.Name)
 	}
-	return &failure{exitUsage, fmt.Errorf("%s: no such checkpoint", v.Checkpoint), []string{"the checkpoints are " + strings.Join(names, ", ")}}
+	return &failure{exitUsage, fmt.Errorf("%s: no such checkpoint", v.Checkpoint),
+		[]string{"the checkpoints are " + strings.Join(names, ", ")}}
 }
 
 func widest(all []rules.Point) (n int) {

@@ -26,11 +26,16 @@ type gateLockCmd struct {
 }
 
 func (gateLockCmd) Help() string {
-	return `The gate is a hook, and a client that runs no hooks runs no gate. The second lock needs none: rules in permissions.ask of your own settings of Claude Code, so that the client itself asks before MemPalace's tools that store. It takes the MCP servers that it finds configured, and the usual names.
+	return `The gate is a hook, and a client that runs no hooks runs no gate. The second lock needs none:
+rules in permissions.ask of your own settings of Claude Code, so that the client itself asks before
+MemPalace's tools that store. It takes the MCP servers that it finds configured, and the usual names.
 
-What it costs: with the lock also a call that you have approved asks once more, and where nobody can be asked (claude -p) every one of these calls is refused, approved or not. It knows tools by name; one that a later MemPalace adds is in it after the next install-lock.
+What it costs: with the lock also a call that you have approved asks once more, and where nobody can be
+asked (claude -p) every one of these calls is refused, approved or not. It knows tools by name; one that a
+later MemPalace adds is in it after the next install-lock.
 
-It shows the change and asks at the controlling terminal. The file as it was is kept beside it. The agent can't run this.
+It shows the change and asks at the controlling terminal. The file as it was is kept beside it. The agent
+can't run this.
 
 Examples:
 
@@ -57,7 +62,8 @@ func (v gateLockCmd) Run(c *call) error {
 		return failed(errors.New("no settings of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set"))
 	}
 	l := lock{call: c, memo: filepath.Join(layout.ClientOwn(client), "lock.json"),
-		path: layout.Resolved(layout.ClientSettings(client)[0])} // which may be a link into somebody's dotfiles
+		// which may be a link into somebody's dotfiles
+		path: layout.Resolved(layout.ClientSettings(client)[0])}
 	text, err := disk.Read(l.path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.absent, err = true, nil
@@ -107,9 +113,11 @@ func (l lock) install(client string, dry bool) error {
 		now.Rules = append(was.Rules, added...)
 		now.Before, now.Made = nil, false
 	}
-	intro := fmt.Sprintf("permissions.ask in %s gets %s, for the MCP servers %s:", l.path, count(len(added), "rule"), strings.Join(servers, ", "))
+	intro := fmt.Sprintf("permissions.ask in %s gets %s, for the MCP servers %s:", l.path,
+		count(len(added), "rule"), strings.Join(servers, ", "))
 	cost := "With the lock Claude Code itself asks before these tools, whether or not the gate runs.\n" +
-		"What it costs: a call that you have approved asks once more, and headless (claude -p) it stays denied."
+		"What it costs: a call that you have approved asks once more, and headless (claude -p) it stays " +
+		"denied."
 	ok, err := l.agreed(intro, after, cost, dry)
 	if err != nil || !ok {
 		return err
@@ -134,7 +142,8 @@ func (l lock) remove(dry bool) error {
 		return nil
 	}
 	after, gone := "", false
-	if sum := sha256.Sum256([]byte(l.before)); was.Sum == hex.EncodeToString(sum[:]) && (was.Made || was.Before != nil) {
+	if sum := sha256.Sum256([]byte(l.before)); was.Sum == hex.EncodeToString(sum[:]) &&
+		(was.Made || was.Before != nil) {
 		after, gone = string(was.Before), was.Made
 	} else {
 		var dropped []string
@@ -146,7 +155,8 @@ func (l lock) remove(dry bool) error {
 			return l.remember(nil)
 		}
 	}
-	ok, err := l.agreed(fmt.Sprintf("%s loses the lock:", l.path), after, "Without it only the gate stands before a permanent memory write.", dry)
+	ok, err := l.agreed(fmt.Sprintf("%s loses the lock:", l.path), after,
+		"Without it only the gate stands before a permanent memory write.", dry)
 	if err != nil || !ok {
 		return err
 	}
@@ -211,7 +221,8 @@ func (l lock) recall() (was locked, err error) {
 	}
 	if err == nil {
 		if err = json.Unmarshal(b, &was); err != nil {
-			err = failed(fmt.Errorf("%s: broken: %w", l.memo, err), "take the rules out of permissions.ask in "+l.path+" by hand, and remove "+l.memo)
+			err = failed(fmt.Errorf("%s: broken: %w", l.memo, err),
+				"take the rules out of permissions.ask in "+l.path+" by hand, and remove "+l.memo)
 		}
 	}
 	return was, err
@@ -322,7 +333,8 @@ func palaceServers(client, cwd string) (names []string, troubles []error) {
 		// A plugin's file may have the servers at its top.
 		var wrapped servers
 		var bare map[string]json.RawMessage
-		if json.Unmarshal(b, &wrapped) == nil && wrapped.MCPServers == nil && json.Unmarshal(b, &bare) == nil {
+		if json.Unmarshal(b, &wrapped) == nil && wrapped.MCPServers == nil &&
+			json.Unmarshal(b, &bare) == nil {
 			wrapped.MCPServers = bare
 		}
 		add("plugin_"+plainName(filepath.Base(filepath.Dir(filepath.Dir(path))))+"_", wrapped.MCPServers)

@@ -35,8 +35,10 @@ func lockHome(t *testing.T, settings string) (path string) {
 	if settings != "" {
 		put(path, settings)
 	}
-	put(filepath.Join(home, ".claude.json"), `{"mcpServers":{"why":{"command":"mempalace-mcp"},"other":{"command":"x"}},"projects":{"/p":{"mcpServers":{"my palace":{"url":"http://127.0.0.1:8765/mcp"}}}}}`)
-	put(filepath.Join(home, ".claude", "plugins", "cache", "m", "vwf", "1.0", ".mcp.json"), `{"mempalace":{"command":"x"}}`)
+	put(filepath.Join(home, ".claude.json"),
+		`{"mcpServers":{"why":{"command":"mempalace-mcp"},"other":{"command":"x"}},"projects":{"/p":{"mcpServers":{"my palace":{"url":"http://127.0.0.1:8765/mcp"}}}}}`)
+	put(filepath.Join(home, ".claude", "plugins", "cache", "m", "vwf", "1.0", ".mcp.json"),
+		`{"mempalace":{"command":"x"}}`)
 	return path
 }
 
@@ -50,7 +52,8 @@ func readText(t *testing.T, path string) string {
 }
 
 func TestLockAndBack(t *testing.T) {
-	const own = "{\n\t\"model\": \"opus\", \"permissions\": {\n\t\t\"ask\": [ \"Bash(rm *)\" ]\n\t}, \"z\": \"\\u00e9\" }"
+	const own = "{\n\t\"model\": \"opus\", \"permissions\": {\n\t\t\"ask\": [ \"Bash(rm *)\" ]\n\t}, " +
+		"\"z\": \"\\u00e9\" }"
 	for name, before := range map[string]string{"settings": own, "no settings": "", "blank": "\n"} {
 		t.Run(name, func(t *testing.T) {
 			path := lockHome(t, before)
@@ -64,7 +67,9 @@ func TestLockAndBack(t *testing.T) {
 					t.Errorf("the terminal does not show %q:\n%s", want, shown)
 				}
 			}
-			for _, rule := range []string{"mcp__plugin_mempalace_mempalace__mempalace_checkpoint", "mcp__why__palace_exec", "mcp__my_palace__mempalace_mine", "mcp__plugin_vwf_mempalace__mempalace_add_drawer"} {
+			for _, rule := range []string{"mcp__plugin_mempalace_mempalace__mempalace_checkpoint",
+				"mcp__why__palace_exec", "mcp__my_palace__mempalace_mine",
+				"mcp__plugin_vwf_mempalace__mempalace_add_drawer"} {
 				if !strings.Contains(readText(t, path), `"`+rule+`"`) {
 					t.Errorf("no rule %s in\n%s", rule, readText(t, path))
 				}
@@ -76,7 +81,8 @@ func TestLockAndBack(t *testing.T) {
 			if before != "" && readText(t, path+".before-keepsake") != before {
 				t.Error("the file as it was is not kept")
 			}
-			if out, _, _, code := answering("", time.Now(), "gate", "install-lock"); code != exitDone || !strings.Contains(out, "already") {
+			if out, _, _, code := answering("", time.Now(), "gate", "install-lock"); code != exitDone ||
+				!strings.Contains(out, "already") {
 				t.Errorf("again: exit %d, %q", code, out)
 			}
 			if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock",
@@ -86,7 +92,8 @@ func TestLockAndBack(t *testing.T) {
 			if _, err := os.Stat(path); before == "" && !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("a file that was not there stays: %v", err)
 			}
-			if out, _, _, code := answering("", time.Now(), "gate", "install-lock", "--remove"); code != exitDone || !strings.Contains(out, "put no lock") {
+			if out, _, _, code := answering("", time.Now(), "gate", "install-lock",
+				"--remove"); code != exitDone || !strings.Contains(out, "put no lock") {
 				t.Errorf("removed again: exit %d, %q", code, out)
 			}
 		})
@@ -102,10 +109,12 @@ func TestLockLeavesOthersChanges(t *testing.T) {
 	if err := os.WriteFile(path, []byte(with), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, _, code := answering("yes\n", time.Now(), "gate", "install-lock", "--remove"); code != exitDone {
+	if _, errs, _, code := answering("yes\n", time.Now(), "gate", "install-lock",
+		"--remove"); code != exitDone {
 		t.Fatalf("exit %d, %q", code, errs)
 	}
-	want := "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\"Bash(ls)\"],\n    \"ask\": [\n      \"mcp__mine__x\"\n    ]\n  }\n}\n"
+	want := "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\"Bash(ls)\"],\n    \"ask\": " +
+		"[\n      \"mcp__mine__x\"\n    ]\n  }\n}\n"
 	if got := readText(t, path); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -122,7 +131,8 @@ func TestLockNeedsAPerson(t *testing.T) {
 	}
 	var o, e bytes.Buffer
 	nobody := person{alone: func() error { return errors.New("a client runs this") }}
-	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: nobody})
+	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/",
+		now: time.Now, voice: voice{out: &o, err: &e}, person: nobody})
 	if code != exitPerson || readText(t, path) != own {
 		t.Errorf("exit %d, %q, %s", code, e.String(), readText(t, path))
 	}
@@ -167,8 +177,11 @@ func TestLockWritesOnlyOverWhatWasShown(t *testing.T) {
 		}
 	}, strings.NewReader("y\n")}}
 	var o, e bytes.Buffer
-	there := person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
-	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: there})
+	there := person{alone: func() error {
+		return nil
+	}, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
+	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/",
+		now: time.Now, voice: voice{out: &o, err: &e}, person: there})
 	if code != exitFailed || !strings.Contains(e.String(), "was changed meanwhile") ||
 		readText(t, path) != other {
 		t.Errorf("exit %d, %q, now %s", code, e.String(), readText(t, path))

@@ -17,7 +17,8 @@ func TestExplain(t *testing.T) {
 	var all bytes.Buffer
 	say := func(args ...string) {
 		var errs bytes.Buffer
-		code := run(&call{ctx: context.Background(), args: append([]string{"gate", "explain"}, args...), cwd: "/", now: time.Now, voice: voice{out: &all, err: &errs}})
+		code := run(&call{ctx: context.Background(), args: append([]string{"gate", "explain"}, args...),
+			cwd: "/", now: time.Now, voice: voice{out: &all, err: &errs}})
 		if code != exitDone || errs.Len() > 0 {
 			t.Fatalf("%v: exit %d, said %q", args, code, errs.String())
 		}

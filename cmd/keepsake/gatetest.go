@@ -23,7 +23,10 @@ type gateTestCmd struct {
 }
 
 func (gateTestCmd) Help() string {
-	return `Judges tool calls as the hook does, with the palaces, links and scripts of this machine, and runs none of them. A call is a JSON object: what the client gives to the hook (tool_name, tool_input, and cwd, agent_type, permission_mode if they matter), or {"tool": NAME, "args": {…}}, or {"bash": COMMAND}. A file holds one or many of them, one after another. Approvals that wait are not looked at.
+	return `Judges tool calls as the hook does, with the palaces, links and scripts of this machine, and
+runs none of them. A call is a JSON object: what the client gives to the hook (tool_name, tool_input, and
+cwd, agent_type, permission_mode if they matter), or {"tool": NAME, "args": {…}}, or {"bash": COMMAND}. A
+file holds one or many of them, one after another. Approvals that wait are not looked at.
 
 Examples:
 
@@ -92,7 +95,8 @@ const maxVerdict = 1 << 20
 // test has the calls in text judged, one after another. What is no JSON object is
 // stopped, as the hook stops it, and the next line is tried. A call without a verdict
 // ends it with an error: none is made up.
-func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []byte, see func(t testedJSON, about string)) error {
+func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []byte,
+	see func(t testedJSON, about string)) error {
 	for n := 1; ; n++ {
 		text = bytes.TrimLeft(text, " \t\r\n")
 		if len(text) == 0 {
@@ -112,7 +116,8 @@ func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []b
 		e := in.event(c)
 		t.Tool = e.Tool
 		if len(e.Args) > rules.MaxArgs {
-			t.Why = fmt.Sprintf("the hook cannot read this and stops it: it is longer than %d MiB", rules.MaxArgs>>20)
+			t.Why = fmt.Sprintf("the hook cannot read this and stops it: it is longer than %d MiB",
+				rules.MaxArgs>>20)
 			see(t, in.about())
 			continue
 		}
@@ -120,7 +125,8 @@ func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []b
 		if err := judge.Ask(t.Call, rules.Question{Event: e, Dialog: !v.NoDialog}, &answer); err != nil {
 			return err
 		}
-		t.Decision, t.Checkpoint, t.Rule, t.Why = answer.Decision, answer.Checkpoint, answer.Rule, answer.Reason
+		t.Decision, t.Checkpoint, t.Rule, t.Why = answer.Decision, answer.Checkpoint, answer.Rule,
+			answer.Reason
 		switch t.Decision {
 		case rules.Pass.String():
 			t.Why = "no rule matches; the client decides as it would without Keepsake"
@@ -128,7 +134,8 @@ func (v gateTestCmd) test(c *call, judge *libexec.Program, from string, text []b
 			t.Why = matches(t.Rule)
 		case rules.Ask.String(), rules.Deny.String():
 		default:
-			return fmt.Errorf("%s: the program that judges tool calls gave no verdict"+libexec.Rebuild, t.Call)
+			return fmt.Errorf("%s: the program that judges tool calls gave no verdict"+libexec.Rebuild,
+				t.Call)
 		}
 		see(t, in.about())
 	}
@@ -163,7 +170,8 @@ type toolCall struct {
 
 func (t toolCall) event(c *call) rules.Event {
 	e := rules.Event{
-		Tool: t.Name, Args: t.Input, Session: t.Session, Transcript: t.Transcript, Cwd: t.Cwd, Agent: t.Agent, Mode: t.Mode,
+		Tool: t.Name, Args: t.Input, Session: t.Session, Transcript: t.Transcript, Cwd: t.Cwd, Agent: t.Agent,
+		Mode: t.Mode,
 	}
 	if t.Tool != "" {
 		e.Tool, e.Args = t.Tool, t.Args
@@ -182,7 +190,8 @@ func (t toolCall) event(c *call) rules.Event {
 	if e.Session == "" {
 		e.Session = c.session
 	}
-	if client := layout.ClientHere(); e.Transcript == "" && client != "" { // what a session started here would have
+	// what a session started here would have
+	if client := layout.ClientHere(); e.Transcript == "" && client != "" {
 		e.Transcript = layout.Transcript(client, "/", e.Session)
 	}
 	return e

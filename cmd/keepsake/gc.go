@@ -51,7 +51,8 @@ func (v gcCmd) Run(c *call) error {
 	for _, k := range skipped {
 		c.note("%s: left as it is: %s", brief.Line(k.Path), brief.Line(k.Why))
 	}
-	out := gcJSON{Acts: append([]upkeep.Act{}, acts...), Skipped: append([]upkeep.Skipped{}, skipped...), DryRun: v.DryRun}
+	out := gcJSON{Acts: append([]upkeep.Act{}, acts...), Skipped: append([]upkeep.Skipped{}, skipped...),
+		DryRun: v.DryRun}
 	if len(p.Edits) == 0 {
 		c.line("nothing to collect")
 		c.value(out)

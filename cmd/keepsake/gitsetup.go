@@ -9,9 +9,12 @@ type gitSetupCmd struct {
 }
 
 func (gitSetupCmd) Help() string {
-	return `Makes the project's memories part of its git repository, for a team: rows in .gitattributes that name the merge driver of memories, the driver itself in this clone's configuration, and rows in .gitignore where something ignores the store. Commits nothing.
+	return `Makes the project's memories part of its git repository, for a team: rows in .gitattributes
+that name the merge driver of memories, the driver itself in this clone's configuration, and rows in
+.gitignore where something ignores the store. Commits nothing.
 
-From then on each worktree has the store of its branch, and merges join them. Everybody runs this once per clone; a clone without it merges memories line by line.
+From then on each worktree has the store of its branch, and merges join them. Everybody runs this once per
+clone; a clone without it merges memories line by line.
 
 Examples:
 

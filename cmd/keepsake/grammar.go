@@ -177,7 +177,8 @@ func (f command) name() string {
 // as returns what tells kong of a command under a name, without the verbs of its group that
 // the arguments do not name.
 func (f command) as(name string, args []string, tags ...string) kong.Option {
-	return kong.DynamicCommand(name, f.Tag.Get("help"), "", reflect.New(narrowed(f.Type, args)).Interface(), tags...)
+	return kong.DynamicCommand(name, f.Tag.Get("help"), "", reflect.New(narrowed(f.Type, args)).Interface(),
+		tags...)
 }
 
 // narrowed returns the type of a command with only the verb that arguments begin with, if

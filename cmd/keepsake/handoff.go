@@ -30,7 +30,9 @@ type handoffCatchupCmd struct {
 }
 
 func (handoffCatchupCmd) Help() string {
-	return `Prints what a session is told when it begins or goes on: the active phase of task_plan.md, the last recorded decision, open questions, notes that are not promoted, what waits for the person, and how the last session ended. It writes nothing.
+	return `Prints what a session is told when it begins or goes on: the active phase of task_plan.md, the
+last recorded decision, open questions, notes that are not promoted, what waits for the person, and how
+the last session ended. It writes nothing.
 
 Example:
 
@@ -61,7 +63,12 @@ type handoffPromoteCmd struct {
 }
 
 func (handoffPromoteCmd) Help() string {
-	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id; a note that a candidate was made from is listed once, as the candidate. It promotes none of them: "keepsake notes promote ID..." does, and asks the person first. Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning file is ever written.
+	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id;
+a note that a candidate was made from is listed once, as the candidate. It promotes none of them:
+"keepsake notes promote ID..." does, and asks the person first. Then it writes the handoff note: active
+phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of
+.agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning
+file is ever written.
 
 Examples:
 

@@ -39,7 +39,8 @@ func helpOf(t *testing.T, args ...string) string {
 	t.Helper()
 	t.Setenv("COLUMNS", "100")
 	var out, errs bytes.Buffer
-	code := run(&call{ctx: context.Background(), args: args, cwd: "/", now: time.Now, voice: voice{out: &out, err: &errs}})
+	code := run(&call{ctx: context.Background(), args: args, cwd: "/", now: time.Now,
+		voice: voice{out: &out, err: &errs}})
 	if code != exitDone || errs.Len() > 0 {
 		t.Fatalf("%v: exit %d, said %q", args, code, errs.String())
 	}
@@ -82,7 +83,8 @@ func TestSpellings(t *testing.T) {
 		if v.Old == "" {
 			continue
 		}
-		now, before := helpOf(t, append(strings.Fields(v.Name), "--help")...), helpOf(t, append(strings.Fields(v.Old), "--help")...)
+		now, before := helpOf(t, append(strings.Fields(v.Name), "--help")...),
+			helpOf(t, append(strings.Fields(v.Old), "--help")...)
 		want := strings.Replace(before, "Usage: keepsake "+v.Old, "Usage: keepsake "+v.Name, 1)
 		if strings.Replace(now, " [flags]\n", "\n", 1) != strings.Replace(want, " [flags]\n", "\n", 1) {
 			t.Errorf("keepsake %s --help:\n%s\nand keepsake %s --help:\n%s", v.Name, now, v.Old, before)
@@ -91,7 +93,9 @@ func TestSpellings(t *testing.T) {
 			t.Errorf("keepsake help %s:\n%s", v.Name, asked)
 		}
 		all := helpOf(t, append(append([]string{"--session", "x"}, strings.Fields(v.Old)...), "--help")...)
-		lines := slices.DeleteFunc(strings.SplitAfter(all, "\n"), func(l string) bool { return strings.Contains(l, "  --version  ") })
+		lines := slices.DeleteFunc(strings.SplitAfter(all, "\n"), func(l string) bool {
+			return strings.Contains(l, "  --version  ")
+		})
 		if strings.Join(lines, "") != before {
 			t.Errorf("keepsake --session x %s --help:\n%s", v.Old, all)
 		}
@@ -135,10 +139,12 @@ func TestTableIsTheGrammar(t *testing.T) {
 			}
 		}
 		if has["--dry-run"] != (v.Looks == "--dry-run") {
-			t.Errorf("keepsake %s takes --dry-run: %v; its row says that it only looks with %q", name, has["--dry-run"], v.Looks)
+			t.Errorf("keepsake %s takes --dry-run: %v; its row says that it only looks with %q", name,
+				has["--dry-run"], v.Looks)
 		}
 		if has["--write"] != (v.With == "--write") {
-			t.Errorf("keepsake %s takes --write: %v; its row says that it writes only with %q", name, has["--write"], v.With)
+			t.Errorf("keepsake %s takes --write: %v; its row says that it writes only with %q", name,
+				has["--write"], v.With)
 		}
 		for _, spelling := range v.Spellings()[1:] {
 			if _, known := commandOf(strings.Fields(spelling)[0]); !known {
@@ -182,7 +188,8 @@ func TestCommandLineDocs(t *testing.T) {
 
 // verbTables prints the verbs group by group, and their earlier spellings.
 func verbTables() string {
-	const head = "\n| verb | does | an agent may run it | only looks | writes |\n| --- | --- | --- | --- | --- |\n"
+	const head = "\n| verb | does | an agent may run it | only looks | writes |\n| --- | --- | --- | --- |" +
+		" --- |\n"
 	var b, old strings.Builder
 	c := &call{voice: voice{out: io.Discard, err: io.Discard}}
 	group := "-"
@@ -212,12 +219,14 @@ func verbTables() string {
 		}
 	}
 	walk(c.grammar().Node)
-	return b.String() + "\n## Earlier spellings\n\nThese still work, and help does not show them.\n\n| then | now |\n| --- | --- |\n" +
-		"| `lint` | `md check --each` |\n" + old.String()
+	return b.String() +
+		"\n## Earlier spellings\n\nThese still work, and help does not show them.\n\n| then | now |\n|" +
+		" --- | --- |\n| `lint` | `md check --each` |\n" + old.String()
 }
 
 func row(n *kong.Node, v *verbs.Verb) string {
-	may := [...]string{verbs.Free: "yes", verbs.Saves: "yes, not in plan mode", verbs.Adds: "yes, where the settings let it",
+	may := [...]string{verbs.Free: "yes", verbs.Saves: "yes, not in plan mode",
+		verbs.Adds:  "yes, where the settings let it",
 		verbs.Looks: "to look; else it asks", verbs.Asked: "its client asks", verbs.Person: "no"}[v.Agent]
 	looks, writes := "always", cmp.Or(v.Writes, "")
 	switch {

@@ -23,7 +23,9 @@ type historyCmd struct {
 }
 
 func (historyCmd) Help() string {
-	return `Lists the plans that changed a memory, the latest first: when, the plan's digest, what it did. keepsake undo DIGEST takes one back. Plans are kept for a year, or until there are a thousand, but for the grace period (delete.grace_period_days) at least.
+	return `Lists the plans that changed a memory, the latest first: when, the plan's digest, what it did.
+keepsake undo DIGEST takes one back. Plans are kept for a year, or until there are a thousand, but for the
+grace period (delete.grace_period_days) at least.
 
 Examples:
 
@@ -125,7 +127,8 @@ func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error
 		v.tell(c, at, path, all, out)
 	}
 	if !known {
-		return failed(errors.New(brief.Line(v.ID)+": no such Markdown memory"), "keepsake md check says where they are, --dir DIR names another directory")
+		return failed(errors.New(brief.Line(v.ID)+": no such Markdown memory"),
+			"keepsake md check says where they are, --dir DIR names another directory")
 	}
 	return nil
 }
@@ -154,12 +157,14 @@ func (v historyCmd) tell(c *call, at place, path string, all []past, out *[]past
 		if ch.Path != path {
 			continue
 		}
-		c.line("%s  %s  %s  %s", ch.At.Format("2006-01-02 15:04:05Z"), ch.Digest[:12], ch.Verb, brief.Line(ch.Title))
+		c.line("%s  %s  %s  %s", ch.At.Format("2006-01-02 15:04:05Z"), ch.Digest[:12], ch.Verb,
+			brief.Line(ch.Title))
 		if v.Diff {
 			c.block(brief.Change(ch.Path, ch.Old, ch.After))
 			c.line("")
 		}
-		*out = append(*out, pastJSON{ch.At, ch.Digest, dir, ch.Path, ch.Verb, ch.Title, whole(ch.Old), whole(ch.After)})
+		*out = append(*out, pastJSON{ch.At, ch.Digest, dir, ch.Path, ch.Verb, ch.Title, whole(ch.Old),
+			whole(ch.After)})
 	}
 }
 

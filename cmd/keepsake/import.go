@@ -26,11 +26,15 @@ type importCmd struct {
 }
 
 func (importCmd) Help() string {
-	return `Brings memories from elsewhere into this project. An import only adds: what is here already stays as it is, whatever its name or status, and a name that is taken gets a number. Secrets are redacted. Importing the same again adds nothing.
+	return `Brings memories from elsewhere into this project. An import only adds: what is here already
+stays as it is, whatever its name or status, and a name that is taken gets a number. Secrets are redacted.
+Importing the same again adds nothing.
 
 Without --apply the plan waits on the stage, and "keepsake records apply DIGEST" writes it.
 
-A store (also one of claude-memory) comes with history and status. A note of the client's memory becomes a preference (user, feedback), a decision or a constraint (project, by its words) or a runbook (reference), with its text whole. Rules of a CLAUDE.md become preferences.
+A store (also one of claude-memory) comes with history and status. A note of the client's memory becomes a
+preference (user, feedback), a decision or a constraint (project, by its words) or a runbook (reference),
+with its text whole. Rules of a CLAUDE.md become preferences.
 
 Examples:
 
@@ -62,7 +66,8 @@ func (v importCmd) Run(c *call) error {
 		return err
 	}
 	if src.Kind == importer.Rules && v.Apply {
-		return usage("--apply: a person chooses which rules of %s to keep: look at the plan, and apply it by its digest", filepath.Base(src.Path))
+		return usage("--apply: a person chooses which rules of %s to keep: look at the plan, and apply it "+
+			"by its digest", filepath.Base(src.Path))
 	}
 	loaded, err := s.Store().Load()
 	if err != nil {
@@ -117,7 +122,9 @@ func (v importCmd) Run(c *call) error {
 		c.line("next: keepsake records apply %s", out.Digest[:12])
 	}
 	c.value(out)
-	if refused := slices.ContainsFunc(outcomes, func(o exchange.Outcome) bool { return o.State == exchange.Rejected }); refused {
+	if refused := slices.ContainsFunc(outcomes, func(o exchange.Outcome) bool {
+		return o.State == exchange.Rejected
+	}); refused {
 		return quiet{exitFailed}
 	}
 	return nil
@@ -186,7 +193,9 @@ func (v importCmd) source(c *call, s *session.Session) (*importer.Source, error)
 	case v.AutoMemory:
 		path, v.As = s.MemoryDir(), importer.Notes
 		if _, err := os.Stat(path); err != nil {
-			return nil, failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
+			return nil, failed(err,
+				"the client keeps no memory of this project there; name the folder if autoMemoryDirectory "+
+					"moved it")
 		}
 	case path == "":
 		return nil, usage("import: what? Name a folder or a file, or say --auto-memory")

@@ -29,7 +29,13 @@ type inboxCmd struct {
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository; and what was promoted of memories that hold no longer. Answer with keepsake inbox approve ID, keepsake inbox reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
+	return `Everything that waits for you, in one list with short ids: what was noticed in conversations
+and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate
+stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes:
+those whose words came from outside or that nothing in a conversation supports, and what came with the
+repository; and what was promoted of memories that hold no longer. Answer with keepsake inbox approve ID,
+keepsake inbox reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one
+after the other.
 
 Examples:
 
@@ -112,7 +118,8 @@ func (v inboxListCmd) Run(c *call) error {
 		waiting, err := d.Waiting(now)
 		errs = append(errs, err)
 		out.Calls = append(out.Calls, waiting...)
-		c.list("Stopped by the gate (keepsake inbox approve or reject ID; keepsake review shows all of it):", waiting)
+		c.list("Stopped by the gate (keepsake inbox approve or reject ID; keepsake review shows all of it):",
+			waiting)
 	}
 	kept, err := s.Pending().Refused()
 	errs = append(errs, err)
@@ -129,7 +136,8 @@ func (v inboxListCmd) Run(c *call) error {
 		} else {
 			lines = append(lines, failedDraft(k).Line(now)+mended)
 		}
-		out.Drafts = append(out.Drafts, draftWaits{k.ID(), err == nil, k.Session, k.At, k.Reason, k.Title, k.Category})
+		out.Drafts = append(out.Drafts, draftWaits{k.ID(), err == nil, k.Session, k.At, k.Reason, k.Title,
+			k.Category})
 	}
 	c.lines("An agent would end, replace or add to what you said; a yes does that, a no drops the draft "+
 		"(keepsake review, approve or reject ID):", questions)
@@ -174,7 +182,8 @@ func (v inboxListCmd) Run(c *call) error {
 				lines = append(lines, notTaken(i))
 			}
 		}
-		c.lines("Not taken from the last memory-keeper's document, of "+last.Time.Format("2006-01-02 15:04")+" UTC:", lines)
+		c.lines("Not taken from the last memory-keeper's document, of "+last.Time.Format("2006-01-02 15:04")+
+			" UTC:", lines)
 	}
 	c.value(out)
 	if err := errors.Join(errs...); err != nil {
@@ -204,7 +213,8 @@ func notTaken(i inbox.Item) string {
 }
 
 func proposed(p inbox.Candidate) brief.Candidate {
-	b := brief.Candidate{ID: p.ID, Text: p.Text, Quote: p.Quote, Source: p.Source, Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer, Filed: p.Filed}
+	b := brief.Candidate{ID: p.ID, Text: p.Text, Quote: p.Quote, Source: p.Source, Reason: p.Reason,
+		Wing: p.Wing, Room: p.Room, Drawer: p.Drawer, Filed: p.Filed}
 	if p.State == inbox.Later {
 		b.Until = p.Until
 	}
@@ -223,13 +233,15 @@ func (c *call) backed(s *session.Session, k stage.Kept) error {
 		return err
 	}
 	if _, err := s.Pending().Drop(k); err != nil {
-		return failed(fmt.Errorf("saved, but the draft still waits: %w", err), "keepsake inbox reject "+k.ID())
+		return failed(fmt.Errorf("saved, but the draft still waits: %w", err), "keepsake inbox reject "+
+			k.ID())
 	}
 	return nil
 }
 
 func failedDraft(k stage.Kept) brief.Draft {
-	return brief.Draft{ID: k.ID(), Category: string(k.Category), Title: k.Title, Reason: k.Reason, Notes: k.Notes, Text: k.Draft, At: k.At}
+	return brief.Draft{ID: k.ID(), Category: string(k.Category), Title: k.Title, Reason: k.Reason,
+		Notes: k.Notes, Text: k.Draft, At: k.At}
 }
 
 // A waiting thing has one of these.
@@ -271,7 +283,8 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 		return w, err
 	}
 	unknown := failed(fmt.Errorf("%s: nothing of this id waits for an answer", id),
-		"keepsake inbox lists what waits in this project, keepsake gate approvals what the gate stopped", "where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
+		"keepsake inbox lists what waits in this project, keepsake gate approvals what the gate stopped",
+		"where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
 	if n, ok := finding.ParseNumber(id); ok {
 		return c.findFinding(n)
 	}
@@ -315,7 +328,8 @@ type inboxLaterCmd struct {
 }
 
 func (inboxLaterCmd) Help() string {
-	return `The candidate waits for you again tomorrow. It stays in the notes meanwhile. A finding waits on as it is.
+	return `The candidate waits for you again tomorrow. It stays in the notes meanwhile. A finding waits
+on as it is.
 
 Example:
 
@@ -342,7 +356,8 @@ func (v inboxLaterCmd) Run(c *call) error {
 			continue
 		}
 		if w.candidate == nil {
-			return failed(fmt.Errorf("%s: only a candidate can be put off", id), "a stopped call waits for a day, a draft until it is answered")
+			return failed(fmt.Errorf("%s: only a candidate can be put off", id),
+				"a stopped call waits for a day, a draft until it is answered")
 		}
 		if err := c.putOff(w); err != nil {
 			return err
@@ -365,10 +380,11 @@ func (c *call) putOff(w waits) error {
 
 // keep promotes a candidate, if the person says so at the terminal.
 func (c *call) keep(tty io.ReadWriter, answers *bufio.Reader, w waits) error {
-	k, p, _, err := c.gathered(w.session, promoting{}, func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
-		p, err := from.Named(c.ctx, backend, []string{w.candidate.ID})
-		return p, nil, err
-	})
+	k, p, _, err := c.gathered(w.session, promoting{},
+		func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
+			p, err := from.Named(c.ctx, backend, []string{w.candidate.ID})
+			return p, nil, err
+		})
 	if err != nil {
 		return err
 	}

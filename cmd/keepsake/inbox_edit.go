@@ -24,7 +24,10 @@ type inboxEditCmd struct {
 }
 
 func (inboxEditCmd) Help() string {
-	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written; the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is saved by keepsake records triage --pending and keepsake records commit. Of what was noticed it is the statement; edited, it is saved at once. Only a person at a terminal can do this.
+	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written;
+the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is
+saved by keepsake records triage --pending and keepsake records commit. Of what was noticed it is the
+statement; edited, it is saved at once. Only a person at a terminal can do this.
 
 Example:
 
@@ -57,7 +60,8 @@ func (c *call) amend(w waits, tty io.ReadWriter) error {
 	case w.draft != nil:
 		return c.editDraft(w.session, *w.draft, tty)
 	}
-	return failed(fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes", w.call.ID), "reject it, and say in the session what should be different")
+	return failed(fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes",
+		w.call.ID), "reject it, and say in the session what should be different")
 }
 
 func (c *call) editCandidate(s *session.Session, p inbox.Candidate, tty io.ReadWriter) error {
@@ -68,9 +72,11 @@ func (c *call) editCandidate(s *session.Session, p inbox.Candidate, tty io.ReadW
 	text = scratch.Clean(text)
 	switch kinds := secret.Kinds(text); {
 	case text == "":
-		return failed(fmt.Errorf("%s: nothing is left of it, so it stays as it was", p.ID), "keepsake inbox reject "+p.ID)
+		return failed(fmt.Errorf("%s: nothing is left of it, so it stays as it was", p.ID),
+			"keepsake inbox reject "+p.ID)
 	case len(kinds) > 0:
-		return failed(fmt.Errorf("%s: it would hold a secret (%s), so it stays as it was", p.ID, strings.Join(kinds, ", ")))
+		return failed(fmt.Errorf("%s: it would hold a secret (%s), so it stays as it was", p.ID,
+			strings.Join(kinds, ", ")))
 	case text == p.Text:
 		c.line("%s stays as it was", p.ID)
 		return nil
@@ -103,7 +109,9 @@ func (c *call) editDraft(s *session.Session, k stage.Kept, tty io.ReadWriter) er
 		return failed(err)
 	}
 	if _, _, err := resolve.ParseDraft([]byte(text), k.Category); err != nil {
-		return failed(fmt.Errorf("%s: kept, and not right yet: %w", k.ID(), err), "keepsake inbox edit "+k.ID()+" opens it again", "keepsake records draft --form "+string(k.Category)+" shows what it takes")
+		return failed(fmt.Errorf("%s: kept, and not right yet: %w", k.ID(), err), "keepsake inbox edit "+
+			k.ID()+" opens it again", "keepsake records draft --form "+string(k.Category)+
+			" shows what it takes")
 	}
 	c.line("edited: %s; next: keepsake records triage --pending, then keepsake records commit", k.ID())
 	return nil
@@ -134,7 +142,8 @@ func (c *call) editor(s *session.Session, name, text string, tty io.ReadWriter) 
 	cmd := exec.CommandContext(c.ctx, words[0], append(words[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	if err := cmd.Run(); err != nil {
-		return "", failed(fmt.Errorf("%s: %w, so it stays as it was", program, err), "VISUAL or EDITOR names your editor, such as VISUAL='code --wait'")
+		return "", failed(fmt.Errorf("%s: %w, so it stays as it was", program, err),
+			"VISUAL or EDITOR names your editor, such as VISUAL='code --wait'")
 	}
 	b, err := disk.Read(path, maxEdited)
 	return string(b), err

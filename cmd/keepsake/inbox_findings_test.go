@@ -71,8 +71,8 @@ func TestInboxLists(t *testing.T) {
 	}
 	out := ask("inbox")
 	for _, want := range []string{
-		"Noticed, not saved (keepsake review goes through it; keepsake inbox approve or reject N):\n  [16]   " +
-			"decision    \"Shard 12 moved out again.\" (said by the user, 2026-11-20)\n",
+		"Noticed, not saved (keepsake review goes through it; keepsake inbox approve or reject N):\n  [16] " +
+			"  decision    \"Shard 12 moved out again.\" (said by the user, 2026-11-20)\n",
 		"  [13]   decision    \"We decided to keep shard 12 in Postgres.\" (said by the user, 2026-11-20); " +
 			"something said later turns against it\n",
 		"  [1]    decision    \"We decided to keep shard 0 in Postgres.\" (said by the user, 2026-11-20)\n" +

@@ -17,7 +17,9 @@ import (
 func inboxLab(t *testing.T, now time.Time) (s *session.Session, candidate, draft string) {
 	t.Helper()
 	dir := t.TempDir()
-	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_CONFIG_DIR": "claude"} {
+	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config",
+		"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run",
+		"CLAUDE_CONFIG_DIR": "claude"} {
 		path := filepath.Join(dir, d)
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			t.Fatal(err)
@@ -32,20 +34,26 @@ func inboxLab(t *testing.T, now time.Time) (s *session.Session, candidate, draft
 	if err := os.MkdirAll(notes, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(notes, "general.md"), []byte("## 2026-04-23T10:30:00Z\nDecided to use Postgres over SQLite.\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(notes, "general.md"),
+		[]byte("## 2026-04-23T10:30:00Z\nDecided to use Postgres over SQLite.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s, err := session.At(project)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Propose("> Decided to use Postgres over SQLite.\nSource: .agents/memory/scratch/general.md:2\nReason: it is settled", now, now)
+	r,
+		err := s.Propose("> Decided to use Postgres over SQLite.\nSource: "+
+		".agents/memory/scratch/general.md:2\nReason: it is settled", now, now)
 	if err != nil || r.Taken() != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	err = s.Pending().Add("s1", stage.Context{Category: memory.Preference, Excerpt: "Always run make migrate."})
+	err = s.Pending().Add("s1",
+		stage.Context{Category: memory.Preference, Excerpt: "Always run make migrate."})
 	if err == nil {
-		err = s.Pending().Refuse("s1", stage.Refused{Category: memory.Preference, Title: "T", Reason: "content.topic: is missing", At: now.UTC(), Draft: `{"category":"preference"}`})
+		err = s.Pending().Refuse("s1",
+			stage.Refused{Category: memory.Preference, Title: "T", Reason: "content.topic: is missing",
+				At: now.UTC(), Draft: `{"category":"preference"}`})
 	}
 	kept, rerr := s.Pending().Refused()
 	if err != nil || rerr != nil || len(kept) != 1 {
@@ -58,7 +66,8 @@ func inboxLab(t *testing.T, now time.Time) (s *session.Session, candidate, draft
 func editor(t *testing.T, text string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "edit")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\ncat > \"$2\" <<'END'\n"+text+"\nEND\n"), 0o700); err != nil {
+	if err := os.WriteFile(path, []byte("#!/bin/sh\ncat > \"$2\" <<'END'\n"+text+"\nEND\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("VISUAL", path+" --wait")
@@ -71,38 +80,49 @@ func TestRejectCandidate(t *testing.T) {
 		out, errs, shown, code := answering(typed, now, append([]string{"--project", s.Root}, args...)...)
 		return out + errs, shown, code
 	}
-	if out, shown, code := ask("\n", "reject", id); code != exitDone || !strings.Contains(out, id+" still waits") || !strings.Contains(shown, "  | Decided to use Postgres over SQLite.\n") || !strings.Contains(shown, "it is settled") {
+	if out, shown, code := ask("\n", "reject", id); code != exitDone ||
+		!strings.Contains(out, id+" still waits") ||
+		!strings.Contains(shown, "  | Decided to use Postgres over SQLite.\n") ||
+		!strings.Contains(shown, "it is settled") {
 		t.Errorf("exit %d, %q, %q", code, out, shown)
 	}
-	if out, _, code := ask("y\n", "reject", strings.ToUpper(id)); code != exitDone || !strings.Contains(out, "rejected: "+id) {
+	if out, _, code := ask("y\n", "reject", strings.ToUpper(id)); code != exitDone ||
+		!strings.Contains(out, "rejected: "+id) {
 		t.Errorf("exit %d, %q", code, out)
 	}
 	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Rejected {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if out, _, code := ask("y\n", "reject", id); code != exitFailed || !strings.Contains(out, "is rejected already") {
+	if out, _, code := ask("y\n", "reject", id); code != exitFailed ||
+		!strings.Contains(out, "is rejected already") {
 		t.Errorf("exit %d, %q", code, out)
 	}
 	for _, args := range [][]string{{"inbox", "later", id}, {"inbox", "edit", id}} {
 		editor(t, "x")
-		if out, _, code := ask("", args...); code != exitFailed || !strings.Contains(out, "is answered already") {
+		if out, _, code := ask("", args...); code != exitFailed ||
+			!strings.Contains(out, "is answered already") {
 			t.Errorf("%v: exit %d, %q", args, code, out)
 		}
 	}
 
-	if out, _, code := ask("y\n", "approve", draft); code != exitFailed || !strings.Contains(out, "hint: keepsake inbox edit "+draft) {
+	if out, _, code := ask("y\n", "approve", draft); code != exitFailed ||
+		!strings.Contains(out, "hint: keepsake inbox edit "+draft) {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if out, _, code := ask("", "inbox", "later", draft); code != exitFailed || !strings.Contains(out, "only a candidate") {
+	if out, _, code := ask("", "inbox", "later", draft); code != exitFailed ||
+		!strings.Contains(out, "only a candidate") {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if out, shown, code := ask("y\n", "reject", draft); code != exitDone || !strings.Contains(out, "dropped: "+draft+", and what it was made from") || !strings.Contains(shown, "content.topic: is missing") {
+	if out, shown, code := ask("y\n", "reject", draft); code != exitDone ||
+		!strings.Contains(out, "dropped: "+draft+", and what it was made from") ||
+		!strings.Contains(shown, "content.topic: is missing") {
 		t.Errorf("exit %d, %q, %q", code, out, shown)
 	}
 	if left, err := s.Pending().Waiting(); len(left) != 0 || err != nil {
 		t.Errorf("left: %v, %v", left, err)
 	}
-	if out, _, code := ask("", "inbox"); code != exitDone || !strings.HasPrefix(out, "nothing waits for you\n") {
+	if out, _, code := ask("", "inbox"); code != exitDone ||
+		!strings.HasPrefix(out, "nothing waits for you\n") {
 		t.Errorf("exit %d, %q", code, out)
 	}
 }
@@ -114,10 +134,12 @@ func TestLater(t *testing.T) {
 	if code != exitDone || out != "later: "+id+", tomorrow again\n" {
 		t.Fatalf("exit %d, %q, %q", code, out, errs)
 	}
-	if out, _, _, _ := answering("", now, "--project", s.Root, "inbox"); !strings.Contains(out, "  1 put off\n") || strings.Contains(out, id) {
+	if out, _, _, _ := answering("", now, "--project", s.Root, "inbox"); !strings.Contains(out,
+		"  1 put off\n") || strings.Contains(out, id) {
 		t.Errorf("%q", out)
 	}
-	if out, _, _, _ := answering("", now.AddDate(0, 0, 1), "--project", s.Root, "inbox"); !strings.Contains(out, "  "+id+" ") {
+	if out, _, _, _ := answering("", now.AddDate(0, 0, 1), "--project", s.Root,
+		"inbox"); !strings.Contains(out, "  "+id+" ") {
 		t.Errorf("the next day: %q", out)
 	}
 }
@@ -135,8 +157,10 @@ func TestEdit(t *testing.T) {
 		{id, "The key is AKIA" + "IOSFODNN7EXAMPLE.", exitFailed, "would hold a secret (AWS"},
 		{id, "Postgres, not SQLite.", exitDone, "edited: " + id + "; it still waits"},
 		{draft, `{"category":"preference","new_info_summary":"x"`, exitFailed, "kept, and not right yet"},
-		{draft, `{"category":"preference","new_info_summary":"Migrations run with make migrate.","partial_content":{"title":"Run migrations with make migrate","tags":["make"],"change_summary":"First record","content":{"topic":"migrations","value":"make migrate","reason":"Staging stays the same.","strength":"strong"}}}`,
-			exitDone, "edited: " + draft + "; next: keepsake records triage --pending, then keepsake records commit"},
+		{draft,
+			`{"category":"preference","new_info_summary":"Migrations run with make migrate.","partial_content":{"title":"Run migrations with make migrate","tags":["make"],"change_summary":"First record","content":{"topic":"migrations","value":"make migrate","reason":"Staging stays the same.","strength":"strong"}}}`,
+			exitDone, "edited: " + draft +
+				"; next: keepsake records triage --pending, then keepsake records commit"},
 	} {
 		editor(t, tt.text)
 		out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", tt.id)
@@ -144,11 +168,13 @@ func TestEdit(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, %q", tt.text, code, out, errs)
 		}
 	}
-	if c, err := s.Inbox().Find(id); err != nil || c.Text != "Postgres, not SQLite." || c.Quote != "Decided to use Postgres over SQLite." {
+	if c, err := s.Inbox().Find(id); err != nil || c.Text != "Postgres, not SQLite." ||
+		c.Quote != "Decided to use Postgres over SQLite." {
 		t.Errorf("%+v, %v", c, err)
 	}
 	t.Setenv("VISUAL", "false")
-	if _, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", id); code != exitFailed || !strings.Contains(errs, "stays as it was") {
+	if _, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", id); code != exitFailed ||
+		!strings.Contains(errs, "stays as it was") {
 		t.Errorf("an editor that fails: exit %d, %q", code, errs)
 	}
 	left, err := os.ReadDir(filepath.Join(s.Inbox().Dir, "edit"))
@@ -216,13 +242,16 @@ func TestApproveCandidate(t *testing.T) {
 	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if b, err := os.ReadFile(filepath.Join(s.Root, ".agents", "memory", "scratch", "general.md")); err != nil || !strings.Contains(string(b), "\nPROMOTED to MemPalace at ") {
+	if b, err := os.ReadFile(filepath.Join(s.Root, ".agents", "memory", "scratch",
+		"general.md")); err != nil || !strings.Contains(string(b), "\nPROMOTED to MemPalace at ") {
 		t.Errorf("%s, %v", b, err)
 	}
-	if _, errs, _, code := answering("y\n", now, "--project", s.Root, "approve", id); code != exitFailed || !strings.Contains(errs, "has been promoted") {
+	if _, errs, _, code := answering("y\n", now, "--project", s.Root, "approve", id); code != exitFailed ||
+		!strings.Contains(errs, "has been promoted") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
-	if _, errs, _, code := answering("y\n", now, "--project", s.Root, "reject", id); code != exitFailed || !strings.Contains(errs, "it is promoted") {
+	if _, errs, _, code := answering("y\n", now, "--project", s.Root, "reject", id); code != exitFailed ||
+		!strings.Contains(errs, "it is promoted") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 }
@@ -240,12 +269,15 @@ func TestApproveWithRouter(t *testing.T) {
 	if err := os.WriteFile(skill, []byte("---\nname: code-memory-router\n---\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, _, code := answering("", now, "--project", s.Root, "config", "set", "tiers.router", "code-memory-router"); code != exitDone {
+	if _, errs, _, code := answering("", now, "--project", s.Root, "config", "set", "tiers.router",
+		"code-memory-router"); code != exitDone {
 		t.Fatal(errs)
 	}
 	for _, typed := range [][]string{{"y\n", "approve", id}, {"y\ny\n", "review"}} {
 		out, errs, _, code := answering(typed[0], now, append([]string{"--project", s.Root}, typed[1:]...)...)
-		if code != exitFailed || !strings.Contains(out, "call the skill code-memory-router: save to MemPalace") || !strings.Contains(errs, "nothing is saved yet") {
+		if code != exitFailed ||
+			!strings.Contains(out, "call the skill code-memory-router: save to MemPalace") ||
+			!strings.Contains(errs, "nothing is saved yet") {
 			t.Errorf("%v: exit %d, %q, %q", typed[1:], code, out, errs)
 		}
 	}

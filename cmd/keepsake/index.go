@@ -20,7 +20,9 @@ type indexCmd struct {
 }
 
 func (indexCmd) Help() string {
-	return `What is derived from the memories: index.md, one line for each active one, and the search index in the cache folder. Both mend themselves: the search index whenever it is asked, index.md with every save and when a session begins. Deleting either loses nothing.
+	return `What is derived from the memories: index.md, one line for each active one, and the search
+index in the cache folder. Both mend themselves: the search index whenever it is asked, index.md with
+every save and when a session begins. Deleting either loses nothing.
 
 Examples:
 
@@ -34,7 +36,8 @@ type indexRebuildCmd struct {
 }
 
 func (indexRebuildCmd) Help() string {
-	return `Reads every memory and writes index.md and the search index anew. What cannot be read is named and left out; it costs nothing but itself.
+	return `Reads every memory and writes index.md and the search index anew. What cannot be read is named
+and left out; it costs nothing but itself.
 
 Example:
 
@@ -80,7 +83,8 @@ func (v indexRebuildCmd) Run(c *call) error {
 		c.note("%s: %v", b.Path, b.Err)
 	}
 	if !faults.OK() {
-		return failed(errors.New("the indexes could not be written: "+faultText(faults)), "keepsake doctor looks for the reason")
+		return failed(errors.New("the indexes could not be written: "+faultText(faults)),
+			"keepsake doctor looks for the reason")
 	}
 	c.line("%s indexed", count(out.Indexed, "active memory"))
 	c.value(out)
@@ -92,7 +96,8 @@ type indexValidateCmd struct {
 }
 
 func (indexValidateCmd) Help() string {
-	return `Names what is missing, stale or wrong, and changes nothing. Only this finds every memory that was edited in its own file since it was indexed; a new session does too.
+	return `Names what is missing, stale or wrong, and changes nothing. Only this finds every memory that
+was edited in its own file since it was indexed; a new session does too.
 
 Example:
 
@@ -125,8 +130,10 @@ func (v indexValidateCmd) Run(c *call) error {
 		what  string
 		paths []string
 	}{
-		{"missing from index.md", faults.Missing}, {"stale in index.md", faults.Stale}, {"wrong in index.md", faults.Wrong},
-		{"not in the search index as it is", faults.Unindexed}, {"gone, and in the search index", faults.Gone},
+		{"missing from index.md", faults.Missing}, {"stale in index.md", faults.Stale},
+		{"wrong in index.md", faults.Wrong},
+		{"not in the search index as it is", faults.Unindexed},
+		{"gone, and in the search index", faults.Gone},
 	} {
 		for _, p := range f.paths {
 			c.line("%s: %s", f.what, brief.Line(p))
@@ -143,10 +150,12 @@ func (v indexValidateCmd) Run(c *call) error {
 		}
 	}
 	c.value(validJSON{
-		faults.OK(), list(faults.Missing), list(faults.Stale), list(faults.Wrong), list(faults.Unindexed), list(faults.Gone), search, unreadable(faults.Bad),
+		faults.OK(), list(faults.Missing), list(faults.Stale), list(faults.Wrong), list(faults.Unindexed),
+		list(faults.Gone), search, unreadable(faults.Bad),
 	})
 	if !faults.OK() {
-		return failed(errors.New("what is derived is not in step with the memories"), "keepsake records index rebuild mends it at once; it would have mended itself with the next save")
+		return failed(errors.New("what is derived is not in step with the memories"),
+			"keepsake records index rebuild mends it at once; it would have mended itself with the next save")
 	}
 	c.line("index.md and the search index are in step with the memories")
 	return nil
@@ -157,7 +166,9 @@ type indexHealthCmd struct {
 }
 
 func (indexHealthCmd) Help() string {
-	return `Says GOOD, or NEEDS ATTENTION when a memory cannot be read or what is derived is not in step. Memories that were updated more than 5 times, which may be several in one, and retirements of the last 7 days are told and are no fault.
+	return `Says GOOD, or NEEDS ATTENTION when a memory cannot be read or what is derived is not in step.
+Memories that were updated more than 5 times, which may be several in one, and retirements of the last 7
+days are told and are no fault.
 
 Example:
 
@@ -232,7 +243,8 @@ func health(s *session.Session, now time.Time) (healthJSON, error) {
 	if err != nil {
 		return healthJSON{}, err
 	}
-	h := healthJSON{Status: good, Active: map[memory.Category]int{}, Updated: []updatedJSON{}, InStep: faults.OK(), OutOfStep: faultText(faults), Unreadable: unreadable(faults.Bad)}
+	h := healthJSON{Status: good, Active: map[memory.Category]int{}, Updated: []updatedJSON{},
+		InStep: faults.OK(), OutOfStep: faultText(faults), Unreadable: unreadable(faults.Bad)}
 	for _, cat := range memory.Categories() {
 		h.Active[cat] = 0
 	}
@@ -269,7 +281,8 @@ func faultText(f store.Faults) string {
 		n    int
 		what string
 	}{
-		{len(f.Missing), "missing from index.md"}, {len(f.Stale), "stale in index.md"}, {len(f.Wrong), "wrong in index.md"},
+		{len(f.Missing), "missing from index.md"}, {len(f.Stale), "stale in index.md"},
+		{len(f.Wrong), "wrong in index.md"},
 		{len(f.Unindexed), "not in the search index"}, {len(f.Gone), "gone and in the search index"},
 	} {
 		if p.n > 0 {

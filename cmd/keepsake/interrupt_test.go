@@ -14,7 +14,8 @@ func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, errs bytes.Buffer
-	code := run(&call{ctx: ctx, args: []string{"recall", "where is the parser"}, cwd: t.TempDir(), now: time.Now, voice: voice{out: &out, err: &errs}})
+	code := run(&call{ctx: ctx, args: []string{"recall", "where is the parser"}, cwd: t.TempDir(),
+		now: time.Now, voice: voice{out: &out, err: &errs}})
 	if code != exitFailed || out.Len() > 0 || errs.String() != "keepsake: interrupted\n" {
 		t.Errorf("exit %d, %q, %q", code, out.String(), errs.String())
 	}

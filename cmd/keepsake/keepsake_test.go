@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 // directory is the project.
 func TestScripts(t *testing.T) {
 	plugin := buildPlugin(t)
-	transcript, err := filepath.Abs("../../scripts/demo/transcript.jsonl") // recorded from the real client by e2e
+	// recorded from the real client by e2e
+	transcript, err := filepath.Abs("../../scripts/demo/transcript.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +34,9 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf, "digests": firstOf, "hook": callHook},
-		Condition:           condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith,
+			"digest": digestOf, "digests": firstOf, "hook": callHook},
+		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
 				if err := os.MkdirAll(filepath.Join(e.WorkDir, dir), 0o700); err != nil {
@@ -49,7 +51,8 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars,
 				"HOME="+filepath.Join(e.WorkDir, "home"), "XDG_RUNTIME_DIR="+filepath.Join(e.WorkDir, "run"),
 				"XDG_CONFIG_HOME=", "XDG_DATA_HOME="+data, "XDG_STATE_HOME=", "XDG_CACHE_HOME=",
-				"PLUGIN="+plugin, "HOOKS="+filepath.Join(plugin, "bin", "hooks"), "PROJECT="+e.WorkDir, "COLUMNS=100", "TRANSCRIPT="+transcript,
+				"PLUGIN="+plugin, "HOOKS="+filepath.Join(plugin, "bin", "hooks"), "PROJECT="+e.WorkDir,
+				"COLUMNS=100", "TRANSCRIPT="+transcript,
 			)
 			return nil
 		},
@@ -80,7 +83,8 @@ func exitsWith(ts *testscript.TestScript, neg bool, args []string) {
 		code = exit.ExitCode()
 	}
 	if want, err := strconv.Atoi(args[0]); err != nil || code != want {
-		ts.Fatalf("%s: exit code %d, want %s\n%s%s", strings.Join(args[1:], " "), code, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		ts.Fatalf("%s: exit code %d, want %s\n%s%s", strings.Join(args[1:], " "), code, args[0],
+			ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 	}
 }
 
@@ -148,7 +152,10 @@ var hookEvents = map[string]string{
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"}, "bin/hooks/": {"keepsake/hooks/..."}, "bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/reading", "keepsake/cmd/judge"}} {
+	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"},
+		"bin/hooks/": {"keepsake/hooks/..."},
+		"bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/reading",
+			"keepsake/cmd/judge"}} {
 		cmd := exec.Command("go", append([]string{"build", "-o", filepath.Join(dir, out) + "/"}, pkgs...)...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {

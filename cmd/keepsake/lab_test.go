@@ -40,7 +40,9 @@ import (
 //	lab cat ID NAME                 prints a file of the stage
 //	lab backdate ID NAME            a file of the stage was written an hour ago
 //	lab grow ID NAME                a file of the stage is larger than can be read
-//	lab plan ID DIR PATH=FILE…      a plan of Markdown memories makes PATH what FILE says; PATH= takes it away
+//
+// lab plan ID DIR PATH=FILE… a plan of Markdown memories makes PATH what FILE says; PATH= takes it away
+//
 //	lab edit ID FILE OLD NEW        somebody changes a file, or stage:NAME
 func lab() {
 	if err := labour(os.Args[1:]); err != nil {
@@ -72,9 +74,12 @@ func labour(args []string) error {
 	case "worked":
 		n, err := strconv.Atoi(rest[0])
 		for i := range n {
-			use := []any{map[string]any{"type": "tool_use", "id": fmt.Sprint("t", i), "name": "Bash", "input": map[string]any{"command": "true"}}}
-			got := []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", i), "content": "ok"}}
-			err = errors.Join(err, say(id, "assistant", map[string]any{"content": use}), say(id, "user", map[string]any{"content": got}))
+			use := []any{map[string]any{"type": "tool_use", "id": fmt.Sprint("t", i), "name": "Bash",
+				"input": map[string]any{"command": "true"}}}
+			got := []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", i),
+				"content": "ok"}}
+			err = errors.Join(err, say(id, "assistant", map[string]any{"content": use}),
+				say(id, "user", map[string]any{"content": got}))
 		}
 		return err
 	case "notice", "more":
@@ -139,7 +144,8 @@ func labour(args []string) error {
 		return s.Desk.Write(rest[0], b)
 	case "ended":
 		return s.Update(func(st *stage.State) error {
-			st.Drafters = append(st.Drafters, stage.Drafter{Agent: rest[0], Category: memory.Category(rest[0])})
+			st.Drafters = append(st.Drafters,
+				stage.Drafter{Agent: rest[0], Category: memory.Category(rest[0])})
 			return nil
 		})
 	case "forget":
@@ -227,9 +233,11 @@ func say(id, who string, message map[string]any) error {
 	if info, err := os.Stat(path); err == nil {
 		size = info.Size()
 	}
-	record := map[string]any{"type": who, "uuid": fmt.Sprintf("%s-%d", id, size), "timestamp": "2026-11-20T09:00:00.000Z", "message": message}
+	record := map[string]any{"type": who, "uuid": fmt.Sprintf("%s-%d", id, size),
+		"timestamp": "2026-11-20T09:00:00.000Z", "message": message}
 	if who == "person" {
-		record["type"], record["promptSource"], record["origin"] = "user", "typed", map[string]any{"kind": "human"}
+		record["type"], record["promptSource"], record["origin"] = "user", "typed",
+			map[string]any{"kind": "human"}
 	}
 	message["role"] = record["type"]
 	line, err := json.Marshal(record)

@@ -27,9 +27,14 @@ type lessonCmd struct {
 func (lessonCmd) Help() string {
 	return `For a memory use keepsake remember TEXT: this is for what went wrong and what to do next time.
 
-Keeps what a correction, a plan that failed, a trap or a better way taught: when it comes up, what was learned, and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's Markdown memories, anything else to the patterns, as the directory is laid out. What says the same as a lesson that is known is not written again: its day is counted, once a day.
+Keeps what a correction, a plan that failed, a trap or a better way taught: when it comes up, what was
+learned, and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's
+Markdown memories, anything else to the patterns, as the directory is laid out. What says the same as a
+lesson that is known is not written again: its day is counted, once a day.
 
-A lesson that came up three times is proposed as an instinct, a YAML file in .learnings/instincts that every session is told of when it begins. The person says yes to it: keepsake md lesson instinct ID --write.
+A lesson that came up three times is proposed as an instinct, a YAML file in .learnings/instincts that
+every session is told of when it begins. The person says yes to it: keepsake md lesson instinct ID
+--write.
 
 Examples:
 
@@ -99,7 +104,8 @@ func (v lessonAddCmd) Run(c *call) error {
 			return err
 		}
 		e, p := kept.Entry, kept.Plan
-		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: e.ID(), Lesson: e, Count: len(e.Seen), Proposed: kept.Proposed, DryRun: v.DryRun}
+		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: e.ID(), Lesson: e, Count: len(e.Seen),
+			Proposed: kept.Proposed, DryRun: v.DryRun}
 		if len(p.Edits) > 0 {
 			out.Digest = p.Digest()
 			c.edits(p, v.changeFlags)
@@ -136,7 +142,8 @@ func (v lessonAddCmd) tell(c *call, out lessonJSON) {
 		c.line("stands there already: %s", where)
 	}
 	if out.Proposed && !out.DryRun {
-		c.line("%s: propose it to the person as an instinct; keepsake md lesson instinct %s shows it, --write is their yes", times(out.Count), out.ID)
+		c.line("%s: propose it to the person as an instinct; keepsake md lesson instinct %s shows it, "+
+			"--write is their yes", times(out.Count), out.ID)
 	}
 }
 
@@ -205,7 +212,8 @@ func (v lessonListCmd) Run(c *call) error {
 		if l.Instinct {
 			tag = ", an instinct"
 		}
-		c.line("%s  %s (%s%s) %s:%d", l.ID, brief.Line(l.Title), times(max(len(l.Seen), 1)), tag, brief.Line(l.Path), l.Line)
+		c.line("%s  %s (%s%s) %s:%d", l.ID, brief.Line(l.Title), times(max(len(l.Seen), 1)), tag,
+			brief.Line(l.Path), l.Line)
 	}
 	if len(out) == 0 {
 		c.line("no lessons")
@@ -235,7 +243,9 @@ type lessonInstinctCmd struct {
 }
 
 func (lessonInstinctCmd) Help() string {
-	return `Prints the YAML of a lesson as an instinct. With --write it becomes a file in .learnings/instincts, and every session is told of it when it begins, until status is anything but active, or the file is gone.
+	return `Prints the YAML of a lesson as an instinct. With --write it becomes a file in
+.learnings/instincts, and every session is told of it when it begins, until status is anything but active,
+or the file is gone.
 
 Example:
 
@@ -265,7 +275,8 @@ func (v lessonInstinctCmd) Run(c *call) error {
 	case v.Write && known.IsInstinct(e.ID()):
 		return failed(fmt.Errorf("%s: is there already", path), "edit the file, or delete it first")
 	case v.Write:
-		p := plan.Plan{Edits: []plan.Edit{{Path: path, Verb: plan.Create, After: yaml, Category: "memory", Title: "instinct: " + e.Title}}}
+		p := plan.Plan{Edits: []plan.Edit{{Path: path, Verb: plan.Create, After: yaml, Category: "memory",
+			Title: "instinct: " + e.Title}}}
 		if err := c.change(at, p, changeFlags{}); err != nil {
 			return err
 		}

@@ -25,9 +25,13 @@ type lintCmd struct {
 }
 
 func (lintCmd) Help() string {
-	return `Checks a directory of Markdown memories: that MEMORY.md is short enough to be loaded and has pointers only, that every pointer leads somewhere and every file is led to, that frontmatter says what a file is for, and that nothing is said twice, relative to a forgotten day, or unchecked for 90 days. It changes nothing.
+	return `Checks a directory of Markdown memories: that MEMORY.md is short enough to be loaded and has
+pointers only, that every pointer leads somewhere and every file is led to, that frontmatter says what a
+file is for, and that nothing is said twice, relative to a forgotten day, or unchecked for 90 days. It
+changes nothing.
 
-A finding is "fixable" where a rule can mend it and nobody has to judge what a text means. Exit code 1 says that something was found.
+A finding is "fixable" where a rule can mend it and nobody has to judge what a text means. Exit code 1
+says that something was found.
 
 Examples:
 
@@ -72,7 +76,9 @@ func (v lintCmd) Run(c *call) error {
 
 // read reads the directory and what is wrong with it.
 func (v lintCmd) read(c *call, out *lintJSON) (memories, error) {
-	m, err := c.readMemories(v.Dir, v.Profile, func(name, why string) { out.Passed = append(out.Passed, passedJSON{name, why}) })
+	m, err := c.readMemories(v.Dir, v.Profile, func(name, why string) {
+		out.Passed = append(out.Passed, passedJSON{name, why})
+	})
 	if err != nil {
 		return m, err
 	}
@@ -103,7 +109,9 @@ func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m
 		if dir == "" {
 			dir = s.MemoryDir()
 			if _, err := os.Stat(dir); err != nil {
-				return m, failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
+				return m, failed(err,
+					"the client keeps no memory of this project there; name the folder if "+
+						"autoMemoryDirectory moved it")
 			}
 		}
 	}
@@ -190,7 +198,8 @@ func tellSum(c *call, out lintJSON, set bool) {
 	}
 	switch n := len(out.Findings); {
 	case n > 0:
-		c.line("%s in %s (%s): %s, %s; %d fixable", count(n, "finding"), count(out.Files, "file"), profile, count(errs, "error"), count(n-errs, "warning"), fixable)
+		c.line("%s in %s (%s): %s, %s; %d fixable", count(n, "finding"), count(out.Files, "file"), profile,
+			count(errs, "error"), count(n-errs, "warning"), fixable)
 	case out.Files > 0:
 		c.line("%s in order (%s)", count(out.Files, "file"), profile)
 	}
@@ -214,7 +223,9 @@ func rewritten(ctx context.Context, dir string, files []memdir.File) {
 		return
 	}
 	var changed []string
-	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames", "--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative", "-z"}} {
+	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames",
+		"--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative",
+		"-z"}} {
 		out, err := git.Run(ctx, dir, append(append(args, "--"), folders...)...)
 		if err != nil {
 			return // no repository, or no commit

@@ -15,7 +15,8 @@ type listCmd struct {
 }
 
 func (listCmd) Help() string {
-	return `Lists the project's memories, newest first within each category: id, date of the last change, title.
+	return `Lists the project's memories, newest first within each category: id, date of the last change,
+title.
 
 Examples:
 
@@ -69,7 +70,9 @@ func (v listCmd) Run(c *call) error {
 				width = max(width, len([]rune(r.ID)))
 			}
 		}
-		for i, r := range slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool { return r.Category != cat }) {
+		for i, r := range slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool {
+			return r.Category != cat
+		}) {
 			if i == 0 {
 				c.line("%s", cat.Display())
 			}

@@ -23,7 +23,9 @@ type logCmd struct {
 }
 
 func (logCmd) Help() string {
-	return `Events are what Keepsake did and how long it took, without any text of the conversation. docs/formats.md says what each holds; logging.* in the settings says which are written and how long they are kept.
+	return `Events are what Keepsake did and how long it took, without any text of the conversation.
+docs/formats.md says what each holds; logging.* in the settings says which are written and how long they
+are kept.
 
 Examples:
 
@@ -41,7 +43,8 @@ type logShowCmd struct {
 }
 
 func (logShowCmd) Help() string {
-	return `Prints one line for each event: when, type, where, session, how long it took, and what else it holds.
+	return `Prints one line for each event: when, type, where, session, how long it took, and what else it
+holds.
 
 Examples:
 
@@ -57,7 +60,9 @@ type logAnalyzeCmd struct {
 }
 
 func (logAnalyzeCmd) Help() string {
-	return `Looks for what is wrong: prompts that are not looked up, hooks that do not run, categories that are never noticed, errors that pile up, work that becomes slow. A finding needs enough events; with fewer nothing is said. The exit code is 1 when a finding is critical or high.
+	return `Looks for what is wrong: prompts that are not looked up, hooks that do not run, categories
+that are never noticed, errors that pile up, work that becomes slow. A finding needs enough events; with
+fewer nothing is said. The exit code is 1 when a finding is critical or high.
 
 Examples:
 
@@ -179,7 +184,8 @@ func (c *call) event(e event.Event, asJSON bool) {
 	for i := range parts {
 		parts[i] = brief.Line(parts[i])
 	}
-	c.line("%s  %-16s  %-16s  %s", e.Time.Local().Format("01-02 15:04:05"), parts[0], parts[1], strings.Join(parts[2:], "  "))
+	c.line("%s  %-16s  %-16s  %s", e.Time.Local().Format("01-02 15:04:05"), parts[0], parts[1],
+		strings.Join(parts[2:], "  "))
 }
 
 func (v logAnalyzeCmd) Run(c *call) error {
@@ -203,11 +209,13 @@ func (v logAnalyzeCmd) Run(c *call) error {
 	}
 	o := analyze.Options{Off: off, Least: event.Level(s.Config.Logging.Level)}
 	if !event.Info.AtLeast(o.Least) {
-		c.note("logging.level is %s: what goes well is not logged, and missing events and the share of errors are not judged", o.Least)
+		c.note("logging.level is %s: what goes well is not logged, and missing events and the share of "+
+			"errors are not judged", o.Least)
 	}
 	r := analyze.Read(read.Events, o)
 	if r.Events > 0 {
-		c.line("%s from %s to %s", count(r.Events, "event"), r.First.Format(time.DateOnly), r.Last.Format(time.DateOnly))
+		c.line("%s from %s to %s", count(r.Events, "event"), r.First.Format(time.DateOnly),
+			r.Last.Format(time.DateOnly))
 	}
 	serious := false
 	for _, f := range r.Findings {
@@ -231,10 +239,12 @@ func (v logAnalyzeCmd) Run(c *call) error {
 func (c *call) metrics(m analyze.Metrics) {
 	for _, name := range slices.Sorted(maps.Keys(m.Took)) {
 		s := m.Took[name]
-		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f ms", brief.Line(name), s.Count, s.Mean, s.P50, s.P95, s.Max)
+		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f ms", brief.Line(name), s.Count,
+			s.Mean, s.P50, s.P95, s.Max)
 	}
 	if s := m.Saves; s.Count > 0 {
-		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f s (%s)", "whole saves", s.Count, s.Mean, s.P50, s.P95, s.Max, numbers(m.Buckets))
+		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f s (%s)", "whole saves", s.Count,
+			s.Mean, s.P50, s.P95, s.Max, numbers(m.Buckets))
 	}
 	for _, row := range []struct {
 		name string

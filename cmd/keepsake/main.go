@@ -102,7 +102,8 @@ func (c *call) parser(args []string) (*kong.Kong, *flags) {
 		kong.Help(help),
 		kong.Writers(c.out, c.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true, NoExpandSubcommands: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true,
+			NoExpandSubcommands: true}),
 		kong.ExplicitGroups([]kong.Group{
 			{Key: "day", Title: c.in(bold, "Every day:")},
 			{Key: "more", Title: c.in(bold, "Groups (keepsake help GROUP lists its verbs):")},
@@ -130,7 +131,8 @@ type helpCmd struct {
 }
 
 func (helpCmd) Help() string {
-	return `Explains a verb, or lists the verbs of a group. Without one it lists what people use every day, and the groups.
+	return `Explains a verb, or lists the verbs of a group. Without one it lists what people use every
+day, and the groups.
 
 Examples:
 

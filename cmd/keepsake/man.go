@@ -52,7 +52,8 @@ func manual(app *kong.Application, node *kong.Node) string {
 				walk(child)
 				continue
 			}
-			fmt.Fprintf(&b, ".SH %s\n%s\n.PP\n%s\n", roff(strings.ToUpper(pathOf(child))), roff(synopsis(child)), roff(child.Help))
+			fmt.Fprintf(&b, ".SH %s\n%s\n.PP\n%s\n", roff(strings.ToUpper(pathOf(child))),
+				roff(synopsis(child)), roff(child.Help))
 			b.WriteString(roffText(child.Detail))
 			manualOf(&b, child, ".SS ", false)
 		}

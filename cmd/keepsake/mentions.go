@@ -15,7 +15,10 @@ type mentionsCmd struct {
 }
 
 func (mentionsCmd) Help() string {
-	return `Lists every line of the project's Markdown memories that has one of the words: in MEMORY.md, INDEX.md, topic files and project cards. These are the places that a change of it may have to reach. Daily logs and archives are left out, since they say what was. As with grep, exit code 1 says that there is none.
+	return `Lists every line of the project's Markdown memories that has one of the words: in MEMORY.md,
+INDEX.md, topic files and project cards. These are the places that a change of it may have to reach. Daily
+logs and archives are left out, since they say what was. As with grep, exit code 1 says that there is
+none.
 
 Examples:
 

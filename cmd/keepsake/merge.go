@@ -21,7 +21,10 @@ type mergeCmd struct {
 }
 
 func (mergeCmd) Help() string {
-	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B %P, where keepsake team git-setup has told it to. Changes, tags and lists are united, counts and dates follow, index.md is derived again. Where both sides said something different in one field, the file keeps both between conflict markers, and the exit code is 1.
+	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B
+%P, where keepsake team git-setup has told it to. Changes, tags and lists are united, counts and dates
+follow, index.md is derived again. Where both sides said something different in one field, the file keeps
+both between conflict markers, and the exit code is 1.
 
 What is no record is merged line by line, by git merge-file.
 
@@ -32,7 +35,8 @@ Example:
 
 func (v mergeCmd) Run(c *call) error {
 	if inStore(v.Ours) {
-		return failed(fmt.Errorf("%s: is a memory, and memories are written by plans", brief.Line(v.Ours)), "git gives a merge driver temporary files")
+		return failed(fmt.Errorf("%s: is a memory, and memories are written by plans", brief.Line(v.Ours)),
+			"git gives a merge driver temporary files")
 	}
 	var versions [3][]byte
 	for i, name := range []string{v.Base, v.Ours, v.Theirs} {
@@ -54,20 +58,24 @@ func (v mergeCmd) Run(c *call) error {
 		return err
 	}
 	if len(m.Conflicts) > 0 {
-		return failed(fmt.Errorf("%s: both sides changed %s", brief.Line(v.Path), brief.Line(strings.Join(m.Conflicts, ", "))),
-			"keep one side of each conflict, take the marker lines out, and git add the file; until then keepsake does not read this memory")
+		return failed(fmt.Errorf("%s: both sides changed %s", brief.Line(v.Path),
+			brief.Line(strings.Join(m.Conflicts, ", "))),
+			"keep one side of each conflict, take the marker lines out, and git add the file; until then "+
+				"keepsake does not read this memory")
 	}
 	return nil
 }
 
 // mergeLines leaves the file to git's own merge of lines.
 func (v mergeCmd) mergeLines(c *call) error {
-	cmd := exec.CommandContext(c.ctx, "git", "merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs", v.Ours, v.Base, v.Theirs)
+	cmd := exec.CommandContext(c.ctx, "git", "merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs",
+		v.Ours, v.Base, v.Theirs)
 	cmd.Stderr = c.err
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return failed(fmt.Errorf("%s: is no record of this version of keepsake, and merging its lines left conflicts", brief.Line(v.Path)),
+		return failed(fmt.Errorf("%s: is no record of this version of keepsake, and merging its lines left "+
+			"conflicts", brief.Line(v.Path)),
 			"mend it by hand, and git add the file")
 	}
 	return err

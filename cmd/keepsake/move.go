@@ -28,7 +28,8 @@ type move struct {
 
 // movedJSON is what retire, archive, unarchive and restore print with --json.
 type movedJSON struct {
-	Status string `json:"status"` // "retired", "already_retired", …; "already_active" of restore and unarchive
+	// "retired", "already_retired", …; "already_active" of restore and unarchive
+	Status string `json:"status"`
 	Target string `json:"target"` // below the store's root
 	ID     string `json:"id"`
 	Title  string `json:"title"`
@@ -109,9 +110,11 @@ func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 	case errors.Is(err, store.ErrUnfinished):
 		return failed(err, "when what is in the way is gone, any keepsake command finishes it")
 	case errors.Is(err, store.ErrConflict):
-		return &failure{exitConflict, err, []string{"look at it again and repeat the command: nothing was written"}}
+		return &failure{exitConflict, err,
+			[]string{"look at it again and repeat the command: nothing was written"}}
 	case errors.Is(err, store.ErrByHand):
-		return &failure{exitConflict, err, []string{"the rest is in place, and this file as somebody else left it: look at it"}}
+		return &failure{exitConflict, err,
+			[]string{"the rest is in place, and this file as somebody else left it: look at it"}}
 	}
 	return err
 }

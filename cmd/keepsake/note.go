@@ -34,13 +34,23 @@ type noteCmd struct {
 }
 
 func (noteCmd) Help() string {
-	return `For a memory use keepsake remember TEXT: this is for the Markdown memories, MEMORY.md and its files.
+	return `For a memory use keepsake remember TEXT: this is for the Markdown memories, MEMORY.md and its
+files.
 
-Files one statement in the Markdown memories of this project, by the directory's layout: in the client's own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds, with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it leaves nothing for keepsake md check to find.
+Files one statement in the Markdown memories of this project, by the directory's layout: in the client's
+own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds,
+with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and
+so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it
+leaves nothing for keepsake md check to find.
 
-What stands there word for word is not written again; an index that does not lead there gets its line. What is said nearly so is added below that with a date. What no longer holds is named with --replaces: it stays, says that there is a new version, and that is added. Events and cases are never changed. Which two statements contradict each other is for you to say.
+What stands there word for word is not written again; an index that does not lead there gets its line.
+What is said nearly so is added below that with a date. What no longer holds is named with --replaces: it
+stays, says that there is a new version, and that is added. Events and cases are never changed. Which two
+statements contradict each other is for you to say.
 
-The kind is told by words such as "decided", "prefers" or "root cause"; where none or several fit, nothing is written and the exit code is 2. Secrets are taken out. Where a change of agents, tools, dates or rules is noted, the other places that speak of it are listed.
+The kind is told by words such as "decided", "prefers" or "root cause"; where none or several fit, nothing
+is written and the exit code is 2. Secrets are taken out. Where a change of agents, tools, dates or rules
+is noted, the other places that speak of it are listed.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -86,7 +96,8 @@ func (v noteCmd) Run(c *call) error {
 		return err
 	}
 	note := classify.Note{
-		Text: text, Kind: classify.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why, How: v.How,
+		Text: text, Kind: classify.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why,
+		How:      v.How,
 		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.Config.Memdir.Log,
 	}
 	at := c.notesOf(s, dir)
@@ -95,8 +106,10 @@ func (v noteCmd) Run(c *call) error {
 		return err
 	}
 	out := noteJSON{
-		Status: string(r.Did), Kind: r.Kind, Told: r.Told, Dir: at.root, Path: r.Path, Line: r.Line, Near: r.Near, Files: pathsOf(r.Plan),
-		Mentions: printable(r.Cascade), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...), Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
+		Status: string(r.Did), Kind: r.Kind, Told: r.Told, Dir: at.root, Path: r.Path, Line: r.Line,
+		Near: r.Near, Files: pathsOf(r.Plan),
+		Mentions: printable(r.Cascade), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...),
+		Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
 	}
 	if len(r.Plan.Edits) > 0 {
 		out.Digest = r.Plan.Digest()
@@ -124,7 +137,8 @@ const noteTries = 8
 
 // lateFor says that somebody else wrote first: what is planned again may succeed.
 func lateFor(err error) bool {
-	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrByHand)
+	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) ||
+		errors.Is(err, store.ErrByHand)
 }
 
 // file works the note out and writes it.
@@ -170,7 +184,8 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	case classify.Created:
 		c.line("%snoted (%s) in a new file: %s", will, kind, where)
 	case classify.Updated:
-		c.line("%snoted (%s): %s, below %s, which says nearly the same", will, kind, where, brief.Line(out.Near))
+		c.line("%snoted (%s): %s, below %s, which says nearly the same", will, kind, where,
+			brief.Line(out.Near))
 		if !v.DryRun {
 			c.line("if it says something else: keepsake undo last --dir %s, then say what is different",
 				brief.ShellWord(at.root))
@@ -182,7 +197,9 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	default:
 		c.line("%snoted (%s): %s", will, kind, where)
 	}
-	if others := slices.DeleteFunc(slices.Clone(out.Files), func(p string) bool { return p == out.Path }); len(others) > 0 {
+	if others := slices.DeleteFunc(slices.Clone(out.Files), func(p string) bool {
+		return p == out.Path
+	}); len(others) > 0 {
 		c.line("in step with it: %s", brief.Line(strings.Join(others, ", ")))
 	}
 	for i, p := range out.Mentions {
@@ -202,9 +219,11 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	if out.Wide != "" && !v.Root {
 		c.line("“%s”: if it concerns more than this project, note it again with --root", out.Wide)
 	}
-	if _, err := os.Stat(at.root); err == nil && !v.DryRun && len(out.Files) > 0 && !slices.Contains(out.Files, memdir.Index) {
+	if _, err := os.Stat(at.root); err == nil && !v.DryRun && len(out.Files) > 0 &&
+		!slices.Contains(out.Files, memdir.Index) {
 		if _, err := os.Stat(at.root + "/" + memdir.Index); errors.Is(err, fs.ErrNotExist) {
-			c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one", memdir.Index)
+			c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one",
+				memdir.Index)
 		}
 	}
 }
@@ -214,7 +233,8 @@ const maxAlso = 10
 
 // mentioned is a place in one line.
 func mentioned(p classify.Place) string {
-	return fmt.Sprintf("%s:%d: %s", brief.Line(p.Path), p.Line, cut(brief.Line(strings.TrimSpace(p.Text)), 160))
+	return fmt.Sprintf("%s:%d: %s", brief.Line(p.Path), p.Line,
+		cut(brief.Line(strings.TrimSpace(p.Text)), 160))
 }
 
 // memoriesOf is the directory of Markdown memories of the project, or of the root
@@ -224,13 +244,17 @@ func memoriesOf(s *session.Session, root bool) (string, error) {
 		if dir := s.RootMemoryDir(); dir != "" {
 			return dir, nil
 		}
-		return "", failed(errors.New("no root scope is set, so that nothing says where memories for all projects go"),
-			"keepsake config set --user scope.root ~/projects names the folder whose memory it is")
+		return "",
+			failed(errors.New("no root scope is set, so that nothing says where memories for all projects "+
+				"go"),
+				"keepsake config set --user scope.root ~/projects names the folder whose memory it is")
 	}
 	if dir := s.MemoryDir(); dir != "" {
 		return dir, nil
 	}
-	return "", failed(errors.New("nothing says where the client keeps its memory: neither HOME nor CLAUDE_CONFIG_DIR is set"))
+	return "",
+		failed(errors.New("nothing says where the client keeps its memory: neither HOME nor " +
+			"CLAUDE_CONFIG_DIR is set"))
 }
 
 // readNotes reads a directory of Markdown memories; one that isn't there is empty.

@@ -27,7 +27,8 @@ import (
 func TestOriginalsFiles(t *testing.T) {
 	project := t.TempDir()
 	t.Setenv("HOME", filepath.Join(project, "home"))
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+		"XDG_RUNTIME_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"} {
 		t.Setenv(name, "")
 	}
 	root := filepath.Join(project, ".claude", "memory")
@@ -40,10 +41,12 @@ func TestOriginalsFiles(t *testing.T) {
 
 	t.Run("read", func(t *testing.T) {
 		for _, r := range loaded.Records {
-			if got, want := meaning(t, r.Encode()), meaning(t, written[r.Path]); !reflect.DeepEqual(got, want) {
+			if got, want := meaning(t, r.Encode()),
+				meaning(t, written[r.Path]); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: read as\n%v\nwant\n%v", r.Path, got, want)
 			}
-			if b, err := os.ReadFile(filepath.Join(root, r.Path)); err != nil || !bytes.Equal(b, written[r.Path]) {
+			if b, err := os.ReadFile(filepath.Join(root, r.Path)); err != nil ||
+				!bytes.Equal(b, written[r.Path]) {
 				t.Errorf("%s: reading changed it", r.Path)
 			}
 		}
@@ -56,7 +59,8 @@ func TestOriginalsFiles(t *testing.T) {
 				args: []string{"list", "--json", "--status", string(status)},
 			})
 			var got []listed
-			if err := json.Unmarshal(out.Bytes(), &got); err != nil || code != exitDone || len(got) != len(memory.Categories()) {
+			if err := json.Unmarshal(out.Bytes(), &got); err != nil || code != exitDone ||
+				len(got) != len(memory.Categories()) {
 				t.Errorf("%s: %d listed, exit %d, %v, %s", status, len(got), code, err, errs.String())
 			}
 		}
@@ -66,8 +70,11 @@ func TestOriginalsFiles(t *testing.T) {
 			if r.Status != memory.Active || r.Category == memory.SessionSummary {
 				continue // a session summary is never updated
 			}
-			d := resolve.Draft{Category: r.Category, Summary: "Something changed.", Intended: "update", Target: r.ID, Tags: []string{"fresh"}, RelatedFiles: []string{"fresh.go"}, ChangeSummary: "Tagged"}
-			p, out := resolve.Drafts(resolve.Input{Drafts: []resolve.Draft{d}, Existing: loaded.Records, Now: time.Now(), Provenance: &memory.Provenance{Origin: "drafter"}})
+			d := resolve.Draft{Category: r.Category, Summary: "Something changed.", Intended: "update",
+				Target: r.ID, Tags: []string{"fresh"}, RelatedFiles: []string{"fresh.go"},
+				ChangeSummary: "Tagged"}
+			p, out := resolve.Drafts(resolve.Input{Drafts: []resolve.Draft{d}, Existing: loaded.Records,
+				Now: time.Now(), Provenance: &memory.Provenance{Origin: "drafter"}})
 			if out[0].State != resolve.Update {
 				t.Errorf("%s: %+v", r.Path, out[0])
 				continue
@@ -75,7 +82,8 @@ func TestOriginalsFiles(t *testing.T) {
 			if err := st.Apply(context.Background(), p); err != nil {
 				t.Fatal(err)
 			}
-			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "related_files", "changes", "schema_version", "provenance")
+			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "related_files",
+				"changes", "schema_version", "provenance")
 			// The first write brings it to our schema, and the old one is kept.
 			if now, err := st.Read(r.Path); err != nil || now.SchemaVersion != "1.1" {
 				t.Errorf("%s: schema %q, %v", r.Path, now.SchemaVersion, err)
@@ -118,7 +126,9 @@ func TestOriginalsFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range loaded.Records {
-			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "related_files", "changes", "schema_version", "provenance", "record_status", "retired_at", "retired_reason", "archived_at", "archived_reason")
+			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "related_files",
+				"changes", "schema_version", "provenance", "record_status", "retired_at", "retired_reason",
+				"archived_at", "archived_reason")
 		}
 	})
 }
@@ -179,7 +189,8 @@ func same(t *testing.T, st *store.Store, path string, was []byte, but ...string)
 	got, want := meaning(t, r.Encode()), meaning(t, was)
 	before, _ := want["changes"].([]any)
 	after, _ := got["changes"].([]any)
-	if len(after) <= len(before) || !reflect.DeepEqual(slices.Clone(after[:len(before)]), slices.Clone(before)) && len(before) > 0 {
+	if len(after) <= len(before) ||
+		!reflect.DeepEqual(slices.Clone(after[:len(before)]), slices.Clone(before)) && len(before) > 0 {
 		t.Errorf("%s: changes %v, were %v", path, after, before)
 	}
 	for _, tag := range want["tags"].([]any) {

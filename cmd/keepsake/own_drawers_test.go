@@ -18,7 +18,8 @@ func TestAuditOwnDrawers(t *testing.T) {
 	d := newDesk(t)
 	look := func(m mempalace.Moment) string {
 		t.Helper()
-		s, err := session.Open(session.Call{ID: "s1", Transcript: filepath.Join(d.client, "projects", "-p", "s1.jsonl"), Cwd: d.project})
+		s, err := session.Open(session.Call{ID: "s1",
+			Transcript: filepath.Join(d.client, "projects", "-p", "s1.jsonl"), Cwd: d.project})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,13 +47,15 @@ func TestAuditOwnDrawers(t *testing.T) {
 	if _, errs, code := d.typing("y\n", "promote", mine); code != exitDone {
 		t.Fatal(errs)
 	}
-	if said := palaceSays(); !strings.HasSuffix(said, "2 drawers of Keepsake's own\n") || strings.Contains(said, "appeared") {
+	if said := palaceSays(); !strings.HasSuffix(said, "2 drawers of Keepsake's own\n") ||
+		strings.Contains(said, "appeared") {
 		t.Errorf("doctor says %q", said)
 	}
 	if said := look(mempalace.Turn); said != "" {
 		t.Errorf("of what the person promoted it said %q", said)
 	}
-	if _, errs, code := d.run(d.approve("save", "Invoices are numbered per year.", "--tier=why")...); code != exitDone {
+	if _, errs, code := d.run(d.approve("save", "Invoices are numbered per year.",
+		"--tier=why")...); code != exitDone {
 		t.Fatal(errs)
 	}
 	if said := look(mempalace.Turn); said != "" {
@@ -66,7 +69,8 @@ func TestAuditOwnDrawers(t *testing.T) {
 		t.Fatal(err)
 	}
 	const told = "1 drawer appeared among Keepsake's own without an approval: planted-1."
-	if said := palaceSays(); !strings.Contains(said, "since the last turn: ") || !strings.Contains(said, told) {
+	if said := palaceSays(); !strings.Contains(said, "since the last turn: ") ||
+		!strings.Contains(said, told) {
 		t.Errorf("doctor says %q", said)
 	}
 	if said := look(mempalace.Turn); !strings.Contains(said, told) {

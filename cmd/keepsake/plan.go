@@ -17,11 +17,16 @@ type planCmd struct {
 }
 
 func (planCmd) Help() string {
-	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake records apply DIGEST" then writes exactly what was shown.
+	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that
+exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake
+records apply DIGEST" then writes exactly what was shown.
 
-Drafts held back with --exclude end as blocked; they are kept with their reason, and not saved. With triage.parallel.verification_enabled the plan also names the drafts that should be verified, each with a file to read.
+Drafts held back with --exclude end as blocked; they are kept with their reason, and not saved. With
+triage.parallel.verification_enabled the plan also names the drafts that should be verified, each with a
+file to read.
 
-Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan again when the last one has ended.
+Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan
+again when the last one has ended.
 
 Examples:
 

@@ -27,7 +27,10 @@ type projectCmd struct {
 }
 
 func (projectCmd) Help() string {
-	return `Where projects stand, on the blackboard of the project's Markdown memories. Each project has a card, blackboard/projects/ID.md, and a row in blackboard/REGISTRY.md, whose word on status and deadline holds. A change writes both at once, keeps every other line, and can be taken back with keepsake undo. The first one makes the card; ID is the name of the project's folder, if --id doesn't name another.
+	return `Where projects stand, on the blackboard of the project's Markdown memories. Each project has a
+card, blackboard/projects/ID.md, and a row in blackboard/REGISTRY.md, whose word on status and deadline
+holds. A change writes both at once, keeps every other line, and can be taken back with keepsake undo. The
+first one makes the card; ID is the name of the project's folder, if --id doesn't name another.
 
 Examples:
 
@@ -49,7 +52,9 @@ type projectShowCmd struct {
 }
 
 func (projectShowCmd) Help() string {
-	return `Prints the registry: each project with its status, its deadline and its last progress. With an ID it prints the card, with the numbers by which keepsake project close knows the open items. Where card and registry disagree, it says so.
+	return `Prints the registry: each project with its status, its deadline and its last progress. With an
+ID it prints the card, with the numbers by which keepsake project close knows the open items. Where card
+and registry disagree, it says so.
 
 Examples:
 
@@ -120,7 +125,9 @@ func (c *call) card(s *session.Session, name string) (p blackboard.Project, err 
 }
 
 func noProject(id string) error {
-	return failed(fmt.Errorf("project %q: has no card and no row", id), "keepsake project show lists those there are", "keepsake project progress --id "+id+" TEXT makes a card")
+	return failed(fmt.Errorf("project %q: has no card and no row", id),
+		"keepsake project show lists those there are", "keepsake project progress --id "+id+
+			" TEXT makes a card")
 }
 
 func (c *call) entries(name string, all []blackboard.Entry) {
@@ -196,7 +203,9 @@ type projectSetCmd struct {
 }
 
 func (projectSetCmd) Help() string {
-	return `A deadline is YYYY-MM-DD, none, or a day in words: today, tomorrow, friday (the next one to come), next friday (of next week), in 2 weeks, end of month. It is written as a date, and printed. The status is ` + statuses() + `.
+	return `A deadline is YYYY-MM-DD, none, or a day in words: today, tomorrow, friday (the next one to
+come), next friday (of next week), in 2 weeks, end of month. It is written as a date, and printed. The
+status is ` + statuses() + `.
 
 Examples:
 
@@ -223,7 +232,8 @@ func (v projectSetCmd) Run(c *call) error {
 		if ch.Deadline != blackboard.NoDeadline {
 			day, ok := blackboard.Day(value, c.now())
 			if !ok {
-				return usage("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in 2 weeks, end of month", value)
+				return usage("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in "+
+					"2 weeks, end of month", value)
 			}
 			ch.Deadline = day.Format(time.DateOnly)
 		}
@@ -248,7 +258,8 @@ type projectProgressCmd struct {
 }
 
 func (projectProgressCmd) Help() string {
-	return `Adds a line with today's date to the card, and puts it into the registry as the last progress. Secrets are taken out. Text that begins with a hyphen goes behind "--".
+	return `Adds a line with today's date to the card, and puts it into the registry as the last progress.
+Secrets are taken out. Text that begins with a hyphen goes behind "--".
 
 Example:
 
@@ -260,7 +271,9 @@ func (v projectProgressCmd) Run(c *call) error {
 	if strings.TrimSpace(ch.Progress) == "" {
 		return usage("progress: want what was reached")
 	}
-	return c.write(v.writesCard, ch, func(p blackboard.Project) string { return "progress: " + p.Row.Progress })
+	return c.write(v.writesCard, ch, func(p blackboard.Project) string {
+		return "progress: " + p.Row.Progress
+	})
 }
 
 type projectConcludeCmd struct {
@@ -309,7 +322,8 @@ type projectTopicCmd struct {
 }
 
 func (projectTopicCmd) Help() string {
-	return `Adds the summary of a topic to the end of the card, in three to five lines below a heading with today's date, and a line of progress. What was talked about is not kept. Secrets are taken out.
+	return `Adds the summary of a topic to the end of the card, in three to five lines below a heading
+with today's date, and a line of progress. What was talked about is not kept. Secrets are taken out.
 
 Example:
 
@@ -317,11 +331,15 @@ Example:
 }
 
 func (v projectTopicCmd) Run(c *call) error {
-	t := blackboard.Topic{Title: strings.Join(v.Title, " "), Status: v.Status, Points: v.Points, Decision: v.Decision, Next: v.Next, Details: v.Details}
+	t := blackboard.Topic{Title: strings.Join(v.Title, " "), Status: v.Status, Points: v.Points,
+		Decision: v.Decision, Next: v.Next, Details: v.Details}
 	if strings.TrimSpace(t.Title) == "" || strings.TrimSpace(t.Points) == "" {
 		return usage("topic: want what it was about, and --points with what is to be known of it")
 	}
-	return c.write(v.writesCard, blackboard.Change{Topic: t, Progress: t.Title + ": " + t.Status}, func(blackboard.Project) string { return "topic summed up: " + t.Title })
+	return c.write(v.writesCard, blackboard.Change{Topic: t, Progress: t.Title + ": " + t.Status},
+		func(blackboard.Project) string {
+			return "topic summed up: " + t.Title
+		})
 }
 
 type projectOpenCmd struct {
@@ -331,7 +349,8 @@ type projectOpenCmd struct {
 }
 
 func (projectOpenCmd) Help() string {
-	return `Adds an open item to the card. One that is there already, open or done, is not added again. Secrets are taken out.
+	return `Adds an open item to the card. One that is there already, open or done, is not added again.
+Secrets are taken out.
 
 Example:
 
@@ -376,9 +395,13 @@ func (v projectCloseCmd) Run(c *call) error {
 	want := strings.Join(v.Item, " ")
 	fits := p.OpenTasks(want)
 	if len(fits) != 1 {
-		return failed(fmt.Errorf("open item %q: %s of %s have it", want, count(len(fits), "open item"), p.ID), "keepsake project show "+p.ID+" lists them with their numbers")
+		return failed(fmt.Errorf("open item %q: %s of %s have it", want, count(len(fits), "open item"), p.ID),
+			"keepsake project show "+p.ID+" lists them with their numbers")
 	}
-	return c.write(v.writesCard, blackboard.Change{Close: []string{fits[0].Text}}, func(p blackboard.Project) string { return "done: " + fits[0].Text + "; " + stillOpen(p) })
+	return c.write(v.writesCard, blackboard.Change{Close: []string{fits[0].Text}},
+		func(p blackboard.Project) string {
+			return "done: " + fits[0].Text + "; " + stillOpen(p)
+		})
 }
 
 // cascade lists the places besides the blackboard that speak of a project whose
@@ -386,7 +409,8 @@ func (v projectCloseCmd) Run(c *call) error {
 func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Place {
 	d, err := c.readNotes(s.MemoryDir())
 	if err != nil {
-		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID), brief.Line(err.Error()))
+		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID),
+			brief.Line(err.Error()))
 		return nil
 	}
 	words := []string{p.ID}
@@ -394,10 +418,12 @@ func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Plac
 		words = append(words, p.Name())
 	}
 	all := slices.DeleteFunc(classify.Mentions(d, profileOf(s, d), words), func(at classify.Place) bool {
-		return at.Path == blackboard.Registry || at.Path == blackboard.Schema || strings.EqualFold(at.Path, blackboard.CardPath(p.ID))
+		return at.Path == blackboard.Registry || at.Path == blackboard.Schema ||
+			strings.EqualFold(at.Path, blackboard.CardPath(p.ID))
 	})
 	if len(all) > 0 {
-		c.line("%s may say what was; read them, and change what no longer holds:", count(len(all), "other line"))
+		c.line("%s may say what was; read them, and change what no longer holds:",
+			count(len(all), "other line"))
 	}
 	for _, at := range all[:min(len(all), maxAlso)] {
 		c.line("  %s", mentioned(at))

@@ -26,9 +26,14 @@ type promoteCmd struct {
 }
 
 func (promoteCmd) Help() string {
-	return `Writes notes, candidates or memories into the tier WHY, for good and byte for byte: to MemPalace where that is set up, else among Keepsake's own drawers (keepsake notes tiers says which). In a terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a session of the client the gate asks the person, in its dialog or by keepsake inbox approve; nothing else makes this program write. The note stays in scratch, and a line below it says when it was promoted.
+	return `Writes notes, candidates or memories into the tier WHY, for good and byte for byte: to
+MemPalace where that is set up, else among Keepsake's own drawers (keepsake notes tiers says which). In a
+terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a
+session of the client the gate asks the person, in its dialog or by keepsake inbox approve; nothing else
+makes this program write. The note stays in scratch, and a line below it says when it was promoted.
 
-A drawer goes with the memories that say the same: when they are superseded, retired or forgotten, it is recalled no more, and waits on the inbox for you to withdraw it (keepsake forget WING/ROOM/DRAWER).
+A drawer goes with the memories that say the same: when they are superseded, retired or forgotten, it is
+recalled no more, and waits on the inbox for you to withdraw it (keepsake forget WING/ROOM/DRAWER).
 
 Examples:
 
@@ -54,12 +59,15 @@ func (v promoteCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
+	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, []string,
+		error) {
 		p, err := from.Named(c.ctx, backend, v.IDs)
 		words := append([]string{"promote"}, v.IDs...)
 		for i, d := range p.Drawers() {
 			if len(v.Text) > 0 && (len(v.Text) != len(p.Items) || v.Text[i] != d.Text) {
-				return p, nil, errors.New("a text has changed since the person was shown it; hint: make the same call again without --text")
+				return p, nil,
+					errors.New("a text has changed since the person was shown it; hint: make the same call " +
+						"again without --text")
 			}
 			words = append(words, "--text="+d.Text)
 		}
@@ -69,7 +77,8 @@ func (v promoteCmd) Run(c *call) error {
 
 // why keeps a text in the tier WHY.
 func (v saveCmd) why(c *call, s *session.Session) error {
-	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
+	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, []string,
+		error) {
 		p, err := from.Text(c.ctx, backend, strings.Join(v.Text, " "))
 		words := []string{"save", "--tier=why", "--"}
 		for _, d := range p.Drawers() {
@@ -97,7 +106,8 @@ type gatherer func(promote.Sources, string) (promote.Promotion, []string, error)
 // gathered is what would be written and what would keep it. With tiers.router that
 // is a skill: who is to call it was said then, and the error says that nothing is
 // kept.
-func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tiers.Keeper, p promote.Promotion, words []string, err error) {
+func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tiers.Keeper,
+	p promote.Promotion, words []string, err error) {
 	if r, on, err := c.backEnds(s).Router(); on {
 		if err != nil {
 			return nil, p, nil, err
@@ -197,7 +207,8 @@ func memoryText(r memory.Stored) string {
 
 // promoteAsked shows a promotion to the person at a terminal, and writes it if they
 // say so.
-func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Reader, k tiers.Keeper, v promoting, p promote.Promotion) error {
+func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Reader, k tiers.Keeper,
+	v promoting, p promote.Promotion) error {
 	near, err := p.Close(c.ctx, k)
 	if err != nil {
 		if !v.Anyway {
@@ -209,7 +220,8 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 		c.line("nothing was written")
 		return nil
 	}
-	g := approval.ByPerson(rules.MemPalaceWrite, rules.RulePromote.Rule().Name, "keepsake promote", p.Digest(), s.Place.Home, c.now())
+	g := approval.ByPerson(rules.MemPalaceWrite, rules.RulePromote.Rule().Name, "keepsake promote",
+		p.Digest(), s.Place.Home, c.now())
 	for _, h := range near {
 		g.Near = append(g.Near, h.Path)
 	}
@@ -221,7 +233,8 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 }
 
 // written writes a promotion that a person has approved, and settles it among d.
-func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v promoting, p promote.Promotion, g approval.Grant) error {
+func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v promoting, p promote.Promotion,
+	g approval.Grant) error {
 	r, err := promote.Run(c.ctx, promote.Hands{
 		Keeper: k, Dir: s.Promotions(), Shown: g.Near, Anyway: v.Anyway,
 		Settle: func(ids []string) error {
@@ -234,7 +247,9 @@ func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v pro
 	var near *promote.Near
 	switch {
 	case errors.As(err, &near):
-		return &failure{exitPerson, err, []string{"make the same call again: the person is then shown what is kept", "--anyway writes it all the same, if the person says so"}}
+		return &failure{exitPerson, err,
+			[]string{"make the same call again: the person is then shown what is kept",
+				"--anyway writes it all the same, if the person says so"}}
 	case err != nil:
 		return failed(err, "run the same again: what was written is not written twice")
 	}
@@ -246,20 +261,23 @@ func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v pro
 		if r.Existed[i] {
 			said = "Was kept already in"
 		}
-		c.line("%s %s / %s/%s/%s", said, promote.BackendName(p.Backend), brief.Line(item.Drawer.Wing), brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
+		c.line("%s %s / %s/%s/%s", said, promote.BackendName(p.Backend), brief.Line(item.Drawer.Wing),
+			brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
 	}
 	c.value(promotedJSON{p.Backend, r.IDs, r.Existed, append([]string{}, p.Secrets...)})
 	return nil
 }
 
 // preview says what would be written.
-func (c *call) preview(s *session.Session, k tiers.Keeper, v promoting, p promote.Promotion, words []string) error {
+func (c *call) preview(s *session.Session, k tiers.Keeper, v promoting, p promote.Promotion,
+	words []string) error {
 	size := 0
 	for _, w := range words {
 		size += len(w)
 	}
 	if size > maxShown && c.json {
-		return failed(fmt.Errorf("%d bytes are more than a person can be shown in one call", size), "promote fewer at once", "a person can promote more in a terminal")
+		return failed(fmt.Errorf("%d bytes are more than a person can be shown in one call", size),
+			"promote fewer at once", "a person can promote more in a terminal")
 	}
 	options := []string{words[0], "--project=" + s.Root}
 	for _, o := range [...]struct{ name, value string }{{"--wing", v.Wing}, {"--room", v.Room}} {

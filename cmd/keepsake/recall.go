@@ -23,13 +23,23 @@ type recallCmd struct {
 }
 
 func (recallCmd) Help() string {
-	return `Finds notes of this checkout (scratch) and active memories (project) that have any of the words, and lists what answers best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. What a prompt would not have brought by itself stands below the others as weak. Finding nothing is no failure.
+	return `Finds notes of this checkout (scratch) and active memories (project) that have any of the
+words, and lists what answers best first, with where each comes from and the sentence that says most of
+what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers
+whole and in parts. What a prompt would not have brought by itself stands below the others as weak.
+Finding nothing is no failure.
 
-A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has what was promoted (WHY) and decisions before other memories, and notes where none of them answers.
+A question that begins with where, which file, which directory, find or locate has places in the project's
+files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins
+with why, decision, history or "what did we decide" has what was promoted (WHY) and decisions before other
+memories, and notes where none of them answers.
 
-What was said and nobody has written up yet is listed as heard, with its number, who said it and when. What may only be worth keeping stands among the weak ones.
+What was said and nobody has written up yet is listed as heard, with its number, who said it and when.
+What may only be worth keeping stands among the weak ones.
 
-Where all of that has nothing good enough, the Markdown memories (markdown) of the project and of the root scope (scope.root) are asked: the file with its line, the heading above it, and whether it is stale, that is not updated for more than 90 days and of a kind that goes stale, or without frontmatter.
+Where all of that has nothing good enough, the Markdown memories (markdown) of the project and of the root
+scope (scope.root) are asked: the file with its line, the heading above it, and whether it is stale, that
+is not updated for more than 90 days and of a kind that goes stale, or without frontmatter.
 
 Examples:
 
@@ -119,7 +129,8 @@ func (c *call) tell(question string, got answer.Answer) {
 			if r.Trust != "" {
 				status += ", " + r.Trust
 			}
-			c.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt), status)
+			c.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt),
+				status)
 			c.line("  %s", brief.Line(r.Title))
 			if r.Disputed != "" {
 				c.line("  disputed: %s", brief.Line(r.Disputed))
@@ -130,7 +141,8 @@ func (c *call) tell(question string, got answer.Answer) {
 			if r.Line == 0 {
 				place = brief.Line(r.Path)
 			}
-			if r.UpdatedAt != "" && r.Stale == "" && (r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
+			if r.UpdatedAt != "" && r.Stale == "" &&
+				(r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
 				about = append(about, day(r.UpdatedAt))
 			}
 			if r.Stale != "" {
@@ -161,7 +173,8 @@ func (c *call) tell(question string, got answer.Answer) {
 	case len(got.Results) == 0:
 		c.line("nothing remembered about that")
 	}
-	c.value(recallJSON{Query: question, Total: len(got.Results), Results: append([]answer.Result{}, got.Results...), Ask: got.Skill})
+	c.value(recallJSON{Query: question, Total: len(got.Results),
+		Results: append([]answer.Result{}, got.Results...), Ask: got.Skill})
 }
 
 // tellHeard prints one statement that nobody has written up.

@@ -21,9 +21,15 @@ type rememberCmd struct {
 }
 
 func (rememberCmd) Help() string {
-	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what you type is saved as you say it. What a memory says already is not written twice, and what says more of it is added to it.
+	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what
+you type is saved as you say it. What a memory says already is not written twice, and what says more of it
+is added to it.
 
-An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and said.
+An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names
+the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is,
+"supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft
+covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and
+said.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -121,7 +127,8 @@ func (c *call) sayDraft(d save.Draft, open []int) {
 		c.line("Not saved:%s %s", of, cut(brief.Line(d.Reason), reasonRunes))
 		for _, n := range d.Covers {
 			if d.Noop && slices.Contains(open, n) {
-				c.line("[%d] stays open: the user turned against a memory with it, and only they take that back", n)
+				c.line("[%d] stays open: the user turned against a memory with it, and only they take that "+
+					"back", n)
 			}
 		}
 	}

@@ -20,7 +20,8 @@ Examples:
 }
 
 func (v restoreCmd) Run(c *call) error {
-	return c.move(v.ID, v.changeFlags, move{plan.Restore, memory.Active, "restored", func(r memory.Record) (memory.Moved, error) {
-		return r.Restore(c.now())
-	}})
+	return c.move(v.ID, v.changeFlags,
+		move{plan.Restore, memory.Active, "restored", func(r memory.Record) (memory.Moved, error) {
+			return r.Restore(c.now())
+		}})
 }

@@ -13,7 +13,9 @@ type retireCmd struct {
 }
 
 func (retireCmd) Help() string {
-	return `Takes a memory out of what is recalled. The file stays; keepsake records gc collects it when its grace period (delete.grace_period_days) is over, keepsake records restore brings it back. Retiring twice is no error.
+	return `Takes a memory out of what is recalled. The file stays; keepsake records gc collects it when
+its grace period (delete.grace_period_days) is over, keepsake records restore brings it back. Retiring
+twice is no error.
 
 Examples:
 
@@ -22,7 +24,8 @@ Examples:
 }
 
 func (v retireCmd) Run(c *call) error {
-	return c.move(v.ID, v.changeFlags, move{plan.Retire, memory.Retired, "retired", func(r memory.Record) (memory.Moved, error) {
-		return r.Retire(secret.Redact(v.Reason), c.now())
-	}})
+	return c.move(v.ID, v.changeFlags,
+		move{plan.Retire, memory.Retired, "retired", func(r memory.Record) (memory.Moved, error) {
+			return r.Retire(secret.Redact(v.Reason), c.now())
+		}})
 }

@@ -25,7 +25,8 @@ func (c *call) routeSave(s *session.Session, tier, text string) (bool, error) {
 // route says how the skill keeps texts. Nothing is kept yet, which the exit code
 // says, and the gate, which tells an agent so before this runs, reads the note.
 func (c *call) route(r tiers.Router, tier, tag string, all ...drawer.Drawer) error {
-	c.note("call the skill %s with %q and the text: nothing is saved yet (tiers.router)", r.Skill, r.Save(tier, tag, ""))
+	c.note("call the skill %s with %q and the text: nothing is saved yet (tiers.router)", r.Skill,
+		r.Save(tier, tag, ""))
 	calls := []answer.ToSkill{}
 	for _, d := range all {
 		call := answer.ToSkill{Skill: r.Skill, Words: r.Save(tier, tag, scratch.Clean(d.Text))}

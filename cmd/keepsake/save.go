@@ -19,11 +19,17 @@ type saveCmd struct {
 func (saveCmd) Help() string {
 	return `For a memory use keepsake remember TEXT: this is a note for the work at hand.
 
-Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checkout, for the rest of the work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or general. Secrets are taken out.
+Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checkout, for the rest of the
+work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or
+general. Secrets are taken out.
 
-With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first. What is there already is not added again. At most 20 an hour are taken.
+With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for
+as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first.
+What is there already is not added again. At most 20 an hour are taken.
 
-With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake notes promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this tier.
+With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake notes
+promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this
+tier.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -71,7 +77,8 @@ func (v saveCmd) Run(c *call) error {
 
 // annotate keeps one line about where something is.
 func (v saveCmd) annotate(c *call, s *session.Session) error {
-	saved, err := tiers.Annotations{Root: s.Root}.Save(context.Background(), strings.Join(v.Text, " "), c.now())
+	saved, err := tiers.Annotations{Root: s.Root}.Save(context.Background(), strings.Join(v.Text, " "),
+		c.now())
 	if err != nil {
 		return failed(err)
 	}

@@ -18,7 +18,8 @@ type showCmd struct {
 }
 
 func (showCmd) Help() string {
-	return `Shows one memory whole, whatever its status, or one drawer of what was promoted, as recall names it.
+	return `Shows one memory whole, whatever its status, or one drawer of what was promoted, as recall
+names it.
 
 Examples:
 
@@ -67,14 +68,18 @@ func find(loaded store.Loaded, id string) (memory.Stored, error) {
 		return memory.Stored{}, err
 	}
 	for _, bad := range loaded.Bad {
-		if named, _ := findPath("show", id, []string{bad.Path}); named != "" && (path == "" || exact(named, id)) {
-			return memory.Stored{}, failed(fmt.Errorf("%s: %w", brief.Line(bad.Path), bad.Err), "keepsake doctor says what to do about it")
+		if named, _ := findPath("show", id, []string{bad.Path}); named != "" &&
+			(path == "" || exact(named, id)) {
+			return memory.Stored{},
+				failed(fmt.Errorf("%s: %w", brief.Line(bad.Path), bad.Err),
+					"keepsake doctor says what to do about it")
 		}
 	}
 	if path == "" {
 		hints := []string{"keepsake list shows the ids, keepsake recall finds by words"}
 		if len(loaded.Bad) > 0 { // a folder among them may have it
-			hints = append(hints, fmt.Sprintf("not all could be read (%s): keepsake doctor says why", brief.Line(loaded.Bad[0].Path)))
+			hints = append(hints, fmt.Sprintf("not all could be read (%s): keepsake doctor says why",
+				brief.Line(loaded.Bad[0].Path)))
 		}
 		return memory.Stored{}, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), hints...)
 	}
@@ -148,7 +153,10 @@ func recordLines(r memory.Stored) []string {
 		add("Confidence", fmt.Sprintf("%.2g", *r.Confidence))
 	}
 	if p := r.Provenance; p != nil {
-		add("From", strings.Join(slices.DeleteFunc([]string{p.Origin, p.Session, p.Branch, p.Commit}, func(s string) bool { return s == "" }), ", "))
+		add("From", strings.Join(slices.DeleteFunc([]string{p.Origin, p.Session, p.Branch, p.Commit},
+			func(s string) bool {
+				return s == ""
+			}), ", "))
 	}
 	lines = append(lines, "")
 	for _, f := range memory.Fields(r.Category) {

@@ -18,7 +18,10 @@ type snapshotCmd struct {
 }
 
 func (snapshotCmd) Help() string {
-	return `The client looks after its own memory files, and sometimes deletes some. When a session begins, when it ends and at the end of a turn, Keepsake keeps a copy of what changed in that directory, and in the root scope's (scope.root): of each at most 30 snapshots (the last of each past day goes last) and 64 MiB, of files up to 512 KiB, in its own folder and readable by you only.
+	return `The client looks after its own memory files, and sometimes deletes some. When a session
+begins, when it ends and at the end of a turn, Keepsake keeps a copy of what changed in that directory,
+and in the root scope's (scope.root): of each at most 30 snapshots (the last of each past day goes last)
+and 64 MiB, of files up to 512 KiB, in its own folder and readable by you only.
 
 Examples:
 
@@ -36,13 +39,16 @@ func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 	}
 	places := c.memoryDirs(s, "")
 	if len(places) == 0 {
-		return nil, failed(errors.New("nothing says where the client keeps its memory"), "name the folder with the setting memdir.dir")
+		return nil, failed(errors.New("nothing says where the client keeps its memory"),
+			"name the folder with the setting memdir.dir")
 	}
 	if named != "" {
 		want := s.Beside(c.notesOf(s, named).root)
 		places = slices.DeleteFunc(places, func(at place) bool { return s.Beside(at.root) != want })
 		if len(places) == 0 {
-			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake md snapshot names them")
+			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)),
+				"--dir wants the project's directory of memories or the root scope's (scope.root): "+
+					"keepsake md snapshot names them")
 		}
 	}
 	// one directory may have two names
@@ -53,7 +59,8 @@ func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 	}
 	all, err := recovery.Open(s, dirs, c.now(), c.warning)
 	if err == nil && len(all) == 0 {
-		err = failed(fmt.Errorf("no memory files in %s, and no snapshot", brief.Line(dirs[0])), "the client keeps none of this project; name the folder with memdir.dir if it is another")
+		err = failed(fmt.Errorf("no memory files in %s, and no snapshot", brief.Line(dirs[0])),
+			"the client keeps none of this project; name the folder with memdir.dir if it is another")
 	}
 	return all, err
 }
@@ -89,7 +96,8 @@ type snapshotListCmd struct {
 }
 
 func (snapshotListCmd) Help() string {
-	return `The same as keepsake md snapshot alone: number, time, how many files there were, and what was deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
+	return `The same as keepsake md snapshot alone: number, time, how many files there were, and what was
+deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
 
 Example:
 
@@ -145,7 +153,8 @@ func tellSnapshots(c *call, d recovery.Directory) (out []snapshotJSON) {
 		}
 		since := ""
 		if gone+changed > 0 {
-			since = fmt.Sprintf("  since then %s gone, %s changed", count(gone, "file"), count(changed, "file"))
+			since = fmt.Sprintf("  since then %s gone, %s changed", count(gone, "file"),
+				count(changed, "file"))
 		}
 		c.line("%2d  %s  %s%s", v.Number, v.Taken.Format(stampForm), count(len(v.Files), "file"), since)
 	}
@@ -159,7 +168,9 @@ type snapshotDiffCmd struct {
 }
 
 func (snapshotDiffCmd) Help() string {
-	return `Which memory files are gone since a snapshot, under which name a text is now, and which lines of the others are in no file any more. What a plan of Keepsake's took away is marked: keepsake undo brings that back.
+	return `Which memory files are gone since a snapshot, under which name a text is now, and which lines
+of the others are in no file any more. What a plan of Keepsake's took away is marked: keepsake undo brings
+that back.
 
 Examples:
 
@@ -186,7 +197,8 @@ func (d snapshotDiffCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := diffJSON{Number: p.Number, Dir: p.Root, Taken: p.Taken, Gone: []string{}, Plans: []string{}, Moved: map[string]string{}, Changed: map[string][]string{}, New: []string{}}
+	out := diffJSON{Number: p.Number, Dir: p.Root, Taken: p.Taken, Gone: []string{}, Plans: []string{},
+		Moved: map[string]string{}, Changed: map[string][]string{}, New: []string{}}
 	c.line("Since snapshot %d of %s, in %s:", p.Number, p.Taken.Format(stampForm), brief.Line(p.Root))
 	changes, err := p.Changes(c.warning)
 	if err != nil {
@@ -223,7 +235,8 @@ func (d snapshotDiffCmd) Run(c *call) error {
 	case len(p.Version.Changed) == 0:
 		c.line("nothing was deleted or changed")
 	case len(p.Lost) > 0:
-		c.line("keepsake md snapshot restore brings back what is gone; with the name of a file, its old version")
+		c.line("keepsake md snapshot restore brings back what is gone; with the name of a file, its old " +
+			"version")
 	}
 	c.tellAlso(p)
 	c.value(out)

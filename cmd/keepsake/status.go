@@ -15,9 +15,13 @@ type statusCmd struct {
 }
 
 func (statusCmd) Help() string {
-	return `Shows the session's stage (what was noticed, drafted and planned), what was noticed in the project and became of it, how much of ended sessions waits, what they left pending, the drafts that could not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
+	return `Shows the session's stage (what was noticed, drafted and planned), what was noticed in the
+project and became of it, how much of ended sessions waits, what they left pending, the drafts that could
+not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and
+how many memories are stored.
 
-A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage --pending), or its file is deleted.
+A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
+--pending), or its file is deleted.
 
 Example:
 
@@ -67,7 +71,8 @@ func (v statusCmd) Run(c *call) error {
 		c.line("         the draft is kept in %s", brief.Line(r.File))
 	}
 	if r := st.Read; r != nil {
-		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, text.Age(c.now().Sub(r.Seen)))
+		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind,
+			text.Age(c.now().Sub(r.Seen)))
 	}
 	c.line("budget   %d of %d feedbacks used", st.Saves, st.Budget)
 	if w := st.Context; w != nil {

@@ -26,9 +26,12 @@ type tidyCmd struct {
 }
 
 func (tidyCmd) Help() string {
-	return `What no rule can decide about a directory of Markdown memories: which of two statements holds, whether a fact is still true of the project, whether two say the same, what a file is about. Run keepsake md fix first.
+	return `What no rule can decide about a directory of Markdown memories: which of two statements holds,
+whether a fact is still true of the project, whether two say the same, what a file is about. Run keepsake
+md fix first.
 
-The sheet numbers what is to be decided, with the statements word for word. The answers go into the file that it names, as {"answers": [...]}. Each answer has an action:
+The sheet numbers what is to be decided, with the statements word for word. The answers go into the file
+that it names, as {"answers": [...]}. Each answer has an action:
 
 ` + actionsText() + `
 file, line and text name a statement, text word for word; call is the number on the sheet. What is not there word for word is refused, and nothing is written before keepsake md tidy apply.
@@ -89,7 +92,8 @@ func (v tidySheetCmd) Run(c *call) error {
 	if err := s.Desk.Make(); err != nil { // so that the answers can be written
 		return err
 	}
-	out := tidySheetJSON{look.dir, look.profile.Name, len(look.Files), look.sheet, filepath.Join(s.Desk.Dir, tidyAnswers)}
+	out := tidySheetJSON{look.dir, look.profile.Name, len(look.Files), look.sheet,
+		filepath.Join(s.Desk.Dir, tidyAnswers)}
 	if out.Calls == nil {
 		out.Calls = []tidy.Call{}
 	}
@@ -112,7 +116,9 @@ func (c *call) tidied(s *session.Session, dir, profile string) (looked, error) {
 	if dir == "" {
 		dir = s.MemoryDir()
 		if _, err := os.Stat(dir); err != nil {
-			return out, failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
+			return out, failed(err,
+				"the client keeps no memory of this project there; name the folder if autoMemoryDirectory "+
+					"moved it")
 		}
 	}
 	if !filepath.IsAbs(dir) {
@@ -120,7 +126,9 @@ func (c *call) tidied(s *session.Session, dir, profile string) (looked, error) {
 	}
 	out.dir = filepath.Clean(dir)
 	var err error
-	out.Dir, err = session.ReadMemories(out.dir, c.now(), func(_, why string) { c.note("%s", brief.Line(why)) })
+	out.Dir, err = session.ReadMemories(out.dir, c.now(), func(_, why string) {
+		c.note("%s", brief.Line(why))
+	})
 	if err != nil {
 		return out, err
 	}
@@ -144,7 +152,10 @@ type tidyPlanCmd struct {
 }
 
 func (tidyPlanCmd) Help() string {
-	return `Reads the answers, holds each against what the directory says now, and prints what would be done: each statement that goes with the reason, each new text, the files before and after, what is refused and why, and what was not answered. Nothing is written; the plan waits for keepsake md tidy apply. Exit code 1 says that nothing is to be done, or that answers were refused.
+	return `Reads the answers, holds each against what the directory says now, and prints what would be
+done: each statement that goes with the reason, each new text, the files before and after, what is refused
+and why, and what was not answered. Nothing is written; the plan waits for keepsake md tidy apply. Exit
+code 1 says that nothing is to be done, or that answers were refused.
 
 Example:
 
@@ -175,7 +186,8 @@ type tidyPlanJSON struct {
 }
 
 func (f tidyFile) json(applied bool) tidyPlanJSON {
-	return tidyPlanJSON{f.Dir, f.Digest, f.Done, f.Kept, f.Refused, f.Open, f.Files, f.Notes, f.Resolved, applied}
+	return tidyPlanJSON{f.Dir, f.Digest, f.Done, f.Kept, f.Refused, f.Open, f.Files, f.Notes, f.Resolved,
+		applied}
 }
 
 func (v tidyPlanCmd) Run(c *call) error {
@@ -198,9 +210,11 @@ func (v tidyPlanCmd) Run(c *call) error {
 	}
 	answers, err := tidy.ParseAnswers(b, look.dir)
 	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake md tidy --help has the form`)
+		return failed(fmt.Errorf("%s: %w", path, err),
+			`write it again as {"answers": [...]}; keepsake md tidy --help has the form`)
 	}
-	f := tidyFile{Version: stage.PlanVersion, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
+	f := tidyFile{Version: stage.PlanVersion, Made: c.now().UTC(), Dir: look.dir,
+		Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
 	if len(f.Plan.Edits) > 0 {
 		f.Digest = f.Plan.Digest()
 		if err := s.Desk.WritePlan(tidyPlan, f); err != nil {
@@ -223,7 +237,9 @@ type tidyApplyCmd struct {
 }
 
 func (tidyApplyCmd) Help() string {
-	return `Writes exactly the plan with this digest, whole or not at all, and reports what became of the directory. If a file changed since the plan was made nothing is written and the exit code is 3: plan again. keepsake undo brings everything back.
+	return `Writes exactly the plan with this digest, whole or not at all, and reports what became of the
+directory. If a file changed since the plan was made nothing is written and the exit code is 3: plan
+again. keepsake undo brings everything back.
 
 Example:
 
@@ -234,7 +250,8 @@ func (v tidyApplyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
 	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
-		return usage("digest %q: want at least %d hex digits of what keepsake md tidy plan printed", v.Digest, minDigest)
+		return usage("digest %q: want at least %d hex digits of what keepsake md tidy plan printed", v.Digest,
+			minDigest)
 	}
 	s, err := c.where()
 	if err != nil {
@@ -248,11 +265,13 @@ func (v tidyApplyCmd) Run(c *call) error {
 		c.value(tidyPlanJSON{Digest: digest, Applied: true})
 		return nil
 	case isAbsent(err):
-		return failed(fmt.Errorf("no plan waits: %w", err), "keepsake md tidy plan makes one from the answers")
+		return failed(fmt.Errorf("no plan waits: %w", err),
+			"keepsake md tidy plan makes one from the answers")
 	case err != nil:
 		return err
 	default:
-		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, f.Digest[:12]), "keepsake md tidy plan shows it; apply takes the digest of the plan that was shown last")
+		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, f.Digest[:12]),
+			"keepsake md tidy plan shows it; apply takes the digest of the plan that was shown last")
 	}
 	if err := c.writeTidy(s, f); err != nil {
 		return err
@@ -285,7 +304,9 @@ func waitingTidy(s *session.Session) (tidyFile, error) {
 func (c *call) writeTidy(s *session.Session, f tidyFile) error {
 	err := s.Notes(f.Dir).Apply(c.ctx, f.Plan)
 	if errors.Is(err, store.ErrUnfinished) {
-		return failed(err, "when what is in the way is gone, run the same keepsake md tidy apply again: it finishes what was begun")
+		return failed(err,
+			"when what is in the way is gone, run the same keepsake md tidy apply again: it finishes what "+
+				"was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
@@ -296,7 +317,8 @@ func (c *call) writeTidy(s *session.Session, f tidyFile) error {
 			b, rerr = nil, nil
 		}
 		if rerr != nil || plan.DigestOf(b) != plan.DigestOf(e.After) {
-			return &failure{exitConflict, err, []string{"run keepsake md tidy plan again: nothing was written"}}
+			return &failure{exitConflict, err,
+				[]string{"run keepsake md tidy plan again: nothing was written"}}
 		}
 	}
 	return nil

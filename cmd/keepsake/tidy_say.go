@@ -24,7 +24,8 @@ func verbatim(s string) string {
 func tellSheet(c *call, out tidySheetJSON) {
 	c.line("%s in %s (profile %s)", count(out.Files, "file"), brief.Line(out.Dir), out.Profile)
 	if out.Fixable > 0 {
-		c.line("first: keepsake md fix -w mends %s by rule; then run keepsake md tidy again", count(out.Fixable, "finding"))
+		c.line("first: keepsake md fix -w mends %s by rule; then run keepsake md tidy again",
+			count(out.Fixable, "finding"))
 	}
 	if len(out.Calls) == 0 {
 		c.line("nothing is left to decide")
@@ -154,7 +155,8 @@ func changesOf(f tidyFile) string {
 		by[d.Action]++
 	}
 	past := map[string]string{
-		"confirm": "confirmed", "delete": "deleted", "replace": "replaced", "merge": "merged", "move": "moved", "add": "added",
+		"confirm": "confirmed", "delete": "deleted", "replace": "replaced", "merge": "merged",
+		"move": "moved", "add": "added",
 		"heading": "headings set", "join": "files joined", "describe": "described", "retype": "retyped",
 	}
 	var parts []string

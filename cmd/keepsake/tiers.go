@@ -13,7 +13,9 @@ type tiersCmd struct {
 }
 
 func (tiersCmd) Help() string {
-	return `Lists the tiers that a question can go to: what answers in each, why that, and how to change it. A back end that was chosen and can't answer is named with the way to mend it, and the exit code is 1; no other takes its place.
+	return `Lists the tiers that a question can go to: what answers in each, why that, and how to change
+it. A back end that was chosen and can't answer is named with the way to mend it, and the exit code is 1;
+no other takes its place.
 
 Example:
 
@@ -53,7 +55,8 @@ func (v tiersCmd) Run(c *call) error {
 		kept = append(kept, brief.Line(at.root))
 	}
 	out.Tiers = append(out.Tiers, tierJSON{
-		Tier: "markdown", BackEnd: "files", Why: "Markdown memories in " + strings.Join(kept, " and ") + ", where the others have nothing",
+		Tier: "markdown", BackEnd: "files", Why: "Markdown memories in " + strings.Join(kept, " and ") +
+			", where the others have nothing",
 	})
 	if r, on, err := c.backEnds(s).Router(); on {
 		is := "it is not installed"
@@ -63,7 +66,8 @@ func (v tiersCmd) Run(c *call) error {
 		for _, tier := range []string{"WHERE", "WHY"} {
 			out.Tiers = append(out.Tiers, tierJSON{
 				Tier: tier, BackEnd: "skill", Why: "tiers.router is " + tiers.RouterSkill + "; " + is,
-				Change: "keepsake config set tiers.router NAME (builtin or code-memory-router)", Trouble: mainly(err),
+				Change:  "keepsake config set tiers.router NAME (builtin or code-memory-router)",
+				Trouble: mainly(err),
 			})
 		}
 		c.tellTiers(out)
@@ -71,7 +75,8 @@ func (v tiersCmd) Run(c *call) error {
 	}
 	finder, choice := c.backEnds(s).Locator()
 	where := tierJSON{
-		Tier: "WHERE", BackEnd: choice.Backend, Why: choice.Why, Collections: choice.Collections, Before: tiers.AnnotationsFile,
+		Tier: "WHERE", BackEnd: choice.Backend, Why: choice.Why, Collections: choice.Collections,
+		Before: tiers.AnnotationsFile,
 		Change: "keepsake config set tiers.where NAME (auto, embedded or qmd)",
 	}
 	// Whether another program works is only known by asking it something.

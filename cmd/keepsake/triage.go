@@ -17,7 +17,9 @@ type triageCmd struct {
 }
 
 func (triageCmd) Help() string {
-	return `A run by hand: looks at the whole conversation of the session again, stages the categories worth keeping with their context for drafters, and prints the file that the save skill reads. Drafts and a plan that an earlier run left are cleared first; what was noticed and not saved stays.
+	return `A run by hand: looks at the whole conversation of the session again, stages the categories
+worth keeping with their context for drafters, and prints the file that the save skill reads. Drafts and a
+plan that an earlier run left are cleared first; what was noticed and not saved stays.
 
 Examples:
 
@@ -87,7 +89,8 @@ func (v triageCmd) pending(c *call, w *save.Saver, out triageJSON) error {
 		return nil
 	}
 	if len(out.Claimed) > 0 {
-		c.line("claimed what %s left: %s", count(len(out.Claimed), "session"), strings.Join(out.Claimed, ", "))
+		c.line("claimed what %s left: %s", count(len(out.Claimed), "session"),
+			strings.Join(out.Claimed, ", "))
 	}
 	return c.announce(w, false, out)
 }

@@ -19,7 +19,8 @@ Example:
 }
 
 func (v unarchiveCmd) Run(c *call) error {
-	return c.move(v.ID, v.changeFlags, move{plan.Unarchive, memory.Active, "unarchived", func(r memory.Record) (memory.Moved, error) {
-		return r.Unarchive(c.now())
-	}})
+	return c.move(v.ID, v.changeFlags,
+		move{plan.Unarchive, memory.Active, "unarchived", func(r memory.Record) (memory.Moved, error) {
+			return r.Unarchive(c.now())
+		}})
 }

@@ -60,7 +60,8 @@ func TestUnfit(t *testing.T) {
 			strings.Contains(now, "held") || !strings.Contains(now, "We use Redis for the cache") {
 			t.Errorf("%q: %q", typed, now)
 		}
-		if told := d.must("", "recall", "redis", "cache"); !strings.Contains(told, "We use Redis for the cache") ||
+		if told := d.must("", "recall", "redis", "cache"); !strings.Contains(told,
+			"We use Redis for the cache") ||
 			strings.Contains(told, "said by the agent") {
 			t.Errorf("%q: %q", typed, told)
 		}

@@ -16,9 +16,12 @@ type undoCmd struct {
 }
 
 func (undoCmd) Help() string {
-	return `Brings back what the memories said before a plan, whole: what it created goes, what it changed, retired or deleted is as it was. If one of them has changed since, nothing is written and the exit code is 3. An undo is a plan like any other, so it can be undone.
+	return `Brings back what the memories said before a plan, whole: what it created goes, what it
+changed, retired or deleted is as it was. If one of them has changed since, nothing is written and the
+exit code is 3. An undo is a plan like any other, so it can be undone.
 
-The plans of the project's memories, of its directory of Markdown memories and of the root scope's (scope.root) are looked at; last is the latest of them all.
+The plans of the project's memories, of its directory of Markdown memories and of the root scope's
+(scope.root) are looked at; last is the latest of them all.
 
 Examples:
 
@@ -48,7 +51,8 @@ func (v undoCmd) Run(c *call) error {
 	c.json = v.JSON
 	want := strings.ToLower(v.Digest)
 	if want != recovery.Latest && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
-		return usage("digest %q: want last, or at least %d hex digits of what keepsake records history printed", v.Digest, minDigest)
+		return usage("digest %q: want last, or at least %d hex digits of what keepsake records history "+
+			"printed", v.Digest, minDigest)
 	}
 	s, err := c.where()
 	if err != nil {

@@ -16,9 +16,15 @@ type upkeepCmd struct {
 }
 
 func (upkeepCmd) Help() string {
-	return `Puts away what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that are more than a week old go to archive/YYYY-MM/. Of a topic that is done, its status, key points, decision and open items stay, with a link to archive/TOPIC-archive-YYYY.md, which has its whole text. A topic is a section "## [YYYY-MM-DD] Title" with "Status: done" or ✅, or a file with "status: done" in its frontmatter. Nothing is lost, and lines that lead to a moved log follow it. Without --write it only says what it would do.
+	return `Puts away what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that
+are more than a week old go to archive/YYYY-MM/. Of a topic that is done, its status, key points, decision
+and open items stay, with a link to archive/TOPIC-archive-YYYY.md, which has its whole text. A topic is a
+section "## [YYYY-MM-DD] Title" with "Status: done" or ✅, or a file with "status: done" in its
+frontmatter. Nothing is lost, and lines that lead to a moved log follow it. Without --write it only says
+what it would do.
 
-It is for Markdown files. The project's records have keepsake records gc, which collects what was retired and what the settings call too old or too much.
+It is for Markdown files. The project's records have keepsake records gc, which collects what was retired
+and what the settings call too old or too much.
 
 Examples:
 
@@ -75,7 +81,8 @@ func (v upkeepCmd) tell(c *call, s *session.Session, m memories, k memdir.Archiv
 		if a.What == memdir.Daily {
 			c.line("log: %s to %s", brief.Line(a.Path), brief.Line(a.To))
 		} else {
-			c.line("topic: %s, %s; whole text to %s", brief.Line(a.Path), brief.Text(a.Title, 0), brief.Line(a.To))
+			c.line("topic: %s, %s; whole text to %s", brief.Line(a.Path), brief.Text(a.Title, 0),
+				brief.Line(a.To))
 		}
 	}
 	for _, a := range k.Left {

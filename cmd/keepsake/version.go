@@ -16,8 +16,9 @@ type versionCmd struct {
 // built is what the binary knows about itself.
 type built struct {
 	Version string `json:"version"`
-	Commit  string `json:"commit,omitempty"` // of the source, when the build recorded it; "+" appended if it was changed
-	Go      string `json:"go"`
+	// of the source, when the build recorded it; "+" appended if it was changed
+	Commit string `json:"commit,omitempty"`
+	Go     string `json:"go"`
 }
 
 func (v versionCmd) Run(c *call) error {

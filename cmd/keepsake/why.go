@@ -45,7 +45,8 @@ func (c *call) drawer(s *session.Session, at string) error {
 	if !dr.Filed.IsZero() {
 		out.Filed = dr.Filed.Format(time.RFC3339)
 	}
-	for _, l := range [...]struct{ label, text string }{{"Drawer", at}, {"File", file}, {"From", out.Source}, {"Filed", out.Filed}} {
+	for _, l := range [...]struct{ label, text string }{{"Drawer", at}, {"File", file}, {"From", out.Source},
+		{"Filed", out.Filed}} {
 		if l.text != "" {
 			c.line("%s: %s", l.label, brief.Line(l.text))
 		}

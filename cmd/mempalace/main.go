@@ -25,13 +25,16 @@ func main() {
 	// Whoever tries the command line of MemPalace on it gets no further: the gate
 	// lets arguments that only read pass.
 	if len(os.Args) > 1 {
-		fmt.Fprintln(os.Stderr, "mempalace: takes no arguments; hint: keepsake recall and keepsake notes promote run this")
+		fmt.Fprintln(os.Stderr,
+			"mempalace: takes no arguments; hint: keepsake recall and keepsake notes promote run this")
 		os.Exit(2)
 	}
 	var q tiers.PalaceAsk
 	in := json.NewDecoder(os.Stdin)
 	if err := in.Decode(&q); err != nil {
-		fmt.Fprintf(os.Stderr, "mempalace: read what to ask: %v; hint: keepsake recall and keepsake notes promote run this\n", err)
+		fmt.Fprintf(os.Stderr,
+			"mempalace: read what to ask: %v; hint: keepsake recall and keepsake notes promote run this\n",
+			err)
 		os.Exit(1)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -50,7 +53,9 @@ func main() {
 		_ = syscall.Kill(0, syscall.SIGKILL)
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "mempalace: print the answer: %v; hint: keepsake recall and keepsake notes promote run this\n", err)
+		fmt.Fprintf(os.Stderr,
+			"mempalace: print the answer: %v; hint: keepsake recall and keepsake notes promote run this\n",
+			err)
 		os.Exit(1)
 	}
 }

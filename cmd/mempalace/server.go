@@ -47,9 +47,12 @@ func start(ctx context.Context, command []string, readOnly bool) (*server, error
 		cmd.Env = append(cmd.Env, "MEMPALACE_MCP_READ_ONLY=1")
 	}
 	cmd.Stderr = &s.said
-	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: version}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
+	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: version},
+		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	var err error
-	s.session, err = client.Connect(ctx, transport{&mcp.CommandTransport{Command: cmd, TerminateDuration: polite}}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	s.session, err = client.Connect(ctx,
+		transport{&mcp.CommandTransport{Command: cmd, TerminateDuration: polite}},
+		&mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	return s, err
 }
 
@@ -99,7 +102,8 @@ func decode(tool string, result *mcp.CallToolResult, into any) error {
 			return trouble{what: what, hint: failed.Hint, error: failed.Error}
 		}
 		if err := json.Unmarshal([]byte(t.Text), into); err != nil {
-			return trouble{what: fmt.Sprintf("%s answered %q, which is not what it answers", tool, short(t.Text))}
+			return trouble{what: fmt.Sprintf("%s answered %q, which is not what it answers", tool,
+				short(t.Text))}
 		}
 		return nil
 	}
@@ -133,7 +137,8 @@ func (s *server) explain(err error) trouble {
 	if line := s.said.last(); line != "" {
 		t.what += "; it said: " + line
 	}
-	t.hint = "start it by hand and see: " + s.name + "; hint: uv tool install --force mempalace, or pipx install --force mempalace, installs it again"
+	t.hint = "start it by hand and see: " + s.name +
+		"; hint: uv tool install --force mempalace, or pipx install --force mempalace, installs it again"
 	return t
 }
 
@@ -163,9 +168,11 @@ func refusal(e *jsonrpc.Error) trouble {
 	}
 	switch e.Code {
 	case codeBusy:
-		t.hint = "another session's MemPalace has stored something and keeps the palace until it ends: end that one, or have all share one server: mempalace serve"
+		t.hint = "another session's MemPalace has stored something and keeps the palace until it ends: end " +
+			"that one, or have all share one server: mempalace serve"
 	case codeReadOnly:
-		t.hint = "MEMPALACE_MCP_READ_ONLY is set, or tiers.mempalace_command has --read-only: it stores nothing with it"
+		t.hint = "MEMPALACE_MCP_READ_ONLY is set, or tiers.mempalace_command has --read-only: it stores " +
+			"nothing with it"
 	case codeDiverged:
 		t.hint = "mempalace repair-status"
 	}

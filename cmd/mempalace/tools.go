@@ -52,7 +52,8 @@ func (s *server) search(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Pal
 		for _, r := range a.Results {
 			if !there[r.DrawerID] {
 				there[r.DrawerID] = true
-				all = append(all, tiers.PalaceDrawer{ID: r.DrawerID, Wing: r.Wing, Room: r.Room, Text: r.Text, Filed: r.CreatedAt, Likeness: r.Similarity})
+				all = append(all, tiers.PalaceDrawer{ID: r.DrawerID, Wing: r.Wing, Room: r.Room, Text: r.Text,
+					Filed: r.CreatedAt, Likeness: r.Similarity})
 			}
 		}
 	}
@@ -87,7 +88,8 @@ func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Palac
 				m.Content = whole[0].Text
 			}
 		}
-		all = append(all, tiers.PalaceDrawer{ID: m.ID, Wing: m.Wing, Room: m.Room, Text: m.Content, Likeness: m.Similarity})
+		all = append(all, tiers.PalaceDrawer{ID: m.ID, Wing: m.Wing, Room: m.Room, Text: m.Content,
+			Likeness: m.Similarity})
 	}
 	return all, nil
 }
@@ -102,7 +104,8 @@ func (s *server) read(ctx context.Context, id string) ([]tiers.PalaceDrawer, err
 	if err != nil {
 		return nil, err
 	}
-	return []tiers.PalaceDrawer{{ID: d.DrawerID, Wing: d.Wing, Room: d.Room, Text: d.Content, Source: d.Metadata.Source, Filed: d.Metadata.Filed, Likeness: 1}}, nil
+	return []tiers.PalaceDrawer{{ID: d.DrawerID, Wing: d.Wing, Room: d.Room, Text: d.Content,
+		Source: d.Metadata.Source, Filed: d.Metadata.Filed, Likeness: 1}}, nil
 }
 
 const (

@@ -23,8 +23,11 @@ type table struct{ name, id, row, from string }
 // lines (collections of closets) follow the drawers that they are made from and are
 // not counted.
 var tables = []table{
-	{"documents", "d.id", "d.rowid", "documents d JOIN collections c ON c.id = d.collection_id WHERE c.name NOT LIKE '%closet%'"},
-	{"embeddings", "e.embedding_id", "e.id", "embeddings e JOIN segments s ON s.id = e.segment_id JOIN collections c ON c.id = s.collection WHERE c.name NOT LIKE '%closet%'"},
+	{"documents", "d.id", "d.rowid",
+		"documents d JOIN collections c ON c.id = d.collection_id WHERE c.name NOT LIKE '%closet%'"},
+	{"embeddings", "e.embedding_id", "e.id",
+		"embeddings e JOIN segments s ON s.id = e.segment_id JOIN collections c ON c.id = s.collection " +
+			"WHERE c.name NOT LIKE '%closet%'"},
 	{"triples", "t.id", "t.rowid", "triples t WHERE true"},
 }
 
@@ -44,7 +47,8 @@ func database(a mempalace.Ask) (mempalace.Count, error) {
 		return mempalace.Count{}, err
 	}
 	c, err := read(a, "immutable=1")
-	if now, serr := os.Stat(a.Path); serr == nil && now.ModTime().Equal(before.ModTime()) && now.Size() == before.Size() && empty(a.Path+"-wal") {
+	if now, serr := os.Stat(a.Path); serr == nil && now.ModTime().Equal(before.ModTime()) &&
+		now.Size() == before.Size() && empty(a.Path+"-wal") {
 		return c, err
 	}
 	return read(a, "mode=ro")
@@ -63,7 +67,10 @@ func read(a mempalace.Ask, query string) (c mempalace.Count, err error) {
 	}
 	for _, t := range tables {
 		var there int64
-		if err := each(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '"+t.name+"'", func(s *sqlite3.Stmt) { there = s.ColumnInt64(0) }); err != nil {
+		if err := each(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '"+t.name+"'",
+			func(s *sqlite3.Stmt) {
+				there = s.ColumnInt64(0)
+			}); err != nil {
 			return c, err
 		}
 		if there > 0 {
@@ -83,11 +90,15 @@ func (t table) count(db *sqlite3.Conn, after int64) (c mempalace.Count, err erro
 	case after <= 0:
 		c.Later = c.Rows
 	case c.Max > after:
-		if err := each(db, fmt.Sprintf("SELECT count(*) FROM %s AND %s > %d", t.from, t.row, after), func(s *sqlite3.Stmt) { c.Later = s.ColumnInt64(0) }); err != nil {
+		if err := each(db, fmt.Sprintf("SELECT count(*) FROM %s AND %s > %d", t.from, t.row, after),
+			func(s *sqlite3.Stmt) {
+				c.Later = s.ColumnInt64(0)
+			}); err != nil {
 			return c, err
 		}
 	}
-	err = each(db, fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %[1]s DESC LIMIT %[4]d", t.row, t.id, t.from, mempalace.Newest), func(s *sqlite3.Stmt) {
+	err = each(db, fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %[1]s DESC LIMIT %[4]d", t.row, t.id, t.from,
+		mempalace.Newest), func(s *sqlite3.Stmt) {
 		c.Last = append(c.Last, mempalace.Row{Row: s.ColumnInt64(0), ID: s.ColumnText(1)})
 	})
 	slices.Reverse(c.Last)

@@ -123,22 +123,27 @@ func TestLocked(t *testing.T) {
 	if err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := count(mempalace.Ask{Path: path, Kind: mempalace.Facts}); err == nil || !strings.Contains(err.Error(), "locked") {
+	if _, err := count(mempalace.Ask{Path: path, Kind: mempalace.Facts}); err == nil ||
+		!strings.Contains(err.Error(), "locked") {
 		t.Errorf("error %v, want one that says it is locked", err)
 	}
 }
 
 func TestNewestOnly(t *testing.T) {
-	path, _ := made(t, "wal", graph+"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO triples SELECT 't_' || i, 's' FROM n;")
+	path, _ := made(t, "wal", graph+
+		"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO triples "+
+		"SELECT 't_' || i, 's' FROM n;")
 	c, err := count(mempalace.Ask{Path: path, Kind: mempalace.Facts, After: 50})
-	if err != nil || c.Rows != 400 || c.Later != 350 || len(c.Last) != mempalace.Newest || c.Last[0].ID != "t_301" || c.Last[mempalace.Newest-1].ID != "t_400" {
+	if err != nil || c.Rows != 400 || c.Later != 350 || len(c.Last) != mempalace.Newest ||
+		c.Last[0].ID != "t_301" || c.Last[mempalace.Newest-1].ID != "t_400" {
 		t.Errorf("%s, %v", short(c), err)
 	}
 }
 
 func TestBroken(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"text.sqlite3": strings.Repeat("no database at all. ", 300), "empty.sqlite3": "", "tunnels.json": `{"id":1`} {
+	for name, text := range map[string]string{"text.sqlite3": strings.Repeat("no database at all. ", 300),
+		"empty.sqlite3": "", "tunnels.json": `{"id":1`} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -155,7 +160,8 @@ func TestBroken(t *testing.T) {
 
 func TestTunnels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tunnels.json")
-	if err := os.WriteFile(path, []byte(`[{"id":"c44f","kind":"explicit"},{"id":"d55a"}]`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`[{"id":"c44f","kind":"explicit"},{"id":"d55a"}]`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	c, err := count(mempalace.Ask{Path: path, Kind: mempalace.Tunnels, After: 1})

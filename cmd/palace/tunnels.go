@@ -32,7 +32,8 @@ func tunnels(a mempalace.Ask) (c mempalace.Count, err error) {
 	c.Rows, c.Max = int64(len(all)), int64(len(all))
 	c.Later = max(0, c.Rows-a.After)
 	for i, t := range all[max(0, len(all)-mempalace.Newest):] {
-		c.Last = append(c.Last, mempalace.Row{Row: int64(max(0, len(all)-mempalace.Newest) + i + 1), ID: t.ID})
+		c.Last = append(c.Last, mempalace.Row{Row: int64(max(0, len(all)-mempalace.Newest) + i + 1),
+			ID: t.ID})
 	}
 	return c, nil
 }

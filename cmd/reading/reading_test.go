@@ -11,7 +11,8 @@ import (
 
 // One answer for each text, until the input ends.
 func TestRun(t *testing.T) {
-	rules := `{"kind": "rules", "file": "CLAUDE.md", "bytes": "LSBBbHdheXMgdXNlIHRhYnMK"}` // - Always use tabs
+	// - Always use tabs
+	rules := `{"kind": "rules", "file": "CLAUDE.md", "bytes": "LSBBbHdheXMgdXNlIHRhYnMK"}`
 	for name, tt := range map[string]struct {
 		in   string
 		want []int // offers of each

@@ -26,7 +26,8 @@ func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
 func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err error) {
 	o, settled, err := consent.Settle(consent.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
-		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
+		Agent: in.AgentType,
 	}, in.Response, false, time.Now())
 	if settled && o.Result == approval.Changed {
 		a.Message = rules.RanOtherwise(o.ID)
@@ -65,5 +66,6 @@ func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error 
 }
 
 func fault(f hook.Fault) {
-	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
+		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
 }

@@ -16,11 +16,13 @@ func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, ans
 func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error) {
 	_, _, err := consent.Settle(consent.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
-		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
+		Agent: in.AgentType,
 	}, nil, true, time.Now())
 	return hook.Silence{}, err
 }
 
 func fault(f hook.Fault) {
-	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
+		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
 }

@@ -66,7 +66,8 @@ func TestLauncher(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			line := strings.ReplaceAll(file.Hooks["PreToolUse"][0].Hooks[0].Command, "${CLAUDE_PLUGIN_ROOT}", root)
+			line := strings.ReplaceAll(file.Hooks["PreToolUse"][0].Hooks[0].Command, "${CLAUDE_PLUGIN_ROOT}",
+				root)
 			for event, want := range map[string]string{ordinary: c.ordinary, palace: c.palace} {
 				cmd := exec.Command("/bin/sh", "-c", line)
 				cmd.Env = []string{"PATH=/nonexistent", "HOME=" + root, "CLAUDE_CODE_ENTRYPOINT=cli"}

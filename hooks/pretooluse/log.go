@@ -22,7 +22,8 @@ func decided(in hook.PreToolUse, v rules.Verdict, approval string, took time.Dur
 	if v.Decision == rules.Deny {
 		level = event.Warning
 	}
-	data := event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint, "rule": v.Rule, "mode": in.Mode, "agent": in.AgentType}
+	data := event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint,
+		"rule": v.Rule, "mode": in.Mode, "agent": in.AgentType}
 	if approval != "" {
 		data["approval"] = approval
 	}
@@ -43,5 +44,6 @@ func log(d layout.Dirs, p layout.Place, e event.Event) {
 		return
 	}
 	e.Hook = hookName
-	_ = journal.Events{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}.Append(time.Now(), e)
+	_ = journal.Events{Dir: dir, Least: event.Level(c.Logging.Level),
+		Days: c.Logging.RetentionDays}.Append(time.Now(), e)
 }

@@ -41,7 +41,8 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	started := time.Now()
 	c := host.Call(rules.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
-		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode, Prompt: in.PromptID,
+		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode,
+		Prompt: in.PromptID,
 	})
 	v := shell.Judge(c)
 	if v.Decision == rules.Pass {
@@ -50,7 +51,8 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	}
 	v, approval := consent.Weigh(consent.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
-		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
+		Agent: in.AgentType,
 	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
 	decided(in, v, approval, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
@@ -66,7 +68,8 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 }
 
 func fault(f hook.Fault) {
-	place, id := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), layout.Session(f.Common.Session)
+	place, id := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd),
+		layout.Session(f.Common.Session)
 	dirs := layout.DirsFor(place, f.Common.Transcript)
 	_ = journal.AppendFailure(dirs.Of(place.Home).Ledger(), journal.Failure{
 		Time: time.Now(), Where: hookName, Session: id,
@@ -76,5 +79,6 @@ func fault(f hook.Fault) {
 	if errors.Is(f.Err, hook.ErrDeadline) {
 		class = "deadline"
 	}
-	log(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id, Took: event.Untimed, Error: class})
+	log(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id, Took: event.Untimed,
+		Error: class})
 }

@@ -20,7 +20,9 @@ import (
 func doubt(in hook.Common, c shell.Call, now time.Time) (said string) {
 	defer func() {
 		if p := recover(); p != nil {
-			consent.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("how old a memory file is was not told", fmt.Errorf("panic: %v", p))
+			consent.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd,
+				ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("how old a memory file is was not told",
+				fmt.Errorf("panic: %v", p))
 			said = ""
 		}
 	}()

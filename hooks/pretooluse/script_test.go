@@ -17,7 +17,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"pretooluse": main, "event": printEvent, "held": held, "huge": huge, "desk": desk, "waiting": waiting, "answer": answerAll})
+	script.Main(m, map[string]func(){"pretooluse": main, "event": printEvent, "held": held, "huge": huge,
+		"desk": desk, "waiting": waiting, "answer": answerAll})
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }
@@ -26,7 +27,8 @@ func TestScripts(t *testing.T) { script.Run(t) }
 // KEY=VALUE... A value is taken as it is; KEY:=VALUE takes JSON.
 func printEvent() {
 	e := map[string]any{
-		"session_id": "s1", "cwd": os.Getenv("CLAUDE_PROJECT_DIR"), "hook_event_name": "PreToolUse", "permission_mode": "default", "tool_use_id": "t1",
+		"session_id": "s1", "cwd": os.Getenv("CLAUDE_PROJECT_DIR"), "hook_event_name": "PreToolUse",
+		"permission_mode": "default", "tool_use_id": "t1",
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),
 	}
 	args := os.Args[1:]
@@ -63,10 +65,12 @@ func printEvent() {
 
 // desk gives session s1 the stage that is its argument.
 func desk() {
-	dir := filepath.Join(layout.Load().State, layout.Key(layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/").Home), "sessions")
+	dir := filepath.Join(layout.Load().State,
+		layout.Key(layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/").Home), "sessions")
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "s1.json"), fmt.Appendf(nil, `{"version":1,"session":"s1","stage":%q}`, os.Args[1]), 0o600)
+		err = os.WriteFile(filepath.Join(dir, "s1.json"),
+			fmt.Appendf(nil, `{"version":1,"session":"s1","stage":%q}`, os.Args[1]), 0o600)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

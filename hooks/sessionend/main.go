@@ -40,7 +40,8 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	if time.Since(started) < tidyUntil {
 		err = errors.Join(err, unlessLocked(s.TidyFindings(time.Now().UTC())))
 	}
-	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started), Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
+	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started),
+		Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
 	return hook.Silence{}, err
 }
 
@@ -86,5 +87,6 @@ func leave(ctx context.Context, s *session.Session, reason string) error {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionend", "the end of this session was not looked at", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionend",
+		"the end of this session was not looked at", f.Err)
 }

@@ -41,11 +41,13 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	said = join(said, due)
 	row, digest := st.digest()
 	said = join(said, digest)
-	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
+	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun),
+		Data: event.Data{"source": in.Source, "bytes": len(said)}})
 	return hook.ContextAnswer{Context: said, Message: join(join(join(st.waits(), done), st.vanished()), row)},
 		nil
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionstart", "a session began without its brief", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionstart",
+		"a session began without its brief", f.Err)
 }

@@ -57,7 +57,10 @@ func labour(verb, id string, args []string) error {
 		s.Fault("stop", args[0], nil)
 		return nil
 	case "died": // the client of the session is gone
-		return s.Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil })
+		return s.Update(func(st *stage.State) error {
+			st.Client = stage.Process{PID: 1 << 22, Start: "1"}
+			return nil
+		})
 	case "shown": // a memory was recalled, a feedback given, a transcript read
 		return s.Update(func(st *stage.State) error {
 			st.Shown, st.Saves, st.Fresh, st.Mark.Offset = append(st.Shown, args[0]), 2, false, 500
@@ -72,7 +75,9 @@ func labour(verb, id string, args []string) error {
 		if err != nil {
 			return err
 		}
-		return s.Notes(dir).Apply(context.Background(), plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: args[1], Verb: plan.Delete, Before: plan.DigestOf(b)}}})
+		return s.Notes(dir).Apply(context.Background(),
+			plan.Plan{Version: plan.Version,
+				Edits: []plan.Edit{{Path: args[1], Verb: plan.Delete, Before: plan.DigestOf(b)}}})
 	case "full": // the context window holds so much for a model; without, print it
 		if len(args) == 0 {
 			p := s.State.Pressure
@@ -89,7 +94,8 @@ func labour(verb, id string, args []string) error {
 		})
 	case "state": // print what matters here
 		st := s.State
-		fmt.Printf("known=%t fresh=%t shown=%d saves=%d offset=%d client=%t\n", s.Known, st.Fresh, len(st.Shown), st.Saves, st.Mark.Offset, st.Client.PID > 1)
+		fmt.Printf("known=%t fresh=%t shown=%d saves=%d offset=%d client=%t\n", s.Known, st.Fresh,
+			len(st.Shown), st.Saves, st.Mark.Offset, st.Client.PID > 1)
 		return nil
 	case "pending":
 		w, err := s.Pending().Waiting()

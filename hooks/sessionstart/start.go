@@ -46,7 +46,8 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.
 	fresh := s.source == "startup" || s.source == "clear"
-	o, err := handoff.Look{Session: s.Session, Client: layout.Client(s.State.Transcript), Now: s.now}.Opening(ctx, fresh)
+	o, err := handoff.Look{Session: s.Session, Client: layout.Client(s.State.Transcript),
+		Now: s.now}.Opening(ctx, fresh)
 	if err != nil {
 		s.Fault("sessionstart", "where the work stands could not be read whole", err)
 	}

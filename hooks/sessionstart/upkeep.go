@@ -16,7 +16,8 @@ func (s start) upkeep(ctx context.Context) (due, done string) {
 	if !s.Config.Upkeep.Auto {
 		n, err := s.DueLogs(s.now)
 		if err != nil {
-			s.Fault("sessionstart", "the daily logs among the client's memory files could not be counted", err)
+			s.Fault("sessionstart", "the daily logs among the client's memory files could not be counted",
+				err)
 		}
 		return brief.DueLogs(n), ""
 	}

@@ -70,7 +70,8 @@ func written(entries []transcript.Entry, dir string) (files []string) {
 	ways := []string{dir, short, "keepsake md note ", "keepsake project ", "keepsake md lesson ",
 		"keepsake note ", "keepsake lesson "}
 	add := func(name string) {
-		if filepath.IsLocal(name) && strings.EqualFold(filepath.Ext(name), ".md") && !slices.Contains(files, name) {
+		if filepath.IsLocal(name) && strings.EqualFold(filepath.Ext(name), ".md") &&
+			!slices.Contains(files, name) {
 			files = append(files, name)
 		}
 	}

@@ -37,7 +37,9 @@ const topicSaid = "keepsake project topic"
 func TestAClosedTopicGoesToTheCard(t *testing.T) {
 	l := newLab(t).carded().worked()
 	said := l.person("Great, that's done. Next: the exporter").stop("On it.")
-	if !strings.Contains(said, topicSaid) || !strings.Contains(said, `"Great, that's done. Next: the exporter" [source: user]`) || strings.Contains(said, "triage_data_file") {
+	if !strings.Contains(said, topicSaid) ||
+		!strings.Contains(said, `"Great, that's done. Next: the exporter" [source: user]`) ||
+		strings.Contains(said, "triage_data_file") {
 		t.Fatalf("%q", said)
 	}
 	l.silent(l.stop("Summed up.", active))
@@ -48,7 +50,9 @@ func TestAClosedTopicWithoutACard(t *testing.T) {
 	l := newLab(t).worked()
 	l.silent(l.person("done, next").stop("Fine.")) // too little for a record
 	said := l.worked().person("done, next").stop("Fine.")
-	if !strings.Contains(said, `[SESSION_SUMMARY]`) || !strings.Contains(said, `"done, next" [source: user]`) || !strings.Contains(said, "triage_data_file") || strings.Contains(said, topicSaid) {
+	if !strings.Contains(said, `[SESSION_SUMMARY]`) ||
+		!strings.Contains(said, `"done, next" [source: user]`) ||
+		!strings.Contains(said, "triage_data_file") || strings.Contains(said, topicSaid) {
 		t.Fatalf("%q", said)
 	}
 }
@@ -57,7 +61,8 @@ func TestAClosedTopicWithoutACard(t *testing.T) {
 func TestAClosedTopicWithADecision(t *testing.T) {
 	l := newLab(t).carded().worked()
 	said := l.person(decided + "\nDone.").stop("Yes.")
-	if !strings.Contains(said, "[DECISION]") || !strings.Contains(said, topicSaid) || l.open().State.Saves != 1 {
+	if !strings.Contains(said, "[DECISION]") || !strings.Contains(said, topicSaid) ||
+		l.open().State.Saves != 1 {
 		t.Fatalf("%d: %q", l.open().State.Saves, said)
 	}
 }
@@ -66,7 +71,8 @@ func TestAClosedTopicWithADecision(t *testing.T) {
 func TestAClosedTopicRidesAlong(t *testing.T) {
 	l := newLab(t).carded()
 	l.config(`{"capture":{"max_saves_per_session":1}}`)
-	if said := l.worked().person(decided + "\nDone.").stop("Yes."); !strings.Contains(said, "[DECISION]") || !strings.Contains(said, topicSaid) {
+	if said := l.worked().person(decided + "\nDone.").stop("Yes."); !strings.Contains(said, "[DECISION]") ||
+		!strings.Contains(said, topicSaid) {
 		t.Fatalf("%q", said)
 	}
 }
@@ -95,7 +101,9 @@ func TestATopicIsLeftOpen(t *testing.T) {
 			return l.worked().person("done")
 		},
 		"the agent did it": func(l *lab) *lab {
-			return l.worked().person("done").agent(map[string]any{"type": "tool_use", "id": "t", "name": "Bash", "input": map[string]any{"command": "/p/bin/keepsake project topic X --points y"}})
+			return l.worked().person("done").agent(map[string]any{"type": "tool_use", "id": "t",
+				"name":  "Bash",
+				"input": map[string]any{"command": "/p/bin/keepsake project topic X --points y"}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) { l := newLab(t).carded(); l.silent(change(l).stop("Good.")) })
@@ -119,7 +127,8 @@ func TestALongConversation(t *testing.T) {
 	l.wantStaged(memory.SessionSummary)
 	l.silent(work(l, 2))
 	l.tells(l.person(decided).stop("Yes."), "[DECISION]", "[SESSION_SUMMARY]", "enough was done")
-	if c, err := l.open().Desk.Context(memory.SessionSummary); err != nil || !strings.Contains(c.Excerpt, "tool uses: 41") || !strings.Contains(c.Excerpt, decided) {
+	if c, err := l.open().Desk.Context(memory.SessionSummary); err != nil ||
+		!strings.Contains(c.Excerpt, "tool uses: 41") || !strings.Contains(c.Excerpt, decided) {
 		t.Errorf("%v: %s", err, c.Excerpt)
 	}
 	l.applied()
@@ -137,7 +146,8 @@ func TestManyTurns(t *testing.T) {
 		l.silent(l.person(chatter).stop("Good."))
 	}
 	l.wantStaged(memory.SessionSummary)
-	if said := l.person(chatter).answers(haiku, 145_000).stop(""); !strings.Contains(said, "fills 72 %") || !strings.Contains(said, "[SESSION_SUMMARY]") {
+	if said := l.person(chatter).answers(haiku, 145_000).stop(""); !strings.Contains(said, "fills 72 %") ||
+		!strings.Contains(said, "[SESSION_SUMMARY]") {
 		t.Fatalf("%q", said)
 	}
 }

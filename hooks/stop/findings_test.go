@@ -154,7 +154,8 @@ func TestAChangeOfMind(t *testing.T) {
 	l.record("use-memcached-for-the-cache", "Use Memcached for the cache",
 		"The cache is Memcached instead of Redis.")
 	l.silent(l.person("How does Memcached evict keys in the cache?").stop("Least recently used."))
-	said := l.person("I changed my mind about the cache: we no longer use Memcached, we switch back to Redis.").stop("Right.")
+	said := l.person("I changed my mind about the cache: we no longer use Memcached, we switch back to " +
+		"Redis.").stop("Right.")
 	if !strings.Contains(said, "supersedes: use-memcached-for-the-cache") {
 		t.Errorf("said %q, findings %+v", said, l.all())
 	}
@@ -165,7 +166,8 @@ func TestAChangeOfMind(t *testing.T) {
 	l.applied()
 	l.stop("Saved.", active)
 
-	said = l.person("We decided to deploy with Nomad because Kubernetes is too much for two people.").stop("Good.")
+	said = l.person("We decided to deploy with Nomad because Kubernetes is too much for two " +
+		"people.").stop("Good.")
 	if len(keep.FindAllString(said, -1)) != 1 {
 		t.Fatalf("said %q", said)
 	}
@@ -256,7 +258,8 @@ func TestATurnAgainstWhatThisSessionSaid(t *testing.T) {
 func TestOnlyAPersonTakesBack(t *testing.T) {
 	for _, source := range []string{"sdk", ""} {
 		l := newLab(t).byItself()
-		l.person("We decided to deploy with Nomad because Kubernetes is too much for two people.").stop("Good.")
+		l.person("We decided to deploy with Nomad because Kubernetes is too much for two " +
+			"people.").stop("Good.")
 		l.stop("One moment.", active)
 		l.line(map[string]any{"type": "user", "promptSource": source,
 			"message": map[string]any{"role": "user",
@@ -308,7 +311,8 @@ func TestWhatWasSaidWhileOffStaysOff(t *testing.T) {
 		if all := l.all(); len(all) > 0 {
 			t.Errorf("%s: %+v", name, all)
 		}
-		if said := l.person("We decided to deploy with Nomad because Kubernetes is too much.").stop("Good."); said == "" {
+		if said := l.person("We decided to deploy with Nomad because Kubernetes is too " +
+			"much.").stop("Good."); said == "" {
 			t.Errorf("%s: what is said later is not heard", name)
 		}
 	}

@@ -122,7 +122,8 @@ func TestKeeperWaitsForTomorrow(t *testing.T) {
 	l := newLab(t).note("Apples ripen in the cellar.", "Boats leave from Hamburg.")
 	l.config(`{"inbox":{"daily_proposals":1}}`)
 	const file = ".agents/memory/scratch/general.md"
-	r, err := l.open().Propose("> Apples ripen in the cellar.\nSource: "+file+":2\n\n> Boats leave from Hamburg.\nSource: "+file+":5\n", l.now, l.now)
+	r, err := l.open().Propose("> Apples ripen in the cellar.\nSource: "+file+
+		":2\n\n> Boats leave from Hamburg.\nSource: "+file+":5\n", l.now, l.now)
 	if err != nil || r.Taken() != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}

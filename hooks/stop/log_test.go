@@ -38,16 +38,20 @@ func TestLog(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if !slices.Equal(types, []string{event.TriageSkip, event.TriageScore, event.SaveStart, event.TriageScore, event.TriageSkip}) {
+	if !slices.Equal(types, []string{event.TriageSkip, event.TriageScore, event.SaveStart, event.TriageScore,
+		event.TriageSkip}) {
 		t.Fatalf("%v", types)
 	}
 	if d := events[0].Data; d.Text("reason") != "no_transcript" {
 		t.Errorf("%v", d)
 	}
-	if d := events[1].Data; events[1].Took <= 0 || d.Flag("explicit") || !slices.Equal(d.List("triggered"), []string{"decision"}) || !slices.Equal(d.List("boosted"), []string{"decision"}) || d.Numbers("scores")["decision"] < 0.5 {
+	if d := events[1].Data; events[1].Took <= 0 || d.Flag("explicit") ||
+		!slices.Equal(d.List("triggered"), []string{"decision"}) ||
+		!slices.Equal(d.List("boosted"), []string{"decision"}) || d.Numbers("scores")["decision"] < 0.5 {
 		t.Errorf("%+v", events[1])
 	}
-	if d := events[2].Data; !slices.Equal(d.List("categories"), []string{"decision"}) || d.Number("saves") != 1 {
+	if d := events[2].Data; !slices.Equal(d.List("categories"), []string{"decision"}) ||
+		d.Number("saves") != 1 {
 		t.Errorf("%v", d)
 	}
 	if d := events[4].Data; d.Text("reason") != "off" {
@@ -59,7 +63,8 @@ func TestAFailureIsLoggedByItsClass(t *testing.T) {
 	l := newLab(t)
 	l.person(decided)
 	fault(hook.Fault{Common: hook.Common{Session: "s1", Cwd: "/"}, Err: hook.ErrDeadline})
-	if e := l.logged(); len(e) != 1 || e[0].Type != event.Failure || e[0].Level != event.Error || e[0].Error != "deadline" || e[0].Hook != "stop" {
+	if e := l.logged(); len(e) != 1 || e[0].Type != event.Failure || e[0].Level != event.Error ||
+		e[0].Error != "deadline" || e[0].Hook != "stop" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -88,7 +93,8 @@ func TestTheLogHasNoText(t *testing.T) {
 		text.Write(b)
 	}
 	log := strings.ToLower(text.String())
-	for _, word := range regexp.MustCompile(`[a-z]{4,}`).FindAllString(strings.ToLower(strings.Join(said, " ")+" understood go test"), -1) {
+	for _, word := range regexp.MustCompile(`[a-z]{4,}`).FindAllString(strings.ToLower(strings.Join(said,
+		" ")+" understood go test"), -1) {
 		if strings.Contains(log, word) {
 			t.Errorf("%q is in the log", word)
 		}

@@ -53,5 +53,6 @@ func lines(all ...string) string {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName, "this turn was not looked at", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName,
+		"this turn was not looked at", f.Err)
 }

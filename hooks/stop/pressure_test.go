@@ -13,15 +13,21 @@ import (
 
 // answers is an answer of the model with so many tokens before it.
 func (l *lab) answers(model string, tokens int) *lab {
-	l.line(map[string]any{"type": "assistant", "message": map[string]any{"id": fmt.Sprint("msg_", l.n), "role": "assistant", "model": model,
-		"content": []any{says("Good.")}, "usage": map[string]any{"input_tokens": 1000, "cache_creation_input_tokens": 2000, "cache_read_input_tokens": tokens - 3000, "output_tokens": 77}}})
+	l.line(map[string]any{"type": "assistant",
+		"message": map[string]any{"id": fmt.Sprint("msg_", l.n), "role": "assistant", "model": model,
+			"content": []any{says("Good.")},
+			"usage": map[string]any{"input_tokens": 1000, "cache_creation_input_tokens": 2000,
+				"cache_read_input_tokens": tokens - 3000, "output_tokens": 77}}})
 	return l
 }
 
 // runs is a session that began with a model.
 func (l *lab) runs(model string) *lab {
 	l.t.Helper()
-	if err := l.open().Update(func(st *stage.State) error { st.Pressure.Model = model; return nil }); err != nil {
+	if err := l.open().Update(func(st *stage.State) error {
+		st.Pressure.Model = model
+		return nil
+	}); err != nil {
 		l.t.Fatal(err)
 	}
 	return l
@@ -130,7 +136,8 @@ func TestHalfFullStagesMore(t *testing.T) {
 // TestHalfFullIsSilent where the agent is never told to save.
 func TestHalfFullIsSilent(t *testing.T) {
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
-	for _, settings := range []string{`{"capture":{"on_stop":"stage"}}`, `{"capture":{"max_saves_per_session":0}}`} {
+	for _, settings := range []string{`{"capture":{"on_stop":"stage"}}`,
+		`{"capture":{"max_saves_per_session":0}}`} {
 		l := newLab(t).runs(haiku)
 		l.config(settings)
 		l.silent(l.person(decided).answers(haiku, 110_000).stop(""))
@@ -164,7 +171,8 @@ func TestUnknownWindowsAreSilent(t *testing.T) {
 func TestAWindowThatIsSet(t *testing.T) {
 	l := newLab(t)
 	l.config(`{"capture":{"context_window":50000}}`)
-	if said := l.person(chatter).answers("somebody/else-7b", 36_000).stop(""); !strings.Contains(said, "fills 72 %") {
+	if said := l.person(chatter).answers("somebody/else-7b", 36_000).stop(""); !strings.Contains(said,
+		"fills 72 %") {
 		t.Errorf("%q", said)
 	}
 }
@@ -201,7 +209,8 @@ func TestPlanModeIsToldOfTheWindowAfterwards(t *testing.T) {
 func TestMomentsAreTold(t *testing.T) {
 	l := newLab(t)
 	said := l.person("Phase 2 is done.").stop("Great.")
-	if !strings.Contains(said, `[PROGRESS] "Phase 2 is done."`) || !strings.Contains(said, "keepsake project progress") || strings.Contains(said, "triage_data_file") {
+	if !strings.Contains(said, `[PROGRESS] "Phase 2 is done."`) ||
+		!strings.Contains(said, "keepsake project progress") || strings.Contains(said, "triage_data_file") {
 		t.Errorf("%q", said)
 	}
 	l.silent(l.stop("Written down.", active))

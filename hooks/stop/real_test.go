@@ -35,10 +35,13 @@ func TestRealSessions(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			r := replay(t, file)
 			turns, feedbacks, signals = turns+r.turns, feedbacks+r.feedbacks, signals+r.signals
-			t.Logf("%d turns (%d with the last message still to come), %d feedbacks, %d signals, slowest stop %v, most memory %d KB", r.turns, r.withheld, r.feedbacks, r.signals, r.slowest.Round(time.Millisecond/10), r.most>>10)
+			t.Logf("%d turns (%d with the last message still to come), %d feedbacks, %d signals, slowest "+
+				"stop %v, most memory %d KB", r.turns, r.withheld, r.feedbacks, r.signals,
+				r.slowest.Round(time.Millisecond/10), r.most>>10)
 		})
 	}
-	t.Logf("%d sessions, %d turns: %.1f signals a session, %.1f feedbacks per 100 turns", len(files), turns, float64(signals)/float64(len(files)), 100*float64(feedbacks)/float64(max(turns, 1)))
+	t.Logf("%d sessions, %d turns: %.1f signals a session, %.1f feedbacks per 100 turns", len(files), turns,
+		float64(signals)/float64(len(files)), 100*float64(feedbacks)/float64(max(turns, 1)))
 }
 
 type replayed struct {
@@ -75,7 +78,9 @@ func replay(t *testing.T, file string) (r replayed) {
 		var mem, after runtime.MemStats
 		runtime.ReadMemStats(&mem)
 		start := time.Now()
-		said, err := turn{Session: before, in: hook.Stop{Common: hook.Common{Session: "s1", Transcript: l.file, Mode: "default"}, LastAssistant: last}, attended: true, now: l.now}.end()
+		said, err := turn{Session: before,
+			in: hook.Stop{Common: hook.Common{Session: "s1", Transcript: l.file, Mode: "default"},
+				LastAssistant: last}, attended: true, now: l.now}.end()
 		r.slowest = max(r.slowest, time.Since(start))
 		runtime.ReadMemStats(&after)
 		r.most = max(r.most, after.TotalAlloc-mem.TotalAlloc)
@@ -134,14 +139,16 @@ func key(p triage.Passage) string {
 	return string('0'+rune(p.By)) + strings.TrimSpace(p.Text)
 }
 
-func read(t *testing.T, path string, from transcript.Mark, last string) ([]transcript.Entry, transcript.Mark) {
+func read(t *testing.T, path string, from transcript.Mark, last string) ([]transcript.Entry,
+	transcript.Mark) {
 	t.Helper()
 	f, err := session.OpenTranscript(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	span, err := transcript.Read(f, transcript.Request{From: from, Device: f.Device, Inode: f.Inode, LastAssistant: last, Whole: true})
+	span, err := transcript.Read(f, transcript.Request{From: from, Device: f.Device, Inode: f.Inode,
+		LastAssistant: last, Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}

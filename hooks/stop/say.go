@@ -88,7 +88,8 @@ func (t turn) say(st *stage.State, file session.Transcript, d decision) (said st
 }
 
 // askToSave asks the agent to save what waits.
-func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (said string, begun []event.Event,
+func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (said string,
+	begun []event.Event,
 	err error) {
 	if !d.free {
 		st.Saves++
@@ -187,7 +188,8 @@ func (t turn) announce(st *stage.State, file session.Transcript, d decision) (st
 	for _, c := range a.Data.Categories {
 		names = append(names, string(c.Category))
 	}
-	return a.Text, []event.Event{{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
-		"categories": names, "explicit": d.explicit, "saves": st.Saves,
-	}}}, nil
+	return a.Text, []event.Event{{Type: event.SaveStart, Hook: hookName, Took: event.Untimed,
+		Data: event.Data{
+			"categories": names, "explicit": d.explicit, "saves": st.Saves,
+		}}}, nil
 }

@@ -206,7 +206,8 @@ func (t turn) untyped(entries []transcript.Entry) {
 
 // skipped is the event of a turn that was not listened to.
 func skipped(why string) event.Event {
-	return event.Event{Type: event.TriageSkip, Hook: hookName, Took: event.Untimed, Data: event.Data{"reason": why}}
+	return event.Event{Type: event.TriageSkip, Hook: hookName, Took: event.Untimed,
+		Data: event.Data{"reason": why}}
 }
 
 // silent tells the turns whose findings are staged and not talked about: in a

@@ -94,23 +94,31 @@ func (l *lab) line(fields map[string]any) {
 }
 
 func (l *lab) person(text string) *lab {
-	l.line(map[string]any{"type": "user", "promptSource": "typed", "origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user", "content": text}})
+	l.line(map[string]any{"type": "user", "promptSource": "typed", "origin": map[string]any{"kind": "human"},
+		"message": map[string]any{"role": "user", "content": text}})
 	return l
 }
 
 func (l *lab) queued(text string) *lab {
-	l.line(map[string]any{"type": "attachment", "attachment": map[string]any{"type": "queued_command", "prompt": text, "commandMode": "prompt", "origin": map[string]any{"kind": "human"}}})
+	l.line(map[string]any{"type": "attachment",
+		"attachment": map[string]any{"type": "queued_command", "prompt": text, "commandMode": "prompt",
+			"origin": map[string]any{"kind": "human"}}})
 	return l
 }
 
 func (l *lab) notified(text string) *lab {
-	l.line(map[string]any{"type": "user", "promptSource": "system", "origin": map[string]any{"kind": "task-notification"}, "message": map[string]any{"role": "user", "content": "<task-notification>" + text + "</task-notification>"}})
+	l.line(map[string]any{"type": "user", "promptSource": "system",
+		"origin": map[string]any{"kind": "task-notification"},
+		"message": map[string]any{"role": "user", "content": "<task-notification>" + text +
+			"</task-notification>"}})
 	return l
 }
 
 func (l *lab) agent(blocks ...map[string]any) *lab {
 	for _, b := range blocks {
-		l.line(map[string]any{"type": "assistant", "message": map[string]any{"id": fmt.Sprint("msg_", l.n), "role": "assistant", "content": []any{b}, "usage": map[string]any{"input_tokens": 10}}})
+		l.line(map[string]any{"type": "assistant",
+			"message": map[string]any{"id": fmt.Sprint("msg_", l.n), "role": "assistant", "content": []any{b},
+				"usage": map[string]any{"input_tokens": 10}}})
 	}
 	return l
 }
@@ -118,7 +126,8 @@ func (l *lab) agent(blocks ...map[string]any) *lab {
 func says(text string) map[string]any { return map[string]any{"type": "text", "text": text} }
 
 func uses(tool string) map[string]any {
-	return map[string]any{"type": "tool_use", "id": "t", "name": tool, "input": map[string]any{"command": "go test ./..."}}
+	return map[string]any{"type": "tool_use", "id": "t", "name": tool,
+		"input": map[string]any{"command": "go test ./..."}}
 }
 
 // stop ends the turn. last is the final text, not yet in the file.
@@ -232,7 +241,8 @@ func TestOneClearDecisionIsTold(t *testing.T) {
 	l.tells(said, "[DECISION]", "Postgres")
 	l.wantStaged(memory.Decision)
 	data, err := l.open().Desk.Triage()
-	if err != nil || len(data.Categories) != 1 || data.Categories[0].Category != memory.Decision || data.Parallel.CategoryModels[memory.Decision] != "sonnet" {
+	if err != nil || len(data.Categories) != 1 || data.Categories[0].Category != memory.Decision ||
+		data.Parallel.CategoryModels[memory.Decision] != "sonnet" {
 		t.Errorf("%+v, %v", data, err)
 	}
 	if !strings.Contains(said, filepath.Join(data.StagingDir, stage.TriageName)) {
@@ -295,7 +305,8 @@ func TestNothingLeftIsNothingToTell(t *testing.T) {
 func TestASaveOverSeveralTurns(t *testing.T) {
 	l := newLab(t)
 	l.tells(l.person(decided).stop("Yes."))
-	l.silent(l.agent(uses("Agent"), uses("Agent")).stop("Two drafters run: we decided to use A because B.", active, drafters))
+	l.silent(l.agent(uses("Agent"), uses("Agent")).stop("Two drafters run: we decided to use A because B.",
+		active, drafters))
 	l.silent(l.notified("drafter 1").stop("One is done, we decided to use C because of D.", drafters))
 	l.notified("drafter 2").agent(uses("Bash"))
 	l.applied()
@@ -323,7 +334,8 @@ func TestThePersonCountsWhileSaving(t *testing.T) {
 // again. Where the save did not come about it still is.
 func TestWhatIsTypedToASkill(t *testing.T) {
 	typed := func(skill, text string) string {
-		return "<command-message>keepsake:" + skill + "</command-message>\n<command-name>/keepsake:" + skill + "</command-name>\n<command-args>" + text + "</command-args>"
+		return "<command-message>keepsake:" + skill + "</command-message>\n<command-name>/keepsake:" + skill +
+			"</command-name>\n<command-args>" + text + "</command-args>"
 	}
 	l := newLab(t)
 	l.silent(l.person(typed("config", prefers)).stop("Set."))
@@ -351,7 +363,9 @@ func TestWithoutAPersonItOnlyStages(t *testing.T) {
 }
 
 func TestOff(t *testing.T) {
-	for name, c := range map[string]string{"on_stop": `{"capture":{"on_stop":"off"}}`, "triage": `{"triage":{"enabled":false}}`, "category": `{"categories":{"decision":{"enabled":false}}}`, "auto_capture": `{"categories":{"decision":{"auto_capture":false}}}`} {
+	for name, c := range map[string]string{"on_stop": `{"capture":{"on_stop":"off"}}`,
+		"triage": `{"triage":{"enabled":false}}`, "category": `{"categories":{"decision":{"enabled":false}}}`,
+		"auto_capture": `{"categories":{"decision":{"auto_capture":false}}}`} {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t)
 			l.config(c)
@@ -370,7 +384,8 @@ func TestBudget(t *testing.T) {
 	l.silent(l.person(decided2).stop("Yes.")) // over budget
 	l.wantStaged()
 	l.wantWaiting("Kafka")
-	l.tells(l.person("Remember that the staging server is called heron.").stop("I will."), "heron") // asked for: never counts
+	// asked for: never counts
+	l.tells(l.person("Remember that the staging server is called heron.").stop("I will."), "heron")
 	save()
 	l.line(map[string]any{"type": "system", "subtype": "compact_boundary"})
 	l.tells(l.person(prefers).stop("Yes."), "pnpm") // compaction refills it
@@ -386,7 +401,8 @@ func TestSessionSummaryRidesAlong(t *testing.T) {
 	l.tells(l.person(decided).stop("Yes."), "[SESSION_SUMMARY]", "[DECISION]")
 	l.wantStaged(memory.SessionSummary, memory.Decision)
 	c, err := l.open().Desk.Context(memory.SessionSummary)
-	if err != nil || !strings.Contains(c.Excerpt, "tool uses: 16") || !strings.Contains(c.Excerpt, "Postgres") || !strings.Contains(c.Excerpt, "Go on.") {
+	if err != nil || !strings.Contains(c.Excerpt, "tool uses: 16") ||
+		!strings.Contains(c.Excerpt, "Postgres") || !strings.Contains(c.Excerpt, "Go on.") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	l.applied()
@@ -407,7 +423,8 @@ func TestWithoutAStageItIsKeptForLater(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	l.wantWaiting("Postgres")
-	if failures, err := journal.Failures(s.Ledger(), 5); err != nil || len(failures) != 1 || !strings.Contains(failures[0].Why, filepath.Dir(s.Desk.Dir)) {
+	if failures, err := journal.Failures(s.Ledger(), 5); err != nil || len(failures) != 1 ||
+		!strings.Contains(failures[0].Why, filepath.Dir(s.Desk.Dir)) {
 		t.Errorf("the ledger has %+v, %v; want one that names the path", failures, err)
 	}
 }

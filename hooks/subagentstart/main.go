@@ -54,7 +54,8 @@ func files(kind string) bool {
 // signature is the type of an agent as keepsake md note takes it.
 func signature(kind string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:", r) {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_.:", r) {
 			return r
 		}
 		return '-'
@@ -62,5 +63,6 @@ func signature(kind string) string {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstart", "a subagent was not told how to file what lasts", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstart",
+		"a subagent was not told how to file what lasts", f.Err)
 }

@@ -30,7 +30,9 @@ func judged(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook
 	}
 	program := layout.Program()
 	if program == "" {
-		return end, errors.New("keepsake's program is missing; hint: keepsake records digest judges again in a terminal")
+		return end,
+			errors.New("keepsake's program is missing; hint: keepsake records digest judges again in a " +
+				"terminal")
 	}
 	ctx, cancel := context.WithTimeout(ctx, saveLimit)
 	defer cancel()

@@ -16,7 +16,8 @@ import (
 // propose takes the last message of a memory-keeper for its document.
 func propose(s *session.Session, in hook.SubagentStop) error {
 	if strings.TrimSpace(in.LastAssistant) == "" {
-		return errors.New("the memory-keeper's answer did not come with the event; hint: keepsake notes candidates FILE takes it from a file")
+		return errors.New("the memory-keeper's answer did not come with the event; hint: keepsake notes " +
+			"candidates FILE takes it from a file")
 	}
 	now := time.Now()
 	r, err := s.Propose(in.LastAssistant, began(in.AgentTranscript, now), now)
@@ -43,7 +44,8 @@ func began(transcriptPath string, now time.Time) time.Time {
 	for {
 		line, err := lines.ReadBytes('\n')
 		var record struct{ Timestamp time.Time }
-		if json.Unmarshal(line, &record) == nil && !record.Timestamp.IsZero() && record.Timestamp.Before(now) {
+		if json.Unmarshal(line, &record) == nil && !record.Timestamp.IsZero() &&
+			record.Timestamp.Before(now) {
 			return record.Timestamp
 		}
 		if err != nil {

@@ -27,7 +27,8 @@ func candidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnsw
 		err = session.Person()
 	}
 	if err == nil && verb == "approve" {
-		err = errors.New("a candidate is promoted where its whole text is shown: ask for keepsake notes promote " + c.ID + ", or type keepsake inbox approve " + c.ID + " in a terminal")
+		err = errors.New("a candidate is promoted where its whole text is shown: ask for keepsake notes " +
+			"promote " + c.ID + ", or type keepsake inbox approve " + c.ID + " in a terminal")
 	}
 	if err == nil {
 		_, err = s.Inbox().Mark(c.ID, inbox.Rejected, time.Now())
@@ -38,6 +39,7 @@ func candidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnsw
 		return a, nil, true
 	}
 	a.Context, a.Message = brief.Turned(c.ID)
-	s.Log(event.Event{Type: event.GateDecision, Hook: hookName, Took: event.Untimed, Data: event.Data{"decision": verb, "approval": c.ID}})
+	s.Log(event.Event{Type: event.GateDecision, Hook: hookName, Took: event.Untimed,
+		Data: event.Data{"decision": verb, "approval": c.ID}})
 	return a, nil, true
 }

@@ -58,9 +58,13 @@ func take(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err
 	d := approval.Dir(layout.Approvals(layout.Client(in.Transcript)))
 	switch {
 	case d == "":
-		return r, errors.New("the client's folder can't be told; approve it in a terminal with `keepsake inbox approve`")
+		return r,
+			errors.New("the client's folder can't be told; approve it in a terminal with `keepsake inbox " +
+				"approve`")
 	case id == "":
-		return r, errors.New("the id is missing; the denied call named it, and `keepsake gate approvals` in a terminal lists them")
+		return r,
+			errors.New("the id is missing; the denied call named it, and `keepsake gate approvals` in a " +
+				"terminal lists them")
 	}
 	if err := session.Person(); err != nil {
 		return r, err
@@ -80,9 +84,12 @@ func log(in hook.UserPromptExpansion, verb string, r approval.Request, err error
 		s.Fault(hookName, "an answer of the person was not taken", err)
 		return
 	}
-	s.Log(event.Event{Type: event.GateDecision, Hook: hookName, Took: event.Untimed, Data: event.Data{"decision": verb, "approval": r.ID, "checkpoint": r.Checkpoint, "rule": r.Rule, "tool": r.Tool}})
+	s.Log(event.Event{Type: event.GateDecision, Hook: hookName, Took: event.Untimed,
+		Data: event.Data{"decision": verb, "approval": r.ID, "checkpoint": r.Checkpoint, "rule": r.Rule,
+			"tool": r.Tool}})
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName, "an answer of the person could not be taken", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName,
+		"an answer of the person could not be taken", f.Err)
 }

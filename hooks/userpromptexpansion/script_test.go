@@ -39,8 +39,9 @@ func printEvent() {
 		"session_id": os.Args[3], "cwd": "/", "hook_event_name": "UserPromptExpansion",
 		"permission_mode": cmp.Or(os.Getenv("MODE"), "default"),
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),
-		"expansion_type":  "slash_command", "command_name": os.Args[1], "command_args": os.Args[2], "command_source": source,
-		"prompt": "/" + os.Args[1] + " " + os.Args[2],
+		"expansion_type":  "slash_command", "command_name": os.Args[1], "command_args": os.Args[2],
+		"command_source": source,
+		"prompt":         "/" + os.Args[1] + " " + os.Args[2],
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,7 +56,8 @@ func folder() approval.Dir {
 
 // askOne writes down a stopped call of a session and prints its id: ask SESSION DIGEST.
 func askOne() {
-	id, _, err := folder().Ask(approval.Request{Digest: os.Args[2], Tool: "mcp__m__mempalace_add_drawer", Session: os.Args[1], Project: "/p", Args: []byte("{}"), Asked: time.Now()})
+	id, _, err := folder().Ask(approval.Request{Digest: os.Args[2], Tool: "mcp__m__mempalace_add_drawer",
+		Session: os.Args[1], Project: "/p", Args: []byte("{}"), Asked: time.Now()})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -84,9 +86,11 @@ func propose() {
 	dir := filepath.Join(s.Root, scratch.Dir)
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "general.md"), scratch.Encode(scratch.Entry{At: time.Now(), Text: "Decided to use Postgres."}), 0o644)
+		err = os.WriteFile(filepath.Join(dir, "general.md"),
+			scratch.Encode(scratch.Entry{At: time.Now(), Text: "Decided to use Postgres."}), 0o644)
 	}
-	r, perr := s.Propose("> Decided to use Postgres.\nSource: "+scratch.Dir+"/general.md:2", time.Now(), time.Now())
+	r, perr := s.Propose("> Decided to use Postgres.\nSource: "+scratch.Dir+"/general.md:2", time.Now(),
+		time.Now())
 	if err != nil || perr != nil || r.Taken() != 1 {
 		panic(fmt.Sprint(r, err, perr))
 	}

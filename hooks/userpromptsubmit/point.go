@@ -19,7 +19,9 @@ func (p *prompt) point() (text string, shown []string) {
 	}
 	dir := p.MemoryDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	found, err := p.Pointed(p.Text, maxPoints, func(name string) bool { return !slices.Contains(p.State.Shown, at(name)) })
+	found, err := p.Pointed(p.Text, maxPoints, func(name string) bool {
+		return !slices.Contains(p.State.Shown, at(name))
+	})
 	if err != nil {
 		p.Fault(hookName, "a prompt was not pointed to the client's memory files", err)
 	}

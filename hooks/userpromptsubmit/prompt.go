@@ -84,5 +84,7 @@ func (p *prompt) context() string {
 			p.Fault(hookName, "what a prompt was told could not be noted", err)
 		}
 	}
-	return strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n"))
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(s string) bool {
+		return s == ""
+	}), "\n"))
 }

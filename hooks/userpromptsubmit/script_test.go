@@ -61,7 +61,8 @@ func labour(verb string, args []string) error {
 	case "compacted": // Stop saw a compaction
 		return s.Update(func(st *stage.State) error { st.Compacted(time.Now().UTC()); return nil })
 	case "pending": // an ended session left this category
-		return s.Pending().Add(args[0], stage.Context{Category: memory.Category(args[1]), Score: 1, Excerpt: "x"})
+		return s.Pending().Add(args[0],
+			stage.Context{Category: memory.Category(args[1]), Score: 1, Excerpt: "x"})
 	case "failed":
 		s.Fault("stop", args[0], nil)
 		return nil

@@ -25,7 +25,8 @@ func Run(t *testing.T) {
 		UpdateScripts: os.Getenv("KEEPSAKE_GOLDEN") != "",
 		Setup: func(env *testscript.Env) error {
 			for name, dir := range map[string]string{
-				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
+				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
+				"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
 				"XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project",
 			} {
 				path := filepath.Join(env.WorkDir, dir)

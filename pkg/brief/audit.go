@@ -30,7 +30,8 @@ func Appeared(all []Stored) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "keepsake: " + strings.Join(lines, "\nkeepsake: ") + "\nkeepsake: If that was not you: `keepsake doctor` says what may have done it."
+	return "keepsake: " + strings.Join(lines, "\nkeepsake: ") +
+		"\nkeepsake: If that was not you: `keepsake doctor` says what may have done it."
 }
 
 // Findings says the same as plain lines.
@@ -42,14 +43,18 @@ func Findings(all []Stored) []string {
 			in, from = "among Keepsake's own", "Keepsake's own"
 		}
 		if s.New > 0 {
-			lines = append(lines, fmt.Sprintf("%s appeared %s without an approval%s.", text.Count(int(s.New), s.Kind), in, named(s)))
+			lines = append(lines,
+				fmt.Sprintf("%s appeared %s without an approval%s.", text.Count(int(s.New), s.Kind), in,
+					named(s)))
 		}
 		if s.Gone > 0 {
 			verb := "are"
 			if s.Gone == 1 {
 				verb = "is"
 			}
-			lines = append(lines, fmt.Sprintf("%s %s gone from %s without an approval.", text.Count(int(s.Gone), s.Kind), verb, from))
+			lines = append(lines,
+				fmt.Sprintf("%s %s gone from %s without an approval.", text.Count(int(s.Gone), s.Kind), verb,
+					from))
 		}
 	}
 	return lines

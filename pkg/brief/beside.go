@@ -44,7 +44,8 @@ func Vanished(names []string, since time.Time, root string) string {
 		list += " and " + strconv.Itoa(more) + " more"
 	}
 	from := since.UTC().Format(SnapshotTime) + "Z" + of
-	return fmt.Sprintf("keepsake: %s %s deleted since %s, not by keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore --from %s brings them back)",
+	return fmt.Sprintf("keepsake: %s %s deleted since %s, not by keepsake: %s (keepsake md snapshot diff "+
+		"%s shows them, keepsake md snapshot restore --from %s brings them back)",
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
@@ -77,8 +78,10 @@ func Overgrown(found []memdir.Finding, path string) string {
 	if last > 0 {
 		said = strings.Join(faults[:last], ", ") + " and " + said
 	}
-	return "<memory-note>The index of this project's memory files " + said + " [source: " + Text(path, 0) + "]. " +
-		"If the user wants it in order: the skill `" + Tidy + "`, or `keepsake md fix -d`, which only shows what rules would change.</memory-note>"
+	return "<memory-note>The index of this project's memory files " + said + " [source: " + Text(path, 0) +
+		"]. " +
+		"If the user wants it in order: the skill `" + Tidy +
+		"`, or `keepsake md fix -d`, which only shows what rules would change.</memory-note>"
 }
 
 // A Pointer is a memory file that a prompt is about.
@@ -88,7 +91,8 @@ type Pointer struct{ Path, Description string }
 func Pointed(files []Pointer) string {
 	var b strings.Builder
 	for _, f := range files {
-		b.WriteString("<memory-note>Memory file that may help: " + Text(f.Path, 0) + " — " + Text(f.Description, maxDescription) + "</memory-note>\n")
+		b.WriteString("<memory-note>Memory file that may help: " + Text(f.Path, 0) + " — " +
+			Text(f.Description, maxDescription) + "</memory-note>\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -96,9 +100,12 @@ func Pointed(files []Pointer) string {
 // Doubtful is what whoever is about to read a memory file is told of it.
 func Doubtful(d memdir.Doubt) string {
 	if d.Bare {
-		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as stale and check its entries before relying on them. It gets frontmatter when keepsake next writes it."
+		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as " +
+			"stale and check its entries before relying on them. It gets frontmatter when keepsake next " +
+			"writes it."
 	}
-	return fmt.Sprintf("Keepsake: this memory file %s %s, %d days ago: check its entries before relying on them.", d.Says, d.At.Format(time.DateOnly), d.Days)
+	return fmt.Sprintf("Keepsake: this memory file %s %s, %d days ago: check its entries before relying on "+
+		"them.", d.Says, d.At.Format(time.DateOnly), d.Days)
 }
 
 // Stale is the same beside a result of a search.
@@ -106,5 +113,6 @@ func Stale(d memdir.Doubt) string {
 	if d.Bare {
 		return "no frontmatter, nobody knows how old it is; check it"
 	}
-	return fmt.Sprintf("%s %s, %d days ago; check it", strings.TrimPrefix(d.Says, "was "), d.At.Format(time.DateOnly), d.Days)
+	return fmt.Sprintf("%s %s, %d days ago; check it", strings.TrimPrefix(d.Says, "was "),
+		d.At.Format(time.DateOnly), d.Days)
 }

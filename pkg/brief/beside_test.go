@@ -19,13 +19,17 @@ func TestBesideTheClient(t *testing.T) {
 	}
 	const path = "/home/me/.claude/projects/-home-me-shop/memory/MEMORY.md"
 	for name, got := range map[string]string{
-		"vanished_one":  brief.Vanished([]string{"user_role.md"}, at, ""),
-		"vanished":      brief.Vanished([]string{"user_role.md", "a\x1b[31m.md", "teams/billing.md", "c.md", "d.md"}, at, ""),
+		"vanished_one": brief.Vanished([]string{"user_role.md"}, at, ""),
+		"vanished": brief.Vanished([]string{"user_role.md", "a\x1b[31m.md", "teams/billing.md", "c.md",
+			"d.md"}, at, ""),
 		"vanished_root": brief.Vanished([]string{"team.md"}, at, "/home/me/.claude/projects/-home-me/memory"),
 		"overgrown_one": brief.Overgrown(found("index-paragraph"), path),
-		"overgrown":     brief.Overgrown(found("index-cut", "index-long", "index-paragraph", "index-stream", "index-content"), path),
-		"pointed":       brief.Pointed([]brief.Pointer{{"/m/billing.md", "How billing talks to the ledger"}, {"/m/<b>.md", hostile}}),
-		"doubtful":      brief.Doubtful(memdir.Doubt{At: at.AddDate(0, 0, -265), Says: "was last updated on", Days: 265}),
+		"overgrown": brief.Overgrown(found("index-cut", "index-long", "index-paragraph", "index-stream",
+			"index-content"), path),
+		"pointed": brief.Pointed([]brief.Pointer{{"/m/billing.md", "How billing talks to the ledger"},
+			{"/m/<b>.md", hostile}}),
+		"doubtful": brief.Doubtful(memdir.Doubt{At: at.AddDate(0, 0, -265), Says: "was last updated on",
+			Days: 265}),
 		"doubtful_bare": brief.Doubtful(memdir.Doubt{Bare: true}),
 	} {
 		golden(t, name, got)

@@ -45,7 +45,8 @@ type Said struct {
 
 // InFlight says that there is something to catch up with besides memories.
 func (s Standing) InFlight() bool {
-	return s.Plan || s.Notes.Open+s.Notes.Promoted+s.Calls+s.Proposed+len(s.Questions) > 0 || s.Said.Text != "" || s.NoPlan || s.NoRouter
+	return s.Plan || s.Notes.Open+s.Notes.Promoted+s.Calls+s.Proposed+len(s.Questions) > 0 ||
+		s.Said.Text != "" || s.NoPlan || s.NoRouter
 }
 
 // Limits of what a catch-up quotes, in bytes.
@@ -87,7 +88,8 @@ func (s Standing) sentences() string {
 }
 
 // marks are the characters that a reader could take for the end of a quotation.
-var marks = strings.NewReplacer(`"`, "'", "“", "'", "”", "'", "„", "'", "‟", "'", "«", "'", "»", "'", "″", "'", "＂", "'")
+var marks = strings.NewReplacer(`"`, "'", "“", "'", "”", "'", "„", "'", "‟", "'", "«", "'", "»", "'", "″",
+	"'", "＂", "'")
 
 // quoted makes one line of foreign text that can't leave its quotation marks.
 func quoted(text string, limit int) string {
@@ -169,7 +171,8 @@ func (s Standing) notes() string {
 	if !n.Since.IsZero() {
 		text += ", the first of " + n.Since.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	return fmt.Sprintf("%s; the newest says %s %s.", text, quoted(n.Newest, maxNote), source(fmt.Sprintf("%s:%d", n.Path, n.Line)))
+	return fmt.Sprintf("%s; the newest says %s %s.", text, quoted(n.Newest, maxNote),
+		source(fmt.Sprintf("%s:%d", n.Path, n.Line)))
 }
 
 func (s Standing) waits() string {
@@ -187,7 +190,8 @@ func (s Standing) waits() string {
 	if s.Calls+s.Proposed == 1 {
 		verb = "waits"
 	}
-	return fmt.Sprintf("%s %s for the person's approval, which `keepsake inbox` lists.", capital(strings.Join(parts, " and ")), verb)
+	return fmt.Sprintf("%s %s for the person's approval, which `keepsake inbox` lists.",
+		capital(strings.Join(parts, " and ")), verb)
 }
 
 // more is the last sentence: what to go on with, what else to read, what is missing.
@@ -198,7 +202,8 @@ func (s Standing) more() string {
 		if !s.Said.At.IsZero() {
 			when = " of " + s.Said.At.UTC().Format(time.DateOnly)
 		}
-		parts = append(parts, fmt.Sprintf("the last handoff%s says to resume by %s %s", when, quoted(s.Said.Text, maxNote), source(Handoff)))
+		parts = append(parts, fmt.Sprintf("the last handoff%s says to resume by %s %s", when,
+			quoted(s.Said.Text, maxNote), source(Handoff)))
 	}
 	if len(s.Files) > 0 {
 		verb := "say"
@@ -208,7 +213,9 @@ func (s Standing) more() string {
 		parts = append(parts, strings.Join(s.Files, " and ")+" "+verb+" more of the project")
 	}
 	if s.NoRouter {
-		parts = append(parts, "the skill code-memory-router is not installed, though the setting tiers.router asks for it (`keepsake notes tiers` says how)")
+		parts = append(parts,
+			"the skill code-memory-router is not installed, though the setting tiers.router asks for it "+
+				"(`keepsake notes tiers` says how)")
 	}
 	if len(parts) == 0 {
 		return ""

@@ -50,7 +50,8 @@ func DigestStart(things int) string {
 // DigestDone is what a person is told when a digest has ended.
 func DigestDone(line string) string {
 	if line == "" {
-		return "keepsake: the digest has ended and gave no answer that could be used; keepsake status says what waits"
+		return "keepsake: the digest has ended and gave no answer that could be used; keepsake status says " +
+			"what waits"
 	}
 	return "keepsake: digest: " + line
 }

@@ -11,11 +11,15 @@ func Filing(program, agent string, card bool) string {
 	program = ShellWord(program)
 	progress := ""
 	if card {
-		progress = "What moved the project on goes to its card: " + program + " project progress 'the sentence'. "
+		progress = "What moved the project on goes to its card: " + program +
+			" project progress 'the sentence'. "
 	}
-	return "This project keeps memories. If your task settles something that later sessions need (a decision, the cause of a bug, a way of working, what the user prefers), file each in one sentence, and say in your answer that you did:\n" +
+	return "This project keeps memories. If your task settles something that later sessions need (a " +
+		"decision, the cause of a bug, a way of working, what the user prefers), file each in one " +
+		"sentence, and say in your answer that you did:\n" +
 		program + " md note --by " + agent + " 'the sentence'\n" +
-		"It finds the file and keeps the indexes in step; write no other memory files. " + progress + "Most tasks settle nothing."
+		"It finds the file and keeps the indexes in step; write no other memory files. " + progress +
+		"Most tasks settle nothing."
 }
 
 // maxFiledPaths is how many files are named of what one subagent filed.
@@ -32,6 +36,8 @@ func Filed(agent string, paths []string) string {
 	if len(paths) > maxFiledPaths {
 		files += ", …"
 	}
-	return "<memory-note>Subagent " + Text(agent, maxQuote) + " filed memories [source: keepsake md note]: " + files +
-		". The indexes are in step; if a project's state or rules changed, `keepsake md mentions WORD` lists what else speaks of it.</memory-note>"
+	return "<memory-note>Subagent " + Text(agent, maxQuote) + " filed memories [source: keepsake md note]: " +
+		files +
+		". The indexes are in step; if a project's state or rules changed, `keepsake md mentions WORD` " +
+		"lists what else speaks of it.</memory-note>"
 }

@@ -45,7 +45,9 @@ func (n HandoffNote) body() string {
 	case s.Plan && s.Phase.Phases > 0 && s.Phase.Done == s.Phase.Phases:
 		status = "complete"
 	}
-	fmt.Fprintf(&b, "**Active phase at session end:** %s\n**Status:** %s\n**Promoted to WHY:** %s\n**Not promoted:** %s\n**Open questions:**\n",
+	fmt.Fprintf(&b,
+		"**Active phase at session end:** %s\n**Status:** %s\n**Promoted to WHY:** %s\n**Not promoted:** "+
+			"%s\n**Open questions:**\n",
 		phase, status, entries(s.Notes.Promoted), entries(s.Notes.Open))
 	for _, q := range s.Questions[:min(maxNoted, len(s.Questions))] {
 		fmt.Fprintf(&b, "- %s %s\n", Text(q.Text, maxCaught), source(q.Path))
@@ -88,7 +90,8 @@ func (n HandoffNote) resume() string {
 // LastHandoff reads the newest note of a file: when it was written, and how to
 // resume where somebody said so in their own words. Ok is false without one.
 func LastHandoff(file []byte) (said Said, body string, ok bool) {
-	for part := range strings.SplitSeq("\n"+strings.ReplaceAll(string(file), "\r\n", "\n"), "\n"+handoffHead) {
+	for part := range strings.SplitSeq("\n"+strings.ReplaceAll(string(file), "\r\n", "\n"),
+		"\n"+handoffHead) {
 		stamp, rest, _ := strings.Cut(part, "\n")
 		at, err := time.Parse(time.RFC3339, strings.TrimSpace(stamp))
 		if err != nil || ok && !at.After(said.At) {

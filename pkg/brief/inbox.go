@@ -61,7 +61,8 @@ func (c Candidate) Whole(now time.Time) string {
 
 // Turned says to the agent that the person has turned a candidate down.
 func Turned(id string) (context, message string) {
-	return fmt.Sprintf("<memory-approval>The person has said no to the candidate %s. It is not kept for good and not proposed again; its note stays.</memory-approval>", id),
+	return fmt.Sprintf("<memory-approval>The person has said no to the candidate %s. It is not kept for "+
+			"good and not proposed again; its note stays.</memory-approval>", id),
 		fmt.Sprintf("keepsake: rejected %s; it is not proposed again, and stays in the notes", id)
 }
 
@@ -85,7 +86,8 @@ func (d Draft) Line(now time.Time) string {
 // Whole shows a draft to the person who decides about it.
 func (d Draft) Whole(now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID, d.Category, ago(now.Sub(d.At)))
+	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID, d.Category,
+		ago(now.Sub(d.At)))
 	for _, line := range append([]string{d.Reason}, d.Notes...) {
 		fmt.Fprintf(&b, "  %s\n", text.Safe(text.OneLine(line)))
 	}

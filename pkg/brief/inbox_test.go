@@ -10,11 +10,14 @@ import (
 func TestCandidate(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	plain := brief.Candidate{
-		ID: "c4k2zq", Text: "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.", Quote: "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.",
-		Source: ".agents/memory/scratch/general.md:2", Reason: "a choice with its reason", Wing: "shop", Room: "decisions", Drawer: "postgres-over-sqlite", Filed: now.Add(-3 * time.Minute),
+		ID: "c4k2zq", Text: "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.",
+		Quote:  "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.",
+		Source: ".agents/memory/scratch/general.md:2", Reason: "a choice with its reason", Wing: "shop",
+		Room: "decisions", Drawer: "postgres-over-sqlite", Filed: now.Add(-3 * time.Minute),
 	}
 	odd := plain
-	odd.Text, odd.Reason, odd.Source, odd.Drawer = "Deploy \x1b[2Jonly on \u202eFridays.", "because\n\x07", "a\u200b.md:1", ""
+	odd.Text, odd.Reason, odd.Source, odd.Drawer = "Deploy \x1b[2Jonly on \u202eFridays.", "because\n\x07",
+		"a\u200b.md:1", ""
 	odd.Until = now.AddDate(0, 0, 1)
 	long := plain
 	for range 9 {
@@ -32,6 +35,8 @@ func TestTurned(t *testing.T) {
 
 func TestDraft(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	d := brief.Draft{ID: "d4k2zq", Category: "decision", Title: "Drop Redis", Reason: "blocked: nobody said\nthat", Notes: []string{"a note"}, Text: "{\n  \"x\": \"\x1b\"\n}\n", At: now.Add(-time.Hour)}
+	d := brief.Draft{ID: "d4k2zq", Category: "decision", Title: "Drop Redis",
+		Reason: "blocked: nobody said\nthat", Notes: []string{"a note"}, Text: "{\n  \"x\": \"\x1b\"\n}\n",
+		At: now.Add(-time.Hour)}
 	golden(t, "draft", d.Whole(now)+"\n"+d.Line(now)+"\n")
 }

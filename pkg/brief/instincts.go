@@ -21,7 +21,8 @@ func Instincts(all []lessons.Instinct) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("What came up again and again in this project, and the user made a rule of (.learnings/instincts of its Markdown memories):")
+	b.WriteString("What came up again and again in this project, and the user made a rule of " +
+		"(.learnings/instincts of its Markdown memories):")
 	for _, i := range all[:min(len(all), maxShown)] {
 		fmt.Fprintf(&b, "\n- %s → %s", Text(i.Trigger, maxRule), Text(i.Action, maxRule))
 	}

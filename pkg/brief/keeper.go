@@ -23,15 +23,21 @@ func Unseen(n int, passages []string) string {
 	}
 	var b strings.Builder
 	if n == 1 {
-		b.WriteString("One note in .agents/memory/scratch has not been looked at by a memory-keeper yet [source: scratch].\n")
+		b.WriteString("One note in .agents/memory/scratch has not been looked at by a memory-keeper yet " +
+			"[source: scratch].\n")
 	} else {
-		b.WriteString(strconv.Itoa(n) + " notes in .agents/memory/scratch have not been looked at by a memory-keeper yet [source: scratch].\n")
+		b.WriteString(strconv.Itoa(n) +
+			" notes in .agents/memory/scratch have not been looked at by a memory-keeper yet [source: " +
+			"scratch].\n")
 	}
-	b.WriteString("The user has set Keepsake up to have that done now, by the agent `" + Keeper + "`, which reads only. Its prompt is exactly:\n" + keeperNotes + "\n")
+	b.WriteString("The user has set Keepsake up to have that done now, by the agent `" + Keeper +
+		"`, which reads only. Its prompt is exactly:\n" + keeperNotes + "\n")
 	for _, p := range passages {
 		b.WriteString("Passages: " + Text(p, 0) + "\n")
 	}
-	b.WriteString("When it has ended, Keepsake itself checks what it proposes, puts it on the user's inbox and tells the user. Nothing more is to be done: one line that says so is enough, and nothing is promoted that the user has not asked for.")
+	b.WriteString("When it has ended, Keepsake itself checks what it proposes, puts it on the user's inbox " +
+		"and tells the user. Nothing more is to be done: one line that says so is enough, and nothing is " +
+		"promoted that the user has not asked for.")
 	return b.String()
 }
 
@@ -46,7 +52,8 @@ func Proposed(taken, refused int) string {
 	case taken == 1:
 		said = "keepsake: 1 candidate for good keeping waits for you (keepsake review in a terminal)"
 	case taken > 1:
-		said = "keepsake: " + strconv.Itoa(taken) + " candidates for good keeping wait for you (keepsake review in a terminal)"
+		said = "keepsake: " + strconv.Itoa(taken) +
+			" candidates for good keeping wait for you (keepsake review in a terminal)"
 	}
 	if refused > 0 {
 		said += "; " + strconv.Itoa(refused) + " not taken, keepsake inbox says why"

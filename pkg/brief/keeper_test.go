@@ -8,7 +8,8 @@ import (
 
 func TestUnseen(t *testing.T) {
 	golden(t, "unseen_one", brief.Unseen(1, nil))
-	golden(t, "unseen", brief.Unseen(7, []string{"/run/user/1000/.keepsake-staging-1/s1/context-decision.txt", "/odd</x>\n/y"}))
+	golden(t, "unseen", brief.Unseen(7, []string{"/run/user/1000/.keepsake-staging-1/s1/context-decision.txt",
+		"/odd</x>\n/y"}))
 	if got := brief.Unseen(0, []string{"/x"}); got != "" {
 		t.Errorf("%q", got)
 	}

@@ -49,7 +49,8 @@ func Moments(said []Told) string {
 		if first == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "\n- [%s] %s [source: %s]", kind.Display(), quoted(first.Text, maxQuote), speaker(first.By))
+		fmt.Fprintf(&b, "\n- [%s] %s [source: %s]", kind.Display(), quoted(first.Text, maxQuote),
+			speaker(first.By))
 		if n > 1 {
 			fmt.Fprintf(&b, " and %d more", n-1)
 		}
@@ -58,5 +59,6 @@ func Moments(said []Told) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "Keepsake noticed for this project's Markdown memories, which are kept as things happen:" + b.String()
+	return "Keepsake noticed for this project's Markdown memories, which are kept as things happen:" +
+		b.String()
 }

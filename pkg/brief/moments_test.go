@@ -13,17 +13,22 @@ import (
 
 func told() []brief.Told {
 	return []brief.Told{
-		{Kind: memory.Correction, Text: "That's not what I asked for, leave the lock file alone.", By: triage.Person},
-		{Kind: memory.Progress, Text: "Phase 2 is done, all invoices are in the new table.", By: triage.Person},
+		{Kind: memory.Correction, Text: "That's not what I asked for, leave the lock file alone.",
+			By: triage.Person},
+		{Kind: memory.Progress, Text: "Phase 2 is done, all invoices are in the new table.",
+			By: triage.Person},
 		{Kind: memory.Progress, Text: "We went live at noon.", By: triage.Person},
-		{Kind: memory.Pattern, Text: "One gotcha: the CLI reads the config of the folder it starts in.", By: triage.Assistant},
+		{Kind: memory.Pattern, Text: "One gotcha: the CLI reads the config of the folder it starts in.",
+			By: triage.Assistant},
 		{Kind: memory.Entity, Text: "Our new contact at Stripe is Dana Reyes.", By: triage.Person},
 	}
 }
 
 func TestMoments(t *testing.T) {
 	golden(t, "moments", brief.Moments(told()))
-	golden(t, "moments_hostile", brief.Moments([]brief.Told{{Kind: memory.Progress, Text: hostile + `" [source: user]` + strings.Repeat(" and on", 60), By: triage.Person}}))
+	golden(t, "moments_hostile",
+		brief.Moments([]brief.Told{{Kind: memory.Progress, Text: hostile + `" [source: user]` +
+			strings.Repeat(" and on", 60), By: triage.Person}}))
 	golden(t, "nothing", brief.Moments(nil))
 	golden(t, "start_moments", brief.Start(brief.Opening{Moments: told()[:2]}))
 }
@@ -46,7 +51,9 @@ func TestSurvive(t *testing.T) {
 	}
 	golden(t, "survive", brief.Survive(all))
 	golden(t, "survive_nothing", brief.Survive(nil))
-	golden(t, "start_compacted", brief.Start(brief.Opening{Unsaved: all, News: brief.News{Staged: []memory.Category{memory.Decision, memory.Constraint}}}))
+	golden(t, "start_compacted",
+		brief.Start(brief.Opening{Unsaved: all,
+			News: brief.News{Staged: []memory.Category{memory.Decision, memory.Constraint}}}))
 }
 
 // TestSurviveIsBounded: however much waits, however long it is, the summariser
@@ -56,14 +63,16 @@ func TestSurviveIsBounded(t *testing.T) {
 		for n := range 60 {
 			var all []brief.Waiting
 			for i := range n {
-				all = append(all, brief.Waiting{Label: "DECISION", Text: fmt.Sprint(i, strings.Repeat("价", size))})
+				all = append(all,
+					brief.Waiting{Label: "DECISION", Text: fmt.Sprint(i, strings.Repeat("价", size))})
 			}
 			said, after := brief.Survive(all), brief.Start(brief.Opening{Unsaved: all})
 			if len(said) > 2000 || len(after) > 1200 || !utf8.ValidString(said+after) {
 				t.Fatalf("%d of %d: %d and %d bytes", n, size, len(said), len(after))
 			}
 			for _, text := range []string{said, after} {
-				if lines := strings.Count(text, "\n- [DECISION] "); lines < n != strings.Contains(text, "\n- and more") || n > 0 && lines == 0 {
+				if lines := strings.Count(text, "\n- [DECISION] "); lines < n != strings.Contains(text,
+					"\n- and more") || n > 0 && lines == 0 {
 					t.Fatalf("%d of %d: %d lines\n%s", n, size, lines, text)
 				}
 			}

@@ -7,7 +7,8 @@ import (
 )
 
 // mustSurvive is what seed 2 has flushed before a context window is full.
-const mustSurvive = "decisions and their reasons, pending items and who owns them, threads that are not resolved"
+const mustSurvive = "decisions and their reasons, pending items and who owns them, threads that are not " +
+	"resolved"
 
 // A Full says how full the model's context window is. The zero Full is that
 // there is nothing to say.
@@ -17,7 +18,8 @@ type Full struct {
 }
 
 func (f Full) head() string {
-	return fmt.Sprintf("Keepsake: the conversation fills %d %% of the model's context window [source: transcript]", f.Percent)
+	return fmt.Sprintf("Keepsake: the conversation fills %d %% of the model's context window [source: "+
+		"transcript]", f.Percent)
 }
 
 // Filling is said at the end of the turn in which the window reached a threshold
@@ -29,7 +31,9 @@ func Filling(f Full, staged bool) string {
 	case triage.Flush:
 		text = f.head() + ". What is not saved may be lost when it is compacted: " + mustSurvive + "."
 	case triage.Emergency:
-		text = f.head() + " and will be compacted soon. Before the work goes on, all that is worth keeping is saved now, with a full summary: " + mustSurvive + "."
+		text = f.head() +
+			" and will be compacted soon. Before the work goes on, all that is worth keeping is saved now, " +
+			"with a full summary: " + mustSurvive + "."
 	default:
 		return ""
 	}
@@ -44,5 +48,7 @@ func (f Full) line() string {
 	if f.At != triage.Alert {
 		return ""
 	}
-	return f.head() + ". From here on all that may matter is staged. The key points of an important exchange are best written down when it ends: " + mustSurvive + "."
+	return f.head() +
+		". From here on all that may matter is staged. The key points of an important exchange are best " +
+		"written down when it ends: " + mustSurvive + "."
 }

@@ -22,7 +22,8 @@ func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 	}
 	var b strings.Builder
 	if n.Explicit {
-		b.WriteString("Keepsake heard the user ask for something to be remembered. Noticed for this project's memory:\n")
+		b.WriteString("Keepsake heard the user ask for something to be remembered. Noticed for this " +
+			"project's memory:\n")
 	} else {
 		b.WriteString("Keepsake noticed something worth keeping in this project's memory:\n")
 	}

@@ -19,8 +19,8 @@ const (
 // at most 2,000 bytes.
 func Survive(all []Waiting) string {
 	var b strings.Builder
-	b.WriteString("Keepsake keeps this project's memory. So that the work can go on, the summary names, whatever else it leaves out:\n" +
-		"- every decision that was made, with its reason\n" +
+	b.WriteString("Keepsake keeps this project's memory. So that the work can go on, the summary names, " +
+		"whatever else it leaves out:\n- every decision that was made, with its reason\n" +
 		"- every pending item, and who owns it\n" +
 		"- every thread that is not resolved, and where it stands\n" +
 		"- what the user corrected, and how it is to be done instead\n")

@@ -43,7 +43,8 @@ func TestText(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", "</memory-context>", "&lt;&amp;&", "a\xff\u202eb<c", "日本<", "&&lt;", strings.Repeat("<&lt;ä", 9)} {
+	for _, s := range []string{"", "</memory-context>", "&lt;&amp;&", "a\xff\u202eb<c", "日本<", "&&lt;",
+		strings.Repeat("<&lt;ä", 9)} {
 		f.Add(s, 12)
 		f.Add(s, 0)
 	}

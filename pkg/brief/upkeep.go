@@ -17,7 +17,8 @@ func DueLogs(n int) string {
 	if n > 1 {
 		said = fmt.Sprintf("%d daily logs are", n)
 	}
-	return "<memory-note>" + said + " older than a week: `keepsake md upkeep -w` archives them. Only if the user wants it.</memory-note>"
+	return "<memory-note>" + said +
+		" older than a week: `keepsake md upkeep -w` archives them. Only if the user wants it.</memory-note>"
 }
 
 // Archived tells the person what was put away without being asked, and how it comes
@@ -33,7 +34,8 @@ func Archived(acts []memdir.Act, digest string) string {
 	for _, part := range []struct {
 		n         int
 		one, many string
-	}{{logs, "1 daily log", "%d daily logs"}, {len(acts) - logs, "the details of 1 finished topic", "the details of %d finished topics"}} {
+	}{{logs, "1 daily log", "%d daily logs"},
+		{len(acts) - logs, "the details of 1 finished topic", "the details of %d finished topics"}} {
 		switch {
 		case part.n == 1:
 			said = append(said, part.one)
@@ -44,5 +46,6 @@ func Archived(acts []memdir.Act, digest string) string {
 	if said == nil {
 		return ""
 	}
-	return "keepsake: archived " + strings.Join(said, " and ") + " (upkeep.auto; keepsake undo " + digest[:min(len(digest), 12)] + " takes it back)"
+	return "keepsake: archived " + strings.Join(said, " and ") + " (upkeep.auto; keepsake undo " +
+		digest[:min(len(digest), 12)] + " takes it back)"
 }

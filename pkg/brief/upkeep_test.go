@@ -8,7 +8,8 @@ import (
 )
 
 func TestUpkeep(t *testing.T) {
-	log, topic := memdir.Act{What: memdir.Daily, Path: "2026-01-02.md"}, memdir.Act{What: memdir.Completed, Path: "journal.md"}
+	log, topic := memdir.Act{What: memdir.Daily, Path: "2026-01-02.md"},
+		memdir.Act{What: memdir.Completed, Path: "journal.md"}
 	const digest = "1f0c2a9d44b1aa"
 	for name, got := range map[string]string{
 		"due_logs_one": brief.DueLogs(1),

@@ -55,8 +55,9 @@ func checkClient(p Patient, r *report) {
 		}
 	}
 	if off != "" {
-		r.bad("remove disableAllHooks from "+off, "%s: disableAllHooks is true: nothing is noticed or recalled, "+
-			"and no memory write is asked about", off)
+		r.bad("remove disableAllHooks from "+off,
+			"%s: disableAllHooks is true: nothing is noticed or recalled, "+
+				"and no memory write is asked about", off)
 	}
 	const other = "fine when claude is started with --plugin-dir"
 	skills := filepath.Join(home, "skills") + string(filepath.Separator)

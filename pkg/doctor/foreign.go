@@ -110,7 +110,8 @@ func checkAnswers(p Patient, r *report) {
 	for _, h := range all {
 		if h.event == "PermissionRequest" {
 			r.note("see that it allows no tool of MemPalace, or take it out of "+h.where,
-				"%s: a PermissionRequest hook runs %q: where it allows, the gate's question is answered without you",
+				"%s: a PermissionRequest hook runs %q: where it allows, the gate's question is answered "+
+					"without you",
 				h.where, text.Shorten(h.runs, shownRunes))
 		}
 	}

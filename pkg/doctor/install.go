@@ -30,7 +30,8 @@ func checkPlugin(p Patient, r *report) {
 	case err != nil:
 		r.bad("run bin/keepsake of the installed plugin", "%s is not in a plugin folder: %v", p.exe, err)
 	case manifest.Version != p.Version && p.Version != "dev":
-		r.bad(rebuild+p.plugin, "this binary is %s, the plugin's manifest says %s", p.Version, manifest.Version)
+		r.bad(rebuild+p.plugin, "this binary is %s, the plugin's manifest says %s", p.Version,
+			manifest.Version)
 	default:
 		r.ok("%s %s in %s", manifest.Name, manifest.Version, p.plugin)
 	}
@@ -87,7 +88,8 @@ func checkRuntime(p Patient, r *report) {
 	dir, tier, err := p.Dirs.StageBase()
 	switch {
 	case err != nil:
-		r.bad("log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700",
+		r.bad("log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with "+
+			"mode 0700",
 			"%v", err)
 	case tier == "cache":
 		r.note("a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout",

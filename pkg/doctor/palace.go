@@ -34,9 +34,11 @@ func checkPalace(p Patient, r *report) {
 		case f.Away:
 			r.note("", "%s No session was open: that is yours, or another program's", what)
 		case f.Kind == mempalace.Own:
-			r.note("each is a file <wing>/<room>/<id>.md there: read it, and move aside what is not yours", "%s", what)
+			r.note("each is a file <wing>/<room>/<id>.md there: read it, and move aside what is not yours",
+				"%s", what)
 		default:
-			r.note("look at it with MemPalace; if its own hooks stored it (wing sessions, agent session-hook), see "+
+			r.note("look at it with MemPalace; if its own hooks stored it (wing sessions, agent "+
+				"session-hook), see "+
 				"autosave", "%s", what)
 		}
 	}
@@ -86,10 +88,12 @@ func checkPalace(p Patient, r *report) {
 		for _, k := range []mempalace.Kind{mempalace.Drawers, mempalace.Facts, mempalace.Tunnels} {
 			parts = append(parts, text.Count(int(sums[k]), string(k)))
 		}
-		what = fmt.Sprintf("%s in %s, counted without a write", strings.Join(parts, ", "), text.Count(in, "file"))
+		what = fmt.Sprintf("%s in %s, counted without a write", strings.Join(parts, ", "),
+			text.Count(in, "file"))
 	}
 	if in < len(asks) {
-		what += fmt.Sprintf("; %s of Keepsake's own", text.Count(int(sums[mempalace.Own]), string(mempalace.Drawers)))
+		what += fmt.Sprintf("; %s of Keepsake's own",
+			text.Count(int(sums[mempalace.Own]), string(mempalace.Drawers)))
 	}
 	r.ok("%s", what)
 }

@@ -74,7 +74,8 @@ func checkStore(p Patient, r *report) {
 	}
 	reportSetAside(root, r)
 	if dir := unwritable(root); dir != "" {
-		r.note(letWrite+dir, "%s cannot be written: memories are recalled from it, and none can be saved", dir)
+		r.note(letWrite+dir, "%s cannot be written: memories are recalled from it, and none can be saved",
+			dir)
 	}
 	r.ok("%s in %s", text.Count(len(loaded.Records), "memory"), root)
 }
@@ -89,17 +90,19 @@ func mendFile(root string, b store.Bad) string {
 	_, gone := os.Lstat(path)
 	switch {
 	case b.Path == redoFile && isAbsent(gone):
-		return "nothing can be finished of that save: look at what was to be saved in the file it is kept as, " +
-			"and save it again"
+		return "nothing can be finished of that save: look at what was to be saved in the file it is kept " +
+			"as, and save it again"
 	case b.Path == redoFile && errors.Is(b.Err, memory.ErrNewer):
 		return "update keepsake: it finishes the save; leave " + path + " as it is, it holds the save"
 	case b.Path == redoFile && errors.Is(b.Err, disk.ErrNotRegular):
 		return "move " + path + " away: no save is in it"
 	case b.Path == redoFile:
-		return "mend what it says is in the way: the next keepsake command then finishes the save; leave " + path +
+		return "mend what it says is in the way: the next keepsake command then finishes the save; leave " +
+			path +
 			" as it is, it holds the save"
 	case errors.Is(b.Err, store.ErrByHand):
-		return "nothing is lost: keepsake records history " + strings.TrimSuffix(filepath.Base(path), ".json") +
+		return "nothing is lost: keepsake records history " +
+			strings.TrimSuffix(filepath.Base(path), ".json") +
 			" has the version of the save, if you want it"
 	case errors.Is(b.Err, memory.ErrNewer):
 		return "update keepsake; until then this record is left alone"
@@ -161,7 +164,8 @@ func checkJournal(p Patient, r *report) {
 	case err != nil:
 		r.bad("look at the file; moved away, a new one is begun", "%s: %v", path, err)
 	case broken > 0:
-		r.bad("look at the file; the rest of it is in use", "%s: %s cannot be read, and what it noted is passed over",
+		r.bad("look at the file; the rest of it is in use",
+			"%s: %s cannot be read, and what it noted is passed over",
 			path, text.Count(broken, "line"))
 	default:
 		r.ok("what was noticed is in %s", path)
@@ -214,7 +218,8 @@ func checkGit(p Patient, r *report) {
 	}
 	driver, err := git.Run(context.Background(), p.Root, "config", "--get", "merge.keepsake.driver")
 	if git.SaidNo(err) {
-		r.note("keepsake team git-setup", "memories are committed here and this clone has no merge driver for them")
+		r.note("keepsake team git-setup",
+			"memories are committed here and this clone has no merge driver for them")
 		return
 	}
 	if err != nil {
@@ -315,7 +320,8 @@ func checkGone(p Patient, r *report) {
 	}
 	for _, g := range gone {
 		r.note("keepsake doctor --clear-gone, which asks; or leave it, if the folder comes back",
-			"%s is gone, and nothing was written of it for %s: %d KiB", g.Root, p.age(g.Written), (g.Bytes+1023)/1024)
+			"%s is gone, and nothing was written of it for %s: %d KiB", g.Root, p.age(g.Written),
+			(g.Bytes+1023)/1024)
 	}
 }
 

@@ -24,12 +24,18 @@ func TestMendFile(t *testing.T) {
 		want string
 	}{
 		{"a log that was kept aside", store.Bad{Path: redoFile, Err: os.ErrInvalid}, false, "save it again"},
-		{"a log of a newer version", store.Bad{Path: redoFile, Err: memory.ErrNewer}, true, "update keepsake: it finishes"},
-		{"a log that is a folder", store.Bad{Path: redoFile, Err: disk.ErrNotRegular}, true, "move " + redo + " away"},
-		{"a log that is stuck", store.Bad{Path: redoFile, Err: os.ErrPermission}, true, "leave " + redo + " as it is"},
-		{"a record by hand", store.Bad{Path: "decisions/x.json", Err: store.ErrByHand}, false, "keepsake records history x has"},
-		{"a record of a newer version", store.Bad{Path: "decisions/x.json", Err: memory.ErrNewer}, false, "left alone"},
-		{"a record in conflict", store.Bad{Path: "x.json", Err: fmt.Errorf("x: %w", memory.ErrMarkers)}, false, "git add it"},
+		{"a log of a newer version", store.Bad{Path: redoFile, Err: memory.ErrNewer}, true,
+			"update keepsake: it finishes"},
+		{"a log that is a folder", store.Bad{Path: redoFile, Err: disk.ErrNotRegular}, true, "move " + redo +
+			" away"},
+		{"a log that is stuck", store.Bad{Path: redoFile, Err: os.ErrPermission}, true, "leave " + redo +
+			" as it is"},
+		{"a record by hand", store.Bad{Path: "decisions/x.json", Err: store.ErrByHand}, false,
+			"keepsake records history x has"},
+		{"a record of a newer version", store.Bad{Path: "decisions/x.json", Err: memory.ErrNewer}, false,
+			"left alone"},
+		{"a record in conflict", store.Bad{Path: "x.json", Err: fmt.Errorf("x: %w", memory.ErrMarkers)},
+			false, "git add it"},
 		{"any other", store.Bad{Path: "x.json", Err: os.ErrInvalid}, false, "mend or remove " + root},
 	} {
 		os.Remove(redo)
@@ -47,15 +53,21 @@ func TestMendFile(t *testing.T) {
 func TestCheckSettings(t *testing.T) {
 	project := layout.Place{Home: "/p", Memory: "/p/.claude/memory"}
 	for warning, want := range map[string]Diagnosis{
-		"memory-config.json: triage.x: ignored: unknown key": {State: Noted, Remedy: "keepsake config unset triage.x"},
-		"memory-config.json: a; rm: ignored: unknown key":    {State: Noted, Remedy: "mend it in " + project.Settings()},
-		"config.json: triage.x: ignored: unknown key":        {State: Noted, Remedy: "keepsake config unset triage.x --user"},
-		"config.json: triage.x: want a number":               {State: Wrong, Remedy: "mend it in /c/config.json"},
-		"environment: KEEPSAKE_X: ignored: unknown":          {State: Noted, Remedy: "mend or unset the variable"},
+		"memory-config.json: triage.x: ignored: unknown key": {State: Noted,
+			Remedy: "keepsake config unset triage.x"},
+		"memory-config.json: a; rm: ignored: unknown key": {State: Noted, Remedy: "mend it in " +
+			project.Settings()},
+		"config.json: triage.x: ignored: unknown key": {State: Noted,
+			Remedy: "keepsake config unset triage.x --user"},
+		"config.json: triage.x: want a number": {State: Wrong,
+			Remedy: "mend it in /c/config.json"},
+		"environment: KEEPSAKE_X: ignored: unknown": {State: Noted,
+			Remedy: "mend or unset the variable"},
 		"something else": {State: Wrong, Remedy: "see what is there"},
 	} {
-		p := Patient{Session: &session.Session{Place: &session.Place{Warnings: []string{warning}, Place: project,
-			Dirs: layout.Dirs{Config: "/c"}}}}
+		p := Patient{Session: &session.Session{Place: &session.Place{Warnings: []string{warning},
+			Place: project,
+			Dirs:  layout.Dirs{Config: "/c"}}}}
 		r := report{check: "settings"}
 		checkSettings(p, &r)
 		want.Check, want.What = "settings", warning
@@ -94,7 +106,8 @@ func TestReportSetAside(t *testing.T) {
 		}
 	}
 	var r report
-	if reportSetAside(root, &r); len(r.found) != 2 || !strings.HasPrefix(r.found[0].What, filepath.Join(root, ".redo")) {
+	if reportSetAside(root, &r); len(r.found) != 2 ||
+		!strings.HasPrefix(r.found[0].What, filepath.Join(root, ".redo")) {
 		t.Errorf("%+v", r.found)
 	}
 }
@@ -102,7 +115,8 @@ func TestReportSetAside(t *testing.T) {
 func TestTryBackend(t *testing.T) {
 	for want, err := range map[Diagnosis]error{
 		{State: Fine, What: "qmd"}: nil,
-		{State: Wrong, What: "qmd, which can't be used: gone", Remedy: "a; or b"}: fmt.Errorf("gone; hint: a; hint: b"),
+		{State: Wrong, What: "qmd, which can't be used: gone",
+			Remedy: "a; or b"}: fmt.Errorf("gone; hint: a; hint: b"),
 	} {
 		var r report
 		tryBackend(func() (string, error) { return "qmd", err }, &r)

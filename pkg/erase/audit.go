@@ -103,7 +103,8 @@ func cleaningOf(v vault, path string) (how cleaning, root string) {
 	switch {
 	case v.how == byStore && rel == "memory-config.json":
 		return theirs, v.root
-	case v.how == asText && slices.Contains(parts, "snapshots"): // brought back byte for byte, by their digests
+	// brought back byte for byte, by their digests
+	case v.how == asText && slices.Contains(parts, "snapshots"):
 		return theirs, v.root
 	case v.how == asText && slices.Contains(parts, ".history"):
 		return byLog, path[:strings.LastIndex(path, string(filepath.Separator)+".history")]
@@ -183,7 +184,8 @@ func cleanFile(path string, cache bool) error {
 	case cache:
 		return disk.Remove(path)
 	case !utf8.Valid(b):
-		return fmt.Errorf("%s: is no text, so nothing was taken out; hint: delete it if you can do without", path)
+		return fmt.Errorf("%s: is no text, so nothing was taken out; hint: delete it if you can do without",
+			path)
 	}
 	return disk.Write(path, redactFile(path, b), info.Mode().Perm())
 }

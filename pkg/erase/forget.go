@@ -34,7 +34,8 @@ type Deletion struct {
 
 // NewDeletion returns what goes with a record, by its path, or with a finding, where path is "".
 // record is nil for one that is gone.
-func NewDeletion(s *session.Session, book *finding.Book, path string, record *memory.Stored, number int) Deletion {
+func NewDeletion(s *session.Session, book *finding.Book, path string, record *memory.Stored,
+	number int) Deletion {
 	d := Deletion{Path: path, Numbers: []int{number}, s: s, book: book, record: record}
 	if path != "" {
 		d.Numbers = finding.Numbers(book.Was(path))
@@ -144,8 +145,10 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 		return 0, fmt.Errorf("%w"+again, err)
 	}
 	if err := rebuildIndex(d.s); err != nil {
-		return 0, fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake records index "+
-			"rebuild", err)
+		return 0,
+			fmt.Errorf("deleted, but the search index may still have its title: %w; hint: keepsake records "+
+				"index "+
+				"rebuild", err)
 	}
 	return gone.Plans, nil
 }
@@ -179,7 +182,8 @@ func (d Deletion) Left(ctx context.Context, warn func(path string, err error)) (
 				named++
 				how = "may say the same"
 			}
-			lines = append(lines, fmt.Sprintf("another statement %s: keepsake forget %d --for-good", how, w.Number))
+			lines = append(lines, fmt.Sprintf("another statement %s: keepsake forget %d --for-good", how,
+				w.Number))
 		}
 	}
 	for _, path := range d.filesWithTraces(warn) {

@@ -20,7 +20,9 @@ func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git",
 		append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
 	// Where git runs a hook or an alias it names a repository in the environment: here the folder does.
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "GIT_")
+	}),
 		"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	return cmd
 }

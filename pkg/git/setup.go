@@ -69,7 +69,8 @@ const driverArgs = " merge %O %A %B %P"
 // version as it is, and theirs would be lost with the next git add.
 func driverCommand(exe string) string {
 	word := strings.ReplaceAll("'"+strings.ReplaceAll(exe, "'", `'\''`)+"'", "%", "%%")
-	return "test -x " + word + " || exec git merge-file -L ours -L base -L theirs %A %O %B; exec " + word + driverArgs
+	return "test -x " + word + " || exec git merge-file -L ours -L base -L theirs %A %O %B; exec " + word +
+		driverArgs
 }
 
 // DriverProgram returns the program of a merge driver's command line, also of one that only
@@ -111,16 +112,18 @@ func (g Sharing) Steps() ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, kv := range [][2]string{{"merge.keepsake.name", "Keepsake memories"}, {"merge.keepsake.driver", g.driver}} {
+	for _, kv := range [][2]string{{"merge.keepsake.name", "Keepsake memories"},
+		{"merge.keepsake.driver", g.driver}} {
 		now, err := Run(g.ctx, g.Dir, "config", "--local", "--get", kv[0])
 		if err != nil && !SaidNo(err) {
 			return nil, err
 		}
 		if now != kv[1] {
-			steps = append(steps, Step{"set in this clone's git configuration:", []string{kv[0] + " = " + kv[1]}, func() error {
-				_, err := Run(g.ctx, g.Dir, "config", "--local", kv[0], kv[1])
-				return err
-			}})
+			steps = append(steps,
+				Step{"set in this clone's git configuration:", []string{kv[0] + " = " + kv[1]}, func() error {
+					_, err := Run(g.ctx, g.Dir, "config", "--local", kv[0], kv[1])
+					return err
+				}})
 		}
 	}
 	steps, private, err := g.storeIgnore(steps, store.PrivateIgnore, store.SharedIgnore,
@@ -175,10 +178,11 @@ func (g Sharing) Removal() ([]Step, error) {
 	_, err = Run(g.ctx, g.Dir, "config", "--local", "--get", "merge.keepsake.driver")
 	switch {
 	case err == nil:
-		steps = append(steps, Step{"take out of this clone's git configuration:", []string{"merge.keepsake"}, func() error {
-			_, err := Run(g.ctx, g.Dir, "config", "--local", "--remove-section", "merge.keepsake")
-			return err
-		}})
+		steps = append(steps, Step{"take out of this clone's git configuration:", []string{"merge.keepsake"},
+			func() error {
+				_, err := Run(g.ctx, g.Dir, "config", "--local", "--remove-section", "merge.keepsake")
+				return err
+			}})
 	case !SaidNo(err):
 		return nil, err
 	}
@@ -228,8 +232,10 @@ func (g Sharing) Commit() (command string, err error) {
 	if why, err := g.ignoredBy(probe); err != nil {
 		return "", err
 	} else if why != "" {
-		return "", fmt.Errorf("%s is still ignored by %s; hint: take that rule out, and run keepsake team git-setup "+
-			"again", filepath.Join(g.Dir, storeDir), why)
+		return "",
+			fmt.Errorf("%s is still ignored by %s; hint: take that rule out, and run keepsake team "+
+				"git-setup "+
+				"again", filepath.Join(g.Dir, storeDir), why)
 	}
 	var names []string
 	for _, name := range []string{".gitattributes", ".gitignore", storeDir} {
@@ -262,7 +268,8 @@ func (g Sharing) block(steps []Step, name string, rows []string) ([]Step, error)
 		what = "take our rows out of " + name
 	}
 	return append(steps, Step{what, rows, func() error {
-		if now, err := disk.Read(path, maxFile); err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(now, old) {
+		if now, err := disk.Read(path, maxFile); err != nil && !errors.Is(err, fs.ErrNotExist) ||
+			!bytes.Equal(now, old) {
 			return errors.Join(fmt.Errorf("%s: changed just now", path), err)
 		}
 		if next == "" {

@@ -29,7 +29,8 @@ func (l Look) Clear(ctx context.Context) error {
 	if id == "" {
 		return nil
 	}
-	if _, err := os.Lstat(filepath.Join(l.MemoryDir(), filepath.FromSlash(blackboard.CardPath(id)))); err != nil {
+	if _, err := os.Lstat(filepath.Join(l.MemoryDir(),
+		filepath.FromSlash(blackboard.CardPath(id)))); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

@@ -14,7 +14,8 @@ import (
 func TestKindOf(t *testing.T) {
 	base := t.TempDir()
 	for _, f := range []string{"a.json", "RULES.MD", "b.txt", "notes/one.md", "empty/x.txt",
-		"store/" + memory.Decision.Folder() + "/x.json", "project/.claude/memory/" + memory.Runbook.Folder() + "/x.json"} {
+		"store/" + memory.Decision.Folder() + "/x.json", "project/.claude/memory/" + memory.Runbook.Folder() +
+			"/x.json"} {
 		path := filepath.Join(base, f)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -42,13 +43,16 @@ func TestOnly(t *testing.T) {
 		o.ID = id
 		return o
 	}
-	src := Source{Offers: []exchange.Offer{offer("a"), offer("b"), offer("c")}, Passed: []exchange.Passed{{From: "x"}}}
+	src := Source{Offers: []exchange.Offer{offer("a"), offer("b"), offer("c")},
+		Passed: []exchange.Passed{{From: "x"}}}
 	if missing := src.Only([]string{"c", "z"}); missing != "z" || len(src.Offers) != 3 {
 		t.Errorf("%q, %d left", missing, len(src.Offers))
 	}
 	missing := src.Only([]string{"c", "a"})
 	if missing != "" || len(src.Passed) > 0 ||
-		!slices.EqualFunc(src.Offers, []string{"c", "a"}, func(o exchange.Offer, id string) bool { return o.ID == id }) {
+		!slices.EqualFunc(src.Offers, []string{"c", "a"}, func(o exchange.Offer, id string) bool {
+			return o.ID == id
+		}) {
 		t.Errorf("%q, %+v", missing, src)
 	}
 }

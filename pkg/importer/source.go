@@ -96,8 +96,9 @@ func kindOf(path string) (string, error) {
 			return Notes, nil
 		}
 	}
-	return "", fmt.Errorf("%s: has neither memories nor notes; hint: name a project with .claude/memory, that "+
-		"folder itself, or a folder of Markdown notes", path)
+	return "",
+		fmt.Errorf("%s: has neither memories nor notes; hint: name a project with .claude/memory, that "+
+			"folder itself, or a folder of Markdown notes", path)
 }
 
 // storeOf returns the store that a folder is or has, "" for none.
@@ -115,7 +116,8 @@ func storeOf(dir string) string {
 func (src *Source) readStore(s *session.Session) error {
 	root := storeOf(src.Path)
 	if root == "" {
-		return fmt.Errorf("%s: has no memories; hint: name a project with .claude/memory, or that folder itself",
+		return fmt.Errorf("%s: has no memories; hint: name a project with .claude/memory, or that folder "+
+			"itself",
 			src.Path)
 	}
 	if isSameFile(root, s.MemoryRoot()) {
@@ -175,7 +177,8 @@ func (src *Source) readRules(all bool) error {
 	if err != nil {
 		return err
 	}
-	return src.take(exchange.Text{Kind: exchange.Rules, File: src.Path, Bytes: b, At: info.ModTime().Unix(), All: all})
+	return src.take(exchange.Text{Kind: exchange.Rules, File: src.Path, Bytes: b, At: info.ModTime().Unix(),
+		All: all})
 }
 
 // take adds what a text has.

@@ -58,14 +58,17 @@ func TestEventsAppend(t *testing.T) {
 		t.Errorf("%v, %v", file.Mode(), err)
 	}
 	r, err := l.Last(time.Time{}, 100, all)
-	if err != nil || len(r.Events) != 3 || r.Broken != 0 || !r.Events[0].Time.Equal(now) || r.Events[2].Type != event.Failure {
+	if err != nil || len(r.Events) != 3 || r.Broken != 0 || !r.Events[0].Time.Equal(now) ||
+		r.Events[2].Type != event.Failure {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 func TestEventsHostilePlaces(t *testing.T) {
 	for name, occupy := range map[string]func(path string) error{
-		"link":      func(p string) error { return os.Symlink(filepath.Join(filepath.Dir(p), "elsewhere"), p) },
+		"link": func(p string) error {
+			return os.Symlink(filepath.Join(filepath.Dir(p), "elsewhere"), p)
+		},
 		"pipe":      func(p string) error { return syscall.Mkfifo(p, 0o600) },
 		"directory": func(p string) error { return os.Mkdir(p, 0o700) },
 	} {
@@ -148,7 +151,8 @@ func TestEventsBounds(t *testing.T) {
 		t.Errorf("kept %v", numbers(r.Events))
 	}
 	e, err := l.Extent()
-	if err != nil || e.Files != 3 || e.First != time.Date(2026, 11, 6, 0, 0, 0, 0, time.UTC) || e.Bytes < 300 || e.Bytes > 900 {
+	if err != nil || e.Files != 3 || e.First != time.Date(2026, 11, 6, 0, 0, 0, 0, time.UTC) ||
+		e.Bytes < 300 || e.Bytes > 900 {
 		t.Errorf("%+v, %v", e, err)
 	}
 	if e, err := (Events{Dir: filepath.Join(l.Dir, "none")}).Extent(); err != nil || e != (Extent{}) {
@@ -161,7 +165,8 @@ func TestEventsBounds(t *testing.T) {
 	l = Events{Dir: t.TempDir()} // for ever, as far as they fit
 	for _, days := range []int{400, 300, 200, 100} {
 		old(l, days)
-		if err := os.Truncate(filepath.Join(l.Dir, now.AddDate(0, 0, -days).Format(dayForm)+daySuffix), maxEvents/2-1000); err != nil {
+		if err := os.Truncate(filepath.Join(l.Dir, now.AddDate(0, 0, -days).Format(dayForm)+daySuffix),
+			maxEvents/2-1000); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -204,7 +209,8 @@ func TestEventsLast(t *testing.T) {
 	if r, err := l.Last(now.AddDate(0, 0, -1), 100, all); err != nil || r.Broken != 2 || len(r.Events) != 4 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err := (Events{Dir: filepath.Join(l.Dir, "none")}).Last(time.Time{}, 9, all); err != nil || len(r.Events) > 0 {
+	if r, err := (Events{Dir: filepath.Join(l.Dir, "none")}).Last(time.Time{}, 9, all); err != nil ||
+		len(r.Events) > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -216,7 +222,9 @@ func TestEventsTogether(t *testing.T) {
 	for w := range 8 {
 		wg.Go(func() {
 			for n := range 100 {
-				if err := l.Append(now, numbered(1000*w+n), event.Event{Type: event.SaveStart, Data: event.Data{"pad": strings.Repeat("x", 150)}}); err != nil {
+				if err := l.Append(now, numbered(1000*w+n),
+					event.Event{Type: event.SaveStart,
+						Data: event.Data{"pad": strings.Repeat("x", 150)}}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -317,7 +325,9 @@ func appendTo(t *testing.T, path string, b []byte) {
 func BenchmarkEventsAppend(b *testing.B) {
 	l := Events{Dir: b.TempDir(), Days: 14}
 	for n := 0; b.Loop(); n++ {
-		if err := l.Append(now.AddDate(0, 0, n/1000), numbered(n), event.Event{Type: event.RetrievalInject, Data: event.Data{"ids": []string{fmt.Sprint(n), "use-postgres"}}}); err != nil {
+		if err := l.Append(now.AddDate(0, 0, n/1000), numbered(n),
+			event.Event{Type: event.RetrievalInject,
+				Data: event.Data{"ids": []string{fmt.Sprint(n), "use-postgres"}}}); err != nil {
 			b.Fatal(err)
 		}
 	}

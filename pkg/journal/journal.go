@@ -170,7 +170,8 @@ func (j Journal) ends(f io.ReaderAt, size int64) (last []byte, writing string, e
 }
 
 // errHead is a file that is no journal. It is left as it is.
-var errHead = errors.New("not a journal: its first line does not say so; hint: move it away, and a new one is begun")
+var errHead = errors.New("not a journal: its first line does not say so; hint: move it away, and a new one " +
+	"is begun")
 
 // writingOf returns the name of a file's writing, "" where it has no line yet: whoever
 // began it was killed.

@@ -13,14 +13,16 @@ func methods(v any) map[string]string {
 	all := map[string]string{}
 	r := reflect.ValueOf(v)
 	for i := range r.NumMethod() {
-		if m := r.Type().Method(i); m.Type.NumIn() == 1 && m.Type.NumOut() == 1 && m.Type.Out(0).Kind() == reflect.String {
+		if m := r.Type().Method(i); m.Type.NumIn() == 1 && m.Type.NumOut() == 1 &&
+			m.Type.Out(0).Kind() == reflect.String {
 			all[m.Name] = r.Method(i).Call(nil)[0].String()
 		}
 	}
 	return all
 }
 
-// TestStatePaths: every path of a project lies in its own folder and is another one, and without a home there is
+// TestStatePaths: every path of a project lies in its own folder and is another one, and without a home there
+// is
 // none: a relative path would lie in the project.
 func TestStatePaths(t *testing.T) {
 	d := Dirs{Config: "/c", Data: "/d", State: "/s", Cache: "/k"}
@@ -32,7 +34,8 @@ func TestStatePaths(t *testing.T) {
 		}
 		seen[path] = name
 	}
-	if len(seen) < 12 || s.Session("s1") != filepath.Join(s.Sessions(), "s1.json") || !s.Is("/srv/app") || s.Is("/srv/b") {
+	if len(seen) < 12 || s.Session("s1") != filepath.Join(s.Sessions(), "s1.json") || !s.Is("/srv/app") ||
+		s.Is("/srv/b") {
 		t.Errorf("%v", seen)
 	}
 	none := Dirs{}
@@ -46,7 +49,8 @@ func TestStatePaths(t *testing.T) {
 			t.Errorf("%s without a home is %s", name, path)
 		}
 	}
-	for _, path := range []string{none.Beside("/m"), none.Cached("x"), none.ProjectCached("/p", "x"), none.Of("/p").Session("s")} {
+	for _, path := range []string{none.Beside("/m"), none.Cached("x"), none.ProjectCached("/p", "x"),
+		none.Of("/p").Session("s")} {
 		if path != "" {
 			t.Errorf("%s without a home", path)
 		}
@@ -75,7 +79,8 @@ func TestStates(t *testing.T) {
 // TestDirsForAPlaceInTheProject: a variable that puts Keepsake's folders into the project moves nothing.
 func TestDirsForAPlaceInTheProject(t *testing.T) {
 	base := real(t, t.TempDir())
-	p, home := Place{Dir: filepath.Join(base, "p"), Home: filepath.Join(base, "p")}, filepath.Join(base, "home")
+	p, home := Place{Dir: filepath.Join(base, "p"), Home: filepath.Join(base, "p")},
+		filepath.Join(base, "home")
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_STATE_HOME", filepath.Join(p.Dir, "state"))
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(p.Dir, "cache"))

@@ -31,7 +31,8 @@ func mainWorktree(top string) string {
 		return "" // a submodule, or a repository that lies elsewhere
 	}
 	common = resolve(join(gitdir, common))
-	if filepath.Base(common) != ".git" || !samePath(filepath.Dir(gitdir), filepath.Join(common, "worktrees")) {
+	if filepath.Base(common) != ".git" ||
+		!samePath(filepath.Dir(gitdir), filepath.Join(common, "worktrees")) {
 		return ""
 	}
 	back, ok := line(filepath.Join(gitdir, "gitdir"))

@@ -17,24 +17,31 @@ func TestHead(t *testing.T) {
 	}{
 		"no repository": {nil, "", "", ""},
 		"a branch": {
-			map[string]string{".git/HEAD": "ref: refs/heads/feature/queue\n", ".git/refs/heads/feature/queue": sum + "\n"},
+			map[string]string{".git/HEAD": "ref: refs/heads/feature/queue\n",
+				".git/refs/heads/feature/queue": sum + "\n"},
 			"", "feature/queue", sum[:12],
 		},
-		"a branch without a commit": {map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, "", "main", ""},
+		"a branch without a commit": {map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, "", "main",
+			""},
 		"packed": {
-			map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/packed-refs": "# pack-refs with: peeled\n" + strings.Repeat("9", 40) + " refs/heads/other\n" + sum + " refs/heads/main\n"},
+			map[string]string{".git/HEAD": "ref: refs/heads/main\n",
+				".git/packed-refs": "# pack-refs with: peeled\n" + strings.Repeat("9", 40) +
+					" refs/heads/other\n" + sum + " refs/heads/main\n"},
 			"", "main", sum[:12],
 		},
 		"detached": {map[string]string{".git/HEAD": sum + "\n"}, "", "", sum[:12]},
 		"a worktree": {
 			map[string]string{
-				"main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n", "main/.git/worktrees/w/commondir": "../..\n",
-				"main/.git/refs/heads/w": sum + "\n", "w/.git": "gitdir: ../main/.git/worktrees/w\n",
+				"main/.git/worktrees/w/HEAD":      "ref: refs/heads/w\n",
+				"main/.git/worktrees/w/commondir": "../..\n",
+				"main/.git/refs/heads/w":          sum + "\n", "w/.git": "gitdir: ../main/.git/worktrees/w\n",
 			},
 			"w", "w", sum[:12],
 		},
-		"references in tables": {map[string]string{".git/HEAD": "ref: refs/heads/.invalid\n", ".git/refs/heads": "this repository uses the reftable format\n"}, "", "", ""},
-		"no commit but text":   {map[string]string{".git/HEAD": "ref: ../../../secret\n", "secret": "not a commit\n"}, "", "../../../secret", ""},
+		"references in tables": {map[string]string{".git/HEAD": "ref: refs/heads/.invalid\n",
+			".git/refs/heads": "this repository uses the reftable format\n"}, "", "", ""},
+		"no commit but text": {map[string]string{".git/HEAD": "ref: ../../../secret\n",
+			"secret": "not a commit\n"}, "", "../../../secret", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -58,7 +58,8 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestBelongs: whoever may write to a folder decides where its links lead, and what leads into it is in it too.
+// TestBelongs: whoever may write to a folder decides where its links lead, and what leads into it is in it
+// too.
 func TestBelongs(t *testing.T) {
 	base := real(t, t.TempDir())
 	project, out := filepath.Join(base, "p"), filepath.Join(base, "out")
@@ -87,7 +88,8 @@ func TestBelongs(t *testing.T) {
 	if Belongs(filepath.Join(project, "x"), "") {
 		t.Error("no folder has something in it")
 	}
-	if got, want := ParentResolved(filepath.Join(base, "alias", "tool")), filepath.Join(project, "tool"); got != want {
+	if got, want := ParentResolved(filepath.Join(base, "alias", "tool")),
+		filepath.Join(project, "tool"); got != want {
 		t.Errorf("the folder without links, the link as it is: %s", got)
 	}
 }

@@ -28,7 +28,8 @@ type Dirs struct {
 var seen = environment()
 
 func environment() [5]string {
-	return [...]string{os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME"), os.Getenv("XDG_DATA_HOME"), os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")}
+	return [...]string{os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME"), os.Getenv("XDG_DATA_HOME"),
+		os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")}
 }
 
 // Load reads the XDG homes from the environment as it is now.

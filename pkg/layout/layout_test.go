@@ -18,7 +18,8 @@ func real(t *testing.T, p string) string {
 
 func TestKey(t *testing.T) {
 	a, b := Key("/home/x/My Project!"), Key("/home/y/My Project!")
-	if a == b || !strings.HasPrefix(a, "my-project-") || len(a) != len("my-project-")+12 || Key("/home/x/My Project!") != a {
+	if a == b || !strings.HasPrefix(a, "my-project-") || len(a) != len("my-project-")+12 ||
+		Key("/home/x/My Project!") != a {
 		t.Errorf("%s, %s", a, b)
 	}
 	for _, odd := range []string{"/", "/日本語", "/" + strings.Repeat("a", 300), "/..", "/a\nb"} {
@@ -37,7 +38,8 @@ func TestSessionIsOnePlainName(t *testing.T) {
 		t.Error(Session(id))
 	}
 	seen := map[string]string{}
-	for _, odd := range []string{"", "../../etc", "a/b", ".", "..", "-rf", "a\x00b", "ä", strings.Repeat("x", 65), ".lock"} {
+	for _, odd := range []string{"", "../../etc", "a/b", ".", "..", "-rf", "a\x00b", "ä",
+		strings.Repeat("x", 65), ".lock"} {
 		s := Session(odd)
 		if len(s) != 33 || strings.ContainsAny(s, "/.\x00") || seen[s] != "" {
 			t.Errorf("%q: %q", odd, s)
@@ -109,7 +111,8 @@ func TestLoadFollowsTheEnvironment(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", "/s")
 	t.Setenv("XDG_DATA_HOME", "/d")
 	t.Setenv("XDG_CONFIG_HOME", "")
-	if d := Load(); d.State != "/s/keepsake" || d.Drawers() != "/d/keepsake/drawers" || !strings.HasPrefix(d.Config, "/h/") {
+	if d := Load(); d.State != "/s/keepsake" || d.Drawers() != "/d/keepsake/drawers" ||
+		!strings.HasPrefix(d.Config, "/h/") {
 		t.Errorf("%+v", d)
 	}
 }

@@ -14,9 +14,10 @@ func TestPalacesOfItsSettings(t *testing.T) {
 		text string
 		want []string // below the home, or absolute
 	}{
-		"plain":           {`{"palace_path": "/srv/minds"}`, []string{"/srv/minds"}},
-		"in the home":     {`{"palace_path": "~/minds"}`, []string{"minds"}},
-		"said twice":      {`{"palace_path": "/srv/a", "palace_path": "/srv/b"}`, []string{"/srv/a", "/srv/b"}},
+		"plain":       {`{"palace_path": "/srv/minds"}`, []string{"/srv/minds"}},
+		"in the home": {`{"palace_path": "~/minds"}`, []string{"minds"}},
+		"said twice": {`{"palace_path": "/srv/a", "palace_path": "/srv/b"}`,
+			[]string{"/srv/a", "/srv/b"}},
 		"another key":     {`{"palace_path": "/srv/a", "PALACE_PATH": "/srv/b"}`, []string{"/srv/a"}},
 		"as Python reads": {`{"palace_path": "/srv/a", "limit": NaN}`, []string{"/srv/a"}},
 		"no text":         {`{"palace_path": 7}`, nil},
@@ -26,7 +27,8 @@ func TestPalacesOfItsSettings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
-			for _, v := range []string{"XDG_CONFIG_HOME", "MEMPALACE_CONFIG_DIR", "MEMPALACE_PALACE_PATH", "MEMPALACE_PALACE", "MEMPAL_PALACE_PATH"} {
+			for _, v := range []string{"XDG_CONFIG_HOME", "MEMPALACE_CONFIG_DIR", "MEMPALACE_PALACE_PATH",
+				"MEMPALACE_PALACE", "MEMPAL_PALACE_PATH"} {
 				t.Setenv(v, "")
 			}
 			usual := Palaces([]string{home})

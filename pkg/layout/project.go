@@ -97,7 +97,8 @@ func checkout(start string) string {
 // start with a store, in this worktree or in the main one, else the whole.
 func packageOf(start, top, main string) string {
 	for dir := start; len(dir) > len(top); dir = filepath.Dir(dir) {
-		if isDir(StoreIn(dir)) || main != "" && isDir(StoreIn(filepath.Join(main, strings.TrimPrefix(dir, top)))) {
+		if isDir(StoreIn(dir)) || main != "" &&
+			isDir(StoreIn(filepath.Join(main, strings.TrimPrefix(dir, top)))) {
 			return dir
 		}
 	}

@@ -40,7 +40,9 @@ func (d Dirs) StageBase() (dir, tier string, err error) {
 	}
 	dir = at(d.Cache, "staging")
 	if !filepath.IsAbs(dir) {
-		return "", "", errors.Join(append(refused, errors.New("no private directory for staging: neither XDG_RUNTIME_DIR, XDG_CACHE_HOME nor HOME is usable"))...)
+		return "", "", errors.Join(append(refused,
+			errors.New("no private directory for staging: neither XDG_RUNTIME_DIR, XDG_CACHE_HOME nor HOME "+
+				"is usable"))...)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", "", errors.Join(append(refused, err)...)

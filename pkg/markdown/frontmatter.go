@@ -2,7 +2,8 @@ package markdown
 
 import "strings"
 
-// Frontmatter is what stands between two lines of "---" at the top of a file. It is read line by line and never
+// Frontmatter is what stands between two lines of "---" at the top of a file. It is read line by line and
+// never
 // through YAML, because nothing may be lost that a person or another program put there.
 type Frontmatter struct {
 	Lines  int // with both rules; 0 for none
@@ -180,7 +181,8 @@ func ParseKey(text string) string {
 	}
 	key = strings.Trim(key, `"'`)
 	for i, r := range key {
-		if !(r == '_' || r == '-' || r == '.' || r > 0x7f || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') || i == 0 && r == '-' {
+		if !(r == '_' || r == '-' || r == '.' || r > 0x7f || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' ||
+			r >= 'A' && r <= 'Z') || i == 0 && r == '-' {
 			return ""
 		}
 	}
@@ -203,11 +205,13 @@ func unquote(raw string) string {
 	return raw
 }
 
-// Scalar returns a text as a value of frontmatter, in quotation marks where a reader of YAML would take it for
+// Scalar returns a text as a value of frontmatter, in quotation marks where a reader of YAML would take it
+// for
 // something else.
 func Scalar(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") &&
+	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") &&
+		!strings.Contains(s, ": ") &&
 		!strings.Contains(s, " #") && !strings.HasSuffix(s, ":") && strings.Trim(s, "0123456789.-+eE:_") != ""
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "null":

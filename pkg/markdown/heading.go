@@ -1,4 +1,5 @@
-// Package markdown reads Markdown a line at a time: lines of known kinds, frontmatter, headings, lists, tables
+// Package markdown reads Markdown a line at a time: lines of known kinds, frontmatter, headings, lists,
+// tables
 // and links. Parse takes a file apart, and Print puts it together again without losing a byte, so that a
 // program can change one line and leave the rest as its author wrote it.
 package markdown
@@ -105,7 +106,8 @@ func (d Doc) HeadingAbove(i int) (at, level int, title string) {
 	return -1, 0, ""
 }
 
-// HeadingLevel returns the level of the heading that begins with a line, also of an underlined one; 0 for none.
+// HeadingLevel returns the level of the heading that begins with a line, also of an underlined one; 0 for
+// none.
 func (d Doc) HeadingLevel(i int) int {
 	if d.Lines[i].Kind != Heading {
 		return 0

@@ -130,7 +130,8 @@ func parseTarget(t string) (target, rest string, ok bool) {
 	return "", "", false
 }
 
-// decodePercent returns a target with what a percent sign and two digits stand for, or the target itself where
+// decodePercent returns a target with what a percent sign and two digits stand for, or the target itself
+// where
 // one has no such digits. net/url would do it, and make the start of every hook a twentieth slower.
 func decodePercent(s string) string {
 	if !strings.Contains(s, "%") {

@@ -27,7 +27,8 @@ func TestParseLink(t *testing.T) {
 
 func TestSplitTarget(t *testing.T) {
 	for target, want := range map[string][2]string{
-		"./a%20b.md#part": {"a b.md", "part"}, "c# tips.md": {"c# tips.md", ""}, `a\_b.md`: {"a_b.md", ""}, "#x": {"", "x"},
+		"./a%20b.md#part": {"a b.md", "part"}, "c# tips.md": {"c# tips.md", ""}, `a\_b.md`: {"a_b.md", ""},
+		"#x": {"", "x"},
 	} {
 		if path, anchor := markdown.SplitTarget(target); path != want[0] || anchor != want[1] {
 			t.Errorf("%q: %q, %q", target, path, anchor)
@@ -37,7 +38,8 @@ func TestSplitTarget(t *testing.T) {
 
 func TestLinkDefinition(t *testing.T) {
 	for line, want := range map[string][2]string{
-		"[a]: b.md": {"a", "b.md"}, ` [a]: b.md "t"`: {"a", `b.md "t"`}, "[^1]: note": {}, "[a]: b c": {}, "[a](b)": {}, "a": {},
+		"[a]: b.md": {"a", "b.md"}, ` [a]: b.md "t"`: {"a", `b.md "t"`}, "[^1]: note": {}, "[a]: b c": {},
+		"[a](b)": {}, "a": {},
 	} {
 		if label, target := markdown.LinkDefinition(line); label != want[0] || target != want[1] {
 			t.Errorf("%q: %q, %q", line, label, target)

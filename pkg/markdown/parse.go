@@ -180,7 +180,8 @@ func (f *Fence) Read(line string) (code bool) {
 // Open reports whether the next line is still in a block of code.
 func (f Fence) Open() bool { return f.mark != "" }
 
-// FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for none.
+// FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for
+// none.
 func FenceMark(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""
@@ -252,6 +253,7 @@ func PlainText(line string) string {
 		}
 		t = t[:i] + title + rest
 	}
-	return text.FlatLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "",
+	return text.FlatLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "",
+		">", "",
 		"\x00", "").Replace(t))
 }

@@ -9,8 +9,9 @@ import (
 
 // FuzzParse prints what it parsed, byte by byte.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", "\n", "\r\n", "a\rb\r\nc\n", "\ufeff", "---", "---\n---", "---\r\na: b\r\n---",
-		"- [a](b.md", "|a.md|\n|-|", "> x\n===\n", "```\n", "<!--\n", "# a\n\n## b #\n", "\x00\xff\n\x80"} {
+	for _, s := range []string{"", "\n", "\r\n", "a\rb\r\nc\n", "\ufeff", "---", "---\n---",
+		"---\r\na: b\r\n---", "- [a](b.md", "|a.md|\n|-|", "> x\n===\n", "```\n", "<!--\n", "# a\n\n## b #\n",
+		"\x00\xff\n\x80"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -29,12 +30,17 @@ func FuzzParse(f *testing.F) {
 func TestKinds(t *testing.T) {
 	text := "---\nname: a\n---\n# Title\n\nText\ngoes on\n\n- item\n  more\n- [T](f.md) — hook\n\n1. first\n\n> said\n\n```go\n- code\n```\n\n    indented\n\n<!-- a\nb -->\n| a |\n|---|\n| b |\n\na | b\n--|--\nc | d\n\nUnder\n-----\n\n***\n`inline` text\n\n##### five\n####### seven\n#none\n\n2) second\n-none\n\n123456789. nine\n\n1234567890. ten\n1x none"
 	want := []markdown.Kind{
-		markdown.Front, markdown.Front, markdown.Front, markdown.Heading, markdown.Blank, markdown.Paragraph, markdown.Paragraph, markdown.Blank,
-		markdown.Item, markdown.Continued, markdown.Item, markdown.Blank, markdown.Item, markdown.Blank, markdown.Quote, markdown.Blank,
-		markdown.Code, markdown.Code, markdown.Code, markdown.Blank, markdown.Code, markdown.Blank, markdown.Comment, markdown.Comment,
-		markdown.Row, markdown.Row, markdown.Row, markdown.Blank, markdown.Row, markdown.Row, markdown.Row, markdown.Blank,
+		markdown.Front, markdown.Front, markdown.Front, markdown.Heading, markdown.Blank, markdown.Paragraph,
+		markdown.Paragraph, markdown.Blank,
+		markdown.Item, markdown.Continued, markdown.Item, markdown.Blank, markdown.Item, markdown.Blank,
+		markdown.Quote, markdown.Blank,
+		markdown.Code, markdown.Code, markdown.Code, markdown.Blank, markdown.Code, markdown.Blank,
+		markdown.Comment, markdown.Comment,
+		markdown.Row, markdown.Row, markdown.Row, markdown.Blank, markdown.Row, markdown.Row, markdown.Row,
+		markdown.Blank,
 		markdown.Heading, markdown.Heading, markdown.Blank, markdown.Break, markdown.Paragraph,
-		markdown.Blank, markdown.Heading, markdown.Paragraph, markdown.Paragraph, markdown.Blank, markdown.Item, markdown.Continued, markdown.Blank,
+		markdown.Blank, markdown.Heading, markdown.Paragraph, markdown.Paragraph, markdown.Blank,
+		markdown.Item, markdown.Continued, markdown.Blank,
 		markdown.Item, markdown.Blank, markdown.Paragraph, markdown.Paragraph,
 	}
 	d := markdown.Parse([]byte(text))
@@ -51,7 +57,8 @@ func TestKinds(t *testing.T) {
 // TestFenceInItem: a block of code in an item ends where it is closed.
 func TestFenceInItem(t *testing.T) {
 	d := markdown.Parse([]byte("- ```sh\n  make\n  ```\n\n## Next\n"))
-	for i, want := range []markdown.Kind{markdown.Item, markdown.Code, markdown.Code, markdown.Blank, markdown.Heading} {
+	for i, want := range []markdown.Kind{markdown.Item, markdown.Code, markdown.Code, markdown.Blank,
+		markdown.Heading} {
 		if got := d.Lines[i].Kind; got != want || d.Open {
 			t.Errorf("%q is of kind %d, want %d", d.Lines[i].Text, got, want)
 		}
@@ -61,8 +68,9 @@ func TestFenceInItem(t *testing.T) {
 // TestOpen: what is put at the end is a part of code or a comment that is not closed.
 func TestOpen(t *testing.T) {
 	for text, want := range map[string]bool{
-		"": false, "```": true, "```\na\n```": false, "````\n```\n": true, "<!-- a": true, "<!-- a -->": false,
-		"- ~~~ a": false, "- ```\n  a\n": false, "- ```\n\nb\n```": true,
+		"": false, "```": true, "```\na\n```": false, "````\n```\n": true, "<!-- a": true,
+		"<!-- a -->": false,
+		"- ~~~ a":    false, "- ```\n  a\n": false, "- ```\n\nb\n```": true,
 	} {
 		if got := markdown.Parse([]byte(text)).Open; got != want {
 			t.Errorf("%q: %t", text, got)

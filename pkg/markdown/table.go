@@ -44,7 +44,8 @@ func CellTexts(row string) []string {
 // IsDelimiterRow reports whether a line is the one below the head of a table.
 func IsDelimiterRow(t string) bool {
 	t = strings.TrimSpace(t)
-	return (strings.HasPrefix(t, "|") && strings.Contains(t, "-") || strings.Contains(t, "|") && strings.Contains(t, "--")) &&
+	return (strings.HasPrefix(t, "|") && strings.Contains(t, "-") || strings.Contains(t, "|") &&
+		strings.Contains(t, "--")) &&
 		strings.Trim(t, "|-: \t") == ""
 }
 

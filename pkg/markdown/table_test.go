@@ -10,8 +10,9 @@ import (
 
 func TestIsDelimiterRow(t *testing.T) {
 	for row, want := range map[string]bool{
-		"| --- | :-: |": true, "--|--": true, "|-|": true, " |:-|": true, "---": false, "- | -": false, "| a |": false,
-		"||": false, "": false,
+		"| --- | :-: |": true, "--|--": true, "|-|": true, " |:-|": true, "---": false, "- | -": false,
+		"| a |": false,
+		"||":    false, "": false,
 	} {
 		if got := markdown.IsDelimiterRow(row); got != want {
 			t.Errorf("%q: %t", row, got)
@@ -21,11 +22,13 @@ func TestIsDelimiterRow(t *testing.T) {
 
 func TestItemText(t *testing.T) {
 	for line, want := range map[string]string{
-		"- a": "a", "*\ta ": "a", "  + a": "a", "12. a": "a", "3)\ta": "a", "1234567890. a": "", "-a": "", "- ": "",
+		"- a": "a", "*\ta ": "a", "  + a": "a", "12. a": "a", "3)\ta": "a", "1234567890. a": "", "-a": "",
+		"- ":  "",
 		"1.a": "", "": "", "a - b": "",
 	} {
 		got := markdown.ItemText(line)
-		if at := markdown.ItemStart(line); got != want || !strings.HasPrefix(line[at:], got) || (at > 0) != (want != "") {
+		if at := markdown.ItemStart(line); got != want || !strings.HasPrefix(line[at:], got) ||
+			(at > 0) != (want != "") {
 			t.Errorf("%q: %q, which begins at %d", line, got, at)
 		}
 	}

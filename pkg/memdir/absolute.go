@@ -78,10 +78,12 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 	if of && !isDate(now) {
 		return "", false // "the week of 2026-03-02's numbers" is no English
 	}
-	alone := p.doc.Lines[i].Kind == markdown.Row && last == "|" && strings.HasPrefix(strings.TrimSpace(text[s.to:]), "|")
+	alone := p.doc.Lines[i].Kind == markdown.Row && last == "|" &&
+		strings.HasPrefix(strings.TrimSpace(text[s.to:]), "|")
 	switch {
 	case of, alone, preposition(last), bare:
-	case strings.HasPrefix(now, "the week"), strings.HasPrefix(now, "the night"), len(now) < len(time.DateOnly):
+	case strings.HasPrefix(now, "the week"), strings.HasPrefix(now, "the night"),
+		len(now) < len(time.DateOnly):
 		now = "in " + now
 	default:
 		now = "on " + now
@@ -94,7 +96,8 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 
 func preposition(w string) bool {
 	switch w {
-	case "on", "in", "at", "by", "until", "till", "since", "from", "before", "after", "of", "to", "for", "during", "as", "through", "than":
+	case "on", "in", "at", "by", "until", "till", "since", "from", "before", "after", "of", "to", "for",
+		"during", "as", "through", "than":
 		return true
 	}
 	return false
@@ -211,7 +214,8 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 	case "week":
 		return "around " + at.AddDate(0, 0, -7*n).Format(time.DateOnly), true
 	case "month":
-		return "around " + time.Date(at.Year(), at.Month()-time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), true
+		return "around " + time.Date(at.Year(), at.Month()-time.Month(n), 1, 0, 0, 0, 0,
+			time.UTC).Format("2006-01"), true
 	case "year":
 		return "around " + strconv.Itoa(at.Year()-n), true
 	}
@@ -244,7 +248,9 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	}
 	if i >= p.doc.Front.Lines {
 		for _, s := range p.stamps() {
-			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i:s.line-1], func(l markdown.Line) bool { return l.Kind == markdown.Heading }) {
+			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i:s.line-1], func(l markdown.Line) bool {
+				return l.Kind == markdown.Heading
+			}) {
 				return s.date, false
 			}
 		}

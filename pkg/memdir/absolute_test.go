@@ -13,18 +13,20 @@ import (
 func TestDatesAbsolute(t *testing.T) {
 	written := time.Date(2026, 11, 10, 9, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
-		"Yesterday it broke.":                          "On 2026-11-09 it broke.",
-		"We kept it today, until tomorrow.":            "We kept it on 2026-11-10, until 2026-11-11.",
-		"Yesterday's build failed.":                    "2026-11-09's build failed.",
-		"Broken since last week; due next month.":      "Broken since the week of 2026-11-02; due in 2026-12.",
-		"It began last year and ends next quarter.":    "It began in 2025 and ends in 2027-Q1.",
-		"Seen last night, fixed this morning.":         "Seen in the night to 2026-11-10, fixed on the morning of 2026-11-10.",
-		"Moved two days ago, planned 3 weeks ago.":     "Moved on 2026-11-08, planned around 2026-10-20.",
-		"It ran ten hours ago.":                        "It ran on 2026-11-09.",
-		"Due by Thursday.":                             "Due by 2026-11-12.",
-		"Broken since Monday.":                         "Broken since 2026-11-09.",
-		"Look again next Monday.":                      "Look again on 2026-11-16.",
-		"Look again next Friday.":                      "Look again next Friday.", // that of this week, or of the next
+		"Yesterday it broke.":                       "On 2026-11-09 it broke.",
+		"We kept it today, until tomorrow.":         "We kept it on 2026-11-10, until 2026-11-11.",
+		"Yesterday's build failed.":                 "2026-11-09's build failed.",
+		"Broken since last week; due next month.":   "Broken since the week of 2026-11-02; due in 2026-12.",
+		"It began last year and ends next quarter.": "It began in 2025 and ends in 2027-Q1.",
+		"Seen last night, fixed this morning.": "Seen in the night to 2026-11-10, fixed on the " +
+			"morning of 2026-11-10.",
+		"Moved two days ago, planned 3 weeks ago.": "Moved on 2026-11-08, planned around 2026-10-20.",
+		"It ran ten hours ago.":                    "It ran on 2026-11-09.",
+		"Due by Thursday.":                         "Due by 2026-11-12.",
+		"Broken since Monday.":                     "Broken since 2026-11-09.",
+		"Look again next Monday.":                  "Look again on 2026-11-16.",
+		// that of this week, or of the next
+		"Look again next Friday.":                      "Look again next Friday.",
 		"Look again last Monday.":                      "Look again last Monday.",
 		"It broke last Friday.":                        "It broke on 2026-11-06.",
 		"It was done by Thursday.":                     "It was done by Thursday.",

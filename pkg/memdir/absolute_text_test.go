@@ -14,7 +14,8 @@ func TestAbsolute(t *testing.T) {
 		`He said "yesterday" on 2026-11-02`:     `He said "yesterday" on 2026-11-02`,
 		"Nothing in it is relative":             "Nothing in it is relative",
 		"":                                      "",
-		"The report of last week says so, said 2 days ago": "The report of the week of 2026-11-09 says so, said on 2026-11-18",
+		"The report of last week says so, said 2 days ago": "The report of the week of 2026-11-09 says so, " +
+			"said on 2026-11-18",
 	} {
 		if got := memdir.Absolute(text, now); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

@@ -13,7 +13,8 @@ import (
 // archiveOf is the archive of a topic file for a year: one that is there and can
 // take more, else a name that no file has.
 func (v *view) archiveOf(p *page, year int) string {
-	name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(p.Path, v.base), path.Ext(p.Path)), "/", "-")
+	name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(p.Path, v.base), path.Ext(p.Path)), "/",
+		"-")
 	if strings.ContainsAny(name, " ()%<>[]|`#") || len(name) > 2*slugBytes {
 		name = Slug(name)
 	}
@@ -28,7 +29,8 @@ func (v *view) archiveOf(p *page, year int) string {
 		}
 		q := v.at[to]
 		switch {
-		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Front.Faults) == 0 && !q.doc.Open:
+		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Front.Faults) == 0 &&
+			!q.doc.Open:
 			return to
 		case q == nil && v.low[strings.ToLower(to)] == "" && !v.under[to]:
 			return to
@@ -52,7 +54,8 @@ func (t *tree) archive(p *page, to, text string) {
 // the directory, with slashes.
 func LinkTo(from, to string) string {
 	up := strings.Count(from, "/")
-	for dir := path.Dir(from) + "/"; up > 0 && dir != "./" && strings.HasPrefix(to, dir[:strings.IndexByte(dir, '/')+1]); up-- {
+	for dir := path.Dir(from) + "/"; up > 0 && dir != "./" &&
+		strings.HasPrefix(to, dir[:strings.IndexByte(dir, '/')+1]); up-- {
 		cut := strings.IndexByte(dir, '/') + 1
 		dir, to = dir[cut:], to[cut:]
 	}
@@ -63,7 +66,8 @@ func LinkTo(from, to string) string {
 // stays is short enough, the oldest first, in the order of the file; nil where that
 // can't be had, or the profile has no archives.
 func (v *view) overflow(p *page) []entry {
-	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Front.Faults) > 0 || p.doc.Open || p.ruled() {
+	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Front.Faults) > 0 ||
+		p.doc.Open || p.ruled() {
 		return nil
 	}
 	all := entriesOf(p.doc)
@@ -80,7 +84,8 @@ func (v *view) overflow(p *page) []entry {
 		}
 		left -= e.to - e.from
 		switch lines := p.doc.Lines; {
-		case e.from > 0 && lines[e.from-1].Kind == markdown.Blank && e.to < len(lines) && lines[e.to].Kind == markdown.Blank:
+		case e.from > 0 && lines[e.from-1].Kind == markdown.Blank && e.to < len(lines) &&
+			lines[e.to].Kind == markdown.Blank:
 			left-- // one of the two goes as well
 		case !e.section:
 			left++ // one may come in its place
@@ -186,8 +191,10 @@ const archivedIn = "Archived: "
 // -1 where there is none of the form that summarise writes.
 func summaryOf(d markdown.Doc, target string) int {
 	for i := d.Front.Lines + summaryLines - 1; i < len(d.Lines); i++ {
-		if strings.HasSuffix(d.Lines[i].Text, "]("+target+")") && strings.HasPrefix(d.Lines[i].Text, "- Whole: [") &&
-			strings.HasPrefix(d.Lines[i-1].Text, "- About: ") && strings.Contains(d.Lines[i-2].Text, " entr") &&
+		if strings.HasSuffix(d.Lines[i].Text, "]("+target+")") &&
+			strings.HasPrefix(d.Lines[i].Text, "- Whole: [") &&
+			strings.HasPrefix(d.Lines[i-1].Text, "- About: ") &&
+			strings.Contains(d.Lines[i-2].Text, " entr") &&
 			strings.HasPrefix(d.Lines[i-3].Text, "## "+archivedIn) {
 			return i - 3
 		}
@@ -215,7 +222,8 @@ func (t *tree) summarise(p *page, lines []markdown.Line, to string) []markdown.L
 			titles = append(titles, strings.TrimRight(shorten(plainHook(e.title), titleBytes), "."))
 		}
 	}
-	span := "- " + itoa(len(es)) + " entries, " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)
+	span := "- " + itoa(len(es)) + " entries, " + first.Format(time.DateOnly) + " to " +
+		last.Format(time.DateOnly)
 	if len(es) == 1 {
 		span = "- 1 entry, " + first.Format(time.DateOnly)
 	}
@@ -233,7 +241,8 @@ func (t *tree) summarise(p *page, lines []markdown.Line, to string) []markdown.L
 	target := LinkTo(p.Path, to)
 	name := markdown.TrimExt(path.Base(to))
 	put := []markdown.Line{}
-	for _, text := range []string{"## " + archivedIn + strconv.Itoa(last.Year()), span, "- About: " + about, "- Whole: [" + name + "](" + target + ")"} {
+	for _, text := range []string{"## " + archivedIn + strconv.Itoa(last.Year()), span, "- About: " + about,
+		"- Whole: [" + name + "](" + target + ")"} {
 		put = append(put, markdown.Line{Text: text, End: p.eol()})
 	}
 	d := markdown.Doc{Lines: lines, Front: p.doc.Front}

@@ -50,7 +50,8 @@ func load(t *testing.T, path string) (sample, []byte) {
 	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike, Apart: blackboard.Apart}}
 	for _, f := range a.Files {
 		if f.Name != findings {
-			s.dir.Files = append(s.dir.Files, memdir.File{Path: f.Name, Bytes: bytes.Clone(f.Data), Modified: now.AddDate(0, 0, -10)})
+			s.dir.Files = append(s.dir.Files,
+				memdir.File{Path: f.Name, Bytes: bytes.Clone(f.Data), Modified: now.AddDate(0, 0, -10)})
 		}
 	}
 	of := func(name string) *memdir.File {
@@ -82,7 +83,8 @@ func load(t *testing.T, path string) (sample, []byte) {
 		case "repeat-files":
 			n, _ := strconv.Atoi(args[1])
 			for i := range n {
-				s.dir.Files = append(s.dir.Files, area(strings.ReplaceAll(args[0], "#", strconv.Itoa(i)), i, s.held))
+				s.dir.Files = append(s.dir.Files,
+					area(strings.ReplaceAll(args[0], "#", strconv.Itoa(i)), i, s.held))
 			}
 		case "crlf", "bom", "latin1", "untimed", "rewritten":
 			for _, name := range args {
@@ -107,11 +109,13 @@ func load(t *testing.T, path string) (sample, []byte) {
 
 // area is a topic file that nothing can be said against.
 func area(path string, i int, profile string) memdir.File {
-	head := fmt.Sprintf("name: area-%d\ndescription: What area %d is about and who owns it\ntype: reference\n", i, i)
+	head := fmt.Sprintf("name: area-%d\ndescription: What area %d is about and who owns it\ntype: "+
+		"reference\n", i, i)
 	if profile == "table" {
 		head = "last_updated: 2026-11-10\ntopics: [areas]\n"
 	}
-	return memdir.File{Path: path, Modified: now.AddDate(0, 0, -10), Bytes: []byte(fmt.Sprintf("---\n%s---\n\nArea %d belongs to team %d.\n", head, i, i*7))}
+	return memdir.File{Path: path, Modified: now.AddDate(0, 0, -10),
+		Bytes: []byte(fmt.Sprintf("---\n%s---\n\nArea %d belongs to team %d.\n", head, i, i*7))}
 }
 
 func latin1(b []byte) (out []byte) {
@@ -169,7 +173,8 @@ func TestCorpus(t *testing.T) {
 			text, want, _ := bytes.Cut(b, []byte("-- "+findings+" --\n"))
 			if os.Getenv("KEEPSAKE_GOLDEN") == "1" && !s.clean {
 				want = []byte(got.String())
-				if err := os.WriteFile(path, append(append(bytes.Clone(text), "-- "+findings+" --\n"...), want...), 0o644); err != nil {
+				if err := os.WriteFile(path, append(append(bytes.Clone(text), "-- "+findings+" --\n"...),
+					want...), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -226,7 +231,8 @@ func TestRulesAreDocumented(t *testing.T) {
 		if names := r.In(); len(names) < len(memdir.Profiles()) {
 			in = strings.Join(names, ", ")
 		}
-		if row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", r.ID, r.Level, in, r.Says); !strings.Contains(string(b), row) {
+		if row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", r.ID, r.Level, in,
+			r.Says); !strings.Contains(string(b), row) {
 			t.Errorf("docs/memdir.md lacks this row:\n%s", row)
 		}
 	}

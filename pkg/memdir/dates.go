@@ -13,7 +13,8 @@ func (v *view) dateRelative() {
 			continue
 		}
 		for i, l := range p.doc.Lines {
-			if l.Kind == markdown.Blank || l.Kind == markdown.Code || l.Kind == markdown.Quote || l.Kind == markdown.Comment {
+			if l.Kind == markdown.Blank || l.Kind == markdown.Code || l.Kind == markdown.Quote ||
+				l.Kind == markdown.Comment {
 				continue
 			}
 			if l.Kind == markdown.Front && i != p.descriptionLine() {
@@ -21,7 +22,8 @@ func (v *view) dateRelative() {
 			}
 			for _, s := range spots(l.Text) {
 				_, absolute := p.absolute(i, s)
-				v.find(p.Path, i+1, absolute, "%q is relative to a day that the memory doesn't know", l.Text[s.from:s.to])
+				v.find(p.Path, i+1, absolute, "%q is relative to a day that the memory doesn't know",
+					l.Text[s.from:s.to])
 			}
 		}
 	}
@@ -47,7 +49,8 @@ const staleDays = 90
 func (v *view) dateOld() {
 	for p := range v.topics {
 		if at, line, how := v.age(p); stale(at, v.dir.Now) {
-			v.find(p.Path, line, false, "%s %s, %d days ago", how, at.Format(time.DateOnly), daysAgo(at, v.dir.Now))
+			v.find(p.Path, line, false, "%s %s, %d days ago", how, at.Format(time.DateOnly),
+				daysAgo(at, v.dir.Now))
 		}
 	}
 }

@@ -22,7 +22,8 @@ func (t *tree) conclude(p *page, k *Archived) {
 		if brief(body) || len(short) >= len(body) {
 			return
 		}
-		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to, nil)))
+		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+
+			printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
 		t.write(p, append(terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
 		return
@@ -107,7 +108,8 @@ var fields = [...]string{"status", "key points", "decision", "follow-up", "why",
 // fieldOf is the part of a summary that a line begins, with what it says; "" for
 // none. A box that is still open belongs to what follows.
 func fieldOf(l markdown.Line) (name, value string) {
-	if l.Kind != markdown.Item && l.Kind != Pointer && l.Kind != markdown.Paragraph && l.Kind != markdown.Continued {
+	if l.Kind != markdown.Item && l.Kind != Pointer && l.Kind != markdown.Paragraph &&
+		l.Kind != markdown.Continued {
 		return "", ""
 	}
 	t := strings.TrimSpace(l.Text)
@@ -152,7 +154,8 @@ func summedUp(lines []markdown.Line) summed {
 		case name != "" && (value != "" || name == "follow-up" || name == "decision"):
 			in, list = name, value == ""
 			s.parts[in] = append(s.parts[in], l.Text)
-		case in != "" && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued || list && (l.Kind == markdown.Item || l.Kind == Pointer)):
+		case in != "" && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued || list &&
+			(l.Kind == markdown.Item || l.Kind == Pointer)):
 			s.parts[in] = append(s.parts[in], l.Text)
 		default:
 			in = ""
@@ -186,7 +189,9 @@ func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdow
 	if file {
 		put("")
 	}
-	if i := slices.IndexFunc(lines, func(l markdown.Line) bool { return hasContent(l) }); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
+	if i := slices.IndexFunc(lines, func(l markdown.Line) bool {
+		return hasContent(l)
+	}); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
 		put("# " + markdown.Title(lines[i].Text))
 		put("")
 	} else if !file {

@@ -25,7 +25,8 @@ func (t *tree) dropEmptied() bool {
 	spans := p.doc.Sections()
 	gone := map[int]bool{}
 	for i, s := range slices.Backward(spans) { // those below are asked first
-		if i == 0 || !was[strings.ToLower(s.Title)] || holds(p.doc, s, gone) || !vague(s.Title) && !t.saidBeside(p, s, gone) {
+		if i == 0 || !was[strings.ToLower(s.Title)] || holds(p.doc, s, gone) || !vague(s.Title) &&
+			!t.saidBeside(p, s, gone) {
 			continue
 		}
 		for j := s.At; j < s.Body; j++ {
@@ -37,7 +38,8 @@ func (t *tree) dropEmptied() bool {
 	}
 	lines := slices.Clone(p.doc.Lines)
 	for _, s := range spans { // what stood apart stays apart
-		if gone[s.At] && lines[s.At-1].Kind != markdown.Blank && s.Body < len(lines) && lines[s.Body].Kind != markdown.Blank {
+		if gone[s.At] && lines[s.At-1].Kind != markdown.Blank && s.Body < len(lines) &&
+			lines[s.Body].Kind != markdown.Blank {
 			lines[s.At] = markdown.Line{End: p.eol()}
 			delete(gone, s.At)
 		}

@@ -71,7 +71,8 @@ func entryOf(said string) (entry, bool) {
 // ruled says that a file begins with a rule that is no frontmatter, because none
 // closes it soon enough. With less between them the next rule would.
 func (p *page) ruled() bool {
-	return p.doc.Front.Lines == 0 && len(p.doc.Lines) > 0 && strings.TrimRight(p.doc.Lines[0].Text, " \t") == "---"
+	return p.doc.Front.Lines == 0 && len(p.doc.Lines) > 0 &&
+		strings.TrimRight(p.doc.Lines[0].Text, " \t") == "---"
 }
 
 // oldest are the n entries with the earliest dates, in the order of the file.

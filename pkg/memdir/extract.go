@@ -33,7 +33,8 @@ func (t *tree) extract([]Finding) {
 		for _, i := range c.at {
 			gone[i] = true
 			l := p.doc.Lines[i]
-			if n := len(ch.lines); n > 0 && i != last+1 && (last == -2 || ch.lines[n-1].Kind != markdown.Blank) {
+			if n := len(ch.lines); n > 0 && i != last+1 &&
+				(last == -2 || ch.lines[n-1].Kind != markdown.Blank) {
 				ch.lines = append(ch.lines, markdown.Line{End: p.eol()})
 			}
 			if l.Kind == markdown.Row {
@@ -73,8 +74,10 @@ func (t *tree) extract([]Finding) {
 		if IsFew(desc) || vague(desc) {
 			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
 		}
-		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(string(said), "\r\n", "\n"), p)
-		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok && t.Form != Table {
+		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level),
+			strings.ReplaceAll(string(said), "\r\n", "\n"), p)
+		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok &&
+			t.Form != Table {
 			puts[at] = line
 		} else {
 			orphans = append(orphans, made)
@@ -90,7 +93,8 @@ func (t *tree) extract([]Finding) {
 		t.point(p, o)
 	}
 	for _, to := range led {
-		if index := t.pointable(); index != nil && !t.listed(to.Path) && (index.role == l1 || t.room() > 0) && t.listable(to) {
+		if index := t.pointable(); index != nil && !t.listed(to.Path) && (index.role == l1 || t.room() > 0) &&
+			t.listable(to) {
 			t.point(index, to)
 		}
 	}
@@ -107,7 +111,8 @@ func (t *tree) headFor(ch *chunk) []markdown.Line {
 		}) {
 		return nil
 	}
-	return []markdown.Line{{Text: "## " + ch.title, End: ch.to.eol(), Kind: markdown.Heading}, {End: ch.to.eol()}}
+	return []markdown.Line{{Text: "## " + ch.title, End: ch.to.eol(), Kind: markdown.Heading},
+		{End: ch.to.eol()}}
 }
 
 // linkedIn are the topic files that links in lines of an index lead to, in order.
@@ -157,7 +162,9 @@ func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor s
 func linkDefinitions(d markdown.Doc, lines []markdown.Line, eol string) (out []markdown.Line) {
 	for _, l := range d.Lines {
 		label, _ := markdown.LinkDefinition(l.Text)
-		if label == "" || !slices.ContainsFunc(lines, func(l markdown.Line) bool { return l.Kind != markdown.Code && strings.Contains(l.Text, "["+label+"]") }) {
+		if label == "" || !slices.ContainsFunc(lines, func(l markdown.Line) bool {
+			return l.Kind != markdown.Code && strings.Contains(l.Text, "["+label+"]")
+		}) {
 			continue
 		}
 		if len(out) == 0 {
@@ -185,7 +192,8 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	if level == 1 {
 		above = t.topical(above)
 	}
-	if n := len(*chunks); n > 0 && t.untopical(above) && (*chunks)[n-1].above == above && (*chunks)[n-1].title != "" && onlyBlank(p.doc.Lines[(*chunks)[n-1].last+1:i]) {
+	if n := len(*chunks); n > 0 && t.untopical(above) && (*chunks)[n-1].above == above &&
+		(*chunks)[n-1].title != "" && onlyBlank(p.doc.Lines[(*chunks)[n-1].last+1:i]) {
 		return (*chunks)[n-1]
 	}
 	name := Slug(above)
@@ -194,7 +202,8 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	case t.untopical(above) || name == "":
 		title = titled(untimed(firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1])))
 		name = Slug(title)
-	case isArchive(name + ".md"), isDate(name[:min(len(name), 10)]), strings.EqualFold(name+".md", Index), strings.EqualFold(name+".md", overview):
+	case isArchive(name + ".md"), isDate(name[:min(len(name), 10)]), strings.EqualFold(name+".md", Index),
+		strings.EqualFold(name+".md", overview):
 		name = "notes-" + name
 	}
 	if name == "" {
@@ -212,7 +221,9 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 		ch.to = to
 	} else {
 		ch.name = t.freePath(name, folder)
-		for n := 2; slices.ContainsFunc(*chunks, func(o *chunk) bool { return o.to == nil && strings.EqualFold(o.name, ch.name) }); n++ {
+		for n := 2; slices.ContainsFunc(*chunks, func(o *chunk) bool {
+			return o.to == nil && strings.EqualFold(o.name, ch.name)
+		}); n++ {
 			ch.name = t.freePath(name+"-"+itoa(n), folder)
 		}
 	}
@@ -227,10 +238,13 @@ func titled(said string) string {
 	if len(words) > 1 && isDate(strings.Trim(words[0], ":.,()")) {
 		words = words[1:]
 	}
-	if before, _, ok := strings.Cut(strings.Join(words, " "), ": "); ok && len(before) > 2 && len(strings.Fields(before)) <= 4 && !vague(before) {
+	if before, _, ok := strings.Cut(strings.Join(words, " "), ": "); ok && len(before) > 2 &&
+		len(strings.Fields(before)) <= 4 && !vague(before) {
 		words = strings.Fields(before)
 	}
-	if rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(w, "://") }); len(rest) > 0 {
+	if rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return strings.Contains(w, "://")
+	}); len(rest) > 0 {
 		words = rest
 	}
 	t := strings.TrimRight(shorten(strings.Join(words[:min(len(words), 6)], " "), titleBytes), "…")
@@ -252,11 +266,13 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 				return nil
 			}
 			to, _, _ := t.lead(refs[0].Target)
-			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+len(p.Bytes) < maxWritten && !q.doc.Open {
+			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+
+				len(p.Bytes) < maxWritten && !q.doc.Open {
 				return q
 			}
 			return nil
-		case l.Kind != markdown.Continued && l.Kind != markdown.Item && l.Kind != markdown.Code && l.Kind != markdown.Quote && l.Kind != markdown.Blank:
+		case l.Kind != markdown.Continued && l.Kind != markdown.Item && l.Kind != markdown.Code &&
+			l.Kind != markdown.Quote && l.Kind != markdown.Blank:
 			return nil
 		}
 	}
@@ -339,7 +355,8 @@ func (t *tree) place(section string) string {
 // topicFile is the topic file of that name if more can be put at its end.
 func (t *tree) topicFile(name, folder string) *page {
 	p := t.at[folder+name+".md"]
-	if !t.free(p) || p.role != topic || len(p.doc.Front.Faults) > 0 || len(p.Bytes) > maxWritten/2 || p.doc.Open {
+	if !t.free(p) || p.role != topic || len(p.doc.Front.Faults) > 0 || len(p.Bytes) > maxWritten/2 ||
+		p.doc.Open {
 		return nil
 	}
 	return p
@@ -353,7 +370,8 @@ func (t *tree) freePath(name, folder string) string {
 			p += "-" + itoa(n)
 		}
 		p += ".md"
-		if _, there := t.low[strings.ToLower(p)]; !there && t.at[p] == nil && !t.under[p] && roleOf(p, t.base) == topic {
+		if _, there := t.low[strings.ToLower(p)]; !there && t.at[p] == nil && !t.under[p] &&
+			roleOf(p, t.base) == topic {
 			return p
 		}
 	}
@@ -384,7 +402,9 @@ func (t *tree) bareRow(p *page, c part, i int) string {
 	if slices.Contains(c.at, top) || markdown.IsDelimiterRow(p.doc.Lines[i].Text) {
 		return p.doc.Lines[i].Text
 	}
-	cells := slices.DeleteFunc(markdown.CellTexts(p.doc.Lines[i].Text), func(s string) bool { return s == "" })
+	cells := slices.DeleteFunc(markdown.CellTexts(p.doc.Lines[i].Text), func(s string) bool {
+		return s == ""
+	})
 	if len(cells) == 0 {
 		return p.doc.Lines[i].Text
 	}

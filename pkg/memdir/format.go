@@ -166,7 +166,9 @@ func (t *tree) write(p *page, lines []markdown.Line) {
 		return
 	}
 	p.end = p.eol()
-	empty := !slices.ContainsFunc(lines, func(l markdown.Line) bool { return strings.TrimSpace(l.Text) != "" })
+	empty := !slices.ContainsFunc(lines, func(l markdown.Line) bool {
+		return strings.TrimSpace(l.Text) != ""
+	})
 	switch {
 	case empty && p.role == l0:
 		d.Lines = []markdown.Line{{Text: "# Memory", End: p.end}}
@@ -255,7 +257,8 @@ func edit(name string, verb plan.Verb, before, after []byte) plan.Edit {
 	if verb != plan.Create && before == nil {
 		before = []byte{}
 	}
-	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory", Title: markdown.TrimExt(path.Base(name))}
+	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory",
+		Title: markdown.TrimExt(path.Base(name))}
 	if verb != plan.Create {
 		e.Before = plan.DigestOf(before)
 	}

@@ -59,7 +59,8 @@ func formats(t fataler, d memdir.Dir, p memdir.Profile) memdir.Dir {
 		}
 	}
 	if again := memdir.Format(after, p); len(again.Plan.Edits) > 0 {
-		t.Errorf("formats a second time: %s\n%s\n%s", list(again.Plan), dump(after), dump(applied(t, after, again.Plan)))
+		t.Errorf("formats a second time: %s\n%s\n%s", list(again.Plan), dump(after),
+			dump(applied(t, after, again.Plan)))
 	}
 	fixable := 0
 	for _, f := range memdir.Lint(d, p) {
@@ -79,7 +80,8 @@ func formats(t fataler, d memdir.Dir, p memdir.Profile) memdir.Dir {
 		}
 	}
 	before := d
-	before.Files = slices.DeleteFunc(slices.Clone(d.Files), func(f memdir.File) bool { // merged, and another one came in its place
+	// merged, and another one came in its place
+	before.Files = slices.DeleteFunc(slices.Clone(d.Files), func(f memdir.File) bool {
 		return slices.ContainsFunc(r.Report.Merged, func(m memdir.Merge) bool { return m.From == f.Path })
 	})
 	held(t, before, after)
@@ -93,7 +95,8 @@ func held(t fataler, before, after memdir.Dir) {
 	for _, f := range before.Files {
 		i := slices.IndexFunc(after.Files, func(g memdir.File) bool { return g.Path == f.Path })
 		if i < 0 {
-			if !utf8.Valid(f.Bytes) || strings.Contains(f.Path, "events/") || strings.Contains(f.Path, "cases/") {
+			if !utf8.Valid(f.Bytes) || strings.Contains(f.Path, "events/") ||
+				strings.Contains(f.Path, "cases/") {
 				t.Errorf("%s is gone", f.Path)
 			}
 			continue
@@ -102,14 +105,16 @@ func held(t fataler, before, after memdir.Dir) {
 		if bytes.Equal(f.Bytes, g.Bytes) {
 			continue
 		}
-		if !utf8.Valid(f.Bytes) || strings.Contains(f.Path, "user/events/") || strings.Contains(f.Path, "agent/cases/") {
+		if !utf8.Valid(f.Bytes) || strings.Contains(f.Path, "user/events/") ||
+			strings.Contains(f.Path, "agent/cases/") {
 			t.Errorf("%s has changed", f.Path)
 		}
 		if bytes.HasPrefix(f.Bytes, []byte("\ufeff")) != bytes.HasPrefix(g.Bytes, []byte("\ufeff")) {
 			t.Errorf("%s: the byte order mark has changed", f.Path)
 		}
 		crlf, lf := bytes.Count(f.Bytes, []byte("\r\n")), bytes.Count(f.Bytes, []byte("\n"))
-		if now := bytes.Count(g.Bytes, []byte("\r\n")); crlf == lf && now != bytes.Count(g.Bytes, []byte("\n")) && lf > 0 || crlf == 0 && now > 0 {
+		if now := bytes.Count(g.Bytes, []byte("\r\n")); crlf == lf &&
+			now != bytes.Count(g.Bytes, []byte("\n")) && lf > 0 || crlf == 0 && now > 0 {
 			t.Errorf("%s: line endings have changed: %q", f.Path, g.Bytes)
 		}
 	}
@@ -188,18 +193,22 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 		switch rs := refs[i+1]; {
 		case l.Kind == markdown.Front:
 			key, value, _ := strings.Cut(l.Text, ":")
-			if k := strings.TrimSpace(key); k != "last_updated" && k != "name" && k != "originSessionId" && k != "type" {
+			if k := strings.TrimSpace(key); k != "last_updated" && k != "name" && k != "originSessionId" &&
+				k != "type" {
 				add(value)
 			}
 		case len(rs) == 1 && l.Kind == markdown.Row: // a date between two cells may change
 			for cell := range strings.SplitSeq(l.Text, "|") {
-				if w := words(cell); strings.Trim(cell, " *_`") != rs[0].Date && w != words(rs[0].Title) && w != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) && w != words(rs[0].Target) {
+				if w := words(cell); strings.Trim(cell, " *_`") != rs[0].Date && w != words(rs[0].Title) &&
+					w != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) &&
+					w != words(rs[0].Target) {
 					add(cell)
 				}
 			}
 		case len(rs) == 1:
 			hook := strings.ReplaceAll(rs[0].Hook, rs[0].Date, "")
-			if words(hook) != words(rs[0].Title) && words(hook) != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) {
+			if words(hook) != words(rs[0].Title) &&
+				words(hook) != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) {
 				add(hook)
 			}
 			if len(strings.Fields(rs[0].Title)) > 2 {
@@ -237,7 +246,9 @@ var target = regexp.MustCompile(`\]\([^)\n]*\)`)
 // words are the words of a text, in small letters, with a blank between them.
 func words(s string) string {
 	s = target.ReplaceAllString(s, "]") // where a link leads may change
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	}), " ")
 }
 
 // everything is all that a directory says, as words.
@@ -263,7 +274,8 @@ func TestFormatGolden(t *testing.T) {
 		}
 		r := memdir.Format(s.dir, p)
 		for _, e := range r.Plan.Edits {
-			fmt.Fprintf(&got, "== %s: %s %s\n%s", strings.TrimSuffix(filepath.Base(name), ".txtar"), e.Verb, e.Path, bytes.ReplaceAll(e.After[:min(len(e.After), 1500)], []byte("\r\n"), []byte("␍\n")))
+			fmt.Fprintf(&got, "== %s: %s %s\n%s", strings.TrimSuffix(filepath.Base(name), ".txtar"), e.Verb,
+				e.Path, bytes.ReplaceAll(e.After[:min(len(e.After), 1500)], []byte("\r\n"), []byte("␍\n")))
 		}
 	}
 	if os.Getenv("KEEPSAKE_GOLDEN") == "1" {
@@ -281,20 +293,27 @@ func TestFormatGolden(t *testing.T) {
 func TestFormatAny(t *testing.T) {
 	t.Parallel()
 	lines := rapid.SampledFrom([]string{
-		"", "# Memory", "## Feedback", "## Build", "### Deeper", "Setext", "======", "---", "***", "Text that says what it is all about here.", "and goes on",
-		"- [A](a.md) — what a is about", "- [B](b.md)", "- [Gone](gone.md) — a plan of the spring", "- [[a]] — wiki", "- `b.md` has rules", "* b.md: rules",
-		"- **key**: one sentence → `user/profile.md`", "- **key**: gone → `agent/patterns/gone.md`", "| File | What | Last Updated |", "| --- | --- | --- |",
-		"| [a](a.md) | about | 2026-10-01 |", "| x | y |", "a | b", "--|--", "- item one of the list that is long enough to count", "  - nested item", "  goes on", "    code", "```", "> quote",
-		"<!-- comment -->", "<!-- open", "-->", "1. first step that is long enough to be told apart", "**Why:** because", "**How to apply:** so", "It was decided yesterday.", "- 2026-10-02: last week it broke",
-		"See [b](b.md) for it.", "name: x", "description: y", "type: project", "Previously it was other.", "- [A](A.md) — other case", "- [Two](a.md), [B](b.md)", "  - [B](b.md) — below", "é ü 漢字 の説明", "- [a|b](b.md) — pipe | here", "\tx", "_Updated: 2026-05-02_",
-		"- [User](user) — a folder", "- [Not](nothing) — no folder", "- [Odd](x[1].md) — brackets", "| [user](user) | folder | |",
+		"", "# Memory", "## Feedback", "## Build", "### Deeper", "Setext", "======", "---", "***",
+		"Text that says what it is all about here.", "and goes on", "- [A](a.md) — what a is about",
+		"- [B](b.md)", "- [Gone](gone.md) — a plan of the spring", "- [[a]] — wiki", "- `b.md` has rules",
+		"* b.md: rules", "- **key**: one sentence → `user/profile.md`", "- **key**: gone → `agent/patterns/gone.md`",
+		"| File | What | Last Updated |", "| --- | --- | --- |", "| [a](a.md) | about | 2026-10-01 |",
+		"| x | y |", "a | b", "--|--", "- item one of the list that is long enough to count",
+		"  - nested item", "  goes on", "    code", "```", "> quote", "<!-- comment -->", "<!-- open", "-->",
+		"1. first step that is long enough to be told apart", "**Why:** because", "**How to apply:** so",
+		"It was decided yesterday.", "- 2026-10-02: last week it broke", "See [b](b.md) for it.", "name: x",
+		"description: y", "type: project", "Previously it was other.", "- [A](A.md) — other case",
+		"- [Two](a.md), [B](b.md)", "  - [B](b.md) — below", "é ü 漢字 の説明", "- [a|b](b.md) — pipe | here",
+		"\tx", "_Updated: 2026-05-02_", "- [User](user) — a folder", "- [Not](nothing) — no folder",
+		"- [Odd](x[1].md) — brackets", "| [user](user) | folder | |",
 	})
 	file := rapid.Custom(func(t *rapid.T) []byte {
 		eol := rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n"}).Draw(t, "eol")
 		text := strings.Join(rapid.SliceOfN(lines, 0, 14).Draw(t, "lines"), eol)
 		switch rapid.IntRange(0, 5).Draw(t, "head") {
 		case 0:
-			text = "---" + eol + "name: n" + eol + "description: what this one is about" + eol + "type: user" + eol + "---" + eol + text
+			text = "---" + eol + "name: n" + eol + "description: what this one is about" + eol +
+				"type: user" + eol + "---" + eol + text
 		case 1:
 			text = "---" + eol + text
 		case 2:
@@ -307,12 +326,15 @@ func TestFormatAny(t *testing.T) {
 		}
 		return []byte(text)
 	})
-	names := []string{"MEMORY.md", "a.md", "b.md", "INDEX.md", "user/profile.md", "user/events/2026-05-x.md", "agent/patterns/p.md", "profile.md", "notes.md", "feedback_x.md", "x-archive-2025.md", "2026-11-01.md", "A.md", "lost-pointers.md", "build.md", "x[1].md", "y]z.MD"}
+	names := []string{"MEMORY.md", "a.md", "b.md", "INDEX.md", "user/profile.md", "user/events/2026-05-x.md",
+		"agent/patterns/p.md", "profile.md", "notes.md", "feedback_x.md", "x-archive-2025.md",
+		"2026-11-01.md", "A.md", "lost-pointers.md", "build.md", "x[1].md", "y]z.MD"}
 	rapid.Check(t, func(t *rapid.T) {
 		d := memdir.Dir{Now: now}
 		for _, n := range names {
 			if rapid.IntRange(0, 2).Draw(t, n) == 0 || n == memdir.Index && rapid.Bool().Draw(t, "index") {
-				d.Files = append(d.Files, memdir.File{Path: n, Bytes: file.Draw(t, "text of "+n), Modified: now.AddDate(0, 0, -10)})
+				d.Files = append(d.Files,
+					memdir.File{Path: n, Bytes: file.Draw(t, "text of "+n), Modified: now.AddDate(0, 0, -10)})
 			}
 		}
 		formats(t, d, rapid.SampledFrom(memdir.Profiles()).Draw(t, "profile"))
@@ -341,19 +363,24 @@ func TestPointerKeepsAHash(t *testing.T) {
 // FuzzFormat formats a directory of any text without a panic, and finds nothing to
 // do the second time.
 func FuzzFormat(f *testing.F) {
-	for _, s := range []string{"", "# a\n\ntext", "- [a](a.md) — x\n- [b](gone.md)\n", "| a | b |\n|--|--|\n| [a](a.md) | yesterday |\n", "---\nname: a\n", "- **a**: b → `a.md`\r\n\r\ntext", "<!--\n", "```\n- [a](a.md)\n", "\ufeff---\n---\n"} {
+	for _, s := range []string{"", "# a\n\ntext", "- [a](a.md) — x\n- [b](gone.md)\n",
+		"| a | b |\n|--|--|\n| [a](a.md) | yesterday |\n", "---\nname: a\n",
+		"- **a**: b → `a.md`\r\n\r\ntext", "<!--\n", "```\n- [a](a.md)\n", "\ufeff---\n---\n"} {
 		f.Add([]byte(s), []byte(s))
 	}
 	f.Fuzz(func(t *testing.T, index, topic []byte) {
 		for _, p := range memdir.Profiles() {
-			d := memdir.Dir{Now: now, Files: []memdir.File{{Path: memdir.Index, Bytes: index, Modified: now}, {Path: "a.md", Bytes: topic, Modified: now}, {Path: "user/events/2026-05-b.md", Bytes: topic, Modified: now}}}
+			d := memdir.Dir{Now: now, Files: []memdir.File{{Path: memdir.Index, Bytes: index, Modified: now},
+				{Path: "a.md", Bytes: topic, Modified: now},
+				{Path: "user/events/2026-05-b.md", Bytes: topic, Modified: now}}}
 			r := memdir.Format(d, p)
 			if err := r.Plan.Validate(); err != nil {
 				t.Fatal(err)
 			}
 			after := applied(t, d, r.Plan)
 			if again := memdir.Format(after, p); len(again.Plan.Edits) > 0 {
-				t.Fatalf("%s: formats a second time: %s\n%s\n%s", p.Name, list(again.Plan), dump(after), dump(applied(t, after, again.Plan)))
+				t.Fatalf("%s: formats a second time: %s\n%s\n%s", p.Name, list(again.Plan), dump(after),
+					dump(applied(t, after, again.Plan)))
 			}
 		}
 	})

@@ -165,7 +165,8 @@ func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 func formal(cell string) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(cell), notWord) {
 		switch w {
-		case "path", "title", "name", "hook", "has", "last", "when", "load", "date", "tags", "purpose", "it", "link":
+		case "path", "title", "name", "hook", "has", "last", "when", "load", "date", "tags", "purpose", "it",
+			"link":
 		default:
 			if !vague(w) {
 				return false
@@ -247,7 +248,8 @@ func (t *tree) table(p *page, lines []markdown.Line, rows map[int]bool) []markdo
 		return without(out, gone)
 	}
 	eol := p.eol()
-	put := []markdown.Line{{Text: "| File | What it has | Last Updated |", End: eol, Kind: markdown.Row}, {Text: "| --- | --- | --- |", End: eol, Kind: markdown.Row}}
+	put := []markdown.Line{{Text: "| File | What it has | Last Updated |", End: eol, Kind: markdown.Row},
+		{Text: "| --- | --- | --- |", End: eol, Kind: markdown.Row}}
 	if at > 0 && lines[at-1].Kind != markdown.Blank {
 		put = append([]markdown.Line{{End: eol}}, put...)
 	}

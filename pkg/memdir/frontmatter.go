@@ -67,7 +67,8 @@ func (v *view) headKey() {
 // is.
 func typeByName(p string) string {
 	for _, t := range types {
-		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (markdown.HasExt(rest) && len(rest) == len(".md") || rest[0] == '_' || rest[0] == '-') {
+		if rest, ok := strings.CutPrefix(path.Base(p), t); ok &&
+			(markdown.HasExt(rest) && len(rest) == len(".md") || rest[0] == '_' || rest[0] == '-') {
 			return t
 		}
 	}
@@ -82,7 +83,8 @@ func (v *view) headType() {
 		}
 		if !known(t) {
 			_, mends := p.mendedValue(line - 1)
-			v.find(p.Path, line, mends && known(strings.ToLower(t)), "the type %q is none of %s", short(t), listed(types[:]))
+			v.find(p.Path, line, mends && known(strings.ToLower(t)), "the type %q is none of %s", short(t),
+				listed(types[:]))
 			continue
 		}
 		if plain, line := p.doc.Front.Get("type"); plain != "" && plain != t {
@@ -122,7 +124,8 @@ func day(s string) (time.Time, bool) {
 	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') {
 		s = s[:10]
 	}
-	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' { // most are no dates, and an error takes its time
+	// most are no dates, and an error takes its time
+	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' {
 		return time.Time{}, false
 	}
 	t, err := time.Parse(time.DateOnly, s)
@@ -131,7 +134,8 @@ func day(s string) (time.Time, bool) {
 
 // otherDate reads a date in a form that can be read in one way only.
 func otherDate(s string) (time.Time, bool) {
-	for _, form := range [...]string{"2006/01/02", "2006.01.02", "2006-1-2", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006"} {
+	for _, form := range [...]string{"2006/01/02", "2006.01.02", "2006-1-2", "January 2, 2006", "Jan 2, 2006",
+		"2 January 2006", "2 Jan 2006"} {
 		if t, err := time.Parse(form, s); err == nil {
 			return t, true
 		}
@@ -165,14 +169,21 @@ func dense(r rune) bool {
 
 // vague says that a text has only words that fit every memory.
 func vague(s string) bool {
-	words := strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	})
 	for w := range words {
 		switch w {
-		case "a", "an", "the", "this", "that", "these", "about", "and", "or", "of", "for", "from", "to", "in", "on", "with", "my", "our", "your", "it", "its", "is", "are", "all", "as",
-			"note", "notes", "memo", "misc", "miscellaneous", "stuff", "thing", "things", "info", "information", "various", "general", "random", "important", "useful", "relevant",
-			"detail", "details", "data", "memory", "memories", "file", "files", "todo", "update", "updates", "updated", "other", "others", "some", "more", "many", "etc", "topic", "topics",
-			"content", "contents", "summary", "description", "see", "here", "inside", "read", "below", "new", "old", "text", "document", "doc", "docs", "project", "session", "sessions",
-			"remember", "context", "learned", "learnt", "what", "we", "i", "saved", "related", "tbd", "placeholder", "unknown", "none", "test":
+		case "a", "an", "the", "this", "that", "these", "about", "and", "or", "of", "for", "from", "to", "in",
+			"on", "with", "my", "our", "your", "it", "its", "is", "are", "all", "as",
+			"note", "notes", "memo", "misc", "miscellaneous", "stuff", "thing", "things", "info",
+			"information", "various", "general", "random", "important", "useful", "relevant",
+			"detail", "details", "data", "memory", "memories", "file", "files", "todo", "update", "updates",
+			"updated", "other", "others", "some", "more", "many", "etc", "topic", "topics",
+			"content", "contents", "summary", "description", "see", "here", "inside", "read", "below", "new",
+			"old", "text", "document", "doc", "docs", "project", "session", "sessions",
+			"remember", "context", "learned", "learnt", "what", "we", "i", "saved", "related", "tbd",
+			"placeholder", "unknown", "none", "test":
 		default:
 			return false
 		}

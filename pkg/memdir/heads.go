@@ -42,7 +42,8 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 	case "last_updated":
 		return date
 	case "topics":
-		return "[" + markdown.Scalar(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(markdown.PlainText(title))) + "]"
+		return "[" + markdown.Scalar(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#",
+			"").Replace(markdown.PlainText(title))) + "]"
 	}
 	return ""
 }
@@ -55,7 +56,8 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 		description = untimed(p.title() + ": " + gloss(p.doc.Body()))
 	}
 	typ := typeByName(p.Path)
-	if folder := strings.TrimSuffix(strings.ToLower(path.Base(path.Dir(p.Path))), "s"); typ == "" && known(folder) {
+	if folder := strings.TrimSuffix(strings.ToLower(path.Base(path.Dir(p.Path))), "s"); typ == "" &&
+		known(folder) {
 		typ = folder
 	}
 	if typ == "" {
@@ -76,7 +78,8 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 			continue
 		}
 		value = v.defaultOf(k, p.Path, p.title(), description, typ, date)
-		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" && firstOf(p.doc.Body()) == "" {
+		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" &&
+			firstOf(p.doc.Body()) == "" {
 			return nil, false
 		}
 		lacks = append(lacks, [2]string{k, value})
@@ -110,7 +113,8 @@ func (v *view) completed(p *page) ([]markdown.Line, bool) {
 			i := slices.IndexFunc(p.doc.Front.Fields, func(g markdown.Field) bool { return g.Key == f[0] })
 			if i >= 0 {
 				at := p.doc.Front.Fields[i].Line - 1
-				if markdown.ParseKey(lines[at].Text) != f[0] || strings.TrimSpace(lines[at].Text) != f[0]+":" {
+				if markdown.ParseKey(lines[at].Text) != f[0] || strings.TrimSpace(lines[at].Text) != f[0]+
+					":" {
 					return nil, false // it says that there is no value
 				}
 				lines[at].Text = strings.TrimRight(lines[at].Text, " \t") + " " + f[1]
@@ -199,7 +203,8 @@ func (p *page) readable() ([]markdown.Line, bool) {
 		switch {
 		case p.doc.Front.Lines == 0:
 			end := 1
-			for end < len(lines) && markdown.ParseKey(lines[end].Text) != "" && (lines[end].Text[0] != '-' && lines[end].Text[0] != '#') {
+			for end < len(lines) && markdown.ParseKey(lines[end].Text) != "" &&
+				(lines[end].Text[0] != '-' && lines[end].Text[0] != '#') {
 				end++
 			}
 			if end < len(lines) && strings.TrimSpace(lines[end].Text) != "" {

@@ -41,14 +41,16 @@ func (v *view) indexCut() {
 		}
 	}
 	lines, bytes := v.rest()
-	v.find(Index, at, lines <= ClientLines && bytes <= ClientBytes, "has %s and %d bytes; the client loads %d lines or %d bytes, nothing from here on",
+	v.find(Index, at, lines <= ClientLines && bytes <= ClientBytes,
+		"has %s and %d bytes; the client loads %d lines or %d bytes, nothing from here on",
 		plural(len(p.doc.Lines), "line"), len(p.Bytes), ClientLines, ClientBytes)
 }
 
 func (v *view) indexLong() {
 	if p := v.index(); p != nil && len(p.doc.Lines) >= v.Under {
 		lines, _ := v.rest()
-		v.find(Index, v.Under, lines < v.Under, "has %s; %s keeps it under %d", plural(len(p.doc.Lines), "line"), v.Name, v.Under)
+		v.find(Index, v.Under, lines < v.Under, "has %s; %s keeps it under %d",
+			plural(len(p.doc.Lines), "line"), v.Name, v.Under)
 	}
 }
 
@@ -151,7 +153,8 @@ func (v *view) hookVague() {
 		hook := strings.Trim(strings.ReplaceAll(r.Hook, r.Date, ""), "-—– .:|")
 		if hook != "" && v.vagueHook(r, hook) {
 			_, described := v.rehooked(v.index(), r)
-			v.find(Index, r.Line, described, "%q doesn't say what makes %s relevant", short(hook), short(r.Target))
+			v.find(Index, r.Line, described, "%q doesn't say what makes %s relevant", short(hook),
+				short(r.Target))
 		}
 	}
 }
@@ -163,7 +166,8 @@ const nameWords = 3
 func (v *view) vagueHook(r Ref, hook string) bool {
 	hook = strings.Trim(hook, "-—– .:|")
 	name := markdown.TrimExt(path.Base(r.Target))
-	return vague(hook) || v.Form != Table && len(strings.Fields(hook)) <= nameWords && (same(hook, r.Title) || same(hook, name))
+	return vague(hook) || v.Form != Table && len(strings.Fields(hook)) <= nameWords &&
+		(same(hook, r.Title) || same(hook, name))
 }
 
 // maxHook bounds a line of the index, in characters. The client's own
@@ -181,7 +185,9 @@ func (v *view) hookLong() {
 // same compares two names of a thing.
 func same(a, b string) bool {
 	flat := func(s string) string {
-		return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '-' || r == '.' || r == '`' || r == '*' }), " ")
+		return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+			return r == ' ' || r == '_' || r == '-' || r == '.' || r == '`' || r == '*'
+		}), " ")
 	}
 	return flat(a) == flat(b)
 }

@@ -17,10 +17,12 @@ func Kept(files []File, p Profile) (ok bool, why string) {
 	known := v.reached()
 	all, ours, headed := 0, 0, 0
 	for pg := range v.topics {
-		head := pg.doc.Front.Has("description") || pg.doc.Front.Has("topics") || pg.doc.Front.Has("last_updated") || pg.doc.Front.Has("metadata")
+		head := pg.doc.Front.Has("description") || pg.doc.Front.Has("topics") ||
+			pg.doc.Front.Has("last_updated") || pg.doc.Front.Has("metadata")
 		if !head {
 			switch name := strings.ToUpper(markdown.TrimExt(path.Base(pg.Path))); name {
-			case "README", "CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE", "SECURITY", "CODE_OF_CONDUCT", "SKILL":
+			case "README", "CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE", "SECURITY",
+				"CODE_OF_CONDUCT", "SKILL":
 				return false, pg.Path + " is a document of a project"
 			}
 		}

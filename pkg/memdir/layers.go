@@ -30,7 +30,8 @@ func (v *view) placeWrong() {
 		case dir == "user/events/":
 			v.find(p.Path, 0, false, "an event is called YYYY-MM-name.md")
 		default:
-			v.find(p.Path, 0, moves, "lies outside of %s", strings.ReplaceAll(strings.Join(v.Tree, ", "), "DATE", "YYYY-MM"))
+			v.find(p.Path, 0, moves, "lies outside of %s",
+				strings.ReplaceAll(strings.Join(v.Tree, ", "), "DATE", "YYYY-MM"))
 		}
 	}
 }
@@ -99,7 +100,8 @@ const logDays = 7
 func (v *view) logOld() {
 	for _, p := range v.pages {
 		if n := v.logAge(p); n > logDays {
-			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", plural(n, "day"), logDays, v.base, path.Base(p.Path)[:7])
+			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", plural(n, "day"),
+				logDays, v.base, path.Base(p.Path)[:7])
 		}
 	}
 }
@@ -107,7 +109,8 @@ func (v *view) logOld() {
 // once says that a file lies where files are added and never changed.
 func (v *view) once(p *page) bool {
 	rest := strings.TrimPrefix(p.Path, v.base)
-	return p.role == topic && (strings.HasPrefix(rest, "user/events/") || strings.HasPrefix(rest, "agent/cases/"))
+	return p.role == topic && (strings.HasPrefix(rest, "user/events/") ||
+		strings.HasPrefix(rest, "agent/cases/"))
 }
 
 func (v *view) appendOnly() {
@@ -202,7 +205,9 @@ func (v *view) layerStep() {
 			v.find(p.Path, 0, v.listable(p) && v.free(v.at[v.base+overview]), "INDEX.md doesn't name it")
 		}
 		if indexed != nil && v.once(p) && !indexed(p.Path) {
-			v.find(p.Path, 0, v.listable(p) && v.free(v.index()) && v.room() > 0 && !strings.Contains(p.Path, " "), "an event or a case, and no line of MEMORY.md leads to it or to its folder")
+			v.find(p.Path, 0, v.listable(p) && v.free(v.index()) && v.room() > 0 &&
+				!strings.Contains(p.Path, " "),
+				"an event or a case, and no line of MEMORY.md leads to it or to its folder")
 		}
 	}
 }
@@ -285,10 +290,12 @@ func (v *view) dateStep() {
 		case !ok: // head-key or head-date says it
 		case !dated:
 			_, steps := v.stepped(r)
-			v.find(Index, r.Line, steps, "has no date for %s, which was last updated on %s", short(to), at.Format(time.DateOnly))
+			v.find(Index, r.Line, steps, "has no date for %s, which was last updated on %s", short(to),
+				at.Format(time.DateOnly))
 		case !listed.Equal(at):
 			_, steps := v.stepped(r)
-			v.find(Index, r.Line, steps, "says %s for %s, which says %s", listed.Format(time.DateOnly), short(to), at.Format(time.DateOnly))
+			v.find(Index, r.Line, steps, "says %s for %s, which says %s", listed.Format(time.DateOnly),
+				short(to), at.Format(time.DateOnly))
 		}
 	}
 }

@@ -22,7 +22,8 @@ func itemEnd(d markdown.Doc, i int) (end int, whole bool) {
 		l := d.Lines[i]
 		switch {
 		case l.Kind == markdown.Blank, l.Kind == markdown.Continued, markdown.IsIndented(l.Text):
-		case l.Kind == markdown.Item, l.Kind == Pointer, l.Kind == markdown.Heading, d.Lines[i-1].Kind == markdown.Blank && l.Kind != markdown.Code:
+		case l.Kind == markdown.Item, l.Kind == Pointer, l.Kind == markdown.Heading,
+			d.Lines[i-1].Kind == markdown.Blank && l.Kind != markdown.Code:
 			return trimEnd(d, i), true
 		default:
 			return i, false
@@ -75,7 +76,8 @@ func bulletOf(l markdown.Line) string {
 // isDeeper reports whether a line is below another one in a list.
 func isDeeper(l, next markdown.Line) bool {
 	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
-	return next.Kind != markdown.Blank && next.Kind != markdown.Heading && next.Kind != markdown.Row && indent(next.Text) > indent(l.Text)
+	return next.Kind != markdown.Blank && next.Kind != markdown.Heading && next.Kind != markdown.Row &&
+		indent(next.Text) > indent(l.Text)
 }
 
 // without returns the lines that are not gone, and leaves no two blank ones where some were.
@@ -87,7 +89,8 @@ func without(lines []markdown.Line, gone map[int]bool) []markdown.Line {
 			cut = true
 			continue
 		}
-		if cut && l.Kind == markdown.Blank && (len(out) == 0 || out[len(out)-1].Kind == markdown.Blank || out[len(out)-1].Kind == markdown.Front) {
+		if cut && l.Kind == markdown.Blank && (len(out) == 0 || out[len(out)-1].Kind == markdown.Blank ||
+			out[len(out)-1].Kind == markdown.Front) {
 			continue
 		}
 		cut = false

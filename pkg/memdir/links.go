@@ -34,7 +34,8 @@ func (v *view) reaches(folder, target string) (to string, ok bool) {
 // carried are lines of one file as they stand in another one: links to files of the
 // directory lead there from the new place. went says to which file the heading of an
 // anchor goes, "" where it stays; without it links within the file are left alone.
-func (v *view) carried(lines []markdown.Line, from, to string, went func(anchor string) string) []markdown.Line {
+func (v *view) carried(lines []markdown.Line, from, to string,
+	went func(anchor string) string) []markdown.Line {
 	out := slices.Clone(lines)
 	for i, l := range out {
 		if l.Kind == markdown.Code || !strings.Contains(l.Text, "](") {

@@ -71,7 +71,8 @@ func (v *view) inOrder() []Finding {
 		return 2
 	}
 	slices.SortStableFunc(v.found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(layer(a), layer(b)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(layer(a), layer(b)), strings.Compare(a.Path, b.Path),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return v.found
 }
@@ -82,7 +83,8 @@ func (v *view) find(path string, line int, fixable bool, format string, args ...
 	if p := v.at[path]; fixable {
 		fixable = v.mended[v.rule.ID] && (p == nil || v.free(p) || v.elsewhere() && !p.odd)
 	}
-	v.found = append(v.found, Finding{path, line, v.rule.ID, v.rule.Level, fmt.Sprintf(format, args...), fixable})
+	v.found = append(v.found, Finding{path, line, v.rule.ID, v.rule.Level, fmt.Sprintf(format, args...),
+		fixable})
 }
 
 // elsewhere says that the rule at hand is mended in the indexes, not in the file

@@ -119,7 +119,8 @@ type view struct {
 }
 
 func look(d Dir, p Profile) *view {
-	v := &view{Profile: p, dir: d, base: baseOf(d.Files), at: make(map[string]*page, len(d.Files)), low: make(map[string]string, len(d.Files)),
+	v := &view{Profile: p, dir: d, base: baseOf(d.Files), at: make(map[string]*page, len(d.Files)),
+		low:   make(map[string]string, len(d.Files)),
 		named: map[string]int{}, under: map[string]bool{}, aside: map[string]bool{}}
 	all := make([]page, len(d.Files))
 	others := nested(d.Files, v.base)
@@ -195,7 +196,8 @@ func (v *view) unled(p *page) {
 // with the rest.
 func baseOf(files []File) string {
 	for _, f := range files {
-		if f.Path == "memory/"+overview || strings.HasPrefix(f.Path, "memory/user/") || strings.HasPrefix(f.Path, "memory/agent/") {
+		if f.Path == "memory/"+overview || strings.HasPrefix(f.Path, "memory/user/") ||
+			strings.HasPrefix(f.Path, "memory/agent/") {
 			return "memory/"
 		}
 	}

@@ -13,7 +13,8 @@ import (
 // one's, or it comes first.
 func (v *view) copyOf(later string) (stays, goes *page) {
 	stays, goes = v.at[v.same[later]], v.at[later]
-	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) && (b && !a || a == b && strings.HasPrefix(markdown.TrimExt(stays.Path), markdown.TrimExt(goes.Path))) {
+	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) &&
+		(b && !a || a == b && strings.HasPrefix(markdown.TrimExt(stays.Path), markdown.TrimExt(goes.Path))) {
 		stays, goes = goes, stays // "build.md", not "build copy.md"
 	}
 	return stays, goes
@@ -41,7 +42,8 @@ func (v *view) exact(later string) bool {
 	}
 	for _, f := range goes.doc.Front.Fields {
 		switch {
-		case f.Value == "" || f.Key == "name" || f.Key == "last_updated" || strings.HasPrefix(f.Key, "metadata.") && f.Key != "metadata.type":
+		case f.Value == "" || f.Key == "name" || f.Key == "last_updated" ||
+			strings.HasPrefix(f.Key, "metadata.") && f.Key != "metadata.type":
 		case f.Key == "type" || f.Key == "metadata.type":
 			a, _ := typeOfHead(stays.doc.Front)
 			b, _ := typeOfHead(goes.doc.Front)
@@ -68,7 +70,8 @@ func (v *view) leadable(from *page, to string) bool {
 		}
 		if p.role == l0 || p.role == l1 {
 			for _, r := range p.refs {
-				if got, _, _ := v.lead(r.Target); got == from.Path && (!v.free(p) || !v.led(p, r, from.Path, to)) {
+				if got, _, _ := v.lead(r.Target); got == from.Path &&
+					(!v.free(p) || !v.led(p, r, from.Path, to)) {
 					return false
 				}
 			}
@@ -172,13 +175,17 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	i := line - 1
 	c.lines = append(c.lines, i)
 	text := strings.TrimSpace(lines[i].Text)
-	for j := i + 1; j < len(lines) && (lines[j].Kind == markdown.Continued || lines[i].Kind == markdown.Paragraph && lines[j].Kind == markdown.Paragraph); j++ {
+	for j := i + 1; j < len(lines) &&
+		(lines[j].Kind == markdown.Continued || lines[i].Kind == markdown.Paragraph &&
+			lines[j].Kind == markdown.Paragraph); j++ {
 		c.lines = append(c.lines, j)
 		text = strings.TrimSpace(lines[j].Text)
 	}
 	next := c.lines[len(c.lines)-1] + 1
 	switch {
-	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' && lines[i].Kind == markdown.Item, strings.TrimSpace(lines[i].Text)[0] >= '0' && strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == markdown.Item:
+	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' &&
+		lines[i].Kind == markdown.Item, strings.TrimSpace(lines[i].Text)[0] >= '0' &&
+		strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == markdown.Item:
 		return c, false
 	case next < len(lines) && lines[next].Kind != markdown.Blank && isDeeper(lines[i], lines[next]):
 		return c, false
@@ -270,7 +277,10 @@ func (t *tree) mergeLines(found []Finding) {
 		for i, see := range ch.see {
 			lines[i].Text = see
 		}
-		if out := without(lines, ch.gone); p.role == l0 || slices.ContainsFunc(out, func(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading }) {
+		if out := without(lines, ch.gone); p.role == l0 ||
+			slices.ContainsFunc(out, func(l markdown.Line) bool {
+				return hasContent(l) && l.Kind != markdown.Heading
+			}) {
 			t.write(p, out)
 		}
 	}

@@ -74,7 +74,8 @@ func partsOf(d markdown.Doc, p Profile) []part {
 			open = false
 			continue
 		}
-		if (k == markdown.Item || k == markdown.Paragraph) && strings.Contains(markdown.Clip(l.Text), "/memory/"+Index) {
+		if (k == markdown.Item || k == markdown.Paragraph) &&
+			strings.Contains(markdown.Clip(l.Text), "/memory/"+Index) {
 			open = false
 			continue // leads to the index of another scope
 		}
@@ -119,7 +120,8 @@ func isForm(text string) bool {
 		return true
 	}
 	low := strings.TrimLeft(strings.ToLower(markdown.Clip(text)), "*_ ")
-	return strings.HasPrefix(low, "last updated") && len(low) < formBytes && strings.ContainsAny(low, "0123456789")
+	return strings.HasPrefix(low, "last updated") && len(low) < formBytes &&
+		strings.ContainsAny(low, "0123456789")
 }
 
 // formBytes bounds the line that says when an index was last updated.
@@ -127,12 +129,14 @@ const formBytes = 80
 
 func sortOf(k markdown.Kind, text, above string) sort {
 	low := strings.ToLower(strings.TrimLeft(text, "*_[ "))
-	for _, w := range [...]string{"history", "changelog", "old decisions", "past decisions", "background", "rationale", "superseded", "deprecated"} {
+	for _, w := range [...]string{"history", "changelog", "old decisions", "past decisions", "background",
+		"rationale", "superseded", "deprecated"} {
 		if strings.HasPrefix(strings.ToLower(above), w) {
 			return history
 		}
 	}
-	for _, w := range [...]string{"previously", "originally", "initially", "historically", "we used to ", "used to ", "back when", "back in ", "in the past", "why we ", "the reason we ", "formerly"} {
+	for _, w := range [...]string{"previously", "originally", "initially", "historically", "we used to ",
+		"used to ", "back when", "back in ", "in the past", "why we ", "the reason we ", "formerly"} {
 		if strings.HasPrefix(low, w) {
 			return history
 		}
@@ -143,7 +147,9 @@ func sortOf(k markdown.Kind, text, above string) sort {
 	if len(low) >= 10 && isDate(low[:10]) {
 		return stream
 	}
-	for _, w := range [...]string{"i tried", "i think", "i'm ", "i am ", "i was ", "i just ", "i should", "hmm", "ok so", "okay so", "ok, ", "okay, ", "turns out", "not sure", "wait,", "let me ", "so then", "then i ", "maybe ", "today i ", "today we ", "spent "} {
+	for _, w := range [...]string{"i tried", "i think", "i'm ", "i am ", "i was ", "i just ", "i should",
+		"hmm", "ok so", "okay so", "ok, ", "okay, ", "turns out", "not sure", "wait,", "let me ", "so then",
+		"then i ", "maybe ", "today i ", "today we ", "spent "} {
 		for rest, ok := low, true; ok; _, rest, ok = strings.Cut(rest, ". ") {
 			if strings.HasPrefix(rest, w) {
 				return stream
@@ -176,7 +182,8 @@ func dropIntro(d markdown.Doc, parts []part) []part {
 		return parts
 	}
 	low := strings.ToLower(parts[0].text)
-	for _, w := range [...]string{"index", "pointer", "memories", "memory file", "topic file", "routing table", "load ", "read a file", "read the file"} {
+	for _, w := range [...]string{"index", "pointer", "memories", "memory file", "topic file",
+		"routing table", "load ", "read a file", "read the file"} {
 		if strings.Contains(low, w) {
 			return parts[1:]
 		}

@@ -52,7 +52,8 @@ func (t *tree) makeOverview([]Finding) {
 	var b strings.Builder
 	b.WriteString("# Memory overview\n\n| File | What it has |\n| --- | --- |\n")
 	for p := range t.layered {
-		if line, ok := IndexRow([]string{"", ""}, 0, strings.TrimPrefix(p.Path, t.base), p.says(), "", false); ok {
+		if line, ok := IndexRow([]string{"", ""}, 0, strings.TrimPrefix(p.Path, t.base), p.says(), "",
+			false); ok {
 			b.WriteString(line + "\n")
 		}
 	}
@@ -161,8 +162,10 @@ func (t *tree) stepDates(found []Finding) {
 			lines[f.Line-1].Text = text
 			top, _ := p.tableAt(f.Line - 1)
 			if dateColumn(markdown.CellTexts(lines[top].Text)) < 0 {
-				lines[top].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top].Text), "Last Updated"), " | ") + " |"
-				lines[top+1].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top+1].Text), "---"), " | ") + " |"
+				lines[top].Text = "| " +
+					strings.Join(append(markdown.CellTexts(lines[top].Text), "Last Updated"), " | ") + " |"
+				lines[top+1].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top+1].Text), "---"),
+					" | ") + " |"
 			}
 		}
 	}

@@ -27,9 +27,11 @@ func (v *view) pointerDangling() {
 			_, fixable := v.retarget(p, r, real)
 			switch {
 			case ok && strings.EqualFold(real, path.Clean(r.Target)):
-				v.find(p.Path, r.Line, fixable, "leads to %s, which is spelled %s", short(r.Target), short(real))
+				v.find(p.Path, r.Line, fixable, "leads to %s, which is spelled %s", short(r.Target),
+					short(real))
 			case ok:
-				v.find(p.Path, r.Line, fixable, "leads to %s, and the one file of that name lies elsewhere", short(r.Target))
+				v.find(p.Path, r.Line, fixable, "leads to %s, and the one file of that name lies elsewhere",
+					short(r.Target))
 			default:
 				v.find(p.Path, r.Line, v.removable(p, r), "leads to %s, which isn't there", short(r.Target))
 			}
@@ -50,7 +52,8 @@ func (v *view) pointerTwice() {
 				first[key] = r
 			} else if f.Line != r.Line {
 				exact := strings.TrimSpace(p.doc.Lines[f.Line-1].Text) == strings.TrimSpace(p.doc.Lines[r.Line-1].Text)
-				v.find(p.Path, r.Line, exact && v.removable(p, r), "leads to %s, as line %d does", short(to), f.Line)
+				v.find(p.Path, r.Line, exact && v.removable(p, r), "leads to %s, as line %d does", short(to),
+					f.Line)
 			}
 		}
 	}

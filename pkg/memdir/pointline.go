@@ -68,7 +68,8 @@ func IndexRow(head []string, refAt int, target, hook, date string, coded bool) (
 func row(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
 	cells := make([]string, len(head))
 	dateAt := dateColumn(head)
-	link := "[" + strings.NewReplacer("[", "", "]", "").Replace(markdown.TrimExt(target)) + "](" + inLink(target) + ")"
+	link := "[" + strings.NewReplacer("[", "", "]", "").Replace(markdown.TrimExt(target)) + "](" +
+		inLink(target) + ")"
 	if coded {
 		link = "`" + target + "`"
 	}
@@ -91,7 +92,9 @@ func row(head []string, refAt int, target, hook, date string, coded bool) (strin
 }
 
 func dateColumn(head []string) int {
-	return slices.IndexFunc(head, func(c string) bool { return strings.Contains(strings.ToLower(c), "updated") })
+	return slices.IndexFunc(head, func(c string) bool {
+		return strings.Contains(strings.ToLower(c), "updated")
+	})
 }
 
 // plainHook makes a hook of any text: nothing in it leads to a file.
@@ -101,7 +104,8 @@ func plainHook(s string) string {
 
 // plainTitle makes a title of any text.
 func plainTitle(s string) string {
-	return strings.Trim(text.FlatLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
+	return strings.Trim(text.FlatLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`",
+		"", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
 }
 
 // point puts a line into an index that leads to a page, where behind says. It says
@@ -127,15 +131,18 @@ func (t *tree) pointAt(index *page, i int, target, title, hook, date string) boo
 	}
 	var put []markdown.Line
 	eol := index.eol()
-	blank := at >= 0 && at < len(lines) && lines[at].Kind != markdown.Blank && lines[at].Kind != markdown.Front
-	if blank && (head != nil || lines[at].Kind == markdown.Row != strings.HasPrefix(line, "|") || lines[at].Kind == markdown.Paragraph || lines[at].Kind == markdown.Heading) {
+	blank := at >= 0 && at < len(lines) && lines[at].Kind != markdown.Blank &&
+		lines[at].Kind != markdown.Front
+	if blank && (head != nil || lines[at].Kind == markdown.Row != strings.HasPrefix(line, "|") ||
+		lines[at].Kind == markdown.Paragraph || lines[at].Kind == markdown.Heading) {
 		put = append(put, markdown.Line{End: eol})
 	}
 	for _, h := range head {
 		put = append(put, markdown.Line{Text: h, End: eol})
 	}
 	put = append(put, markdown.Line{Text: line, End: eol})
-	if next := at + 1; next < len(lines) && lines[next].Kind != markdown.Blank && (head != nil || lines[next].Kind != Pointer && lines[next].Kind != markdown.Row) {
+	if next := at + 1; next < len(lines) && lines[next].Kind != markdown.Blank &&
+		(head != nil || lines[next].Kind != Pointer && lines[next].Kind != markdown.Row) {
 		put = append(put, markdown.Line{End: eol})
 	}
 	t.write(index, slices.Insert(lines, at+1, put...))
@@ -144,11 +151,13 @@ func (t *tree) pointAt(index *page, i int, target, title, hook, date string) boo
 
 // lineFor is a line for an index, the head of a table where it needs one, and the
 // line behind which it goes.
-func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (line string, head []string, at int, ok bool) {
+func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (line string, head []string,
+	at int, ok bool) {
 	form := t.Form
 	if index.role == l1 {
 		form = Table
-		if i >= 0 && index.doc.Lines[i].Kind == Pointer && !strings.Contains(target, " ") { // which that form can't hold
+		// which that form can't hold
+		if i >= 0 && index.doc.Lines[i].Kind == Pointer && !strings.Contains(target, " ") {
 			form = Keyword
 		}
 	}
@@ -244,7 +253,8 @@ func (t *tree) behind(index, to *page) int {
 		case strings.HasPrefix(in, tree+"/"):
 			kin = at
 		}
-		if known(typ) && level > 1 && slices.Contains(strings.FieldsFunc(strings.ToLower(section), notWord), typ) {
+		if known(typ) && level > 1 && slices.Contains(strings.FieldsFunc(strings.ToLower(section), notWord),
+			typ) {
 			typed = at
 		}
 		if level < 2 {
@@ -275,7 +285,8 @@ func (p *page) aboveSections() int {
 			continue
 		}
 		for i--; i >= p.top(); i-- {
-			if l := p.doc.Lines[i]; l.Kind != markdown.Blank && l.Kind != markdown.Comment && l.Kind != markdown.Break {
+			if l := p.doc.Lines[i]; l.Kind != markdown.Blank && l.Kind != markdown.Comment &&
+				l.Kind != markdown.Break {
 				return i
 			}
 		}
@@ -300,7 +311,9 @@ func (p *page) lastRef() int {
 		return -1
 	}
 	at := p.refs[len(p.refs)-1].Line - 1
-	for at+1 < len(p.doc.Lines) && (p.doc.Lines[at+1].Kind == markdown.Continued || p.doc.Lines[at].Kind == markdown.Row && p.doc.Lines[at+1].Kind == markdown.Row) {
+	for at+1 < len(p.doc.Lines) &&
+		(p.doc.Lines[at+1].Kind == markdown.Continued || p.doc.Lines[at].Kind == markdown.Row &&
+			p.doc.Lines[at+1].Kind == markdown.Row) {
 		at++
 	}
 	return at
@@ -316,7 +329,9 @@ func (p *page) top() int {
 	if i >= len(p.doc.Lines) || p.doc.Lines[i].Kind != markdown.Heading {
 		return p.doc.Front.Lines
 	}
-	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == markdown.Heading && (i == 0 || !strings.HasPrefix(strings.TrimSpace(p.doc.Lines[i].Text), "#") || p.doc.Lines[i-1].Kind != markdown.Heading) {
+	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == markdown.Heading &&
+		(i == 0 || !strings.HasPrefix(strings.TrimSpace(p.doc.Lines[i].Text), "#") ||
+			p.doc.Lines[i-1].Kind != markdown.Heading) {
 		i++
 	}
 	return i

@@ -34,19 +34,23 @@ const (
 var profiles = [...]Profile{
 	{
 		Name: "pointer", Says: "MEMORY.md has one line for each topic file; the client's own form",
-		Topic: 200, Form: Link, Shape: "- [Title](file.md) — hook", Keys: []string{"name", "description", "type"}, Types: true,
+		Topic: 200, Form: Link, Shape: "- [Title](file.md) — hook",
+		Keys: []string{"name", "description", "type"}, Types: true,
 		in: inPointer,
 	},
 	{
-		Name: "density", Says: "MEMORY.md has a sentence for each category, INDEX.md the overview, user/ and agent/ the text",
+		Name:  "density",
+		Says:  "MEMORY.md has a sentence for each category, INDEX.md the overview, user/ and agent/ the text",
 		Under: 30, Form: Keyword, Shape: "- **keyword**: one sentence → `path`", Title: true, Words: 1000,
-		Tree: []string{"user/profile.md", "user/preferences/*.md", "user/entities/*.md", "user/events/DATE-*.md", "agent/cases/*.md", "agent/patterns/*.md"},
-		in:   inDensity,
+		Tree: []string{"user/profile.md", "user/preferences/*.md", "user/entities/*.md",
+			"user/events/DATE-*.md", "agent/cases/*.md", "agent/patterns/*.md"},
+		in: inDensity,
 	},
 	{
 		Name: "table", Says: "MEMORY.md is a routing table with the date of each topic file",
-		Under: 50, Topic: 150, Form: Table, Shape: "| [file](file.md) | what it has | YYYY-MM-DD |", Keys: []string{"last_updated", "topics"},
-		in: inTable,
+		Under: 50, Topic: 150, Form: Table, Shape: "| [file](file.md) | what it has | YYYY-MM-DD |",
+		Keys: []string{"last_updated", "topics"},
+		in:   inTable,
 	},
 }
 
@@ -75,7 +79,8 @@ func Detect(files []File) Profile {
 			return profiles[1]
 		}
 		rest := strings.TrimPrefix(f.Path, base)
-		for _, below := range [...]string{"user/profile.md", "user/preferences/", "user/entities/", "user/events/", "agent/cases/", "agent/patterns/"} {
+		for _, below := range [...]string{"user/profile.md", "user/preferences/", "user/entities/",
+			"user/events/", "agent/cases/", "agent/patterns/"} {
 			if strings.HasPrefix(rest, below) {
 				return profiles[1]
 			}

@@ -110,7 +110,8 @@ func refsOfItem(t string) []Ref {
 // bareName says that a target may be a name without a slash or an ending. Whether there is
 // such a folder or file only the directory tells: see view.unled.
 func bareName(target string) bool {
-	return local(target) && !strings.ContainsAny(strings.TrimPrefix(target, "./"), ".:#?&=%<>|`\\ ") && !strings.HasSuffix(target, "/")
+	return local(target) && !strings.ContainsAny(strings.TrimPrefix(target, "./"), ".:#?&=%<>|`\\ ") &&
+		!strings.HasSuffix(target, "/")
 }
 
 // refsIn finds the paths of memories in a text. A line in a form has one.
@@ -128,7 +129,8 @@ func refsIn(t string) []Ref {
 		r.Hook = strings.TrimSpace(rest)
 		return []Ref{r}
 	}
-	if name, rest, ok := strings.Cut(strings.TrimPrefix(t, "[["), "]]"); ok && strings.HasPrefix(t, "[[") && !strings.ContainsAny(name, "[](") {
+	if name, rest, ok := strings.Cut(strings.TrimPrefix(t, "[["), "]]"); ok && strings.HasPrefix(t, "[[") &&
+		!strings.ContainsAny(name, "[](") {
 		name, _, _ = strings.Cut(name, "|")
 		page, anchor, _ := strings.Cut(name, "#")
 		r := ref(name, withEnding(page))
@@ -160,7 +162,8 @@ func refsIn(t string) []Ref {
 	if strings.HasPrefix(t, "`") {
 		word, rest, _ = strings.Cut(t[1:], "`")
 	}
-	if w := strings.Trim(word, "\"'*_,;:`"); markdown.HasExt(w) && leads(w) && !strings.ContainsAny(w, "`*< ") {
+	if w := strings.Trim(word, "\"'*_,;:`"); markdown.HasExt(w) && leads(w) &&
+		!strings.ContainsAny(w, "`*< ") {
 		r := ref("", w)
 		r.Hook, _ = afterDash(strings.TrimLeft(word[strings.Index(word, w)+len(w):]+" "+rest, "*_`\"'"))
 		return []Ref{r}
@@ -170,7 +173,8 @@ func refsIn(t string) []Ref {
 
 // namesMarkdown says that a path that ends like one of a Markdown file may be in a text.
 func namesMarkdown(t string) bool {
-	return strings.Contains(t, ".md") || strings.Contains(t, ".MD") || strings.Contains(t, ".Md") || strings.Contains(t, ".mD")
+	return strings.Contains(t, ".md") || strings.Contains(t, ".MD") || strings.Contains(t, ".Md") ||
+		strings.Contains(t, ".mD")
 }
 
 // withEnding is the path of a file by a name that may lack the ending.
@@ -237,6 +241,7 @@ func leads(target string) bool {
 
 // local says that a path stays in the directory.
 func local(target string) bool {
-	return target != "" && !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "~") && !strings.HasPrefix(target, "$") &&
+	return target != "" && !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "~") &&
+		!strings.HasPrefix(target, "$") &&
 		target != ".." && !strings.HasPrefix(target, "../") && !strings.Contains(target, "/../")
 }

@@ -26,11 +26,16 @@ var phrases = [...]phrase{
 	{"last PERIOD", true}, {"next PERIOD", true}, {"this PERIOD", true},
 	{"last DAY", true}, {"next DAY", true}, {"this DAY", true},
 	{"NUMBER UNIT ago", true}, {"a UNIT ago", true}, {"an UNIT ago", true},
-	{"a few UNIT ago", false}, {"few UNIT ago", false}, {"several UNIT ago", false}, {"some UNIT ago", false}, {"a couple of UNIT ago", false}, {"a while ago", false}, {"some time ago", false},
-	{"by DAY", true}, {"until DAY", true}, {"since DAY", true}, {"before DAY", true}, {"after DAY", true}, {"from DAY", true}, {"on DAY", true},
+	{"a few UNIT ago", false}, {"few UNIT ago", false}, {"several UNIT ago", false}, {"some UNIT ago", false},
+	{"a couple of UNIT ago", false}, {"a while ago", false}, {"some time ago", false},
+	{"by DAY", true}, {"until DAY", true}, {"since DAY", true}, {"before DAY", true}, {"after DAY", true},
+	{"from DAY", true}, {"on DAY", true},
 	{"in NUMBER SPAN", true}, {"in a SPAN", true}, {"DAY", true},
-	{"the other day", false}, {"recently", false}, {"lately", false}, {"soon", false}, {"nowadays", false}, {"these days", false},
-	{"just now", false}, {"right now", false}, {"at the moment", false}, {"in the past UNIT", false}, {"in the coming UNIT", false}, {"the past few UNIT", false}, {"the last few UNIT", false}, {"the next few UNIT", false},
+	{"the other day", false}, {"recently", false}, {"lately", false}, {"soon", false}, {"nowadays", false},
+	{"these days", false},
+	{"just now", false}, {"right now", false}, {"at the moment", false}, {"in the past UNIT", false},
+	{"in the coming UNIT", false}, {"the past few UNIT", false}, {"the last few UNIT", false},
+	{"the next few UNIT", false},
 }
 
 // spots are the relative dates of a line.
@@ -96,20 +101,26 @@ func general(ws []word, i, n int) bool {
 	case w == "soon":
 		return before == "as" || before == "too" || before == "how" || after == "as"
 	case w == "recently":
-		return before == "most" || before == "least" || before == "more" || strings.HasPrefix(after, "used") || strings.HasPrefix(after, "viewed") || strings.HasPrefix(after, "opened")
+		return before == "most" || before == "least" || before == "more" ||
+			strings.HasPrefix(after, "used") || strings.HasPrefix(after, "viewed") ||
+			strings.HasPrefix(after, "opened")
 	case w == "today" || w == "tomorrow" || w == "yesterday":
 		// "Tomorrow's loads" are what a program looks at.
-		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" || before == "and" || before == "or" // "today and tomorrow" are what a page shows
+		// "today and tomorrow" are what a page shows
+		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" ||
+			before == "and" || before == "or"
 	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" ||
 		w == "on" || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
 		for _, x := range ws {
 			switch x.text {
-			case "every", "each", "weekly", "always", "never", "usually", "recurring", "biweekly", "daily", "cron", "schedule", "scheduled":
+			case "every", "each", "weekly", "always", "never", "usually", "recurring", "biweekly", "daily",
+				"cron", "schedule", "scheduled":
 				return true
 			}
 		}
 		// A weekday with a time is a habit: "standup on Monday at 9".
-		return after == "at" || after == "and" || after == "or" || after == "through" || after == "to" || after == "morning" || after == "mornings" || after == "night"
+		return after == "at" || after == "and" || after == "or" || after == "through" || after == "to" ||
+			after == "morning" || after == "mornings" || after == "night"
 	}
 	return false
 }
@@ -202,10 +213,12 @@ func matches(ws []word, words string) (n int) {
 func stands(w, want string) bool {
 	switch want {
 	case "PERIOD":
-		return w == "week" || w == "month" || w == "year" || w == "quarter" || w == "sprint" || w == "weekend" || w == "spring" || w == "summer" || w == "autumn" || w == "winter" || isMonth(w)
+		return w == "week" || w == "month" || w == "year" || w == "quarter" || w == "sprint" ||
+			w == "weekend" || w == "spring" || w == "summer" || w == "autumn" || w == "winter" || isMonth(w)
 	case "UNIT":
 		w = strings.TrimSuffix(w, "s")
-		return w == "minute" || w == "hour" || w == "day" || w == "week" || w == "month" || w == "year" || w == "sprint" || w == "quarter"
+		return w == "minute" || w == "hour" || w == "day" || w == "week" || w == "month" || w == "year" ||
+			w == "sprint" || w == "quarter"
 	case "SPAN":
 		w = strings.TrimSuffix(w, "s")
 		return w == "day" || w == "week" || w == "month" || w == "year"
@@ -231,7 +244,8 @@ func isDay(w string) bool {
 
 func isMonth(w string) bool {
 	switch w {
-	case "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december":
+	case "january", "february", "march", "april", "june", "july", "august", "september", "october",
+		"november", "december":
 		return true
 	}
 	return false
@@ -293,7 +307,8 @@ func mask(text string) string {
 			open, shut = "‘", "’"
 		case strings.HasPrefix(text[i:], "]("):
 			open, shut = "](", ")"
-		case c == '\'' && (i == 0 || !letterOrDigit(lower(text[i-1 : i])[0])) && i+1 < len(text) && text[i+1] != ' ':
+		case c == '\'' && (i == 0 || !letterOrDigit(lower(text[i-1 : i])[0])) && i+1 < len(text) &&
+			text[i+1] != ' ':
 			open, shut = "'", "'"
 		default:
 			continue

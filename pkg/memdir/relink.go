@@ -18,7 +18,9 @@ func Relink(index, old []byte, files []string) []byte {
 	var added []int // lines of the old index
 	for _, r := range Refs(was) {
 		for _, f := range files {
-			if leads(r, f) && !slices.ContainsFunc(refs, func(r Ref) bool { return leads(r, f) }) && !slices.Contains(added, r.Line) {
+			if leads(r, f) && !slices.ContainsFunc(refs, func(r Ref) bool {
+				return leads(r, f)
+			}) && !slices.Contains(added, r.Line) {
 				added = append(added, r.Line)
 				at := len(d.Lines)
 				for _, known := range refs {

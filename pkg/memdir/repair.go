@@ -13,7 +13,8 @@ import (
 // told how.
 func (v *view) retarget(p *page, r Ref, to string) (string, bool) {
 	text := p.doc.Lines[r.Line-1].Text
-	if len(p.refsOn(r.Line)) != 1 || strings.ContainsAny(to, "%`|<>") || strings.ContainsAny(to, " ()") && !strings.Contains(text, "<") {
+	if len(p.refsOn(r.Line)) != 1 || strings.ContainsAny(to, "%`|<>") || strings.ContainsAny(to, " ()") &&
+		!strings.Contains(text, "<") {
 		return "", false
 	}
 	if i := strings.LastIndex(text, r.Target); i >= 0 {
@@ -105,10 +106,13 @@ func (t *tree) repairPointers(found []Finding) {
 // removable says that the line of a reference to a file that is gone can go away,
 // since it leads to nothing else and nothing goes on below it.
 func (v *view) removable(p *page, r Ref) bool {
-	if l := p.doc.Lines[r.Line-1]; l.Kind == markdown.Row && r.Line < len(p.doc.Lines) && markdown.IsDelimiterRow(p.doc.Lines[r.Line].Text) {
+	if l := p.doc.Lines[r.Line-1]; l.Kind == markdown.Row && r.Line < len(p.doc.Lines) &&
+		markdown.IsDelimiterRow(p.doc.Lines[r.Line].Text) {
 		return false // the head of a table
 	}
-	return len(p.refsOn(r.Line)) == 1 && (r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != markdown.Continued && !isDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
+	return len(p.refsOn(r.Line)) == 1 &&
+		(r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != markdown.Continued &&
+			!isDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
 }
 
 // saysWithout is what a line says besides leading to a file, as an item of a list;
@@ -117,7 +121,9 @@ func (p *page) saysWithout(r Ref) string {
 	l := p.doc.Lines[r.Line-1]
 	text := markdown.TrimMarks(l.Text)
 	if l.Kind == markdown.Row {
-		text = strings.Join(slices.DeleteFunc(markdown.CellTexts(l.Text), func(c string) bool { return c == "" }), " — ")
+		text = strings.Join(slices.DeleteFunc(markdown.CellTexts(l.Text), func(c string) bool {
+			return c == ""
+		}), " — ")
 	}
 	rest := text
 	for _, cut := range []string{r.Target, r.Anchor, r.Date, markdown.TrimExt(path.Base(r.Target))} {
@@ -125,7 +131,8 @@ func (p *page) saysWithout(r Ref) string {
 			rest = strings.ReplaceAll(rest, cut, " ")
 		}
 	}
-	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && IsFew(r.Title) && len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
+	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && IsFew(r.Title) &&
+		len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
 		return ""
 	}
 	return text
@@ -139,7 +146,8 @@ func (t *tree) keep(from *page, items []string) {
 	p := t.topicFile(lostName, t.place(""))
 	if p == nil {
 		name := t.freePath(lostName, t.place(""))
-		t.newTopic(name, "Lost pointers", "What lines of an index said whose files are gone", "reference", text, from)
+		t.newTopic(name, "Lost pointers", "What lines of an index said whose files are gone", "reference",
+			text, from)
 		return
 	}
 	t.append(p, Parse([]byte(strings.ReplaceAll(text, "\n", p.eol()))).Lines)

@@ -43,7 +43,8 @@ func untimed(text string) string {
 	from := 0
 	for _, s := range found {
 		part := strings.TrimRight(text[from:s.from], " ,;:(—–-")
-		for at := strings.LastIndexByte(part, ' ') + 1; leadsUp(part[at:]); at = strings.LastIndexByte(part, ' ') + 1 {
+		for at := strings.LastIndexByte(part, ' ') + 1; leadsUp(part[at:]); at = strings.LastIndexByte(part,
+			' ') + 1 {
 			part = strings.TrimRight(part[:at], " ,;:(")
 		}
 		parts = append(parts, part)
@@ -60,7 +61,8 @@ func untimed(text string) string {
 // leadsUp tells a word that stands before a date and says nothing without it.
 func leadsUp(word string) bool {
 	switch strings.ToLower(word) {
-	case "since", "until", "till", "by", "on", "at", "in", "of", "from", "before", "after", "during", "the", "for", "over", "within":
+	case "since", "until", "till", "by", "on", "at", "in", "of", "from", "before", "after", "during", "the",
+		"for", "over", "within":
 		return true
 	}
 	return false
@@ -81,14 +83,18 @@ func firstOf(lines []markdown.Line) string {
 				continue
 			}
 			for _, m := range lines[i+1:] {
-				if l.Kind != markdown.Paragraph && m.Kind != markdown.Continued || m.Kind != markdown.Paragraph && m.Kind != markdown.Continued || len(text) > 2*saidBytes {
+				if l.Kind != markdown.Paragraph && m.Kind != markdown.Continued ||
+					m.Kind != markdown.Paragraph && m.Kind != markdown.Continued || len(text) > 2*saidBytes {
 					break
 				}
 				text += " " + markdown.PlainText(markdown.Clip(m.Text))
 			}
 			return sentence(text)
 		case markdown.Code, markdown.Heading:
-			if t := markdown.PlainText(markdown.Clip(l.Text)); other == "" && !strings.HasPrefix(strings.TrimSpace(l.Text), "```") && !strings.HasPrefix(strings.TrimSpace(l.Text), "~~~") && strings.ContainsFunc(t, unicode.IsLetter) {
+			if t := markdown.PlainText(markdown.Clip(l.Text)); other == "" &&
+				!strings.HasPrefix(strings.TrimSpace(l.Text), "```") &&
+				!strings.HasPrefix(strings.TrimSpace(l.Text), "~~~") &&
+				strings.ContainsFunc(t, unicode.IsLetter) {
 				other = t
 			}
 		}
@@ -105,7 +111,8 @@ func gloss(lines []markdown.Line) string {
 	for i := 0; i < len(lines); i++ {
 		said := ""
 		switch l := lines[i]; {
-		case l.Kind == markdown.Row && (i == 0 || lines[i-1].Kind != markdown.Row) && i+2 < len(lines) && markdown.IsDelimiterRow(lines[i+1].Text):
+		case l.Kind == markdown.Row && (i == 0 || lines[i-1].Kind != markdown.Row) && i+2 < len(lines) &&
+			markdown.IsDelimiterRow(lines[i+1].Text):
 			said = columnOf(lines[i:])
 		case lists(l):
 			said = listOf(lines[i:])
@@ -124,7 +131,8 @@ func gloss(lines []markdown.Line) string {
 		case dated == "":
 			dated = said
 		}
-		for k := lines[i].Kind; i+1 < len(lines) && (lines[i+1].Kind == k || lines[i+1].Kind == markdown.Continued); i++ {
+		for k := lines[i].Kind; i+1 < len(lines) &&
+			(lines[i+1].Kind == k || lines[i+1].Kind == markdown.Continued); i++ {
 		}
 	}
 	return untimed(cmp.Or(dated, firstOf(lines)))
@@ -161,7 +169,8 @@ func listOf(lines []markdown.Line) string {
 		}
 		said, below := firstOf(lines[i:]), isDeeper(lines[0], l)
 		switch {
-		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !IsFew(b.String()):
+		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below &&
+			!strings.HasSuffix(b.String(), ": ") && !IsFew(b.String()):
 		case b.Len() > 0 && below && IsFew(b.String()):
 			b.WriteString(": " + said)
 		case b.Len() > 0 && !below:
@@ -180,7 +189,8 @@ func sentence(text string) string {
 		case i <= 20 || IsFew(text[:i]):
 		case r == '。' || r == '！' || r == '？':
 			return text[:i]
-		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2])):
+		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' &&
+			unicode.IsUpper(rune(text[i+2])):
 			return text[:i]
 		}
 	}
@@ -224,7 +234,8 @@ func nameOf(file string) string {
 	s := markdown.TrimExt(path.Base(file))
 	b := []byte(s)
 	for i, c := range b {
-		if c == '_' || c == '-' && !(i >= 4 && isDate(s[i-4:min(i+6, len(s))])) && !(i >= 7 && isDate(s[i-7:min(i+3, len(s))])) {
+		if c == '_' || c == '-' && !(i >= 4 && isDate(s[i-4:min(i+6, len(s))])) &&
+			!(i >= 7 && isDate(s[i-7:min(i+3, len(s))])) {
 			b[i] = ' ' // but for those of a date
 		}
 	}

@@ -64,7 +64,9 @@ func (v *view) splits(p *page) []section {
 
 // saysBefore says that there is more above a line than titles.
 func saysBefore(d markdown.Doc, i int) bool {
-	return slices.ContainsFunc(d.Lines[d.Front.Lines:i], func(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading })
+	return slices.ContainsFunc(d.Lines[d.Front.Lines:i], func(l markdown.Line) bool {
+		return hasContent(l) && l.Kind != markdown.Heading
+	})
 }
 
 // shortens says that a file that is too long can be made shorter.
@@ -129,7 +131,8 @@ func (t *tree) split(p *page, ss []section) {
 		if n := len(out); !see && n > 0 && strings.TrimSpace(out[n-1].Text) != "" {
 			out = append(out, markdown.Line{End: eol})
 		}
-		out, see = append(out, markdown.Line{Text: "- See [" + made.title() + "](" + t.beside(p, made) + ")", End: eol, Kind: Pointer}), true
+		out, see = append(out, markdown.Line{Text: "- See [" + made.title() + "](" + t.beside(p, made) + ")",
+			End: eol, Kind: Pointer}), true
 	}
 	for _, l := range lines[from:] {
 		add(l)

@@ -10,7 +10,8 @@ import (
 
 // hasContent reports whether a line carries something, and is not only form.
 func hasContent(l markdown.Line) bool {
-	return l.Kind != markdown.Blank && l.Kind != markdown.Front && l.Kind != markdown.Comment && l.Kind != markdown.Break
+	return l.Kind != markdown.Blank && l.Kind != markdown.Front && l.Kind != markdown.Comment &&
+		l.Kind != markdown.Break
 }
 
 func (v *view) fileEncoding() {
@@ -59,7 +60,8 @@ func sectionLines(d markdown.Doc) []int {
 func (v *view) topicLong() {
 	for p := range v.topics {
 		if n := len(p.doc.Lines); n > v.Topic && !v.giant(p) {
-			v.find(p.Path, v.Topic+1, v.shortens(p), "has %d lines; %s keeps a topic to %d", n, v.Name, v.Topic)
+			v.find(p.Path, v.Topic+1, v.shortens(p), "has %d lines; %s keeps a topic to %d", n, v.Name,
+				v.Topic)
 		}
 	}
 }
@@ -67,7 +69,9 @@ func (v *view) topicLong() {
 func (v *view) topicGiant() {
 	for p := range v.topics {
 		if v.giant(p) {
-			v.find(p.Path, 0, v.shortens(p), "%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines), len(sectionLines(p.doc)))
+			v.find(p.Path, 0, v.shortens(p),
+				"%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines),
+				len(sectionLines(p.doc)))
 		}
 	}
 }
@@ -85,7 +89,8 @@ func (v *view) giant(p *page) bool {
 	}
 	name := markdown.TrimExt(path.Base(p.Path))
 	switch strings.ToLower(name) {
-	case "memory", "memories", "notes", "note", "misc", "everything", "general", "stuff", "all", "dump", "knowledge", "context", "learnings":
+	case "memory", "memories", "notes", "note", "misc", "everything", "general", "stuff", "all", "dump",
+		"knowledge", "context", "learnings":
 		return true
 	}
 	if len(p.doc.Lines) <= max(giantLines, v.Topic) {
@@ -105,7 +110,8 @@ func (v *view) topicTitle() {
 				continue
 			}
 			if l.Kind != markdown.Heading || markdown.HeadingLevel(l.Text) > 1 {
-				v.find(p.Path, p.doc.Front.Lines+i+1, len(p.doc.Front.Faults) == 0, `doesn't begin with "# Title"`)
+				v.find(p.Path, p.doc.Front.Lines+i+1, len(p.doc.Front.Faults) == 0,
+					`doesn't begin with "# Title"`)
 			}
 			break
 		}
@@ -122,7 +128,8 @@ func (v *view) topicWhy() {
 		for i, l := range p.doc.Body() {
 			at := p.doc.Front.Lines + i + 1
 			switch {
-			case !hasContent(l) || l.Kind == markdown.Heading && !label(l.Text, "why") && !label(l.Text, "how to apply"):
+			case !hasContent(l) || l.Kind == markdown.Heading && !label(l.Text, "why") &&
+				!label(l.Text, "how to apply"):
 			case label(l.Text, "why"):
 				why = first(why, at)
 			case label(l.Text, "how to apply"):
@@ -134,9 +141,11 @@ func (v *view) topicWhy() {
 		switch {
 		case lead == 0 && why == 0:
 		case lead == 0 || why > 0 && why < lead || how > 0 && how < lead:
-			v.find(p.Path, first(why, how), false, "begins with the reason; a %s memory begins with the %s", t, opening(t))
+			v.find(p.Path, first(why, how), false, "begins with the reason; a %s memory begins with the %s",
+				t, opening(t))
 		case why == 0 && how == 0:
-			v.find(p.Path, lead, false, `has neither "**Why:**" nor "**How to apply:**" below the %s`, opening(t))
+			v.find(p.Path, lead, false, `has neither "**Why:**" nor "**How to apply:**" below the %s`,
+				opening(t))
 		case why == 0:
 			v.find(p.Path, lead, false, `has no "**Why:**" below the %s`, opening(t))
 		case how == 0:

@@ -121,7 +121,8 @@ func statementsOf(d markdown.Doc) (out []statement) {
 	end()
 	kept := out[:0]
 	for _, s := range out {
-		if len(s.text) < statementBytes || label(s.text, "why") || label(s.text, "how to apply") || stampOnly(s.text) {
+		if len(s.text) < statementBytes || label(s.text, "why") || label(s.text, "how to apply") ||
+			stampOnly(s.text) {
 			continue
 		}
 		if strings.Contains(s.text, "  ") || strings.Contains(s.text, "\t") {
@@ -169,9 +170,11 @@ func (v *view) twiceNear() {
 	told := make([]bool, len(pages))
 	for _, pair := range candidates(texts) {
 		a, b := min(pair[0], pair[1]), max(pair[0], pair[1])
-		if x, y := all[a], all[b]; !told[b] && v.dir.Alike(x.lead, y.lead) && (x.about == "" || y.about == "" || v.dir.Alike(x.about, y.about)) {
+		if x, y := all[a], all[b]; !told[b] && v.dir.Alike(x.lead, y.lead) &&
+			(x.about == "" || y.about == "" || v.dir.Alike(x.about, y.about)) {
 			told[b] = true
-			v.find(pages[b].Path, 0, false, "says what %s says in other words: %s", pages[a].Path, short(all[b].lead))
+			v.find(pages[b].Path, 0, false, "says what %s says in other words: %s", pages[a].Path,
+				short(all[b].lead))
 		}
 	}
 }
@@ -192,7 +195,8 @@ func (p *page) gist() (g gist) {
 		}
 		text := markdown.TrimMarks(l.Text)
 		see := len(text) > 5 && strings.EqualFold(text[:5], "see [") // leads to what says it
-		if (l.Kind == markdown.Paragraph || l.Kind == markdown.Item || l.Kind == markdown.Continued) && !Stamped(l.Text) && !see {
+		if (l.Kind == markdown.Paragraph || l.Kind == markdown.Item || l.Kind == markdown.Continued) &&
+			!Stamped(l.Text) && !see {
 			g.lead += text[:min(len(text), gistBytes)] + "\n"
 		}
 	}
@@ -208,7 +212,9 @@ func candidates(texts []string) [][2]int {
 	var number []bool
 	words := make([][]int, len(texts))
 	for i, t := range texts {
-		for w := range strings.FieldsFuncSeq(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(t), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
 			digits := strings.ContainsAny(w, "0123456789")
 			if !digits && utf8.RuneCountInString(w) < 4 {
 				continue
@@ -228,8 +234,12 @@ func candidates(texts []string) [][2]int {
 	var out [][2]int
 	score := map[int]int{}
 	for i := range texts {
-		rare := slices.DeleteFunc(slices.Clone(words[i]), func(w int) bool { return in[w] < 2 || in[w] > common })
-		slices.SortFunc(rare, func(a, b int) int { return cmp.Or(cmp.Compare(in[a], in[b]), cmp.Compare(a, b)) })
+		rare := slices.DeleteFunc(slices.Clone(words[i]), func(w int) bool {
+			return in[w] < 2 || in[w] > common
+		})
+		slices.SortFunc(rare, func(a, b int) int {
+			return cmp.Or(cmp.Compare(in[a], in[b]), cmp.Compare(a, b))
+		})
 		rare = rare[:min(len(rare), rareWords)]
 		clear(score)
 		for _, w := range rare {
@@ -245,7 +255,9 @@ func candidates(texts []string) [][2]int {
 			}
 		}
 		near = slices.DeleteFunc(near, func(j int) bool { return !overlap(words[i], words[j], number) })
-		slices.SortFunc(near, func(a, b int) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
+		slices.SortFunc(near, func(a, b int) int {
+			return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b))
+		})
 		for _, j := range near[:min(len(near), compared)] {
 			out = append(out, [2]int{j, i})
 		}
@@ -254,7 +266,9 @@ func candidates(texts []string) [][2]int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(strings.Compare(texts[a], texts[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(strings.Compare(texts[a], texts[b]), cmp.Compare(a, b))
+	})
 	for i := 1; i < len(order); i++ {
 		if a, b := order[i-1], order[i]; overlap(words[a], words[b], number) {
 			out = append(out, [2]int{a, b})

@@ -60,7 +60,9 @@ func Upkeep(d Dir, p Profile) Archived {
 	}
 	if len(k.Acts) > 0 {
 		t.settle()
-		t.addPointers(slices.DeleteFunc(t.check([]string{"orphan"}), func(f Finding) bool { return !known[f.Path] }))
+		t.addPointers(slices.DeleteFunc(t.check([]string{"orphan"}), func(f Finding) bool {
+			return !known[f.Path]
+		}))
 		k.Plan = t.result().Plan
 	}
 	return k
@@ -74,7 +76,8 @@ func Due(paths []string, now time.Time) (logs []string) {
 	}
 	v := view{base: baseOf(files), dir: Dir{Now: now}}
 	for _, p := range paths {
-		if pg := (&page{File: File{Path: p}, role: roleOf(p, v.base)}); pg.role == log && v.logAge(pg) > logDays {
+		if pg := (&page{File: File{Path: p}, role: roleOf(p, v.base)}); pg.role == log &&
+			v.logAge(pg) > logDays {
 			logs = append(logs, p)
 		}
 	}
@@ -124,7 +127,8 @@ func (t *tree) putLog(p *page, k *Archived) {
 func (v *view) follows(p *page, to string) bool {
 	for index := range v.indexes {
 		for _, r := range index.refs {
-			if got, _, _ := v.lead(r.Target); got == p.Path && (!v.free(index) || !v.led(index, r, p.Path, to)) {
+			if got, _, _ := v.lead(r.Target); got == p.Path &&
+				(!v.free(index) || !v.led(index, r, p.Path, to)) {
 				return false
 			}
 		}

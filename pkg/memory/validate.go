@@ -112,7 +112,8 @@ func (r Record) check() *checker {
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(text.Shorten(r.SchemaVersion, 20)),
+		c.addProblem("schema_version", `"1.0", "1.1" or "1.2"`,
+			strconv.Quote(text.Shorten(r.SchemaVersion, 20)),
 			"")
 	}
 	if r.SupersededBy != "" && r.Status == Active {

@@ -105,10 +105,12 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 	for _, f := range p.Lost {
 		text, err := p.box.Read(f)
 		if err != nil {
-			return out, fmt.Errorf("%w; hint: name the other files: keepsake md snapshot diff lists them", err)
+			return out, fmt.Errorf("%w; hint: name the other files: keepsake md snapshot diff lists them",
+				err)
 		}
 		if err := plan.CheckMarkdown(f.Name); err != nil {
-			warn(fmt.Errorf("%s: keepsake makes no file of that name (%v); its text is in %s", brief.Line(f.Name), err,
+			warn(fmt.Errorf("%s: keepsake makes no file of that name (%v); its text is in %s",
+				brief.Line(f.Name), err,
 				brief.Line(p.box.Copy(f))))
 			continue
 		}
@@ -121,8 +123,9 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 		return out, nil // the files are what matters; lint tells that nothing leads to them
 	}
 	if linked := memdir.Relink(is, was, names); string(linked) != string(is) {
-		out.Edits = append(out.Edits, plan.Edit{Path: memdir.Index, Verb: plan.Update, Before: plan.DigestOf(is),
-			After: linked})
+		out.Edits = append(out.Edits,
+			plan.Edit{Path: memdir.Index, Verb: plan.Update, Before: plan.DigestOf(is),
+				After: linked})
 	}
 	return out, nil
 }
@@ -144,8 +147,9 @@ func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) 
 		name = p.below(name)
 		i := indexOf(p.Snapshot, name)
 		if i < 0 {
-			return out, nil, fmt.Errorf("%s: is not in snapshot %d; hint: keepsake md snapshot list --json says which "+
-				"files each one has", brief.Line(name), p.Number)
+			return out, nil,
+				fmt.Errorf("%s: is not in snapshot %d; hint: keepsake md snapshot list --json says which "+
+					"files each one has", brief.Line(name), p.Number)
 		}
 		was := p.Files[i]
 		text, err := p.box.Read(was)

@@ -96,7 +96,8 @@ type Pick struct {
 }
 
 // ErrWhich is what is neither a number nor a date.
-var ErrWhich = errors.New("want the number of a snapshot, or a date as 2026-11-20 or 2026-11-20T15:04, in UTC")
+var ErrWhich = errors.New("want the number of a snapshot, or a date as 2026-11-20 or 2026-11-20T15:04, in " +
+	"UTC")
 
 // Choose picks a snapshot: by its number; else find names one in each directory, and that of
 // the directory is meant which had those files at any time, where there are any, and then the
@@ -123,8 +124,9 @@ func Choose(all []Directory, which string, files []string, warn func(error)) (Pi
 		case 1:
 			return with[0], nil
 		default:
-			return Pick{}, fmt.Errorf("%s: is in snapshots of %s and of %s; hint: say which one is meant with --dir DIR",
-				brief.Line(files[0]), brief.Line(with[0].Root), brief.Line(with[1].Root))
+			return Pick{},
+				fmt.Errorf("%s: is in snapshots of %s and of %s; hint: say which one is meant with --dir DIR",
+					brief.Line(files[0]), brief.Line(with[0].Root), brief.Line(with[1].Root))
 		}
 	}
 	best := slices.MinFunc(found, func(a, b Pick) int { return cmp.Compare(a.rank(), b.rank()) })
@@ -180,9 +182,12 @@ func (d Directory) find(which string) (Version, error) {
 		if err != nil {
 			continue
 		}
-		i := slices.IndexFunc(d.all, func(s snapshot.Snapshot) bool { return s.Taken.Before(day.Add(f.open)) })
+		i := slices.IndexFunc(d.all, func(s snapshot.Snapshot) bool {
+			return s.Taken.Before(day.Add(f.open))
+		})
 		if i < 0 {
-			return Version{}, fmt.Errorf("%s: no snapshot is that old; hint: keepsake md snapshot lists them", which)
+			return Version{}, fmt.Errorf("%s: no snapshot is that old; hint: keepsake md snapshot lists them",
+				which)
 		}
 		return d.Version(i)
 	}
@@ -210,7 +215,9 @@ func (d Directory) newest() (differs Version, err error) {
 // had reports whether each of those files is in one of the snapshots.
 func (d Directory) had(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
-		return !slices.ContainsFunc(d.all, func(s snapshot.Snapshot) bool { return indexOf(s, d.below(name)) >= 0 })
+		return !slices.ContainsFunc(d.all, func(s snapshot.Snapshot) bool {
+			return indexOf(s, d.below(name)) >= 0
+		})
 	})
 }
 

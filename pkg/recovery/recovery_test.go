@@ -36,7 +36,8 @@ func memories(t *testing.T) (Directory, time.Time) {
 	s := &session.Session{Place: place, Memdir: &session.Memdir{InFlight: &session.InFlight{Place: place}}}
 	put := func(name, text string) {
 		t.Helper()
-		err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		err := errors.Join(os.MkdirAll(dir, 0o700),
+			os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,8 @@ func TestChoose(t *testing.T) {
 	}{
 		{"", 2, ""}, // the newest since which a file was lost
 		{"1", 1, ""}, {"3", 3, ""}, {"4", 0, "snapshot 4: there are 3"}, {"0", 0, "snapshot 0"},
-		{"2026-11-20", 3, ""}, {"2026-11-21T09:00", 2, ""}, {"2026-11-21T08:00Z", 3, ""}, {"2030-01-01", 1, ""},
+		{"2026-11-20", 3, ""}, {"2026-11-21T09:00", 2, ""}, {"2026-11-21T08:00Z", 3, ""},
+		{"2030-01-01", 1, ""},
 		{"2026-11-19", 0, "no snapshot is that old"}, {"yesterday", 0, ErrWhich.Error()},
 	} {
 		p, err := Choose([]Directory{d}, tt.which, nil, func(error) {})
@@ -118,7 +120,8 @@ func TestChangesAndBack(t *testing.T) {
 	if _, same, err := now.AsItWas([]string{"a.md"}); err != nil || !slices.Equal(same, []string{"a.md"}) {
 		t.Errorf("%q, %v", same, err)
 	}
-	if _, _, err := now.AsItWas([]string{"b.md"}); err == nil || !strings.Contains(err.Error(), "is not in snapshot 1") {
+	if _, _, err := now.AsItWas([]string{"b.md"}); err == nil ||
+		!strings.Contains(err.Error(), "is not in snapshot 1") {
 		t.Error(err)
 	}
 }
@@ -126,7 +129,8 @@ func TestChangesAndBack(t *testing.T) {
 func TestHad(t *testing.T) {
 	d := Directory{Root: "/m", all: []snapshot.Snapshot{{Files: []snapshot.File{{Name: "a.md"}}},
 		{Files: []snapshot.File{{Name: "sub/b.md"}}}}}
-	for names, want := range map[string]bool{"a.md": true, "/m/sub/b.md": true, "a.md,sub/b.md": true, "a.md,c.md": false} {
+	for names, want := range map[string]bool{"a.md": true, "/m/sub/b.md": true, "a.md,sub/b.md": true,
+		"a.md,c.md": false} {
 		if got := d.had(strings.Split(names, ",")); got != want {
 			t.Errorf("%s: %v", names, got)
 		}

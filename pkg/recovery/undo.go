@@ -18,7 +18,8 @@ const Latest = "last"
 // FindPlan returns the plan whose digest begins with want, or the one that was applied last: of several
 // the latest, and in which of the stores it is. It is nil where there is none. What nobody did is no
 // last plan. bad hears of what can't be read.
-func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, found *store.Applied, err error) {
+func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, found *store.Applied,
+	err error) {
 	for i, s := range stores {
 		err := s.History(func(a store.Applied) bool {
 			if want == Latest && besideASave(a) || want != Latest && !strings.HasPrefix(a.Digest, want) {
@@ -39,7 +40,9 @@ func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, 
 // besideASave reports whether a plan is nothing that somebody did: it only adds to the
 // log of the day that something was saved, or sums up a session that ended.
 func besideASave(a store.Applied) bool {
-	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != classify.LogCategory }) ||
+	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool {
+		return e.Category != classify.LogCategory
+	}) ||
 		slices.ContainsFunc(a.Edits, isAutomatic)
 }
 
@@ -56,7 +59,8 @@ func isAutomatic(e store.Done) bool {
 // CheckUndo returns why a plan that FindPlan found, nil for none, can't be undone: there is none, it was
 // forgotten for good, or something was that came after it, which is not to be taken for what was done last.
 func CheckUndo(records *store.Store, found *store.Applied, want string) error {
-	p := memory.Problem{Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want,
+	p := memory.Problem{Field: "digest", Expected: "a plan that was applied here and is still kept",
+		Got: want,
 		Fix: "keepsake records history ID shows the plans of a memory"}
 	switch {
 	case want != Latest && found != nil:
@@ -78,7 +82,8 @@ func CheckUndo(records *store.Store, found *store.Applied, want string) error {
 		case err != nil:
 			return err
 		case !last.IsZero() && (found == nil || !found.At.After(last)):
-			p.Expected, p.Got = "a plan that can be taken back", "what was done last: a memory was forgotten for good"
+			p.Expected, p.Got = "a plan that can be taken back",
+				"what was done last: a memory was forgotten for good"
 			p.Fix = "keepsake undo DIGEST takes back an older plan; keepsake records history ID shows them"
 		case found != nil:
 			return nil

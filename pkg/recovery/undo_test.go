@@ -21,9 +21,11 @@ func TestBesideASave(t *testing.T) {
 		want  bool
 	}{
 		"a line in the log of the day": {[]store.Done{edit(plan.Update, classify.LogCategory)}, true},
-		"a statement with its line":    {[]store.Done{edit(plan.Create, "memory"), edit(plan.Update, classify.LogCategory)}, false},
-		"a record":                     {[]store.Done{edit(plan.Create, string(memory.Decision))}, false},
-		"a summary that was asked for": {[]store.Done{edit(plan.Create, string(memory.SessionSummary))}, false},
+		"a statement with its line": {[]store.Done{edit(plan.Create, "memory"),
+			edit(plan.Update, classify.LogCategory)}, false},
+		"a record": {[]store.Done{edit(plan.Create, string(memory.Decision))}, false},
+		"a summary that was asked for": {[]store.Done{edit(plan.Create, string(memory.SessionSummary))},
+			false},
 	} {
 		if got := besideASave(store.Applied{Edits: tt.edits}); got != tt.want {
 			t.Errorf("%s: %v", name, got)

@@ -71,7 +71,8 @@ func (r *asked) read(text string) {
 	item := cmp.Or(markdown.ItemText(text), text)
 	listed := item != text
 	ticked := false
-	if mark, rest, ok := strings.Cut(strings.TrimPrefix(item, "["), "]"); ok && strings.HasPrefix(item, "[") && len([]rune(mark)) <= 2 {
+	if mark, rest, ok := strings.Cut(strings.TrimPrefix(item, "["), "]"); ok &&
+		strings.HasPrefix(item, "[") && len([]rune(mark)) <= 2 {
 		ticked = strings.TrimSpace(mark) != ""
 		item = strings.TrimSpace(rest)
 	}
@@ -140,9 +141,11 @@ func (r *asked) add(q string) {
 	switch lower := strings.ToLower(strings.TrimRight(q, ".")); {
 	case len(r.all) == maxQuestions:
 		return
-	case strings.HasPrefix(q, "[") && strings.HasSuffix(q, "]"), strings.HasPrefix(q, "{"), strings.HasPrefix(q, "<"):
+	case strings.HasPrefix(q, "[") && strings.HasSuffix(q, "]"), strings.HasPrefix(q, "{"),
+		strings.HasPrefix(q, "<"):
 		return
-	case lower == "none" || strings.HasPrefix(lower, "none ") || lower == "n/a" || lower == "tbd" || lower == "no" || lower == "nothing" || !strings.ContainsFunc(q, unicode.IsLetter):
+	case lower == "none" || strings.HasPrefix(lower, "none ") || lower == "n/a" || lower == "tbd" ||
+		lower == "no" || lower == "nothing" || !strings.ContainsFunc(q, unicode.IsLetter):
 		return
 	case pictured(q) == done:
 		return
@@ -158,10 +161,12 @@ func (r *asked) add(q string) {
 // heads says whether a title stands above open questions.
 func heads(title string) bool {
 	words := split(title)
-	if slices.Contains(words, "answered") || slices.Contains(words, "resolved") || slices.Contains(words, "closed") {
+	if slices.Contains(words, "answered") || slices.Contains(words, "resolved") ||
+		slices.Contains(words, "closed") {
 		return false
 	}
-	return len(words) <= 6 && (slices.Contains(words, "questions") || slices.Contains(words, "unresolved") || slices.Contains(words, "unanswered"))
+	return len(words) <= 6 && (slices.Contains(words, "questions") || slices.Contains(words, "unresolved") ||
+		slices.Contains(words, "unanswered"))
 }
 
 // labelled takes "Open question:" off a line.
@@ -178,7 +183,8 @@ func labelled(line string) (string, bool) {
 // answered takes the lead off a line that answers the question above it.
 func answered(line string) (answer string, ok bool) {
 	line = strings.ToLower(strings.TrimLeft(line, "→-> "))
-	for _, lead := range [...]string{"answer:", "a:", "resolved:", "resolution:", "decision:", "decided:", "answered:"} {
+	for _, lead := range [...]string{"answer:", "a:", "resolved:", "resolution:", "decision:", "decided:",
+		"answered:"} {
 		if rest, ok := strings.CutPrefix(line, lead); ok && strings.TrimSpace(rest) != "" {
 			return strings.TrimSpace(rest), true
 		}
@@ -189,5 +195,6 @@ func answered(line string) (answer string, ok bool) {
 // still says that an answer says that there is none yet.
 func still(answer string) bool {
 	words := split(answer)
-	return len(words) > 0 && slices.Contains([]string{"open", "tbd", "todo", "unresolved", "unanswered", "pending", "unknown", "unclear"}, words[0])
+	return len(words) > 0 && slices.Contains([]string{"open", "tbd", "todo", "unresolved", "unanswered",
+		"pending", "unknown", "unclear"}, words[0])
 }

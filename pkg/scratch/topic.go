@@ -174,7 +174,8 @@ func (o *outline) bold(text string) bool {
 func (o *outline) named(text string) bool {
 	bare := plain(unstruck(strings.TrimLeft(text, "#-+>* ")))
 	lower := strings.ToLower(bare)
-	for _, lead := range [...]string{"current phase", "active phase", "currently in", "currently on", "currently working on", "now in", "当前阶段"} {
+	for _, lead := range [...]string{"current phase", "active phase", "currently in", "currently on",
+		"currently working on", "now in", "当前阶段"} {
 		if !strings.HasPrefix(lower, lead) || len(lower) != len(bare) {
 			continue
 		}
@@ -278,7 +279,8 @@ func (o *outline) item(text string, margin bool) {
 		return
 	}
 	said, box := unsaid, false
-	if mark, after, found := strings.Cut(strings.TrimPrefix(rest, "["), "]"); found && strings.HasPrefix(rest, "[") && !strings.HasPrefix(after, "(") {
+	if mark, after, found := strings.Cut(strings.TrimPrefix(rest, "["), "]"); found &&
+		strings.HasPrefix(rest, "[") && !strings.HasPrefix(after, "(") {
 		box = true
 		switch strings.TrimSpace(mark) {
 		case "x", "X", "✓", "✔", "✅":
@@ -327,7 +329,8 @@ func (o *outline) active() (string, *phase) {
 	var first, called, ticked *phase
 	for i := range o.phases {
 		p := &o.phases[i]
-		same := o.current != "" && (number != "" && strings.EqualFold(phaseNumber(p.title), number) || strings.EqualFold(p.title, o.current))
+		same := o.current != "" && (number != "" && strings.EqualFold(phaseNumber(p.title), number) ||
+			strings.EqualFold(p.title, o.current))
 		if p.state == doing && (first == nil || same && called == nil) {
 			first = p
 		}
@@ -411,8 +414,10 @@ func titled(text string) (name string, said state) {
 		said, name = s, strip(name[:cut])
 	}
 	// In a list the title is what is bold: "**Foundation (complete)** — the app".
-	if head, _, ok := strings.Cut(strings.TrimSpace(text), "** "); ok && strings.HasPrefix(strings.TrimSpace(text), "**") {
-		if bold, s := titled(strings.TrimPrefix(head, "**")); bold != "" && (s != unsaid || phaseNumber(bold) != "" && phaseNumber(bold) != bold) {
+	if head, _, ok := strings.Cut(strings.TrimSpace(text), "** "); ok &&
+		strings.HasPrefix(strings.TrimSpace(text), "**") {
+		if bold, s := titled(strings.TrimPrefix(head, "**")); bold != "" &&
+			(s != unsaid || phaseNumber(bold) != "" && phaseNumber(bold) != bold) {
 			if s != unsaid {
 				said = s
 			}
@@ -432,7 +437,8 @@ func marked(title string) string {
 			last = strings.LastIndex(rest, mark)
 		}
 	}
-	if last <= 0 || title[last:] == plain(title[last:]) && !strings.Contains(title[last:], "_") || whole(plain(title[last:])) == unsaid {
+	if last <= 0 || title[last:] == plain(title[last:]) && !strings.Contains(title[last:], "_") ||
+		whole(plain(title[last:])) == unsaid {
 		return title
 	}
 	return title[:last] + " (" + plain(title[last:]) + ")"
@@ -461,7 +467,9 @@ func whole(s string) state {
 		return said
 	}
 	switch words[0] {
-	case "in", "inprogress", "not", "current", "currently", "active", "complete", "completed", "done", "finished", "pending", "todo", "to", "wip", "ongoing", "underway", "doing", "started", "status", "blocked", "skipped", "进行中", "已完成", "完成", "待办", "未开始":
+	case "in", "inprogress", "not", "current", "currently", "active", "complete", "completed", "done",
+		"finished", "pending", "todo", "to", "wip", "ongoing", "underway", "doing", "started", "status",
+		"blocked", "skipped", "进行中", "已完成", "完成", "待办", "未开始":
 		return said
 	}
 	return unsaid
@@ -478,9 +486,12 @@ func stateOf(s string) state {
 		lead string
 		said state
 	}{
-		{"not started", waiting}, {"not ", waiting}, {"pending", waiting}, {"todo", waiting}, {"to do", waiting}, {"blocked", waiting}, {"待办", waiting}, {"未开始", waiting},
-		{"in progress", doing}, {"inprogress", doing}, {"current", doing}, {"active", doing}, {"wip", doing}, {"ongoing", doing}, {"underway", doing}, {"doing", doing}, {"started", doing}, {"进行中", doing},
-		{"complete", done}, {"done", done}, {"finished", done}, {"skipped", done}, {"已完成", done}, {"完成", done},
+		{"not started", waiting}, {"not ", waiting}, {"pending", waiting}, {"todo", waiting},
+		{"to do", waiting}, {"blocked", waiting}, {"待办", waiting}, {"未开始", waiting},
+		{"in progress", doing}, {"inprogress", doing}, {"current", doing}, {"active", doing}, {"wip", doing},
+		{"ongoing", doing}, {"underway", doing}, {"doing", doing}, {"started", doing}, {"进行中", doing},
+		{"complete", done}, {"done", done}, {"finished", done}, {"skipped", done}, {"已完成", done},
+		{"完成", done},
 	} {
 		if strings.HasPrefix(text, k.lead) {
 			return k.said
@@ -511,7 +522,9 @@ func phaseNumber(title string) string {
 		if rest == after && !unicode.IsDigit(rune(after[0])) {
 			continue // "phases"
 		}
-		end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
+		end := strings.IndexFunc(rest, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'
+		})
 		if end < 0 {
 			end = len(rest)
 		}

@@ -640,7 +640,8 @@ func isTimeWord(w string) bool {
 }
 
 // valueAt finds the value behind the blanks and quotes at i, if it looks like one: what follows "the password
-// is" is mostly an ordinary word. sure says that no verb precedes it, so that it must look more like a secret.
+// is" is mostly an ordinary word. sure says that no verb precedes it, so that it must look more like a
+// secret.
 func valueAt(s string, i int, known secretName, sure bool) Found {
 	from := skip(s, i, " *", 4)
 	if from == i || from >= len(s) {

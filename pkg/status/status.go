@@ -55,9 +55,10 @@ type Refused struct {
 
 // Stage is what lies on a session's stage.
 type Stage struct {
-	Dir      string            `json:"dir"`
-	Noticed  []memory.Category `json:"noticed"`
-	Moments  int               `json:"moments"` // statements for the Markdown memories that nobody was told of
+	Dir     string            `json:"dir"`
+	Noticed []memory.Category `json:"noticed"`
+	// statements for the Markdown memories that nobody was told of
+	Moments  int               `json:"moments"`
 	Drafted  []memory.Category `json:"drafted"`
 	Drafters int               `json:"drafters_ended"`
 	Plan     string            `json:"plan,omitempty"` // digest
@@ -74,11 +75,13 @@ type Read struct {
 // Of returns how a session and its project stand. planned is the digest of the plan on the stage,
 // "" for none.
 func Of(s *session.Session, planned string, now time.Time) (Status, error) {
-	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves, Last: s.State.Result, Stored: map[memory.Category]int{}}
+	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
+		Last: s.State.Result, Stored: map[memory.Category]int{}}
 	if s.Known {
 		st.Session = s.ID
 	}
-	st.Stage = Stage{Plan: planned, Dir: s.Desk.Dir, Noticed: []memory.Category{}, Drafted: []memory.Category{}, Drafters: len(s.State.Drafters)}
+	st.Stage = Stage{Plan: planned, Dir: s.Desk.Dir, Noticed: []memory.Category{},
+		Drafted: []memory.Category{}, Drafters: len(s.State.Drafters)}
 	files, err := s.Desk.Files()
 	if err != nil {
 		return st, err
@@ -115,7 +118,8 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	}
 	st.Refused = []Refused{}
 	for _, k := range kept {
-		st.Refused = append(st.Refused, Refused{k.Category, k.Title, k.Reason, k.Blocked, k.Session, k.At, k.Path})
+		st.Refused = append(st.Refused, Refused{k.Category, k.Title, k.Reason, k.Blocked, k.Session, k.At,
+			k.Path})
 	}
 	if path := s.State.Transcript; s.Known && path != "" {
 		st.Read = &Read{Transcript: path, Offset: s.State.Mark.Offset, Seen: s.State.Seen}

@@ -24,8 +24,9 @@ func TestStageLine(t *testing.T) {
 
 func TestStoredLine(t *testing.T) {
 	for want, st := range map[string]Status{
-		"nothing active":                                 {},
-		"2 decision, 1 runbook":                          {Stored: map[memory.Category]int{memory.Runbook: 1, memory.Decision: 2}},
+		"nothing active": {},
+		"2 decision, 1 runbook": {Stored: map[memory.Category]int{memory.Runbook: 1,
+			memory.Decision: 2}},
 		"nothing active, 3 retired or archived":          {Other: 3},
 		"nothing active, 1 unreadable (keepsake doctor)": {Bad: 1},
 	} {

@@ -31,7 +31,8 @@ func TestAge(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 KB", 1: "1 KB", 1024: "1 KB", 1025: "2 KB", 3 << 20: "3.0 MB"} {
+	for n, want := range map[int64]string{0: "0 KB", 1: "1 KB", 1024: "1 KB", 1025: "2 KB",
+		3 << 20: "3.0 MB"} {
 		if got := Size(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}

@@ -77,7 +77,8 @@ func FuzzCuts(f *testing.F) {
 		n = min(n, 1<<20)
 		whole := utf8.ValidString(s)
 		for name, got := range map[string]string{
-			"CutBytes": text.CutBytes(s, n), "LastBytes": text.LastBytes(s, n), "CutRunes": text.CutRunes(s, max(n, 0)),
+			"CutBytes": text.CutBytes(s, n), "LastBytes": text.LastBytes(s, n),
+			"CutRunes":     text.CutRunes(s, max(n, 0)),
 			"ShortenBytes": text.ShortenBytes(s, max(n, 3)), "Shorten": text.Shorten(s, max(n, 1)),
 			"Around": text.Around(s, at, n),
 		} {

@@ -10,33 +10,44 @@ import "unicode/utf8"
 // languages, and the manners people have with an assistant.
 func IsStopWord(w []byte) bool {
 	switch string(w) {
-	case "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "aren", "as", "at",
-		"be", "because", "been", "before", "being", "below", "between", "both", "but", "by",
+	case "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "aren", "as",
+		"at", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by",
 		"can", "cannot", "cant", "could", "couldn", "couldnt",
 		"did", "didn", "didnt", "do", "does", "doesn", "doesnt", "doing", "don", "dont", "down", "during",
 		"each", "either", "else", "etc", "ever", "every",
 		"few", "for", "from", "further",
-		"had", "has", "hasn", "have", "haven", "having", "he", "hello", "her", "here", "hers", "hey", "hi", "him", "his", "how",
-		"if", "in", "into", "is", "isn", "isnt", "it", "its", "itself", "ive",
+		"had", "has", "hasn", "have", "haven", "having", "he", "hello", "her", "here", "hers", "hey", "hi",
+		"him", "his", "how", "if", "in", "into", "is", "isn", "isnt", "it", "its", "itself", "ive",
 		"just", "let", "lets", "like", "ll",
 		"many", "may", "maybe", "me", "might", "mine", "more", "most", "much", "must", "my", "myself",
 		"neither", "no", "nor", "not", "now",
-		"of", "off", "ok", "okay", "on", "once", "only", "onto", "or", "other", "others", "our", "ours", "out", "over",
-		"per", "please", "quite", "rather", "re", "really",
-		"same", "shall", "she", "should", "shouldn", "since", "so", "some", "something", "still", "such", "sure",
-		"than", "thank", "thanks", "that", "thats", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those", "though", "through", "to", "too",
-		"under", "until", "up", "upon", "us", "ve", "very", "via",
-		"was", "wasn", "we", "well", "were", "weren", "what", "whats", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "won", "wont", "would", "wouldn",
+		"of", "off", "ok", "okay", "on", "once", "only", "onto", "or", "other", "others", "our", "ours",
+		"out", "over", "per", "please", "quite", "rather", "re", "really", "same", "shall", "she", "should",
+		"shouldn", "since", "so", "some", "something", "still", "such", "sure", "than", "thank", "thanks",
+		"that", "thats", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those",
+		"though", "through", "to", "too", "under", "until", "up", "upon", "us", "ve", "very", "via", "was",
+		"wasn", "we", "well", "were", "weren", "what", "whats", "when", "where", "whether", "which", "while",
+		"who", "whom", "whose", "why", "will", "with", "within", "without", "won", "wont", "would", "wouldn",
 		"yes", "yet", "you", "your", "yours", "yourself",
 		// German
-		"aber", "auch", "auf", "bei", "bitte", "das", "dass", "dem", "den", "der", "des", "diese", "dieser", "dieses", "ein", "eine", "einem", "einen", "einer",
-		"fur", "haben", "hat", "ich", "ihr", "im", "ist", "kann", "kannst", "mach", "mich", "mir", "mit", "nicht", "noch", "nur", "oder", "sich", "sie", "sind", "uber", "um", "und", "uns", "unser", "vom", "von", "warum", "welche", "wenn", "werden", "wie", "wir", "wird", "wo", "wurde", "zu", "zum", "zur",
+		"aber", "auch", "auf", "bei", "bitte", "das", "dass", "dem", "den", "der", "des", "diese", "dieser",
+		"dieses", "ein", "eine", "einem", "einen", "einer", "fur", "haben", "hat", "ich", "ihr", "im", "ist",
+		"kann", "kannst", "mach", "mich", "mir", "mit", "nicht", "noch", "nur", "oder", "sich", "sie", "sind",
+		"uber", "um", "und", "uns", "unser", "vom", "von", "warum", "welche", "wenn", "werden", "wie", "wir",
+		"wird", "wo", "wurde", "zu", "zum", "zur",
 		// French
-		"au", "aux", "avec", "ce", "ces", "cette", "dans", "du", "elle", "est", "et", "il", "je", "la", "le", "les", "leur", "mais", "nous", "ou", "par", "pas", "plait", "pour", "pourquoi", "que", "quel", "quelle", "qui", "se", "ses", "sont", "sur", "un", "une", "vous",
+		"au", "aux", "avec", "ce", "ces", "cette", "dans", "du", "elle", "est", "et", "il", "je", "la", "le",
+		"les", "leur", "mais", "nous", "ou", "par", "pas", "plait", "pour", "pourquoi", "que", "quel",
+		"quelle", "qui", "se", "ses", "sont", "sur", "un", "une", "vous",
 		// Spanish, Portuguese, Italian
-		"al", "como", "con", "cual", "cuando", "da", "de", "del", "della", "di", "donde", "el", "em", "en", "es", "esta", "este", "esto", "favor", "gli", "isso", "las", "lo", "los", "mas", "na", "nao", "nel", "os", "para", "pero", "por", "porque", "si", "sin", "sono", "su", "uma", "una", "y",
+		"al", "como", "con", "cual", "cuando", "da", "de", "del", "della", "di", "donde", "el", "em", "en",
+		"es", "esta", "este", "esto", "favor", "gli", "isso", "las", "lo", "los", "mas", "na", "nao", "nel",
+		"os", "para", "pero", "por", "porque", "si", "sin", "sono", "su", "uma", "una", "y",
 		// Russian
-		"без", "бы", "был", "вы", "где", "для", "до", "его", "если", "есть", "же", "за", "из", "или", "их", "как", "какой", "когда", "ли", "мне", "мы", "на", "над", "не", "нет", "но", "об", "от", "по", "почему", "пожалуиста", "при", "с", "со", "так", "там", "то", "тоже", "ты", "уже", "что", "чтобы", "эта", "эти", "это", "этот":
+		"без", "бы", "был", "вы", "где", "для", "до", "его", "если", "есть", "же", "за", "из", "или", "их",
+		"как", "какой", "когда", "ли", "мне", "мы", "на", "над", "не", "нет", "но", "об", "от", "по",
+		"почему", "пожалуиста", "при", "с", "со", "так", "там", "то", "тоже", "ты", "уже", "что", "чтобы",
+		"эта", "эти", "это", "этот":
 		return true
 	}
 	return false
@@ -47,8 +58,8 @@ func IsStopWord(w []byte) bool {
 // up by it.
 func smallTalk(w []byte) bool {
 	switch string(w) {
-	case "done", "get", "gets", "getting", "got", "help", "know", "look", "looking", "looks", "need", "needs", "own", "run", "say", "see", "tell",
-		"thing", "things", "want", "wants":
+	case "done", "get", "gets", "getting", "got", "help", "know", "look", "looking", "looks", "need", "needs",
+		"own", "run", "say", "see", "tell", "thing", "things", "want", "wants":
 		return true
 	}
 	return false
@@ -59,35 +70,39 @@ func smallTalk(w []byte) bool {
 // and "file" say little; this list does.
 func IsGeneric(w []byte) bool {
 	switch string(w) {
-	case "abl", "across", "activ", "actual", "add", "addit", "addition", "agent", "ai", "allow", "alreadi", "alway",
-		"app", "appli", "approach", "argument", "around", "ask", "avail", "avoid", "back", "bad", "base", "basic", "best",
-		"better", "big", "bit", "block", "branch", "break", "broken", "bug", "build", "built", "bump", "call", "case",
-		"caus", "chang", "check", "class", "claud", "clean", "cleanup", "code", "column", "come", "command", "comment",
-		"commit", "complet", "compon", "config", "configur", "conflict", "consid", "contain", "content", "context",
-		"continu", "correct", "correctli", "count", "creat", "current", "data", "day", "debug", "default", "defin", "delet",
-		"describ", "descript", "design", "detail", "dev", "develop", "diff", "differ", "directli", "directori", "disabl",
-		"doc", "document", "done", "edit", "effect", "empti", "end", "ensur", "entir", "env", "environ", "error", "event",
-		"exampl", "execut", "exist", "expect", "explain", "extract", "fact", "fail", "failur", "fals", "featur", "field",
-		"file", "final", "find", "fine", "first", "fix", "folder", "follow", "format", "found", "full", "function", "gener",
-		"get", "git", "github", "give", "given", "go", "goe", "good", "got", "great", "group", "handl", "handler", "happen",
-		"hard", "help", "high", "hint", "idea", "ignor", "implement", "improv", "includ", "inform", "input", "insid",
-		"instal", "instead", "instruct", "integr", "intern", "issu", "item", "keep", "key", "kind", "know", "last", "later",
-		"latest", "less", "level", "librari", "line", "link", "list", "littl", "live", "load", "local", "log", "long",
-		"look", "lot", "low", "machin", "main", "make", "manag", "mean", "merg", "messag", "method", "miss", "mode",
-		"model", "modul", "move", "multipl", "multipli", "name", "need", "new", "next", "note", "noth", "number", "object",
-		"old", "open", "oper", "option", "order", "origin", "output", "own", "packag", "page", "paramet", "part", "pass",
-		"past", "path", "peopl", "perf", "perform", "place", "plan", "point", "possibl", "pr", "print", "problem",
-		"process", "program", "project", "prompt", "proper", "properli", "provid", "pull", "push", "put", "question",
-		"quick", "quickli", "read", "readabl", "readi", "readm", "real", "reason", "recent", "refactor", "relat", "releas",
-		"remov", "renam", "replac", "repo", "report", "request", "requir", "resolv", "respons", "result", "return",
-		"review", "right", "root", "run", "save", "say", "scenario", "scratch", "script", "search", "second", "section",
-		"see", "seem", "send", "sent", "sentenc", "separ", "server", "servic", "session", "set", "setup", "short", "show",
-		"side", "similar", "simpl", "simpli", "singl", "small", "sourc", "specif", "src", "start", "state", "statement",
-		"statu", "step", "stop", "store", "string", "structur", "stuff", "suggest", "sum", "summari", "support", "suppos",
-		"switch", "system", "take", "task", "team", "tell", "test", "text", "thing", "think", "three", "time", "todo",
-		"togeth", "tool", "top", "total", "track", "tri", "true", "try", "turn", "two", "typ", "type", "typo", "understand",
-		"unit", "updat", "us", "usag", "user", "usual", "valu", "variabl", "verbos", "verifi", "version", "view", "wait",
-		"want", "watch", "way", "websit", "week", "whole", "wonder", "word", "work", "write", "written", "wrong", "year":
+	case "abl", "across", "activ", "actual", "add", "addit", "addition", "agent", "ai", "allow", "alreadi",
+		"alway", "app", "appli", "approach", "argument", "around", "ask", "avail", "avoid", "back", "bad",
+		"base", "basic", "best", "better", "big", "bit", "block", "branch", "break", "broken", "bug", "build",
+		"built", "bump", "call", "case", "caus", "chang", "check", "class", "claud", "clean", "cleanup",
+		"code", "column", "come", "command", "comment", "commit", "complet", "compon", "config", "configur",
+		"conflict", "consid", "contain", "content", "context", "continu", "correct", "correctli", "count",
+		"creat", "current", "data", "day", "debug", "default", "defin", "delet", "describ", "descript",
+		"design", "detail", "dev", "develop", "diff", "differ", "directli", "directori", "disabl", "doc",
+		"document", "done", "edit", "effect", "empti", "end", "ensur", "entir", "env", "environ", "error",
+		"event", "exampl", "execut", "exist", "expect", "explain", "extract", "fact", "fail", "failur",
+		"fals", "featur", "field", "file", "final", "find", "fine", "first", "fix", "folder", "follow",
+		"format", "found", "full", "function", "gener", "get", "git", "github", "give", "given", "go", "goe",
+		"good", "got", "great", "group", "handl", "handler", "happen", "hard", "help", "high", "hint", "idea",
+		"ignor", "implement", "improv", "includ", "inform", "input", "insid", "instal", "instead", "instruct",
+		"integr", "intern", "issu", "item", "keep", "key", "kind", "know", "last", "later", "latest", "less",
+		"level", "librari", "line", "link", "list", "littl", "live", "load", "local", "log", "long", "look",
+		"lot", "low", "machin", "main", "make", "manag", "mean", "merg", "messag", "method", "miss", "mode",
+		"model", "modul", "move", "multipl", "multipli", "name", "need", "new", "next", "note", "noth",
+		"number", "object", "old", "open", "oper", "option", "order", "origin", "output", "own", "packag",
+		"page", "paramet", "part", "pass", "past", "path", "peopl", "perf", "perform", "place", "plan",
+		"point", "possibl", "pr", "print", "problem", "process", "program", "project", "prompt", "proper",
+		"properli", "provid", "pull", "push", "put", "question", "quick", "quickli", "read", "readabl",
+		"readi", "readm", "real", "reason", "recent", "refactor", "relat", "releas", "remov", "renam",
+		"replac", "repo", "report", "request", "requir", "resolv", "respons", "result", "return", "review",
+		"right", "root", "run", "save", "say", "scenario", "scratch", "script", "search", "second", "section",
+		"see", "seem", "send", "sent", "sentenc", "separ", "server", "servic", "session", "set", "setup",
+		"short", "show", "side", "similar", "simpl", "simpli", "singl", "small", "sourc", "specif", "src",
+		"start", "state", "statement", "statu", "step", "stop", "store", "string", "structur", "stuff",
+		"suggest", "sum", "summari", "support", "suppos", "switch", "system", "take", "task", "team", "tell",
+		"test", "text", "thing", "think", "three", "time", "todo", "togeth", "tool", "top", "total", "track",
+		"tri", "true", "try", "turn", "two", "typ", "type", "typo", "understand", "unit", "updat", "us",
+		"usag", "user", "usual", "valu", "variabl", "verbos", "verifi", "version", "view", "wait", "want", "watch", "way", "websit", "week",
+		"whole", "wonder", "word", "work", "write", "written", "wrong", "year":
 		return true
 	}
 	return false
@@ -98,7 +113,8 @@ func IsGeneric(w []byte) bool {
 // with hiragana, which Japanese writes its grammar in.
 func IsGenericPair(w []byte) bool {
 	switch string(w) {
-	case "代码", "函数", "测试", "文件", "错误", "解释", "修复", "コー", "ード", "関数", "テス", "スト", "実行", "修正", "説明", "변경", "修改", "코드", "함수", "수정", "설명", "파일", "오류", "실행":
+	case "代码", "函数", "测试", "文件", "错误", "解释", "修复", "コー", "ード", "関数", "テス", "スト", "実行", "修正", "説明", "변경", "修改",
+		"코드", "함수", "수정", "설명", "파일", "오류", "실행":
 		return true
 	}
 	for len(w) > 0 {

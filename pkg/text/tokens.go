@@ -169,7 +169,8 @@ func (c *Tokenizer) identifier(run string) {
 		case joint(r):
 			part(i)
 			start = i + utf8.RuneLen(r)
-		case i > start && unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && lowerFollows(run[i:])):
+		case i > start && unicode.IsUpper(r) &&
+			(unicode.IsLower(before) || unicode.IsUpper(before) && lowerFollows(run[i:])):
 			part(i)
 			start = i
 		}

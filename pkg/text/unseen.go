@@ -41,7 +41,8 @@ func IsUnseen(r rune) bool {
 	if r < ' ' {
 		return r != '\n' && r != '\t'
 	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cs, r) || r == '\u2028' || r == '\u2029' || IsInvisible(r)
+	return unicode.IsControl(r) || unicode.Is(unicode.Cs, r) || r == '\u2028' || r == '\u2029' ||
+		IsInvisible(r)
 }
 
 // IsInvisible reports whether r shows nothing and is neither white space nor a control: Unicode's
@@ -52,7 +53,8 @@ func IsInvisible(r rune) bool {
 	if r < 0xAD { // U+00AD is the first
 		return false
 	}
-	return (unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
+	return (unicode.In(r, unicode.Cf, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point) ||
 		r == '\u2800') && !unicode.In(r, unicode.White_Space, unicode.Prepended_Concatenation_Mark)
 }
 

@@ -14,9 +14,11 @@ func TestFind(t *testing.T) {
 		"tidy": {"md tidy sheet", 1}, "tidy kb": {"md tidy sheet", 1}, "tidy plan": {"md tidy plan", 2},
 		"md tidy": {"md tidy sheet", 2}, "md tidy apply x": {"md tidy apply", 3},
 		"md tidy sheet kb": {"md tidy sheet", 3}, "lesson list x": {"md lesson list", 2},
-		"inbox": {"inbox list", 1}, "inbox approve 3": {"inbox approve", 2}, "approve 3": {"inbox approve", 1},
-		"": {"", 0}, "md": {"", 1}, "md fixed": {"", 1}, "handoff": {"", 1}, "notes handoff x": {"", 2},
-		"project shop": {"", 1}, "listing": {"", 0}, "move x": {"", 0}, "merge a b c d": {"team merge", 1},
+		"inbox": {"inbox list", 1}, "inbox approve 3": {"inbox approve", 2},
+		"approve 3": {"inbox approve", 1},
+		"":          {"", 0}, "md": {"", 1}, "md fixed": {"", 1}, "handoff": {"", 1},
+		"notes handoff x": {"", 2},
+		"project shop":    {"", 1}, "listing": {"", 0}, "move x": {"", 0}, "merge a b c d": {"team merge", 1},
 	} {
 		v, n := Find(strings.Fields(words))
 		name := ""
@@ -44,7 +46,8 @@ func TestTable(t *testing.T) {
 		if (v.Does == Nothing) != (v.Writes == "") {
 			t.Errorf("%q says that it writes %q, and has the effect %d", v.Name, v.Writes, v.Does)
 		}
-		if v.Agent == Looks && v.Looks == "" || v.Agent == Free && v.Does != Nothing && v.Does != Stage && v.With == "" {
+		if v.Agent == Looks && v.Looks == "" || v.Agent == Free && v.Does != Nothing && v.Does != Stage &&
+			v.With == "" {
 			t.Errorf("%q: an agent may run it, and no flag says when it only looks", v.Name)
 		}
 	}

@@ -14,14 +14,18 @@ import (
 func (w *world) drawers(n int) ([]bench, error) {
 	here := *w
 	home := filepath.Join(w.dir, "drawers-home")
-	here.env = slices.DeleteFunc(slices.Clone(w.env), func(v string) bool { return strings.HasPrefix(v, "HOME=") || strings.HasPrefix(v, "XDG_DATA_HOME=") })
+	here.env = slices.DeleteFunc(slices.Clone(w.env), func(v string) bool {
+		return strings.HasPrefix(v, "HOME=") || strings.HasPrefix(v, "XDG_DATA_HOME=")
+	})
 	here.env = append(here.env, "HOME="+home, "XDG_DATA_HOME="+home)
 	put := func(i int) error {
-		dir := filepath.Join(home, "keepsake", "drawers", fmt.Sprintf("wing%d", i%20), fmt.Sprintf("room%d", i%3))
+		dir := filepath.Join(home, "keepsake", "drawers", fmt.Sprintf("wing%d", i%20),
+			fmt.Sprintf("room%d", i%3))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(dir, fmt.Sprintf("decided-to-use-postgres-over-sqlite-%012x.md", i)), nil, 0o600)
+		return os.WriteFile(filepath.Join(dir,
+			fmt.Sprintf("decided-to-use-postgres-over-sqlite-%012x.md", i)), nil, 0o600)
 	}
 	for i := range n {
 		if err := put(i); err != nil {
@@ -31,7 +35,8 @@ func (w *world) drawers(n int) ([]bench, error) {
 	if err := os.MkdirAll(filepath.Join(home, ".claude", "projects", "-p"), 0o700); err != nil {
 		return nil, err
 	}
-	transcript, err := here.transcript(filepath.Join("drawers-home", ".claude", "projects", "-p", "drawers.jsonl"), 5, 0)
+	transcript, err := here.transcript(filepath.Join("drawers-home", ".claude", "projects", "-p",
+		"drawers.jsonl"), 5, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +51,7 @@ func (w *world) drawers(n int) ([]bench, error) {
 	more := func() error { n++; return put(n) }
 	return []bench{
 		{name: fmt.Sprintf("Stop, %d own drawers", n), aim: "<= 5", argv: stop, stdin: stdin, world: &here},
-		{name: "Stop, own drawers and one more", aim: "< 30 ms", argv: stop, stdin: stdin, prepare: more, world: &here},
+		{name: "Stop, own drawers and one more", aim: "< 30 ms", argv: stop, stdin: stdin, prepare: more,
+			world: &here},
 	}, nil
 }

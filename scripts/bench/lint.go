@@ -21,7 +21,8 @@ func (w *world) lint() ([]bench, error) {
 		if err := memoryFiles(dir, n); err != nil {
 			return nil, err
 		}
-		out = append(out, bench{name: fmt.Sprintf("keepsake lint, %d files", n), aim: aim, argv: []string{filepath.Join(w.bin, "keepsake"), "lint", dir, "--profile", "pointer"}})
+		out = append(out, bench{name: fmt.Sprintf("keepsake lint, %d files", n), aim: aim,
+			argv: []string{filepath.Join(w.bin, "keepsake"), "lint", dir, "--profile", "pointer"}})
 	}
 	dir := filepath.Join(w.dir, "memories-faulty")
 	if err := memoryFiles(dir, 1800); err != nil {
@@ -29,16 +30,19 @@ func (w *world) lint() ([]bench, error) {
 	}
 	for i := range 200 {
 		text := fmt.Sprintf("Job %d was moved to the new queue yesterday, and its table with it.\n", i)
-		if err := os.WriteFile(filepath.Join(dir, "teams", fmt.Sprintf("job_%d.md", i)), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "teams", fmt.Sprintf("job_%d.md", i)), []byte(text),
+			0o644); err != nil {
 			return nil, err
 		}
 	}
-	return append(out, bench{name: "keepsake fmt -d, 2000 files", aim: "< 300 ms", argv: []string{filepath.Join(w.bin, "keepsake"), "fmt", "-d", dir, "--profile", "pointer"}}), nil
+	return append(out, bench{name: "keepsake fmt -d, 2000 files", aim: "< 300 ms",
+		argv: []string{filepath.Join(w.bin, "keepsake"), "fmt", "-d", dir, "--profile", "pointer"}}), nil
 }
 
 // memoryFiles makes a directory of n topic files that is in order.
 func memoryFiles(dir string, n int) error {
-	nouns := strings.Fields("billing gateway search importer queue scheduler mailer ledger cache proxy worker planner")
+	nouns := strings.Fields("billing gateway search importer queue scheduler mailer ledger cache proxy " +
+		"worker planner")
 	if err := os.MkdirAll(filepath.Join(dir, "teams"), 0o755); err != nil {
 		return err
 	}
@@ -47,7 +51,10 @@ func memoryFiles(dir string, n int) error {
 		noun, other := nouns[i%len(nouns)], nouns[(5*i+i/len(nouns))%len(nouns)]
 		name := fmt.Sprintf("teams/feedback_%s_%d.md", noun, i)
 		fmt.Fprintf(&index, "- [The %s %d](%s) — how it talks to the %s\n", noun, i, name, other)
-		text := fmt.Sprintf("---\nname: %s-%d\ndescription: How the %s of team %d talks to the %s\nmetadata:\n  type: feedback\n---\n\nThe %s of team %d calls the %s in batches of %d.\n\n**Why:** single calls lost %d jobs in a restart.\n\n**How to apply:** change both sides in one commit.\n",
+		text := fmt.Sprintf("---\nname: %s-%d\ndescription: How the %s of team %d talks to the "+
+			"%s\nmetadata:\n  type: feedback\n---\n\nThe %s of team %d calls the %s in batches of "+
+			"%d.\n\n**Why:** single calls lost %d jobs in a restart.\n\n**How to apply:** change both "+
+			"sides in one commit.\n",
 			noun, i, noun, i, other, noun, i, other, 3*i+1, i)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err

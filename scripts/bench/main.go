@@ -38,7 +38,8 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
-				"[hooks|precompact|palace|drawers|recall|capture|findings|notes|lint|memories|save|where|why|recall-large]...")
+				"[hooks|precompact|palace|drawers|recall|capture|findings|notes|lint|memories|save|where|"+
+				"why|recall-large]...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -81,7 +82,8 @@ func measure(bin string, runs int, large int64, only []string) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", b.name, err)
 		}
-		fmt.Fprintf(out, "%s\t%.2f\t%.2f\t%.2f\t%s\t%.0f\n", b.name, ms(r.median), ms(r.base), r.ratio, b.aim, float64(r.peak)/1024)
+		fmt.Fprintf(out, "%s\t%.2f\t%.2f\t%.2f\t%s\t%.0f\n", b.name, ms(r.median), ms(r.base), r.ratio, b.aim,
+			float64(r.peak)/1024)
 	}
 	return out.Flush()
 }

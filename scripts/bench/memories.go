@@ -22,7 +22,8 @@ func (w *world) memories() ([]bench, error) {
 	if err := os.MkdirAll(here.project, 0o755); err != nil {
 		return nil, err
 	}
-	client := filepath.Join(w.dir, "home", ".claude", "projects", regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(here.project, "-"))
+	client := filepath.Join(w.dir, "home", ".claude", "projects",
+		regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(here.project, "-"))
 	dir := filepath.Join(client, "memory")
 	if err := memoryFiles(dir, 30); err != nil {
 		return nil, err
@@ -35,17 +36,22 @@ func (w *world) memories() ([]bench, error) {
 	if err := os.Rename(from, transcript); err != nil {
 		return nil, err
 	}
-	start := event(map[string]any{"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "SessionStart", "source": "startup"})
+	start := event(map[string]any{"session_id": "m", "transcript_path": transcript, "cwd": here.project,
+		"hook_event_name": "SessionStart", "source": "startup"})
 	prompt := event(map[string]any{
-		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "UserPromptSubmit", "permission_mode": "default",
+		"session_id": "m", "transcript_path": transcript, "cwd": here.project,
+		"hook_event_name": "UserPromptSubmit", "permission_mode": "default",
 		"prompt": "please rename the helper in the importer and run its tests again",
 	})
 	read := event(map[string]any{
-		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "PreToolUse", "permission_mode": "default",
-		"tool_name": "Read", "tool_input": map[string]any{"file_path": filepath.Join(dir, "teams", "feedback_billing_0.md")}, "tool_use_id": "toolu_1",
+		"session_id": "m", "transcript_path": transcript, "cwd": here.project,
+		"hook_event_name": "PreToolUse", "permission_mode": "default",
+		"tool_name": "Read", "tool_input": map[string]any{"file_path": filepath.Join(dir, "teams",
+			"feedback_billing_0.md")}, "tool_use_id": "toolu_1",
 	})
 	agent := event(map[string]any{
-		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "SubagentStart", "agent_id": "a1", "agent_type": "code-reviewer",
+		"session_id": "m", "transcript_path": transcript, "cwd": here.project,
+		"hook_event_name": "SubagentStart", "agent_id": "a1", "agent_type": "code-reviewer",
 	})
 	again, err := here.session("m", transcript, nil)
 	if err != nil {
@@ -54,15 +60,23 @@ func (w *world) memories() ([]bench, error) {
 	n := 0
 	changed := func() error {
 		n++
-		return os.WriteFile(filepath.Join(dir, "new.md"), []byte(strings.Repeat("One more line.\n", n)), 0o644)
+		return os.WriteFile(filepath.Join(dir, "new.md"), []byte(strings.Repeat("One more line.\n", n)),
+			0o644)
 	}
 	return []bench{
-		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: []string{w.hook("sessionstart")}, stdin: start, world: &here},
-		{name: "SessionStart, one of them changed", aim: "<= 4", argv: []string{w.hook("sessionstart")}, stdin: start, prepare: changed, world: &here},
-		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, world: &here},
-		{name: "UserPromptSubmit, one of them changed", aim: "<= 4", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, prepare: changed, world: &here},
-		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: []string{w.hook("subagentstart")}, stdin: agent, world: &here},
-		{name: "Stop, 30 memory files", aim: "<= 3", argv: []string{w.hook("stop")}, stdin: w.stopEvent("m", transcript), prepare: again, world: &here},
-		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: []string{w.hook("pretooluse")}, stdin: read, world: &here},
+		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: []string{w.hook("sessionstart")},
+			stdin: start, world: &here},
+		{name: "SessionStart, one of them changed", aim: "<= 4", argv: []string{w.hook("sessionstart")},
+			stdin: start, prepare: changed, world: &here},
+		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: []string{w.hook("userpromptsubmit")},
+			stdin: prompt, world: &here},
+		{name: "UserPromptSubmit, one of them changed", aim: "<= 4",
+			argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, prepare: changed, world: &here},
+		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: []string{w.hook("subagentstart")},
+			stdin: agent, world: &here},
+		{name: "Stop, 30 memory files", aim: "<= 3", argv: []string{w.hook("stop")},
+			stdin: w.stopEvent("m", transcript), prepare: again, world: &here},
+		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: []string{w.hook("pretooluse")},
+			stdin: read, world: &here},
 	}, nil
 }

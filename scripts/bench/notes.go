@@ -26,11 +26,14 @@ func (w *world) notes() ([]bench, error) {
 		for i := range 20 {
 			fmt.Fprintf(&b, "## 2026-11-20T09:%02d:%02dZ\n%s\n\n", topic, i, text(rng, 25))
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("phase-%d.md", topic)), []byte(b.String()), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("phase-%d.md", topic)), []byte(b.String()),
+			0o600); err != nil {
 			return nil, err
 		}
 	}
-	plan := "# Plan\n\n## Phases\n" + strings.Repeat("\n### Phase 1: Discovery\n- [x] read\n- **Status:** complete\n", 20) + "\n### Phase 2: Data model\n- [ ] tables\n- **Status:** in_progress\n"
+	plan := "# Plan\n\n## Phases\n" +
+		strings.Repeat("\n### Phase 1: Discovery\n- [x] read\n- **Status:** complete\n", 20) +
+		"\n### Phase 2: Data model\n- [ ] tables\n- **Status:** in_progress\n"
 	if err := os.WriteFile(filepath.Join(here.project, "task_plan.md"), []byte(plan), 0o644); err != nil {
 		return nil, err
 	}
@@ -47,9 +50,13 @@ func (w *world) notes() ([]bench, error) {
 	return []bench{
 		waiting, seen,
 		{name: "keepsake save", aim: "<= 3", argv: note, world: here},
-		{name: "keepsake save, over one fsync", aim: "", argv: note, base: []string{w.fsyncs, dir, "1"}, world: here},
-		{name: "keepsake recall --tier scratch, 200 notes", aim: "<= 3", argv: []string{keepsake, "recall", "--tier", "scratch", "billing", "webhook", "token"}, world: here},
-		{name: "keepsake recall, 200 notes and 100 records", aim: "<= 3", argv: []string{keepsake, "recall", "billing", "webhook", "token"}, world: here},
+		{name: "keepsake save, over one fsync", aim: "", argv: note, base: []string{w.fsyncs, dir, "1"},
+			world: here},
+		{name: "keepsake recall --tier scratch, 200 notes", aim: "<= 3",
+			argv:  []string{keepsake, "recall", "--tier", "scratch", "billing", "webhook", "token"},
+			world: here},
+		{name: "keepsake recall, 200 notes and 100 records", aim: "<= 3",
+			argv: []string{keepsake, "recall", "billing", "webhook", "token"}, world: here},
 	}, nil
 }
 
@@ -61,9 +68,12 @@ func (w *world) keepers(keepsake string) (waiting, seen bench, err error) {
 		if err != nil {
 			return bench{}, err
 		}
-		start, err := w.session(session, path, func(s map[string]any) { s["fresh"], s["keeper"] = true, keeper })
+		start, err := w.session(session, path, func(s map[string]any) {
+			s["fresh"], s["keeper"] = true, keeper
+		})
 		prepare := func() error { return errors.Join(before(), start()) }
-		return bench{name: name, aim: "<= 3", argv: []string{w.hook("stop")}, stdin: w.stopEvent(session, path), prepare: prepare, world: w}, err
+		return bench{name: name, aim: "<= 3", argv: []string{w.hook("stop")},
+			stdin: w.stopEvent(session, path), prepare: prepare, world: w}, err
 	}
 	forget := func() error {
 		found, err := filepath.Glob(filepath.Join(w.dir, "state", "keepsake", "*", "inbox"))
@@ -76,7 +86,8 @@ func (w *world) keepers(keepsake string) (waiting, seen bench, err error) {
 		_, _, err := w.once([]string{keepsake, "candidates"}, []byte("Read: 200, proposed: 0, left: 200"))
 		return err
 	}
-	waiting, err = stop("Stop, 200 notes to look through", "waiting", forget, map[string]any{"named": 1, "unread": 200})
+	waiting, err = stop("Stop, 200 notes to look through", "waiting", forget,
+		map[string]any{"named": 1, "unread": 200})
 	if err == nil {
 		seen, err = stop("Stop, 200 notes looked through", "seen", look, map[string]any{})
 	}

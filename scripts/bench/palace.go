@@ -16,7 +16,9 @@ import (
 func (w *world) palaces(n int) ([]bench, error) {
 	here := *w
 	home := filepath.Join(w.dir, "palace-home")
-	here.env = append(slices.DeleteFunc(slices.Clone(w.env), func(v string) bool { return strings.HasPrefix(v, "HOME=") }), "HOME="+home)
+	here.env = append(slices.DeleteFunc(slices.Clone(w.env), func(v string) bool {
+		return strings.HasPrefix(v, "HOME=")
+	}), "HOME="+home)
 	dir := filepath.Join(home, ".mempalace", "palace")
 	for _, d := range []string{dir, filepath.Join(home, ".claude", "projects", "-p")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
@@ -35,7 +37,8 @@ func (w *world) palaces(n int) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	transcript, err := here.transcript(filepath.Join("palace-home", ".claude", "projects", "-p", "palace.jsonl"), 5, 0)
+	transcript, err := here.transcript(filepath.Join("palace-home", ".claude", "projects", "-p",
+		"palace.jsonl"), 5, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +56,9 @@ func (w *world) palaces(n int) ([]bench, error) {
 		return db.Exec(fmt.Sprintf("INSERT INTO documents VALUES (1, 'drawer_more_%d', 'x')", drawers))
 	}
 	return []bench{
-		{name: fmt.Sprintf("Stop, palace of %d drawers", n), aim: "<= 3", argv: stop, stdin: stdin, world: &here},
-		{name: "Stop, palace with a drawer more", aim: "< 20 ms", argv: stop, stdin: stdin, prepare: more, world: &here},
+		{name: fmt.Sprintf("Stop, palace of %d drawers", n), aim: "<= 3", argv: stop, stdin: stdin,
+			world: &here},
+		{name: "Stop, palace with a drawer more", aim: "< 20 ms", argv: stop, stdin: stdin, prepare: more,
+			world: &here},
 	}, nil
 }

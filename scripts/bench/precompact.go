@@ -10,7 +10,8 @@ func (w *world) preCompacts() ([]bench, error) {
 		}
 		start, err := w.session(session, path, func(s map[string]any) { s["fresh"] = true })
 		stdin := event(map[string]any{
-			"session_id": session, "transcript_path": path, "cwd": w.project, "hook_event_name": "PreCompact", "trigger": "auto", "custom_instructions": nil,
+			"session_id": session, "transcript_path": path, "cwd": w.project, "hook_event_name": "PreCompact",
+			"trigger": "auto", "custom_instructions": nil,
 		})
 		return bench{name: name, argv: []string{w.hook("precompact")}, stdin: stdin}, start, err
 	}

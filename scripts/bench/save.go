@@ -28,7 +28,8 @@ func (w *world) saves(n int, aim string) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(here.project, ".claude", "memory", "memory-config.json"), []byte(settings), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(here.project, ".claude", "memory", "memory-config.json"),
+		[]byte(settings), 0o644); err != nil {
 		return nil, err
 	}
 	keepsake := filepath.Join(w.bin, "keepsake")
@@ -55,12 +56,15 @@ func (w *world) saves(n int, aim string) ([]bench, error) {
 		return putDrafts(desk, rng, count)
 	}
 	// Beside the records, so that it is the same disk and as full a folder.
-	base := []string{w.fsyncs, filepath.Join(here.project, ".claude", "memory", "decisions"), fmt.Sprint(saveFsyncs)}
+	base := []string{w.fsyncs, filepath.Join(here.project, ".claude", "memory", "decisions"),
+		fmt.Sprint(saveFsyncs)}
 	// The digest is the last word that plan prints.
 	both := []string{"/bin/sh", "-c", `said=$("$0" plan) && exec "$0" apply "${said##* }"`, keepsake}
 	return []bench{
-		{name: fmt.Sprintf("plan and apply of 6 drafts, %d records", n), aim: aim, argv: both, prepare: drafts, base: base, world: here},
-		{name: fmt.Sprintf("keepsake commit of 6 drafts, %d records", n), aim: aim, argv: []string{keepsake, "commit"}, prepare: drafts, base: base, world: here},
+		{name: fmt.Sprintf("plan and apply of 6 drafts, %d records", n), aim: aim, argv: both,
+			prepare: drafts, base: base, world: here},
+		{name: fmt.Sprintf("keepsake commit of 6 drafts, %d records", n), aim: aim,
+			argv: []string{keepsake, "commit"}, prepare: drafts, base: base, world: here},
 	}, nil
 }
 
@@ -86,17 +90,22 @@ func putDrafts(desk string, rng *rand.Rand, number int) error {
 	}
 	t := func(n int) string { return text(rng, n) }
 	for category, content := range map[string]map[string]any{
-		"session_summary": {"goal": t(12), "outcome": "success", "completed": []string{t(8), t(8)}, "next_actions": []string{t(8)}},
-		"decision":        {"status": "accepted", "context": t(20), "decision": t(12), "rationale": []string{t(12)}},
-		"runbook":         {"trigger": t(10), "steps": []string{t(8), t(8)}, "verification": t(8)},
-		"constraint":      {"kind": "limitation", "rule": t(15), "impact": []string{t(10)}, "severity": "high", "active": true},
-		"tech_debt":       {"status": "open", "priority": "low", "description": t(20), "reason_deferred": t(10)},
-		"preference":      {"topic": t(3), "value": t(12), "reason": t(12), "strength": "soft"},
+		"session_summary": {"goal": t(12), "outcome": "success", "completed": []string{t(8), t(8)},
+			"next_actions": []string{t(8)}},
+		"decision": {"status": "accepted", "context": t(20), "decision": t(12),
+			"rationale": []string{t(12)}},
+		"runbook": {"trigger": t(10), "steps": []string{t(8), t(8)}, "verification": t(8)},
+		"constraint": {"kind": "limitation", "rule": t(15), "impact": []string{t(10)},
+			"severity": "high", "active": true},
+		"tech_debt": {"status": "open", "priority": "low", "description": t(20),
+			"reason_deferred": t(10)},
+		"preference": {"topic": t(3), "value": t(12), "reason": t(12), "strength": "soft"},
 	} {
 		title := fmt.Sprintf("%s %s, number %d", t(3), strings.ReplaceAll(category, "_", " "), number)
 		draft := event(map[string]any{
 			"category": category, "intended_action": "create", "new_info_summary": title + ".",
-			"partial_content": map[string]any{"title": title, "tags": []string{t(1), t(1)}, "confidence": 0.8, "change_summary": "first", "content": content},
+			"partial_content": map[string]any{"title": title, "tags": []string{t(1), t(1)}, "confidence": 0.8,
+				"change_summary": "first", "content": content},
 		})
 		if err := os.WriteFile(filepath.Join(desk, "intent-"+category+".json"), draft, 0o600); err != nil {
 			return err

@@ -26,16 +26,20 @@ func (w *world) at(n int) (*world, error) {
 	dir := filepath.Join(other.project, ".claude", "memory")
 	kinds := []kind{
 		{"decision", "decisions", func(t func(int) string) map[string]any {
-			return map[string]any{"status": "accepted", "context": t(25), "decision": t(15), "rationale": []string{t(12), t(12)}, "consequences": []string{t(10)}}
+			return map[string]any{"status": "accepted", "context": t(25), "decision": t(15),
+				"rationale": []string{t(12), t(12)}, "consequences": []string{t(10)}}
 		}},
 		{"runbook", "runbooks", func(t func(int) string) map[string]any {
-			return map[string]any{"trigger": t(12), "symptoms": []string{t(10)}, "root_cause": t(15), "steps": []string{t(12), t(12), t(12)}, "verification": t(8)}
+			return map[string]any{"trigger": t(12), "symptoms": []string{t(10)}, "root_cause": t(15),
+				"steps": []string{t(12), t(12), t(12)}, "verification": t(8)}
 		}},
 		{"constraint", "constraints", func(t func(int) string) map[string]any {
-			return map[string]any{"kind": "limitation", "rule": t(20), "impact": []string{t(15), t(15)}, "workarounds": []string{t(15)}, "severity": "high", "active": true}
+			return map[string]any{"kind": "limitation", "rule": t(20), "impact": []string{t(15), t(15)},
+				"workarounds": []string{t(15)}, "severity": "high", "active": true}
 		}},
 		{"tech_debt", "tech-debt", func(t func(int) string) map[string]any {
-			return map[string]any{"status": "open", "priority": "low", "description": t(30), "reason_deferred": t(20), "suggested_fix": []string{t(20)}}
+			return map[string]any{"status": "open", "priority": "low", "description": t(30),
+				"reason_deferred": t(20), "suggested_fix": []string{t(20)}}
 		}},
 		{"preference", "preferences", func(t func(int) string) map[string]any {
 			return map[string]any{"topic": t(3), "value": t(20), "reason": t(20), "strength": "soft"}
@@ -76,8 +80,10 @@ func (k kind) write(dir string, i int) error {
 	text := func(n int) string { return text(rng, n) }
 	id := fmt.Sprint(k.category[:3], "-", i)
 	record := map[string]any{
-		"schema_version": "1.0", "category": k.category, "id": id, "title": text(6), "record_status": "active",
-		"created_at": "2026-10-02T09:00:00Z", "updated_at": "2026-10-02T09:00:00Z", "tags": []string{text(1), text(1), text(1)}, "times_updated": 0, "content": k.content(text),
+		"schema_version": "1.0", "category": k.category, "id": id, "title": text(6),
+		"record_status": "active",
+		"created_at":    "2026-10-02T09:00:00Z", "updated_at": "2026-10-02T09:00:00Z",
+		"tags": []string{text(1), text(1), text(1)}, "times_updated": 0, "content": k.content(text),
 	}
 	b, err := json.MarshalIndent(record, "", "  ")
 	if err != nil {
@@ -96,8 +102,10 @@ func text(rng *rand.Rand, n int) string {
 	return strings.Join(words, " ")
 }
 
-var frequent = strings.Fields("the of and to is in service for with on are we test that request by queue not database from it deploy cache which user as build " +
-	"index token retry postgres error worker this run when webhook config migration kafka log state table invoice client timeout billing schema key session batch")
+var frequent = strings.Fields("the of and to is in service for with on are we test that request by queue " +
+	"not database from it deploy cache which user as build index token retry postgres error worker this " +
+	"run when webhook config migration kafka log state table invoice client timeout billing schema key " +
+	"session batch")
 
 // vocabulary is the i-th most frequent word.
 func vocabulary(i uint64) string {
@@ -113,8 +121,9 @@ func vocabulary(i uint64) string {
 }
 
 // longPrompt is what people type: a few words that matter among many that do not.
-const longPrompt = "the billing webhook is timing out again since we moved the invoice queue to kafka, can you look at the worker logs, find out which " +
-	"token it uses there and write a short note for the team on how the retry table is meant to be used before the next migration?"
+const longPrompt = "the billing webhook is timing out again since we moved the invoice queue to kafka, can " +
+	"you look at the worker logs, find out which token it uses there and write a short note for the team " +
+	"on how the retry table is meant to be used before the next migration?"
 
 // recalls are a prompt and the verb in a project of n records.
 func (w *world) recalls(n int, aim string) ([]bench, error) {
@@ -122,7 +131,8 @@ func (w *world) recalls(n int, aim string) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := here.once([]string{filepath.Join(w.bin, "keepsake"), "index", "rebuild"}, nil); err != nil {
+	if _, _, err := here.once([]string{filepath.Join(w.bin, "keepsake"), "index", "rebuild"},
+		nil); err != nil {
 		return nil, err
 	}
 	id := fmt.Sprint("prompt-", n)
@@ -130,9 +140,14 @@ func (w *world) recalls(n int, aim string) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	prompt := event(map[string]any{"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": here.project, "hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": longPrompt})
+	prompt := event(map[string]any{"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"),
+		"cwd": here.project, "hook_event_name": "UserPromptSubmit", "permission_mode": "default",
+		"prompt": longPrompt})
 	return []bench{
-		{name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: aim, argv: []string{w.hook("userpromptsubmit")}, prepare: restore, stdin: prompt, world: here},
-		{name: fmt.Sprintf("keepsake recall --tier project, %d records", n), aim: aim, argv: []string{filepath.Join(w.bin, "keepsake"), "recall", "--tier", "project", "which", "token", "does", "the", "billing", "webhook", "use"}, world: here},
+		{name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: aim,
+			argv: []string{w.hook("userpromptsubmit")}, prepare: restore, stdin: prompt, world: here},
+		{name: fmt.Sprintf("keepsake recall --tier project, %d records", n), aim: aim,
+			argv: []string{filepath.Join(w.bin, "keepsake"), "recall", "--tier", "project", "which", "token",
+				"does", "the", "billing", "webhook", "use"}, world: here},
 	}, nil
 }

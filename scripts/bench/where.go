@@ -107,7 +107,8 @@ func (w *world) wheres() ([]bench, error) {
 		}
 	}
 	small.env = append(small.env, "KEEPSAKE_TIERS_WHERE=embedded")
-	add := exec.Command(filepath.Join(qmd, "qmd"), "collection", "add", small.project, "--name", "bench", "--mask", "**/*")
+	add := exec.Command(filepath.Join(qmd, "qmd"), "collection", "add", small.project, "--name", "bench",
+		"--mask", "**/*")
 	add.Env, add.Dir = small.env, small.project
 	if said, err := add.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("qmd collection add: %v\n%s", err, said)

@@ -27,8 +27,10 @@ func (w *world) whys(n int) ([]bench, error) {
 			}
 		}
 		wing, room, _ := strings.Cut(room, "/")
-		file := fmt.Sprintf("---\nwing: %s\nroom: %s\nfiled: 2026-10-02T09:00:00Z\n---\nDecided to %s.\n\n%s.\n%s.\n", wing, room, text(rng, 8), text(rng, 20), text(rng, 20))
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("decided-%d.md", i)), []byte(file), 0o600); err != nil {
+		file := fmt.Sprintf("---\nwing: %s\nroom: %s\nfiled: 2026-10-02T09:00:00Z\n---\nDecided to "+
+			"%s.\n\n%s.\n%s.\n", wing, room, text(rng, 8), text(rng, 20), text(rng, 20))
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("decided-%d.md", i)), []byte(file),
+			0o600); err != nil {
 			return nil, err
 		}
 	}
@@ -39,7 +41,9 @@ func (w *world) whys(n int) ([]bench, error) {
 		return nil, err
 	}
 	return []bench{
-		{name: fmt.Sprintf("keepsake recall why, %d drawers", n), aim: "<= 4", argv: ask("postgres"), world: here},
-		{name: fmt.Sprintf("keepsake recall why, %d drawers, 12 words", n), aim: "<= 4", argv: ask("does the billing webhook use the token of the invoice service again"), world: here},
+		{name: fmt.Sprintf("keepsake recall why, %d drawers", n), aim: "<= 4", argv: ask("postgres"),
+			world: here},
+		{name: fmt.Sprintf("keepsake recall why, %d drawers, 12 words", n), aim: "<= 4",
+			argv: ask("does the billing webhook use the token of the invoice service again"), world: here},
 	}, nil
 }

@@ -23,9 +23,12 @@ type world struct {
 // copy of it.
 func newWorld(dir, built string) (*world, error) {
 	bin := filepath.Join(dir, "plugin", "bin")
-	w := &world{dir: dir, bin: bin, empty: filepath.Join(bin, "empty"), fsyncs: filepath.Join(bin, "fsyncs"), project: filepath.Join(dir, "project")}
-	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project, "HOME=" + filepath.Join(dir, "home")}
-	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
+	w := &world{dir: dir, bin: bin, empty: filepath.Join(bin, "empty"), fsyncs: filepath.Join(bin, "fsyncs"),
+		project: filepath.Join(dir, "project")}
+	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project,
+		"HOME=" + filepath.Join(dir, "home")}
+	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
+		"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
 		w.env = append(w.env, name+"="+filepath.Join(dir, d))
 		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
 			return nil, err
@@ -40,7 +43,8 @@ func newWorld(dir, built string) (*world, error) {
 	}
 	linked := filepath.Join(dir, "linked")
 	for name, src := range map[string]string{"empty": src, "fsyncs": "./scripts/bench/fsyncs"} {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(linked, name), src)
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(linked, name),
+			src)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if said, err := build.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building %s: %v\n%s", src, err, said)
@@ -98,16 +102,25 @@ func (w *world) hooks(large int64) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	ordinary := w.call("Bash", map[string]any{"command": "go test ./... && git status --short", "description": "run the tests"})
-	heredoc := w.call("Bash", map[string]any{"command": "cat > notes.md <<'EOF'\n" + strings.Repeat("Nothing of interest happens on this line, but it is there.\n", 1700) + "EOF"})
-	mib := w.call("Write", map[string]any{"file_path": filepath.Join(w.project, "big.txt"), "content": strings.Repeat("0123456789abcdef", 1<<16)})
-	stored := w.ran("mcp__mempalace__mempalace_add_drawer", map[string]any{"wing": "shop", "room": "decisions", "content": "Jobs live in a Postgres table."})
+	ordinary := w.call("Bash", map[string]any{"command": "go test ./... && git status --short",
+		"description": "run the tests"})
+	heredoc := w.call("Bash", map[string]any{"command": "cat > notes.md <<'EOF'\n" +
+		strings.Repeat("Nothing of interest happens on this line, but it is there.\n", 1700) + "EOF"})
+	mib := w.call("Write", map[string]any{"file_path": filepath.Join(w.project, "big.txt"),
+		"content": strings.Repeat("0123456789abcdef", 1<<16)})
+	stored := w.ran("mcp__mempalace__mempalace_add_drawer",
+		map[string]any{"wing": "shop", "room": "decisions", "content": "Jobs live in a Postgres table."})
 	return []bench{
-		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: []string{w.hook("pretooluse")}, stdin: ordinary},
-		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line}, stdin: ordinary},
-		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: []string{w.hook("pretooluse")}, stdin: heredoc},
-		{name: "PreToolUse, Write of 1 MiB", aim: "< 30 MB", argv: []string{w.hook("pretooluse")}, stdin: mib},
-		{name: "PostToolUse of a palace's tool", aim: "<= 1.6", argv: []string{w.hook("posttooluse")}, stdin: stored},
+		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: []string{w.hook("pretooluse")},
+			stdin: ordinary},
+		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line},
+			stdin: ordinary},
+		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: []string{w.hook("pretooluse")},
+			stdin: heredoc},
+		{name: "PreToolUse, Write of 1 MiB", aim: "< 30 MB", argv: []string{w.hook("pretooluse")},
+			stdin: mib},
+		{name: "PostToolUse of a palace's tool", aim: "<= 1.6", argv: []string{w.hook("posttooluse")},
+			stdin: stored},
 		stop50,
 		stopLarge,
 		prompt,
@@ -129,7 +142,8 @@ func (w *world) commandLine(event string) (string, error) {
 	if err := json.Unmarshal(b, &file); err != nil {
 		return "", err
 	}
-	return strings.ReplaceAll(file.Hooks[event][0].Hooks[0].Command, "${CLAUDE_PLUGIN_ROOT}", filepath.Dir(w.bin)), nil
+	return strings.ReplaceAll(file.Hooks[event][0].Hooks[0].Command, "${CLAUDE_PLUGIN_ROOT}",
+		filepath.Dir(w.bin)), nil
 }
 
 func event(fields map[string]any) []byte {
@@ -142,7 +156,8 @@ func event(fields map[string]any) []byte {
 
 func (w *world) call(tool string, args map[string]any) []byte {
 	return event(map[string]any{
-		"session_id": "bench", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project, "hook_event_name": "PreToolUse",
+		"session_id": "bench", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project,
+		"hook_event_name": "PreToolUse",
 		"permission_mode": "default", "tool_name": tool, "tool_input": args, "tool_use_id": "toolu_1",
 	})
 }
@@ -150,8 +165,10 @@ func (w *world) call(tool string, args map[string]any) []byte {
 // ran is a call that has run and that nobody had to approve.
 func (w *world) ran(tool string, args map[string]any) []byte {
 	return event(map[string]any{
-		"session_id": "bench", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project, "hook_event_name": "PostToolUse",
-		"permission_mode": "default", "tool_name": tool, "tool_input": args, "tool_response": "done", "tool_use_id": "toolu_1",
+		"session_id": "bench", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project,
+		"hook_event_name": "PostToolUse",
+		"permission_mode": "default", "tool_name": tool, "tool_input": args, "tool_response": "done",
+		"tool_use_id": "toolu_1",
 	})
 }
 
@@ -162,10 +179,22 @@ func turn(out *bufio.Writer, n int, pad int) {
 		v["timestamp"] = "2026-11-20T09:00:00.000Z"
 		out.Write(event(v))
 	}
-	record(map[string]any{"type": "user", "promptSource": "typed", "origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user", "content": fmt.Sprintf("Please look at step %d of the importer and tell me what it does.", n)}})
-	record(map[string]any{"type": "assistant", "message": map[string]any{"id": fmt.Sprint("m", n), "role": "assistant", "content": []any{map[string]any{"type": "tool_use", "id": fmt.Sprint("t", n), "name": "Read", "input": map[string]any{"file_path": "/p/importer.go"}}}}})
-	record(map[string]any{"type": "user", "toolUseResult": true, "message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", n), "content": strings.Repeat("func step() error { return nil }\n", 20+pad)}}}})
-	record(map[string]any{"type": "assistant", "isApiErrorMessage": false, "message": map[string]any{"id": fmt.Sprint("n", n), "role": "assistant", "content": []any{map[string]any{"type": "text", "text": "It reads a row, checks it and hands it on. Nothing else happens there, and the error is passed up as it is."}}}})
+	record(map[string]any{"type": "user", "promptSource": "typed", "origin": map[string]any{"kind": "human"},
+		"message": map[string]any{"role": "user",
+			"content": fmt.Sprintf("Please look at step %d of the importer and tell me what it does.", n)}})
+	record(map[string]any{"type": "assistant",
+		"message": map[string]any{"id": fmt.Sprint("m", n), "role": "assistant",
+			"content": []any{map[string]any{"type": "tool_use", "id": fmt.Sprint("t", n), "name": "Read",
+				"input": map[string]any{"file_path": "/p/importer.go"}}}}})
+	record(map[string]any{"type": "user", "toolUseResult": true,
+		"message": map[string]any{"role": "user",
+			"content": []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", n),
+				"content": strings.Repeat("func step() error { return nil }\n", 20+pad)}}}})
+	record(map[string]any{"type": "assistant", "isApiErrorMessage": false,
+		"message": map[string]any{"id": fmt.Sprint("n", n), "role": "assistant",
+			"content": []any{map[string]any{"type": "text",
+				"text": "It reads a row, checks it and hands it on. Nothing else happens there, and the " +
+					"error is passed up as it is."}}}})
 }
 
 // transcript writes turns until size bytes are reached, or n turns when n > 0. Their
@@ -206,8 +235,10 @@ func (w *world) transcript(name string, n int, size int64) (path string, err err
 
 func (w *world) stopEvent(session, transcript string) []byte {
 	return event(map[string]any{
-		"session_id": session, "transcript_path": transcript, "cwd": w.project, "hook_event_name": "Stop", "permission_mode": "default",
-		"stop_hook_active": false, "last_assistant_message": "That is all.", "background_tasks": []any{}, "session_crons": []any{},
+		"session_id": session, "transcript_path": transcript, "cwd": w.project, "hook_event_name": "Stop",
+		"permission_mode":  "default",
+		"stop_hook_active": false, "last_assistant_message": "That is all.", "background_tasks": []any{},
+		"session_crons": []any{},
 	})
 }
 
@@ -218,7 +249,8 @@ func (w *world) stop50() (bench, error) {
 		return bench{}, err
 	}
 	start, err := w.session("fifty", path, func(s map[string]any) { s["fresh"] = true })
-	return bench{name: "Stop, 50 messages", aim: "<= 3", argv: []string{w.hook("stop")}, stdin: w.stopEvent("fifty", path), prepare: start}, err
+	return bench{name: "Stop, 50 messages", aim: "<= 3", argv: []string{w.hook("stop")},
+		stdin: w.stopEvent("fifty", path), prepare: start}, err
 }
 
 // stopLarge compares a Stop at the end of a huge transcript with one at the end
@@ -272,7 +304,9 @@ func (w *world) stopLarge(size int64) (bench, error) {
 // session lets SessionStart begin a session and returns what brings its state
 // back to where it is now.
 func (w *world) session(id, transcript string, change func(map[string]any)) (func() error, error) {
-	_, _, err := w.once([]string{w.hook("sessionstart")}, event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": w.project, "hook_event_name": "SessionStart", "source": "resume"}))
+	_, _, err := w.once([]string{w.hook("sessionstart")},
+		event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": w.project,
+			"hook_event_name": "SessionStart", "source": "resume"}))
 	if err != nil {
 		return nil, err
 	}
@@ -325,27 +359,39 @@ func (w *world) prompt(n int) (bench, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return bench{}, err
 	}
-	subjects := strings.Fields("billing search login upload export import cache queue mail report invoice tax audit backup deploy metrics tracing settings profile webhook")
-	things := strings.Fields("postgres redis kafka sqlite nginx docker terraform grpc graphql protobuf parquet s3 lambda cron systemd rust golang python typescript react")
+	subjects := strings.Fields("billing search login upload export import cache queue mail report invoice " +
+		"tax audit backup deploy metrics tracing settings profile webhook")
+	things := strings.Fields("postgres redis kafka sqlite nginx docker terraform grpc graphql protobuf " +
+		"parquet s3 lambda cron systemd rust golang python typescript react")
 	for i := range n {
 		a, b := subjects[i%len(subjects)], things[i/len(subjects)%len(things)]
 		record := map[string]any{
-			"schema_version": "1.0", "category": "decision", "id": fmt.Sprintf("use-%s-for-%s-%d", b, a, i), "title": fmt.Sprintf("Use %s for %s, part %d", b, a, i),
-			"record_status": "active", "created_at": "2026-10-02T09:00:00Z", "updated_at": "2026-10-02T09:00:00Z", "tags": []string{a, b}, "times_updated": 0,
-			"content": map[string]any{"status": "accepted", "context": "The " + a + " service grew and the old way took too long.", "decision": "Move " + a + " to " + b + " step by step.",
-				"rationale": []string{"It is what the team knows.", fmt.Sprintf("Measured %d requests a second.", 100+i)}},
+			"schema_version": "1.0", "category": "decision", "id": fmt.Sprintf("use-%s-for-%s-%d", b, a, i),
+			"title":         fmt.Sprintf("Use %s for %s, part %d", b, a, i),
+			"record_status": "active", "created_at": "2026-10-02T09:00:00Z",
+			"updated_at": "2026-10-02T09:00:00Z", "tags": []string{a, b}, "times_updated": 0,
+			"content": map[string]any{"status": "accepted", "context": "The " + a +
+				" service grew and the old way took too long.", "decision": "Move " + a + " to " + b +
+				" step by step.",
+				"rationale": []string{"It is what the team knows.",
+					fmt.Sprintf("Measured %d requests a second.", 100+i)}},
 		}
 		b2, err := json.MarshalIndent(record, "", "  ")
 		if err != nil {
 			return bench{}, err
 		}
-		if err := os.WriteFile(filepath.Join(dir, record["id"].(string)+".json"), append(b2, '\n'), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, record["id"].(string)+".json"), append(b2, '\n'),
+			0o644); err != nil {
 			return bench{}, err
 		}
 	}
 	restore, err := w.session("prompt", filepath.Join(w.dir, "none.jsonl"), nil)
 	return bench{
-		name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: "<= 3", argv: []string{w.hook("userpromptsubmit")}, prepare: restore,
-		stdin: event(map[string]any{"session_id": "prompt", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project, "hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "why do we use kafka for the webhook service?"}),
+		name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: "<= 3",
+		argv: []string{w.hook("userpromptsubmit")}, prepare: restore,
+		stdin: event(map[string]any{"session_id": "prompt",
+			"transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project,
+			"hook_event_name": "UserPromptSubmit", "permission_mode": "default",
+			"prompt": "why do we use kafka for the webhook service?"}),
 	}, err
 }

@@ -135,11 +135,13 @@ func (d *stage) notice() error {
 			d.say("%s: %s", who, text)
 		}
 	}
-	if _, err := d.hook("sessionstart", firstSession, "cli", map[string]any{"source": "startup"}); err != nil {
+	if _, err := d.hook("sessionstart", firstSession, "cli",
+		map[string]any{"source": "startup"}); err != nil {
 		return err
 	}
 	answer, err := d.hook("stop", firstSession, "cli", map[string]any{
-		"permission_mode": "default", "stop_hook_active": false, "last_assistant_message": lastSaid(transcript), "background_tasks": []any{},
+		"permission_mode": "default", "stop_hook_active": false,
+		"last_assistant_message": lastSaid(transcript), "background_tasks": []any{},
 	})
 	if err != nil {
 		return err
@@ -181,13 +183,16 @@ func (d *stage) remember() error {
 }
 
 func (d *stage) recall() error {
-	if _, err := d.hook("sessionend", firstSession, "cli", map[string]any{"reason": "prompt_input_exit"}); err != nil {
+	if _, err := d.hook("sessionend", firstSession, "cli",
+		map[string]any{"reason": "prompt_input_exit"}); err != nil {
 		return err
 	}
-	if _, err := d.hook("sessionstart", secondSession, "cli", map[string]any{"source": "startup"}); err != nil {
+	if _, err := d.hook("sessionstart", secondSession, "cli",
+		map[string]any{"source": "startup"}); err != nil {
 		return err
 	}
-	answer, err := d.hook("userpromptsubmit", secondSession, "cli", map[string]any{"permission_mode": "default", "prompt": question})
+	answer, err := d.hook("userpromptsubmit", secondSession, "cli",
+		map[string]any{"permission_mode": "default", "prompt": question})
 	if err != nil {
 		return err
 	}
@@ -198,10 +203,13 @@ func (d *stage) recall() error {
 
 func (d *stage) gate() error {
 	write := map[string]any{
-		"tool_name": "mcp__mempalace__mempalace_add_drawer", "tool_use_id": "toolu_demo", "permission_mode": "default",
-		"tool_input": map[string]any{"wing": "shop", "room": "architecture", "content": "The job queue lives in PostgreSQL."},
+		"tool_name": "mcp__mempalace__mempalace_add_drawer", "tool_use_id": "toolu_demo",
+		"permission_mode": "default",
+		"tool_input": map[string]any{"wing": "shop", "room": "architecture",
+			"content": "The job queue lives in PostgreSQL."},
 	}
-	d.say("An agent calls mempalace_add_drawer. Where a person sits at the terminal, PreToolUse has them asked:")
+	d.say("An agent calls mempalace_add_drawer. Where a person sits at the terminal, PreToolUse has them " +
+		"asked:")
 	asked, err := d.hook("pretooluse", secondSession, "cli", write)
 	if err != nil {
 		return err
@@ -214,7 +222,8 @@ func (d *stage) gate() error {
 	}
 	d.quote(refused.Specific.Reason)
 	if asked.Specific.Decision != "ask" || refused.Specific.Decision != "deny" {
-		return fmt.Errorf("the gate said %q and %q; it must ask, and deny", asked.Specific.Decision, refused.Specific.Decision)
+		return fmt.Errorf("the gate said %q and %q; it must ask, and deny", asked.Specific.Decision,
+			refused.Specific.Decision)
 	}
 	return want(asked.Specific.Reason, "permanent memory write")
 }

@@ -28,7 +28,8 @@ func main() {
 			return err
 		}
 		for _, m := range declared.FindAllSubmatch(text, -1) {
-			cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", time, "-fuzzminimizetime", "10x", "./"+filepath.Dir(path))
+			cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", time,
+				"-fuzzminimizetime", "10x", "./"+filepath.Dir(path))
 			cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 			fmt.Printf("== %s %s\n", filepath.Dir(path), m[1])
 			failed = cmd.Run() != nil || failed

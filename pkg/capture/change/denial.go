@@ -57,8 +57,9 @@ func willNot(s sentence, i int) (turn, bool) {
 		n += 2
 	case s.is(i, "not") && s.is(n, "gonna"), s.is(i-1, "decided|agreed|chose|opted", "not") && s.is(n, "to"):
 		n++
-	case s.is(i, "not|aren't") && s.is(n, "going|sticking|staying|continuing", "with"), s.is(i, "not|aren't") &&
-		s.is(n, "keeping"):
+	case s.is(i, "not|aren't") && s.is(n, "going|sticking|staying|continuing", "with"),
+		s.is(i, "not|aren't") &&
+			s.is(n, "keeping"):
 	default:
 		return turn{}, false
 	}

@@ -117,7 +117,8 @@ func toAnother(s sentence, i int) (turn, bool) {
 	if s.is(i+1, "to") || s.is(i+1, "over", "to") {
 		to, n := s.phrase(i+2, "from")
 		from, end := s.phrase(n + 1)
-		return turn{cue: cue + " to … from", from: from, to: to}, s.is(n, "from") && isName(to) && isName(from) &&
+		return turn{cue: cue + " to … from", from: from, to: to}, s.is(n, "from") && isName(to) &&
+			isName(from) &&
 			ends(s, end)
 	}
 	from, n := s.phrase(i+1, "to", "over")
@@ -186,7 +187,8 @@ func chooses(s sentence, i int) bool {
 	}
 	rest := sentence{text: after(s, i), asks: s.asks}
 	rest.tokens = tokensOf(rest.text)
-	return !isTalk(rest) && askedUntil(rest) == 0 && (choosesBefore(rest, len(rest.tokens)) || names(rest.text))
+	return !isTalk(rest) && askedUntil(rest) == 0 &&
+		(choosesBefore(rest, len(rest.tokens)) || names(rest.text))
 }
 
 // exchanged reads "replace X with Y", "swap out X for Y" and "substitute Y for X".
@@ -286,18 +288,19 @@ func subordinates(s sentence, i int) bool {
 // Requests are for something else than what their clauses say. Those of requestsOf are for
 // a thing: "write a test that …".
 const (
-	requests = "explain|compare|describe|summarize|summarise|outline|discuss|evaluate|assess|weigh|estimate|" +
-		"research|investigate|explore|analyze|analyse|imagine|assume|check|verify|test|measure|benchmark|" +
-		"profile|show|list|find|remind|ask|help|warn|demonstrate|simulate|review|study|see|count|confirm|" +
-		"erklär|erkläre|vergleich|vergleiche|beschreib|beschreibe|prüf|prüfe|teste|miss|zeig|zeige|schätz|" +
-		"schätze|erinner|erinnere|frag|frage|hilf|warn|warne|recherchier|recherchiere|untersuch|untersuche|" +
-		"bewerte|überleg|überlege|such|suche|schau|liste|simuliere|bestätige|diskutiere|erläutere"
+	requests = "explain|compare|describe|summarize|summarise|outline|discuss|evaluate|assess|weigh|" +
+		"estimate|research|investigate|explore|analyze|analyse|imagine|assume|check|verify|test|measure|" +
+		"benchmark|profile|show|list|find|remind|ask|help|warn|demonstrate|simulate|review|study|see|count|" +
+		"confirm|erklär|erkläre|vergleich|vergleiche|beschreib|beschreibe|prüf|prüfe|teste|miss|zeig|zeige|" +
+		"schätz|schätze|erinner|erinnere|frag|frage|hilf|warn|warne|recherchier|recherchiere|untersuch|" +
+		"untersuche|bewerte|überleg|überlege|such|suche|schau|liste|simuliere|bestätige|diskutiere|erläutere"
 	requestsOf = "add|write|create|draft|prepare|run|rerun|try|build|make|open|file|give|design|sketch|" +
-		"propose|implement|schreib|schreibe|erstell|erstelle|leg|lege|bau|baue|mach|mache|füg|füge|starte|entwirf"
+		"propose|implement|schreib|schreibe|erstell|erstelle|leg|lege|bau|baue|mach|mache|füg|füge|starte|" +
+		"entwirf"
 	requested = "test|tests|benchmark|benchmarks|suite|script|ticket|issue|task|comparison|plan|draft|" +
-		"proposal|adr|spike|poc|prototype|demo|example|experiment|estimate|list|table|report|overview|summary|" +
-		"guide|vergleich|skript|aufgabe|entwurf|beispiel|liste|tabelle|bericht|überblick|übersicht|anleitung|" +
-		"prototyp"
+		"proposal|adr|spike|poc|prototype|demo|example|experiment|estimate|list|table|report|overview|" +
+		"summary|guide|vergleich|skript|aufgabe|entwurf|beispiel|liste|tabelle|bericht|überblick|übersicht|" +
+		"anleitung|prototyp"
 )
 
 // askedUntil returns the token up to which a sentence only asks for something: 0 where it

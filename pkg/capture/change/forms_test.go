@@ -17,7 +17,8 @@ func choices() []Subject {
 	var all []Subject
 	said := func(n int, c memory.Category, text string) {
 		at = at.Add(-time.Minute)
-		all = append(all, Subject{Ref: fmt.Sprintf("#%d", n), Category: c, Text: text, Time: at, Injected: true})
+		all = append(all, Subject{Ref: fmt.Sprintf("#%d", n), Category: c, Text: text, Time: at,
+			Injected: true})
 	}
 	record := func(path string, c memory.Category, title, text string) {
 		at = at.Add(-time.Hour)
@@ -25,7 +26,8 @@ func choices() []Subject {
 	}
 	said(3, memory.Decision, "Let's put the search into Elasticsearch")
 	said(2, memory.Constraint, "Sessions expire after 30 minutes")
-	record("queue", memory.Decision, "Redis for the job queue", "Use Redis for the job queue. It runs already.")
+	record("queue", memory.Decision, "Redis for the job queue",
+		"Use Redis for the job queue. It runs already.")
 	record("iac", memory.Decision, "Terraform for the infrastructure",
 		"Infrastructure is written in Terraform.")
 	record("css", memory.Decision, "Tailwind for styling", "Styles are written with Tailwind, not with Sass.")
@@ -163,7 +165,8 @@ var formTalk = []string{
 func others() []Subject {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	all := []Subject{
-		{Ref: "#5", Category: memory.Decision, Text: "We'll host the demo on Hetzner", Time: at, Injected: true},
+		{Ref: "#5", Category: memory.Decision, Text: "We'll host the demo on Hetzner", Time: at,
+			Injected: true},
 		{Ref: "#4", Category: memory.Preference, Text: "I like my answers short", Time: at, Injected: true},
 	}
 	for _, r := range []struct {

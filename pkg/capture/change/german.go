@@ -280,8 +280,9 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 		out.from, _ = germanPhrase(s, ends)
 		return out, verb == 0 && out.from != ""
 	case s.is(verb, "wird|werden|ist|sind") && !germanOwn(s):
-		if !s.is(ends, "benutzt|genutzt|verwendet|gebraucht|eingesetzt|unterstützt|gewünscht|gewollt|aktuell|"+
-			"gültig") {
+		if !s.is(ends,
+			"benutzt|genutzt|verwendet|gebraucht|eingesetzt|unterstützt|gewünscht|gewollt|aktuell|"+
+				"gültig") {
 			return out, false
 		}
 		out.from = germanBefore(s, verb)
@@ -537,7 +538,8 @@ func germanDecision(s sentence, verb int) (turn, bool) {
 		switch {
 		case joined:
 			return turn{from: about, decided: true}, true
-		case !s.is(n, germanNouns) || !s.is(n-1, "die|diese|der|dieser|den|diesen|unsere|unseren|meine|meinen"):
+		case !s.is(n, germanNouns) ||
+			!s.is(n-1, "die|diese|der|dieser|den|diesen|unsere|unseren|meine|meinen"):
 		case s.is(n+1, "für|zu|zum|zur|mit|über|gegen|von|wegen|bei|beim"):
 			about, _ = germanPhrase(s, n+2, s.tokens[verb].word, "zurück", "rückgängig", "gilt", "gelten")
 			return turn{from: about, decided: true}, about != ""

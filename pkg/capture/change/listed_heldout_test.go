@@ -90,7 +90,8 @@ var laterChanges = []struct{ statement, want string }{
 var laterPointing = []string{
 	"Das nehmen wir zurück.", "Okay, das nehme ich zurück, sorry.", "Die Regel gilt nicht mehr.",
 	"Diese Entscheidung nehmen wir zurück.", "Mach diese Entscheidung rückgängig.",
-	"Nimm die Entscheidung bitte zurück.", "Unsere Entscheidung gilt nicht mehr.", "drop that decision for good",
+	"Nimm die Entscheidung bitte zurück.", "Unsere Entscheidung gilt nicht mehr.",
+	"drop that decision for good",
 }
 
 var laterTalk = []string{

@@ -73,7 +73,8 @@ func TestNumberTurnsOnlyWhatItIsOf(t *testing.T) {
 		{port, "Use port 8080 instead of 80.", true},
 		{node, "Use Node 20 instead of 18.", true},
 	} {
-		all := []Subject{{Ref: "r", Category: memory.Decision, Title: tt.record[:len(tt.record)-1], Text: tt.record,
+		all := []Subject{{Ref: "r", Category: memory.Decision, Title: tt.record[:len(tt.record)-1],
+			Text: tt.record,
 			Time: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC), Injected: true}}
 		if got, ok := Detect(tt.statement, finding.Typed, all); ok != tt.want {
 			t.Errorf("%q against %q: %v by %q", tt.statement, tt.record, ok, got.Cue)

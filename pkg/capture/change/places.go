@@ -98,9 +98,9 @@ func isEverywhere(word string) bool {
 	switch w {
 	case "project", "projects", "repo", "repository", "codebase", "code", "production", "prod",
 		"general", "future", "whole", "company", "everything", "everywhere", "team", "end", "fact",
-		"principle", "mind", "long", "moment", "beginning", "week", "month", "year", "quarter", "sprint", "table",
-		"way", "projekt", "zukunft", "allgemeinen", "produktion", "ganzen", "alles", "prinzip", "ende",
-		"woche", "monat", "jahr", "tisch", "frage", "others", "all", "good",
+		"principle", "mind", "long", "moment", "beginning", "week", "month", "year", "quarter", "sprint",
+		"table", "way", "projekt", "zukunft", "allgemeinen", "produktion", "ganzen", "alles", "prinzip",
+		"ende", "woche", "monat", "jahr", "tisch", "frage", "others", "all", "good",
 		"now", "favor":
 		return true
 	}

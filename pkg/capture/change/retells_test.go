@@ -18,7 +18,8 @@ func TestRetoldWithAnotherName(t *testing.T) {
 		record, statement string
 		want              bool
 	}{
-		{images, "We decided to mirror the container images to Paris instead of Frankfurt because it is cheaper.",
+		{images,
+			"We decided to mirror the container images to Paris instead of Frankfurt because it is cheaper.",
 			true},
 		{images, "Mirror the container images to Paris instead of Frankfurt.", true},
 		{images, "We mirror the container images to Paris now, not to Frankfurt.", true},

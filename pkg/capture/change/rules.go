@@ -81,8 +81,8 @@ func isOften(phrase string) bool {
 }
 
 // often are the words for how often something is done.
-const often = "every|each|daily|weekly|nightly|hourly|monthly|biweekly|jeden|jede|jedes|täglich|wöchentlich|" +
-	"stündlich|monatlich|nachts"
+const often = "every|each|daily|weekly|nightly|hourly|monthly|biweekly|jeden|jede|jedes|täglich|" +
+	"wöchentlich|stündlich|monatlich|nachts"
 
 // ownRule is how much of a rule's own words, none of them a name, must be there to be sure that
 // it is meant.
@@ -174,7 +174,8 @@ func isHabitual(w string) bool {
 	if isOneOf(w, often) {
 		return true
 	}
-	for day := range strings.SplitSeq("monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|"+
+	for day := range strings.SplitSeq("monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|"+
+		"dienstag|"+
 		"mittwoch|donnerstag|freitag|samstag|sonntag", "|") {
 		if rest, ok := strings.CutPrefix(w, day); ok && (rest == "" || rest == "s" || rest[0] == '-' ||
 			strings.HasPrefix(rest, "s-")) {

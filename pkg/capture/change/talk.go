@@ -117,7 +117,8 @@ func choosesBefore(s sentence, i int) bool {
 	return slices.ContainsFunc(s.tokens[:i], func(t token) bool {
 		switch t.word {
 		case "use", "using", "take", "go", "going", "pick", "choose", "prefer", "want", "switch", "deploy",
-			"let's", "we'll", "adopt", "run", "host", "stick", "write", "store", "keep", "need", "answer", "speak":
+			"let's", "we'll", "adopt", "run", "host", "stick", "write", "store", "keep", "need", "answer",
+			"speak":
 			return true
 		}
 		return false

@@ -163,13 +163,15 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if s.is(i+1, "longer|more") {
 			return noLonger(s, i)
 		}
-		if from, n := s.phrase(i+1, "any"); isName(from) && (s.is(n, "anymore") || s.is(n, "any", "more|longer")) {
+		if from, n := s.phrase(i+1, "any"); isName(from) &&
+			(s.is(n, "anymore") || s.is(n, "any", "more|longer")) {
 			return turn{cue: "no … any more", from: from}, commands(s, i)
 		}
 	case "not", "don't", "dont", "won't", "isn't", "aren't", "needn't", "never,":
 		if s.is(i+1, "working", "out") || s.is(i+1, "working", "for", "us") || s.is(i+1, "cutting", "it") {
 			from := before(s, i)
-			return turn{cue: w + " " + s.tokens[i+1].word + " " + s.tokens[i+2].word, from: from}, isName(from)
+			return turn{cue: w + " " + s.tokens[i+1].word + " " + s.tokens[i+2].word, from: from},
+				isName(from)
 		}
 		if t, ok := willNot(s, i); ok {
 			return t, true

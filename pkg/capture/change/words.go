@@ -126,8 +126,8 @@ const nouns = "decision|decisions|idea|plan|rule|choice|preference|agreement|con
 
 // uses are verbs of those who use, want or keep something.
 const uses = "use|using|want|need|support|deploy|deploying|store|keep|keeping|allow|write|rely|relying|go|" +
-	"going|run|running|prefer|do|doing|require|follow|accept|host|adopt|adopting|have|having|stick|sticking|" +
-	"stay|staying|continue|continuing|build|building"
+	"going|run|running|prefer|do|doing|require|follow|accept|host|adopt|adopting|have|having|stick|" +
+	"sticking|stay|staying|continue|continuing|build|building"
 
 // handles reports whether a cue is also the word for work on things: a table is dropped,
 // a branch switched.

@@ -79,7 +79,8 @@ func shop() talk {
 
 func shopExcerpt(budget int) Excerpt {
 	return New("shop", []Conversation{{Session: "s1", Entries: shop(), Candidates: []finding.Status{
-		candidate(4, "u1", "Postgres with SKIP LOCKED, which has transactions and no new server to run for anybody"),
+		candidate(4, "u1",
+			"Postgres with SKIP LOCKED, which has transactions and no new server to run for anybody"),
 		candidate(7, "u7", "Open: the retry policy is left for later because nobody knows the load yet."),
 		candidate(9, "u99", "This was said nowhere."),
 	}}}, budget)
@@ -138,7 +139,8 @@ func TestSeveralSessions(t *testing.T) {
 func TestReduced(t *testing.T) {
 	var long talk
 	for i := range 200 {
-		long = long.agent(fmt.Sprintf("Step %d looks at file number %d and finds nothing that is worth a word.", i, i))
+		long = long.agent(fmt.Sprintf("Step %d looks at file number %d and finds nothing that is worth a "+
+			"word.", i, i))
 		if i == 120 {
 			long = long.answer("Which port?", "8080 for everybody", "8080 for everybody")
 		}

@@ -133,7 +133,8 @@ func (b *builder) ran() {
 	switch {
 	case e.Failed:
 		b.failed[command] = true
-		b.add(finding.Program, finding.Failed, command+" → "+text.Shorten(failure(secret.Redact(e.Text)), maxFailure))
+		b.add(finding.Program, finding.Failed, command+" → "+
+			text.Shorten(failure(secret.Redact(e.Text)), maxFailure))
 	case b.failed[command]:
 		delete(b.failed, command)
 		b.add(finding.Program, finding.Passed, command)

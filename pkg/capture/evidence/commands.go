@@ -280,8 +280,8 @@ func (sh *shellReader) list(name string, args []string) printed {
 			switch a := args[i]; {
 			case !strings.HasPrefix(a, "-"):
 				operands = append(operands, a)
-			case slices.Contains([]string{"-name", "-iname", "-type", "-path", "-maxdepth", "-mindepth", "-newer",
-				"-size", "-mtime"}, a):
+			case slices.Contains([]string{"-name", "-iname", "-type", "-path", "-maxdepth", "-mindepth",
+				"-newer", "-size", "-mtime"}, a):
 				i++
 			case !slices.Contains(strings.Fields("-not -o -a -print -print0 -prune"), a):
 				return others
@@ -338,8 +338,8 @@ func readerOptions(name string) (o options, ok bool) {
 	case "rg":
 		return options{flags: "acFHiIlLnNopPqSsuUvwx.0", valued: "eABCmgtTj",
 			long: "files hidden no-ignore ignore-case " +
-				"smart-case line-number no-line-number no-heading heading count only-matching fixed-strings " +
-				"word-regexp " +
+				"smart-case line-number no-line-number no-heading heading count only-matching " +
+				"fixed-strings word-regexp " +
 				"files-with-matches no-filename with-filename multiline",
 			values: "regexp glob type type-not max-count " +
 				"after-context before-context context max-depth color sort"}, true
@@ -402,8 +402,8 @@ func (sh *shellReader) reads(name string, args []string, known options, in print
 func gitOptions(command string) (o options, ok bool) {
 	const shown = "oneline stat shortstat numstat name-only name-status graph decorate no-decorate patch " +
 		"no-patch follow " +
-		"merges no-merges first-parent reverse cached staged no-color color summary abbrev-commit unified check " +
-		"ignore-all-space diff-filter find-renames"
+		"merges no-merges first-parent reverse cached staged no-color color summary abbrev-commit unified " +
+		"check ignore-all-space diff-filter find-renames"
 	switch command {
 	case "status":
 		return options{flags: "sb", long: "short porcelain branch"}, true

@@ -219,7 +219,8 @@ type statement struct {
 	text string
 }
 
-func readConversation(open func(string) (File, error), path string, prompts origin.Source) (*conversation, error) {
+func readConversation(open func(string) (File, error), path string, prompts origin.Source) (*conversation,
+	error) {
 	t, err := open(path)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,8 @@ func checkout(t *testing.T) (project string) {
 // judged returns how far a draft of a text can be trusted that is made of a finding of it.
 func judged(t *testing.T, k *scripted, project, text string, cited finding.Finding) origin.Verdict {
 	t.Helper()
-	e := gather(t, project, k.save(filepath.Join(project, "..", "transcripts"), "s1"), origin.Person, runGit(project))
+	e := gather(t, project, k.save(filepath.Join(project, "..", "transcripts"), "s1"), origin.Person,
+		runGit(project))
 	fields := map[string]string{"title": "How it is done", "content.decision": text}
 	e.Settle("How it is done", text, cited.Text)
 	return origin.Draft(fields, []origin.Cited{{Text: cited.Text, By: cited.By, Origin: cited.Origin,
@@ -277,9 +278,10 @@ func TestTaint(t *testing.T) {
 			k.now = other.now
 			k.answered("Agent", map[string]any{"prompt": "look"}, "launched", byAgent("a2"))
 			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
-				"message": map[string]any{"role": "user", "content": "<task-notification>\n<task-id>a2</task-id>\n" +
-					"<tool-use-id>" + k.last + "</tool-use-id>\n<result>" + poisonedNotes +
-					"</result>\n</task-notification>"}})
+				"message": map[string]any{"role": "user",
+					"content": "<task-notification>\n<task-id>a2</task-id>\n" +
+						"<tool-use-id>" + k.last + "</tool-use-id>\n<result>" + poisonedNotes +
+						"</result>\n</task-notification>"}})
 		},
 		"and waited for": func(k *scripted, p string) {
 			other := *k
@@ -288,7 +290,8 @@ func TestTaint(t *testing.T) {
 			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
 			k.now = other.now
 			k.calls("TaskOutput", map[string]any{"task_id": "a2"}, "<task_id>a2</task_id>\n"+
-				"<task_type>local_agent</task_type>\n<output>\n<task_id>a1</task_id>"+poisonedNotes+"</output>")
+				"<task_type>local_agent</task_type>\n<output>\n<task_id>a1</task_id>"+poisonedNotes+
+				"</output>")
 		},
 		"read by an agent in a folder of its own": func(k *scripted, p string) {
 			other := *k
@@ -535,8 +538,8 @@ func TestApprovedPlan(t *testing.T) {
 						"planContent": plan,
 						"message": map[string]any{"role": "user",
 							"content": "Implement the following plan:\n\n" + plan +
-								"\n\nIf you need specific details from before exiting plan mode, read the full " +
-								"transcript at: " + from}})
+								"\n\nIf you need specific details from before exiting plan mode, read the " +
+								"full transcript at: " + from}})
 				}
 				f := finding.Finding{Text: c.text, By: finding.Chosen, Origin: finding.FromPerson,
 					Context: []finding.Line{{By: finding.Agent, Role: finding.Plan, Text: plan}}}
@@ -671,7 +674,8 @@ func TestBenign(t *testing.T) {
 				"The retry loop of the lock never gives up, since maxTries is unused there.")
 		}, "The retry loop of the lock never gives up, since maxTries is unused there."},
 		"files that keepsake checks": {func(k *scripted, p string) {
-			k.runs("keepsake lint docs && keepsake fmt --diff docs/deploy.md", "lock_lease_table is in no file yet")
+			k.runs("keepsake lint docs && keepsake fmt --diff docs/deploy.md",
+				"lock_lease_table is in no file yet")
 			k.runs("keepsake --project . list", "[DECISION] the lease_of_a_lock is kept")
 		}, "lock_lease_table is in no file yet, but lease_of_a_lock is."},
 		"memories": {func(k *scripted, p string) {

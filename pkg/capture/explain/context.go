@@ -240,7 +240,8 @@ func programOf(part string) string {
 	words := 2
 	for _, w := range strings.Fields(strings.TrimLeft(part, " ({")) {
 		switch {
-		case len(name) == 0 && (strings.Contains(w, "=") || text.OneOf(w, "sudo time nice env nohup exec then do")),
+		case len(name) == 0 &&
+			(strings.Contains(w, "=") || text.OneOf(w, "sudo time nice env nohup exec then do")),
 			strings.HasPrefix(w, "-"), strings.ContainsAny(w, "<>"):
 			continue
 		}

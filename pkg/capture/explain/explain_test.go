@@ -121,7 +121,8 @@ func TestListen(t *testing.T) {
 		"remember this": {nil, talk("> We decided to use Postgres because of JSONB. Remember that."),
 			"0 typed sure decision explicit: We decided to use Postgres because of JSONB.\n"},
 		"of an earlier turn": {talk("> we decided to use Postgres because of JSONB", "Fine."),
-			talk("> remember this"), "0 typed sure decision explicit: we decided to use Postgres because of JSONB\n"},
+			talk("> remember this"),
+			"0 typed sure decision explicit: we decided to use Postgres because of JSONB\n"},
 		"of the agent": {talk("> why?",
 			"The crash was caused by a stale lock, fixed by deleting it.", "> ok", "Anything else?"),
 			talk("> save that fix"), "0 agent sure runbook explicit: The crash was caused by a stale lock, " +
@@ -163,7 +164,8 @@ func TestRefusedQuestion(t *testing.T) {
 		call := &transcript.Call{Tool: "AskUserQuestion"}
 		for _, q := range questions {
 			call.Asks = append(call.Asks, transcript.Asked{Question: q,
-				Options: []transcript.Option{{Label: "Postgres", Description: "jobs survive"}, {Label: "SQLite"}}})
+				Options: []transcript.Option{{Label: "Postgres", Description: "jobs survive"},
+					{Label: "SQLite"}}})
 		}
 		return []transcript.Entry{{Who: transcript.Assistant, Text: "One question."},
 			{Who: transcript.Assistant, Tool: call.Tool, Call: call},
@@ -498,7 +500,8 @@ func TestHeadingsOfPlans(t *testing.T) {
 	if all := planReasons(plan); len(all) != 1 || !strings.HasPrefix(all[0].Text, "We keep") {
 		t.Errorf("%+v", all)
 	}
-	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Port\n\n~~~\n# Code\n~~~\n\n## Decisions\n\nWe keep the old database for now.\n"
+	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Port\n\n~~~\n# Code\n~~~\n\n## Decisions\n\nWe keep " +
+		"the old database for now.\n"
 	if got := planAbout(plan); !strings.HasPrefix(got, "Port: Decisions") {
 		t.Errorf("%q", got)
 	}

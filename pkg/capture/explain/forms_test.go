@@ -23,7 +23,8 @@ func scene(lines ...string) (entries []transcript.Entry) {
 			e.Asked = &transcript.Asked{Question: question, Multi: multi}
 			for o := range strings.SplitSeq(options, " | ") {
 				label, description, _ := strings.Cut(o, ": ")
-				e.Asked.Options = append(e.Asked.Options, transcript.Option{Label: label, Description: description})
+				e.Asked.Options = append(e.Asked.Options,
+					transcript.Option{Label: label, Description: description})
 			}
 		} else if plan, ok := strings.CutPrefix(line, "plan "); ok {
 			e.Plan = plan
@@ -214,7 +215,8 @@ func TestForms(t *testing.T) {
 
 		// Answers.
 		said("decision: How do we deploy? — Nomad", "? How do we deploy? | Nomad | Fly => Nomad"),
-		said("decision: How do we deploy? — with Ansible", "? How do we deploy? | Nomad | Fly => with Ansible"),
+		said("decision: How do we deploy? — with Ansible",
+			"? How do we deploy? | Nomad | Fly => with Ansible"),
 		said("decision: How do we run migrations? — At start",
 			"? How do we run migrations? | At start | By hand => At start"),
 		said("decision: Where do tests run? — CI", "?* Where do tests run? | CI | Laptops => CI; Laptops"),
@@ -224,7 +226,8 @@ func TestForms(t *testing.T) {
 		said("decision: How should the service start? — systemd",
 			"? How should the service start? | systemd | docker => systemd"),
 		said("decision: Where should uploads go? — S3", "? Where should uploads go? | S3 | disk => S3"),
-		said("decision: Where do menus open? — on the left", "? Where do menus open? | on the left => on the left"),
+		said("decision: Where do menus open? — on the left",
+			"? Where do menus open? | on the left => on the left"),
 		said("decision: Does the API need a version?", "? Does the API need a version? | Yes | No => Yes"),
 		said("", "? What should I do next? | Run the tests | Stop => Run the tests"),
 		said("", "? How should I proceed? | Fix it | Skip it => Skip it"),
@@ -252,16 +255,19 @@ func TestForms(t *testing.T) {
 		said("decision: let's go with flock", "> let's go with flock. Don't forget that."),
 		said("", "> we decided to use Postgres because of JSONB", "Fine.", "> forget that"),
 		said("", "> we decided to use Postgres because of JSONB", "Fine.", "> vergiss das"),
-		said("", "> we decided to use Postgres because of JSONB", "Fine.", "> don't forget that Go is compiled"),
+		said("", "> we decided to use Postgres because of JSONB", "Fine.",
+			"> don't forget that Go is compiled"),
 		said("", "> we decided to use Postgres because of JSONB", "Fine.", "> don't forget the tests"),
 		said("", "> we decided to use Postgres because of JSONB", "Fine.", "> das habe ich mir gemerkt"),
 		said("", "> we decided to use Postgres because of JSONB", "Fine.", "> I forgot that"),
 
 		// Plans.
-		said("decision: Use a watch instead of polling because it is cheaper.", "plan # Import\n\n## Steps\n\n"+
-			"1. Add the importer\n2. Use a watch instead of polling because it is cheaper.\n3. Test it"),
-		said("decision: Keep SQLite rather than Postgres", "plan # Queue\n\n- Keep SQLite rather than Postgres, "+
-			"since one writer is enough.\n- Write the tests"),
+		said("decision: Use a watch instead of polling because it is cheaper.",
+			"plan # Import\n\n## Steps\n\n"+
+				"1. Add the importer\n2. Use a watch instead of polling because it is cheaper.\n3. Test it"),
+		said("decision: Keep SQLite rather than Postgres",
+			"plan # Queue\n\n- Keep SQLite rather than Postgres, "+
+				"since one writer is enough.\n- Write the tests"),
 		said("preference: Always use", "plan # Style\n\n- Always use named exports, never default exports."),
 		said("", "plan # Queue\n\n- Add the table\n- Write the tests"),
 	})

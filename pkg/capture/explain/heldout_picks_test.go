@@ -49,10 +49,10 @@ func (h hearing) ok() bool {
 func TestHeldOutRequestsAndPicks(t *testing.T) {
 	const (
 		sure, weak = finding.Sure, finding.Candidate
-		mq         = "Three brokers would do:\n\nA) NATS – one binary\nB) RabbitMQ – mature\nC) Kafka – heavy\n\n" +
-			"I'd recommend NATS. Which one do you want?"
-		zwei = "Wir haben zwei Wege:\n\n1. Blaugrün-Deployment mit zwei Clustern\n2. Rollierendes Update\n\n" +
-			"Ich empfehle Variante 2. Was meinst du?"
+		mq         = "Three brokers would do:\n\nA) NATS – one binary\nB) RabbitMQ – mature\nC) Kafka – " +
+			"heavy\n\nI'd recommend NATS. Which one do you want?"
+		zwei = "Wir haben zwei Wege:\n\n1. Blaugrün-Deployment mit zwei Clustern\n2. Rollierendes " +
+			"Update\n\nIch empfehle Variante 2. Was meinst du?"
 		cache = "Should we keep the tokens in Redis or in a signed cookie?"
 		prop  = "I'd store the amounts as integers in cents, because floats drift. Shall I do that?"
 		timer = "The cron runner skips a job when the clock jumps back."
@@ -65,7 +65,8 @@ func TestHeldOutRequestsAndPicks(t *testing.T) {
 		hears(sure, "decision: Sicherungen gehen zu Wasabi.", "> Sicherungen gehen zu Wasabi.", "Ok.",
 			"> Bitte merk dir den Beschluss."),
 		hears(sure, "constraint: Gmail cuts", gmail, "Good to know.", "> remember that as a constraint"),
-		hears(sure, "constraint: Gmail cuts", gmail, "Good to know.", "> Speicher diese Einschränkung bitte ab"),
+		hears(sure, "constraint: Gmail cuts", gmail, "Good to know.",
+			"> Speicher diese Einschränkung bitte ab"),
 		hears(sure, timer, "> why?", timer, "> can you remember what you just told me?"),
 		hears(sure, timer, "> why?", timer, "> Merk dir bitte, was du eben herausgefunden hast."),
 		hears(sure, timer, "> why?", timer, "> store that in memory please"),
@@ -127,7 +128,8 @@ func TestHeldOutRequestsAndPicks(t *testing.T) {
 		silent("All done.", "> I'd rather have B, it is simpler"),
 
 		// Answers to questions.
-		hears(weak, "Who may merge to main", "? Who may merge to main? | Anyone | Two reviewers => Two reviewers"),
+		hears(weak, "Who may merge to main",
+			"? Who may merge to main? | Anyone | Two reviewers => Two reviewers"),
 		hears(weak, "squashed", "? When are commits squashed? | On merge | Never => On merge"),
 		hears(sure, "every release branch", "? What protects every release branch? | Reviews | CI => CI"),
 		hears(sure, "Pushes", "? Wie werden Pushes geprüft? | Hook | CI => CI"),
@@ -142,7 +144,8 @@ func TestHeldOutRequestsAndPicks(t *testing.T) {
 		silent("? Would you like me to update the docs? | Yes | No => No"),
 
 		// Fixes.
-		hears(weak, "runbook: Die Ursache war", "> x", "Die Ursache war ein abgelaufenes Zertifikat im Proxy."),
+		hears(weak, "runbook: Die Ursache war", "> x",
+			"Die Ursache war ein abgelaufenes Zertifikat im Proxy."),
 		hears(sure, "runbook: The fix for the timeout was", "> x",
 			"The fix for the timeout was raising keepalive to 75 seconds."),
 		hears(sure, "Resolved by pinning it to 2.1.", "> x",
@@ -192,9 +195,11 @@ func TestHeldOutRequestsAndPicksAgain(t *testing.T) {
 		hears(sure, "Migrations run", rule, "Ok.", "> please don't forget what I said earlier"),
 		hears(sure, "importer reads", "> hm", said, "> remember what you noticed"),
 		hears(sure, "importer reads", "> hm", said, "> Bitte speichern, was du gefunden hast"),
-		hears(sure, "constraint: The importer", "> hm", said, "> note that limitation down for the docs team"),
+		hears(sure, "constraint: The importer", "> hm", said,
+			"> note that limitation down for the docs team"),
 		hears(sure, "tech_debt: The importer", "> hm", said, "> put that into memory as debt"),
-		hears(sure, "runbook: The importer", "> hm", said, "> Merk dir diese Erkenntnis bitte für das Projekt"),
+		hears(sure, "runbook: The importer", "> hm", said,
+			"> Merk dir diese Erkenntnis bitte für das Projekt"),
 		silent("> hm", said, "> save what you changed"),
 		silent("> hm", said, "> keep that limit"),
 		silent("> hm", said, "> was du gesagt hast, stimmt nicht"),

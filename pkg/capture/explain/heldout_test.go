@@ -45,8 +45,9 @@ func TestHeldOutForms(t *testing.T) {
 			"> das zweite"),
 		said("I'd suggest pinning the Go version", "I'd suggest pinning the Go version in go.mod since CI "+
 			"drifts. Want me to go ahead?", "> yes, do it"),
-		said("we store prices as integers", "My recommendation: we store prices as integers. Shall I continue "+
-			"with that?", "> sounds good, go ahead"),
+		said("we store prices as integers",
+			"My recommendation: we store prices as integers. Shall I continue "+
+				"with that?", "> sounds good, go ahead"),
 		said("Ich empfehle", "Ich empfehle, die Logs nach stdout zu schreiben, weil journald sie sammelt. "+
 			"Soll ich das umsetzen?", "> ja bitte, mach das so"),
 		said("decision: How do we sign releases? — cosign",
@@ -67,8 +68,9 @@ func TestHeldOutForms(t *testing.T) {
 			"> bear that in mind"),
 		said("decision: Prefer server-side sessions over JWT", "plan # Auth\n\n## Approach\n\n- Prefer "+
 			"server-side sessions over JWT because logout must work at once.\n- Add the middleware"),
-		said("decision: Store files in S3 instead of", "plan # Uploads\n\n1. Store files in S3 instead of the "+
-			"database since backups got slow\n2. Write a migration"),
+		said("decision: Store files in S3 instead of",
+			"plan # Uploads\n\n1. Store files in S3 instead of the "+
+				"database since backups got slow\n2. Write a migration"),
 
 		// What says nothing that is to be resolved.
 		said("", queues, "> 2 of the jobs are stuck"),
@@ -125,32 +127,37 @@ func TestHeldOutAgain(t *testing.T) {
 	)
 	runForms(t, []form{
 		said("Ed25519", sign, "> is 2 slower than 1?", "A little.", "> ok 2 then"),
-		said("Ed25519", sign, "> ok let me think", "Sure.", "> I'd go for the second option, keys can be rotated"),
+		said("Ed25519", sign, "> ok let me think", "Sure.",
+			"> I'd go for the second option, keys can be rotated"),
 		said("HMAC", sign, "> how does 3 work?", "The proxy checks a certificate.",
 			"> too complicated. HMAC it is"),
 		said("mTLS", sign, "> I prefer the third one because the proxy is there anyway"),
 		said("mTLS", sign, "> number three please"),
 		said("HMAC", sign, "> option one"),
 		said("Meilisearch", plan, "> dann lieber das zweite"),
-		said("Postgres-Volltext", plan, "> ich bin für die erste Variante, weil wir keinen Dienst mehr wollen"),
+		said("Postgres-Volltext", plan,
+			"> ich bin für die erste Variante, weil wir keinen Dienst mehr wollen"),
 		said("Meilisearch", plan, "> wie groß ist der Aufwand beim zweiten?", "Ein Tag.",
 			"> ok, machen wir das zweite"),
 		said("Postgres-Volltext", plan, "> letzteres ist mir zu viel Aufwand, wir nehmen ersteres"),
 		said("soft deletes", "Do you want hard deletes or soft deletes for accounts?", "> soft deletes"),
-		said("nur im Fehlerfall", "Sollen Mails immer oder nur im Fehlerfall verschickt werden?", "> das zweite"),
+		said("nur im Fehlerfall", "Sollen Mails immer oder nur im Fehlerfall verschickt werden?",
+			"> das zweite"),
 		said("per tenant", "Either one bucket for everybody, or one per tenant. Which do you prefer?",
 			"> the second option"),
 		said("I'd rename it to ledger", "I'd rename it to ledger because account is taken. Shall I go ahead?",
 			"> why not book?", "Book is a reserved word there.", "> ok do it"),
-		said("I propose one retry with jitter", "I propose one retry with jitter. It is enough for their API. "+
-			"Shall I proceed or do you want something else?", "> yes, please proceed"),
+		said("I propose one retry with jitter",
+			"I propose one retry with jitter. It is enough for their API. "+
+				"Shall I proceed or do you want something else?", "> yes, please proceed"),
 		said("Mein Vorschlag", "Mein Vorschlag: wir speichern Zeiten in UTC. Passt das so?", "> passt"),
 		said("How do clients authenticate? — API keys; OAuth",
 			"?* How do clients authenticate? | API keys | OAuth | Basic => API keys; OAuth"),
 		said("When do backups run? — at night",
 			"? When do backups run? | at night | hourly => at night"),
 		said("Should we always commit generated code? — Yes: reviewers see it",
-			"? Should we always commit generated code? | Yes: reviewers see it | No => Yes: reviewers see it"),
+			"? Should we always commit generated code? | Yes: reviewers see it | No => Yes: reviewers see "+
+				"it"),
 		said("Where should errors be shown? — the second one — in a toast",
 			"? Where should errors be shown? | inline | in a toast => the second one"),
 		said("decision: we went with ULIDs", why, noted, "> Good. Remember that decision, please."),
@@ -158,8 +165,9 @@ func TestHeldOutAgain(t *testing.T) {
 		said("decision: we went with ULIDs", why, noted, "> bitte nicht vergessen!"),
 		said("decision: we went with ULIDs", why, noted, "> schreib dir das auf"),
 		said("Der Proxy heißt larch.", "> Der Proxy heißt larch. Merk dir das."),
-		said("decision: Wir verwenden", "plan # Suche\n\n## Entscheidungen\n\n- Wir verwenden Meilisearch statt "+
-			"Elasticsearch, weil es ein Binary ist.\n\n## Schritte\n\n1. Einbauen"),
+		said("decision: Wir verwenden",
+			"plan # Suche\n\n## Entscheidungen\n\n- Wir verwenden Meilisearch statt "+
+				"Elasticsearch, weil es ein Binary ist.\n\n## Schritte\n\n1. Einbauen"),
 
 		said("", sign, "> the third test in that file fails"),
 		said("", sign, "> 3 more things before you start"),
@@ -191,7 +199,8 @@ func TestHeldOutAgain(t *testing.T) {
 		said("", why, noted, "> we should not forget the index"),
 		said("", why, noted, "> das merke ich mir"),
 		said("", why, noted, "> vergiss es"),
-		said("", "plan # Fix\n\n- Move the check up since it is cheaper\n- Drop the flag because nobody uses it"),
+		said("",
+			"plan # Fix\n\n- Move the check up since it is cheaper\n- Drop the flag because nobody uses it"),
 	})
 }
 
@@ -211,7 +220,8 @@ func TestHeldOutLast(t *testing.T) {
 	)
 	runForms(t, []form{
 		said("Helsinki", regions, "> Helsinki because it is cheapest"),
-		said("Gravelines", regions, "> is the third one in the EU?", "Yes, in France.", "> then go with the third"),
+		said("Gravelines", regions, "> is the third one in the EU?", "Yes, in France.",
+			"> then go with the third"),
 		said("Frankfurt (Latency: 20 ms", regions, "> the Frankfurt one"),
 		said("exponential backoff", inText, "> option B, the client knows best"),
 		said("a dead letter queue", inText, "> the first approach please"),
@@ -225,8 +235,9 @@ func TestHeldOutLast(t *testing.T) {
 		said("plain npm", advice, "> too much machinery, let's take 3"),
 		said("one worker per region", "Would you rather have one worker per region or one for all?",
 			"> one worker per region, because of the laws"),
-		said("We should cache tokens", "We should cache tokens for an hour instead of asking each time. Shall I "+
-			"implement that?", "> ja, mach das"),
+		said("We should cache tokens",
+			"We should cache tokens for an hour instead of asking each time. Shall I "+
+				"implement that?", "> ja, mach das"),
 		said("decision: What does the CLI print on errors? — JSON",
 			"? What does the CLI print on errors? | JSON | text => JSON"),
 		said("decision: Welche Felder sind Pflicht? — Name; E-Mail",
@@ -267,21 +278,23 @@ func TestHeldOutLast(t *testing.T) {
 // were right about 21 of 23; these ones, at first, 19 and 23.
 func TestHeldOutAtLast(t *testing.T) {
 	const (
-		stores = "Here's how they compare:\n\n| | DuckDB | ClickHouse |\n|---|---|---|\n| Setup | embedded | server |\n" +
-			"| Scale | one box | many |\n\nWhich way would you like to go?"
+		stores = "Here's how they compare:\n\n| | DuckDB | ClickHouse |\n|---|---|---|\n| Setup |" +
+			" embedded | server |\n| Scale | one box | many |\n\nWhich way would you like to go?"
 		auth = "I looked at the login flow. There are a couple of options:\n\n" +
 			"**Option 1 – Session cookies**\nWorks with the current middleware.\n\n" +
 			"**Option 2 – Short-lived JWTs**\nNeeds a refresh endpoint.\n\nMy recommendation is option 1. " +
 			"Want me to go ahead with that?"
 		cron    = "Should the nightly job run in Kubernetes or on the old box?"
 		farben  = "Die Farben können entweder im Theme oder je Komponente stehen. Was wäre dir lieber?"
-		wartung = "1) Wartungsfenster am Sonntag\n2) rollierend ohne Ausfall\n\nWelche Variante bevorzugst du?"
-		lock    = "It hangs because two workers take the lock in a different order."
+		wartung = "1) Wartungsfenster am Sonntag\n2) rollierend ohne Ausfall\n\nWelche Variante bevorzugst " +
+			"du?"
+		lock = "It hangs because two workers take the lock in a different order."
 	)
 	runForms(t, []form{
 		said("DuckDB", stores, "> DuckDB, because we have one box anyway"),
 		said("ClickHouse (Setup: server", stores, "> the second one please"),
-		said("DuckDB", stores, "> can the first read Parquet?", "Yes, directly.", "> great, then the first one"),
+		said("DuckDB", stores, "> can the first read Parquet?", "Yes, directly.",
+			"> great, then the first one"),
 		said("Session cookies", auth, "> yes, go ahead"),
 		said("Short-lived JWTs", auth, "> no, let's do option 2 because of the mobile app"),
 		said("Short-lived JWTs", auth, "> what about logout with JWTs?", "They expire.", "> ok option 2"),
@@ -292,8 +305,9 @@ func TestHeldOutAtLast(t *testing.T) {
 		said("rollierend", wartung, "> Nummer zwei bitte"),
 		said("Wartungsfenster", wartung, "> dauert 2 länger?", "Ja, einen Tag.", "> dann nehmen wir 1"),
 		said("rollierend", wartung, "> 2, weil niemand sonntags arbeiten will"),
-		said("I propose to version events", "I propose to version events instead of migrating them. Should I "+
-			"go ahead?", "> yes, do that"),
+		said("I propose to version events",
+			"I propose to version events instead of migrating them. Should I "+
+				"go ahead?", "> yes, do that"),
 		said("Ich schlage vor", "Ich schlage vor, Rechnungen unveränderlich zu speichern. Soll ich loslegen?",
 			"> ja, leg los"),
 		said("decision: How do we name branches by default? — by ticket",
@@ -305,8 +319,9 @@ func TestHeldOutAtLast(t *testing.T) {
 		said(lock, "> why does it hang?", lock, "> make a mental note of that"),
 		said(lock, "> why does it hang?", lock, "> bitte merk dir das"),
 		said(lock, "> why does it hang?", lock, "> denk bitte daran"),
-		said("decision: Keep the monolith", "plan # Split\n\n## Decisions\n\n- Keep the monolith rather than "+
-			"three services because the team is small\n\n## Steps\n\n1. Delete the stubs"),
+		said("decision: Keep the monolith",
+			"plan # Split\n\n## Decisions\n\n- Keep the monolith rather than "+
+				"three services because the team is small\n\n## Steps\n\n1. Delete the stubs"),
 
 		said("", stores, "> 2 boxes would be enough?"),
 		said("", stores, "> the second query is slow"),

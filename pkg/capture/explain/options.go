@@ -285,8 +285,9 @@ func inlineOptions(line string) (l list) {
 		next := strings.TrimLeft(words[i+1], "*_")
 		key, letter, after := readKey(next)
 		behind := strings.TrimLeft(after, "*_")
-		if key != len(l.options)+1 && (from < 0 || key != len(l.options)+2) || !strings.HasPrefix(behind, ":") &&
-			!(behind == "" && i+2 < len(words) && text.OneOf(words[i+2], "- – —")) {
+		if key != len(l.options)+1 && (from < 0 || key != len(l.options)+2) ||
+			!strings.HasPrefix(behind, ":") &&
+				!(behind == "" && i+2 < len(words) && text.OneOf(words[i+2], "- – —")) {
 			continue
 		}
 		end(begin)

@@ -364,9 +364,9 @@ const (
 		"perfect ja jo jawohl genau einverstanden abgemacht gekauft gerne passt"
 	yesPads = "ok okay sure great good fine sounds do it that this go ahead please let's lets " +
 		"works makes sense for implement with i like thanks cool all so and love the change then " +
-		"recommendation right me looks to your plan approach proposal suggestion make those these them is am " +
-		"bitte mach machs machen wir wir's das es gut gern klingt dann prima super danke sehr leg los na " +
-		"klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll " +
+		"recommendation right me looks to your plan approach proposal suggestion make those these them is " +
+		"am bitte mach machs machen wir wir's das es gut gern klingt dann prima super danke sehr leg los " +
+		"na klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll " +
 		"proceed continue way umsetzen nice gute tolle idea idee"
 )
 

@@ -15,10 +15,10 @@ const (
 	syncs = "Here's how I see it:\n\n- **Option A – CRDTs (Automerge):** conflict free\n" +
 		"- **Option B – Last write wins:** trivial\n- **Option C – Server-side merge:** precise\n\n" +
 		"My recommendation is Option C. What do you prefer?"
-	backoff = "I could wrap the upload in exponential backoff with at most five attempts. That keeps the UI " +
-		"simple. Want me to do that?"
-	rollout = "We can roll this out in two ways: either behind a feature flag for 5% of the tenants, or as a " +
-		"canary on one node in Falkenstein. Which do you prefer?"
+	backoff = "I could wrap the upload in exponential backoff with at most five attempts. That keeps the " +
+		"UI simple. Want me to do that?"
+	rollout = "We can roll this out in two ways: either behind a feature flag for 5% of the tenants, or as " +
+		"a canary on one node in Falkenstein. Which do you prefer?"
 	woodpecker = "A) GitHub Actions – nichts zu betreiben\nB) Woodpecker auf unserem Server\n\n" +
 		"Was ist dir lieber?"
 )
@@ -128,8 +128,10 @@ func TestQuestionsOfPolicy(t *testing.T) {
 func TestObjectionsPickNothing(t *testing.T) {
 	for person, want := range map[string]string{
 		"B looks odd, why?": "", "A seems wrong to me": "", "B seems risky, what do you think?": "",
-		"B sounds complicated": "", "option B looks slow": "", "B is too expensive": "", "A makes me nervous": "",
-		"B klingt riskant": "", "B scheint mir zu teuer": "", "A ist zu langsam": "", "Option B wirkt komisch": "",
+		"B sounds complicated": "", "option B looks slow": "", "B is too expensive": "",
+		"A makes me nervous": "",
+		"B klingt riskant":   "", "B scheint mir zu teuer": "", "A ist zu langsam": "",
+		"Option B wirkt komisch":           "",
 		"B looks good, what do you think?": "", "B klingt gut, oder was meinst du?": "", "B is not good": "",
 		"B looks good, but I'd rather not": "", "B klingt gut, aber zu teuer": "",
 		"B sounds good, but with a backup": "Woodpecker",

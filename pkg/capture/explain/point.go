@@ -84,7 +84,8 @@ func (l *listening) point(request Heard) {
 		if i >= len(earlier) {
 			at = l.shift + h.Entry
 		}
-		if at < least || by != 0 && least == from && (by == triage.Person) != (all[at].Who == transcript.Person) {
+		if at < least || by != 0 && least == from &&
+			(by == triage.Person) != (all[at].Who == transcript.Person) {
 			heard[i] = nil
 		}
 	}

@@ -72,7 +72,8 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 	first := words[0].text
 	kind := aboutChoice
 	if slices.ContainsFunc(words, func(w word) bool { return w.in(versioning) }) && !lasts {
-		if agent || these || !text.OneOf(first, asksWay) && !text.OneOf(first, asksWhich) && isErrand(a.Question) {
+		if agent || these || !text.OneOf(first, asksWay) && !text.OneOf(first, asksWhich) &&
+			isErrand(a.Question) {
 			return aboutWork
 		}
 		kind = aboutEither // "which checks block a merge?"
@@ -136,7 +137,8 @@ func leavesOpen(question, answer string) bool {
 		case i > 3:
 			return false
 		case w.in("not don't") && text.OneOf(next, "sure know care"), w.text == "no" && next == "idea",
-			w.text == "you" && text.OneOf(next, "decide choose pick"), w.text == "up" && next == "to" && on == "you",
+			w.text == "you" && text.OneOf(next, "decide choose pick"), w.text == "up" && next == "to" &&
+				on == "you",
 			w.text == "let" && next == "me", w.text == "let's" && text.OneOf(next, "talk discuss"),
 			w.text == "your" && text.OneOf(next, "call choice"),
 			w.in("weiß keine") && text.OneOf(next, "nicht ahnung"), w.text == "entscheide" && next == "du",

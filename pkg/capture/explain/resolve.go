@@ -152,7 +152,8 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 	best := -1
 	rank := func(k listKind) int { // of a list that the pick may mean, 0 if it can't
 		switch {
-		case !p.place && !k.keyed() && (p.letter || !p.noun), !p.place && k.keyed() && k.letters() != p.letter:
+		case !p.place && !k.keyed() && (p.letter || !p.noun), !p.place && k.keyed() &&
+			k.letters() != p.letter:
 			return 0
 		}
 		return 1 + int(max(k, bulleted)) // what was asked in prose came last
@@ -246,7 +247,8 @@ func offers(agent string) bool {
 				return true
 			}
 			if i+1 < len(words) && isOptionNoun(w.raw) { // "I'd take option 2"
-				if keys, letter, _ := readKeys(words, i+1); len(keys) > 0 && (!letter || words[i+1].raw != "a") {
+				if keys, letter, _ := readKeys(words, i+1); len(keys) > 0 &&
+					(!letter || words[i+1].raw != "a") {
 					return true
 				}
 			}
@@ -425,7 +427,8 @@ func named(agent, said string) (string, bool) {
 				label = o.text
 			}
 			labelled := splitWords(label)
-			if (beginsWith(labelled, name) || l.kind == prose && headsWith(labelled, name)) && !isErrand(o.text) {
+			if (beginsWith(labelled, name) || l.kind == prose && headsWith(labelled, name)) &&
+				!isErrand(o.text) {
 				found, is = o.text, is+1
 			}
 		}

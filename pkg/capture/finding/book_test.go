@@ -105,7 +105,8 @@ func TestLinesRoundTrip(t *testing.T) {
 func TestBrokenLinesCostThemselves(t *testing.T) {
 	var b Book
 	lines := Turn{At: day, Session: "s", Findings: []Finding{one(1, "a")}}.Append(nil, 1)
-	lines = append(lines, "{\"version\":1,\"line\":\"turn\",\"findings\":[{\"number\":2\n\x00\x00junk\n{\"version\":2,\"line\":\"x\"}\n"...)
+	lines = append(lines,
+		"{\"version\":1,\"line\":\"turn\",\"findings\":[{\"number\":2\n\x00\x00junk\n{\"version\":2,\"line\":\"x\"}\n"...)
 	lines = Move{At: day, Act: Reject, Numbers: []int{1, 5}}.Append(lines, 2)
 	broken, err := b.Load(lines)
 	if broken != 2 || err == nil {
@@ -258,7 +259,8 @@ func TestClocks(t *testing.T) {
 }
 
 func TestParseNumber(t *testing.T) {
-	for text, want := range map[string]int{"7": 7, "#7": 7, "[7]": 7, " [12] ": 12, "0": 0, "-3": 0, "": 0, "#": 0,
+	for text, want := range map[string]int{"7": 7, "#7": 7, "[7]": 7, " [12] ": 12, "0": 0, "-3": 0, "": 0,
+		"#":   0,
 		"7 8": 0, "seven": 0, "kx3f2a": 0} {
 		n, ok := ParseNumber(text)
 		if ok != (want > 0) || ok && n != want {

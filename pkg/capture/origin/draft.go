@@ -165,8 +165,8 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 }
 
 // fromOutside says of something why it taints.
-const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does not " +
-	"track, and which no person typed"
+const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does " +
+	"not track, and which no person typed"
 
 // field returns the origin of a field; with it what in it is foreign, or what is
 // known to nobody. made reports that somebody words anew what was said.

@@ -133,9 +133,9 @@ func contentRoot(w string) string {
 		return ""
 	}
 	switch w = strings.Trim(w, "'_"); w {
-	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
-		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
-		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
+	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it",
+		"its", "not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this",
+		"to", "use", "used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
 		return ""
 	}
 	return string(text.Stem([]byte(w)))

@@ -60,7 +60,8 @@ func TestRulesOfTheSeeds(t *testing.T) {
 			return r.Store == row.store && (r.Wish == row.wish || r.Wish == AnyWish)
 		})
 		if i < 0 || Rules()[i].Seed != 3 || stateFor(row.store, row.wish) != row.want {
-			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish, stateFor(row.store, row.wish),
+			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish,
+				stateFor(row.store, row.wish),
 				row.want)
 		}
 	}

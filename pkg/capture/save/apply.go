@@ -153,7 +153,8 @@ func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*records.
 	err := w.Session.Apply(ctx, p, holds)
 	if errors.Is(err, store.ErrUnfinished) {
 		return refused(err,
-			"when what is in the way is gone, run the same keepsake records apply again: it finishes what was begun")
+			"when what is in the way is gone, run the same keepsake records apply again: it finishes what "+
+				"was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err

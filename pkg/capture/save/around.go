@@ -38,7 +38,8 @@ func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loa
 			if d.Category == memory.SessionSummary {
 				continue // never about another
 			}
-			near, err := index.Similar(memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags, Content: d.Content}, aroundDraft, true)
+			near, err := index.Similar(memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags,
+				Content: d.Content}, aroundDraft, true)
 			if err != nil {
 				return err
 			}
@@ -69,7 +70,8 @@ func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loa
 
 // counted are the memories of a category, if upkeep could touch one of them in a
 // save of these drafts.
-func counted(index *records.Index, drafts []resolve.Draft, c memory.Category, r upkeep.Rules) ([]records.Entry, error) {
+func counted(index *records.Index, drafts []resolve.Draft, c memory.Category,
+	r upkeep.Rules) ([]records.Entry, error) {
 	more := 0
 	for _, d := range drafts {
 		if d.Category == c {

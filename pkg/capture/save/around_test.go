@@ -19,8 +19,9 @@ func TestAroundIsEnough(t *testing.T) {
 	put := func(c memory.Category, id, title string, content memory.Content, status memory.Status) {
 		t.Helper()
 		r := memory.Record{
-			Category: c, ID: id, Title: title, Status: status, CreatedAt: "2026-10-01T09:00:00Z", UpdatedAt: "2026-10-01T09:00:00Z",
-			Tags: []string{"x"}, Content: content,
+			Category: c, ID: id, Title: title, Status: status, CreatedAt: "2026-10-01T09:00:00Z",
+			UpdatedAt: "2026-10-01T09:00:00Z",
+			Tags:      []string{"x"}, Content: content,
 		}
 		if status == memory.Retired {
 			at := "2026-11-20T08:00:00Z"
@@ -35,36 +36,48 @@ func TestAroundIsEnough(t *testing.T) {
 		}
 	}
 	choice := func(context, decision string) memory.Content {
-		return memory.Content{"status": "accepted", "context": context, "decision": decision, "rationale": []string{"it is known"}}
+		return memory.Content{"status": "accepted", "context": context, "decision": decision,
+			"rationale": []string{"it is known"}}
 	}
 	for i := range 2 * smallStore {
-		put(memory.Decision, fmt.Sprintf("service-%d", i), fmt.Sprintf("Service %d deploys on its own", i), choice(fmt.Sprintf("Team %d asked", i), fmt.Sprintf("It has pipeline %d", i)), memory.Active)
+		put(memory.Decision, fmt.Sprintf("service-%d", i), fmt.Sprintf("Service %d deploys on its own", i),
+			choice(fmt.Sprintf("Team %d asked", i), fmt.Sprintf("It has pipeline %d", i)), memory.Active)
 	}
 	for i := range 8 {
 		put(memory.SessionSummary, fmt.Sprintf("session-%d", i), fmt.Sprintf("Session %d", i),
-			memory.Content{"goal": fmt.Sprintf("goal %d", i), "outcome": "success", "completed": []string{"all"}, "next_actions": []string{}}, memory.Active)
+			memory.Content{"goal": fmt.Sprintf("goal %d", i), "outcome": "success",
+				"completed": []string{"all"}, "next_actions": []string{}}, memory.Active)
 	}
 	billing := choice("Billing needs transactions across invoices.", "Billing data lives in Postgres.")
 	put(memory.Decision, "use-postgres-for-billing", "Use Postgres for billing", billing, memory.Active)
-	put(memory.Decision, "use-redis-for-sessions", "Use Redis for sessions", choice("Sessions are short.", "Redis holds them."), memory.Retired)
-	if err := os.WriteFile(filepath.Join(s.MemoryRoot(), "decisions", "keep-logs-in-loki.json"), []byte("no JSON"), 0o644); err != nil {
+	put(memory.Decision, "use-redis-for-sessions", "Use Redis for sessions",
+		choice("Sessions are short.", "Redis holds them."), memory.Retired)
+	if err := os.WriteFile(filepath.Join(s.MemoryRoot(), "decisions", "keep-logs-in-loki.json"),
+		[]byte("no JSON"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 
 	draft := func(intended, target, title string, content memory.Content) resolve.Draft {
-		return resolve.Draft{Category: memory.Decision, Intended: intended, Target: target, Title: title, Summary: title + ".", Tags: []string{"x"}, Content: content}
+		return resolve.Draft{Category: memory.Decision, Intended: intended, Target: target, Title: title,
+			Summary: title + ".", Tags: []string{"x"}, Content: content}
 	}
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	for name, drafts := range map[string][]resolve.Draft{
-		"word for word":       {draft("create", "", "Postgres for bills", billing)},
-		"by its id":           {draft("update", "service-77", "Service 77 deploys at night", memory.Content{"context": "Nights are quiet"})},
-		"by its likeness":     {draft("", "", "Use Postgres for billing", choice("Billing needs transactions across invoices.", "Billing data lives in Postgres 17."))},
-		"a name that is held": {draft("create", "", "Use Postgres for billing", choice("Something else", "Quite another thing"))},
-		"retired today":       {draft("create", "", "Use Redis for sessions", choice("Again", "Redis it is"))},
+		"word for word": {draft("create", "", "Postgres for bills", billing)},
+		"by its id": {draft("update", "service-77", "Service 77 deploys at night",
+			memory.Content{"context": "Nights are quiet"})},
+		"by its likeness": {draft("", "", "Use Postgres for billing",
+			choice("Billing needs transactions across invoices.", "Billing data lives in Postgres 17."))},
+		"a name that is held": {draft("create", "", "Use Postgres for billing",
+			choice("Something else", "Quite another thing"))},
+		"retired today": {draft("create", "", "Use Redis for sessions",
+			choice("Again", "Redis it is"))},
 		"a broken file there": {draft("create", "", "Keep logs in Loki", choice("Logs", "Loki"))},
 		"no such id":          {draft("update", "../../x", "Nothing like it", choice("Whatever", "Nothing"))},
-		"two of one name":     {draft("create", "", "Service 5 deploys on its own", choice("a", "b")), draft("create", "", "Service 5 deploys on its own", choice("c", "d"))},
-		"the window moves": {{Category: memory.SessionSummary, Title: "Session 9", Summary: "s", Tags: []string{"x"},
+		"two of one name": {draft("create", "", "Service 5 deploys on its own", choice("a", "b")),
+			draft("create", "", "Service 5 deploys on its own", choice("c", "d"))},
+		"the window moves": {{Category: memory.SessionSummary, Title: "Session 9", Summary: "s",
+			Tags:    []string{"x"},
 			Content: memory.Content{"goal": "goal 9", "outcome": "success"}}},
 	} {
 		for _, limit := range []int{0, 100} {
@@ -88,7 +101,8 @@ func TestAroundIsEnough(t *testing.T) {
 				digests, ends = append(digests, p.Digest()), append(ends, out[0])
 			}
 			if digests[0] != digests[1] {
-				t.Errorf("%s, limit %d: of the whole %+v, of what was read %+v", name, limit, ends[0], ends[1])
+				t.Errorf("%s, limit %d: of the whole %+v, of what was read %+v", name, limit, ends[0],
+					ends[1])
 			}
 			if name == "a broken file there" && len(near.Bad) != 1 {
 				t.Errorf("%s: bad %+v", name, near.Bad)

@@ -162,7 +162,8 @@ func (d *Draft) settledBefore(findings []finding.Status, person bool) bool {
 	switch last.State {
 	case finding.Rejected, finding.SetAside:
 		d.State, d.Code = resolve.Rejected, memory.CodeValidation
-		d.Reason = fmt.Sprintf("[%d] was set aside (%s); only a person brings it back, with keepsake remember",
+		d.Reason = fmt.Sprintf("[%d] was set aside (%s); only a person brings it back, with keepsake "+
+			"remember",
 			last.Number, cmp.Or(last.Why, "the person said no"))
 		d.Covers = nil // it is not this draft's any more
 	default:
@@ -276,7 +277,8 @@ func goingOn(book *finding.Book, numbers []int) []int {
 	all := slices.Clone(numbers)
 	for i := 0; i < len(all) && i < len(numbers)+maxSteps; i++ {
 		f, _ := book.Find(all[i])
-		if on, ok := finding.ParseNumber(f.To); ok && strings.HasPrefix(f.To, "#") && !slices.Contains(all, on) {
+		if on, ok := finding.ParseNumber(f.To); ok && strings.HasPrefix(f.To, "#") &&
+			!slices.Contains(all, on) {
 			all = append(all, on)
 		}
 	}

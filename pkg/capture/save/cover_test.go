@@ -47,7 +47,8 @@ func TestCover(t *testing.T) {
 		"one of two is not known":   {"7,12", found(finding.Open, ""), false, "", "", []int{7}, ""},
 		"a number that is gone now": {"3", found(finding.Open, ""), false, "", "", nil, ""},
 	} {
-		text := `{"covers":[` + c.covers + `],"category":"decision","title":"Use Postgres for the queue","content":` +
+		text := `{"covers":[` + c.covers +
+			`],"category":"decision","title":"Use Postgres for the queue","content":` +
 			`{"decision":"Postgres for the queue","context":"the queue","rationale":["it is there"]}}`
 		drafts, parsed := parseDrafts([]Given{{Name: "remember", Text: []byte(text)}})
 		left := cover(drafts, parsed, c.findings, c.person, 9, func(string) string { return "" })
@@ -68,10 +69,13 @@ func TestCover(t *testing.T) {
 // has is a mistake.
 func TestHoldBack(t *testing.T) {
 	given := []Given{
-		{Name: "a", Text: []byte(`{"category":"decision","title":"One","content":{"decision":"x","context":"c","rationale":["r"]}}`)},
-		{Name: "b", Text: []byte(`{"category":"preference","title":"Two","content":{"topic":"t","value":"v","reason":"r"}}`)},
+		{Name: "a",
+			Text: []byte(`{"category":"decision","title":"One","content":{"decision":"x","context":"c","rationale":["r"]}}`)},
+		{Name: "b",
+			Text: []byte(`{"category":"preference","title":"Two","content":{"topic":"t","value":"v","reason":"r"}}`)},
 		{Name: "c", Category: memory.Decision, Text: []byte(`{`)},
-		{Name: "d", Text: []byte(`{"category":"decision","title":"Three","content":{"decision":"y","context":"c","rationale":["r"]}}`)},
+		{Name: "d",
+			Text: []byte(`{"category":"decision","title":"Three","content":{"decision":"y","context":"c","rationale":["r"]}}`)},
 	}
 	for names, want := range map[string][]resolve.State{
 		"":                      {"", "", resolve.Rejected, ""},

@@ -17,7 +17,8 @@ type crowd map[memory.Category]int
 
 // bound is how many active memories a category may hold; 0 is any number.
 func bound(r upkeep.Rules, c memory.Category) int {
-	if c == memory.SessionSummary && r.MaxRetained > 0 && (r.MaxPerCategory == 0 || r.MaxRetained < r.MaxPerCategory) {
+	if c == memory.SessionSummary && r.MaxRetained > 0 &&
+		(r.MaxPerCategory == 0 || r.MaxRetained < r.MaxPerCategory) {
 		return r.MaxRetained
 	}
 	return r.MaxPerCategory
@@ -65,7 +66,8 @@ func (was crowd) holds(index *records.Index, p plan.Plan, r upkeep.Rules) error 
 			return err
 		}
 		if now := len(all); now > n && now+more > bound(r, c) {
-			return fmt.Errorf("%s: another session has saved %d more, and there is room for %d", c, now-n, bound(r, c))
+			return fmt.Errorf("%s: another session has saved %d more, and there is room for %d", c, now-n,
+				bound(r, c))
 		}
 	}
 	return nil

@@ -83,7 +83,9 @@ func (w *Saver) without(p Plan, h HoldBack) (Plan, error) {
 		return p, err
 	}
 	for _, e := range less.Plan.Edits {
-		if !slices.ContainsFunc(p.Plan.Edits, func(shown plan.Edit) bool { return reflect.DeepEqual(shown, e) }) {
+		if !slices.ContainsFunc(p.Plan.Edits, func(shown plan.Edit) bool {
+			return reflect.DeepEqual(shown, e)
+		}) {
 			return p, conflict(fmt.Errorf("%s: would become something else than was shown", e.Path),
 				"run keepsake records plan --exclude "+strings.Join(h.Exclude, ",")+": nothing was written")
 		}

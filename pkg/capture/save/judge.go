@@ -80,7 +80,8 @@ func (j *judge) plan(p Plan) (map[string]session.Judged, error) {
 		if old != nil && isHeld(v) && !was.Held {
 			if !slices.ContainsFunc(drafts, func(d Draft) bool { return d.approved }) {
 				return nil, conflict(fmt.Errorf("%s: with what it adds nobody could be told of it: %s",
-					e.Path, v.Why), "run keepsake records plan again: what it adds becomes a question to the person")
+					e.Path, v.Why),
+					"run keepsake records plan again: what it adds becomes a question to the person")
 			}
 			v.Origin, v.Why = finding.FromAgent, "" // a person was shown it whole and said yes
 		}
@@ -174,7 +175,8 @@ func (j *judge) record(old *memory.Stored, r memory.Record, covers []int) sessio
 	if r.Category == memory.SessionSummary && len(cited) == 0 {
 		v = origin.Summary(fields, j.evidence.Evidence)
 	}
-	judged := session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent, Findings: numbers, Why: v.Why,
+	judged := session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent, Findings: numbers,
+		Why: v.Why,
 		Was: was, Replaced: replaced}
 	if old != nil && len(fields) == 0 && (len(cited) == 0 || isHeld(judged)) {
 		// It says nothing new: a tag, or less than before. Of a finding that is held it has no word.
@@ -255,7 +257,8 @@ func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) 
 func partsOf(field string) (parts []string) {
 	for entry := range strings.SplitSeq(field, "\n") {
 		for from, i := 0, 0; i < len(entry); i++ {
-			if last := i == len(entry)-1; last || strings.ContainsRune(".!?", rune(entry[i])) && entry[i+1] == ' ' {
+			if last := i == len(entry)-1; last || strings.ContainsRune(".!?", rune(entry[i])) &&
+				entry[i+1] == ' ' {
 				if part := strings.TrimSpace(entry[from : i+1]); part != "" {
 					parts = append(parts, part)
 				}

@@ -43,7 +43,8 @@ func TestAddedTo(t *testing.T) {
 // TestSaid: what a person said of a memory is known field by field.
 func TestSaid(t *testing.T) {
 	s := newSession(t)
-	r := memory.Record{Category: memory.Decision, ID: "queue", Title: "Queue in Postgres", Status: memory.Active,
+	r := memory.Record{Category: memory.Decision, ID: "queue", Title: "Queue in Postgres",
+		Status:    memory.Active,
 		CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"x"},
 		Content: memory.Content{"status": "accepted", "context": "Jobs got lost.",
 			"decision":  "The queue is in Postgres. It is read with SKIP LOCKED.",
@@ -66,8 +67,9 @@ func TestSaid(t *testing.T) {
 	if words, persons := said(); persons || len(words) != 4 || len(words["content.rationale"]) != 2 {
 		t.Errorf("nobody knows it: %q, %v", words, persons)
 	}
-	know(trust.Entry{Origin: finding.FromPerson, Quotes: []string{"We put the queue into Postgres. The queue is in " +
-		"Postgres, since jobs survive a restart."}, Kept: []string{"One store less"},
+	know(trust.Entry{Origin: finding.FromPerson,
+		Quotes: []string{"We put the queue into Postgres. The queue is in " +
+			"Postgres, since jobs survive a restart."}, Kept: []string{"One store less"},
 		Agent: []string{"content.context", "content.decision", "content.rationale"}})
 	words, persons := said()
 	if !persons || len(words) != 3 || !slices.Equal(words["title"], []string{"Queue in Postgres"}) ||
@@ -95,9 +97,11 @@ func TestSaid(t *testing.T) {
 // whose words they are, is still judged by what it changed.
 func TestBefore(t *testing.T) {
 	s := newSession(t)
-	first := memory.Record{Category: memory.Decision, ID: "queue", Title: "Queue in Postgres", Status: memory.Active,
+	first := memory.Record{Category: memory.Decision, ID: "queue", Title: "Queue in Postgres",
+		Status:    memory.Active,
 		CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"x"},
-		Content: memory.Content{"status": "accepted", "context": "c", "decision": "d", "rationale": []string{"r"}}}
+		Content: memory.Content{"status": "accepted", "context": "c", "decision": "d",
+			"rationale": []string{"r"}}}
 	made := plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: memory.Path(first.Category, first.ID),
 		Verb: plan.Create, After: first.Encode(), Category: "decision", Title: first.Title}}}
 	if err := s.Apply(context.Background(), made, nil); err != nil {
@@ -112,8 +116,9 @@ func TestBefore(t *testing.T) {
 	now.Content["decision"] = "d, and more"
 	now.TimesUpdated++
 	now.Changes = []memory.Change{{Date: "2026-11-21T09:00:00Z", Summary: "more"}}
-	e := plan.Edit{Path: old.Path, Verb: plan.Update, Before: old.Digest, After: now.Encode(), Category: "decision",
-		Title: now.Title}
+	e := plan.Edit{Path: old.Path, Verb: plan.Update, Before: old.Digest, After: now.Encode(),
+		Category: "decision",
+		Title:    now.Title}
 	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{e}}
 	j := &judge{w: &Saver{Session: s}}
 	is := func(when string) {

@@ -86,7 +86,8 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 	if len(missing) > 0 && !o.Partial {
 		return Plan{}, &Error{Undrafted, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")),
 			append([]string{
-				"while its drafter runs, end the turn and run keepsake records plan again when the last one has finished",
+				"while its drafter runs, end the turn and run keepsake records plan again when the last " +
+					"one has finished",
 				"when none is running any more, keepsake records plan --partial goes on without",
 			}, again.hints()...)}
 	}
@@ -196,8 +197,9 @@ func (w *Saver) intents() (all []Given, err error) {
 	for _, name := range names {
 		if cat, ok := intentCategory(name); ok {
 			text, err := w.Desk.Read(name)
-			all = append(all, Given{Name: name, Category: cat, Text: text, byHand: name == stage.HandName(cat),
-				err: err})
+			all = append(all, Given{Name: name, Category: cat, Text: text,
+				byHand: name == stage.HandName(cat),
+				err:    err})
 		}
 	}
 	return all, nil
@@ -298,7 +300,9 @@ func (w *Saver) undrafted(drafts []Draft) (missing, ended []string, err error) {
 		has := func(d Draft) bool { return d.Category == t.Category }
 		switch {
 		case slices.ContainsFunc(drafts, func(d Draft) bool { return has(d) && w.isCurrent(d) }):
-		case slices.ContainsFunc(w.State.Drafters, func(d stage.Drafter) bool { return d.Category == t.Category }):
+		case slices.ContainsFunc(w.State.Drafters, func(d stage.Drafter) bool {
+			return d.Category == t.Category
+		}):
 		case unnamed > 0:
 			unnamed--
 		default:

@@ -13,17 +13,19 @@ import (
 
 // A Plan is plan.json on the stage: what is written, and what becomes of each draft.
 type Plan struct {
-	Version int          `json:"version"`
-	Digest  string       `json:"digest"`       // of Plan
-	Of      string       `json:"of,omitempty"` // digest of the plan that was shown, before drafts were held back from it
-	Made    time.Time    `json:"made_at"`
-	Root    string       `json:"root"` // of the project
-	Plan    plan.Plan    `json:"plan"`
-	Drafts  []Draft      `json:"drafts"`
-	Upkeep  []upkeep.Act `json:"upkeep,omitempty"`  // what the save brings with it
-	Crowd   crowd        `json:"crowd,omitempty"`   // what the bounds of categories were kept with
-	Broken  []string     `json:"broken,omitempty"`  // files in the way of new records, which will be set aside
-	Without []string     `json:"without,omitempty"` // categories noticed but not drafted
+	Version int    `json:"version"`
+	Digest  string `json:"digest"` // of Plan
+	// digest of the plan that was shown, before drafts were held back from it
+	Of     string       `json:"of,omitempty"`
+	Made   time.Time    `json:"made_at"`
+	Root   string       `json:"root"` // of the project
+	Plan   plan.Plan    `json:"plan"`
+	Drafts []Draft      `json:"drafts"`
+	Upkeep []upkeep.Act `json:"upkeep,omitempty"` // what the save brings with it
+	Crowd  crowd        `json:"crowd,omitempty"`  // what the bounds of categories were kept with
+	// files in the way of new records, which will be set aside
+	Broken  []string `json:"broken,omitempty"`
+	Without []string `json:"without,omitempty"` // categories noticed but not drafted
 	// Left are findings that drafters were given and that no draft takes up.
 	Left []Left `json:"left_findings,omitempty"`
 

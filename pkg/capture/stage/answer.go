@@ -14,7 +14,8 @@ import (
 // ID names a refused draft for people to type: "d" and five letters of what it
 // says, why and when it was refused. It stays when the draft is claimed.
 func (k Kept) ID() string {
-	return "d" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason, k.At.UTC().Format(time.RFC3339Nano)), 5)
+	return "d" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason,
+		k.At.UTC().Format(time.RFC3339Nano)), 5)
 }
 
 // amended is the name of the draft that somebody made out of a refused one.
@@ -51,7 +52,9 @@ func (p Pending) Drop(k Kept) (context bool, err error) {
 		return false, fmt.Errorf("%s: %w", k.Path, fs.ErrNotExist)
 	}
 	names := []string{filepath.Base(k.Path), k.amended()}
-	others := slices.ContainsFunc(kept, func(o Kept) bool { return o.Category == k.Category && o.Path != k.Path })
+	others := slices.ContainsFunc(kept, func(o Kept) bool {
+		return o.Category == k.Category && o.Path != k.Path
+	})
 	if name := ContextName(k.Category); !others && desk.has(name) {
 		names, context = append(names, name), true
 	}

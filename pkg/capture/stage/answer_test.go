@@ -17,7 +17,8 @@ func TestAnswerRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, draft := range []string{"{1}", "{2}"} {
-		if err := p.Refuse("s1", Refused{Category: memory.Decision, Reason: "no title", At: at, Draft: draft}); err != nil {
+		if err := p.Refuse("s1", Refused{Category: memory.Decision, Reason: "no title", At: at,
+			Draft: draft}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -26,7 +27,8 @@ func TestAnswerRefused(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	first, second := all[0], all[1]
-	if k, err := p.FindRefused(first.ID()); err != nil || k.Path != first.Path || len(k.ID()) != 6 || k.ID()[0] != 'd' {
+	if k, err := p.FindRefused(first.ID()); err != nil || k.Path != first.Path || len(k.ID()) != 6 ||
+		k.ID()[0] != 'd' {
 		t.Errorf("%+v, %v", k, err)
 	}
 	if _, err := p.FindRefused("d00000"); !errors.Is(err, fs.ErrNotExist) {

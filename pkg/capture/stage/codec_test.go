@@ -52,7 +52,9 @@ func TestStateIsKeptWhole(t *testing.T) {
 	var n int64
 	fill(t, reflect.ValueOf(&full).Elem(), &n)
 	full.Version = StateVersion
-	for name, want := range map[string]State{"full": full, "empty": {}, "usual": {Version: 1, Session: "s1", Client: Process{PID: 7}, Notes: []Noted{{By: "x"}, {Paths: []string{"a.md"}}}}} {
+	for name, want := range map[string]State{"full": full, "empty": {},
+		"usual": {Version: 1, Session: "s1", Client: Process{PID: 7},
+			Notes: []Noted{{By: "x"}, {Paths: []string{"a.md"}}}}} {
 		b := printState(want)
 		if !json.Valid(b) {
 			t.Errorf("%s is no JSON: %s", name, b)
@@ -66,7 +68,8 @@ func TestStateIsKeptWhole(t *testing.T) {
 // TestStateFile: the form of the file, as versions before this one wrote it too.
 func TestStateFile(t *testing.T) {
 	st := State{
-		Version: 1, Session: "s1", Root: "/p", Client: Process{PID: 7, Start: "99"}, Seen: time.Date(2026, 11, 22, 1, 2, 3, 4000, time.UTC),
+		Version: 1, Session: "s1", Root: "/p", Client: Process{PID: 7, Start: "99"},
+		Seen: time.Date(2026, 11, 22, 1, 2, 3, 4000, time.UTC),
 		Mark: finding.Mark{Inode: 1 << 63, Offset: 12}, Shown: []string{"a \"b\".json"},
 		Drafters: []Drafter{{Agent: "d", Category: memory.Decision}},
 		Result:   &Result{Line: "Saved: decision (create)"},

@@ -180,7 +180,8 @@ func checkVersion(path string, version int) error {
 
 // TriageData is seed 3's triage-data.json, which the save skill reads.
 type TriageData struct {
-	Version    int               `json:"version"` // FileVersion; 0 in a file of before there was one, which reads the same
+	// FileVersion; 0 in a file of before there was one, which reads the same
+	Version    int               `json:"version"`
 	Categories []TriagedCategory `json:"categories"`
 	Parallel   ParallelConfig    `json:"parallel_config"`
 	Start      float64           `json:"triage_start_ts"` // Unix seconds
@@ -219,7 +220,8 @@ func (d Desk) Announce(p ParallelConfig, now time.Time) (string, TriageData, err
 	if _, err := d.Triage(); errors.Is(err, ErrNewer) {
 		return "", TriageData{}, err
 	}
-	data := TriageData{Version: FileVersion, Categories: []TriagedCategory{}, Parallel: p, Start: float64(now.UnixMilli()) / 1000, StagingDir: d.Dir}
+	data := TriageData{Version: FileVersion, Categories: []TriagedCategory{}, Parallel: p,
+		Start: float64(now.UnixMilli()) / 1000, StagingDir: d.Dir}
 	for _, c := range contexts {
 		data.Categories = append(data.Categories, TriagedCategory{
 			Category: c.Category, Score: float64(int(c.Score*1e4+.5)) / 1e4, Description: c.Description,

@@ -54,7 +54,9 @@ func keys(typ reflect.Type) map[string]bool {
 }
 
 func mentions(text, key string) bool {
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !(r == '_' || r >= 'a' && r <= 'z') }) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return !(r == '_' || r >= 'a' && r <= 'z')
+	}) {
 		if w == key {
 			return true
 		}

@@ -33,16 +33,20 @@ func TestMoments(t *testing.T) {
 		t.Errorf("%v, %v", names, err)
 	}
 	for i := range 40 {
-		if err := d.Note(Moment{memory.Entity, fmt.Sprintf("%d %s\nAKIAIOSFODNN7EXAMPLE", i, strings.Repeat("x", 500*(i%2))), true}); err != nil {
+		if err := d.Note(Moment{memory.Entity,
+			fmt.Sprintf("%d %s\nAKIAIOSFODNN7EXAMPLE", i, strings.Repeat("x", 500*(i%2))),
+			true}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	said, err := d.Moments()
-	if err != nil || len(said) != maxMoments || !strings.HasPrefix(said[0].Text, "16 ") || !strings.HasPrefix(said[maxMoments-1].Text, "39 ") {
+	if err != nil || len(said) != maxMoments || !strings.HasPrefix(said[0].Text, "16 ") ||
+		!strings.HasPrefix(said[maxMoments-1].Text, "39 ") {
 		t.Fatalf("%d, %v", len(said), err)
 	}
 	for _, m := range said {
-		if len(m.Text) > maxMoment || strings.ContainsAny(m.Text, "\n") || strings.Contains(m.Text, "AKIAIOSFODNN7EXAMPLE") {
+		if len(m.Text) > maxMoment || strings.ContainsAny(m.Text, "\n") ||
+			strings.Contains(m.Text, "AKIAIOSFODNN7EXAMPLE") {
 			t.Errorf("%q", m.Text)
 		}
 	}
@@ -52,7 +56,8 @@ func TestMoments(t *testing.T) {
 // there onto another, once.
 func TestMomentsWaitForALaterSession(t *testing.T) {
 	dir := t.TempDir()
-	p, one, two := Pending{filepath.Join(dir, "pending")}, Desk{filepath.Join(dir, "base", "s1")}, Desk{filepath.Join(dir, "base", "s2")}
+	p, one, two := Pending{filepath.Join(dir, "pending")}, Desk{filepath.Join(dir, "base", "s1")},
+		Desk{filepath.Join(dir, "base", "s2")}
 	if err := p.ClaimMoments(two); err != nil {
 		t.Fatal(err)
 	}

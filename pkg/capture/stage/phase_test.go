@@ -32,11 +32,12 @@ func TestPhases(t *testing.T) {
 		own   []bool // of each step
 		want  Phase
 	}{
-		"nothing":                   {nil, nil, Working},
-		"work":                      {[]Step{EndWork}, []bool{false}, Working},
-		"asked":                     {[]Step{EndWork, Ask}, []bool{false, false}, Saving},
-		"saved at once":             {[]Step{Ask, Apply, EndOwn}, []bool{false, false, true}, Working},
-		"drafters first":            {[]Step{Ask, EndOwn, EndOwn, Apply, EndOwn}, []bool{false, true, true, false, true}, Working},
+		"nothing":       {nil, nil, Working},
+		"work":          {[]Step{EndWork}, []bool{false}, Working},
+		"asked":         {[]Step{EndWork, Ask}, []bool{false, false}, Saving},
+		"saved at once": {[]Step{Ask, Apply, EndOwn}, []bool{false, false, true}, Working},
+		"drafters first": {[]Step{Ask, EndOwn, EndOwn, Apply, EndOwn},
+			[]bool{false, true, true, false, true}, Working},
 		"not taken up":              {[]Step{Ask, EndWork}, []bool{false, false}, Working},
 		"applied in another's turn": {[]Step{Ask, Apply, EndWork}, []bool{false, false, false}, Working},
 		"by the way":                {[]Step{Apply, EndWork}, []bool{false, false}, Working},

@@ -26,11 +26,12 @@ type Refused struct {
 	Category memory.Category `json:"category"`
 	Title    string          `json:"title,omitempty"` // as far as the draft had one
 	Reason   string          `json:"reason"`
-	Blocked  bool            `json:"blocked,omitempty"` // somebody held it back; nothing need be wrong with it
-	Notes    []string        `json:"notes,omitempty"`
-	At       time.Time       `json:"at"`                 // UTC
-	Draft    string          `json:"draft"`              // as the drafter wrote it, secrets redacted
-	Findings []int           `json:"findings,omitempty"` // of the journal, that it was of
+	// somebody held it back; nothing need be wrong with it
+	Blocked  bool      `json:"blocked,omitempty"`
+	Notes    []string  `json:"notes,omitempty"`
+	At       time.Time `json:"at"`                 // UTC
+	Draft    string    `json:"draft"`              // as the drafter wrote it, secrets redacted
+	Findings []int     `json:"findings,omitempty"` // of the journal, that it was of
 }
 
 const (

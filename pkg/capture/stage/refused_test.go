@@ -20,7 +20,8 @@ func TestRefused(t *testing.T) {
 	p := Pending{filepath.Join(dir, "pending")}
 	refuse := func(session string, c memory.Category, draft string) {
 		t.Helper()
-		if err := p.Refuse(session, Refused{Category: c, Title: "T", Reason: "no steps", Draft: draft}); err != nil {
+		if err := p.Refuse(session,
+			Refused{Category: c, Title: "T", Reason: "no steps", Draft: draft}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +44,8 @@ func TestRefused(t *testing.T) {
 	refuse("s1", memory.Runbook, "one") // a save that was cut short, run again
 	refuse("s1", memory.Runbook, "two")
 	refuse("s1", memory.Decision, "api_key = sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz")
-	if all, err := p.Refused(); err != nil || len(all) != 3 || all[0].Draft == "" || slices.Contains([]byte(all[0].Draft), '3') {
+	if all, err := p.Refused(); err != nil || len(all) != 3 || all[0].Draft == "" ||
+		slices.Contains([]byte(all[0].Draft), '3') {
 		t.Fatalf("a secret is kept: %+v, %v", all, err)
 	}
 	if err := os.Remove(filepath.Join(p.Dir, "s1", "rejected-decision.json")); err != nil {
@@ -63,13 +65,15 @@ func TestRefused(t *testing.T) {
 	if _, err := p.Claim(Desk{filepath.Join(dir, "run", "s2")}); err != nil {
 		t.Fatal(err)
 	}
-	listed("s0/rejected-runbook.json elsewhere", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
+	listed("s0/rejected-runbook.json elsewhere", "s2/retried-runbook.2.json two",
+		"s2/retried-runbook.json one")
 	if err := p.Handled("s2", []memory.Category{memory.Decision}, func(int) bool { return false },
 		all(p)); err != nil {
 		t.Fatal(err)
 	}
 	refuse("s2", memory.Runbook, "one") // refused again
-	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
+	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one",
+		"s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
 	if err := p.Handled("s2", []memory.Category{memory.Runbook}, func(int) bool { return false },
 		all(p)); err != nil {
 		t.Fatal(err)
@@ -77,10 +81,12 @@ func TestRefused(t *testing.T) {
 	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one")
 
 	// A file that cannot be read is listed all the same.
-	if err := os.WriteFile(filepath.Join(p.Dir, "s0", "rejected-runbook.json"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(p.Dir, "s0", "rejected-runbook.json"), []byte("{"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := p.Refused(); err != nil || len(all) != 2 || all[0].Category != memory.Runbook || all[0].Reason == "" {
+	if all, err := p.Refused(); err != nil || len(all) != 2 || all[0].Category != memory.Runbook ||
+		all[0].Reason == "" {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -122,7 +128,8 @@ func TestRefusedByOthers(t *testing.T) {
 	if err := p.Refuse("s1", Refused{Category: memory.Decision, Reason: "r", Draft: "d"}); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := d.Read("rejected-decision.json"); err != nil || !strings.Contains(string(b), `"version": 1,`) {
+	if b, err := d.Read("rejected-decision.json"); err != nil ||
+		!strings.Contains(string(b), `"version": 1,`) {
 		t.Errorf("%s, %v", b, err)
 	}
 }

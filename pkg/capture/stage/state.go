@@ -210,7 +210,8 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	case errors.Is(err, ErrNewer):
 		return err
 	default:
-		if rerr := os.Rename(s.file(session), fmt.Sprintf("%s.broken.%d", s.file(session), time.Now().Unix())); rerr != nil {
+		if rerr := os.Rename(s.file(session),
+			fmt.Sprintf("%s.broken.%d", s.file(session), time.Now().Unix())); rerr != nil {
 			return errors.Join(err, rerr)
 		}
 		st = fresh

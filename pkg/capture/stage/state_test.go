@@ -89,11 +89,15 @@ func TestMarks(t *testing.T) {
 }
 
 func TestBrokenStateIsPutAside(t *testing.T) {
-	for name, broken := range map[string]string{"half": `{"version": 1, "sav`, "list": `[]`, "types": `{"version":1,"shown":7}`, "empty": ""} {
+	for name, broken := range map[string]string{"half": `{"version": 1, "sav`, "list": `[]`,
+		"types": `{"version":1,"shown":7}`, "empty": ""} {
 		t.Run(name, func(t *testing.T) {
 			s := Sessions{t.TempDir()}
 			os.WriteFile(s.file("s1"), []byte(broken), 0o600)
-			if err := s.Update("s1", State{Root: "/p"}, func(st *State) error { st.Saves = 2; return nil }); err != nil {
+			if err := s.Update("s1", State{Root: "/p"}, func(st *State) error {
+				st.Saves = 2
+				return nil
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if st, err := s.Load("s1"); err != nil || st.Root != "/p" || st.Saves != 2 {
@@ -183,7 +187,8 @@ func TestPending(t *testing.T) {
 	p.Add("s2", Context{Category: memory.Decision, Score: .9, Excerpt: "B",
 		Snippets: []Snippet{{Text: "two"}}})
 	waiting, err := p.Waiting()
-	if want := map[string][]memory.Category{"s1": {memory.Decision}, "s2": {memory.Decision}}; err != nil || !maps.EqualFunc(waiting, want, slices.Equal) {
+	if want := map[string][]memory.Category{"s1": {memory.Decision}, "s2": {memory.Decision}}; err != nil ||
+		!maps.EqualFunc(waiting, want, slices.Equal) {
 		t.Errorf("%v, %v", waiting, err)
 	}
 
@@ -200,7 +205,8 @@ func TestPending(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	intents, err := to.Intents()
-	if err != nil || len(intents) != 2 || intents[0].Name != "intent-decision.2.json" || string(intents[0].Data) != string(intent) || string(intents[1].Data) != `{"mine":true}` {
+	if err != nil || len(intents) != 2 || intents[0].Name != "intent-decision.2.json" ||
+		string(intents[0].Data) != string(intent) || string(intents[1].Data) != `{"mine":true}` {
 		t.Errorf("%+v, %v", intents, err)
 	}
 	if again, err := p.Claim(to); err != nil || len(again) != 0 {

@@ -215,9 +215,9 @@ func (s sentence) tagged() bool {
 // opensQuestion reports whether a question begins at a word.
 func (s sentence) opensQuestion(i int) bool {
 	next := s.word(i + 1)
-	const german = "ist sind war wäre wären soll sollen sollte sollten kann können könnte könnten hält hältst " +
-		"haltet machen spricht sagst meinst denkst sieht passiert wenn würde würden hat haben geht gehts viel " +
-		"viele lange oft wärs nehmen nutzen verwenden"
+	const german = "ist sind war wäre wären soll sollen sollte sollten kann können könnte könnten hält " +
+		"hältst haltet machen spricht sagst meinst denkst sieht passiert wenn würde würden hat haben geht " +
+		"gehts viel viele lange oft wärs nehmen nutzen verwenden"
 	switch s.word(i) {
 	case "were": // also "we're"
 		return isPronoun(next)
@@ -249,7 +249,8 @@ func (s sentence) opensQuestion(i int) bool {
 }
 
 func isPronoun(w string) bool {
-	return text.OneOf(w, "we i you it they he she there this that these those anyone anybody somebody everyone")
+	return text.OneOf(w,
+		"we i you it they he she there this that these those anyone anybody somebody everyone")
 }
 
 func isDeterminer(w string) bool { return text.OneOf(w, "the our your my a an") }
@@ -290,7 +291,8 @@ func (s sentence) reports(i int) (from, words int) {
 		isForm(s.word(i-2)) && text.OneOf(before, "not never no nicht"): // "it is not wanted"
 		return 0, 0
 	case isReport(w):
-		if i > 0 && subject < i-1 && text.OneOf(before, "should must to can dont please never always not will") {
+		if i > 0 && subject < i-1 &&
+			text.OneOf(before, "should must to can dont please never always not will") {
 			return 0, 0
 		}
 		if subject < first { // "…, said Peter"
@@ -359,8 +361,9 @@ func (s sentence) denies(i int) (from, to int) {
 func (s sentence) deniedUntil(i int) int {
 	end := s.reach(i)
 	for n := i + 1; n < min(i+3, len(s)); n++ {
-		if text.OneOf(s[n].Text, "think believe want say mean know agree like mind care glaube denke finde will "+
-			"möchte meine sure sicher dass that") {
+		if text.OneOf(s[n].Text,
+			"think believe want say mean know agree like mind care glaube denke finde will "+
+				"möchte meine sure sicher dass that") {
 			return end
 		}
 	}
@@ -368,7 +371,8 @@ func (s sentence) deniedUntil(i int) int {
 		if !s[n-1].Pause {
 			continue
 		}
-		if text.OneOf(s[n].Text, "we i lets use always only wir ich nimm nehmt nutze nutzt immer nur its well") {
+		if text.OneOf(s[n].Text,
+			"we i lets use always only wir ich nimm nehmt nutze nutzt immer nur its well") {
 			return n
 		}
 	}

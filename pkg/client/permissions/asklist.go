@@ -16,12 +16,12 @@ import (
 // the client takes an exact name, so the lock holds a tool that was invented
 // yesterday only after it was installed anew; the gate needs no list.
 var lockTools = []string{
-	"mempalace_add_drawer", "mempalace_update_drawer", "mempalace_delete_drawer", "mempalace_delete_drawers", "mempalace_delete_by_source",
-	"mempalace_checkpoint", "mempalace_mine", "mempalace_sync", "mempalace_diary_write",
-	"mempalace_kg_add", "mempalace_kg_invalidate", "mempalace_kg_supersede",
-	"mempalace_create_tunnel", "mempalace_delete_tunnel", "mempalace_delete_hallway", "mempalace_hook_settings",
-	"mempalace_event_append", "mempalace_event_ack", "mempalace_task_create", "mempalace_artifact_put", "mempalace_patch_submit",
-	"palace_exec", "palace_coordinate",
+	"mempalace_add_drawer", "mempalace_update_drawer", "mempalace_delete_drawer", "mempalace_delete_drawers",
+	"mempalace_delete_by_source", "mempalace_checkpoint", "mempalace_mine", "mempalace_sync",
+	"mempalace_diary_write", "mempalace_kg_add", "mempalace_kg_invalidate", "mempalace_kg_supersede",
+	"mempalace_create_tunnel", "mempalace_delete_tunnel", "mempalace_delete_hallway",
+	"mempalace_hook_settings", "mempalace_event_append", "mempalace_event_ack", "mempalace_task_create",
+	"mempalace_artifact_put", "mempalace_patch_submit", "palace_exec", "palace_coordinate",
 }
 
 // Rules are the rules of permissions.ask that make the client itself ask before
@@ -151,7 +151,8 @@ func find(text string) (all, object, ask gjson.Result, err error) {
 	return all, object, ask, err
 }
 
-func member(of gjson.Result, name string, is func(gjson.Result) bool, what string) (found gjson.Result, err error) {
+func member(of gjson.Result, name string, is func(gjson.Result) bool, what string) (found gjson.Result,
+	err error) {
 	n := 0
 	of.ForEach(func(k, v gjson.Result) bool {
 		if k.Str == name {

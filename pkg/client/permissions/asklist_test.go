@@ -13,16 +13,32 @@ import (
 func TestAddRules(t *testing.T) {
 	rules := []string{"mcp__m__a", "mcp__m__b"}
 	for name, tt := range map[string]struct{ text, want string }{
-		"no file":     {"", "{\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  }\n}\n"},
-		"other keys":  {"{\n\t\"model\": \"opus\"\n}", "{\n\t\"model\": \"opus\",\n\t\"permissions\": {\n\t\t\"ask\": [\n\t\t\t\"mcp__m__a\",\n\t\t\t\"mcp__m__b\"\n\t\t]\n\t}\n}"},
-		"permissions": {"{\n  \"permissions\": {\n    \"allow\": [ \"Bash(ls)\" ]\n  },\n  \"x\": 1\n}\n", "{\n  \"permissions\": {\n    \"allow\": [ \"Bash(ls)\" ],\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  },\n  \"x\": 1\n}\n"},
-		"ask":         {"{\n  \"permissions\": {\n    \"ask\": [\n      \"Bash(rm *)\"\n    ]\n  }\n}\n", "{\n  \"permissions\": {\n    \"ask\": [\n      \"Bash(rm *)\",\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  }\n}\n"},
-		"empty ask":   {"{\n  \"permissions\": {\n    \"ask\": []\n  }\n}\n", "{\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  }\n}\n"},
-		"one there":   {`{"permissions":{"ask":["mcp__m__b"]}}`, `{"permissions":{"ask":["mcp__m__b", "mcp__m__a"]}}`},
-		"one line":    {`{"permissions":{}, "x":"\u00e9"}`, `{"permissions":{"ask": ["mcp__m__a", "mcp__m__b"]}, "x":"\u00e9"}`},
-		"inline list": {"{\n  \"permissions\": {\"ask\": [\"Edit\"]}\n}", "{\n  \"permissions\": {\"ask\": [\"Edit\", \"mcp__m__a\", \"mcp__m__b\"]}\n}"},
-		"marked":      {"\ufeff{\n  \"x\": 1\n}\n", "\ufeff{\n  \"x\": 1,\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  }\n}\n"},
-		"all there":   {`{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`, `{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`},
+		"no file": {"",
+			"{\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  " +
+				"}\n}\n"},
+		"other keys": {"{\n\t\"model\": \"opus\"\n}",
+			"{\n\t\"model\": \"opus\",\n\t\"permissions\": {\n\t\t\"ask\": " +
+				"[\n\t\t\t\"mcp__m__a\",\n\t\t\t\"mcp__m__b\"\n\t\t]\n\t}\n}"},
+		"permissions": {"{\n  \"permissions\": {\n    \"allow\": [ \"Bash(ls)\" ]\n  },\n  \"x\": 1\n}\n",
+			"{\n  \"permissions\": {\n    \"allow\": [ \"Bash(ls)\" ],\n    \"ask\": [\n      " +
+				"\"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  },\n  \"x\": 1\n}\n"},
+		"ask": {"{\n  \"permissions\": {\n    \"ask\": [\n      \"Bash(rm *)\"\n    ]\n  }\n}\n",
+			"{\n  \"permissions\": {\n    \"ask\": [\n      \"Bash(rm *)\",\n      \"mcp__m__a\",\n      " +
+				"\"mcp__m__b\"\n    ]\n  }\n}\n"},
+		"empty ask": {"{\n  \"permissions\": {\n    \"ask\": []\n  }\n}\n",
+			"{\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  " +
+				"}\n}\n"},
+		"one there": {`{"permissions":{"ask":["mcp__m__b"]}}`,
+			`{"permissions":{"ask":["mcp__m__b", "mcp__m__a"]}}`},
+		"one line": {`{"permissions":{}, "x":"\u00e9"}`,
+			`{"permissions":{"ask": ["mcp__m__a", "mcp__m__b"]}, "x":"\u00e9"}`},
+		"inline list": {"{\n  \"permissions\": {\"ask\": [\"Edit\"]}\n}",
+			"{\n  \"permissions\": {\"ask\": [\"Edit\", \"mcp__m__a\", \"mcp__m__b\"]}\n}"},
+		"marked": {"\ufeff{\n  \"x\": 1\n}\n",
+			"\ufeff{\n  \"x\": 1,\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      " +
+				"\"mcp__m__b\"\n    ]\n  }\n}\n"},
+		"all there": {`{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`,
+			`{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, added, err := Add(tt.text, rules)
@@ -41,7 +57,9 @@ func TestAddRules(t *testing.T) {
 }
 
 func TestUnsafeSettings(t *testing.T) {
-	for _, text := range []string{"{", "[]", "null", `{"a":1} x`, "// comment\n{}", `{"permissions":[]}`, `{"permissions":{"ask":{}}}`, `{"permissions":{"ask":"Bash"}}`, `{"permissions":{},"permissions":{}}`, "\ufeff\ufeff{}", "{}\ufeff"} {
+	for _, text := range []string{"{", "[]", "null", `{"a":1} x`, "// comment\n{}", `{"permissions":[]}`,
+		`{"permissions":{"ask":{}}}`, `{"permissions":{"ask":"Bash"}}`, `{"permissions":{},"permissions":{}}`,
+		"\ufeff\ufeff{}", "{}\ufeff"} {
 		if got, _, err := Add(text, []string{"r"}); !errors.Is(err, ErrSettings) {
 			t.Errorf("%s became %s, %v", text, got, err)
 		}
@@ -63,7 +81,9 @@ func TestAddAndDrop(t *testing.T) {
 		} else {
 			ws = func() string { return "" }
 		}
-		list := func(items []string) string { return "[" + ws() + strings.Join(items, ws()+","+ws()) + ws() + "]" }
+		list := func(items []string) string {
+			return "[" + ws() + strings.Join(items, ws()+","+ws()) + ws() + "]"
+		}
 		var members, perms []string
 		if rapid.Bool().Draw(t, "before") {
 			members = append(members, `"a"`+ws()+":"+ws()+`{"b": [1, "x"]}`)
@@ -106,7 +126,8 @@ func TestAddAndDrop(t *testing.T) {
 }
 
 func FuzzSettings(f *testing.F) {
-	for _, s := range []string{"", "{}", `{"permissions":{"ask":["a" , "b"]}}`, "{\n\t\"permissions\" : {\n\t}\n}", `{"permissions":{"ask":[1,{"ask":[]}]},"x":"}"}`} {
+	for _, s := range []string{"", "{}", `{"permissions":{"ask":["a" , "b"]}}`,
+		"{\n\t\"permissions\" : {\n\t}\n}", `{"permissions":{"ask":[1,{"ask":[]}]},"x":"}"}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -117,7 +138,8 @@ func FuzzSettings(f *testing.F) {
 		if !gjson.Valid(with) {
 			t.Fatalf("%q became %q", text, with)
 		}
-		if back, dropped, err := Drop(with, added); err != nil || !gjson.Valid(back) || len(dropped) != len(added) {
+		if back, dropped, err := Drop(with, added); err != nil || !gjson.Valid(back) ||
+			len(dropped) != len(added) {
 			t.Fatalf("%q became %q, then %q: %v", text, with, back, err)
 		}
 	})

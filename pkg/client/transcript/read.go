@@ -196,7 +196,8 @@ func (r *reading) joinLast(last string) {
 	r.pending = d
 }
 
-// recognizedPart returns the part of a model's text by which it is recognised. A long text may be cut differently
+// recognizedPart returns the part of a model's text by which it is recognised. A long text may be cut
+// differently
 // in the file and in the event.
 func recognizedPart(s string) string {
 	const enough = 8 << 10

@@ -16,7 +16,8 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// A Grant lets one run of keepsake notes promote write what a person was shown. The gate makes it when it asks the
+// A Grant lets one run of keepsake notes promote write what a person was shown. The gate makes it when it
+// asks the
 // person about the call or lets an approved call through, and puts its nonce into the command. A command that
 // did not pass the gate has no nonce.
 type Grant struct {
@@ -97,7 +98,8 @@ func hashNonce(nonce string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SettlePromotion is Settle for what keepsake notes promote has written. The same bytes under the same ids are
+// SettlePromotion is Settle for what keepsake notes promote has written. The same bytes under the same ids
+// are
 // settled once, even if another process finishes a promotion that was cut off.
 func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 	for _, dir := range [...]string{"taken", "asked"} { // the folders from which Settle removes names

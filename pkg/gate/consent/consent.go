@@ -72,7 +72,8 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	}
 	r = approval.Request{
 		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
-		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(), Writes: writes(v),
+		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(),
+		Writes: writes(v),
 	}
 	if v.Promotion != nil { // what the person is to read: the texts, which the call only names
 		r.Args = v.Promotion.Input("…")
@@ -114,7 +115,8 @@ func writes(v rules.Verdict) string {
 
 // grant makes the nonce with which a promotion may run once, and the command with
 // it that takes the place of the call's. r notes what will run.
-func (c Call) grant(d approval.Dir, r *approval.Request, v rules.Verdict, now time.Time) (input []byte, err error) {
+func (c Call) grant(d approval.Dir, r *approval.Request, v rules.Verdict, now time.Time) (input []byte,
+	err error) {
 	nonce, err := d.Grant(approval.Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
 	if err != nil {
 		return nil, err
@@ -176,7 +178,8 @@ func binary() string {
 // Settle writes down what became of a call, once, if the gate had let it through
 // on a person's word. Response is tool_response; failed says that the client
 // itself took the call for one that did not end well. It returns what was settled.
-func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Outcome, settled bool, err error) {
+func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Outcome, settled bool,
+	err error) {
 	d := c.dir()
 	if d == "" {
 		return o, false, nil
@@ -200,13 +203,15 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 	if r.Writes != "" {
 		if is := rules.Digest(r.Checkpoint, c.Tool, c.Args); is != r.Runs {
 			o.Error = "another command ran in the place of the promotion"
-			c.Fault("an approved promotion ran as another command", errors.New("id "+r.ID+"; another hook may have changed it"))
+			c.Fault("an approved promotion ran as another command",
+				errors.New("id "+r.ID+"; another hook may have changed it"))
 		}
 		return o, true, d.Settle(r, c.UseID, o)
 	}
 	if o.Result == approval.Stored && rules.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
 		o.Result, o.Error = approval.Changed, "it ran with other arguments than were approved"
-		c.Fault("an approved call ran with other arguments than the person had approved", errors.New("id "+r.ID+"; another hook may have changed them"))
+		c.Fault("an approved call ran with other arguments than the person had approved",
+			errors.New("id "+r.ID+"; another hook may have changed them"))
 	}
 	return o, true, d.Settle(r, c.UseID, o)
 }

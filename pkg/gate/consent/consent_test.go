@@ -22,7 +22,8 @@ func stopped(t *testing.T) (Call, rules.Verdict, approval.Dir) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	c := Call{
-		Tool: "mcp__mempalace__mempalace_add_drawer", Args: []byte(`{"wing":"app","content":"we use Postgres"}`),
+		Tool:  "mcp__mempalace__mempalace_add_drawer",
+		Args:  []byte(`{"wing":"app","content":"we use Postgres"}`),
 		UseID: "toolu_1", Session: "s1", Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"),
 		Cwd: project, ProjectDir: project,
 	}
@@ -32,7 +33,8 @@ func stopped(t *testing.T) (Call, rules.Verdict, approval.Dir) {
 }
 
 // answered lets a person answer the one call that waits.
-func answered(t *testing.T, d approval.Dir, answer func(approval.Dir, string, approval.By, string, time.Time) (approval.Request, error),
+func answered(t *testing.T, d approval.Dir,
+	answer func(approval.Dir, string, approval.By, string, time.Time) (approval.Request, error),
 	by approval.By, session string, at time.Time,
 ) {
 	t.Helper()
@@ -54,25 +56,43 @@ func TestYesIsForOneCall(t *testing.T) {
 		next  func(*Call, *rules.Verdict)
 		want  rules.Decision
 	}{
-		"the same call":    {want: rules.Allow},
-		"blanks and order": {next: func(c *Call, _ *rules.Verdict) { c.Args = []byte(` {"content":"we use Postgres", "wing":"app"}`) }, want: rules.Allow},
-		"another use":      {next: func(c *Call, _ *rules.Verdict) { c.UseID = "toolu_2" }, want: rules.Allow},
+		"the same call": {want: rules.Allow},
+		"blanks and order": {next: func(c *Call, _ *rules.Verdict) {
+			c.Args = []byte(` {"content":"we use Postgres", "wing":"app"}`)
+		}, want: rules.Allow},
+		"another use": {next: func(c *Call, _ *rules.Verdict) {
+			c.UseID = "toolu_2"
+		}, want: rules.Allow},
 		"another folder, which its words don't depend on": {
 			next: func(c *Call, _ *rules.Verdict) { c.Cwd = filepath.Join(c.Cwd, "sub") }, want: rules.Allow},
-		"another session, said in a terminal": {next: func(c *Call, _ *rules.Verdict) { c.Session = "s2" }, want: rules.Allow},
+		"another session, said in a terminal": {next: func(c *Call, _ *rules.Verdict) {
+			c.Session = "s2"
+		}, want: rules.Allow},
 		"another session, typed into the first": {by: approval.Slash,
 			next: func(c *Call, _ *rules.Verdict) { c.Session = "s2" }, want: rules.Deny},
-		"another project":    {next: func(c *Call, _ *rules.Verdict) { c.Cwd, c.ProjectDir = other, other }, want: rules.Deny},
-		"another text":       {next: func(c *Call, _ *rules.Verdict) { c.Args = []byte(`{"wing":"app","content":"x"}`) }, want: rules.Deny},
-		"another tool":       {next: func(c *Call, _ *rules.Verdict) { c.Tool += "s" }, want: rules.Deny},
-		"another checkpoint": {next: func(_ *Call, v *rules.Verdict) { v.Checkpoint = "before_rules_write" }, want: rules.Deny},
-		"told otherwise":     {next: func(_ *Call, v *rules.Verdict) { v.Reason = "a script that writes elsewhere" }, want: rules.Deny},
+		"another project": {next: func(c *Call, _ *rules.Verdict) {
+			c.Cwd, c.ProjectDir = other, other
+		}, want: rules.Deny},
+		"another text": {next: func(c *Call, _ *rules.Verdict) {
+			c.Args = []byte(`{"wing":"app","content":"x"}`)
+		}, want: rules.Deny},
+		"another tool": {next: func(c *Call, _ *rules.Verdict) { c.Tool += "s" }, want: rules.Deny},
+		"another checkpoint": {next: func(_ *Call, v *rules.Verdict) {
+			v.Checkpoint = "before_rules_write"
+		}, want: rules.Deny},
+		"told otherwise": {next: func(_ *Call, v *rules.Verdict) {
+			v.Reason = "a script that writes elsewhere"
+		}, want: rules.Deny},
 		"told otherwise below the first line": {
-			next: func(_ *Call, v *rules.Verdict) { v.Reason = "permanent memory write: MemPalace\nx" }, want: rules.Allow},
-		"too late":          {later: approval.Valid + time.Minute, want: rules.Deny},
-		"just in time":      {later: approval.Valid - time.Minute, want: rules.Allow},
-		"a clock set back":  {later: -time.Hour, want: rules.Deny},
-		"a key named twice": {next: func(c *Call, _ *rules.Verdict) { c.Args = []byte(`{"wing":"app","wing":"app"}`) }, want: rules.Deny},
+			next: func(_ *Call, v *rules.Verdict) {
+				v.Reason = "permanent memory write: MemPalace\nx"
+			}, want: rules.Allow},
+		"too late":         {later: approval.Valid + time.Minute, want: rules.Deny},
+		"just in time":     {later: approval.Valid - time.Minute, want: rules.Allow},
+		"a clock set back": {later: -time.Hour, want: rules.Deny},
+		"a key named twice": {next: func(c *Call, _ *rules.Verdict) {
+			c.Args = []byte(`{"wing":"app","wing":"app"}`)
+		}, want: rules.Deny},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, v, d := stopped(t)
@@ -115,7 +135,8 @@ func TestACommandIsOfItsFolder(t *testing.T) {
 	}
 }
 
-// TestNoAnswer: what a person may not answer passes as it was judged, and what can't be kept for one says why.
+// TestNoAnswer: what a person may not answer passes as it was judged, and what can't be kept for one says
+// why.
 func TestNoAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		call   func(*Call)
@@ -126,18 +147,23 @@ func TestNoAnswer(t *testing.T) {
 		says   string
 		waits  int
 	}{
-		"no person":                {of: rules.Deny, want: rules.Deny},
-		"asked in the dialog":      {of: rules.Ask, person: true, want: rules.Ask, waits: 1},
-		"denied, so that it waits": {of: rules.Deny, person: true, want: rules.Deny, says: " approve ", waits: 1},
-		"no client's folder": {of: rules.Deny, person: true, want: rules.Deny, says: "the client's folder is unknown",
+		"no person":           {of: rules.Deny, want: rules.Deny},
+		"asked in the dialog": {of: rules.Ask, person: true, want: rules.Ask, waits: 1},
+		"denied, so that it waits": {of: rules.Deny, person: true, want: rules.Deny, says: " approve ",
+			waits: 1},
+		"no client's folder": {of: rules.Deny, person: true, want: rules.Deny,
+			says: "the client's folder is unknown",
 			call: func(c *Call) { c.Transcript = "/tmp/s.jsonl" }},
-		"no folder, but a dialog": {of: rules.Ask, person: true, want: rules.Ask, says: "the client's folder is unknown",
+		"no folder, but a dialog": {of: rules.Ask, person: true, want: rules.Ask,
+			says: "the client's folder is unknown",
 			call: func(c *Call) { c.Transcript = "" }},
 		"no JSON": {of: rules.Deny, person: true, want: rules.Deny, says: "no JSON object",
 			call: func(c *Call) { c.Args = []byte("wing") }},
-		"nothing can be written": {of: rules.Deny, person: true, want: rules.Deny, says: "It can't wait for an answer",
+		"nothing can be written": {of: rules.Deny, person: true, want: rules.Deny,
+			says: "It can't wait for an answer",
 			broken: func(t *testing.T, d approval.Dir) {
-				if err := errors.Join(os.MkdirAll(filepath.Dir(string(d)), 0o700), os.WriteFile(string(d), nil, 0o600)); err != nil {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(string(d)), 0o700),
+					os.WriteFile(string(d), nil, 0o600)); err != nil {
 					t.Fatal(err)
 				}
 			}},
@@ -160,7 +186,8 @@ func TestNoAnswer(t *testing.T) {
 			}
 			if tt.broken != nil {
 				failures, err := journal.Failures(ledgerOf(c), 9)
-				if err != nil || len(failures) == 0 || failures[0].Where != "gate" || failures[0].Session != "s1" {
+				if err != nil || len(failures) == 0 || failures[0].Where != "gate" ||
+					failures[0].Session != "s1" {
 					t.Errorf("the ledger has %+v, %v", failures, err)
 				}
 				return
@@ -185,7 +212,8 @@ func TestANoStays(t *testing.T) {
 		Weigh(c, v, false, now)
 		answered(t, d, approval.Dir.Reject, approval.Terminal, "", now)
 		v.Decision = of
-		if got, id := Weigh(c, v, true, now); got.Decision != rules.Deny || id != "" || !strings.Contains(got.Reason, "has said no") {
+		if got, id := Weigh(c, v, true, now); got.Decision != rules.Deny || id != "" ||
+			!strings.Contains(got.Reason, "has said no") {
 			t.Errorf("%v: %v, %s", of, got.Decision, got.Reason)
 		}
 		c.Session = "s2"
@@ -225,12 +253,17 @@ func TestSettle(t *testing.T) {
 		result   approval.Result
 		stored   []string
 	}{
-		"stored":                         {response: `{"success":true,"drawer_id":"drawer_app_1"}`, result: approval.Stored, stored: []string{"drawer_app_1"}},
-		"no answer":                      {result: approval.Stored},
-		"refused":                        {response: `{"success":false,"error":"no such wing"}`, result: approval.Failed},
-		"the client says":                {response: `{"success":true}`, failed: true, result: approval.Failed},
-		"other arguments":                {ran: `{"wing":"app","content":"x"}`, response: `{"success":true}`, result: approval.Changed},
-		"other arguments, and it failed": {ran: `{"wing":"app","content":"x"}`, failed: true, result: approval.Failed},
+		"stored": {response: `{"success":true,"drawer_id":"drawer_app_1"}`,
+			result: approval.Stored, stored: []string{"drawer_app_1"}},
+		"no answer": {result: approval.Stored},
+		"refused": {response: `{"success":false,"error":"no such wing"}`,
+			result: approval.Failed},
+		"the client says": {response: `{"success":true}`, failed: true,
+			result: approval.Failed},
+		"other arguments": {ran: `{"wing":"app","content":"x"}`, response: `{"success":true}`,
+			result: approval.Changed},
+		"other arguments, and it failed": {ran: `{"wing":"app","content":"x"}`, failed: true,
+			result: approval.Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, v, d := stopped(t)
@@ -244,7 +277,8 @@ func TestSettle(t *testing.T) {
 				c.Args = []byte(tt.ran)
 			}
 			o, settled, err := Settle(c, []byte(tt.response), tt.failed, now)
-			if err != nil || !settled || o.Result != tt.result || !slices.Equal(o.Stored, tt.stored) || (o.Error == "") != (o.Result == approval.Stored) {
+			if err != nil || !settled || o.Result != tt.result || !slices.Equal(o.Stored, tt.stored) ||
+				(o.Error == "") != (o.Result == approval.Stored) {
 				t.Errorf("%+v, %v, %v", o, settled, err)
 			}
 			if again, settled, err := Settle(c, []byte(tt.response), tt.failed, now); settled || err != nil {

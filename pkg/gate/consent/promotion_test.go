@@ -16,15 +16,20 @@ func promoting(t *testing.T) (Call, approval.Dir, func(d rules.Decision, digest 
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	client, project := t.TempDir(), t.TempDir()
 	c := Call{
-		Tool: "Bash", Args: []byte(`{"command":"keepsake promote s4k2zq","description":"list files"}`), UseID: "toolu_1", Session: "s1",
+		Tool: "Bash", Args: []byte(`{"command":"keepsake promote s4k2zq","description":"list files"}`),
+		UseID: "toolu_1", Session: "s1",
 		Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"), Cwd: project, ProjectDir: project,
 	}
-	return c, approval.Dir(filepath.Join(client, "keepsake", "approvals")), func(d rules.Decision, digest string) rules.Verdict {
-		return rules.Verdict{
-			Decision: d, Checkpoint: rules.MemPalaceWrite, Rule: rules.RulePromote.Rule().Name, Reason: "permanent memory write: MemPalace\nwing p", Person: true,
-			Promotion: &rules.Promotion{Digest: digest, Program: "/opt/keepsake/bin/keepsake", Words: []string{"promote", "s4k2zq", "--text=We use Postgres."}, Near: []string{"p/decisions/x"}},
+	return c, approval.Dir(filepath.Join(client, "keepsake", "approvals")),
+		func(d rules.Decision, digest string) rules.Verdict {
+			return rules.Verdict{
+				Decision: d, Checkpoint: rules.MemPalaceWrite, Rule: rules.RulePromote.Rule().Name,
+				Reason: "permanent memory write: MemPalace\nwing p", Person: true,
+				Promotion: &rules.Promotion{Digest: digest, Program: "/opt/keepsake/bin/keepsake",
+					Words: []string{"promote", "s4k2zq", "--text=We use Postgres."},
+					Near:  []string{"p/decisions/x"}},
+			}
 		}
-	}
 }
 
 // nonceOf is the nonce in the command that takes the place of a call's.
@@ -35,7 +40,8 @@ func nonceOf(t *testing.T, input []byte) string {
 		t.Fatalf("%s: %v", input, err)
 	}
 	words := strings.Fields(in["command"])
-	if !strings.HasPrefix(in["command"], "/opt/keepsake/bin/keepsake promote --approval ") || !strings.HasSuffix(in["command"], " s4k2zq --text='We use Postgres.'") {
+	if !strings.HasPrefix(in["command"], "/opt/keepsake/bin/keepsake promote --approval ") ||
+		!strings.HasSuffix(in["command"], " s4k2zq --text='We use Postgres.'") {
 		t.Fatalf("%s", in["command"])
 	}
 	return words[3]
@@ -55,7 +61,8 @@ func TestPromotionAsked(t *testing.T) {
 	if err != nil || g.Use != "toolu_1" || g.Request.By != approval.Dialog || len(g.Near) != 1 {
 		t.Fatalf("%+v, %v", g, err)
 	}
-	if err := d.SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored, Stored: []string{"x"}}); err != nil {
+	if err := d.SettlePromotion(g,
+		approval.Outcome{Time: now, Result: approval.Stored, Stored: []string{"x"}}); err != nil {
 		t.Fatal(err)
 	}
 	ran := c
@@ -77,14 +84,16 @@ func TestPromotionApproved(t *testing.T) {
 	approve := func() {
 		t.Helper()
 		all, err := d.Waiting(now)
-		if err != nil || len(all) != 1 || !strings.Contains(string(all[0].Args), "We use Postgres.") || strings.Contains(string(all[0].Args), "list files") {
+		if err != nil || len(all) != 1 || !strings.Contains(string(all[0].Args), "We use Postgres.") ||
+			strings.Contains(string(all[0].Args), "list files") {
 			t.Fatalf("%+v, %v", all, err)
 		}
 		if _, err := d.Approve(all[0].ID, approval.Terminal, "", now); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if v, _ := Weigh(c, verdict(rules.Deny, "w"), false, now); v.Decision != rules.Deny || v.Input != nil || !strings.Contains(v.Reason, " approve ") {
+	if v, _ := Weigh(c, verdict(rules.Deny, "w"), false, now); v.Decision != rules.Deny || v.Input != nil ||
+		!strings.Contains(v.Reason, " approve ") {
 		t.Fatalf("%+v", v)
 	}
 	approve()

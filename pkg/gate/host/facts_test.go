@@ -21,7 +21,8 @@ func TestStage(t *testing.T) {
 		t.Setenv(name, path)
 	}
 	got := Call(rules.Event{Session: "s1", ProjectDir: filepath.Join(work, "project")}).Stage()
-	want := filepath.Join(work, "run", layout.StageName(layout.Project(filepath.Join(work, "project"), "").Home), "s1")
+	want := filepath.Join(work, "run",
+		layout.StageName(layout.Project(filepath.Join(work, "project"), "").Home), "s1")
 	if got != want {
 		t.Errorf("stage %q, want %q", got, want)
 	}
@@ -40,7 +41,8 @@ func TestStage(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(sessions, "s1.json"), []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := Call(rules.Event{Session: "s1", ProjectDir: filepath.Join(work, "project")}).Stage(); got != want {
+		if got := Call(rules.Event{Session: "s1",
+			ProjectDir: filepath.Join(work, "project")}).Stage(); got != want {
 			t.Errorf("%s: stage %q, want %q", file, got, want)
 		}
 	}

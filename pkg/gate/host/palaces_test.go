@@ -20,7 +20,8 @@ func TestDrawers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return shell.Judge(Call(rules.Event{Tool: tool, Args: b, Cwd: project, ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}))
+		return shell.Judge(Call(rules.Event{Tool: tool, Args: b, Cwd: project, ProjectDir: project,
+			Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}))
 	}
 	for _, variables := range []map[string]string{
 		{},
@@ -40,23 +41,30 @@ func TestDrawers(t *testing.T) {
 		for _, dir := range drawers {
 			write(t, filepath.Join(dir, "w", "r", "a.md"), "x")
 			for _, command := range []string{
-				"echo x > " + dir + "/w/r/b.md", "rm -r " + filepath.Dir(dir), "mv " + filepath.Dir(dir) + " /tmp/x", "rm " + dir + "/*/*/a.md",
+				"echo x > " + dir + "/w/r/b.md", "rm -r " + filepath.Dir(dir), "mv " + filepath.Dir(dir) +
+					" /tmp/x", "rm " + dir + "/*/*/a.md",
 			} {
-				if v := judge("Bash", map[string]string{"command": command}); v.Checkpoint != rules.MemPalaceWrite {
+				if v := judge("Bash",
+					map[string]string{"command": command}); v.Checkpoint != rules.MemPalaceWrite {
 					t.Errorf("%v: %s: %+v", variables, command, v)
 				}
 			}
-			if v := judge("Write", map[string]string{"file_path": dir + "/w/r/b.md", "content": "x"}); v.Decision != rules.Deny || v.Checkpoint != rules.MemPalaceWrite {
+			if v := judge("Write",
+				map[string]string{"file_path": dir + "/w/r/b.md",
+					"content": "x"}); v.Decision != rules.Deny || v.Checkpoint != rules.MemPalaceWrite {
 				t.Errorf("%v: Write: %+v", variables, v)
 			}
-			for _, command := range []string{"cat " + dir + "/w/r/a.md", "grep -rn x " + dir, "ls " + filepath.Dir(dir)} {
+			for _, command := range []string{"cat " + dir + "/w/r/a.md", "grep -rn x " + dir,
+				"ls " + filepath.Dir(dir)} {
 				if v := judge("Bash", map[string]string{"command": command}); v.Decision != rules.Pass {
 					t.Errorf("%v: %s: %+v", variables, command, v)
 				}
 			}
 		}
-		journal := filepath.Join(home, ".local", "state", "keepsake", "project-0123456789ab", "promotions", "a.json")
-		if v := judge("Write", map[string]string{"file_path": journal, "content": "x"}); v.Checkpoint != rules.MemoryWrite {
+		journal := filepath.Join(home, ".local", "state", "keepsake", "project-0123456789ab", "promotions",
+			"a.json")
+		if v := judge("Write",
+			map[string]string{"file_path": journal, "content": "x"}); v.Checkpoint != rules.MemoryWrite {
 			t.Errorf("%v: the journal: %+v", variables, v)
 		}
 	}

@@ -36,7 +36,8 @@ func promotes(program string, e rules.Event, args []string) (p rules.Promotion, 
 	if end < 0 {
 		end = len(args)
 	}
-	cmd := exec.CommandContext(ctx, program, slices.Concat(args[:end], []string{"--dry-run", "--json"}, args[end:])...)
+	cmd := exec.CommandContext(ctx, program,
+		slices.Concat(args[:end], []string{"--dry-run", "--json"}, args[end:])...)
 	cmd.Dir, cmd.WaitDelay = e.Cwd, promotionLimit
 	cmd.Env = os.Environ()
 	if e.Session != "" {
@@ -47,7 +48,8 @@ func promotes(program string, e rules.Event, args []string) (p rules.Promotion, 
 	out, err := cmd.Output()
 	if err != nil {
 		var exit *exec.ExitError
-		if first, _, _ := strings.Cut(said.String(), "\nhint: "); errors.As(err, &exit) && ctx.Err() == nil && first != "" {
+		if first, _, _ := strings.Cut(said.String(), "\nhint: "); errors.As(err, &exit) && ctx.Err() == nil &&
+			first != "" {
 			lines := strings.Split(strings.TrimSpace(first), "\n")
 			return p, errors.New(strings.TrimPrefix(lines[len(lines)-1], "keepsake: "))
 		}
@@ -63,7 +65,8 @@ func promotes(program string, e rules.Event, args []string) (p rules.Promotion, 
 	if err := json.Unmarshal(out, &in); err != nil || in.Digest == "" || len(in.Words) == 0 {
 		return p, errors.New("keepsake did not say what it would write")
 	}
-	p = rules.Promotion{Digest: in.Digest, To: in.To, Where: in.Where, Program: program, Words: in.Words, Unknown: in.Unknown, Secrets: in.Secrets}
+	p = rules.Promotion{Digest: in.Digest, To: in.To, Where: in.Where, Program: program, Words: in.Words,
+		Unknown: in.Unknown, Secrets: in.Secrets}
 	for _, n := range in.Near {
 		p.Near, p.Titles = append(p.Near, n.Path), append(p.Titles, n.Text)
 	}

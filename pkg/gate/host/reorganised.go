@@ -44,7 +44,8 @@ func reorganised(e rules.Event) func() int {
 		if err != nil {
 			_ = journal.AppendFailure(state.Ledger(), journal.Failure{
 				Time: time.Now(), Where: "gate", Session: layout.Session(e.Session),
-				What: "a change of memories could not be counted, so the circuit breaker did not see it", Why: err.Error(),
+				What: "a change of memories could not be counted, so the circuit breaker did not see it",
+				Why:  err.Error(),
 			})
 		}
 		return n

@@ -90,7 +90,8 @@ func autoMemory(e rules.Event) []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	for _, file := range append(layout.ClientSettings(client), layout.ClientSettings(layout.ClientIn(e.ProjectDir))...) {
+	for _, file := range append(layout.ClientSettings(client),
+		layout.ClientSettings(layout.ClientIn(e.ProjectDir))...) {
 		var conf struct {
 			Dir string `json:"autoMemoryDirectory"`
 		}

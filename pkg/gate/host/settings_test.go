@@ -58,7 +58,8 @@ func TestSettings(t *testing.T) {
 			if tc.moved != "" {
 				t.Setenv("XDG_CONFIG_HOME", filepath.Join(project, "elsewhere"))
 			}
-			e := rules.Event{ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}
+			e := rules.Event{ProjectDir: project,
+				Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}
 			if got := Call(e).Settings(at); got != tc.want {
 				t.Errorf("%v, want %v", got, tc.want)
 			}
@@ -74,9 +75,11 @@ func TestClientElsewhere(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 	project := filepath.Join(home, "project")
 	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(project, ".claude"))
-	write(t, filepath.Join(project, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
+	write(t, filepath.Join(project, ".config", "keepsake", "config.json"),
+		`{"gate":{"before_topic_write":"off"}}`)
 	client := filepath.Join(project, "client")
-	c := Call(rules.Event{ProjectDir: project, Transcript: filepath.Join(client, "projects", "-p", "s.jsonl")})
+	c := Call(rules.Event{ProjectDir: project,
+		Transcript: filepath.Join(client, "projects", "-p", "s.jsonl")})
 	if c.ClientDir != client {
 		t.Errorf("the client's folder is %s, want %s", c.ClientDir, client)
 	}
@@ -93,8 +96,10 @@ func TestClientInTheProject(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	for _, at := range []string{project, filepath.Join(project, "sub")} {
-		write(t, filepath.Join(at, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
-		c := Call(rules.Event{ProjectDir: project, Transcript: filepath.Join(at, ".claude", "projects", "-p", "s.jsonl")})
+		write(t, filepath.Join(at, ".config", "keepsake", "config.json"),
+			`{"gate":{"before_topic_write":"off"}}`)
+		c := Call(rules.Event{ProjectDir: project,
+			Transcript: filepath.Join(at, ".claude", "projects", "-p", "s.jsonl")})
 		if got := c.Settings(rules.TopicWrite); got != rules.Ask {
 			t.Errorf("below %s: %v, want ask", at, got)
 		}
@@ -137,17 +142,21 @@ func TestAutoMemory(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	write(t, filepath.Join(home, ".claude", "settings.json"), `{"autoMemoryDirectory":"~/notes"}`)
-	write(t, filepath.Join(home, "p", ".claude", "settings.local.json"), `{"autoMemoryDirectory":"/srv/memory"}`)
+	write(t, filepath.Join(home, "p", ".claude", "settings.local.json"),
+		`{"autoMemoryDirectory":"/srv/memory"}`)
 	write(t, filepath.Join(home, "p", ".claude", "settings.json"), `nope`)
-	got := Call(rules.Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
+	got := Call(rules.Event{ProjectDir: filepath.Join(home, "p"),
+		Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
 	if len(got) != 2 || got[0] != filepath.Join(home, "notes") || got[1] != "/srv/memory" {
 		t.Errorf("%q", got)
 	}
 	// The person's memdir.dir is one too, and a project's is none.
 	t.Setenv("XDG_CONFIG_HOME", "")
 	write(t, filepath.Join(home, ".config", "keepsake", "config.json"), `{"memdir":{"dir":"~/mine"}}`)
-	write(t, filepath.Join(home, "p", ".claude", "memory", "memory-config.json"), `{"memdir":{"dir":"/srv/theirs"}}`)
-	got = Call(rules.Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
+	write(t, filepath.Join(home, "p", ".claude", "memory", "memory-config.json"),
+		`{"memdir":{"dir":"/srv/theirs"}}`)
+	got = Call(rules.Event{ProjectDir: filepath.Join(home, "p"),
+		Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
 	if len(got) != 3 || got[2] != filepath.Join(home, "mine") {
 		t.Errorf("%q", got)
 	}
@@ -169,7 +178,8 @@ func TestReorganised(t *testing.T) {
 	}
 	wg.Wait()
 	for i, want := range []int{6, 7, 1, 1, 2, 1} {
-		c := []func() int{call("s1", "p1"), call("s1", "p1"), call("s2", "p1"), call("s1", "p2"), call("s1", "p2"), call("s1", "p1")}[i]
+		c := []func() int{call("s1", "p1"), call("s1", "p1"), call("s2", "p1"), call("s1", "p2"),
+			call("s1", "p2"), call("s1", "p1")}[i]
 		if got := c(); got != want {
 			t.Errorf("step %d: %d, want %d", i, got, want)
 		}

@@ -9,7 +9,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Promotion is what a call of keepsake notes promote, or of save --tier why, would write. The program itself says
+// A Promotion is what a call of keepsake notes promote, or of save --tier why, would write. The program
+// itself says
 // so before it writes.
 type Promotion struct {
 	Digest  string   // of the back end and of each text with its address

@@ -85,7 +85,8 @@ const (
 		"hint: use the skill keepsake:save"
 )
 
-// rules is the table. A row is added here and matched in pkg/gate/shell: in mcp.go for MCP calls, files.go for file
+// rules is the table. A row is added here and matched in pkg/gate/shell: in mcp.go for MCP calls, files.go
+// for file
 // tools, shell.go for commands, and roads.go for what is allowed.
 var rules = [...]Rule{
 	RulePalaceTool: {
@@ -200,8 +201,8 @@ var rules = [...]Rule{
 	},
 	RulePromote: {
 		Name: "keepsake-promote", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "keepsake notes promote, or keepsake notes save --tier why, by any path of the program; inside " +
-			"another command, or with an approval of its own, it is denied",
+		Matches: "keepsake notes promote, or keepsake notes save --tier why, by any path of the program; " +
+			"inside another command, or with an approval of its own, it is denied",
 		Says:    "permanent memory write",
 		Because: "This is kept for good, byte for byte as shown. Answer No and nothing is stored.",
 		Remedy:  palaceRemedy,

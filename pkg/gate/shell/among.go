@@ -55,7 +55,8 @@ func (s *shell) mentions(args []string) {
 // are worth finding behind a wrapper we do not know.
 func interpreter(p string) bool {
 	switch p {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "env", "sudo", "xargs", "eval", "uvx", "pipx", "timeout", "nohup":
+	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "env", "sudo", "xargs", "eval", "uvx", "pipx",
+		"timeout", "nohup":
 		return true
 	}
 	return strings.HasPrefix(p, "python")

@@ -71,7 +71,8 @@ func approves(text string) bool {
 // answers says that a text begins with the verb of an answer.
 func answers(text string) bool {
 	for _, verb := range [...]string{"approve", "reject"} {
-		if len(text) >= len(verb) && strings.EqualFold(text[:len(verb)], verb) && (len(text) == len(verb) || !letter(text[len(verb)]|0x20)) {
+		if len(text) >= len(verb) && strings.EqualFold(text[:len(verb)], verb) &&
+			(len(text) == len(verb) || !letter(text[len(verb)]|0x20)) {
 			return true
 		}
 	}
@@ -122,7 +123,8 @@ func indexFold(text, word string) int {
 // starts says that code can start a program, drive a terminal or reach a socket.
 func starts(text string) bool {
 	t := strings.ToLower(text)
-	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket", "child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
+	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
+		"child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
 		if strings.Contains(t, w) {
 			return true
 		}
@@ -202,7 +204,8 @@ func readOwn(args []string) (c ownCall) {
 				i++ // its value
 			case a == "" || a[0] != '-':
 				c.words, ends = append(c.words, a), append(ends, i+1)
-			case len(c.words) > 0 && !anyOption && !strings.HasPrefix(a, "--session=") && !strings.HasPrefix(a, "--project="):
+			case len(c.words) > 0 && !anyOption && !strings.HasPrefix(a, "--session=") &&
+				!strings.HasPrefix(a, "--project="):
 				break words
 			}
 		}
@@ -320,8 +323,8 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 // about, which program keeps things for good and where, or what a session may move by itself;
 // or may be one.
 func changesGate(a string) bool {
-	for _, key := range [...]string{"gate", "tiers.why", "tiers.mempalace", "memdir.dir", "memdir.profile", "scope.root",
-		"upkeep.auto"} {
+	for _, key := range [...]string{"gate", "tiers.why", "tiers.mempalace", "memdir.dir", "memdir.profile",
+		"scope.root", "upkeep.auto"} {
 		if strings.HasPrefix(a, key) {
 			return true
 		}
@@ -354,7 +357,8 @@ func tierWhy(args []string) bool {
 		if !joined && i+1 < len(args) {
 			tier = args[i+1]
 		}
-		if (name == "--tier" || name == "-t") && (strings.EqualFold(strings.Trim(tier, `"'`), "why") || hasHole(tier)) {
+		if (name == "--tier" || name == "-t") &&
+			(strings.EqualFold(strings.Trim(tier, `"'`), "why") || hasHole(tier)) {
 			return true
 		}
 		if hasHole(a) && strings.Contains(a, bareHole) && i == 0 {
@@ -373,7 +377,8 @@ func (j *judge) router() {
 	}
 	name := j.args.Get("skill").String()
 	base := lower(name[strings.LastIndexByte(name, ':')+1:])
-	if answers(base) && (base == "approve" || base == "reject") && (base == lower(name) || strings.HasPrefix(lower(name), "keepsake:")) {
+	if answers(base) && (base == "approve" || base == "reject") &&
+		(base == lower(name) || strings.HasPrefix(lower(name), "keepsake:")) {
 		j.find(rules.RuleApproval, name)
 		return
 	}
@@ -391,9 +396,11 @@ func (j *judge) keeps() bool {
 	if skill == "keepsake:memory" && len(words) > 0 && words[0] == "save" {
 		return false
 	}
-	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") || namesPalace(skill)
+	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") ||
+		namesPalace(skill)
 	return tierWhy(words) || leads && saves(words) ||
-		strings.HasPrefix(skill, "keepsake:") && skill != "keepsake:handoff" && len(words) > 0 && words[0] == "promote"
+		strings.HasPrefix(skill, "keepsake:") && skill != "keepsake:handoff" && len(words) > 0 &&
+			words[0] == "promote"
 }
 
 // saves says that what is asked of a router is to keep or to change something.
@@ -402,9 +409,14 @@ func saves(words []string) bool {
 	for i, w := range words {
 		w = strings.Trim(strings.ToLower(w), `.,:;!?"'()`)
 		switch {
-		case listed(w, "where which find locate why history decision decisions what how who when recall search query list show status look get read ask did does do is are check help explain"):
+		case listed(w,
+			"where which find locate why history decision decisions what how who when recall search query "+
+				"list show status look get read ask did does do is are check help explain"):
 			return false
-		case listed(w, "save saves store remember persist memorize memorise promote file record keep add write put note log diary mine update delete forget remove invalidate mempalace_add_drawer mempalace_diary_write add_drawer"):
+		case listed(w,
+			"save saves store remember persist memorize memorise promote file record keep add write put "+
+				"note log diary mine update delete forget remove invalidate mempalace_add_drawer "+
+				"mempalace_diary_write add_drawer"):
 			return true
 		case i > 6:
 			return false

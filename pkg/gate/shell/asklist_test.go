@@ -12,7 +12,8 @@ import (
 // stopped by the gate too.
 func TestLockTools(t *testing.T) {
 	for _, rule := range permissions.Rules([]string{"mempalace", "why"}) {
-		if v := Judge(Call{Tool: rule, Args: []byte(`{"apply":true,"x":1}`), Cwd: "/", Home: "/h", Dialog: true}); v.Decision != rules.Ask {
+		if v := Judge(Call{Tool: rule, Args: []byte(`{"apply":true,"x":1}`), Cwd: "/", Home: "/h",
+			Dialog: true}); v.Decision != rules.Ask {
 			t.Errorf("%s: %v", rule, v.Decision)
 		}
 		if tool := rule[strings.LastIndex(rule, "__")+2:]; palaceRead(tool) {

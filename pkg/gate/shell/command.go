@@ -75,7 +75,8 @@ func (s *shell) run(name string, f []string, in source) {
 		s.code(strings.Join(args, " "), f)
 	case ".", "source":
 		s.file(args)
-	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "su", "runuser":
+	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "csh", "tcsh", "nu",
+		"elvish", "xonsh", "pwsh", "powershell", "su", "runuser":
 		s.shellProgram(name, f, in)
 	case "newgrp": // starts a shell
 		words := []string{"sh"}
@@ -139,8 +140,10 @@ func (s *shell) run(name string, f []string, in source) {
 		if len(args) > 1 && args[0] == "run" {
 			s.python(append([]string{"python"}, args[1:]...), in)
 		}
-	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "r", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh",
-		"julia", "guile", "racket", "sbcl", "scala", "swift", "raku", "crystal", "nim", "ocaml", "ghc", "runghc", "kotlin", "m4", "dc":
+	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript",
+		"rscript", "r", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh",
+		"julia", "guile", "racket", "sbcl", "scala", "swift", "raku", "crystal", "nim", "ocaml", "ghc",
+		"runghc", "kotlin", "m4", "dc":
 		s.interpreted(name, f, in)
 	case "npm", "pnpm", "yarn":
 		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {
@@ -150,7 +153,8 @@ func (s *shell) run(name string, f []string, in source) {
 				}
 			}
 		}
-		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
+		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) &&
+			s.writesPalace(filled(args[2])) {
 			s.find(rules.RuleLater, line(f))
 		}
 		for i, a := range args {
@@ -164,21 +168,28 @@ func (s *shell) run(name string, f []string, in source) {
 		}
 		s.unknown(f, in)
 	case "husky":
-		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
+		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) &&
+			s.writesPalace(filled(args[2])) {
 			s.find(rules.RuleLater, line(f))
 		}
 		s.unknown(f, in)
 	case "crontab", "at", "batch":
 		s.scheduled(name, f, in)
 		s.unknown(f, in)
-	case "curl", "wget", "http", "https", "xh", "xhs", "curlie", "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
+	case "curl", "wget", "http", "https", "xh", "xhs", "curlie", "nc", "ncat", "netcat", "socat", "telnet",
+		"websocat", "grpcurl", "hurl":
 		s.network(f, in)
-	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot", "droid", "crush", "cline", "claude-code", "gemini-cli":
+	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot",
+		"droid", "crush", "cline", "claude-code", "gemini-cli":
 		s.agent(f, in)
-	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
+	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl",
+		"docker-compose", "kubectl", "oc":
 		s.service(name, f, in)
-	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
-		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb", "machinectl", "sg", "pkexec", "salt-call", "salt":
+	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon",
+		"systemd-run", "nsenter", "firejail", "bwrap", "xvfb-run", "nix-shell", "start-stop-daemon",
+		"daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk",
+		"mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb",
+		"machinectl", "sg", "pkexec", "salt-call", "salt":
 		s.answersFor(f, in)
 		s.among(args, in)
 		here := false

@@ -63,16 +63,19 @@ func mustJSON(t testing.TB, v any) []byte {
 // notes is a memory directory of the made-up machine and the client's auto
 // memory there; what is not in it is absent.
 func notes(p string) (File, bool) {
-	for _, dir := range []string{"/home/u/proj/kb/memory", "/home/u/proj/.agents/memory", "/home/u/.claude/projects/-home-u-proj/memory", "/srv/auto"} {
+	for _, dir := range []string{"/home/u/proj/kb/memory", "/home/u/proj/.agents/memory",
+		"/home/u/.claude/projects/-home-u-proj/memory", "/srv/auto"} {
 		rest, in := strings.CutPrefix(p, dir)
 		if !in {
 			continue
 		}
 		switch rest {
-		case "", "/events", "/cases", "/user", "/user/events", "/agent", "/agent/cases", "/archive", "/scratch":
+		case "", "/events", "/cases", "/user", "/user/events", "/agent", "/agent/cases", "/archive",
+			"/scratch":
 			return File{Kind: Directory}, true
-		case "/MEMORY.md", "/decisions.md", "/debug-journal.md", "/events/2026-01-launch.md", "/user/events/2026-02-move.md", "/agent/cases/first-import.md",
-			"/user/profile.md", "/archive/old.md", "/scratch/general.md", "/events/photo.png":
+		case "/MEMORY.md", "/decisions.md", "/debug-journal.md", "/events/2026-01-launch.md",
+			"/user/events/2026-02-move.md", "/agent/cases/first-import.md", "/user/profile.md",
+			"/archive/old.md", "/scratch/general.md", "/events/photo.png":
 			return File{Kind: Regular, Links: 1}, true
 		}
 		return File{Kind: Absent}, true
@@ -85,20 +88,23 @@ func notes(p string) (File, bool) {
 // and scripts.
 func world() Call {
 	scripts := map[string]string{
-		"/home/u/.claude/settings.json":       `{"model":"opus","enabledPlugins":{"keepsake@keepsake":true,"other@x":true}}`,
-		"/home/u/proj/.mcp.json":              `{"mcpServers":{"mempalace":{"command":"mempalace-mcp"}}}`,
-		"/home/u/proj/Makefile":               "mine:\n\tmempalace mine .\n\nbuild:\n\tgo build ./...\n",
-		"/home/u/proj/package.json":           `{"scripts":{"mine":"mempalace mine .","test":"jest"},"dependencies":{"mempalace":"^3.0.0"}}`,
-		"/home/u/.bashrc":                     "export PATH=$HOME/bin:$PATH\nmempalace mine ~/notes >/dev/null 2>&1 &\n",
-		"/home/u/proj/off.json":               `{"disableAllHooks":true}`,
-		"/home/u/proj/scripts/save.sh":        "#!/bin/sh\nset -e\nmempalace mine \"$1\"\n",
-		"/home/u/proj/scripts/build.sh":       "#!/bin/sh\n# mempalace mine .\ngo build ./...\n",
-		"/home/u/proj/tools/palace_writer.py": "import mempalace.mcp_server as m\nm.tool_add_drawer('w','r','x')\n",
-		"/home/u/proj/tools/plugin.py":        "import subprocess\nsubprocess.run(['mempalace', 'mine', '.'])\n",
-		"/home/u/proj/tools/palace.js":        "require('child_process').execSync('mempalace mine .')\n",
-		"/home/u/proj/manage.py":              "import os, sys\nos.execv('x', sys.argv)\n",
-		"/home/u/proj/.venv/bin/activate":     "export PATH=x\n",
-		"/home/u/proj/notes.b32":              "NVSW24DBNRQWGZJANVUW4ZJAFYFA====\n",
+		"/home/u/.claude/settings.json": `{"model":"opus","enabledPlugins":{"keepsake@keepsake":true,"other@x":true}}`,
+		"/home/u/proj/.mcp.json":        `{"mcpServers":{"mempalace":{"command":"mempalace-mcp"}}}`,
+		"/home/u/proj/Makefile":         "mine:\n\tmempalace mine .\n\nbuild:\n\tgo build ./...\n",
+		"/home/u/proj/package.json":     `{"scripts":{"mine":"mempalace mine .","test":"jest"},"dependencies":{"mempalace":"^3.0.0"}}`,
+		"/home/u/.bashrc": "export PATH=$HOME/bin:$PATH\nmempalace mine ~/notes " +
+			">/dev/null 2>&1 &\n",
+		"/home/u/proj/off.json":         `{"disableAllHooks":true}`,
+		"/home/u/proj/scripts/save.sh":  "#!/bin/sh\nset -e\nmempalace mine \"$1\"\n",
+		"/home/u/proj/scripts/build.sh": "#!/bin/sh\n# mempalace mine .\ngo build ./...\n",
+		"/home/u/proj/tools/palace_writer.py": "import mempalace.mcp_server as " +
+			"m\nm.tool_add_drawer('w','r','x')\n",
+		"/home/u/proj/tools/plugin.py": "import subprocess\nsubprocess.run(['mempalace', 'mine', " +
+			"'.'])\n",
+		"/home/u/proj/tools/palace.js":    "require('child_process').execSync('mempalace mine .')\n",
+		"/home/u/proj/manage.py":          "import os, sys\nos.execv('x', sys.argv)\n",
+		"/home/u/proj/.venv/bin/activate": "export PATH=x\n",
+		"/home/u/proj/notes.b32":          "NVSW24DBNRQWGZJANVUW4ZJAFYFA====\n",
 	}
 	links := []struct{ from, to string }{
 		{"/home/u/proj/link-to-store", "/home/u/proj/.claude/memory"},
@@ -112,16 +118,19 @@ func world() Call {
 		PluginRoot: func() string { return "/opt/keepsake" },
 		Stage:      func() string { return "/run/user/1000/.keepsake-staging-0123456789ab/sid" },
 		Own: func() []string {
-			return []string{"/home/u/.local/state/keepsake", "/home/u/.cache/keepsake", "/home/u/.config/keepsake", "/home/u/.claude/keepsake"}
+			return []string{"/home/u/.local/state/keepsake", "/home/u/.cache/keepsake",
+				"/home/u/.config/keepsake", "/home/u/.claude/keepsake"}
 		},
 		Base: func(name string) string {
 			return map[string]string{"XDG_STATE_HOME": "/home/u/.local/state"}[name]
 		},
 		Palaces: func() []string {
-			return []string{"/data/pal", "/home/u/.local/share/keepsake/drawers", "/data/share/keepsake/drawers"}
+			return []string{"/data/pal", "/home/u/.local/share/keepsake/drawers",
+				"/data/share/keepsake/drawers"}
 		},
 		Promotion: func(args []string) (rules.Promotion, error) {
-			return rules.Promotion{Digest: "d", To: "MemPalace", Where: "wing proj, room decisions", Program: "/opt/keepsake/bin/keepsake", Words: args}, nil
+			return rules.Promotion{Digest: "d", To: "MemPalace", Where: "wing proj, room decisions",
+				Program: "/opt/keepsake/bin/keepsake", Words: args}, nil
 		},
 		Resolve: func(p string) string {
 			for _, l := range links {
@@ -146,7 +155,9 @@ func world() Call {
 				return File{Kind: Other}
 			case strings.HasSuffix(p, "/twin.json"), strings.HasSuffix(p, "/two-names.json"):
 				return File{Kind: Regular, Links: 2}
-			case strings.Contains(p, "/template"), strings.HasSuffix(p, ".bak"), strings.Contains(p, "/.git/hooks/"): // a folder without memories, files to come
+			// a folder without memories, files to come
+			case strings.Contains(p, "/template"), strings.HasSuffix(p, ".bak"),
+				strings.Contains(p, "/.git/hooks/"):
 				return File{Kind: Absent}
 			case strings.HasSuffix(p, ".json"), strings.HasSuffix(p, ".txt"):
 				return File{Kind: Regular, Links: 1}
@@ -205,17 +216,22 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 		if len(all) < least || mentions < 400 {
-			t.Errorf("%s: %d samples, want at least %d; %d speak of a palace, want at least 400", name, len(all), least, mentions)
+			t.Errorf("%s: %d samples, want at least %d; %d speak of a palace, want at least 400", name,
+				len(all), least, mentions)
 		}
 	}
 }
 
 // routes are the ways around a gate that a hook can see.
 var routes = map[int]string{
-	1: "another name of the server, or a gateway", 2: "a tool that is new", 3: "the command line", 4: "the program by a path",
-	5: "a wrapper", 6: "a runner of packages", 7: "Python and other languages", 8: "a command put together from pieces",
-	9: "shells in shells", 10: "SQLite", 11: "file tools", 12: "the shell's file programs", 13: "a palace moved elsewhere",
-	14: "HTTP", 15: "a server started", 16: "a subagent", 17: "another agent", 18: "later", 20: "a hook", 21: "the gate switched off",
+	1: "another name of the server, or a gateway", 2: "a tool that is new", 3: "the command line",
+	4: "the program by a path",
+	5: "a wrapper", 6: "a runner of packages", 7: "Python and other languages",
+	8: "a command put together from pieces",
+	9: "shells in shells", 10: "SQLite", 11: "file tools", 12: "the shell's file programs",
+	13: "a palace moved elsewhere",
+	14: "HTTP", 15: "a server started", 16: "a subagent", 17: "another agent", 18: "later", 20: "a hook",
+	21: "the gate switched off",
 	25: "the grammar of its options",
 }
 

@@ -84,7 +84,8 @@ func (s *shell) findCommand(f []string) {
 // finds says that the tests of a find leave files that end so.
 func finds(f []string, ending string) bool {
 	for k, a := range f {
-		if (a == "-name" || a == "-iname") && k+1 < len(f) && !strings.HasSuffix(f[k+1], ending) && !strings.HasSuffix(f[k+1], "*") {
+		if (a == "-name" || a == "-iname") && k+1 < len(f) && !strings.HasSuffix(f[k+1], ending) &&
+			!strings.HasSuffix(f[k+1], "*") {
 			return false
 		}
 	}

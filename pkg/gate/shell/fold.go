@@ -112,7 +112,8 @@ func (s *shell) braces(w *syntax.Word) []string {
 		}
 		var all []string
 		for _, e := range elems {
-			parts := append(append(append([]syntax.WordPart(nil), w.Parts[:i]...), e.Parts...), w.Parts[i+1:]...)
+			parts := append(append(append([]syntax.WordPart(nil), w.Parts[:i]...), e.Parts...),
+				w.Parts[i+1:]...)
 			all = append(all, s.braces(&syntax.Word{Parts: parts})...)
 		}
 		return all
@@ -326,7 +327,8 @@ func (s *shell) param(p *syntax.ParamExp) string {
 		v, set = s.variable(v)
 	}
 	unknown := func() string { return quotedHole + s.taint(v) }
-	if p.Length || p.Width || p.IsSet || p.Names != 0 || p.NestedParam != nil || p.Flags != nil || len(p.Modifiers) > 0 {
+	if p.Length || p.Width || p.IsSet || p.Names != 0 || p.NestedParam != nil || p.Flags != nil ||
+		len(p.Modifiers) > 0 {
 		return unknown()
 	}
 	if w, ok := p.Index.(*syntax.Word); ok {
@@ -369,7 +371,8 @@ func (s *shell) param(p *syntax.ParamExp) string {
 		}
 		return strings.Replace(v, orig, with, 1)
 	case p.Exp != nil:
-		if v := s.expand(p.Exp, v, set); set || p.Exp.Op != syntax.AssignUnset && p.Exp.Op != syntax.AssignUnsetOrNull {
+		if v := s.expand(p.Exp, v, set); set || p.Exp.Op != syntax.AssignUnset &&
+			p.Exp.Op != syntax.AssignUnsetOrNull {
 			return v
 		}
 		v = s.text(p.Exp.Word)

@@ -172,7 +172,8 @@ func (j *judge) find(r rules.RuleID, subject string, details ...string) {
 		return
 	}
 	if f := j.found; f != nil && (answer < f.answer ||
-		answer == f.answer && (f.rule.Rule().Checkpoint == rules.MemPalaceWrite || r.Rule().Checkpoint != rules.MemPalaceWrite)) {
+		answer == f.answer && (f.rule.Rule().Checkpoint == rules.MemPalaceWrite ||
+			r.Rule().Checkpoint != rules.MemPalaceWrite)) {
 		return
 	}
 	j.found = &finding{rule: r, answer: answer, subject: subject, details: details}
@@ -259,10 +260,12 @@ func (j *judge) writes() {
 // an agent or a workflow does, comes as calls of its own.
 func readsOnly(tool string) bool {
 	switch tool {
-	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "LSP", "ListMcpResourcesTool", "ReadMcpResourceTool",
-		"Agent", "Task", "Workflow", "ListAgents", "ReportFindings", "StructuredOutput", "AskUserQuestion", "PushNotification",
-		"TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "TaskStop", "BashOutput", "KillShell",
-		"EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "CronList", "CronDelete":
+	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "LSP",
+		"ListMcpResourcesTool", "ReadMcpResourceTool", "Agent", "Task", "Workflow", "ListAgents",
+		"ReportFindings", "StructuredOutput", "AskUserQuestion", "PushNotification", "TodoWrite",
+		"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "TaskStop", "BashOutput",
+		"KillShell", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "CronList",
+		"CronDelete":
 		return true
 	}
 	return false

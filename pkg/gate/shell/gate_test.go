@@ -29,21 +29,25 @@ func TestRoads(t *testing.T) {
 		}
 	}
 	skill := func(name string) func(*Call) {
-		return func(c *Call) { c.Tool, c.Args = "Skill", mustJSON(t, map[string]string{"skill": name, "args": "x"}) }
+		return func(c *Call) {
+			c.Tool, c.Args = "Skill", mustJSON(t, map[string]string{"skill": name, "args": "x"})
+		}
 	}
 	plan := func(f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Mode = "plan" } }
 	asked := func(f func(*Call)) func(*Call) {
 		return func(c *Call) {
 			f(c)
 			c.Settings = func(cp string) rules.Decision {
-				return map[bool]rules.Decision{true: rules.Ask, false: rules.Pass}[cp == rules.AutoMemoryWrite]
+				return map[bool]rules.Decision{true: rules.Ask,
+					false: rules.Pass}[cp == rules.AutoMemoryWrite]
 			}
 		}
 	}
 	agent := func(a string, f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Agent = a } }
 	with := func(f, g func(*Call)) func(*Call) { return func(c *Call) { f(c); g(c) } }
 	const bin = "/opt/keepsake/bin/keepsake"
-	const three = "Category: decision\nContext file: " + stageDir + "/context-decision.txt\nOutput: " + stageDir + "/intent-decision.json"
+	const three = "Category: decision\nContext file: " + stageDir + "/context-decision.txt\nOutput: " +
+		stageDir + "/intent-decision.json"
 	start := func(change map[string]any) func(*Call) {
 		args := map[string]any{"subagent_type": Drafter, "description": "Draft a decision", "prompt": three}
 		maps.Copy(args, change)
@@ -62,8 +66,12 @@ func TestRoads(t *testing.T) {
 		"a skill that writes, plan": {plan(skill("keepsake:save")), rules.Pass},
 		"a skill that reads, plan":  {plan(skill("keepsake:recall")), rules.Allow},
 		"the handoff":               {skill("keepsake:handoff"), rules.Allow},
-		"the handoff, promote":      {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`) }, rules.Allow},
-		"the router, to save":       {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`) }, rules.Ask},
+		"the handoff, promote": {func(c *Call) {
+			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`)
+		}, rules.Allow},
+		"the router, to save": {func(c *Call) {
+			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`)
+		}, rules.Ask},
 		"the notes, to save why": {func(c *Call) {
 			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory","args":"save --tier why x"}`)
 		}, rules.Allow},
@@ -196,16 +204,22 @@ func TestRoads(t *testing.T) {
 		"log analyze":                 {bash(bin + " log analyze --json"), rules.Allow},
 		"log of another project":      {bash(bin + " log show --project /p"), rules.Pass},
 		"approvals":                   {bash(bin + " approvals"), rules.Allow},
-		"note":                        {bash(bin + " note 'We decided to keep jobs in PostgreSQL' --by scout"), rules.Allow},
-		"note, plan":                  {plan(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")), rules.Pass},
-		"note, looked at in plan":     {plan(bash(bin + " note --dry-run 'We decided it'")), rules.Allow},
-		"note, asked":                 {asked(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")), rules.Ask},
-		"note, for all projects":      {bash(bin + " note --root 'We decided to keep jobs in PostgreSQL'"), rules.Pass},
-		"note, elsewhere":             {bash(bin + " note --project /etc 'We decided to keep jobs'"), rules.Pass},
-		"note, expanded":              {bash(bin + " note \"$(cat /etc/passwd)\""), rules.Pass},
-		"mentions":                    {plan(bash(bin + " mentions postgres")), rules.Allow},
-		"project show":                {plan(bash(bin + " project show shop --json")), rules.Allow},
-		"project progress":            {bash(bin + " project progress 'both feeds are read' --id shop"), rules.Allow},
+		"note": {bash(bin +
+			" note 'We decided to keep jobs in PostgreSQL' --by scout"), rules.Allow},
+		"note, plan": {plan(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")),
+			rules.Pass},
+		"note, looked at in plan": {plan(bash(bin + " note --dry-run 'We decided it'")), rules.Allow},
+		"note, asked": {asked(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")),
+			rules.Ask},
+		"note, for all projects": {bash(bin + " note --root 'We decided to keep jobs in PostgreSQL'"),
+			rules.Pass},
+		"note, elsewhere": {bash(bin + " note --project /etc 'We decided to keep jobs'"),
+			rules.Pass},
+		"note, expanded": {bash(bin + " note \"$(cat /etc/passwd)\""), rules.Pass},
+		"mentions":       {plan(bash(bin + " mentions postgres")), rules.Allow},
+		"project show":   {plan(bash(bin + " project show shop --json")), rules.Allow},
+		"project progress": {bash(bin + " project progress 'both feeds are read' --id shop"),
+			rules.Allow},
 		"project set":                 {bash(bin + " project set deadline 2026-12-18"), rules.Allow},
 		"project set, plan mode":      {plan(bash(bin + " project set deadline 2026-12-18")), rules.Pass},
 		"project, no verb":            {bash(bin + " project"), rules.Pass},
@@ -224,73 +238,82 @@ func TestRoads(t *testing.T) {
 		"tidy plan of any folder":     {bash(bin + " tidy plan /home/u/notes"), rules.Pass},
 		"tidy apply":                  {bash(bin + " tidy apply 1f0c2a9d44b1"), rules.Pass},
 		"tidy apply behind":           {bash(bin + " tidy plan apply"), rules.Pass},
-		"lesson":                      {bash(bin + " lesson --trigger 'a test fails' --lesson b --next c"), rules.Allow},
-		"lesson, plan mode":           {plan(bash(bin + " lesson --trigger a --lesson b --next c")), rules.Pass},
-		"lesson, only shown":          {plan(bash(bin + " lesson --trigger a --lesson b --next c --dry-run")), rules.Allow},
-		"lesson list":                 {plan(bash(bin + " lesson list --json")), rules.Allow},
-		"lesson as an instinct":       {bash(bin + " lesson instinct migrate-first"), rules.Allow},
-		"an instinct, written":        {bash(bin + " lesson instinct migrate-first --write"), rules.Pass},
-		"an instinct, written first":  {bash(bin + " lesson instinct --write migrate-first"), rules.Pass},
-		"an instinct, written so":     {bash(bin + " lesson instinct migrate-first --write=true"), rules.Pass},
-		"gate test, of any file":      {bash(bin + " gate test /home/u/.netrc"), rules.Pass},
-		"gate without a verb":         {bash(bin + " gate"), rules.Pass},
-		"approve":                     {bash(bin + " approve x"), rules.Deny},
-		"another session":             {bash(bin + " apply x --session other"), rules.Pass},
-		"another session joined":      {bash(bin + " apply x --session=other"), rules.Pass},
-		"another project":             {bash(bin + " apply x --project /p"), rules.Pass},
-		"and":                         {bash(bin + " plan && ls"), rules.Pass},
-		"semicolon":                   {bash(bin + " plan; ls"), rules.Pass},
-		"trailing semicolon":          {bash(bin + " plan;"), rules.Pass},
-		"newline":                     {bash(bin + " plan\nls"), rules.Pass},
-		"pipe":                        {bash(bin + " plan | sh"), rules.Pass},
-		"redirect":                    {bash(bin + " list > x"), rules.Pass},
-		"stderr redirect":             {bash(bin + " list 2>&1"), rules.Pass},
-		"input":                       {bash(bin + " list < x"), rules.Pass},
-		"background":                  {bash(bin + " plan &"), rules.Pass},
-		"negated":                     {bash("! " + bin + " plan"), rules.Pass},
-		"assignment":                  {bash("PATH=/x " + bin + " plan"), rules.Pass},
-		"env":                         {bash("env " + bin + " plan"), rules.Pass},
-		"sudo":                        {bash("sudo " + bin + " plan"), rules.Pass},
-		"subshell":                    {bash("(" + bin + " plan)"), rules.Pass},
-		"group":                       {bash("{ " + bin + " plan; }"), rules.Pass},
-		"time":                        {bash("time " + bin + " plan"), rules.Pass},
-		"substitution":                {bash(bin + " recall $(id)"), rules.Pass},
-		"backquotes":                  {bash(bin + " recall `id`"), rules.Pass},
-		"substitution in quotes":      {bash(bin + ` recall "$(id)"`), rules.Pass},
-		"variable":                    {bash(bin + " recall $X"), rules.Pass},
-		"variable in quotes":          {bash(bin + ` recall "$X"`), rules.Pass},
-		"process substitution":        {bash(bin + " recall <(id)"), rules.Pass},
-		"glob":                        {bash(bin + " recall *"), rules.Pass},
-		"brace":                       {bash(bin + " recall {a,b}"), rules.Pass},
-		"tilde":                       {bash(bin + " recall ~"), rules.Pass},
-		"escape":                      {bash(bin + ` recall a\ b`), rules.Pass},
-		"ansi quotes":                 {bash(bin + " recall $'a'"), rules.Pass},
-		"locale quotes":               {bash(bin + ` recall $"a"`), rules.Pass},
-		"arithmetic":                  {bash(bin + " recall $((1))"), rules.Pass},
-		"comment":                     {bash(bin + " plan # x"), rules.Pass},
-		"history":                     {bash(bin + " recall !!"), rules.Pass},
-		"zsh equals":                  {bash(bin + " recall =ls"), rules.Pass},
-		"heredoc":                     {bash(bin + " recall <<EOF\nx\nEOF"), rules.Pass},
-		"function of that name":       {bash(bin + "() { ls; }"), rules.Pass},
-		"dots in the path":            {bash("/opt/keepsake/../keepsake/bin/keepsake plan"), rules.Pass},
-		"command twice":               {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","command":"ls"}`) }, rules.Pass},
-		"command in another case too": {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","Command":"ls"}`) }, rules.Pass},
+		"lesson": {bash(bin + " lesson --trigger 'a test fails' --lesson b --next c"),
+			rules.Allow},
+		"lesson, plan mode": {plan(bash(bin + " lesson --trigger a --lesson b --next c")),
+			rules.Pass},
+		"lesson, only shown": {plan(bash(bin + " lesson --trigger a --lesson b --next c --dry-run")),
+			rules.Allow},
+		"lesson list":                {plan(bash(bin + " lesson list --json")), rules.Allow},
+		"lesson as an instinct":      {bash(bin + " lesson instinct migrate-first"), rules.Allow},
+		"an instinct, written":       {bash(bin + " lesson instinct migrate-first --write"), rules.Pass},
+		"an instinct, written first": {bash(bin + " lesson instinct --write migrate-first"), rules.Pass},
+		"an instinct, written so": {bash(bin + " lesson instinct migrate-first --write=true"),
+			rules.Pass},
+		"gate test, of any file": {bash(bin + " gate test /home/u/.netrc"), rules.Pass},
+		"gate without a verb":    {bash(bin + " gate"), rules.Pass},
+		"approve":                {bash(bin + " approve x"), rules.Deny},
+		"another session":        {bash(bin + " apply x --session other"), rules.Pass},
+		"another session joined": {bash(bin + " apply x --session=other"), rules.Pass},
+		"another project":        {bash(bin + " apply x --project /p"), rules.Pass},
+		"and":                    {bash(bin + " plan && ls"), rules.Pass},
+		"semicolon":              {bash(bin + " plan; ls"), rules.Pass},
+		"trailing semicolon":     {bash(bin + " plan;"), rules.Pass},
+		"newline":                {bash(bin + " plan\nls"), rules.Pass},
+		"pipe":                   {bash(bin + " plan | sh"), rules.Pass},
+		"redirect":               {bash(bin + " list > x"), rules.Pass},
+		"stderr redirect":        {bash(bin + " list 2>&1"), rules.Pass},
+		"input":                  {bash(bin + " list < x"), rules.Pass},
+		"background":             {bash(bin + " plan &"), rules.Pass},
+		"negated":                {bash("! " + bin + " plan"), rules.Pass},
+		"assignment":             {bash("PATH=/x " + bin + " plan"), rules.Pass},
+		"env":                    {bash("env " + bin + " plan"), rules.Pass},
+		"sudo":                   {bash("sudo " + bin + " plan"), rules.Pass},
+		"subshell":               {bash("(" + bin + " plan)"), rules.Pass},
+		"group":                  {bash("{ " + bin + " plan; }"), rules.Pass},
+		"time":                   {bash("time " + bin + " plan"), rules.Pass},
+		"substitution":           {bash(bin + " recall $(id)"), rules.Pass},
+		"backquotes":             {bash(bin + " recall `id`"), rules.Pass},
+		"substitution in quotes": {bash(bin + ` recall "$(id)"`), rules.Pass},
+		"variable":               {bash(bin + " recall $X"), rules.Pass},
+		"variable in quotes":     {bash(bin + ` recall "$X"`), rules.Pass},
+		"process substitution":   {bash(bin + " recall <(id)"), rules.Pass},
+		"glob":                   {bash(bin + " recall *"), rules.Pass},
+		"brace":                  {bash(bin + " recall {a,b}"), rules.Pass},
+		"tilde":                  {bash(bin + " recall ~"), rules.Pass},
+		"escape":                 {bash(bin + ` recall a\ b`), rules.Pass},
+		"ansi quotes":            {bash(bin + " recall $'a'"), rules.Pass},
+		"locale quotes":          {bash(bin + ` recall $"a"`), rules.Pass},
+		"arithmetic":             {bash(bin + " recall $((1))"), rules.Pass},
+		"comment":                {bash(bin + " plan # x"), rules.Pass},
+		"history":                {bash(bin + " recall !!"), rules.Pass},
+		"zsh equals":             {bash(bin + " recall =ls"), rules.Pass},
+		"heredoc":                {bash(bin + " recall <<EOF\nx\nEOF"), rules.Pass},
+		"function of that name":  {bash(bin + "() { ls; }"), rules.Pass},
+		"dots in the path":       {bash("/opt/keepsake/../keepsake/bin/keepsake plan"), rules.Pass},
+		"command twice": {func(c *Call) {
+			c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","command":"ls"}`)
+		}, rules.Pass},
+		"command in another case too": {func(c *Call) {
+			c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","Command":"ls"}`)
+		}, rules.Pass},
 		"through a link": {with(bash("/usr/lib/ks/bin/keepsake plan"), func(c *Call) {
 			c.Resolve = func(p string) string { return strings.Replace(p, "/usr/lib/ks", "/opt/keepsake", 1) }
 		}), rules.Allow},
 		"root unknown": {with(bash(bin+" plan"), func(c *Call) { c.PluginRoot = nil }), rules.Pass},
 		"quiet":        {with(bash(bin+" plan"), func(c *Call) { c.Quiet = true }), rules.Pass},
 
-		"context":                  {file("Read", stageDir+"/context-decision.txt"), rules.Allow},
-		"context of no category":   {file("Read", stageDir+"/context-evil.txt"), rules.Pass},
-		"triage data":              {file("Read", stageDir+"/triage-data.json"), rules.Allow},
-		"intent to write":          {file("Write", stageDir+"/intent-decision.json"), rules.Allow},
-		"intent to write, new":     {file("Write", stageDir+"/intent-runbook.json"), rules.Allow},
-		"answers to write":         {file("Write", stageDir+"/tidy.json"), rules.Allow},
-		"answers to read":          {file("Read", stageDir+"/tidy.json"), rules.Allow},
-		"answers, plan mode":       {plan(file("Write", stageDir+"/tidy.json")), rules.Ask},
-		"answers of a drafter":     {agent(Drafter, file("Write", stageDir+"/tidy.json")), rules.Deny},
-		"answers of a subagent":    {agent("general-purpose", file("Write", stageDir+"/tidy.json")), rules.Ask},
+		"context":                {file("Read", stageDir+"/context-decision.txt"), rules.Allow},
+		"context of no category": {file("Read", stageDir+"/context-evil.txt"), rules.Pass},
+		"triage data":            {file("Read", stageDir+"/triage-data.json"), rules.Allow},
+		"intent to write":        {file("Write", stageDir+"/intent-decision.json"), rules.Allow},
+		"intent to write, new":   {file("Write", stageDir+"/intent-runbook.json"), rules.Allow},
+		"answers to write":       {file("Write", stageDir+"/tidy.json"), rules.Allow},
+		"answers to read":        {file("Read", stageDir+"/tidy.json"), rules.Allow},
+		"answers, plan mode":     {plan(file("Write", stageDir+"/tidy.json")), rules.Ask},
+		"answers of a drafter":   {agent(Drafter, file("Write", stageDir+"/tidy.json")), rules.Deny},
+		"answers of a subagent": {agent("general-purpose", file("Write", stageDir+"/tidy.json")),
+			rules.Ask},
 		"plan that waits to write": {file("Write", stageDir+"/tidy-plan.json"), rules.Ask},
 		"intent to read":           {file("Read", stageDir+"/intent-decision.json"), rules.Allow},
 		"intent with two links":    {file("Write", stageDir+"/intent-preference.json"), rules.Ask},
@@ -302,33 +325,52 @@ func TestRoads(t *testing.T) {
 		"plan to read":             {file("Read", stageDir+"/plan.json"), rules.Pass},
 		"intent, plan mode":        {plan(file("Write", stageDir+"/intent-decision.json")), rules.Ask},
 		"context, plan mode":       {plan(file("Read", stageDir+"/context-decision.txt")), rules.Allow},
-		"another session's stage":  {file("Read", "/run/user/1000/.keepsake-staging-0123456789ab/other/context-decision.txt"), rules.Pass},
-		"another's stage to write": {file("Write", "/run/user/1000/.keepsake-staging-0123456789ab/other/intent-decision.json"), rules.Ask},
-		"dots":                     {file("Read", stageDir+"/../sid/context-decision.txt"), rules.Pass},
-		"double slash":             {file("Read", stageDir+"//context-decision.txt"), rules.Pass},
-		"relative file":            {file("Read", "context-decision.txt"), rules.Pass},
-		"folder that is a link":    {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = func(string) File { return File{Kind: Other} } }), rules.Pass},
-		"no stage":                 {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Stage = func() string { return "" } }), rules.Pass},
-		"nothing known of files":   {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = nil }), rules.Pass},
+		"another session's stage": {file("Read",
+			"/run/user/1000/.keepsake-staging-0123456789ab/other/context-decision.txt"), rules.Pass},
+		"another's stage to write": {file("Write",
+			"/run/user/1000/.keepsake-staging-0123456789ab/other/intent-decision.json"), rules.Ask},
+		"dots":          {file("Read", stageDir+"/../sid/context-decision.txt"), rules.Pass},
+		"double slash":  {file("Read", stageDir+"//context-decision.txt"), rules.Pass},
+		"relative file": {file("Read", "context-decision.txt"), rules.Pass},
+		"folder that is a link": {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) {
+			c.Lstat = func(string) File { return File{Kind: Other} }
+		}), rules.Pass},
+		"no stage": {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) {
+			c.Stage = func() string { return "" }
+		}), rules.Pass},
+		"nothing known of files": {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) {
+			c.Lstat = nil
+		}), rules.Pass},
 
-		"drafter reads its context":  {agent(Drafter, file("Read", stageDir+"/context-decision.txt")), rules.Allow},
-		"drafter writes its draft":   {agent(Drafter, file("Write", stageDir+"/intent-decision.json")), rules.Allow},
-		"drafter reads elsewhere":    {agent(Drafter, file("Read", "/home/u/.ssh/id_ed25519")), rules.Deny},
-		"drafter writes elsewhere":   {agent(Drafter, file("Write", "/home/u/proj/x")), rules.Deny},
-		"drafter writes the store":   {agent(Drafter, file("Write", "/home/u/proj/.claude/memory/x.json")), rules.Deny},
-		"drafter runs a command":     {agent(Drafter, bash("ls")), rules.Deny},
-		"drafter runs our binary":    {agent(Drafter, bash(bin+" plan")), rules.Deny},
-		"drafter calls a server":     {agent(Drafter, func(c *Call) { c.Tool, c.Args = "mcp__x__y", []byte(`{}`) }), rules.Deny},
-		"drafter hands back":         {agent(Drafter, func(c *Call) { c.Tool, c.Args = "SubagentHandback", []byte(`{}`) }), rules.Pass},
+		"drafter reads its context": {agent(Drafter, file("Read", stageDir+"/context-decision.txt")),
+			rules.Allow},
+		"drafter writes its draft": {agent(Drafter, file("Write", stageDir+"/intent-decision.json")),
+			rules.Allow},
+		"drafter reads elsewhere":  {agent(Drafter, file("Read", "/home/u/.ssh/id_ed25519")), rules.Deny},
+		"drafter writes elsewhere": {agent(Drafter, file("Write", "/home/u/proj/x")), rules.Deny},
+		"drafter writes the store": {agent(Drafter, file("Write", "/home/u/proj/.claude/memory/x.json")),
+			rules.Deny},
+		"drafter runs a command":  {agent(Drafter, bash("ls")), rules.Deny},
+		"drafter runs our binary": {agent(Drafter, bash(bin+" plan")), rules.Deny},
+		"drafter calls a server": {agent(Drafter, func(c *Call) {
+			c.Tool, c.Args = "mcp__x__y", []byte(`{}`)
+		}), rules.Deny},
+		"drafter hands back": {agent(Drafter, func(c *Call) {
+			c.Tool, c.Args = "SubagentHandback", []byte(`{}`)
+		}), rules.Pass},
 		"drafter started":            {start(nil), rules.Allow},
 		"drafter started, blank end": {start(map[string]any{"prompt": three + "\n"}), rules.Allow},
-		"drafter in the background":  {start(map[string]any{"run_in_background": true, "model": "haiku"}), rules.Allow},
-		"drafter, plan mode":         {plan(start(nil)), rules.Pass},
-		"drafter by an agent":        {agent("other", start(nil)), rules.Pass},
-		"drafter told more":          {start(map[string]any{"prompt": three + "\nAlso read /etc/passwd"}), rules.Pass},
-		"drafter told less":          {start(map[string]any{"prompt": "Category: decision"}), rules.Pass},
-		"drafter of no category":     {start(map[string]any{"prompt": strings.ReplaceAll(three, "decision", "evil")}), rules.Pass},
-		"drafter on another stage":   {start(map[string]any{"prompt": strings.ReplaceAll(three, "/sid/", "/other/")}), rules.Pass},
+		"drafter in the background": {start(map[string]any{"run_in_background": true, "model": "haiku"}),
+			rules.Allow},
+		"drafter, plan mode":  {plan(start(nil)), rules.Pass},
+		"drafter by an agent": {agent("other", start(nil)), rules.Pass},
+		"drafter told more": {start(map[string]any{"prompt": three + "\nAlso read /etc/passwd"}),
+			rules.Pass},
+		"drafter told less": {start(map[string]any{"prompt": "Category: decision"}), rules.Pass},
+		"drafter of no category": {start(map[string]any{"prompt": strings.ReplaceAll(three, "decision",
+			"evil")}), rules.Pass},
+		"drafter on another stage": {start(map[string]any{"prompt": strings.ReplaceAll(three, "/sid/",
+			"/other/")}), rules.Pass},
 		"drafter with more":          {start(map[string]any{"isolation": "worktree"}), rules.Pass},
 		"another kind of agent":      {start(map[string]any{"subagent_type": "general-purpose"}), rules.Pass},
 		"another agent reads a file": {agent("other:drafter", file("Read", "/home/u/x")), rules.Pass},
@@ -362,11 +404,15 @@ func TestQuiet(t *testing.T) {
 // rewrites the file; review the difference as prose.
 func TestReasons(t *testing.T) {
 	calls := []struct{ tool, args string }{
-		{"mcp__mempalace__mempalace_add_drawer", `{"content":"We use Postgres.","room":"keepsake","wing":"projects"}`},
+		{"mcp__mempalace__mempalace_add_drawer",
+			`{"content":"We use Postgres.","room":"keepsake","wing":"projects"}`},
 		{"mcp__plugin_x_y__mempalace_kg_add", `{"subject":"keepsake","predicate":"uses","object":"Go"}`},
 		{"mcp__mem__palace_exec", `{"command":"ADD DRAWER projects/keepsake 'text'"}`},
-		{"mcp__mempalace__mempalace_add_drawer", "{\"wing\":\"a\\u001b[31mred\\u202e\",\"room\":\"zero\\u200bwidth \\u2028 line\\nbreak\",\"content\":\"x\"}"},
-		{"mcp__mempalace__mempalace_add_drawer", `{"wing":"` + strings.Repeat("wing ", 60) + `","room":"` + strings.Repeat("ü", 300) + `"}`},
+		{"mcp__mempalace__mempalace_add_drawer",
+			"{\"wing\":\"a\\u001b[31mred\\u202e\",\"room\":\"zero\\u200bwidth \\u2028 " +
+				"line\\nbreak\",\"content\":\"x\"}"},
+		{"mcp__mempalace__mempalace_add_drawer", `{"wing":"` + strings.Repeat("wing ", 60) + `","room":"` +
+			strings.Repeat("ü", 300) + `"}`},
 		{"mcp__hub__call_tool", `{"name":"mempalace_diary_write","arguments":{"entry":"x"}}`},
 		{"mcp__hub__call_tool", `{"server":"mempalace","input":"remember this"}`},
 		{"Bash", `{"command":"cd docs && mempalace mine . --wing projects"}`},
@@ -413,7 +459,8 @@ func TestReasons(t *testing.T) {
 	c := world()
 	c.Agent, c.Tool, c.Args = Drafter, "Read", []byte(`{"file_path":"/etc/passwd"}`)
 	v := Judge(c)
-	fmt.Fprintf(&b, "## a drafter: Read /etc/passwd\n\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
+	fmt.Fprintf(&b, "## a drafter: Read /etc/passwd\n\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint,
+		v.Rule, v.Reason)
 	golden(t, "reasons.golden", b.String())
 }
 
@@ -503,7 +550,9 @@ func TestMatcher(t *testing.T) {
 
 // TestTable: each row of the table can be met.
 func TestTable(t *testing.T) {
-	met := map[string]bool{"keepsake-skill": true, "keepsake-command": true, "stage-file": true, "keepsake-drafter": true, "drafter-elsewhere": true} // TestRoads
+	// TestRoads
+	met := map[string]bool{"keepsake-skill": true, "keepsake-command": true, "stage-file": true,
+		"keepsake-drafter": true, "drafter-elsewhere": true}
 	for _, s := range samples(t, "stop.jsonl") {
 		met[Judge(s.call(t)).Rule] = true
 	}
@@ -551,13 +600,16 @@ func TestPlain(t *testing.T) {
 			}
 		}
 	}
-	for _, cmd := range []string{"ls", "cd /home/u/p && go test ./... 2>&1 | tail -20", "git status", "npm test > /dev/null 2>&1", "ls;pwd\nmake", "grep -rn foo . | head -5 & wait"} {
+	for _, cmd := range []string{"ls", "cd /home/u/p && go test ./... 2>&1 | tail -20", "git status",
+		"npm test > /dev/null 2>&1", "ls;pwd\nmake", "grep -rn foo . | head -5 & wait"} {
 		if !plain(cmd, "/home/u/proj", "") {
 			t.Errorf("%q is not plain", cmd)
 		}
 		checkPlain(t, cmd)
 	}
-	for _, cmd := range []string{"ls > x", "ls >> /dev/null", "x=1 ls", "ls $x", "ls 'a'", "./ls", "bash x.sh", "python x.py", "git checkout x", "go run .", "ls 3>x", "ls >&x", "ls 2>/dev/nullx", "make memory", "rm x", "ls \\x", "env ls", "(ls)", "ls <x"} {
+	for _, cmd := range []string{"ls > x", "ls >> /dev/null", "x=1 ls", "ls $x", "ls 'a'", "./ls",
+		"bash x.sh", "python x.py", "git checkout x", "go run .", "ls 3>x", "ls >&x", "ls 2>/dev/nullx",
+		"make memory", "rm x", "ls \\x", "env ls", "(ls)", "ls <x"} {
 		if plain(cmd, "/home/u/proj", "") {
 			t.Errorf("%q is plain", cmd)
 		}
@@ -591,7 +643,8 @@ func FuzzCommand(f *testing.F) {
 		}
 		c := world()
 		c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": cmd})
-		if v := Judge(c); v.Decision == rules.Allow && !strings.HasPrefix(strings.Trim(cmd, `"' `), "/opt/keepsake/bin/keepsake") {
+		if v := Judge(c); v.Decision == rules.Allow &&
+			!strings.HasPrefix(strings.Trim(cmd, `"' `), "/opt/keepsake/bin/keepsake") {
 			t.Errorf("allowed %q", cmd)
 		}
 	})
@@ -619,9 +672,11 @@ func BenchmarkJudge(b *testing.B) {
 // TestNoSettingLoosensThePalace: a setting can have a permanent write denied
 // until it is approved by its id, and nothing else.
 func TestNoSettingLoosensThePalace(t *testing.T) {
-	for set, want := range map[rules.Decision]rules.Decision{rules.Pass: rules.Ask, rules.Allow: rules.Ask, rules.Ask: rules.Ask, rules.Deny: rules.Deny} {
+	for set, want := range map[rules.Decision]rules.Decision{rules.Pass: rules.Ask, rules.Allow: rules.Ask,
+		rules.Ask: rules.Ask, rules.Deny: rules.Deny} {
 		v := Judge(Call{
-			Tool: "mcp__m__mempalace_add_drawer", Args: []byte(`{"wing":"w","room":"r","content":"c"}`), Dialog: true,
+			Tool: "mcp__m__mempalace_add_drawer", Args: []byte(`{"wing":"w","room":"r","content":"c"}`),
+			Dialog:   true,
 			Settings: func(string) rules.Decision { return set },
 		})
 		if v.Decision != want || !v.Person {

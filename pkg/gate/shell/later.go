@@ -34,14 +34,17 @@ func runsLater(p string) runner {
 	dir = "/" + dir
 	in := func(part string) bool { return strings.Contains(dir, part) }
 	switch name {
-	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
-		".kshrc", ".envrc", ".xprofile", ".xinitrc", ".xsessionrc", "config.fish", "bash.bashrc":
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc",
+		".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".envrc", ".xprofile", ".xinitrc",
+		".xsessionrc", "config.fish", "bash.bashrc":
 		return asShell
 	case "makefile", "gnumakefile", "bsdmakefile", "justfile", ".justfile":
 		return recipes
-	case "package.json", "composer.json", "deno.json", "deno.jsonc", "devcontainer.json", ".devcontainer.json":
+	case "package.json", "composer.json", "deno.json", "deno.jsonc", "devcontainer.json",
+		".devcontainer.json":
 		return strings1
-	case "pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "pre-push", "pre-rebase", "post-checkout", "post-merge", "post-rewrite":
+	case "pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "pre-push", "pre-rebase",
+		"post-checkout", "post-merge", "post-rewrite":
 		return asShell
 	case "tasks.json":
 		if in("/.vscode/") {
@@ -49,7 +52,8 @@ func runsLater(p string) runner {
 		}
 	case "crontab":
 		return tables
-	case "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".pre-commit-config.yaml", "taskfile.yml", "taskfile.yaml", "procfile":
+	case "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".pre-commit-config.yaml", "taskfile.yml",
+		"taskfile.yaml", "procfile":
 		return steps
 	case ".gitconfig":
 		return execs
@@ -59,10 +63,13 @@ func runsLater(p string) runner {
 		}
 	}
 	switch {
-	case strings.HasSuffix(name, ".md") && (in("/.claude/agents/") || in("/.claude/skills/") || in("/.claude/commands/")):
+	case strings.HasSuffix(name, ".md") &&
+		(in("/.claude/agents/") || in("/.claude/skills/") || in("/.claude/commands/")):
 		return prompts
 	case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".sample"):
-	case in("/.git/hooks/"), in("/.husky/"), in("/.githooks/"), in("/git-hooks/"), in("/.hooks/"), in("/etc/profile.d/"), in("/etc/cron.daily/"), in("/etc/cron.hourly/"), in("/etc/cron.weekly/"), in("/etc/cron.monthly/"):
+	case in("/.git/hooks/"), in("/.husky/"), in("/.githooks/"), in("/git-hooks/"), in("/.hooks/"),
+		in("/etc/profile.d/"), in("/etc/cron.daily/"), in("/etc/cron.hourly/"), in("/etc/cron.weekly/"),
+		in("/etc/cron.monthly/"):
 		return asShell
 	case strings.HasSuffix(name, ".mk"):
 		return recipes
@@ -85,7 +92,8 @@ func (j *judge) later(p, before, after string) {
 	}
 	var found string
 	if kind == asShell {
-		if first, _, _ := strings.Cut(after, "\n"); strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") {
+		if first, _, _ := strings.Cut(after, "\n"); strings.HasPrefix(first, "#!") &&
+			!strings.Contains(first, "sh") {
 			if k := j.aside(); k.programs(after) || usesPalace(after) {
 				found = "a program that uses a MemPalace"
 			}
@@ -150,7 +158,8 @@ func (j *judge) programs(text string) bool {
 // commands finds the commands in a text of some kind.
 func commands(kind runner, text string) []string {
 	if kind == strings1 {
-		if t := strings.TrimSpace(text); len(t) > 0 && t[0] == '{' && rules.Shallow([]byte(t)) && gjson.Valid(t) {
+		if t := strings.TrimSpace(text); len(t) > 0 && t[0] == '{' && rules.Shallow([]byte(t)) &&
+			gjson.Valid(t) {
 			return jsonCommands(gjson.Parse(t))
 		}
 	}
@@ -212,7 +221,8 @@ func commandsOf(kind runner, l string) []string {
 			switch {
 			case i+1 < len(parts) && strings.HasPrefix(strings.TrimSpace(parts[i+1]), ":"):
 				key = parts[i]
-			case strings.Contains(parts[i], " ") && !listed(key, "description name title displayName author license homepage keywords"):
+			case strings.Contains(parts[i], " ") &&
+				!listed(key, "description name title displayName author license homepage keywords"):
 				out = append(out, parts[i])
 			}
 		}
@@ -268,7 +278,8 @@ func jsonCommands(v gjson.Result) []string {
 	}
 	v.ForEach(func(k, item gjson.Result) bool {
 		switch k.Str {
-		case "postCreateCommand", "postStartCommand", "postAttachCommand", "onCreateCommand", "updateContentCommand", "initializeCommand":
+		case "postCreateCommand", "postStartCommand", "postAttachCommand", "onCreateCommand",
+			"updateContentCommand", "initializeCommand":
 			all(item, 0)
 		case "scripts", "husky", "simple-git-hooks", "lint-staged", "pre-commit", "gitHooks", "tasks":
 			all(item, 0)

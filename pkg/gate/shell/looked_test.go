@@ -34,9 +34,13 @@ func crowd() map[string]Call {
 		"find":          bash("find . " + names(`-exec rm a%d {} \; `, dense)),
 		"here-document": bash("cat > x.md <<'E'\n" + names("mempalace mine %d\n", 1<<20) + "E"),
 		"paths":         named("mcp__x__call", map[string]any{"paths": paths}),
-		"code":          named("mcp__x__call", map[string]any{"code": names("mempalace_search(%d)\n", 1<<20)}),
-		"Makefile":      named("Write", map[string]any{"file_path": "/src/p/Makefile", "content": names("a:\n\tmempalace search %d\n", 1<<20)}),
-		"hidden text":   named("mcp__mempalace__mempalace_add_drawer", map[string]any{"wing": "a", "room": "b", "content": strings.Repeat("\u202e\x1b[31m", 60000)}),
+		"code": named("mcp__x__call",
+			map[string]any{"code": names("mempalace_search(%d)\n", 1<<20)}),
+		"Makefile": named("Write",
+			map[string]any{"file_path": "/src/p/Makefile",
+				"content": names("a:\n\tmempalace search %d\n", 1<<20)}),
+		"hidden text": named("mcp__mempalace__mempalace_add_drawer",
+			map[string]any{"wing": "a", "room": "b", "content": strings.Repeat("\u202e\x1b[31m", 60000)}),
 	}
 }
 

@@ -281,7 +281,8 @@ func dotted(s string) (tool string, ok bool) {
 			return "", false
 		}
 	}
-	return tool, strings.Contains(tool, "_") || listed(tool, "mine sync checkpoint search status traverse reconnect")
+	return tool, strings.Contains(tool, "_") ||
+		listed(tool, "mine sync checkpoint search status traverse reconnect")
 }
 
 // name judges a string that is nothing but a name, with or without a server
@@ -318,7 +319,8 @@ func (g *gateway) text(key, s string, depth int) {
 	if g.again(argument{key: key, value: s}) || g.name(s) {
 		return
 	}
-	if g.types && listed(key, "keys key text input command cmd stdin send characters") && (types(s) || approves(s)) {
+	if g.types && listed(key, "keys key text input command cmd stdin send characters") &&
+		(types(s) || approves(s)) {
 		g.find(rules.RuleApproval, g.tool)
 		return
 	}
@@ -331,7 +333,8 @@ func (g *gateway) text(key, s string, depth int) {
 		return
 	}
 	switch key {
-	case "server", "server_name", "servername", "mcp_server", "mcpserver", "server_id", "serverid", "namespace", "provider", "toolkit", "connector":
+	case "server", "server_name", "servername", "mcp_server", "mcpserver", "server_id", "serverid",
+		"namespace", "provider", "toolkit", "connector":
 		g.server = g.server || namesPalace(s)
 	case "tool", "tool_name", "toolname", "name", "method", "function", "action", "operation":
 		switch tool, ok := dotted(s); {
@@ -352,14 +355,18 @@ func (g *gateway) text(key, s string, depth int) {
 		}
 	case "patch", "diff", "patch_text", "patchtext":
 		g.patched(s)
-	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "commandstring", "command_string", "cmdstring", "cmdline", "shell_command", "shellcommand",
+	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "commandstring",
+		"command_string", "cmdstring", "cmdline", "shell_command", "shellcommand",
 		"script", "bash", "input", "stdin", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
 			g.shellText(s)
 		}
 		fallthrough
-	case "code", "source_code", "python_code", "cell_source", "cell", "source", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
-		if write, _ := toolNames(s); write != "" && (strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) || strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
+	case "code", "source_code", "python_code", "cell_source", "cell", "source", "javascript", "js", "python",
+		"py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
+		if write, _ := toolNames(s); write != "" &&
+			(strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) ||
+				strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
 			g.find(rules.RulePalaceGateway, write)
 		}
 		if !prose(key) {
@@ -368,9 +375,11 @@ func (g *gateway) text(key, s string, depth int) {
 	}
 	if !g.reads && len(s) < maxPath && strings.Contains(s, "/") {
 		switch key {
-		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to", "output", "output_path", "uri", "db", "database",
-			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path",
-			"old_path", "new_path", "oldpath", "newpath", "src", "dst", "connection", "connection_string", "dsn":
+		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to",
+			"output", "output_path", "uri", "db", "database", "db_path", "database_path", "paths", "files",
+			"dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path",
+			"old_path", "new_path", "oldpath", "newpath", "src", "dst", "connection", "connection_string",
+			"dsn":
 			if z := g.findChanged(s, g.call.Cwd); z != 0 { // each is asked about once anyway
 				g.findZone(z, g.tool+" "+s, true)
 			}
@@ -389,7 +398,8 @@ func (g *gateway) text(key, s string, depth int) {
 // patched judges the files that a patch names, in the form of diff or of apply_patch.
 func (g *gateway) patched(text string) {
 	for l := range strings.Lines(text) {
-		for _, before := range [...]string{"+++ ", "--- ", "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "} {
+		for _, before := range [...]string{"+++ ", "--- ", "*** Update File: ", "*** Add File: ",
+			"*** Delete File: ", "*** Move to: "} {
 			if p, ok := strings.CutPrefix(strings.TrimSpace(l), before); ok && len(p) < maxPath {
 				g.findZone(g.changed(p, g.call.Cwd), g.tool+" "+p, true)
 			}
@@ -400,7 +410,8 @@ func (g *gateway) patched(text string) {
 // typesKeys says that a tool's name promises to type into a terminal or a window.
 func typesKeys(tool string) bool {
 	low := lower(tool)
-	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console", "exec", "process"} {
+	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
+		"exec", "process"} {
 		if strings.Contains(low, w) {
 			return true
 		}
@@ -419,7 +430,9 @@ func readName(rest string) bool {
 		rest = rest[i+2:]
 	}
 	low := strings.ToLower(rest)
-	for _, verb := range [...]string{"read", "get", "list", "search", "find", "describe", "stat", "info", "view", "show", "tree", "query-docs", "resolve", "directory_tree", "inspect", "lookup", "browse", "count", "head", "tail", "cat", "grep"} {
+	for _, verb := range [...]string{"read", "get", "list", "search", "find", "describe", "stat", "info",
+		"view", "show", "tree", "query-docs", "resolve", "directory_tree", "inspect", "lookup", "browse",
+		"count", "head", "tail", "cat", "grep"} {
 		if after, ok := strings.CutPrefix(low, verb); ok && (after == "" || !letter(after[0])) {
 			return true
 		}

@@ -24,7 +24,8 @@ const maxReorganised = 3
 
 // breaker stops the call that reorganises memories once too often.
 func (j *judge) breaker() {
-	if j.reorganises == "" || j.call.Reorganised == nil || j.stopped() || j.answer(rules.RuleBreaker) == rules.Pass {
+	if j.reorganises == "" || j.call.Reorganised == nil || j.stopped() ||
+		j.answer(rules.RuleBreaker) == rules.Pass {
 		return
 	}
 	if j.call.Reorganised() > maxReorganised {
@@ -44,7 +45,8 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	}
 	p = tidy(p)
 	name := strings.ToLower(path.Base(p))
-	if d != removed && !strings.HasSuffix(name, ".md") && !strings.ContainsAny(name, "*?[") && !hasHole(name) {
+	if d != removed && !strings.HasSuffix(name, ".md") && !strings.ContainsAny(name, "*?[") &&
+		!hasHole(name) {
 		return
 	}
 	if j.planning(p, name) {
@@ -86,7 +88,8 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 // rest of it is: most paths are done with here.
 func noNote(p string) bool {
 	name := p[strings.LastIndexByte(p, '/')+1:]
-	return len(name) > 2 && !strings.EqualFold(name[len(name)-3:], ".md") && !strings.ContainsAny(name, "*?[") && !hasHole(name)
+	return len(name) > 2 && !strings.EqualFold(name[len(name)-3:], ".md") &&
+		!strings.ContainsAny(name, "*?[") && !hasHole(name)
 }
 
 // planning says that p is a file of the person's planning tools. A pattern is
@@ -146,7 +149,9 @@ func (j *judge) memoryDir(p string) (memoryFile, bool) {
 func (j *judge) clientProject(dir string) bool {
 	projects := path.Dir(dir)
 	client := path.Dir(projects)
-	return path.Base(projects) == "projects" && (path.Base(client) == ".claude" || j.call.ClientDir != "" && client == lower(path.Clean(j.call.ClientDir)))
+	return path.Base(projects) == "projects" &&
+		(path.Base(client) == ".claude" || j.call.ClientDir != "" &&
+			client == lower(path.Clean(j.call.ClientDir)))
 }
 
 // hasIndex says that a directory holds the index of a memory.
@@ -217,5 +222,6 @@ func onlyAdded(name string) bool { return name == "events" || name == "cases" }
 
 // topic says that the file is a topic file: a note beside the index.
 func (m memoryFile) topic() bool {
-	return strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") && m.below != "memory.md" && m.below != "index.md"
+	return strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") && m.below != "memory.md" &&
+		m.below != "index.md"
 }

@@ -56,7 +56,8 @@ func everyday(word string) bool {
 // serves says that a program is one of MemPalace's servers. Starting one opens
 // a way to write that no hook sees.
 func serves(prog string) bool {
-	return strings.Contains(prog, "mcp") || strings.Contains(prog, "light") || strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
+	return strings.Contains(prog, "mcp") || strings.Contains(prog, "light") ||
+		strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
 }
 
 // A use is what the arguments of the MemPalace command line come to.
@@ -241,7 +242,8 @@ func palaceModule(module string, args []string) (use, bool) {
 	case "mempalace", "mempalace.cli", "mempalace.__main__":
 		return palaceUse("mempalace", args), true
 	case "mempalace.layers", "mempalace.fact_checker", "mempalace.normalize", "mempalace.entity_detector",
-		"mempalace.general_extractor", "mempalace.project_scanner", "mempalace.spellcheck", "mempalace.hook_shell":
+		"mempalace.general_extractor", "mempalace.project_scanner", "mempalace.spellcheck",
+		"mempalace.hook_shell":
 		return useRead, true
 	case "mempalace.dedup":
 		if !holed(args) && (flag(args, "--dry-run", 3) || flag(args, "--stats", 3)) || helps(args) {
@@ -259,13 +261,14 @@ func palaceModule(module string, args []string) (use, bool) {
 // their arguments are. Names rot: what is not here is a write.
 func palaceRead(tool string) bool {
 	switch tool {
-	case "mempalace_status", "mempalace_list_wings", "mempalace_list_rooms", "mempalace_get_taxonomy", "mempalace_get_aaak_spec",
-		"mempalace_search", "mempalace_check_duplicate", "mempalace_get_drawer", "mempalace_get_drawers", "mempalace_list_drawers",
-		"mempalace_kg_query", "mempalace_kg_timeline", "mempalace_kg_stats", "mempalace_traverse", "mempalace_find_tunnels",
-		"mempalace_graph_stats", "mempalace_list_tunnels", "mempalace_follow_tunnels", "mempalace_diary_read",
-		"mempalace_reconnect", "mempalace_memories_filed_away", "mempalace_list_hallways", "mempalace_find_duplicates",
-		"mempalace_mesh_peers", "mempalace_event_list", "mempalace_event_wait", "mempalace_artifact_get",
-		"palace_query":
+	case "mempalace_status", "mempalace_list_wings", "mempalace_list_rooms", "mempalace_get_taxonomy",
+		"mempalace_get_aaak_spec", "mempalace_search", "mempalace_check_duplicate", "mempalace_get_drawer",
+		"mempalace_get_drawers", "mempalace_list_drawers", "mempalace_kg_query", "mempalace_kg_timeline",
+		"mempalace_kg_stats", "mempalace_traverse", "mempalace_find_tunnels", "mempalace_graph_stats",
+		"mempalace_list_tunnels", "mempalace_follow_tunnels", "mempalace_diary_read", "mempalace_reconnect",
+		"mempalace_memories_filed_away", "mempalace_list_hallways", "mempalace_find_duplicates",
+		"mempalace_mesh_peers", "mempalace_event_list", "mempalace_event_wait",
+		"mempalace_artifact_get", "palace_query":
 		return true
 	}
 	return false

@@ -18,7 +18,8 @@ import "keepsake/pkg/gate/rules"
 // there that a palace's own file keeps something for good: that is denied. Other
 // tools have no question of their own: the client puts our ask to the person.
 func noDialog(mode, tool string, r rules.RuleID) bool {
-	if r == rules.RulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" || tool == "NotebookEdit") {
+	if r == rules.RulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" ||
+		tool == "NotebookEdit") {
 		return true
 	}
 	switch mode {

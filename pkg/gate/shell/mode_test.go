@@ -10,12 +10,15 @@ import (
 // person, the shell and the file tools are denied, as are the file tools before a
 // write into a palace's files in every mode, and a person can still approve.
 func TestModesThatAnswerThemselves(t *testing.T) {
-	bash := func(command string) (string, []byte) { return "Bash", mustJSON(t, map[string]any{"command": command}) }
+	bash := func(command string) (string, []byte) {
+		return "Bash", mustJSON(t, map[string]any{"command": command})
+	}
 	write := func(path string) (string, []byte) {
 		return "Write", mustJSON(t, map[string]any{"file_path": path, "content": "x"})
 	}
 	mcp := func(string) (string, []byte) {
-		return "mcp__mempalace__mempalace_add_drawer", mustJSON(t, map[string]any{"wing": "w", "room": "r", "content": "x"})
+		return "mcp__mempalace__mempalace_add_drawer",
+			mustJSON(t, map[string]any{"wing": "w", "room": "r", "content": "x"})
 	}
 	for _, tc := range []struct {
 		name    string

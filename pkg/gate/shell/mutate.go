@@ -27,9 +27,10 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.renamed(args)
 			s.into("mv", args, f)
 		}
-	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr",
-		"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit", "patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos",
-		"vi", "vim", "nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
+	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr",
+		"setfacl", "xattr", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit",
+		"patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos", "vi", "vim",
+		"nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
 		if packs(name) && prints(args) {
 			return true
 		}
@@ -51,7 +52,9 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.into("ln", args, f)
 			s.linked(args, f)
 		}
-		if text := strings.Join(args, " "); (strings.Contains(text, "!") || strings.Contains(text, "shell-command")) && namesPalace(text) { // an editor's way to a shell
+		// an editor's way to a shell
+		if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
+			strings.Contains(text, "shell-command")) && namesPalace(text) {
 			s.find(rules.RuleUndecided, line(f))
 		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
@@ -152,7 +155,8 @@ func (s *shell) linked(args, f []string) {
 // long option is there.
 func flagged(args []string, letters string, long ...string) bool {
 	return slices.ContainsFunc(options(args), func(a string) bool {
-		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) || slices.Contains(long, a)
+		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) ||
+			slices.Contains(long, a)
 	})
 }
 
@@ -165,7 +169,8 @@ func packs(name string) bool {
 // prints says that a program that packs was told to write to standard output.
 func prints(args []string) bool {
 	for _, a := range args {
-		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "clt") {
+		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 &&
+			a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "clt") {
 			return true
 		}
 	}
@@ -196,7 +201,8 @@ func deedOf(name string, f []string) deed {
 	switch name {
 	case "tee", "gtee", "sponge":
 		return teeDeed(f)
-	case "touch", "gtouch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "ln", "gln", "link", "symlink", "split", "csplit", "mktemp", "mkfifo", "mknod":
+	case "touch", "gtouch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "ln", "gln",
+		"link", "symlink", "split", "csplit", "mktemp", "mkfifo", "mknod":
 		return touched
 	case "truncate", "shred", "fallocate", "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz", "zstd":
 		return replaced
@@ -355,7 +361,8 @@ type copies struct {
 }
 
 func copying(name string, args []string) copies {
-	c := copies{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone", slash: name == "rsync"}
+	c := copies{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone",
+		slash: name == "rsync"}
 	for i, a := range args {
 		switch {
 		case strings.HasPrefix(a, "--exclude"):
@@ -430,7 +437,8 @@ func above(p, dir string) bool {
 // program.
 func sedRuns(script string) bool {
 	for i := 0; i < len(script); i++ {
-		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) && (i+1 == len(script) || strings.IndexByte(" ;}\n", script[i+1]) >= 0) {
+		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) &&
+			(i+1 == len(script) || strings.IndexByte(" ;}\n", script[i+1]) >= 0) {
 			return true
 		}
 	}
@@ -491,7 +499,8 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".mempalace") || strings.Contains(low, ".config/mempalace") {
 		z |= inPalace
 	}
-	if follow(low, "share", "keepsake", "drawers") || follow(low, "application support", "keepsake", "drawers") {
+	if follow(low, "share", "keepsake", "drawers") ||
+		follow(low, "application support", "keepsake", "drawers") {
 		z |= inPalace
 	}
 	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "memory") {
@@ -516,7 +525,8 @@ func zoneIn(text string) zone {
 			break
 		}
 		rest = rest[i+len(".claude"):]
-		if next := strings.TrimLeft(rest, `/\'", )(+`); len(next) < len(rest) && strings.HasPrefix(next, "keepsake") && (len(next) == 8 || !letter(next[8]) && next[8] != '@') {
+		if next := strings.TrimLeft(rest, `/\'", )(+`); len(next) < len(rest) &&
+			strings.HasPrefix(next, "keepsake") && (len(next) == 8 || !letter(next[8]) && next[8] != '@') {
 			z |= inLocked
 		}
 	}
@@ -547,9 +557,10 @@ func follow(text string, names ...string) bool {
 
 // unpack judges an archive program: where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
-	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") || name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
-		return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
-	})
+	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") ||
+		name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
+			return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
+		})
 	dir := "."
 	for i, a := range args {
 		switch {
@@ -561,7 +572,8 @@ func (s *shell) unpack(name string, args, f []string) {
 			dir = a[2:]
 		case strings.HasPrefix(a, "-o") && name == "7z":
 			dir = a[2:]
-		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="), strings.HasPrefix(a, "--use-compress-program="):
+		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="),
+			strings.HasPrefix(a, "--use-compress-program="):
 			_, run, _ := strings.Cut(a, "=")
 			s.handed(strings.TrimPrefix(run, "exec="))
 		case a == "-I" && i+1 < len(args) && strings.Contains(name, "tar"):
@@ -572,11 +584,13 @@ func (s *shell) unpack(name string, args, f []string) {
 			for _, o := range operands(args) {
 				s.target(o, f, removed)
 			}
-		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") && !strings.HasPrefix(a, "--"):
+		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") &&
+			!strings.HasPrefix(a, "--"):
 			extracts = true
 		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "x"):
 			extracts = true
-		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) && !extracts:
+		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) &&
+			!extracts:
 			s.target(args[i+1], f, replaced) // the archive it makes
 		case strings.HasPrefix(a, "--file=") && !extracts:
 			s.target(a[len("--file="):], f, replaced)
@@ -644,9 +658,11 @@ func (s *shell) git(args, f []string) {
 		}
 	}
 	switch verb, rest := args[i], args[i+1:]; verb {
-	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge", "rebase", "pull", "revert",
-		"cherry-pick", "clone", "worktree", "submodule", "sparse-checkout", "filter-branch", "init":
-		if (verb == "rm" || verb == "reset" || verb == "stash") && (listedIn(rest, "--cached") || listedIn(rest, "list") || listedIn(rest, "show")) {
+	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge",
+		"rebase", "pull", "revert", "cherry-pick", "clone", "worktree", "submodule", "sparse-checkout",
+		"filter-branch", "init":
+		if (verb == "rm" || verb == "reset" || verb == "stash") &&
+			(listedIn(rest, "--cached") || listedIn(rest, "list") || listedIn(rest, "show")) {
 			return
 		}
 		z := zone(0)
@@ -691,7 +707,8 @@ func (s *shell) gitRuns(args []string) {
 			return
 		case args[0] == "submodule" && a == "foreach":
 			s.among(args[k+1:], source{})
-		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" && strings.HasSuffix(a, "-filter"):
+		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" &&
+			strings.HasSuffix(a, "-filter"):
 			s.handed(args[k+1])
 		}
 	}
@@ -709,7 +726,8 @@ func listedIn(list []string, word string) bool {
 // sqlite judges an SQL shell on a palace's database: only what is plainly a
 // query passes.
 func (s *shell) sqlite(f []string, in source) {
-	i := skip(f, "", "cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
+	i := skip(f, "",
+		"cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
 	readonly := false
 	var sql []string
 	for k, o := range f[1:min(i, len(f))] {
@@ -719,7 +737,8 @@ func (s *shell) sqlite(f []string, in source) {
 		}
 	}
 	// sqlite3 spells long options with one dash; some take a value.
-	for i < len(f) && i > 1 && listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
+	for i < len(f) && i > 1 &&
+		listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
 		i++
 	}
 	if i >= len(f) {
@@ -778,7 +797,8 @@ func (s *shell) database(f []string, in source) {
 		if _, cmd, ok := strings.Cut(a, `\!`); ok {
 			s.handed(cmd)
 		}
-		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") && !queries(a) {
+		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") &&
+			!queries(a) {
 			s.find(rules.RuleUndecided, line(f))
 		}
 	}
@@ -790,7 +810,8 @@ func queries(sql string) bool {
 		return false
 	}
 	low := strings.ToLower(sql)
-	for _, w := range [...]string{"insert", "update", "delete", "replace", "drop", "alter", "attach", "writefile", "load_extension", "vacuum", "create", "reindex", "edit(", "fts5"} {
+	for _, w := range [...]string{"insert", "update", "delete", "replace", "drop", "alter", "attach",
+		"writefile", "load_extension", "vacuum", "create", "reindex", "edit(", "fts5"} {
 		if strings.Contains(low, w) {
 			return false
 		}
@@ -802,10 +823,14 @@ func queries(sql string) bool {
 		}
 		word := strings.Fields(stmt)[0]
 		switch {
-		case word == "select", word == "explain", word == "with", word == "from", word == "where", word == "order", word == "limit", word == "group",
-			word == "and", word == "join", word == "left", word == "inner", word == "union", word == "having", word == "on":
+		case word == "select", word == "explain", word == "with", word == "from", word == "where",
+			word == "order", word == "limit", word == "group",
+			word == "and", word == "join", word == "left", word == "inner", word == "union", word == "having",
+			word == "on":
 		case word == "pragma" && !strings.Contains(stmt, "="):
-		case listed(word, ".tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit .width .help .stats .timeout .dbinfo .fullschema .show"):
+		case listed(word,
+			".tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit "+
+				".width .help .stats .timeout .dbinfo .fullschema .show"):
 		default:
 			return false
 		}
@@ -817,19 +842,23 @@ func queries(sql string) bool {
 // that a gate for memories is about.
 func reader(name string, args []string) bool {
 	switch name {
-	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls", "ll", "la", "eza", "exa", "lsd", "tree",
-		"stat", "file", "wc", "du", "df", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "xxd", "hexdump", "od", "strings", "diff", "cmp",
-		"comm", "colordiff", "delta", "difft", "uniq", "cut", "tr", "paste", "column", "fold", "fmt", "md5sum", "md5", "sha1sum", "sha256sum",
-		"sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat", "xzcat", "basename", "dirname", "realpath",
-		"readlink", "test", "[", "[[", "pwd", "which", "whereis", "type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab",
-		"date", "export", "unset", "code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit",
-		"return", "break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "port",
-		"pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall", "top", "htop",
-		"id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate", "mdfind", "jless", "fx", "glow", "mdcat", "say",
-		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",
-		"complete", "compgen", "bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty", "tty",
-		"msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale", "codespell", "cspell", "aspell", "shellcheck",
-		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "mail", "hub", "act", "pre-commit", "lefthook",
+	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls",
+		"ll", "la", "eza", "exa", "lsd", "tree", "stat", "file", "wc", "du", "df", "grep", "egrep", "fgrep",
+		"rg", "ag", "ack", "ugrep", "xxd", "hexdump", "od", "strings", "diff", "cmp", "comm", "colordiff",
+		"delta", "difft", "uniq", "cut", "tr", "paste", "column", "fold", "fmt", "md5sum", "md5", "sha1sum",
+		"sha256sum", "sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat",
+		"xzcat", "basename", "dirname", "realpath", "readlink", "test", "[", "[[", "pwd", "which", "whereis",
+		"type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab", "date", "export", "unset",
+		"code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit", "return",
+		"break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk",
+		"port", "pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall",
+		"top", "htop", "id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate",
+		"mdfind", "jless", "fx", "glow", "mdcat", "say", "notify-send", "logger", "seq", "yes", "expr", "bc",
+		"let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown", "complete", "compgen",
+		"bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty",
+		"tty", "msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale",
+		"codespell", "cspell", "aspell", "shellcheck", "yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc",
+		"mail", "hub", "act", "pre-commit", "lefthook",
 		"get-childitem", "get-content", "get-item", "select-string", "test-path": // of PowerShell
 		return true
 	case "command", "builtin":

@@ -77,8 +77,10 @@ func lit(s string) *syntax.Lit { return &syntax.Lit{Value: s} }
 
 // wrapped puts another program before a command that is no builtin of the shell.
 func wrapped(words ...string) func(string) string {
-	builtins := []string{"cd", "eval", "source", ".", "set", "alias", "trap", "read", "printf", "export", "exec", "command", "builtin", "shift", "pushd", "popd",
-		"type", "unset", "wait", "true", "false", ":", "[", "test", "echo", "mapfile", "fc", "history", "f", "coproc", "mp", "break", "return", "exit", "let"}
+	builtins := []string{"cd", "eval", "source", ".", "set", "alias", "trap", "read", "printf", "export",
+		"exec", "command", "builtin", "shift", "pushd", "popd", "type", "unset", "wait", "true", "false", ":",
+		"[", "test", "echo", "mapfile", "fc", "history", "f", "coproc", "mp", "break", "return", "exit",
+		"let"}
 	return rewritten(func(c *syntax.CallExpr) {
 		name := plainName(c)
 		if name == "" || slices.Contains(builtins, name) || strings.HasPrefix(name, "=") {
@@ -157,7 +159,9 @@ var mutations = []mutation{
 	{"name in double quotes", spelled(func(n string) []syntax.WordPart {
 		return []syntax.WordPart{&syntax.DblQuoted{Parts: []syntax.WordPart{lit(n)}}}
 	})},
-	{"escaped letter", spelled(func(n string) []syntax.WordPart { return []syntax.WordPart{lit(n[:1] + `\` + n[1:])} })},
+	{"escaped letter", spelled(func(n string) []syntax.WordPart {
+		return []syntax.WordPart{lit(n[:1] + `\` + n[1:])}
+	})},
 	{"ansi quotes", spelled(func(n string) []syntax.WordPart {
 		return []syntax.WordPart{&syntax.SglQuoted{Dollar: true, Value: n}}
 	})},
@@ -179,12 +183,14 @@ func unfit(cmd string, m mutation) bool {
 	if (m.name == "background" || m.name == "nohup") && strings.Contains(cmd, "keepsake ") {
 		return true
 	}
-	for _, w := range []string{"alias ", "exec ", "set ", "coproc", "f()", "f ()", "function f", "$0", "$@", "popd", "trap", "<<'X'"} {
+	for _, w := range []string{"alias ", "exec ", "set ", "coproc", "f()", "f ()", "function f", "$0", "$@",
+		"popd", "trap", "<<'X'"} {
 		if strings.Contains(cmd, w) {
 			return true
 		}
 	}
-	return strings.Contains(cmd, "<<") && (m.name == "echo to sh" || strings.Contains(m.name, "-c")) && strings.Contains(cmd, "`")
+	return strings.Contains(cmd, "<<") && (m.name == "echo to sh" || strings.Contains(m.name, "-c")) &&
+		strings.Contains(cmd, "`")
 }
 
 // TestMutated: what a command does decides, not how it is written. Every sample
@@ -225,7 +231,8 @@ func mutated(t *testing.T, all []sample, stops bool) {
 				variant.Bash = cmd
 				c := variant.call(t)
 				if v := Judge(c); (v.Decision >= rules.Ask) != stops {
-					t.Errorf("%s, then %s: %v by %s\n was: %s\n now: %s", m.name, second.name, v.Decision, v.Rule, s.Bash, cmd)
+					t.Errorf("%s, then %s: %v by %s\n was: %s\n now: %s", m.name, second.name, v.Decision,
+						v.Rule, s.Bash, cmd)
 				}
 				n++
 			}

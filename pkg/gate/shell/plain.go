@@ -33,7 +33,8 @@ func plain(text, cwd, client string) bool {
 			c = text[i]
 		}
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '/', c == '.', c == '-', c == '_',
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '/', c == '.', c == '-',
+			c == '_',
 			c == ',', c == ':', c == '+', c == '@', c == '%', c == '=':
 			if start < 0 {
 				start = i
@@ -85,7 +86,8 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 		switch words[1] {
 		case "diff", "log", "show":
 			return !ours() // --output
-		case "status", "branch", "add", "commit", "push", "fetch", "rev-parse", "ls-files", "blame", "grep", "remote", "tag", "describe":
+		case "status", "branch", "add", "commit", "push", "fetch", "rev-parse", "ls-files", "blame", "grep",
+			"remote", "tag", "describe":
 			return true
 		}
 		return false

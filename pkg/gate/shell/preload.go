@@ -101,7 +101,8 @@ func thisMachine(host string) bool {
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		host = host[i+1:]
 	}
-	return listed(host, "localhost localhost.localdomain ip6-localhost ::1 0.0.0.0") || strings.HasPrefix(host, "127.")
+	return listed(host, "localhost localhost.localdomain ip6-localhost ::1 0.0.0.0") ||
+		strings.HasPrefix(host, "127.")
 }
 
 // loginHere judges what ssh runs on this very machine: in the home directory, with
@@ -113,7 +114,8 @@ func (s *shell) loginHere(f []string, in source) bool {
 		words = words[1:]
 	}
 	if i >= len(f) || !thisMachine(f[i]) {
-		if text := strings.Join(words, " "); namesPalace(text) { // the shell there takes the quotes off once more
+		// the shell there takes the quotes off once more
+		if text := strings.Join(words, " "); namesPalace(text) {
 			s.handed(text)
 		}
 		return false
@@ -128,7 +130,8 @@ func (s *shell) loginHere(f []string, in source) bool {
 	if len(words) > 0 {
 		c.code(strings.Join(words, " "), f)
 		c.cwd = here
-		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") || strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
+		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") ||
+			strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
 			c.file([]string{in.file})
 		}
 		return true

@@ -123,7 +123,8 @@ func (p preview) flags() []string {
 		if p.hidden == 1 {
 			noun = "character"
 		}
-		all = append(all, fmt.Sprintf("holds %d invisible %s (%s), see keepsake review", p.hidden, noun, strings.Join(which, " ")))
+		all = append(all, fmt.Sprintf("holds %d invisible %s (%s), see keepsake review", p.hidden, noun,
+			strings.Join(which, " ")))
 	}
 	if len(all) == 0 {
 		return nil
@@ -158,11 +159,13 @@ func (j *judge) near(text string) []string {
 }
 
 // places are the arguments that say where a MemPalace write goes.
-var places = [...]string{"wing", "room", "agent_name", "topic", "subject", "drawer_id", "tunnel_id", "source_wing", "target_wing", "source_file", "source", "project_dir"}
+var places = [...]string{"wing", "room", "agent_name", "topic", "subject", "drawer_id", "tunnel_id",
+	"source_wing", "target_wing", "source_file", "source", "project_dir"}
 
 // place says that a key tells where to, and not what.
 func place(key string) bool {
-	return key != "subject" && slices.Contains(places[:], key) || strings.HasSuffix(key, "_id") || strings.HasSuffix(key, "_room") || key == "added_by"
+	return key != "subject" && slices.Contains(places[:], key) || strings.HasSuffix(key, "_id") ||
+		strings.HasSuffix(key, "_room") || key == "added_by"
 }
 
 // where words where a write goes: from the arguments that MemPalace uses for it,

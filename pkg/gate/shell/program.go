@@ -86,7 +86,8 @@ func (s *shell) programInput(f []string, in source) {
 // palaceSource says that a script path is one of MemPalace's own modules.
 func palaceSource(p string) bool {
 	low := strings.ToLower(p)
-	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") || strings.HasPrefix(low, "mempalace.") || palaceProgram(p)
+	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") ||
+		strings.HasPrefix(low, "mempalace.") || palaceProgram(p)
 }
 
 // module judges python -m.
@@ -106,7 +107,8 @@ func (s *shell) module(m string, args, f []string, in source) {
 		return
 	}
 	switch m {
-	case "coverage", "cProfile", "profile", "trace", "pdb", "debugpy", "memray", "scalene", "pyinstrument", "kernprof", "line_profiler", "viztracer":
+	case "coverage", "cProfile", "profile", "trace", "pdb", "debugpy", "memray", "scalene", "pyinstrument",
+		"kernprof", "line_profiler", "viztracer":
 		for i, a := range args {
 			if a == "-m" && i+1 < len(args) {
 				s.module(args[i+1], args[i+2:], f, in)
@@ -196,7 +198,8 @@ func (s *shell) interpreted(name string, f []string, in source) {
 				coded = true
 				i++
 			}
-		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--eval:") || strings.HasPrefix(a, "--print="):
+		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--eval:") ||
+			strings.HasPrefix(a, "--print="):
 			s.program(a, f)
 			coded = true
 		case (name == "deno" || name == "crystal") && i == 1 && a == "eval" && i+1 < len(f):
@@ -215,7 +218,8 @@ func (s *shell) interpreted(name string, f []string, in source) {
 			inPlace = inPlace || f[i] == "inplace"
 		case len(a) > 1 && a[0] == '-' && a[1] != '-' && !awk:
 			k := strings.IndexAny(a[1:], codes)
-			inPlace = inPlace || (name == "perl" || name == "ruby") && strings.Contains(a, "i") && (k < 0 || strings.IndexByte(a, 'i') <= k)
+			inPlace = inPlace || (name == "perl" || name == "ruby") && strings.Contains(a, "i") &&
+				(k < 0 || strings.IndexByte(a, 'i') <= k)
 			if k < 0 {
 				continue
 			}
@@ -283,7 +287,8 @@ func (s *shell) program(text string, f []string) {
 }
 
 // pieces takes away what stands between two quoted pieces of one word.
-var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "", "' . '", "", `" . "`, "")
+var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "",
+	"' . '", "", `" . "`, "")
 
 // put joins the quoted pieces that code puts a word together from, as 'mem' + 'palace',
 // where that makes it name a palace.
@@ -300,11 +305,13 @@ func put(text string) string {
 // scriptsIn are the names of scripts that stand in quotes in code which runs others:
 // at most eight.
 func scriptsIn(text string) (names []string) {
-	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") { // whose tests nobody reads either
+	// whose tests nobody reads either
+	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") {
 		return nil
 	}
 	runs := false
-	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(", "subprocess.", "spawn", "popen", "load(", "os.exec"} {
+	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
+		"subprocess.", "spawn", "popen", "load(", "os.exec"} {
 		runs = runs || strings.Contains(text, w)
 	}
 	for rest := text; runs && len(names) < 8; {
@@ -314,11 +321,14 @@ func scriptsIn(text string) (names []string) {
 		}
 		rest = rest[i+1:]
 		k := 0
-		for k < len(rest) && k < 256 && (letter(rest[k]) || rest[k] >= 'A' && rest[k] <= 'Z' || strings.IndexByte("-_./~", rest[k]) >= 0) {
+		for k < len(rest) && k < 256 &&
+			(letter(rest[k]) || rest[k] >= 'A' && rest[k] <= 'Z' ||
+				strings.IndexByte("-_./~", rest[k]) >= 0) {
 			k++
 		}
 		name := rest[:k]
-		for _, ending := range [...]string{".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".rb", ".pl", ".php", ".lua"} {
+		for _, ending := range [...]string{".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".rb", ".pl", ".php",
+			".lua"} {
 			if len(name) > len(ending) && strings.HasSuffix(name, ending) {
 				names = append(names, name)
 			}
@@ -338,7 +348,8 @@ func (j *judge) program(text string, f []string) {
 	z := zoneIn(text)
 	if namesSettings(text) && capable(text) {
 		h := harmsIn(text)
-		if low := lower(text); strings.Contains(low, "enabledplugins") && strings.Contains(low, "keepsake") && unloads(low) {
+		if low := lower(text); strings.Contains(low, "enabledplugins") && strings.Contains(low, "keepsake") &&
+			unloads(low) {
 			h.unloads++
 		}
 		if what := h.beyond(harm{palace: 1}); what != "" {
@@ -349,11 +360,13 @@ func (j *judge) program(text string, f []string) {
 		if strings.IndexByte(l, '!') < 0 {
 			continue
 		}
-		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) { // a notebook's way to a shell
+		// a notebook's way to a shell
+		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) {
 			j.shellText(command)
 		}
 	}
-	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
+	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
+		encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
 	if !palace && z == 0 {
 		return
 	}
@@ -391,10 +404,12 @@ func changesFiles(text string) bool {
 		}
 	}
 	said := 0 // to its own output
-	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(", "stderr.buffer.write("} {
+	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(",
+		"stderr.buffer.write("} {
 		said += strings.Count(t, w)
 	}
-	return strings.Count(t, ".write(") > said || strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") ||
+	return strings.Count(t, ".write(") > said ||
+		strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") ||
 		opensToWrite(t)
 }
 
@@ -402,23 +417,29 @@ func changesFiles(text string) bool {
 func usesPalace(text string) bool {
 	t := strings.ToLower(text)
 	for _, harmless := range [...]string{
-		"from mempalace import __version__", "mempalace.__version__", "mempalace.__file__", "mempalace.__path__", "mempalace.__doc__",
-		"import mempalace;", "import mempalace\n", "import_module('mempalace').__version__",
-		"version('mempalace')", `version("mempalace")`, "find_spec('mempalace')", `find_spec("mempalace")`,
-		"distribution('mempalace')", `distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
+		"from mempalace import __version__", "mempalace.__version__", "mempalace.__file__",
+		"mempalace.__path__", "mempalace.__doc__", "import mempalace;", "import mempalace\n",
+		"import_module('mempalace').__version__", "version('mempalace')", `version("mempalace")`,
+		"find_spec('mempalace')", `find_spec("mempalace")`, "distribution('mempalace')",
+		`distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
 	} {
 		t = strings.ReplaceAll(t, harmless, "")
 	}
 	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
 		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
 	}
-	for _, use := range [...]string{"import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace.", "mempalace(", "__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal", "require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph("} {
+	for _, use := range [...]string{"import mempal", "from mempal", "from \"mempal", "from 'mempal",
+		"mempalace.", "mempalace(", "__import__('mempal", "__import__(\"mempal", "import_module('mempal",
+		"import_module(\"mempal", "require('mempal", "require(\"mempal", "tool_add_drawer",
+		"knowledgegraph("} {
 		for rest := t; ; {
 			i := strings.Index(rest, use)
 			if i < 0 {
 				break
 			}
-			if use != "mempalace." || i+len(use) < len(rest) && rest[i+len(use)] >= 'a' && rest[i+len(use)] <= 'z' && (i == 0 || rest[i-1] != '.' && rest[i-1] != '/' && rest[i-1] != '\'' && rest[i-1] != '"') {
+			if use != "mempalace." || i+len(use) < len(rest) && rest[i+len(use)] >= 'a' &&
+				rest[i+len(use)] <= 'z' &&
+				(i == 0 || rest[i-1] != '.' && rest[i-1] != '/' && rest[i-1] != '\'' && rest[i-1] != '"') {
 				return true
 			}
 			rest = rest[i+len(use):]
@@ -438,21 +459,28 @@ func capable(text string) bool {
 	}
 	t := strings.ToLower(text)
 	for _, w := range [...]string{
-		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
-		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
-		"shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
-		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">",
-		"deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser", "startfile", "syscmd", "sys.command", "callcommand", "sys.process",
-		"run-program", "run \"", "run '", "os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"", "move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn",
+		"exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
+		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(",
+		"xmlhttp", "net::", "net/http", "shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write",
+		"truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(", "`", "qx", "%x", "shell",
+		"getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync",
+		">", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser",
+		"startfile", "syscmd", "sys.command", "callcommand", "sys.process", "run-program", "run \"", "run '",
+		"os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"",
+		"move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
 	} {
 		if strings.Contains(t, w) {
-			if w == ">" && !strings.Contains(t, "print") || w == "exec" && strings.Contains(t, "executable") && !strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
+			if w == ">" && !strings.Contains(t, "print") || w == "exec" &&
+				strings.Contains(t, "executable") &&
+				!strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
 				continue
 			}
 			return true
 		}
 	}
-	if strings.Contains(t, "path") && (strings.Contains(t, `").replace(`) || strings.Contains(t, "').replace(")) {
+	if strings.Contains(t, "path") &&
+		(strings.Contains(t, `").replace(`) || strings.Contains(t, "').replace(")) {
 		return true
 	}
 	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
@@ -507,18 +535,24 @@ func (s *shell) network(f []string, in source) {
 	}
 	write, read := toolNames(text)
 	low := strings.ToLower(text)
-	if local := strings.Contains(low, "--unix-socket"); local || listed(program(f[0]), "nc ncat netcat socat websocat") {
+	if local := strings.Contains(low, "--unix-socket"); local ||
+		listed(program(f[0]), "nc ncat netcat socat websocat") {
 		if approves(text) || types(text) {
 			s.find(rules.RuleApproval, line(f))
 		}
 	}
-	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
+	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") ||
+		strings.Contains(low, "[::1]")
 	raw := !listedIn(f, "-z") && !listedIn(f, "-l") && listedIn(f, "8765") // nc HOST PORT
-	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
+	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local &&
+		namesPalace(text)
 	switch prog := program(f[0]); {
-	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
+	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" ||
+		prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") ||
+		strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
 		s.find(rules.RuleUndecided, line(f))
-	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")): // a page that is only asked for stores nothing
+	// a page that is only asked for stores nothing
+	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
 		s.find(rules.RulePalaceCommand, line(f))
 	case endpoint && read == "" && sends(f, in):
 		s.find(rules.RuleUndecided, line(f))
@@ -543,7 +577,8 @@ func (s *shell) download(f []string) {
 		}
 		switch {
 		case joined:
-		case a == "--output", a == "--output-document", a == "--output-dir", a == "-P", a == "--directory-prefix":
+		case a == "--output", a == "--output-document", a == "--output-dir", a == "-P",
+			a == "--directory-prefix":
 			to = f[min(i+1, len(f)-1)]
 		case len(a) > 1 && a[0] == '-' && a[1] != '-':
 			k := strings.IndexByte(a, short)
@@ -571,13 +606,17 @@ func sends(f []string, in source) bool {
 	}
 	for i, a := range f {
 		switch {
-		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F", a == "--form", a == "-T", a == "--upload-file",
-			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")), // whatever stands there
-			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"), strings.HasPrefix(a, "--method=P"):
+		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
+			a == "--form", a == "-T", a == "--upload-file",
+			// whatever stands there
+			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")),
+			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"),
+			strings.HasPrefix(a, "--method=P"):
 			return true
 		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
 			return true
-		case strings.HasPrefix(a, "-XP"), i == 1 && listed(strings.ToLower(a), "post put patch delete"), a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
+		case strings.HasPrefix(a, "-XP"), i == 1 && listed(strings.ToLower(a), "post put patch delete"),
+			a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
 			return true
 		}
 	}
@@ -621,9 +660,10 @@ func known(tool string) bool {
 		return tool == "palace_exec" || tool == "palace_coordinate"
 	}
 	switch rest {
-	case "add_drawer", "update_drawer", "delete_drawer", "delete_drawers", "diary_write", "kg_add", "kg_invalidate", "kg_supersede",
-		"create_tunnel", "delete_tunnel", "delete_hallway", "sync", "hook_settings", "checkpoint", "mine", "delete_by_source",
-		"event_append", "event_ack", "task_create", "artifact_put", "patch_submit":
+	case "add_drawer", "update_drawer", "delete_drawer", "delete_drawers", "diary_write", "kg_add",
+		"kg_invalidate", "kg_supersede", "create_tunnel", "delete_tunnel", "delete_hallway", "sync",
+		"hook_settings", "checkpoint", "mine", "delete_by_source", "event_append", "event_ack", "task_create",
+		"artifact_put", "patch_submit":
 		return true
 	}
 	return false
@@ -691,7 +731,8 @@ func (s *shell) agentSettings(f, ops []string) {
 		if verb != "set" && verb != "add" {
 			return
 		}
-		if len(rest) > 1 && listed(lower(rest[0]), "disableallhooks allowmanagedhooksonly") && lower(rest[1]) != "false" {
+		if len(rest) > 1 && listed(lower(rest[0]), "disableallhooks allowmanagedhooksonly") &&
+			lower(rest[1]) != "false" {
 			h.off++
 		}
 	default:
@@ -718,7 +759,8 @@ func (s *shell) service(name string, f []string, in source) {
 	}
 	names := func(args []string) bool {
 		for _, a := range args {
-			if palaceProgram(strings.TrimSuffix(a, ".service")) || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, "/=:") {
+			if palaceProgram(strings.TrimSuffix(a, ".service")) ||
+				strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, "/=:") {
 				return true
 			}
 		}
@@ -729,11 +771,13 @@ func (s *shell) service(name string, f []string, in source) {
 		if name == "service" {
 			verb, rest = strings.Join(rest, " "), []string{verb}
 		}
-		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") && names(append(rest, f[1:]...)) {
+		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
+			names(append(rest, f[1:]...)) {
 			s.find(rules.RulePalaceCommand, line(f))
 		}
 	case "brew":
-		if verb == "services" && len(rest) > 1 && (rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
+		if verb == "services" && len(rest) > 1 &&
+			(rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
 			s.find(rules.RulePalaceCommand, line(f))
 		}
 	case "kubectl", "oc":
@@ -744,7 +788,8 @@ func (s *shell) service(name string, f []string, in source) {
 		}
 	default: // containers
 		if verb == "compose" && len(rest) > 0 {
-			k := skip(append([]string{"compose"}, rest...), "fp", "file project-name profile env-file project-directory") - 1
+			k := skip(append([]string{"compose"}, rest...), "fp",
+				"file project-name profile env-file project-directory") - 1
 			rest = tail(rest, k)
 			if len(rest) > 0 {
 				verb, rest = rest[0], rest[1:]
@@ -770,8 +815,9 @@ func (s *shell) service(name string, f []string, in source) {
 // containerCommand judges what runs in a container: the words behind the image
 // or the container.
 func (s *shell) containerCommand(args []string, in source) {
-	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname platform memory cpus gpus add-host " +
-		"restart ulimit shm-size tmpfs device cap-add cap-drop security-opt log-driver log-opt ip dns pull index detach-keys"
+	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname " +
+		"platform memory cpus gpus add-host restart ulimit shm-size tmpfs device cap-add cap-drop " +
+		"security-opt log-driver log-opt ip dns pull index detach-keys"
 	g := append([]string{"run"}, args...)
 	i := skip(g, "veuwplhmc", long)
 	for k, a := range g[:min(i, len(g))] {
@@ -788,7 +834,8 @@ func (s *shell) containerCommand(args []string, in source) {
 			c.command(cmd, in)
 		}
 	}
-	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite { // the image's entry point
+	// the image's entry point
+	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite {
 		s.find(rules.RulePalaceCommand, line(args))
 	}
 	s.mentions(cmd)

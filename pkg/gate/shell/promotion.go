@@ -51,7 +51,8 @@ func looks(args []string) bool {
 func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 	deny := func(what, hint string) rules.Verdict {
 		v.Decision, v.Person = rules.Deny, false
-		v.Reason = rules.Line(rules.RulePromote.Rule().Says+": "+line(j.promoted)) + "\nNothing was stored: " + rules.Line(what) + "\n" + hint
+		v.Reason = rules.Line(rules.RulePromote.Rule().Says+": "+line(j.promoted)) +
+			"\nNothing was stored: " + rules.Line(what) + "\n" + hint
 		return v
 	}
 	if !j.alone() {
@@ -59,7 +60,8 @@ func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 			"hint: run it as one command of its own: no cd, pipe, variable or script, its text in quotes")
 	}
 	if j.call.Promotion == nil {
-		return deny("what it would write is not known here.", "hint: the person can run it themselves in a terminal")
+		return deny("what it would write is not known here.",
+			"hint: the person can run it themselves in a terminal")
 	}
 	p, err := j.call.Promotion(j.promoted[1:])
 	if err != nil {
@@ -84,7 +86,8 @@ func (j *judge) alone() bool {
 	}
 	st := f.Stmts[0]
 	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 || len(st.Comments) > 0 || len(c.Assigns) > 0 || len(c.Args) == 0 {
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 ||
+		len(st.Comments) > 0 || len(c.Assigns) > 0 || len(c.Args) == 0 {
 		return false
 	}
 	for _, w := range c.Args {
@@ -92,7 +95,8 @@ func (j *judge) alone() bool {
 			return false
 		}
 	}
-	return path.Base(j.promoted[0]) == "keepsake" && strings.Contains(wordText(c.Args[0]), "keepsake") && len(j.promoted) == len(c.Args)
+	return path.Base(j.promoted[0]) == "keepsake" && strings.Contains(wordText(c.Args[0]), "keepsake") &&
+		len(j.promoted) == len(c.Args)
 }
 
 // spelledOut says that no part of a word is for the shell to find out.

@@ -79,17 +79,20 @@ func TestPromotion(t *testing.T) {
 		"printf '%s\\n' y | " + bin + " promote s1abcd":  {rules.Deny, false},
 		"script -c '" + bin + " promote s1abcd' out.log": {rules.Deny, false},
 	} {
-		for _, mode := range []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"} {
+		for _, mode := range []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions",
+			"auto"} {
 			for _, dialog := range []bool{true, false} {
 				c := promoting(rules.Promotion{Digest: "d", To: "MemPalace"}, nil)
-				c.Tool, c.Args, c.Mode, c.Dialog = "Bash", mustJSON(t, map[string]any{"command": command}), mode, dialog
+				c.Tool, c.Args, c.Mode, c.Dialog = "Bash", mustJSON(t, map[string]any{"command": command}),
+					mode, dialog
 				v := Judge(c)
 				d := want.d
 				if d == rules.Ask && (!dialog || mode == "bypassPermissions" || mode == "auto") {
 					d = rules.Deny // with the ways to approve it
 				}
 				if v.Decision != d || v.Person != want.person || (v.Promotion != nil) != want.person {
-					t.Errorf("%q, %s, dialog %v: %s, person %v, promotion %v; want %s, %v", command, mode, dialog, v.Decision, v.Person, v.Promotion != nil, d, want.person)
+					t.Errorf("%q, %s, dialog %v: %s, person %v, promotion %v; want %s, %v", command, mode,
+						dialog, v.Decision, v.Person, v.Promotion != nil, d, want.person)
 				}
 			}
 		}
@@ -132,16 +135,29 @@ func TestPromotionReasons(t *testing.T) {
 		p              rules.Promotion
 		err            error
 	}{
-		{"one line", "keepsake promote s1abcd", rules.Promotion{To: to, Words: of("Decided to use Postgres.")}, nil},
-		{"Keepsake's own drawers", "keepsake promote s1abcd", rules.Promotion{To: "Keepsake's own drawers", Words: of("x")}, nil},
-		{"two drawers", "keepsake promote s1abcd s2abcd", rules.Promotion{To: "MemPalace, 2 drawers", Words: append(of("x"), "--text=y")}, nil},
-		{"as many lines as the dialog shows", "keepsake promote s1abcd", rules.Promotion{To: to, Words: of(lines(8))}, nil},
+		{"one line", "keepsake promote s1abcd",
+			rules.Promotion{To: to, Words: of("Decided to use Postgres.")}, nil},
+		{"Keepsake's own drawers", "keepsake promote s1abcd",
+			rules.Promotion{To: "Keepsake's own drawers", Words: of("x")}, nil},
+		{"two drawers", "keepsake promote s1abcd s2abcd",
+			rules.Promotion{To: "MemPalace, 2 drawers", Words: append(of("x"), "--text=y")}, nil},
+		{"as many lines as the dialog shows", "keepsake promote s1abcd",
+			rules.Promotion{To: to, Words: of(lines(8))}, nil},
 		{"more", "keepsake promote s1abcd", rules.Promotion{To: to, Words: of(lines(40))}, nil},
-		{"near to one", "keepsake promote s1abcd", rules.Promotion{To: to, Words: of("x"), Near: []string{"app/decisions/a"}, Titles: []string{"Use Postgres"}}, nil},
-		{"near to many, a secret, an override", "keepsake promote s1abcd", rules.Promotion{To: to, Words: of("a \u202eb"), Titles: []string{"Use\x1b[1m Postgres", strings.Repeat("long ", 40), "c", "d"}, Secrets: []string{"AWS key"}}, nil},
-		{"not compared", "keepsake promote s1abcd", rules.Promotion{To: to, Words: of("x"), Unknown: "mempalace took too long"}, nil},
-		{"an address of any kind", "keepsake promote s1abcd", rules.Promotion{To: to, Where: "wing " + strings.Repeat("w", 120) + ", room a\u202eb", Words: of("x")}, nil},
-		{"an unknown id", "keepsake promote s1abcd", rules.Promotion{}, errors.New("no note and no candidate has the id s1abcd\nhint: x")},
+		{"near to one", "keepsake promote s1abcd",
+			rules.Promotion{To: to, Words: of("x"), Near: []string{"app/decisions/a"},
+				Titles: []string{"Use Postgres"}}, nil},
+		{"near to many, a secret, an override", "keepsake promote s1abcd",
+			rules.Promotion{To: to, Words: of("a \u202eb"),
+				Titles:  []string{"Use\x1b[1m Postgres", strings.Repeat("long ", 40), "c", "d"},
+				Secrets: []string{"AWS key"}}, nil},
+		{"not compared", "keepsake promote s1abcd",
+			rules.Promotion{To: to, Words: of("x"), Unknown: "mempalace took too long"}, nil},
+		{"an address of any kind", "keepsake promote s1abcd",
+			rules.Promotion{To: to, Where: "wing " + strings.Repeat("w", 120) + ", room a\u202eb",
+				Words: of("x")}, nil},
+		{"an unknown id", "keepsake promote s1abcd", rules.Promotion{},
+			errors.New("no note and no candidate has the id s1abcd\nhint: x")},
 		{"in another command", "cd x && keepsake promote s1abcd", rules.Promotion{}, nil},
 		{"with an approval", "keepsake promote s1abcd --approval ABC", rules.Promotion{}, nil},
 	} {
@@ -155,7 +171,8 @@ func TestPromotionReasons(t *testing.T) {
 		c.Dialog = false
 		deny := Judge(c)
 		checkReason(t, deny.Reason)
-		fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s: %s\n\n", tc.about, ask.Decision, ask.Reason, deny.Decision, deny.Reason)
+		fmt.Fprintf(&b, "## %s\n\n%s: %s\n\n%s: %s\n\n", tc.about, ask.Decision, ask.Reason, deny.Decision,
+			deny.Reason)
 	}
 	golden(t, "promotion.golden", b.String())
 }

@@ -18,8 +18,9 @@ func TestMemoryRead(t *testing.T) {
 		quiet      bool
 		dir, file  string
 	}{
-		"the client's":       {tool: "Read", path: auto + "/user_role.md", dir: auto, file: "user_role.md"},
-		"in a folder":        {tool: "Read", path: auto + "/teams/../teams/Billing.MD", dir: auto, file: "teams/Billing.MD"},
+		"the client's": {tool: "Read", path: auto + "/user_role.md", dir: auto, file: "user_role.md"},
+		"in a folder": {tool: "Read", path: auto + "/teams/../teams/Billing.MD", dir: auto,
+			file: "teams/Billing.MD"},
 		"one with an index":  {tool: "Read", path: "/w/memory/a.md", dir: "/w/memory", file: "a.md"},
 		"where it was moved": {tool: "Read", path: "/mine/a.md", dir: "/mine", file: "a.md"},
 		"without an index":   {tool: "Read", path: "/x/memory/a.md"},
@@ -35,7 +36,10 @@ func TestMemoryRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir, file, ok := MemoryRead(Call{Tool: tc.tool, Args: args, Quiet: tc.quiet, ClientDir: "/home/me/.claude", Lstat: lstat, AutoMemory: func() []string { return []string{"/mine"} }})
+		dir, file, ok := MemoryRead(Call{Tool: tc.tool, Args: args, Quiet: tc.quiet,
+			ClientDir: "/home/me/.claude", Lstat: lstat, AutoMemory: func() []string {
+				return []string{"/mine"}
+			}})
 		if ok != (tc.dir != "") || ok && (dir != tc.dir || file != tc.file) {
 			t.Errorf("%s: %q %q %v", name, dir, file, ok)
 		}

@@ -28,7 +28,8 @@ const planMode = "plan"
 func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
-		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() && (j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
+		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() &&
+			(j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
 			j.find(rules.RuleSkill, name)
 		}
 	case "Bash":
@@ -124,7 +125,8 @@ func verifies(lines []string, stage string) bool {
 // ownSkill lists the skills of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router", "keepsake:tidy",
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff",
+		"keepsake:memory-router", "keepsake:tidy",
 		"keepsake:promote": // which writes nothing: the command that it runs is asked about
 		return true
 	}
@@ -158,7 +160,8 @@ func (j *judge) one(name string) (string, bool) {
 // not ours to allow: a project's settings can put another program of that name
 // first on PATH.
 func (j *judge) ownCommand(text string) bool {
-	if len(text) > 64<<10 || text == "" || text[0] != '/' && text[0] != '"' && text[0] != '\'' || !strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
+	if len(text) > 64<<10 || text == "" || text[0] != '/' && text[0] != '"' && text[0] != '\'' ||
+		!strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
 		return false
 	}
 	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
@@ -258,7 +261,8 @@ func (j *judge) everyday(c ownCall) bool {
 	default:
 		return false
 	}
-	if v.With != "" && c.writes() || v.Only != "" && !c.onlyNamed() || v.Does == verbs.Keeps && !onlyNotes(c.args) {
+	if v.With != "" && c.writes() || v.Only != "" && !c.onlyNamed() || v.Does == verbs.Keeps &&
+		!onlyNotes(c.args) {
 		return false
 	}
 	for _, a := range c.args {
@@ -309,7 +313,8 @@ func (c ownCall) onlyNamed() bool {
 			if !listed(name, c.verb.Only) {
 				return false
 			}
-		case c.verb.Prints == verbs.Files, c.verb.Default: // behind an option it may be the name of another verb
+		// behind an option it may be the name of another verb
+		case c.verb.Prints == verbs.Files, c.verb.Default:
 			return false
 		}
 	}
@@ -362,7 +367,8 @@ func (j *judge) stageFile(write bool) bool {
 		return false
 	}
 	dir, name := path.Split(p)
-	if !stageName(name, write) && (name != tidyName || j.call.Agent != "") || write && j.call.Mode == planMode {
+	if !stageName(name, write) && (name != tidyName || j.call.Agent != "") || write &&
+		j.call.Mode == planMode {
 		return false
 	}
 	dir = path.Clean(dir)
@@ -444,8 +450,10 @@ func (j *judge) drafter() bool {
 		j.find(rules.RuleDrafter, tool+" "+p)
 		return true
 	case strings.HasPrefix(tool, "mcp__"):
-	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash", tool == "Glob", tool == "Grep", tool == "LS",
-		tool == "WebFetch", tool == "WebSearch", tool == "Agent", tool == "Task", tool == "Skill", tool == "Monitor", tool == "SendMessage":
+	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash",
+		tool == "Glob", tool == "Grep", tool == "LS",
+		tool == "WebFetch", tool == "WebSearch", tool == "Agent", tool == "Task", tool == "Skill",
+		tool == "Monitor", tool == "SendMessage":
 	default: // the client's own, such as handing the result back
 		return false
 	}

@@ -25,8 +25,9 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	case "snap", "flatpak":
 		verbs = "run"
 	}
-	const long = "from with with-editable python project directory package extra group env-file index index-url default-index extra-index-url " +
-		"spec pip-args call prefix name environment config profile cwd filter workspace refresh-package"
+	const long = "from with with-editable python project directory package extra group env-file index " +
+		"index-url default-index extra-index-url spec pip-args call prefix name environment config profile " +
+		"cwd filter workspace refresh-package"
 	values := "pnwCc"
 	if name == "poetry" || name == "pdm" {
 		values = "CpP"
@@ -53,7 +54,8 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	k := skip(g, values, long)
 	rest := tail(g, k)
 	opts := g[:min(k, len(g))]
-	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" || name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
+	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" ||
+		name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
 		s.among(tail(f, start), source{}) // a directory, a profile or a tool stands before the command
 	}
 	for n, o := range opts {

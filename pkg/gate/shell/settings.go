@@ -171,8 +171,10 @@ func namesSettings(text string) bool {
 	if !strings.Contains(low, ".json") {
 		return strings.Contains(low, "managed-settings")
 	}
-	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") || strings.Contains(low, "managed-settings") ||
-		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") || strings.Contains(low, "hooks.json")
+	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") ||
+		strings.Contains(low, "managed-settings") ||
+		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") ||
+		strings.Contains(low, "hooks.json")
 }
 
 // value reads what a key is set to, right behind the key's name: in JSON or in
@@ -254,7 +256,8 @@ func (s *shell) settings(p string, f []string, d deed) {
 			if !palaceProgram(c[0]) && namesPalace(a) && strings.ContainsAny(a, "{=[\"' ") {
 				h.palace++
 			}
-			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) || strings.Contains(low, "del(.enabledplugins)") {
+			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) ||
+				strings.Contains(low, "del(.enabledplugins)") {
 				h.unloads++
 			}
 		}
@@ -316,7 +319,8 @@ func replacement(script string) (from, to string, n int, ok bool) {
 		return "", "", 0, false
 	}
 	parts := strings.Split(script[2:], script[1:2])
-	if len(parts) != 3 || parts[0] == "" || strings.ContainsAny(parts[0], `\.*[]^$+?(){}|`) || strings.ContainsAny(parts[1], `\&`) || hasHole(script) {
+	if len(parts) != 3 || parts[0] == "" || strings.ContainsAny(parts[0], `\.*[]^$+?(){}|`) ||
+		strings.ContainsAny(parts[1], `\&`) || hasHole(script) {
 		return "", "", 0, false
 	}
 	switch parts[2] {
@@ -331,7 +335,8 @@ func replacement(script string) (from, to string, n int, ok bool) {
 // unloads says that an edit, in the words of the program that makes it, takes
 // out what it names.
 func unloads(edit string) bool {
-	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null", "rm "} {
+	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null",
+		"rm "} {
 		if strings.Contains(edit, w) {
 			return true
 		}
@@ -342,7 +347,8 @@ func unloads(edit string) bool {
 // content is what a file holds now, when it is regular and small. In one call
 // maxContents of them are read.
 func (j *judge) content(p string) (string, bool) {
-	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) || j.contents == maxContents {
+	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) ||
+		j.contents == maxContents {
 		return "", false
 	}
 	j.contents++

@@ -14,11 +14,12 @@ import (
 // Limits of one judgement. Past them nothing is parsed any more; what then
 // names a palace counts as undecided.
 const (
-	maxShell   = 128 << 10 // bytes of shell outside here-documents, all texts together (Linux runs no longer argument)
-	maxScript  = 1 << 20   // bytes of shell with here-documents
-	perText    = 32        // bytes of shell that a text costs beside its length
-	maxNested  = 8         // texts within texts: sh -c "sh -c …"
-	maxPending = 32        // wrappers around one command
+	// bytes of shell outside here-documents, all texts together (Linux runs no longer argument)
+	maxShell   = 128 << 10
+	maxScript  = 1 << 20 // bytes of shell with here-documents
+	perText    = 32      // bytes of shell that a text costs beside its length
+	maxNested  = 8       // texts within texts: sh -c "sh -c …"
+	maxPending = 32      // wrappers around one command
 
 	maxCommands = 4096 // simple commands that are remembered
 )
@@ -135,7 +136,8 @@ func (s *shell) script(text string) {
 		return
 	}
 	dense, deep := density(text)
-	if s.spent += dense + perText; s.spent > maxShell || len(text) > maxScript || deep || s.depth > maxNested {
+	if s.spent += dense + perText; s.spent > maxShell || len(text) > maxScript || deep ||
+		s.depth > maxNested {
 		s.tooMuch(text)
 		return
 	}
@@ -574,10 +576,13 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	naked := bare(f)
 	s.remember(naked, in, into)
 	for _, t := range into {
-		if strings.HasPrefix(t.name, "/dev/pts/") || strings.HasPrefix(t.name, "/dev/tty") || strings.HasPrefix(t.name, "/proc/") { // somebody's terminal
+		// somebody's terminal
+		if strings.HasPrefix(t.name, "/dev/pts/") || strings.HasPrefix(t.name, "/dev/tty") ||
+			strings.HasPrefix(t.name, "/proc/") {
 			s.answersFor(f, in)
 		}
-		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) { // the shell's own way to a network
+		// the shell's own way to a network
+		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) {
 			s.find(rules.RuleUndecided, line(f))
 		}
 	}
@@ -608,7 +613,9 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 
 // startsProgram says that programs run the value of a variable of this name.
 func startsProgram(name string) bool {
-	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" || name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
+	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") ||
+		strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" ||
+		name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
 }
 
 // remember keeps the content of a file that this command writes, so that a
@@ -748,7 +755,8 @@ func (s *shell) assign(a *syntax.Assign) {
 	if v == nil {
 		v = []string{}
 	}
-	if s.loose > 0 && len(old) > 0 && interesting(strings.Join(old, " ")) && !interesting(strings.Join(v, " ")) {
+	if s.loose > 0 && len(old) > 0 && interesting(strings.Join(old, " ")) &&
+		!interesting(strings.Join(v, " ")) {
 		v = []string{quotedHole + s.taint(strings.Join(old, " "))}
 	}
 	s.saw.add(s.look(v))
@@ -833,7 +841,8 @@ func (s *shell) shown(st *syntax.Stmt) string {
 		if len(st.Redirs) == 1 {
 			return s.text(st.Redirs[0].Word)
 		}
-		if last := f[len(f)-1]; len(f) > 1 && last != "" && last[0] != '-' && (len(f) == 2 || program(f[0]) != "cat") {
+		if last := f[len(f)-1]; len(f) > 1 && last != "" && last[0] != '-' &&
+			(len(f) == 2 || program(f[0]) != "cat") {
 			return last
 		}
 	}
@@ -931,7 +940,8 @@ func (s *shell) process(p *syntax.ProcSubst) string {
 	s.saw = new(sight)
 	s.sub().stmts(p.Stmts)
 	v := quotedHole + s.saw.taint()
-	if out, ok := s.output(p.Stmts, source{}); !ok && p.Op != syntax.CmdOut && len(p.Stmts) == 1 && s.shown(p.Stmts[0]) != "" {
+	if out, ok := s.output(p.Stmts, source{}); !ok && p.Op != syntax.CmdOut && len(p.Stmts) == 1 &&
+		s.shown(p.Stmts[0]) != "" {
 		s.procs = append(s.procs, output{file: s.shown(p.Stmts[0])})
 		v = procMark + strconv.Itoa(len(s.procs)-1)
 	} else if ok && p.Op != syntax.CmdOut {
@@ -1068,7 +1078,8 @@ func (s *shell) named(w string) zone {
 // redirect judges a file that a redirection writes.
 func (s *shell) redirect(t sink) {
 	if strings.HasPrefix(t.name, "/dev/") {
-		if strings.HasPrefix(t.name, "/dev/tcp/") && strings.HasSuffix(t.name, "/8765") { // where MemPalace's server listens
+		// where MemPalace's server listens
+		if strings.HasPrefix(t.name, "/dev/tcp/") && strings.HasSuffix(t.name, "/8765") {
 			s.find(rules.RuleUndecided, "> "+show(t.name))
 		}
 		return

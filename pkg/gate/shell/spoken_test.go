@@ -36,10 +36,10 @@ func TestCutLoose(t *testing.T) {
 		"a function":         around("f() { ", "; }\nf &"),
 		"this machine":       around("ssh localhost ", ""),
 	}
-	verbs := []string{"remember tabs", "save tabs", "note tabs", "lesson tabs", "apply 1234abcd", "commit", "import x",
-		"project set x", "move x", "a-verb-of-tomorrow x", "--project /x remember tabs"}
-	looks := []string{"list", "recall tabs", "status --json", "remember --help", "forget x --dry-run", "config get x",
-		"fmt -d", "plan", "lesson list", "gate explain"}
+	verbs := []string{"remember tabs", "save tabs", "note tabs", "lesson tabs", "apply 1234abcd", "commit",
+		"import x", "project set x", "move x", "a-verb-of-tomorrow x", "--project /x remember tabs"}
+	looks := []string{"list", "recall tabs", "status --json", "remember --help", "forget x --dry-run",
+		"config get x", "fmt -d", "plan", "lesson list", "gate explain"}
 	judged := func(cmd string) rules.Verdict {
 		return Judge(sample{Bash: cmd}.call(t))
 	}
@@ -47,7 +47,8 @@ func TestCutLoose(t *testing.T) {
 		for _, program := range []string{"keepsake ", "/opt/keepsake/bin/keepsake "} {
 			for _, v := range verbs {
 				if got := judged(way(program + v)); got.Rule != "said-file" || got.Decision != rules.Ask {
-					t.Errorf("%s: %s: %v by %q, want ask by said-file", name, way(program+v), got.Decision, got.Rule)
+					t.Errorf("%s: %s: %v by %q, want ask by said-file", name, way(program+v), got.Decision,
+						got.Rule)
 				}
 				if got := judged(program + v); got.Decision >= rules.Ask {
 					t.Errorf("%s, in the foreground: %v by %s", program+v, got.Decision, got.Rule)
@@ -75,7 +76,8 @@ func TestCutLoose(t *testing.T) {
 // TestCutLooseScript: a script that goes on without the client is read for what it runs.
 func TestCutLooseScript(t *testing.T) {
 	for cmd, stops := range map[string]bool{
-		"nohup ./keep.sh": true, "./keep.sh &": true, "bash keep.sh &": true, "./keep.sh": false, "bash keep.sh": false,
+		"nohup ./keep.sh": true, "./keep.sh &": true, "bash keep.sh &": true, "./keep.sh": false,
+		"bash keep.sh":  false,
 		"bash loose.sh": true,
 	} {
 		c := sample{Bash: cmd}.call(t)
@@ -95,10 +97,11 @@ func TestCutLooseScript(t *testing.T) {
 // TestElsewhere: the client's folder may lie anywhere, and may be reached by a link.
 func TestElsewhere(t *testing.T) {
 	for cmd, stops := range map[string]bool{
-		"cd /data/cc/projects/p && python3 -c \"open('a.jsonl','a')\"":           true,
-		"cd /data/cc && /tmp/forge":                                              true,
-		"ln -s /data/cc/projects l":                                              true,
-		"cd /data/cc/projects; xxd -r hex a.jsonl":                               false, // no project's folder
+		"cd /data/cc/projects/p && python3 -c \"open('a.jsonl','a')\"": true,
+		"cd /data/cc && /tmp/forge":                                    true,
+		"ln -s /data/cc/projects l":                                    true,
+		// no project's folder
+		"cd /data/cc/projects; xxd -r hex a.jsonl":                               false,
 		"cd /data/cc/projects/p; xxd -r hex a.jsonl":                             true,
 		"cd /home/u/way && python3 -c \"open('p/a.jsonl','a')\"":                 true,
 		"ln -s /home/u/way/p l":                                                  true,

@@ -16,7 +16,8 @@ type runs struct {
 func wrapper(name string) (runs, bool) {
 	switch name {
 	case "sudo", "doas":
-		return runs{values: "ugpChrTtRDUa", long: "user group prompt host chdir chroot role type other-user command-timeout close-from"}, true
+		return runs{values: "ugpChrTtRDUa",
+			long: "user group prompt host chdir chroot role type other-user command-timeout close-from"}, true
 	case "timeout", "gtimeout":
 		return runs{values: "sk", long: "signal kill-after", words: 1}, true
 	case "nice":
@@ -45,8 +46,9 @@ func wrapper(name string) (runs, bool) {
 		return runs{}, true
 	case "unshare":
 		return runs{values: "RwSGl", long: "root wd setuid setgid"}, true
-	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks", "tsocks",
-		"busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains", "proxychains4", "-", "winpty", "catchsegv", "valgrind":
+	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks",
+		"tsocks", "busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains",
+		"proxychains4", "-", "winpty", "catchsegv", "valgrind":
 		return runs{values: "f"}, true
 	}
 	if name == "ld.so" || strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") {
@@ -84,9 +86,10 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		}
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
-	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "conda", "mamba", "micromamba",
-		"npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv", "asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler",
-		"aws-vault", "infisical", "devbox", "flox", "nix", "pkgx", "with-env", "snap", "flatpak":
+	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi",
+		"conda", "mamba", "micromamba", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv",
+		"asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler", "aws-vault", "infisical", "devbox",
+		"flox", "nix", "pkgx", "with-env", "snap", "flatpak":
 		return s.unwrapRunner(name, f)
 	case "faketime": // its moment may begin with a dash
 		i := 1
@@ -304,7 +307,8 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 			in.str, in.known = s.scriptText(value)
 		case len(a) == 2 && strings.ContainsAny(a[1:], "dEeLlnPRSs"):
 			i++
-		case !joined && listed(strings.TrimPrefix(a, "--"), "delimiter max-lines max-args max-procs max-chars process-slot-var"):
+		case !joined && listed(strings.TrimPrefix(a, "--"),
+			"delimiter max-lines max-args max-procs max-chars process-slot-var"):
 			i++
 		}
 	}
@@ -313,7 +317,8 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 		return nil
 	}
 	given := []string{bareHole + in.saw.taint()}
-	if t, ok := s.read(in); ok && rest[len(rest)-1] == "-c" { // -0, -d or quotes may make it one word, which a shell then reads
+	// -0, -d or quotes may make it one word, which a shell then reads
+	if t, ok := s.read(in); ok && rest[len(rest)-1] == "-c" {
 		given = []string{strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)}
 	} else if ok {
 		given = strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(t))

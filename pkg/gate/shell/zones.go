@@ -59,7 +59,8 @@ func (j *judge) lockedPlaces() []string {
 	}
 	if j.call.PluginRoot != nil {
 		if root := j.call.PluginRoot(); root != "" {
-			dirs = append(dirs, path.Join(root, "bin"), path.Join(root, "hooks", "hooks.json"), path.Join(root, ".claude-plugin"))
+			dirs = append(dirs, path.Join(root, "bin"), path.Join(root, "hooks", "hooks.json"),
+				path.Join(root, ".claude-plugin"))
 		}
 	}
 	return dirs
@@ -71,7 +72,8 @@ func clean(p string) string { return strings.ToLower(tidy(p)) }
 
 // tidy is path.Clean, which most paths that arrive have no need of.
 func tidy(p string) string {
-	if p != "" && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.") {
+	if p != "" && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") &&
+		!strings.Contains(p, "/.") {
 		return p
 	}
 	return path.Clean(p)
@@ -91,9 +93,11 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 	low := clean(j.apart(p))
 	z := j.zoneAt(low)
 	if z == 0 && cwd != "" && (strings.HasPrefix(p, quotedHole) || strings.HasPrefix(p, bareHole)) {
-		return j.zoneOf(cwd, "") | j.takesTranscripts(cwd, "") // a name that is not known, perhaps in the directory
+		// a name that is not known, perhaps in the directory
+		return j.zoneOf(cwd, "") | j.takesTranscripts(cwd, "")
 	}
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
+	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) &&
+		!strings.ContainsAny(p, "*?[") {
 		j.resolved++
 		if real := clean(j.resolve(p)); real != low {
 			z = j.zoneAt(real)
@@ -189,7 +193,8 @@ func (j *judge) zoneAt(p string) zone {
 	}
 	j.roots()
 	for _, r := range j.palaces {
-		if above, ok := strings.CutSuffix(r.folded, "/drawers"); within(p, r.folded) || ok && p == above { // what is put there brings its own drawers
+		// what is put there brings its own drawers
+		if above, ok := strings.CutSuffix(r.folded, "/drawers"); within(p, r.folded) || ok && p == above {
 			return inPalace
 		}
 	}
@@ -351,7 +356,8 @@ func zoneNamed(p string) zone {
 			continue
 		case is(c, ".mempalace"), is(c, "mempalace") && prev == ".config":
 			return inPalace
-		case is(c, "drawers") && is(prev, "keepsake") && (is(before, "share") || is(before, "application support")):
+		case is(c, "drawers") && is(prev, "keepsake") &&
+			(is(before, "share") || is(before, "application support")):
 			return inPalace
 		case strings.HasPrefix(c, ".keepsake-staging-"):
 			return inOwn
@@ -360,7 +366,8 @@ func zoneNamed(p string) zone {
 				return 0 // the person's settings; the client has its own dialog for .claude
 			}
 			return inStore
-		case c == "keepsake" && prev == ".claude", is(c, "approvals") && prev == "keepsake": // of whatever client
+		// of whatever client
+		case c == "keepsake" && prev == ".claude", is(c, "approvals") && prev == "keepsake":
 			return inLocked
 		case is(c, "projects") && prev == ".claude":
 			if transcript(rest) {
@@ -387,7 +394,8 @@ func is(component, name string) bool {
 	if component == "" || name[0] == '.' && component[0] != '.' {
 		return false
 	}
-	if strings.IndexByte(component, '*') < 0 && strings.IndexByte(component, '?') < 0 && strings.IndexByte(component, '[') < 0 {
+	if strings.IndexByte(component, '*') < 0 && strings.IndexByte(component, '?') < 0 &&
+		strings.IndexByte(component, '[') < 0 {
 		return false
 	}
 	ok, err := path.Match(component, name)
@@ -541,7 +549,8 @@ func encodesPalace(text string) bool {
 	if len(text) < len("lapmem") {
 		return false
 	}
-	for _, enc := range [...]string{"bWVtcGFs", "1lbXBhb", "tZW1wYW", "6d656d70616c", "6D656D70616C", "lapmem", "zrzcny"} {
+	for _, enc := range [...]string{"bWVtcGFs", "1lbXBhb", "tZW1wYW", "6d656d70616c", "6D656D70616C",
+		"lapmem", "zrzcny"} {
 		if strings.Contains(text, enc) {
 			return true
 		}

@@ -44,9 +44,11 @@ func Unbundle(b []byte) (offers []Offer, passed []Passed, err error) {
 	}
 	switch {
 	case in.Version == 0:
-		return nil, nil, fmt.Errorf(`is no export: it has no "keepsake_export"; hint: keepsake records export --format json makes one`)
+		return nil, nil,
+			fmt.Errorf(`is no export: it has no "keepsake_export"; hint: keepsake records export --format json makes one`)
 	case in.Version > bundleVersion:
-		return nil, nil, fmt.Errorf("%w: export of version %d, this one reads up to %d", memory.ErrNewer, in.Version, bundleVersion)
+		return nil, nil, fmt.Errorf("%w: export of version %d, this one reads up to %d", memory.ErrNewer,
+			in.Version, bundleVersion)
 	}
 	for i, raw := range in.Records {
 		from := fmt.Sprintf("record %d", i+1)

@@ -76,7 +76,8 @@ func Plan(offers []Offer, existing []memory.Stored, taken []string) (plan.Plan, 
 		outcomes[i] = b.place(&o)
 		if outcomes[i].State == Create {
 			p.Edits = append(p.Edits, plan.Edit{
-				Path: outcomes[i].Path, Verb: plan.Create, After: o.Encode(), Category: string(o.Category), Title: o.Title,
+				Path: outcomes[i].Path, Verb: plan.Create, After: o.Encode(), Category: string(o.Category),
+				Title: o.Title,
 			})
 		}
 	}
@@ -102,7 +103,8 @@ const maxNumber = 1000
 
 // place finds the path of an offer, and gives it the id that goes with it.
 func (b *builder) place(o *Offer) Outcome {
-	out := Outcome{From: o.From, Category: o.Category, State: Nothing, ID: o.ID, Title: o.Title, Notes: o.Notes}
+	out := Outcome{From: o.From, Category: o.Category, State: Nothing, ID: o.ID, Title: o.Title,
+		Notes: o.Notes}
 	if path := b.bySaying[saying(o.Record)]; path != "" {
 		out.Path, out.Reason = path, "is here already"
 		if b.byPath[strings.ToLower(path)].Status != o.Status {
@@ -120,7 +122,8 @@ func (b *builder) place(o *Offer) Outcome {
 		there, isTaken := b.byPath[strings.ToLower(path)]
 		if !isTaken {
 			if o.ID != id {
-				out.Notes = append(slices.Clone(out.Notes), fmt.Sprintf("%s is the name of another memory here", id))
+				out.Notes = append(slices.Clone(out.Notes),
+					fmt.Sprintf("%s is the name of another memory here", id))
 			}
 			b.add(o.Record)
 			out.State, out.Path, out.ID = Create, path, o.ID
@@ -140,13 +143,15 @@ func (b *builder) place(o *Offer) Outcome {
 func saying(r memory.Record) string {
 	tags := slices.Clone(r.Tags)
 	slices.Sort(tags)
-	return string(memory.Record{Category: r.Category, Title: r.Title, Tags: tags, Content: r.Content}.Encode())
+	return string(memory.Record{Category: r.Category, Title: r.Title, Tags: tags,
+		Content: r.Content}.Encode())
 }
 
 // wentOn says whether ours is the same memory as theirs at a later time: made
 // at the same time, and with all of its history and more.
 func wentOn(ours, theirs memory.Record) bool {
-	if ours.Category != theirs.Category || ours.CreatedAt != theirs.CreatedAt || len(ours.Changes) <= len(theirs.Changes) && len(ours.Changes) < memory.MaxChanges {
+	if ours.Category != theirs.Category || ours.CreatedAt != theirs.CreatedAt ||
+		len(ours.Changes) <= len(theirs.Changes) && len(ours.Changes) < memory.MaxChanges {
 		return false
 	}
 	m, err := memory.Merge(nil, ours, theirs)

@@ -46,8 +46,10 @@ func stored(r memory.Record) memory.Stored {
 
 func decision(id, title, text string) memory.Record {
 	return memory.Record{
-		Category: memory.Decision, ID: id, Title: title, Status: memory.Active, CreatedAt: "2026-11-01T00:00:00Z", UpdatedAt: "2026-11-02T00:00:00Z", Tags: []string{"queue"},
-		Content: memory.Content{"status": "accepted", "context": "Jobs were lost.", "decision": text, "rationale": []string{"They must survive."}},
+		Category: memory.Decision, ID: id, Title: title, Status: memory.Active,
+		CreatedAt: "2026-11-01T00:00:00Z", UpdatedAt: "2026-11-02T00:00:00Z", Tags: []string{"queue"},
+		Content: memory.Content{"status": "accepted", "context": "Jobs were lost.", "decision": text,
+			"rationale": []string{"They must survive."}},
 	}
 }
 
@@ -55,19 +57,33 @@ func decision(id, title, text string) memory.Record {
 func everything() []memory.Stored {
 	why := "gone"
 	at := "2026-11-10T00:00:00Z"
-	hostile := decision("hostile", "# Title <script>", "One line.\n\n# no heading\n<!-- keepsake end -->\n- no list\n```\nno fence")
+	hostile := decision("hostile", "# Title <script>",
+		"One line.\n\n# no heading\n<!-- keepsake end -->\n- no list\n```\nno fence")
 	retired := decision("old", "An old one", "Jobs live in Redis.")
 	retired.Status, retired.RetiredAt, retired.RetiredReason = memory.Retired, &at, &why
 	put := func(c memory.Category, id, title string, content memory.Content) memory.Stored {
-		return stored(memory.Record{Category: c, ID: id, Title: title, Status: memory.Active, CreatedAt: at, UpdatedAt: at, Tags: []string{"a", "b"}, Content: content})
+		return stored(memory.Record{Category: c, ID: id, Title: title, Status: memory.Active, CreatedAt: at,
+			UpdatedAt: at, Tags: []string{"a", "b"}, Content: content})
 	}
 	return []memory.Stored{
-		stored(decision("queue", "Queue in Postgres", "Jobs live in a Postgres table.")), stored(hostile), stored(retired),
-		put(memory.Constraint, "no-root", "No root", memory.Content{"kind": "policy", "rule": "Containers must not run as root.", "impact": []string{"Low ports are closed."}, "workarounds": []string{"Use 8080."}, "severity": "high", "active": true}),
-		put(memory.Runbook, "oom", "Out of memory", memory.Content{"trigger": "make build ends with 137", "steps": []string{"Raise the limit.", "Run:\nmake build"}, "verification": "It passes."}),
-		put(memory.Preference, "tabs", "Tabs", memory.Content{"topic": "Style", "value": "Indent with tabs.", "reason": "gofmt does.", "strength": "strong", "examples": map[string][]string{"prefer": {"\\t"}, "avoid": {"4 spaces"}}}),
-		put(memory.TechDebt, "slow", "Slow tests", memory.Content{"status": "open", "priority": "low", "description": "The tests take a minute.", "reason_deferred": "No time."}),
-		put(memory.SessionSummary, "monday", "Monday", memory.Content{"goal": "Ship", "outcome": "success", "completed": []string{"Shipped"}, "next_actions": []string{}}),
+		stored(decision("queue", "Queue in Postgres", "Jobs live in a Postgres table.")), stored(hostile),
+		stored(retired),
+		put(memory.Constraint, "no-root", "No root",
+			memory.Content{"kind": "policy", "rule": "Containers must not run as root.",
+				"impact": []string{"Low ports are closed."}, "workarounds": []string{"Use 8080."},
+				"severity": "high", "active": true}),
+		put(memory.Runbook, "oom", "Out of memory",
+			memory.Content{"trigger": "make build ends with 137",
+				"steps": []string{"Raise the limit.", "Run:\nmake build"}, "verification": "It passes."}),
+		put(memory.Preference, "tabs", "Tabs", memory.Content{"topic": "Style", "value": "Indent with tabs.",
+			"reason": "gofmt does.", "strength": "strong",
+			"examples": map[string][]string{"prefer": {"\\t"}, "avoid": {"4 spaces"}}}),
+		put(memory.TechDebt, "slow", "Slow tests",
+			memory.Content{"status": "open", "priority": "low", "description": "The tests take a minute.",
+				"reason_deferred": "No time."}),
+		put(memory.SessionSummary, "monday", "Monday",
+			memory.Content{"goal": "Ship", "outcome": "success", "completed": []string{"Shipped"},
+				"next_actions": []string{}}),
 	}
 }
 
@@ -87,7 +103,8 @@ func shape(b []byte) (headings []string, html, fences int) {
 			headings = append(headings, string(n.Lines().Value(b)))
 		case n.Kind() == ast.KindHTMLBlock || n.Kind() == ast.KindRawHTML:
 			html++
-		case n.Kind() == ast.KindFencedCodeBlock, n.Kind() == ast.KindCodeBlock, n.Kind() == ast.KindBlockquote, n.Kind() == ast.KindThematicBreak:
+		case n.Kind() == ast.KindFencedCodeBlock, n.Kind() == ast.KindCodeBlock,
+			n.Kind() == ast.KindBlockquote, n.Kind() == ast.KindThematicBreak:
 			fences++
 		}
 		return ast.WalkContinue, nil
@@ -97,9 +114,12 @@ func shape(b []byte) (headings []string, html, fences int) {
 
 // A record's text cannot pose as the document around it.
 func TestTextStaysText(t *testing.T) {
-	lines := []string{"# h", "## h", "h\n===", "h\n---", "- x", "* x", "+ x", "1. x", "2) x", "> q", "```", "~~~\nx", "<div>", "<!-- x", "| a | b |\n|---|---|", "[a]: http://b", "***", "___", "    code", "**bold**", "`code`", SectionEnd, SectionBegin, "x\n\n# y"}
+	lines := []string{"# h", "## h", "h\n===", "h\n---", "- x", "* x", "+ x", "1. x", "2) x", "> q", "```",
+		"~~~\nx", "<div>", "<!-- x", "| a | b |\n|---|---|", "[a]: http://b", "***", "___", "    code",
+		"**bold**", "`code`", SectionEnd, SectionBegin, "x\n\n# y"}
 	rapid.Check(t, func(t *rapid.T) {
-		said := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 1, 4).Draw(t, "text"), rapid.SampledFrom([]string{"\n", "\n\n", " "}).Draw(t, "between"))
+		said := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 1, 4).Draw(t, "text"),
+			rapid.SampledFrom([]string{"\n", "\n\n", " "}).Draw(t, "between"))
 		r := decision("x", memory.CleanTitle("t "+said), said)
 		r.Content["consequences"] = []string{said}
 		list := []memory.Stored{stored(r)}
@@ -118,10 +138,11 @@ func TestTextStaysText(t *testing.T) {
 func TestSection(t *testing.T) {
 	one, two := []byte(SectionBegin+"\none\n"+SectionEnd+"\n"), []byte(SectionBegin+"\ntwo\n"+SectionEnd+"\n")
 	for name, c := range map[string]struct{ file, want string }{
-		"an empty file":            {"", string(two)},
-		"a file of somebody's":     {"# Mine\n", "# Mine\n\n" + string(two)},
-		"without a line break":     {"# Mine", "# Mine\n\n" + string(two)},
-		"in its place":             {"# Mine\n\n" + string(one) + "\nMore.\n", "# Mine\n\n" + string(two) + "\nMore.\n"},
+		"an empty file":        {"", string(two)},
+		"a file of somebody's": {"# Mine\n", "# Mine\n\n" + string(two)},
+		"without a line break": {"# Mine", "# Mine\n\n" + string(two)},
+		"in its place": {"# Mine\n\n" + string(one) + "\nMore.\n", "# Mine\n\n" + string(two) +
+			"\nMore.\n"},
 		"at the end, cut short":    {strings.TrimSuffix(string(one), "\n"), string(two)},
 		"a section without an end": {SectionBegin + "\nmine\n", SectionBegin + "\nmine\n\n" + string(two)},
 	} {
@@ -176,7 +197,8 @@ func TestUnbundleRefuses(t *testing.T) {
 		t.Error(err)
 	}
 	good := string(decision("a", "A", "x").Encode())
-	offers, passed, err := Unbundle([]byte(`{"keepsake_export": 1, "records": [{"schema_version": "9.0"}, ` + good + `, null]}`))
+	offers, passed, err := Unbundle([]byte(`{"keepsake_export": 1, "records": [{"schema_version": "9.0"}, ` +
+		good + `, null]}`))
 	if err != nil || len(offers) != 1 || len(passed) != 2 || passed[0].From != "record 1" {
 		t.Errorf("%v %v %v", offers, passed, err)
 	}
@@ -206,20 +228,35 @@ func TestPlan(t *testing.T) {
 		state    State
 		path     string
 	}{
-		"new":                            {base, nil, nil, Create, "decisions/queue.json"},
-		"the same":                       {base, []memory.Record{base}, nil, Nothing, "decisions/queue.json"},
-		"the same but for its schema":    {with(func(r *memory.Record) { r.Provenance = &memory.Provenance{Origin: Origin} }), []memory.Record{base}, nil, Nothing, "decisions/queue.json"},
-		"the same under another name":    {base, []memory.Record{elsewhere}, nil, Nothing, "decisions/other-id.json"},
-		"retired here":                   {base, []memory.Record{retired.Record}, nil, Nothing, "decisions/queue.json"},
-		"retired there":                  {retired.Record, []memory.Record{base}, nil, Nothing, "decisions/queue.json"},
-		"retired, and new here":          {retired.Record, nil, nil, Create, "decisions/queue.json"},
-		"updated here since":             {base, []memory.Record{updated}, nil, Nothing, "decisions/queue.json"},
-		"updated there since":            {updated, []memory.Record{base}, nil, Create, "decisions/queue-2.json"},
-		"something else":                 {base, []memory.Record{other}, nil, Create, "decisions/queue-2.json"},
-		"imported beside something else": {base, []memory.Record{other, with(func(r *memory.Record) { r.ID = "queue-2" })}, nil, Nothing, "decisions/queue-2.json"},
-		"a name with something broken":   {base, nil, []string{"decisions/Queue.json"}, Create, "decisions/queue-2.json"},
-		"no record":                      {with(func(r *memory.Record) { r.Content = nil }), nil, nil, Rejected, ""},
-		"no id":                          {with(func(r *memory.Record) { r.ID = "../x" }), nil, nil, Rejected, ""},
+		"new":      {base, nil, nil, Create, "decisions/queue.json"},
+		"the same": {base, []memory.Record{base}, nil, Nothing, "decisions/queue.json"},
+		"the same but for its schema": {with(func(r *memory.Record) {
+			r.Provenance = &memory.Provenance{Origin: Origin}
+		}), []memory.Record{base}, nil, Nothing, "decisions/queue.json"},
+		"the same under another name": {base, []memory.Record{elsewhere}, nil, Nothing,
+			"decisions/other-id.json"},
+		"retired here": {base, []memory.Record{retired.Record}, nil, Nothing,
+			"decisions/queue.json"},
+		"retired there": {retired.Record, []memory.Record{base}, nil, Nothing,
+			"decisions/queue.json"},
+		"retired, and new here": {retired.Record, nil, nil, Create, "decisions/queue.json"},
+		"updated here since": {base, []memory.Record{updated}, nil, Nothing,
+			"decisions/queue.json"},
+		"updated there since": {updated, []memory.Record{base}, nil, Create,
+			"decisions/queue-2.json"},
+		"something else": {base, []memory.Record{other}, nil, Create,
+			"decisions/queue-2.json"},
+		"imported beside something else": {base, []memory.Record{other, with(func(r *memory.Record) {
+			r.ID = "queue-2"
+		})}, nil, Nothing, "decisions/queue-2.json"},
+		"a name with something broken": {base, nil, []string{"decisions/Queue.json"}, Create,
+			"decisions/queue-2.json"},
+		"no record": {with(func(r *memory.Record) {
+			r.Content = nil
+		}), nil, nil, Rejected, ""},
+		"no id": {with(func(r *memory.Record) {
+			r.ID = "../x"
+		}), nil, nil, Rejected, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var existing []memory.Stored
@@ -228,7 +265,8 @@ func TestPlan(t *testing.T) {
 			}
 			p, outcomes := Plan([]Offer{{Record: c.offer, From: "f"}}, existing, c.taken)
 			o := outcomes[0]
-			if o.State != c.state || o.Path != c.path || (len(p.Edits) > 0) != (c.state == Create) || (o.Reason == "") != (c.state == Create) {
+			if o.State != c.state || o.Path != c.path || (len(p.Edits) > 0) != (c.state == Create) ||
+				(o.Reason == "") != (c.state == Create) {
 				t.Errorf("%+v, %d edits", o, len(p.Edits))
 			}
 			if err := p.Validate(); err != nil {
@@ -244,7 +282,9 @@ func TestPlanIsIdempotent(t *testing.T) {
 		var offers []Offer
 		for range rapid.IntRange(0, 6).Draw(t, "n") {
 			id := rapid.SampledFrom([]string{"a", "A", "b", strings.Repeat("x", memory.MaxID)}).Draw(t, "id")
-			offers = append(offers, Offer{Record: decision(strings.ToLower(id), "T", rapid.SampledFrom([]string{"p", "q", "r"}).Draw(t, "text"))})
+			offers = append(offers,
+				Offer{Record: decision(strings.ToLower(id), "T",
+					rapid.SampledFrom([]string{"p", "q", "r"}).Draw(t, "text"))})
 		}
 		p, outcomes := Plan(slices.Clone(offers), nil, nil)
 		if err := p.Validate(); err != nil {
@@ -306,7 +346,8 @@ func TestOriginals(t *testing.T) {
 			continue
 		}
 		got, err := memory.Decode(p.Edits[0].After)
-		if err != nil || saying(got) != saying(o.Record) || got.Status != r.Status || got.CreatedAt != r.CreatedAt {
+		if err != nil || saying(got) != saying(o.Record) || got.Status != r.Status ||
+			got.CreatedAt != r.CreatedAt {
 			t.Errorf("%s: %v\n%s", e.Name(), err, p.Edits[0].After)
 		}
 		n++

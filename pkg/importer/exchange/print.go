@@ -26,7 +26,8 @@ func Markdown(project string, records []memory.Stored) []byte {
 		fmt.Fprintf(&b, "\n## %s\n", heading(c))
 		for _, r := range list {
 			fmt.Fprintf(&b, "\n### %s\n\n", inline(r.Title))
-			facts := []string{string(r.Status), "updated " + day(r.UpdatedAt), "tags: " + inline(strings.Join(r.Tags, ", "))}
+			facts := []string{string(r.Status), "updated " + day(r.UpdatedAt),
+				"tags: " + inline(strings.Join(r.Tags, ", "))}
 			if len(r.RelatedFiles) > 0 {
 				facts = append(facts, "files: "+inline(strings.Join(r.RelatedFiles, ", ")))
 			}
@@ -125,7 +126,8 @@ func inline(s string) string {
 func escapeHTML(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] == '<' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z') {
+		if s[i] == '<' && i+1 < len(s) &&
+			(s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z') {
 			b.WriteString("&lt;")
 		} else {
 			b.WriteByte(s[i])
@@ -141,7 +143,8 @@ func escapeStart(line string) string {
 		return line
 	}
 	if strings.ContainsRune("#>-+*=|~`_[", rune(line[0])) {
-		if line[0] == '`' && !strings.HasPrefix(line, "```") || line[0] == '*' && strings.HasPrefix(line, "**") && strings.Trim(line, "* ") != "" {
+		if line[0] == '`' && !strings.HasPrefix(line, "```") || line[0] == '*' &&
+			strings.HasPrefix(line, "**") && strings.Trim(line, "* ") != "" {
 			return line // code and emphasis begin no block
 		}
 		return `\` + line
@@ -175,10 +178,13 @@ const (
 // what a reader needs to act, the most lasting categories first. Sessions pass,
 // and are left out.
 func AgentsMD(records []memory.Stored) []byte {
-	active := slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool { return r.Status != memory.Active })
+	active := slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool {
+		return r.Status != memory.Active
+	})
 	var b strings.Builder
 	b.WriteString(SectionBegin + "\n## What this project remembers\n")
-	for _, c := range []memory.Category{memory.Constraint, memory.Preference, memory.Decision, memory.Runbook, memory.TechDebt} {
+	for _, c := range []memory.Category{memory.Constraint, memory.Preference, memory.Decision, memory.Runbook,
+		memory.TechDebt} {
 		list := of(active, c)
 		if len(list) == 0 {
 			continue

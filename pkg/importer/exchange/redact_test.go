@@ -24,10 +24,13 @@ func TestImportLeavesSecretsOutside(t *testing.T) {
 			}
 		}
 		record := map[string]any{
-			"schema_version": "1.1", "category": string(c), "id": "some-id", "title": "Some id", "record_status": "retired",
-			"created_at": "2026-11-20T09:00:00Z", "updated_at": "2026-11-20T09:00:00Z", "tags": []any{"a"},
-			"related_files": []any{"a.go"}, "content": content, "times_updated": 1, "retired_at": "2026-11-20T09:00:00Z", "retired_reason": "why",
-			"changes":    []any{map[string]any{"date": "2026-11-20T09:00:00Z", "summary": "s", "field": "tags", "old_value": []any{"x"}, "new_value": map[string]any{"k": "v"}}},
+			"schema_version": "1.1", "category": string(c), "id": "some-id", "title": "Some id",
+			"record_status": "retired",
+			"created_at":    "2026-11-20T09:00:00Z", "updated_at": "2026-11-20T09:00:00Z", "tags": []any{"a"},
+			"related_files": []any{"a.go"}, "content": content, "times_updated": 1,
+			"retired_at": "2026-11-20T09:00:00Z", "retired_reason": "why",
+			"changes": []any{map[string]any{"date": "2026-11-20T09:00:00Z", "summary": "s",
+				"field": "tags", "old_value": []any{"x"}, "new_value": map[string]any{"k": "v"}}},
 			"provenance": map[string]any{"session": "s", "origin": "drafter", "branch": "b", "commit": "c"},
 		}
 		planted := 0
@@ -43,7 +46,8 @@ func TestImportLeavesSecretsOutside(t *testing.T) {
 			planted++
 			o := Offer{Record: r}
 			o.Redact()
-			if out := strings.ToLower(o.ID + string(o.Encode())); strings.Contains(out, strings.ToLower(token)) {
+			if out := strings.ToLower(o.ID + string(o.Encode())); strings.Contains(out,
+				strings.ToLower(token)) {
 				t.Errorf("%s:\n%s", c, out)
 			}
 		}, token)

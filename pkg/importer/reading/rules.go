@@ -24,7 +24,8 @@ import (
 // every entry of a list is offered. The client reads such a file into every
 // session anyway, so that choosing is a person's business. file is what it is
 // called, at when it was last written.
-func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Offer, passed []exchange.Passed) {
+func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Offer,
+	passed []exchange.Passed) {
 	src := []byte(text.Clean(string(bytes.TrimPrefix(b, []byte("\ufeff")))))
 	r := reader{file: path.Base(file), at: at, all: all}
 	if _, body, ok := cutHead(string(src)); ok {
@@ -42,7 +43,8 @@ func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Off
 			end = i + n + len(exchange.SectionEnd)
 		}
 		r.pass(i, "was made by keepsake records export")
-		r.src = slices.Concat(r.src[:i], bytes.Repeat([]byte{'\n'}, bytes.Count(r.src[i:end], []byte{'\n'})), r.src[end:])
+		r.src = slices.Concat(r.src[:i], bytes.Repeat([]byte{'\n'}, bytes.Count(r.src[i:end], []byte{'\n'})),
+			r.src[end:])
 	}
 	r.read(blocks(r.src))
 	return r.offers, r.passed
@@ -64,7 +66,8 @@ func (r *reader) read(list []block) {
 		switch b.node.(type) {
 		case *ast.Heading:
 			title, level := b.heading()
-			r.heads = append(r.heads[:min(len(r.heads), level-1)], slices.Repeat([]string{""}, max(0, level-1-len(r.heads)))...)
+			r.heads = append(r.heads[:min(len(r.heads), level-1)],
+				slices.Repeat([]string{""}, max(0, level-1-len(r.heads)))...)
 			r.heads = append(r.heads, title)
 		case *ast.List:
 			for _, it := range b.items(r.src) {
@@ -122,7 +125,9 @@ func (r *reader) statement(at int, said string, listed bool) {
 		r.pass(at, "tells nobody how to do things")
 		return
 	}
-	topic := strings.Join(slices.DeleteFunc(slices.Clone(r.heads), func(s string) bool { return s == "" }), ", ")
+	topic := strings.Join(slices.DeleteFunc(slices.Clone(r.heads), func(s string) bool {
+		return s == ""
+	}), ", ")
 	if topic == "" {
 		topic = r.file
 	}
@@ -140,8 +145,9 @@ func (r *reader) statement(at int, said string, listed bool) {
 	o := exchange.Offer{From: r.place(at), Record: memory.Record{
 		Category: memory.Preference, ID: memory.Slug(title), Title: title, Status: memory.Active,
 		CreatedAt: memory.Stamp(r.at), UpdatedAt: memory.Stamp(r.at), Confidence: &confidence,
-		Tags:       words(topic),
-		Content:    memory.Content{"topic": topic, "value": value, "reason": reason, "strength": strengthOf(plain)},
+		Tags: words(topic),
+		Content: memory.Content{"topic": topic, "value": value, "reason": reason,
+			"strength": strengthOf(plain)},
 		Provenance: &memory.Provenance{Origin: exchange.Origin},
 	}}
 	r.offers = append(r.offers, o)
@@ -151,7 +157,9 @@ func (r *reader) statement(at int, said string, listed bool) {
 var inner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n\s*([-*+]|\d+[.)])\s`) })
 
 // strong finds what stands between two asterisks.
-var strong = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*`) })
+var strong = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[\s(])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*`)
+})
 
 // unspaced says that a text is more than a word in a writing that puts no spaces
 // between words.
@@ -159,7 +167,8 @@ func unspaced(s string) bool {
 	const least = 4
 	n := 0
 	for _, r := range s {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
+			unicode.Khmer, unicode.Myanmar) {
 			n++
 		}
 	}
@@ -174,7 +183,9 @@ func (r *reader) underRules() bool {
 	if len(r.heads) == 0 {
 		return false
 	}
-	return hits(" "+strings.ToLower(r.heads[len(r.heads)-1]), []string{"rule", "convention", "style", "prefer", "guideline", "principle", "standard", "practice", "do and", "don't", "always", "never"}) > 0
+	return hits(" "+strings.ToLower(r.heads[len(r.heads)-1]),
+		[]string{"rule", "convention", "style", "prefer", "guideline", "principle", "standard", "practice",
+			"do and", "don't", "always", "never"}) > 0
 }
 
 // directive finds text that tells somebody how to do things: one that begins

@@ -52,7 +52,8 @@ func TestRules(t *testing.T) {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%s: %v", o.From, err)
 		}
-		got = append(got, fmt.Sprintf("%s %s / %s / %s / %s", o.From, o.Content["topic"], o.Content["value"], o.Content["reason"], o.Content["strength"]))
+		got = append(got, fmt.Sprintf("%s %s / %s / %s / %s", o.From, o.Content["topic"], o.Content["value"],
+			o.Content["reason"], o.Content["strength"]))
 	}
 	want := []string{
 		"CLAUDE.md:11 Shop, Code style / Use tabs / gofmt does. / default",
@@ -60,7 +61,8 @@ func TestRules(t *testing.T) {
 		"CLAUDE.md:14 Shop, Code style / **Never** log a password. / Stated in CLAUDE.md. / strong",
 		"CLAUDE.md:16 Shop, Code style, Tests / Prefer tables. / Stated in CLAUDE.md. / default",
 		"CLAUDE.md:17 Shop, Code style, Tests / Put files in `testdata` / Stated in CLAUDE.md. / default",
-		"CLAUDE.md:18 Shop, Code style / Handlers take a context\nand return an error / Stated in CLAUDE.md. / default",
+		"CLAUDE.md:18 Shop, Code style / Handlers take a context\nand return an error / Stated in " +
+			"CLAUDE.md. / default",
 		"CLAUDE.md:27 Shop, Commands / Always run the tests before a commit. / Stated in CLAUDE.md. / strong",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -82,7 +84,8 @@ func TestRules(t *testing.T) {
 // Two rules with one title, and one that is a heading of nothing.
 func TestRulesAtTheEdges(t *testing.T) {
 	for text, want := range map[string]int{
-		"": 0, "- \n": 0, "# Use\n": 0, "- Use a\n- Use a\n": 2, "---\ndescription: x\n---\n- Use tabs\n": 1, "- Use:\n": 0, "- Use:\n  - Use b\n    - Use c\n": 1,
+		"": 0, "- \n": 0, "# Use\n": 0, "- Use a\n- Use a\n": 2, "---\ndescription: x\n---\n- Use tabs\n": 1,
+		"- Use:\n": 0, "- Use:\n  - Use b\n    - Use c\n": 1,
 		"* Never x y\r\n* Always z a\r\n": 2, "1. Run it first\n2. Check it\n": 2, "- 数字は必ず半角で書く こと\n": 0,
 	} {
 		if offers, _ := rules("f.md", []byte(text), noon, false); len(offers) != want {
@@ -114,16 +117,20 @@ func TestOwnSectionIsNoRule(t *testing.T) {
 	text := "- Always do a\n\n" + section + "\n- Always do b\n\n" + section + "- Always do c\n"
 	offers, passed := rules("AGENTS.md", []byte(text), noon, true)
 	at := strings.Count(text[:strings.Index(text, "- Always do b")], "\n") + 1
-	if len(offers) != 3 || offers[1].From != fmt.Sprintf("AGENTS.md:%d", at) || len(passed) != 2 || passed[0].From != "AGENTS.md:3" {
+	if len(offers) != 3 || offers[1].From != fmt.Sprintf("AGENTS.md:%d", at) || len(passed) != 2 ||
+		passed[0].From != "AGENTS.md:3" {
 		t.Errorf("%v\npassed %v", offers, passed)
 	}
-	if offers, _ := rules("AGENTS.md", []byte("- Always do a\n"+exchange.SectionBegin+"\n- Always do b\n"), noon, true); len(offers) != 1 {
+	if offers, _ := rules("AGENTS.md", []byte("- Always do a\n"+exchange.SectionBegin+"\n- Always do b\n"),
+		noon, true); len(offers) != 1 {
 		t.Errorf("cut short: %v", offers)
 	}
 }
 
 func TestLoose(t *testing.T) {
-	passed := loose("MEMORY.md", []byte("# Memory\n\n## Style\n- [Tabs](feedback_tabs.md) — indentation\n- we ship on Fridays\n\nThe database is Postgres.\n"))
+	passed := loose("MEMORY.md",
+		[]byte("# Memory\n\n## Style\n- [Tabs](feedback_tabs.md) — indentation\n- we ship on "+
+			"Fridays\n\nThe database is Postgres.\n"))
 	if len(passed) != 2 || passed[0].From != "MEMORY.md:5" || passed[1].From != "MEMORY.md:7" {
 		t.Errorf("%v", passed)
 	}

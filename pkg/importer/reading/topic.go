@@ -144,10 +144,12 @@ func (t topic) offer(at time.Time) exchange.Offer {
 	switch kind {
 	case "user", "feedback":
 		r.Category = memory.Preference
-		r.Content = memory.Content{"topic": about, "value": paragraphs(lead, how), "reason": or(why), "strength": strengthOf(lead)}
+		r.Content = memory.Content{"topic": about, "value": paragraphs(lead, how), "reason": or(why),
+			"strength": strengthOf(lead)}
 	case "reference":
 		r.Category = memory.Runbook
-		r.Content = memory.Content{"trigger": about, "steps": steps(paragraphs(lead, why, how)), "verification": exchange.NotRecorded}
+		r.Content = memory.Content{"trigger": about, "steps": steps(paragraphs(lead, why, how)),
+			"verification": exchange.NotRecorded}
 	default:
 		category, certain := judge(t.Description + "\n" + t.Body)
 		if r.Category = category; !certain || kind == "" {
@@ -158,12 +160,14 @@ func (t topic) offer(at time.Time) exchange.Offer {
 			if t.Description != "" && t.Description != lead {
 				rule = paragraphs(t.Description, lead)
 			}
-			r.Content = memory.Content{"kind": kindOf(t.Body), "rule": rule, "impact": []string{or(why)}, "severity": "medium", "active": true}
+			r.Content = memory.Content{"kind": kindOf(t.Body), "rule": rule, "impact": []string{or(why)},
+				"severity": "medium", "active": true}
 			if how != "" {
 				r.Content["workarounds"] = []string{how}
 			}
 		} else {
-			r.Content = memory.Content{"status": "accepted", "context": about, "decision": lead, "rationale": []string{or(why)}}
+			r.Content = memory.Content{"status": "accepted", "context": about, "decision": lead,
+				"rationale": []string{or(why)}}
 			if how != "" {
 				r.Content["consequences"] = []string{how}
 			}
@@ -191,7 +195,8 @@ func (t topic) shownName() string {
 	name := t.Name
 	if !strings.Contains(name, " ") {
 		for _, kind := range []string{"user", "feedback", "project", "reference"} {
-			if rest, ok := strings.CutPrefix(strings.ToLower(name), kind); ok && strings.ContainsAny(rest[:min(1, len(rest))], "_-") {
+			if rest, ok := strings.CutPrefix(strings.ToLower(name), kind); ok &&
+				strings.ContainsAny(rest[:min(1, len(rest))], "_-") {
 				name = name[len(kind)+1:]
 			}
 		}
@@ -212,7 +217,9 @@ const maxTags = 5
 // words makes tags of a name.
 func words(name string) []string {
 	var tags []string
-	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+	for _, w := range strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	}) {
 		if len([]rune(w)) > 2 && !common(w) && len(tags) < maxTags {
 			tags = append(tags, w)
 		}
@@ -222,7 +229,8 @@ func words(name string) []string {
 
 func common(word string) bool {
 	switch strings.ToLower(word) {
-	case "the", "and", "for", "not", "use", "with", "from", "into", "that", "this", "are", "when", "how", "why", "about", "notes", "memory":
+	case "the", "and", "for", "not", "use", "with", "from", "into", "that", "this", "are", "when", "how",
+		"why", "about", "notes", "memory":
 		return true
 	}
 	return false
@@ -252,7 +260,8 @@ func (t topic) sections() (lead, why, how string) {
 			out[at].WriteString(rest)
 		}
 	}
-	lead, why, how = strings.TrimSpace(out[0].String()), strings.TrimSpace(out[1].String()), strings.TrimSpace(out[2].String())
+	lead, why, how = strings.TrimSpace(out[0].String()), strings.TrimSpace(out[1].String()),
+		strings.TrimSpace(out[2].String())
 	if lead == "" { // nothing but the reason
 		lead, why, how = strings.TrimSpace(t.Body), "", ""
 	}
@@ -310,8 +319,12 @@ func steps(body string) []string {
 // Words that say what a project's note is about. They need no stemming: each is
 // looked for as the beginning of a word.
 var (
-	constraining = []string{"must", "never", "cannot", "can't", "may not", "only", "limit", "forbid", "not allowed", "require", "deadline", "freeze", "frozen", "due ", "until", "complian", "legal", "block", "unsupported", "no longer", "maximum", "at most", "quota", "policy"}
-	deciding     = []string{"decid", "decision", "chose", "choose", "we use", "we went", "instead of", "because", "switch", "prefer", "adopt", "migrat", "replac", "picked", "agreed", "going with", "in favo"}
+	constraining = []string{"must", "never", "cannot", "can't", "may not", "only", "limit", "forbid",
+		"not allowed", "require", "deadline", "freeze", "frozen", "due ", "until", "complian", "legal",
+		"block", "unsupported", "no longer", "maximum", "at most", "quota", "policy"}
+	deciding = []string{"decid", "decision", "chose", "choose", "we use", "we went", "instead of",
+		"because", "switch", "prefer", "adopt", "migrat", "replac", "picked", "agreed", "going with",
+		"in favo"}
 )
 
 // judge tells a constraint from a decision by its words; certain is false when
@@ -343,7 +356,8 @@ func hits(text string, words []string) (n int) {
 
 // kindOf says what sort of constraint a text speaks of.
 func kindOf(text string) string {
-	if hits(" "+strings.ToLower(text), []string{"policy", "complian", "legal", "deadline", "freeze", "frozen", "due ", "forbid", "not allowed", "require"}) > 0 {
+	if hits(" "+strings.ToLower(text), []string{"policy", "complian", "legal", "deadline", "freeze", "frozen",
+		"due ", "forbid", "not allowed", "require"}) > 0 {
 		return "policy"
 	}
 	return "limitation"

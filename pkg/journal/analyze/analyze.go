@@ -279,8 +279,8 @@ func findSlower(t tally, _ Options) []Finding {
 			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was),
 				firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)),
 			len(first) + len(last),
-			"keepsake records index health looks at the search index; a slow disk or a full machine does the same " +
-				"to all of them"})
+			"keepsake records index health looks at the search index; a slow disk or a full machine does " +
+				"the same to all of them"})
 	}
 	return out
 }

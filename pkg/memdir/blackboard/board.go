@@ -88,9 +88,11 @@ func (p Project) Apart() (out []string) {
 	if p.Told && !p.Its {
 		return []string{"it has no card"}
 	}
-	for _, x := range [...]struct{ what, card, row string }{{"status", p.Status, p.Row.Status}, {"deadline", p.Deadline, p.Row.Deadline}} {
+	for _, x := range [...]struct{ what, card, row string }{{"status", p.Status, p.Row.Status},
+		{"deadline", p.Deadline, p.Row.Deadline}} {
 		if x.card != "" && x.row != "" && !strings.EqualFold(x.card, x.row) {
-			out = append(out, fmt.Sprintf("the card says %s %s, REGISTRY.md says %s, which holds", x.what, x.card, x.row))
+			out = append(out, fmt.Sprintf("the card says %s %s, REGISTRY.md says %s, which holds", x.what,
+				x.card, x.row))
 		}
 	}
 	return out
@@ -103,7 +105,8 @@ func Apart(files []memdir.File) map[string][]string {
 	var registry []byte
 	for _, f := range files {
 		name, ok := strings.CutPrefix(f.Path, Cards)
-		if id, md := strings.CutSuffix(name, ".md"); ok && md && !strings.Contains(id, "/") && len(bytes.TrimSpace(f.Bytes)) > 0 {
+		if id, md := strings.CutSuffix(name, ".md"); ok && md && !strings.Contains(id, "/") &&
+			len(bytes.TrimSpace(f.Bytes)) > 0 {
 			cards[strings.ToLower(id)] = Files{Card: f.Bytes}
 			ids = append(ids, id)
 		}
@@ -157,7 +160,8 @@ var (
 type long struct{}
 
 func (long) Error() string {
-	return fmt.Sprintf("more than %d bytes; a card has one line for each thing, so say it shorter and keep the details in a topic file", maxText)
+	return fmt.Sprintf("more than %d bytes; a card has one line for each thing, so say it shorter and keep "+
+		"the details in a topic file", maxText)
 }
 
 // Plan is what a change of a project is to the files, dated now. A project
@@ -175,7 +179,8 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 		o.Text, err = clean(o.Text, &taken, err)
 		o.Owner, err = clean(o.Owner, &taken, err)
 	}
-	for _, s := range []*string{&c.Topic.Title, &c.Topic.Points, &c.Topic.Decision, &c.Topic.Next, &c.Topic.Details} {
+	for _, s := range []*string{&c.Topic.Title, &c.Topic.Points, &c.Topic.Decision, &c.Topic.Next,
+		&c.Topic.Details} {
 		*s, err = clean(*s, &taken, err)
 	}
 	if err != nil {
@@ -185,7 +190,8 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 	card, registry := f.Card, f.Registry
 	if !was.Its {
 		status, deadline := was.Standing()
-		if card, err = newCard(cmp.Or(c.Title, id), cmp.Or(status, Active), cmp.Or(deadline, NoDeadline), was.Row); err != nil {
+		if card, err = newCard(cmp.Or(c.Title, id), cmp.Or(status, Active), cmp.Or(deadline, NoDeadline),
+			was.Row); err != nil {
 			return p, taken, fmt.Errorf("%s: %w", Registry, err)
 		}
 	}
@@ -198,7 +204,8 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 		r.Progress = cell(c.Progress)
 	}
 	if !was.Told {
-		r.Status, r.Deadline = cmp.Or(r.Status, made.Status, Active), cmp.Or(r.Deadline, made.Deadline, NoDeadline)
+		r.Status, r.Deadline = cmp.Or(r.Status, made.Status, Active),
+			cmp.Or(r.Deadline, made.Deadline, NoDeadline)
 		if last, ok := made.Last(); ok {
 			r.Progress = cell(last.Text)
 		}
@@ -216,7 +223,8 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 			verb = plan.Create
 		}
 		if before == nil || string(before) != string(after) {
-			p.Edits = append(p.Edits, plan.Edit{Path: path, Verb: verb, Before: plan.DigestOf(before), After: after, Category: "project", Title: made.Name()})
+			p.Edits = append(p.Edits, plan.Edit{Path: path, Verb: verb, Before: plan.DigestOf(before),
+				After: after, Category: "project", Title: made.Name()})
 		}
 	}
 	edit(CardPath(id), f.Card, card)
@@ -229,7 +237,8 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 
 // same says that a row says already what r would have it say, but for the day.
 func (r Row) same(was Row) bool {
-	return (r.Status == "" || r.Status == was.Status) && (r.Deadline == "" || r.Deadline == was.Deadline) && (r.Progress == "" || r.Progress == was.Progress)
+	return (r.Status == "" || r.Status == was.Status) && (r.Deadline == "" || r.Deadline == was.Deadline) &&
+		(r.Progress == "" || r.Progress == was.Progress)
 }
 
 // clean is a text on one line, without secrets and what can't be seen.

@@ -48,14 +48,21 @@ func apply(t interface{ Fatalf(string, ...any) }, f blackboard.Files, p plan.Pla
 // a change, the files before, and "want/" with those after. No other line changes.
 func TestChanges(t *testing.T) {
 	for name, c := range map[string]blackboard.Change{
-		"new.txtar":        {Progress: "The importer reads both feeds.", Title: "Shop relaunch"},
-		"all.txtar":        {Status: "delayed", Deadline: "2027-01-15", Goal: "Sell by invoice", Progress: "Invoices are printed | and sent.", Conclusion: "Invoices are PDFs, since auditors want files.", Open: []blackboard.Item{{Text: "Ask legal", Owner: "Ada"}, {Text: "old thing"}}, Close: []string{"Write the tests"}},
-		"handmade.txtar":   {Status: "done", Deadline: "2026-12-24", Progress: "Shipped.", Conclusion: "Kept the old queue.", Close: []string{"Move the queue"}},
-		"row_only.txtar":   {Conclusion: "Stays on Postgres."},
-		"card_only.txtar":  {Open: []blackboard.Item{{Text: "Ask Ada"}}},
-		"untitled.txtar":   {Title: "Shop", Deadline: "none", Progress: "Begun."},
-		"unclosed.txtar":   {Progress: "Seen all the same.", Conclusion: "Also seen."},
-		"topic.txtar":      {Topic: blackboard.Topic{Title: "The importer", Status: "done", Points: "Both feeds are read.", Decision: "Latin-1 is decoded first.", Next: "Feed C", Details: "`importer.md`"}, Progress: "The importer is done."},
+		"new.txtar": {Progress: "The importer reads both feeds.", Title: "Shop relaunch"},
+		"all.txtar": {Status: "delayed", Deadline: "2027-01-15", Goal: "Sell by invoice",
+			Progress:   "Invoices are printed | and sent.",
+			Conclusion: "Invoices are PDFs, since auditors want files.",
+			Open:       []blackboard.Item{{Text: "Ask legal", Owner: "Ada"}, {Text: "old thing"}},
+			Close:      []string{"Write the tests"}},
+		"handmade.txtar": {Status: "done", Deadline: "2026-12-24", Progress: "Shipped.",
+			Conclusion: "Kept the old queue.", Close: []string{"Move the queue"}},
+		"row_only.txtar":  {Conclusion: "Stays on Postgres."},
+		"card_only.txtar": {Open: []blackboard.Item{{Text: "Ask Ada"}}},
+		"untitled.txtar":  {Title: "Shop", Deadline: "none", Progress: "Begun."},
+		"unclosed.txtar":  {Progress: "Seen all the same.", Conclusion: "Also seen."},
+		"topic.txtar": {Topic: blackboard.Topic{Title: "The importer", Status: "done",
+			Points: "Both feeds are read.", Decision: "Latin-1 is decoded first.", Next: "Feed C",
+			Details: "`importer.md`"}, Progress: "The importer is done."},
 		"no_newline.txtar": {Progress: "Last line.", Status: "blocked"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +73,8 @@ func TestChanges(t *testing.T) {
 			of := func(name string) []byte {
 				for _, f := range a.Files {
 					if f.Name == name {
-						return bytes.ReplaceAll(bytes.ReplaceAll(f.Data, []byte("<no newline>\n"), nil), []byte("<cr>\n"), []byte("\r\n"))
+						return bytes.ReplaceAll(bytes.ReplaceAll(f.Data, []byte("<no newline>\n"), nil),
+							[]byte("<cr>\n"), []byte("\r\n"))
 					}
 				}
 				return nil
@@ -78,8 +86,11 @@ func TestChanges(t *testing.T) {
 			}
 			got := apply(t, f, p)
 			if os.Getenv("KEEPSAKE_GOLDEN") != "" {
-				a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, "want/") })
-				for _, w := range []txtar.File{{Name: "want/card", Data: got.Card}, {Name: "want/registry", Data: got.Registry}} {
+				a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool {
+					return strings.HasPrefix(f.Name, "want/")
+				})
+				for _, w := range []txtar.File{{Name: "want/card", Data: got.Card},
+					{Name: "want/registry", Data: got.Registry}} {
 					w.Data = bytes.ReplaceAll(w.Data, []byte("\r\n"), []byte("<cr>\n"))
 					if !bytes.HasSuffix(w.Data, []byte("\n")) {
 						w.Data = append(w.Data, "<no newline>\n"...)
@@ -96,7 +107,10 @@ func TestChanges(t *testing.T) {
 					t.Errorf("%s:\n%s\nwant\n%s", what, b, want)
 				}
 			}
-			if again, _, err := blackboard.Plan(got, "shop", blackboard.Change{Title: c.Title, Status: c.Status, Deadline: c.Deadline, Goal: c.Goal, Progress: c.Progress, Conclusion: c.Conclusion, Topic: c.Topic, Open: c.Open}, now); err != nil || len(again.Edits) > 0 {
+			if again, _, err := blackboard.Plan(got, "shop",
+				blackboard.Change{Title: c.Title, Status: c.Status, Deadline: c.Deadline, Goal: c.Goal,
+					Progress: c.Progress, Conclusion: c.Conclusion, Topic: c.Topic, Open: c.Open},
+				now); err != nil || len(again.Edits) > 0 {
 				t.Errorf("the same again: %d edits, %v", len(again.Edits), err)
 			}
 		})
@@ -104,20 +118,28 @@ func TestChanges(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	card := "---\nname: shop\n---\n# Shop\n\n**Status:** Active\n* Deadline: 2026-12-01\n\n## Progress so far\n\n1. 2026-11-02: begun\n2. **[2026-11-20]** both feeds\n   with a second line\n   - and a part of it\n3. undated\n\n## Open\n\n- [X] tests (owner: Bo)\n- [ ] docs (owner: Ada)\n- plain\n- ~~gone~~\n\n### Later\n\n- further\n\n## Conclusions\n\n- [2026-11-03] Go\n\n## Links\n\n- [x](y.md)\n"
-	registry := "Before.\n\n| Project | Owner | State | Due |\n|---|:-:|---|---|\n| `other` | a \\| b | | |\n| **[Shop](projects/shop.md)** | me | `active` | 2026-12-24 |\n"
+	card := "---\nname: shop\n---\n# Shop\n\n**Status:** Active\n* Deadline: 2026-12-01\n\n## Progress so " +
+		"far\n\n1. 2026-11-02: begun\n2. **[2026-11-20]** both feeds\n   with a second line\n   - and a " +
+		"part of it\n3. undated\n\n## Open\n\n- [X] tests (owner: Bo)\n- [ ] docs (owner: Ada)\n- plain\n- " +
+		"~~gone~~\n\n### Later\n\n- further\n\n## Conclusions\n\n- [2026-11-03] Go\n\n## Links\n\n- " +
+		"[x](y.md)\n"
+	registry := "Before.\n\n| Project | Owner | State | Due |\n|---|:-:|---|---|\n| `other` | a \\| b | | |" +
+		"\n| **[Shop](projects/shop.md)** | me | `active` | 2026-12-24 |\n"
 	p := blackboard.Look(blackboard.Files{Card: []byte(card), Registry: []byte(registry)}, "shop")
 	got := fmt.Sprintf("%+v", p)
-	want := "{Card:{Title:Shop Status:Active Deadline:2026-12-01 Goal: Progress:[{Date:2026-11-02 Text:begun} {Date:2026-11-20 Text:both feeds} {Date: Text:undated}] " +
-		"Open:[{Text:tests Owner:Bo Done:true} {Text:docs Owner:Ada Done:false} {Text:plain Owner: Done:false} {Text:~~gone~~ Owner: Done:true} {Text:further Owner: Done:false}] " +
-		"Conclusions:[{Date:2026-11-03 Text:Go}]} ID:shop Row:{ID:Shop Status:active Deadline:2026-12-24 Progress: Updated:} Its:true Told:true}"
+	want := "{Card:{Title:Shop Status:Active Deadline:2026-12-01 Goal: Progress:[{Date:2026-11-02 " +
+		"Text:begun} {Date:2026-11-20 Text:both feeds} {Date: Text:undated}] Open:[{Text:tests Owner:Bo " +
+		"Done:true} {Text:docs Owner:Ada Done:false} {Text:plain Owner: Done:false} {Text:~~gone~~ Owner: " +
+		"Done:true} {Text:further Owner: Done:false}] Conclusions:[{Date:2026-11-03 Text:Go}]} ID:shop " +
+		"Row:{ID:Shop Status:active Deadline:2026-12-24 Progress: Updated:} Its:true Told:true}"
 	if got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 	if last, _ := p.Last(); last.Text != "both feeds" {
 		t.Errorf("%v", last)
 	}
-	if apart := p.Apart(); len(apart) != 1 || apart[0] != "the card says deadline 2026-12-01, REGISTRY.md says 2026-12-24, which holds" {
+	if apart := p.Apart(); len(apart) != 1 ||
+		apart[0] != "the card says deadline 2026-12-01, REGISTRY.md says 2026-12-24, which holds" {
 		t.Errorf("%q", apart)
 	}
 	if s, d := p.Standing(); s != "active" || d != "2026-12-24" {
@@ -140,24 +162,31 @@ func TestRefused(t *testing.T) {
 		c    blackboard.Change
 		says string
 	}{
-		"too long":        {blackboard.Files{}, blackboard.Change{Progress: strings.Repeat("long ", 300)}, "more than 1000 bytes"},
-		"no such item":    {blackboard.Files{Card: []byte("# Shop\n\n## Open\n\n- [x] done\n")}, blackboard.Change{Close: []string{"done"}}, "no such open item: done"},
-		"hidden card":     {blackboard.Files{Card: code}, blackboard.Change{Progress: "x"}, "blackboard/projects/shop.md: code or a comment"},
-		"hidden registry": {blackboard.Files{Registry: []byte("<!-- all of it\n")}, blackboard.Change{Progress: "x"}, "blackboard/REGISTRY.md: code or a comment"},
+		"too long": {blackboard.Files{}, blackboard.Change{Progress: strings.Repeat("long ", 300)},
+			"more than 1000 bytes"},
+		"no such item": {blackboard.Files{Card: []byte("# Shop\n\n## Open\n\n- [x] done\n")},
+			blackboard.Change{Close: []string{"done"}}, "no such open item: done"},
+		"hidden card": {blackboard.Files{Card: code}, blackboard.Change{Progress: "x"},
+			"blackboard/projects/shop.md: code or a comment"},
+		"hidden registry": {blackboard.Files{Registry: []byte("<!-- all of it\n")},
+			blackboard.Change{Progress: "x"}, "blackboard/REGISTRY.md: code or a comment"},
 	} {
 		p, _, err := blackboard.Plan(tt.f, "shop", tt.c, now)
 		if err == nil || !strings.Contains(err.Error(), tt.says) || len(p.Edits) > 0 {
 			t.Errorf("%s: %v, %d edits", name, err, len(p.Edits))
 		}
 	}
-	if _, _, err := blackboard.Plan(blackboard.Files{}, "shop", blackboard.Change{Close: []string{"x"}}, now); !errors.Is(err, blackboard.ErrNoItem) {
+	if _, _, err := blackboard.Plan(blackboard.Files{}, "shop", blackboard.Change{Close: []string{"x"}},
+		now); !errors.Is(err, blackboard.ErrNoItem) {
 		t.Error(err)
 	}
 }
 
 func TestSecretsAreTakenOut(t *testing.T) {
 	token := "ghp_" + strings.Repeat("a1B2", 9)
-	p, taken, err := blackboard.Plan(blackboard.Files{}, "shop", blackboard.Change{Progress: "Deployed\nwith " + token, Open: []blackboard.Item{{Text: "rotate " + token}}}, now)
+	p, taken, err := blackboard.Plan(blackboard.Files{}, "shop",
+		blackboard.Change{Progress: "Deployed\nwith " + token,
+			Open: []blackboard.Item{{Text: "rotate " + token}}}, now)
 	if err != nil || len(taken) != 1 || len(p.Edits) != 3 {
 		t.Fatal(taken, err, len(p.Edits))
 	}
@@ -170,9 +199,12 @@ func TestSecretsAreTakenOut(t *testing.T) {
 
 func TestDay(t *testing.T) {
 	for text, want := range map[string]string{
-		"2026-12-01": "2026-12-01", "by 2026-12-01": "2026-12-01", "today": "2026-11-21", "Tomorrow": "2026-11-22",
-		"friday": "2026-11-27", "by Friday": "2026-11-27", "Sat": "2026-11-28", "sunday": "2026-11-22", "next monday": "2026-11-23", "next sunday": "2026-11-29", "next friday": "2026-11-27",
-		"in 3 days": "2026-11-24", "in a week": "2026-11-28", "in 2 weeks": "2026-12-05", "in 3 months": "2027-02-21", "end of month": "2026-11-30",
+		"2026-12-01": "2026-12-01", "by 2026-12-01": "2026-12-01", "today": "2026-11-21",
+		"Tomorrow": "2026-11-22",
+		"friday":   "2026-11-27", "by Friday": "2026-11-27", "Sat": "2026-11-28", "sunday": "2026-11-22",
+		"next monday": "2026-11-23", "next sunday": "2026-11-29", "next friday": "2026-11-27",
+		"in 3 days": "2026-11-24", "in a week": "2026-11-28", "in 2 weeks": "2026-12-05",
+		"in 3 months": "2027-02-21", "end of month": "2026-11-30",
 		"": "", "soon": "", "2026-13-01": "", "in -1 days": "", "next week": "2026-11-29",
 		"by end of the week": "2026-11-22", "this saturday": "2026-11-21",
 		"in many days": "", "the 5th": "",
@@ -186,14 +218,17 @@ func TestDay(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
-	if d, _ := blackboard.Day("in 1 month", time.Date(2026, 12, 31, 23, 59, 0, 0, time.UTC)); d.Format(time.DateOnly) != "2027-01-31" {
+	if d, _ := blackboard.Day("in 1 month",
+		time.Date(2026, 12, 31, 23, 59, 0, 0, time.UTC)); d.Format(time.DateOnly) != "2027-01-31" {
 		t.Error(d)
 	}
-	if d, _ := blackboard.Day("in 2 months", time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)); d.Format(time.DateOnly) != "2027-02-28" {
+	if d, _ := blackboard.Day("in 2 months",
+		time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)); d.Format(time.DateOnly) != "2027-02-28" {
 		t.Error(d)
 	}
 	// Seen from a Sunday, the next week begins the day after.
-	if d, _ := blackboard.Day("next monday", time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)); d.Format(time.DateOnly) != "2026-11-23" {
+	if d, _ := blackboard.Day("next monday",
+		time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)); d.Format(time.DateOnly) != "2026-11-23" {
 		t.Error(d)
 	}
 }
@@ -243,13 +278,15 @@ func step(after blackboard.Files, c blackboard.Change) error {
 	if c.Deadline != "" && (p.Deadline != c.Deadline || p.Row.Deadline != c.Deadline) {
 		return fmt.Errorf("deadline %q and %q, want %q", p.Deadline, p.Row.Deadline, c.Deadline)
 	}
-	if c.Progress != "" && !slices.Contains(p.Progress, blackboard.Entry{Date: "2026-11-21", Text: c.Progress}) {
+	if c.Progress != "" && !slices.Contains(p.Progress,
+		blackboard.Entry{Date: "2026-11-21", Text: c.Progress}) {
 		return fmt.Errorf("progress %q, want %q", p.Progress, c.Progress)
 	}
 	if c.Progress != "" && p.Row.Progress != c.Progress {
 		return fmt.Errorf("the registry's progress is %q, want %q", p.Row.Progress, c.Progress)
 	}
-	if c.Conclusion != "" && !slices.Contains(p.Conclusions, blackboard.Entry{Date: "2026-11-21", Text: c.Conclusion}) {
+	if c.Conclusion != "" && !slices.Contains(p.Conclusions,
+		blackboard.Entry{Date: "2026-11-21", Text: c.Conclusion}) {
 		return fmt.Errorf("conclusions %q, want %q", p.Conclusions, c.Conclusion)
 	}
 	return nil
@@ -258,7 +295,9 @@ func step(after blackboard.Files, c blackboard.Change) error {
 // TestAnySequence: whatever is done in which order, card and registry stay in
 // step, no line that was there is gone, and line endings stay.
 func TestAnySequence(t *testing.T) {
-	text := rapid.SampledFrom([]string{"both feeds", "a | b", `ends in \`, "- [ ] box", "[2026-01-01] dated", "**bold:** x", "see [x](y.md)", "```", "<!-- x", "# x", "Status: y", "| a | b |", "--- | ---", "（日本）", "10. ten", "`code`"})
+	text := rapid.SampledFrom([]string{"both feeds", "a | b", `ends in \`, "- [ ] box", "[2026-01-01] dated",
+		"**bold:** x", "see [x](y.md)", "```", "<!-- x", "# x", "Status: y", "| a | b |", "--- | ---", "（日本）",
+		"10. ten", "`code`"})
 	change := rapid.Custom(func(t *rapid.T) (c blackboard.Change) {
 		switch rapid.IntRange(0, 7).Draw(t, "verb") {
 		case 0:
@@ -274,14 +313,23 @@ func TestAnySequence(t *testing.T) {
 		case 5:
 			c.Conclusion = text.Draw(t, "conclusion")
 		case 6:
-			c.Open = []blackboard.Item{{Text: text.Draw(t, "item"), Owner: rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "owner")}}
+			c.Open = []blackboard.Item{{Text: text.Draw(t, "item"),
+				Owner: rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "owner")}}
 		case 7:
-			c.Topic = blackboard.Topic{Title: text.Draw(t, "topic"), Status: rapid.SampledFrom(blackboard.TopicStatuses).Draw(t, "how"), Points: text.Draw(t, "points")}
+			c.Topic = blackboard.Topic{Title: text.Draw(t, "topic"),
+				Status: rapid.SampledFrom(blackboard.TopicStatuses).Draw(t, "how"),
+				Points: text.Draw(t, "points")}
 		}
 		return c
 	})
-	cards := []string{"", "# Shop\n\n- Status: active\n- Deadline: none\n", "Shop\n====\nStatus: active\nA text\nover lines.\n\n## Open\nText\n\n## Progress\n- [2026-10-01] x\n  goes on\n\n      code\n\n# Other", "text only", "## Conclusions\n\n```\ncode\n```\n\n<!-- note -->", "---\nname: x\n---\n## Progress\n\n| a | b |\n| --- | --- |\n| c | d |\n"}
-	registries := []string{"", "# Projects\n", "| id | status |\n| --- | --- |\n| a | b |", "| status | x | Project | deadline | progress | updated |\n|---|---|---|---|---|---|\n| active | y | shop |\n\nText below.\n", "id | status | progress\n--- | --- | ---\nshop | active | x\n"}
+	cards := []string{"", "# Shop\n\n- Status: active\n- Deadline: none\n",
+		"Shop\n====\nStatus: active\nA text\nover lines.\n\n## Open\nText\n\n## Progress\n- [2026-10-01] " +
+			"x\n  goes on\n\n      code\n\n# Other", "text only",
+		"## Conclusions\n\n```\ncode\n```\n\n<!-- note -->",
+		"---\nname: x\n---\n## Progress\n\n| a | b |\n| --- | --- |\n| c | d |\n"}
+	registries := []string{"", "# Projects\n", "| id | status |\n| --- | --- |\n| a | b |",
+		"| status | x | Project | deadline | progress | updated |\n|---|---|---|---|---|---|\n| active |" +
+			" y | shop |\n\nText below.\n", "id | status | progress\n--- | --- | ---\nshop | active | x\n"}
 	rapid.Check(t, func(t *rapid.T) {
 		crlf := rapid.Bool().Draw(t, "crlf")
 		file := func(s string) []byte {
@@ -293,12 +341,15 @@ func TestAnySequence(t *testing.T) {
 			}
 			return []byte(s)
 		}
-		f := blackboard.Files{Card: file(rapid.SampledFrom(cards).Draw(t, "card")), Registry: file(rapid.SampledFrom(registries).Draw(t, "registry"))}
+		f := blackboard.Files{Card: file(rapid.SampledFrom(cards).Draw(t, "card")),
+			Registry: file(rapid.SampledFrom(registries).Draw(t, "registry"))}
 		mine, theirs := bytes.Contains(f.Card, []byte("\r\n")), bytes.Contains(f.Registry, []byte("\r\n"))
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			c := change.Draw(t, "change")
 			if rapid.IntRange(0, 3).Draw(t, "closes") == 0 {
-				if o := slices.DeleteFunc(blackboard.Look(f, "shop").Open, func(it blackboard.Item) bool { return it.Done }); len(o) > 0 {
+				if o := slices.DeleteFunc(blackboard.Look(f, "shop").Open, func(it blackboard.Item) bool {
+					return it.Done
+				}); len(o) > 0 {
 					c.Close = []string{o[len(o)-1].Text}
 				}
 			}
@@ -308,17 +359,20 @@ func TestAnySequence(t *testing.T) {
 			}
 			after := apply(t, f, p)
 			if err := kept(f, after, c); err != nil {
-				t.Fatalf("%v\n%s\n---\n%s\n---\n%s\n---\n%s", err, f.Card, after.Card, f.Registry, after.Registry)
+				t.Fatalf("%v\n%s\n---\n%s\n---\n%s\n---\n%s", err, f.Card, after.Card, f.Registry,
+					after.Registry)
 			}
 			// A registry without the column has nothing to be in step.
-			if r := string(after.Registry); strings.Contains(r, "deadline") && strings.Contains(r, "progress") {
+			if r := string(after.Registry); strings.Contains(r, "deadline") &&
+				strings.Contains(r, "progress") {
 				if err := step(after, c); err != nil {
 					t.Fatalf("%v\n%s\n---\n%s", err, after.Card, after.Registry)
 				}
 			}
 			f = after
 			for what, b := range map[string][]byte{"card": f.Card, "registry": f.Registry} {
-				if was := what == "card" && mine || what == "registry" && theirs; was && strings.Contains(strings.ReplaceAll(string(b), "\r\n", ""), "\n") {
+				if was := what == "card" && mine || what == "registry" && theirs; was &&
+					strings.Contains(strings.ReplaceAll(string(b), "\r\n", ""), "\n") {
 					t.Fatalf("the %s has other line endings:\n%q", what, b)
 				}
 			}
@@ -331,14 +385,16 @@ func TestAnySequence(t *testing.T) {
 func FuzzPlan(f *testing.F) {
 	f.Add("# Shop\n\n- Status: active\n", "| id | status |\n|--|--|\n| shop | active |\n", "a | b", "blocked")
 	f.Add("```\n", "<!--", "x", "")
-	f.Add("\ufeff---\nx: y\n---\n# A\r\n\r\n**Status**: x\r\n## Progress\r\n* 2026-01-01 x\r\n", "\xff| id | status | progress\n--|--|--\n\\| shop | x", "\xff`", "done")
+	f.Add("\ufeff---\nx: y\n---\n# A\r\n\r\n**Status**: x\r\n## Progress\r\n* 2026-01-01 x\r\n",
+		"\xff| id | status | progress\n--|--|--\n\\| shop | x", "\xff`", "done")
 	f.Fuzz(func(t *testing.T, card, registry, text, status string) {
 		if len(text) > 200 || !slices.Contains(blackboard.Statuses, status) {
 			status = ""
 		}
 		was := blackboard.Files{Card: []byte(card), Registry: []byte(registry), Schema: []byte("x")}
 		blackboard.Look(was, "shop")
-		c := blackboard.Change{Progress: strings.ToValidUTF8(text, ""), Conclusion: text, Status: status, Open: []blackboard.Item{{Text: text}}}
+		c := blackboard.Change{Progress: strings.ToValidUTF8(text, ""), Conclusion: text, Status: status,
+			Open: []blackboard.Item{{Text: text}}}
 		p, _, err := blackboard.Plan(was, "shop", c, now)
 		if err != nil {
 			return

@@ -57,7 +57,8 @@ var (
 )
 
 // errHidden is a file that nothing can be added to where it would be seen.
-var errHidden = errors.New("code or a comment in it is not closed, so that what is added would be part of it; close it first")
+var errHidden = errors.New("code or a comment in it is not closed, so that what is added would be part of " +
+	"it; close it first")
 
 // A sheet is a card taken apart.
 type sheet struct {
@@ -125,7 +126,8 @@ func (s sheet) get(key string) (string, field) {
 			continue
 		}
 		bold := 0
-		if b := name[:len(name)-len(strings.TrimLeft(name, "*_"))]; b != "" && !strings.HasSuffix(name, b) && strings.HasPrefix(value, b) {
+		if b := name[:len(name)-len(strings.TrimLeft(name, "*_"))]; b != "" && !strings.HasSuffix(name, b) &&
+			strings.HasPrefix(value, b) {
 			bold = len(b) // "**Status:** active"
 		}
 		from := at + len(name) + 1 + bold
@@ -180,7 +182,8 @@ func (s sheet) fields() (end int) {
 // part puts a blank line before the line at, where there is none and text would go
 // on in it.
 func (s *sheet) part(at int) {
-	if at < len(s.Lines) && strings.TrimSpace(s.Lines[at].Text) != "" && markdown.ItemStart(s.Lines[at].Text) == 0 {
+	if at < len(s.Lines) && strings.TrimSpace(s.Lines[at].Text) != "" &&
+		markdown.ItemStart(s.Lines[at].Text) == 0 {
 		s.Insert(at, "")
 	}
 }
@@ -189,7 +192,9 @@ func (s *sheet) part(at int) {
 func (s sheet) of(p part) (h markdown.Section, end int, ok bool) {
 	for i, h := range s.heads {
 		low := strings.ToLower(h.Title)
-		if h.Level == 1 || !slices.ContainsFunc(p.words, func(w string) bool { return strings.HasPrefix(low, w) }) {
+		if h.Level == 1 || !slices.ContainsFunc(p.words, func(w string) bool {
+			return strings.HasPrefix(low, w)
+		}) {
 			continue
 		}
 		end := len(s.Lines)
@@ -314,7 +319,8 @@ func task(line string) Item {
 
 // box reads "[x] text".
 func box(t string) (mark, rest string, ok bool) {
-	if len(t) < 3 || t[0] != '[' || t[2] != ']' || !strings.ContainsRune(" xX", rune(t[1])) || len(t) > 3 && t[3] != ' ' {
+	if len(t) < 3 || t[0] != '[' || t[2] != ']' || !strings.ContainsRune(" xX", rune(t[1])) || len(t) > 3 &&
+		t[3] != ' ' {
 		return "", "", false
 	}
 	return t[1:2], t[3:], true
@@ -352,13 +358,16 @@ func (c Change) card(b []byte, now time.Time) ([]byte, error) {
 		}
 	}
 	s.rename(c.Title)
-	for _, f := range [...]struct{ key, value string }{{"status", c.Status}, {"deadline", c.Deadline}, {"goal", c.Goal}} {
+	for _, f := range [...]struct{ key, value string }{{"status", c.Status}, {"deadline", c.Deadline},
+		{"goal", c.Goal}} {
 		if err := s.set(f.key, f.value); err != nil {
 			return nil, err
 		}
 	}
 	for _, it := range c.Open {
-		had := slices.ContainsFunc(s.items(open), func(i int) bool { return strings.EqualFold(task(s.Lines[i].Text).Text, it.Text) })
+		had := slices.ContainsFunc(s.items(open), func(i int) bool {
+			return strings.EqualFold(task(s.Lines[i].Text).Text, it.Text)
+		})
 		if it.Text == "" || had {
 			continue
 		}
@@ -371,7 +380,9 @@ func (c Change) card(b []byte, now time.Time) ([]byte, error) {
 		text string
 	}{{inProgress, c.Progress}, {conclusions, c.Conclusion}} {
 		today := Entry{now.Format(time.DateOnly), e.text}
-		had := slices.ContainsFunc(s.items(e.part), func(i int) bool { return entry(s.Lines[i].Text) == today })
+		had := slices.ContainsFunc(s.items(e.part), func(i int) bool {
+			return entry(s.Lines[i].Text) == today
+		})
 		if e.text == "" || had {
 			continue
 		}

@@ -43,7 +43,8 @@ type table struct {
 // rows finds the table of a registry.
 func rows(d markdown.Doc) (table, bool) {
 	for i := d.Front.Lines; i+1 < len(d.Lines); i++ {
-		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !markdown.IsDelimiterRow(d.Lines[i+1].Text) {
+		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row ||
+			!markdown.IsDelimiterRow(d.Lines[i+1].Text) {
 			continue
 		}
 		t := table{head: i}

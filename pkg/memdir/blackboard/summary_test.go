@@ -9,9 +9,11 @@ import (
 )
 
 func TestOpenTasks(t *testing.T) {
-	c := blackboard.Card{Open: []blackboard.Item{{Text: "write tests", Done: true}, {Text: "ask legal"}, {Text: "Legal text, 12 pages"}}}
+	c := blackboard.Card{Open: []blackboard.Item{{Text: "write tests", Done: true}, {Text: "ask legal"},
+		{Text: "Legal text, 12 pages"}}}
 	for want, marks := range map[string][]string{
-		"": {"1", "2"}, "1": {"1"}, "2": {"2"}, "12": {"2"}, "legal": {"1", "2"}, "ASK": {"1"}, "tests": {}, "3": {},
+		"": {"1", "2"}, "1": {"1"}, "2": {"2"}, "12": {"2"}, "legal": {"1", "2"}, "ASK": {"1"}, "tests": {},
+		"3": {},
 	} {
 		got := []string{}
 		for _, task := range c.OpenTasks(want) {
@@ -26,9 +28,12 @@ func TestOpenTasks(t *testing.T) {
 func TestDue(t *testing.T) {
 	at := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
 	for _, tt := range []struct{ status, deadline, want string }{
-		{"active", "2026-11-20", "2026-11-20, Friday, today"}, {"active", "2026-11-21", "2026-11-21, Saturday, in 1 day"},
-		{"blocked", "2026-11-13", "2026-11-13, Friday, 7 days ago"}, {"done", "2026-11-13", "2026-11-13, Friday"},
-		{"dropped", "2026-12-01", "2026-12-01, Tuesday"}, {"active", "none", ""}, {"active", "", ""}, {"active", "soon", ""},
+		{"active", "2026-11-20", "2026-11-20, Friday, today"},
+		{"active", "2026-11-21", "2026-11-21, Saturday, in 1 day"},
+		{"blocked", "2026-11-13", "2026-11-13, Friday, 7 days ago"},
+		{"done", "2026-11-13", "2026-11-13, Friday"},
+		{"dropped", "2026-12-01", "2026-12-01, Tuesday"}, {"active", "none", ""}, {"active", "", ""},
+		{"active", "soon", ""},
 	} {
 		p := blackboard.Project{Told: true, Row: blackboard.Row{Status: tt.status, Deadline: tt.deadline}}
 		if got := p.Due(at); got != tt.want {
@@ -40,7 +45,8 @@ func TestDue(t *testing.T) {
 func TestIDs(t *testing.T) {
 	registry := "| Project | Status | Deadline | Progress | Updated |\n| --- | --- | --- | --- | --- |\n" +
 		"| Shop | active | none |  |  |\n"
-	if got := blackboard.IDs([]byte(registry), []string{"shop", "blog"}); !slices.Equal(got, []string{"Shop", "blog"}) {
+	if got := blackboard.IDs([]byte(registry), []string{"shop", "blog"}); !slices.Equal(got,
+		[]string{"Shop", "blog"}) {
 		t.Errorf("%q", got)
 	}
 }

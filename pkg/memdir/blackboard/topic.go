@@ -38,8 +38,10 @@ func topicMark(status string) string {
 // lines are the topic as a card has it, on this day. Two blanks at the end keep lines
 // apart that belong together.
 func (t Topic) lines(now time.Time) []string {
-	out := []string{"## [" + now.Format(time.DateOnly) + "] " + t.Title, "", "Status: " + strings.TrimSpace(topicMark(t.Status)+" "+t.Status)}
-	for _, x := range [...]struct{ label, text string }{{"Key points: ", t.Points}, {"Decision: ", t.Decision}, {"Follow-up: ", t.Next}, {"→ Details: ", t.Details}} {
+	out := []string{"## [" + now.Format(time.DateOnly) + "] " + t.Title, "", "Status: " +
+		strings.TrimSpace(topicMark(t.Status)+" "+t.Status)}
+	for _, x := range [...]struct{ label, text string }{{"Key points: ", t.Points},
+		{"Decision: ", t.Decision}, {"Follow-up: ", t.Next}, {"→ Details: ", t.Details}} {
 		if x.text != "" {
 			out[len(out)-1] += "  "
 			out = append(out, x.label+x.text)

@@ -87,7 +87,8 @@ func (j *job) items(indent string) []string {
 
 // paragraphs are the statement and its reasons.
 func (j *job) paragraphs() []string {
-	if doc := memdir.Parse([]byte(j.Text)); len(doc.Lines) != 1 || doc.Lines[0].Kind != markdown.Paragraph || doc.Front.Faults != nil || strings.Contains(j.Text, "|") {
+	if doc := memdir.Parse([]byte(j.Text)); len(doc.Lines) != 1 || doc.Lines[0].Kind != markdown.Paragraph ||
+		doc.Front.Faults != nil || strings.Contains(j.Text, "|") {
 		return j.items("") // a text that Markdown would take for something else
 	}
 	out := []string{j.Text}
@@ -128,7 +129,8 @@ func (j *job) reasoned() error {
 	} else if j.How != "" {
 		lacks = "--why is missing"
 	}
-	return &Wrong{"a " + t + " memory says why, and how to apply it: " + lacks, "add --why 'the reason' --how 'when and how to act on it'"}
+	return &Wrong{"a " + t + " memory says why, and how to apply it: " + lacks,
+		"add --why 'the reason' --how 'when and how to act on it'"}
 }
 
 // How long a description and the text of a row may be, in characters.

@@ -39,9 +39,11 @@ func entriesOf(path string, doc markdown.Doc) (all []entry) {
 		text := strings.TrimSpace(l.Text)
 		switch {
 		case l.Kind == markdown.Item || l.Kind == memdir.Pointer:
-			all, open = append(all, entry{path: path, from: i, to: i + 1, item: true, text: markdown.ItemText(text)}), true
+			all, open = append(all,
+				entry{path: path, from: i, to: i + 1, item: true, text: markdown.ItemText(text)}), true
 		case l.Kind == markdown.Paragraph && !open:
-			if n := len(all); n > 0 && strings.HasPrefix(text, "_Updated: ") && strings.HasSuffix(text, newer) {
+			if n := len(all); n > 0 && strings.HasPrefix(text, "_Updated: ") &&
+				strings.HasSuffix(text, newer) {
 				all[n-1].past = true
 			}
 			all, open = append(all, entry{path: path, from: i, to: i + 1, text: text}), true
@@ -61,7 +63,8 @@ func entriesOf(path string, doc markdown.Doc) (all []entry) {
 // somebody wrote is a part of it, and so is the case of its letters.
 func exact(s string) string {
 	s = strings.TrimPrefix(strings.Join(strings.Fields(s), " "), "**Lesson**: ")
-	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) && s[i+21] == '_' {
+	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) &&
+		s[i+21] == '_' {
 		s = s[:i]
 	}
 	return strings.TrimRight(s, " .")
@@ -72,7 +75,8 @@ func exact(s string) string {
 func norm(s string) string {
 	s = exact(s)
 	if rest, ok := strings.CutPrefix(s, "**"); ok {
-		if label, text, ok := strings.Cut(rest, "**"); ok && len(label) < 20 && (strings.HasSuffix(label, ":") || strings.HasPrefix(text, ":")) {
+		if label, text, ok := strings.Cut(rest, "**"); ok && len(label) < 20 &&
+			(strings.HasSuffix(label, ":") || strings.HasPrefix(text, ":")) {
 			s = strings.TrimSpace(strings.TrimPrefix(text, ":"))
 		}
 	}
@@ -92,7 +96,8 @@ func named(all []entry, what string) (entry, error) {
 				}
 			}
 			if slices.ContainsFunc(all, func(e entry) bool { return e.path == path }) {
-				return entry{}, &Wrong{what + " is no statement: no item of a list and no paragraph", "keepsake md mentions WORD lists lines with their numbers"}
+				return entry{}, &Wrong{what + " is no statement: no item of a list and no paragraph",
+					"keepsake md mentions WORD lists lines with their numbers"}
 			}
 		}
 	}
@@ -114,13 +119,15 @@ func named(all []entry, what string) (entry, error) {
 	case 1:
 		return hits[0], nil
 	case 0:
-		return entry{}, &Wrong{fmt.Sprintf("no statement says %q", memdir.Cut(what, 60)), "name it as file:line; keepsake md mentions WORD lists lines"}
+		return entry{}, &Wrong{fmt.Sprintf("no statement says %q", memdir.Cut(what, 60)),
+			"name it as file:line; keepsake md mentions WORD lists lines"}
 	}
 	var at []string
 	for _, e := range hits[:min(len(hits), 5)] {
 		at = append(at, e.at())
 	}
-	return entry{}, &Wrong{fmt.Sprintf("%d statements say %q: %s", len(hits), memdir.Cut(what, 60), strings.Join(at, ", ")), "name the one that is meant as file:line"}
+	return entry{}, &Wrong{fmt.Sprintf("%d statements say %q: %s", len(hits), memdir.Cut(what, 60),
+		strings.Join(at, ", ")), "name the one that is meant as file:line"}
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {

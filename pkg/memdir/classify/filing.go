@@ -99,7 +99,8 @@ func File(d memdir.Dir, p memdir.Profile, n Note) (Result, error) {
 	}
 	after := j.after()
 	if err := j.check(after); err != nil {
-		if j.res.Did == Already { // the statement stands where it should, only the line that leads there can't be had
+		// the statement stands where it should, only the line that leads there can't be had
+		if j.res.Did == Already {
 			j.res.Plan = plan.Plan{}
 			return j.res, nil
 		}
@@ -130,10 +131,12 @@ func (j *job) clean() error {
 		*t.text = memdir.Absolute(secret.Redact(s), j.dir.Now)
 	}
 	if memdir.IsFew(j.Text) {
-		return &Wrong{fmt.Sprintf("the statement %q is too short to be found again", j.Text), "say it in a sentence"}
+		return &Wrong{fmt.Sprintf("the statement %q is too short to be found again", j.Text),
+			"say it in a sentence"}
 	}
 	if j.By != "" && !agent(j.By) {
-		return &Wrong{fmt.Sprintf("--by %q is no name of an agent", j.By), "one word of letters, digits and -_.:, such as code-reviewer"}
+		return &Wrong{fmt.Sprintf("--by %q is no name of an agent", j.By),
+			"one word of letters, digits and -_.:, such as code-reviewer"}
 	}
 	if j.Topic != "" {
 		name := memdir.Slug(strings.TrimSuffix(j.Topic, ".md"))
@@ -141,7 +144,8 @@ func (j *job) clean() error {
 		case name == "":
 			return &Wrong{fmt.Sprintf("--topic %q has no letters", j.Topic), "a name such as tech"}
 		case name == "memory" || name == "index" || dateLike(name):
-			return &Wrong{fmt.Sprintf("--topic %q is the name of an index or a log", j.Topic), "a name such as tech"}
+			return &Wrong{fmt.Sprintf("--topic %q is the name of an index or a log", j.Topic),
+				"a name such as tech"}
 		}
 		j.Topic = name
 	}
@@ -153,7 +157,8 @@ func (j *job) classify() error {
 	if j.Kind != "" {
 		k, ok := kindNamed(string(j.Kind))
 		if !ok {
-			return &Wrong{fmt.Sprintf("kind %q is not known", string(j.Kind)), "--kind is one of: " + strings.Join(KindNames(), ", ")}
+			return &Wrong{fmt.Sprintf("kind %q is not known", string(j.Kind)), "--kind is one of: " +
+				strings.Join(KindNames(), ", ")}
 		}
 		j.where = k
 	} else {
@@ -182,7 +187,8 @@ func (j *job) write() error {
 		}
 	}
 	if same != nil && same.past {
-		return &Wrong{"it stands at " + same.at() + " as what no longer holds", "say in it that it holds again, and since when"}
+		return &Wrong{"it stands at " + same.at() + " as what no longer holds",
+			"say in it that it holds again, and since when"}
 	}
 	if j.Replaces == "" && j.Topic == "" && same == nil && !j.once() && j.dir.Alike != nil {
 		for i := range all {
@@ -201,7 +207,8 @@ func (j *job) write() error {
 			return j.already(same)
 		}
 		if j.m.Once(old.path) {
-			return &Wrong{old.at() + " is never changed: what happened stays", "note it without --replaces; it becomes a file of its own"}
+			return &Wrong{old.at() + " is never changed: what happened stays",
+				"note it without --replaces; it becomes a file of its own"}
 		}
 		s := j.open(old.path)
 		s.below(old, "_Updated: "+j.date+newer)
@@ -227,7 +234,8 @@ func (j *job) already(e *entry) error {
 	doc, _, _ := j.m.Doc(e.path)
 	said := strings.Join(strings.Fields(string(doc.Print())), " ")
 	if !strings.Contains(said, j.Why) || !strings.Contains(said, j.How) {
-		return &Wrong{"it stands at " + e.at() + " already, without these reasons", "edit that file, or note the reasons as a statement of their own"}
+		return &Wrong{"it stands at " + e.at() + " already, without these reasons",
+			"edit that file, or note the reasons as a statement of their own"}
 	}
 	j.res.Did, j.res.Path, j.res.Line = Already, e.path, e.from+1
 	return j.lead(e.path)
@@ -258,9 +266,11 @@ func (j *job) point(e *entry) error {
 	}
 	j.res.Near = e.at()
 	j.Title = j.heading() // of the statement, not of the line that leads to it
-	j.Text, j.Why, j.How = "See ["+e.path+"]("+memdir.LinkTo(path, e.path)+"): "+memdir.Cut(j.Text, 60), "", ""
+	j.Text, j.Why, j.How = "See ["+e.path+"]("+memdir.LinkTo(path, e.path)+"): "+memdir.Cut(j.Text, 60), "",
+		""
 	if j.p.Types {
-		return &Wrong{"it stands at " + e.at() + " already", "in this layout MEMORY.md is what points to it; leave --also out"}
+		return &Wrong{"it stands at " + e.at() + " already",
+			"in this layout MEMORY.md is what points to it; leave --also out"}
 	}
 	if doc, _, there := j.m.Doc(path); there && !j.once() {
 		for _, e := range entriesOf(path, doc) {
@@ -280,7 +290,8 @@ func (j *job) point(e *entry) error {
 // into step.
 func (j *job) add(path string, s *sheet) error {
 	if s.open() {
-		return fmt.Errorf("%s: ends inside a code block or a comment that is not closed, so that nothing can be added; hint: close it first", path)
+		return fmt.Errorf("%s: ends inside a code block or a comment that is not closed, so that nothing "+
+			"can be added; hint: close it first", path)
 	}
 	s.end(j.block(s)...)
 	j.front(path, s)
@@ -324,7 +335,8 @@ func (j *job) plan() plan.Plan {
 	}
 	var p plan.Plan
 	for path, s := range j.desk {
-		e := plan.Edit{Path: path, Verb: plan.Create, After: s.doc.Print(), Category: "memory", Title: "note: " + path}
+		e := plan.Edit{Path: path, Verb: plan.Create, After: s.doc.Print(), Category: "memory",
+			Title: "note: " + path}
 		if s.was {
 			e.Verb, e.Before = plan.Update, plan.DigestOf(s.old)
 		}
@@ -375,7 +387,8 @@ func (j *job) check(after memdir.Dir) error {
 		case f.Rule == "twice-near" || f.Rule == "twice-file":
 			return &Wrong{f.Path + " " + f.Why, "add it there with --topic, or say what is different"}
 		default:
-			return &Wrong{fmt.Sprintf("it would leave %s not in order: %s [%s]", f.Path, f.Why, f.Rule), "say it in other words, or with --title or --topic"}
+			return &Wrong{fmt.Sprintf("it would leave %s not in order: %s [%s]", f.Path, f.Why, f.Rule),
+				"say it in other words, or with --title or --topic"}
 		}
 	}
 	return nil

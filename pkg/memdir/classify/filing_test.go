@@ -28,7 +28,8 @@ func dirOf(t *testing.T, b []byte) (memdir.Dir, string) {
 	d := memdir.Dir{Now: now, Alike: resolve.Alike}
 	for _, f := range a.Files {
 		if f.Name != "findings" && f.Name != "want" {
-			d.Files = append(d.Files, memdir.File{Path: f.Name, Bytes: bytes.Clone(f.Data), Modified: now.AddDate(0, 0, -10)})
+			d.Files = append(d.Files,
+				memdir.File{Path: f.Name, Bytes: bytes.Clone(f.Data), Modified: now.AddDate(0, 0, -10)})
 		}
 	}
 	slices.SortFunc(d.Files, func(a, b memdir.File) int { return strings.Compare(a.Path, b.Path) })
@@ -138,7 +139,8 @@ func TestNotes(t *testing.T) {
 			head, want, _ := bytes.Cut(b, []byte("-- want --\n"))
 			if os.Getenv("KEEPSAKE_GOLDEN") == "1" {
 				want = []byte(text)
-				if err := os.WriteFile(path, append(append(bytes.Clone(head), "-- want --\n"...), text...), 0o644); err != nil {
+				if err := os.WriteFile(path, append(append(bytes.Clone(head), "-- want --\n"...), text...),
+					0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -217,7 +219,8 @@ func TestEveryKindIsClean(t *testing.T) {
 		starts = append(starts, start{filepath.Base(path), d, p})
 		d.Files = slices.Clone(d.Files)
 		for i := range d.Files {
-			d.Files[i].Bytes = append([]byte("\ufeff"), bytes.ReplaceAll(d.Files[i].Bytes, []byte("\n"), []byte("\r\n"))...)
+			d.Files[i].Bytes = append([]byte("\ufeff"),
+				bytes.ReplaceAll(d.Files[i].Bytes, []byte("\n"), []byte("\r\n"))...)
 		}
 		starts = append(starts, start{filepath.Base(path) + " with CRLF and a mark", d, p})
 	}
@@ -230,7 +233,9 @@ func TestEveryKindIsClean(t *testing.T) {
 		for _, kind := range classify.KindNames() {
 			d := s.dir
 			for i, text := range texts {
-				n := classify.Note{Text: text, Kind: classify.Kind(kind), Why: []string{"orders were lost in spring", "sheets have odd names", "长文没有人读"}[i], How: "check the count of rows", By: "scout", Log: true}
+				n := classify.Note{Text: text, Kind: classify.Kind(kind),
+					Why: []string{"orders were lost in spring", "sheets have odd names", "长文没有人读"}[i],
+					How: "check the count of rows", By: "scout", Log: true}
 				if kind == "entity" {
 					n.Topic = "tools"
 				}
@@ -279,7 +284,8 @@ func keeps(t *testing.T, name string, before, after memdir.Dir) {
 			continue
 		}
 		got := after.Files[i].Bytes
-		if bytes.Count(f.Bytes, []byte("\r\n")) == bytes.Count(f.Bytes, []byte("\n")) && bytes.Contains(f.Bytes, []byte("\r\n")) &&
+		if bytes.Count(f.Bytes, []byte("\r\n")) == bytes.Count(f.Bytes, []byte("\n")) &&
+			bytes.Contains(f.Bytes, []byte("\r\n")) &&
 			bytes.Count(got, []byte("\r\n")) != bytes.Count(got, []byte("\n")) {
 			t.Errorf("%s: %s has two sorts of line endings", name, f.Path)
 		}
@@ -290,7 +296,9 @@ func keeps(t *testing.T, name string, before, after memdir.Dir) {
 		for line := range strings.SplitSeq(string(f.Bytes), "\n") {
 			at := slices.Index(rest, line)
 			if at < 0 {
-				if !strings.Contains(line, "2026-") && strings.TrimRight(line, "\r") != strings.TrimRight(string(f.Bytes[max(0, len(f.Bytes)-len(line)):]), "\r") {
+				if !strings.Contains(line, "2026-") &&
+					strings.TrimRight(line,
+						"\r") != strings.TrimRight(string(f.Bytes[max(0, len(f.Bytes)-len(line)):]), "\r") {
 					t.Errorf("%s: %s lost %q", name, f.Path, line)
 				}
 				continue
@@ -307,7 +315,8 @@ func TestWrong(t *testing.T) {
 		n    classify.Note
 		want string
 	}{
-		{classify.Note{Text: "We decided on it recently, in the afternoon", Kind: "entity", Topic: "tools"}, `"recently" is relative`},
+		{classify.Note{Text: "We decided on it recently, in the afternoon", Kind: "entity", Topic: "tools"},
+			`"recently" is relative`},
 		{classify.Note{Text: "tabs"}, "too short"},
 		{classify.Note{Text: strings.Repeat("word ", 900)}, "a note takes 4096"},
 		{classify.Note{Text: "a \x1b[31mred word"}, "U+001B"},
@@ -317,11 +326,15 @@ func TestWrong(t *testing.T) {
 		{classify.Note{Text: "We decided that the user prefers tabs"}, "decision (“decided”)"},
 		{classify.Note{Text: "The build takes long", Kind: "gossip"}, `kind "gossip" is not known`},
 		{classify.Note{Text: "Ada comes from Lisbon", Kind: "entity"}, "people, tools or projects"},
-		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", By: "two words"}, "no name of an agent"},
-		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Replaces: "nothing like it"}, "no statement says"},
+		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", By: "two words"},
+			"no name of an agent"},
+		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Replaces: "nothing like it"},
+			"no statement says"},
 		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "..."}, "has no letters"},
-		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "2026-11-20"}, "an index or a log"},
-		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "MEMORY.md"}, "an index or a log"},
+		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "2026-11-20"},
+			"an index or a log"},
+		{classify.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "MEMORY.md"},
+			"an index or a log"},
 	} {
 		_, err := classify.File(d, profile(t, "density"), c.n)
 		var wrong *classify.Wrong
@@ -329,7 +342,8 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%.40q: %v, want %s", c.n.Text, err, c.want)
 		}
 	}
-	_, err := classify.File(d, profile(t, "pointer"), classify.Note{Text: "Use tabs in Go code", Kind: "feedback", Why: "gofmt"})
+	_, err := classify.File(d, profile(t, "pointer"),
+		classify.Note{Text: "Use tabs in Go code", Kind: "feedback", Why: "gofmt"})
 	if err == nil || !strings.Contains(err.Error(), "--how is missing") {
 		t.Errorf("a rule without its application: %v", err)
 	}
@@ -340,7 +354,8 @@ func TestWrong(t *testing.T) {
 func TestCutShort(t *testing.T) {
 	for _, p := range memdir.Profiles() {
 		d := memdir.Dir{Now: now, Alike: resolve.Alike}
-		n := classify.Note{Text: "We decided to keep jobs in PostgreSQL", Kind: "decision", Why: "they must survive a restart", How: "no second queue", Log: true}
+		n := classify.Note{Text: "We decided to keep jobs in PostgreSQL", Kind: "decision",
+			Why: "they must survive a restart", How: "no second queue", Log: true}
 		r, err := classify.File(d, p, n)
 		if err != nil {
 			t.Fatal(err)
@@ -354,7 +369,8 @@ func TestCutShort(t *testing.T) {
 			}
 		}
 		again, err := classify.File(cut, p, n)
-		if err != nil || again.Did != classify.Already || len(again.Plan.Edits) == 0 || again.Path != r.Path || again.Line != r.Line {
+		if err != nil || again.Did != classify.Already || len(again.Plan.Edits) == 0 ||
+			again.Path != r.Path || again.Line != r.Line {
 			t.Errorf("%s: %s %v", p.Name, said(again, err), err)
 			continue
 		}

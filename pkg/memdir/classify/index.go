@@ -197,7 +197,8 @@ func (j *job) summary(file string) {
 	}
 	if !j.once() {
 		dir, keyword := j.where.density, path.Base(j.where.density)
-		s.list(j.p.Form, strings.TrimSuffix(keyword, ".md"), j.m.Base()+dir, j.where.says, strings.SplitN(dir, "/", 2)[0])
+		s.list(j.p.Form, strings.TrimSuffix(keyword, ".md"), j.m.Base()+dir, j.where.says,
+			strings.SplitN(dir, "/", 2)[0])
 		return
 	}
 	if knows(known, file) > 0 && len(s.doc.Lines)+1 >= j.p.Under {
@@ -206,7 +207,8 @@ func (j *job) summary(file string) {
 		}
 		return // full, and the line of the folder leads there
 	}
-	s.list(j.p.Form, j.heading(), file, sentence(j.Text, maxAbout), strings.SplitN(j.where.density, "/", 2)[0])
+	s.list(j.p.Form, j.heading(), file, sentence(j.Text, maxAbout),
+		strings.SplitN(j.where.density, "/", 2)[0])
 }
 
 // category says that MEMORY.md leads to the folder of a file, or to a file in it.

@@ -27,22 +27,38 @@ type kindOf struct {
 // kinds are all there are. The first eight are told by words; the last four are the
 // client's own types.
 var kinds = [...]kindOf{
-	{"profile", "who the user is: role, background, personal data", "user/profile.md", false, "profile", "user", []string{
-		"my name is", "i am a", "i'm a", "i work as", "i work at", "i live in", "my role", "my background", "my timezone", "my time zone", "the user is", "user is a", "the user works", "the user lives", "is based in", "years of experience", "native speaker", "new to"}},
-	{"preference", "what the user likes, their habits and style", "user/preferences/", false, "preferences", "feedback", []string{
-		"prefer", "prefers", "preferred", "preference", "likes", "dislikes", "hates", "i like", "i want", "user wants", "would rather", "stop doing", "stop using", "don't use", "do not use", "favours", "favors", "favourite", "favorite", "habit", "too verbose", "too long"}},
+	{"profile", "who the user is: role, background, personal data", "user/profile.md", false, "profile",
+		"user", []string{
+			"my name is", "i am a", "i'm a", "i work as", "i work at", "i live in", "my role",
+			"my background", "my timezone", "my time zone", "the user is", "user is a", "the user works",
+			"the user lives", "is based in", "years of experience", "native speaker", "new to"}},
+	{"preference", "what the user likes, their habits and style", "user/preferences/", false, "preferences",
+		"feedback", []string{
+			"prefer", "prefers", "preferred", "preference", "likes", "dislikes", "hates", "i like", "i want",
+			"user wants", "would rather", "stop doing", "stop using", "don't use", "do not use", "favours",
+			"favors", "favourite", "favorite", "habit", "too verbose", "too long"}},
 	{"entity", "a project, a tool or a person", "user/entities/", false, "entities", "reference", []string{
-		"product owner", "team lead", "owns", "is owned by", "maintains", "maintainer", "maintained by", "contact", "contacts", "on-call", "is responsible for", "is hosted", "runs on", "account", "colleague", "manager", "vendor", "supplier", "email", "phone"}},
+		"product owner", "team lead", "owns", "is owned by", "maintains", "maintainer", "maintained by",
+		"contact", "contacts", "on-call", "is responsible for", "is hosted", "runs on", "account",
+		"colleague", "manager", "vendor", "supplier", "email", "phone"}},
 	{"event", "a milestone, or what can't be undone", "user/events/", true, "events", "project", []string{
-		"released", "launched", "shipped", "milestone", "went live", "go-live", "incident", "outage", "migrated", "moved to", "was cancelled", "was canceled", "left the", "joined the"}},
+		"released", "launched", "shipped", "milestone", "went live", "go-live", "incident", "outage",
+		"migrated", "moved to", "was cancelled", "was canceled", "left the", "joined the"}},
 	{"decision", "what was decided, and why", "user/events/", true, "decisions", "project", []string{
-		"decided", "decision", "decisions", "we chose", "chose", "chosen", "agreed", "confirmed", "approved", "settled on", "not doing", "ruled out", "we will not", "we won't"}},
-	{"case", "how a new sort of task was done for the first time", "agent/cases/", true, "cases", "project", []string{
-		"first time", "for the first time", "first import", "first deployment", "first release", "the first run"}},
+		"decided", "decision", "decisions", "we chose", "chose", "chosen", "agreed", "confirmed", "approved",
+		"settled on", "not doing", "ruled out", "we will not", "we won't"}},
+	{"case", "how a new sort of task was done for the first time", "agent/cases/", true, "cases", "project",
+		[]string{
+			"first time", "for the first time", "first import", "first deployment", "first release",
+			"the first run"}},
 	{"fix", "a bug, its cause and what mended it", "agent/cases/", true, "debug-journal", "project", []string{
-		"fixed", "the fix", "fixed by", "root cause", "the bug", "bug was", "was caused by", "caused by", "resolved by", "workaround", "crash was", "flaky because", "stack trace"}},
-	{"pattern", "a way of working that proved right", "agent/patterns/", false, "patterns", "feedback", []string{
-		"pattern", "whenever", "gotcha", "next time", "watch out", "lesson", "better approach", "better way", "best practice", "rule of thumb", "make sure", "when using", "always run", "always check", "never run", "detour", "pitfall"}},
+		"fixed", "the fix", "fixed by", "root cause", "the bug", "bug was", "was caused by", "caused by",
+		"resolved by", "workaround", "crash was", "flaky because", "stack trace"}},
+	{"pattern", "a way of working that proved right", "agent/patterns/", false, "patterns", "feedback",
+		[]string{
+			"pattern", "whenever", "gotcha", "next time", "watch out", "lesson", "better approach",
+			"better way", "best practice", "rule of thumb", "make sure", "when using", "always run",
+			"always check", "never run", "detour", "pitfall"}},
 	{"user", "who the user is", "user/profile.md", false, "profile", "user", nil},
 	{"feedback", "how to work here", "user/preferences/", false, "preferences", "feedback", nil},
 	{"project", "what goes on in the project", "user/entities/", false, "projects", "project", nil},
@@ -131,9 +147,10 @@ func byWords(text string, p memdir.Profile) (k kindOf, by string, tied []string)
 func spaced(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
-	for word := range strings.FieldsFuncSeq(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\'' && r != '-'
-	}) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(strings.ReplaceAll(text, "’", "'")),
+		func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\'' && r != '-'
+		}) {
 		if word = strings.Trim(word, "'-"); word != "" {
 			b.WriteString(word)
 			b.WriteByte(' ')
@@ -146,9 +163,12 @@ func spaced(text string) string {
 func wide(text string) string {
 	said := spaced(text)
 	for _, w := range [...]string{
-		"in all projects", "all projects", "all my projects", "all our projects", "every project", "each project", "across projects", "across all projects", "cross-project",
-		"all repositories", "every repository", "all repos", "every repo", "across repositories", "across repos", "shared dependency", "shared dependencies", "shared convention",
-		"common convention", "shared infrastructure", "company-wide", "organisation-wide", "organization-wide", "team-wide",
+		"in all projects", "all projects", "all my projects", "all our projects", "every project",
+		"each project", "across projects", "across all projects", "cross-project",
+		"all repositories", "every repository", "all repos", "every repo", "across repositories",
+		"across repos", "shared dependency", "shared dependencies", "shared convention",
+		"common convention", "shared infrastructure", "company-wide", "organisation-wide",
+		"organization-wide", "team-wide",
 	} {
 		if strings.Contains(said, " "+w+" ") {
 			return w

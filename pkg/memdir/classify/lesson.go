@@ -66,7 +66,8 @@ type KeptLesson struct {
 
 // Keep counts a lesson that is known, and adds one that is not: a correction to the journal, anything
 // else as a pattern. log has the log of the day name it.
-func (k Lessons) Keep(l lessons.Lesson, kind lessons.Kind, log bool, now time.Time) (out KeptLesson, err error) {
+func (k Lessons) Keep(l lessons.Lesson, kind lessons.Kind, log bool, now time.Time) (out KeptLesson,
+	err error) {
 	e, known := lessons.Find(k.All, l, k.dir.Alike)
 	switch {
 	case known:
@@ -112,8 +113,10 @@ func (k Lessons) count(e lessons.Entry, now time.Time) (KeptLesson, lessons.Entr
 }
 
 // pattern files a lesson as a pattern of the directory.
-func (k Lessons) pattern(l lessons.Lesson, log bool, now time.Time) (out KeptLesson, e lessons.Entry, err error) {
-	r, err := File(k.dir, k.profile, Note{Kind: "pattern", Title: l.Title, Text: l.Lesson, Why: l.Trigger, How: l.Next,
+func (k Lessons) pattern(l lessons.Lesson, log bool, now time.Time) (out KeptLesson, e lessons.Entry,
+	err error) {
+	r, err := File(k.dir, k.profile, Note{Kind: "pattern", Title: l.Title, Text: l.Lesson, Why: l.Trigger,
+		How: l.Next,
 		Log: log})
 	if err != nil {
 		return out, e, err

@@ -12,14 +12,16 @@ import (
 // TestKeepLesson keeps one lesson on several days: it is created, counted once a day, and proposed
 // as an instinct when it came up often enough, as long as it is none.
 func TestKeepLesson(t *testing.T) {
-	l := lessons.Lesson{Trigger: "a test needs a new column", Lesson: "the test database is not migrated by itself",
-		Next: "run the migration before the tests"}
+	l := lessons.Lesson{Trigger: "a test needs a new column",
+		Lesson: "the test database is not migrated by itself",
+		Next:   "run the migration before the tests"}
 	if err := l.Check(); err != nil {
 		t.Fatal(err)
 	}
 	for kind, path := range map[lessons.Kind]string{lessons.Correction: lessons.Journal, "gotcha": ""} {
 		d := memdir.Dir{Now: now, Alike: resolve.Alike, Files: []memdir.File{
-			{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [User](user.md): who the user is\n"), Modified: now},
+			{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [User](user.md): who the user is\n"),
+				Modified: now},
 			{Path: "user.md", Bytes: []byte("# User\n\nThe user drinks tea.\n"), Modified: now},
 		}}
 		var journal []byte
@@ -30,8 +32,10 @@ func TestKeepLesson(t *testing.T) {
 			count    int
 			proposed bool
 		}{
-			{0, classify.LessonCreated, 1, false}, {0, classify.LessonAlready, 1, false}, {1, classify.LessonCounted, 2, false},
-			{2, classify.LessonCounted, 3, true}, {2, classify.LessonAlready, 3, true}, {3, classify.LessonCounted, 4, true},
+			{0, classify.LessonCreated, 1, false}, {0, classify.LessonAlready, 1, false},
+			{1, classify.LessonCounted, 2, false},
+			{2, classify.LessonCounted, 3, true}, {2, classify.LessonAlready, 3, true},
+			{3, classify.LessonCounted, 4, true},
 		} {
 			d.Now = now.AddDate(0, 0, step.day)
 			known := classify.ReadLessons(d, memdir.Detect(d.Files), journal, instincts)
@@ -39,7 +43,8 @@ func TestKeepLesson(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if kept.Status != step.status || len(kept.Entry.Seen) != step.count || kept.Proposed != step.proposed {
+			if kept.Status != step.status || len(kept.Entry.Seen) != step.count ||
+				kept.Proposed != step.proposed {
 				t.Errorf("%s, day %d: %s, %d times, proposed %v; want %+v", kind, step.day, kept.Status,
 					len(kept.Entry.Seen), kept.Proposed, step)
 			}

@@ -30,7 +30,8 @@ func Mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
 	}
 	for _, f := range d.Files {
 		doc, _, ours := m.Doc(f.Path)
-		if !ours || !(m.Topic(f.Path) || f.Path == memdir.Index || f.Path == m.Overview() || strings.HasPrefix(f.Path, "blackboard/")) {
+		if !ours || !(m.Topic(f.Path) || f.Path == memdir.Index || f.Path == m.Overview() ||
+			strings.HasPrefix(f.Path, "blackboard/")) {
 			continue
 		}
 		for i, l := range doc.Lines {
@@ -99,7 +100,9 @@ var models = sync.OnceValue(func() []string {
 // sort that others depend on, or says that something no longer holds.
 func (j *job) cascade(after memdir.Dir) (out []Place) {
 	said := spaced(j.Text)
-	if j.res.Did != Replaced && !slices.ContainsFunc(slices.Concat(changes(), models()), func(w string) bool { return strings.Contains(said, " "+w+" ") }) {
+	if j.res.Did != Replaced && !slices.ContainsFunc(slices.Concat(changes(), models()), func(w string) bool {
+		return strings.Contains(said, " "+w+" ")
+	}) {
 		return nil
 	}
 	words, least := subjects(j.Text)
@@ -142,12 +145,16 @@ func subjects(text string) (words []string, least int) {
 	begins := true
 	var long []string
 	for field := range strings.FieldsSeq(text) {
-		w := strings.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+		w := strings.TrimFunc(field, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+		})
 		first, size := utf8.DecodeRuneInString(w)
 		low := strings.ToLower(w)
 		switch {
 		case w == "" || isDate(w) || slices.Contains(changes(), low):
-		case slices.Contains(models(), low) || strings.Contains(field, "`") || strings.ContainsFunc(w[size:], unicode.IsUpper) || !begins && unicode.IsUpper(first) && size < len(w) ||
+		case slices.Contains(models(), low) || strings.Contains(field, "`") ||
+			strings.ContainsFunc(w[size:], unicode.IsUpper) || !begins && unicode.IsUpper(first) &&
+			size < len(w) ||
 			unicode.IsLetter(first) && strings.ContainsFunc(w, unicode.IsDigit) || path.Ext(w) != "":
 			if !slices.Contains(words, low) {
 				words = append(words, low)
@@ -168,7 +175,8 @@ func subjects(text string) (words []string, least int) {
 func shared(old, text string) (words []string) {
 	said := spaced(text)
 	for w := range strings.FieldsSeq(spaced(old)) {
-		if utf8.RuneCountInString(w) > 2 && !slices.Contains(common(), w) && !slices.Contains(words, w) && strings.Contains(said, " "+w+" ") {
+		if utf8.RuneCountInString(w) > 2 && !slices.Contains(common(), w) && !slices.Contains(words, w) &&
+			strings.Contains(said, " "+w+" ") {
 			words = append(words, w)
 		}
 	}

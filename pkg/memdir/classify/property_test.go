@@ -18,16 +18,20 @@ import (
 // the answer says, and no earlier statement of another file is lost.
 func TestNotesStayClean(t *testing.T) {
 	t.Parallel()
-	word := rapid.SampledFrom(strings.Fields("the importer Postgres decided prefers Redis orders index crash tests Ada billing 用户 naïve `code` **bold** # - | [x](y.md) user/ notes.md -> → --- ``` <!-- {a: [ \" ' : 2026-05-01 42 _it_ > ~~~ 1. * + \\ é ümlaut www.example.com"))
+	word := rapid.SampledFrom(strings.Fields("the importer Postgres decided prefers Redis orders index " +
+		"crash tests Ada billing 用户 naïve `code` **bold** # - | [x](y.md) user/ notes.md -> → --- ``` <!-- " +
+		"{a: [ \" ' : 2026-05-01 42 _it_ > ~~~ 1. * + \\ é ümlaut www.example.com"))
 	kind := rapid.SampledFrom(classify.KindNames())
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(memdir.Profiles()).Draw(t, "profile")
 		d := memdir.Dir{Now: now, Alike: resolve.Alike}
 		for range rapid.IntRange(1, 8).Draw(t, "notes") {
 			n := classify.Note{
-				Text: strings.Join(rapid.SliceOfN(word, 1, 14).Draw(t, "text"), " "), Kind: classify.Kind(kind.Draw(t, "kind")),
-				Why: strings.Join(rapid.SliceOfN(word, 1, 5).Draw(t, "why"), " "), How: strings.Join(rapid.SliceOfN(word, 1, 5).Draw(t, "how"), " "),
-				Log: rapid.Bool().Draw(t, "log"),
+				Text: strings.Join(rapid.SliceOfN(word, 1, 14).Draw(t, "text"), " "),
+				Kind: classify.Kind(kind.Draw(t, "kind")),
+				Why:  strings.Join(rapid.SliceOfN(word, 1, 5).Draw(t, "why"), " "),
+				How:  strings.Join(rapid.SliceOfN(word, 1, 5).Draw(t, "how"), " "),
+				Log:  rapid.Bool().Draw(t, "log"),
 			}
 			if rapid.Bool().Draw(t, "titled") {
 				n.Title = strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "title"), " ")
@@ -56,7 +60,8 @@ func TestNotesStayClean(t *testing.T) {
 					}
 				}
 				if !put {
-					after.Files = append(after.Files, memdir.File{Path: e.Path, Bytes: e.After, Modified: now})
+					after.Files = append(after.Files,
+						memdir.File{Path: e.Path, Bytes: e.After, Modified: now})
 				}
 			}
 			for _, f := range memdir.Lint(after, p) {
@@ -83,7 +88,9 @@ func FuzzFile(f *testing.F) {
 				{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- **a**: what a is about → `a.md`\n")},
 				{Path: "a.md", Bytes: []byte("# A\n\n- " + text + "\n\n" + replaces)},
 			}}
-			r, err := classify.File(d, p, classify.Note{Text: text, Kind: classify.Kind(kind), Replaces: replaces, Why: "w", How: "h", Log: true})
+			r, err := classify.File(d, p,
+				classify.Note{Text: text, Kind: classify.Kind(kind), Replaces: replaces, Why: "w", How: "h",
+					Log: true})
 			if err != nil {
 				continue
 			}

@@ -81,7 +81,8 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 		if coded {
 			form = memdir.Keyword
 		}
-		if line, ok := memdir.IndexLine(form, titled(strings.TrimSuffix(path.Base(target), ".md")), target, about); ok {
+		if line, ok := memdir.IndexLine(form, titled(strings.TrimSuffix(path.Base(target), ".md")), target,
+			about); ok {
 			s.insert(closest+1, line)
 		}
 		return
@@ -108,7 +109,9 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 // columns are the heads of the table that a row is of, and the column of its links.
 func (s *sheet) columns(at int) (names []string, file int) {
 	top, _ := s.doc.Table(at)
-	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
+	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool {
+		return strings.Contains(c, ".md")
+	})
 	return markdown.CellTexts(s.doc.Lines[top].Text), max(file, 0)
 }
 

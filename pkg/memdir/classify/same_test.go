@@ -19,7 +19,8 @@ func TestDifferent(t *testing.T) {
 			{"2026-10-01: the deploy failed on eu-west", "2026-11-01: the deploy failed on eu-west"},
 			{"**Staging:** the database is at db.internal", "**Prod:** the database is at db.internal"},
 			{"Use the flag -v to show the lines", "Use the flag -V to show the lines"},
-			{"The latency board is at grafana.internal/d/api", "The alarm board is at grafana.internal/d/alarm"},
+			{"The latency board is at grafana.internal/d/api",
+				"The alarm board is at grafana.internal/d/alarm"},
 			{"The head has _Updated: before the name", "The head has _Updated: behind the name"},
 			{"The importer fails on an empty row", "The exporter fails on an empty row"},
 		} {
@@ -33,7 +34,9 @@ func TestDifferent(t *testing.T) {
 				d = apply(t, d, r)
 			}
 			for _, text := range c {
-				if !slices.ContainsFunc(d.Files, func(f memdir.File) bool { return bytes.Contains(f.Bytes, []byte(text)) }) {
+				if !slices.ContainsFunc(d.Files, func(f memdir.File) bool {
+					return bytes.Contains(f.Bytes, []byte(text))
+				}) {
 					t.Errorf("%s: %s stands nowhere", p.Name, text)
 				}
 			}
@@ -47,21 +50,25 @@ func TestHoldsAgain(t *testing.T) {
 	for _, name := range []string{"table", "density"} {
 		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
 		file := func(text, replaces string) (classify.Result, error) {
-			r, err := classify.File(d, p, classify.Note{Text: text, Kind: "preference", Topic: "tech", Replaces: replaces})
+			r, err := classify.File(d, p,
+				classify.Note{Text: text, Kind: "preference", Topic: "tech", Replaces: replaces})
 			if err == nil {
 				d = apply(t, d, r)
 			}
 			return r, err
 		}
-		for _, n := range [][2]string{{"Jobs are kept in Redis"}, {"Jobs are kept in PostgreSQL", "kept in Redis"}} {
+		for _, n := range [][2]string{{"Jobs are kept in Redis"},
+			{"Jobs are kept in PostgreSQL", "kept in Redis"}} {
 			if _, err := file(n[0], n[1]); err != nil {
 				t.Fatal(name, err)
 			}
 		}
-		if r, err := file("Jobs are kept in Redis", "kept in PostgreSQL"); err == nil || !strings.Contains(err.Error(), "no longer holds") {
+		if r, err := file("Jobs are kept in Redis", "kept in PostgreSQL"); err == nil ||
+			!strings.Contains(err.Error(), "no longer holds") {
 			t.Errorf("%s: %s %v", name, r.Did, err)
 		}
-		if r, err := file("Since 2026-11-20 jobs are kept in Redis again", "Jobs are kept in"); err != nil || r.Did != classify.Replaced {
+		if r, err := file("Since 2026-11-20 jobs are kept in Redis again", "Jobs are kept in"); err != nil ||
+			r.Did != classify.Replaced {
 			t.Errorf("%s: %s %v", name, r.Did, err)
 		}
 	}
@@ -71,7 +78,8 @@ func TestHoldsAgain(t *testing.T) {
 // deadline of, and where there are none by the words of the change.
 func TestCascade(t *testing.T) {
 	p, d := profile(t, "table"), memdir.Dir{Now: now, Alike: resolve.Alike}
-	d.Files = []memdir.File{{Path: "blackboard/projects/shop.md", Bytes: []byte("# Shop of Ada\n\n- Deadline: 2026-12-24\n"), Modified: now}}
+	d.Files = []memdir.File{{Path: "blackboard/projects/shop.md",
+		Bytes: []byte("# Shop of Ada\n\n- Deadline: 2026-12-24\n"), Modified: now}}
 	for _, c := range []struct{ text, want string }{
 		{"The deadline of the launch is 2026-12-24", ""},
 		{"The deadline of the launch moved to 2027-01-10", "The deadline of the launch is 2026-12-24"},
@@ -81,7 +89,9 @@ func TestCascade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d = apply(t, d, r); c.want != "" && !slices.ContainsFunc(r.Cascade, func(p classify.Place) bool { return p.Text == c.want }) {
+		if d = apply(t, d, r); c.want != "" && !slices.ContainsFunc(r.Cascade, func(p classify.Place) bool {
+			return p.Text == c.want
+		}) {
 			t.Errorf("%s: %v", c.text, r.Cascade)
 		}
 	}
@@ -94,7 +104,8 @@ func TestMany(t *testing.T) {
 	for _, p := range memdir.Profiles() {
 		d := memdir.Dir{Now: now, Alike: resolve.Alike}
 		for i := range 60 {
-			n := classify.Note{Text: fmt.Sprintf("Subsystem s%d belongs to the team of floor f%d", i, i), Kind: "case", Why: fmt.Sprintf("w%d", i), How: fmt.Sprintf("h%d", i)}
+			n := classify.Note{Text: fmt.Sprintf("Subsystem s%d belongs to the team of floor f%d", i, i),
+				Kind: "case", Why: fmt.Sprintf("w%d", i), How: fmt.Sprintf("h%d", i)}
 			r, err := classify.File(d, p, n)
 			if err != nil {
 				t.Fatalf("%s, the note %d: %v", p.Name, i, err)
@@ -107,15 +118,23 @@ func TestMany(t *testing.T) {
 // TestFollow has the index and the description say the new version, and leaves alone
 // what they say in words of their own.
 func TestFollow(t *testing.T) {
-	for name, kind := range map[string]classify.Kind{"pointer": "feedback", "density": "pattern", "table": "pattern"} {
+	for name, kind := range map[string]classify.Kind{"pointer": "feedback", "density": "pattern",
+		"table": "pattern"} {
 		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
 		if name == "table" {
 			d.Files = []memdir.File{
-				{Path: "MEMORY.md", Bytes: []byte("# Memory index\n\n| File | What it has | Last Updated |\n| --- | --- | --- |\n| [patterns](patterns.md) | Run the suite with Bazel before a push | 2026-11-01 |\n")},
-				{Path: "patterns.md", Bytes: []byte("---\nlast_updated: 2026-11-01\ntopics: [patterns]\n---\n\n# Patterns\n\n- Run the suite with Bazel before a push\n")},
+				{Path: "MEMORY.md",
+					Bytes: []byte("# Memory index\n\n| File | What it has | Last Updated |\n| --- | --- |" +
+						" --- |\n| [patterns](patterns.md) | Run the suite with Bazel before a push |" +
+						" 2026-11-01 |\n")},
+				{Path: "patterns.md",
+					Bytes: []byte("---\nlast_updated: 2026-11-01\ntopics: [patterns]\n---\n\n# " +
+						"Patterns\n\n- Run the suite with Bazel before a push\n")},
 			}
 		}
-		for i, n := range [][2]string{{"Run the suite with Bazel before a push"}, {"Whenever a port is taken, look at the proxy first"}, {"Run the suite with Make before a push", "with Bazel"}} {
+		for i, n := range [][2]string{{"Run the suite with Bazel before a push"},
+			{"Whenever a port is taken, look at the proxy first"},
+			{"Run the suite with Make before a push", "with Bazel"}} {
 			note := classify.Note{Text: n[0], Kind: kind, Replaces: n[1]}
 			if name == "pointer" {
 				note.Why, note.How = fmt.Sprint("reason ", i), fmt.Sprint("step ", i)
@@ -127,8 +146,10 @@ func TestFollow(t *testing.T) {
 			d = apply(t, d, r)
 		}
 		for _, f := range d.Files {
-			if strings.Contains(f.Path, "suite") && bytes.Contains(f.Bytes, []byte("description: Run the suite with Bazel")) ||
-				(f.Path == "MEMORY.md" || f.Path == "INDEX.md") && bytes.Contains(f.Bytes, []byte("suite with Bazel")) {
+			if strings.Contains(f.Path, "suite") &&
+				bytes.Contains(f.Bytes, []byte("description: Run the suite with Bazel")) ||
+				(f.Path == "MEMORY.md" || f.Path == "INDEX.md") &&
+					bytes.Contains(f.Bytes, []byte("suite with Bazel")) {
 				t.Errorf("%s: %s says what no longer holds:\n%s", name, f.Path, f.Bytes)
 			}
 			if bytes.Contains(f.Bytes, []byte("| 2026-11-01 |")) {
@@ -144,7 +165,8 @@ func TestSee(t *testing.T) {
 	for _, name := range []string{"density", "table"} {
 		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
 		for _, want := range []classify.Did{classify.Created, classify.Pointed, classify.Already} {
-			n := classify.Note{Text: "Ada owns payments and billing of the shop", Kind: "entity", Topic: "people"}
+			n := classify.Note{Text: "Ada owns payments and billing of the shop", Kind: "entity",
+				Topic: "people"}
 			if want != classify.Created {
 				n.Kind, n.Topic, n.Also = "profile", "", true
 			}

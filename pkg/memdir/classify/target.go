@@ -65,7 +65,8 @@ func (j *job) layered() (string, error) {
 	case "user/entities/":
 		name := j.entity()
 		if name == "" {
-			return "", &Wrong{"nothing says whether this is about people, tools or projects", "say --topic people, --topic tools or --topic projects"}
+			return "", &Wrong{"nothing says whether this is about people, tools or projects",
+				"say --topic people, --topic tools or --topic projects"}
 		}
 		return dir + name + ".md", nil
 	case "user/preferences/":
@@ -85,8 +86,12 @@ func (j *job) entity() string {
 	said := spaced(j.Text)
 	best, name, tied := 0, "", false
 	for _, c := range [...]struct{ name, words string }{
-		{"people", "owner lead maintains maintainer contact on-call responsible colleague manager email phone team he she person vendor supplier engineer designer customer client"},
-		{"tools", "tool tools editor version database server service hosted cli library framework plugin runs installed dashboard api account license ci"},
+		{"people",
+			"owner lead maintains maintainer contact on-call responsible colleague manager email phone " +
+				"team he she person vendor supplier engineer designer customer client"},
+		{"tools",
+			"tool tools editor version database server service hosted cli library framework plugin runs " +
+				"installed dashboard api account license ci"},
 		{"projects", "project deadline milestone release roadmap repository repo product launch status"},
 	} {
 		n := 0
@@ -113,9 +118,13 @@ func (j *job) entity() string {
 func preference(text string) string {
 	said := spaced(text)
 	for _, c := range [...]struct{ name, words string }{
-		{"communication", "answer answers reply replies tone language emoji concise brief verbose wording summary summaries explain explanations formal informal english german french"},
+		{"communication",
+			"answer answers reply replies tone language emoji concise brief verbose wording summary " +
+				"summaries explain explanations formal informal english german french"},
 		{"learning", "learn learning learns course tutorial tutorials book books study practise practice"},
-		{"lifestyle", "coffee tea music travel sleep food vegetarian vegan morning mornings evening evenings weekend weekends holiday holidays sport"},
+		{"lifestyle",
+			"coffee tea music travel sleep food vegetarian vegan morning mornings evening evenings weekend " +
+				"weekends holiday holidays sport"},
 	} {
 		for w := range strings.FieldsSeq(c.words) {
 			if strings.Contains(said, " "+w+" ") {
@@ -135,8 +144,12 @@ func (j *job) belongs(dir string) (found string) {
 			continue
 		}
 		all := true
-		for _, w := range strings.FieldsFunc(strings.ToLower(strings.TrimSuffix(path.Base(file), ".md")), func(r rune) bool { return r == '-' || r == '_' }) {
-			all = all && (strings.Contains(said, " "+w+" ") || strings.Contains(said, " "+strings.TrimSuffix(w, "s")+" "))
+		for _, w := range strings.FieldsFunc(strings.ToLower(strings.TrimSuffix(path.Base(file), ".md")),
+			func(r rune) bool {
+				return r == '-' || r == '_'
+			}) {
+			all = all && (strings.Contains(said, " "+w+" ") ||
+				strings.Contains(said, " "+strings.TrimSuffix(w, "s")+" "))
 		}
 		if !all {
 			continue
@@ -154,7 +167,8 @@ func (j *job) belongs(dir string) (found string) {
 func (j *job) typed() string {
 	t := j.where.pointer
 	if j.Topic != "" {
-		for _, name := range [...]string{j.Topic, t + "_" + j.Topic, t + "_" + strings.ReplaceAll(j.Topic, "-", "_")} {
+		for _, name := range [...]string{j.Topic, t + "_" + j.Topic,
+			t + "_" + strings.ReplaceAll(j.Topic, "-", "_")} {
 			if file := j.like(name + ".md"); j.has(file) {
 				return file
 			}
@@ -178,7 +192,9 @@ func (j *job) tabled() string {
 		}
 		doc, _, _ := j.m.Doc(file)
 		topics, _ := doc.Front.Get("topics")
-		if slices.Contains(strings.FieldsFunc(strings.ToLower(topics), func(r rune) bool { return strings.ContainsRune("[], \"'", r) }), name) {
+		if slices.Contains(strings.FieldsFunc(strings.ToLower(topics), func(r rune) bool {
+			return strings.ContainsRune("[], \"'", r)
+		}), name) {
 			listed = append(listed, file)
 		}
 	}
@@ -234,7 +250,9 @@ func (j *job) like(file string) string {
 }
 
 func (j *job) has(file string) bool {
-	return slices.ContainsFunc(j.dir.Files, func(f memdir.File) bool { return strings.EqualFold(f.Path, file) })
+	return slices.ContainsFunc(j.dir.Files, func(f memdir.File) bool {
+		return strings.EqualFold(f.Path, file)
+	})
 }
 
 // free is a path without its ending that no file has, with a number behind it where

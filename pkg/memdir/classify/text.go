@@ -18,7 +18,9 @@ const MaxText = 4 << 10
 func tidy(what, s string) (string, error) {
 	switch {
 	case len(s) > MaxText:
-		return "", &Wrong{fmt.Sprintf("%s has %d bytes; a note takes %d", what, len(s), MaxText), "one statement at a time; a longer text belongs in a file of the project, with a note that says where"}
+		return "", &Wrong{fmt.Sprintf("%s has %d bytes; a note takes %d", what, len(s), MaxText),
+			"one statement at a time; a longer text belongs in a file of the project, with a note that " +
+				"says where"}
 	case !utf8.ValidString(s):
 		return "", &Wrong{what + " is no UTF-8", "give it as plain text"}
 	}
@@ -26,7 +28,8 @@ func tidy(what, s string) (string, error) {
 		// of letters and emoji
 		joins := r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Variation_Selector, r)
 		if !unicode.IsSpace(r) && !joins {
-			return "", &Wrong{fmt.Sprintf("%s has the character %U, which can't be seen", what, r), "give it as plain text"}
+			return "", &Wrong{fmt.Sprintf("%s has the character %U, which can't be seen", what, r),
+				"give it as plain text"}
 		}
 	}
 	return strings.Join(strings.Fields(s), " "), nil
@@ -35,7 +38,8 @@ func tidy(what, s string) (string, error) {
 // agent says that a name may be that of an agent.
 func agent(s string) bool {
 	for _, r := range s {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:", r)) {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_.:", r)) {
 			return false
 		}
 	}
@@ -45,7 +49,8 @@ func agent(s string) bool {
 // sentence is the first sentence of a text, at most n characters of it.
 func sentence(s string, n int) string {
 	for i, r := range s {
-		if (r == '.' || r == '!' || r == '?' || r == ';') && i+1 < len(s) && s[i+1] == ' ' && !memdir.IsFew(s[:i]) && !abbreviated(s[:i]) {
+		if (r == '.' || r == '!' || r == '?' || r == ';') && i+1 < len(s) && s[i+1] == ' ' &&
+			!memdir.IsFew(s[:i]) && !abbreviated(s[:i]) {
 			s = s[:i]
 			break
 		}
@@ -107,7 +112,8 @@ func leading(w string) bool {
 		return true
 	}
 	switch strings.ToLower(strings.Trim(w, ",.:")) {
-	case "we", "i", "on", "yesterday", "today", "the", "a", "an", "have", "has", "decided", "agreed", "chose", "to", "that", "it", "is", "was", "am", "user", "please", "note":
+	case "we", "i", "on", "yesterday", "today", "the", "a", "an", "have", "has", "decided", "agreed", "chose",
+		"to", "that", "it", "is", "was", "am", "user", "please", "note":
 		return true
 	}
 	return false
@@ -115,8 +121,11 @@ func leading(w string) bool {
 
 func trailing(w string) bool {
 	switch strings.ToLower(strings.Trim(w, ",.:;")) {
-	case "the", "a", "an", "to", "of", "in", "on", "for", "and", "or", "with", "by", "at", "is", "are", "was", "be", "because", "not", "no", "as", "from", "that", "which", "over", "under",
-		"when", "whenever", "while", "if", "so", "since", "than", "into", "before", "after", "only", "until", "per", "via", "each", "every", "must", "should", "will", "can", "we", "i", "it", "its", "they", "their", "them", "this", "these", "my", "our", "your", "but", "":
+	case "the", "a", "an", "to", "of", "in", "on", "for", "and", "or", "with", "by", "at", "is", "are", "was",
+		"be", "because", "not", "no", "as", "from", "that", "which", "over", "under",
+		"when", "whenever", "while", "if", "so", "since", "than", "into", "before", "after", "only", "until",
+		"per", "via", "each", "every", "must", "should", "will", "can", "we", "i", "it", "its", "they",
+		"their", "them", "this", "these", "my", "our", "your", "but", "":
 		return true
 	}
 	return false

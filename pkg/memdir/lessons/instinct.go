@@ -21,7 +21,9 @@ type Instinct struct {
 func (e Entry) Print(day time.Time) []byte {
 	var b strings.Builder
 	b.WriteString("# What came up again and again, made a rule by a person. status: off switches it off.\n")
-	for _, f := range [...][2]string{{"id", e.ID()}, {"title", e.Title}, {"trigger", e.Trigger}, {"action", e.Next}, {"lesson", e.Lesson.Lesson}, {"source", e.Path}, {"created", day.Format(time.DateOnly)}} {
+	for _, f := range [...][2]string{{"id", e.ID()}, {"title", e.Title}, {"trigger", e.Trigger},
+		{"action", e.Next}, {"lesson", e.Lesson.Lesson}, {"source", e.Path},
+		{"created", day.Format(time.DateOnly)}} {
 		fmt.Fprintf(&b, "%s: %s\n", f[0], scalar(f[1]))
 	}
 	b.WriteString("seen:\n")
@@ -61,7 +63,8 @@ func ParseInstinct(b []byte) (i Instinct, ok bool) {
 		if !found {
 			continue
 		}
-		into := map[string]*string{"id": &i.ID, "trigger": &i.Trigger, "action": &i.Action, "status": &i.Status}[key]
+		into := map[string]*string{"id": &i.ID, "trigger": &i.Trigger, "action": &i.Action,
+			"status": &i.Status}[key]
 		if into == nil {
 			continue
 		}

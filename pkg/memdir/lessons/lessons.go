@@ -160,7 +160,8 @@ func Read(file string, b []byte) (out []Entry) {
 				if *part == "" {
 					*part, into, e.last = text, part, i+1
 					e.mark = t[:len(t)-len(strings.TrimLeft(t, "-*+ "))]
-					if !strings.HasPrefix(e.mark, "- ") && !strings.HasPrefix(e.mark, "+ ") && !strings.HasPrefix(e.mark, "* ") {
+					if !strings.HasPrefix(e.mark, "- ") && !strings.HasPrefix(e.mark, "+ ") &&
+						!strings.HasPrefix(e.mark, "* ") {
 						e.mark = ""
 					} else {
 						e.mark = "- "
@@ -267,7 +268,9 @@ func Append(journal []byte, l Lesson, day time.Time) ([]byte, Entry) {
 	case journal[len(journal)-1] != '\n':
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "\n## [%s] %s\n\n- **Trigger**: %s\n- **Lesson**: %s\n- **Next time**: %s\n- **Seen**: %s\n", today, l.Title, l.Trigger, l.Lesson, l.Next, today)
+	fmt.Fprintf(&b,
+		"\n## [%s] %s\n\n- **Trigger**: %s\n- **Lesson**: %s\n- **Next time**: %s\n- **Seen**: %s\n", today,
+		l.Title, l.Trigger, l.Lesson, l.Next, today)
 	out := []byte(b.String())
 	all := Read(Journal, out)
 	return out, all[len(all)-1]

@@ -17,14 +17,17 @@ import (
 // TestWalk reads what is a note, in order, and says what it leaves out.
 func TestWalk(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.md", "a/c.MD", "a/b/c/d.md", "a/b/c/d/e.md", "a/b/c/d/e/f.md", ".hidden.md", ".git/x.md", "text.txt", "MEMORY.md"} {
+	for _, name := range []string{"b.md", "a/c.MD", "a/b/c/d.md", "a/b/c/d/e.md", "a/b/c/d/e/f.md",
+		".hidden.md", ".git/x.md", "text.txt", "MEMORY.md"} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(name), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(name), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := errors.Join(
-		os.Symlink("b.md", filepath.Join(dir, "link.md")), syscall.Mkfifo(filepath.Join(dir, "pipe.md"), 0o600),
+		os.Symlink("b.md", filepath.Join(dir, "link.md")),
+		syscall.Mkfifo(filepath.Join(dir, "pipe.md"), 0o600),
 		os.WriteFile(filepath.Join(dir, "large.md"), bytes.Repeat([]byte("x"), maxNote+1), 0o644),
 		os.WriteFile(filepath.Join(dir, "full.md"), bytes.Repeat([]byte("x"), maxNote), 0o644),
 	); err != nil {
@@ -45,7 +48,8 @@ func TestWalk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := []string{"MEMORY.md", "a/b/c/d/e.md", "a/b/c/d.md", "a/c.MD", "b.md", "full.md"}; !slices.Equal(got, want) {
+		if want := []string{"MEMORY.md", "a/b/c/d/e.md", "a/b/c/d.md", "a/c.MD", "b.md",
+			"full.md"}; !slices.Equal(got, want) {
 			t.Errorf("%s: read %q, want %q", root, got, want)
 		}
 		for _, name := range got {
@@ -62,11 +66,13 @@ func TestWalk(t *testing.T) {
 				t.Fatalf("%s: lists %v, reads %q", root, all, got)
 			}
 		}
-		if len(passed) != 3 || !strings.HasPrefix(passed[0], "large.md ") || !strings.HasPrefix(passed[1], "link.md ") || !strings.HasPrefix(passed[2], "pipe.md ") {
+		if len(passed) != 3 || !strings.HasPrefix(passed[0], "large.md ") ||
+			!strings.HasPrefix(passed[1], "link.md ") || !strings.HasPrefix(passed[2], "pipe.md ") {
 			t.Errorf("%s: left out %q", root, passed)
 		}
 	}
-	for path, want := range map[string]string{filepath.Join(dir, "none"): "no such file", filepath.Join(dir, "b.md"): "is no folder"} {
+	for path, want := range map[string]string{filepath.Join(dir, "none"): "no such file",
+		filepath.Join(dir, "b.md"): "is no folder"} {
 		if err := Walk(path, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
@@ -81,13 +87,16 @@ func TestWalk(t *testing.T) {
 func TestWalkEnough(t *testing.T) {
 	dir := t.TempDir()
 	for i := range maxNotes + 3 {
-		if err := os.WriteFile(filepath.Join(dir, strings.Repeat("n", 1+i/100)+string(rune('0'+i%100))+".md"), nil, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, strings.Repeat("n", 1+i/100)+string(rune('0'+i%100))+".md"),
+			nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	n := 0
 	var passed []string
-	if err := Walk(dir, func(Note) { n++ }, func(name, why string) { passed = append(passed, why) }); err != nil {
+	if err := Walk(dir, func(Note) {
+		n++
+	}, func(name, why string) { passed = append(passed, why) }); err != nil {
 		t.Fatal(err)
 	}
 	if n != maxNotes || len(passed) != 1 || !strings.Contains(passed[0], "more than 5000") {

@@ -83,7 +83,8 @@ func (b Box) Load(name string) (s Snapshot, err error) {
 	text, err := disk.Read(b.list(name), maxList)
 	if err == nil {
 		if err = json.Unmarshal(text, &s); err != nil {
-			err = fmt.Errorf("%s: no list of a snapshot: %w; hint: remove it, the next one is taken anew", b.list(name), err)
+			err = fmt.Errorf("%s: no list of a snapshot: %w; hint: remove it, the next one is taken anew",
+				b.list(name), err)
 		}
 	}
 	return s, err
@@ -109,12 +110,15 @@ func (b Box) Read(f File) ([]byte, error) {
 // out, unless the last one says the same. read returns the bytes of a file. What is
 // not copied within the limit is copied by the next Take. was is the last snapshot,
 // is the one that says what there is now.
-func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error), limit time.Duration) (was, is Kept, err error) {
+func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error),
+	limit time.Duration) (was, is Kept, err error) {
 	last, _, err := b.last()
 	if err != nil || last.Name == "" && len(files) == 0 {
 		return last, last, err
 	}
-	if slices.EqualFunc(files, last.Files, func(f, was File) bool { return was.Digest != "" && same(f, was) }) {
+	if slices.EqualFunc(files, last.Files, func(f, was File) bool {
+		return was.Digest != "" && same(f, was)
+	}) {
 		return last, last, nil
 	}
 	if err := disk.Private(b.copies()); err != nil {
@@ -158,7 +162,9 @@ func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, e
 		}
 		next.Files = append(next.Files, f)
 	}
-	if last.Name != "" && slices.EqualFunc(next.Files, last.Files, func(f, w File) bool { return f.Name == w.Name && f.Digest == w.Digest }) {
+	if last.Name != "" && slices.EqualFunc(next.Files, last.Files, func(f, w File) bool {
+		return f.Name == w.Name && f.Digest == w.Digest
+	}) {
 		next.Name, next.Taken = last.Name, last.Taken // only written again, with the same text
 		return last, next, errors.Join(err, b.write(next))
 	}

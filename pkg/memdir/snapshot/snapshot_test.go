@@ -81,7 +81,8 @@ func TestTake(t *testing.T) {
 		t.Errorf("differs %q, want %q", got, want)
 	}
 	for _, x := range was.Files {
-		if text, err := b.Read(x); err != nil || string(text) != map[string]string{"MEMORY.md": "- [A](a.md) — a\n", "a.md": "old\n"}[x.Name] {
+		if text, err := b.Read(x); err != nil ||
+			string(text) != map[string]string{"MEMORY.md": "- [A](a.md) — a\n", "a.md": "old\n"}[x.Name] {
 			t.Errorf("%s: %q %v", x.Name, text, err)
 		}
 	}
@@ -102,13 +103,15 @@ func TestTake(t *testing.T) {
 // TestDiffOfMoves: what lies under another name is not gone.
 func TestDiffOfMoves(t *testing.T) {
 	was := Snapshot{Files: []File{{Name: "a.md", Digest: "1"}, {Name: "b.md", Digest: "2"}, {Name: "c.md"}}}
-	over := Diff(Snapshot{Files: []File{{Name: "a.md", Digest: "1"}, {Name: "b.md", Digest: "2"}}}, Snapshot{Files: []File{{Name: "b.md", Digest: "1"}}})
+	over := Diff(Snapshot{Files: []File{{Name: "a.md", Digest: "1"}, {Name: "b.md", Digest: "2"}}},
+		Snapshot{Files: []File{{Name: "b.md", Digest: "1"}}})
 	if len(over) != 2 || over[0].Moved != "b.md" || over[1].Is.Name != "b.md" {
 		t.Errorf("moved over another: %+v", over)
 	}
 	is := Snapshot{Files: []File{{Name: "archive/a.md", Digest: "1"}}}
 	all := Diff(was, is)
-	if gone := Gone(all); len(all) != 3 || len(gone) != 2 || gone[0].Name != "b.md" || gone[1].Name != "c.md" || all[0].Moved != "archive/a.md" {
+	if gone := Gone(all); len(all) != 3 || len(gone) != 2 || gone[0].Name != "b.md" ||
+		gone[1].Name != "c.md" || all[0].Moved != "archive/a.md" {
 		t.Errorf("%+v", all)
 	}
 }
@@ -143,7 +146,8 @@ func TestBoxStaysSmall(t *testing.T) {
 	var lasts []string
 	for d := range 5 {
 		for h := range 3 {
-			lasts = append(lasts[:min(len(lasts), d)], next(day.AddDate(0, 0, d).Add(time.Duration(h)*time.Hour)))
+			lasts = append(lasts[:min(len(lasts), d)],
+				next(day.AddDate(0, 0, d).Add(time.Duration(h)*time.Hour)))
 		}
 	}
 	for i := range 60 {

@@ -36,7 +36,9 @@ func TestCorpus(t *testing.T) {
 			var answers []Answer
 			for _, c := range sheet.Calls {
 				for _, s := range c.Statements {
-					answers = append(answers, Answer{Place: Place{s.File, s.Line, s.Text}, Call: c.Number, Action: "delete", Reason: "r"})
+					answers = append(answers,
+						Answer{Place: Place{s.File, s.Line, s.Text}, Call: c.Number, Action: "delete",
+							Reason: "r"})
 				}
 			}
 			out := Plan(d, p, sheet.Calls, answers)

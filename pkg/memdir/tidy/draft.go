@@ -25,7 +25,8 @@ type draft struct {
 }
 
 func newDraft(path string, doc markdown.Doc, b []byte) *draft {
-	return &draft{path: path, doc: doc, bytes: b, said: statements(path, doc), drop: map[int]bool{}, put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}}
+	return &draft{path: path, doc: doc, bytes: b, said: statements(path, doc), drop: map[int]bool{},
+		put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}}
 }
 
 // lines are those of a statement, as they stand there.
@@ -120,7 +121,8 @@ func (f *draft) print() []byte {
 		if len(lines) == 0 {
 			return
 		}
-		if n := len(out); n > 0 && out[n-1].Text != "" && !(listed(out[n-1].Text) && listed(lines[0]) && row(out[n-1].Text) == row(lines[0])) {
+		if n := len(out); n > 0 && out[n-1].Text != "" &&
+			!(listed(out[n-1].Text) && listed(lines[0]) && row(out[n-1].Text) == row(lines[0])) {
 			add([]string{""})
 		}
 		if n := len(out); n > 0 && out[n-1].End == "" {
@@ -148,7 +150,8 @@ func (f *draft) print() []byte {
 			cut, taken = true, l.Kind
 		case l.Kind == markdown.Blank && cut && (len(out) == 0 || out[len(out)-1].Text == ""):
 		default:
-			if cut && l.Kind == markdown.Row && taken != markdown.Row && len(out) > 0 && out[len(out)-1].Kind == markdown.Row {
+			if cut && l.Kind == markdown.Row && taken != markdown.Row && len(out) > 0 &&
+				out[len(out)-1].Kind == markdown.Row {
 				add([]string{""}) // two tables stay two
 			}
 			out = append(out, l)

@@ -25,13 +25,15 @@ func (w *planner) edits() {
 		}
 		same := string(now) == string(f.bytes)
 		if f.gone || !same {
-			e := plan.Edit{Path: p, Verb: plan.Update, Before: plan.DigestOf(f.bytes), After: now, Category: "memory", Title: p}
+			e := plan.Edit{Path: p, Verb: plan.Update, Before: plan.DigestOf(f.bytes), After: now,
+				Category: "memory", Title: p}
 			if f.gone || len(now) == 0 {
 				e.Verb, e.After = plan.Delete, nil
 			}
 			w.out.Plan.Edits = append(w.out.Plan.Edits, e)
 		}
-		if change := (FileChange{File: p, Before: lines(f.bytes), After: lines(now)}); f.gone || !same || p == memdir.Index {
+		if change := (FileChange{File: p, Before: lines(f.bytes), After: lines(now)}); f.gone || !same ||
+			p == memdir.Index {
 			switch {
 			case f.moved:
 				change.After, change.Gone = 0, "merged"

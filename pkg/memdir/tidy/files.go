@@ -24,13 +24,16 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	if why != "" {
 		return why
 	}
-	if f.changed() || slices.ContainsFunc(f.said, func(s Statement) bool { return w.taken[place{f.path, s.Line}] > 0 }) {
+	if f.changed() || slices.ContainsFunc(f.said, func(s Statement) bool {
+		return w.taken[place{f.path, s.Line}] > 0
+	}) {
 		return "another answer changes the file: join it first, and go on with the next plan"
 	}
 	var lines []string
 	title := ""
 	for _, l := range f.doc.Lines[f.doc.Front.Lines:] {
-		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" && l.Kind == markdown.Heading &&
+		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" &&
+			l.Kind == markdown.Heading &&
 			len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
 			title, lines = flat(t), nil
 			continue
@@ -44,7 +47,8 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	to.after(at, append([]string{"## " + title, ""}, body...))
 	f.gone, f.moved = true, true
 	c.File, c.To = f.path, to.path
-	if said, _ := f.doc.Front.Get("description"); !strings.Contains(flat(strings.Join(lines, " ")), flat(said)) {
+	if said, _ := f.doc.Front.Get("description"); !strings.Contains(flat(strings.Join(lines, " ")),
+		flat(said)) {
 		c.Text = flat(said)
 	}
 	w.out.Done = append(w.out.Done, c)
@@ -118,7 +122,8 @@ func (w *planner) hook(file, old, now string) {
 	}
 	for _, r := range memdir.Refs(index.doc) {
 		to, ok := w.m.Leads(r)
-		if !ok || to != file || r.Form != memdir.Link || index.drop[r.Line] || w.taken[place{memdir.Index, r.Line}] > 0 {
+		if !ok || to != file || r.Form != memdir.Link || index.drop[r.Line] ||
+			w.taken[place{memdir.Index, r.Line}] > 0 {
 			continue
 		}
 		text := index.doc.Lines[r.Line-1].Text

@@ -77,7 +77,9 @@ func (w *planner) take(all ...Statement) string {
 		if by := w.taken[place{s.File, s.Line}]; by > 0 {
 			return fmt.Sprintf("answer %d acts on %s:%d already", by, s.File, s.Line)
 		}
-		if slices.ContainsFunc(all[:i], func(t Statement) bool { return t.File == s.File && t.Line == s.Line }) {
+		if slices.ContainsFunc(all[:i], func(t Statement) bool {
+			return t.File == s.File && t.Line == s.Line
+		}) {
 			return fmt.Sprintf("names %s:%d twice", s.File, s.Line)
 		}
 	}
@@ -90,7 +92,8 @@ func (w *planner) take(all ...Statement) string {
 // alone says why a statement can't be taken away by itself.
 func (w *planner) alone(f *draft, all ...Statement) string {
 	for _, s := range all {
-		if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) || s.kind == markdown.Row && w.leads(f, s) {
+		if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) ||
+			s.kind == markdown.Row && w.leads(f, s) {
 			return "leads to a file: the line goes by itself when its file does"
 		}
 		for _, t := range f.said {
@@ -103,7 +106,9 @@ func (w *planner) alone(f *draft, all ...Statement) string {
 			if s.kind != markdown.Item && s.kind != memdir.Pointer || t.depth <= s.depth {
 				break
 			}
-			if !f.drop[t.Line] && !slices.ContainsFunc(all, func(o Statement) bool { return o.Line == t.Line }) {
+			if !f.drop[t.Line] && !slices.ContainsFunc(all, func(o Statement) bool {
+				return o.Line == t.Line
+			}) {
 				return fmt.Sprintf("has points below it (line %d); answer these first, or replace it", t.Line)
 			}
 		}

@@ -36,7 +36,8 @@ func (w *planner) pointers() {
 			switch n := goes[s.Line]; {
 			case n == 0:
 			case n < leads[s.Line]:
-				w.out.Notes = append(w.out.Notes, fmt.Sprintf("%s:%d leads to a file that goes, and to others: mend it", name, s.Line))
+				w.out.Notes = append(w.out.Notes,
+					fmt.Sprintf("%s:%d leads to a file that goes, and to others: mend it", name, s.Line))
 			default:
 				delete(f.put, s.Line)
 				f.remove(s)
@@ -51,7 +52,8 @@ func (w *planner) pointers() {
 			if f := w.files[q]; q != p && !f.gone && (w.m.Topic(q) || w.m.Once(q)) {
 				for i, l := range f.doc.Lines {
 					if !f.drop[i+1] && strings.Contains(l.Text, path.Base(p)) {
-						w.out.Notes = append(w.out.Notes, fmt.Sprintf("%s:%d names %s, which goes", q, i+1, p))
+						w.out.Notes = append(w.out.Notes,
+							fmt.Sprintf("%s:%d names %s, which goes", q, i+1, p))
 						break
 					}
 				}
@@ -74,7 +76,8 @@ func (w *planner) dates() {
 			continue
 		}
 		for _, r := range memdir.Refs(index.doc) {
-			if to, ok := w.m.Leads(r); !ok || to != p || r.Form != memdir.Table || r.Date == "" || index.drop[r.Line] {
+			if to, ok := w.m.Leads(r); !ok || to != p || r.Form != memdir.Table || r.Date == "" ||
+				index.drop[r.Line] {
 				continue
 			}
 			if _, err := time.Parse(time.DateOnly, r.Date); err == nil && r.Date != today {

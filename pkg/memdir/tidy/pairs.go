@@ -34,7 +34,8 @@ func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []
 	var gists []gist
 	for _, s := range said {
 		switch {
-		case s.kind != markdown.Item && s.kind != markdown.Paragraph && s.kind != markdown.Row, len(all) >= maxStatements,
+		case s.kind != markdown.Item && s.kind != markdown.Paragraph && s.kind != markdown.Row,
+			len(all) >= maxStatements,
 			memdir.Label(s.Text, "why"), memdir.Label(s.Text, "how to apply"):
 			continue
 		}
@@ -69,7 +70,8 @@ func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []
 			if kind == "" {
 				continue
 			}
-			out = append(out, Call{Kind: kind, File: all[i].File, Line: all[i].Line, Why: why, Question: pairQuestion(kind), Statements: []Statement{all[i], all[j]}})
+			out = append(out, Call{Kind: kind, File: all[i].File, Line: all[i].Line, Why: why,
+				Question: pairQuestion(kind), Statements: []Statement{all[i], all[j]}})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Call) int {
@@ -118,7 +120,9 @@ func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, str
 
 // sorted are the words of a text, in the order of the alphabet.
 func sorted(text string) []string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '-' })
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '-'
+	})
 	slices.Sort(words)
 	return words
 }
@@ -150,7 +154,8 @@ func gistOf(s string) gist {
 	for _, field := range strings.Fields(s) {
 		code := strings.Contains(field, "`")
 		for w := range strings.FieldsFuncSeq(field, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' && r != '-' && r != '\'' && r != '’'
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' && r != '-' &&
+				r != '\'' && r != '’'
 		}) {
 			w = strings.Trim(w, ".-_'’")
 			low := strings.ReplaceAll(strings.ToLower(w), "’", "'")
@@ -158,7 +163,8 @@ func gistOf(s string) gist {
 			switch {
 			case low == "":
 				continue
-			case low == "not", low == "no", low == "never", low == "without", low == "cannot", low == "avoid", strings.HasSuffix(low, "n't"):
+			case low == "not", low == "no", low == "never", low == "without", low == "cannot", low == "avoid",
+				strings.HasSuffix(low, "n't"):
 				g.denies = !g.denies
 			case strings.ContainsFunc(w, unicode.IsDigit):
 				if !dated(low) {
@@ -168,7 +174,8 @@ func gistOf(s string) gist {
 			default:
 				root := string(text.Stem([]byte(low)))
 				g.words[root] = true
-				if code || unicode.IsUpper(first) && !begins || strings.ContainsFunc(w[utf8.RuneLen(first):], unicode.IsUpper) {
+				if code || unicode.IsUpper(first) && !begins ||
+					strings.ContainsFunc(w[utf8.RuneLen(first):], unicode.IsUpper) {
 					g.names[root] = w
 				}
 			}

@@ -72,7 +72,8 @@ type place struct {
 // must not be changed is refused with the reason, and the rest goes on.
 func Plan(d memdir.Dir, p memdir.Profile, calls []Call, answers []Answer) Outcome {
 	w := &planner{m: d.Map(p), p: p, now: d.Now, files: map[string]*draft{}, taken: map[place]int{}}
-	w.out = Outcome{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{}, Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{}}
+	w.out = Outcome{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{},
+		Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{}}
 	for _, f := range d.Files {
 		if doc, b, ok := w.m.Doc(f.Path); ok {
 			w.files[f.Path] = newDraft(f.Path, doc, b)
@@ -150,7 +151,8 @@ func (w *planner) do(a Answer) (why string) {
 	case a.Reason == "" && a.Action != "heading":
 		return "gives no reason"
 	case a.Action != "heading" && !whole(c.New):
-		return "new has a heading, a rule, or a comment or code that is not closed: it would change what stands below it"
+		return "new has a heading, a rule, or a comment or code that is not closed: it would change what " +
+			"stands below it"
 	case s.kind == markdown.Row && c.New != "" && (needsNew || a.Action == "merge") && !rows(c.New):
 		return "is a row of a table: new must be one, | a | b |"
 	}

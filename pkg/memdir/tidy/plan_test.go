@@ -28,8 +28,12 @@ func dirOf(files ...string) memdir.Dir {
 
 const (
 	index = "# Memory\n\n- [Queue](queue.md) — how jobs are queued\n- [Tests](tests.md) — how tests are run\n"
-	queue = "---\nname: queue\ndescription: how jobs are queued\ntype: project\nlast_updated: 2026-01-02\n---\n\nJobs wait in Postgres 14.\n\n**Why:** one server less.\n\n**How to apply:** no Redis.\n\n## Limits\n\n- A job has 64 KiB.\n  It is JSON.\n- Retries:\n  - three of them\n  - then it is dead\n\n## Old\n\n- Redis was used until May.\n"
-	tests = "---\nname: tests\ndescription: notes\nmetadata:\n  type: feedback\n---\n# Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n"
+	queue = "---\nname: queue\ndescription: how jobs are queued\ntype: project\nlast_updated: " +
+		"2026-01-02\n---\n\nJobs wait in Postgres 14.\n\n**Why:** one server less.\n\n**How to apply:** no " +
+		"Redis.\n\n## Limits\n\n- A job has 64 KiB.\n  It is JSON.\n- Retries:\n  - three of them\n  - " +
+		"then it is dead\n\n## Old\n\n- Redis was used until May.\n"
+	tests = "---\nname: tests\ndescription: notes\nmetadata:\n  type: feedback\n---\n# Tests\n\nTests need " +
+		"a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n"
 	marks = "- ⚠️ Don’t ack – it’s the ‘rule’.\n- Ack\u200b late.\n\nDated.\n_Updated: 2026-01-02_\n"
 	ports = "| service | port |\n| --- | --- |\n| orders | 8080 |\n"
 	event = "# EU launch\n\nWe launched.\n"
@@ -54,13 +58,15 @@ func after(d memdir.Dir, p plan.Plan, path string) string {
 // plan, and what its text says, too, is not.
 func TestJoinNamesTheDescription(t *testing.T) {
 	for text, want := range map[string]string{
-		"---\nname: a\ndescription: how a is **built**\ntype: reference\n---\n\nmake a\n":              "how a is **built**",
+		"---\nname: a\ndescription: how a is **built**\ntype: reference\n---\n\nmake " +
+			"a\n": "how a is **built**",
 		"---\nname: a\ndescription: how a is built\ntype: reference\n---\n\nThis is how a is built.\n": "",
 		"make a\n": "",
 	} {
 		d := dirOf("MEMORY.md", index, "queue.md", queue, "a.md", text)
 		p, _ := memdir.Named("pointer")
-		out := Plan(d, p, nil, []Answer{{Place: Place{File: "a.md"}, Action: "join", To: "queue.md", Reason: "r"}})
+		out := Plan(d, p, nil,
+			[]Answer{{Place: Place{File: "a.md"}, Action: "join", To: "queue.md", Reason: "r"}})
 		if len(out.Done) != 1 || out.Done[0].Text != want {
 			t.Errorf("%q: done %+v, refused %+v, want %q", text, out.Done, out.Refused, want)
 		}
@@ -74,39 +80,62 @@ func TestPlan(t *testing.T) {
 		refused string            // part of why, "" when nothing is
 		want    map[string]string // parts of a file in which a "-" before them says that they are gone
 	}{
-		"delete": {[]Answer{{Place: at("queue.md", 24, "- Redis was used until May."), Action: "delete", Reason: "past", By: "queue.md:8"}}, "",
+		"delete": {[]Answer{{Place: at("queue.md", 24, "- Redis was used until May."), Action: "delete",
+			Reason: "past", By: "queue.md:8"}}, "",
 			map[string]string{"queue.md": "-Redis was;-## Old;last_updated: 2026-11-21"}},
-		"delete with its lines": {[]Answer{{Place: at("queue.md", 0, "A job has 64 KiB. It is JSON."), Action: "delete", Reason: "in tests.md"}}, "",
+		"delete with its lines": {[]Answer{{Place: at("queue.md", 0, "A job has 64 KiB. It is JSON."),
+			Action: "delete", Reason: "in tests.md"}}, "",
 			map[string]string{"queue.md": "-JSON;## Limits\n\n- Retries:"}},
-		"delete without a reason":             {[]Answer{{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete"}}, "gives no reason", nil},
-		"delete what isn't there":             {[]Answer{{Place: at("queue.md", 24, "Redis was used until June."), Action: "delete", Reason: "r"}}, "queue.md:24 says otherwise: Redis was used until May.", nil},
-		"delete what isn't seen as it stands": {[]Answer{{Place: at("marks.md", 0, "\"⚠ Don't ack - it's the 'rule'.\""), Action: "delete", Reason: "r"}}, "", map[string]string{"marks.md": "-Don;Ack"}},
-		"delete in a file of another folder":  {[]Answer{{Place: at("memory/Queue", 24, "Redis was used until May."), Action: "delete", Reason: "r"}}, "no such file in the directory; there is queue.md", nil},
-		"can't be read":                       {[]Answer{{fault: "bad"}}, "can't be read: bad", nil},
-		"delete without its stamp":            {[]Answer{{Place: at("marks.md", 0, "Dated."), Action: "delete", Reason: "r"}}, "", map[string]string{"marks.md": "-Dated;-2026-01-02"}},
-		"replace without its stamp":           {[]Answer{{Place: at("marks.md", 0, "Dated."), Action: "replace", New: "Dated anew.", Reason: "r"}}, "", map[string]string{"marks.md": "Dated anew.\n_Updated: 2026-11-21_\n;-2026-01-02"}},
-		"delete nowhere":                      {[]Answer{{Place: at("queue.md", 0, "Kafka."), Action: "delete", Reason: "r"}}, "doesn't say so", nil},
-		"delete with points below":            {[]Answer{{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"}}, "has points below it (line 19)", nil},
+		"delete without a reason": {[]Answer{{Place: at("queue.md", 24,
+			"Redis was used until May."), Action: "delete"}}, "gives no reason", nil},
+		"delete what isn't there": {[]Answer{{Place: at("queue.md", 24,
+			"Redis was used until June."), Action: "delete", Reason: "r"}},
+			"queue.md:24 says otherwise: Redis was used until May.", nil},
+		"delete what isn't seen as it stands": {[]Answer{{Place: at("marks.md", 0,
+			"\"⚠ Don't ack - it's the 'rule'.\""), Action: "delete", Reason: "r"}}, "",
+			map[string]string{"marks.md": "-Don;Ack"}},
+		"delete in a file of another folder": {[]Answer{{Place: at("memory/Queue", 24,
+			"Redis was used until May."), Action: "delete", Reason: "r"}},
+			"no such file in the directory; there is queue.md", nil},
+		"can't be read": {[]Answer{{fault: "bad"}}, "can't be read: bad", nil},
+		"delete without its stamp": {[]Answer{{Place: at("marks.md", 0, "Dated."),
+			Action: "delete", Reason: "r"}}, "", map[string]string{"marks.md": "-Dated;-2026-01-02"}},
+		"replace without its stamp": {[]Answer{{Place: at("marks.md", 0, "Dated."),
+			Action: "replace", New: "Dated anew.", Reason: "r"}}, "",
+			map[string]string{"marks.md": "Dated anew.\n_Updated: 2026-11-21_\n;-2026-01-02"}},
+		"delete nowhere": {[]Answer{{Place: at("queue.md", 0, "Kafka."),
+			Action: "delete", Reason: "r"}}, "doesn't say so", nil},
+		"delete with points below": {[]Answer{{Place: at("queue.md", 18, "Retries:"),
+			Action: "delete", Reason: "r"}}, "has points below it (line 19)", nil},
 		"delete with its points": {[]Answer{
-			{Place: at("queue.md", 19, "three of them"), Action: "delete", Reason: "r"}, {Place: at("queue.md", 20, "then it is dead"), Action: "delete", Reason: "r"},
+			{Place: at("queue.md", 19, "three of them"), Action: "delete", Reason: "r"},
+			{Place: at("queue.md", 20, "then it is dead"), Action: "delete", Reason: "r"},
 			{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"},
 		}, "", map[string]string{"queue.md": "-Retries;-three;-dead"}},
 		"delete twice": {[]Answer{
-			{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete", Reason: "r"}, {Place: at("queue.md", 24, "Redis was used until May."), Action: "delete", Reason: "r"},
+			{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete", Reason: "r"},
+			{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete", Reason: "r"},
 		}, "answer 1 acts on queue.md:24 already", nil},
-		"delete a pointer": {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "delete", Reason: "r"}}, "leads to a file", nil},
+		"delete a pointer": {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"),
+			Action: "delete", Reason: "r"}}, "leads to a file", nil},
 		"delete a circle": {[]Answer{
-			{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "delete", Reason: "r", By: "tests.md:12"},
-			{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "delete", Reason: "r", By: "queue.md:16"},
+			{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "delete", Reason: "r",
+				By: "tests.md:12"},
+			{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "delete", Reason: "r",
+				By: "queue.md:16"},
 		}, "one of them must stay", map[string]string{"queue.md": "64 KiB", "tests.md": "64 KiB"}},
 		"delete all of a file": {[]Answer{
-			{Place: at("tests.md", 9, "Tests need a database."), Action: "delete", Reason: "r"}, {Place: at("tests.md", 11, "Run them with make test."), Action: "delete", Reason: "r"},
+			{Place: at("tests.md", 9, "Tests need a database."), Action: "delete", Reason: "r"},
+			{Place: at("tests.md", 11, "Run them with make test."), Action: "delete", Reason: "r"},
 			{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "delete", Reason: "r"},
 		}, "", map[string]string{"tests.md": "-Tests", "MEMORY.md": "-tests.md"}},
-		"delete all but the stamp of an event's neighbour": {[]Answer{{Place: at("stamped.md", 3, "One thing."), Action: "delete", Reason: "r"}}, "", map[string]string{"stamped.md": "-Stamped"}},
-		"replace": {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Jobs wait in Postgres 16.", Reason: "compose.yml:3"}}, "",
+		"delete all but the stamp of an event's neighbour": {[]Answer{{Place: at("stamped.md", 3,
+			"One thing."), Action: "delete", Reason: "r"}}, "", map[string]string{"stamped.md": "-Stamped"}},
+		"replace": {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace",
+			New: "Jobs wait in Postgres 16.", Reason: "compose.yml:3"}}, "",
 			map[string]string{"queue.md": "\nJobs wait in Postgres 16.\n\n**Why"}},
-		"replace an item": {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "replace", New: "A job has 32 KiB.\nIt is JSON.", Reason: "r"}}, "",
+		"replace an item": {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."),
+			Action: "replace", New: "A job has 32 KiB.\nIt is JSON.", Reason: "r"}}, "",
 			map[string]string{"queue.md": "- A job has 32 KiB.\n  It is JSON.\n- Retries:"}},
 		"replace nothing": {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."),
 			Action: "replace", New: "Jobs wait in  Postgres 14.", Reason: "r"}}, "says already", nil},
@@ -166,23 +195,44 @@ func TestPlan(t *testing.T) {
 		"heading with a hash": {[]Answer{{Place: at("tests.md", 11,
 			"Run them with make test."), Action: "heading", New: "## C# and F#"}}, "",
 			map[string]string{"tests.md": "database.\n\n## C# and F#\n\n- Run them"}},
-		"heading":                             {[]Answer{{Place: at("tests.md", 11, "Run them with make test."), Action: "heading", New: "Running"}}, "", map[string]string{"tests.md": "database.\n\n## Running\n\n- Run them"}},
-		"join":                                {[]Answer{{Place: at("tests.md", 0, ""), Action: "join", To: "queue.md", Reason: "r"}}, "", map[string]string{"tests.md": "-Tests", "queue.md": "until May.\n\n## Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n", "MEMORY.md": "-tests.md"}},
-		"describe":                            {[]Answer{{Place: at("tests.md", 0, ""), Action: "describe", New: "How tests are run: and with what"}}, "", map[string]string{"tests.md": "description: \"How tests are run: and with what\"\n"}},
-		"retype":                              {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "Project", Reason: "r"}}, "", map[string]string{"tests.md": "metadata:\n  type: project\n"}},
-		"retype to nothing known":             {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "misc", Reason: "r"}}, `"misc" is none of user`, nil},
-		"confirm":                             {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "  type: feedback\nlast_updated: 2026-11-21\n---\n"}},
-		"confirm beside an event":             {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "of JSON.\n\n_Updated: 2026-11-21_\n"}},
-		"confirm a stamped event's neighbour": {[]Answer{{Place: at("stamped.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"stamped.md": "One thing.\n\n_Updated: 2026-11-21_\n;-2026-01-02"}},
-		"keep":                                {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
-		"an event":                            {[]Answer{{Place: at("user/events/2026-05-eu.md", 3, "We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
-		"a log":                               {[]Answer{{Place: at("2026-11-20.md", 1, "A day."), Action: "delete", Reason: "r"}}, "no topic file", nil},
-		"outside":                             {[]Answer{{Place: at("../../etc/passwd", 1, "root"), Action: "delete", Reason: "r"}}, "no such file", nil},
-		"unknown":                             {[]Answer{{Place: at("queue.md", 1, "x"), Action: "remove", Reason: "r"}}, `action "remove" is none of keep`, nil},
-		"no action":                           {[]Answer{{}}, "has no action", nil},
+		"heading": {[]Answer{{Place: at("tests.md", 11,
+			"Run them with make test."), Action: "heading", New: "Running"}}, "",
+			map[string]string{"tests.md": "database.\n\n## Running\n\n- Run them"}},
+		"join": {[]Answer{{Place: at("tests.md", 0, ""), Action: "join",
+			To: "queue.md", Reason: "r"}}, "",
+			map[string]string{"tests.md": "-Tests",
+				"queue.md": "until May.\n\n## Tests\n\nTests need a database.\n\n- Run them with make " +
+					"test.\n- A job has at most 64 KiB of JSON.\n", "MEMORY.md": "-tests.md"}},
+		"describe": {[]Answer{{Place: at("tests.md", 0, ""), Action: "describe",
+			New: "How tests are run: and with what"}}, "",
+			map[string]string{"tests.md": "description: \"How tests are run: and with what\"\n"}},
+		"retype": {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype",
+			New: "Project", Reason: "r"}}, "", map[string]string{"tests.md": "metadata:\n  type: project\n"}},
+		"retype to nothing known": {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype",
+			New: "misc", Reason: "r"}}, `"misc" is none of user`, nil},
+		"confirm": {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm",
+			Reason: "looked"}}, "",
+			map[string]string{"tests.md": "  type: feedback\nlast_updated: 2026-11-21\n---\n"}},
+		"confirm beside an event": {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm",
+			Reason: "looked"}}, "", map[string]string{"tests.md": "of JSON.\n\n_Updated: 2026-11-21_\n"}},
+		"confirm a stamped event's neighbour": {[]Answer{{Place: at("stamped.md", 0, ""), Action: "confirm",
+			Reason: "looked"}}, "",
+			map[string]string{"stamped.md": "One thing.\n\n_Updated: 2026-11-21_\n;-2026-01-02"}},
+		"keep": {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
+		"an event": {[]Answer{{Place: at("user/events/2026-05-eu.md", 3,
+			"We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
+		"a log": {[]Answer{{Place: at("2026-11-20.md", 1, "A day."),
+			Action: "delete", Reason: "r"}}, "no topic file", nil},
+		"outside": {[]Answer{{Place: at("../../etc/passwd", 1, "root"),
+			Action: "delete", Reason: "r"}}, "no such file", nil},
+		"unknown": {[]Answer{{Place: at("queue.md", 1, "x"), Action: "remove",
+			Reason: "r"}}, `action "remove" is none of keep`, nil},
+		"no action": {[]Answer{{}}, "has no action", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "ports.md", ports, "stamped.md", "# Stamped\n\nOne thing.\n\n_Updated: 2026-01-02_\n", "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
+			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "ports.md", ports,
+				"stamped.md", "# Stamped\n\nOne thing.\n\n_Updated: 2026-01-02_\n", "queue.md", queue,
+				"tests.md", tests, "user/events/2026-05-eu.md", event)
 			p, _ := memdir.Named("pointer")
 			if strings.Contains(name, "event") || name == "merge, another file" {
 				p, _ = memdir.Named("density")
@@ -191,7 +241,9 @@ func TestPlan(t *testing.T) {
 			if tt.refused == "" && len(out.Refused) > 0 {
 				t.Fatalf("refused: %+v", out.Refused)
 			}
-			if tt.refused != "" && (len(out.Refused) == 0 || !strings.Contains(out.Refused[len(out.Refused)-1].Why, tt.refused)) {
+			if tt.refused != "" &&
+				(len(out.Refused) == 0 ||
+					!strings.Contains(out.Refused[len(out.Refused)-1].Why, tt.refused)) {
 				t.Fatalf("refused %+v, want %q", out.Refused, tt.refused)
 			}
 			if got := len(out.Done) + len(out.Kept) + len(out.Refused); got != len(tt.answers) {
@@ -225,7 +277,8 @@ func TestResolvedByWhatItIsAbout(t *testing.T) {
 	d := dirOf("a.md", "- One.\n- Two.\n- Three.\n", "b.md", "# B\n\nFour.\n")
 	p, _ := memdir.Named("pointer")
 	s := statements("a.md", memdir.Parse(d.Files[0].Bytes))
-	calls := []Call{{Number: 1, Kind: Contradiction, Statements: s[:2]}, {Number: 2, Kind: Contradiction, Statements: s[2:]}}
+	calls := []Call{{Number: 1, Kind: Contradiction, Statements: s[:2]},
+		{Number: 2, Kind: Contradiction, Statements: s[2:]}}
 	out := Plan(d, p, calls, []Answer{
 		{Call: 2, Place: Place{"a.md", 1, "One."}, Action: "delete", Reason: "r"},
 		{Call: 2, Place: Place{"b.md", 3, "Four."}, Action: "replace", New: "Five.", Reason: "r"},
@@ -243,11 +296,13 @@ func TestResolvedByWhatItIsAbout(t *testing.T) {
 		{Call: 2, Place: Place{"a.md", 1, "One."}, Action: "delete", Reason: "r"},
 		{Call: 1, Place: Place{"a.md", 3, "Three."}, Action: "delete", Reason: "r"},
 	})
-	if r := out.Resolved; len(r) != 2 || len(r[0].By) != 1 || r[0].By[0].Text != "One." || len(r[1].By) != 1 || r[1].By[0].Text != "Three." {
+	if r := out.Resolved; len(r) != 2 || len(r[0].By) != 1 || r[0].By[0].Text != "One." ||
+		len(r[1].By) != 1 || r[1].By[0].Text != "Three." {
 		t.Errorf("%+v", out.Resolved)
 	}
 	calls[0].Kind, calls[0].File, calls[0].Statements = Long, "a.md", nil
-	out = Plan(d, p, calls, []Answer{{Call: 2, Place: Place{"a.md", 3, "Three."}, Action: "heading", New: "Rest"}})
+	out = Plan(d, p, calls, []Answer{{Call: 2, Place: Place{"a.md", 3, "Three."}, Action: "heading",
+		New: "Rest"}})
 	if len(out.Open) != 1 || out.Open[0].Number != 2 {
 		t.Errorf("a heading divides a long file and resolves no contradiction; open are %+v", out.Open)
 	}
@@ -269,14 +324,16 @@ func said(t *rapid.T, d memdir.Dir) map[string]int {
 func TestPlanTakesWhatIsNamed(t *testing.T) {
 	pointer, _ := memdir.Named("pointer")
 	line := rapid.SampledFrom([]string{
-		"- one", "- two\n  goes on", "  - deeper", "text", "text\nof two lines", "", "", "## A", "### B", "# T", "> said", "```\ncode\n\nmore\n```", "| a | b |\n|---|---|\n| c | d |\n| e | f |",
+		"- one", "- two\n  goes on", "  - deeper", "text", "text\nof two lines", "", "", "## A", "### B",
+		"# T", "> said", "```\ncode\n\nmore\n```", "| a | b |\n|---|---|\n| c | d |\n| e | f |",
 		"- [Q](b.md) — x", "<!-- c -->", "1. first", "* [ ] task", "\ttab", "- three\n\n  behind a gap",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		var d memdir.Dir
 		d.Now = now
 		for _, name := range []string{"a.md", "b.md"} {
-			text := strings.Join(rapid.SliceOfN(line, 0, 14).Draw(t, name), rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end"))
+			text := strings.Join(rapid.SliceOfN(line, 0, 14).Draw(t, name),
+				rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end"))
 			if rapid.Bool().Draw(t, "last") {
 				text += "\n"
 			}
@@ -285,7 +342,8 @@ func TestPlanTakesWhatIsNamed(t *testing.T) {
 			}
 			d.Files = append(d.Files, memdir.File{Path: name, Bytes: []byte(text)})
 		}
-		d.Files = append(d.Files, memdir.File{Path: "MEMORY.md", Bytes: []byte("- [A](a.md) — aa\n- [B](b.md) — bb\n")})
+		d.Files = append(d.Files,
+			memdir.File{Path: "MEMORY.md", Bytes: []byte("- [A](a.md) — aa\n- [B](b.md) — bb\n")})
 		var all []Statement
 		for _, f := range d.Files {
 			all = append(all, statements(f.Path, memdir.Parse(f.Bytes))...)
@@ -299,8 +357,11 @@ func TestPlanTakesWhatIsNamed(t *testing.T) {
 				s := all[rapid.IntRange(0, len(all)-1).Draw(t, name)]
 				return Place{s.File, s.Line, s.Text}
 			}
-			a := Answer{Place: pick("at"), Action: rapid.SampledFrom([]string{"delete", "delete", "replace", "merge", "move", "add", "heading", "confirm", "describe", "join"}).Draw(t, "action"), Reason: "r"}
-			a.New, a.To = fmt.Sprintf("new words %d", len(answers)), rapid.SampledFrom([]string{"a.md", "b.md"}).Draw(t, "to")
+			a := Answer{Place: pick("at"),
+				Action: rapid.SampledFrom([]string{"delete", "delete", "replace", "merge", "move", "add",
+					"heading", "confirm", "describe", "join"}).Draw(t, "action"), Reason: "r"}
+			a.New, a.To = fmt.Sprintf("new words %d", len(answers)),
+				rapid.SampledFrom([]string{"a.md", "b.md"}).Draw(t, "to")
 			if a.Action == "merge" {
 				a.With = []Place{pick("with")}
 			}
@@ -347,7 +408,8 @@ func TestPlanTakesWhatIsNamed(t *testing.T) {
 		// What is put beside something else may become one statement with it, so that
 		// words are compared, and not where one ends.
 		if got, want := words(said(t, next)), words(want); !slices.Equal(got, want) {
-			t.Fatalf("answers %+v\nbefore %q\nafter %q\nrefused %+v\ngot  %q\nwant %q", answers, texts(d), texts(next), out.Refused, got, want)
+			t.Fatalf("answers %+v\nbefore %q\nafter %q\nrefused %+v\ngot  %q\nwant %q", answers, texts(d),
+				texts(next), out.Refused, got, want)
 		}
 	})
 }
@@ -397,14 +459,20 @@ var answerTexts = []struct {
 }{
 	{`{"answers": [{"call": 1, "action": "delete", "file": "a.md", "line": 3, "text": "- one", "reason": "r", "by": "go.mod:3"}]}`,
 		[]Answer{{Place: Place{"a.md", 3, "one"}, Call: 1, Action: "delete", Reason: "r", By: "go.mod:3"}}},
-	{"Here they are:\n```json\n[{\"call\": \"#2\", \"action\": \" Keep\", \"line\": \"7-9\"}]\n```\n", []Answer{{Place: Place{"", 7, ""}, Call: 2, Action: "keep"}}},
-	{"{\"action\": \"keep\"}\n{\"action\": \"join\", \"file\": \"./a.md\", \"to\": \"b.md\"}\n", []Answer{{Action: "keep"}, {Place: Place{File: "a.md"}, Action: "join", To: "b.md"}}},
+	{"Here they are:\n```json\n[{\"call\": \"#2\", \"action\": \" Keep\", \"line\": \"7-9\"}]\n```\n",
+		[]Answer{{Place: Place{"", 7, ""}, Call: 2, Action: "keep"}}},
+	{"{\"action\": \"keep\"}\n{\"action\": \"join\", \"file\": \"./a.md\", \"to\": \"b.md\"}\n",
+		[]Answer{{Action: "keep"}, {Place: Place{File: "a.md"}, Action: "join", To: "b.md"}}},
 	{`{"actions": [{"action": "merge", "file": "a.md:12", "text": "\"a  b\"", "with": {"file": "b.md", "line": "4", "text": "c"}, "new": "x\ny"}]}`,
-		[]Answer{{Place: Place{"a.md", 12, "a b"}, Action: "merge", New: "x\ny", With: []Place{{"b.md", 4, "c"}}}}},
+		[]Answer{{Place: Place{"a.md", 12, "a b"}, Action: "merge", New: "x\ny",
+			With: []Place{{"b.md", 4, "c"}}}}},
 	{`{"answers": [{"action": "join", "file": "/m/user/a.md", "to": "/m/b.md", "by": "/m/c.md:3 says so", "with": [{"file": "/m/d.md"}]}]}`,
-		[]Answer{{Place: Place{File: "user/a.md"}, Action: "join", To: "b.md", By: "c.md:3 says so", With: []Place{{File: "d.md"}}}}},
-	{"```json\n" + `{"answers": [{"call": 1, "action": "keep"}, {"call": 2, "action": "delete", "text": "the "last" one"}, {"call": 3, "action": "keep"},]}`,
-		[]Answer{{Call: 1, Action: "keep"}, {fault: `invalid character 'l' after object key:value pair, in {"call": 2, "action": "delete", "text": "the "last" one"},`}, {Call: 3, Action: "keep"}}},
+		[]Answer{{Place: Place{File: "user/a.md"}, Action: "join", To: "b.md", By: "c.md:3 says so",
+			With: []Place{{File: "d.md"}}}}},
+	{"```json\n" +
+		`{"answers": [{"call": 1, "action": "keep"}, {"call": 2, "action": "delete", "text": "the "last" one"}, {"call": 3, "action": "keep"},]}`,
+		[]Answer{{Call: 1, Action: "keep"},
+			{fault: `invalid character 'l' after object key:value pair, in {"call": 2, "action": "delete", "text": "the "last" one"},`}, {Call: 3, Action: "keep"}}},
 	{`{"answers": [{"call": 3}]}`, []Answer{{Call: 3}}},
 	{`{"answers": []}`, nil},
 }
@@ -417,7 +485,8 @@ func TestParseAnswers(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "has no answers", "nothing to do": "has no answers", `{"answers": [{"action": "keep"}`: "ends within", `["keep"]`: "has no answers",
+		"": "has no answers", "nothing to do": "has no answers",
+		`{"answers": [{"action": "keep"}`: "ends within", `["keep"]`: "has no answers",
 		`[` + strings.Repeat(`{"action":"keep"},`, maxAnswers) + `{"action":"keep"}]`: "more than",
 	} {
 		if _, err := ParseAnswers([]byte(text), "/m"); err == nil || !strings.Contains(err.Error(), want) {
@@ -440,7 +509,8 @@ func points(text string) (out []string) {
 // TestTypesAreTaught holds the skill's reference to the types, drafters and note-takers
 // to it, and the skill to the actions.
 func TestTypesAreTaught(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "tidy", "references", "memory-type-definitions.md"))
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "tidy", "references",
+		"memory-type-definitions.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,13 +524,15 @@ func TestTypesAreTaught(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want, got := points(string(b)), points(string(drafter)); len(want) == 0 || !slices.Equal(got, want) {
-		t.Errorf("agents/drafter.md says that this is not worth saving: %q\nthe reference says: %q", got, want)
+		t.Errorf("agents/drafter.md says that this is not worth saving: %q\nthe reference says: %q", got,
+			want)
 	}
 	notes, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "memory", "SKILL.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(notes), "Read `${CLAUDE_PLUGIN_ROOT}/skills/tidy/references/memory-type-definitions.md`") {
+	if !strings.Contains(string(notes),
+		"Read `${CLAUDE_PLUGIN_ROOT}/skills/tidy/references/memory-type-definitions.md`") {
 		t.Error("whoever takes notes is not told to read the reference")
 	}
 	skill, err := os.ReadFile(filepath.Join("..", "..", "..", "skills", "tidy", "SKILL.md"))
@@ -476,7 +548,8 @@ func TestTypesAreTaught(t *testing.T) {
 
 // TestDraftEnd: a section ends before the next heading of its level, whichever way the two are written.
 func TestDraftEnd(t *testing.T) {
-	doc := markdown.Parse([]byte("---\nname: a\n---\nAll\n===\n\none\n\nFirst\n-----\n\n- two\n\n### Deeper\n\nthree\n\n## Second\n\nfour\n\n"))
+	doc := markdown.Parse([]byte("---\nname: a\n---\nAll\n===\n\none\n\nFirst\n-----\n\n- two\n\n### " +
+		"Deeper\n\nthree\n\n## Second\n\nfour\n\n"))
 	for under, want := range map[string]int{"": 20, "All": 20, "first": 16, "Deeper": 16, "# Second": 20} {
 		if line, ok := newDraft("a.md", doc, nil).end(under); !ok || line != want {
 			t.Errorf("%q ends at line %d, %v; want %d", under, line, ok, want)

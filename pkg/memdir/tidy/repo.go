@@ -64,18 +64,21 @@ func pathsIn(text string) (out []pathIn) {
 		for w := range strings.FieldsSeq(span) {
 			w = strings.Trim(w, ",;:()[]{}\"'*!?<>")
 			w = strings.TrimRight(w, ".")
-			if strings.Contains(w, "://") || strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "@") || strings.HasPrefix(w, "www.") {
+			if strings.Contains(w, "://") || strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") ||
+				strings.HasPrefix(w, "@") || strings.HasPrefix(w, "www.") {
 				continue
 			}
 			w, _, _ = strings.Cut(w, ":") // a line
 			w, _, _ = strings.Cut(w, "#")
 			w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/...")
 			w = strings.TrimSuffix(w, "/")
-			if !fileLike().MatchString(w) || strings.Contains(w, "..") || strings.Contains(w, "YYYY") || len(w) > 200 {
+			if !fileLike().MatchString(w) || strings.Contains(w, "..") || strings.Contains(w, "YYYY") ||
+				len(w) > 200 {
 				continue
 			}
 			ext := path.Ext(w)
-			sure := len(ext) > 1 && len(ext) <= 6 && strings.Trim(ext[1:], "0123456789") != "" && !host(first(w))
+			sure := len(ext) > 1 && len(ext) <= 6 && strings.Trim(ext[1:], "0123456789") != "" &&
+				!host(first(w))
 			if (sure || code) && len(out) < maxPaths {
 				out = append(out, pathIn{w, sure})
 			}
@@ -157,7 +160,8 @@ func (r Repo) versions(text string) (why []string) {
 func versionOf(w string) (string, bool) {
 	w = strings.TrimPrefix(strings.TrimRight(w, ".:+!?"), "v")
 	w = strings.TrimSuffix(strings.TrimSuffix(w, ".x"), ".*")
-	if w == "" || w[0] < '0' || w[0] > '9' || strings.Trim(w, "0123456789.") != "" || strings.Count(w, ".") > 3 {
+	if w == "" || w[0] < '0' || w[0] > '9' || strings.Trim(w, "0123456789.") != "" ||
+		strings.Count(w, ".") > 3 {
 		return "", false
 	}
 	return w, true

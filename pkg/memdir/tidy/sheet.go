@@ -44,7 +44,9 @@ func (c Call) about(x Change) bool {
 		return x.File == c.File && x.Line == 0
 	}
 	return slices.ContainsFunc(slices.Concat([]Statement{x.Statement}, x.With), func(s Statement) bool {
-		return slices.ContainsFunc(c.Statements, func(t Statement) bool { return s.File == t.File && s.Text == t.Text })
+		return slices.ContainsFunc(c.Statements, func(t Statement) bool {
+			return s.File == t.File && s.Text == t.Text
+		})
 	})
 }
 
@@ -80,8 +82,10 @@ func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo)
 			continue
 		}
 		if why := r.against(s); why != "" {
-			all = append(all, Call{Kind: Stale, File: s.File, Line: s.Line, Why: why, Statements: []Statement{s},
-				Question: "Does it still hold? Look in the project. Replace what changed, delete what has no use any more, keep what is meant otherwise."})
+			all = append(all, Call{Kind: Stale, File: s.File, Line: s.Line, Why: why,
+				Statements: []Statement{s},
+				Question: "Does it still hold? Look in the project. Replace what changed, delete what has " +
+					"no use any more, keep what is meant otherwise."})
 		}
 	}
 	sheet := Sheet{}
@@ -93,8 +97,11 @@ func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo)
 		if question == "" || f.Fixable && kind != History {
 			continue
 		}
-		c := Call{Kind: kind, File: f.Path, Line: f.Line, Why: f.Why, Question: question, Statements: []Statement{}}
-		if i := slices.IndexFunc(said, func(s Statement) bool { return s.File == f.Path && f.Line >= s.Line && f.Line <= s.last }); i >= 0 && f.Line > 0 && kind != Long {
+		c := Call{Kind: kind, File: f.Path, Line: f.Line, Why: f.Why, Question: question,
+			Statements: []Statement{}}
+		if i := slices.IndexFunc(said, func(s Statement) bool {
+			return s.File == f.Path && f.Line >= s.Line && f.Line <= s.last
+		}); i >= 0 && f.Line > 0 && kind != Long {
 			c.Statements = append(c.Statements, said[i])
 		}
 		all = append(all, c)
@@ -126,7 +133,8 @@ func asked(f memdir.Finding) (Kind, string) {
 	case "index-history":
 		return History, "Condense the reason into the Why of the topic file that it belongs to, or delete it."
 	case "twice-near":
-		return Near, "Read both files. Do they say the same? Then join one to the other, or delete what is said twice."
+		return Near,
+			"Read both files. Do they say the same? Then join one to the other, or delete what is said twice."
 	case "description-vague", "hook-vague", "hook-missing", "hook-long":
 		return Describe, "Read the file. Describe it in one line that tells when to load it."
 	case "head-key":
@@ -135,11 +143,17 @@ func asked(f memdir.Finding) (Kind, string) {
 		}
 		return Other, "" // nobody but the writer knows
 	case "head-type":
-		return Type, "Read the file. Is it about the person (user), how to work (feedback), what is going on (project), or where to look (reference)?"
+		return Type,
+			"Read the file. Is it about the person (user), how to work (feedback), what is going on " +
+				"(project), or where to look (reference)?"
 	case "topic-why":
-		return Type, "Add the Why and the How to apply where you know them; or is it of another type? Never make a reason up."
+		return Type,
+			"Add the Why and the How to apply where you know them; or is it of another type? Never make a " +
+				"reason up."
 	case "topic-long", "topic-giant":
-		return Long, "Put headings (##) where a new subject begins, so that it can be split, or move what belongs elsewhere."
+		return Long,
+			"Put headings (##) where a new subject begins, so that it can be split, or move what belongs " +
+				"elsewhere."
 	case "date-old":
 		return Old, "Look whether it still holds. Confirm the file, or replace what changed."
 	case "date-relative":
@@ -153,7 +167,9 @@ func asked(f memdir.Finding) (Kind, string) {
 // pairQuestion is the question about a pair.
 func pairQuestion(kind Kind) string {
 	if kind == Near {
-		return "Do they say the same? Merge them into one statement in the file where it belongs, or keep both."
+		return "Do they say the same? Merge them into one statement in the file where it belongs, or keep " +
+			"both."
 	}
-	return "Can both be true? Find out which one holds, in the project or from the person, and delete or replace the other. Keep both if they are about different things."
+	return "Can both be true? Find out which one holds, in the project or from the person, and delete or " +
+		"replace the other. Keep both if they are about different things."
 }

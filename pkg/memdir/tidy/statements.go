@@ -41,7 +41,8 @@ func (w *planner) remove(f *draft, s Statement) string {
 
 func (w *planner) replace(f *draft, s Statement, text string) string {
 	if s.kind == memdir.Pointer || w.leads(f, s) {
-		if !slices.Equal(targets(strings.Join(f.lines(s), "\n")), targets(strings.Join(s.form(f.doc.Lines[s.Line-1].Text, text), "\n"))) {
+		if !slices.Equal(targets(strings.Join(f.lines(s), "\n")),
+			targets(strings.Join(s.form(f.doc.Lines[s.Line-1].Text, text), "\n"))) {
 			return "a line that leads to a file may say something else, and must lead to the same file"
 		}
 	}
@@ -144,7 +145,8 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 		return fmt.Sprintf("%s has no heading %q", to.path, a.Under)
 	}
 	if s.kind == markdown.Row && (at == 0 || to.doc.Lines[at-1].Kind != markdown.Row) {
-		return "is a row of a table, and there is none to move it to: add what it says there, and delete it here"
+		return "is a row of a table, and there is none to move it to: add what it says there, and delete " +
+			"it here"
 	}
 	if why := w.alone(f, s); why != "" {
 		return why

@@ -38,10 +38,13 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 		if l.Kind != markdown.Row {
 			table = 0
 		}
-		goesOn := open != nil && (l.Kind == markdown.Continued && (open.kind == markdown.Item || open.kind == memdir.Pointer) ||
-			l.Kind == before && l.Kind == open.kind && (l.Kind == markdown.Paragraph || l.Kind == markdown.Quote || l.Kind == markdown.Code))
+		goesOn := open != nil &&
+			(l.Kind == markdown.Continued && (open.kind == markdown.Item || open.kind == memdir.Pointer) ||
+				l.Kind == before && l.Kind == open.kind &&
+					(l.Kind == markdown.Paragraph || l.Kind == markdown.Quote || l.Kind == markdown.Code))
 		switch l.Kind {
-		case markdown.Item, memdir.Pointer, markdown.Continued, markdown.Paragraph, markdown.Quote, markdown.Code, markdown.Row:
+		case markdown.Item, memdir.Pointer, markdown.Continued, markdown.Paragraph, markdown.Quote,
+			markdown.Code, markdown.Row:
 			if l.Kind == markdown.Row {
 				table++
 				if table == 2 && markdown.IsDelimiterRow(l.Text) {
@@ -63,7 +66,8 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 			if kind == markdown.Continued {
 				kind = markdown.Paragraph
 			}
-			out = append(out, Statement{File: file, Line: i + 1, Text: text, last: i + 1, kind: kind, depth: depth(l.Text)})
+			out = append(out, Statement{File: file, Line: i + 1, Text: text, last: i + 1, kind: kind,
+				depth: depth(l.Text)})
 			open = &out[len(out)-1]
 		case markdown.Blank: // an item may go on behind it
 		default:
@@ -90,7 +94,8 @@ func quoted(s string) string {
 		s = t
 	}
 	for _, q := range [...][2]string{{`"`, `"`}, {"“", "”"}} {
-		if rest, ok := strings.CutPrefix(s, q[0]); ok && strings.HasSuffix(rest, q[1]) && !strings.Contains(strings.TrimSuffix(rest, q[1]), q[0]) {
+		if rest, ok := strings.CutPrefix(s, q[0]); ok && strings.HasSuffix(rest, q[1]) &&
+			!strings.Contains(strings.TrimSuffix(rest, q[1]), q[0]) {
 			return strings.TrimSuffix(rest, q[1])
 		}
 	}

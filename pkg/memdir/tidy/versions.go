@@ -16,9 +16,10 @@ type Version struct{ Tool, Version, At string }
 // targets and scripts it has.
 func Files() []string {
 	return []string{
-		"go.mod", "package.json", "pyproject.toml", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml", ".tool-versions", ".nvmrc", ".node-version",
-		".python-version", ".ruby-version", ".go-version", "Dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
-		"Makefile", "makefile", "GNUmakefile",
+		"go.mod", "package.json", "pyproject.toml", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml",
+		".tool-versions", ".nvmrc", ".node-version", ".python-version", ".ruby-version", ".go-version",
+		"Dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml", "Makefile",
+		"makefile", "GNUmakefile",
 	}
 }
 
@@ -129,7 +130,9 @@ func (r *Repo) packages(b []byte) {
 	for _, all := range [...]map[string]string{p.Engines, p.Dependencies, p.DevDependencies} {
 		for _, tool := range slices.Sorted(maps.Keys(all)) {
 			if m := loose().FindStringSubmatch(all[tool]); m != nil {
-				r.Versions = append(r.Versions, Version{toolOf(strings.ToLower(path.Base(tool))), strings.Trim(m[1], "."), "package.json"})
+				r.Versions = append(r.Versions,
+					Version{toolOf(strings.ToLower(path.Base(tool))), strings.Trim(m[1], "."),
+						"package.json"})
 			}
 		}
 	}

@@ -102,9 +102,10 @@ type Capture struct {
 // Retrieval says what a prompt brings back.
 type Retrieval struct {
 	Enabled   bool
-	MaxInject int     // memories per prompt, 0..20
-	Floor     float64 // 0..1: a memory that is found with less is not brought; 0 leaves it to the search's own floor
-	Point     bool    // name the client's own memory files that a prompt is about
+	MaxInject int // memories per prompt, 0..20
+	// 0..1: a memory that is found with less is not brought; 0 leaves it to the search's own floor
+	Floor float64
+	Point bool // name the client's own memory files that a prompt is about
 }
 
 // Delete says what becomes of retired memories.
@@ -176,7 +177,8 @@ const MaxDescription = 500
 // TriageOptions are the settings in triage's own terms: categories that are
 // disabled or not captured by themselves are off.
 func (c Config) TriageOptions() triage.Options {
-	o := triage.Options{Thresholds: c.Triage.Thresholds, Off: map[memory.Category]bool{}, NoMoments: !c.Triage.Moments}
+	o := triage.Options{Thresholds: c.Triage.Thresholds, Off: map[memory.Category]bool{},
+		NoMoments: !c.Triage.Moments}
 	for cat, s := range c.Categories {
 		if !s.Enabled || !s.AutoCapture {
 			o.Off[cat] = true

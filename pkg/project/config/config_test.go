@@ -29,35 +29,95 @@ func category(cat memory.Category, change func(*Category)) func(*Config) {
 // Every key is shown to act: the setting it changes, and nothing else.
 func TestKeys(t *testing.T) {
 	for text, change := range map[string]func(*Config){
-		`{"triage":{"enabled":false}}`:                                                      func(c *Config) { c.Triage.Enabled = false },
-		`{"triage":{"thresholds":{"DECISION":0.9,"tech-debt":0}}}`:                          func(c *Config) { c.Triage.Thresholds[memory.Decision] = .9; c.Triage.Thresholds[memory.TechDebt] = 0 },
-		`{"triage":{"parallel":{"enabled":false}}}`:                                         func(c *Config) { c.Triage.Parallel.Enabled = false },
-		`{"triage":{"parallel":{"default_model":"Opus"}}}`:                                  func(c *Config) { c.Triage.Parallel.DefaultModel = "opus" },
-		`{"triage":{"parallel":{"category_models":{"runbook":"sonnet"}}}}`:                  func(c *Config) { c.Triage.Parallel.Models[memory.Runbook] = "sonnet" },
-		`{"capture":{"on_stop":"stage"}}`:                                                   func(c *Config) { c.Capture.OnStop = Heard },
-		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`:                           func(c *Config) { c.Capture.OnStop, c.Capture.MaxSaves = Off, 7 },
-		`{"capture":{"on_stop":"ride","drafters":"always"}}`:                                func(c *Config) { c.Capture.OnStop, c.Capture.Drafters = Ride, true },
-		`{"capture":{"digest":"OFF"}}`:                                                      func(c *Config) { c.Capture.Digest = DigestOff },
-		`{"capture":{"finding_days":7,"candidate_days":0}}`:                                 func(c *Config) { c.Capture.FindingDays, c.Capture.CandidateDays = 7, 0 },
-		`{"capture":{"context_window":500000}}`:                                             func(c *Config) { c.Capture.Window = 500_000 },
-		`{"triage":{"moments":false}}`:                                                      func(c *Config) { c.Triage.Moments = false },
-		`{"retrieval":{"enabled":false,"max_inject":0}}`:                                    func(c *Config) { c.Retrieval = Retrieval{Point: true} },
-		`{"categories":{"decision":{"enabled":false}}}`:                                     category(memory.Decision, func(s *Category) { s.Enabled = false }),
-		`{"categories":{"decision":{"auto_capture":false}}}`:                                category(memory.Decision, func(s *Category) { s.AutoCapture = false }),
-		`{"categories":{"runbook":{"description":" How to fix. "}}}`:                        category(memory.Runbook, func(s *Category) { s.Description = "How to fix." }),
-		`{"categories":{"runbook":{"retention_days":30}}}`:                                  category(memory.Runbook, func(s *Category) { s.RetentionDays = 30 }),
-		`{"categories":{"session_summary":{"retention_days":0,"max_retained":2}}}`:          category(memory.SessionSummary, func(s *Category) { s.RetentionDays, s.MaxRetained = 0, 2 }),
-		`{"delete":{"grace_period_days":7,"archive_retired":false}}`:                        func(c *Config) { c.Delete = Delete{GraceDays: 7} },
-		`{"retrieval":{"confidence_abs_floor":0.6}}`:                                        func(c *Config) { c.Retrieval.Floor = .6 },
-		`{"retrieval":{"point":false}}`:                                                     func(c *Config) { c.Retrieval.Point = false },
-		`{"logging":{"enabled":false,"level":"Debug","retention_days":0}}`:                  func(c *Config) { c.Logging = Logging{Level: "debug"} },
-		`{"tiers":{"where":"QMD"}}`:                                                         func(c *Config) { c.Tiers.Where = "qmd" },
-		`{"tiers":{"router":"code-memory-router"}}`:                                         func(c *Config) { c.Tiers.Router = "code-memory-router" },
-		`{"memdir":{"log":false,"subagents":"On"}}`:                                         func(c *Config) { c.Memdir.Log, c.Memdir.Subagents = false, "on" },
-		`{"handoff":{"note":"Progress"}}`:                                                   func(c *Config) { c.Handoff.Note = "progress" },
-		`{"max_memories_per_category":0}`:                                                   func(c *Config) { c.MaxPerCategory = 0 },
-		`{"triage":{"parallel":{"verification_enabled":true,"verification_model":"opus"}}}`: func(c *Config) { c.Triage.Parallel.Verify, c.Triage.Parallel.VerificationModel = true, "opus" },
-		`{"gate":{"before_memory_write":"Deny","before_planning_write":"ask"}}`:             func(c *Config) { c.Gate["before_memory_write"], c.Gate["before_planning_write"] = "deny", "ask" },
+		`{"triage":{"enabled":false}}`: func(c *Config) {
+			c.Triage.Enabled = false
+		},
+		`{"triage":{"thresholds":{"DECISION":0.9,"tech-debt":0}}}`: func(c *Config) {
+			c.Triage.Thresholds[memory.Decision] = .9
+			c.Triage.Thresholds[memory.TechDebt] = 0
+		},
+		`{"triage":{"parallel":{"enabled":false}}}`: func(c *Config) {
+			c.Triage.Parallel.Enabled = false
+		},
+		`{"triage":{"parallel":{"default_model":"Opus"}}}`: func(c *Config) {
+			c.Triage.Parallel.DefaultModel = "opus"
+		},
+		`{"triage":{"parallel":{"category_models":{"runbook":"sonnet"}}}}`: func(c *Config) {
+			c.Triage.Parallel.Models[memory.Runbook] = "sonnet"
+		},
+		`{"capture":{"on_stop":"stage"}}`: func(c *Config) {
+			c.Capture.OnStop = Heard
+		},
+		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`: func(c *Config) {
+			c.Capture.OnStop, c.Capture.MaxSaves = Off, 7
+		},
+		`{"capture":{"on_stop":"ride","drafters":"always"}}`: func(c *Config) {
+			c.Capture.OnStop, c.Capture.Drafters = Ride, true
+		},
+		`{"capture":{"digest":"OFF"}}`: func(c *Config) {
+			c.Capture.Digest = DigestOff
+		},
+		`{"capture":{"finding_days":7,"candidate_days":0}}`: func(c *Config) {
+			c.Capture.FindingDays, c.Capture.CandidateDays = 7, 0
+		},
+		`{"capture":{"context_window":500000}}`: func(c *Config) {
+			c.Capture.Window = 500_000
+		},
+		`{"triage":{"moments":false}}`: func(c *Config) {
+			c.Triage.Moments = false
+		},
+		`{"retrieval":{"enabled":false,"max_inject":0}}`: func(c *Config) {
+			c.Retrieval = Retrieval{Point: true}
+		},
+		`{"categories":{"decision":{"enabled":false}}}`: category(memory.Decision, func(s *Category) {
+			s.Enabled = false
+		}),
+		`{"categories":{"decision":{"auto_capture":false}}}`: category(memory.Decision, func(s *Category) {
+			s.AutoCapture = false
+		}),
+		`{"categories":{"runbook":{"description":" How to fix. "}}}`: category(memory.Runbook,
+			func(s *Category) {
+				s.Description = "How to fix."
+			}),
+		`{"categories":{"runbook":{"retention_days":30}}}`: category(memory.Runbook, func(s *Category) {
+			s.RetentionDays = 30
+		}),
+		`{"categories":{"session_summary":{"retention_days":0,"max_retained":2}}}`: category(memory.SessionSummary, func(s *Category) {
+			s.RetentionDays, s.MaxRetained = 0, 2
+		}),
+		`{"delete":{"grace_period_days":7,"archive_retired":false}}`: func(c *Config) {
+			c.Delete = Delete{GraceDays: 7}
+		},
+		`{"retrieval":{"confidence_abs_floor":0.6}}`: func(c *Config) {
+			c.Retrieval.Floor = .6
+		},
+		`{"retrieval":{"point":false}}`: func(c *Config) {
+			c.Retrieval.Point = false
+		},
+		`{"logging":{"enabled":false,"level":"Debug","retention_days":0}}`: func(c *Config) {
+			c.Logging = Logging{Level: "debug"}
+		},
+		`{"tiers":{"where":"QMD"}}`: func(c *Config) {
+			c.Tiers.Where = "qmd"
+		},
+		`{"tiers":{"router":"code-memory-router"}}`: func(c *Config) {
+			c.Tiers.Router = "code-memory-router"
+		},
+		`{"memdir":{"log":false,"subagents":"On"}}`: func(c *Config) {
+			c.Memdir.Log, c.Memdir.Subagents = false, "on"
+		},
+		`{"handoff":{"note":"Progress"}}`: func(c *Config) {
+			c.Handoff.Note = "progress"
+		},
+		`{"max_memories_per_category":0}`: func(c *Config) {
+			c.MaxPerCategory = 0
+		},
+		`{"triage":{"parallel":{"verification_enabled":true,"verification_model":"opus"}}}`: func(c *Config) {
+			c.Triage.Parallel.Verify, c.Triage.Parallel.VerificationModel = true, "opus"
+		},
+		`{"gate":{"before_memory_write":"Deny","before_planning_write":"ask"}}`: func(c *Config) {
+			c.Gate["before_memory_write"], c.Gate["before_planning_write"] = "deny", "ask"
+		},
 	} {
 		want := Default()
 		change(&want)
@@ -102,48 +162,61 @@ func TestBadValues(t *testing.T) {
 		`{"retrieval":{"match_strategy":"x"}}`:                     "retrieval.match_strategy: ignored: there is one search",
 		`{"categories":{"decision":{"description":7}}}`:            "categories.decision.description: must be text",
 		`{"categories":{"decision":{"colour":"red"}}}`:             "categories.decision.colour: ignored: unknown key",
-		`{"architecture":{"simplified_flow":false}}`:               "architecture.simplified_flow: Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
-		`{"architecture":{"flow":5}}`:                              "architecture.flow: ignored: unknown key",
-		`{"architecture":5}`:                                       "architecture: must be an object",
-		`{"categories":{"decision":{"max_retained":3}}}`:           "categories.decision.max_retained: ignored: unknown key",
-		`{"surprise":1}`:                                           "surprise: ignored: unknown key",
-		`{"triage.enabled":false}`:                                 "triage.enabled: ignored: unknown key", // no member of triage
-		`{"triage":{"thresholds":{"<category>":0.1}}}`:             "triage.thresholds.<category>: ",
-		`{"\u001b[2J":1}`:                                          "\ufffd[2J: ignored: unknown key",
-		`{"retrieval":null}`:                                       "retrieval: must be an object",
-		`{"retrieval":{"judge":null}}`:                             "retrieval.judge: ignored: a judge would need a network",
-		`{"retrieval":{"judge":{"enabled":true}}}`:                 "retrieval.judge: ignored: a judge would need a network",
-		`{"retrieval":{"confidence_abs_floor":2.5}}`:               "retrieval.confidence_abs_floor: must be a number from 0 to 1, got 2.5",
-		`{"retrieval":{"point":1}}`:                                "retrieval.point: must be true or false, got 1",
-		`{"retrieval":{"output_mode":"tiered"}}`:                   "retrieval.output_mode: ignored: memories are shown in one way",
-		`{"retrieval":{"cluster_detection_enabled":true}}`:         "retrieval.cluster_detection_enabled: ignored: ",
-		`{"categories":{"decision":{"folder":"adr"}}}`:             "categories.decision.folder: ignored: the folders of the categories are fixed",
-		`{"memory_root":"../elsewhere"}`:                           "memory_root: ignored: memories live in .claude/memory",
-		`{"auto_commit":true}`:                                     "auto_commit: ignored: keepsake changes nothing in your git",
-		`{"logging":{"enabled":1}}`:                                "logging.enabled: must be true or false, got 1",
-		`{"tiers":{"why":"mempalace"}}`:                            "tiers.why: ignored: only your own config.json sets it",
-		`{"tiers":{"mempalace_command":"./serve"}}`:                "tiers.mempalace_command: ignored: only your own config.json sets it",
-		`{"tiers":{"where":"grep"}}`:                               "tiers.where: must be auto, embedded or qmd",
-		`{"memdir":{"subagents":"some"}}`:                          "memdir.subagents: must be auto, on or off",
-		`{"memdir":{"profile":"table"}}`:                           "memdir.profile: ignored: only your own config.json sets it",
-		`{"memdir":{"profile":"tree"}}`:                            "memdir.profile: must be auto, pointer, density or table",
-		`{"handoff":{"note":"task_plan.md"}}`:                      "handoff.note: must be own or progress",
-		`{"tiers":{"router":"mine"}}`:                              "tiers.router: must be builtin or code-memory-router",
-		`{"logging":{"level":"loud"}}`:                             "logging.level: must be debug, info, warning or error",
-		`{"delete":{"archive_retired":"no"}}`:                      "delete.archive_retired: must be true or false",
-		`{"gate":{"before_topic_write":"never"}}`:                  "gate.before_topic_write: must be off, ask or deny",
-		`{"gate":{"before_topic_write":"off"}}`:                    "gate.before_topic_write: ignored: it is ask, and only your own config.json can loosen it",
-		`{"gate":{"before_mempalace_write":"off"}}`:                "gate.before_mempalace_write: must be ask or deny",
+		`{"architecture":{"simplified_flow":false}}`: "architecture.simplified_flow: Cannot " +
+			"fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in " +
+			"memory-config.json or restore SKILL.md.v5.",
+		`{"architecture":{"flow":5}}`:                    "architecture.flow: ignored: unknown key",
+		`{"architecture":5}`:                             "architecture: must be an object",
+		`{"categories":{"decision":{"max_retained":3}}}`: "categories.decision.max_retained: ignored: unknown key",
+		`{"surprise":1}`:                                 "surprise: ignored: unknown key",
+		// no member of triage
+		`{"triage.enabled":false}`:                     "triage.enabled: ignored: unknown key",
+		`{"triage":{"thresholds":{"<category>":0.1}}}`: "triage.thresholds.<category>: ",
+		`{"\u001b[2J":1}`:                              "\ufffd[2J: ignored: unknown key",
+		`{"retrieval":null}`:                           "retrieval: must be an object",
+		`{"retrieval":{"judge":null}}`:                 "retrieval.judge: ignored: a judge would need a network",
+		`{"retrieval":{"judge":{"enabled":true}}}`:     "retrieval.judge: ignored: a judge would need a network",
+		`{"retrieval":{"confidence_abs_floor":2.5}}`: "retrieval.confidence_abs_floor: must " +
+			"be a number from 0 to 1, got 2.5",
+		`{"retrieval":{"point":1}}`: "retrieval.point: must be true or false, got 1",
+		`{"retrieval":{"output_mode":"tiered"}}`: "retrieval.output_mode: ignored: " +
+			"memories are shown in one way",
+		`{"retrieval":{"cluster_detection_enabled":true}}`: "retrieval.cluster_detection_enabled: ignored: ",
+		`{"categories":{"decision":{"folder":"adr"}}}`: "categories.decision.folder: ignored: " +
+			"the folders of the categories are fixed",
+		`{"memory_root":"../elsewhere"}`: "memory_root: ignored: memories live in .claude/memory",
+		`{"auto_commit":true}`: "auto_commit: ignored: keepsake " +
+			"changes nothing in your git",
+		`{"logging":{"enabled":1}}`:     "logging.enabled: must be true or false, got 1",
+		`{"tiers":{"why":"mempalace"}}`: "tiers.why: ignored: only your own config.json sets it",
+		`{"tiers":{"mempalace_command":"./serve"}}`: "tiers.mempalace_command: ignored: " +
+			"only your own config.json sets it",
+		`{"tiers":{"where":"grep"}}`:      "tiers.where: must be auto, embedded or qmd",
+		`{"memdir":{"subagents":"some"}}`: "memdir.subagents: must be auto, on or off",
+		`{"memdir":{"profile":"table"}}`: "memdir.profile: ignored: only your " +
+			"own config.json sets it",
+		`{"memdir":{"profile":"tree"}}`:           "memdir.profile: must be auto, pointer, density or table",
+		`{"handoff":{"note":"task_plan.md"}}`:     "handoff.note: must be own or progress",
+		`{"tiers":{"router":"mine"}}`:             "tiers.router: must be builtin or code-memory-router",
+		`{"logging":{"level":"loud"}}`:            "logging.level: must be debug, info, warning or error",
+		`{"delete":{"archive_retired":"no"}}`:     "delete.archive_retired: must be true or false",
+		`{"gate":{"before_topic_write":"never"}}`: "gate.before_topic_write: must be off, ask or deny",
+		`{"gate":{"before_topic_write":"off"}}`: "gate.before_topic_write: ignored: it " +
+			"is ask, and only your own config.json can loosen it",
+		`{"gate":{"before_mempalace_write":"off"}}`: "gate.before_mempalace_write: must be ask or deny",
 	} {
 		c, warnings := Parse(nil, []byte(text))
 		if !reflect.DeepEqual(c, Default()) {
 			t.Errorf("%s changed a setting: %+v", text, c)
 		}
-		if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "memory-config.json: ") || !strings.Contains(warnings[0], warning) {
+		if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "memory-config.json: ") ||
+			!strings.Contains(warnings[0], warning) {
 			t.Errorf("%s: warned %q; want %q", text, warnings, warning)
 		}
 	}
-	c, warnings := Parse(nil, []byte(`{"retrieval":{"max_inject":"3","enabled":false},"capture":{"on_stop":"off"}}`))
+	c,
+		warnings := Parse(nil,
+		[]byte(`{"retrieval":{"max_inject":"3","enabled":false},"capture":{"on_stop":"off"}}`))
 	if c.Retrieval.Enabled || c.Capture.OnStop != Off || len(warnings) != 1 {
 		t.Errorf("the neighbours of a bad value: %+v, %v", c, warnings)
 	}
@@ -168,7 +241,9 @@ func TestHarmless(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	file := []byte(`{"capture":{"on_stop":"save"},"retrieval":{"max_inject":5}}`)
-	c, warnings := Parse(file, file, "PATH=/bin", "KEEPSAKE=off", "KEEPSAKE_CAPTURE_ON_STOP=Stage", "KEEPSAKE_RETRIEVAL_MAX_INJECT=7", "KEEPSAKE_LOGGING_ENABLED=off", "KEEPSAKE_MAX_MEMORIES_PER_CATEGORY=", "KEEPSAKE_GOLDEN=1")
+	c, warnings := Parse(file, file, "PATH=/bin", "KEEPSAKE=off", "KEEPSAKE_CAPTURE_ON_STOP=Stage",
+		"KEEPSAKE_RETRIEVAL_MAX_INJECT=7", "KEEPSAKE_LOGGING_ENABLED=off",
+		"KEEPSAKE_MAX_MEMORIES_PER_CATEGORY=", "KEEPSAKE_GOLDEN=1")
 	want := Default()
 	want.Capture.OnStop, want.Retrieval.MaxInject, want.Logging.Enabled = Heard, 7, false
 	if !reflect.DeepEqual(c, want) || len(warnings) > 0 {
@@ -177,26 +252,36 @@ func TestEnvironment(t *testing.T) {
 	for line, warning := range map[string]string{
 		"KEEPSAKE_CAPTURE_ON_STOP=never": "environment: KEEPSAKE_CAPTURE_ON_STOP: must be " +
 			"save, ride, heard, off or stage, got \"never\"",
-		"KEEPSAKE_CAPTURE_ONSTOP=off":                "environment: KEEPSAKE_CAPTURE_ONSTOP: ignored: no key is called so",
-		"KEEPSAKE_TRIAGE_THRESHOLDS_DECISION=1":      "environment: KEEPSAKE_TRIAGE_THRESHOLDS_DECISION: ignored: no key is called so",
-		"KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>=1":    "environment: KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>: ignored: no key is called so",
-		"KEEPSAKE_RETRIEVAL_MAX_INJECT=many":         "environment: KEEPSAKE_RETRIEVAL_MAX_INJECT: must be a whole number from 0 to 20",
+		"KEEPSAKE_CAPTURE_ONSTOP=off": "environment: KEEPSAKE_CAPTURE_ONSTOP: ignored: no " +
+			"key is called so",
+		"KEEPSAKE_TRIAGE_THRESHOLDS_DECISION=1": "environment: KEEPSAKE_TRIAGE_THRESHOLDS_DECISION: " +
+			"ignored: no key is called so",
+		"KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>=1": "environment: KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>: " +
+			"ignored: no key is called so",
+		"KEEPSAKE_RETRIEVAL_MAX_INJECT=many": "environment: KEEPSAKE_RETRIEVAL_MAX_INJECT: must be " +
+			"a whole number from 0 to 20",
 		"KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR=-1": "environment: KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR: must be a number from 0 to 1, got -1",
 	} {
 		c, warnings := Parse(nil, nil, line)
-		if !reflect.DeepEqual(c, Default()) || len(warnings) != 1 || !strings.HasPrefix(warnings[0], warning) {
+		if !reflect.DeepEqual(c, Default()) || len(warnings) != 1 ||
+			!strings.HasPrefix(warnings[0], warning) {
 			t.Errorf("%s: %q", line, warnings)
 		}
 	}
 }
 
 func TestClamps(t *testing.T) {
-	c, warnings := Parse(nil, []byte(`{"triage":{"thresholds":{"decision":7,"runbook":-1}},"retrieval":{"max_inject":99},"capture":{"max_saves_per_session":-2}}`))
-	if c.Triage.Thresholds[memory.Decision] != 1 || c.Triage.Thresholds[memory.Runbook] != 0 || c.Retrieval.MaxInject != 20 || c.Capture.MaxSaves != 0 || len(warnings) != 4 {
+	c,
+		warnings := Parse(nil,
+		[]byte(`{"triage":{"thresholds":{"decision":7,"runbook":-1}},"retrieval":{"max_inject":99},"capture":{"max_saves_per_session":-2}}`))
+	if c.Triage.Thresholds[memory.Decision] != 1 || c.Triage.Thresholds[memory.Runbook] != 0 ||
+		c.Retrieval.MaxInject != 20 || c.Capture.MaxSaves != 0 || len(warnings) != 4 {
 		t.Errorf("%+v, %v", c, warnings)
 	}
-	long, warnings := Parse(nil, []byte(`{"categories":{"decision":{"description":"`+strings.Repeat("ä", 600)+`"}}}`))
-	if n := len([]rune(long.Categories[memory.Decision].Description)); n != MaxDescription || len(warnings) != 1 {
+	long, warnings := Parse(nil, []byte(`{"categories":{"decision":{"description":"`+strings.Repeat("ä", 600)+
+		`"}}}`))
+	if n := len([]rune(long.Categories[memory.Decision].Description)); n != MaxDescription ||
+		len(warnings) != 1 {
 		t.Errorf("%d runes, %v", n, warnings)
 	}
 }
@@ -214,7 +299,9 @@ func TestProjectWinsKeyByKey(t *testing.T) {
 }
 
 func TestTriageOptions(t *testing.T) {
-	c, _ := Parse(nil, []byte(`{"categories":{"decision":{"enabled":false},"runbook":{"auto_capture":false}}}`))
+	c,
+		_ := Parse(nil,
+		[]byte(`{"categories":{"decision":{"enabled":false},"runbook":{"auto_capture":false}}}`))
 	o := c.TriageOptions()
 	if !o.Off[memory.Decision] || !o.Off[memory.Runbook] || o.Off[memory.Preference] {
 		t.Errorf("%+v", o.Off)
@@ -222,7 +309,8 @@ func TestTriageOptions(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"triage":{"thresholds":{"decision":1e400}}}`), []byte(`{"capture":{"max_saves_per_session":1e99}}`))
+	f.Add([]byte(`{"triage":{"thresholds":{"decision":1e400}}}`),
+		[]byte(`{"capture":{"max_saves_per_session":1e99}}`))
 	f.Add([]byte(`{"categories":{"decision":{"description":"\ud800"}}}`), []byte(`{"":{"":{}}}`))
 	f.Fuzz(func(t *testing.T, user, project []byte) {
 		c, _ := Parse(user, project)
@@ -231,7 +319,8 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("threshold of %s is %v", cat, x)
 			}
 		}
-		if c.Retrieval.MaxInject < 0 || c.Retrieval.MaxInject > 20 || c.Capture.MaxSaves < 0 || c.Capture.MaxSaves > 100 {
+		if c.Retrieval.MaxInject < 0 || c.Retrieval.MaxInject > 20 || c.Capture.MaxSaves < 0 ||
+			c.Capture.MaxSaves > 100 {
 			t.Fatalf("%+v", c)
 		}
 	})
@@ -306,12 +395,14 @@ func TestPersonal(t *testing.T) {
 		{nil, mempalace, nil, "auto", 1},
 		{embedded, mempalace, []string{"KEEPSAKE_TIERS_WHY=mempalace"}, "embedded", 2},
 	} {
-		if c, warnings := Parse(tc.user, tc.project, tc.env...); c.Tiers.Why != tc.want || len(warnings) != tc.warnings {
+		if c, warnings := Parse(tc.user, tc.project, tc.env...); c.Tiers.Why != tc.want ||
+			len(warnings) != tc.warnings {
 			t.Errorf("%s %s %s: %s, %q", tc.user, tc.project, tc.env, c.Tiers.Why, warnings)
 		}
 	}
 	density := []byte(`{"memdir":{"profile":"Density"}}`)
-	if c, warnings := Parse(nil, density, "KEEPSAKE_MEMDIR_PROFILE=density"); c.Memdir.Profile != "auto" || len(warnings) != 2 {
+	if c, warnings := Parse(nil, density, "KEEPSAKE_MEMDIR_PROFILE=density"); c.Memdir.Profile != "auto" ||
+		len(warnings) != 2 {
 		t.Errorf("a project says how a person's files are laid out: %s, %q", c.Memdir.Profile, warnings)
 	}
 	if c, warnings := Parse(density, nil); c.Memdir.Profile != "density" || len(warnings) != 0 {

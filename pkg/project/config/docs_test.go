@@ -84,13 +84,15 @@ takes that one for a project's. ` + personal() + `
 				b.WriteString("\n")
 			}
 			group = g
-			fmt.Fprintf(&b, "### %s\n\n| key | takes | default | variable | |\n| --- | --- | --- | --- | --- |\n", g)
+			fmt.Fprintf(&b,
+				"### %s\n\n| key | takes | default | variable | |\n| --- | --- | --- | --- | --- |\n", g)
 		}
 		env := ""
 		if k.Env() != "" {
 			env = "`" + k.Env() + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", strings.ReplaceAll(k.Name, "<category>", categoryIn(k)), k.Want(), defaults(k), env, k.Doc)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n",
+			strings.ReplaceAll(k.Name, "<category>", categoryIn(k)), k.Want(), defaults(k), env, k.Doc)
 	}
 	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or `preference`, in any case and with\nhyphens if you like.\n\n## Keys that do nothing here\n\nThe value in the last column asks for what happens anyway and is taken without a word.\n\n| key | why | silent |\n| --- | --- | --- |\n")
 	for _, r := range refusals[:] {
@@ -111,7 +113,8 @@ func beyond() string {
 			firm = append(firm, name)
 		}
 	}
-	return "- below the range of " + strings.Join(firm, ", ") + ",\n- outside the range of " + strings.Join(foreign, ", ") + "."
+	return "- below the range of " + strings.Join(firm, ", ") + ",\n- outside the range of " +
+		strings.Join(foreign, ", ") + "."
 }
 
 // personal lists the keys that only the person's file sets.
@@ -174,7 +177,8 @@ func TestWhatIsSilent(t *testing.T) {
 		if r.unless != nil && !r.fine(memory.TechDebt, gjson.Parse(fits)) {
 			t.Errorf("%s: %s is not fine", r.name, fits)
 		}
-		if r.fine(memory.TechDebt, gjson.Parse(`{"enabled":true}`)) || r.fine(memory.TechDebt, gjson.Parse(`"else"`)) {
+		if r.fine(memory.TechDebt, gjson.Parse(`{"enabled":true}`)) ||
+			r.fine(memory.TechDebt, gjson.Parse(`"else"`)) {
 			t.Errorf("%s: takes anything", r.name)
 		}
 	}
@@ -227,7 +231,8 @@ func (o *object) put(names []string, leaf object) {
 type group struct{ members object }
 
 func (g *group) MarshalJSON() ([]byte, error) {
-	return json.Marshal(object{{"type", "object"}, {"properties", g.members}, {"additionalProperties", false}})
+	return json.Marshal(object{{"type", "object"}, {"properties", g.members},
+		{"additionalProperties", false}})
 }
 
 // configSchema is the table as a JSON Schema.
@@ -241,9 +246,11 @@ func configSchema(t *testing.T) string {
 			case Bool:
 				leaf = append(leaf, member{"type", "boolean"})
 			case Whole:
-				leaf = append(leaf, member{"type", "integer"}, member{"minimum", k.Lo}, member{"maximum", k.Hi})
+				leaf = append(leaf, member{"type", "integer"}, member{"minimum", k.Lo},
+					member{"maximum", k.Hi})
 			case Number:
-				leaf = append(leaf, member{"type", "number"}, member{"minimum", k.Lo}, member{"maximum", k.Hi})
+				leaf = append(leaf, member{"type", "number"}, member{"minimum", k.Lo},
+					member{"maximum", k.Hi})
 			case Word:
 				leaf = append(leaf, member{"enum", k.Words})
 			case Text:
@@ -257,7 +264,9 @@ func configSchema(t *testing.T) string {
 	b, err := json.Marshal(object{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"title", "Settings of Keepsake"},
-		{"description", "config.json of a person and memory-config.json of a project. Made from the table in pkg/project/config/schema.go."},
+		{"description",
+			"config.json of a person and memory-config.json of a project. Made from the table in " +
+				"pkg/project/config/schema.go."},
 		{"type", "object"},
 		{"properties", properties},
 		{"additionalProperties", false},

@@ -72,7 +72,8 @@ func (r *refusal) set(text []byte, name string, cat memory.Category, to string) 
 		if !r.fine(cat, whole) {
 			continue
 		}
-		if t := trimBOM(text); gjson.Valid(t) && gjson.Parse(t).IsObject() && len(cuts(root(string(text)), strings.Split(r.name, "."), cat)) > 0 {
+		if t := trimBOM(text); gjson.Valid(t) && gjson.Parse(t).IsObject() &&
+			len(cuts(root(string(text)), strings.Split(r.name, "."), cat)) > 0 {
 			edited, err := edit(string(text), Ref{&Key{Name: key}, cat}, v.Raw)
 			return edited, v.Raw, err
 		}
@@ -108,7 +109,8 @@ func edit(text string, ref Ref, value string) ([]byte, error) {
 		case i == len(names)-1:
 			return []byte(text[:found.Index] + value + text[found.Index+len(found.Raw):]), nil
 		case !found.IsObject():
-			return nil, fmt.Errorf("%s: %s in the file is no object\nhint: mend it by hand", ref, strings.Join(names[:i+1], "."))
+			return nil, fmt.Errorf("%s: %s in the file is no object\nhint: mend it by hand", ref,
+				strings.Join(names[:i+1], "."))
 		}
 		at = found
 	}
@@ -137,7 +139,8 @@ func Unset(text []byte, name string) (edited []byte, ok bool, err error) {
 	t := trimBOM(text)
 	if strings.TrimSpace(t) != "" {
 		if !gjson.Valid(t) || !gjson.Parse(t).IsObject() {
-			return nil, false, errors.New("is not a JSON object, so nothing can be taken out of it\nhint: mend it by hand")
+			return nil, false,
+				errors.New("is not a JSON object, so nothing can be taken out of it\nhint: mend it by hand")
 		}
 		if spans := cuts(root(string(text)), strings.Split(at.pattern, "."), at.cat); len(spans) > 0 {
 			edited = text

@@ -111,7 +111,8 @@ func unknown(name string) error {
 	for i := range schema {
 		k := &schema[i]
 		tail := k.Name[strings.LastIndex(k.Name, ".")+1:]
-		if len(last) >= 3 && (strings.Contains(tail, strings.ToLower(last)) || strings.HasPrefix(k.Name, name)) && !slices.Contains(near, k.Name) {
+		if len(last) >= 3 && (strings.Contains(tail, strings.ToLower(last)) ||
+			strings.HasPrefix(k.Name, name)) && !slices.Contains(near, k.Name) {
 			near = append(near, k.Name)
 		}
 	}

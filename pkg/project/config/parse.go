@@ -16,7 +16,8 @@ func Default() Config {
 	c := Config{
 		Categories: make(map[memory.Category]Category, 8),
 		Gate:       make(map[string]string, 8),
-		Triage:     Triage{Thresholds: make(map[memory.Category]float64, 8), Parallel: Parallel{Models: make(map[memory.Category]string, 8)}},
+		Triage: Triage{Thresholds: make(map[memory.Category]float64, 8),
+			Parallel: Parallel{Models: make(map[memory.Category]string, 8)}},
 	}
 	for i := range schema {
 		k := &schema[i]
@@ -34,7 +35,9 @@ func Default() Config {
 // be shown.
 func Parse(user, project []byte, env ...string) (Config, []string) {
 	c := Default()
-	warnings := read(user, project, env, func(_ Source, k *Key, cat memory.Category, v value) { k.set(&c, cat, v) })
+	warnings := read(user, project, env, func(_ Source, k *Key, cat memory.Category, v value) {
+		k.set(&c, cat, v)
+	})
 	return c, warnings
 }
 
@@ -81,7 +84,8 @@ type reader struct {
 }
 
 func (r *reader) warn(key, format string, args ...any) {
-	r.warnings = append(r.warnings, printable(fmt.Sprintf("%s: %s: %s", r.source.File(), key, fmt.Sprintf(format, args...))))
+	r.warnings = append(r.warnings,
+		printable(fmt.Sprintf("%s: %s: %s", r.source.File(), key, fmt.Sprintf(format, args...))))
 }
 
 // printable keeps what stands in a file from moving the cursor of a terminal.
@@ -104,7 +108,8 @@ func (r *reader) text(b []byte) {
 	}
 	root := gjson.Parse(text)
 	if !gjson.Valid(text) || !root.IsObject() {
-		r.warnings = append(r.warnings, r.source.File()+": not a JSON object, so none of its settings are used")
+		r.warnings = append(r.warnings, r.source.File()+
+			": not a JSON object, so none of its settings are used")
 		return
 	}
 	r.object(path{}, root)

@@ -88,28 +88,35 @@ var schema = [...]Key{
 		Doc: "Whether sessions are listened to at all.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Enabled = v.yes }},
 	{Name: "triage.thresholds.<category>", Kind: Number, Hi: 1, Default: "0.4",
-		By:  []by{{memory.SessionSummary, "0.6"}, {memory.Runbook, "0.5"}, {memory.Constraint, "0.45"}},
-		Doc: "The score from which a category is noticed: about 0.4 is one plain statement, 0.6 one with its reason; 1 leaves little but what you ask to have remembered.",
+		By: []by{{memory.SessionSummary, "0.6"}, {memory.Runbook, "0.5"}, {memory.Constraint, "0.45"}},
+		Doc: "The score from which a category is noticed: about 0.4 is one plain statement, 0.6 one with " +
+			"its reason; 1 leaves little but what you ask to have remembered.",
 		set: func(c *Config, cat memory.Category, v value) { c.Triage.Thresholds[cat] = v.num }},
 	{Name: "triage.moments", Kind: Bool, Default: "true",
-		Doc: "Whether progress of the project, people and accounts that are new, lessons and your corrections are noticed besides the categories, for the Markdown memories.",
+		Doc: "Whether progress of the project, people and accounts that are new, lessons and your " +
+			"corrections are noticed besides the categories, for the Markdown memories.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Moments = v.yes }},
 	{Name: "triage.parallel.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the drafters of a save run side by side, or one after the other.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.Enabled = v.yes }},
-	{Name: "triage.parallel.default_model", Kind: Word, Words: []string{"haiku", "sonnet", "opus"}, Default: `"haiku"`,
-		Doc: "The model of drafters whose category names none.",
-		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.DefaultModel = v.text }},
-	{Name: "triage.parallel.category_models.<category>", Kind: Word, Words: []string{"haiku", "sonnet", "opus"}, Default: `"haiku"`,
+	{Name: "triage.parallel.default_model", Kind: Word, Words: []string{"haiku", "sonnet", "opus"},
+		Default: `"haiku"`,
+		Doc:     "The model of drafters whose category names none.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.DefaultModel = v.text }},
+	{Name: "triage.parallel.category_models.<category>", Kind: Word,
+		Words: []string{"haiku", "sonnet", "opus"}, Default: `"haiku"`,
 		By:  []by{{memory.Decision, `"sonnet"`}, {memory.Constraint, `"sonnet"`}},
 		Doc: "The model that drafts this category.",
 		set: func(c *Config, cat memory.Category, v value) { c.Triage.Parallel.Models[cat] = v.text }},
 	{Name: "triage.parallel.verification_enabled", Kind: Bool, Default: "false",
 		Doc: "Whether a second agent checks risky drafts before they are applied.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.Verify = v.yes }},
-	{Name: "triage.parallel.verification_model", Kind: Word, Words: []string{"haiku", "sonnet", "opus"}, Default: `"sonnet"`,
-		Doc: "The model of the agent that checks drafts.",
-		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.VerificationModel = v.text }},
+	{Name: "triage.parallel.verification_model", Kind: Word, Words: []string{"haiku", "sonnet", "opus"},
+		Default: `"sonnet"`,
+		Doc:     "The model of the agent that checks drafts.",
+		set: func(c *Config, _ memory.Category, v value) {
+			c.Triage.Parallel.VerificationModel = v.text
+		}},
 
 	{Name: "capture.on_stop", Kind: Word, Words: []string{"save", "ride", "heard", "off", "stage"},
 		Default: `"save"`,
@@ -129,8 +136,8 @@ var schema = [...]Key{
 		Tightens: true, OwnVariable: true,
 		Doc: "How a small model comes to judge what earlier sessions may have that is worth keeping: the " +
 			"agent starts it in the background when a session begins (auto), you are told once that " +
-			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake records digest in a terminal " +
-			"always can.",
+			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake records digest in " +
+			"a terminal always can.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Digest = Digest(v.text) }},
 	{Name: "capture.finding_days", Kind: Whole, Hi: maxDays, Default: "60",
 		Doc: "How many days something noticed waits to be saved before it is forgotten; 0 is for ever.",
@@ -140,23 +147,30 @@ var schema = [...]Key{
 			"0 is for ever.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.CandidateDays = int(v.num) }},
 	{Name: "capture.max_saves_per_session", Kind: Whole, Hi: maxSaves, Default: "3",
-		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count, nor what is said when the context window is nearly full. With 0 it is told only what you ask for, however full the window is.",
+		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to " +
+			"have remembered does not count, nor what is said when the context window is nearly full. With " +
+			"0 it is told only what you ask for, however full the window is.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.MaxSaves = int(v.num) }},
 	{Name: "capture.context_window", Kind: Whole, Firm: true, Hi: maxWindow, Default: "0",
-		Doc: "How many tokens the model's context window holds, for what happens when it fills; 0 finds it out from the model, and where that can't be told nothing is said of it.",
+		Doc: "How many tokens the model's context window holds, for what happens when it fills; 0 finds it " +
+			"out from the model, and where that can't be told nothing is said of it.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Window = int(v.num) }},
 
 	{Name: "retrieval.enabled", Kind: Bool, Default: "true",
-		Doc: "Whether prompts bring memories back, and a session starts with where the work stands and how the last one ended.",
+		Doc: "Whether prompts bring memories back, and a session starts with where the work stands and how " +
+			"the last one ended.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Enabled = v.yes }},
 	{Name: "retrieval.max_inject", Kind: Whole, Hi: maxInject, Default: "3",
-		Doc: "How many memories a prompt brings back at most, in 2,000 bytes together; no key changes that second limit.",
+		Doc: "How many memories a prompt brings back at most, in 2,000 bytes together; no key changes that " +
+			"second limit.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.MaxInject = int(v.num) }},
 	{Name: "retrieval.confidence_abs_floor", Kind: Number, Hi: 1, Foreign: true, Default: "0",
-		Doc: "The score below which a memory that is found is not brought; the search has a floor of its own, which this can raise.",
+		Doc: "The score below which a memory that is found is not brought; the search has a floor of its " +
+			"own, which this can raise.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Floor = v.num }},
 	{Name: "retrieval.point", Kind: Bool, Default: "true",
-		Doc: "Whether a prompt is pointed to the client's own memory files whose description it matches, two at most and each once.",
+		Doc: "Whether a prompt is pointed to the client's own memory files whose description it matches, " +
+			"two at most and each once.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Point = v.yes }},
 
 	{Name: "categories.<category>.enabled", Kind: Bool, Default: "true",
@@ -180,8 +194,9 @@ var schema = [...]Key{
 		set: func(c *Config, cat memory.Category, v value) {
 			c.category(cat, func(s *Category) { s.RetentionDays = int(v.num) })
 		}},
-	{Name: "categories.<category>.max_retained", Kind: Whole, Firm: true, Lo: 1, Hi: maxKept, Default: "5", Only: memory.SessionSummary,
-		Doc: "How many session summaries stay active; with one more the oldest is retired.",
+	{Name: "categories.<category>.max_retained", Kind: Whole, Firm: true, Lo: 1, Hi: maxKept, Default: "5",
+		Only: memory.SessionSummary,
+		Doc:  "How many session summaries stay active; with one more the oldest is retired.",
 		set: func(c *Config, cat memory.Category, v value) {
 			c.category(cat, func(s *Category) { s.MaxRetained = int(v.num) })
 		}},
@@ -196,79 +211,105 @@ var schema = [...]Key{
 		Doc: "Whether gc then archives it, or deletes the file.",
 		set: func(c *Config, _ memory.Category, v value) { c.Delete.Archive = v.yes }},
 
-	{Name: "gate.before_mempalace_write", Kind: Word, Words: []string{"ask", "deny"}, Tightens: true, Default: `"ask"`,
-		Doc: "Permanent memory writes: put to you in the client's dialog, or denied until you approve them by id. No setting turns this off.",
+	{Name: "gate.before_mempalace_write", Kind: Word, Words: []string{"ask", "deny"}, Tightens: true,
+		Default: `"ask"`,
+		Doc: "Permanent memory writes: put to you in the client's dialog, or denied until you approve them " +
+			"by id. No setting turns this off.",
 		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_mempalace_write"] = v.text }},
-	{Name: "gate.before_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
-		Doc: "Direct writes into the memory store and into Keepsake's own files.",
-		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_memory_write"] = v.text }},
-	{Name: "gate.before_planning_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"off"`,
-		Doc: "Changes of task_plan.md, findings.md and progress.md by any agent; Keepsake's own agents never make them.",
+	{Name: "gate.before_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true,
+		Default: `"ask"`,
+		Doc:     "Direct writes into the memory store and into Keepsake's own files.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Gate["before_memory_write"] = v.text }},
+	{Name: "gate.before_planning_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true,
+		Default: `"off"`,
+		Doc: "Changes of task_plan.md, findings.md and progress.md by any agent; Keepsake's own agents " +
+			"never make them.",
 		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_planning_write"] = v.text }},
-	{Name: "gate.before_auto_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"off"`,
-		Doc: "Every write into the client's own auto memory.",
-		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_auto_memory_write"] = v.text }},
-	{Name: "gate.before_append_only_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
-		Doc: "Changes of files that exist under events or cases of a memory directory.",
-		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_append_only_write"] = v.text }},
-	{Name: "gate.before_topic_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
-		Doc: "Rewriting a whole topic file of a memory directory, instead of editing it or adding to it.",
-		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_topic_write"] = v.text }},
-	{Name: "gate.circuit_breaker", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"deny"`,
-		Doc: "More than 3 calls after one prompt that rewrite, remove, move or rename memories.",
-		set: func(c *Config, _ memory.Category, v value) { c.Gate["circuit_breaker"] = v.text }},
+	{Name: "gate.before_auto_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true,
+		Default: `"off"`,
+		Doc:     "Every write into the client's own auto memory.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Gate["before_auto_memory_write"] = v.text }},
+	{Name: "gate.before_append_only_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true,
+		Default: `"ask"`,
+		Doc:     "Changes of files that exist under events or cases of a memory directory.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Gate["before_append_only_write"] = v.text }},
+	{Name: "gate.before_topic_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true,
+		Default: `"ask"`,
+		Doc:     "Rewriting a whole topic file of a memory directory, instead of editing it or adding to it.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Gate["before_topic_write"] = v.text }},
+	{Name: "gate.circuit_breaker", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true,
+		Default: `"deny"`,
+		Doc:     "More than 3 calls after one prompt that rewrite, remove, move or rename memories.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Gate["circuit_breaker"] = v.text }},
 
 	{Name: "inbox.keeper", Kind: Bool, Default: "true",
-		Doc: "Whether the agent is told at the end of a turn of notes that no memory-keeper has looked at yet.",
+		Doc: "Whether the agent is told at the end of a turn of notes that no memory-keeper has looked at " +
+			"yet.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.Keeper = v.yes }},
 	{Name: "inbox.daily_proposals", Kind: Whole, Firm: true, Hi: maxSaves, Default: "5",
-		Doc: "How many candidates of memory-keepers go on the inbox in one day; 0 takes none. What is over it stays in the notes, which are looked at again another day.",
+		Doc: "How many candidates of memory-keepers go on the inbox in one day; 0 takes none. What is over " +
+			"it stays in the notes, which are looked at again another day.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.DailyProposals = int(v.num) }},
 
 	{Name: "logging.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether events are written to the log, which holds no text of the conversation.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.Enabled = v.yes }},
-	{Name: "logging.level", Kind: Word, Words: []string{"debug", "info", "warning", "error"}, Default: `"info"`,
-		Doc: "The least level of events that are written.",
-		set: func(c *Config, _ memory.Category, v value) { c.Logging.Level = v.text }},
+	{Name: "logging.level", Kind: Word, Words: []string{"debug", "info", "warning", "error"},
+		Default: `"info"`,
+		Doc:     "The least level of events that are written.",
+		set:     func(c *Config, _ memory.Category, v value) { c.Logging.Level = v.text }},
 	{Name: "logging.retention_days", Kind: Whole, Firm: true, Hi: maxDays, Default: "14",
 		Doc: "How many days events are kept; 0 keeps them until the log is full.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.RetentionDays = int(v.num) }},
 
 	{Name: "tiers.where", Kind: Word, Words: []string{"auto", "embedded", "qmd"}, Default: `"auto"`,
-		Doc: "What answers where something is: Keepsake's own search of the files that git tracks, QMD, or QMD if it is installed and has a collection of the project, else its own.",
+		Doc: "What answers where something is: Keepsake's own search of the files that git tracks, QMD, or " +
+			"QMD if it is installed and has a collection of the project, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Where = v.text }},
-	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true, Default: `"auto"`,
-		Doc: "What keeps what was promoted: Keepsake's own drawers, MemPalace, or MemPalace if it is installed and has a palace, else its own.",
+	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true,
+		Default: `"auto"`,
+		Doc: "What keeps what was promoted: Keepsake's own drawers, MemPalace, or MemPalace if it is " +
+			"installed and has a palace, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Why = v.text }},
 	{Name: "tiers.mempalace_command", Kind: Text, Hi: 500, Personal: true, Default: `""`,
-		Doc: "What starts MemPalace's MCP server, as words with spaces between them, such as uvx --from mempalace mempalace-mcp; without it, mempalace-mcp on your PATH. What only reads runs with MEMPALACE_MCP_READ_ONLY=1.",
+		Doc: "What starts MemPalace's MCP server, as words with spaces between them, such as uvx --from " +
+			"mempalace mempalace-mcp; without it, mempalace-mcp on your PATH. What only reads runs with " +
+			"MEMPALACE_MCP_READ_ONLY=1.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.MemPalaceCommand = v.text }},
 	{Name: "tiers.router", Kind: Word, Words: []string{"builtin", "code-memory-router"}, Default: `"builtin"`,
-		Doc: "Who asks what answers where and why: Keepsake, or the skill code-memory-router, which has to be installed; Keepsake then says with which words to call it.",
+		Doc: "Who asks what answers where and why: Keepsake, or the skill code-memory-router, which has to " +
+			"be installed; Keepsake then says with which words to call it.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Router = v.text }},
 
 	{Name: "handoff.note", Kind: Word, Words: []string{"own", "progress"}, Default: `"own"`,
-		Doc: "Where the note goes that a session leaves for the next one: Keepsake's own .agents/memory/handoff.md, or the end of the project's progress.md where there is one.",
+		Doc: "Where the note goes that a session leaves for the next one: Keepsake's own " +
+			".agents/memory/handoff.md, or the end of the project's progress.md where there is one.",
 		set: func(c *Config, _ memory.Category, v value) { c.Handoff.Note = v.text }},
 
-	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"}, Personal: true, Default: `"auto"`,
-		Doc: "How the directory of your MEMORY.md is laid out: by pointer lines, in layers of rising density, by a routing table, or as it looks.",
+	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"},
+		Personal: true, Default: `"auto"`,
+		Doc: "How the directory of your MEMORY.md is laid out: by pointer lines, in layers of rising " +
+			"density, by a routing table, or as it looks.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Profile = v.text }},
 	{Name: "memdir.dir", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
-		Doc: "The directory of your Markdown memories, as an absolute path or one that begins with ~/; without it, the client's own memory of the project.",
+		Doc: "The directory of your Markdown memories, as an absolute path or one that begins with ~/; " +
+			"without it, the client's own memory of the project.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Dir = v.text }},
 	{Name: "memdir.log", Kind: Bool, Default: "true",
-		Doc: "Whether each note and each save adds a line to the log of the day, YYYY-MM-DD.md, in the directory of your Markdown memories.",
+		Doc: "Whether each note and each save adds a line to the log of the day, YYYY-MM-DD.md, in the " +
+			"directory of your Markdown memories.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Log = v.yes }},
 	{Name: "memdir.subagents", Kind: Word, Words: []string{"auto", "on", "off"}, Default: `"auto"`,
-		Doc: "Whether subagents are told in three lines how to file what later sessions need: where the directory has layers or a routing table, wherever there is one, or never.",
+		Doc: "Whether subagents are told in three lines how to file what later sessions need: where the " +
+			"directory has layers or a routing table, wherever there is one, or never.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Subagents = v.text }},
 	{Name: "scope.root", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
-		Doc: "Whose memory keeps what concerns more than one project: a folder's path, or the client's name for it below ~/.claude/projects.",
+		Doc: "Whose memory keeps what concerns more than one project: a folder's path, or the client's " +
+			"name for it below ~/.claude/projects.",
 		set: func(c *Config, _ memory.Category, v value) { c.Scope.Root = v.text }},
 	{Name: "upkeep.auto", Kind: Bool, Personal: true, Default: "false",
-		Doc: "Whether a session that begins archives, at most once a day, what keepsake md upkeep finds: daily logs of your Markdown memories that are more than a week old, and topics that are done.",
+		Doc: "Whether a session that begins archives, at most once a day, what keepsake md upkeep finds: " +
+			"daily logs of your Markdown memories that are more than a week old, and topics that are done.",
 		set: func(c *Config, _ memory.Category, v value) { c.Upkeep.Auto = v.yes }},
 }
 
@@ -318,9 +359,12 @@ var refusals = [...]refusal{
 		unless: isFalse, fits: "false"},
 	{name: "architecture.simplified_flow",
 		reason: "there is one flow, the simplified one",
-		says:   "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
+		says: "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to " +
+			"true in memory-config.json or restore SKILL.md.v5.",
 		// null is no wish for the old flow, which would end all saving.
-		unless: func(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.True || v.Type == gjson.Null }, fits: "true"},
+		unless: func(_ memory.Category, v gjson.Result) bool {
+			return v.Type == gjson.True || v.Type == gjson.Null
+		}, fits: "true"},
 }
 
 func isFalse(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.False }

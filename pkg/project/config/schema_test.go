@@ -23,7 +23,8 @@ func TestTheTableIsSound(t *testing.T) {
 		if k.set == nil || k.Doc == "" || !strings.HasSuffix(k.Doc, ".") {
 			t.Errorf("%s: sets nothing, or lacks a sentence", k.Name)
 		}
-		if k.Kind == Word && len(k.Words) < 2 || (k.Kind == Whole || k.Kind == Number || k.Kind == Text) && k.Hi <= k.Lo {
+		if k.Kind == Word && len(k.Words) < 2 || (k.Kind == Whole || k.Kind == Number || k.Kind == Text) &&
+			k.Hi <= k.Lo {
 			t.Errorf("%s: takes nothing", k.Name)
 		}
 		for _, cat := range k.Categories() {
@@ -80,14 +81,17 @@ func TestEveryKeyActs(t *testing.T) {
 func gjsonQuote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
 
 func TestListSaysWhereFrom(t *testing.T) {
-	all := List([]byte(`{"capture":{"on_stop":"off","max_saves_per_session":9}}`), []byte(`{"capture":{"on_stop":"STAGE"},"categories":{"Tech-Debt":{"retention_days":7}},"retrieval":{"max_inject":"x"}}`), "KEEPSAKE_TRIAGE_ENABLED=0")
+	all := List([]byte(`{"capture":{"on_stop":"off","max_saves_per_session":9}}`),
+		[]byte(`{"capture":{"on_stop":"STAGE"},"categories":{"Tech-Debt":{"retention_days":7}},"retrieval":{"max_inject":"x"}}`), "KEEPSAKE_TRIAGE_ENABLED=0")
 	got := map[string]string{}
 	for _, s := range all {
 		got[s.String()] = s.Value + " " + string(s.Source)
 	}
 	for name, want := range map[string]string{
-		"capture.on_stop": `"stage" project`, "capture.max_saves_per_session": "9 user", "triage.enabled": "false environment",
-		"categories.tech_debt.retention_days": "7 project", "retrieval.max_inject": "3 default", "triage.thresholds.runbook": "0.5 default",
+		"capture.on_stop": `"stage" project`, "capture.max_saves_per_session": "9 user",
+		"triage.enabled":                      "false environment",
+		"categories.tech_debt.retention_days": "7 project", "retrieval.max_inject": "3 default",
+		"triage.thresholds.runbook":               "0.5 default",
 		"categories.session_summary.max_retained": "5 default",
 	} {
 		if got[name] != want {
@@ -108,19 +112,31 @@ func TestFind(t *testing.T) {
 		"capture.on_stop":             "capture.on_stop",
 		"triage.thresholds.TECH-DEBT": "triage.thresholds.tech_debt",
 		"capture": "capture.on_stop capture.drafters capture.digest " +
-			"capture.finding_days capture.candidate_days capture.max_saves_per_session capture.context_window",
-		"categories.sessions":                "categories.session_summary.enabled categories.session_summary.auto_capture categories.session_summary.description categories.session_summary.retention_days categories.session_summary.max_retained",
-		"categories.decision.max_retained":   "categories.decision.max_retained: no such key\nhint: there is categories.<category>.max_retained",
-		"max_inject":                         "max_inject: no such key\nhint: there is retrieval.max_inject",
-		"capture.on_stop.x":                  "capture.on_stop.x: no such key\nhint: keepsake config list shows all",
-		"":                                   ": no such key\nhint: keepsake config list shows all",
-		"triage.thresholds.nonsense":         "triage.thresholds.nonsense: no such key\nhint: keepsake config list shows all",
-		"retrieval.judge.model":              "retrieval.judge.model: does nothing here: a judge would need a network and a key in a hook that every prompt waits for",
-		"architecture.simplified_flow":       "architecture.simplified_flow: does nothing here: there is one flow, the simplified one",
-		"architecture":                       "architecture: no such key\nhint: keepsake config list shows all",
-		"categories.decision.folder":         "categories.decision.folder: does nothing here: the folders of the categories are fixed",
-		"memory_root":                        "memory_root: does nothing here: memories live in .claude/memory of the project",
-		"triage.parallel.category_models.\t": "triage.parallel.category_models.\ufffd: no such key\nhint: keepsake config list shows all",
+			"capture.finding_days capture.candidate_days capture.max_saves_per_session " +
+			"capture.context_window",
+		"categories.sessions": "categories.session_summary.enabled " +
+			"categories.session_summary.auto_capture categories.session_summary.description " +
+			"categories.session_summary.retention_days categories.session_summary.max_retained",
+		"categories.decision.max_retained": "categories.decision.max_retained: no such key\nhint: there " +
+			"is categories.<category>.max_retained",
+		"max_inject": "max_inject: no such key\nhint: there is retrieval.max_inject",
+		"capture.on_stop.x": "capture.on_stop.x: no such key\nhint: keepsake config list " +
+			"shows all",
+		"": ": no such key\nhint: keepsake config list shows all",
+		"triage.thresholds.nonsense": "triage.thresholds.nonsense: no such key\nhint: keepsake " +
+			"config list shows all",
+		"retrieval.judge.model": "retrieval.judge.model: does nothing here: a judge would " +
+			"need a network and a key in a hook that every prompt waits for",
+		"architecture.simplified_flow": "architecture.simplified_flow: does nothing here: there is " +
+			"one flow, the simplified one",
+		"architecture": "architecture: no such key\nhint: keepsake config list shows " +
+			"all",
+		"categories.decision.folder": "categories.decision.folder: does nothing here: the folders " +
+			"of the categories are fixed",
+		"memory_root": "memory_root: does nothing here: memories live in " +
+			".claude/memory of the project",
+		"triage.parallel.category_models.\t": "triage.parallel.category_models.\ufffd: no such key\nhint: " +
+			"keepsake config list shows all",
 	} {
 		refs, err := Find(name)
 		var got []string

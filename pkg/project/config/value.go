@@ -19,7 +19,8 @@ func (k *Key) take(v gjson.Result) (got value, note string, ok bool) {
 		}
 	case Whole, Number:
 		x := v.Num
-		if v.Type != gjson.Number || math.IsNaN(x) || math.IsInf(x, 0) || k.Kind == Whole && x != math.Trunc(x) {
+		if v.Type != gjson.Number || math.IsNaN(x) || math.IsInf(x, 0) || k.Kind == Whole &&
+			x != math.Trunc(x) {
 			break
 		}
 		near := min(max(x, k.Lo), k.Hi)
@@ -27,7 +28,8 @@ func (k *Key) take(v gjson.Result) (got value, note string, ok bool) {
 		case near == x:
 			return value{num: x}, "", true
 		case !k.Foreign && !(k.Firm && x < k.Lo):
-			return value{num: near}, fmt.Sprintf("%s is outside %s to %s and is taken as the nearer end", short(v), plain(k.Lo), plain(k.Hi)), true
+			return value{num: near}, fmt.Sprintf("%s is outside %s to %s and is taken as the nearer end",
+				short(v), plain(k.Lo), plain(k.Hi)), true
 		}
 	case Word:
 		if v.Type != gjson.String {
@@ -47,7 +49,8 @@ func (k *Key) take(v gjson.Result) (got value, note string, ok bool) {
 			return value{text: text}, "", true
 		}
 		if r := []rune(text); len(r) > int(k.Hi) {
-			return value{text: string(r[:int(k.Hi)])}, fmt.Sprintf("is longer than %s characters and is cut there", plain(k.Hi)), true
+			return value{text: string(r[:int(k.Hi)])},
+				fmt.Sprintf("is longer than %s characters and is cut there", plain(k.Hi)), true
 		}
 		return value{text: text}, "", true
 	}

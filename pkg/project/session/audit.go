@@ -25,7 +25,8 @@ const (
 const auditor = "palace"
 
 // Audit looks what appeared in the palaces of this person and among Keepsake's own
-// drawers without an approval, and returns what the person is to be told of it, once. What was found goes to the
+// drawers without an approval, and returns what the person is to be told of it, once. What was found goes to
+// the
 // ledger, and so does what kept it from looking. Where there is neither it costs a
 // few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
 func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
@@ -34,7 +35,8 @@ func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 	if log.Path == "" {
 		return ""
 	}
-	limit := map[mempalace.Moment]time.Duration{mempalace.Start: startLook, mempalace.Turn: turnLook, mempalace.End: endLook}
+	limit := map[mempalace.Moment]time.Duration{mempalace.Start: startLook, mempalace.Turn: turnLook,
+		mempalace.End: endLook}
 	ctx, cancel := context.WithTimeout(ctx, limit[m])
 	defer cancel()
 	look := mempalace.Look{
@@ -123,7 +125,8 @@ var (
 func Approved(client string, since time.Time) (a mempalace.Approved, err error) {
 	outcomes, err := approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
 	for _, o := range outcomes {
-		if o.Result != approval.Stored || o.Checkpoint != palaceWrite || slices.Contains(storesNothing, o.Rule) {
+		if o.Result != approval.Stored || o.Checkpoint != palaceWrite ||
+			slices.Contains(storesNothing, o.Rule) {
 			continue
 		}
 		a.IDs = append(a.IDs, o.Stored...)
@@ -137,7 +140,9 @@ func Approved(client string, since time.Time) (a mempalace.Approved, err error) 
 // a promotion at the person's terminal, whose journal lies there until it is settled.
 func running(client string, now time.Time) bool {
 	return approval.Dir(layout.Approvals(client)).Running(now) ||
-		slices.ContainsFunc(layout.States(layout.Homes(client)), func(dir string) bool { return promoting(dir, now) })
+		slices.ContainsFunc(layout.States(layout.Homes(client)), func(dir string) bool {
+			return promoting(dir, now)
+		})
 }
 
 func names(tool string, words []string) bool {

@@ -66,7 +66,9 @@ func TestRulesOfTheGate(t *testing.T) {
 
 func TestAudit(t *testing.T) {
 	home := t.TempDir()
-	for name, dir := range map[string]string{"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project"} {
+	for name, dir := range map[string]string{"HOME": "", "XDG_CONFIG_HOME": "config",
+		"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run",
+		"CLAUDE_PROJECT_DIR": "project"} {
 		t.Setenv(name, filepath.Join(home, dir))
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
 			t.Fatal(err)
@@ -76,7 +78,8 @@ func TestAudit(t *testing.T) {
 	client := filepath.Join(home, ".claude")
 	open := func() *session.Session {
 		t.Helper()
-		s, err := session.Open(session.Call{ID: "s1", Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"), Cwd: home})
+		s, err := session.Open(session.Call{ID: "s1",
+			Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"), Cwd: home})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,14 +96,16 @@ func TestAudit(t *testing.T) {
 		t.Errorf("of a palace first seen it said %q", said)
 	}
 	holds("drawer_a", "drawer_b")
-	if said := turn(); !strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_b.") {
+	if said := turn(); !strings.Contains(said,
+		"1 drawer appeared in the palace without an approval: drawer_b.") {
 		t.Errorf("it said %q", said)
 	}
 	if said := turn(); said != "" {
 		t.Errorf("it said again %q", said)
 	}
 	s := open()
-	if told, err := journal.Failures(s.Ledger(), 9); err != nil || len(told) != 1 || !strings.Contains(told[0].What, "drawer_b") {
+	if told, err := journal.Failures(s.Ledger(), 9); err != nil || len(told) != 1 ||
+		!strings.Contains(told[0].What, "drawer_b") {
 		t.Errorf("the ledger has %+v, %v", told, err)
 	}
 	if n, _ := s.News(time.Now()); n.Failures != 0 {
@@ -135,23 +140,29 @@ func TestAudit(t *testing.T) {
 		outcome approval.Outcome
 		quiet   bool
 	}{
-		"this id":             {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_new"}}, true},
-		"another id":          {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_other"}}, false},
-		"failed":              {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Result: approval.Failed}, false},
-		"other arguments":     {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_new"}, Result: approval.Changed}, false},
-		"another checkpoint":  {approval.Outcome{Tool: "Write", Checkpoint: "before_memory_write"}, false},
-		"a command":           {approval.Outcome{Tool: "Bash", Rule: "mempalace-command"}, true},
-		"settings":            {approval.Outcome{Tool: "Edit", Rule: "gate-settings"}, false},
-		"a git hook":          {approval.Outcome{Tool: "Bash", Rule: "mempalace-later"}, false},
-		"the gate's files":    {approval.Outcome{Tool: "Bash", Rule: "gate-file"}, false},
-		"a fact that ended":   {approval.Outcome{Tool: "mcp__m__mempalace_kg_invalidate"}, false},
-		"a drawer taken away": {approval.Outcome{Tool: "mcp__m__mempalace_delete_drawer", Stored: []string{"drawer_x"}}, false},
+		"this id": {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer",
+			Stored: []string{"drawer_new"}}, true},
+		"another id": {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer",
+			Stored: []string{"drawer_other"}}, false},
+		"failed": {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer",
+			Result: approval.Failed}, false},
+		"other arguments": {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer",
+			Stored: []string{"drawer_new"}, Result: approval.Changed}, false},
+		"another checkpoint": {approval.Outcome{Tool: "Write", Checkpoint: "before_memory_write"}, false},
+		"a command":          {approval.Outcome{Tool: "Bash", Rule: "mempalace-command"}, true},
+		"settings":           {approval.Outcome{Tool: "Edit", Rule: "gate-settings"}, false},
+		"a git hook":         {approval.Outcome{Tool: "Bash", Rule: "mempalace-later"}, false},
+		"the gate's files":   {approval.Outcome{Tool: "Bash", Rule: "gate-file"}, false},
+		"a fact that ended":  {approval.Outcome{Tool: "mcp__m__mempalace_kg_invalidate"}, false},
+		"a drawer taken away": {approval.Outcome{Tool: "mcp__m__mempalace_delete_drawer",
+			Stored: []string{"drawer_x"}}, false},
 	} {
 		holds(all...)
 		turn()
 		settle(tt.outcome)
 		holds(append(slices.Clone(all), "drawer_new")...)
-		if said := turn(); (said == "") != tt.quiet || !tt.quiet && !strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_new.") {
+		if said := turn(); (said == "") != tt.quiet || !tt.quiet &&
+			!strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_new.") {
 			t.Errorf("%s: it said %q", name, said)
 		}
 		if err := os.Remove(filepath.Join(dir, "settled.jsonl")); err != nil {
@@ -189,7 +200,8 @@ func TestAudit(t *testing.T) {
 	if said := turn(); said != "" {
 		t.Errorf("it said %q", said)
 	}
-	if told, err := journal.Failures(s.Ledger(), 1); err != nil || len(told) != 1 || !strings.Contains(told[0].Why, "libexec/palace") {
+	if told, err := journal.Failures(s.Ledger(), 1); err != nil || len(told) != 1 ||
+		!strings.Contains(told[0].Why, "libexec/palace") {
 		t.Errorf("the ledger has %+v, %v", told, err)
 	}
 }

@@ -33,7 +33,8 @@ func (md *Memdir) HasCard() bool {
 // CardID is the id of a project as the blackboard has it: as it is written where
 // there is such a card, else made of it. Nothing leads out of the folder of cards.
 func (md *Memdir) CardID(name string) (string, error) {
-	if name == filepath.Base(name) && !strings.HasPrefix(name, ".") && plan.CheckMarkdown(blackboard.CardPath(name)) == nil {
+	if name == filepath.Base(name) && !strings.HasPrefix(name, ".") &&
+		plan.CheckMarkdown(blackboard.CardPath(name)) == nil {
 		if _, err := os.Lstat(md.onBoard(blackboard.CardPath(name))); err == nil {
 			return name, nil
 		}
@@ -41,7 +42,8 @@ func (md *Memdir) CardID(name string) (string, error) {
 	if id := memory.Slug(name); id != "" {
 		return id, nil
 	}
-	return "", fmt.Errorf("project %q: is no name of a card; hint: name it with --id, in letters and digits", name)
+	return "", fmt.Errorf("project %q: is no name of a card; hint: name it with --id, in letters and digits",
+		name)
 }
 
 func (md *Memdir) onBoard(path string) string {
@@ -51,7 +53,8 @@ func (md *Memdir) onBoard(path string) string {
 // Board reads what the blackboard of the project's memories has of a project.
 func (md *Memdir) Board(id string) (f blackboard.Files, err error) {
 	var errs []error
-	for path, to := range map[string]*[]byte{blackboard.CardPath(id): &f.Card, blackboard.Registry: &f.Registry, blackboard.Schema: &f.Schema} {
+	for path, to := range map[string]*[]byte{blackboard.CardPath(id): &f.Card,
+		blackboard.Registry: &f.Registry, blackboard.Schema: &f.Schema} {
 		b, err := disk.Read(md.onBoard(path), maxCard)
 		switch {
 		case err == nil:
@@ -70,7 +73,8 @@ func (md *Memdir) Cards() (ids []string, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if id, ok := strings.CutSuffix(e.Name(), ".md"); ok && id != "" && id[0] != '.' && e.Type().IsRegular() {
+		if id, ok := strings.CutSuffix(e.Name(), ".md"); ok && id != "" && id[0] != '.' &&
+			e.Type().IsRegular() {
 			ids = append(ids, id)
 		}
 	}
@@ -84,7 +88,8 @@ const boardTries = 8
 // ChangeBoard changes card and registry of a project by one plan, which apply
 // applies; see blackboard.Plan for what it returns. Where somebody else changed them in
 // between, it is planned again. A plan that writes nothing is not applied.
-func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
+func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time,
+	apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
 	for range boardTries {
 		var f blackboard.Files
 		if f, err = md.Board(id); err != nil {

@@ -37,7 +37,8 @@ func TestChangeBoard(t *testing.T) {
 	tries := 0
 	_, _, err = s.ChangeBoard("web-shop", blackboard.Change{Progress: "ours"}, now, func(p plan.Plan) error {
 		if tries++; tries == 1 {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(card), 0o755), os.WriteFile(card, []byte("# Theirs\n\nTheir words.\n"), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(card), 0o755),
+				os.WriteFile(card, []byte("# Theirs\n\nTheir words.\n"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -47,7 +48,8 @@ func TestChangeBoard(t *testing.T) {
 		t.Fatal(tries, err)
 	}
 	b, err := os.ReadFile(card)
-	if err != nil || !strings.Contains(string(b), "Their words.") || !strings.Contains(string(b), "- [2026-11-21] ours\n") {
+	if err != nil || !strings.Contains(string(b), "Their words.") ||
+		!strings.Contains(string(b), "- [2026-11-21] ours\n") {
 		t.Errorf("%v\n%s", err, b)
 	}
 
@@ -82,7 +84,8 @@ func TestChangeBoard(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(card), "My App.md"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"My App": "My App", "my app": "my-app", "../../x": "x", "Web Shop": "web-shop", ".hidden": "hidden"} {
+	for name, want := range map[string]string{"My App": "My App", "my app": "my-app", "../../x": "x",
+		"Web Shop": "web-shop", ".hidden": "hidden"} {
 		if id, err := s.CardID(name); id != want || err != nil {
 			t.Errorf("%q is %q, %v", name, id, err)
 		}

@@ -172,7 +172,9 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 		ca.Fault("notice", "what a person takes back was held against the newest findings only", err)
 	}
 	var last finding.Status // of this session
-	for _, f := range book.Each(func(f finding.Status) bool { return f.Session == ca.ID && f.Category != "" }) {
+	for _, f := range book.Each(func(f finding.Status) bool {
+		return f.Session == ca.ID && f.Category != ""
+	}) {
 		last = f
 	}
 	saved := "" // what became of it
@@ -196,7 +198,9 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 		paths := slices.Clone(ca.State.Shown[max(0, len(ca.State.Shown)-maxSubjects):])
 		slices.Reverse(paths)
 		if saved != "" {
-			paths = append([]string{saved}, slices.DeleteFunc(paths, func(p string) bool { return p == saved })...)
+			paths = append([]string{saved}, slices.DeleteFunc(paths, func(p string) bool {
+				return p == saved
+			})...)
 		}
 		for _, h := range hits {
 			if !slices.Contains(paths, h.Path) {

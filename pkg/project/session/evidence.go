@@ -10,7 +10,8 @@ import (
 // drafts that are made of it. book says in which of them a person sat: at the time
 // of the hook, which alone can tell. A session whose transcript is gone has no say.
 // git, which may be nil, is asked what was committed.
-func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.Git) (*evidence.Evidence, error) {
+func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.Git) (*evidence.Evidence,
+	error) {
 	r := evidence.Request{Root: ca.Root, Git: git, Open: func(path string) (evidence.File, error) {
 		return OpenTranscript(path)
 	}, Prompts: func(id string) origin.Source { return ca.promptsOf(id, book) }}

@@ -285,7 +285,8 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 		var found []finding.Finding
 		for j := range 16 {
 			f := finding.Finding{
-				Text: fmt.Sprintf("statement %d of session %d, which is as long as people make them in real life", j, i), By: finding.Typed, Session: s.ID,
+				Text: fmt.Sprintf("statement %d of session %d, which is as long as people make them in "+
+					"real life", j, i), By: finding.Typed, Session: s.ID,
 				Record: "9f0e3c1a-4f4e-4a0e-9d5f-0123456789ab", Time: now, Branch: "main",
 				Commit:   "0123456789abcdef0123456789abcdef01234567",
 				Category: memory.Decision, Level: finding.Candidate, Origin: finding.FromPerson,
@@ -377,7 +378,8 @@ func TestSilencedWritesNoJournal(t *testing.T) {
 			project := home(t)
 			t.Setenv(name, value)
 			path := filepath.Join(filepath.Dir(project), "s1.jsonl")
-			os.WriteFile(path, []byte(`{"type":"user","uuid":"u1","promptSource":"typed","message":{"role":"user","content":"We decided to use Postgres instead of SQLite."}}`+"\n"), 0o600)
+			os.WriteFile(path,
+				[]byte(`{"type":"user","uuid":"u1","promptSource":"typed","message":{"role":"user","content":"We decided to use Postgres instead of SQLite."}}`+"\n"), 0o600)
 			s, err := Open(Call{ID: "s1", Transcript: path, Cwd: "/"})
 			if err != nil {
 				t.Fatal(err)

@@ -23,7 +23,9 @@ func Find(id string) (*Session, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, fmt.Errorf("session %s is not known\nhint: no hook of keepsake has run in it; name the project with --project", id)
+		return nil,
+			fmt.Errorf("session %s is not known\nhint: no hook of keepsake has run in it; name the project "+
+				"with --project", id)
 	}
 	return open(placeOfState(st), id, st.Transcript)
 }

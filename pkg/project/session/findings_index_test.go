@@ -86,7 +86,8 @@ func TestFarBackInTheJournal(t *testing.T) {
 				if size := s.Journal().Size(); size < recentBytes*3/2 || between > 100 && size < 2*readAhead {
 					t.Fatalf("a journal of only %d bytes", size)
 				}
-				f, found, err := heardAbout(s, "where do the billing jobs live, redis or postgres?", records.Floor)
+				f, found, err := heardAbout(s, "where do the billing jobs live, redis or postgres?",
+					records.Floor)
 				if err != nil || !found || f.Number != 1 {
 					t.Errorf("a prompt brings %d %q, %v", f.Number, f.Text, err)
 				}
@@ -191,7 +192,8 @@ func TestTheIndexFollowsARewrittenJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, err := open1(t, "s3").findingsNow(true)
-	if err != nil || strings.Contains(string(x.open), "pnpm") || !strings.Contains(string(x.open), "Postgres") {
+	if err != nil || strings.Contains(string(x.open), "pnpm") ||
+		!strings.Contains(string(x.open), "Postgres") {
 		t.Errorf("%s, %v", x.open, err)
 	}
 }

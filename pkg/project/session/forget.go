@@ -82,7 +82,9 @@ func Echoes(book *finding.Book, numbers []int, record *memory.Record) (all []fin
 	for { // what repeats an echo is one
 		more := book.Each(func(f finding.Status) bool {
 			return f.Text != "" && !slices.Contains(numbers, f.Number) && (says.repeated(f.Text) ||
-				slices.ContainsFunc(whole, func(r resolve.Saying) bool { return r.Says(resolve.SayingOf(f.Text)) }))
+				slices.ContainsFunc(whole, func(r resolve.Saying) bool {
+					return r.Says(resolve.SayingOf(f.Text))
+				}))
 		})
 		if len(more) == 0 {
 			return all

@@ -45,7 +45,8 @@ func TestGoneProjects(t *testing.T) {
 		t.Errorf("cleared though it is there again: %v", err)
 	}
 	os.Remove(other)
-	if err := all[0].Clear(); err != nil || !absent(string(s.state())) || !absent(filepath.Dir(s.cache("x"))) ||
+	if err := all[0].Clear(); err != nil || !absent(string(s.state())) ||
+		!absent(filepath.Dir(s.cache("x"))) ||
 		absent(string(open1(t, "s1").state())) {
 		t.Errorf("%v", err)
 	}

@@ -244,9 +244,10 @@ func TestNoticedFrom(t *testing.T) {
 
 // TestAPlanIsNotHeard: what a person chose is told, but not a plan before it was judged.
 func TestAPlanIsNotHeard(t *testing.T) {
-	chosen := finding.Status{State: finding.Open, Finding: finding.Finding{Text: "We keep Postgres for billing.",
-		By: finding.Chosen, Level: finding.Sure, Origin: finding.FromPerson,
-		Context: []finding.Line{{By: finding.Chosen, Role: finding.Answer, Text: "Postgres"}}}}
+	chosen := finding.Status{State: finding.Open,
+		Finding: finding.Finding{Text: "We keep Postgres for billing.",
+			By: finding.Chosen, Level: finding.Sure, Origin: finding.FromPerson,
+			Context: []finding.Line{{By: finding.Chosen, Role: finding.Answer, Text: "Postgres"}}}}
 	if !isHeard(chosen) {
 		t.Error("what was chosen is not told")
 	}

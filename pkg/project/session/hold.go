@@ -52,7 +52,8 @@ func (ca *Capture) Hold(hook string) error {
 			due = due || told
 		}
 		// The budget is full again after the compaction, which may not come.
-		if (due || told) && Attended() && ca.Config.Capture.OnStop == config.Save && st.Saves < ca.Config.Capture.MaxSaves {
+		if (due || told) && Attended() && ca.Config.Capture.OnStop == config.Save &&
+			st.Saves < ca.Config.Capture.MaxSaves {
 			st.Due = true
 		}
 		if len(u.Entries) > 0 {

@@ -81,16 +81,20 @@ func TestFill(t *testing.T) {
 	var st stage.State
 	s.Runs(&st, "claude-haiku-4-5", "startup")
 	used := func(n int64) transcript.Span {
-		return transcript.Span{Usage: transcript.Usage{Input: n - 5, CacheRead: 5, Output: 1 << 20}, Model: "claude-haiku-4-5"}
+		return transcript.Span{Usage: transcript.Usage{Input: n - 5, CacheRead: 5, Output: 1 << 20},
+			Model: "claude-haiku-4-5"}
 	}
 	for _, step := range []struct {
 		span transcript.Span
 		at   triage.Pressure
 	}{
-		{used(90_000), triage.Calm}, {used(100_000), triage.Alert}, {transcript.Span{}, triage.Alert}, {used(171_000), triage.Emergency},
+		{used(90_000), triage.Calm}, {used(100_000), triage.Alert}, {transcript.Span{}, triage.Alert},
+		{used(171_000), triage.Emergency},
 		{transcript.Span{Compacted: true}, triage.Calm}, {used(140_000), triage.Flush},
-		{transcript.Span{Compacted: true, Usage: transcript.Usage{Input: 101_000}, Model: "claude-haiku-4-5"}, triage.Alert},
-		{transcript.Span{Usage: transcript.Usage{Input: 150_000}, Model: "claude-sonnet-4-6"}, triage.Calm}, // perhaps with a wide window
+		{transcript.Span{Compacted: true, Usage: transcript.Usage{Input: 101_000}, Model: "claude-haiku-4-5"},
+			triage.Alert},
+		// perhaps with a wide window
+		{transcript.Span{Usage: transcript.Usage{Input: 150_000}, Model: "claude-sonnet-4-6"}, triage.Calm},
 	} {
 		s.fill(&st, step.span)
 		if got := s.Full(st).At; got != step.at {

@@ -63,7 +63,8 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 		}
 		fl.State, fl.Known = *st, true
 		if fl.unread != nil { // not of a newer version, or Update had left it alone
-			fl.Fault("session", "a session's state could not be read, was put aside and begun anew", fl.unread)
+			fl.Fault("session", "a session's state could not be read, was put aside and begun anew",
+				fl.unread)
 			fl.unread = nil
 		}
 		return nil

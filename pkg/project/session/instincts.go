@@ -20,7 +20,8 @@ const (
 )
 
 // Instincts are the active instincts of the project's Markdown memories, by the
-// names of their files, without the secrets that are known by their shape. The error is of those that can't be read; the rest is there.
+// names of their files, without the secrets that are known by their shape. The error is of those that can't
+// be read; the rest is there.
 func (md *Memdir) Instincts() (out []lessons.Instinct, err error) {
 	dir := filepath.Join(md.MemoryDir(), filepath.FromSlash(lessons.Instincts))
 	entries, err := os.ReadDir(dir)

@@ -36,7 +36,8 @@ func TestInstincts(t *testing.T) {
 	if len(got) != 1 || got[0].Action != "tag it" {
 		t.Errorf("%+v", got)
 	}
-	if err == nil || !strings.Contains(err.Error(), "d.yaml: has no trigger or no action") || !strings.Contains(err.Error(), "e.yaml") || strings.Count(err.Error(), "\n") != 1 {
+	if err == nil || !strings.Contains(err.Error(), "d.yaml: has no trigger or no action") ||
+		!strings.Contains(err.Error(), "e.yaml") || strings.Count(err.Error(), "\n") != 1 {
 		t.Errorf("%v", err)
 	}
 }

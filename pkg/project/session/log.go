@@ -98,9 +98,12 @@ func Class(err error) string {
 		err  error
 		name string
 	}{
-		{store.ErrConflict, "conflict"}, {disk.ErrLocked, "locked"}, {memory.ErrNewer, "newer_version"}, {stage.ErrNewer, "newer_version"},
-		{disk.ErrNotRegular, "not_regular"}, {disk.ErrTooLarge, "too_large"}, {disk.ErrNotPrivate, "not_private"},
-		{syscall.ENOSPC, "disk_full"}, {syscall.EROFS, "read_only"}, {syscall.EMFILE, "too_many_files"}, {syscall.ENFILE, "too_many_files"}, {syscall.EIO, "io"},
+		{store.ErrConflict, "conflict"}, {disk.ErrLocked, "locked"}, {memory.ErrNewer, "newer_version"},
+		{stage.ErrNewer, "newer_version"},
+		{disk.ErrNotRegular, "not_regular"}, {disk.ErrTooLarge, "too_large"},
+		{disk.ErrNotPrivate, "not_private"},
+		{syscall.ENOSPC, "disk_full"}, {syscall.EROFS, "read_only"}, {syscall.EMFILE, "too_many_files"},
+		{syscall.ENFILE, "too_many_files"}, {syscall.EIO, "io"},
 		{fs.ErrNotExist, "absent"}, {fs.ErrExist, "exists"}, {fs.ErrPermission, "permission"},
 		{context.DeadlineExceeded, "deadline"}, {context.Canceled, "canceled"},
 	} {

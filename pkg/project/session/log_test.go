@@ -20,16 +20,19 @@ func TestLog(t *testing.T) {
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart"})
 	s.Fault("stop", "this turn was not looked at", fmt.Errorf("store: %w", store.ErrConflict))
 	s.Fault("apply", "a draft was rejected", nil)
-	Fault(Call{ID: "s2", Cwd: s.Root}, "userpromptsubmit", "nothing was recalled", &fs.PathError{Op: "open", Path: "/home/somebody", Err: syscall.ENOSPC})
+	Fault(Call{ID: "s2", Cwd: s.Root}, "userpromptsubmit", "nothing was recalled",
+		&fs.PathError{Op: "open", Path: "/home/somebody", Err: syscall.ENOSPC})
 	r, err := s.Events().Last(time.Time{}, 10, func(event.Event) bool { return true })
 	if err != nil || len(r.Events) != 4 || r.Broken > 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for i, want := range []event.Event{
 		{Type: event.SessionStart, Level: event.Info, Hook: "sessionstart", Session: "s1"},
-		{Type: event.Failure, Level: event.Error, Hook: "stop", Session: "s1", Took: event.Untimed, Error: "conflict"},
+		{Type: event.Failure, Level: event.Error, Hook: "stop", Session: "s1", Took: event.Untimed,
+			Error: "conflict"},
 		{Type: event.Failure, Level: event.Error, Script: "apply", Session: "s1", Took: event.Untimed},
-		{Type: event.Failure, Level: event.Error, Hook: "userpromptsubmit", Session: "s2", Took: event.Untimed, Error: "disk_full"},
+		{Type: event.Failure, Level: event.Error, Hook: "userpromptsubmit", Session: "s2",
+			Took: event.Untimed, Error: "disk_full"},
 	} {
 		got := r.Events[i]
 		if time.Since(got.Time) > time.Minute {
@@ -67,7 +70,8 @@ func TestNoLogWhenNoneIsWanted(t *testing.T) {
 func TestClass(t *testing.T) {
 	for want, err := range map[string]error{
 		"": nil, "other": errors.New("a secret"), "panic": errors.New("panic: index out of range"),
-		"absent": fmt.Errorf("x: %w", fs.ErrNotExist), "permission": &fs.PathError{Err: syscall.EACCES}, "deadline": context.DeadlineExceeded,
+		"absent": fmt.Errorf("x: %w", fs.ErrNotExist), "permission": &fs.PathError{Err: syscall.EACCES},
+		"deadline":  context.DeadlineExceeded,
 		"read_only": &fs.PathError{Err: syscall.EROFS}, "io": syscall.EIO,
 	} {
 		if got := Class(err); got != want {

@@ -22,9 +22,11 @@ func TestALongSessionKeepsItsFindings(t *testing.T) {
 		var found []finding.Finding
 		for i := range n {
 			found = append(found, finding.Finding{
-				Text: fmt.Sprintf("We decided to name module %d of %s after a bird.", i, id), By: finding.Typed,
+				Text:    fmt.Sprintf("We decided to name module %d of %s after a bird.", i, id),
+				By:      finding.Typed,
 				Session: id, Record: fmt.Sprint(id, i), Category: memory.Decision, Level: finding.Sure,
-				Time: time.Now().UTC(), Context: []finding.Line{{By: finding.Agent, Text: strings.Repeat("long ", 200)}},
+				Time:    time.Now().UTC(),
+				Context: []finding.Line{{By: finding.Agent, Text: strings.Repeat("long ", 200)}},
 			})
 		}
 		err := s.Update(func(st *stage.State) error {

@@ -88,7 +88,8 @@ func (md *Memdir) Manifest() ([]string, error) {
 // Pointed are at most n topic files of the project's Markdown memories that a prompt
 // is clearly about, by what their frontmatter says, and that wanted agrees to; best
 // first. As long as no file changed it costs a look at the folder and a search.
-func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (found []MemoryFile, err error) {
+func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (found []MemoryFile,
+	err error) {
 	dir := md.MemoryDir()
 	all, err := listMemories(dir)
 	if err != nil || len(all) == 0 {
@@ -121,7 +122,8 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 	key := plan.DigestOf([]byte(state.String()))
 	path := md.cache(fmt.Sprintf("memdir-%d.idx", records.Version))
 	if path != "" {
-		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) && string(b[:len(key)]) == key {
+		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) &&
+			string(b[:len(key)]) == key {
 			if ix, err := openTopics(b[len(key):]); err == nil {
 				return ix, nil
 			}
@@ -144,10 +146,12 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 		return nil, err
 	}
 	if path != "" {
-		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), disk.Replace(path, slices.Concat([]byte(key), base), 0o600))
+		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			disk.Replace(path, slices.Concat([]byte(key), base), 0o600))
 	}
 	if err != nil {
-		md.Fault("memdir", "what memory files say of themselves is read again at every prompt, since it can't be kept", err)
+		md.Fault("memdir",
+			"what memory files say of themselves is read again at every prompt, since it can't be kept", err)
 	}
 	return openTopics(base)
 }

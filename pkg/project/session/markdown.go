@@ -58,7 +58,8 @@ func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why s
 	return found[:min(n, len(found))], nil
 }
 
-func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage,
+	error) {
 	d, err := ReadMemories(dir, now, func(name, why string) { pass(filepath.Join(dir, name), why) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -119,7 +120,9 @@ func isDay(said string) bool {
 // leads says that a line of an index leads to a file that was found too.
 func leads(doc markdown.Doc, line int, hits []records.Hit) bool {
 	return slices.ContainsFunc(memdir.Refs(doc), func(r memdir.Ref) bool {
-		return r.Line == line && slices.ContainsFunc(hits, func(h records.Hit) bool { return h.Path == path.Clean(r.Target) })
+		return r.Line == line && slices.ContainsFunc(hits, func(h records.Hit) bool {
+			return h.Path == path.Clean(r.Target)
+		})
 	})
 }
 
@@ -140,7 +143,8 @@ func indexOf(files []memdir.File, pass func(name, why string)) (*records.Index, 
 		// The search knows records only; of which category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
 			Category: memory.Preference, Status: memory.Active,
-			Title:   strings.Join([]string{about.Description, about.Title, strings.TrimSuffix(f.Path, filepath.Ext(f.Path))}, "\n"),
+			Title: strings.Join([]string{about.Description, about.Title,
+				strings.TrimSuffix(f.Path, filepath.Ext(f.Path))}, "\n"),
 			Content: memory.Content{"topic": string(f.Bytes)},
 		}})
 	}

@@ -21,13 +21,16 @@ func TestNotes(t *testing.T) {
 	s := open1(t, "s1")
 	top := t.TempDir()
 	dir, linked := filepath.Join(top, "new", "memory"), filepath.Join(top, "linked")
-	if err := s.Notes(dir).Apply(t.Context(), planOfOne(plan.Edit{Path: "a.md", Verb: plan.Create, After: []byte("a")})); err != nil {
+	if err := s.Notes(dir).Apply(t.Context(),
+		planOfOne(plan.Edit{Path: "a.md", Verb: plan.Create, After: []byte("a")})); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(dir, linked); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Notes(linked).Apply(t.Context(), planOfOne(plan.Edit{Path: "a.md", Verb: plan.Update, Before: plan.DigestOf([]byte("a")), After: []byte("b")})); err != nil {
+	if err := s.Notes(linked).Apply(t.Context(),
+		planOfOne(plan.Edit{Path: "a.md", Verb: plan.Update, Before: plan.DigestOf([]byte("a")),
+			After: []byte("b")})); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
@@ -38,7 +41,8 @@ func TestNotes(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Errorf("not only a.md: %v, %v", entries, err)
 	}
-	if kept, err := filepath.Glob(filepath.Join(s.Dirs.State, "notes", "memory-*", ".history", "*.json")); err != nil || len(kept) != 2 {
+	if kept, err := filepath.Glob(filepath.Join(s.Dirs.State, "notes", "memory-*", ".history",
+		"*.json")); err != nil || len(kept) != 2 {
 		t.Errorf("kept %v, %v", kept, err)
 	}
 }
@@ -53,20 +57,27 @@ func TestMarkdown(t *testing.T) {
 	s.Config.Memdir.Dir = t.TempDir()
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for name, text := range map[string]string{
-		"MEMORY.md":                     "# Memory\n\n- [Billing](billing.md) — how invoices are retried\n- [Gone](gone.md) — the walrus protocol\n",
-		"billing.md":                    "\xef\xbb\xbf---\r\nname: billing\r\ndescription: how invoices are retried\r\ntype: project\r\nlast_updated: 2026-08-01\r\n---\r\n# Billing\r\n\r\n## Retries\r\n\r\nAn invoice is retried 3 times.\r\n",
-		"crane.md":                      "---\nname: crane\ndescription: where the crane stands\ntype: reference\nlast_updated: 2026-11-01\n---\n",
-		"user.md":                       "---\nname: user\ntype: user\n---\n\nPrefers short answers about otters.\n",
-		"okapi.md":                      "Animals\n=======\n\nOkapi\n-----\n\nThe okapi sleeps at noon.\n",
-		"2026-11-01.md":                 "# Log\n\n- 09:00 fixed the heron\n",
-		"archive/heron.md":              "no frontmatter, on the old pelican\n",
-		"zebrafish.md":                  "\n\nnothing of that word in here\n",
-		".learnings/LEARNINGS.md":       "# Learnings\n\n## [2026-11-02] Count first\n\n- **Lesson**: the pangolin is counted twice\n",
+		"MEMORY.md": "# Memory\n\n- [Billing](billing.md) — how invoices are " +
+			"retried\n- [Gone](gone.md) — the walrus protocol\n",
+		"billing.md": "\xef\xbb\xbf---\r\nname: billing\r\ndescription: how invoices " +
+			"are retried\r\ntype: project\r\nlast_updated: 2026-08-01\r\n---\r\n# Billing\r\n\r\n## " +
+			"Retries\r\n\r\nAn invoice is retried 3 times.\r\n",
+		"crane.md": "---\nname: crane\ndescription: where the crane stands\ntype: " +
+			"reference\nlast_updated: 2026-11-01\n---\n",
+		"user.md": "---\nname: user\ntype: user\n---\n\nPrefers short answers about " +
+			"otters.\n",
+		"okapi.md":         "Animals\n=======\n\nOkapi\n-----\n\nThe okapi sleeps at noon.\n",
+		"2026-11-01.md":    "# Log\n\n- 09:00 fixed the heron\n",
+		"archive/heron.md": "no frontmatter, on the old pelican\n",
+		"zebrafish.md":     "\n\nnothing of that word in here\n",
+		".learnings/LEARNINGS.md": "# Learnings\n\n## [2026-11-02] Count first\n\n- **Lesson**: the " +
+			"pangolin is counted twice\n",
 		".learnings/other.md":           "hidden walrus\n",
 		"deep/er/and/deep/er/walrus.md": "walrus\n",
 	} {
 		path := filepath.Join(s.Config.Memdir.Dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644), os.Chtimes(path, now, now)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644),
+			os.Chtimes(path, now, now)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -76,15 +87,19 @@ func TestMarkdown(t *testing.T) {
 		stale         bool
 	}
 	for q, want := range map[string]map[string]answer{
-		"how often is an invoice retried": {"billing.md": {11, "Retries", "An invoice is retried 3 times.", true}},
-		"crane":                           {"crane.md": {3, "", "where the crane stands", false}},
-		"otters":                          {"user.md": {6, "", "Prefers short answers about otters.", false}},
-		"walrus":                          {"MEMORY.md": {4, "Memory", "- [Gone](gone.md) — the walrus protocol", false}},
-		"heron":                           {"2026-11-01.md": {3, "Log", "- 09:00 fixed the heron", false}, "archive/heron.md": {1, "", "no frontmatter, on the old pelican", false}},
-		"zebrafish":                       {"zebrafish.md": {3, "", "nothing of that word in here", true}},
-		"pangolin":                        {".learnings/LEARNINGS.md": {5, "[2026-11-02] Count first", "- **Lesson**: the pangolin is counted twice", false}},
-		"okapi sleeps":                    {"okapi.md": {7, "Okapi", "The okapi sleeps at noon.", true}},
-		"quokka":                          {},
+		"how often is an invoice retried": {"billing.md": {11, "Retries", "An invoice is retried 3 times.",
+			true}},
+		"crane":  {"crane.md": {3, "", "where the crane stands", false}},
+		"otters": {"user.md": {6, "", "Prefers short answers about otters.", false}},
+		"walrus": {"MEMORY.md": {4, "Memory",
+			"- [Gone](gone.md) — the walrus protocol", false}},
+		"heron": {"2026-11-01.md": {3, "Log", "- 09:00 fixed the heron", false},
+			"archive/heron.md": {1, "", "no frontmatter, on the old pelican", false}},
+		"zebrafish": {"zebrafish.md": {3, "", "nothing of that word in here", true}},
+		"pangolin": {".learnings/LEARNINGS.md": {5, "[2026-11-02] Count first",
+			"- **Lesson**: the pangolin is counted twice", false}},
+		"okapi sleeps": {"okapi.md": {7, "Okapi", "The okapi sleeps at noon.", true}},
+		"quokka":       {},
 	} {
 		found, err := s.Markdown(q, 5, now, func(path, why string) { t.Errorf("left out %s: %s", path, why) })
 		got := map[string]answer{}
@@ -100,11 +115,14 @@ func TestMarkdown(t *testing.T) {
 	if err != nil || len(found) != 2 || found[0].Score < found[1].Score {
 		t.Errorf("%v, %v", found, err)
 	}
-	if err := os.WriteFile(filepath.Join(s.Config.Memdir.Dir, "large.md"), []byte(strings.Repeat("x", 600<<10)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Config.Memdir.Dir, "large.md"),
+		[]byte(strings.Repeat("x", 600<<10)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var passed []string
-	if _, err := s.Markdown("otters", 5, now, func(path, _ string) { passed = append(passed, filepath.Base(path)) }); err != nil || !slices.Equal(passed, []string{"large.md"}) {
+	if _, err := s.Markdown("otters", 5, now, func(path, _ string) {
+		passed = append(passed, filepath.Base(path))
+	}); err != nil || !slices.Equal(passed, []string{"large.md"}) {
 		t.Errorf("left out %v, %v", passed, err)
 	}
 	s.Config.Memdir.Dir = filepath.Join(s.Config.Memdir.Dir, "none")

@@ -109,7 +109,8 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 
 // Notes opens a directory of Markdown memories for plans. What is ours lies Beside it.
 func (md *Memdir) Notes(dir string) *store.Store {
-	return store.OpenNotes(md.followed(dir), md.Beside(dir), store.Options{Keep: md.keep(), Tell: md.cutShort})
+	return store.OpenNotes(md.followed(dir), md.Beside(dir),
+		store.Options{Keep: md.keep(), Tell: md.cutShort})
 }
 
 // Settle finishes what a process that was killed left half done in the project's and

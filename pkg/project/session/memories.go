@@ -72,7 +72,8 @@ func (ms *Memories) Sync(use func(*records.Index) error) error {
 	return ms.indexed(st, st.Sync, use)
 }
 
-func (ms *Memories) indexed(st *store.Store, open func() (*store.Index, error), use func(*records.Index) error) error {
+func (ms *Memories) indexed(st *store.Store, open func() (*store.Index, error),
+	use func(*records.Index) error) error {
 	err := once(open, use)
 	if errors.Is(err, records.ErrCorrupt) {
 		err = once(st.Rebuild, use)
@@ -95,7 +96,9 @@ func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.
 	if holds == nil {
 		return ms.Store().Apply(ctx, p)
 	}
-	return ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error { return holds(ix.Derived.(derived).Index) })
+	return ms.Store().ApplyIf(ctx, p, func(ix *store.Index) error {
+		return holds(ix.Derived.(derived).Index)
+	})
 }
 
 // Found is a memory that was searched for.

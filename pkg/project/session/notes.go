@@ -82,7 +82,8 @@ func (pr *Proposals) Unseen() (int, error) {
 			return 0, err
 		}
 		for _, e := range all {
-			if id := e.ID(scratch.TopicOf(name)); len(e.Promoted) == 0 && !strings.Contains(seen.Entries, id) {
+			if id := e.ID(scratch.TopicOf(name)); len(e.Promoted) == 0 &&
+				!strings.Contains(seen.Entries, id) {
 				open = append(open, unseen{id, e.Text})
 			}
 		}
@@ -93,7 +94,9 @@ func (pr *Proposals) Unseen() (int, error) {
 			return 0, err
 		}
 		open = slices.DeleteFunc(open, func(u unseen) bool {
-			return slices.ContainsFunc(answered, func(c inbox.Candidate) bool { return !c.Open() && (c.Entry == u.id || resolve.Alike(c.Text, u.text)) })
+			return slices.ContainsFunc(answered, func(c inbox.Candidate) bool {
+				return !c.Open() && (c.Entry == u.id || resolve.Alike(c.Text, u.text))
+			})
 		})
 	}
 	if len(open) == 0 { // so that the next turn need not read them

@@ -185,7 +185,8 @@ func (ca *Capture) Contexts(n Noticed, added []finding.Finding, near bool) (all 
 }
 
 func (ca *Capture) context(sig triage.Signal, excerpt string) stage.Context {
-	return stage.Context{Category: sig.Category, Score: sig.Score, Description: ca.Config.Categories[sig.Category].Description, Excerpt: excerpt}
+	return stage.Context{Category: sig.Category, Score: sig.Score,
+		Description: ca.Config.Categories[sig.Category].Description, Excerpt: excerpt}
 }
 
 // maxRelated is how many existing memories a drafter is shown.
@@ -211,7 +212,9 @@ func (s *Session) Relate() error {
 		return err
 	}
 	files, merr := s.Manifest()
-	return errors.Join(merr, s.Index(func(index *records.Index) error { return s.relate(contexts, files, index) }))
+	return errors.Join(merr, s.Index(func(index *records.Index) error {
+		return s.relate(contexts, files, index)
+	}))
 }
 
 func (ms *Memories) relate(contexts []stage.Context, files []string, index *records.Index) error {
@@ -287,7 +290,8 @@ func Done(st stage.State) triage.Activity {
 // Summary is the context of a session summary and what the person asked for
 // meanwhile, when enough was done since the last one for another, or it is asked
 // for whatever was done.
-func (ca *Capture) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string, enough bool) {
+func (ca *Capture) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string,
+	enough bool) {
 	a := Done(*st)
 	o := ca.Config.TriageOptions()
 	sig, enough := triage.Summary(a, o)
@@ -303,6 +307,7 @@ func (ca *Capture) Summary(st *stage.State, t Transcript, asked bool) (c stage.C
 			requests = append(requests, secret.Redact(p.Text))
 		}
 	}
-	excerpt := fmt.Sprintf("  tool uses: %d\n  distinct tools: %d\n  exchanges: %d\n\n%s", a.Tools, a.Distinct, a.Exchanges, triage.Excerpt(said, sig))
+	excerpt := fmt.Sprintf("  tool uses: %d\n  distinct tools: %d\n  exchanges: %d\n\n%s", a.Tools,
+		a.Distinct, a.Exchanges, triage.Excerpt(said, sig))
 	return ca.context(sig, excerpt), requests, true
 }

@@ -83,7 +83,8 @@ func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 // NoteStretch puts what was noticed in a stretch into the journal, and moves the state's
 // mark behind it. It returns the findings that are new and that no record says which the
 // agent saved in the same stretch.
-func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding, error) {
+func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding,
+	error) {
 	added, err := ca.AddFindings(st, x.Next, n.Findings, now)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,8 @@ func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.T
 // besides returns the findings that say something else than the records that the agent
 // saved in the stretch in which they were noticed. Those that a record says are known by
 // it, so that nobody is asked to save them a second time.
-func (ca *Capture) besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding, error) {
+func (ca *Capture) besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding,
+	error) {
 	if len(saved) == 0 || len(added) == 0 {
 		return added, nil
 	}

@@ -167,7 +167,8 @@ func isClient(a stage.Ancestor) bool {
 		return true
 	}
 	for _, arg := range a.Args[:min(2, len(a.Args))] {
-		if base := filepath.Base(arg); base == "claude" || base == "claude.exe" || strings.Contains(arg, "/claude-code") {
+		if base := filepath.Base(arg); base == "claude" || base == "claude.exe" ||
+			strings.Contains(arg, "/claude-code") {
 			return true
 		}
 	}

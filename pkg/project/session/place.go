@@ -58,7 +58,8 @@ func (pl *Place) keep() store.Keep {
 
 // cutShort notes what a plan that was cut short left undone.
 func (pl *Place) cutShort(b store.Bad) {
-	pl.Fault("store", "a save that was cut short could not be finished whole", fmt.Errorf("%s: %w", b.Path, b.Err))
+	pl.Fault("store", "a save that was cut short could not be finished whole",
+		fmt.Errorf("%s: %w", b.Path, b.Err))
 }
 
 // Head is the branch and the commit that the session works on. In a shell that
@@ -107,7 +108,8 @@ func (pl *Place) Listens() bool {
 // Asks says that the agent of this session is told of how full the window is: where a
 // person is there, and has not set that it is never told to save.
 func (pl *Place) Asks() bool {
-	return Attended() && pl.Config.Triage.Enabled && pl.Config.Capture.OnStop == config.Save && pl.Config.Capture.MaxSaves > 0
+	return Attended() && pl.Config.Triage.Enabled && pl.Config.Capture.OnStop == config.Save &&
+		pl.Config.Capture.MaxSaves > 0
 }
 
 // Fault puts a failure into the ledger, and its class into the log. It is the

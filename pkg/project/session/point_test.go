@@ -37,7 +37,8 @@ func TestPointed(t *testing.T) {
 	dir := t.TempDir()
 	s.Config.Memdir.Dir = dir
 	for name, about := range topicFiles {
-		text := fmt.Sprintf("---\nname: %s\ndescription: %s\n---\n\nText.\n", strings.TrimSuffix(name, ".md"), about)
+		text := fmt.Sprintf("---\nname: %s\ndescription: %s\n---\n\nText.\n", strings.TrimSuffix(name, ".md"),
+			about)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,9 @@ func TestPointedFollowsTheFiles(t *testing.T) {
 	s.Config.Memdir.Dir = dir
 	pointed := func(want ...string) {
 		t.Helper()
-		found, err := s.Pointed("where are the grafana dashboards for latency?", 2, func(path string) bool { return path != "told.md" })
+		found, err := s.Pointed("where are the grafana dashboards for latency?", 2, func(path string) bool {
+			return path != "told.md"
+		})
 		var got []string
 		for _, f := range found {
 			got = append(got, f.Path+": "+f.Description)
@@ -96,7 +99,8 @@ func TestPointedFollowsTheFiles(t *testing.T) {
 	}
 	put := func(name, about string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("---\ndescription: "+about+"\n---\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("---\ndescription: "+about+"\n---\n"),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,11 +137,13 @@ func TestManifest(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")
 	s.Config.Memdir.Dir = t.TempDir()
-	text := "---\nname: db\ndescription: the database is opened with password=hunter2secretX9\nmetadata:\n  type: reference\n---\n\nText.\n"
+	text := "---\nname: db\ndescription: the database is opened with password=hunter2secretX9\nmetadata:\n " +
+		" type: reference\n---\n\nText.\n"
 	if err := os.WriteFile(filepath.Join(s.Config.Memdir.Dir, "db.md"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Manifest(); err != nil || fmt.Sprint(got) != "[[reference] db.md: the database is opened with password=[redacted]]" {
+	if got, err := s.Manifest(); err != nil ||
+		fmt.Sprint(got) != "[[reference] db.md: the database is opened with password=[redacted]]" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -28,7 +28,8 @@ func promoting(states string, now time.Time) bool {
 		return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool {
 			name, is := strings.CutSuffix(f.Name(), ".json")
 			info, err := f.Info()
-			return is && !strings.HasSuffix(name, ".near") && err == nil && now.Sub(info.ModTime()) < afterwards
+			return is && !strings.HasSuffix(name, ".near") && err == nil &&
+				now.Sub(info.ModTime()) < afterwards
 		})
 	})
 }

@@ -25,8 +25,9 @@ import (
 // those that today's budget left out. The report is kept beside the inbox.
 func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Report, error) {
 	doc := candidate.Parse(document)
-	r := inbox.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed, Left: doc.Counts.Left,
-		Cut: doc.Cut, Items: []inbox.Item{}, Document: secret.Redact(document)}
+	r := inbox.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed,
+		Left: doc.Counts.Left,
+		Cut:  doc.Cut, Items: []inbox.Item{}, Document: secret.Redact(document)}
 	var fit []inbox.Candidate
 	var at []int       // where each stands in the report
 	var again []string // notes that another day has room for
@@ -53,7 +54,8 @@ func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Repor
 			case "":
 			case inbox.Exceeded:
 				again = append(again, a.Entry)
-				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why, pr.Config.Inbox.DailyProposals)
+				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why,
+					pr.Config.Inbox.DailyProposals)
 			default:
 				item.Why = string(a.Why) + ", " + a.Like
 			}
@@ -72,7 +74,8 @@ func address(path string, line int) string {
 // same says whether two candidates are one: out of one note and one within the
 // other, or saying the same.
 func same(a, b inbox.Candidate) bool {
-	if a.Entry != "" && a.Entry == b.Entry && (strings.Contains(a.Quote, b.Quote) || strings.Contains(b.Quote, a.Quote)) {
+	if a.Entry != "" && a.Entry == b.Entry &&
+		(strings.Contains(a.Quote, b.Quote) || strings.Contains(b.Quote, a.Quote)) {
 		return true
 	}
 	return resolve.Alike(a.Quote, b.Quote) || resolve.Alike(a.Text, b.Text)
@@ -94,7 +97,8 @@ func (pr *Proposals) check(p candidate.Candidate) (c inbox.Candidate, err error)
 	case p.Quote == "":
 		return c, errors.New("there is no quote")
 	case n < leastWords && (spaced(p.Quote) || utf8.RuneCountInString(p.Quote) < leastRunes):
-		return c, fmt.Errorf("the quote has %d words, which can stand anywhere; hint: quote the whole statement", n)
+		return c,
+			fmt.Errorf("the quote has %d words, which can stand anywhere; hint: quote the whole statement", n)
 	case len(p.Quote) > scratch.MaxText:
 		return c, fmt.Errorf("the quote has %d bytes, more than %d", len(p.Quote), scratch.MaxText)
 	case p.Path == "":
@@ -117,7 +121,8 @@ func (pr *Proposals) check(p candidate.Candidate) (c inbox.Candidate, err error)
 	if kinds := secret.Kinds(place.Text + "\n" + p.Reason); len(kinds) > 0 {
 		return c, fmt.Errorf("it holds a secret (%s)", strings.Join(kinds, ", "))
 	}
-	c = inbox.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line), Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer}
+	c = inbox.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line),
+		Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer}
 	if c.Wing == "" {
 		c.Wing = drawer.Tag(pr.Place.Home)
 	}
@@ -180,7 +185,8 @@ func entryOf(rel, text string, place candidate.Place) (string, error) {
 		case place.Line < e.Line, !last && place.Line >= all[i+1].Line:
 			continue
 		case place.Line == e.Line && !e.At.IsZero():
-			return "", errors.New("the quote begins with the time of the note; hint: quote what the note says")
+			return "",
+				errors.New("the quote begins with the time of the note; hint: quote what the note says")
 		case !last && place.Last >= all[i+1].Line:
 			return "", errors.New("the quote goes over two notes; hint: quote one of them")
 		case len(e.Promoted) > 0:

@@ -18,7 +18,9 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func notesLab(t *testing.T, notes map[string]string) *Session {
 	t.Helper()
 	dir := t.TempDir()
-	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "shop"} {
+	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config",
+		"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run",
+		"CLAUDE_PROJECT_DIR": "shop"} {
 		path := filepath.Join(dir, d)
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			t.Fatal(err)
@@ -53,12 +55,14 @@ func put(t *testing.T, s *Session, name, text string) {
 
 const (
 	postgres = "Decided to use Postgres over SQLite for the memory store, scaling concern."
-	general  = "## 2026-11-21T10:00:00Z\n" + postgres + "\n\n## 2026-11-21T10:05:00Z\nThe importer skips empty rows,\nsince the bank sends them.\n\n" +
+	general  = "## 2026-11-21T10:00:00Z\n" + postgres +
+		"\n\n## 2026-11-21T10:05:00Z\nThe importer skips empty rows,\nsince the bank sends them.\n\n" +
 		"## 2026-11-21T10:06:00Z\nThe deploy key is AKIA" + "IOSFODNN7EXAMPLE now.\n"
 )
 
 func document(quote, source string, more ...string) string {
-	return "## C\n> " + strings.ReplaceAll(quote, "\n", "\n> ") + "\n- Source: " + source + "\n" + strings.Join(more, "\n") + "\n"
+	return "## C\n> " + strings.ReplaceAll(quote, "\n", "\n> ") + "\n- Source: " + source + "\n" +
+		strings.Join(more, "\n") + "\n"
 }
 
 const file = scratch.Dir + "/general.md"
@@ -69,18 +73,23 @@ func TestPropose(t *testing.T) {
 		why    string // "" when it is taken
 		source string
 	}{
-		"whole":             {document(postgres, file+":2"), "", file + ":2"},
-		"another line":      {document(postgres, file+":9"), "", file + ":2"},
-		"no line":           {document(postgres, file), "", file + ":2"},
-		"lines run on":      {document("The importer skips empty rows, since the bank sends them.", "./"+file+":5"), "", file + ":5"},
-		"absolute, inside":  {document(postgres, "$ROOT/"+file+":2"), "", file + ":2"},
-		"far away":          {document(postgres, file+":99"), "line 2 of", ""},
-		"a word more":       {document(postgres+" Always.", file+":2"), "does not stand in", ""},
-		"a word less":       {document(strings.Replace(postgres, "over SQLite ", "", 1), file+":2"), "does not stand in", ""},
-		"two notes":         {document(general[strings.Index(general, "Decided"):strings.Index(general, "\nsince")], file+":2"), "two notes", ""},
-		"with the time":     {document("## 2026-11-21T10:00:00Z\n"+postgres, file+":1"), "the time of the note", ""},
-		"too short":         {document("The importer", file+":5"), "stand anywhere", ""},
-		"a secret":          {document("The deploy key is AKIA"+"IOSFODNN7EXAMPLE now.", file+":9"), "a secret (AWS", ""},
+		"whole":        {document(postgres, file+":2"), "", file + ":2"},
+		"another line": {document(postgres, file+":9"), "", file + ":2"},
+		"no line":      {document(postgres, file), "", file + ":2"},
+		"lines run on": {document("The importer skips empty rows, since the bank sends them.",
+			"./"+file+":5"), "", file + ":5"},
+		"absolute, inside": {document(postgres, "$ROOT/"+file+":2"), "", file + ":2"},
+		"far away":         {document(postgres, file+":99"), "line 2 of", ""},
+		"a word more":      {document(postgres+" Always.", file+":2"), "does not stand in", ""},
+		"a word less": {document(strings.Replace(postgres, "over SQLite ", "", 1), file+":2"),
+			"does not stand in", ""},
+		"two notes": {document(general[strings.Index(general, "Decided"):strings.Index(general,
+			"\nsince")], file+":2"), "two notes", ""},
+		"with the time": {document("## 2026-11-21T10:00:00Z\n"+postgres, file+":1"),
+			"the time of the note", ""},
+		"too short": {document("The importer", file+":5"), "stand anywhere", ""},
+		"a secret": {document("The deploy key is AKIA"+"IOSFODNN7EXAMPLE now.", file+":9"),
+			"a secret (AWS", ""},
 		"outside":           {document(postgres, "../general.md:2"), "outside", ""},
 		"absolute, outside": {document(postgres, "/etc/passwd:2"), "outside", ""},
 		"git's":             {document(postgres, ".git/config:2"), "outside", ""},
@@ -91,13 +100,17 @@ func TestPropose(t *testing.T) {
 		"no quote":          {"## C\nSource: " + file + ":2", "no quote", ""},
 		"an odd wing":       {document(postgres, file+":2", "- Wing: ../x"), "the wing", ""},
 		"an odd room":       {document(postgres, file+":2", "- Room: a/b"), "the room", ""},
-		"promoted":          {document("This one is kept already.", scratch.Dir+"/done.md:2"), "promoted already", ""},
-		"elsewhere":         {document("The shop sells on three continents.", "findings.md:3"), "", "findings.md:3"},
+		"promoted": {document("This one is kept already.", scratch.Dir+"/done.md:2"),
+			"promoted already", ""},
+		"elsewhere": {document("The shop sells on three continents.", "findings.md:3"), "",
+			"findings.md:3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			done := scratch.Entry{At: noon, Text: "This one is kept already."}
-			s := notesLab(t, map[string]string{"general.md": general, "./findings.md": "# Findings\n\nThe shop sells on three continents.\n",
-				"done.md": string(scratch.Encode(done)) + "PROMOTED to MemPalace at 2026-11-21T11:00:00Z (d1)\n"})
+			s := notesLab(t, map[string]string{"general.md": general,
+				"./findings.md": "# Findings\n\nThe shop sells on three continents.\n",
+				"done.md": string(scratch.Encode(done)) +
+					"PROMOTED to MemPalace at 2026-11-21T11:00:00Z (d1)\n"})
 			if err := os.Symlink(filepath.Join(s.Root, file), filepath.Join(s.Root, "link.md")); err != nil {
 				t.Fatal(err)
 			}
@@ -114,10 +127,12 @@ func TestPropose(t *testing.T) {
 			if err != nil || len(w) != r.Taken() {
 				t.Fatalf("%v, %v", w, err)
 			}
-			if tt.why == "" && (w[0].Source != tt.source || w[0].Wing != "shop" || w[0].Room != "decisions" || w[0].ID != item.ID || w[0].Quote == "") {
+			if tt.why == "" && (w[0].Source != tt.source || w[0].Wing != "shop" || w[0].Room != "decisions" ||
+				w[0].ID != item.ID || w[0].Quote == "") {
 				t.Errorf("%+v", w[0])
 			}
-			if told, err := s.Inbox().Told(); err != nil || len(told.Items) != 1 || strings.Contains(told.Document, "IOSFODNN7") {
+			if told, err := s.Inbox().Told(); err != nil || len(told.Items) != 1 ||
+				strings.Contains(told.Document, "IOSFODNN7") {
 				t.Errorf("%+v, %v", told, err)
 			}
 		})
@@ -139,17 +154,21 @@ func TestRejectedStaysAway(t *testing.T) {
 	if _, err := s.Inbox().Mark(id, inbox.Rejected, noon); err != nil {
 		t.Fatal(err)
 	}
-	put(t, s, "next.md", "## 2026-11-22T10:00:00Z\nWe went with Postgres instead of SQLite for the memory store, because of scaling.\n")
+	put(t, s, "next.md",
+		"## 2026-11-22T10:00:00Z\nWe went with Postgres instead of SQLite for the memory store, because of "+
+			"scaling.\n")
 	if n, err := s.Unseen(); n != 0 || err != nil {
 		t.Errorf("%d new once it is said in other words, %v", n, err)
 	}
 	tomorrow := noon.AddDate(0, 0, 1)
 	for _, doc := range []string{
 		document(postgres, file+":2"), document("use Postgres over SQLite", file+":2"),
-		document("We went with Postgres instead of SQLite for the memory store, because of scaling.", scratch.Dir+"/next.md:2"),
+		document("We went with Postgres instead of SQLite for the memory store, because of scaling.",
+			scratch.Dir+"/next.md:2"),
 	} {
 		r, err := s.Propose(doc, tomorrow, tomorrow)
-		if err != nil || r.Taken() != 0 || r.Items[0].Like != id || !strings.Contains(r.Items[0].Why, "rejected, "+id) {
+		if err != nil || r.Taken() != 0 || r.Items[0].Like != id ||
+			!strings.Contains(r.Items[0].Why, "rejected, "+id) {
 			t.Errorf("%+v, %v", r.Items, err)
 		}
 	}
@@ -157,20 +176,23 @@ func TestRejectedStaysAway(t *testing.T) {
 
 func TestBudget(t *testing.T) {
 	var notes, doc strings.Builder
-	for i, thing := range []string{"Apples ripen in the cellar", "Boats leave from Lübeck", "Candles need cotton wicks", "Doors open inwards", "Engines idle at noon", "Flags fly on Fridays"} {
+	for i, thing := range []string{"Apples ripen in the cellar", "Boats leave from Lübeck",
+		"Candles need cotton wicks", "Doors open inwards", "Engines idle at noon", "Flags fly on Fridays"} {
 		fmt.Fprintf(&notes, "## 2026-11-21T10:0%d:00Z\n%s\n\n", i, thing)
 		doc.WriteString(document(thing, fmt.Sprint(file, ":", 3*i+2)))
 	}
 	s := notesLab(t, map[string]string{"general.md": notes.String()})
 	r, err := s.Propose(doc.String()+"\nRead: 6, proposed: 6, left: 0", noon, noon)
-	if err != nil || r.Taken() != 5 || !strings.Contains(r.Items[5].Why, "stays in the notes") || r.Read != 6 {
+	if err != nil || r.Taken() != 5 || !strings.Contains(r.Items[5].Why, "stays in the notes") ||
+		r.Read != 6 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if n, err := s.Unseen(); n != 1 || err != nil {
 		t.Errorf("what was left out is to be looked at again: %d, %v", n, err)
 	}
 	tomorrow := noon.AddDate(0, 0, 1)
-	if r, err := s.Propose(doc.String(), tomorrow, tomorrow); err != nil || r.Taken() != 1 || r.Items[5].Why != "" {
+	if r, err := s.Propose(doc.String(), tomorrow, tomorrow); err != nil || r.Taken() != 1 ||
+		r.Items[5].Why != "" {
 		t.Errorf("the next day: %+v, %v", r.Items, err)
 	}
 	if n, err := s.Unseen(); n != 0 || err != nil {
@@ -199,7 +221,9 @@ func TestUnseen(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(1, "written meanwhile")
-	put(t, s, "general.md", general+"\n## 2026-11-21T13:00:00Z\nAnother thing came up.\nPROMOTED to MemPalace at 2026-11-21T13:10:00Z (d1)\n")
+	put(t, s, "general.md", general+
+		"\n## 2026-11-21T13:00:00Z\nAnother thing came up.\nPROMOTED to MemPalace at 2026-11-21T13:10:00Z "+
+		"(d1)\n")
 	check(0, "promoted")
 	if err := os.WriteFile(filepath.Join(s.state().Inbox(), "seen.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)

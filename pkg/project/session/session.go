@@ -101,7 +101,8 @@ func open(place layout.Place, id, transcript string) (*Session, error) {
 	}
 	s.Config, s.Warnings = settings(s.Dirs.Settings(), place.Settings())
 	if len(refused) > 0 {
-		s.Warnings = append(s.Warnings, strings.Join(refused, ", ")+": ignored: it lies in the project, or git "+
+		s.Warnings = append(s.Warnings, strings.Join(refused, ", ")+
+			": ignored: it lies in the project, or git "+
 			"tracks it, and is not yours; what counts is in "+s.Dirs.State)
 	}
 	return s, nil

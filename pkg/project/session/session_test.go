@@ -28,7 +28,9 @@ func home(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project"} {
+	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config",
+		"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run",
+		"CLAUDE_PROJECT_DIR": "project"} {
 		os.MkdirAll(filepath.Join(base, d), 0o700)
 		t.Setenv(env, filepath.Join(base, d))
 	}
@@ -57,7 +59,8 @@ func TestOpeningCreatesNothing(t *testing.T) {
 	if s.Root != project || s.Known || len(s.Warnings) > 0 {
 		t.Errorf("%+v", s)
 	}
-	for _, dir := range []string{project, os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_RUNTIME_DIR"), os.Getenv("XDG_CACHE_HOME")} {
+	for _, dir := range []string{project, os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_RUNTIME_DIR"),
+		os.Getenv("XDG_CACHE_HOME")} {
 		if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 			t.Errorf("%s holds %v", dir, entries)
 		}
@@ -105,7 +108,8 @@ func asNobody(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	const again, nobody = "KEEPSAKE_TEST_AS_NOBODY", 65534
 	if os.Getenv(again) != "" {
-		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(nobody), syscall.Setuid(nobody)); err != nil {
+		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(nobody),
+			syscall.Setuid(nobody)); err != nil {
 			fmt.Print("no other user here: ", err)
 			os.Exit(0)
 		}
@@ -119,7 +123,8 @@ func asNobody(t *testing.T, test func(*testing.T)) {
 	cmd := exec.Command(exe, "-test.run=^"+t.Name()+"$", "-test.v")
 	cmd.Env = append(os.Environ(), again+"=1", "TMPDIR=/tmp")
 	out, err := cmd.CombinedOutput()
-	if why, ok := strings.CutPrefix(string(out[bytes.LastIndexByte(out, '\n')+1:]), "no other user here: "); ok && err == nil {
+	if why, ok := strings.CutPrefix(string(out[bytes.LastIndexByte(out, '\n')+1:]),
+		"no other user here: "); ok && err == nil {
 		t.Skip(why)
 	}
 	if err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name()+"/as_nobody")) {
@@ -168,17 +173,24 @@ func TestNewerStateIsNamed(t *testing.T) {
 	path := filepath.Join(s.Sessions().Dir, "s1.json")
 	os.WriteFile(path, []byte(`{"version":99}`), 0o600)
 	s = open1(t, "s1") // recall does without a state
-	if err := s.Update(func(*stage.State) error { t.Error("changed"); return nil }); !errors.Is(err, stage.ErrNewer) || !strings.Contains(err.Error(), path) {
+	if err := s.Update(func(*stage.State) error {
+		t.Error("changed")
+		return nil
+	}); !errors.Is(err, stage.ErrNewer) || !strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
 }
 
 func TestBadSettingsWarn(t *testing.T) {
 	project := home(t)
-	os.MkdirAll(filepath.Join(project, ".claude", "memory", "memory-config.json"), 0o755) // a folder in its place
+	// a folder in its place
+	os.MkdirAll(filepath.Join(project, ".claude", "memory", "memory-config.json"), 0o755)
 	os.MkdirAll(filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "keepsake"), 0o755)
-	os.WriteFile(filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "keepsake", "config.json"), []byte(`{"capture":{"on_stop":"never"}}`), 0o644)
-	if s := open1(t, "s1"); len(s.Warnings) != 2 || !slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, "memory-config.json") }) {
+	os.WriteFile(filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "keepsake", "config.json"),
+		[]byte(`{"capture":{"on_stop":"never"}}`), 0o644)
+	if s := open1(t, "s1"); len(s.Warnings) != 2 || !slices.ContainsFunc(s.Warnings, func(w string) bool {
+		return strings.Contains(w, "memory-config.json")
+	}) {
 		t.Errorf("%q", s.Warnings)
 	}
 }
@@ -236,14 +248,17 @@ func TestSweepTakesOnlyTheDead(t *testing.T) {
 func TestSweepHearsTheLastWords(t *testing.T) {
 	project := home(t)
 	path := filepath.Join(filepath.Dir(project), "dead.jsonl")
-	os.WriteFile(path, []byte(`{"type":"user","uuid":"u1","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":"We decided to use Postgres instead of SQLite because billing needs concurrent writers."}}`+"\n"), 0o600)
+	os.WriteFile(path,
+		[]byte(`{"type":"user","uuid":"u1","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":"We decided to use Postgres instead of SQLite because billing needs concurrent writers."}}`+"\n"), 0o600)
 	dead, err := Open(Call{ID: "dead", Transcript: path, Cwd: "/"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone := exec.Command("true")
 	gone.Run()
-	touch(t, dead, func(st *stage.State) { st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"} })
+	touch(t, dead, func(st *stage.State) {
+		st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"}
+	})
 	me := open1(t, "me")
 	for range 2 { // the second time there is nothing left to hear
 		if err := me.Sweep(); err != nil {
@@ -269,11 +284,13 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 	path := filepath.Join(filepath.Dir(project), "dead.jsonl")
 	var text strings.Builder
 	say := func(what string) {
-		fmt.Fprintf(&text, `{"type":"user","uuid":"u%d","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":%q}}`+"\n", text.Len(), what)
+		fmt.Fprintf(&text,
+			`{"type":"user","uuid":"u%d","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":%q}}`+"\n", text.Len(), what)
 	}
 	work := func() {
 		for range 10 {
-			fmt.Fprintf(&text, `{"type":"assistant","uuid":"a%d","message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash","input":{"command":%q}}]}}`+"\n", text.Len(), strings.Repeat("x", piece/9))
+			fmt.Fprintf(&text,
+				`{"type":"assistant","uuid":"a%d","message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash","input":{"command":%q}}]}}`+"\n", text.Len(), strings.Repeat("x", piece/9))
 		}
 	}
 	say("We decided to use Postgres instead of SQLite because billing needs concurrent writers.")
@@ -289,7 +306,9 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 	}
 	gone := exec.Command("true")
 	gone.Run()
-	touch(t, dead, func(st *stage.State) { st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"} })
+	touch(t, dead, func(st *stage.State) {
+		st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"}
+	})
 
 	if _, err := dead.lookOnce(0); err != nil {
 		t.Fatal(err)
@@ -342,7 +361,8 @@ func TestABrokenStateIsToldOf(t *testing.T) {
 	again := open1(t, "s1")
 	touch(t, again, func(*stage.State) {})
 	touch(t, again, func(*stage.State) {})
-	if got, err := journal.Failures(s.Ledger(), 5); err != nil || len(got) != 1 || !strings.Contains(got[0].Why, "s1.json") {
+	if got, err := journal.Failures(s.Ledger(), 5); err != nil || len(got) != 1 ||
+		!strings.Contains(got[0].Why, "s1.json") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -391,7 +411,8 @@ func TestFaultsReachTheLedger(t *testing.T) {
 	s.Fault("apply", "a draft was refused", errors.New("no title"))
 	Fault(Call{ID: "s1", Cwd: "/"}, "stop", "not looked at", nil)
 	got, err := journal.Failures(s.Ledger(), 5)
-	if err != nil || len(got) != 2 || got[0].Why != "no title" || got[1].Where != "stop" || got[1].Session != "s1" {
+	if err != nil || len(got) != 2 || got[0].Why != "no title" || got[1].Where != "stop" ||
+		got[1].Session != "s1" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -413,7 +434,9 @@ func TestOpenTranscriptRefusesWhatCouldBlock(t *testing.T) {
 func TestSinceKeepsBothEndsOfALongSession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.jsonl")
 	line := func(uuid, text string) string {
-		return `{"type":"user","uuid":"` + uuid + `","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":"` + text + `"}}` + "\n"
+		return `{"type":"user","uuid":"` + uuid +
+			`","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":"` + text +
+			`"}}` + "\n"
 	}
 	var b strings.Builder
 	b.WriteString(line("u0", "the very first request"))
@@ -428,7 +451,8 @@ func TestSinceKeepsBothEndsOfALongSession(t *testing.T) {
 	}
 	defer f.Close()
 	said := Since(f, 0)
-	if len(said) < 2 || said[0].Text != "the very first request" || said[len(said)-1].Text != "the very last request" {
+	if len(said) < 2 || said[0].Text != "the very first request" ||
+		said[len(said)-1].Text != "the very last request" {
 		t.Fatalf("%d passages", len(said))
 	}
 	if all := strings.Count(b.String(), "\n"); len(said) >= all {
@@ -438,8 +462,11 @@ func TestSinceKeepsBothEndsOfALongSession(t *testing.T) {
 
 func TestPassagesAreWhatWasSaid(t *testing.T) {
 	got := Passages([]transcript.Entry{
-		{Who: transcript.Person, Text: "p", UUID: "1"}, {Who: transcript.Assistant, Text: "a"}, {Who: transcript.Assistant, Tool: "Bash", Text: "x"},
-		{Who: transcript.Tool, Text: "out"}, {Who: transcript.Injected, Text: "i"}, {Who: transcript.Notification, Text: "n"}, {Who: transcript.Summary, Text: "s"}, {Who: transcript.Person},
+		{Who: transcript.Person, Text: "p", UUID: "1"}, {Who: transcript.Assistant, Text: "a"},
+		{Who: transcript.Assistant, Tool: "Bash", Text: "x"},
+		{Who: transcript.Tool, Text: "out"}, {Who: transcript.Injected, Text: "i"},
+		{Who: transcript.Notification, Text: "n"}, {Who: transcript.Summary, Text: "s"},
+		{Who: transcript.Person},
 	})
 	if len(got) != 2 || got[0].Text != "p" || got[0].ID != "1" || got[1].Text != "a" {
 		t.Errorf("%+v", got)
@@ -457,15 +484,18 @@ func TestRelateInALargeStore(t *testing.T) {
 	}
 	put := func(id, title, text string) {
 		r := memory.Record{
-			Category: memory.Decision, ID: id, Title: title, Status: memory.Active, CreatedAt: "2026-11-01T09:00:00Z", UpdatedAt: "2026-11-01T09:00:00Z",
-			Tags: []string{"x"}, Content: memory.Content{"status": "accepted", "context": "It was asked.", "decision": text, "rationale": []string{"it is known"}},
+			Category: memory.Decision, ID: id, Title: title, Status: memory.Active,
+			CreatedAt: "2026-11-01T09:00:00Z", UpdatedAt: "2026-11-01T09:00:00Z",
+			Tags: []string{"x"}, Content: memory.Content{"status": "accepted", "context": "It was asked.",
+				"decision": text, "rationale": []string{"it is known"}},
 		}
 		if err := os.WriteFile(filepath.Join(dir, id+".json"), r.Encode(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range 3 * readAll {
-		put(fmt.Sprintf("other-%d", i), fmt.Sprintf("Service %d deploys on its own", i), fmt.Sprintf("Team %d owns it", i))
+		put(fmt.Sprintf("other-%d", i), fmt.Sprintf("Service %d deploys on its own", i),
+			fmt.Sprintf("Team %d owns it", i))
 	}
 	put("billing-db", "Use Postgres for billing", "Billing is kept in Postgres")
 	c := stage.Context{Category: memory.Decision, Excerpt: "e",
@@ -492,12 +522,15 @@ func TestRelateToTheClientsMemory(t *testing.T) {
 	put := func(name, head string, age time.Duration) {
 		path := filepath.Join(dir, name)
 		at := time.Now().Add(-age)
-		if err := errors.Join(os.WriteFile(path, []byte(head+"\nThe text itself is not told.\n"), 0o644), os.Chtimes(path, at, at)); err != nil {
+		if err := errors.Join(os.WriteFile(path, []byte(head+"\nThe text itself is not told.\n"), 0o644),
+			os.Chtimes(path, at, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	put("MEMORY.md", "- [A](a.md) — a\n", 0)
-	put("testing.md", "---\nname: testing\ndescription: No mocks in integration tests\nmetadata:\n  type: feedback\n---\n", time.Hour)
+	put("testing.md",
+		"---\nname: testing\ndescription: No mocks in integration tests\nmetadata:\n  type: feedback\n---\n",
+		time.Hour)
 	put("teams/billing.md", "---\ndescription: How billing talks to the ledger\n---\n", time.Minute)
 	put("bare.md", "# Bare\n", 0)
 	c := stage.Context{Category: memory.Preference, Excerpt: "e",
@@ -506,7 +539,9 @@ func TestRelateToTheClientsMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := s.Desk.Context(memory.Preference)
-	if want := []string{"teams/billing.md: How billing talks to the ledger", "[feedback] testing.md: No mocks in integration tests"}; err != nil || !slices.Equal(got.Files, want) {
+	if want := []string{"teams/billing.md: How billing talks to the ledger",
+		"[feedback] testing.md: No mocks in integration tests"}; err != nil ||
+		!slices.Equal(got.Files, want) {
 		t.Errorf("%q, %v", got.Files, err)
 	}
 	if err := errors.Join(os.RemoveAll(dir), s.Relate()); err != nil {

@@ -18,7 +18,8 @@ func TestPersonal(t *testing.T) {
 	top := t.TempDir()
 	file := func(dir, value string) string {
 		name := filepath.Join(top, dir, "keepsake", "config.json")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(`{"memdir":{"dir":"`+value+`"}}`), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755),
+			os.WriteFile(name, []byte(`{"memdir":{"dir":"`+value+`"}}`), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		return filepath.Join(top, dir)
@@ -53,7 +54,8 @@ func TestPersonal(t *testing.T) {
 				t.Errorf("%s, want %s", s.Config.Memdir.Dir, c.want)
 			}
 			moved := c.want == "/mine" && (c.home != home || c.config != "")
-			if told := strings.Contains(strings.Join(s.Warnings, "\n"), "lies in the project"); told != moved {
+			if told := strings.Contains(strings.Join(s.Warnings, "\n"),
+				"lies in the project"); told != moved {
 				t.Errorf("told %t: %q", told, s.Warnings)
 			}
 		})
@@ -75,7 +77,8 @@ func TestBeside(t *testing.T) {
 		filepath.Join(top, "state"):     filepath.Join(top, "state", "keepsake", "notes"),
 	} {
 		t.Setenv("XDG_STATE_HOME", state)
-		s, err := Open(Call{ID: "s1", Transcript: filepath.Join(home, ".claude", "projects", "-p", "s1.jsonl"), Cwd: project})
+		s, err := Open(Call{ID: "s1",
+			Transcript: filepath.Join(home, ".claude", "projects", "-p", "s1.jsonl"), Cwd: project})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +110,8 @@ func TestEnviron(t *testing.T) {
 func TestOwnState(t *testing.T) {
 	git := func(t *testing.T, dir string, args ...string) {
 		t.Helper()
-		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command("git",
+			append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
@@ -225,7 +229,8 @@ func tracked(t *testing.T, state, top string, git func(t *testing.T, dir string,
 
 // TestHomeIn: the home is that of the client which a person started.
 func TestHomeIn(t *testing.T) {
-	env := map[int]map[string]string{2: {"HOME": "/project/.x"}, 4: {"HOME": "/home/me/"}, 5: {"HOME": "/root"}}
+	env := map[int]map[string]string{2: {"HOME": "/project/.x"}, 4: {"HOME": "/home/me/"},
+		5: {"HOME": "/root"}}
 	environ := func(pid int) func(string) string {
 		if env[pid] == nil {
 			return nil

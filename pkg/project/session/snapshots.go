@@ -44,7 +44,9 @@ func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is 
 	for i, f := range all {
 		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
 	}
-	return md.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return mdwalk.Read(dir, name) }, limit)
+	return md.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) {
+		return mdwalk.Read(dir, name)
+	}, limit)
 }
 
 // Keep is Snap for a hook that has nothing to say about it, of the project's and the
@@ -53,7 +55,8 @@ func (md *Memdir) Keep(now time.Time) {
 	end := time.Now().Add(snapLimit)
 	for _, dir := range md.memoryDirs() {
 		if _, _, err := md.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
-			md.Fault("snapshot", "what the memory files in "+dir+" say was not kept, so what is deleted next can't be brought back", err)
+			md.Fault("snapshot", "what the memory files in "+dir+
+				" say was not kept, so what is deleted next can't be brought back", err)
 		}
 	}
 }
@@ -157,7 +160,8 @@ func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Cha
 
 // Lost are the files of a directory's snapshot that are gone by what has changed since, and that
 // no plan of keepsake's has taken away.
-func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
+func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File,
+	error) {
 	gone := snapshot.Gone(changed)
 	if len(gone) == 0 {
 		return nil, nil
@@ -182,7 +186,8 @@ func (md *Memdir) took(dir string, since time.Time) (map[string]bool, error) {
 }
 
 // overgrown are the rules of lint that speak of an index that became a memory.
-var overgrown = []string{"index-cut", "index-long", "index-paragraph", "index-content", "index-stream", "index-history"}
+var overgrown = []string{"index-cut", "index-long", "index-paragraph", "index-content", "index-stream",
+	"index-history"}
 
 // Overgrown are the findings of lint that say that MEMORY.md is too long or holds
 // more than pointers. It reads that file only, and says the same findings once, to

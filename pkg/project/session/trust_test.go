@@ -137,7 +137,8 @@ func TestNestedStore(t *testing.T) {
 		"its own in a submodule": {func(t *testing.T, p string) {
 			git(t, p, "submodule", "--quiet", "add", stranger(t, "docs"), ".claude")
 			record(t, filepath.Join(p, ".claude/memory"))
-			if err := os.WriteFile(filepath.Join(p, ".claude/memory/.gitignore"), []byte("*\n"), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(p, ".claude/memory/.gitignore"), []byte("*\n"),
+				0o644); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
@@ -298,15 +299,18 @@ func TestAddedTo(t *testing.T) {
 	sameWords := Judged{Origin: finding.FromAgent, Was: map[string]string{}}
 
 	// Made of a finding, one field in the agent's wording.
-	apply(plan.Create, "", v1, Judged{Origin: finding.FromPerson, Quotes: []string{"q"}, Agent: []string{"title"}})
+	apply(plan.Create, "", v1,
+		Judged{Origin: finding.FromPerson, Quotes: []string{"q"}, Agent: []string{"title"}})
 	got := apply(plan.Update, v1.Digest, v2, agents)
-	if got.Held || got.Origin != finding.FromPerson || strings.Join(got.Agent, " ") != "content.decision title" ||
+	if got.Held || got.Origin != finding.FromPerson ||
+		strings.Join(got.Agent, " ") != "content.decision title" ||
 		strings.Join(got.Quotes, "|") != "q" || strings.Join(got.Kept, "|") != "one" {
 		t.Errorf("%+v", got)
 	}
 	// What the agent has put in the place of its own stays the agent's, and once more.
-	got = apply(plan.Update, v2.Digest, v3, Judged{Origin: finding.FromAgent, Agent: []string{"content.decision"},
-		Was: map[string]string{"content.decision": "one. two"}, Replaced: []string{"content.decision"}})
+	got = apply(plan.Update, v2.Digest, v3,
+		Judged{Origin: finding.FromAgent, Agent: []string{"content.decision"},
+			Was: map[string]string{"content.decision": "one. two"}, Replaced: []string{"content.decision"}})
 	if got.Origin != finding.FromPerson || strings.Join(got.Agent, " ") != "content.decision title" ||
 		strings.Join(got.Kept, "|") != "one" {
 		t.Errorf("%+v", got)

@@ -87,7 +87,9 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 		size += f.Size
 	}
 	if size > upkeepBytes {
-		return nil, "", fmt.Errorf("%s: %d bytes of memories are too many for a hook; hint: keepsake md upkeep -w", dir, size)
+		return nil, "",
+			fmt.Errorf("%s: %d bytes of memories are too many for a hook; hint: keepsake md upkeep -w", dir,
+				size)
 	}
 	d, err := ReadMemories(dir, now, func(string, string) {})
 	if err != nil {

@@ -46,7 +46,8 @@ func Read(s *session.Session, name string) ([]config.Setting, error) {
 const lockWait = 2 * time.Second
 
 // Edit changes a settings file, the project's or the person's, under a lock.
-func Edit(ctx context.Context, s *session.Session, user bool, change func(text []byte) ([]byte, error)) (path string,
+func Edit(ctx context.Context, s *session.Session, user bool,
+	change func(text []byte) ([]byte, error)) (path string,
 	changed bool, err error) {
 	if err := os.MkdirAll(s.Dirs.State, 0o700); err != nil {
 		return "", false, err

@@ -42,7 +42,8 @@ func TestEditAndOverridden(t *testing.T) {
 		t.Error(err)
 	}
 	found, err := Read(s, key)
-	if err != nil || len(found) != 1 || found[0].Value != "4" || File(s, found[0].Source) != s.Place.Settings() {
+	if err != nil || len(found) != 1 || found[0].Value != "4" ||
+		File(s, found[0].Source) != s.Place.Settings() {
 		t.Errorf("%+v, %v", found, err)
 	}
 	if all, err := Read(s, "retrieval"); err != nil || len(all) < 2 {

@@ -270,8 +270,9 @@ func (a *asked) memories(q records.Query) error {
 		r := Result{
 			Trust: TrustMark(f.Trust),
 			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Status: f.Status,
-			Tags:      append([]string{}, f.Tags...),
-			Snippet:   text.Shorten(brief.Line(records.Snippet(f.Record, q.Text, SnippetRunes)), SnippetRunes),
+			Tags: append([]string{}, f.Tags...),
+			Snippet: text.Shorten(brief.Line(records.Snippet(f.Record, q.Text, SnippetRunes)),
+				SnippetRunes),
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < records.Floor, Source: string(Project),
 			Disputed: contested[f.Path],
 		}

@@ -66,8 +66,9 @@ func (a *asked) saidOf(held []session.Found) {
 			}
 			r := Result{
 				Category: m.Category, Path: session.FindingPath(number), Tags: []string{},
-				Snippet: text.Shorten(brief.Line(quote), SnippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
-				Score: m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
+				Snippet:   text.Shorten(brief.Line(quote), SnippetRunes),
+				UpdatedAt: m.Trust.At.Format(time.RFC3339),
+				Score:     m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
 				Weak: m.Score < records.Floor, OfHeld: true,
 			}
 			listed := func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }

@@ -19,7 +19,8 @@ func TestSpeakerOf(t *testing.T) {
 			t.Errorf("%q: %q, want %q", origin, got, want)
 		}
 	}
-	if got := WhoSaid(finding.Finding{By: finding.Agent, Origin: finding.FromAgent}); got != "said by the agent" {
+	if got := WhoSaid(finding.Finding{By: finding.Agent,
+		Origin: finding.FromAgent}); got != "said by the agent" {
 		t.Error(got)
 	}
 }
@@ -36,9 +37,12 @@ func TestWhoAnswered(t *testing.T) {
 			Cue: "we decided", Context: context},
 		"chosen by the user": {By: finding.Chosen, Origin: finding.FromPerson, Cue: explain.Answered,
 			Context: context},
-		"said by the user":                  {By: finding.Typed, Origin: finding.FromPerson, Context: context},
-		"from an earlier version, as typed": {By: finding.Typed, Origin: finding.FromAgent, Cue: session.Earlier},
-		"from an earlier version":           {By: finding.Agent, Origin: finding.FromAgent, Cue: session.Earlier},
+		"said by the user": {By: finding.Typed, Origin: finding.FromPerson,
+			Context: context},
+		"from an earlier version, as typed": {By: finding.Typed, Origin: finding.FromAgent,
+			Cue: session.Earlier},
+		"from an earlier version": {By: finding.Agent, Origin: finding.FromAgent,
+			Cue: session.Earlier},
 		"said by a program": {By: finding.Chosen, Origin: finding.FromAgent,
 			Cue: "pick", Context: context},
 	} {

@@ -173,7 +173,8 @@ func (p *Prompt) searched(got session.Result, took time.Duration) {
 	}
 	p.Events = append(p.Events, event.Event{Type: event.RetrievalSearch, Hook: p.Hook, Took: took,
 		Data: event.Data{
-			"prompt_length": len(p.Text), "memories": got.Memories, "hits": hits, "known": known, "best": best,
+			"prompt_length": len(p.Text), "memories": got.Memories, "hits": hits, "known": known,
+			"best": best,
 		}})
 }
 

@@ -96,7 +96,8 @@ func (c corpus) questions(t *testing.T, split int) func(func(asking) bool) {
 				fmt.Fprint(h, split, d.ID)
 				at := precedence[h.Sum64()>>16%uint64(len(precedence))]
 				parts[at] = append(parts[at], memory.Stored{Path: d.ID, Record: memory.Record{
-					Category: memory.Constraint, ID: d.ID, Title: d.Title, Status: memory.Active, Tags: d.Tags,
+					Category: memory.Constraint, ID: d.ID, Title: d.Title, Status: memory.Active,
+					Tags:    d.Tags,
 					Content: memory.Content{"impact": d.Body}}})
 			}
 			indexes := map[string]*records.Index{}

@@ -31,11 +31,13 @@ var leads = []struct {
 	tier  Tier
 }{
 	{"which files", Where}, {"which file", Where},
-	{"which directories", Where}, {"which directory", Where}, {"which folders", Where}, {"which folder", Where},
+	{"which directories", Where}, {"which directory", Where}, {"which folders", Where},
+	{"which folder", Where},
 	{"in which file", Where}, {"in which directory", Where}, {"in which folder", Where},
 	{"where's", Where}, {"where’s", Where}, {"where", Where},
 	{"find", Where}, {"locate", Where},
-	{"what did we decide", Why}, {"what have we decided", Why}, {"what was decided", Why}, {"what was the decision", Why},
+	{"what did we decide", Why}, {"what have we decided", Why}, {"what was decided", Why},
+	{"what was the decision", Why},
 	{"decisions", Why}, {"decision", Why}, {"history", Why}, {"why", Why},
 }
 

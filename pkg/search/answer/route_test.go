@@ -70,7 +70,8 @@ func FuzzOf(f *testing.F) {
 	f.Add("«Why» – ſ")
 	f.Fuzz(func(t *testing.T, question string) {
 		_, rest := TierOf(question)
-		if !strings.Contains(question, rest) || rest == "" && strings.TrimSpace(question) != "" || utf8.ValidString(question) && !utf8.ValidString(rest) {
+		if !strings.Contains(question, rest) || rest == "" && strings.TrimSpace(question) != "" ||
+			utf8.ValidString(question) && !utf8.ValidString(rest) {
 			t.Errorf("TierOf(%q) leaves %q", question, rest)
 		}
 	})

@@ -66,7 +66,8 @@ func (r *reader) line(line []byte) (part, []byte) {
 	case r.section && text[0] == '[' && text[len(text)-1] == ']':
 		return defines, text[1 : len(text)-1]
 	case r.target && !indented:
-		if name, _, ok := bytes.Cut(text, []byte(":")); ok && len(name) > 0 && !bytes.ContainsAny(name, "=\"'{$") {
+		if name, _, ok := bytes.Cut(text, []byte(":")); ok && len(name) > 0 &&
+			!bytes.ContainsAny(name, "=\"'{$") {
 			return defines, name
 		}
 		return plain, nil
@@ -91,23 +92,28 @@ func isHeading(text []byte) bool {
 func isComment(text []byte) bool {
 	for _, mark := range []string{"//", "#", "/*", "* ", "--", ";;", `"""`, "<!--", "%"} {
 		if bytes.HasPrefix(text, []byte(mark)) {
-			return mark != "#" || !bytes.HasPrefix(text, []byte("#define")) && !bytes.HasPrefix(text, []byte("#include"))
+			return mark != "#" || !bytes.HasPrefix(text, []byte("#define")) &&
+				!bytes.HasPrefix(text, []byte("#include"))
 		}
 	}
 	return false
 }
 
 // modifiers stand before the word that says what is defined.
-var modifiers = set("pub public private protected internal static export default async abstract final sealed inline virtual override open unsafe extern declare partial create or replace data suspend const")
+var modifiers = set("pub public private protected internal static export default async abstract final " +
+	"sealed inline virtual override open unsafe extern declare partial create or replace data suspend const")
 
 // definers say that a name follows.
-var definers = set("func fn def class interface struct type enum trait impl module mod namespace object protocol record union defmodule defp defn defmacro sub function procedure fun table view index trigger resource message service rpc macro_rules template component mixin actor extension #define")
+var definers = set("func fn def class interface struct type enum trait impl module mod namespace object " +
+	"protocol record union defmodule defp defn defmacro sub function procedure fun table view index " +
+	"trigger resource message service rpc macro_rules template component mixin actor extension #define")
 
 // bindings define only at the left margin: inside a function they are details.
 var bindings = set("const let var val")
 
 // flow are words that stand before a bracket without defining anything.
-var flow = set("if for while switch catch return else do match when with unless until foreach elif except select case synchronized using lock")
+var flow = set("if for while switch catch return else do match when with unless until foreach elif except " +
+	"select case synchronized using lock")
 
 // set is a set of words that is made when it is first asked for: most calls look for
 // no place.
@@ -141,7 +147,8 @@ func symbol(text []byte, indented bool) []byte {
 			return name
 		case bindings()[low] && !indented && len(after) > 0 && (after[0] == ' ' || after[0] == '\t'):
 			name, _ := firstWord(after)
-			if nameOf := strings.ToLower(string(name)); definers()[nameOf] || modifiers()[nameOf] || bindings()[nameOf] {
+			if nameOf := strings.ToLower(string(name)); definers()[nameOf] || modifiers()[nameOf] ||
+				bindings()[nameOf] {
 				rest = after
 				continue
 			}
@@ -166,7 +173,8 @@ func called(text []byte, indented bool) []byte {
 	}
 	head, _, ok := bytes.Cut(text, []byte("("))
 	if !ok || bytes.ContainsAny(head, "=.\"'`+|&!?,") {
-		if before, behind, ok := bytes.Cut(text, []byte("=")); ok && (bytes.Contains(behind, []byte("function")) || bytes.Contains(behind, []byte("=>"))) {
+		if before, behind, ok := bytes.Cut(text, []byte("=")); ok &&
+			(bytes.Contains(behind, []byte("function")) || bytes.Contains(behind, []byte("=>"))) {
 			return lastWord(before)
 		}
 		return nil

@@ -112,7 +112,8 @@ func (b *Builder) Add(f File) {
 		e.posts = appendPosting(e.posts, at-e.last, e.marks|mark(min(bits.Len16(e.count), 15))<<4)
 		e.last = at
 	}
-	b.docs = append(b.docs, doc{mtime: f.Mtime, size: f.Size, path: uint32(len(b.names)), pathLen: uint16(len(f.Path)), length: uint16(min(length, 1<<16-1)), unread: f.Unread})
+	b.docs = append(b.docs, doc{mtime: f.Mtime, size: f.Size, path: uint32(len(b.names)),
+		pathLen: uint16(len(f.Path)), length: uint16(min(length, 1<<16-1)), unread: f.Unread})
 	b.names = append(b.names, f.Path...)
 }
 

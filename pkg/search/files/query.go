@@ -33,13 +33,17 @@ type form struct {
 
 // silent are words of a question that say nothing about what is looked for.
 var silent = sync.OnceValue(func() map[string]bool {
-	return stems("a an the is are was were be been do does did done has have had i we you it its they this that these those there here where which what who how when why find locate show tell me us our my your please " +
-		"in of on at to from for with by into and or not if as can could should would will get got so than then them their about any all some each")
+	return stems("a an the is are was were be been do does did done has have had i we you it its they this " +
+		"that these those there here where which what who how when why find locate show tell me us our my " +
+		"your please in of on at to from for with by into and or not if as can could should would will get " +
+		"got so than then them their about any all some each")
 })
 
 // faint are words that rather say what kind of place is looked for.
 var faint = sync.OnceValue(func() map[string]bool {
-	return stems("file files folder directory code source function method class module package defined definition define declared implemented implementation implement lives live kept used use called made done happens live come comes place part line written thing things stuff logic")
+	return stems("file files folder directory code source function method class module package defined " +
+		"definition define declared implemented implementation implement lives live kept used use called " +
+		"made done happens live come comes place part line written thing things stuff logic")
 })
 
 // stems are the terms of words, as eachTerm gives them.
@@ -57,10 +61,14 @@ func stems(words string) map[string]bool {
 var short = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, row := range strings.Split("auth authentication authenticate authorization authorize;config configuration configure settings;db database;dir directory folder;env environment;repo repository;"+
-		"doc documentation docs;param parameter;arg argument;msg message;ctx context;util utility helper;init initialize initialization;impl implementation;admin administrator;"+
-		"app application;cmd command cli;sh shell bash;lib library;tmp temporary temp;err error;req request;res response;async asynchronous;sync synchronize;id identifier;img image;"+
-		"ui interface;sql query;log logging;info information;num number;pkg package;src source;str string;val value;var variable;perm permission;sess session;tok token;conn connection;"+
-		"delete remove;login signin;logout signout;signup register;cfg config;spec test;ci workflow;deploy deployment", ";") {
+		"doc documentation docs;param parameter;arg argument;msg message;ctx context;util utility "+
+		"helper;init initialize initialization;impl implementation;admin administrator;"+
+		"app application;cmd command cli;sh shell bash;lib library;tmp temporary temp;err error;req "+
+		"request;res response;async asynchronous;sync synchronize;id identifier;img image;"+
+		"ui interface;sql query;log logging;info information;num number;pkg package;src source;str "+
+		"string;val value;var variable;perm permission;sess session;tok token;conn connection;"+
+		"delete remove;login signin;logout signout;signup register;cfg config;spec test;ci workflow;deploy "+
+		"deployment", ";") {
 		var terms []string
 		for _, w := range strings.Fields(row) {
 			eachTerm([]byte(w), func(t []byte) { terms = append(terms, string(t)) })

@@ -90,7 +90,8 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 		all = append(all, Found{path, l.rank * q.prior(path), records.Score(l.found, rarities, total)})
 	}
 	slices.SortFunc(all, func(a, b Found) int {
-		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(len(a.Path), len(b.Path)),
+			strings.Compare(a.Path, b.Path))
 	})
 	return all[:min(n, len(all))], nil
 }
@@ -175,12 +176,14 @@ var priors = []struct {
 	part   string // of the path with a slash before it
 	factor float64
 }{
-	{"/vendor/", 0.3}, {"/third_party/", 0.3}, {"/node_modules/", 0.2}, {"/dist/", 0.4}, {".min.", 0.2}, {".lock", 0.3}, {"-lock.", 0.3}, {"/go.sum", 0.2}, {".pb.go", 0.5}, {"_generated", 0.5},
+	{"/vendor/", 0.3}, {"/third_party/", 0.3}, {"/node_modules/", 0.2}, {"/dist/", 0.4}, {".min.", 0.2},
+	{".lock", 0.3}, {"-lock.", 0.3}, {"/go.sum", 0.2}, {".pb.go", 0.5}, {"_generated", 0.5},
 	{"/testdata/", 0.4}, {"/fixtures/", 0.5}, {"/__snapshots__/", 0.4}, {"changelog", 0.5}, {".svg", 0.4},
 }
 
 // tests are the marks of tests in paths.
-var tests = []string{"_test.", "/test/", "/tests/", ".test.", ".spec.", "/spec/", "/__tests__/", "/test_", "/e2e/", "_spec."}
+var tests = []string{"_test.", "/test/", "/tests/", ".test.", ".spec.", "/spec/", "/__tests__/", "/test_",
+	"/e2e/", "_spec."}
 
 // What a file is worth that the question calls by its name, such as "go.mod" or
 // "tiers/qmd.go", and one whose name without its ending is all that is asked for.

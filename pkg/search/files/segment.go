@@ -104,9 +104,11 @@ func (w *writer) term(name []byte, docs uint32, posts []byte) {
 }
 
 func (w *writer) bytes(meta []byte) []byte {
-	out := make([]byte, headSize, headSize+len(meta)+docSize*len(w.docs)+len(w.names)+len(w.sparse)+len(w.dictionary)+len(w.posts))
+	out := make([]byte, headSize, headSize+len(meta)+docSize*len(w.docs)+len(w.names)+len(w.sparse)+
+		len(w.dictionary)+len(w.posts))
 	copy(out, magic)
-	for i, n := range []int{len(meta), len(w.docs), len(w.names), int(w.blocks), len(w.sparse), len(w.dictionary), len(w.posts)} {
+	for i, n := range []int{len(meta), len(w.docs), len(w.names), int(w.blocks), len(w.sparse),
+		len(w.dictionary), len(w.posts)} {
 		binary.LittleEndian.PutUint32(out[len(magic)+4*i:], uint32(n))
 	}
 	out = append(out, meta...)
@@ -180,7 +182,8 @@ func Open(from io.ReaderAt, size int64) (*Segment, error) {
 			return nil, ErrCorrupt
 		}
 		end := 9 + int(all[8])
-		s.blocks = append(s.blocks, block{binary.LittleEndian.Uint32(all), binary.LittleEndian.Uint32(all[4:]), all[9:end]})
+		s.blocks = append(s.blocks,
+			block{binary.LittleEndian.Uint32(all), binary.LittleEndian.Uint32(all[4:]), all[9:end]})
 		all = all[end:]
 	}
 	s.dict = int64(headSize) + rest
@@ -207,7 +210,8 @@ func (s *Segment) doc(i int) doc {
 	b := s.docs[i*docSize:][:docSize]
 	return doc{
 		mtime: int64(binary.LittleEndian.Uint64(b)), size: int64(binary.LittleEndian.Uint64(b[8:])),
-		path: binary.LittleEndian.Uint32(b[16:]), pathLen: binary.LittleEndian.Uint16(b[20:]), length: binary.LittleEndian.Uint16(b[22:]), unread: b[24] != 0,
+		path: binary.LittleEndian.Uint32(b[16:]), pathLen: binary.LittleEndian.Uint16(b[20:]),
+		length: binary.LittleEndian.Uint16(b[22:]), unread: b[24] != 0,
 	}
 }
 
@@ -224,7 +228,8 @@ func (s *Segment) Path(i int) []byte {
 // Same tells whether a file was like this when it was read.
 func (s *Segment) Same(i int, size, mtime int64) bool {
 	b := s.docs[i*docSize:][:docSize]
-	return int64(binary.LittleEndian.Uint64(b)) == mtime && int64(binary.LittleEndian.Uint64(b[8:])) == size && b[24] == 0
+	return int64(binary.LittleEndian.Uint64(b)) == mtime &&
+		int64(binary.LittleEndian.Uint64(b[8:])) == size && b[24] == 0
 }
 
 // entry is a term of the dictionary.
@@ -238,7 +243,9 @@ type entry struct {
 // each calls emit for the terms from the first that is not less than from, until
 // emit returns false. The name is only valid during the call.
 func (s *Segment) each(from []byte, emit func(entry) bool) error {
-	start := sort.Search(len(s.blocks), func(i int) bool { return bytes.Compare(s.blocks[i].first, from) > 0 })
+	start := sort.Search(len(s.blocks), func(i int) bool {
+		return bytes.Compare(s.blocks[i].first, from) > 0
+	})
 	var name []byte
 	for i := max(start-1, 0); i < len(s.blocks); i++ {
 		at, end := int64(s.blocks[i].dict), s.dictLen
@@ -261,7 +268,8 @@ func (s *Segment) each(from []byte, emit func(entry) bool) error {
 			b = b[2+int(b[1]):]
 			docs, n := binary.Uvarint(b)
 			size, m := binary.Uvarint(b[max(n, 0):])
-			if n <= 0 || m <= 0 || docs > uint64(s.Len()) || size > math.MaxInt32 || posts+int64(size) > s.postsLen {
+			if n <= 0 || m <= 0 || docs > uint64(s.Len()) || size > math.MaxInt32 ||
+				posts+int64(size) > s.postsLen {
 				return ErrCorrupt
 			}
 			b = b[n+m:]

@@ -30,10 +30,12 @@ func pack(files ...File) []byte {
 // in several segments of which some files are gone, joined or not.
 func TestMergeFindsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom(strings.Fields("login handler store parse parser config auth session the table invoice loginHandler 検索機能 x"))
+		word := rapid.SampledFrom(strings.Fields("login handler store parse parser config auth session the " +
+			"table invoice loginHandler 検索機能 x"))
 		file := func(i int) File {
 			words := rapid.SliceOfN(word, 0, 12).Draw(t, "text")
-			return File{Path: fmt.Sprintf("%s/%s_%d.go", word.Draw(t, "dir"), word.Draw(t, "name"), i), Size: int64(i), Mtime: int64(i) * 7, Text: []byte("func " + strings.Join(words, "\n// "))}
+			return File{Path: fmt.Sprintf("%s/%s_%d.go", word.Draw(t, "dir"), word.Draw(t, "name"), i),
+				Size: int64(i), Mtime: int64(i) * 7, Text: []byte("func " + strings.Join(words, "\n// "))}
 		}
 		var living []File
 		var parts []Part
@@ -89,7 +91,8 @@ func TestUnreadIsNeverTheSame(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	good := pack(File{Path: "auth/login.go", Text: []byte("func LoginHandler() {\n}")}, File{Path: "README.md", Text: []byte("# Login\nhow the login handler works")})
+	good := pack(File{Path: "auth/login.go", Text: []byte("func LoginHandler() {\n}")},
+		File{Path: "README.md", Text: []byte("# Login\nhow the login handler works")})
 	f.Add(good, 0, byte(0))
 	f.Add(good, headSize+3, byte(7))
 	f.Add(good, len(good)-3, byte(200))

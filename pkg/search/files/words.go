@@ -83,7 +83,8 @@ func identifier(line []byte) int {
 			end += size
 		case class[c] != other:
 			end++
-		case (c == '_' || c == '-') && end+1 < len(line) && (line[end+1] >= utf8.RuneSelf || class[line[end+1]] != other):
+		case (c == '_' || c == '-') && end+1 < len(line) &&
+			(line[end+1] >= utf8.RuneSelf || class[line[end+1]] != other):
 			end++
 		default:
 			return end
@@ -115,7 +116,8 @@ func parts(id []byte, buf []byte, emit func([]byte)) {
 			part(i)
 			start = i + 1
 		case now == upper && (prev == lower || prev == digit),
-			now == upper && prev == upper && i+1 < len(id) && id[i+1] < utf8.RuneSelf && class[id[i+1]] == lower:
+			now == upper && prev == upper && i+1 < len(id) && id[i+1] < utf8.RuneSelf &&
+				class[id[i+1]] == lower:
 			part(i)
 		}
 		prev = now
@@ -176,7 +178,9 @@ var endings = []struct {
 	{"tions", 3, "t"}, {"tion", 3, "t"}, {"sions", 3, "s"}, {"sion", 3, "s"},
 	{"ments", 4, ""}, {"ment", 4, ""},
 	{"ings", 3, ""}, {"ing", 3, ""}, {"ers", 3, ""}, {"er", 3, ""},
-	{"ies", 2, "y"}, {"ied", 2, "y"}, {"ed", 3, ""}, {"sses", 2, "ss"}, {"xes", 2, "x"}, {"ches", 2, "ch"}, {"shes", 2, "sh"}, {"es", 3, ""}, {"ss", 1, "ss"}, {"us", 1, "us"}, {"is", 1, "is"}, {"s", 3, ""}, {"e", 3, ""},
+	{"ies", 2, "y"}, {"ied", 2, "y"}, {"ed", 3, ""}, {"sses", 2, "ss"}, {"xes", 2, "x"}, {"ches", 2, "ch"},
+	{"shes", 2, "sh"}, {"es", 3, ""}, {"ss", 1, "ss"}, {"us", 1, "us"}, {"is", 1, "is"}, {"s", 3, ""},
+	{"e", 3, ""},
 }
 
 // stem takes the ending off a folded word, in place.
@@ -196,7 +200,8 @@ func stem(w []byte) []byte {
 		}
 		w = append(w[:keep], e.put...)
 		// running, stopped: one letter less, but not of ll and ss.
-		if n := len(w); e.put == "" && len(e.end) > 1 && n > 3 && w[n-1] == w[n-2] && !bytes.ContainsRune([]byte("lsz"), rune(w[n-1])) {
+		if n := len(w); e.put == "" && len(e.end) > 1 && n > 3 && w[n-1] == w[n-2] &&
+			!bytes.ContainsRune([]byte("lsz"), rune(w[n-1])) {
 			w = w[:n-1]
 		}
 		if n := len(w); n > 4 && w[n-1] == 'e' {

@@ -122,7 +122,8 @@ func TestAsk(t *testing.T) {
 			t.Errorf("%.40q: %q, want %q", question, strings.Join(got, " "), want)
 		}
 	}
-	if q := Ask(strings.Join(slices.Collect(strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "")), "zz ")); len(q.groups) > maxGroups {
+	if q := Ask(strings.Join(slices.Collect(strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "")),
+		"zz ")); len(q.groups) > maxGroups {
 		t.Errorf("%d groups", len(q.groups))
 	}
 }

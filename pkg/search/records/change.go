@@ -237,7 +237,8 @@ func (c *chunk) pack() []byte {
 	for _, t := range terms {
 		list = list[:0]
 		for _, n := range c.terms[t] {
-			list = append(list, posting{place[n.doc], n.field[inTitle] > 0 || n.field[inTags] > 0, weigh(n, &c.lengths[n.doc])})
+			list = append(list, posting{place[n.doc], n.field[inTitle] > 0 || n.field[inTags] > 0,
+				weigh(n, &c.lengths[n.doc])})
 		}
 		sortPostings(list)
 		p.term([]byte(t), list, marks)
@@ -273,8 +274,10 @@ const (
 
 // weigh is the saturated frequency of a term in a document, 1 to 255.
 func weigh(c counts, length *[fields]int) byte {
-	tf := float64(c.field[inTitle]) * titleWeight / (1 - titleLength + titleLength*float64(length[inTitle])/usualTitle)
-	tf += float64(c.field[inTags]) * tagsWeight / (1 - tagsLength + tagsLength*float64(length[inTags])/usualTags)
+	tf := float64(c.field[inTitle]) * titleWeight / (1 - titleLength +
+		titleLength*float64(length[inTitle])/usualTitle)
+	tf += float64(c.field[inTags]) * tagsWeight / (1 - tagsLength +
+		tagsLength*float64(length[inTags])/usualTags)
 	tf += float64(c.field[inBody]) * bodyWeight / max(shortBody, float64(length[inBody])/usualBody)
 	return byte(max(1, math.Round(255*tf/(saturation+tf))))
 }

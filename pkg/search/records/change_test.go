@@ -18,8 +18,9 @@ import (
 func TestChangedIsRebuilt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{
-			"postgres", "postgresql", "database", "databank", "billing", "deploy", "deployment", "deployments", "deployed",
-			"rabbitmq", "queue", "MAX_RETRY_COUNT", "parseHTTPHeader", "v1.2.3", "代码評審", "テスト", "зависимость", "зависимости", "fix", "test",
+			"postgres", "postgresql", "database", "databank", "billing", "deploy", "deployment",
+			"deployments", "deployed", "rabbitmq", "queue", "MAX_RETRY_COUNT", "parseHTTPHeader", "v1.2.3",
+			"代码評審", "テスト", "зависимость", "зависимости", "fix", "test",
 		}), 0, 6)
 		base := build(nil)
 		var delta []byte
@@ -38,14 +39,17 @@ func TestChangedIsRebuilt(t *testing.T) {
 			}
 			c := ix.Change()
 			for range rapid.IntRange(0, 40).Draw(t, "edits") {
-				path := fmt.Sprintf("%s/%d", rapid.SampledFrom([]string{"decisions", "runbooks"}).Draw(t, "folder"), rapid.IntRange(0, 30).Draw(t, "n"))
+				path := fmt.Sprintf("%s/%d", rapid.SampledFrom([]string{"decisions", "runbooks"}).Draw(t,
+					"folder"), rapid.IntRange(0, 30).Draw(t, "n"))
 				if rapid.IntRange(0, 3).Draw(t, "what") == 0 {
 					c.Remove(path + ".json")
 					delete(truth, path)
 					continue
 				}
-				r := record(path, strings.Join(words.Draw(t, "title"), " "), strings.Join(words.Draw(t, "tags"), ", "), strings.Join(words.Draw(t, "body"), " "))
-				r.Status = rapid.SampledFrom([]memory.Status{memory.Active, memory.Active, memory.Retired, memory.Archived}).Draw(t, "status")
+				r := record(path, strings.Join(words.Draw(t, "title"), " "),
+					strings.Join(words.Draw(t, "tags"), ", "), strings.Join(words.Draw(t, "body"), " "))
+				r.Status = rapid.SampledFrom([]memory.Status{memory.Active, memory.Active, memory.Retired,
+					memory.Archived}).Draw(t, "status")
 				r.File = memory.File{Time: rapid.Int64().Draw(t, "time"), Size: 7}
 				c.Put(r)
 				truth[path] = r
@@ -76,8 +80,10 @@ func TestChangedIsRebuilt(t *testing.T) {
 		other := rebuilt()
 		for range 10 {
 			q := Query{
-				Text: strings.Join(words.Draw(t, "query"), " "), Limit: rapid.IntRange(1, 8).Draw(t, "limit"), Retired: rapid.Bool().Draw(t, "retired"),
-				Category: rapid.SampledFrom([]memory.Category{"", memory.Decision, memory.Runbook, memory.Preference}).Draw(t, "category"),
+				Text: strings.Join(words.Draw(t, "query"), " "), Limit: rapid.IntRange(1, 8).Draw(t, "limit"),
+				Retired: rapid.Bool().Draw(t, "retired"),
+				Category: rapid.SampledFrom([]memory.Category{"", memory.Decision, memory.Runbook,
+					memory.Preference}).Draw(t, "category"),
 			}
 			for _, floor := range []float64{0, Floor} {
 				q.Floor = floor
@@ -93,7 +99,8 @@ func TestChangedIsRebuilt(t *testing.T) {
 					t.Fatalf("%+v:\nchanged %+v\nrebuilt %+v", q, got, want)
 				}
 			}
-			draft := memory.Record{Category: memory.Decision, Title: q.Text, Tags: words.Draw(t, "draft tags"), Content: memory.Content{"context": q.Text}}
+			draft := memory.Record{Category: memory.Decision, Title: q.Text,
+				Tags: words.Draw(t, "draft tags"), Content: memory.Content{"context": q.Text}}
 			got, err1 := ix.Similar(draft, q.Limit, q.Retired)
 			want, err2 := other.Similar(draft, q.Limit, q.Retired)
 			if err1 != nil || err2 != nil || !reflect.DeepEqual(got, want) {
@@ -124,7 +131,8 @@ func TestChangedIsRebuilt(t *testing.T) {
 			path := fmt.Sprintf("decisions/%d", n)
 			e, ok, err := ix.Find(path + ".json")
 			r, there := truth[path]
-			if err != nil || ok != there || ok && (e.Title != r.Title || e.File != r.File || e.Status != r.Status) {
+			if err != nil || ok != there || ok &&
+				(e.Title != r.Title || e.File != r.File || e.Status != r.Status) {
 				t.Fatalf("Find %s: %+v %t %v, want %t %+v", path, e, ok, err, there, r)
 			}
 		}

@@ -116,7 +116,8 @@ const (
 func (r relevance) constant() float64 { return 5.35 - 0.85*math.Log(float64(r.docs+priorDocs)) }
 
 func (r relevance) rank(t tally) float64 {
-	answered := foundFloor * float64(t.evidence) / r.chance // no more than chance, but the most of that comes first
+	// no more than chance, but the most of that comes first
+	answered := foundFloor * float64(t.evidence) / r.chance
 	if found := float64(t.evidence) - r.chance; found > 0 {
 		answered = foundFloor + found*found/(2+r.size)
 	}

@@ -91,7 +91,9 @@ func (ix *Index) bury(d dead) {
 }
 
 func (ix *Index) isDead(doc int) bool {
-	_, ok := slices.BinarySearchFunc(ix.dead, uint32(doc), func(d dead, doc uint32) int { return int(int64(d.doc) - int64(doc)) })
+	_, ok := slices.BinarySearchFunc(ix.dead, uint32(doc), func(d dead, doc uint32) int {
+		return int(int64(d.doc) - int64(doc))
+	})
 	return ok
 }
 

@@ -88,7 +88,8 @@ func (s *segment) whole() (*segment, error) {
 // mergeDocuments returns the documents of all parts that stay, sorted by path,
 // their marks, and for each part the place of its documents among them, counted
 // from 1; 0 for those that do not stay.
-func mergeDocuments(parts []part, old int, changed map[string]bool) (docs []document, marks []byte, places [][]uint32, err error) {
+func mergeDocuments(parts []part, old int, changed map[string]bool) (docs []document, marks []byte,
+	places [][]uint32, err error) {
 	at := make([]int, len(parts))
 	next := make([]*document, len(parts))
 	advance := func(i int) error {

@@ -61,7 +61,8 @@ func (c corpus) index(t *testing.T, i int) *Index {
 	var records []memory.Stored
 	for _, d := range c.Collections[i].Docs {
 		records = append(records, memory.Stored{Path: d.ID, Record: memory.Record{
-			Category: memory.Decision, ID: d.ID, Title: d.Title, Status: memory.Active, Tags: d.Tags, Content: memory.Content{"context": d.Body},
+			Category: memory.Decision, ID: d.ID, Title: d.Title, Status: memory.Active, Tags: d.Tags,
+			Content: memory.Content{"context": d.Body},
 		}})
 	}
 	return open(t, records...)
@@ -103,7 +104,9 @@ func TestQuality(t *testing.T) {
 				}
 				r3 += hits / float64(len(q.Rel))
 				hit3 += min(1, hits)
-				if slices.ContainsFunc(search(t, ix, q.Text, 3, Floor), func(h Hit) bool { return slices.Contains(q.Rel, h.Path) }) {
+				if slices.ContainsFunc(search(t, ix, q.Text, 3, Floor), func(h Hit) bool {
+					return slices.Contains(q.Rel, h.Path)
+				}) {
 					answered++
 				}
 			}
@@ -130,14 +133,16 @@ func TestQuality(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%-15s %3.0f questions: R@3 %.3f, hit@3 %.3f, MRR %.3f; with the floor hit@3 %.3f; %4.0f questions of other stores: %.3f answered",
+		t.Logf("%-15s %3.0f questions: R@3 %.3f, hit@3 %.3f, MRR %.3f; with the floor hit@3 %.3f; %4.0f "+
+			"questions of other stores: %.3f answered",
 			c.Name, n, r3/n, hit3/n, mrr/n, answered/n, strange, injected/strange)
 		f, ok := bounds[c.Name]
 		if !ok {
 			continue
 		}
 		if r3/n < f.r3 || hit3/n < f.hit3 || answered/n < f.answered {
-			t.Errorf("%s: R@3 %.3f, hit@3 %.3f, with the floor %.3f; want at least %.3f, %.3f, %.3f", c.Name, r3/n, hit3/n, answered/n, f.r3, f.hit3, f.answered)
+			t.Errorf("%s: R@3 %.3f, hit@3 %.3f, with the floor %.3f; want at least %.3f, %.3f, %.3f", c.Name,
+				r3/n, hit3/n, answered/n, f.r3, f.hit3, f.answered)
 		}
 		if injected/strange > f.strange {
 			t.Errorf("%s: answers %.3f of what is asked to the wrong store", c.Name, injected/strange)

@@ -50,7 +50,8 @@ func record(path, title, tags, text string) memory.Stored {
 		list = strings.Split(tags, ", ")
 	}
 	return memory.Stored{Path: path + ".json", Record: memory.Record{
-		Category: c, ID: file, Title: title, Status: memory.Active, Tags: list, Content: memory.Content{field: text},
+		Category: c, ID: file, Title: title, Status: memory.Active, Tags: list,
+		Content: memory.Content{field: text},
 	}}
 }
 
@@ -60,7 +61,9 @@ func lines(tb testing.TB, name string) []string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return slices.DeleteFunc(strings.Split(strings.TrimSpace(string(b)), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") })
+	return slices.DeleteFunc(strings.Split(strings.TrimSpace(string(b)), "\n"), func(l string) bool {
+		return strings.HasPrefix(l, "#")
+	})
 }
 
 func notes(tb testing.TB) []memory.Stored {
@@ -164,7 +167,9 @@ func prompted(t *testing.T, prompts []string) (found, asked, noisy, idle int) {
 			}
 		default:
 			asked++
-			if slices.ContainsFunc(strings.Fields(want), func(id string) bool { return slices.Contains(got, id) }) {
+			if slices.ContainsFunc(strings.Fields(want), func(id string) bool {
+				return slices.Contains(got, id)
+			}) {
 				found++
 			} else {
 				t.Logf("missed: %q finds %v, not %s", prompt, got, want)
@@ -183,7 +188,8 @@ func TestAsked(t *testing.T) {
 		record("decisions/lookup", "Lookups by getUserByID", "", "One query."),
 		record("decisions/thing", "What do_the_thing does", "", "It sends the mail."),
 		record("runbooks/jobs", "Jobs stop running", "", "Start the worker."),
-		record("preferences/commits", "Commit often", "commit", "Small ones, so that a commit can be taken back alone."),
+		record("preferences/commits", "Commit often", "commit",
+			"Small ones, so that a commit can be taken back alone."),
 	}
 	ix := open(t, store...)
 	for query, want := range map[string]string{
@@ -198,7 +204,8 @@ func TestAsked(t *testing.T) {
 		"the":            "",
 		"billing":        "",
 		"user of worker": "runbooks/jobs decisions/lookup",
-		"why did zebras, walruses, gnus, tapirs and okapis start to commit": "preferences/commits decisions/emoji runbooks/jobs",
+		"why did zebras, walruses, gnus, tapirs and okapis start to " +
+			"commit": "preferences/commits decisions/emoji runbooks/jobs",
 	} {
 		if got := strings.Join(ids(search(t, ix, query, 5, 0)), " "); got != want {
 			t.Errorf("%q finds %q, want %q", query, got, want)
@@ -208,32 +215,42 @@ func TestAsked(t *testing.T) {
 
 // TestSmallStores holds what a new user asks first; "where it fails", section 3.
 func TestSmallStores(t *testing.T) {
-	approvals := record("constraints/approvals", "Production deploy approvals", "deploy, process", "Two approvals of the release managers are required.")
-	naming := record("preferences/test-naming", "Test naming convention", "testing", "Name tests after behaviour.")
-	jwt := record("decisions/jwt", "Authentication uses short-lived JWTs", "auth", "Access tokens live 15 minutes.")
-	pnpm := record("preferences/pnpm", "Use pnpm, not npm", "tooling", "Workspaces and a strict node_modules.")
-	queue := record("decisions/queue", "Background jobs go through a broker", "jobs", "RabbitMQ with quorum queues.")
+	approvals := record("constraints/approvals", "Production deploy approvals", "deploy, process",
+		"Two approvals of the release managers are required.")
+	naming := record("preferences/test-naming", "Test naming convention", "testing",
+		"Name tests after behaviour.")
+	jwt := record("decisions/jwt", "Authentication uses short-lived JWTs", "auth",
+		"Access tokens live 15 minutes.")
+	pnpm := record("preferences/pnpm", "Use pnpm, not npm", "tooling",
+		"Workspaces and a strict node_modules.")
+	queue := record("decisions/queue", "Background jobs go through a broker", "jobs",
+		"RabbitMQ with quorum queues.")
 	tests := map[string]struct {
 		store []memory.Stored
 		query string
 		want  string // "" is nothing
 	}{
-		"nothing stored":                {nil, "use pnpm", ""},
-		"one, its title":                {[]memory.Stored{pnpm}, "Use pnpm, not npm", "preferences/pnpm"},
-		"one, a short prompt":           {[]memory.Stored{pnpm}, "use pnpm", "preferences/pnpm"},
-		"one, something else":           {[]memory.Stored{pnpm}, "fix the failing test", ""},
-		"a short form":                  {[]memory.Stored{jwt, pnpm}, "fix auth", "decisions/jwt"},
-		"the title of one of two":       {[]memory.Stored{naming, approvals}, "production deploy approvals", "constraints/approvals"},
-		"in a body":                     {[]memory.Stored{queue, jwt, pnpm, naming}, "how is rabbitmq configured", "decisions/queue"},
-		"a prefix is no word":           {[]memory.Stored{approvals}, "open a pr", ""},
-		"a lone weak word":              {[]memory.Stored{naming}, "test whether the coffee machine works", ""},
-		"a lone weak word among others": {[]memory.Stored{naming, approvals, jwt, pnpm}, "test whether the coffee machine works", ""},
-		"nothing asked":                 {[]memory.Stored{pnpm}, "", ""},
-		"only stop words":               {[]memory.Stored{pnpm}, "can you please do this", ""},
+		"nothing stored":      {nil, "use pnpm", ""},
+		"one, its title":      {[]memory.Stored{pnpm}, "Use pnpm, not npm", "preferences/pnpm"},
+		"one, a short prompt": {[]memory.Stored{pnpm}, "use pnpm", "preferences/pnpm"},
+		"one, something else": {[]memory.Stored{pnpm}, "fix the failing test", ""},
+		"a short form":        {[]memory.Stored{jwt, pnpm}, "fix auth", "decisions/jwt"},
+		"the title of one of two": {[]memory.Stored{naming, approvals}, "production deploy approvals",
+			"constraints/approvals"},
+		"in a body": {[]memory.Stored{queue, jwt, pnpm, naming},
+			"how is rabbitmq configured", "decisions/queue"},
+		"a prefix is no word": {[]memory.Stored{approvals}, "open a pr", ""},
+		"a lone weak word": {[]memory.Stored{naming}, "test whether the coffee machine works",
+			""},
+		"a lone weak word among others": {[]memory.Stored{naming, approvals, jwt, pnpm},
+			"test whether the coffee machine works", ""},
+		"nothing asked":   {[]memory.Stored{pnpm}, "", ""},
+		"only stop words": {[]memory.Stored{pnpm}, "can you please do this", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(ids(search(t, open(t, tt.store...), tt.query, 3, Floor)), " "); got != tt.want {
+			if got := strings.Join(ids(search(t, open(t, tt.store...), tt.query, 3, Floor)),
+				" "); got != tt.want {
 				t.Errorf("%q finds %q, want %q", tt.query, got, tt.want)
 			}
 		})
@@ -247,7 +264,8 @@ func TestHit(t *testing.T) {
 		t.Fatal("nothing found")
 	}
 	h := hits[0]
-	if h.Path != "decisions/use-postgres-for-billing.json" || h.ID != "use-postgres-for-billing" || h.Title != "Use Postgres for billing" || h.Category != memory.Decision {
+	if h.Path != "decisions/use-postgres-for-billing.json" || h.ID != "use-postgres-for-billing" ||
+		h.Title != "Use Postgres for billing" || h.Category != memory.Decision {
 		t.Errorf("hit is %+v", h)
 	}
 	for i, h := range hits {
@@ -287,7 +305,8 @@ func TestRetired(t *testing.T) {
 	all := notes(t)
 	without := open(t, all...)
 	for i := range 4 {
-		gone := record(fmt.Sprintf("decisions/gone-%d", i), "Use Oracle for billing", "billing", "Which database: Oracle, for its hierarchical queries.")
+		gone := record(fmt.Sprintf("decisions/gone-%d", i), "Use Oracle for billing", "billing",
+			"Which database: Oracle, for its hierarchical queries.")
 		gone.Status = []memory.Status{memory.Retired, memory.Archived}[i%2]
 		all = append(all, gone)
 	}
@@ -356,11 +375,13 @@ func use(ix *Index, query string) (string, error) {
 		fmt.Fprintln(&out, v)
 		errs = append(errs, err)
 	}
-	for _, q := range []Query{{Text: query, Limit: 3}, {Text: query, Limit: 3, Retired: true}, {Text: query, Limit: 3, Category: memory.Decision}} {
+	for _, q := range []Query{{Text: query, Limit: 3}, {Text: query, Limit: 3, Retired: true},
+		{Text: query, Limit: 3, Category: memory.Decision}} {
 		hits, err := ix.Search(q)
 		note(hits, err)
 	}
-	similar, err := ix.Similar(memory.Record{Category: memory.Decision, Title: query, Tags: []string{query}}, 3, true)
+	similar, err := ix.Similar(memory.Record{Category: memory.Decision, Title: query, Tags: []string{query}},
+		3, true)
 	note(similar, err)
 	list, err := ix.List(memory.Decision, 0)
 	note(list, err)
@@ -380,7 +401,8 @@ func use(ix *Index, query string) (string, error) {
 // TestEveryByteIsChecked breaks a base byte by byte and cuts it at each length:
 // whoever reads a broken part is told, whoever does not need it gets the truth.
 func TestEveryByteIsChecked(t *testing.T) {
-	good := build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審"), record("decisions/c", "Queues", "jobs", "RabbitMQ")})
+	good := build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."),
+		record("runbooks/b", "代码", "", "評審"), record("decisions/c", "Queues", "jobs", "RabbitMQ")})
 	want, err := use(openBase(t, good), "use pnpm queues")
 	if err != nil {
 		t.Fatal(err)
@@ -409,7 +431,8 @@ func FuzzOpen(f *testing.F) {
 	with := checksum
 	checksum = func([]byte) uint32 { return 0 }
 	f.Cleanup(func() { checksum = with })
-	small := build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審")})
+	small := build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."),
+		record("runbooks/b", "代码", "", "評審")})
 	c := openBase(f, small).Change()
 	c.Put(record("decisions/a", "Use npm", "", ""))
 	_, delta, err := c.Done()
@@ -475,7 +498,9 @@ func many(tb testing.TB, n int) []memory.Stored {
 	return all
 }
 
-const longPrompt = "the staging deploy is failing with a 403 again after we moved the registry to the new cluster, can you look at the pipeline logs, find out which token is used there and write a short note for the team on how to renew it before it expires the next time"
+const longPrompt = "the staging deploy is failing with a 403 again after we moved the registry to the new " +
+	"cluster, can you look at the pipeline logs, find out which token is used there and write a short note " +
+	"for the team on how to renew it before it expires the next time"
 
 func BenchmarkOpenAndSearch(b *testing.B) {
 	file := build(many(b, 1000))

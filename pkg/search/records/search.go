@@ -249,7 +249,9 @@ func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
 			hits = append(hits, Hit{d.entry(), r.x})
 		}
 	}
-	slices.SortFunc(hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path))
+	})
 	hits = hits[:min(len(hits), q.Limit)]
 	for i := range hits {
 		hits[i].Score = of.score(hits[i].Score)

@@ -271,7 +271,9 @@ func (s *segment) place(path string) (i int, ok bool, err error) {
 	if _, err := s.document((lo - 1) * docsPerBlock); err != nil {
 		return 0, false, err
 	}
-	i, ok = slices.BinarySearchFunc(s.docBlock, path, func(d document, path string) int { return strings.Compare(d.path, path) })
+	i, ok = slices.BinarySearchFunc(s.docBlock, path, func(d document, path string) int {
+		return strings.Compare(d.path, path)
+	})
 	return (lo-1)*docsPerBlock + i, ok, nil
 }
 
@@ -308,7 +310,9 @@ func (s *segment) find(term []byte) (i int, ok bool, err error) {
 	if err := s.readTerms(lo - 1); err != nil {
 		return 0, false, err
 	}
-	i, ok = slices.BinarySearchFunc(s.block, term, func(r row, term []byte) int { return bytes.Compare(r.term, term) })
+	i, ok = slices.BinarySearchFunc(s.block, term, func(r row, term []byte) int {
+		return bytes.Compare(r.term, term)
+	})
 	return (lo-1)*perBlock + i, ok, nil
 }
 

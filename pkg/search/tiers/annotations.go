@@ -87,7 +87,9 @@ func (a Annotations) Save(ctx context.Context, text string, now time.Time) (Anno
 			return nil, err
 		}
 		known := parseAnnotations(file)
-		if i := slices.IndexFunc(known, func(k annotation) bool { return sameAnnotation(k.text, text) }); i >= 0 {
+		if i := slices.IndexFunc(known, func(k annotation) bool {
+			return sameAnnotation(k.text, text)
+		}); i >= 0 {
 			out.Line, out.At, out.Already = known[i].line, stamp(known[i].at), true
 			return nil, nil
 		}
@@ -115,7 +117,9 @@ func (a Annotations) Save(ctx context.Context, text string, now time.Time) (Anno
 }
 
 func annotationsFull() error {
-	return fmt.Errorf("%s is full (at most %d bytes), and nothing was written; hint: take out the lines that recall shows as stale, and those that nobody asks for; hint: without --tier where it becomes a note", AnnotationsFile, maxAnnotations)
+	return fmt.Errorf("%s is full (at most %d bytes), and nothing was written; hint: take out the lines "+
+		"that recall shows as stale, and those that nobody asks for; hint: without --tier where it becomes "+
+		"a note", AnnotationsFile, maxAnnotations)
 }
 
 // enough says when there are too many annotations of the last hour. Only the time
@@ -135,7 +139,9 @@ func enough(known []annotation, now time.Time) error {
 		return nil
 	}
 	wait := oldest.Add(time.Hour).Sub(now) + time.Minute - time.Second // whole minutes, rounded up
-	return fmt.Errorf("%s got %d annotations in the last hour, which is the limit, and nothing was written; hint: what the search finds by itself needs none; hint: try again in %d minutes; hint: without --tier where it becomes a note", AnnotationsFile, recent, wait/time.Minute)
+	return fmt.Errorf("%s got %d annotations in the last hour, which is the limit, and nothing was "+
+		"written; hint: what the search finds by itself needs none; hint: try again in %d minutes; hint: "+
+		"without --tier where it becomes a note", AnnotationsFile, recent, wait/time.Minute)
 }
 
 // Find returns the annotations that have anything of the question: those that lead
@@ -193,7 +199,8 @@ func (a Annotations) gone(text string) string {
 		switch {
 		case there(path), there(symbol):
 			return ""
-		case strings.Contains(path, "/") && !there(folder) && (filepath.Ext(path) == "" && !strings.HasSuffix(path, "/") || strings.Index(folder, ".") > 0):
+		case strings.Contains(path, "/") && !there(folder) &&
+			(filepath.Ext(path) == "" && !strings.HasSuffix(path, "/") || strings.Index(folder, ".") > 0):
 			// "read/write" and "example.com/index.html" are no paths of the project.
 		case first == "":
 			first = path
@@ -218,11 +225,15 @@ func annotationOf(text string) (string, error) {
 		return "", errors.New("nothing to save: the text is empty; hint: " + form)
 	}
 	if n := strings.Count(text, "\n"); n > 0 {
-		return "", fmt.Errorf("the text has %d lines, an annotation is one line; hint: %s; hint: without --tier where it becomes a note, which may have more", n+1, form)
+		return "",
+			fmt.Errorf("the text has %d lines, an annotation is one line; hint: %s; hint: without --tier "+
+				"where it becomes a note, which may have more", n+1, form)
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if n := utf8.RuneCountInString(text); n > maxAnnotation {
-		return "", fmt.Errorf("the text has %d characters, an annotation at most %d; hint: %s; hint: without --tier where it becomes a note, which may have more", n, maxAnnotation, form)
+		return "",
+			fmt.Errorf("the text has %d characters, an annotation at most %d; hint: %s; hint: without "+
+				"--tier where it becomes a note, which may have more", n, maxAnnotation, form)
 	}
 	return text, nil
 }
@@ -282,14 +293,16 @@ func pathsNamed(text string) (paths []string) {
 		quoted := strings.Contains(word, "`")
 		const marks = "`'\"“”‘’()[]<>,;:!?"
 		word = strings.TrimRight(strings.Trim(word, marks), marks+".")
-		if strings.Contains(word, "://") || strings.ContainsAny(word, "*?{}$<>|\\=@") || strings.HasPrefix(word, "~") {
+		if strings.Contains(word, "://") || strings.ContainsAny(word, "*?{}$<>|\\=@") ||
+			strings.HasPrefix(word, "~") {
 			continue
 		}
 		path := word
 		if end := strings.IndexAny(word, "#:"); end > 0 {
 			path = word[:end]
 		}
-		pointed := quoted || len(path) < len(word) && strings.Trim(word[len(path):], ":-0123456789") == "" && word[len(path)] == ':'
+		pointed := quoted || len(path) < len(word) && strings.Trim(word[len(path):], ":-0123456789") == "" &&
+			word[len(path)] == ':'
 		switch {
 		case !filepath.IsLocal(path):
 		case strings.Contains(path, "/"), pointed && filepath.Ext(path) != "":

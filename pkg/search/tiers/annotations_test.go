@@ -29,17 +29,25 @@ func TestAnnotationsSave(t *testing.T) {
 		line                int
 		already             bool
 	}{
-		"a new file":                {"", "retry logic: pkg/http/retry.go", head + retry, 3, false},
-		"below another":             {head + retry, "mails: pkg/mail", head + retry + "- 2026-04-23T10:30:00Z mails: pkg/mail\n", 4, false},
-		"without a line end":        {"- a: b", "mails: pkg/mail", "- a: b\n- 2026-04-23T10:30:00Z mails: pkg/mail\n", 2, false},
-		"by hand, CRLF":             {"# Ours\r\n", "mails: pkg/mail", "# Ours\r\n- 2026-04-23T10:30:00Z mails: pkg/mail\n", 2, false},
-		"blanks":                    {"", " \tretry   logic:\tpkg/http/retry.go \n", head + retry, 3, false},
-		"a secret":                  {"", "staging: password=hunter2hunter2", head + "- 2026-04-23T10:30:00Z staging: password=[redacted]\n", 3, false},
-		"control characters":        {"", "a\x1b[31m: b/\x00c", head + "- 2026-04-23T10:30:00Z a[31m: b/c\n", 3, false},
-		"the same":                  {head + retry, "retry logic: pkg/http/retry.go", head + retry, 3, true},
-		"the same, almost":          {head + retry, "Retry  logic: pkg/http/retry.go.", head + retry, 3, true},
-		"the same, by hand":         {"* Retry logic: pkg/http/retry.go\r\n", "retry logic: pkg/http/retry.go", "* Retry logic: pkg/http/retry.go\r\n", 1, true},
-		"the same thing, elsewhere": {retry, "retry logic: pkg/retry.go", retry + "- 2026-04-23T10:30:00Z retry logic: pkg/retry.go\n", 2, false},
+		"a new file": {"", "retry logic: pkg/http/retry.go", head + retry, 3, false},
+		"below another": {head + retry, "mails: pkg/mail", head + retry +
+			"- 2026-04-23T10:30:00Z mails: pkg/mail\n", 4, false},
+		"without a line end": {"- a: b", "mails: pkg/mail",
+			"- a: b\n- 2026-04-23T10:30:00Z mails: pkg/mail\n", 2, false},
+		"by hand, CRLF": {"# Ours\r\n", "mails: pkg/mail",
+			"# Ours\r\n- 2026-04-23T10:30:00Z mails: pkg/mail\n", 2, false},
+		"blanks": {"", " \tretry   logic:\tpkg/http/retry.go \n", head + retry, 3, false},
+		"a secret": {"", "staging: password=hunter2hunter2",
+			head + "- 2026-04-23T10:30:00Z staging: password=[redacted]\n", 3, false},
+		"control characters": {"", "a\x1b[31m: b/\x00c", head + "- 2026-04-23T10:30:00Z a[31m: b/c\n",
+			3, false},
+		"the same": {head + retry, "retry logic: pkg/http/retry.go", head + retry, 3, true},
+		"the same, almost": {head + retry, "Retry  logic: pkg/http/retry.go.", head + retry, 3,
+			true},
+		"the same, by hand": {"* Retry logic: pkg/http/retry.go\r\n",
+			"retry logic: pkg/http/retry.go", "* Retry logic: pkg/http/retry.go\r\n", 1, true},
+		"the same thing, elsewhere": {retry, "retry logic: pkg/retry.go",
+			retry + "- 2026-04-23T10:30:00Z retry logic: pkg/retry.go\n", 2, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := annotations(t)
@@ -47,7 +55,8 @@ func TestAnnotationsSave(t *testing.T) {
 				put(t, a.Root, AnnotationsFile, tt.before)
 			}
 			saved, err := a.Save(t.Context(), tt.text, noted)
-			if err != nil || saved.Path != AnnotationsFile || saved.Line != tt.line || saved.Already != tt.already {
+			if err != nil || saved.Path != AnnotationsFile || saved.Line != tt.line ||
+				saved.Already != tt.already {
 				t.Fatalf("%+v, %v", saved, err)
 			}
 			if secret := name == "a secret"; secret != (len(saved.Secrets) > 0) {
@@ -83,7 +92,8 @@ func TestAnnotationsRefuse(t *testing.T) {
 	}{
 		"a linked root folder": {link(".agents", elsewhere), "a: b", "is no folder but a link"},
 		"a linked folder":      {link(".agents/memory", elsewhere), "a: b", "is no folder but a link"},
-		"a linked file":        {link(AnnotationsFile, filepath.Join(elsewhere, "victim.md")), "a: b", "is no file but a link"},
+		"a linked file": {link(AnnotationsFile, filepath.Join(elsewhere, "victim.md")), "a: b",
+			"is no file but a link"},
 		"a pipe": {func(t *testing.T, root string) {
 			put(t, root, ".agents/memory/x", "")
 			if err := syscall.Mkfifo(filepath.Join(root, AnnotationsFile), 0o600); err != nil {
@@ -104,11 +114,13 @@ func TestAnnotationsRefuse(t *testing.T) {
 			a := annotations(t)
 			tt.prepare(t, a.Root)
 			file := func() string {
-				b, _ := disk.Read(filepath.Join(a.Root, AnnotationsFile), 1<<20) // nothing of a link or a pipe
+				// nothing of a link or a pipe
+				b, _ := disk.Read(filepath.Join(a.Root, AnnotationsFile), 1<<20)
 				return string(b)
 			}
 			before := file()
-			if _, err := a.Save(t.Context(), tt.text, noted); err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "hint: ") {
+			if _, err := a.Save(t.Context(), tt.text, noted); err == nil ||
+				!strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "hint: ") {
 				t.Errorf("got %v, want %q and a hint", err, tt.want)
 			}
 			if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
@@ -125,7 +137,8 @@ func TestAnnotationsRefuse(t *testing.T) {
 // is there already is not counted, and later there is room again.
 func TestAnnotationsAnHour(t *testing.T) {
 	a := annotations(t)
-	put(t, a.Root, AnnotationsFile, "- 2026-04-23T09:30:00Z an hour ago: x\n- 2999-01-01T00:00:00Z from the future: x\n- by hand: x\n")
+	put(t, a.Root, AnnotationsFile,
+		"- 2026-04-23T09:30:00Z an hour ago: x\n- 2999-01-01T00:00:00Z from the future: x\n- by hand: x\n")
 	save := func(n int, at time.Time) error {
 		_, err := a.Save(t.Context(), fmt.Sprintf("thing %d: x", n), at)
 		return err
@@ -136,9 +149,12 @@ func TestAnnotationsAnHour(t *testing.T) {
 		}
 	}
 	full := get(t, a.Root, AnnotationsFile)
-	for at, minutes := range map[time.Duration]int{19 * time.Minute: 41, 59 * time.Minute: 1, 59*time.Minute + 30*time.Second: 1} {
+	for at, minutes := range map[time.Duration]int{19 * time.Minute: 41, 59 * time.Minute: 1, 59*time.Minute +
+		30*time.Second: 1} {
 		err := save(99, noted.Add(at))
-		if want := fmt.Sprintf("got 20 annotations in the last hour, which is the limit, and nothing was written; hint: what the search finds by itself needs none; hint: try again in %d minutes; hint: without --tier where", minutes); err == nil || !strings.Contains(err.Error(), want) {
+		if want := fmt.Sprintf("got 20 annotations in the last hour, which is the limit, and nothing was "+
+			"written; hint: what the search finds by itself needs none; hint: try again in %d minutes; "+
+			"hint: without --tier where", minutes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("after %s: %v, want %q", at, err, want)
 		}
 	}
@@ -203,7 +219,8 @@ func TestAnnotationsTogether(t *testing.T) {
 		}
 		slices.Sort(got)
 		// Two processes have 12 of their own and 6 in common.
-		if want := min(annotationsAnHour, processes*each/2+each/2); len(got) != want || len(slices.Compact(got)) != want {
+		if want := min(annotationsAnHour, processes*each/2+each/2); len(got) != want ||
+			len(slices.Compact(got)) != want {
 			t.Errorf("%d processes: %d annotations, want %d: %q", processes, len(got), want, got)
 		}
 	}
@@ -228,7 +245,8 @@ The retry of prose is nobody's annotation.
 	line := func(hits []Hit) string {
 		var b strings.Builder
 		for _, h := range hits {
-			fmt.Fprintf(&b, "%s %s:%d %s %q %.1f %s\n", h.Source, filepath.Base(h.Path), h.Line, h.Date, h.Text, h.Score, h.Gone)
+			fmt.Fprintf(&b, "%s %s:%d %s %q %.1f %s\n", h.Source, filepath.Base(h.Path), h.Line, h.Date,
+				h.Text, h.Score, h.Gone)
 		}
 		return b.String()
 	}
@@ -269,7 +287,8 @@ WHERE where.md:6 2026-01-02T00:00:00Z "retry logic: pkg/gone/retry.go" 1.0 pkg/g
 // sure, and none of it is there.
 func TestAnnotationsGone(t *testing.T) {
 	a := annotations(t)
-	for _, name := range []string{"pkg/http/retry.go", "Makefile", "app/(shop)/[id]/page.tsx", "My Docs/file name.md", ".github/workflows/ci.yml", "src/a.c"} {
+	for _, name := range []string{"pkg/http/retry.go", "Makefile", "app/(shop)/[id]/page.tsx",
+		"My Docs/file name.md", ".github/workflows/ci.yml", "src/a.c"} {
 		put(t, a.Root, name, "x")
 	}
 	for text, want := range map[string]string{
@@ -317,7 +336,8 @@ func FuzzAnnotations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, file []byte) {
 		before := parseAnnotations(file)
 		for _, k := range before {
-			if k.text == "" || k.text != strings.TrimSpace(k.text) || k.line < 1 || strings.Contains(k.text, "\n") {
+			if k.text == "" || k.text != strings.TrimSpace(k.text) || k.line < 1 ||
+				strings.Contains(k.text, "\n") {
 				t.Errorf("%+v", k)
 			}
 		}
@@ -332,7 +352,8 @@ func FuzzAnnotations(f *testing.F) {
 			file = append(file, '\n')
 		}
 		after := parseAnnotations(append(file, encodeAnnotation(annotation{at: noted, text: text})...))
-		if len(after) != len(before)+1 || after[len(after)-1].text != text || !after[len(after)-1].at.Equal(noted) {
+		if len(after) != len(before)+1 || after[len(after)-1].text != text ||
+			!after[len(after)-1].at.Equal(noted) {
 			t.Errorf("%q came back as %+v", text, after[len(before):])
 		}
 		for _, p := range pathsNamed(text) {

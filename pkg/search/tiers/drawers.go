@@ -58,9 +58,13 @@ func (d *Drawers) Find(ctx context.Context, query string, n int) ([]Hit, error) 
 		for limit := 2 * n; ; limit = looked {
 			hits, err := ix.Search(records.Query{Text: query, Limit: limit})
 			last := len(hits) < limit || limit >= looked
-			hits = slices.DeleteFunc(hits, func(h records.Hit) bool { return h.Score < records.Floor && !d.own(h.Path) })
+			hits = slices.DeleteFunc(hits, func(h records.Hit) bool {
+				return h.Score < records.Floor && !d.own(h.Path)
+			})
 			if last || len(hits) >= n || err != nil {
-				slices.SortStableFunc(hits, func(a, b records.Hit) int { return cmp.Compare(d.worth(b), d.worth(a)) })
+				slices.SortStableFunc(hits, func(a, b records.Hit) int {
+					return cmp.Compare(d.worth(b), d.worth(a))
+				})
 				return hits[:min(n, len(hits))], err
 			}
 		}
@@ -92,7 +96,9 @@ func (d *Drawers) Near(ctx context.Context, text string, n int) ([]Hit, error) {
 		return nil, nil
 	}
 	mine := asRecord(text)
-	found, err := d.search(ctx, func(ix *records.Index) ([]records.Hit, error) { return ix.Similar(mine, looked, false) })
+	found, err := d.search(ctx, func(ix *records.Index) ([]records.Hit, error) {
+		return ix.Similar(mine, looked, false)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +111,8 @@ func (d *Drawers) Near(ctx context.Context, text string, n int) ([]Hit, error) {
 		all = append(all, memory.Stored{Path: f.Path, Record: r})
 	}
 	var hits []Hit
-	for _, c := range resolve.Candidates(resolve.Draft{Category: mine.Category, Title: mine.Title, Content: mine.Content}, all, n) {
+	for _, c := range resolve.Candidates(resolve.Draft{Category: mine.Category, Title: mine.Title,
+		Content: mine.Content}, all, n) {
 		if c.Score < nearScore {
 			break
 		}
@@ -126,7 +133,8 @@ func asRecord(text string) memory.Record {
 	if r := []rune(title); len(r) > titleRunes {
 		title = string(r[:titleRunes])
 	}
-	return memory.Record{Category: memory.Decision, Status: memory.Active, Title: title, Content: memory.Content{"decision": text}}
+	return memory.Record{Category: memory.Decision, Status: memory.Active, Title: title,
+		Content: memory.Content{"decision": text}}
 }
 
 // shown is a hit with the drawer as it is now.
@@ -180,7 +188,9 @@ func (d *Drawers) Remove(ctx context.Context, at, text string) (err error) {
 // fs.ErrNotExist, and so is a path that no drawer has.
 func (d *Drawers) File(at string) (dr drawer.Drawer, file string, err error) {
 	parts := strings.Split(at+ending, "/")
-	if len(parts) != 3 || !fs.ValidPath(at) || slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".") }) {
+	if len(parts) != 3 || !fs.ValidPath(at) || slices.ContainsFunc(parts, func(p string) bool {
+		return strings.HasPrefix(p, ".")
+	}) {
 		return dr, "", fmt.Errorf("%s: %w", at, fs.ErrNotExist)
 	}
 	for _, folder := range []string{parts[0], parts[0] + "/" + parts[1]} {
@@ -222,7 +232,9 @@ func (d *Drawers) Add(ctx context.Context, dr drawer.Drawer) (ids []string, exis
 	default:
 		old, err := drawer.Parse(there)
 		if err != nil || old.Text != dr.Text {
-			return nil, false, fmt.Errorf("%s: somebody edited this drawer, which had the same text; hint: move it aside to have the text again", file)
+			return nil, false,
+				fmt.Errorf("%s: somebody edited this drawer, which had the same text; hint: move it aside "+
+					"to have the text again", file)
 		}
 		// What was there at a crash may not be on the disk yet.
 		return []string{id}, true, disk.SyncDir(filepath.Dir(file))
@@ -243,7 +255,8 @@ func folder(dir string) error {
 		err = disk.Private(dir)
 	}
 	if err != nil {
-		return fmt.Errorf("%w; hint: drawers are kept there, in folders that are no links: move what is in the way aside", err)
+		return fmt.Errorf("%w; hint: drawers are kept there, in folders that are no links: move what is in "+
+			"the way aside", err)
 	}
 	return nil
 }

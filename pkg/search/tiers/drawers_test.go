@@ -24,11 +24,15 @@ import (
 func shop(t *testing.T) *Drawers {
 	t.Helper()
 	dir := t.TempDir()
-	return &Drawers{Dir: filepath.Join(dir, "data", "drawers"), Cache: filepath.Join(dir, "cache"), Wing: "shop", Warn: func(err error) { t.Errorf("warned: %v", err) }}
+	return &Drawers{Dir: filepath.Join(dir, "data", "drawers"), Cache: filepath.Join(dir, "cache"),
+		Wing: "shop", Warn: func(err error) {
+			t.Errorf("warned: %v", err)
+		}}
 }
 
 func decided(text string) drawer.Drawer {
-	return drawer.Drawer{Wing: "shop", Room: drawer.Decisions, Text: text, Source: ".agents/memory/scratch/general.md:1", Filed: noted}
+	return drawer.Drawer{Wing: "shop", Room: drawer.Decisions, Text: text,
+		Source: ".agents/memory/scratch/general.md:1", Filed: noted}
 }
 
 // mustAdd adds a drawer that is new, and returns its path.
@@ -74,7 +78,8 @@ func TestDrawersAdd(t *testing.T) {
 	if got := get(t, d.Dir, at+".md"); got != string(drawer.Encode(dr)) {
 		t.Errorf("the file says\n%s", got)
 	}
-	for path, want := range map[string]fs.FileMode{file: 0o600, filepath.Dir(file): 0o700, filepath.Dir(filepath.Dir(file)): 0o700, d.Dir: 0o700} {
+	for path, want := range map[string]fs.FileMode{file: 0o600, filepath.Dir(file): 0o700,
+		filepath.Dir(filepath.Dir(file)): 0o700, d.Dir: 0o700} {
 		if info, err := os.Lstat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}
@@ -83,7 +88,8 @@ func TestDrawersAdd(t *testing.T) {
 	before, _ := os.Lstat(file)
 	again := dr
 	again.Filed, again.Source = noted.Add(time.Hour), ""
-	if ids, existed, err := d.Add(t.Context(), again); err != nil || !existed || !slices.Equal(ids, []string{dr.ID()}) {
+	if ids, existed, err := d.Add(t.Context(), again); err != nil || !existed ||
+		!slices.Equal(ids, []string{dr.ID()}) {
 		t.Errorf("%v, %v, %v", ids, existed, err)
 	}
 	if after, _ := os.Lstat(file); !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
@@ -110,15 +116,25 @@ func TestDrawersAddRefuses(t *testing.T) {
 	}{
 		"an edited drawer": {func(t *testing.T, d *Drawers) {
 			mustAdd(t, d, decided("a"))
-			put(t, d.Dir, "shop/decisions/"+decided("a").ID()+".md", strings.Replace(string(drawer.Encode(decided("a"))), "\na\n", "\nedited\n", 1))
+			put(t, d.Dir, "shop/decisions/"+decided("a").ID()+".md",
+				strings.Replace(string(drawer.Encode(decided("a"))), "\na\n", "\nedited\n", 1))
 		}, nil, "somebody edited this drawer"},
-		"a link for the folder": {func(t *testing.T, d *Drawers) { link(t, elsewhere, d.Dir) }, nil, "is not a private directory"},
-		"a link for a wing":     {func(t *testing.T, d *Drawers) { link(t, elsewhere, filepath.Join(d.Dir, "shop")) }, nil, "is not a private directory"},
-		"a link for a room":     {func(t *testing.T, d *Drawers) { link(t, elsewhere, filepath.Join(d.Dir, "shop/decisions")) }, nil, "is not a private directory"},
+		"a link for the folder": {func(t *testing.T, d *Drawers) {
+			link(t, elsewhere, d.Dir)
+		}, nil, "is not a private directory"},
+		"a link for a wing": {func(t *testing.T, d *Drawers) {
+			link(t, elsewhere, filepath.Join(d.Dir, "shop"))
+		}, nil, "is not a private directory"},
+		"a link for a room": {func(t *testing.T, d *Drawers) {
+			link(t, elsewhere, filepath.Join(d.Dir, "shop/decisions"))
+		}, nil, "is not a private directory"},
 		"a link for a drawer": {func(t *testing.T, d *Drawers) {
-			link(t, filepath.Join(elsewhere, "victim"), filepath.Join(d.Dir, "shop/decisions", decided("a").ID()+".md"))
+			link(t, filepath.Join(elsewhere, "victim"),
+				filepath.Join(d.Dir, "shop/decisions", decided("a").ID()+".md"))
 		}, nil, "is not a regular file"},
-		"a file for a wing": {func(t *testing.T, d *Drawers) { put(t, d.Dir, "shop", "") }, nil, "not a directory"},
+		"a file for a wing": {func(t *testing.T, d *Drawers) {
+			put(t, d.Dir, "shop", "")
+		}, nil, "not a directory"},
 		"a path for a wing": {nil, func(d *drawer.Drawer) { d.Wing = "../shop" }, "is no name"},
 		"no text":           {nil, func(d *drawer.Drawer) { d.Text = "\n" }, "without text"},
 	} {
@@ -130,7 +146,8 @@ func TestDrawersAddRefuses(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&dr)
 			}
-			if ids, existed, err := d.Add(t.Context(), dr); err == nil || len(ids) > 0 || existed || !strings.Contains(err.Error(), tt.want) {
+			if ids, existed, err := d.Add(t.Context(), dr); err == nil || len(ids) > 0 || existed ||
+				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, %v, %v; want %q", ids, existed, err, tt.want)
 			}
 			if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
@@ -154,7 +171,8 @@ func TestDrawersFind(t *testing.T) {
 		t.Error("an index of nothing is kept")
 	}
 	pg := mustAdd(t, d, decided("Decided to use Postgres over SQLite for the memory store, scaling concern."))
-	queue := mustAdd(t, d, decided("The job queue is a table.\nRedis lost jobs with password=hunter2hunter2 on restart."))
+	queue := mustAdd(t, d,
+		decided("The job queue is a table.\nRedis lost jobs with password=hunter2hunter2 on restart."))
 	other := decided("Decided to use Postgres for the till, too.")
 	other.Wing = "till"
 	till := mustAdd(t, d, other)
@@ -163,28 +181,36 @@ func TestDrawersFind(t *testing.T) {
 	mustAdd(t, d, vague)
 
 	found, err := d.Find(t.Context(), "postgres", 9)
-	want := "WHY " + pg + " 2026-04-23T10:30:00Z \"Decided to use Postgres over SQLite for the memory store, scaling concern.\"\nWHY " +
+	want := "WHY " + pg +
+		" 2026-04-23T10:30:00Z \"Decided to use Postgres over SQLite for the memory store, scaling " +
+		"concern.\"\nWHY " +
 		till + " 2026-04-23T10:30:00Z \"Decided to use Postgres for the till, too.\"\n"
 	if err != nil || hits(found) != want {
 		t.Errorf("%v\ngot\n%s\nwant\n%s", err, hits(found), want)
 	}
-	if found, err = d.Find(t.Context(), "why are jobs lost by redis", 1); err != nil || len(found) != 1 || found[0].Path != queue || !strings.Contains(found[0].Text, "password=[redacted]") {
+	if found, err = d.Find(t.Context(), "why are jobs lost by redis", 1); err != nil || len(found) != 1 ||
+		found[0].Path != queue || !strings.Contains(found[0].Text, "password=[redacted]") {
 		t.Errorf("%v, %s", err, hits(found))
 	}
 	// What hardly has a word of it is weak, and of another project left out.
-	if found, err = d.Find(t.Context(), "which machine has the memory for a nightly build of the documentation", 9); err != nil || len(found) != 1 || found[0].Path != pg || found[0].Score >= records.Floor {
+	if found, err = d.Find(t.Context(),
+		"which machine has the memory for a nightly build of the documentation", 9); err != nil ||
+		len(found) != 1 || found[0].Path != pg || found[0].Score >= records.Floor {
 		t.Errorf("%v, %s", err, hits(found))
 	}
 	// Words that say little are a weak match, as they are of a memory.
 	lang := mustAdd(t, d, decided("We chose Go because of static binaries."))
-	if found, err = d.Find(t.Context(), "go", 9); err != nil || len(found) != 1 || found[0].Path != lang || found[0].Score >= records.Floor {
+	if found, err = d.Find(t.Context(), "go", 9); err != nil || len(found) != 1 || found[0].Path != lang ||
+		found[0].Score >= records.Floor {
 		t.Errorf("%v, %+v", err, found)
 	}
 	// What the project decided goes before what others did, also if it says a little less.
-	if found, err = d.Find(t.Context(), "postgres till", 1); err != nil || len(found) != 1 || found[0].Path != till {
+	if found, err = d.Find(t.Context(), "postgres till", 1); err != nil || len(found) != 1 ||
+		found[0].Path != till {
 		t.Errorf("%v, %s", err, hits(found))
 	}
-	if found, err = d.Find(t.Context(), "postgres too", 1); err != nil || len(found) != 1 || found[0].Path != pg {
+	if found, err = d.Find(t.Context(), "postgres too", 1); err != nil || len(found) != 1 ||
+		found[0].Path != pg {
 		t.Errorf("%v, %s", err, hits(found))
 	}
 	wantFound(t, d, "zebra")
@@ -198,18 +224,21 @@ func TestDrawersFollowTheFiles(t *testing.T) {
 	pg := mustAdd(t, d, decided("Decided to use Postgres."))
 	wantFound(t, d, "postgres", pg)
 
-	put(t, d.Dir, "shop/decisions/by-hand.md", "---\nwing: shop\nroom: decisions\n---\nThe cluster is called heron.\n")
+	put(t, d.Dir, "shop/decisions/by-hand.md",
+		"---\nwing: shop\nroom: decisions\n---\nThe cluster is called heron.\n")
 	put(t, d.Dir, "shop/notes/x.txt", "heron")
 	put(t, d.Dir, "shop/notes/.y.md", "heron")
 	put(t, d.Dir, "heron.md", "heron")
 	wantFound(t, d, "heron cluster", "shop/decisions/by-hand")
 
 	// Edited in place, it is no longer found by what it said before.
-	put(t, d.Dir, "shop/decisions/by-hand.md", "---\nwing: shop\nroom: decisions\n---\nThe staging machine is called stork.\n")
+	put(t, d.Dir, "shop/decisions/by-hand.md",
+		"---\nwing: shop\nroom: decisions\n---\nThe staging machine is called stork.\n")
 	wantFound(t, d, "heron")
 	wantFound(t, d, "stork", "shop/decisions/by-hand")
 
-	if err := os.Rename(filepath.Join(d.Dir, "shop/decisions/by-hand.md"), filepath.Join(d.Dir, "shop/notes/stork.md")); err != nil {
+	if err := os.Rename(filepath.Join(d.Dir, "shop/decisions/by-hand.md"),
+		filepath.Join(d.Dir, "shop/notes/stork.md")); err != nil {
 		t.Fatal(err)
 	}
 	wantFound(t, d, "stork", "shop/notes/stork")
@@ -231,12 +260,14 @@ func TestDrawersFollowTheFiles(t *testing.T) {
 		var warned []string
 		d.Warn = func(err error) { warned = append(warned, err.Error()) }
 		wantFound(t, d, "postgres", pg)
-		if len(warned) != 1 || !strings.Contains(warned[0], "none.md: is no drawer: it does not begin with ---") {
+		if len(warned) != 1 ||
+			!strings.Contains(warned[0], "none.md: is no drawer: it does not begin with ---") {
 			t.Errorf("warned %q", warned)
 		}
 	}
 	put(t, d.Dir, "shop/decisions/none.md", "---\nwing: ../x\nroom: decisions\n---\npostgres\n")
-	if _, _, err := d.read("shop/decisions/none.md"); err == nil || !strings.Contains(err.Error(), "none.md: is no drawer: the wing: ") {
+	if _, _, err := d.read("shop/decisions/none.md"); err == nil ||
+		!strings.Contains(err.Error(), "none.md: is no drawer: the wing: ") {
 		t.Errorf("%v", err)
 	}
 	d.Warn = func(err error) { t.Errorf("warned: %v", err) }
@@ -277,7 +308,8 @@ func TestDrawersAtOneTick(t *testing.T) {
 			want = append(want, fmt.Sprint("shop/decisions/heron", k))
 		}
 		wantFound(t, d, "heron", append(want, first)...)
-		put(t, d.Dir, fmt.Sprintf("shop/decisions/heron%d.md", i), "---\nwing: shop\nroom: decisions\n---\nThe heron is grey.\n")
+		put(t, d.Dir, fmt.Sprintf("shop/decisions/heron%d.md", i),
+			"---\nwing: shop\nroom: decisions\n---\nThe heron is grey.\n")
 	}
 }
 
@@ -292,7 +324,9 @@ func TestDrawersRead(t *testing.T) {
 	link(t, filepath.Dir(secret), filepath.Join(d.Dir, "shop/linked"))
 	link(t, secret, filepath.Join(d.Dir, "shop/decisions/link.md"))
 	put(t, d.Dir, "shop/.hidden/x.md", string(drawer.Encode(dr)))
-	for _, at := range []string{"", "shop/decisions", "shop/decisions/none", at + ".md", "../secret/x", "shop/../../secret/x", "shop/linked/x", "shop/.hidden/x", "/etc/passwd", "shop//x", "shop/decisions/x\x00"} {
+	for _, at := range []string{"", "shop/decisions", "shop/decisions/none", at + ".md", "../secret/x",
+		"shop/../../secret/x", "shop/linked/x", "shop/.hidden/x", "/etc/passwd", "shop//x",
+		"shop/decisions/x\x00"} {
 		if got, _, err := d.File(at); err == nil || got.Text != "" {
 			t.Errorf("%q: %+v, %v", at, got, err)
 		}
@@ -337,7 +371,8 @@ func TestDrawersIndexIsACache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damage := map[string][]byte{"empty": {}, "short": kept[:10], "half": kept[:len(kept)/2], "other": []byte(strings.Repeat("x", 1000))}
+	damage := map[string][]byte{"empty": {}, "short": kept[:10], "half": kept[:len(kept)/2],
+		"other": []byte(strings.Repeat("x", 1000))}
 	for i := 0; i < len(kept); i += len(kept)/60 + 1 {
 		flipped := slices.Clone(kept)
 		flipped[i] ^= 0x55
@@ -347,7 +382,8 @@ func TestDrawersIndexIsACache(t *testing.T) {
 		if err := os.WriteFile(d.index(), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := d.Find(t.Context(), "postgres", 1); err != nil || len(found) != 1 || found[0].Path != pg {
+		if found, err := d.Find(t.Context(), "postgres", 1); err != nil || len(found) != 1 ||
+			found[0].Path != pg {
 			t.Errorf("%s: %v, %s", name, err, hits(found))
 		}
 	}
@@ -425,7 +461,8 @@ func TestDrawersAddTogether(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	if names, err := filepath.Glob(filepath.Join(d.Dir, "shop/decisions/*.md")); err != nil || len(names) != each {
+	if names, err := filepath.Glob(filepath.Join(d.Dir, "shop/decisions/*.md")); err != nil ||
+		len(names) != each {
 		t.Errorf("%d drawers, %v", len(names), err)
 	}
 }
@@ -439,10 +476,14 @@ func TestDrawersProperty(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		d := &Drawers{Dir: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"), Wing: "shop", Warn: func(err error) { r.Errorf("warned: %v", err) }}
+		d := &Drawers{Dir: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"), Wing: "shop",
+			Warn: func(err error) {
+				r.Errorf("warned: %v", err)
+			}}
 		model := map[string]string{} // text by path
 		draw := func() string {
-			return strings.Join(rapid.SliceOfNDistinct(rapid.SampledFrom(words), 1, 4, rapid.ID).Draw(r, "words"), " ")
+			return strings.Join(rapid.SliceOfNDistinct(rapid.SampledFrom(words), 1, 4, rapid.ID).Draw(r,
+				"words"), " ")
 		}
 		paths := func() []string {
 			var all []string
@@ -459,7 +500,8 @@ func TestDrawersProperty(t *testing.T) {
 				path := dr.Wing + "/" + dr.Room + "/" + dr.ID()
 				text, there := model[path]
 				ids, existed, err := d.Add(t.Context(), dr)
-				if edited := there && text != dr.Text; edited != (err != nil) || err == nil && (existed != there || !slices.Equal(ids, []string{dr.ID()})) {
+				if edited := there && text != dr.Text; edited != (err != nil) || err == nil &&
+					(existed != there || !slices.Equal(ids, []string{dr.ID()})) {
 					r.Fatalf("%s: %v, %v, %v", path, ids, existed, err)
 				}
 				if !there {
@@ -472,10 +514,12 @@ func TestDrawersProperty(t *testing.T) {
 				}
 				path := rapid.SampledFrom(paths()).Draw(r, "path")
 				dr := decided(model[path] + " " + draw())
-				if err := os.WriteFile(filepath.Join(d.Dir, path+".tmp"), drawer.Encode(dr), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(d.Dir, path+".tmp"), drawer.Encode(dr),
+					0o600); err != nil {
 					r.Fatal(err)
 				}
-				if err := os.Rename(filepath.Join(d.Dir, path+".tmp"), filepath.Join(d.Dir, path+".md")); err != nil {
+				if err := os.Rename(filepath.Join(d.Dir, path+".tmp"),
+					filepath.Join(d.Dir, path+".md")); err != nil {
 					r.Fatal(err)
 				}
 				model[path] = dr.Text

@@ -68,7 +68,8 @@ func (s *shelf) close() {
 // search asks the index, and returns the drawers that answer as they are now. One
 // that was edited since it was indexed is indexed again, and then it asks once
 // more; so it does with a new index where the old one is corrupt.
-func (d *Drawers) search(ctx context.Context, ask func(*records.Index) ([]records.Hit, error)) ([]shown, error) {
+func (d *Drawers) search(ctx context.Context, ask func(*records.Index) ([]records.Hit, error)) ([]shown,
+	error) {
 	var edited []string
 	anew := false
 	for round := 0; ; round++ {
@@ -170,7 +171,8 @@ func (s *shelf) known(rooms []string, now folders) (map[string]map[string]memory
 
 // room brings what the index has of a room up to date. What is no drawer, or was
 // changed just now, has the room looked at again by the next question.
-func (d *Drawers) room(ctx context.Context, room string, known map[string]memory.File, change *records.Change, now folders) error {
+func (d *Drawers) room(ctx context.Context, room string, known map[string]memory.File, change *records.Change,
+	now folders) error {
 	names, err := readNames(filepath.Join(d.Dir, filepath.FromSlash(room)))
 	if err != nil {
 		return err
@@ -187,7 +189,8 @@ func (d *Drawers) room(ctx context.Context, room string, known map[string]memory
 		delete(known, at)
 		if ok {
 			info, err := os.Lstat(filepath.Join(d.Dir, filepath.FromSlash(at)))
-			if err == nil && info.Mode().IsRegular() && was == (memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}) {
+			if err == nil && info.Mode().IsRegular() &&
+				was == (memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}) {
 				continue
 			}
 		}
@@ -249,7 +252,9 @@ func (d *Drawers) walk() (now folders, rooms []string, err error) {
 	}
 	if !see(".") {
 		if info, err := os.Lstat(d.Dir); err == nil {
-			return nil, nil, fmt.Errorf("%s is no folder but %s; hint: drawers are kept there, and Keepsake follows no link: move it aside", d.Dir, disk.Kind(info.Mode()))
+			return nil, nil,
+				fmt.Errorf("%s is no folder but %s; hint: drawers are kept there, and Keepsake follows no "+
+					"link: move it aside", d.Dir, disk.Kind(info.Mode()))
 		}
 		return now, nil, nil
 	}
@@ -314,7 +319,8 @@ func (d *Drawers) open(anew bool) *shelf {
 
 func openShelf(f io.ReaderAt, size int64) (*shelf, error) {
 	head := make([]byte, min(size, firstRead))
-	if _, err := f.ReadAt(head, 0); err != nil || len(head) < indexHead || string(head[:len(indexMagic)]) != indexMagic {
+	if _, err := f.ReadAt(head, 0); err != nil || len(head) < indexHead ||
+		string(head[:len(indexMagic)]) != indexMagic {
 		return nil, records.ErrCorrupt
 	}
 	le := wire.LittleEndian

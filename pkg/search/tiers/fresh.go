@@ -105,7 +105,8 @@ func openSegment(from interface {
 
 // compare holds the index against the files that are there now: it marks what is
 // dead or hidden, and returns the paths to be read.
-func (w *Where) compare(ctx context.Context, segments []*opened, last listing) (changed []string, now listing, err error) {
+func (w *Where) compare(ctx context.Context, segments []*opened, last listing) (changed []string, now listing,
+	err error) {
 	if len(segments) == 2 {
 		over := map[string]bool{}
 		for i := range segments[1].Len() {
@@ -197,7 +198,8 @@ func (w *Where) stat(s *opened) (changed []string) {
 }
 
 // renew reads what changed and writes the index: a new base, or what goes beside it.
-func (w *Where) renew(ctx context.Context, segments []*opened, changed []string, now listing) ([]*opened, error) {
+func (w *Where) renew(ctx context.Context, segments []*opened, changed []string, now listing) ([]*opened,
+	error) {
 	more, err := w.read(ctx, changed)
 	if err != nil {
 		return nil, err
@@ -309,7 +311,8 @@ func (w *Where) read(ctx context.Context, paths []string) ([]*opened, error) {
 		return nil, err
 	}
 	if n := late.Load(); n > 0 {
-		w.note("%d of %d files are known by their path only, after %s: ask again and the rest is read", n, len(paths), readFor)
+		w.note("%d of %d files are known by their path only, after %s: ask again and the rest is read", n,
+			len(paths), readFor)
 	}
 	var segments []*opened
 	for _, p := range packs {

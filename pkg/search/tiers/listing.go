@@ -71,7 +71,8 @@ func kept(path string) bool {
 const maxWalked = 60_000
 
 // junk are folders that hold what programs made.
-var junk = []string{"node_modules", "bower_components", "__pycache__", "venv", "site-packages", "dist", "build", "target", "out", "coverage", "DerivedData", "Pods", "tmp"}
+var junk = []string{"node_modules", "bower_components", "__pycache__", "venv", "site-packages", "dist",
+	"build", "target", "out", "coverage", "DerivedData", "Pods", "tmp"}
 
 // walk finds the files of a project without git: no links, no hidden folders but
 // .github, none of what programs made.
@@ -88,7 +89,8 @@ func (w *Where) walk(ctx context.Context) (paths []string, l listing, err error)
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != w.Root && (slices.Contains(junk, name) || strings.HasPrefix(name, ".") && name != ".github") {
+			if path != w.Root && (slices.Contains(junk, name) || strings.HasPrefix(name, ".") &&
+				name != ".github") {
 				return fs.SkipDir
 			}
 			return nil

@@ -18,7 +18,8 @@ import (
 func (n Note) ID() string { return n.Entry.ID(n.Topic) }
 
 // Mark writes below a note that it was promoted, when and as which drawers, and below
-// each that was made at the same time and says the same; the note stays. A note that says so already, of the same drawers, stays as it is, and
+// each that was made at the same time and says the same; the note stays. A note that says so already, of the
+// same drawers, stays as it is, and
 // so does everything else in its file. done is false for one that is not there any
 // more, or that somebody has edited since.
 func (s Scratch) Mark(ctx context.Context, n Note, at time.Time, drawers []string) (done bool, err error) {

@@ -67,10 +67,11 @@ type PalaceAnswer struct {
 
 // PalaceDrawer is a drawer as MemPalace shows it.
 type PalaceDrawer struct {
-	ID       string  `json:"id"`
-	Wing     string  `json:"wing"`
-	Room     string  `json:"room"`
-	Text     string  `json:"text"`             // whole when it was read; else of a long one the piece that was found
+	ID   string `json:"id"`
+	Wing string `json:"wing"`
+	Room string `json:"room"`
+	// whole when it was read; else of a long one the piece that was found
+	Text     string  `json:"text"`
 	Source   string  `json:"source,omitempty"` // when it was read
 	Filed    string  `json:"filed"`            // in local time, without a zone; "" when unknown
 	Likeness float64 `json:"likeness"`         // cosine, 1 is the same
@@ -168,7 +169,8 @@ func (m MemPalace) Read(ctx context.Context, at string) (d drawer.Drawer, err er
 		return d, none
 	}
 	f := a.Found[0]
-	return drawer.Drawer{Wing: f.Wing, Room: f.Room, Text: f.Text, Source: f.Source, Filed: filed(f.Filed)}, nil
+	return drawer.Drawer{Wing: f.Wing, Room: f.Room, Text: f.Text, Source: f.Source, Filed: filed(f.Filed)},
+		nil
 }
 
 // Add stores a drawer and returns its id and, where MemPalace cuts the text into
@@ -183,7 +185,8 @@ func (m MemPalace) Add(ctx context.Context, d drawer.Drawer) (ids []string, exis
 	if filepath.IsAbs(source) {
 		source = "" // `mempalace sync` takes drawers away whose file is gone
 	}
-	a, err := m.ask(ctx, palaceWrites, PalaceAsk{Do: "add", Text: d.Text, Wing: d.Wing, Room: d.Room, Source: source})
+	a, err := m.ask(ctx, palaceWrites, PalaceAsk{Do: "add", Text: d.Text, Wing: d.Wing, Room: d.Room,
+		Source: source})
 	if err == nil && (len(a.IDs) == 0 || slices.Contains(a.IDs, "")) {
 		err = fmt.Errorf("mempalace: stored it and gave no id; hint: %s", testedPalace)
 	}
@@ -204,7 +207,8 @@ func (m MemPalace) Remove(ctx context.Context, at, text string) error {
 }
 
 // testedPalace is the hint where MemPalace behaves as nobody expects.
-const testedPalace = "it is tested with MemPalace 3.11; uv tool upgrade mempalace, or pipx upgrade mempalace; hint: " + withoutPalace
+const testedPalace = "it is tested with MemPalace 3.11; uv tool upgrade mempalace, or pipx upgrade " +
+	"mempalace; hint: " + withoutPalace
 
 // ask has the program ask a server, and kills both at the end of the time.
 func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (a PalaceAnswer, err error) {
@@ -221,19 +225,26 @@ func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (
 	out, said, err := program{path: m.Program, dir: "/", in: append(in, '\n'), limit: palaceOutput}.run(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return a, fmt.Errorf("mempalace: %s did not answer within %s and was stopped; hint: a first use can take longer, while it fetches its model: mempalace search test; hint: %s", q.Server[0], within, withoutPalace)
+		return a,
+			fmt.Errorf("mempalace: %s did not answer within %s and was stopped; hint: a first use can take "+
+				"longer, while it fetches its model: mempalace search test; hint: %s", q.Server[0], within,
+				withoutPalace)
 	case ctx.Err() != nil:
 		return a, ctx.Err()
 	case errors.Is(err, os.ErrNotExist):
-		return a, fmt.Errorf("mempalace: %s, which asks it, is missing; hint: reinstall the plugin, or run make build in its source; hint: %s", m.Program, withoutPalace)
+		return a,
+			fmt.Errorf("mempalace: %s, which asks it, is missing; hint: reinstall the plugin, or run make "+
+				"build in its source; hint: %s", m.Program, withoutPalace)
 	case err != nil:
 		line, _, _ := strings.Cut(strings.TrimSpace(string(said.text)), "\n")
 		return a, fmt.Errorf("mempalace: %s: %w: %s; hint: %s", m.Program, err, line, withoutPalace)
 	case out.over:
-		return a, fmt.Errorf("mempalace: answered with more than %d MB; hint: %s", palaceOutput>>20, withoutPalace)
+		return a, fmt.Errorf("mempalace: answered with more than %d MB; hint: %s", palaceOutput>>20,
+			withoutPalace)
 	}
 	if err := json.Unmarshal(out.text, &a); err != nil {
-		return a, fmt.Errorf("mempalace: %s printed no answer (%w); hint: reinstall the plugin", m.Program, err)
+		return a, fmt.Errorf("mempalace: %s printed no answer (%w); hint: reinstall the plugin", m.Program,
+			err)
 	}
 	if a.Trouble != "" {
 		hint := testedPalace
@@ -255,19 +266,26 @@ func PalaceServer(command, root string) ([]string, error) {
 		words = []string{command} // spaces and all
 	}
 	if len(words) == 0 {
-		return nil, fmt.Errorf("mempalace: tiers.mempalace_command has no word; hint: keepsake config unset --user tiers.mempalace_command")
+		return nil,
+			fmt.Errorf("mempalace: tiers.mempalace_command has no word; hint: keepsake config unset --user " +
+				"tiers.mempalace_command")
 	}
 	bin, err := exec.LookPath(words[0])
 	switch {
 	case errors.Is(err, exec.ErrDot) || err == nil && !filepath.IsAbs(bin):
-		return nil, fmt.Errorf("mempalace: %s is found from the folder that you are in, so it is not run; hint: its whole path, or a name that is on your PATH", words[0])
+		return nil,
+			fmt.Errorf("mempalace: %s is found from the folder that you are in, so it is not run; hint: "+
+				"its whole path, or a name that is on your PATH", words[0])
 	case err != nil && command != "":
-		return nil, fmt.Errorf("mempalace: %s, of tiers.mempalace_command, can't be run: %w; hint: keepsake config unset --user tiers.mempalace_command, or %s", words[0], errors.Unwrap(err), installPalace)
+		return nil,
+			fmt.Errorf("mempalace: %s, of tiers.mempalace_command, can't be run: %w; hint: keepsake config "+
+				"unset --user tiers.mempalace_command, or %s", words[0], errors.Unwrap(err), installPalace)
 	case err != nil:
 		return nil, fmt.Errorf("mempalace: mempalace-mcp is not installed; hint: %s", installPalace)
 	}
 	if layout.Belongs(bin, root) {
-		return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin, installPalace)
+		return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin,
+			installPalace)
 	}
 	return append([]string{bin}, words[1:]...), nil
 }
@@ -275,7 +293,8 @@ func PalaceServer(command, root string) ([]string, error) {
 // palaceHit shows a drawer as a hit, with the line that has most of the words.
 func palaceHit(d PalaceDrawer, question string) Hit {
 	_, says := passage(d.Text, question)
-	h := Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: says, Score: d.Likeness}
+	h := Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: says,
+		Score: d.Likeness}
 	if t := filed(d.Filed); !t.IsZero() {
 		h.Date = t.Format(time.RFC3339)
 	}

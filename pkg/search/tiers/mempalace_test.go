@@ -23,7 +23,8 @@ func fakePalace(t *testing.T, script string) (m MemPalace, asked string) {
 	dir := t.TempDir()
 	m = MemPalace{Root: "/srv/shop", Wing: "shop", Program: filepath.Join(dir, "client")}
 	asked = filepath.Join(dir, "asked")
-	for name, text := range map[string]string{"client": "#!/bin/sh\nread -r ASK\nprintf '%s\\n' \"$ASK\" >>" + asked + "\n" + script + "\n", "mempalace-mcp": "#!/bin/sh\nexit 1\n"} {
+	for name, text := range map[string]string{"client": "#!/bin/sh\nread -r ASK\nprintf '%s\\n' \"$ASK\" >>" +
+		asked + "\n" + script + "\n", "mempalace-mcp": "#!/bin/sh\nexit 1\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,8 @@ END`)
 	}
 	var got []string
 	for _, h := range hits {
-		got = append(got, fmt.Sprintf("%s %s %q %s %.2f %v", h.Source, h.Path, h.Text, h.Date, h.Score, h.Score < records.Floor))
+		got = append(got, fmt.Sprintf("%s %s %q %s %.2f %v", h.Source, h.Path, h.Text, h.Date, h.Score,
+			h.Score < records.Floor))
 	}
 	want := []string{
 		`WHY shop/decisions/d_words "We chose Postgres, password=[redacted]" 2026-11-21T16:21:13Z 0.82 false`,
@@ -62,7 +64,8 @@ END`)
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	// "use" is no word of "because".
-	if hits, err := m.Find(t.Context(), "use zebras", 5); err != nil || len(hits) != 4 || hits[2].Score >= records.Floor || !strings.HasSuffix(hits[2].Path, "d_words") {
+	if hits, err := m.Find(t.Context(), "use zebras", 5); err != nil || len(hits) != 4 ||
+		hits[2].Score >= records.Floor || !strings.HasSuffix(hits[2].Path, "d_words") {
 		t.Errorf("%+v, %v", hits, err)
 	}
 	if hits, err := m.Find(t.Context(), "Postgres", 1); len(hits) != 1 || err != nil {
@@ -80,24 +83,31 @@ END`)
 		}
 	}
 	server := filepath.Join(filepath.Dir(asked), "mempalace-mcp")
-	ask := `{"server":["` + server + `"],"do":"search","text":"did the queue need Postgres","most":5,"wing":"shop","room":"","source":""}`
+	ask := `{"server":["` + server +
+		`"],"do":"search","text":"did the queue need Postgres","most":5,"wing":"shop","room":"","source":""}`
 	if first, _, _ := strings.Cut(get(t, filepath.Dir(asked), "asked"), "\n"); first != ask {
 		t.Errorf("asked %s\nwant  %s", first, ask)
 	}
 }
 
 func TestMemPalaceNear(t *testing.T) {
-	m, _ := fakePalace(t, `echo '{"found":[{"id":"d_1","wing":"shop","room":"decisions","text":"We use Postgres.","likeness":0.97},{"id":"d_2","wing":"till","room":"x","text":"y","likeness":0.9}]}'`)
+	m,
+		_ := fakePalace(t,
+		`echo '{"found":[{"id":"d_1","wing":"shop","room":"decisions","text":"We use Postgres.","likeness":0.97},{"id":"d_2","wing":"till","room":"x","text":"y","likeness":0.9}]}'`)
 	hits, err := m.Near(t.Context(), "We use Postgres!", 1)
-	if err != nil || len(hits) != 1 || hits[0].Path != "shop/decisions/d_1" || hits[0].Score != 0.97 || hits[0].Text != "We use Postgres." {
+	if err != nil || len(hits) != 1 || hits[0].Path != "shop/decisions/d_1" || hits[0].Score != 0.97 ||
+		hits[0].Text != "We use Postgres." {
 		t.Errorf("%+v, %v", hits, err)
 	}
 }
 
 func TestMemPalaceReads(t *testing.T) {
-	m, asked := fakePalace(t, `echo '{"found":[{"id":"d_1","wing":"shop","room":"decisions","text":"All of it.","source":"x.md:3","filed":"2026-11-21T18:21:13.5"}]}'`)
+	m,
+		asked := fakePalace(t,
+		`echo '{"found":[{"id":"d_1","wing":"shop","room":"decisions","text":"All of it.","source":"x.md:3","filed":"2026-11-21T18:21:13.5"}]}'`)
 	d, err := m.Read(t.Context(), "shop/decisions/d_1")
-	if err != nil || d.Text != "All of it." || d.Wing != "shop" || d.Room != "decisions" || d.Source != "x.md:3" || d.Filed.IsZero() {
+	if err != nil || d.Text != "All of it." || d.Wing != "shop" || d.Room != "decisions" ||
+		d.Source != "x.md:3" || d.Filed.IsZero() {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if all := get(t, filepath.Dir(asked), "asked"); !strings.Contains(all, `"do":"read","text":"d_1"`) {
@@ -115,7 +125,8 @@ func TestMemPalaceReads(t *testing.T) {
 }
 
 func TestMemPalaceAdds(t *testing.T) {
-	d := drawer.Drawer{Wing: "shop", Room: "decisions", Text: "We use Postgres.\n", Source: ".agents/memory/scratch/x.md:3"}
+	d := drawer.Drawer{Wing: "shop", Room: "decisions", Text: "We use Postgres.\n",
+		Source: ".agents/memory/scratch/x.md:3"}
 	m, asked := fakePalace(t, `echo '{"ids":["d_1","d_1_0"],"existed":true}'`)
 	ids, existed, err := m.Add(t.Context(), d)
 	if err != nil || !existed || strings.Join(ids, " ") != "d_1 d_1_0" {
@@ -126,7 +137,8 @@ func TestMemPalaceAdds(t *testing.T) {
 		t.Error(err)
 	}
 	all := get(t, filepath.Dir(asked), "asked")
-	if !strings.Contains(all, `"do":"add","text":"We use Postgres.\n","most":0,"wing":"shop","room":"decisions","source":".agents/memory/scratch/x.md:3"}`) ||
+	if !strings.Contains(all,
+		`"do":"add","text":"We use Postgres.\n","most":0,"wing":"shop","room":"decisions","source":".agents/memory/scratch/x.md:3"}`) ||
 		!strings.Contains(all, `"source":""}`) {
 		t.Errorf("asked %s", all)
 	}
@@ -158,12 +170,15 @@ func TestMemPalaceInTrouble(t *testing.T) {
 		script string
 		want   []string
 	}{
-		"said":       {`echo '{"trouble":"Embedding API unavailable","hint":"start it"}'`, []string{"mempalace: Embedding API unavailable; hint: start it"}},
-		"no hint":    {`echo '{"trouble":"Unknown tool: mempalace_search"}'`, []string{"mempalace: Unknown tool: mempalace_search; hint: it is tested with MemPalace 3.11"}},
-		"garbage":    {"echo woof", []string{"printed no answer", "reinstall the plugin"}},
-		"half":       {`printf '{"found":[{"id":'`, []string{"printed no answer"}},
-		"nothing":    {"true", []string{"printed no answer"}},
-		"fails":      {"echo 'out of memory' >&2; echo more >&2; exit 2", []string{"exit status 2: out of memory;"}},
+		"said": {`echo '{"trouble":"Embedding API unavailable","hint":"start it"}'`,
+			[]string{"mempalace: Embedding API unavailable; hint: start it"}},
+		"no hint": {`echo '{"trouble":"Unknown tool: mempalace_search"}'`,
+			[]string{"mempalace: Unknown tool: mempalace_search; hint: it is tested with MemPalace 3.11"}},
+		"garbage": {"echo woof", []string{"printed no answer", "reinstall the plugin"}},
+		"half":    {`printf '{"found":[{"id":'`, []string{"printed no answer"}},
+		"nothing": {"true", []string{"printed no answer"}},
+		"fails": {"echo 'out of memory' >&2; echo more >&2; exit 2",
+			[]string{"exit status 2: out of memory;"}},
 		"killed":     {"kill -KILL $$", []string{"signal: killed"}},
 		"endless":    {"yes | head -c 9000000", []string{"more than 4 MB"}},
 		"leaves one": {"sleep 600 & exit 1", []string{"exit status 1"}},
@@ -193,7 +208,9 @@ func TestMemPalaceInTrouble(t *testing.T) {
 	t.Run("stored, without an id", func(t *testing.T) {
 		for _, answer := range []string{"{}", `{"ids":[""]}`} {
 			m, _ := fakePalace(t, "echo '"+answer+"'")
-			if ids, _, err := m.Add(t.Context(), drawer.Drawer{Wing: "shop", Room: "jobs", Text: "x"}); err == nil || !strings.Contains(err.Error(), "no id") {
+			if ids, _, err := m.Add(t.Context(),
+				drawer.Drawer{Wing: "shop", Room: "jobs", Text: "x"}); err == nil ||
+				!strings.Contains(err.Error(), "no id") {
 				t.Errorf("%q, %v", ids, err)
 			}
 		}
@@ -201,7 +218,9 @@ func TestMemPalaceInTrouble(t *testing.T) {
 	t.Run("no client", func(t *testing.T) {
 		m, _ := fakePalace(t, "")
 		m.Program += "-gone"
-		if _, err := m.Find(t.Context(), "jobs", 5); err == nil || !strings.Contains(err.Error(), "client-gone, which asks it, is missing; hint: reinstall the plugin") {
+		if _, err := m.Find(t.Context(), "jobs", 5); err == nil ||
+			!strings.Contains(err.Error(),
+				"client-gone, which asks it, is missing; hint: reinstall the plugin") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -213,7 +232,8 @@ func TestMemPalaceIsKilled(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	_, err := m.Find(ctx, "jobs", 5)
-	if err == nil || !strings.Contains(err.Error(), "mempalace-mcp did not answer within") || !strings.Contains(err.Error(), withoutPalace) {
+	if err == nil || !strings.Contains(err.Error(), "mempalace-mcp did not answer within") ||
+		!strings.Contains(err.Error(), withoutPalace) {
 		t.Errorf("%v", err)
 	}
 	gone(t, filepath.Dir(asked), "client.child")
@@ -248,13 +268,16 @@ func TestPalaceServer(t *testing.T) {
 	root := real(t, t.TempDir())
 	put(t, root, ".venv/bin/mempalace-mcp", "#!/bin/sh\n")
 	bin := real(t, t.TempDir())
-	for _, p := range []string{filepath.Join(root, ".venv", "bin", "mempalace-mcp"), put(t, bin, "mempalace-mcp", "#!/bin/sh\n"), put(t, bin, "uvx", "#!/bin/sh\n"), put(t, bin, "my palace", "#!/bin/sh\n")} {
+	for _, p := range []string{filepath.Join(root, ".venv", "bin", "mempalace-mcp"),
+		put(t, bin, "mempalace-mcp", "#!/bin/sh\n"), put(t, bin, "uvx", "#!/bin/sh\n"),
+		put(t, bin, "my palace", "#!/bin/sh\n")} {
 		if err := os.Chmod(p, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	link := t.TempDir()
-	if err := os.Symlink(filepath.Join(root, ".venv", "bin", "mempalace-mcp"), filepath.Join(link, "mempalace-mcp")); err != nil {
+	if err := os.Symlink(filepath.Join(root, ".venv", "bin", "mempalace-mcp"),
+		filepath.Join(link, "mempalace-mcp")); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(root)
@@ -262,8 +285,11 @@ func TestPalaceServer(t *testing.T) {
 		{bin, "", bin + "/mempalace-mcp"},
 		{bin, "uvx --from  mempalace mempalace-mcp", bin + "/uvx|--from|mempalace|mempalace-mcp"},
 		{bin, bin + "/my palace", bin + "/my palace"},
-		{t.TempDir(), "", "mempalace-mcp is not installed; hint: uv tool install mempalace, or pipx install mempalace"},
-		{bin, "serve-it --now", "serve-it, of tiers.mempalace_command, can't be run: executable file not found in $PATH; hint: keepsake config unset --user tiers.mempalace_command"},
+		{t.TempDir(), "",
+			"mempalace-mcp is not installed; hint: uv tool install mempalace, or pipx install mempalace"},
+		{bin, "serve-it --now",
+			"serve-it, of tiers.mempalace_command, can't be run: executable file not found in $PATH; hint: " +
+				"keepsake config unset --user tiers.mempalace_command"},
 		{bin, " ", "has no word"},
 		{root + "/.venv/bin:" + bin, "", "belongs to the project, so it is not run; hint: uv tool install"},
 		{link, "", "belongs to the project"},

@@ -83,7 +83,8 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 		gone = max(gone, got.gone)
 	}
 	if gone > 0 && q.Warn != nil {
-		q.Warn(fmt.Errorf("qmd: what it found is gone (%d of its files); hint: qmd update has it look again", gone))
+		q.Warn(fmt.Errorf("qmd: what it found is gone (%d of its files); hint: qmd update has it look again",
+			gone))
 	}
 	return nil, nil
 }
@@ -124,8 +125,10 @@ func qmdPath(root string) (string, error) {
 }
 
 func noCollection(root string) error {
-	return fmt.Errorf("qmd: has no collection of %s; hint: qmd collection add '%s' --name %s --mask '**/*.{md,go,ts,py}', with the endings of your files; hint: %s",
-		root, strings.ReplaceAll(root, "'", `'\''`), cmp.Or(memory.Slug(filepath.Base(root)), "project"), instead)
+	return fmt.Errorf("qmd: has no collection of %s; hint: qmd collection add '%s' --name %s --mask "+
+		"'**/*.{md,go,ts,py}', with the endings of your files; hint: %s",
+		root, strings.ReplaceAll(root, "'", `'\''`), cmp.Or(memory.Slug(filepath.Base(root)), "project"),
+		instead)
 }
 
 // run runs qmd in the project and returns what it printed. Its whole process
@@ -135,7 +138,9 @@ func (q QMD) run(ctx context.Context, bin string, args []string) ([]byte, error)
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, fmt.Errorf("qmd: did not answer within %s and was stopped; hint: try it by hand: qmd search %q; hint: %s", qmdDeadline, args[1], instead)
+		return nil,
+			fmt.Errorf("qmd: did not answer within %s and was stopped; hint: try it by hand: qmd search "+
+				"%q; hint: %s", qmdDeadline, args[1], instead)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &exit):
@@ -159,14 +164,17 @@ func qmdFailed(exit *exec.ExitError, said string) error {
 	line := complaint(said)
 	switch {
 	case code == 128+int(syscall.SIGSEGV):
-		return fmt.Errorf("qmd: crashed, as it does with a Node older than 22; hint: install Node 22 or newer; hint: %s", instead)
-	case code == 127, strings.Contains(said, "bun: not found"), strings.Contains(said, "bun: command not found"):
+		return fmt.Errorf("qmd: crashed, as it does with a Node older than 22; hint: install Node 22 or "+
+			"newer; hint: %s", instead)
+	case code == 127, strings.Contains(said, "bun: not found"),
+		strings.Contains(said, "bun: command not found"):
 		return fmt.Errorf("qmd: can't start: %s; hint: %s", line, install)
 	case strings.HasPrefix(line, "Collection not found"):
 		return fmt.Errorf("qmd: %s; hint: qmd collection list; hint: %s", line, instead)
 	}
 	if code > 128 {
-		return fmt.Errorf("qmd: was stopped by a signal (%s); hint: qmd status; hint: %s", syscall.Signal(code-128), instead)
+		return fmt.Errorf("qmd: was stopped by a signal (%s); hint: qmd status; hint: %s",
+			syscall.Signal(code-128), instead)
 	}
 	return fmt.Errorf("qmd: failed with exit code %d: %s; hint: qmd status; hint: %s", code, line, instead)
 }
@@ -175,7 +183,8 @@ func qmdFailed(exit *exec.ExitError, said string) error {
 // since Node prints the code that failed above it, else the first.
 func complaint(said string) string {
 	for line := range strings.SplitSeq(said, "\n") {
-		if kind, _, ok := strings.Cut(line, ": "); ok && strings.HasSuffix(kind, "Error") && !strings.Contains(kind, " ") {
+		if kind, _, ok := strings.Cut(line, ": "); ok && strings.HasSuffix(kind, "Error") &&
+			!strings.Contains(kind, " ") {
 			return line
 		}
 	}
@@ -206,7 +215,9 @@ func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 	}
 	if err != nil {
 		begins := text.OneLine(text.CutBytes(string(out), 80))
-		return a, 0, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
+		return a, 0,
+			fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with "+
+				"version 2.8.3; hint: %s", begins, err, instead)
 	}
 	for _, r := range results {
 		if strings.HasPrefix(*r.File, "qmd://") { // it has no path for it
@@ -217,7 +228,9 @@ func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 		if info == nil {
 			continue
 		}
-		a.hits = append(a.hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: telling(r.Snippet, r.Title, words), Date: info.ModTime().UTC().Format(time.RFC3339)})
+		a.hits = append(a.hits,
+			Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: telling(r.Snippet, r.Title, words),
+				Date: info.ModTime().UTC().Format(time.RFC3339)})
 	}
 	return a, len(results), nil
 }

@@ -54,7 +54,8 @@ esac`)
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	want := "search|login handler|--json|--full-path|-n|15|-c|p|-c|q r|\nsearch|handler|--json|--full-path|-n|15|-c|p|-c|q r|\n"
+	want := "search|login handler|--json|--full-path|-n|15|-c|p|-c|q r|\nsearch|handler|--json|--full-path|" +
+		"-n|15|-c|p|-c|q r|\n"
 	if got := get(t, filepath.Dir(asked), "asked"); got != want {
 		t.Errorf("asked %q, want %q", got, want)
 	}
@@ -87,12 +88,14 @@ func TestQMDOfGoneFiles(t *testing.T) {
 	q := QMD{Root: root, Collections: []string{"p"}, Warn: func(err error) { said += err.Error() + "\n" }}
 	fakeQMD(t, `echo '[{"score":0.9,"file":"qmd://p/gone.md"},{"score":0.5,"file":"qmd://p/too.md"}]'`)
 	hits, err := q.Find(t.Context(), "where is the login handler", 5)
-	if want := "qmd: what it found is gone (2 of its files); hint: qmd update has it look again\n"; len(hits) != 0 || err != nil || said != want {
+	if want := "qmd: what it found is gone (2 of its files); hint: qmd update has it look " +
+		"again\n"; len(hits) != 0 || err != nil || said != want {
 		t.Errorf("%v, %v, said %q, want %q", hits, err, said, want)
 	}
 	said = ""
 	fakeQMD(t, `echo '[{"score":0.9,"file":"qmd://p/gone.md"},{"score":0.5,"file":"./notes.md"}]'`)
-	if hits, err := q.Find(t.Context(), "where is the login handler", 5); len(hits) != 1 || err != nil || said != "" {
+	if hits, err := q.Find(t.Context(), "where is the login handler", 5); len(hits) != 1 || err != nil ||
+		said != "" {
 		t.Errorf("%v, %v, said %q", hits, err, said)
 	}
 }
@@ -104,14 +107,20 @@ func TestQMDInTrouble(t *testing.T) {
 		script string
 		want   []string
 	}{
-		"crash":              {"kill -SEGV $$", []string{"Node older than 22", instead}},
-		"crash, by code":     {"exit 139", []string{"Node older than 22"}},
-		"no bun":             {"echo 'exec: bun: not found' >&2; exit 127", []string{"can't start", "npm install -g @tobilu/qmd"}},
-		"no collection":      {"echo 'Collection not found: p' >&2; exit 1", []string{"Collection not found: p", "qmd collection list"}},
-		"killed":             {"kill -KILL $$", []string{"qmd: was stopped by a signal (killed)", "qmd status"}},
-		"killed, by code":    {"exit 143", []string{"qmd: was stopped by a signal (terminated)", instead}},
-		"corrupt index":      {"echo '/x.js:9' >&2; echo 'throw y' >&2; echo 'SqliteError: file is not a database' >&2; echo '  at x' >&2; exit 1", []string{"exit code 1: SqliteError: file is not a database;", "qmd status"}},
-		"garbage":            {"echo 'Expanding query...'; echo '{'", []string{`answered "Expanding query... {"`, instead}},
+		"crash":          {"kill -SEGV $$", []string{"Node older than 22", instead}},
+		"crash, by code": {"exit 139", []string{"Node older than 22"}},
+		"no bun": {"echo 'exec: bun: not found' >&2; exit 127",
+			[]string{"can't start", "npm install -g @tobilu/qmd"}},
+		"no collection": {"echo 'Collection not found: p' >&2; exit 1",
+			[]string{"Collection not found: p", "qmd collection list"}},
+		"killed": {"kill -KILL $$",
+			[]string{"qmd: was stopped by a signal (killed)", "qmd status"}},
+		"killed, by code": {"exit 143", []string{"qmd: was stopped by a signal (terminated)", instead}},
+		"corrupt index": {"echo '/x.js:9' >&2; echo 'throw y' >&2; echo 'SqliteError: file is not a " +
+			"database' >&2; echo '  at x' >&2; exit 1",
+			[]string{"exit code 1: SqliteError: file is not a database;", "qmd status"}},
+		"garbage": {"echo 'Expanding query...'; echo '{'",
+			[]string{`answered "Expanding query... {"`, instead}},
 		"nothing":            {"true", []string{`answered ""`}},
 		"null":               {"echo null", []string{`answered "null"`, instead}},
 		"silent":             {"exit 3", []string{"exit code 3: it said nothing;", "qmd status"}},
@@ -150,7 +159,8 @@ func TestQMDInTrouble(t *testing.T) {
 	t.Run("a name for a shell", func(t *testing.T) {
 		fakeQMD(t, "echo '[]'")
 		_, err := QMD{Root: "/srv/Ann's shop"}.Find(t.Context(), "login", 5)
-		if err == nil || !strings.Contains(err.Error(), `hint: qmd collection add '/srv/Ann'\''s shop' --name ann-s-shop `) {
+		if err == nil || !strings.Contains(err.Error(),
+			`hint: qmd collection add '/srv/Ann'\''s shop' --name ann-s-shop `) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -170,7 +180,8 @@ func TestQMDIsKilled(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	_, err := QMD{Root: t.TempDir(), Collections: []string{"p"}}.Find(ctx, "login", 5)
-	if err == nil || !strings.Contains(err.Error(), "did not answer") || !strings.Contains(err.Error(), instead) {
+	if err == nil || !strings.Contains(err.Error(), "did not answer") ||
+		!strings.Contains(err.Error(), instead) {
 		t.Errorf("%v", err)
 	}
 	var child int
@@ -207,17 +218,22 @@ func TestPickWhere(t *testing.T) {
 		{"auto", none, "", "embedded", "qmd is not installed", ""},
 		{"auto", with, "", "embedded", "qmd has no collection of this project", ""},
 		{"auto", with, "collections:\n  other:\n    path: /elsewhere\n", "embedded", "has no collection", ""},
-		{"auto", with, "collections:\n  shop:\n    path: " + root + "\n    pattern: '**/*.md'\n", "qmd", "has a collection", "shop"},
-		{"auto", with, "collections:\n  \"a b\":\n    path: \"" + root + "/docs\"\n    context:\n      path: /x\n  up:\n    path: '" + filepath.Dir(root) + "'\nmodels:\n  x:\n    path: " + root + "\n", "qmd", "has a collection", "a b,up"},
+		{"auto", with, "collections:\n  shop:\n    path: " + root + "\n    pattern: '**/*.md'\n", "qmd",
+			"has a collection", "shop"},
+		{"auto", with, "collections:\n  \"a b\":\n    path: \"" + root +
+			"/docs\"\n    context:\n      path: /x\n  up:\n    path: '" + filepath.Dir(root) +
+			"'\nmodels:\n  x:\n    path: " + root + "\n", "qmd", "has a collection", "a b,up"},
 		{"auto", with, "collections: [\x00", "embedded", "has no collection", ""},
-		{"embedded", with, "collections:\n  shop:\n    path: " + root + "\n", "embedded", "tiers.where is embedded", ""},
+		{"embedded", with, "collections:\n  shop:\n    path: " + root + "\n", "embedded",
+			"tiers.where is embedded", ""},
 		{"qmd", with, "", "qmd", "tiers.where is qmd", ""},
 		{"qmd", none, "", "qmd", "tiers.where is qmd", ""},
 	} {
 		t.Setenv("PATH", c.path)
 		put(t, config, "index.yml", c.settings)
 		got := PickWhere(c.setting, root)
-		if got.Backend != c.backend || !strings.Contains(got.Why, c.why) || strings.Join(got.Collections, ",") != c.collections {
+		if got.Backend != c.backend || !strings.Contains(got.Why, c.why) ||
+			strings.Join(got.Collections, ",") != c.collections {
 			t.Errorf("%s, %q: %+v", c.setting, c.settings, got)
 		}
 	}

@@ -37,9 +37,10 @@ func RouterHomes(client string) (homes []string) {
 
 // errNoRouter says that the skill is not installed, and how to install it.
 var errNoRouter = errors.New("tiers.router is code-memory-router, and no skill of that name is installed; " +
-	"hint: in Claude Code: /plugin marketplace add OthmanAdi/code-memory-router, then /plugin install code-memory-router@code-memory-router; " +
-	"hint: without the plugin: copy its SKILL.md to ~/.claude/skills/code-memory-router/SKILL.md; " +
-	"hint: keepsake config set tiers.router builtin has Keepsake ask instead")
+	"hint: in Claude Code: /plugin marketplace add OthmanAdi/code-memory-router, then /plugin install " +
+	"code-memory-router@code-memory-router; hint: without the plugin: copy its SKILL.md to " +
+	"~/.claude/skills/code-memory-router/SKILL.md; hint: keepsake config set tiers.router builtin has " +
+	"Keepsake ask instead")
 
 // FindRouter looks for the skill in these directories: as a skill of its own, and
 // as one that came with a plugin.

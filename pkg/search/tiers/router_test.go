@@ -14,10 +14,11 @@ func TestFindRouter(t *testing.T) {
 		file  string
 		skill string // "" is none
 	}{
-		"nothing":          {"readme", ""},
-		"a skill":          {"claude/skills/code-memory-router/SKILL.md", "code-memory-router"},
-		"of all agents":    {"agents/skills/code-memory-router/SKILL.md", "code-memory-router"},
-		"of a plugin":      {"claude/plugins/cache/code-memory-router/code-memory-router/1.0.0/SKILL.md", "code-memory-router:code-memory-router"},
+		"nothing":       {"readme", ""},
+		"a skill":       {"claude/skills/code-memory-router/SKILL.md", "code-memory-router"},
+		"of all agents": {"agents/skills/code-memory-router/SKILL.md", "code-memory-router"},
+		"of a plugin": {"claude/plugins/cache/code-memory-router/code-memory-router/1.0.0/SKILL.md",
+			"code-memory-router:code-memory-router"},
 		"among others":     {"claude/plugins/cache/m/code-memory-router/1.0.0/skills/code-memory-router/SKILL.md", "code-memory-router:code-memory-router"},
 		"another skill":    {"claude/skills/memory-router/SKILL.md", ""},
 		"no skill file":    {"claude/skills/code-memory-router/README.md", ""},
@@ -33,9 +34,11 @@ func TestFindRouter(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			got, err := tiers.FindRouter([]string{filepath.Join(home, "claude"), filepath.Join(home, "agents")})
+			got, err := tiers.FindRouter([]string{filepath.Join(home, "claude"),
+				filepath.Join(home, "agents")})
 			if tt.skill == "" {
-				if err == nil || !strings.Contains(err.Error(), "/plugin install code-memory-router@code-memory-router") {
+				if err == nil ||
+					!strings.Contains(err.Error(), "/plugin install code-memory-router@code-memory-router") {
 					t.Errorf("%+v, %v", got, err)
 				}
 				return
@@ -60,10 +63,12 @@ func TestRouterWords(t *testing.T) {
 			t.Errorf("%s %q: %q, want %q", tt.tier, tt.question, got, tt.want)
 		}
 	}
-	if got, want := r.Save("why", "shop", "we use Postgres"), "save to MemPalace for the project shop: we use Postgres"; got != want {
+	if got, want := r.Save("why", "shop", "we use Postgres"),
+		"save to MemPalace for the project shop: we use Postgres"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := r.Save("where", "shop", "the parser is in a/b.go"), "save where something is in the project shop: the parser is in a/b.go"; got != want {
+	if got, want := r.Save("where", "shop", "the parser is in a/b.go"),
+		"save where something is in the project shop: the parser is in a/b.go"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

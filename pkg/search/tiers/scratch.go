@@ -51,9 +51,12 @@ func (s Scratch) Save(ctx context.Context, text string, now time.Time) (Saved, e
 	text = scratch.Clean(secret.Redact(text))
 	switch {
 	case text == "":
-		return Saved{}, errors.New("nothing to save: the text is empty; hint: keepsake notes save 'what to keep'")
+		return Saved{},
+			errors.New("nothing to save: the text is empty; hint: keepsake notes save 'what to keep'")
 	case len(text) > scratch.MaxText:
-		return Saved{}, fmt.Errorf("the text has %d bytes, a note has at most %d; hint: save what matters of it", len(text), scratch.MaxText)
+		return Saved{},
+			fmt.Errorf("the text has %d bytes, a note has at most %d; hint: save what matters of it",
+				len(text), scratch.MaxText)
 	}
 	topic, err := s.topic()
 	if err != nil {
@@ -66,10 +69,12 @@ func (s Scratch) Save(ctx context.Context, text string, now time.Time) (Saved, e
 	ctx, stop := context.WithTimeout(ctx, saveWait)
 	defer stop()
 	now = now.UTC().Truncate(time.Second)
-	if err := add(ctx, filepath.Join(dir, topic+".md"), scratch.Encode(scratch.Entry{At: now, Text: text})); err != nil {
+	if err := add(ctx, filepath.Join(dir, topic+".md"),
+		scratch.Encode(scratch.Entry{At: now, Text: text})); err != nil {
 		return Saved{}, err
 	}
-	return Saved{Topic: topic, Path: scratch.Dir + "/" + topic + ".md", At: now.Format(time.RFC3339), Secrets: append([]string{}, kinds...)}, nil
+	return Saved{Topic: topic, Path: scratch.Dir + "/" + topic + ".md", At: now.Format(time.RFC3339),
+		Secrets: append([]string{}, kinds...)}, nil
 }
 
 // topic is that of the plan, and scratch.General when there is none or when it
@@ -96,7 +101,9 @@ func (s Scratch) folder() (string, error) {
 	}
 	ignore := filepath.Join(dir, ".gitignore")
 	if _, err := os.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
-		if err := disk.Write(ignore, []byte("# Notes of this checkout. Delete this line and the next to commit them.\n*\n"), 0o644); err != nil {
+		if err := disk.Write(ignore,
+			[]byte("# Notes of this checkout. Delete this line and the next to commit them.\n*\n"),
+			0o644); err != nil {
 			return "", err
 		}
 	}
@@ -117,7 +124,9 @@ func add(ctx context.Context, path string, entry []byte) error {
 		}
 		entry = append([]byte(scratch.Gap(tail)), entry...)
 		if size+int64(len(entry)) > scratch.MaxFile {
-			return nil, fmt.Errorf("%s is full (at most %d bytes); hint: move it aside, it stays readable, and save again", path, scratch.MaxFile)
+			return nil,
+				fmt.Errorf("%s is full (at most %d bytes); hint: move it aside, it stays readable, and "+
+					"save again", path, scratch.MaxFile)
 		}
 		return entry, nil
 	})
@@ -125,10 +134,12 @@ func add(ctx context.Context, path string, entry []byte) error {
 
 // grow appends to a file what more makes of it, durably; the file is made if it is
 // missing, and locked meanwhile. What could not be written whole is taken back.
-func grow(ctx context.Context, path string, more func(f io.ReaderAt, size int64) ([]byte, error)) (err error) {
+func grow(ctx context.Context, path string,
+	more func(f io.ReaderAt, size int64) ([]byte, error)) (err error) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path, disk.Kind(info.Mode()))
+		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path,
+			disk.Kind(info.Mode()))
 	}
 	fresh := errors.Is(err, fs.ErrNotExist)
 	lock, err := locked(ctx, path) // makes the file

@@ -47,12 +47,15 @@ func get(t *testing.T, root, name string) string {
 
 func TestScratchSave(t *testing.T) {
 	for name, tt := range map[string]struct{ before, text, after string }{
-		"a new file":         {"", "Decided to use Postgres.", "## 2026-04-23T10:30:00Z\nDecided to use Postgres.\n"},
-		"below another":      {"## 2026-01-01T00:00:00Z\na\n", "b", "## 2026-01-01T00:00:00Z\na\n\n## 2026-04-23T10:30:00Z\nb\n"},
+		"a new file": {"", "Decided to use Postgres.",
+			"## 2026-04-23T10:30:00Z\nDecided to use Postgres.\n"},
+		"below another": {"## 2026-01-01T00:00:00Z\na\n", "b",
+			"## 2026-01-01T00:00:00Z\na\n\n## 2026-04-23T10:30:00Z\nb\n"},
 		"without a line end": {"# By hand", "b", "# By hand\n\n## 2026-04-23T10:30:00Z\nb\n"},
 		"CRLF stays":         {"# By hand\r\n", "a\r\nb", "# By hand\r\n\n## 2026-04-23T10:30:00Z\na\nb\n"},
 		"a broken file":      {"\xff\x00\n\n", "b", "\xff\x00\n\n## 2026-04-23T10:30:00Z\nb\n"},
-		"a secret":           {"", "password=hunter2hunter2", "## 2026-04-23T10:30:00Z\npassword=[redacted]\n"},
+		"a secret": {"", "password=hunter2hunter2",
+			"## 2026-04-23T10:30:00Z\npassword=[redacted]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := notes(t)
@@ -60,7 +63,8 @@ func TestScratchSave(t *testing.T) {
 				put(t, s.Root, scratch.Dir+"/general.md", tt.before)
 			}
 			saved, err := s.Save(t.Context(), tt.text, noted)
-			if err != nil || saved.Topic != "general" || saved.Path != scratch.Dir+"/general.md" || saved.At != "2026-04-23T10:30:00Z" {
+			if err != nil || saved.Topic != "general" || saved.Path != scratch.Dir+"/general.md" ||
+				saved.At != "2026-04-23T10:30:00Z" {
 				t.Fatalf("%+v, %v", saved, err)
 			}
 			if secret := name == "a secret"; secret != (len(saved.Secrets) > 0) {
@@ -86,7 +90,8 @@ func TestScratchOwnIgnore(t *testing.T) {
 		t.Errorf(".gitignore says %q", got)
 	}
 	put(t, s.Root, scratch.Dir+"/.gitignore", "")
-	if _, err := s.Save(t.Context(), "a", noted); err != nil || get(t, s.Root, scratch.Dir+"/.gitignore") != "" {
+	if _, err := s.Save(t.Context(), "a", noted); err != nil ||
+		get(t, s.Root, scratch.Dir+"/.gitignore") != "" {
 		t.Errorf("the person's own .gitignore was changed, or %v", err)
 	}
 }
@@ -104,7 +109,8 @@ func TestScratchTopic(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(s.Root, "task_plan.md"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if saved, err := s.Save(t.Context(), "a", noted); err != nil || saved.Topic != "general" || warned == nil {
+	if saved, err := s.Save(t.Context(), "a", noted); err != nil || saved.Topic != "general" ||
+		warned == nil {
 		t.Errorf("%+v, %v, warned %v", saved, err, warned)
 	}
 }
@@ -138,7 +144,9 @@ func TestScratchRefuses(t *testing.T) {
 		"a linked folder":      {link(".agents/memory"), "a", "is no folder but a link"},
 		"the folder linked":    {link(scratch.Dir), "a", "is no folder but a link"},
 		"a linked file":        {link(scratch.Dir + "/general.md"), "a", "is no file but a link"},
-		"a file for a folder":  {func(t *testing.T, root string) { put(t, root, ".agents/memory", "x") }, "a", "is no folder but a file"},
+		"a file for a folder": {func(t *testing.T, root string) {
+			put(t, root, ".agents/memory", "x")
+		}, "a", "is no folder but a file"},
 		"a pipe": {func(t *testing.T, root string) {
 			path := put(t, root, scratch.Dir+"/general.md", "")
 			os.Remove(path)
@@ -146,7 +154,9 @@ func TestScratchRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "a", "is no file but a pipe"},
-		"a folder": {func(t *testing.T, root string) { put(t, root, scratch.Dir+"/general.md/x", "") }, "a", "is no file but a folder"},
+		"a folder": {func(t *testing.T, root string) {
+			put(t, root, scratch.Dir+"/general.md/x", "")
+		}, "a", "is no file but a folder"},
 		"a full file": {func(t *testing.T, root string) {
 			put(t, root, scratch.Dir+"/general.md", strings.Repeat("x", scratch.MaxFile-10))
 		}, "a", "is full"},
@@ -156,7 +166,8 @@ func TestScratchRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := notes(t)
 			tt.prepare(t, s.Root)
-			if _, err := s.Save(t.Context(), tt.text, noted); err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "hint: ") {
+			if _, err := s.Save(t.Context(), tt.text, noted); err == nil ||
+				!strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "hint: ") {
 				t.Errorf("got %v, want %q and a hint", err, tt.want)
 			}
 			if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
@@ -173,7 +184,8 @@ func TestScratchSaveTogether(t *testing.T) {
 	long := strings.Repeat("long ", 1000)
 	if root := os.Getenv("KEEPSAKE_TEST_SAVE"); root != "" {
 		for i := range each {
-			if _, err := (Scratch{Root: root}).Save(t.Context(), fmt.Sprintf("%snote %s.%d", long, os.Getenv("KEEPSAKE_TEST_N"), i), noted); err != nil {
+			if _, err := (Scratch{Root: root}).Save(t.Context(),
+				fmt.Sprintf("%snote %s.%d", long, os.Getenv("KEEPSAKE_TEST_N"), i), noted); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -216,13 +228,16 @@ func TestScratchFind(t *testing.T) {
 	if hits, err := s.Find(t.Context(), "postgres", 5); err != nil || len(hits) > 0 {
 		t.Errorf("without notes: %v, %v", hits, err)
 	}
-	put(t, s.Root, scratch.Dir+"/a.md", "# Postgres by hand\n\n## 2026-01-01T00:00:00Z\nUse Postgres for jobs\n\n## 2026-01-02T00:00:00Z\nPostgres is slow\npassword=hunter2hunter2 for postgres jobs\n")
+	put(t, s.Root, scratch.Dir+"/a.md",
+		"# Postgres by hand\n\n## 2026-01-01T00:00:00Z\nUse Postgres for jobs\n\n## "+
+			"2026-01-02T00:00:00Z\nPostgres is slow\npassword=hunter2hunter2 for postgres jobs\n")
 	put(t, s.Root, scratch.Dir+"/deep/b.md", "## 2026-01-03T00:00:00Z\nPostgres again\n")
 	put(t, s.Root, scratch.Dir+"/c.txt", "postgres\n")
 	line := func(hits []Hit) string {
 		var b strings.Builder
 		for _, h := range hits {
-			fmt.Fprintf(&b, "%s %s:%d %s %q %.1f %v\n", h.Source, h.Path, h.Line, h.Date, h.Text, h.Score, h.Score < records.Floor)
+			fmt.Fprintf(&b, "%s %s:%d %s %q %.1f %v\n", h.Source, h.Path, h.Line, h.Date, h.Text, h.Score,
+				h.Score < records.Floor)
 		}
 		return b.String()
 	}
@@ -236,7 +251,8 @@ scratch .agents/memory/scratch/a.md:8 2026-01-02T00:00:00Z "password=[redacted] 
 scratch .agents/memory/scratch/deep/b.md:2 2026-01-03T00:00:00Z "Postgres again" 0.6 false
 scratch .agents/memory/scratch/a.md:1  "# Postgres by hand" 0.6 false
 `},
-		{"postgres", 1, "scratch .agents/memory/scratch/a.md:7 2026-01-02T00:00:00Z \"Postgres is slow\" 1.0 false\n"},
+		{"postgres", 1,
+			"scratch .agents/memory/scratch/a.md:7 2026-01-02T00:00:00Z \"Postgres is slow\" 1.0 false\n"},
 		{"redis", 9, ""},
 		{"?", 9, ""},
 	} {
@@ -247,10 +263,12 @@ scratch .agents/memory/scratch/a.md:1  "# Postgres by hand" 0.6 false
 	// One file that can't be read costs only itself, and is told.
 	var warned []string
 	s.Warn = func(err error) { warned = append(warned, err.Error()) }
-	if err := syscall.Mkfifo(filepath.Join(s.Root, filepath.FromSlash(scratch.Dir), "pipe.md"), 0o600); err != nil {
+	if err := syscall.Mkfifo(filepath.Join(s.Root, filepath.FromSlash(scratch.Dir), "pipe.md"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if hits, err := s.Find(t.Context(), "postgres", 9); err != nil || len(hits) != 4 || len(warned) != 1 || !strings.Contains(warned[0], "pipe.md") {
+	if hits, err := s.Find(t.Context(), "postgres", 9); err != nil || len(hits) != 4 || len(warned) != 1 ||
+		!strings.Contains(warned[0], "pipe.md") {
 		t.Errorf("%d hits, %v, warned %q", len(hits), err, warned)
 	}
 	gone, stop := context.WithCancel(t.Context())

@@ -14,14 +14,15 @@ import (
 
 // Hit is one thing found.
 type Hit struct {
-	Source string  `json:"source"`         // the tier: scratch, WHERE or WHY
-	Path   string  `json:"path"`           // below the project's root, with slashes; of WHY wing/room/drawer
-	Line   int     `json:"line"`           // from 1; 0 when the back end knows none
-	Text   string  `json:"text"`           // one line, cut to what fits a terminal; not cleaned of control characters
-	Date   string  `json:"date"`           // RFC 3339, "" when unknown
-	Score  float64 `json:"score"`          // how surely it answers, from 0 to 1, as recall scores memories
-	Whole  string  `json:"-"`              // of Near: the whole text, where the back end says it
-	Gone   string  `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
+	Source string `json:"source"` // the tier: scratch, WHERE or WHY
+	Path   string `json:"path"`   // below the project's root, with slashes; of WHY wing/room/drawer
+	Line   int    `json:"line"`   // from 1; 0 when the back end knows none
+	// one line, cut to what fits a terminal; not cleaned of control characters
+	Text  string  `json:"text"`
+	Date  string  `json:"date"`           // RFC 3339, "" when unknown
+	Score float64 `json:"score"`          // how surely it answers, from 0 to 1, as recall scores memories
+	Whole string  `json:"-"`              // of Near: the whole text, where the back end says it
+	Gone  string  `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
 }
 
 // Finder is a back end. Find returns at most n hits, best first. Finding nothing

@@ -18,7 +18,8 @@ func gitOf(t *testing.T) func(ctx context.Context, dir string, args ...string) (
 		t.Skip(err)
 	}
 	return func(ctx context.Context, dir string, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
+		cmd := exec.CommandContext(ctx, "git",
+			append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 		out, err := cmd.Output()
 		return strings.TrimRight(string(out), "\n"), err
@@ -46,7 +47,9 @@ func TestWhereKeepsUp(t *testing.T) {
 		"git": {true, true}, "git, no cache": {true, false}, "no git": {false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &Where{Root: t.TempDir(), Note: func(f string, args ...any) { t.Errorf("said: "+f, args...) }}
+			w := &Where{Root: t.TempDir(), Note: func(f string, args ...any) {
+				t.Errorf("said: "+f, args...)
+			}}
 			add := func(...string) {}
 			if c.git {
 				w.Git = gitOf(t)
@@ -191,7 +194,8 @@ func TestWhereIsOnlyACache(t *testing.T) {
 
 func TestWhereHit(t *testing.T) {
 	w := &Where{Root: t.TempDir()}
-	path := put(t, w.Root, "env/prod.conf", "# Login\n\nlogin   password=hunter2hunter2 "+strings.Repeat("word ", 60)+"\n")
+	path := put(t, w.Root, "env/prod.conf", "# Login\n\nlogin   password=hunter2hunter2 "+
+		strings.Repeat("word ", 60)+"\n")
 	put(t, w.Root, "login.bin", "login\x00")
 	when := time.Date(2026, 4, 23, 10, 30, 0, 0, time.UTC)
 	if err := os.Chtimes(path, when, when); err != nil {
@@ -205,7 +209,8 @@ func TestWhereHit(t *testing.T) {
 	if h.Path != "env/prod.conf" {
 		h = hits[1]
 	}
-	if h.Source != "WHERE" || h.Line != 3 || h.Date != "2026-04-23T10:30:00Z" || strings.Contains(h.Text, "hunter2") || len([]rune(h.Text)) > textRunes {
+	if h.Source != "WHERE" || h.Line != 3 || h.Date != "2026-04-23T10:30:00Z" ||
+		strings.Contains(h.Text, "hunter2") || len([]rune(h.Text)) > textRunes {
 		t.Errorf("%+v", h)
 	}
 	if got := ask(t, w, "hunter2hunter2", 5); got != "" {
@@ -291,7 +296,8 @@ func TestWhereOfBrokenGit(t *testing.T) {
 	}
 	put(t, w.Root, ".git/index", "garbage")
 	hits, err := w.Find(t.Context(), "parse", 5)
-	if want := "hint: git status in " + w.Root; len(hits) > 0 || err == nil || !strings.Contains(err.Error(), want) {
+	if want := "hint: git status in " + w.Root; len(hits) > 0 || err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v, %v, want %q", hits, err, want)
 	}
 }

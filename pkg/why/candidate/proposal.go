@@ -62,7 +62,8 @@ func Parse(text string) Document {
 	if p.doc.Cut = len(text) > MaxDocument; p.doc.Cut {
 		text = strings.ToValidUTF8(text[:MaxDocument], "")
 	}
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028",
+		"\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		n++
@@ -135,7 +136,8 @@ func (p *parser) plain(n int, line, bare string) {
 		return
 	case isQuote:
 		quote = strings.TrimPrefix(quote, " ")
-		if name, value, ok := field(quote); ok && (name == "quote" || name == "source") && !p.quoting { // a whole candidate in one block
+		// a whole candidate in one block
+		if name, value, ok := field(quote); ok && (name == "quote" || name == "source") && !p.quoting {
 			p.named(n, name, value)
 			return
 		}
@@ -180,7 +182,9 @@ func (p *parser) named(n int, name, value string) {
 		p.into = nil
 	case "address":
 		p.begin(n, c.Wing != "")
-		parts := strings.FieldsFunc(value, func(r rune) bool { return r == '/' || r == '>' || r == '→' || r == '|' })
+		parts := strings.FieldsFunc(value, func(r rune) bool {
+			return r == '/' || r == '>' || r == '→' || r == '|'
+		})
 		for i, to := range [...]*string{&c.Wing, &c.Room, &c.Drawer} {
 			if i < len(parts) {
 				*to = word(parts[i])
@@ -202,7 +206,9 @@ func (p *parser) named(n int, name, value string) {
 
 // counts reads a line that says how many were read, proposed or left.
 func (p *parser) counts(line string) bool {
-	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	if len(words) == 0 {
 		return false
 	}
@@ -245,10 +251,14 @@ func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // names are what models call the fields.
 var names = [...]struct{ name, spelled string }{
-	{"quote", "quote"}, {"quote", "verbatim quote"}, {"quote", "verbatim"}, {"quote", "quotation"}, {"quote", "text"},
-	{"source", "source"}, {"source", "source file"}, {"source", "file"}, {"source", "location"}, {"source", "from"},
-	{"wing", "wing"}, {"wing", "proposed wing"}, {"room", "room"}, {"room", "proposed room"}, {"drawer", "drawer"}, {"drawer", "proposed drawer"},
-	{"address", "wing room drawer"}, {"address", "proposed wing room drawer"}, {"address", "address"}, {"address", "destination"}, {"address", "target"}, {"address", "proposed"},
+	{"quote", "quote"}, {"quote", "verbatim quote"}, {"quote", "verbatim"}, {"quote", "quotation"},
+	{"quote", "text"},
+	{"source", "source"}, {"source", "source file"}, {"source", "file"}, {"source", "location"},
+	{"source", "from"},
+	{"wing", "wing"}, {"wing", "proposed wing"}, {"room", "room"}, {"room", "proposed room"},
+	{"drawer", "drawer"}, {"drawer", "proposed drawer"},
+	{"address", "wing room drawer"}, {"address", "proposed wing room drawer"}, {"address", "address"},
+	{"address", "destination"}, {"address", "target"}, {"address", "proposed"},
 	{"reason", "reason"}, {"reason", "why"}, {"reason", "rationale"}, {"reason", "because"},
 	{"title", "title"}, {"title", "candidate"},
 }
@@ -269,7 +279,9 @@ func field(line string) (name, value string, ok bool) {
 	if !found || len(key) > 40 {
 		return "", "", false
 	}
-	key = strings.ToLower(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return !unicode.IsLetter(r) }), " "))
+	key = strings.ToLower(strings.Join(strings.FieldsFunc(key, func(r rune) bool {
+		return !unicode.IsLetter(r)
+	}), " "))
 	for _, f := range names {
 		if f.spelled == key && !(key == "proposed" && digits(word(value))) { // which is a count
 			return f.name, strings.TrimSpace(strings.TrimLeft(value, "*_ ")), true
@@ -337,7 +349,8 @@ func word(s string) string {
 // unquoted takes one pair of quotation marks, or of backticks, off a quote.
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
-	for _, m := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"`", "`"}, {"**", "**"}, {"_", "_"}, {"*", "*"}} {
+	for _, m := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"`", "`"}, {"**", "**"},
+		{"_", "_"}, {"*", "*"}} {
 		if len(s) >= len(m[0])+len(m[1]) && strings.HasPrefix(s, m[0]) && strings.HasSuffix(s, m[1]) {
 			return strings.TrimSpace(s[len(m[0]) : len(s)-len(m[1])])
 		}
@@ -349,14 +362,16 @@ func unquoted(s string) string {
 // lines, "path, line 12", "path#L12".
 func source(s string) (path string, line int) {
 	s = strings.TrimSpace(s)
-	if i := strings.Index(s, "]("); i >= 0 && strings.HasPrefix(s, "[") { // a link: what is shown, unless only the target has a line
+	// a link: what is shown, unless only the target has a line
+	if i := strings.Index(s, "]("); i >= 0 && strings.HasPrefix(s, "[") {
 		shown, target := s[1:i], strings.TrimSuffix(strings.TrimSpace(s[i+2:]), ")")
 		if path, line = source(shown); line > 0 {
 			return path, line
 		}
 		return source(target)
 	}
-	if first, rest, ok := strings.Cut(strings.TrimPrefix(s, "`"), "`"); ok && strings.HasPrefix(s, "`") { // `path`, and then the line
+	// `path`, and then the line
+	if first, rest, ok := strings.Cut(strings.TrimPrefix(s, "`"), "`"); ok && strings.HasPrefix(s, "`") {
 		s = first + rest
 	}
 	s = strings.TrimRight(strings.Trim(word(s), "()[]<> "), " .,;)")
@@ -374,7 +389,8 @@ func source(s string) (path string, line int) {
 		for end < len(number) && number[end] >= '0' && number[end] <= '9' {
 			end++
 		}
-		if n, err := strconv.Atoi(number[:end]); err == nil && n > 0 && (end == len(number) || number[end] >= 0x80 || !unicode.IsLetter(rune(number[end]))) {
+		if n, err := strconv.Atoi(number[:end]); err == nil && n > 0 &&
+			(end == len(number) || number[end] >= 0x80 || !unicode.IsLetter(rune(number[end]))) {
 			return clean(s[:i]), n
 		}
 	}

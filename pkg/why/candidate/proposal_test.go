@@ -8,7 +8,8 @@ import (
 
 const quote = "Decided to use Postgres over SQLite for the memory store, scaling concern."
 
-var whole = Candidate{Quote: quote, Path: ".agents/memory/scratch/phase-2-data-model.md", At: 2, Wing: "shop", Room: "decisions", Drawer: "postgres-over-sqlite", Reason: "a choice with its reason"}
+var whole = Candidate{Quote: quote, Path: ".agents/memory/scratch/phase-2-data-model.md", At: 2, Wing: "shop",
+	Room: "decisions", Drawer: "postgres-over-sqlite", Reason: "a choice with its reason"}
 
 // TestParse: one candidate, as models spell it.
 func TestParse(t *testing.T) {
@@ -43,10 +44,22 @@ Read: 12, proposed: 1, left: 11`,
      its reason
 
 12 read, 1 proposed, 11 left`,
-		"a fence around all":       "```markdown\n## P\n> Decided to use Postgres over SQLite\n> for the memory store, scaling concern.\nSource: .agents/memory/scratch/phase-2-data-model.md, line 2\nProposed: shop → decisions → postgres-over-sqlite\nReason: a choice with its reason\n\nEntries read: 12\nProposed: 1\nLeft: 11\n```",
-		"a fence around the quote": "### P\nQuote:\n\n```\n" + quote + "\n```\n\nSource: `.agents/memory/scratch/phase-2-data-model.md` (line 2)\nWing: shop\nRoom: decisions\nDrawer: postgres-over-sqlite\nReason: a choice with its reason\n- read: 12\n- proposed: 1\n- left: 11\n",
-		"a table":                  "| Field | Value |\n|---|---|\n| Quote | " + quote + " |\n| Source | .agents/memory/scratch/phase-2-data-model.md:2 |\n| Wing | shop |\n| Room | decisions |\n| Drawer | postgres-over-sqlite |\n| Reason | a choice with its reason |\n\nRead 12, proposed 1, left 11",
-		"Windows":                  "## P\r\n> " + quote + "\r\nSource: .agents/memory/scratch/phase-2-data-model.md:2:1\r\nWing = shop\r\nRoom = decisions\r\nDrawer = postgres-over-sqlite\r\nReason = a choice with its reason\r\n\r\nNotes read: 12; proposed: 1; left: 11\r\n",
+		"a fence around all": "```markdown\n## P\n> Decided to use Postgres over SQLite\n> for the " +
+			"memory store, scaling concern.\nSource: .agents/memory/scratch/phase-2-data-model.md, line " +
+			"2\nProposed: shop → decisions → postgres-over-sqlite\nReason: a choice with its " +
+			"reason\n\nEntries read: 12\nProposed: 1\nLeft: 11\n```",
+		"a fence around the quote": "### P\nQuote:\n\n```\n" + quote +
+			"\n```\n\nSource: `.agents/memory/scratch/phase-2-data-model.md` (line 2)\nWing: shop\nRoom: " +
+			"decisions\nDrawer: postgres-over-sqlite\nReason: a choice with its reason\n- read: 12\n- " +
+			"proposed: 1\n- left: 11\n",
+		"a table": "| Field | Value |\n|---|---|\n| Quote | " + quote +
+			" |\n| Source | .agents/memory/scratch/phase-2-data-model.md:2 |\n| Wing | shop |\n| Room |" +
+			" decisions |\n| Drawer | postgres-over-sqlite |\n| Reason | a choice with its reason |" +
+			"\n\nRead 12, proposed 1, left 11",
+		"Windows": "## P\r\n> " + quote +
+			"\r\nSource: .agents/memory/scratch/phase-2-data-model.md:2:1\r\nWing = shop\r\nRoom = " +
+			"decisions\r\nDrawer = postgres-over-sqlite\r\nReason = a choice with its reason\r\n\r\nNotes " +
+			"read: 12; proposed: 1; left: 11\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := Parse(text)
@@ -54,7 +67,8 @@ Read: 12, proposed: 1, left: 11`,
 				t.Fatalf("%d candidates, %+v\n%+v", len(d.Candidates), d.Counts, d.Candidates)
 			}
 			got := d.Candidates[0]
-			got.Quote, got.Reason = strings.Join(strings.Fields(got.Quote), " "), strings.Join(strings.Fields(got.Reason), " ")
+			got.Quote, got.Reason = strings.Join(strings.Fields(got.Quote), " "),
+				strings.Join(strings.Fields(got.Reason), " ")
 			if got.Line == 0 {
 				t.Error("no line")
 			}
@@ -77,7 +91,9 @@ func TestTitleKeepsItsHash(t *testing.T) {
 }
 
 func TestParseSeveral(t *testing.T) {
-	d := Parse("# WHY candidates\n\n## One\n> first\n- Source: a.md:1\n\n## Two\n> second\n>\n> half\n- Source: b.md:2\n- Reason: why: because\n\n> third\nSource: c.md\n> fourth\nSource: d.md:4\n\n## Counts\nRead: 3\n")
+	d := Parse("# WHY candidates\n\n## One\n> first\n- Source: a.md:1\n\n## Two\n> second\n>\n> half\n- " +
+		"Source: b.md:2\n- Reason: why: because\n\n> third\nSource: c.md\n> fourth\nSource: d.md:4\n\n## " +
+		"Counts\nRead: 3\n")
 	var got []string
 	for _, c := range d.Candidates {
 		got = append(got, c.Title+"|"+strings.Join(strings.Fields(c.Quote), " ")+"|"+c.Path+"|"+c.Reason)
@@ -89,7 +105,8 @@ func TestParseSeveral(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	for _, text := range []string{"", "Nothing is worth keeping.\n\nRead: 4, proposed: 0, left: 4", "## Candidates\n\nNone.", "- Reason: no quote\n- Wing: x"} {
+	for _, text := range []string{"", "Nothing is worth keeping.\n\nRead: 4, proposed: 0, left: 4",
+		"## Candidates\n\nNone.", "- Reason: no quote\n- Wing: x"} {
 		if d := Parse(text); len(d.Candidates) != 0 {
 			t.Errorf("%q: %+v", text, d.Candidates)
 		}
@@ -114,9 +131,12 @@ func TestSource(t *testing.T) {
 		path string
 		line int
 	}{
-		"a/b.md:12": {"a/b.md", 12}, "`a/b.md:12`": {"a/b.md", 12}, "`a/b.md`:12": {"a/b.md", 12}, "a/b.md:12-14": {"a/b.md", 12},
-		"a/b.md#L12-L14": {"a/b.md", 12}, "a b.md, lines 12 to 14": {"a b.md", 12}, "a/b.md line 7": {"a/b.md", 7}, "(a/b.md:3)": {"a/b.md", 3},
-		"[b](a/b.md:3)": {"a/b.md", 3}, "[a/b.md:4](x)": {"a/b.md", 4}, "a/b.md": {"a/b.md", 0}, "a/b.md:0": {"a/b.md:0", 0}, "a/b.md:x": {"a/b.md:x", 0}, "": {"", 0}, ":": {":", 0},
+		"a/b.md:12": {"a/b.md", 12}, "`a/b.md:12`": {"a/b.md", 12}, "`a/b.md`:12": {"a/b.md", 12},
+		"a/b.md:12-14":   {"a/b.md", 12},
+		"a/b.md#L12-L14": {"a/b.md", 12}, "a b.md, lines 12 to 14": {"a b.md", 12},
+		"a/b.md line 7": {"a/b.md", 7}, "(a/b.md:3)": {"a/b.md", 3},
+		"[b](a/b.md:3)": {"a/b.md", 3}, "[a/b.md:4](x)": {"a/b.md", 4}, "a/b.md": {"a/b.md", 0},
+		"a/b.md:0": {"a/b.md:0", 0}, "a/b.md:x": {"a/b.md:x", 0}, "": {"", 0}, ":": {":", 0},
 		"a/b.md:L9": {"a/b.md", 9},
 	} {
 		if path, line := source(text); path != want.path || line != want.line {
@@ -126,14 +146,16 @@ func TestSource(t *testing.T) {
 }
 
 func TestLocate(t *testing.T) {
-	const file = "## 2026-04-23T10:30:00Z\nDecided to use Postgres\n  over SQLite — it’s “fine”.\n\n- one two\n- three\none two\n"
+	const file = "## 2026-04-23T10:30:00Z\nDecided to use Postgres\n  over SQLite — it’s “fine”.\n\n- one " +
+		"two\n- three\none two\n"
 	for _, tt := range []struct {
 		quote string
 		line  int
 		want  Place
 		ok    bool
 	}{
-		{"Decided to use Postgres over SQLite", 2, Place{2, 3, "Decided to use Postgres\n  over SQLite"}, true},
+		{"Decided to use Postgres over SQLite", 2, Place{2, 3, "Decided to use Postgres\n  over SQLite"},
+			true},
 		{"it's \"fine\".", 1, Place{3, 3, "it’s “fine”."}, true},
 		{"one two three", 5, Place{5, 6, "one two\n- three"}, true},
 		{"one two", 0, Place{5, 5, "one two"}, true},
@@ -150,7 +172,8 @@ func TestLocate(t *testing.T) {
 			t.Errorf("%q at %d: %+v, %v", tt.quote, tt.line, got, ok)
 		}
 	}
-	if p := (Place{Line: 100, Last: 130}); !p.Near(0) || !p.Near(100-Near) || p.Near(99-Near) || !p.Near(130) || p.Near(131) {
+	if p := (Place{Line: 100, Last: 130}); !p.Near(0) || !p.Near(100-Near) || p.Near(99-Near) ||
+		!p.Near(130) || p.Near(131) {
 		t.Error("near")
 	}
 }

@@ -44,7 +44,8 @@ func (d Drawer) Check() error {
 	case strings.TrimSpace(d.Text) == "":
 		return errors.New("a drawer without text; hint: give the text that is to be kept")
 	case n > MaxText:
-		return fmt.Errorf("the text has %d characters, a drawer takes at most %d; hint: promote what matters of it", n, MaxText)
+		return fmt.Errorf("the text has %d characters, a drawer takes at most %d; hint: promote what "+
+			"matters of it", n, MaxText)
 	case !utf8.ValidString(d.Text) || strings.ContainsRune(d.Text, 0):
 		return errors.New("the text has bytes that are no text; hint: take them out")
 	}
@@ -66,7 +67,9 @@ func (d Drawer) ID() string {
 // between them and at most n characters long; "drawer" when it has none.
 func lead(text string, n int) string {
 	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(text[:min(len(text), 1<<10)], func(r rune) bool { return !alphanumeric(r) }) {
+	for word := range strings.FieldsFuncSeq(text[:min(len(text), 1<<10)], func(r rune) bool {
+		return !alphanumeric(r)
+	}) {
 		word = strings.ToLower(word)
 		took := utf8.RuneCountInString(b.String())
 		if took > 0 && took+1+utf8.RuneCountInString(word) > n {
@@ -128,9 +131,13 @@ func Name(s string) (string, error) {
 		switch {
 		case alphanumeric(r):
 		case edge || !inner(r):
-			return "", fmt.Errorf("%q is no name for a wing or room: %q can't stand there; hint: letters and digits, and between them also space _ . - '", s, r)
+			return "",
+				fmt.Errorf("%q is no name for a wing or room: %q can't stand there; hint: letters and "+
+					"digits, and between them also space _ . - '", s, r)
 		case r == '.' && runes[i-1] == '.':
-			return "", fmt.Errorf("%q is no name for a wing or room: two full stops lead out of a folder; hint: one", s)
+			return "",
+				fmt.Errorf("%q is no name for a wing or room: two full stops lead out of a folder; hint: one",
+					s)
 		}
 	}
 	return s, nil
@@ -157,7 +164,9 @@ func Tag(root string) string {
 		}
 		kept = append(kept, r)
 	}
-	if name := strings.TrimRightFunc(string(kept), func(r rune) bool { return !alphanumeric(r) }); name != "" {
+	if name := strings.TrimRightFunc(string(kept), func(r rune) bool {
+		return !alphanumeric(r)
+	}); name != "" {
 		return name
 	}
 	return "project"

@@ -17,7 +17,8 @@ func TestDocs(t *testing.T) {
 	_, text, _ := strings.Cut(string(b), "\n## inbox/\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	words := strings.FieldsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' })
-	for _, typ := range []reflect.Type{reflect.TypeFor[file](), reflect.TypeFor[Candidate](), reflect.TypeFor[Seen](), reflect.TypeFor[Report](), reflect.TypeFor[Item]()} {
+	for _, typ := range []reflect.Type{reflect.TypeFor[file](), reflect.TypeFor[Candidate](),
+		reflect.TypeFor[Seen](), reflect.TypeFor[Report](), reflect.TypeFor[Item]()} {
 		for f := range typ.Fields() {
 			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if !slices.Contains(words, key) {

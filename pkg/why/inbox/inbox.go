@@ -53,14 +53,15 @@ const (
 
 // A Candidate is one passage of a project's files that may be worth keeping.
 type Candidate struct {
-	ID     string    `json:"id"`
-	Quote  string    `json:"quote"`           // as it stands at its source
-	Text   string    `json:"text"`            // what would be written: the quote, unless a person edited it
-	Source string    `json:"source"`          // file:line, below the project's folder
-	Entry  string    `json:"entry,omitempty"` // id of the note that the quote is from, "" for another file
-	Wing   string    `json:"wing"`
-	Room   string    `json:"room"`
-	Drawer string    `json:"drawer,omitempty"` // a title, as proposed; the drawer's id is made from what it says
+	ID     string `json:"id"`
+	Quote  string `json:"quote"`           // as it stands at its source
+	Text   string `json:"text"`            // what would be written: the quote, unless a person edited it
+	Source string `json:"source"`          // file:line, below the project's folder
+	Entry  string `json:"entry,omitempty"` // id of the note that the quote is from, "" for another file
+	Wing   string `json:"wing"`
+	Room   string `json:"room"`
+	// a title, as proposed; the drawer's id is made from what it says
+	Drawer string    `json:"drawer,omitempty"`
 	Reason string    `json:"reason,omitempty"`
 	Filed  time.Time `json:"filed"` // UTC
 	State  State     `json:"state"`
@@ -209,7 +210,8 @@ type Added struct {
 // Add puts candidates on the inbox, in their order, as long as today has fewer
 // than budget new ones, and none that is the same as one that is there, whatever
 // became of that. now's location says which day today is.
-func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Candidate) bool) (out []Added, err error) {
+func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Candidate) bool) (out []Added,
+	err error) {
 	err = b.update(func(all []Candidate) ([]Candidate, error) {
 		today := filed(all, now)
 		for _, c := range new {
@@ -262,7 +264,8 @@ func day(t time.Time) string { return t.Format(time.DateOnly) }
 // newID is "c" and five letters that no other candidate has.
 func newID(all []Candidate, c Candidate) string {
 	for n := 0; ; n++ {
-		id := "c" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote, c.Filed.Format(time.RFC3339Nano), n), 5)
+		id := "c" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote,
+			c.Filed.Format(time.RFC3339Nano), n), 5)
 		if _, err := index(all, id); err != nil {
 			return id
 		}

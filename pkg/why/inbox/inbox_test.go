@@ -18,7 +18,8 @@ var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 func box(t *testing.T) Box { return Open(filepath.Join(t.TempDir(), "p", "inbox")) }
 
 func candidate(quote string) Candidate {
-	return Candidate{Quote: quote, Text: quote, Source: ".agents/memory/scratch/general.md:2", Wing: "p", Room: "decisions"}
+	return Candidate{Quote: quote, Text: quote, Source: ".agents/memory/scratch/general.md:2", Wing: "p",
+		Room: "decisions"}
 }
 
 func sameText(a, b Candidate) bool { return strings.EqualFold(a.Text, b.Text) }
@@ -54,7 +55,8 @@ func TestAdd(t *testing.T) {
 	if w, _ := b.Waiting(now); len(w) != 3 {
 		t.Errorf("%d wait", len(w))
 	}
-	if again := add(t, b, 3, now.Add(24*time.Hour), "four", "one"); again[0].Why != "" || again[1].Why != Twice {
+	if again := add(t, b, 3, now.Add(24*time.Hour), "four", "one"); again[0].Why != "" ||
+		again[1].Why != Twice {
 		t.Errorf("the next day: %+v", again)
 	}
 	if none := add(t, box(t), 0, now, "one"); none[0].Why != Exceeded {
@@ -140,7 +142,8 @@ func TestUnknown(t *testing.T) {
 
 // TestDamage: a file that can't be read is an error that names it, and stays.
 func TestDamage(t *testing.T) {
-	for text, want := range map[string]error{"{": nil, "": nil, `{"version":9}`: ErrNewer, `{"version":"x"}`: nil} {
+	for text, want := range map[string]error{"{": nil, "": nil, `{"version":9}`: ErrNewer,
+		`{"version":"x"}`: nil} {
 		b := box(t)
 		add(t, b, 1, now, "one")
 		if err := os.WriteFile(b.path(), []byte(text), 0o600); err != nil {
@@ -188,7 +191,8 @@ func TestBounded(t *testing.T) {
 func TestTwoProcesses(t *testing.T) {
 	if dir := os.Getenv("INBOX_RACE"); dir != "" {
 		for i := range 25 {
-			_, err := Open(dir).Add([]Candidate{candidate(fmt.Sprint(os.Getpid(), " ", i))}, 40, now, sameText)
+			_, err := Open(dir).Add([]Candidate{candidate(fmt.Sprint(os.Getpid(), " ", i))}, 40, now,
+				sameText)
 			if err != nil {
 				t.Fatal(err)
 			}

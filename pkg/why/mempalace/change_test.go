@@ -49,11 +49,13 @@ func TestBetween(t *testing.T) {
 			mempalace.Change{New: []string{"x"}, Gone: 1}},
 		"an old one, low down":     {many(500), many(500)[1:], mempalace.Change{Gone: 1}},
 		"old ones come into sight": {many(500), many(450), mempalace.Change{Gone: 50}},
-		"more than are named":      {many(1), many(301), mempalace.Change{New: ids(many(301)[201:]), More: 200}},
+		"more than are named": {many(1), many(301),
+			mempalace.Change{New: ids(many(301)[201:]), More: 200}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := rows(0, tt.before...)
-			if got := mempalace.Between(before, rows(before.Max, tt.now...)); !reflect.DeepEqual(got, tt.want) {
+			if got := mempalace.Between(before, rows(before.Max, tt.now...)); !reflect.DeepEqual(got,
+				tt.want) {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})

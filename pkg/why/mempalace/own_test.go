@@ -171,7 +171,8 @@ func TestOwnDrawersTrouble(t *testing.T) {
 	if err != nil || counts[s.root].Error != context.Canceled.Error() {
 		t.Errorf("counted %+v, %v", counts, err)
 	}
-	if found, err := s.log.Later(s.log.Asks(mempalace.OwnFolders([]string{s.root})), counts, nil); err != nil ||
+	if found, err := s.log.Later(s.log.Asks(mempalace.OwnFolders([]string{s.root})), counts,
+		nil); err != nil ||
 		len(found) > 0 {
 		t.Errorf("found %v, %v", found, err)
 	}

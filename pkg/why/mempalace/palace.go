@@ -47,7 +47,8 @@ var names = []struct {
 	{"tunnels.json", Tunnels},
 }
 
-// Files returns the files that exist below dirs, which come from layout.Palaces. A missing directory costs one
+// Files returns the files that exist below dirs, which come from layout.Palaces. A missing directory costs
+// one
 // stat. MemPalace puts its tunnels beside the directory of its data.
 func Files(dirs []string) []File {
 	var all []File

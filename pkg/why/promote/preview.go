@@ -35,11 +35,13 @@ type Alike struct {
 
 // Preview returns what the promotion would write, and compares it with what k keeps, or with what
 // was found lately in the folder of journals. words are the command's that writes it.
-func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, words []string, now time.Time) (Preview,
+func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, words []string,
+	now time.Time) (Preview,
 	[]tiers.Hit) {
 	out := Preview{
-		Digest: p.Digest(), Backend: p.Backend, To: BackendName(p.Backend), Where: p.addresses(), Words: words,
-		Near: []Alike{}, Secrets: append([]string{}, p.Secrets...),
+		Digest: p.Digest(), Backend: p.Backend, To: BackendName(p.Backend), Where: p.addresses(),
+		Words: words,
+		Near:  []Alike{}, Secrets: append([]string{}, p.Secrets...),
 	}
 	ctx, stop := context.WithTimeout(ctx, nearLimit)
 	defer stop()
@@ -87,7 +89,8 @@ func (p Promotion) addresses() string {
 func (p Promotion) Shown(near []tiers.Hit) brief.Promoting {
 	b := brief.Promoting{MemPalace: p.Backend == "mempalace", Secrets: p.Secrets}
 	for _, d := range p.Drawers() {
-		b.Texts = append(b.Texts, brief.PromotedText{Wing: d.Wing, Room: d.Room, Source: d.Source, Text: d.Text})
+		b.Texts = append(b.Texts, brief.PromotedText{Wing: d.Wing, Room: d.Room, Source: d.Source,
+			Text: d.Text})
 	}
 	for _, h := range near {
 		b.Near = append(b.Near, h.Path+"  "+h.Text)

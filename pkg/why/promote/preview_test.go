@@ -41,17 +41,20 @@ func TestPreview(t *testing.T) {
 		"nothing near": {one, answering{}, "MemPalace", "wing shop, room decisions", "", 0},
 		"two in one room": {two, answering{hits: []tiers.Hit{{Path: "a/b/c"}}}, "Keepsake's own drawers",
 			"2 drawers: wing shop, room decisions", "", 1},
-		"no answer": {one, answering{err: errors.New("gone; hint: start it")}, "MemPalace", "wing shop, room decisions", "gone", 0},
+		"no answer": {one, answering{err: errors.New("gone; hint: start it")}, "MemPalace",
+			"wing shop, room decisions", "gone", 0},
 		"too slow": {one, answering{slow: true}, "MemPalace", "wing shop, room decisions",
 			"it took too long; that is done before it is written", 0},
 	} {
 		got, near := tt.p.Preview(t.Context(), tt.k, t.TempDir(), []string{"promote"}, time.Now())
-		if got.To != tt.to || got.Where != tt.where || got.Unknown != tt.unknown || len(got.Near) != tt.near ||
+		if got.To != tt.to || got.Where != tt.where || got.Unknown != tt.unknown ||
+			len(got.Near) != tt.near ||
 			len(near) != tt.near || got.Digest != tt.p.Digest() {
 			t.Errorf("%s: %+v", name, got)
 		}
 		shown := tt.p.Shown(near)
-		if len(shown.Texts) != len(tt.p.Items) || len(shown.Near) != tt.near || shown.MemPalace != (tt.p.Backend == "mempalace") {
+		if len(shown.Texts) != len(tt.p.Items) || len(shown.Near) != tt.near ||
+			shown.MemPalace != (tt.p.Backend == "mempalace") {
 			t.Errorf("%s: %+v", name, shown)
 		}
 	}

@@ -61,7 +61,8 @@ func (p Promotion) Digest() string { return drawer.Digest(p.Backend, p.Drawers()
 func (p Promotion) Done() error {
 	for _, item := range p.Items {
 		if item.Done != "" {
-			return fmt.Errorf("%s has been promoted: %s; hint: keepsake notes save --tier why TEXT keeps a text whatever became of its note", item.ID, item.Done)
+			return fmt.Errorf("%s has been promoted: %s; hint: keepsake notes save --tier why TEXT keeps a "+
+				"text whatever became of its note", item.ID, item.Done)
 		}
 	}
 	return nil
@@ -120,7 +121,10 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 		n := found[0]
 		for _, other := range found {
 			if other.Text != n.Text { // ids are short
-				return Item{}, fmt.Errorf("%s is the id of two notes, at %s:%d and at %s:%d; hint: keepsake notes save --tier why TEXT names one by its text", id, n.Path, n.Line, other.Path, other.Line)
+				return Item{},
+					fmt.Errorf("%s is the id of two notes, at %s:%d and at %s:%d; hint: keepsake notes "+
+						"save --tier why TEXT names one by its text", id, n.Path, n.Line, other.Path,
+						other.Line)
 			}
 		}
 		d, err := s.drawer("", "", n.Text, fmt.Sprintf("%s:%d", n.Path, n.Line))
@@ -141,11 +145,15 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
 		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
 	case errors.Is(err, inbox.ErrUnknown):
-		return Item{}, fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake notes handoff promote lists all there are", id, ErrUnknown)
+		return Item{},
+			fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake notes handoff "+
+				"promote lists all there are", id, ErrUnknown)
 	case err != nil:
 		return Item{}, err
 	case c.State == inbox.Rejected && !s.Person:
-		return Item{}, fmt.Errorf("%s was rejected by the person; hint: they can still promote it themselves, in a terminal", c.ID)
+		return Item{},
+			fmt.Errorf("%s was rejected by the person; hint: they can still promote it themselves, in a "+
+				"terminal", c.ID)
 	}
 	d, err := s.drawer(c.Wing, c.Room, c.Text, c.Source)
 	if err != nil {
@@ -238,7 +246,8 @@ func (s Sources) linked(p Promotion, err error) (Promotion, error) {
 
 // Noted marks the notes that say just what another way has written, such as a tool
 // of MemPalace that a person approved, and answers the candidates that it says.
-func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string, ids []string, at time.Time) error {
+func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string, ids []string,
+	at time.Time) error {
 	all, err := notes.All(ctx)
 	if err != nil {
 		return err

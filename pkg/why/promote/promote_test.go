@@ -75,8 +75,10 @@ func (w world) hands(step func(string) error) Hands {
 		Keeper: w.keeper(), Dir: filepath.Join(w.root, "state", "promotions"), Register: w.register(),
 		Notes: w.notes(), Box: w.box(), Now: now,
 		Settle: func(ids []string) error {
-			g := approval.ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "digest", "/shop", now)
-			return w.approvals().SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored, Stored: ids})
+			g := approval.ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "digest",
+				"/shop", now)
+			return w.approvals().SettlePromotion(g,
+				approval.Outcome{Time: now, Result: approval.Stored, Stored: ids})
 		},
 		Warn: func(err error) { panic(err) },
 		step: step,
@@ -102,7 +104,9 @@ func (w world) propose(t *testing.T, c inbox.Candidate) string {
 	if c.Quote == "" {
 		c.Quote = c.Text
 	}
-	added, err := w.box().Add([]inbox.Candidate{c}, 10, now, func(a, b inbox.Candidate) bool { return a.Text == b.Text })
+	added, err := w.box().Add([]inbox.Candidate{c}, 10, now, func(a, b inbox.Candidate) bool {
+		return a.Text == b.Text
+	})
 	if err != nil || added[0].ID == "" {
 		t.Fatal(added, err)
 	}
@@ -139,7 +143,8 @@ func TestStopAtEachStep(t *testing.T) {
 		w := world{t.TempDir()}
 		id := w.save(t, "Decided to use Postgres over SQLite.")
 		noted := w.save(t, "Retries are capped at five. Nobody knows why.")
-		c := w.propose(t, inbox.Candidate{Text: "Retries are capped at five.", Entry: noted, Source: "x:1", Wing: "shop", Room: "http"})
+		c := w.propose(t, inbox.Candidate{Text: "Retries are capped at five.", Entry: noted, Source: "x:1",
+			Wing: "shop", Room: "http"})
 		return w, []string{id, c}
 	}
 	w, ids := prepare(t)
@@ -185,7 +190,8 @@ func TestStopAtEachStep(t *testing.T) {
 				if err != nil || len(kept) != 2 || len(kept[0].IDs) != 1 {
 					t.Errorf("registered %+v, %v", kept, err)
 				}
-				if left, _ := filepath.Glob(filepath.Join(w.root, "state", "promotions", "*.json")); left != nil {
+				if left, _ := filepath.Glob(filepath.Join(w.root, "state", "promotions",
+					"*.json")); left != nil {
 					t.Errorf("left behind: %s", left)
 				}
 				p, err = w.sources().Named(ctx, "embedded", ids)
@@ -361,7 +367,8 @@ func TestNear(t *testing.T) {
 	}
 	// The same drawer by the back end's own id is not nearly the same; one of another room is.
 	for room, want := range map[string]int{p.Items[0].Drawer.Room: 0, "lessons": 1} {
-		hit := tiers.Hit{Path: p.Items[0].Drawer.Wing + "/" + room + "/drawer_1", Whole: p.Items[0].Drawer.Text}
+		hit := tiers.Hit{Path: p.Items[0].Drawer.Wing + "/" + room + "/drawer_1",
+			Whole: p.Items[0].Drawer.Text}
 		if hits, err := p.Close(ctx, same{w.keeper(), hit}); err != nil || len(hits) != want {
 			t.Errorf("%s: %v, %v", room, hits, err)
 		}
@@ -380,7 +387,8 @@ func TestNamed(t *testing.T) {
 	w := world{t.TempDir()}
 	key := "AKIA" + strings.Repeat("Q7ZX", 4)
 	id := w.save(t, "Decided to use Postgres.")
-	c := w.propose(t, inbox.Candidate{Text: "Retries are capped.", Wing: "infra", Room: "http", Source: "docs/x.md:3"})
+	c := w.propose(t, inbox.Candidate{Text: "Retries are capped.", Wing: "infra", Room: "http",
+		Source: "docs/x.md:3"})
 	no := w.propose(t, inbox.Candidate{Text: "Not this.", Wing: "infra", Room: "http", Source: "docs/x.md:4"})
 	if _, err := w.box().Mark(no, inbox.Rejected, now); err != nil {
 		t.Fatal(err)
@@ -390,7 +398,8 @@ func TestNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, append(b, "\n## 2026-04-24T10:30:00Z\nthe key is "+key+"\n"...), 0o600); err != nil {
+	if err := os.WriteFile(file, append(b, "\n## 2026-04-24T10:30:00Z\nthe key is "+key+"\n"...),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	all, _ := w.notes().All(ctx)
@@ -401,15 +410,18 @@ func TestNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []drawer.Drawer{
-		{Wing: "shop", Room: "decisions", Text: "Decided to use Postgres.", Source: ".agents/memory/scratch/general.md:1"},
+		{Wing: "shop", Room: "decisions", Text: "Decided to use Postgres.",
+			Source: ".agents/memory/scratch/general.md:1"},
 		{Wing: "infra", Room: "http", Text: "Retries are capped.", Source: "docs/x.md:3"},
-		{Wing: "shop", Room: "decisions", Text: "the key is [redacted]", Source: ".agents/memory/scratch/general.md:4"},
+		{Wing: "shop", Room: "decisions", Text: "the key is [redacted]",
+			Source: ".agents/memory/scratch/general.md:4"},
 	}
 	if !slices.Equal(p.Drawers(), want) || len(p.Secrets) != 1 {
 		t.Errorf("got %+v, %q", p.Drawers(), p.Secrets)
 	}
 	s.Wing, s.Room = "mine", "notes"
-	if p, err = s.Named(ctx, "embedded", []string{c}); err != nil || p.Items[0].Drawer.Wing != "mine" || p.Items[0].Drawer.Room != "notes" {
+	if p, err = s.Named(ctx, "embedded", []string{c}); err != nil || p.Items[0].Drawer.Wing != "mine" ||
+		p.Items[0].Drawer.Room != "notes" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	s = w.sources()
@@ -422,7 +434,8 @@ func TestNamed(t *testing.T) {
 	if _, err := s.Named(ctx, "embedded", []string{no}); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []Sources{{Notes: w.notes(), Box: w.box(), Tag: "shop", Wing: "../x"}, {Notes: w.notes(), Box: w.box(), Tag: "shop", Room: "a/b"}} {
+	for _, bad := range []Sources{{Notes: w.notes(), Box: w.box(), Tag: "shop", Wing: "../x"},
+		{Notes: w.notes(), Box: w.box(), Tag: "shop", Room: "a/b"}} {
 		if _, err := bad.Named(ctx, "embedded", []string{id}); err == nil {
 			t.Errorf("%q %q: no error", bad.Wing, bad.Room)
 		}
@@ -458,9 +471,11 @@ func TestAnswered(t *testing.T) {
 			id := w.save(t, text)
 			want := map[string]inbox.State{}
 			for text, state := range map[string]inbox.State{
-				text: inbox.Promoted, "Retries are capped at five.": inbox.Promoted, "Retries are capped at ten.": inbox.Waiting, "Decided to use Postgres.": inbox.Rejected,
+				text: inbox.Promoted, "Retries are capped at five.": inbox.Promoted,
+				"Retries are capped at ten.": inbox.Waiting, "Decided to use Postgres.": inbox.Rejected,
 			} {
-				c := w.propose(t, inbox.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop", Room: "http"})
+				c := w.propose(t, inbox.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop",
+					Room: "http"})
 				if want[c] = state; state == inbox.Rejected {
 					if _, err := w.box().Mark(c, state, now); err != nil {
 						t.Fatal(err)
@@ -471,7 +486,8 @@ func TestAnswered(t *testing.T) {
 				t.Fatal(err)
 			}
 			for c, state := range want {
-				if is, err := w.box().Find(c); err != nil || is.State != state || (state == inbox.Promoted) != (len(is.Stored) == 1) {
+				if is, err := w.box().Find(c); err != nil || is.State != state ||
+					(state == inbox.Promoted) != (len(is.Stored) == 1) {
 					t.Errorf("%+v, %v, want %s", is, err, state)
 				}
 			}
@@ -505,7 +521,8 @@ func TestSameID(t *testing.T) {
 		}
 		w.save(t, text)
 		w.save(t, other)
-		if err := w.run([]string{id}, nil); err == nil || !strings.Contains(err.Error(), "is the id of two notes") {
+		if err := w.run([]string{id}, nil); err == nil ||
+			!strings.Contains(err.Error(), "is the id of two notes") {
 			t.Errorf("%s: %v", id, err)
 		}
 		p, err := w.sources().Text(ctx, "embedded", other)

@@ -72,7 +72,8 @@ func (p Promotion) Close(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, erro
 		}
 		for _, h := range hits {
 			here := d.Wing + "/" + d.Room + "/"
-			same := h.Path == here+d.ID() || h.Whole == d.Text && strings.HasPrefix(h.Path, here) // a back end has ids of its own
+			// a back end has ids of its own
+			same := h.Path == here+d.ID() || h.Whole == d.Text && strings.HasPrefix(h.Path, here)
 			if !same && !slices.ContainsFunc(all, func(is tiers.Hit) bool { return is.Path == h.Path }) {
 				all = append(all, h)
 			}
@@ -247,7 +248,8 @@ func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 		case err != nil:
 			h.Warn(fmt.Errorf("%s is written, and its note could not be marked: %w", n.ID(), err))
 		case !done:
-			h.Warn(fmt.Errorf("%s is written, and its note was not marked: it has another text by now", n.ID()))
+			h.Warn(fmt.Errorf("%s is written, and its note was not marked: it has another text by now",
+				n.ID()))
 		}
 	}
 	answered, err := said(h.Box, item.Drawer.Text)
@@ -311,8 +313,10 @@ func read(path string) (j journal, err error) {
 	case err != nil:
 		return j, err
 	}
-	if err := json.Unmarshal(b, &j); err != nil || j.Version != version || j.Phase != writing && j.Phase != written {
-		return j, fmt.Errorf("%s: no journal of version %d; hint: remove it, writing the same again is safe", path, version)
+	if err := json.Unmarshal(b, &j); err != nil || j.Version != version || j.Phase != writing &&
+		j.Phase != written {
+		return j, fmt.Errorf("%s: no journal of version %d; hint: remove it, writing the same again is safe",
+			path, version)
 	}
 	return j, nil
 }
