@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -76,6 +77,26 @@ func completions(app *kong.Application) (all []completionPlace) {
 // shownVerbs returns the verbs of a group that help shows.
 func shownVerbs(n *kong.Node) []*kong.Node {
 	return slices.DeleteFunc(slices.Clone(n.Children), func(n *kong.Node) bool { return n.Hidden })
+}
+
+// eachVerb yields the verbs below a node that help shows, group by group.
+func eachVerb(n *kong.Node) iter.Seq[*kong.Node] {
+	return func(yield func(*kong.Node) bool) {
+		walkVerbs(n, yield)
+	}
+}
+
+func walkVerbs(n *kong.Node, yield func(*kong.Node) bool) bool {
+	for _, child := range shownVerbs(n) {
+		if len(child.Children) > 0 {
+			if !walkVerbs(child, yield) {
+				return false
+			}
+		} else if !yield(child) {
+			return false
+		}
+	}
+	return true
 }
 
 // flagsOf returns the flags that a verb takes and help shows, its own last.

@@ -193,32 +193,24 @@ func verbTables() string {
 	var b, old strings.Builder
 	c := &call{voice: voice{out: io.Discard, err: io.Discard}}
 	group := "-"
-	var walk func(n *kong.Node)
-	walk = func(n *kong.Node) {
-		for _, child := range shownVerbs(n) {
-			if len(child.Children) > 0 {
-				walk(child)
-				continue
-			}
-			top := child
-			for top.Parent.Parent != nil {
-				top = top.Parent
-			}
-			if key := top.Group.Key; key == "day" && group != key {
-				group = key
-				fmt.Fprintf(&b, "## Every day\n%s", head)
-			} else if key == "more" && group != top.Name {
-				group = top.Name
-				fmt.Fprintf(&b, "\n## keepsake %s\n\n%s\n%s", top.Name, top.Help, head)
-			}
-			v, _ := verbs.Find(strings.Fields(pathOf(child)))
-			b.WriteString(row(child, v))
-			if v.Old != "" {
-				fmt.Fprintf(&old, "| `%s` | `%s` |\n", v.Old, v.Name)
-			}
+	for child := range eachVerb(c.grammar().Node) {
+		top := child
+		for top.Parent.Parent != nil {
+			top = top.Parent
+		}
+		if key := top.Group.Key; key == "day" && group != key {
+			group = key
+			fmt.Fprintf(&b, "## Every day\n%s", head)
+		} else if key == "more" && group != top.Name {
+			group = top.Name
+			fmt.Fprintf(&b, "\n## keepsake %s\n\n%s\n%s", top.Name, top.Help, head)
+		}
+		v, _ := verbs.Find(strings.Fields(pathOf(child)))
+		b.WriteString(row(child, v))
+		if v.Old != "" {
+			fmt.Fprintf(&old, "| `%s` | `%s` |\n", v.Old, v.Name)
 		}
 	}
-	walk(c.grammar().Node)
 	return b.String() +
 		"\n## Earlier spellings\n\nThese still work, and help does not show them.\n\n| then | now |\n|" +
 		" --- | --- |\n| `lint` | `md check --each` |\n" + old.String()

@@ -55,24 +55,8 @@ type passedJSON struct {
 	Why  string `json:"why"`
 }
 
-func (v lintCmd) Run(c *call) error {
-	c.json = v.JSON
-	if v.Rules {
-		return v.explain(c)
-	}
-	out := lintJSON{Findings: []memdir.Finding{}, Passed: []passedJSON{}}
-	m, err := v.read(c, &out)
-	if err != nil {
-		return err
-	}
-	tellEach(c, out.Findings)
-	tellSum(c, out, m.set)
-	c.value(out)
-	if len(out.Findings) > 0 {
-		return quiet{exitFailed}
-	}
-	return nil
-}
+// Run is that of md check --each.
+func (v lintCmd) Run(c *call) error { return checkCmd{lintCmd: v, Each: true}.Run(c) }
 
 // read reads the directory and what is wrong with it.
 func (v lintCmd) read(c *call, out *lintJSON) (memories, error) {

@@ -45,20 +45,12 @@ func manual(app *kong.Application, node *kong.Node) string {
 		fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", roffText(node.Detail))
 	}
 	manualOf(&b, node, ".SH ", true)
-	var walk func(n *kong.Node)
-	walk = func(n *kong.Node) {
-		for _, child := range shownVerbs(n) {
-			if len(child.Children) > 0 {
-				walk(child)
-				continue
-			}
-			fmt.Fprintf(&b, ".SH %s\n%s\n.PP\n%s\n", roff(strings.ToUpper(pathOf(child))),
-				roff(synopsis(child)), roff(child.Help))
-			b.WriteString(roffText(child.Detail))
-			manualOf(&b, child, ".SS ", false)
-		}
+	for verb := range eachVerb(node) {
+		fmt.Fprintf(&b, ".SH %s\n%s\n.PP\n%s\n", roff(strings.ToUpper(pathOf(verb))), roff(synopsis(verb)),
+			roff(verb.Help))
+		b.WriteString(roffText(verb.Detail))
+		manualOf(&b, verb, ".SS ", false)
 	}
-	walk(node)
 	b.WriteString(".SH EXIT STATUS\n")
 	for _, e := range exits {
 		fmt.Fprintf(&b, ".TP\n%d\n%s\n", e.code, roff(e.meaning))
