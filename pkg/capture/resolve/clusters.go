@@ -7,16 +7,16 @@ import (
 	"keepsake/pkg/text"
 )
 
-// clusterQuotes groups quotes about the same thing, such as a person's decision and the agent's repetition of
+// Cluster groups quotes about the same thing, such as a person's decision and the agent's repetition of
 // it.
 // Groups are in the order of their first quotes.
-func clusterQuotes(quotes []string) [][]string {
+func Cluster(quotes []string) [][]string {
 	var out [][]string
 	for _, q := range quotes {
-		texts := make([]draftWords, len(out))
+		texts := make([]textWords, len(out))
 		for i, group := range out {
 			all := wordsOf(clausesOf(strings.Join(group, "\n")))
-			texts[i] = draftWords{bagOfWords(all), all, bagOfWords(all)}
+			texts[i] = textWords{bagOfWords(all), all, bagOfWords(all)}
 		}
 		if len(out) > 0 {
 			into := takersOf(clausesOf(q), texts, nil)
@@ -75,9 +75,7 @@ func namesBeyond(part, other sentence, behind bool) bool {
 func beforeReasons(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		if at, _ := reasonMark(l); at > 0 {
-			lines[i] = l[:at]
-		}
+		lines[i], _, _ = CutReason(l)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -94,7 +94,7 @@ func TestClusters(t *testing.T) {
 		{"We decided to keep invoices for ten years.", "We decided to store invoices for ten years.", false},
 	} {
 		for _, quotes := range [][]string{{c.a, c.b}, {c.b, c.a}} {
-			if got := len(clusterQuotes(quotes)); (got == 2) != c.apart {
+			if got := len(Cluster(quotes)); (got == 2) != c.apart {
 				t.Errorf("%d of %q", got, quotes)
 			}
 		}
@@ -104,7 +104,7 @@ func TestClusters(t *testing.T) {
 		many = append(many, fmt.Sprintf("We decided to use tool%d for module%d because it is well tested.",
 			i+1, i+1))
 	}
-	if got := len(clusterQuotes(many)); got != 60 {
+	if got := len(Cluster(many)); got != 60 {
 		t.Errorf("%d of 60", got)
 	}
 }
@@ -165,7 +165,7 @@ func TestClustersHeldOut(t *testing.T) {
 		{"The staging cluster is rebuilt every Monday because drift creeps in.",
 			"We rebuild the staging cluster every Monday because of drift.", false},
 	} {
-		if got := len(clusterQuotes([]string{c.a, c.b})); (got == 2) != c.apart {
+		if got := len(Cluster([]string{c.a, c.b})); (got == 2) != c.apart {
 			t.Logf("%d of %q, %q", got, c.a, c.b)
 			wrong++
 		} else {

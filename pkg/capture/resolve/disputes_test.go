@@ -2,12 +2,10 @@ package resolve
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"strings"
 	"testing"
-	"time"
 
 	"keepsake/pkg/memory"
 )
@@ -42,12 +40,11 @@ func recordSaying(t *testing.T, category, said string) memory.Record {
 	if title, main, ok := strings.Cut(said, " :: "); ok {
 		return stand{title, main}.record(c)
 	}
-	b, ok := Extract(c, []string{said}, Quoted, time.Time{})
-	var draft intent
-	if !ok || json.Unmarshal(b, &draft) != nil {
-		t.Fatalf("%q makes no draft", said)
+	content := memory.Content{c.ChoiceField(): said}
+	if c == memory.Preference {
+		content["topic"] = Headline(said)
 	}
-	return memory.Record{Category: c, Title: draft.Partial.Title, Content: draft.Partial.Content}
+	return memory.Record{Category: c, Title: Headline(said), Content: content}
 }
 
 func disputablePairs(t *testing.T, text string) (all []disputable) {
@@ -142,7 +139,7 @@ func TestDisputedMany(t *testing.T) {
 	}
 	for i, r := range all {
 		for j := range i {
-			if IsChoice(r.Category) && IsChoice(all[j].Category) && choices[i].against(choices[j]) {
+			if r.Category.IsChoice() && all[j].Category.IsChoice() && choices[i].against(choices[j]) {
 				want[fmt.Sprint(j, i)] = true
 			}
 		}

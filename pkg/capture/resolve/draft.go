@@ -55,6 +55,11 @@ type Draft struct {
 	Against  []string
 }
 
+// record returns what a draft says as a record.
+func (d Draft) record() memory.Record {
+	return memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags, Content: d.Content}
+}
+
 // ParseDraft parses what a drafting agent wrote for a category: seed 3's SAVE or NOOP intent with an optional
 // "target". Models wrap it in prose and fences, confuse texts and lists, change case and add fields;
 // ParseDraft corrects this, and notes say what it corrected. It redacts all secrets. want is the category; if
@@ -168,7 +173,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	d.RelatedFiles = p.files(get("related_files"))
 	d.Content = p.content(d.Category, part)
 	if d.Summary == "" && p.short { // an addition to a memory needs no title
-		d.Summary = flatText(mainText(d.Category, d.Content))
+		d.Summary = flatText(d.record().MainText())
 	}
 	if d.ChangeSummary == "" {
 		d.ChangeSummary = d.Summary

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Unsaid is the text of a required field for which the quotes have no words.
@@ -47,7 +48,7 @@ func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]
 	}
 	groups := [][]string{quotes}
 	if c != memory.Runbook && c != memory.SessionSummary {
-		groups = clusterQuotes(quotes)
+		groups = Cluster(quotes)
 	}
 	var drafts []intent
 	for _, g := range groups[:min(len(groups), extractDrafts)] {
@@ -65,15 +66,15 @@ func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]
 }
 
 func extractIntent(c memory.Category, quotes []string, from string, now time.Time) intent {
-	title := headline(quotes[0])
+	title := Headline(quotes[0])
 	if c == memory.SessionSummary {
 		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title
 	}
 	return intent{
 		Category: string(c), Origin: extractive, Action: "create",
-		Summary: cutWords(quotes[0], memory.MaxSummary),
+		Summary: text.ShortenAtWord(quotes[0], memory.MaxSummary),
 		Partial: partial{
-			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]),
+			Title: text.ShortenAtWord(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]),
 			Confidence:    extractConfidence,
 			ChangeSummary: from,
 			Content:       extractedContent(c, quotes),
@@ -139,7 +140,7 @@ func extractedContent(c memory.Category, quotes []string) memory.Content {
 		content["description"] = said
 		content["reason_deferred"] = reason
 	case memory.Preference:
-		content["topic"] = headline(quotes[0])
+		content["topic"] = Headline(quotes[0])
 		content["value"] = said
 		content["reason"] = reason
 	}
@@ -164,62 +165,22 @@ func cleanQuotes(c memory.Category, quotes []string) []string {
 	return out[:min(len(out), extractDrafts*extractQuotes)]
 }
 
-// reasonMarks begin the part of a sentence that gives the reason, in order of preference. They are in lower
-// case and match whole words.
-var reasonMarks = [...]string{"because", "so that", "due to", "in order to"}
-
 // reasonsIn returns what each quote says behind a reason mark, word for word.
 func reasonsIn(quotes []string) []string {
 	var out []string
 	for _, q := range quotes {
-		if i, n := reasonMark(q); i >= 0 {
-			if r := strings.TrimSpace(q[i+n:]); r != "" {
-				out = append(out, r)
-			}
+		if _, reason, _ := CutReason(q); strings.TrimSpace(reason) != "" {
+			out = append(out, strings.TrimSpace(reason))
 		}
 	}
 	return out
-}
-
-// reasonMark returns the place and length of the first reason mark of q; the place is -1 if there is none.
-func reasonMark(q string) (at, n int) {
-	for _, mark := range reasonMarks {
-		for i := 1; i+len(mark) < len(q); i++ {
-			if q[i-1] == ' ' && q[i+len(mark)] == ' ' && strings.EqualFold(q[i:i+len(mark)], mark) {
-				return i, len(mark)
-			}
-		}
-	}
-	return -1, 0
-}
-
-// headline returns the part of a statement that can name it: the text before its reason, without the full
-// stop.
-func headline(q string) string {
-	if i, _ := reasonMark(q); i >= 20 { // a shorter one ("Because …") names nothing
-		q = q[:i]
-	}
-	return cutWords(strings.TrimRight(q, " ,;:.!?…"), memory.MaxTitle)
-}
-
-// cutWords returns s cut to at most n runes, at a space if possible, with a mark where it was cut.
-func cutWords(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	head := string(runes[:n-1])
-	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
-		head = head[:i]
-	}
-	return strings.TrimRight(head, " ,;:") + "…"
 }
 
 // wordTags returns tags from the words of a quote: names first (a capital inside the sentence, or a digit),
 // else the longest words. Without a usable word the tag is the category.
 func wordTags(c memory.Category, quote string) []string {
 	var names, words []string
-	for i, w := range strings.Fields(headline(quote)) {
+	for i, w := range strings.Fields(Headline(quote)) {
 		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !isWordRune(r) }))
 		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool {
 			return !isWordRune(r) && !unicode.IsMark(r)

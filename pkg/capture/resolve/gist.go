@@ -1,5 +1,10 @@
 package resolve
 
+import (
+	"maps"
+	"slices"
+)
+
 // A Gist is the words of a text, from which its choices can be found.
 type Gist struct {
 	words bag
@@ -56,7 +61,7 @@ func (p Phrase) Counted() (of Phrase, ok bool) {
 
 // Roots returns the roots of a phrase's words. A text that has the word also has its root, in lower case,
 // unless the root stands for another form.
-func (p Phrase) Roots() []string { return sortedKeys(p.words) }
+func (p Phrase) Roots() []string { return slices.Sorted(maps.Keys(p.words)) }
 
 // Chooses returns how much of a phrase a text speaks for; 0 if it turns down or leaves out one of its names.
 func (g Gist) Chooses(p Phrase) float64 {

@@ -211,19 +211,12 @@ func Grounded(d Draft, words []string) error {
 	if d.Noop {
 		return nil
 	}
-	said := bagOf(strings.Join(words, "\n"))
-	says := bagOf(textOfDraft(d))
-	if len(said) == 0 || len(says) == 0 {
+	if !ShareNoWord(textOfDraft(d), strings.Join(words, "\n")) {
 		return nil
 	}
-	for _, w := range says {
-		if _, ok := said.find(w); ok && !isWeakWord(w.root) {
-			return nil
-		}
-	}
-	said0 := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+	said := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 	return invalidDraft(memory.Problem{
-		Field: "covers", Expected: "a draft of what was said: " + strconv.Quote(text.Shorten(said0, 80)),
+		Field: "covers", Expected: "a draft of what was said: " + strconv.Quote(text.Shorten(said, 80)),
 		Got: strconv.Quote(text.Shorten(titleOf(d), 80)) + ", which shares no word with it",
 		Fix: "write only what the findings say that it covers, or name those that it is of",
 	})

@@ -27,7 +27,7 @@ func quoteField(c memory.Category) string {
 	case memory.Runbook:
 		return "trigger"
 	}
-	return mainField(c)
+	return c.ChoiceField()
 }
 
 // knownAs returns the index of the active record that says all of it already, and of a record that says less
@@ -38,7 +38,7 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 	less = -1
 	for i, r := range b.records {
 		if r.Status != memory.Active || r.Category != d.Category &&
-			!(IsChoice(r.Category) && IsChoice(d.Category)) {
+			!(r.Category.IsChoice() && d.Category.IsChoice()) {
 			continue
 		}
 		if RecordSaying(r.Record).Says(said) && (b.held == nil || !b.held(r.Path)) {
@@ -46,36 +46,25 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 		}
 		main, _ := r.Content[quoteField(r.Category)].(string)
 		if less < 0 && r.Category == d.Category && d.Category != memory.Runbook && main != "" &&
-			said.Says(SayingOf(main).withoutReasons(r.Content)) && hasPurpose(quote) == hasPurpose(main) {
+			said.Says(mainSaying(main, r.Content)) && HasPurpose(quote) == HasPurpose(main) {
 			less = i
 		}
 	}
 	return -1, less
 }
 
-// withoutReasons returns what a text says apart from its reasons, if its record has reasons in another field.
-func (s Saying) withoutReasons(content memory.Content) Saying {
+// mainSaying returns what the main text of a record says, without its reasons if the record has reasons in
+// another field.
+func mainSaying(main string, content memory.Content) Saying {
 	reason, _ := content["reason"].(string)
 	list, _ := content["rationale"].([]string)
 	impact, _ := content["impact"].([]string)
-	if list = slices.Concat(list, impact, []string{reason}); !slices.ContainsFunc(list,
+	said := SayingOf(main)
+	if slices.ContainsFunc(slices.Concat(list, impact, []string{reason}),
 		func(r string) bool { return r != "" && r != Unsaid }) {
-		return s
+		return said.WithoutReasons()
 	}
-	var kept []clause
-	for _, c := range s.clauses {
-		kept = append(kept, c.reasons(false))
-	}
-	s.clauses = kept
-	return s
-}
-
-// hasPurpose reports whether a text says what it applies to. Choosing a thing for one more purpose does not
-// change a general choice.
-func hasPurpose(text string) bool {
-	return slices.ContainsFunc(sentencesOf(text), func(s sentence) bool {
-		return slices.ContainsFunc(s, func(p piece) bool { return p.role == purpose })
-	})
+	return said
 }
 
 // asAddition returns a draft made of quotes as an update of a record that says less: what the quotes do not

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,10 +10,15 @@ import (
 	"keepsake/pkg/text"
 )
 
-// otherChoice reports whether of two texts about one thing the second says something else than the first, and
+// Opposed reports whether two records about one subject make choices that can't both hold. In doubt it
+// reports false.
+func Opposed(a, b memory.Record) bool { return opposed(choiceOf(a), choiceOf(b)) }
+
+// OtherChoice reports whether of two texts about one thing the second says something else than the first, and
 // not just more: it turns down what the first chooses, names something else in its place, or shares hardly a
 // word with it.
-func otherChoice(was, now []word) bool {
+func OtherChoice(before, after string) bool {
+	was, now := wordsOf(clausesOf(before)), wordsOf(clausesOf(after))
 	a, b := bagOfWords(withoutReasons(was)), bagOfWords(withoutReasons(now))
 	if len(a) == 0 || len(b) == 0 {
 		return false
@@ -157,14 +163,14 @@ type choice struct {
 }
 
 func choiceOf(r memory.Record) choice {
-	main, _ := r.Content[mainField(r.Category)].(string)
+	main, _ := r.Content[r.Category.ChoiceField()].(string)
 	topic, _ := r.Content["topic"].(string)
 	title, about, comes := wordsOf(clausesOf(r.Title)), wordsOf(clausesOf(topic)), wordsOf(clausesOf(main))
 	head := withoutReasons(slices.Concat(title, about, comes))
 	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
 	c.says = sentencesOf(main)
-	own := r.Title != "" && headline(main) != r.Title && !strings.HasPrefix(main,
+	own := r.Title != "" && Headline(main) != r.Title && !strings.HasPrefix(main,
 		strings.TrimSuffix(r.Title, "…"))
 	if own {
 		if title := sentencesOf(r.Title); len(title) == 1 {
@@ -245,7 +251,7 @@ func stanceOf(r memory.Record, quotes []string) stance {
 	s := stance{choice: choiceOf(r)}
 	for _, q := range quotes[:min(len(quotes), maxQuoted)] {
 		said := choiceOf(memory.Record{Category: r.Category,
-			Content: memory.Content{mainField(r.Category): text.WithoutLeadIn(q)}})
+			Content: memory.Content{r.Category.ChoiceField(): text.WithoutLeadIn(q)}})
 		if !opposed(said, s.choice) { // otherwise the record has changed since
 			s.quoted = append(s.quoted, said)
 		}
@@ -504,7 +510,7 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 	lost := map[int]int{} // index of the newer record by index of the older
 	choices := make([]stance, len(found))
 	for i, r := range found {
-		if IsChoice(r.Category) && r.Status == memory.Active {
+		if r.Category.IsChoice() && r.Status == memory.Active {
 			var said []string
 			if quotes != nil {
 				said = quotes(r)
@@ -516,7 +522,7 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 	for i, a := range found {
 		for _, j := range near(i) {
 			b := found[j]
-			if a.Path == b.Path || !IsChoice(a.Category) || !IsChoice(b.Category) ||
+			if a.Path == b.Path || !a.Category.IsChoice() || !b.Category.IsChoice() ||
 				!choices[i].against(choices[j]) && !areLinked(a, b) {
 				continue
 			}
@@ -614,7 +620,7 @@ func (c choice) keys() []string {
 			}
 		}
 	}
-	return sortedKeys(set)
+	return slices.Sorted(maps.Keys(set))
 }
 
 // areLinked reports whether one of two records was meant to take the place of the other.
@@ -635,9 +641,25 @@ func saidBefore(a, b memory.Stored) bool {
 func saidAt(r memory.Record) string {
 	at := r.CreatedAt
 	for _, c := range r.Changes {
-		if c.Field == "content."+mainField(r.Category) {
+		if c.Field == "content."+r.Category.ChoiceField() {
 			at = max(at, c.Date)
 		}
 	}
 	return at
+}
+
+// NamesOther reports whether a title still names the old choice: a name in it is in the old title but not in
+// the new choice.
+func NamesOther(title, main, old string) bool {
+	now, was := bagOf(main), bagOf(old)
+	for _, w := range bagOf(title) {
+		if !isChosen(w) {
+			continue
+		}
+		_, inOld := was.find(w)
+		if found, ok := now.find(w); inOld && (!ok || found.denied) {
+			return true
+		}
+	}
+	return false
 }

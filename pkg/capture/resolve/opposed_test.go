@@ -17,7 +17,7 @@ func (s stand) record(c memory.Category) memory.Record {
 	case memory.Preference:
 		r.Content = memory.Content{"topic": s.title, "value": s.main}
 	default:
-		r.Content = memory.Content{mainField(c): s.main}
+		r.Content = memory.Content{c.ChoiceField(): s.main}
 	}
 	return r
 }
@@ -244,7 +244,7 @@ func TestOtherChoiceOfNumbers(t *testing.T) {
 		{"Failed jobs are retried two times", "Failed jobs are retried three times", true},
 		{"Use two nodes", "Use 2 nodes", false},
 	} {
-		if got := otherChoice(wordsOf(clausesOf(tt.was)), wordsOf(clausesOf(tt.now))); got != tt.other {
+		if got := OtherChoice(tt.was, tt.now); got != tt.other {
 			t.Errorf("%q after %q: %v", tt.now, tt.was, got)
 		}
 	}

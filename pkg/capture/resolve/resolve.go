@@ -224,8 +224,8 @@ func (b *bench) resolveDraft(d Draft) Outcome {
 		if replacesChoice(b.records[found].Record, d) {
 			return b.supersede(found, d, o, "makes another choice than "+b.records[found].Path)
 		}
-		if r := b.records[found]; IsChoice(d.Category) && !saysChoice(d) && d.turnsDown(r) {
-			return o.Refuse(invalidDraft(memory.Problem{Field: "content." + mainField(d.Category),
+		if r := b.records[found]; d.Category.IsChoice() && !saysChoice(d) && d.turnsDown(r) {
+			return o.Refuse(invalidDraft(memory.Problem{Field: "content." + d.Category.ChoiceField(),
 				Expected: "what holds now, since the person's words turn against " + r.Path, Got: "nothing",
 				Fix: "say it; a new memory takes the place of the old one then"}))
 		}
@@ -291,7 +291,7 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 				text.Shorten(d.Target, 40)))
 		}
 	}
-	best := Candidates(d, b.records, 1)
+	best := Candidates(d.record(), b.records, 1)
 	if len(best) == 0 || !best[0].Same {
 		return -1, ""
 	}
@@ -310,7 +310,7 @@ func (b *bench) isHeardOf(d Draft, i int) bool {
 	if !known || d.Origin == ByHand || slices.Contains(ids, b.records[i].ID) {
 		return true
 	}
-	like := Candidates(d, b.records, len(b.records))
+	like := Candidates(d.record(), b.records, len(b.records))
 	return slices.ContainsFunc(like, func(c Candidate) bool {
 		return c.Path == b.records[i].Path && c.Score >= unseenScore
 	})

@@ -22,9 +22,27 @@ func SayingOf(said string) Saying {
 
 // RecordSaying returns the Saying of a record: its title and all its fields.
 func RecordSaying(r memory.Record) Saying {
-	s := SayingOf(r.Title + "\n" + mainText(r.Category, r.Content))
+	s := SayingOf(r.Title + "\n" + r.MainText())
 	s.clauses = append(s.clauses, clausesOf(r.Body())...)
 	return s
+}
+
+// WithoutReasons returns what a text says apart from its reasons.
+func (s Saying) WithoutReasons() Saying {
+	var kept []clause
+	for _, c := range s.clauses {
+		kept = append(kept, c.reasons(false))
+	}
+	s.clauses = kept
+	return s
+}
+
+// HasPurpose reports whether a text says what it applies to. Choosing a thing for one more purpose does not
+// change a general choice.
+func HasPurpose(text string) bool {
+	return slices.ContainsFunc(sentencesOf(text), func(s sentence) bool {
+		return slices.ContainsFunc(s, func(p piece) bool { return p.role == purpose })
+	})
 }
 
 const (

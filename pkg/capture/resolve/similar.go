@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Candidate is a record that a draft may be about.
+// Candidate is a record that another one may be about.
 type Candidate struct {
 	ID, Path, Title string
 	Score           float64 // 0 to 1
@@ -36,14 +36,14 @@ const (
 	sameTitleOnly = 0.85
 )
 
-// Candidates returns up to n active records of the draft's category, the most similar first. All have
-// something in common with the draft.
-func Candidates(d Draft, existing []memory.Stored, n int) []Candidate {
-	c := newCompare(d.Category, existing)
-	mine := c.comparedText(d.Title, memory.Record{Category: d.Category, Content: d.Content}.Body(), d.Tags)
+// Candidates returns up to n active records of a record's category, the most similar first. All have
+// something in common with it.
+func Candidates(like memory.Record, existing []memory.Stored, n int) []Candidate {
+	c := newCompare(like.Category, existing)
+	mine := c.comparedText(like.Title, like.Body(), like.Tags)
 	var out []Candidate
 	for _, r := range existing {
-		if r.Category != d.Category || r.Status != memory.Active {
+		if r.Category != like.Category || r.Status != memory.Active {
 			continue
 		}
 		score, same := c.compareRecords(mine, c.comparedText(r.Title, r.Body(), r.Tags))

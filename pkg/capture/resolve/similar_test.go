@@ -61,7 +61,7 @@ func TestSimilarity(t *testing.T) {
 			d := Draft{Category: p.Category, Title: p.B.Title, Tags: p.B.Tags,
 				Content: typed(p.Category, p.B.Content)}
 			var got Candidate
-			for _, c := range Candidates(d, existing, len(existing)) {
+			for _, c := range Candidates(d.record(), existing, len(existing)) {
 				if c.Path == old.Path {
 					got = c
 				} else if c.Same && !p.Same {
@@ -129,7 +129,7 @@ func TestFormsOfAWord(t *testing.T) {
 		old.Title = forms[0]
 		d := Draft{Category: memory.Preference, Title: forms[1], Tags: []string{"x"},
 			Content: content(forms[1])}
-		if got := Candidates(d, []memory.Stored{old}, 1); len(got) != 1 || got[0].Score < 0.8 {
+		if got := Candidates(d.record(), []memory.Stored{old}, 1); len(got) != 1 || got[0].Score < 0.8 {
 			t.Errorf("%q and %q: %+v", forms[0], forms[1], got)
 		}
 	}

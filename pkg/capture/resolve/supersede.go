@@ -50,17 +50,12 @@ func (b *bench) idOf(c memory.Category, name string) string {
 	return name
 }
 
-// IsChoice reports whether records of a category state what holds, so that two of them can be opposed.
-func IsChoice(c memory.Category) bool {
-	return c == memory.Decision || c == memory.Preference || c == memory.Constraint
-}
-
 // supersededBy returns the index of the active record whose place a draft says it takes, or -1, and how that
 // is known.
 func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	id, field := d.Supersedes, "supersedes"
 	reverses := slices.Contains(d.Hints, "reversed") || slices.Contains(d.Hints, "superseded")
-	if id == "" && IsChoice(d.Category) && reverses && d.Intended != "delete" {
+	if id == "" && d.Category.IsChoice() && reverses && d.Intended != "delete" {
 		id, field = d.Target, "target"
 	}
 	if id == "" || d.Category == memory.SessionSummary {
@@ -126,24 +121,11 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 
 // saysChoice reports whether a draft says what holds now.
 func saysChoice(d Draft) bool {
-	if IsChoice(d.Category) {
-		_, ok := d.Content[mainField(d.Category)]
+	if d.Category.IsChoice() {
+		_, ok := d.Content[d.Category.ChoiceField()]
 		return ok
 	}
 	return len(d.Content) > 0
-}
-
-// mainField returns the field that states the choice of a record of a category.
-func mainField(c memory.Category) string {
-	switch c {
-	case memory.Decision:
-		return "decision"
-	case memory.Preference:
-		return "value"
-	case memory.Constraint:
-		return "rule"
-	}
-	return ""
 }
 
 // asNewRecord returns a draft that was written as an update, completed with its own words: its summary is
@@ -174,29 +156,13 @@ func asNewRecord(old memory.Record, d Draft, o *Outcome) Draft {
 		(s == "superseded" || s == "deprecated") {
 		d.Content["status"] = "accepted" // "superseded" was meant for the old one
 	}
-	main, _ := d.Content[mainField(d.Category)].(string)
-	if d.Title == "" || main != "" && namesOther(d.Title, main, old.Title) {
+	main, _ := d.Content[d.Category.ChoiceField()].(string)
+	if d.Title == "" || main != "" && NamesOther(d.Title, main, old.Title) {
 		if main != "" {
-			d.Title = headline(strings.Join(strings.Fields(main), " "))
+			d.Title = Headline(strings.Join(strings.Fields(main), " "))
 		}
 	}
 	return d
-}
-
-// namesOther reports whether a title still names the old choice: a name in it is in the old title but not in
-// the new choice.
-func namesOther(title, main, old string) bool {
-	now, was := bagOf(main), bagOf(old)
-	for _, w := range bagOf(title) {
-		if !isChosen(w) {
-			continue
-		}
-		_, inOld := was.find(w)
-		if found, ok := now.find(w); inOld && (!ok || found.denied) {
-			return true
-		}
-	}
-	return false
 }
 
 // mayEnd reports whether a draft may end the record at index i. Without a person's words a draft cannot end
@@ -227,17 +193,16 @@ func (d Draft) against(r memory.Stored) bool {
 	if d.Approved || slices.Contains(d.Against, r.Path) {
 		return true
 	}
-	choice := wordsOf(clausesOf(cmp.Or(mainText(r.Category, r.Content), r.Title)))
-	return slices.ContainsFunc(d.Said,
-		func(s string) bool { return otherChoice(choice, wordsOf(clausesOf(s))) })
+	choice := cmp.Or(r.MainText(), r.Title)
+	return slices.ContainsFunc(d.Said, func(s string) bool { return OtherChoice(choice, s) })
 }
 
 // turnsDown reports whether a person's words behind a draft replace a record's choice with another, rather
 // than add to it.
 func (d Draft) turnsDown(r memory.Stored) bool {
 	return slices.Contains(d.Against, r.Path) || slices.ContainsFunc(d.Said, func(s string) bool {
-		said := memory.Record{Category: r.Category, Content: memory.Content{mainField(r.Category): s}}
-		return opposed(choiceOf(r.Record), choiceOf(said))
+		said := memory.Record{Category: r.Category, Content: memory.Content{r.Category.ChoiceField(): s}}
+		return Opposed(r.Record, said)
 	})
 }
 
@@ -270,11 +235,11 @@ func (o Outcome) refuseUnfit(old memory.Stored, why string) Outcome {
 // replacesChoice reports whether an update makes another choice than the record, rather than saying more
 // about it.
 func replacesChoice(old memory.Record, d Draft) bool {
-	field := mainField(old.Category)
+	field := old.Category.ChoiceField()
 	was, _ := old.Content[field].(string)
 	now, _ := d.Content[field].(string)
 	if field == "" || was == "" || now == "" || strings.Contains(now, was) {
 		return false
 	}
-	return otherChoice(wordsOf(clausesOf(was)), wordsOf(clausesOf(now)))
+	return OtherChoice(was, now)
 }

@@ -561,3 +561,15 @@ func (b bag) share(all []word, in map[string]int) float64 {
 	}
 	return has / total
 }
+
+// ShareNoWord reports whether two texts both say something, but have no name, number or meaningful word in
+// common.
+func ShareNoWord(a, b string) bool {
+	x, y := bagOf(a), bagOf(b)
+	for _, w := range x {
+		if _, ok := y.find(w); ok && !isWeakWord(w.root) {
+			return false
+		}
+	}
+	return len(x) > 0 && len(y) > 0
+}

@@ -218,7 +218,7 @@ func addedTo(before, now string) (added string, goesOn bool) {
 func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) {
 	t := j.w.TrustOf(m)
 	persons = t.Persons()
-	if t.Held || !persons && (t.Known() || !resolve.IsChoice(m.Category)) {
+	if t.Held || !persons && (t.Known() || !m.Category.IsChoice()) {
 		return nil, false
 	}
 	var said []origin.Text

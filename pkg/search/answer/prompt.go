@@ -111,9 +111,9 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
 			break
 		}
-		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled ||
+		if fresh[h.Path] || !h.Category.IsChoice() || !p.Config.Categories[h.Category].Enabled ||
 			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
-				return resolve.IsChoice(m.Category) && alikeTitles(m.Title, h.Title)
+				return m.Category.IsChoice() && alikeTitles(m.Title, h.Title)
 			}) {
 			continue
 		}
