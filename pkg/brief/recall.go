@@ -7,6 +7,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // RecallBudget is the size of a whole recall context, in bytes.
@@ -87,7 +88,7 @@ func Undisputed(memories []Recalled) (left []Recalled) {
 	for i, m := range memories {
 		stored[i] = m.Stored
 	}
-	keep, disputes := resolve.Disputed(stored, func(s memory.Stored) []string {
+	keep, disputes := alike.Disputed(stored, func(s memory.Stored) []string {
 		for _, m := range memories {
 			if m.Path == s.Path && m.Origin == finding.FromPerson {
 				return m.Quotes

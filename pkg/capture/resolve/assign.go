@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // A Statement is one finding to which drafts are assigned.
@@ -95,12 +96,12 @@ func assignByLikeness(c memory.Category, findings []Statement, drafts []Draft, t
 	for i, f := range open {
 		statements[i] = f.Text
 	}
-	texts := make([]Text, len(mine))
+	texts := make([]alike.Text, len(mine))
 	for i, d := range mine {
 		d := drafts[d]
-		texts[i] = Text{Head: d.Title + "\n" + d.record().MainText(), All: textOfDraft(d)}
+		texts[i] = alike.Text{Head: d.Title + "\n" + d.record().MainText(), All: textOfDraft(d)}
 	}
-	for i, takers := range Takers(statements, texts) {
+	for i, takers := range alike.Takers(statements, texts) {
 		for _, d := range takers {
 			out[mine[d]] = append(out[mine[d]], open[i].Number)
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/text"
 )
 
@@ -48,7 +49,7 @@ func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]
 	}
 	groups := [][]string{quotes}
 	if c != memory.Runbook && c != memory.SessionSummary {
-		groups = Cluster(quotes)
+		groups = alike.Cluster(quotes)
 	}
 	var drafts []intent
 	for _, g := range groups[:min(len(groups), extractDrafts)] {
@@ -66,7 +67,7 @@ func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]
 }
 
 func extractIntent(c memory.Category, quotes []string, from string, now time.Time) intent {
-	title := Headline(quotes[0])
+	title := alike.Headline(quotes[0])
 	if c == memory.SessionSummary {
 		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title
 	}
@@ -140,7 +141,7 @@ func extractedContent(c memory.Category, quotes []string) memory.Content {
 		content["description"] = said
 		content["reason_deferred"] = reason
 	case memory.Preference:
-		content["topic"] = Headline(quotes[0])
+		content["topic"] = alike.Headline(quotes[0])
 		content["value"] = said
 		content["reason"] = reason
 	}
@@ -169,7 +170,7 @@ func cleanQuotes(c memory.Category, quotes []string) []string {
 func reasonsIn(quotes []string) []string {
 	var out []string
 	for _, q := range quotes {
-		if _, reason, _ := CutReason(q); strings.TrimSpace(reason) != "" {
+		if _, reason, _ := alike.CutReason(q); strings.TrimSpace(reason) != "" {
 			out = append(out, strings.TrimSpace(reason))
 		}
 	}
@@ -180,7 +181,7 @@ func reasonsIn(quotes []string) []string {
 // else the longest words. Without a usable word the tag is the category.
 func wordTags(c memory.Category, quote string) []string {
 	var names, words []string
-	for i, w := range strings.Fields(Headline(quote)) {
+	for i, w := range strings.Fields(alike.Headline(quote)) {
 		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !isWordRune(r) }))
 		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool {
 			return !isWordRune(r) && !unicode.IsMark(r)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/text"
 )
 
@@ -211,7 +212,7 @@ func Grounded(d Draft, words []string) error {
 	if d.Noop {
 		return nil
 	}
-	if !ShareNoWord(textOfDraft(d), strings.Join(words, "\n")) {
+	if !alike.ShareNoWord(textOfDraft(d), strings.Join(words, "\n")) {
 		return nil
 	}
 	said := strings.Join(strings.Fields(strings.Join(words, " ")), " ")

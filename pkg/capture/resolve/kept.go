@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // A keeper protects what a person said in a memory while a draft updates it.
@@ -75,7 +76,7 @@ func (k keeper) text(field, old, now string) (string, bool) {
 		return now, false
 	}
 	said := strings.Join(lost, " ")
-	if SayingOf(said).Says(SayingOf(now)) {
+	if alike.SayingOf(said).Says(alike.SayingOf(now)) {
 		return old, true // the new text only says the same in other words
 	}
 	return withEnd(said) + " " + now, true

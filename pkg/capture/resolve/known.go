@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // quotedText returns the quotes of a draft that was made of them without a model, or "" for any other draft,
@@ -34,19 +35,19 @@ func quoteField(c memory.Category) string {
 // of the same, to which the draft adds; -1 for none. It does not matter whether a choice was saved as a
 // decision, a preference or a constraint.
 func (b *bench) knownAs(d Draft, quote string) (known, less int) {
-	said := SayingOf(quote)
+	said := alike.SayingOf(quote)
 	less = -1
 	for i, r := range b.records {
 		if r.Status != memory.Active || r.Category != d.Category &&
 			!(r.Category.IsChoice() && d.Category.IsChoice()) {
 			continue
 		}
-		if RecordSaying(r.Record).Says(said) && (b.held == nil || !b.held(r.Path)) {
+		if alike.RecordSaying(r.Record).Says(said) && (b.held == nil || !b.held(r.Path)) {
 			return i, -1
 		}
 		main, _ := r.Content[quoteField(r.Category)].(string)
 		if less < 0 && r.Category == d.Category && d.Category != memory.Runbook && main != "" &&
-			said.Says(mainSaying(main, r.Content)) && HasPurpose(quote) == HasPurpose(main) {
+			said.Says(mainSaying(main, r.Content)) && alike.HasPurpose(quote) == alike.HasPurpose(main) {
 			less = i
 		}
 	}
@@ -55,11 +56,11 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 
 // mainSaying returns what the main text of a record says, without its reasons if the record has reasons in
 // another field.
-func mainSaying(main string, content memory.Content) Saying {
+func mainSaying(main string, content memory.Content) alike.Saying {
 	reason, _ := content["reason"].(string)
 	list, _ := content["rationale"].([]string)
 	impact, _ := content["impact"].([]string)
-	said := SayingOf(main)
+	said := alike.SayingOf(main)
 	if slices.ContainsFunc(slices.Concat(list, impact, []string{reason}),
 		func(r string) bool { return r != "" && r != Unsaid }) {
 		return said.WithoutReasons()

@@ -26,6 +26,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/text"
 )
 
@@ -291,7 +292,7 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 				text.Shorten(d.Target, 40)))
 		}
 	}
-	best := Candidates(d.record(), b.records, 1)
+	best := alike.Candidates(d.record(), b.records, 1)
 	if len(best) == 0 || !best[0].Same {
 		return -1, ""
 	}
@@ -310,8 +311,8 @@ func (b *bench) isHeardOf(d Draft, i int) bool {
 	if !known || d.Origin == ByHand || slices.Contains(ids, b.records[i].ID) {
 		return true
 	}
-	like := Candidates(d.record(), b.records, len(b.records))
-	return slices.ContainsFunc(like, func(c Candidate) bool {
+	like := alike.Candidates(d.record(), b.records, len(b.records))
+	return slices.ContainsFunc(like, func(c alike.Candidate) bool {
 		return c.Path == b.records[i].Path && c.Score >= unseenScore
 	})
 }

@@ -2,11 +2,11 @@ package resolve
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"testing"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // pair is two records and whether they are about the same thing.
@@ -60,8 +60,8 @@ func TestSimilarity(t *testing.T) {
 			}
 			d := Draft{Category: p.Category, Title: p.B.Title, Tags: p.B.Tags,
 				Content: typed(p.Category, p.B.Content)}
-			var got Candidate
-			for _, c := range Candidates(d.record(), existing, len(existing)) {
+			var got alike.Candidate
+			for _, c := range alike.Candidates(d.record(), existing, len(existing)) {
 				if c.Path == old.Path {
 					got = c
 				} else if c.Same && !p.Same {
@@ -129,23 +129,8 @@ func TestFormsOfAWord(t *testing.T) {
 		old.Title = forms[0]
 		d := Draft{Category: memory.Preference, Title: forms[1], Tags: []string{"x"},
 			Content: content(forms[1])}
-		if got := Candidates(d.record(), []memory.Stored{old}, 1); len(got) != 1 || got[0].Score < 0.8 {
+		if got := alike.Candidates(d.record(), []memory.Stored{old}, 1); len(got) != 1 || got[0].Score < 0.8 {
 			t.Errorf("%q and %q: %+v", forms[0], forms[1], got)
 		}
-	}
-}
-
-// TestCountJoinsWhatRecallJoins: what is found by a word is a double by it.
-func TestCountJoinsWhatRecallJoins(t *testing.T) {
-	for _, forms := range [][2]string{
-		{"query", "queries"}, {"caching", "cached"}, {"Łódź résumé", "lodz resume"},
-		{"databases on kubernetes", "db k8s"}, {"authentication", "auth"},
-	} {
-		if a, b := countTerms(forms[0]), countTerms(forms[1]); !maps.Equal(a, b) {
-			t.Errorf("%q: %v and %v", forms, a, b)
-		}
-	}
-	if said := countTerms("lockTimeout"); said["lock"] == 0 || said["timeout"] == 0 {
-		t.Errorf("the words of a name: %v", said)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/text"
 )
 
@@ -157,9 +158,9 @@ func asNewRecord(old memory.Record, d Draft, o *Outcome) Draft {
 		d.Content["status"] = "accepted" // "superseded" was meant for the old one
 	}
 	main, _ := d.Content[d.Category.ChoiceField()].(string)
-	if d.Title == "" || main != "" && NamesOther(d.Title, main, old.Title) {
+	if d.Title == "" || main != "" && alike.NamesOther(d.Title, main, old.Title) {
 		if main != "" {
-			d.Title = Headline(strings.Join(strings.Fields(main), " "))
+			d.Title = alike.Headline(strings.Join(strings.Fields(main), " "))
 		}
 	}
 	return d
@@ -194,7 +195,7 @@ func (d Draft) against(r memory.Stored) bool {
 		return true
 	}
 	choice := cmp.Or(r.MainText(), r.Title)
-	return slices.ContainsFunc(d.Said, func(s string) bool { return OtherChoice(choice, s) })
+	return slices.ContainsFunc(d.Said, func(s string) bool { return alike.OtherChoice(choice, s) })
 }
 
 // turnsDown reports whether a person's words behind a draft replace a record's choice with another, rather
@@ -202,7 +203,7 @@ func (d Draft) against(r memory.Stored) bool {
 func (d Draft) turnsDown(r memory.Stored) bool {
 	return slices.Contains(d.Against, r.Path) || slices.ContainsFunc(d.Said, func(s string) bool {
 		said := memory.Record{Category: r.Category, Content: memory.Content{r.Category.ChoiceField(): s}}
-		return Opposed(r.Record, said)
+		return alike.Opposed(r.Record, said)
 	})
 }
 
@@ -241,5 +242,5 @@ func replacesChoice(old memory.Record, d Draft) bool {
 	if field == "" || was == "" || now == "" || strings.Contains(now, was) {
 		return false
 	}
-	return OtherChoice(was, now)
+	return alike.OtherChoice(was, now)
 }

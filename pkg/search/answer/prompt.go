@@ -7,11 +7,11 @@ import (
 	"unicode"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
 
@@ -125,7 +125,7 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 	}
 	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
 		return !fresh[m.Path] &&
-			!slices.ContainsFunc(m.Disputes, func(d resolve.Dispute) bool { return fresh[d.Path] })
+			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] })
 	})
 }
 

@@ -1,4 +1,4 @@
-package resolve
+package alike
 
 // kindOf returns what kind of thing a root names, or "" for what is no well-known tool or habit. Two of one
 // kind are mostly alternatives. It is a switch, so that hooks need not build a table at start; tools that it

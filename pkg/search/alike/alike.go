@@ -1,4 +1,8 @@
-package resolve
+// Package alike compares short texts and records by their words: whether two say the same, one says what the
+// other does, or they choose opposed things, and which of many are about one thing. Both are of a person's
+// project, so names of tools, quantities and denials weigh more than other words. In doubt every function
+// gives the answer that loses nothing: not the same, and not opposed. The package is pure.
+package alike
 
 import (
 	"strings"
@@ -16,11 +20,11 @@ const (
 	alikeWords  = 4
 )
 
-// Alike reports whether two notes of a few sentences say the same in other words. It compares words, so it
+// Notes reports whether two notes of a few sentences say the same in other words. It compares words, so it
 // misses texts that share none. They are not alike if each names something that the other does not (an
 // address is a name), if numbers differ, if one denies what the other says, or if each turns down another
 // thing. In doubt it reports false: being asked twice is better than losing a note.
-func Alike(a, b string) bool {
+func Notes(a, b string) bool {
 	x, y := shortOf(a), shortOf(b)
 	if len(x.words) == 0 || len(y.words) == 0 {
 		return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")

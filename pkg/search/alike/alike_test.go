@@ -1,8 +1,8 @@
-package resolve
+package alike
 
 import "testing"
 
-func TestAlike(t *testing.T) {
+func TestNotes(t *testing.T) {
 	const postgres = "Decided to use Postgres over SQLite for the memory store, scaling concern."
 	for _, tt := range []struct {
 		a, b string
@@ -33,22 +33,22 @@ func TestAlike(t *testing.T) {
 		{"", postgres, false},
 		{"the", "an", false},
 	} {
-		if got := Alike(tt.a, tt.b); got != tt.want {
+		if got := Notes(tt.a, tt.b); got != tt.want {
 			t.Errorf("%q and %q: %v", tt.a, tt.b, got)
 		}
-		if Alike(tt.a, tt.b) != Alike(tt.b, tt.a) {
+		if Notes(tt.a, tt.b) != Notes(tt.b, tt.a) {
 			t.Errorf("%q and %q: not the same both ways", tt.a, tt.b)
 		}
 	}
 }
 
-func FuzzAlike(f *testing.F) {
+func FuzzNotes(f *testing.F) {
 	f.Add("Use Postgres over SQLite, don't ask", "not 5’")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		if Alike(a, b) != Alike(b, a) {
+		if Notes(a, b) != Notes(b, a) {
 			t.Error("not the same both ways")
 		}
-		if !Alike(a, a) {
+		if !Notes(a, a) {
 			t.Error("not like itself")
 		}
 	})
