@@ -41,7 +41,7 @@ var (
 	speech   = []string{"capture/stance"}
 	sources  = []string{"capture/origin"}
 	digests  = []string{"capture/digest"}
-	thoughts = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records",
+	thoughts = []string{"client/transcript", "capture/triage", "capture/draft", "search/records",
 		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate",
 		"memdir", "client/permissions"}
 	likeness    = []string{"search/alike"}

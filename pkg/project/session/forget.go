@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/disk"
@@ -274,12 +274,12 @@ func coversAny(b []byte, numbers []int) bool {
 // coveredIn are the numbers of the findings that drafts in a file name.
 func coveredIn(b []byte) (numbers []int) {
 	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber() // which is what resolve.Numbers reads
+	d.UseNumber() // which is what draft.Numbers reads
 	var v any
 	if d.Decode(&v) == nil {
 		numbers = covered(v)
 	}
-	objects, _ := resolve.Objects(b) // what is no JSON but for a slip
+	objects, _ := draft.Objects(b) // what is no JSON but for a slip
 	for _, o := range objects {
 		numbers = append(numbers, covered(o)...)
 	}
@@ -296,7 +296,7 @@ func covered(v any) (numbers []int) {
 	case map[string]any:
 		for name, part := range v {
 			if name == "covers" || name == "findings" {
-				numbers = append(numbers, resolve.Numbers(part)...)
+				numbers = append(numbers, draft.Numbers(part)...)
 			}
 			numbers = append(numbers, covered(part)...)
 		}

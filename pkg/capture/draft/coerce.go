@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"reflect"
@@ -129,7 +129,7 @@ func TestSaidStays(t *testing.T) {
 			Said:   func(memory.Stored) (map[string][]string, bool) { return said, true },
 			Theirs: func(_ Draft, text string) bool { return text == tt.theirs },
 		}
-		p, out := Drafts(in)
+		p, out := Resolve(in)
 		got := was.Record
 		if out[0].State == Update {
 			check(t, p, []memory.Stored{was})
@@ -182,7 +182,7 @@ func TestAgentEndsNothing(t *testing.T) {
 					d.Backed = backed
 					in := Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}
 					in.Said = func(memory.Stored) (map[string][]string, bool) { return nil, persons }
-					p, out := Drafts(in)
+					p, out := Resolve(in)
 					want := tt.ends
 					switch {
 					case persons && !backed:
@@ -219,14 +219,14 @@ func TestUnfit(t *testing.T) {
 			return ""
 		}}
 	in.Drafts = []Draft{d, with(d, func(d *Draft) { d.Content = memory.Content{"root_cause": "a lock"} })}
-	p, out := Drafts(in)
+	p, out := Resolve(in)
 	if out[0].State != Rejected || out[0].Code != memory.CodeUnbacked || out[1].State != Update ||
 		!strings.Contains(out[0].Reason, "nobody said curl") || len(p.Edits) != 1 || asked != 2 {
 		t.Errorf("%+v", out)
 	}
 	d.Approved = true
 	in.Drafts = []Draft{d}
-	if _, out := Drafts(in); out[0].State != Update || asked != 2 {
+	if _, out := Resolve(in); out[0].State != Update || asked != 2 {
 		t.Errorf("%+v", out)
 	}
 }
@@ -247,7 +247,7 @@ func TestSaidInABatch(t *testing.T) {
 		d.Content = memory.Content{"rationale": []string{r}}
 		in.Drafts = append(in.Drafts, d)
 	}
-	p, out := Drafts(in)
+	p, out := Resolve(in)
 	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Update {
 		t.Fatalf("%+v", out)
 	}

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"
@@ -44,7 +44,7 @@ func (p *coercer) findDraft(b []byte, want memory.Category) map[string]any {
 	return top
 }
 
-// Split returns the drafts in what a drafting agent wrote, for ParseDraft to parse one by one. Lists and
+// Split returns the drafts in what a drafting agent wrote, for Parse to parse one by one. Lists and
 // consecutive objects are split; anything else is returned unchanged.
 func Split(b []byte, want memory.Category) [][]byte {
 	if len(b) > draftLimit {

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"
@@ -87,7 +87,7 @@ func TestExtract(t *testing.T) {
 			if !ok {
 				t.Fatal("no draft")
 			}
-			d, notes, err := ParseDraft(b, tt.category)
+			d, notes, err := Parse(b, tt.category)
 			if err != nil || len(notes) > 0 {
 				t.Fatalf("the draft had to be put right: %v %q\n%s", err, notes, b)
 			}
@@ -138,11 +138,11 @@ func TestExtractInventsNothing(t *testing.T) {
 			return
 		}
 		for _, part := range Split(b, c) {
-			d, _, err := ParseDraft(part, c)
+			d, _, err := Parse(part, c)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, part)
 			}
-			if _, out := Drafts(Input{Drafts: []Draft{d}, Now: extractNow}); out[0].State != Create {
+			if _, out := Resolve(Input{Drafts: []Draft{d}, Now: extractNow}); out[0].State != Create {
 				t.Fatalf("%s: %s\n%s", out[0].State, out[0].Reason, part)
 			}
 			said := strings.Join(cleanQuotes(c, quotes), " ")

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"
@@ -24,7 +24,7 @@ const ByHand = "hand"
 // it, it does not count as the last thing done.
 const Automatic = "automatic"
 
-// Draft is the proposal of one drafting agent, as coerced by ParseDraft.
+// Draft is the proposal of one drafting agent, as coerced by Parse.
 type Draft struct {
 	Category      memory.Category
 	Summary       string   // what is new, in one to three sentences
@@ -60,12 +60,12 @@ func (d Draft) record() memory.Record {
 	return memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags, Content: d.Content}
 }
 
-// ParseDraft parses what a drafting agent wrote for a category: seed 3's SAVE or NOOP intent with an optional
+// Parse parses what a drafting agent wrote for a category: seed 3's SAVE or NOOP intent with an optional
 // "target". Models wrap it in prose and fences, confuse texts and lists, change case and add fields;
-// ParseDraft corrects this, and notes say what it corrected. It redacts all secrets. want is the category; if
+// Parse corrects this, and notes say what it corrected. It redacts all secrets. want is the category; if
 // it is "", the draft's own counts. An error is a *memory.ValidationError that names field, expected, got and
 // fix; the draft then has only its category, title and covers, so that it can be named.
-func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
+func Parse(b []byte, want memory.Category) (d Draft, notes []string, err error) {
 	if len(b) > draftLimit {
 		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{
 			Field: "draft", Expected: fmt.Sprintf("at most %d KiB", draftLimit>>10),

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"
@@ -34,7 +34,7 @@ const (
 const Quoted = "Quoted from the conversation, without a model"
 
 // Extract makes a draft of quotes, word for word and without a model, for when no drafter has delivered one.
-// It returns the bytes of a seed 3 intent file, which ParseDraft reads, or false if no quote has any text.
+// It returns the bytes of a seed 3 intent file, which Parse reads, or false if no quote has any text.
 //
 // Quotes are statements of category c, best first; for session_summary they are the person's requests in
 // order. Every text in the content is a quote, a part of one, or Unsaid; statuses and grades are the defaults

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 )
 
 // Objects returns the drafts in what a model wrote, unchanged except for snake-case keys, for callers that
-// need more of them than ParseDraft reads. whole reports whether everything was read: a part that was cut off
+// need more of them than Parse reads. whole reports whether everything was read: a part that was cut off
 // or broken may have held more drafts.
 func Objects(b []byte) (all []map[string]any, whole bool) {
 	if len(b) > draftLimit {

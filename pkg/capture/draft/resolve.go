@@ -1,4 +1,4 @@
-// Package resolve turns drafts into a plan. It compares what drafting agents left on the stage with the
+// Package draft turns drafts into a plan. It compares what drafting agents left on the stage with the
 // memories that exist, and decides whether to create, update or retire a memory or to do nothing.
 //
 // Every draft ends in exactly one Outcome. A record is updated only if it is clearly the one: the draft names
@@ -10,7 +10,7 @@
 // said, a draft needs a person's own words against it, see Draft.Against. Session summaries are never retired
 // or updated by a draft: each is a new record. A lifecycle hint about something that was never recorded does
 // nothing. The package is pure.
-package resolve
+package draft
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ import (
 type State string
 
 // The states. Rejected drafts are invalid or not allowed, and blocked ones were held back by somebody; the
-// caller stores the payload of both. Drafts itself blocks none.
+// caller stores the payload of both. Resolve itself blocks none.
 const (
 	Create   State = "create"
 	Update   State = "update"
@@ -86,7 +86,7 @@ func (o Outcome) Refuse(err error) Outcome {
 
 func invalidDraft(p ...memory.Problem) error { return &memory.ValidationError{Problems: p} }
 
-// Input is everything that Drafts depends on.
+// Input is everything that Resolve depends on.
 type Input struct {
 	Drafts     []Draft
 	Existing   []memory.Stored    // of all statuses
@@ -114,9 +114,9 @@ type Input struct {
 	Exists func(file string) bool
 }
 
-// Drafts returns the plan for the drafts and one outcome for each, in order. Several drafts for one record
+// Resolve returns the plan for the drafts and one outcome for each, in order. Several drafts for one record
 // are applied one after the other and give one edit, so that its guard holds.
-func Drafts(in Input) (plan.Plan, []Outcome) {
+func Resolve(in Input) (plan.Plan, []Outcome) {
 	b := &bench{
 		records: slices.Clone(in.Existing),
 		taken:   make(map[string]bool),

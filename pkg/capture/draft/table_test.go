@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"fmt"
@@ -111,7 +111,7 @@ func TestDedup(t *testing.T) {
 		if i < 0 || Rules()[i].Seed != 2 || Rules()[i].State != c.want {
 			t.Errorf("%s: the row of %s and %s is not seed 2's", name, c.says, c.wish)
 		}
-		p, out := Drafts(Input{Drafts: []Draft{c.draft}, Existing: []memory.Stored{old}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{c.draft}, Existing: []memory.Stored{old}, Now: now})
 		notes := strings.Join(out[0].Notes, "\n")
 		if out[0].State != c.want || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
 			t.Errorf("%s: %+v", name, out[0])
@@ -150,7 +150,7 @@ func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 		old := recordOf(c.category, "queue")
 		d := Draft{Category: c.category, Target: old.ID, Summary: "It ended.", Tags: []string{"untagged"},
 			Hints: []string{c.hint}, Content: c.content}
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != Update {
 			t.Errorf("%s: %+v", name, out[0])
 			continue
@@ -166,11 +166,11 @@ func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 func TestAHintFindsWhatEnded(t *testing.T) {
 	old := recordOf(memory.TechDebt, "queue")
 	text := `{"category": "tech_debt", "new_info_summary": "It is paid.", "lifecycle_hints": "resolved", "partial_content": {"title": "` + old.Title + `"}}`
-	d, _, err := ParseDraft([]byte(text), memory.TechDebt)
+	d, _, err := Parse([]byte(text), memory.TechDebt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Update || out[0].ID != old.ID {
 		t.Fatalf("%+v", out[0])
 	}
@@ -178,7 +178,7 @@ func TestAHintFindsWhatEnded(t *testing.T) {
 		t.Errorf("%v, %v", r.Content["status"], err)
 	}
 	d.Title = "Another thing altogether"
-	if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+	if _, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
 		Now: now}); out[0].State != Nothing {
 		t.Errorf("of nothing that is recorded: %+v", out[0])
 	}
@@ -203,7 +203,7 @@ func TestTargetIsNotObeyedBlindly(t *testing.T) {
 		"not shown":       {map[memory.Category][]string{memory.Decision: {"another"}}, Create},
 		"none was shown":  {map[memory.Category][]string{memory.Decision: {}}, Create},
 	} {
-		_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now,
+		_, out := Resolve(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now,
 			Shown: c.shown})
 		if out[0].State != c.want || c.want == Create &&
 			!strings.Contains(out[0].Notes[0], "was not shown it") {
@@ -211,7 +211,7 @@ func TestTargetIsNotObeyedBlindly(t *testing.T) {
 		}
 	}
 	okta.Origin = ByHand // it was chosen from all memories
-	_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now,
+	_, out := Resolve(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now,
 		Shown: map[memory.Category][]string{memory.Decision: {}}})
 	if out[0].State != Update {
 		t.Errorf("by hand: %+v", out[0])
@@ -219,7 +219,7 @@ func TestTargetIsNotObeyedBlindly(t *testing.T) {
 	same := Draft{Category: memory.Decision, Summary: "JWT for the public API, since it is stateless.",
 		Title: "JWT for the public API", Tags: []string{"api"}, Target: jwt.ID,
 		Content: memory.Content{"decision": "JWT, signed with ES256"}}
-	_, out = Drafts(Input{Drafts: []Draft{same}, Existing: []memory.Stored{jwt}, Now: now,
+	_, out = Resolve(Input{Drafts: []Draft{same}, Existing: []memory.Stored{jwt}, Now: now,
 		Shown: map[memory.Category][]string{memory.Decision: {}}})
 	if out[0].State != Update {
 		t.Errorf("about the same: %+v", out[0])

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"strings"
@@ -53,7 +53,7 @@ func TestSupersede(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			old := redisCache()
-			p, out := Drafts(Input{Drafts: []Draft{with(memcached(), tt.change)},
+			p, out := Resolve(Input{Drafts: []Draft{with(memcached(), tt.change)},
 				Existing: []memory.Stored{old}, Now: now})
 			if out[0].State != Create || out[0].ID != tt.id || out[0].Supersedes != old.Path ||
 				out[0].Reason != "takes the place of decisions/use-redis.json, which is retired" {
@@ -115,7 +115,7 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 		},
 	} {
 		d := with(memcached(), func(d *Draft) { d.Backed = false; d.Intended = ""; change(d) })
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != Rejected || out[0].Code != memory.CodeUnbacked || out[0].Supersedes != old.Path ||
 			len(p.Edits) > 0 {
 			t.Errorf("%s: %+v", name, out[0])
@@ -131,7 +131,7 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 		old.Provenance = &memory.Provenance{Origin: origin}
 		old = stored(old.Record)
 		d := with(memcached(), func(d *Draft) { d.Backed = false })
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+		if _, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
 			Now: now}); out[0].State != want {
 			t.Errorf("of origin %q: %+v", origin, out[0])
 		}
@@ -143,7 +143,7 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 		debt = stored(debt.Record)
 		d := Draft{Category: memory.TechDebt, Intended: "delete", Target: debt.ID, Summary: "Paid.",
 			Tags: []string{"untagged"}}
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{debt},
+		if _, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{debt},
 			Now: now}); out[0].State != want {
 			t.Errorf("a debt of origin %q: %+v", origin, out[0])
 		}
@@ -160,12 +160,12 @@ func TestWordsAgainst(t *testing.T) {
 		"We decided to run the Redis cache on its own machine, as known": Rejected,
 	} {
 		d := with(memcached(), func(d *Draft) { d.Said = []string{said} })
-		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()}, Now: now})
+		_, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()}, Now: now})
 		if out[0].State != want {
 			t.Errorf("%s: %+v", said, out[0])
 		}
 		d = with(d, func(d *Draft) { d.Against = []string{redisCache().Path} })
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()},
+		if _, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()},
 			Now: now}); out[0].State != Create {
 			t.Errorf("%s, heard as a change: %+v", said, out[0])
 		}
@@ -177,13 +177,13 @@ func TestSupersedeNothing(t *testing.T) {
 	// A reversal that says nothing new only retires.
 	d := Draft{Category: memory.Decision, Target: "use-redis", Hints: []string{"reversed"},
 		Summary: "No cache for now.", Tags: []string{"untagged"}, Backed: true, Against: []string{old.Path}}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Retire || len(p.Edits) != 1 || out[0].Path != old.Path {
 		t.Errorf("%+v", out)
 	}
 	// A record that does not exist is not superseded, and the draft is saved on its own.
 	d = with(memcached(), func(d *Draft) { d.Supersedes = "use-valkey"; d.Backed = false })
-	p, out = Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	p, out = Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Create || out[0].Supersedes != "" || len(p.Edits) != 1 ||
 		!strings.Contains(strings.Join(out[0].Notes, "\n"), `there is no decision "use-valkey"`) {
 		t.Errorf("%+v", out)
@@ -193,12 +193,12 @@ func TestSupersedeNothing(t *testing.T) {
 		d.Content = memory.Content{"decision": strings.Repeat("x",
 			memory.MaxBytes)}
 	})
-	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+	if p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
 		Now: now}); out[0].State != Rejected || len(p.Edits) > 0 {
 		t.Errorf("%+v", out[0].State)
 	}
 	// The same draft twice has one effect.
-	p, _ = Drafts(Input{Drafts: []Draft{memcached()}, Existing: []memory.Stored{old}, Now: now})
+	p, _ = Resolve(Input{Drafts: []Draft{memcached()}, Existing: []memory.Stored{old}, Now: now})
 	var after []memory.Stored
 	for _, e := range p.Edits {
 		r, err := memory.Decode(e.After)
@@ -207,13 +207,13 @@ func TestSupersedeNothing(t *testing.T) {
 		}
 		after = append(after, memory.Stored{Record: r, Path: e.Path, Digest: digest(e.After)})
 	}
-	if p, out := Drafts(Input{Drafts: []Draft{memcached()}, Existing: after,
+	if p, out := Resolve(Input{Drafts: []Draft{memcached()}, Existing: after,
 		Now: now}); out[0].State != Nothing || len(p.Edits) > 0 {
 		t.Errorf("twice: %+v", out)
 	}
 	// The successor may be recorded already.
 	both := append([]memory.Stored{old}, after[0])
-	p, out = Drafts(Input{Drafts: []Draft{memcached()}, Existing: both, Now: now})
+	p, out = Resolve(Input{Drafts: []Draft{memcached()}, Existing: both, Now: now})
 	if out[0].State != Retire || len(p.Edits) != 1 || p.Edits[0].Path != old.Path {
 		t.Errorf("beside: %+v", out)
 	}
@@ -281,7 +281,7 @@ func TestHalfAnUpdateDoesNotBlend(t *testing.T) {
 			d.Supersedes, d.Target, d.Intended, d.Said = "", "use-redis", "update", []string{said}
 			d.Title, d.Content = "", memory.Content{"rationale": []string{said}}
 		})
-		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()}, Now: now})
+		_, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()}, Now: now})
 		if refused := out[0].State == Rejected; refused != blends || !refused && out[0].State != Update {
 			t.Errorf("%s: %+v", said, out[0])
 		}
@@ -294,7 +294,7 @@ func TestBatchTurns(t *testing.T) {
 		d.Supersedes, d.Title, d.Content = "", "Use Redis for the cache", redisCache().Content
 	})
 	second := with(memcached(), func(d *Draft) { d.Supersedes = "use-redis-for-the-cache" })
-	p, out := Drafts(Input{Drafts: []Draft{first, second}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{first, second}, Now: now})
 	if out[0].State != Create || out[1].State != Create || out[1].Supersedes != out[0].Path ||
 		len(p.Edits) != 2 {
 		t.Fatalf("%+v", out)

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"reflect"
@@ -81,7 +81,7 @@ func TestTable(t *testing.T) {
 					d.Target = old.ID
 				}
 			})
-			p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+			p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 			if len(out) != 1 || out[0].State != want {
 				t.Errorf("%s, %q with candidate %v: %+v, want %s", c, tt.intended, tt.candidate, out, want)
 				continue
@@ -132,7 +132,7 @@ func TestCreate(t *testing.T) {
 	prov := &memory.Provenance{Session: "s1", Origin: "drafter", Branch: "main", Commit: "abc"}
 	d := goodDraft()
 	delete(d.Content, "status")
-	p, out := Drafts(Input{Drafts: []Draft{d}, Now: now, Provenance: prov})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Now: now, Provenance: prov})
 	if out[0].State != Create || out[0].ID != "use-postgres-for-billing" ||
 		out[0].Path != "decisions/use-postgres-for-billing.json" ||
 		!slices.Equal(out[0].Notes, []string{"content.status: not said, taken as accepted"}) {
@@ -154,7 +154,7 @@ func TestCreate(t *testing.T) {
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("\n got %+v\nwant %+v", r, want)
 	}
-	p, _ = Drafts(Input{Drafts: []Draft{d}, Now: now})
+	p, _ = Resolve(Input{Drafts: []Draft{d}, Now: now})
 	if r, err := memory.Decode(p.Edits[0].After); err != nil || r.SchemaVersion != "1.0" {
 		t.Errorf("without provenance: %v, %v", r.SchemaVersion, err)
 	}
@@ -177,7 +177,7 @@ func TestUpdate(t *testing.T) {
 		Content: memory.Content{"status": "accepted", "decision": "Postgres 16 and a replica",
 			"rationale": []string{"reads scale"}},
 	}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now,
+	p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now,
 		Provenance: &memory.Provenance{Session: "s2"}})
 	if out[0].State != Update || out[0].Reason != "named by the draft" || out[0].ID != "use-postgres" ||
 		out[0].Title != "Use Postgres with a replica" {
@@ -224,7 +224,7 @@ func TestUpdate(t *testing.T) {
 func TestNothing(t *testing.T) {
 	for _, c := range memory.Categories() {
 		d := draftOf(c, "queue")
-		p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Now: now})
 		after := p.Edits[0].After
 		r, err := memory.Decode(after)
 		if err != nil {
@@ -239,14 +239,14 @@ func TestNothing(t *testing.T) {
 			"more certain":     with(d, func(d *Draft) { d.Confidence = &f }),
 			"other words only": with(d, func(d *Draft) { d.Summary, d.ChangeSummary = "Again.", "again" }),
 		} {
-			p, out := Drafts(Input{Drafts: []Draft{again}, Existing: existing, Now: now.Add(time.Hour)})
+			p, out := Resolve(Input{Drafts: []Draft{again}, Existing: existing, Now: now.Add(time.Hour)})
 			if len(p.Edits) > 0 || out[0].State != Nothing || out[0].ID != r.ID || out[0].Path == "" ||
 				out[0].Reason == "" {
 				t.Errorf("%s, %s: %+v", c, name, out[0])
 			}
 		}
 	}
-	_, out := Drafts(Input{Drafts: []Draft{{Category: memory.Decision, Noop: true},
+	_, out := Resolve(Input{Drafts: []Draft{{Category: memory.Decision, Noop: true},
 		{Category: memory.Decision, Noop: true, NoopReason: "small talk"}}, Now: now})
 	if out[0].State != Nothing || out[0].Reason == "" || out[1].Reason != "small talk" {
 		t.Errorf("noop: %+v", out)
@@ -266,7 +266,7 @@ func TestOneTagNeverMerges(t *testing.T) {
 			"rationale": []string{"SSO"}}}
 	for _, intended := range []string{"", "update", "create"} {
 		d.Intended = intended
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now})
 		if out[0].State != Create || len(p.Edits) != 1 ||
 			p.Edits[0].Path != "decisions/okta-chosen-for-employee-auth.json" {
 			t.Errorf("%q: %+v", intended, out)
@@ -281,7 +281,7 @@ func TestSessionsNeverMerge(t *testing.T) {
 		d.Target, d.Intended = old.ID, "update"
 		d.Content["next_actions"] = []string{"deploy"}
 	})
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Create || out[0].ID != "about-queue-2" || len(p.Edits) != 1 ||
 		p.Edits[0].Verb != plan.Create {
 		t.Errorf("%+v", out)
@@ -293,7 +293,7 @@ func TestRetire(t *testing.T) {
 	d := Draft{Category: memory.TechDebt, Intended: "delete", Target: old.ID,
 		Summary: strings.Repeat("It was mended. ", 30), ChangeSummary: "mended", Hints: []string{"resolved"},
 		Tags: []string{"untagged"}}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Retire || p.Edits[0].Verb != plan.Retire {
 		t.Fatalf("%+v", out)
 	}
@@ -310,7 +310,7 @@ func TestRetire(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	// A second time there is nothing to retire.
-	_, out = Drafts(Input{Drafts: []Draft{d},
+	_, out = Resolve(Input{Drafts: []Draft{d},
 		Existing: []memory.Stored{{Record: r, Path: old.Path, Digest: digest(p.Edits[0].After)}}, Now: now})
 	if out[0].State != Nothing || !slices.ContainsFunc(out[0].Notes, func(n string) bool {
 		return strings.Contains(n, "retired")
@@ -323,13 +323,13 @@ func TestVetoWithoutContent(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	d := Draft{Category: memory.Decision, Intended: "delete", Target: old.ID, Summary: "Reversed.",
 		Tags: []string{"untagged"}}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Rejected || len(p.Edits) > 0 || out[0].Code != memory.CodeUnbacked ||
 		out[0].Supersedes != old.Path || !strings.Contains(out[0].Reason, "ask the person") {
 		t.Errorf("%+v", out)
 	}
 	d.Backed, d.Approved = true, true
-	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+	if p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
 		Now: now}); out[0].State != Retire || len(p.Edits) != 1 {
 		t.Errorf("backed: %+v", out)
 	}
@@ -342,11 +342,11 @@ func TestHints(t *testing.T) {
 		memory.Constraint: Nothing, memory.Decision: Create, memory.Preference: Create,
 		memory.SessionSummary: Create} {
 		d := with(draftOf(c, "queue"), func(d *Draft) { d.Hints = []string{"resolved"} })
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].State != want {
+		if _, out := Resolve(Input{Drafts: []Draft{d}, Now: now}); out[0].State != want {
 			t.Errorf("%s: %+v, want %s", c, out[0], want)
 		}
 		d.Intended = "create"
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].State != Create {
+		if _, out := Resolve(Input{Drafts: []Draft{d}, Now: now}); out[0].State != Create {
 			t.Errorf("%s with create: %+v", c, out[0])
 		}
 	}
@@ -393,14 +393,14 @@ func TestSlugs(t *testing.T) {
 		d := with(draftOf(memory.Decision, "queue"), func(d *Draft) {
 			d.Title, d.Intended = tt.title, "create"
 		})
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: tt.existing, Taken: tt.taken, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: tt.existing, Taken: tt.taken, Now: now})
 		if out[0].State != Create || out[0].ID != tt.want {
 			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
 		}
 		check(t, p, tt.existing)
 	}
 	d := with(draftOf(memory.Decision, "x"), func(d *Draft) { d.Title, d.Summary = "!!!", "???" })
-	if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].ID != "untitled" {
+	if _, out := Resolve(Input{Drafts: []Draft{d}, Now: now}); out[0].ID != "untitled" {
 		t.Errorf("nothing to name it by: %+v", out[0])
 	}
 }
@@ -421,7 +421,7 @@ func TestResurrection(t *testing.T) {
 		old := recordOf(memory.Decision, "queue")
 		old.Status, old.RetiredAt = memory.Retired, &tt.at
 		old = stored(old.Record)
-		_, out := Drafts(Input{Drafts: []Draft{draftOf(memory.Decision, "queue")},
+		_, out := Resolve(Input{Drafts: []Draft{draftOf(memory.Decision, "queue")},
 			Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != tt.want || tt.want == Create && out[0].ID != "about-queue-2" {
 			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
@@ -446,7 +446,7 @@ func TestAntiResurrection(t *testing.T) {
 		old.Status, old.RetiredAt = memory.Retired, &tt.at
 		old = stored(old.Record)
 		d := with(draftOf(tt.cat, "cache"), func(d *Draft) { d.Title = old.Title })
-		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+		_, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != tt.want || tt.want == Rejected &&
 			!strings.HasPrefix(out[0].Reason, "ANTI_RESURRECTION_ERROR: id: expected ") {
 			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
@@ -463,7 +463,7 @@ func TestInactiveTarget(t *testing.T) {
 		d := with(draftOf(memory.Decision, "cache"), func(d *Draft) {
 			d.Target, d.Intended = old.ID, "update"
 		})
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != Create || p.Edits[0].Path == old.Path ||
 			!strings.Contains(strings.Join(out[0].Notes, " "), string(st)) {
 			t.Errorf("%s: %+v", st, out[0])
@@ -472,7 +472,7 @@ func TestInactiveTarget(t *testing.T) {
 	d := with(draftOf(memory.Decision, "cache"), func(d *Draft) {
 		d.Target, d.Intended = "nowhere", "update"
 	})
-	if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].State != Create ||
+	if _, out := Resolve(Input{Drafts: []Draft{d}, Now: now}); out[0].State != Create ||
 		!strings.Contains(out[0].Notes[0], `"nowhere"`) {
 		t.Errorf("unknown target: %+v", out[0])
 	}
@@ -483,12 +483,12 @@ func TestInactiveTarget(t *testing.T) {
 func TestIncompleteBecomesNew(t *testing.T) {
 	d := Draft{Category: memory.Decision, Summary: "s", Intended: "update", Title: "t", Tags: []string{"x"},
 		Content: memory.Content{"status": "superseded"}}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Now: now})
 	if out[0].State != Rejected || len(p.Edits) > 0 ||
 		!strings.Contains(out[0].Reason, "content.rationale: expected a list") {
 		t.Errorf("%+v", out)
 	}
-	if _, out := Drafts(Input{Drafts: []Draft{{Category: "gossip", Title: "t"}},
+	if _, out := Resolve(Input{Drafts: []Draft{{Category: "gossip", Title: "t"}},
 		Now: now}); out[0].State != Rejected {
 		t.Errorf("unknown category: %+v", out)
 	}
@@ -507,7 +507,7 @@ func TestBatch(t *testing.T) {
 		Tags: []string{"untagged"}}
 	existing := []memory.Stored{old}
 
-	p, out := Drafts(Input{Drafts: []Draft{first, second}, Existing: existing, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{first, second}, Existing: existing, Now: now})
 	check(t, p, existing)
 	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Update || out[0].State != Update ||
 		out[1].State != Update || len(out[1].Notes) == 0 {
@@ -519,14 +519,14 @@ func TestBatch(t *testing.T) {
 		t.Errorf("both: %+v", r)
 	}
 
-	p, out = Drafts(Input{Drafts: []Draft{first, third}, Existing: existing, Now: now})
+	p, out = Resolve(Input{Drafts: []Draft{first, third}, Existing: existing, Now: now})
 	check(t, p, existing)
 	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Retire || out[1].State != Retire {
 		t.Errorf("update and retire: %+v", out)
 	}
 
 	// A record that is new in the batch is updated by the next draft, and stays new.
-	p, out = Drafts(Input{Drafts: []Draft{draftOf(memory.Decision, "cache"),
+	p, out = Resolve(Input{Drafts: []Draft{draftOf(memory.Decision, "cache"),
 		with(draftOf(memory.Decision, "cache"), func(d *Draft) {
 			d.Tags = []string{"more"}
 		})}, Now: now})
@@ -536,7 +536,7 @@ func TestBatch(t *testing.T) {
 		t.Errorf("create and update: %+v", out)
 	}
 	// Two new ones with one title and different texts.
-	p, out = Drafts(Input{Drafts: []Draft{
+	p, out = Resolve(Input{Drafts: []Draft{
 		with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Title = "One name" }),
 		with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Title = "One name" }),
 	}, Now: now})
@@ -551,7 +551,7 @@ func TestTooLarge(t *testing.T) {
 	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) {
 		d.Content["context"] = strings.Repeat("x", memory.MaxBytes)
 	})
-	p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+	p, out := Resolve(Input{Drafts: []Draft{d}, Now: now})
 	if out[0].State != Rejected || len(p.Edits) > 0 || !strings.Contains(out[0].Reason, "KiB") {
 		t.Errorf("%+v", out[0].State)
 	}
@@ -560,7 +560,7 @@ func TestTooLarge(t *testing.T) {
 // A new memory without tags is noted as untagged; an update is not.
 func TestUntagged(t *testing.T) {
 	said := func(d Draft, existing ...memory.Stored) bool {
-		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: existing, Now: now})
+		_, out := Resolve(Input{Drafts: []Draft{d}, Existing: existing, Now: now})
 		if out[0].State == Rejected || out[0].State == Nothing {
 			t.Fatalf("%+v", out[0])
 		}
@@ -599,7 +599,7 @@ func TestGoneFiles(t *testing.T) {
 		d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.",
 			Tags: []string{memory.Untagged}, RelatedFiles: tt.files,
 			Content: memory.Content{"decision": "Else"}}
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now,
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now,
 			Exists: tt.exists})
 		if out[0].State != Update {
 			t.Fatalf("%s: %+v", name, out[0])
@@ -639,7 +639,7 @@ func TestUpdatesNeverEnd(t *testing.T) {
 			tags := memory.CleanTags(rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,3}`), 0, 14).Draw(t,
 				"more tags"))
 			d := with(draftOf(c, strings.Repeat("m", i+2)), func(d *Draft) { d.Target, d.Tags = r.ID, tags })
-			p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{r},
+			p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{r},
 				Now: now.Add(time.Duration(i) * time.Minute)})
 			if out[0].State != Update {
 				t.Fatalf("update %d: %+v", i, out[0])
@@ -711,7 +711,7 @@ func TestRejectedSaysWhatToMend(t *testing.T) {
 		}),
 			memory.CodeValidation, "content"},
 	} {
-		_, out := Drafts(Input{Drafts: []Draft{tt.draft}, Existing: []memory.Stored{old}, Now: now})
+		_, out := Resolve(Input{Drafts: []Draft{tt.draft}, Existing: []memory.Stored{old}, Now: now})
 		o := out[0]
 		if o.State != Rejected || o.Code != tt.code || len(o.Problems) != 1 || o.Reason == "" {
 			t.Errorf("%s: %+v", name, o)
@@ -727,7 +727,7 @@ func TestRejectedSaysWhatToMend(t *testing.T) {
 func TestTargetThatIsNotThere(t *testing.T) {
 	d := Draft{Category: memory.Decision, Target: "no-such", Intended: "update", Summary: "More.",
 		Title: "A queue", Tags: []string{"untagged"}, Content: memory.Content{"context": "more"}}
-	_, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+	_, out := Resolve(Input{Drafts: []Draft{d}, Now: now})
 	o := out[0]
 	if o.State != Rejected || len(o.Problems) != 3 || o.Problems[0].Field != "target" ||
 		!strings.HasPrefix(o.Reason, `target: expected the id of an active decision, got "no-such"; fix: `) {
@@ -739,7 +739,7 @@ func TestTargetThatIsNotThere(t *testing.T) {
 func TestDuplicateStandsBesideNothing(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Intended = "create" })
-	_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	_, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Nothing || len(out[0].Notes) != 0 {
 		t.Errorf("%+v", out[0])
 	}
@@ -782,7 +782,7 @@ func TestEveryDraftEnds(t *testing.T) {
 			}
 			drafts = append(drafts, d)
 		}
-		p, out := Drafts(Input{Drafts: drafts, Existing: existing, Now: now})
+		p, out := Resolve(Input{Drafts: drafts, Existing: existing, Now: now})
 		if len(out) != len(drafts) {
 			t.Fatalf("%d outcomes of %d drafts", len(out), len(drafts))
 		}

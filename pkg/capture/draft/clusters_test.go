@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"slices"
@@ -54,7 +54,7 @@ func TestExtractKeepsThingsApart(t *testing.T) {
 	}
 	var drafts []Draft
 	for _, p := range parts {
-		d, notes, err := ParseDraft(p, memory.Decision)
+		d, notes, err := Parse(p, memory.Decision)
 		if err != nil {
 			t.Fatalf("%v, %v", err, notes)
 		}

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"strings"
@@ -32,12 +32,12 @@ func TestOriginalsLostDrafts(t *testing.T) {
 		if text == good {
 			t.Errorf("%s: the test changes nothing", name)
 		}
-		d, _, err := ParseDraft([]byte(text), memory.Decision)
+		d, _, err := Parse([]byte(text), memory.Decision)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Now: now})
 		if out[0].State != Create || len(p.Edits) != 1 {
 			t.Errorf("%s: %+v", name, out[0])
 		}
@@ -56,7 +56,7 @@ func TestOriginalsTagsStick(t *testing.T) {
 	d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.", Tags: []string{"x", "y", "z"},
 		Content: memory.Content{"decision": "More of it"}}
 	for range 3 {
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != Update {
 			t.Fatalf("%+v", out[0])
 		}

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 // Store is what the store says about a draft: which memory it is about, or how the two relate.
 type Store string

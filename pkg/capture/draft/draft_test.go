@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"
@@ -51,7 +51,7 @@ func goodDraft() Draft {
 }
 
 func TestParseDraft(t *testing.T) {
-	d, notes, err := ParseDraft([]byte(good), memory.Decision)
+	d, notes, err := Parse([]byte(good), memory.Decision)
 	if err != nil || len(notes) > 0 || !reflect.DeepEqual(d, goodDraft()) {
 		t.Errorf("%v %q\n got %+v\nwant %+v", err, notes, d, goodDraft())
 	}
@@ -322,7 +322,7 @@ func TestParseDraftCoerces(t *testing.T) {
 			if tt.want != nil {
 				tt.want(&want)
 			}
-			d, notes, err := ParseDraft([]byte(text), memory.Decision)
+			d, notes, err := Parse([]byte(text), memory.Decision)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -359,14 +359,14 @@ func TestParseDraftCategories(t *testing.T) {
 				"examples": map[string][]string{"prefer": {"a"}, "avoid": {"b"}}}},
 	} {
 		d, _,
-			err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": `+tt.content+`}}`), c)
+			err := Parse([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": `+tt.content+`}}`), c)
 		if err != nil || !reflect.DeepEqual(d.Content, tt.want) {
 			t.Errorf("%s: %v\n got %#v\nwant %#v", c, err, d.Content, tt.want)
 		}
 	}
 	// Examples that are only a list, and a flag that says no.
 	d, _,
-		err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": {"topic": "t", "value": "v", "reason": "r", "examples": ["a"]}}}`), memory.Preference)
+		err := Parse([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": {"topic": "t", "value": "v", "reason": "r", "examples": ["a"]}}}`), memory.Preference)
 	if err != nil || !reflect.DeepEqual(d.Content["examples"], map[string][]string{"prefer": {"a"}}) {
 		t.Errorf("%v %v", err, d.Content)
 	}
@@ -378,7 +378,7 @@ func TestParseDraftNoop(t *testing.T) {
 		`{"category": "decision", "intended_action": "NOOP", "noop_reason": ["only", "small talk"]}`,
 		"```\n" + `{"Category": "Decision", "Action": "no-op", "reason": "only small talk"}` + "\n```",
 	} {
-		d, _, err := ParseDraft([]byte(text), memory.Decision)
+		d, _, err := Parse([]byte(text), memory.Decision)
 		if err != nil || !d.Noop || !strings.HasSuffix(d.NoopReason, "small talk") {
 			t.Errorf("%s: %+v, %v", text, d, err)
 		}
@@ -420,7 +420,7 @@ func TestParseDraftRefuses(t *testing.T) {
 			"content.alternatives: expected a list of {option, rejected_reason}, got 7"},
 	} {
 		text := strings.Replace(good, tt.old, tt.new, 1)
-		d, _, err := ParseDraft([]byte(text), memory.Decision)
+		d, _, err := Parse([]byte(text), memory.Decision)
 		var v *memory.ValidationError
 		if !errors.As(err, &v) || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: got %v, want %s", name, err, tt.says)
@@ -431,15 +431,15 @@ func TestParseDraftRefuses(t *testing.T) {
 	}
 	untitled := strings.NewReplacer("Billing runs on Postgres.", "[confidence: high]",
 		`"title": "Use Postgres for billing",`, "").Replace(good)
-	if _, _, err := ParseDraft([]byte(untitled), memory.Decision); err == nil ||
+	if _, _, err := Parse([]byte(untitled), memory.Decision); err == nil ||
 		!strings.Contains(err.Error(), "partial_content.title: expected a title, got nothing") {
 		t.Errorf("no title: %v", err)
 	}
-	if _, _, err := ParseDraft([]byte(`{"category": "gossip", "content": {}}`), ""); err == nil ||
+	if _, _, err := Parse([]byte(`{"category": "gossip", "content": {}}`), ""); err == nil ||
 		!strings.Contains(err.Error(), "category: expected one of") {
 		t.Errorf("no category: %v", err)
 	}
-	if d, _, err := ParseDraft([]byte(good), ""); err != nil || d.Category != memory.Decision {
+	if d, _, err := Parse([]byte(good), ""); err != nil || d.Category != memory.Decision {
 		t.Errorf("category of the draft: %v, %v", d.Category, err)
 	}
 }
@@ -456,7 +456,7 @@ func TestShortForm(t *testing.T) {
 		`{"category": "decision", "new_info_summary": "Go.", "partial_content": {"tit`:                              "new_info_summary and partial_content",
 		`{"category": "decision", "intended_action": "create", "partial_content": {"content": {"decision": "Go"}}}`: "partial_content.title",
 	} {
-		_, _, err := ParseDraft([]byte(text), "")
+		_, _, err := Parse([]byte(text), "")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -465,7 +465,7 @@ func TestShortForm(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	d, notes, err := ParseDraft([]byte(`{"covers": [1], "category": "decision", "target": "use-go", `+
+	d, notes, err := Parse([]byte(`{"covers": [1], "category": "decision", "target": "use-go", `+
 		`"content": {"decision": "Go 1.25 everywhere"}}`), "")
 	if err != nil || d.Summary != "Go 1.25 everywhere" || slices.ContainsFunc(notes,
 		func(n string) bool { return strings.Contains(n, "partial_content") }) {
@@ -476,7 +476,7 @@ func TestShortForm(t *testing.T) {
 func TestParseDraftPartial(t *testing.T) {
 	for _, action := range []string{`"intended_action": "update"`, `"intended_action": "delete"`,
 		`"target": "use-postgres"`} {
-		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", `+action+
+		d, _, err := Parse([]byte(`{"new_info_summary": "s", `+action+
 			`, "partial_content": {"content": {"status": "superseded"}}}`), memory.Decision)
 		if err != nil || !reflect.DeepEqual(d.Content, memory.Content{"status": "superseded"}) ||
 			d.Title != "" {
@@ -488,7 +488,7 @@ func TestParseDraftPartial(t *testing.T) {
 // TestManyBraces: text made of braces takes no more than linear time.
 func TestManyBraces(t *testing.T) {
 	for _, piece := range []string{"{", "[", `{"a":`, `[{"category":`, `"`, `\`, "{}", ","} {
-		if _, _, err := ParseDraft([]byte(strings.Repeat(piece, draftLimit/len(piece))),
+		if _, _, err := Parse([]byte(strings.Repeat(piece, draftLimit/len(piece))),
 			memory.Decision); err == nil {
 			t.Errorf("%q many times is a draft", piece)
 		}
@@ -505,7 +505,7 @@ func FuzzParseDraft(f *testing.F) {
 	f.Add([]byte(`{"partial_content": {"content": {"examples": [{"a": [{}]}], "active": 1e999}}}`), uint8(5))
 	f.Fuzz(func(t *testing.T, b []byte, n uint8) {
 		c := memory.Categories()[int(n)%len(memory.Categories())]
-		d, notes, err := ParseDraft(b, c)
+		d, notes, err := Parse(b, c)
 		if err != nil {
 			var v *memory.ValidationError
 			if !errors.As(err, &v) || len(v.Problems) == 0 {
@@ -521,7 +521,7 @@ func FuzzParseDraft(f *testing.F) {
 		if d.Category != c || !d.Noop && len(d.Tags) == 0 {
 			t.Fatalf("%+v", d)
 		}
-		p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+		p, out := Resolve(Input{Drafts: []Draft{d}, Now: now})
 		if len(out) != 1 {
 			t.Fatalf("%d outcomes", len(out))
 		}
@@ -590,12 +590,12 @@ func TestParseDraftSortsARule(t *testing.T) {
 	for kind, want := range map[string]string{"requirement": "technical", "Limit": "limitation",
 		"policy":   "policy",
 		"size cap": "technical", "rule": "policy"} {
-		d, _, err := ParseDraft(draft(kind, "high"), memory.Constraint)
+		d, _, err := Parse(draft(kind, "high"), memory.Constraint)
 		if err != nil || d.Content["kind"] != want {
 			t.Errorf("%s: %v, %v", kind, d.Content["kind"], err)
 		}
 	}
-	if _, _, err := ParseDraft(draft("policy", "purple"), memory.Constraint); err == nil {
+	if _, _, err := Parse(draft("policy", "purple"), memory.Constraint); err == nil {
 		t.Error("a purple severity is taken")
 	}
 }

@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"encoding/json"
@@ -111,7 +111,7 @@ func TestNoSecretComesThrough(t *testing.T) {
 // told returns as text everything that results from a draft.
 func told(raw []byte, c memory.Category) string {
 	var all strings.Builder
-	d, notes, err := ParseDraft(raw, c)
+	d, notes, err := Parse(raw, c)
 	fmt.Fprintln(&all, notes, err, d.Title)
 	if err != nil {
 		o, _ := json.Marshal(Outcome{Category: c}.Refuse(err))
@@ -120,7 +120,7 @@ func told(raw []byte, c memory.Category) string {
 	if slug := slugOf(titleOf(d), d.Summary); slug != "" {
 		fmt.Fprintln(&all, slug)
 	}
-	p, outcomes := Drafts(Input{Drafts: []Draft{d}, Now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)})
+	p, outcomes := Resolve(Input{Drafts: []Draft{d}, Now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)})
 	for _, e := range p.Edits {
 		fmt.Fprintln(&all, e.Path, e.Title, string(e.After))
 	}

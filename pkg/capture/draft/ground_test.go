@@ -1,4 +1,4 @@
-package resolve
+package draft
 
 import (
 	"errors"
@@ -169,7 +169,7 @@ func TestNothingSaidHeldOut(t *testing.T) {
 // TestPlaceholdersOfUpdates: a field for which an update has no words stays as it is.
 func TestPlaceholdersOfUpdates(t *testing.T) {
 	d, notes,
-		err := ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x", "partial_content": {"title": "TBD", "content": {"decision": "Postgres 17", "context": "N/A"}}}`), memory.Decision)
+		err := Parse([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x", "partial_content": {"title": "TBD", "content": {"decision": "Postgres 17", "context": "N/A"}}}`), memory.Decision)
 	if err != nil || d.Title != "" || len(d.Content) != 1 ||
 		!strings.Contains(strings.Join(notes, "\n"), `content.context: "N/A" says nothing, left as it is`) {
 		t.Errorf("%+v %q %v", d, notes, err)
@@ -220,20 +220,20 @@ func TestGrounded(t *testing.T) {
 func TestWantedWithoutReason(t *testing.T) {
 	const form = `{"category": "decision", "title": "Host on Hetzner", "content": {"context": "The user asked for it.",
 		"decision": "We host on Hetzner", "rationale": [%s]}}`
-	d, notes, err := ParseDraft(fmt.Appendf(nil, form, `"Explicit decision of the user."`), memory.Decision)
+	d, notes, err := Parse(fmt.Appendf(nil, form, `"Explicit decision of the user."`), memory.Decision)
 	if err != nil || d.Content["context"] != Unsaid ||
 		!reflect.DeepEqual(d.Content["rationale"], []string{Unsaid}) ||
 		!strings.Contains(strings.Join(notes, "\n"), "no reason is recorded") {
 		t.Errorf("%+v %q %v", d.Content, notes, err)
 	}
-	d, _, err = ParseDraft(fmt.Appendf(nil, form, `"User preference", "it is cheap"`), memory.Decision)
+	d, _, err = Parse(fmt.Appendf(nil, form, `"User preference", "it is cheap"`), memory.Decision)
 	if err != nil || !reflect.DeepEqual(d.Content["rationale"], []string{"it is cheap"}) {
 		t.Errorf("%+v %v", d.Content, err)
 	}
-	if _, _, err = ParseDraft(fmt.Appendf(nil, form, `"TBD"`), memory.Decision); err == nil {
+	if _, _, err = Parse(fmt.Appendf(nil, form, `"TBD"`), memory.Decision); err == nil {
 		t.Error("a placeholder passes")
 	}
-	d, _, err = ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x",
+	d, _, err = Parse([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x",
 		"partial_content": {"content": {"decision": "Postgres 17", "context": "The user asked for it."}}}`),
 		memory.Decision)
 	if err != nil || len(d.Content) != 1 {
