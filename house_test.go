@@ -41,9 +41,10 @@ var (
 	speech   = []string{"capture/stance"}
 	sources  = []string{"capture/origin"}
 	digests  = []string{"capture/digest"}
-	thoughts = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records",
+	thoughts = []string{"client/transcript", "capture/triage", "capture/draft", "search/records",
 		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate",
 		"memdir", "client/permissions"}
+	likeness    = []string{"search/alike"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
 	onMemdir    = []string{"memdir/blackboard", "memdir/tidy", "memdir/lessons"}
@@ -52,7 +53,7 @@ var (
 	places      = []string{"layout"}
 	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk",
 		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
-	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
+	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, likeness, thoughts, explained,
 		turned, digests,
 		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
 )
@@ -64,20 +65,21 @@ var floors = map[string]floor{
 	"noticed":  {noticed, onWords, true},
 	"speech":   {speech, texts, true},
 	"sources":  {sources, slices.Concat(onWords, noticed, speech), true},
-	"thoughts": {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
+	"likeness": {likeness, onWords, true},
+	"thoughts": {thoughts, slices.Concat(onWords, verdicts, noticed, speech, likeness), true},
 	"explained": {explained,
 		slices.Concat(onWords, noticed, []string{"client/transcript", "capture/triage"}), true},
-	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"capture/resolve"}), true},
-	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
+	"turned":      {turned, slices.Concat(onWords, noticed, speech, likeness), true},
+	"digests":     {digests, slices.Concat(onWords, noticed, likeness, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
 	"files":       {files, slices.Concat(onWords, []string{"memdir", "memdir/lessons"}), true},
-	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
+	"composition": {composition, slices.Concat(onWords, noticed, likeness, thoughts, onMemdir), true},
 	"answers":     {[]string{"search/files"}, slices.Concat(onWords, []string{"search/records"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"places":      {places, []string{"disk"}, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
 	"tiers": {[]string{"search/tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "search/files", "search/records", "capture/resolve", "layout", "disk"}), false},
+		[]string{"scratch", "search/files", "search/records", "search/alike", "layout", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
 		[]string{"capture/origin", "client/transcript", "layout"}), false},
 	"session":  {[]string{"project/session", "gate/host", "gate/consent"}, below, false},

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/project/session"
@@ -108,7 +108,7 @@ func (c *call) editDraft(s *session.Session, k stage.Kept, tty io.ReadWriter) er
 	if err := s.Pending().Amend(k, []byte(text)); err != nil {
 		return failed(err)
 	}
-	if _, _, err := resolve.ParseDraft([]byte(text), k.Category); err != nil {
+	if _, _, err := draft.Parse([]byte(text), k.Category); err != nil {
 		return failed(fmt.Errorf("%s: kept, and not right yet: %w", k.ID(), err), "keepsake inbox edit "+
 			k.ID()+" opens it again", "keepsake records draft --form "+string(k.Category)+
 			" shows what it takes")

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -110,7 +110,7 @@ func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m
 	if err != nil {
 		return m, err
 	}
-	m.Alike = resolve.Alike
+	m.Alike = alike.Notes
 	if len(m.Files) == 0 {
 		c.line("no memories in %s", brief.Line(dir))
 	}

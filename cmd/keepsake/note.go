@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -263,7 +263,7 @@ func (c *call) readNotes(dir string) (memdir.Dir, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	d.Alike = resolve.Alike
+	d.Alike = alike.Notes
 	return d, err
 }
 

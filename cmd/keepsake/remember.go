@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
@@ -115,12 +115,12 @@ func (c *call) sayDraft(d save.Draft, open []int) {
 		of += fmt.Sprintf(" [%d]", n)
 	}
 	switch {
-	case d.State == resolve.Create, d.State == resolve.Update, d.State == resolve.Retire:
+	case d.State == draft.Create, d.State == draft.Update, d.State == draft.Retire:
 		c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
 		for _, note := range d.Unmet() {
 			c.line("%s", cut(brief.Line(note), reasonRunes))
 		}
-	case d.State != resolve.Nothing:
+	case d.State != draft.Nothing:
 	case d.Path != "":
 		c.line("Known already as %s%s", brief.Line(d.Path), of)
 	default:

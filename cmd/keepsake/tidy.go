@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/tidy"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -132,7 +132,7 @@ func (c *call) tidied(s *session.Session, dir, profile string) (looked, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Alike = resolve.Alike
+	out.Alike = alike.Notes
 	if profile == "" {
 		profile = s.Config.Memdir.Profile
 	}

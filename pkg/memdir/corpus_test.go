@@ -13,9 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/search/alike"
 )
 
 // now is the day on which the corpus is looked at.
@@ -47,7 +47,7 @@ func load(t *testing.T, path string) (sample, []byte) {
 		t.Fatal(err)
 	}
 	a := txtar.Parse(b)
-	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike, Apart: blackboard.Apart}}
+	s := sample{dir: memdir.Dir{Now: now, Alike: alike.Notes, Apart: blackboard.Apart}}
 	for _, f := range a.Files {
 		if f.Name != findings {
 			s.dir.Files = append(s.dir.Files,

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/why/inbox"
 )
 
@@ -95,7 +95,7 @@ func (pr *Proposals) Unseen() (int, error) {
 		}
 		open = slices.DeleteFunc(open, func(u unseen) bool {
 			return slices.ContainsFunc(answered, func(c inbox.Candidate) bool {
-				return !c.Open() && (c.Entry == u.id || resolve.Alike(c.Text, u.text))
+				return !c.Open() && (c.Entry == u.id || alike.Notes(c.Text, u.text))
 			})
 		})
 	}

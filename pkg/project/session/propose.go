@@ -9,10 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/drawer"
@@ -78,7 +78,7 @@ func same(a, b inbox.Candidate) bool {
 		(strings.Contains(a.Quote, b.Quote) || strings.Contains(b.Quote, a.Quote)) {
 		return true
 	}
-	return resolve.Alike(a.Quote, b.Quote) || resolve.Alike(a.Text, b.Text)
+	return alike.Notes(a.Quote, b.Quote) || alike.Notes(a.Text, b.Text)
 }
 
 // Bounds of a quote: fewer words can stand anywhere, and a longer text is no

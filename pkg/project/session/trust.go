@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
@@ -77,7 +77,7 @@ func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 	case ms.tracked():
 		t.Tracked, t.Held = true, true
 		t.Why = "it came with the repository, and you did not accept it yet"
-	case p != nil && (p.Origin == resolve.ByHand || p.Origin == "person"): // as older versions called it
+	case p != nil && (p.Origin == draft.ByHand || p.Origin == "person"): // as older versions called it
 		t.Origin, t.Held = finding.NoOrigin, true
 		t.Why = "an agent may have written it by hand: its file says it is yours, and nothing else does"
 	}

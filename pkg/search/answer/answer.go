@@ -11,9 +11,9 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/text"
@@ -339,9 +339,9 @@ func TrustMark(t session.TrustLevel) string {
 	return ""
 }
 
-// Disputed is resolve.Disputed of a session's records.
-func Disputed(s *session.Session, records []memory.Stored) ([]memory.Stored, map[string][]resolve.Dispute) {
-	return resolve.Disputed(records, func(m memory.Stored) []string {
+// Disputed is alike.Disputed of a session's records.
+func Disputed(s *session.Session, records []memory.Stored) ([]memory.Stored, map[string][]alike.Dispute) {
+	return alike.Disputed(records, func(m memory.Stored) []string {
 		if t := s.TrustOf(m); t.Origin == finding.FromPerson {
 			return t.Quotes
 		}

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/why/drawer"
 )
 
@@ -230,7 +230,7 @@ func saying(text string, records []memory.Stored) (paths []string) {
 	for _, end := range [...]string{"\n", ". ", ", ", " because "} { // a title gives no reasons
 		title, _, _ = strings.Cut(title, end)
 	}
-	d := resolve.Draft{Category: memory.Decision, Title: title, Content: memory.Content{"decision": text}}
+	d := memory.Record{Category: memory.Decision, Title: title, Content: memory.Content{"decision": text}}
 	for _, body := range [...]func(memory.Stored) string{ // what it comes to, and with all reasons
 		func(r memory.Stored) string { return r.Title }, func(r memory.Stored) string { return r.Body() },
 	} {
@@ -239,7 +239,7 @@ func saying(text string, records []memory.Stored) (paths []string) {
 			r.Content, r.Category, r.Tags = memory.Content{"decision": body(r)}, memory.Decision, nil
 			all[i] = r
 		}
-		for _, c := range resolve.Candidates(d, all, maxNear) {
+		for _, c := range alike.Candidates(d, all, maxNear) {
 			if c.Same && !slices.Contains(paths, c.Path) {
 				paths = append(paths, c.Path)
 			}
