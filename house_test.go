@@ -25,75 +25,72 @@ import (
 
 const module = "keepsake"
 
-// A floor of the house: its packages, and what they may import of ours.
+// A floor of the house: packages under pkg/ that import only what stands on a floor below, never
+// sideways or up.
 type floor struct {
+	name     string
+	pure     bool // no I/O and no clock; a pure floor stands on pure ones only
 	packages []string
-	mayUse   []string // package names under pkg/
-	pure     bool     // no I/O and no clock
 }
 
-var (
-	texts    = []string{"text", "text/date", "markdown"}
-	words    = []string{"memory", "plan", "journal/event", "secret", "why/drawer", "verbs"}
-	onWords  = slices.Concat(texts, words)
-	verdicts = []string{"gate/rules"}
-	noticed  = []string{"capture/finding"}
-	speech   = []string{"capture/stance"}
-	sources  = []string{"capture/origin"}
-	digests  = []string{"capture/digest"}
-	thoughts = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records",
-		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate",
-		"memdir", "client/permissions"}
-	explained   = []string{"capture/explain"}
-	turned      = []string{"capture/change"}
-	onMemdir    = []string{"memdir/blackboard", "memdir/tidy", "memdir/lessons"}
-	files       = []string{"memdir/classify"}
-	composition = []string{"brief", "project/config"}
-	places      = []string{"layout"}
-	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk",
-		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
-	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
-		turned, digests,
-		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
-)
+// floors are listed from the ground up; the doors, hooks/* and cmd/*, stand on top.
+var floors = []floor{
+	{"texts", true, []string{"secret", "text", "text/date"}},
+	{"words", true, []string{
+		"capture/stance",
+		"client/permissions", "client/transcript",
+		"gate/rules",
+		"journal/event",
+		"markdown", "memory", "plan", "verbs"}},
+	{"thoughts", true, []string{
+		"capture/finding", "capture/resolve",
+		"gate/shell",
+		"importer/exchange",
+		"journal/analyze",
+		"memdir", "memory/upkeep", "scratch",
+		"search/records",
+		"why/candidate", "why/drawer"}},
+	{"judgements", true, []string{
+		"capture/change", "capture/digest", "capture/origin", "capture/triage",
+		"importer/reading",
+		"memdir/blackboard", "memdir/lessons", "memdir/tidy",
+		"search/files"}},
+	{"composition", true, []string{
+		"brief",
+		"capture/explain",
+		"memdir/classify",
+		"project/config"}},
+	{"disk", false, []string{"disk"}},
+	{"hands", false, []string{
+		"capture/stage",
+		"client/hook",
+		"gate/approval",
+		"journal", "layout",
+		"memdir/snapshot",
+		"project/trust",
+		"store",
+		"why/inbox"}},
+	{"surroundings", false, []string{
+		"capture/evidence",
+		"gate/consent", "gate/host",
+		"git", "libexec",
+		"memdir/mdwalk",
+		"search/tiers",
+		"why/mempalace"}},
+	{"session", false, []string{"project/session", "why/promote"}},
+	{"flows", false, []string{
+		"capture/save",
+		"doctor", "erase", "handoff", "importer",
+		"project/settings",
+		"recovery",
+		"search/answer",
+		"status"}},
+}
 
-var floors = map[string]floor{
-	"texts":    {texts, []string{"text"}, true},
-	"words":    {words, texts, true},
-	"verdicts": {verdicts, onWords, true},
-	"noticed":  {noticed, onWords, true},
-	"speech":   {speech, texts, true},
-	"sources":  {sources, slices.Concat(onWords, noticed, speech), true},
-	"thoughts": {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
-	"explained": {explained,
-		slices.Concat(onWords, noticed, []string{"client/transcript", "capture/triage"}), true},
-	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"capture/resolve"}), true},
-	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
-	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
-	"files":       {files, slices.Concat(onWords, []string{"memdir", "memdir/lessons"}), true},
-	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
-	"answers":     {[]string{"search/files"}, slices.Concat(onWords, []string{"search/records"}), true},
-	"disk":        {[]string{"disk"}, nil, false},
-	"places":      {places, []string{"disk"}, false},
-	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
-	"tiers": {[]string{"search/tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "search/files", "search/records", "capture/resolve", "layout", "disk"}), false},
-	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
-		[]string{"capture/origin", "client/transcript", "layout"}), false},
-	"session":  {[]string{"project/session", "gate/host", "gate/consent"}, below, false},
-	"reading":  {[]string{"importer/reading"}, slices.Concat(onWords, []string{"importer/exchange"}), true},
-	"promote":  {[]string{"why/promote"}, slices.Concat(below, []string{"search/tiers"}), false},
-	"machine":  {[]string{"git"}, slices.Concat(below, []string{"project/session"}), false},
-	"programs": {[]string{"libexec"}, []string{"layout"}, false},
-	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"project/session"}), false},
-	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "project/settings", "status"},
-		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec",
-			"search/answer", "capture/save"}),
-		false},
-	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"search/tiers", "project/session"}),
-		false},
-	"answer": {[]string{"search/answer"},
-		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote"}), false},
+// floorOf returns the number of the floor that a package under pkg/ stands on, the lowest being 0.
+func floorOf(pkg string) (int, bool) {
+	i := slices.IndexFunc(floors, func(f floor) bool { return slices.Contains(f.packages, pkg) })
+	return i, i >= 0
 }
 
 // worldly packages of the standard library have no place in a pure package.
@@ -105,61 +102,59 @@ var worldly = map[string]string{
 }
 
 func TestImportsGoDown(t *testing.T) {
-	of := map[string]floor{}
-	for _, f := range floors {
+	all := packages(t)
+	for i, f := range floors {
+		if i > 0 && f.pure && !floors[i-1].pure {
+			t.Errorf("%s are pure and stand on %s, which are not", f.name, floors[i-1].name)
+		}
 		for _, p := range f.packages {
-			of[p] = f
+			if _, ok := all["pkg/"+p]; !ok {
+				t.Errorf("%s have %s, which is no package", f.name, p)
+			}
 		}
 	}
-	for dir, pkg := range packages(t) {
+	for dir, pkg := range all {
 		name, ok := strings.CutPrefix(dir, "pkg/")
 		if !ok {
 			continue
 		}
-		f, ok := of[name]
+		at, ok := floorOf(name)
 		if !ok {
 			t.Errorf("pkg/%s stands on no floor; give it one in house_test.go and design its imports", name)
 			continue
 		}
 		for imp := range pkg.imports {
+			if why := worldly[imp]; floors[at].pure && why != "" {
+				t.Errorf("pkg/%s imports %s: %s", name, imp, why)
+			}
 			ours, ok := strings.CutPrefix(imp, module+"/pkg/")
-			if !ok {
-				if why := worldly[imp]; f.pure && why != "" {
-					t.Errorf("pkg/%s imports %s: %s", name, imp, why)
-				}
-				continue
-			}
-			if ours == "hook" {
-				t.Errorf("pkg/%s imports hook: only the mains in hooks/ speak the protocol", name)
-			}
-			if !slices.Contains(f.mayUse, ours) {
-				t.Errorf("pkg/%s imports %s: imports go down, never sideways or up", name, ours)
+			if below, known := floorOf(ours); ok && known && below >= at {
+				t.Errorf("pkg/%s (%s) imports %s (%s): imports go down, never sideways or up", name,
+					floors[at].name, ours, floors[below].name)
 			}
 		}
 	}
 }
 
-// TestTourHasTheFloors holds the table of docs/tour.md to the floors above.
+// TestTourHasTheFloors holds the table of docs/tour.md to the floors above: below the doors, a row for each.
 func TestTourHasTheFloors(t *testing.T) {
 	tour, err := os.ReadFile("docs/tour.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
-	var named []string
-	for _, m := range regexp.MustCompile("`((?:[a-z]+/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
-		named = append(named, m[1])
+	_, table, _ := strings.Cut(string(tour), "\n| floor | packages |\n| --- | --- |\n| doors |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")[1:]
+	if len(rows) != len(floors) {
+		t.Fatalf("docs/tour.md has %d floors below the doors, house_test.go %d", len(rows), len(floors))
 	}
-	for _, f := range floors {
-		for _, p := range f.packages {
-			if !slices.Contains(named, p) {
-				t.Errorf("docs/tour.md has no floor for %s", p)
-			}
-		}
-	}
-	for _, p := range named {
-		if _, err := os.Stat("pkg/" + p); err != nil && !strings.HasPrefix(p, "cmd/") {
-			t.Errorf("docs/tour.md has a floor for %s, which is no package", p)
+	slices.Reverse(rows)
+	for i, f := range floors {
+		_, packages, _ := strings.Cut(strings.Trim(rows[i], "|"), "|")
+		if got := strings.Fields(strings.ReplaceAll(packages, "`", "")); !slices.Equal(got, f.packages) ||
+			f.pure != strings.Contains(rows[i], ", pure |") {
+			t.Errorf("docs/tour.md says of a floor %s\nhouse_test.go says %s, pure: %v", rows[i], f.packages,
+				f.pure)
 		}
 	}
 }
@@ -179,14 +174,8 @@ func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
 
 // TestPurePackagesReadNoClock keeps the time an argument of whatever is to be tested with a table.
 func TestPurePackagesReadNoClock(t *testing.T) {
-	pure := map[string]bool{}
-	for _, f := range floors {
-		for _, p := range f.packages {
-			pure["pkg/"+p] = f.pure
-		}
-	}
 	for dir, pkg := range packages(t) {
-		if !pure[dir] {
+		if at, ok := floorOf(strings.TrimPrefix(dir, "pkg/")); !ok || !floors[at].pure {
 			continue
 		}
 		for path, f := range pkg.files {

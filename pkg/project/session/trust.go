@@ -361,5 +361,15 @@ func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
 		Agent: t.Agent}
 }
 
+// Disputed is resolve.Disputed, by the words of the person that the records are trusted for.
+func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][]resolve.Dispute) {
+	return resolve.Disputed(all, func(m memory.Stored) []string {
+		if t := ms.TrustOf(m); t.Origin == finding.FromPerson {
+			return t.Quotes
+		}
+		return nil
+	})
+}
+
 // Accepted reports whether a person said yes to the record.
 func (t TrustLevel) Accepted() bool { return t.Act == trust.Accepted }

@@ -11,7 +11,6 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/records"
@@ -291,7 +290,7 @@ func (a *asked) contested(found []session.Found) map[string]string {
 	for i, f := range found {
 		stored[i] = f.Stored
 	}
-	_, disputes := Disputed(a.Session, stored)
+	_, disputes := a.Disputed(stored)
 	for newer, all := range disputes {
 		for _, d := range all {
 			said[d.Path] = "a newer memory says the opposite: " + newer
@@ -337,14 +336,4 @@ func TrustMark(t session.TrustLevel) string {
 		return "accepted by the user"
 	}
 	return ""
-}
-
-// Disputed is resolve.Disputed of a session's records.
-func Disputed(s *session.Session, records []memory.Stored) ([]memory.Stored, map[string][]resolve.Dispute) {
-	return resolve.Disputed(records, func(m memory.Stored) []string {
-		if t := s.TrustOf(m); t.Origin == finding.FromPerson {
-			return t.Quotes
-		}
-		return nil
-	})
 }
