@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"keepsake/pkg/verbs"
@@ -452,7 +453,7 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 	}
 	for dir := range packages(t) {
 		if strings.HasPrefix(dir, "hooks/") {
-			graph.linksNone(dir, forbidden)
+			graph.linksNone(t, dir, forbidden)
 		}
 	}
 }
@@ -478,26 +479,26 @@ const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/g
 	"the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
-	newGraph(t).linksNone("cmd/keepsake", slow)
+	newGraph(t).linksNone(t, "cmd/keepsake", slow)
 }
 
 func TestOnlyTheGateReadsShell(t *testing.T) {
 	graph := newGraph(t)
 	for dir := range packages(t) {
 		if strings.HasPrefix(dir, "hooks/") && dir != "hooks/pretooluse" {
-			graph.linksNone(dir, map[string]string{"mvdan.cc/sh": judgesOnly})
+			graph.linksNone(t, dir, map[string]string{"mvdan.cc/sh": judgesOnly})
 		}
 	}
 }
 
 // linksNone says of every bad package that dir links by which way it comes there.
-func (g *graph) linksNone(dir string, bad map[string]string) {
-	g.t.Helper()
-	for _, path := range g.reach(module + "/" + dir) {
+func (g *graph) linksNone(t *testing.T, dir string, bad map[string]string) {
+	t.Helper()
+	for _, path := range g.reach(t, module+"/"+dir) {
 		last := path[len(path)-1]
 		for name, why := range bad {
 			if last == name || strings.HasPrefix(last, name+"/") && strings.Contains(name, ".") {
-				g.t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
+				t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
 			}
 		}
 	}
@@ -508,7 +509,7 @@ func (g *graph) linksNone(dir string, bad map[string]string) {
 func TestOneProgramTalks(t *testing.T) {
 	graph := newGraph(t)
 	links := func(dir string) bool {
-		return slices.ContainsFunc(graph.reach(module+"/"+dir), func(path []string) bool {
+		return slices.ContainsFunc(graph.reach(t, module+"/"+dir), func(path []string) bool {
 			return path[len(path)-1] == "net"
 		})
 	}
@@ -537,8 +538,17 @@ type source struct {
 	imports map[string]bool
 }
 
+// packages returns those of this module by their folders, read once for all tests.
 func packages(t *testing.T) map[string]source {
 	t.Helper()
+	all, err := readPackages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var readPackages = sync.OnceValues(func() (map[string]source, error) {
 	all := map[string]source{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -571,41 +581,50 @@ func packages(t *testing.T) map[string]source {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
 // A graph of imports across this module, its dependencies and the standard
 // library, read from the source files that a build would use.
 type graph struct {
-	t       *testing.T
 	roots   map[string]string // module path -> folder
 	modules []string          // longest first
 	seen    map[string][]string
+	broken  map[string]error // dependencies that can't be read
 }
 
+// newGraph returns the graph, which all tests share: what is read of it stays read.
 func newGraph(t *testing.T) *graph {
+	t.Helper()
+	g, err := openGraph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+var openGraph = sync.OnceValues(func() (*graph, error) {
 	cache := os.Getenv("GOMODCACHE")
 	if cache == "" {
 		out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		cache = strings.TrimSpace(string(out))
 	}
 	mod, err := os.ReadFile("go.mod")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	g := &graph{t: t, roots: map[string]string{module: "."}, seen: map[string][]string{}}
-	for _, m := range regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`).FindAllStringSubmatch(string(mod), -1) {
+	g := &graph{roots: map[string]string{module: "."}, seen: map[string][]string{},
+		broken: map[string]error{}}
+	required := regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`)
+	for _, m := range required.FindAllStringSubmatch(string(mod), -1) {
 		g.roots[m[1]] = filepath.Join(cache, m[1]+"@"+m[2])
 	}
 	g.modules = slices.SortedFunc(maps.Keys(g.roots), func(a, b string) int { return len(b) - len(a) })
-	return g
-}
+	return g, nil
+})
 
 func (g *graph) imports(path string) []string {
 	if known, ok := g.seen[path]; ok {
@@ -624,7 +643,7 @@ func (g *graph) imports(path string) []string {
 	if err != nil {
 		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") &&
 			!strings.HasPrefix(path, "golang.org/x/") {
-			g.t.Errorf("can't read package %s: %v", path, err)
+			g.broken[path] = err
 		}
 		g.seen[path] = nil // vendored into the standard library
 		return nil
@@ -634,7 +653,7 @@ func (g *graph) imports(path string) []string {
 }
 
 // reach returns one path of imports to every package that path links.
-func (g *graph) reach(path string) [][]string {
+func (g *graph) reach(t *testing.T, path string) [][]string {
 	var all [][]string
 	done := map[string]bool{}
 	for queue := [][]string{{path}}; len(queue) > 0; queue = queue[1:] {
@@ -645,7 +664,11 @@ func (g *graph) reach(path string) [][]string {
 		}
 		done[last] = true
 		all = append(all, at)
-		for _, next := range g.imports(last) {
+		imports := g.imports(last)
+		if err := g.broken[last]; err != nil {
+			t.Errorf("can't read package %s: %v", last, err)
+		}
+		for _, next := range imports {
 			queue = append(queue, append(slices.Clone(at), next))
 		}
 	}
