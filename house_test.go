@@ -4,9 +4,11 @@ package keepsake_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"maps"
@@ -20,6 +22,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"keepsake/pkg/verbs"
 )
@@ -532,6 +535,58 @@ func TestNothingIsReplaced(t *testing.T) {
 	}
 }
 
+// TestLinesAreShort holds Go files to 110 columns, a tab being four. What can't be wrapped doesn't count: the
+// inside of raw strings, such as scripts, JSON and the tags of the command line, and links.
+func TestLinesAreShort(t *testing.T) {
+	const most, tab = 110, "    "
+	link := regexp.MustCompile(`https?://\S+`)
+	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+	const left = 30 // from before the rule; falls, never rises
+	files := 0
+	var long []string
+	err := walkGoFiles(func(path string) error {
+		files++
+		text, err := os.ReadFile(path)
+		if err != nil || generated.Match(text) {
+			return err
+		}
+		for i, line := range strings.Split(withoutRawStrings(text), "\n") {
+			line = link.ReplaceAllString(strings.ReplaceAll(line, "\t", tab), "")
+			if n := utf8.RuneCountInString(line); n > most {
+				long = append(long, fmt.Sprintf("%s:%d has %d columns; %d is the most", path, i+1, n, most))
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 500 {
+		t.Errorf("%d Go files; has the test gone blind? %v", files, err)
+	}
+	if len(long) > left {
+		t.Errorf("%d lines are too long, and %d is the most:\n%s", len(long), left, strings.Join(long, "\n"))
+	}
+}
+
+// withoutRawStrings returns a Go file's text, with nothing but the line breaks left between back quotes.
+func withoutRawStrings(text []byte) string {
+	var left strings.Builder
+	from := 0
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, text, nil, scanner.ScanComments)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return left.String() + string(text[from:])
+		}
+		if tok == token.STRING && lit[0] == '`' {
+			at := file.Offset(pos)
+			left.Write(text[from:at])
+			left.WriteString(strings.Repeat("\n", strings.Count(lit, "\n")))
+			from = at + len(lit)
+		}
+	}
+}
+
 // A parsed package of this module, without its tests.
 type source struct {
 	files   map[string]*ast.File
@@ -550,18 +605,8 @@ func packages(t *testing.T) map[string]source {
 
 var readPackages = sync.OnceValues(func() (map[string]source, error) {
 	all := map[string]source{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if n := d.Name(); path != "." &&
-				(strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+	err := walkGoFiles(func(path string) error {
+		if strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
@@ -583,6 +628,24 @@ var readPackages = sync.OnceValues(func() (map[string]source, error) {
 	})
 	return all, err
 })
+
+// walkGoFiles calls visit with each Go file of this module.
+func walkGoFiles(visit func(path string) error) error {
+	return filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if n := d.Name(); path != "." &&
+				(strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
+				return filepath.SkipDir
+			}
+		case strings.HasSuffix(path, ".go"):
+			return visit(path)
+		}
+		return nil
+	})
+}
 
 // A graph of imports across this module, its dependencies and the standard
 // library, read from the source files that a build would use.
