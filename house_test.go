@@ -4,9 +4,11 @@ package keepsake_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"maps"
@@ -18,84 +20,81 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"keepsake/pkg/verbs"
 )
 
 const module = "keepsake"
 
-// A floor of the house: its packages, and what they may import of ours.
+// A floor of the house: packages under pkg/ that import only what stands on a floor below, never
+// sideways or up.
 type floor struct {
+	name     string
+	pure     bool // no I/O and no clock; a pure floor stands on pure ones only
 	packages []string
-	mayUse   []string // package names under pkg/
-	pure     bool     // no I/O and no clock
 }
 
-var (
-	texts    = []string{"text", "text/date", "markdown"}
-	words    = []string{"memory", "plan", "journal/event", "secret", "why/drawer", "verbs"}
-	onWords  = slices.Concat(texts, words)
-	verdicts = []string{"gate/rules"}
-	noticed  = []string{"capture/finding"}
-	speech   = []string{"capture/stance"}
-	sources  = []string{"capture/origin"}
-	digests  = []string{"capture/digest"}
-	thoughts = []string{"client/transcript", "capture/triage", "capture/draft", "search/records",
-		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate",
-		"memdir", "client/permissions"}
-	likeness    = []string{"search/alike"}
-	explained   = []string{"capture/explain"}
-	turned      = []string{"capture/change"}
-	onMemdir    = []string{"memdir/blackboard", "memdir/tidy", "memdir/lessons"}
-	files       = []string{"memdir/classify"}
-	composition = []string{"brief", "project/config"}
-	places      = []string{"layout"}
-	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk",
-		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
-	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, likeness, thoughts, explained,
-		turned, digests,
-		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
-)
+// floors are listed from the ground up; the doors, hooks/* and cmd/*, stand on top.
+var floors = []floor{
+	{"texts", true, []string{"secret", "text", "text/date"}},
+	{"words", true, []string{
+		"capture/stance",
+		"client/permissions", "client/transcript",
+		"gate/rules",
+		"journal/event",
+		"markdown", "memory", "plan", "verbs"}},
+	{"thoughts", true, []string{
+		"capture/finding",
+		"gate/shell",
+		"importer/exchange",
+		"journal/analyze",
+		"memdir", "memory/upkeep", "scratch",
+		"search/alike", "search/records",
+		"why/candidate", "why/drawer"}},
+	{"judgements", true, []string{
+		"capture/change", "capture/draft", "capture/origin", "capture/triage",
+		"importer/reading",
+		"memdir/blackboard", "memdir/lessons", "memdir/tidy",
+		"search/files"}},
+	{"composition", true, []string{
+		"brief",
+		"capture/digest", "capture/explain",
+		"memdir/classify",
+		"project/config"}},
+	{"disk", false, []string{"disk"}},
+	{"hands", false, []string{
+		"capture/stage",
+		"client/hook",
+		"gate/approval",
+		"journal", "layout",
+		"memdir/snapshot",
+		"project/trust",
+		"store",
+		"why/inbox"}},
+	{"surroundings", false, []string{
+		"capture/evidence",
+		"gate/consent", "gate/host",
+		"git", "libexec",
+		"memdir/mdwalk",
+		"search/tiers",
+		"why/mempalace"}},
+	{"session", false, []string{"project/session", "why/promote"}},
+	{"flows", false, []string{
+		"capture/save",
+		"doctor", "erase", "handoff", "importer",
+		"project/settings",
+		"recovery",
+		"search/answer",
+		"status"}},
+}
 
-var floors = map[string]floor{
-	"texts":    {texts, []string{"text"}, true},
-	"words":    {words, texts, true},
-	"verdicts": {verdicts, onWords, true},
-	"noticed":  {noticed, onWords, true},
-	"speech":   {speech, texts, true},
-	"sources":  {sources, slices.Concat(onWords, noticed, speech), true},
-	"likeness": {likeness, onWords, true},
-	"thoughts": {thoughts, slices.Concat(onWords, verdicts, noticed, speech, likeness), true},
-	"explained": {explained,
-		slices.Concat(onWords, noticed, []string{"client/transcript", "capture/triage"}), true},
-	"turned":      {turned, slices.Concat(onWords, noticed, speech, likeness), true},
-	"digests":     {digests, slices.Concat(onWords, noticed, likeness, thoughts), true},
-	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
-	"files":       {files, slices.Concat(onWords, []string{"memdir", "memdir/lessons"}), true},
-	"composition": {composition, slices.Concat(onWords, noticed, likeness, thoughts, onMemdir), true},
-	"answers":     {[]string{"search/files"}, slices.Concat(onWords, []string{"search/records"}), true},
-	"disk":        {[]string{"disk"}, nil, false},
-	"places":      {places, []string{"disk"}, false},
-	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
-	"tiers": {[]string{"search/tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "search/files", "search/records", "search/alike", "layout", "disk"}), false},
-	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
-		[]string{"capture/origin", "client/transcript", "layout"}), false},
-	"session":  {[]string{"project/session", "gate/host", "gate/consent"}, below, false},
-	"reading":  {[]string{"importer/reading"}, slices.Concat(onWords, []string{"importer/exchange"}), true},
-	"promote":  {[]string{"why/promote"}, slices.Concat(below, []string{"search/tiers"}), false},
-	"machine":  {[]string{"git"}, slices.Concat(below, []string{"project/session"}), false},
-	"programs": {[]string{"libexec"}, []string{"layout"}, false},
-	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"project/session"}), false},
-	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "project/settings", "status"},
-		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec",
-			"search/answer", "capture/save"}),
-		false},
-	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"search/tiers", "project/session"}),
-		false},
-	"answer": {[]string{"search/answer"},
-		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote"}), false},
+// floorOf returns the number of the floor that a package under pkg/ stands on, the lowest being 0.
+func floorOf(pkg string) (int, bool) {
+	i := slices.IndexFunc(floors, func(f floor) bool { return slices.Contains(f.packages, pkg) })
+	return i, i >= 0
 }
 
 // worldly packages of the standard library have no place in a pure package.
@@ -107,61 +106,59 @@ var worldly = map[string]string{
 }
 
 func TestImportsGoDown(t *testing.T) {
-	of := map[string]floor{}
-	for _, f := range floors {
+	all := packages(t)
+	for i, f := range floors {
+		if i > 0 && f.pure && !floors[i-1].pure {
+			t.Errorf("%s are pure and stand on %s, which are not", f.name, floors[i-1].name)
+		}
 		for _, p := range f.packages {
-			of[p] = f
+			if _, ok := all["pkg/"+p]; !ok {
+				t.Errorf("%s have %s, which is no package", f.name, p)
+			}
 		}
 	}
-	for dir, pkg := range packages(t) {
+	for dir, pkg := range all {
 		name, ok := strings.CutPrefix(dir, "pkg/")
 		if !ok {
 			continue
 		}
-		f, ok := of[name]
+		at, ok := floorOf(name)
 		if !ok {
 			t.Errorf("pkg/%s stands on no floor; give it one in house_test.go and design its imports", name)
 			continue
 		}
 		for imp := range pkg.imports {
+			if why := worldly[imp]; floors[at].pure && why != "" {
+				t.Errorf("pkg/%s imports %s: %s", name, imp, why)
+			}
 			ours, ok := strings.CutPrefix(imp, module+"/pkg/")
-			if !ok {
-				if why := worldly[imp]; f.pure && why != "" {
-					t.Errorf("pkg/%s imports %s: %s", name, imp, why)
-				}
-				continue
-			}
-			if ours == "hook" {
-				t.Errorf("pkg/%s imports hook: only the mains in hooks/ speak the protocol", name)
-			}
-			if !slices.Contains(f.mayUse, ours) {
-				t.Errorf("pkg/%s imports %s: imports go down, never sideways or up", name, ours)
+			if below, known := floorOf(ours); ok && known && below >= at {
+				t.Errorf("pkg/%s (%s) imports %s (%s): imports go down, never sideways or up", name,
+					floors[at].name, ours, floors[below].name)
 			}
 		}
 	}
 }
 
-// TestTourHasTheFloors holds the table of docs/tour.md to the floors above.
+// TestTourHasTheFloors holds the table of docs/tour.md to the floors above: below the doors, a row for each.
 func TestTourHasTheFloors(t *testing.T) {
 	tour, err := os.ReadFile("docs/tour.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
-	var named []string
-	for _, m := range regexp.MustCompile("`((?:[a-z]+/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
-		named = append(named, m[1])
+	_, table, _ := strings.Cut(string(tour), "\n| floor | packages |\n| --- | --- |\n| doors |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")[1:]
+	if len(rows) != len(floors) {
+		t.Fatalf("docs/tour.md has %d floors below the doors, house_test.go %d", len(rows), len(floors))
 	}
-	for _, f := range floors {
-		for _, p := range f.packages {
-			if !slices.Contains(named, p) {
-				t.Errorf("docs/tour.md has no floor for %s", p)
-			}
-		}
-	}
-	for _, p := range named {
-		if _, err := os.Stat("pkg/" + p); err != nil && !strings.HasPrefix(p, "cmd/") {
-			t.Errorf("docs/tour.md has a floor for %s, which is no package", p)
+	slices.Reverse(rows)
+	for i, f := range floors {
+		_, packages, _ := strings.Cut(strings.Trim(rows[i], "|"), "|")
+		if got := strings.Fields(strings.ReplaceAll(packages, "`", "")); !slices.Equal(got, f.packages) ||
+			f.pure != strings.Contains(rows[i], ", pure |") {
+			t.Errorf("docs/tour.md says of a floor %s\nhouse_test.go says %s, pure: %v", rows[i], f.packages,
+				f.pure)
 		}
 	}
 }
@@ -181,14 +178,8 @@ func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
 
 // TestPurePackagesReadNoClock keeps the time an argument of whatever is to be tested with a table.
 func TestPurePackagesReadNoClock(t *testing.T) {
-	pure := map[string]bool{}
-	for _, f := range floors {
-		for _, p := range f.packages {
-			pure["pkg/"+p] = f.pure
-		}
-	}
 	for dir, pkg := range packages(t) {
-		if !pure[dir] {
+		if at, ok := floorOf(strings.TrimPrefix(dir, "pkg/")); !ok || !floors[at].pure {
 			continue
 		}
 		for path, f := range pkg.files {
@@ -465,7 +456,7 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 	}
 	for dir := range packages(t) {
 		if strings.HasPrefix(dir, "hooks/") {
-			graph.linksNone(dir, forbidden)
+			graph.linksNone(t, dir, forbidden)
 		}
 	}
 }
@@ -491,26 +482,26 @@ const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/g
 	"the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
-	newGraph(t).linksNone("cmd/keepsake", slow)
+	newGraph(t).linksNone(t, "cmd/keepsake", slow)
 }
 
 func TestOnlyTheGateReadsShell(t *testing.T) {
 	graph := newGraph(t)
 	for dir := range packages(t) {
 		if strings.HasPrefix(dir, "hooks/") && dir != "hooks/pretooluse" {
-			graph.linksNone(dir, map[string]string{"mvdan.cc/sh": judgesOnly})
+			graph.linksNone(t, dir, map[string]string{"mvdan.cc/sh": judgesOnly})
 		}
 	}
 }
 
 // linksNone says of every bad package that dir links by which way it comes there.
-func (g *graph) linksNone(dir string, bad map[string]string) {
-	g.t.Helper()
-	for _, path := range g.reach(module + "/" + dir) {
+func (g *graph) linksNone(t *testing.T, dir string, bad map[string]string) {
+	t.Helper()
+	for _, path := range g.reach(t, module+"/"+dir) {
 		last := path[len(path)-1]
 		for name, why := range bad {
 			if last == name || strings.HasPrefix(last, name+"/") && strings.Contains(name, ".") {
-				g.t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
+				t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
 			}
 		}
 	}
@@ -521,7 +512,7 @@ func (g *graph) linksNone(dir string, bad map[string]string) {
 func TestOneProgramTalks(t *testing.T) {
 	graph := newGraph(t)
 	links := func(dir string) bool {
-		return slices.ContainsFunc(graph.reach(module+"/"+dir), func(path []string) bool {
+		return slices.ContainsFunc(graph.reach(t, module+"/"+dir), func(path []string) bool {
 			return path[len(path)-1] == "net"
 		})
 	}
@@ -544,27 +535,78 @@ func TestNothingIsReplaced(t *testing.T) {
 	}
 }
 
+// TestLinesAreShort holds Go files to 110 columns, a tab being four. What can't be wrapped doesn't count: the
+// inside of raw strings, such as scripts, JSON and the tags of the command line, and links.
+func TestLinesAreShort(t *testing.T) {
+	const most, tab = 110, "    "
+	link := regexp.MustCompile(`https?://\S+`)
+	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+	const left = 34 // from before the rule; falls, never rises
+	files := 0
+	var long []string
+	err := walkGoFiles(func(path string) error {
+		files++
+		text, err := os.ReadFile(path)
+		if err != nil || generated.Match(text) {
+			return err
+		}
+		for i, line := range strings.Split(withoutRawStrings(text), "\n") {
+			line = link.ReplaceAllString(strings.ReplaceAll(line, "\t", tab), "")
+			if n := utf8.RuneCountInString(line); n > most {
+				long = append(long, fmt.Sprintf("%s:%d has %d columns; %d is the most", path, i+1, n, most))
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 500 {
+		t.Errorf("%d Go files; has the test gone blind? %v", files, err)
+	}
+	if len(long) > left {
+		t.Errorf("%d lines are too long, and %d is the most:\n%s", len(long), left, strings.Join(long, "\n"))
+	}
+}
+
+// withoutRawStrings returns a Go file's text, with nothing but the line breaks left between back quotes.
+func withoutRawStrings(text []byte) string {
+	var left strings.Builder
+	from := 0
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, text, nil, scanner.ScanComments)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return left.String() + string(text[from:])
+		}
+		if tok == token.STRING && lit[0] == '`' {
+			at := file.Offset(pos)
+			left.Write(text[from:at])
+			left.WriteString(strings.Repeat("\n", strings.Count(lit, "\n")))
+			from = at + len(lit)
+		}
+	}
+}
+
 // A parsed package of this module, without its tests.
 type source struct {
 	files   map[string]*ast.File
 	imports map[string]bool
 }
 
+// packages returns those of this module by their folders, read once for all tests.
 func packages(t *testing.T) map[string]source {
 	t.Helper()
+	all, err := readPackages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var readPackages = sync.OnceValues(func() (map[string]source, error) {
 	all := map[string]source{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if n := d.Name(); path != "." &&
-				(strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+	err := walkGoFiles(func(path string) error {
+		if strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
@@ -584,41 +626,68 @@ func packages(t *testing.T) map[string]source {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return all, err
+})
+
+// walkGoFiles calls visit with each Go file of this module.
+func walkGoFiles(visit func(path string) error) error {
+	return filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if n := d.Name(); path != "." &&
+				(strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
+				return filepath.SkipDir
+			}
+		case strings.HasSuffix(path, ".go"):
+			return visit(path)
+		}
+		return nil
+	})
 }
 
 // A graph of imports across this module, its dependencies and the standard
 // library, read from the source files that a build would use.
 type graph struct {
-	t       *testing.T
 	roots   map[string]string // module path -> folder
 	modules []string          // longest first
 	seen    map[string][]string
+	broken  map[string]error // dependencies that can't be read
 }
 
+// newGraph returns the graph, which all tests share: what is read of it stays read.
 func newGraph(t *testing.T) *graph {
+	t.Helper()
+	g, err := openGraph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+var openGraph = sync.OnceValues(func() (*graph, error) {
 	cache := os.Getenv("GOMODCACHE")
 	if cache == "" {
 		out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		cache = strings.TrimSpace(string(out))
 	}
 	mod, err := os.ReadFile("go.mod")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	g := &graph{t: t, roots: map[string]string{module: "."}, seen: map[string][]string{}}
-	for _, m := range regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`).FindAllStringSubmatch(string(mod), -1) {
+	g := &graph{roots: map[string]string{module: "."}, seen: map[string][]string{},
+		broken: map[string]error{}}
+	required := regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`)
+	for _, m := range required.FindAllStringSubmatch(string(mod), -1) {
 		g.roots[m[1]] = filepath.Join(cache, m[1]+"@"+m[2])
 	}
 	g.modules = slices.SortedFunc(maps.Keys(g.roots), func(a, b string) int { return len(b) - len(a) })
-	return g
-}
+	return g, nil
+})
 
 func (g *graph) imports(path string) []string {
 	if known, ok := g.seen[path]; ok {
@@ -637,7 +706,7 @@ func (g *graph) imports(path string) []string {
 	if err != nil {
 		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") &&
 			!strings.HasPrefix(path, "golang.org/x/") {
-			g.t.Errorf("can't read package %s: %v", path, err)
+			g.broken[path] = err
 		}
 		g.seen[path] = nil // vendored into the standard library
 		return nil
@@ -647,7 +716,7 @@ func (g *graph) imports(path string) []string {
 }
 
 // reach returns one path of imports to every package that path links.
-func (g *graph) reach(path string) [][]string {
+func (g *graph) reach(t *testing.T, path string) [][]string {
 	var all [][]string
 	done := map[string]bool{}
 	for queue := [][]string{{path}}; len(queue) > 0; queue = queue[1:] {
@@ -658,7 +727,11 @@ func (g *graph) reach(path string) [][]string {
 		}
 		done[last] = true
 		all = append(all, at)
-		for _, next := range g.imports(last) {
+		imports := g.imports(last)
+		if err := g.broken[last]; err != nil {
+			t.Errorf("can't read package %s: %v", last, err)
+		}
+		for _, next := range imports {
 			queue = append(queue, append(slices.Clone(at), next))
 		}
 	}

@@ -66,6 +66,7 @@ func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error 
 }
 
 func fault(f hook.Fault) {
-	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
-		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+	call := consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
+		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
+	call.Fault("what became of an approved call was not written down", f.Err)
 }

@@ -23,6 +23,7 @@ func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error)
 }
 
 func fault(f hook.Fault) {
-	consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
-		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+	call := consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
+		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
+	call.Fault("what became of an approved call was not written down", f.Err)
 }

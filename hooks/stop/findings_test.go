@@ -413,8 +413,8 @@ func (l *lab) keeps(said, words string) {
 // slash writes the line of a slash command, with more of what the client says of it.
 func (l *lab) slash(args string, more map[string]any) *lab {
 	fields := map[string]any{"type": "user", "message": map[string]any{"role": "user",
-		"content": "<command-message>keepsake:save</command-message>\n<command-name>/keepsake:save</command-name>\n" +
-			"<command-args>" + args + "</command-args>"}}
+		"content": "<command-message>keepsake:save</command-message>\n" +
+			"<command-name>/keepsake:save</command-name>\n<command-args>" + args + "</command-args>"}}
 	maps.Copy(fields, more)
 	l.line(fields)
 	return l

@@ -8,7 +8,6 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 	"keepsake/pkg/text"
 )
@@ -52,7 +51,7 @@ func Disputes(s *session.Session, loaded store.Loaded) (all []Dispute) {
 			active = append(active, r)
 		}
 	}
-	keep, told := answer.Disputed(s, active)
+	keep, told := s.Disputed(active)
 	for _, r := range keep {
 		for _, d := range told[r.Path] {
 			all = append(all, Dispute{r.Path, d.Path, d.Title})

@@ -13,7 +13,6 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -247,7 +246,7 @@ func (g Sharing) Commit() (command string, err error) {
 }
 
 const (
-	blockBegin = session.GitSetup
+	blockBegin = layout.GitSetup
 	blockEnd   = "# keepsake git-setup: end"
 )
 

@@ -132,6 +132,9 @@ func StoreIn(dir string) string { return at(dir, ".claude", "memory") }
 // Attributes is the file that says how git treats files of a project.
 func Attributes(dir string) string { return filepath.Join(dir, ".gitattributes") }
 
+// GitSetup begins the rows that git-setup writes there.
+const GitSetup = "# keepsake git-setup: begin"
+
 // PalaceSettings are MemPalace's own settings in one of [Palaces].
 func PalaceSettings(dir string) string { return filepath.Join(dir, "config.json") }
 

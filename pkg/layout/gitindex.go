@@ -114,20 +114,8 @@ const (
 	gitlink  = 0o160000
 )
 
-// Files returns the paths of the tracked files, below Top and with slashes. A path is
-// valid until the next one. Of a split index it has also those that were taken out
-// since it was split.
-func (g GitIndex) Files() (iter.Seq[[]byte], error) {
-	all, err := g.entriesOf()
-	if err != nil {
-		return nil, err
-	}
-	return func(yield func([]byte) bool) {
-		all(func(name []byte, _ uint32) bool { return yield(name) })
-	}, nil
-}
-
-// entriesOf is Files with the mode of each.
+// entriesOf returns the paths of the tracked files, below Top and with slashes, with the mode of each. A path
+// is valid until the next one. Of a split index it has also those that were taken out since it was split.
 func (g GitIndex) entriesOf() (iter.Seq2[[]byte, uint32], error) {
 	if g.File == "" {
 		return func(func([]byte, uint32) bool) {}, nil

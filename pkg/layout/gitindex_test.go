@@ -92,7 +92,7 @@ func TestGitIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			names, err := g.Files()
+			names, err := g.entriesOf()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -160,13 +160,16 @@ func TestWorktrees(t *testing.T) {
 		}, "main/.claude/worktrees/x", "main/.claude/worktrees/x", "main", "main"},
 
 		// A .git file alone must not lead to another project's memories.
-		"the repository knows another place": {map[string]string{"main/.git/worktrees/w/gitdir": "BASE/other/.git\n"}, "w", "w", "w", "w"},
+		"the repository knows another place": {map[string]string{
+			"main/.git/worktrees/w/gitdir": "BASE/other/.git\n"}, "w", "w", "w", "w"},
 		"the repository knows none": {map[string]string{"w/.git": "gitdir: BASE/main/.git\n",
 			"main/.git/commondir": ".\n"}, "w", "w", "w", "w"},
 		"a pointer into itself": {map[string]string{"w/.git": "gitdir: .\n"}, "w", "w", "w",
 			"w"},
-		"a common folder elsewhere": {map[string]string{"main/.git/worktrees/w/commondir": "BASE/elsewhere/.git\n", "elsewhere/.git/HEAD": ""}, "w", "w", "w", "w"},
-		"an empty pointer":          {map[string]string{"w/.git": ""}, "w", "w", "w", "w"},
+		"a common folder elsewhere": {map[string]string{
+			"main/.git/worktrees/w/commondir": "BASE/elsewhere/.git\n", "elsewhere/.git/HEAD": ""},
+			"w", "w", "w", "w"},
+		"an empty pointer": {map[string]string{"w/.git": ""}, "w", "w", "w", "w"},
 		"a bare repository called .git": {map[string]string{"main/.git/config": "[core]\n\tbare = true\n"},
 			"w", "w", "main", "main"},
 		"no main worktree (bare)": {map[string]string{

@@ -28,7 +28,12 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestKinds(t *testing.T) {
-	text := "---\nname: a\n---\n# Title\n\nText\ngoes on\n\n- item\n  more\n- [T](f.md) — hook\n\n1. first\n\n> said\n\n```go\n- code\n```\n\n    indented\n\n<!-- a\nb -->\n| a |\n|---|\n| b |\n\na | b\n--|--\nc | d\n\nUnder\n-----\n\n***\n`inline` text\n\n##### five\n####### seven\n#none\n\n2) second\n-none\n\n123456789. nine\n\n1234567890. ten\n1x none"
+	text := "---\nname: a\n---\n# Title\n\nText\ngoes on\n\n- item\n  more\n" +
+		"- [T](f.md) — hook\n\n1. first\n\n> said\n\n" +
+		"```go\n- code\n```\n\n    indented\n\n<!-- a\nb -->\n" +
+		"| a |\n|---|\n| b |\n\na | b\n--|--\nc | d\n\n" +
+		"Under\n-----\n\n***\n`inline` text\n\n##### five\n####### seven\n#none\n\n" +
+		"2) second\n-none\n\n123456789. nine\n\n1234567890. ten\n1x none"
 	want := []markdown.Kind{
 		markdown.Front, markdown.Front, markdown.Front, markdown.Heading, markdown.Blank, markdown.Paragraph,
 		markdown.Paragraph, markdown.Blank,

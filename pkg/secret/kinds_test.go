@@ -322,7 +322,8 @@ func TestLookalikesAreKept(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
 		"a file that begins with `-----BEGIN PRIVATE KEY-----` is refused; it has no body here",
 		"the machine login and password prompts", "bypass: 12345678", "compass=north-north-west1",
-		"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+		"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +
+			"+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB1vQ0x0cG9zdGdyZXNxbGpvYnF1ZXVlc3Vydml2ZXM bob@host",
 		"arn:aws:iam::123456789012:role/app", "2026-11-20T09:00:00Z",
 		"+49 30 1234567, DE89 3704 0044 0532 0130 00", "h1:XXeibrt4XbdrYm3FnzXR3uUPs9HbgGduroICjBl6PMw=",

@@ -36,15 +36,6 @@ func ShortenAtWord(s string, n int) string {
 	return strings.TrimRight(head, " ,;:") + "…"
 }
 
-// ShortenBytes returns s in at most n bytes. A text that is cut ends in "…", and is only
-// that where nothing else fits.
-func ShortenBytes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.TrimSpace(CutBytes(s, n-len("…"))) + "…"
-}
-
 // CutRunes returns the first n runes of s, without the last letter if its marks would be cut from it.
 func CutRunes(s string, n int) string {
 	end := 0

@@ -101,8 +101,9 @@ func IsGeneric(w []byte) bool {
 		"suggest", "sum", "summari", "support", "suppos", "switch", "system", "take", "task", "team", "tell",
 		"test", "text", "thing", "think", "three", "time", "todo", "togeth", "tool", "top", "total", "track",
 		"tri", "true", "try", "turn", "two", "typ", "type", "typo", "understand", "unit", "updat", "us",
-		"usag", "user", "usual", "valu", "variabl", "verbos", "verifi", "version", "view", "wait", "want", "watch", "way", "websit", "week",
-		"whole", "wonder", "word", "work", "write", "written", "wrong", "year":
+		"usag", "user", "usual", "valu", "variabl", "verbos", "verifi", "version", "view", "wait", "want",
+		"watch", "way", "websit", "week", "whole", "wonder", "word", "work", "write", "written", "wrong",
+		"year":
 		return true
 	}
 	return false

@@ -58,7 +58,8 @@ var notes = map[string]struct {
 			"impact": exchange.NotRecorded}, 0,
 	},
 	"in doubt a decision": {
-		"x.md", "---\nname: staging\ndescription: where staging is\ntype: project\n---\nStaging runs in Frankfurt.\n",
+		"x.md", "---\nname: staging\ndescription: where staging is\ntype: project\n---\n" +
+			"Staging runs in Frankfurt.\n",
 		memory.Decision, "Staging", map[string]string{"decision": "Staging runs in Frankfurt."}, 0,
 	},
 	"a reference": {
@@ -78,7 +79,8 @@ var notes = map[string]struct {
 		memory.Decision, "C#",
 		map[string]string{"decision": "# C#\n\nWe seal records because inheritance surprised us."}, 2},
 	"a head that is no YAML": {
-		"f.md", "---\nname: tabs\ndescription: style: tabs, \"always\n  type: feedback\n---\nIndent with tabs.\n",
+		"f.md", "---\nname: tabs\ndescription: style: tabs, \"always\n  type: feedback\n---\n" +
+			"Indent with tabs.\n",
 		memory.Preference, "Tabs",
 		map[string]string{"topic": "style: tabs, \"always", "value": "Indent with tabs."}, 1,
 	},

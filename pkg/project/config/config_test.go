@@ -260,7 +260,8 @@ func TestEnvironment(t *testing.T) {
 			"ignored: no key is called so",
 		"KEEPSAKE_RETRIEVAL_MAX_INJECT=many": "environment: KEEPSAKE_RETRIEVAL_MAX_INJECT: must be " +
 			"a whole number from 0 to 20",
-		"KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR=-1": "environment: KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR: must be a number from 0 to 1, got -1",
+		"KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR=-1": "environment: " +
+			"KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR: must be a number from 0 to 1, got -1",
 	} {
 		c, warnings := Parse(nil, nil, line)
 		if !reflect.DeepEqual(c, Default()) || len(warnings) != 1 ||

@@ -58,7 +58,9 @@ Settings come from four places; what comes later wins, key by key:
 3. the project's: ` + "`.claude/memory/memory-config.json`" + `,
 4. the environment: the variable beside each key; for true and false also ` + "`on`, `yes`, `1`, `off`, `no`, `0`" + `.
 
-` + "`keepsake config list` shows what counts and where it comes from, `keepsake config explain KEY` what is said here, and\n`keepsake config set KEY VALUE` changes one value and nothing else in the file, `keepsake config unset KEY` takes it out again." + `
+` + "`keepsake config list` shows what counts and where it comes from, `keepsake config explain " +
+		"KEY` what is said here, and\n`keepsake config set KEY VALUE` changes one value and nothing else " +
+		"in the file, `keepsake config unset KEY` takes it out again." + `
 
 A value that a key does not take is named (` + "`keepsake doctor`" + ` shows it) and costs that key alone: it stays as it was. A key that
 is not below does nothing, and is named too. A number outside its range is taken as the nearer end, but where that would
@@ -94,7 +96,10 @@ takes that one for a project's. ` + personal() + `
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n",
 			strings.ReplaceAll(k.Name, "<category>", categoryIn(k)), k.Want(), defaults(k), env, k.Doc)
 	}
-	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or `preference`, in any case and with\nhyphens if you like.\n\n## Keys that do nothing here\n\nThe value in the last column asks for what happens anyway and is taken without a word.\n\n| key | why | silent |\n| --- | --- | --- |\n")
+	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` " +
+		"or `preference`, in any case and with\nhyphens if you like.\n\n## Keys that do nothing here\n\n" +
+		"The value in the last column asks for what happens anyway and is taken without a word.\n\n" +
+		"| key | why | silent |\n| --- | --- | --- |\n")
 	for _, r := range refusals[:] {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.name, r.reason, silent(r))
 	}

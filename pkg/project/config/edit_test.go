@@ -17,7 +17,8 @@ func TestSet(t *testing.T) {
 			"{\n  \"max_memories_per_category\": 5\n}\n"},
 		"in place": {
 			"{\n  \"retrieval\": {\"max_inject\":   3 , \"enabled\": true},\n  \"mine\": [1,  2]\n}\n",
-			"retrieval.max_inject", "7", "{\n  \"retrieval\": {\"max_inject\":   7 , \"enabled\": true},\n  \"mine\": [1,  2]\n}\n"},
+			"retrieval.max_inject", "7",
+			"{\n  \"retrieval\": {\"max_inject\":   7 , \"enabled\": true},\n  \"mine\": [1,  2]\n}\n"},
 		"a bad value replaced": {`{"retrieval":{"max_inject":"three"}}`, "retrieval.max_inject", "3",
 			`{"retrieval":{"max_inject":3}}`},
 		"behind the others, on a line": {
@@ -29,7 +30,8 @@ func TestSet(t *testing.T) {
 		"behind the others, close": {`{"retrieval":{"enabled":true}}`, "capture.on_stop", "stage",
 			`{"retrieval":{"enabled":true},"capture":{"on_stop":"stage"}}`},
 		"two levels": {
-			"{\n  \"triage\": {\n    \"enabled\": true\n  }\n}\n", "triage.parallel.category_models.tech_debt", "opus",
+			"{\n  \"triage\": {\n    \"enabled\": true\n  }\n}\n",
+			"triage.parallel.category_models.tech_debt", "opus",
 			"{\n  \"triage\": {\n    \"enabled\": true,\n    \"parallel\": {\n      \"category_models\": " +
 				"{\n        \"tech_debt\": \"opus\"\n      }\n    }\n  }\n}\n"},
 		"an empty object inside": {

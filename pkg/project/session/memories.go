@@ -51,11 +51,8 @@ func (ms *Memories) Store() *store.Store {
 func (ms *Memories) private() bool {
 	rows, err := disk.Read(layout.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
 		maxSettings)
-	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.tracked()
+	return (err != nil || !strings.Contains(string(rows), layout.GitSetup)) && !ms.tracked()
 }
-
-// GitSetup begins the rows that git-setup writes.
-const GitSetup = "# keepsake git-setup: begin"
 
 // Index calls use with the search index of the project's memories, which is
 // closed when it returns. An index that turns out to be corrupt on the way is

@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/trust"
+	"keepsake/pkg/search/alike"
 )
 
 // Records is what this user's Keepsake knows of the project's records.
@@ -359,6 +360,16 @@ func tracksStore(g layout.GitIndex, root string) (bool, error) {
 func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
 	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes,
 		Agent: t.Agent}
+}
+
+// Disputed is alike.Disputed, by the words of the person that the records are trusted for.
+func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][]alike.Dispute) {
+	return alike.Disputed(all, func(m memory.Stored) []string {
+		if t := ms.TrustOf(m); t.Origin == finding.FromPerson {
+			return t.Quotes
+		}
+		return nil
+	})
 }
 
 // Accepted reports whether a person said yes to the record.

@@ -13,7 +13,6 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/text"
@@ -291,7 +290,7 @@ func (a *asked) contested(found []session.Found) map[string]string {
 	for i, f := range found {
 		stored[i] = f.Stored
 	}
-	_, disputes := Disputed(a.Session, stored)
+	_, disputes := a.Disputed(stored)
 	for newer, all := range disputes {
 		for _, d := range all {
 			said[d.Path] = "a newer memory says the opposite: " + newer
@@ -337,14 +336,4 @@ func TrustMark(t session.TrustLevel) string {
 		return "accepted by the user"
 	}
 	return ""
-}
-
-// Disputed is alike.Disputed of a session's records.
-func Disputed(s *session.Session, records []memory.Stored) ([]memory.Stored, map[string][]alike.Dispute) {
-	return alike.Disputed(records, func(m memory.Stored) []string {
-		if t := s.TrustOf(m); t.Origin == finding.FromPerson {
-			return t.Quotes
-		}
-		return nil
-	})
 }
