@@ -69,12 +69,7 @@ type forgetting struct {
 	finding *finding.Status
 }
 
-func (v forgetCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v forgetCmd) Run(c *call, s *session.Session) error {
 	if at := strings.Join(v.What, " "); strings.Count(trimmed(at), "/") == 2 && !strings.HasPrefix(at, "/") {
 		return v.forgetDrawer(c, s, at)
 	}

@@ -45,7 +45,6 @@ type testedJSON struct {
 }
 
 func (v gateTestCmd) Run(c *call) error {
-	c.json = v.JSON
 	out := []testedJSON{}
 	judge := libexec.Program{Ctx: c.ctx, Name: "judge", Does: "judges tool calls", Most: maxVerdict}
 	defer judge.End()

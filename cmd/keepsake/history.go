@@ -53,12 +53,8 @@ type past struct {
 	store.Done
 }
 
-func (v historyCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v historyCmd) Run(c *call, s *session.Session) error {
+	var err error
 	out := []pastJSON{}
 	if v.Dir != "" || strings.EqualFold(filepath.Ext(v.ID), ".md") || plan.CheckMarkdown(v.ID) == nil {
 		err = v.markdown(c, s, &out)

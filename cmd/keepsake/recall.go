@@ -60,12 +60,11 @@ type recallJSON struct {
 	Ask     *answer.ToSkill `json:"ask,omitempty"` // with tiers.router: what the agent is to ask too
 }
 
-func (v recallCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v recallCmd) Run(c *call, s *session.Session) error {
 	if v.Limit < 1 {
 		return usage("--limit %d: want 1 or more", v.Limit)
 	}
-	only, err := categories(strings.Fields(v.Category))
+	only, err := categories([]string{v.Category})
 	if err != nil {
 		return err
 	}
@@ -73,10 +72,6 @@ func (v recallCmd) Run(c *call) error {
 	tier := answer.Tier(v.Tier)
 	if tier != answer.Any && tier != answer.Project && (v.Category != "" || v.IncludeRetired) {
 		return usage("--tier %s: only memories have a category and can be retired", v.Tier)
-	}
-	s, err := c.where()
-	if err != nil {
-		return err
 	}
 	q := answer.Question{Text: text, Tier: tier, Retired: v.IncludeRetired, Limit: v.Limit,
 		Person: func() bool { return c.person.alone() == nil }, Now: c.now()}

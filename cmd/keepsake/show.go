@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 )
@@ -28,12 +29,7 @@ Examples:
     keepsake show shop/decisions/jobs-live-in-a-postgres-table-0f9c3a71d2e4`
 }
 
-func (v showCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v showCmd) Run(c *call, s *session.Session) error {
 	if strings.Count(trimmed(v.ID), "/") == 2 {
 		return c.drawer(s, v.ID)
 	}
@@ -182,34 +178,17 @@ func ended(at, why *string) string {
 	return strings.Join(parts, ", ")
 }
 
+// fieldLines prints what a field of a record says.
 func fieldLines(f memory.Field, value any) (lines []string) {
-	list := func(label string, items []string) {
-		if len(items) == 0 {
-			return
+	for _, row := range f.Rows(value) {
+		if row.Items == nil {
+			lines = append(lines, row.Label+": "+brief.Line(row.Text))
+			continue
 		}
-		lines = append(lines, label+":")
-		for _, s := range items {
-			lines = append(lines, "  - "+brief.Line(s))
+		lines = append(lines, row.Label+":")
+		for _, item := range row.Items {
+			lines = append(lines, "  - "+brief.Line(item))
 		}
-	}
-	switch v := value.(type) {
-	case string:
-		if v != "" {
-			lines = append(lines, f.Label+": "+brief.Line(v))
-		}
-	case bool:
-		lines = append(lines, fmt.Sprintf("%s: %t", f.Label, v))
-	case []string:
-		list(f.Label, v)
-	case []map[string]string:
-		var items []string
-		for _, m := range v {
-			items = append(items, m["option"]+": "+m["rejected_reason"])
-		}
-		list(f.Label, items)
-	case map[string][]string:
-		list(f.Label+", prefer", v["prefer"])
-		list(f.Label+", avoid", v["avoid"])
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 )
@@ -96,6 +97,15 @@ func (c *call) staged() (*session.Session, error) {
 	c.migrate(s)
 	debug.SetGCPercent(saveGC)
 	return s, nil
+}
+
+// stagedSaver returns what saves for the session whose stage a verb works on.
+func (c *call) stagedSaver() (*save.Saver, error) {
+	s, err := c.staged()
+	if err != nil {
+		return nil, err
+	}
+	return c.saver(s), nil
 }
 
 // oneFlow refuses to save where the settings ask for another way of saving than
