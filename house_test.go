@@ -84,7 +84,7 @@ var floors = map[string]floor{
 	"reading":  {[]string{"importer/reading"}, slices.Concat(onWords, []string{"importer/exchange"}), true},
 	"promote":  {[]string{"why/promote"}, slices.Concat(below, []string{"search/tiers"}), false},
 	"machine":  {[]string{"git"}, slices.Concat(below, []string{"project/session"}), false},
-	"programs": {[]string{"libexec"}, []string{"layout", "text"}, false},
+	"programs": {[]string{"libexec"}, []string{"layout", "text", "gate/rules"}, false},
 	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"project/session"}), false},
 	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "project/settings", "status"},
 		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec",

@@ -74,10 +74,7 @@ func (v exportCmd) Run(c *call, s *session.Session) error {
 }
 
 func (v exportCmd) write(c *call, text []byte) error {
-	path := v.Output
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.cwd, path)
-	}
+	path := c.path(v.Output)
 	if inStore(path) {
 		return failed(fmt.Errorf("%s: memories are written by plans", path),
 			"name a file outside of .claude/memory")

@@ -84,10 +84,7 @@ func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range loaded.Records {
-		paths = append(paths, r.Path)
-	}
-	path, err := findPath("history", v.ID, paths)
+	path, err := store.Named("history", v.ID, append(paths, loaded.Paths()...))
 	if err != nil {
 		return err
 	}

@@ -192,10 +192,7 @@ func (v importCmd) source(c *call, s *session.Session) (*importer.Source, error)
 	case path == "":
 		return nil, usage("import: what? Name a folder or a file, or say --auto-memory")
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.cwd, path)
-	}
-	src, err := importer.Read(c.ctx, s, path, v.As, v.All)
+	src, err := importer.Read(c.ctx, s, c.path(path), v.As, v.All)
 	if errors.Is(err, importer.ErrOwnStore) {
 		return nil, usage("%v", err)
 	}

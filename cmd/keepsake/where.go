@@ -136,6 +136,14 @@ func (c *call) warn(s *session.Session) {
 	}
 }
 
+// path returns a path that was named, from the working directory on.
+func (c *call) path(named string) string {
+	if filepath.IsAbs(named) {
+		return named
+	}
+	return filepath.Join(c.cwd, named)
+}
+
 // inStore tells whether a path leads into the memory folder of any project,
 // which plans alone write to.
 func inStore(path string) bool {
