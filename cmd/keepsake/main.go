@@ -74,7 +74,11 @@ func run(c *call) (code int) {
 		if errors.As(err, &wrong) {
 			parsed = wrong.Context
 		}
-		c.trouble(err, []string{helpHint(parsed)}, exitUsage)
+		hints := []string{helpHint(parsed)}
+		if verb := meantVerb(args[0]); verb != "" {
+			hints = append([]string{"did you mean keepsake " + verb + "?"}, hints...)
+		}
+		c.trouble(err, hints, exitUsage)
 		c.sayUsage(parsed)
 		return exitUsage
 	}
