@@ -82,12 +82,11 @@ var floors = []floor{
 		"search/tiers",
 		"why/mempalace"}},
 	{"session", false, []string{"project/session", "why/promote"}},
+	{"services", false, []string{"capture/save", "search/answer"}},
 	{"flows", false, []string{
-		"capture/save",
 		"doctor", "erase", "handoff", "importer",
 		"project/settings",
 		"recovery",
-		"search/answer",
 		"status"}},
 }
 

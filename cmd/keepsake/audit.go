@@ -41,7 +41,6 @@ type auditJSON struct {
 }
 
 func (v auditCmd) Run(c *call) error {
-	c.json = v.JSON
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
 			return &failure{exitPerson, fmt.Errorf("only a person has secrets taken out: %w", err),

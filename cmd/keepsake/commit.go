@@ -19,15 +19,10 @@ Example:
     keepsake records commit`
 }
 
-func (v commitCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.staged()
-	if err != nil {
-		return err
-	}
-	p, r, err := c.saver(s).Commit(c.ctx, save.Options{Partial: v.Partial},
+func (v commitCmd) Run(c *call, w *save.Saver) error {
+	p, r, err := w.Commit(c.ctx, save.Options{Partial: v.Partial},
 		func(p save.Plan) { c.block(brief.Outcomes(p.Outcomes())) })
-	if err := c.saved(s, p, r, err); err != nil {
+	if err := c.saved(w.Session, p, r, err); err != nil {
 		return err
 	}
 	c.sayActs(p.Upkeep) // not before: it can be stopped

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/store"
 )
 
 // Exit codes of keepsake. docs/cli.md has the same table, and a test holds the
@@ -64,6 +66,8 @@ func codeOf(err error) (code int, hints []string) {
 		return f.code, f.hints
 	case errors.As(err, &unsaved):
 		return exitOf[unsaved.Why], unsaved.Hints
+	case config.IsMistake(err), errors.Is(err, store.ErrUnnamed):
+		return exitUsage, nil
 	}
 	return exitFailed, nil
 }

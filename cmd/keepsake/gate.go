@@ -39,7 +39,6 @@ Example:
 }
 
 func (v gateExplainCmd) Run(c *call) error {
-	c.json = v.JSON
 	all := rules.All()
 	if v.Checkpoint == "" {
 		for _, p := range all {

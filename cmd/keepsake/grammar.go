@@ -128,6 +128,30 @@ func earlierWords() map[string]bool {
 	return words
 }
 
+// meantVerb returns the verb whose earlier spelling begins with a word that was mistyped, "" for none.
+// Of the spellings that help shows kong says so.
+func meantVerb(word string) string {
+	if _, known := commandOf(word); known {
+		return ""
+	}
+	for _, v := range verbs.All() {
+		if first, rest, _ := strings.Cut(v.Old, " "); first != "" && isTypo(word, first) {
+			return strings.TrimSuffix(v.Name, " "+rest)
+		}
+	}
+	return ""
+}
+
+// isTypo reports whether two words differ in one letter that is missing, added or another one, or in two
+// that changed places.
+func isTypo(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	return a != "" && a[1:] == b || b != "" && b[1:] == a || a != "" && b != "" && a[1:] == b[1:] ||
+		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+}
+
 // command is a field of the grammar that is a verb or a group of verbs.
 type command reflect.StructField
 

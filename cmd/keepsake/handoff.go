@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
 
@@ -39,13 +40,8 @@ Example:
     keepsake notes handoff catchup`
 }
 
-func (v handoffCatchupCmd) Run(c *call) error {
-	c.json = v.JSON
-	l, err := c.look()
-	if err != nil {
-		return err
-	}
-	o, err := l.Opening(c.ctx, true)
+func (v handoffCatchupCmd) Run(c *call, s *session.Session) error {
+	o, err := c.look(s).Opening(c.ctx, true)
 	if err != nil {
 		c.note("%s", brief.Line(err.Error())) // the rest is there
 	}
@@ -76,12 +72,8 @@ Examples:
     keepsake notes handoff promote --resume 'running the migration on staging'`
 }
 
-func (v handoffPromoteCmd) Run(c *call) error {
-	c.json = v.JSON
-	l, err := c.look()
-	if err != nil {
-		return err
-	}
+func (v handoffPromoteCmd) Run(c *call, s *session.Session) error {
+	l := c.look(s)
 	open, promoted, err := l.Unpromoted(c.ctx)
 	if err != nil {
 		return failed(err)
@@ -122,12 +114,8 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	return nil
 }
 
-// look opens the project that a verb works for, to look at where its work stands.
-func (c *call) look() (handoff.Look, error) {
-	s, err := c.where()
-	if err != nil {
-		return handoff.Look{}, err
-	}
+// look returns what says where the work of a project stands.
+func (c *call) look(s *session.Session) handoff.Look {
 	client := layout.Client(s.State.Transcript)
-	return handoff.Look{Session: s, Client: cmp.Or(client, layout.ClientHere()), Now: c.now().UTC()}, nil
+	return handoff.Look{Session: s, Client: cmp.Or(client, layout.ClientHere()), Now: c.now().UTC()}
 }

@@ -53,12 +53,8 @@ type past struct {
 	store.Done
 }
 
-func (v historyCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v historyCmd) Run(c *call, s *session.Session) error {
+	var err error
 	out := []pastJSON{}
 	if v.Dir != "" || strings.EqualFold(filepath.Ext(v.ID), ".md") || plan.CheckMarkdown(v.ID) == nil {
 		err = v.markdown(c, s, &out)
@@ -88,10 +84,7 @@ func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range loaded.Records {
-		paths = append(paths, r.Path)
-	}
-	path, err := findPath("history", v.ID, paths)
+	path, err := store.Named("history", v.ID, append(paths, loaded.Paths()...))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/status"
 )
 
 type importCmd struct {
@@ -55,12 +56,8 @@ type importJSON struct {
 	Created int                `json:"created"`
 }
 
-func (v importCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.staged()
-	if err != nil {
-		return err
-	}
+func (v importCmd) Run(c *call, w *save.Saver) error {
+	s := w.Session
 	src, err := v.source(c, s)
 	if err != nil {
 		return err
@@ -69,14 +66,9 @@ func (v importCmd) Run(c *call) error {
 		return usage("--apply: a person chooses which rules of %s to keep: look at the plan, and apply it "+
 			"by its digest", filepath.Base(src.Path))
 	}
-	loaded, err := s.Store().Load()
+	loaded, err := c.load(s)
 	if err != nil {
 		return err
-	}
-	var taken []string
-	for _, b := range loaded.Bad {
-		c.note("%s: %v", b.Path, b.Err)
-		taken = append(taken, b.Path)
 	}
 	for i := range src.Offers {
 		src.Offers[i].Redact()
@@ -92,7 +84,7 @@ func (v importCmd) Run(c *call) error {
 			p.Branch, p.Commit = save.BranchText(branch), commit
 		}
 	}
-	p, outcomes := exchange.Plan(src.Offers, loaded.Records, taken)
+	p, outcomes := exchange.Plan(src.Offers, loaded.Records, status.Paths(loaded.Bad))
 	out := importJSON{
 		Source: src.Path, Kind: src.Kind, Created: len(p.Edits),
 		Offers: append([]exchange.Outcome{}, outcomes...), Passed: append([]exchange.Passed{}, src.Passed...),
@@ -200,10 +192,7 @@ func (v importCmd) source(c *call, s *session.Session) (*importer.Source, error)
 	case path == "":
 		return nil, usage("import: what? Name a folder or a file, or say --auto-memory")
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.cwd, path)
-	}
-	src, err := importer.Read(c.ctx, s, path, v.As, v.All)
+	src, err := importer.Read(c.ctx, s, c.path(path), v.As, v.All)
 	if errors.Is(err, importer.ErrOwnStore) {
 		return nil, usage("%v", err)
 	}

@@ -76,18 +76,13 @@ const maxEvents = 100_000
 // pollEvery is how often --watch looks.
 const pollEvery = time.Second
 
-// log opens the project's log, also where the settings have none written
+// logOf returns the project's log, also where the settings have none written
 // now: what was written before can be read.
-func (c *call) log() (*session.Session, journal.Events, error) {
-	s, err := c.where()
-	if err != nil {
-		return nil, journal.Events{}, err
-	}
-	return s, journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
+func logOf(s *session.Session) journal.Events {
+	return journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}
 }
 
-func (v logShowCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v logShowCmd) Run(c *call, s *session.Session) error {
 	if v.Lines < 0 {
 		return usage("-n %d: want 0 or more", v.Lines)
 	}
@@ -95,10 +90,7 @@ func (v logShowCmd) Run(c *call) error {
 	if err != nil {
 		return usage("--since %v", err)
 	}
-	_, l, err := c.log()
-	if err != nil {
-		return err
-	}
+	l := logOf(s)
 	match := journal.OfType(v.Filter)
 	var watch *journal.EventWatch
 	if v.Watch { // opened before reading, so that nothing falls in between
@@ -188,17 +180,12 @@ func (c *call) event(e event.Event, asJSON bool) {
 		strings.Join(parts[2:], "  "))
 }
 
-func (v logAnalyzeCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v logAnalyzeCmd) Run(c *call, s *session.Session) error {
 	from, err := journal.ParseSince(v.Since, c.now())
 	if err != nil {
 		return usage("--since %v", err)
 	}
-	s, l, err := c.log()
-	if err != nil {
-		return err
-	}
-	read, err := l.Last(from, maxEvents, func(event.Event) bool { return true })
+	read, err := logOf(s).Last(from, maxEvents, func(event.Event) bool { return true })
 	c.unread(read, err)
 	if read.More {
 		c.note("only the newest %d events are looked at", maxEvents)

@@ -35,13 +35,7 @@ Examples:
     keepsake records plan --json | jq .digest`
 }
 
-func (v planCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.staged()
-	if err != nil {
-		return err
-	}
-	w := c.saver(s)
+func (v planCmd) Run(c *call, w *save.Saver) error {
 	p, err := w.Plan(save.Options{Partial: v.Partial, HoldBack: save.HoldBack(v.excludeFlags)})
 	if err == nil {
 		err = w.Stage(p)
@@ -57,7 +51,7 @@ func (v planCmd) Run(c *call) error {
 	c.sayLeft(p.Left)
 	if v.Diff {
 		c.line("")
-		c.diff(brief.Plan(p.Plan, recordsOf(s).before))
+		c.diff(brief.Plan(p.Plan, recordsOf(w.Session).before))
 		c.line("")
 	}
 	for _, d := range p.Drafts {

@@ -2,12 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 )
@@ -28,13 +31,8 @@ Examples:
     keepsake show shop/decisions/jobs-live-in-a-postgres-table-0f9c3a71d2e4`
 }
 
-func (v showCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
-	if strings.Count(trimmed(v.ID), "/") == 2 {
+func (v showCmd) Run(c *call, s *session.Session) error {
+	if isDrawer(v.ID) {
 		return c.drawer(s, v.ID)
 	}
 	loaded, err := s.Store().Load()
@@ -56,80 +54,27 @@ func (v showCmd) Run(c *call) error {
 	return nil
 }
 
-// find looks a record up by path, id, or the unambiguous beginning of an id. A
-// file of that name that cannot be read is told of as what it is.
+// isDrawer reports whether a name is that of a drawer, and not the path of a memory.
+func isDrawer(name string) bool {
+	return strings.Count(store.Below(name), "/") == 2 && !strings.HasPrefix(name, "/")
+}
+
+// find looks a record up by path, id, or the unambiguous beginning of an id.
 func find(loaded store.Loaded, id string) (memory.Stored, error) {
-	paths := make([]string, len(loaded.Records))
-	for i, r := range loaded.Records {
-		paths[i] = r.Path
-	}
-	path, err := findPath("show", id, paths)
-	if err != nil {
-		return memory.Stored{}, err
-	}
-	for _, bad := range loaded.Bad {
-		if named, _ := findPath("show", id, []string{bad.Path}); named != "" &&
-			(path == "" || exact(named, id)) {
-			return memory.Stored{},
-				failed(fmt.Errorf("%s: %w", brief.Line(bad.Path), bad.Err),
-					"keepsake doctor says what to do about it")
-		}
-	}
-	if path == "" {
+	r, err := loaded.Find("show", id)
+	if errors.Is(err, fs.ErrNotExist) {
 		hints := []string{"keepsake list shows the ids, keepsake recall finds by words"}
 		if len(loaded.Bad) > 0 { // a folder among them may have it
 			hints = append(hints, fmt.Sprintf("not all could be read (%s): keepsake doctor says why",
 				brief.Line(loaded.Bad[0].Path)))
 		}
-		return memory.Stored{}, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), hints...)
+		return r, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), hints...)
 	}
-	return loaded.Records[slices.Index(paths, path)], nil
+	return r, err
 }
-
-// findPath looks a memory up among paths: the path itself, the id, or the
-// beginning of one that only one of them has. It is "" when there is none. verb
-// is for the hints of an id that is not enough.
-func findPath(verb, id string, paths []string) (string, error) {
-	if id == "" {
-		return "", usage("an empty id names no memory")
-	}
-	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	for _, match := range []func(path, id string) bool{
-		func(path, id string) bool { return path == trimmed(id) },
-		exact,
-		func(path, id string) bool { return strings.HasPrefix(stem(path), id) },
-	} {
-		var found []string
-		for _, p := range paths {
-			if match(p, id) {
-				found = append(found, p)
-			}
-		}
-		if len(found) > 1 {
-			f := &failure{exitFailed, fmt.Errorf("%s: is not enough to tell which", brief.Line(id)), nil}
-			for _, p := range found {
-				f.hints = append(f.hints, "keepsake "+verb+" "+brief.Line(p))
-			}
-			return "", f
-		}
-		if len(found) == 1 {
-			return found[0], nil
-		}
-	}
-	return "", nil
-}
-
-// exact tells whether id is the path of a record or its whole id.
-func exact(path, id string) bool { return path == trimmed(id) || stem(path) == id }
-
-// trimmed is the path below the store's root that was named.
-func trimmed(id string) string { return strings.TrimPrefix(id, ".claude/memory/") }
 
 // stem is the id of the record at a path.
-func stem(path string) string {
-	_, file, _ := strings.Cut(path, "/")
-	return strings.TrimSuffix(file, ".json")
-}
+func stem(path string) string { return store.IDOf(path) }
 
 // recordLines prints a record for people. Its text is data: every line of it is
 // made plain.
@@ -182,34 +127,17 @@ func ended(at, why *string) string {
 	return strings.Join(parts, ", ")
 }
 
+// fieldLines prints what a field of a record says.
 func fieldLines(f memory.Field, value any) (lines []string) {
-	list := func(label string, items []string) {
-		if len(items) == 0 {
-			return
+	for _, row := range f.Rows(value) {
+		if row.Items == nil {
+			lines = append(lines, row.Label+": "+brief.Line(row.Text))
+			continue
 		}
-		lines = append(lines, label+":")
-		for _, s := range items {
-			lines = append(lines, "  - "+brief.Line(s))
+		lines = append(lines, row.Label+":")
+		for _, item := range row.Items {
+			lines = append(lines, "  - "+brief.Line(item))
 		}
-	}
-	switch v := value.(type) {
-	case string:
-		if v != "" {
-			lines = append(lines, f.Label+": "+brief.Line(v))
-		}
-	case bool:
-		lines = append(lines, fmt.Sprintf("%s: %t", f.Label, v))
-	case []string:
-		list(f.Label, v)
-	case []map[string]string:
-		var items []string
-		for _, m := range v {
-			items = append(items, m["option"]+": "+m["rejected_reason"])
-		}
-		list(f.Label, items)
-	case map[string][]string:
-		list(f.Label+", prefer", v["prefer"])
-		list(f.Label+", avoid", v["avoid"])
 	}
 	return lines
 }

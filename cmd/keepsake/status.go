@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/status"
 	"keepsake/pkg/text"
 )
@@ -28,12 +29,7 @@ Example:
     keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007`
 }
 
-func (v statusCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v statusCmd) Run(c *call, s *session.Session) error {
 	c.untold(s)
 	if !s.Known {
 		if known, err := latest(s); err == nil {

@@ -38,27 +38,23 @@ type triageJSON struct {
 	Remade []int `json:"remade,omitempty"`
 }
 
-func (v triageCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v triageCmd) Run(c *call, w *save.Saver) error {
 	wanted, err := categories(v.Category)
-	if err != nil {
-		return err
-	}
-	s, err := c.staged()
 	if err != nil {
 		return err
 	}
 	out := triageJSON{Cleared: []string{}, Claimed: []string{}}
 	if v.Pending {
-		return v.pending(c, c.saver(s), out)
+		return v.pending(c, w, out)
 	}
-	if s.State.Transcript == "" {
-		if s, err = latest(s); err != nil {
+	if w.Session.State.Transcript == "" {
+		s, err := latest(w.Session)
+		if err != nil {
 			return err
 		}
 		c.note("session %s (the latest) of %s", s.ID, s.Root)
+		w = c.saver(s)
 	}
-	w := c.saver(s)
 	gone, err := w.Clear()
 	if err != nil {
 		return err
@@ -110,17 +106,19 @@ func (c *call) announce(w *save.Saver, explicit bool, out triageJSON) error {
 	return nil
 }
 
-// categories reads category names as people write them.
-func categories(names []string) ([]memory.Category, error) {
-	var out []memory.Category
+// categories reads category names as people write them; "" is none.
+func categories(names []string) (all []memory.Category, err error) {
 	for _, n := range names {
+		if n == "" {
+			continue
+		}
 		cat, err := memory.ParseCategory(n)
 		if err != nil {
 			return nil, &failure{exitUsage, err, nil}
 		}
-		out = append(out, cat)
+		all = append(all, cat)
 	}
-	return out, nil
+	return all, nil
 }
 
 // latest is the session of the project that a hook saw last.
