@@ -31,15 +31,6 @@ Examples:
     keepsake records audit --yes`
 }
 
-// auditJSON is what audit prints with --json.
-type auditJSON struct {
-	Found   []erase.Found     `json:"found"`
-	Git     []erase.Committed `json:"git"`
-	Cleaned []string          `json:"cleaned"` // files from which they were taken out
-	Left    int               `json:"left"`    // how many are still there, but for git
-	Unread  []string          `json:"unread"`  // files that could not be looked at
-}
-
 func (v auditCmd) Run(c *call) error {
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
@@ -52,8 +43,6 @@ func (v auditCmd) Run(c *call) error {
 		return err
 	}
 	a := erase.LookForSecrets(s, c.unreadable)
-	out := auditJSON{Found: append([]erase.Found{}, a.Found...), Cleaned: []string{}, Left: len(a.Found),
-		Unread: append([]string{}, a.Unread...)}
 	for _, f := range a.Found {
 		said := ""
 		if f.Mine {
@@ -61,10 +50,10 @@ func (v auditCmd) Run(c *call) error {
 		}
 		c.line("%s:%d: %s%s", brief.Line(f.Path), f.Line, f.Kind, said)
 	}
-	if out.Git, err = erase.CommittedSecrets(c.ctx, s); err != nil {
+	if err := a.LookInGit(c.ctx); err != nil {
 		c.note("what git has was not looked at: %v", err)
 	}
-	for _, g := range out.Git {
+	for _, g := range a.Git {
 		c.line("git %s: %s: %s", g.Commit, brief.Line(g.Path), g.Kind)
 	}
 	if n := a.Cleanable(); n > 0 {
@@ -73,27 +62,24 @@ func (v auditCmd) Run(c *call) error {
 			return err
 		}
 		if yes {
-			cleaned, err := a.Clean(c.ctx)
-			if err != nil {
+			if err := a.Clean(c.ctx); err != nil {
 				return failed(err, "keepsake records audit again goes on with the rest")
 			}
-			out.Cleaned = append(out.Cleaned, cleaned...)
-			out.Left = len(erase.LookForSecrets(s, c.unreadable).Found)
-			c.line("taken out of %s; %d left", count(len(out.Cleaned), "file"), out.Left)
+			c.line("taken out of %s; %d left", count(len(a.Cleaned), "file"), a.Left)
 		}
 	}
-	if len(out.Git) > 0 {
+	if len(a.Git) > 0 {
 		c.line("Git keeps what was committed: make new secrets, and rewrite the history yourself if it " +
 			"must go.")
 	}
 	if n := erase.OtherProjects(s); len(n) > 0 {
 		c.line("Memories of other projects are looked at from there: %s", brief.Line(strings.Join(n, ", ")))
 	}
-	if len(a.Found)+len(out.Git) == 0 {
+	if len(a.Found)+len(a.Git) == 0 {
 		c.line("no secret found in %s", count(a.Files, "file"))
 	}
-	c.value(out)
-	if out.Left+len(out.Git)+len(out.Unread) > 0 {
+	c.value(a)
+	if a.Left+len(a.Git)+len(a.Unread) > 0 {
 		return quiet{exitFailed}
 	}
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"keepsake/pkg/capture/save"
@@ -77,6 +78,8 @@ var exitOf = [...]int{
 	save.Refused: exitFailed, save.Conflict: exitConflict, save.Undrafted: exitDrafts,
 	save.Misused: exitUsage,
 }
+
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // exitTable renders exits for --help.
 func exitTable() string {

@@ -50,7 +50,7 @@ func (v gateExplainCmd) Run(c *call) error {
 	var names []string
 	for _, p := range all {
 		if p.Name == v.Checkpoint {
-			c.explain(p)
+			c.line("%s", p.Explain())
 			c.value(p)
 			return nil
 		}
@@ -65,50 +65,4 @@ func widest(all []rules.Point) (n int) {
 		n = max(n, len(p.Name))
 	}
 	return n
-}
-
-// explain prints a checkpoint for people.
-func (c *call) explain(p rules.Point) {
-	c.line("%s: %s\n", p.Name, p.Guards)
-	c.line("%s", wrapped("passes   ", p.Passes))
-	c.line("%s", wrapped("setting  ", p.Setting))
-	for _, answer := range []struct{ name, head string }{
-		{rules.Ask.String(), "asks you, and denies where nobody can be asked"},
-		{rules.Deny.String(), "denies"},
-		{rules.Allow.String(), "allows without a dialog"},
-		{rules.Pass.String(), "passes, unless the settings say otherwise"},
-	} {
-		head := "\n" + answer.head + ":"
-		for _, r := range p.Rules {
-			if r.Answer == answer.name {
-				if head != "" {
-					c.line("%s", head)
-					head = ""
-				}
-				c.line("  %s\n%s", r.Name, wrapped("      ", r.Matches))
-			}
-		}
-	}
-}
-
-// wrapped sets text behind head in lines of at most 80 characters, the further
-// ones indented as wide as head.
-func wrapped(head, text string) string {
-	var b strings.Builder
-	b.WriteString(head)
-	at, indent := len(head), strings.Repeat(" ", len(head))
-	for i, w := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case at+1+len(w) > 80:
-			b.WriteString("\n" + indent)
-			at = len(head)
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(w)
-		at += len(w)
-	}
-	return b.String()
 }

@@ -13,7 +13,6 @@ import (
 	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/status"
 )
 
 type importCmd struct {
@@ -70,21 +69,13 @@ func (v importCmd) Run(c *call, w *save.Saver) error {
 	if err != nil {
 		return err
 	}
-	for i := range src.Offers {
-		src.Offers[i].Redact()
-	}
 	if len(v.Only) > 0 {
 		if missing := src.Only(v.Only); missing != "" {
 			return usage("--only %s: the source has no such memory", missing)
 		}
 	}
 	branch, commit := s.Head(c.cwd)
-	for _, o := range src.Offers {
-		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
-			p.Branch, p.Commit = save.BranchText(branch), commit
-		}
-	}
-	p, outcomes := exchange.Plan(src.Offers, loaded.Records, status.Paths(loaded.Bad))
+	p, outcomes := src.Plan(loaded, branch, commit)
 	out := importJSON{
 		Source: src.Path, Kind: src.Kind, Created: len(p.Edits),
 		Offers: append([]exchange.Outcome{}, outcomes...), Passed: append([]exchange.Passed{}, src.Passed...),

@@ -199,7 +199,7 @@ func memoryText(r memory.Stored) string {
 	lines := []string{r.Title, ""}
 	for _, f := range memory.Fields(r.Category) {
 		if f.Searchable { // else it says how it stands, which changes
-			lines = append(lines, fieldLines(f, r.Content[f.Name])...)
+			lines = append(lines, brief.FieldLines(f, r.Content[f.Name])...)
 		}
 	}
 	return strings.Join(lines, "\n")

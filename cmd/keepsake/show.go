@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -44,7 +43,7 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	c.value(json.RawMessage(r.Encode()))
-	for _, line := range recordLines(r) {
+	for _, line := range brief.Record(r) {
 		c.line("%s", line)
 	}
 	if t := answer.TrustMark(s.TrustOf(r)); t != "" {
@@ -75,69 +74,3 @@ func find(loaded store.Loaded, id string) (memory.Stored, error) {
 
 // stem is the id of the record at a path.
 func stem(path string) string { return store.IDOf(path) }
-
-// recordLines prints a record for people. Its text is data: every line of it is
-// made plain.
-func recordLines(r memory.Stored) []string {
-	lines := []string{brief.Line(r.Title), ""}
-	add := func(label, text string) {
-		if text = brief.Line(text); text != "" {
-			lines = append(lines, fmt.Sprintf("%s: %s", label, text))
-		}
-	}
-	add("Category", string(r.Category))
-	add("Status", string(r.Status))
-	add("Retired", ended(r.RetiredAt, r.RetiredReason))
-	add("Archived", ended(r.ArchivedAt, r.ArchivedReason))
-	add("File", ".claude/memory/"+r.Path)
-	add("Created", r.CreatedAt)
-	add("Updated", r.UpdatedAt)
-	add("Tags", strings.Join(r.Tags, ", "))
-	add("Related files", strings.Join(r.RelatedFiles, ", "))
-	if r.Confidence != nil {
-		add("Confidence", fmt.Sprintf("%.2g", *r.Confidence))
-	}
-	if p := r.Provenance; p != nil {
-		add("From", strings.Join(slices.DeleteFunc([]string{p.Origin, p.Session, p.Branch, p.Commit},
-			func(s string) bool {
-				return s == ""
-			}), ", "))
-	}
-	lines = append(lines, "")
-	for _, f := range memory.Fields(r.Category) {
-		lines = append(lines, fieldLines(f, r.Content[f.Name])...)
-	}
-	if len(r.Changes) > 0 {
-		lines = append(lines, "", "Changes:")
-		for _, ch := range r.Changes {
-			lines = append(lines, "  "+day(ch.Date)+"  "+brief.Line(ch.Summary))
-		}
-	}
-	return lines
-}
-
-// ended is when and why a memory left what is recalled, "" when it did not.
-func ended(at, why *string) string {
-	var parts []string
-	for _, s := range []*string{at, why} {
-		if s != nil && *s != "" {
-			parts = append(parts, *s)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// fieldLines prints what a field of a record says.
-func fieldLines(f memory.Field, value any) (lines []string) {
-	for _, row := range f.Rows(value) {
-		if row.Items == nil {
-			lines = append(lines, row.Label+": "+brief.Line(row.Text))
-			continue
-		}
-		lines = append(lines, row.Label+":")
-		for _, item := range row.Items {
-			lines = append(lines, "  - "+brief.Line(item))
-		}
-	}
-	return lines
-}

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"maps"
-	"slices"
-
-	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/status"
-	"keepsake/pkg/text"
 )
 
 type statusCmd struct {
@@ -44,48 +39,9 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	c.line("project  %s", brief.Line(st.Project))
-	if st.Session != "" {
-		c.line("session  %s", st.Session)
+	for _, line := range st.Lines(c.now()) {
+		c.line("%s", line)
 	}
-	c.line("stage    %s", st.Stage.Line())
-	if line := st.FindingsLine(); line != "" {
-		c.line("noticed  %s", line)
-	}
-	if st.Waiting > 0 {
-		c.line("waiting  %s of earlier sessions (keepsake inbox)", count(st.Waiting, "thing"))
-	}
-	for _, id := range slices.Sorted(maps.Keys(st.Pending)) {
-		c.line("pending  %s, left by session %s", status.Names(st.Pending[id]), id)
-	}
-	for _, r := range st.Refused {
-		word := "rejected"
-		if r.Blocked {
-			word = "blocked "
-		}
-		c.line("%s %s", word, refusedLine(r))
-		c.line("         the draft is kept in %s", brief.Line(r.File))
-	}
-	if r := st.Read; r != nil {
-		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind,
-			text.Age(c.now().Sub(r.Seen)))
-	}
-	c.line("budget   %d of %d feedbacks used", st.Saves, st.Budget)
-	if w := st.Context; w != nil {
-		c.line("context  %d %% of %d tokens", 100*w.Used/w.Window, w.Window)
-	}
-	if st.Last != nil {
-		c.line("last     %s (%s ago)", brief.Line(st.Last.Line), text.Age(c.now().Sub(st.Last.At)))
-	}
-	c.line("stored   %s", st.StoredLine())
 	c.value(st)
 	return nil
-}
-
-func refusedLine(r status.Refused) string {
-	line := string(r.Category)
-	if r.Title != "" {
-		line += ` "` + brief.Line(r.Title) + `"`
-	}
-	return line + " of session " + r.Session + ": " + cut(brief.Line(r.Reason), reasonRunes)
 }

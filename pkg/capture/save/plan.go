@@ -11,13 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/secret"
 )
 
 // Options say how a plan is made.
@@ -122,7 +120,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 	p, outcomes := draft.Resolve(draft.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: now,
 		Provenance: &memory.Provenance{Session: w.ID, Origin: "drafter",
-			Branch: BranchText(branch), Commit: commit},
+			Branch: branch, Commit: commit},
 		Shown: shown, Held: whose.held, Said: whose.said, Theirs: theirs, Unfit: whose.unfit,
 		Exists: w.Store().InProject,
 	})
@@ -156,12 +154,6 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		by: o.By, direct: direct, judge: whose,
 	}, nil
 }
-
-// maxBranch bounds the name of a branch in a record, in runes.
-const maxBranch = 200
-
-// BranchText returns the name of a branch as a record has it.
-func BranchText(branch string) string { return brief.Text(secret.Redact(branch), maxBranch) }
 
 // turns returns which memory or finding a sentence turns against, "" for none.
 func (w *Saver) turns(said string) string {

@@ -12,21 +12,18 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
-	"keepsake/pkg/secret"
 )
 
 // Bounds of what a session's end writes: SessionEnd has 1.5 s for all that it does.
 const (
 	summing      = 400 * time.Millisecond
 	maxSummaries = 500 // files in their folder; with more the summary waits for a save
-	maxBranch    = 200 // bytes
 )
 
 // summaryWaits reports whether a summary of this session waits already, drafted or not:
@@ -72,7 +69,7 @@ func (ms *Memories) sumUp(written []byte, now time.Time) error {
 	p, ends := draft.Resolve(draft.Input{
 		Drafts: []draft.Draft{d}, Existing: records, Taken: taken, Now: now,
 		Provenance: &memory.Provenance{
-			Session: ms.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit,
+			Session: ms.ID, Branch: branch, Commit: commit,
 		},
 		Exists: ms.Store().InProject,
 	})

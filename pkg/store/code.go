@@ -1,19 +1,16 @@
-package main
+package store
 
 import (
 	"errors"
-	"io/fs"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/store"
 )
 
-// codeNames maps what went wrong to seed 3's code for it and to what is to be
-// mended; "" for what has none. Of several troubles the first that has a code
+// CodeOf returns seed 3's code for what went wrong, "" for what has none, and what is to be mended. Of several troubles the first that has a code
 // gives it: a plan is refused as a whole.
-func codeNames(err error) (memory.Code, []memory.Problem) {
+func CodeOf(err error) (memory.Code, []memory.Problem) {
 	var problems []memory.Problem
 	var code memory.Code
 	for _, r := range refusals(err) {
@@ -28,9 +25,9 @@ func codeNames(err error) (memory.Code, []memory.Problem) {
 	case code != "":
 	case errors.As(err, &invalid):
 		return memory.CodeValidation, invalid.Problems
-	case errors.Is(err, store.ErrExists):
+	case errors.Is(err, ErrExists):
 		code = memory.CodeOverwrite
-	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrByHand):
+	case errors.Is(err, ErrConflict), errors.Is(err, ErrByHand):
 		code = memory.CodeConflict
 	case errors.Is(err, disk.ErrLocked):
 		code = memory.CodeLockTimeout
@@ -42,7 +39,7 @@ func codeNames(err error) (memory.Code, []memory.Problem) {
 	return code, problems
 }
 
-// refusals are all that an error wraps, in order.
+// refusals returns all that an error wraps, in order.
 func refusals(err error) (out []*memory.Refusal) {
 	if r, ok := err.(*memory.Refusal); ok {
 		return []*memory.Refusal{r}
@@ -57,5 +54,3 @@ func refusals(err error) (out []*memory.Refusal) {
 	}
 	return out
 }
-
-func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
