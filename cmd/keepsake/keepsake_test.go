@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/memory"
-
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -217,46 +215,6 @@ func TestExitCodesAreDocumented(t *testing.T) {
 			t.Errorf("docs/cli.md: %q, want %q", rows[i], want)
 		}
 	}
-}
-
-// TestDrafterKnowsTheFields holds the table in agents/drafter.md to the one
-// table of package memory: a drafter that is told other names drafts in vain.
-func TestDrafterKnowsTheFields(t *testing.T) {
-	text := read(t, "../../agents/drafter.md")
-	for _, c := range memory.Categories() {
-		want := fmt.Sprintf("| %s | %s |", c, strings.Join(told(c), ", "))
-		if !strings.Contains(text, want+"\n") {
-			t.Errorf("agents/drafter.md lacks this row:\n%s", want)
-		}
-	}
-}
-
-// told is how agents/drafter.md names the content fields of a category.
-func told(c memory.Category) []string {
-	var out []string
-	for _, f := range memory.Fields(c) {
-		name := "`" + f.Name + "`"
-		if f.Required {
-			name += "*"
-		}
-		switch f.Kind {
-		case memory.Enum:
-			name += " (`" + strings.Join(f.Enum, "`, `") + "`)"
-		case memory.List:
-			name += " []"
-		case memory.Flag:
-			name += " (true or false)"
-		case memory.Alternatives:
-			name += " [`{option, rejected_reason}`]"
-		case memory.Examples:
-			name += " `{prefer [], avoid []}`"
-		}
-		if f.Name == "expires" {
-			name += " (a condition, or `none`)"
-		}
-		out = append(out, name)
-	}
-	return out
 }
 
 func read(t *testing.T, path string) string {
