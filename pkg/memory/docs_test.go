@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestDocs holds the pages that list the fields to the table: a drafter that is told other names drafts in vain.
+// TestDocs holds the pages that list the fields to the table: a drafter that is told other names drafts in
+// vain.
 func TestDocs(t *testing.T) {
 	formats, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
