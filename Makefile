@@ -1,6 +1,8 @@
 # One line each, as you would type it. `make` alone lists them.
 .DEFAULT_GOAL := help
 export CGO_ENABLED ?= 0
+# For tests as well, so that whatever is built is compiled once.
+export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 
 VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' plugin.json)
 LDFLAGS := -s -w -X main.version=$(VERSION)
@@ -10,9 +12,9 @@ help: ## list what can be made
 
 build: ## build bin/keepsake, bin/hooks/<event> and bin/libexec, static and stripped
 	@mkdir -p bin/hooks bin/libexec
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/reading ./cmd/judge
+	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
+	go build -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
+	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/reading ./cmd/judge
 
 demo: build ## show the main job in a temporary folder, without Claude Code or a network
 	@go run ./scripts/demo

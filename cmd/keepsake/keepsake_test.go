@@ -15,7 +15,18 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"keepsake": main, "lab": lab})
+	testscript.Main(tidyRun{m}, map[string]func(){"keepsake": main, "lab": lab})
+}
+
+// tidyRun runs the tests and removes the plugin that they share.
+type tidyRun struct{ m *testing.M }
+
+func (r tidyRun) Run() int {
+	code := r.m.Run()
+	if builtPlugin != "" {
+		os.RemoveAll(builtPlugin)
+	}
+	return code
 }
 
 // TestScripts runs testdata/*.txtar against the real program and, in the
@@ -139,22 +150,33 @@ func callHook(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("sh", "-c", `exec "$0" <event.json`, filepath.Join(ts.Getenv("HOOKS"), args[0])))
 }
 
+// builtPlugin is the folder that buildPlugin made.
+var builtPlugin string
+
 var hookEvents = map[string]string{
 	"stop": "Stop", "sessionstart": "SessionStart", "sessionend": "SessionEnd",
 	"subagentstart": "SubagentStart", "subagentstop": "SubagentStop", "userpromptsubmit": "UserPromptSubmit",
 	"pretooluse": "PreToolUse",
 }
 
-// buildPlugin makes a folder like an installed plugin: the programs as make
-// build leaves them, and the two files that doctor reads.
+// buildPlugin returns a folder like an installed plugin: the programs as make
+// build leaves them, and the two files that doctor reads. It is built once; tests only read it.
 func buildPlugin(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	if builtPlugin != "" {
+		return builtPlugin
+	}
+	dir, err := os.MkdirTemp("", "keepsake-plugin-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtPlugin = dir
 	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"},
 		"bin/hooks/": {"keepsake/hooks/..."},
 		"bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/reading",
 			"keepsake/cmd/judge"}} {
-		cmd := exec.Command("go", append([]string{"build", "-o", filepath.Join(dir, out) + "/"}, pkgs...)...)
+		cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w", "-o",
+			filepath.Join(dir, out) + "/"}, pkgs...)...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go build %s: %v\n%s", pkgs, err, b)

@@ -25,7 +25,7 @@ func TestLauncher(t *testing.T) {
 		t.Fatal(err)
 	}
 	gate := filepath.Join(t.TempDir(), "gate")
-	build := exec.Command("go", "build", "-o", gate, ".")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", gate, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -25,7 +25,7 @@ import (
 )
 
 // childVar names what this binary does when a test runs it again, with the root
-// as its argument.
+// as its first argument.
 const childVar = "KEEPSAKE_STORE_TEST_CHILD"
 
 var children = map[string]func(root string){"writer": writeForever, "counter": countUp, "full": fillDisk}
@@ -38,13 +38,25 @@ func TestMain(m *testing.M) {
 	children[what](os.Args[1])
 }
 
-func child(t *testing.T, what, root string) *exec.Cmd {
+// childNumber returns the number that child was given.
+func childNumber() int {
+	n, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func child(t *testing.T, what, root string, number ...int) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe, root)
+	for _, n := range number {
+		cmd.Args = append(cmd.Args, strconv.Itoa(n))
+	}
 	cmd.Env = append(os.Environ(), childVar+"="+what)
 	cmd.Stderr = os.Stderr
 	return cmd
@@ -59,9 +71,11 @@ var errStopped = errors.New("stopped by the test")
 // TestStopAtEachStep stops Apply before each of its steps, as a crash would. The next process finds the whole
 // plan or nothing of it.
 func TestStopAtEachStep(t *testing.T) {
+	t.Parallel()
 	for i, at := range steps {
 		for _, next := range []string{"Load", "Index", "Apply", "Quarantine"} {
 			t.Run(at+", then "+next, func(t *testing.T) {
+				t.Parallel()
 				root := newRoot(t)
 				opt := Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x.idx")}
 				s := Open(root, opt)
@@ -262,6 +276,7 @@ func TestBadRedo(t *testing.T) {
 // TestKill9 kills a process that saves without pause, again and again. Its plans give three records one
 // number, so that half a plan shows.
 func TestKill9(t *testing.T) {
+	t.Parallel()
 	root := newRoot(t)
 	kills := 30
 	if testing.Short() {
@@ -354,6 +369,7 @@ const (
 // TestManyWriters: eight processes update one record and create their own, twenty times each. No update is
 // lost, and every conflict is reported.
 func TestManyWriters(t *testing.T) {
+	t.Parallel()
 	root := newRoot(t)
 	s := Open(root, Options{})
 	apply(t, s, create(preference("shared", 0)))

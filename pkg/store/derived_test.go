@@ -257,6 +257,7 @@ func TestMendLines(t *testing.T) {
 // TestIndexBroken damages each byte of the index's files and cuts them at each length. Each time the index is
 // right, and is repaired.
 func TestIndexBroken(t *testing.T) {
+	t.Parallel()
 	s, _ := withTitles(t, newRoot(t))
 	apply(t, s, create(preference("a", 0)))
 	apply(t, s, create(preference("b", 0)))
@@ -327,6 +328,7 @@ func TestIndexWithoutCache(t *testing.T) {
 // TestIndexFollows: after any sequence of saves, edits by hand and losses, the index fits the records, and
 // after a save index.md does too.
 func TestIndexFollows(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -128,6 +128,7 @@ func TestUndoOfForeignRecord(t *testing.T) {
 
 // TestDeleteCutShort stops a plan that deletes before each step. The next process finds all of it or nothing.
 func TestDeleteCutShort(t *testing.T) {
+	t.Parallel()
 	for i, at := range steps {
 		for _, next := range []string{"Load", "Apply", "History"} {
 			root := newRoot(t)
@@ -287,6 +288,7 @@ func TestPrune(t *testing.T) {
 // TestUndoBringsBackTheBytes: after any plan and its undo every file is as it
 // was, byte for byte.
 func TestUndoBringsBackTheBytes(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "store")
 		if err != nil {

@@ -207,6 +207,7 @@ func TestMarkdownForeignRedo(t *testing.T) {
 // TestMarkdownKill kills a process that moves a file to and fro, with its pointer, at
 // random instants. The directory is always that of one of its plans.
 func TestMarkdownKill(t *testing.T) {
+	t.Parallel()
 	s := newNotes(t)
 	top := filepath.Dir(filepath.Dir(filepath.Dir(s.root)))
 	s = notesBelow(top)

@@ -243,6 +243,7 @@ func TestMarkdownLeftovers(t *testing.T) {
 // TestMarkdownUndo: undoing plans one after the other restores each former state of the directory, byte for
 // byte.
 func TestMarkdownUndo(t *testing.T) {
+	t.Parallel()
 	paths := rapid.SampledFrom([]string{"MEMORY.md", "a.md", "A B.md", "user/a.md", "archive/2026-11/a.md",
 		".learnings/instincts/a.yaml"})
 	texts := rapid.SampledFrom([][]byte{nil, {}, []byte("a\n"), []byte("\xef\xbb\xbfa\r\nb"),

@@ -170,6 +170,7 @@ func TestNoWayRoundTheRules(t *testing.T) {
 
 // TestTagsNeverStickAtTheCap is for seed 3's fault 1.6: eleven tags and three new ones could never be saved.
 func TestTagsNeverStickAtTheCap(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "store")
 		if err != nil {

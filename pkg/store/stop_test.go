@@ -119,9 +119,11 @@ func stoppedContext() context.Context {
 // TestManyEdits: a plan of more than a few edits, applied, undone, and cut short
 // at several places and finished by the next.
 func TestManyEdits(t *testing.T) {
+	t.Parallel()
 	const n = 3 * 8 * hands / 2 // more than is finished in one part
 	for _, cut := range []string{"", "file 0", "file 100", "sync", "drop"} {
 		t.Run(cut, func(t *testing.T) {
+			t.Parallel()
 			root := newRoot(t)
 			opt := Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x.idx")}
 			s := Open(root, opt)

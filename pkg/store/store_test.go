@@ -577,6 +577,7 @@ func TestHistoryOrder(t *testing.T) {
 // TestAgainstModel applies random plans and compares the store with a map. Applying a plan twice is a
 // conflict.
 func TestAgainstModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		root, err := os.MkdirTemp("", "keepsake-store")
 		if err != nil {

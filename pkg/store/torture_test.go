@@ -56,11 +56,12 @@ func killing(t *testing.T, what, root string, kills int, check func(reported int
 func soon() { time.Sleep(rand.N(15 * time.Millisecond)) }
 
 // killingWhen is killing at the end of a wait.
-func killingWhen(t *testing.T, wait func(), what, root string, kills int, check func(reported int)) {
+func killingWhen(t *testing.T, wait func(), what, root string, kills int, check func(reported int),
+	number ...int) {
 	t.Helper()
 	last, saved := -1, 0
 	for kill := range kills {
-		cmd := child(t, what, root)
+		cmd := child(t, what, root, number...)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -173,6 +174,7 @@ func number(r memory.Stored) int {
 // TestKillWindowAndGC: whenever the process dies, the window has exactly the last sessions, all earlier ones
 // are retired or gone in order, and no session that was reported as saved is missing.
 func TestKillWindowAndGC(t *testing.T) {
+	t.Parallel()
 	root := newRoot(t)
 	killing(t, "lives", root, amount(4, 16, 700), func(reported int) {
 		s := Open(root, Options{})
@@ -253,6 +255,7 @@ func indexForever(root string) {
 // TestKillIndexRebuild: whenever the process dies, the search file that comes back fits the records. So does
 // index.md, which is never there in part.
 func TestKillIndexRebuild(t *testing.T) {
+	t.Parallel()
 	root := newRoot(t)
 	killing(t, "indexer", root, amount(4, 16, 650), func(reported int) {
 		s := Open(root, Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "cache", "x.idx")})
@@ -279,6 +282,7 @@ func TestKillIndexRebuild(t *testing.T) {
 
 // TestKillApply is the same for plain saves of three records at once.
 func TestKillApply(t *testing.T) {
+	t.Parallel()
 	root := newRoot(t)
 	killNumbers(t, root, soon, 3, amount(4, 16, 650))
 }
@@ -286,6 +290,7 @@ func TestKillApply(t *testing.T) {
 // TestKillManyEdits does the same with plans that are finished in several parts, and kills mostly while files
 // get their names.
 func TestKillManyEdits(t *testing.T) {
+	t.Parallel()
 	root := newRoot(t)
 	s := Open(root, Options{})
 	killNumbers(t, root, func() {
@@ -301,7 +306,6 @@ func TestKillManyEdits(t *testing.T) {
 
 // killNumbers kills children that give this many records one number.
 func killNumbers(t *testing.T, root string, wait func(), records, kills int) {
-	t.Setenv("KEEPSAKE_STORE_TEST_RECORDS", fmt.Sprint(records))
 	s := Open(root, Options{})
 	unfinished := 0
 	killingWhen(t, wait, "numbers", root, kills, func(reported int) {
@@ -322,17 +326,14 @@ func killNumbers(t *testing.T, root string, wait func(), records, kills int) {
 		} else if reported >= 0 {
 			t.Errorf("nothing is there, reported %d", reported)
 		}
-	})
+	}, records)
 	t.Logf("%d kills left a plan to finish", unfinished)
 }
 
 // writeNumbers gives all records one number, and then the next.
 func writeNumbers(root string) {
 	s := Open(root, Options{})
-	records, err := strconv.Atoi(os.Getenv("KEEPSAKE_STORE_TEST_RECORDS"))
-	if err != nil {
-		panic(err)
-	}
+	records := childNumber()
 	os.Stdout.Write([]byte{'.'})
 	for {
 		l, err := s.Load()
@@ -365,19 +366,19 @@ func writeNumbers(root string) {
 // TestManyUpdaters: processes that update the same records at random lose no update, and every conflict is
 // reported. The long form has 32 processes that make 100 updates each to 20 records.
 func TestManyUpdaters(t *testing.T) {
+	t.Parallel()
 	processes, each, records := amount(4, 8, 32), amount(5, 10, 100), amount(3, 5, 20)
 	root := newRoot(t)
 	s := Open(root, Options{})
 	for i := range records {
 		apply(t, s, create(preference(fmt.Sprint("r", i), 0)))
 	}
-	t.Setenv("KEEPSAKE_STORE_TEST_EACH", fmt.Sprint(each))
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	conflicts := 0
 	for p := range processes {
 		wg.Go(func() {
-			out, err := child(t, "updater", root).Output()
+			out, err := child(t, "updater", root, each).Output()
 			n, err2 := strconv.Atoi(string(out))
 			if err != nil || err2 != nil {
 				t.Errorf("process %d: %v %v", p, err, err2)
@@ -402,10 +403,7 @@ func TestManyUpdaters(t *testing.T) {
 }
 
 func updateMany(root string) {
-	each, err := strconv.Atoi(os.Getenv("KEEPSAKE_STORE_TEST_EACH"))
-	if err != nil {
-		panic(err)
-	}
+	each := childNumber()
 	s := Open(root, Options{LockWait: 2 * time.Minute})
 	l, err := s.Load()
 	if err != nil {
@@ -433,14 +431,14 @@ func updateMany(root string) {
 // TestFewFiles: without descriptors a save either fails with a clear error or succeeds, and what was derived
 // meanwhile is not stored.
 func TestFewFiles(t *testing.T) {
+	t.Parallel()
 	seen := map[string]int{}
 	for limit := 4; limit < 24; limit++ {
 		root := newRoot(t)
 		opt := Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "x.idx")}
 		s := Open(root, opt)
 		apply(t, s, create(preference("a", 0)), create(preference("z", 0)))
-		t.Setenv("KEEPSAKE_STORE_TEST_LIMIT", fmt.Sprint(limit))
-		out, err := child(t, "few", root).Output()
+		out, err := child(t, "few", root, limit).Output()
 		if err != nil {
 			t.Fatalf("limit %d: %v %s", limit, err, out)
 		}
@@ -489,10 +487,7 @@ func fewFiles(root string) {
 	if err != nil {
 		panic(err)
 	}
-	limit, err := strconv.ParseUint(os.Getenv("KEEPSAKE_STORE_TEST_LIMIT"), 10, 64)
-	if err != nil {
-		panic(err)
-	}
+	limit := uint64(childNumber())
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
 		panic(err)
 	}

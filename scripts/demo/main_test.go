@@ -15,7 +15,7 @@ import (
 func TestDemo(t *testing.T) {
 	bin, tmp := t.TempDir(), t.TempDir()
 	for out, pkg := range map[string]string{"": "keepsake/cmd/keepsake", "hooks": "keepsake/hooks/..."} {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, out)+"/", pkg)
+		cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(bin, out)+"/", pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go build %s: %v\n%s", pkg, err, b)

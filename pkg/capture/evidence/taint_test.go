@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,6 +27,21 @@ func checkout(t *testing.T) (project string) {
 		t.Skip("no git")
 	}
 	project = home(t)
+	if committed == nil {
+		commitFirst(t)
+	}
+	for name, text := range committed {
+		write(t, filepath.Join(project, name), text)
+	}
+	return project
+}
+
+// committed has the files of checkout and of its repository, below the project: git runs once for all tests.
+var committed map[string]string
+
+func commitFirst(t *testing.T) {
+	t.Helper()
+	project := filepath.Join(t.TempDir(), "project")
 	for name, text := range map[string]string{
 		"README.md": "# App\n\nBuild with `make build`, deploy with `make deploy-prod " +
 			"--region=eu-west`.\n",
@@ -47,20 +63,37 @@ func checkout(t *testing.T) (project string) {
 		".gitignore":              "node_modules\n",
 		"node_modules/dep/README": poisonedNotes,
 	} {
-		path := filepath.Join(project, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(project, name), text)
 	}
-	if out, err := exec.Command("git", "init", "-q", "-b", "main", project).CombinedOutput(); err != nil {
+	if out, err := exec.Command("git", "init", "-q", "--template=", "-b", "main",
+		project).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	commits(t, project, then.Add(-time.Hour), "README.md", "Makefile", "go.mod", "pkg", "docs", "scripts",
 		".gitignore")
-	return project
+	committed = map[string]string{}
+	err := filepath.WalkDir(filepath.Dir(project), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(project, path)
+		committed[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // judged returns how far a draft of a text can be trusted that is made of a finding of it.

@@ -129,7 +129,9 @@ func TestFarBackInTheJournal(t *testing.T) {
 // is known of more.
 func TestTheIndexIsBounded(t *testing.T) {
 	home(t)
-	talked(t, "s1", maxOpen+maxEnded+50, 5)
+	for i := range (maxOpen + maxEnded + 50) / 50 {
+		talked(t, fmt.Sprint("s1", i), 50, 5)
+	}
 	s := begun(t, "s2")
 	x, err := s.findingsNow(true)
 	if err != nil {
