@@ -7,14 +7,14 @@ import (
 )
 
 type archiveCmd struct {
-	ID     string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
+	ID     string `arg:"" help:"Id of the memory, the beginning of one, or its file name."`
 	Reason string `help:"Why; it is kept with the memory." placeholder:"TEXT"`
 	changeFlags
 }
 
 func (archiveCmd) Help() string {
 	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it.
-keepsake records unarchive brings it back, keepsake list --status archived lists what was put away.
+keepsake records unarchive brings it back; keepsake list --status archived lists what was put away.
 
 Example:
 

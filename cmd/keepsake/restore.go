@@ -6,7 +6,7 @@ import (
 )
 
 type restoreCmd struct {
-	ID string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
+	ID string `arg:"" help:"Id of the memory, the beginning of one, or its file name."`
 	changeFlags
 }
 

@@ -7,14 +7,14 @@ import (
 )
 
 type retireCmd struct {
-	ID     string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
+	ID     string `arg:"" help:"Id of the memory, the beginning of one, or its file name."`
 	Reason string `help:"Why; it is kept with the memory." placeholder:"TEXT"`
 	changeFlags
 }
 
 func (retireCmd) Help() string {
-	return `Takes a memory out of what is recalled. The file stays; keepsake records gc collects it when
-its grace period (delete.grace_period_days) is over, keepsake records restore brings it back. Retiring
+	return `Takes a memory out of what is recalled. The file stays. keepsake records gc collects it when
+its grace period (delete.grace_period_days) is over; keepsake records restore brings it back. Retiring
 twice is no error.
 
 Examples:
