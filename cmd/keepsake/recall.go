@@ -32,8 +32,8 @@ failure.
 How the question begins decides what else is searched:
 
   - where, which file, which directory, find, locate: places in the project's files (WHERE) come first
-  - why, decision, history, what did we decide: what was promoted (WHY) and decisions, and first; notes
-    only if none of them answers
+  - why, decision, history, what did we decide: what was promoted (WHY) and decisions come first;
+    notes only if none of them answers
   - anything else: files, only if neither a note nor a memory answers
 
 A statement that nobody has written up yet is listed as heard, with its number, who said it and when.
