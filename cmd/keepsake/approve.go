@@ -52,10 +52,14 @@ type approveCmd struct {
 }
 
 func (approveCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a
-yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is
-promoted at once. A finding is saved as it is, as a memory of the project. A draft of an agent that would
-end, replace or add to what you said is carried out. The agent can't run this.
+	return `Shows each thing whole and asks at the controlling terminal. What a yes does:
+
+  - a stopped call may run once, with exactly these bytes, in this project, within 15 minutes
+  - a candidate is promoted at once
+  - a finding is saved as it is, as a memory of the project
+  - a draft that would end, replace or add to what you said is carried out
+
+The agent can't run this.
 
 Examples:
 
@@ -70,10 +74,12 @@ type rejectCmd struct {
 }
 
 func (rejectCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped:
-the session that asked is then refused the same call without asking, until a day has passed. A candidate
-is not proposed again, also not in other words; its note stays. A draft that could not be saved is
-deleted, with what it was made from. A finding is not offered again.
+	return `Shows each thing whole and asks at the controlling terminal. What a no does:
+
+  - a stopped call is refused for a day in the session that asked, without a question
+  - a candidate is not proposed again, in other words either; its note stays
+  - a finding is not offered again
+  - a draft is deleted, with what it was made from
 
 Examples:
 
@@ -223,16 +229,13 @@ type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
 	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each
-at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not
-saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories that no
-agent is told of before you say yes, and what was promoted of memories that hold no longer: y withdraws
-such a drawer, n keeps it as true.
+at the controlling terminal. keepsake help inbox says what can wait.
 
 The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks
-again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor
-first.
+again. A yes to a finding saves it in the words in which it was said; e opens them in your editor first.
+Where a drawer holds what no memory holds any more, y withdraws it and n keeps it.
 
-Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
+Use it too when a text is longer than Claude Code's dialog shows, while that dialog is open.
 
 Example:
 

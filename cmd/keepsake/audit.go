@@ -17,12 +17,12 @@ type auditCmd struct {
 func (auditCmd) Help() string {
 	return `Looks for secrets in all that Keepsake stored: this project's memories with their history and
 what was set aside, notes, drawers, what the gate asked, logs, states of sessions, unsaved work, caches.
-It prints the file, the line and the kind of each, never the secret, and takes them out after your yes:
-records stay valid, and plans can still be undone.
+It prints the file, the line and the kind of each secret, never the secret itself, and takes them out
+after your yes. Records stay valid, and plans can still be undone.
 
-What is yours it only names: Markdown memories and their copies (keepsake md snapshot brings those back
-byte for byte), settings, and commits of git. Whoever read a secret may have it: make a new one. Exits
-with 1 while anything is left.
+It only names what is yours: Markdown memories and their copies (keepsake md snapshot brings those back
+byte for byte), settings, and commits of git. Somebody may have read a secret that was stored: replace it
+with a new one. The exit code is 1 while anything is left.
 
 Examples:
 

@@ -6,13 +6,13 @@ import (
 )
 
 type commitCmd struct {
-	Partial bool `help:"Go on with the drafts that are there, though a noticed category has none."`
+	Partial bool `help:"Go on with the drafts that are there, even if a noticed category has none."`
 	JSON    bool `help:"Print one JSON object: line, saved, kept."`
 }
 
 func (commitCmd) Help() string {
-	return `Plan and apply in one, for a person who trusts the drafts unseen. When another session saves
-meanwhile, it plans again. Exit codes are those of both.
+	return `Plans and applies in one step, for a person who trusts the drafts without looking. If another
+session saves meanwhile, it plans again. The exit codes are those of plan and apply.
 
 Example:
 

@@ -30,7 +30,7 @@ Examples:
 
     keepsake config list
     keepsake config explain retrieval.max_inject
-    keepsake config set capture.on_stop stage
+    keepsake config set capture.on_stop heard
     keepsake config unset capture.on_stop`
 }
 
@@ -71,9 +71,8 @@ type configUnsetCmd struct {
 }
 
 func (configUnsetCmd) Help() string {
-	return `Takes one key out of the settings file and changes nothing else in it. What counts then comes
-from elsewhere: the default, or your own file. A key that does nothing, which a warning names, can be
-taken out too.
+	return `Takes one key out of the settings file and changes nothing else in it. Then the default
+counts, or your own file. A key that does nothing, which a warning names, can be taken out too.
 
 Examples:
 
@@ -87,7 +86,7 @@ type configListCmd struct {
 }
 
 func (configListCmd) Help() string {
-	return `Lists every key with its value and where that comes from: default, user, project or
+	return `Lists every key with its value and the source of the value: default, user, project or
 environment.
 
 Examples:
@@ -102,8 +101,8 @@ type configExplainCmd struct {
 }
 
 func (configExplainCmd) Help() string {
-	return `Says what a key does, what it takes, its default, what it is set to and where. Of a key of
-claude-memory that does nothing here it says why.
+	return `Says what a key does, what it takes, its default, what it is set to and where. For a key of
+claude-memory that does nothing here, it says why.
 
 Examples:
 

@@ -23,10 +23,11 @@ type digestCmd struct {
 }
 
 func (digestCmd) Help() string {
-	return `What is worth keeping is often said in words that no rule hears. Keepsake notes what only may
-be, and tells nobody. This verb gives such statements of the ended sessions, with the conversation around
-them, to a small model (haiku), in one request of the Claude Code client without tools, hooks or a
-transcript. What the model finds worth keeping is saved like any draft; what it leaves out is set aside.
+	return `Rules miss much that is worth keeping, because people say it in many ways. So Keepsake also
+notes statements that only may be worth keeping, and shows them to nobody. This verb gives those of ended
+sessions, with the conversation around them, to a small model (haiku), in one request of the Claude Code
+client without tools, hooks or a transcript. What the model finds worth keeping is saved like any draft;
+the rest is set aside.
 
 It says first what the request costs, and asks. With --session it judges that session.
 

@@ -18,12 +18,12 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Checks this installation and this project, and says how to mend what is wrong. Exit code 1
-when something is. Changes nothing, but a save that was cut short is finished, as any other call would.
+	return `Checks this installation and this project, and says how to mend what is wrong. The exit code
+is 1 when something is wrong. It changes nothing, except that it finishes a save that was cut short, as
+any verb does.
 
-A project whose folder is not there any more, and of which nothing was written for 90 days, is named;
---clear-gone deletes what is known of it, after a yes at the controlling terminal. The agent can't do
-that.
+It names projects whose folder is gone and of which nothing was written for 90 days. --clear-gone deletes
+what is known of them, after a yes at the controlling terminal. The agent can't do that.
 
 Examples:
 

@@ -22,9 +22,9 @@ type exportCmd struct {
 }
 
 func (exportCmd) Help() string {
-	return `Prints the project's memories in another form. json is what keepsake records import reads,
-every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into
-that file without touching the rest of it.
+	return `Prints the project's memories in another form: json, every record whole, which keepsake
+records import reads; md, for people; or agents-md, a short section for an AGENTS.md, which -o puts into
+that file without touching the rest.
 
 Examples:
 

@@ -27,20 +27,23 @@ type forgetCmd struct {
 }
 
 func (forgetCmd) Help() string {
-	return `Takes one thing back: a memory is retired, so that it is recalled no more, and a finding that
-waits is set aside. What was noticed and led to the memory is not offered again. keepsake records restore
-brings the memory back. Where several fit they are listed, and nothing is done.
+	return `Takes one thing back. A memory is retired, so that it is no longer recalled; keepsake records
+restore brings it back. A finding that waits is set aside. What was noticed and led to the memory is not
+offered again. If several things fit, they are listed and nothing is done.
 
-What was promoted goes with its memory: the drawer is recalled no more at once, and you are asked whether
-it is withdrawn. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing
-brings it back.
+What was promoted goes with its memory: the drawer is no longer recalled, and you are asked whether to
+withdraw it. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing brings
+it back.
 
---for-good deletes: the memory's file and all that Keepsake's history has of it, so that undo and restore
-can't bring it back; the statements that it was made of and those that say the same, with what was said
-around them; its words and its name in everything else that Keepsake keeps, such as the search index,
-sessions, unsaved work and approvals. A person is asked at the terminal first. What is not Keepsake's
-stays and is named: commits of git, transcripts of the client, its memory files and their snapshots, your
-notes.
+--for-good deletes, after a yes at the terminal:
+
+  - the memory's file and its whole history, so that undo and restore can't bring it back;
+  - the statements that it was made of and those that say the same, with what was said around them;
+  - its words and its name in all that Keepsake keeps: the search index, sessions, unsaved work,
+    approvals.
+
+It names what it can't delete because it is not Keepsake's: commits of git, transcripts of the client, its
+memory files and their snapshots, your notes.
 
 Examples:
 

@@ -9,14 +9,14 @@ import (
 
 type gateCmd struct {
 	Test        gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
-	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, what asks, what is denied."`
+	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, asks or is denied."`
 	Approvals   approvalsCmd   `cmd:"" help:"List what the gate stopped and what you answered."`
 	InstallLock gateLockCmd    `cmd:"" name:"install-lock" help:"Put a second lock into your own settings of Claude Code."`
 }
 
 func (gateCmd) Help() string {
-	return `The gate looks at each tool call of the agent before it runs. What would be kept for good is
-put to you, or refused where nobody can be asked.
+	return `The gate looks at each tool call of the agent before it runs. A call that would keep something
+for good is put to you, or refused where nobody can be asked.
 
 Examples:
 
@@ -25,13 +25,13 @@ Examples:
 }
 
 type gateExplainCmd struct {
-	Checkpoint string `arg:"" optional:"" help:"One of those that are listed without it."`
+	Checkpoint string `arg:"" optional:"" help:"A checkpoint (default: list them all)."`
 	JSON       bool   `help:"Print one JSON value: the checkpoint with its rules, or all of them."`
 }
 
 func (gateExplainCmd) Help() string {
 	return `Prints the rules of a checkpoint: what they match, and what is answered. Without an argument
-it lists the checkpoints. docs/threat-model.md says what is promised and what cannot be seen.
+it lists the checkpoints. docs/threat-model.md says what is promised and what the gate cannot see.
 
 Example:
 

@@ -18,13 +18,14 @@ type gateLockCmd struct {
 }
 
 func (gateLockCmd) Help() string {
-	return `The gate is a hook, and a client that runs no hooks runs no gate. The second lock needs none:
-rules in permissions.ask of your own settings of Claude Code, so that the client itself asks before
-MemPalace's tools that store. It takes the MCP servers that it finds configured, and the usual names.
+	return `The gate is a hook: where the client runs no hooks, there is no gate. The second lock is a
+list of rules in permissions.ask of your own settings of Claude Code. With it the client itself asks
+before MemPalace's tools that store. The rules are for the MCP servers that are configured, and for the
+usual names.
 
-What it costs: with the lock also a call that you have approved asks once more, and where nobody can be
-asked (claude -p) every one of these calls is refused, approved or not. It knows tools by name; one that a
-later MemPalace adds is in it after the next install-lock.
+What it costs: a call that you have approved asks once more, and where nobody can be asked (claude -p)
+every one of these calls is refused, approved or not. It knows tools by name: run it again after an update
+of MemPalace.
 
 It shows the change and asks at the controlling terminal. The file as it was is kept beside it. The agent
 can't run this.

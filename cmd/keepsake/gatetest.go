@@ -19,9 +19,9 @@ type gateTestCmd struct {
 
 func (gateTestCmd) Help() string {
 	return `Judges tool calls as the hook does, with the palaces, links and scripts of this machine, and
-runs none of them. A call is a JSON object: what the client gives to the hook (tool_name, tool_input, and
-cwd, agent_type, permission_mode if they matter), or {"tool": NAME, "args": {…}}, or {"bash": COMMAND}. A
-file holds one or many of them, one after another. Approvals that wait are not looked at.
+runs none of them. A call is a JSON object in one of three forms: what the client gives to the hook
+(tool_name, tool_input, and cwd, agent_type, permission_mode if they matter), {"tool": NAME, "args": {…}},
+or {"bash": COMMAND}. A file holds one or more of them. Approvals that wait don't count.
 
 Examples:
 

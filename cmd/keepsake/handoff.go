@@ -18,7 +18,7 @@ type handoffCmd struct {
 }
 
 func (handoffCmd) Help() string {
-	return `What one session hands to the next: where the work stands, and a note of it.
+	return `Where the work stands, and a note of it for the next session.
 
 Examples:
 
@@ -59,12 +59,13 @@ type handoffPromoteCmd struct {
 }
 
 func (handoffPromoteCmd) Help() string {
-	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id;
-a note that a candidate was made from is listed once, as the candidate. It promotes none of them:
-"keepsake notes promote ID..." does, and asks the person first. Then it writes the handoff note: active
-phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of
-.agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning
-file is ever written.
+	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id.
+A note that a candidate was made from is listed once, as the candidate. Nothing is promoted by this:
+keepsake notes promote ID does that, and asks the person first.
+
+Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to
+resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of
+progress.md. It writes no other planning file.
 
 Examples:
 

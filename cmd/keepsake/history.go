@@ -16,7 +16,7 @@ import (
 )
 
 type historyCmd struct {
-	ID   string `arg:"" name:"id|path" help:"Id of the memory, also of one that is gone, its file name, or the beginning of an id that is enough to tell it. Of a Markdown memory the path, as user.md or archive/done.md."`
+	ID   string `arg:"" name:"id|path" help:"Id of the memory, the beginning of one, or its file name, also of one that is gone. For a Markdown memory its path, such as user.md or archive/done.md."`
 	Dir  string `help:"The directory that a Markdown memory lies in (default: the project's and the root scope's)." placeholder:"DIR"`
 	Diff bool   `help:"Show every change as a diff." short:"d"`
 	JSON bool   `help:"Print one JSON array."`
@@ -24,8 +24,8 @@ type historyCmd struct {
 
 func (historyCmd) Help() string {
 	return `Lists the plans that changed a memory, the latest first: when, the plan's digest, what it did.
-keepsake undo DIGEST takes one back. Plans are kept for a year, or until there are a thousand, but for the
-grace period (delete.grace_period_days) at least.
+keepsake undo DIGEST takes one back. Plans are kept for a year, or until there are a thousand, but at
+least for the grace period (delete.grace_period_days).
 
 Examples:
 

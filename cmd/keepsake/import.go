@@ -18,23 +18,23 @@ import (
 type importCmd struct {
 	Source     string   `arg:"" optional:"" help:"A memory folder, a project that has one, a folder of notes of the client's own memory, a CLAUDE.md, or an export."`
 	AutoMemory bool     `help:"Import the client's own memory of this project."`
-	As         string   `help:"What the source is, when it can't be told by itself: store, auto-memory, rules or export." placeholder:"KIND" enum:",store,auto-memory,rules,export" default:""`
-	All        bool     `help:"Of a CLAUDE.md, take every entry of a list, not only those that tell how to do things."`
+	As         string   `help:"What the source is, if it is not recognised: store, auto-memory, rules or export." placeholder:"KIND" enum:",store,auto-memory,rules,export" default:""`
+	All        bool     `help:"From a CLAUDE.md take every entry of a list, not only those that say how to do things."`
 	Only       []string `help:"Import only the memories with these ids." placeholder:"ID" sep:","`
 	Apply      bool     `help:"Write at once what would be planned. Not for a CLAUDE.md: which of its rules are worth keeping is for a person to say."`
 	changeFlags
 }
 
 func (importCmd) Help() string {
-	return `Brings memories from elsewhere into this project. An import only adds: what is here already
+	return `Brings memories from elsewhere into this project. An import only adds. What is here already
 stays as it is, whatever its name or status, and a name that is taken gets a number. Secrets are redacted.
 Importing the same again adds nothing.
 
-Without --apply the plan waits on the stage, and "keepsake records apply DIGEST" writes it.
+Without --apply the plan waits on the stage, and keepsake records apply DIGEST writes it.
 
-A store (also one of claude-memory) comes with history and status. A note of the client's memory becomes a
-preference (user, feedback), a decision or a constraint (project, by its words) or a runbook (reference),
-with its text whole. Rules of a CLAUDE.md become preferences.
+A store, also one of claude-memory, comes with its history and status. A note of the client's memory keeps
+its whole text and becomes, by its type, a preference (user, feedback), a decision or a constraint
+(project), or a runbook (reference). Rules of a CLAUDE.md become preferences.
 
 Examples:
 

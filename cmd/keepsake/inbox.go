@@ -29,13 +29,18 @@ type inboxCmd struct {
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what was noticed in conversations
-and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate
-stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes:
-those whose words came from outside or that nothing in a conversation supports, and what came with the
-repository; and what was promoted of memories that hold no longer. Answer with keepsake inbox approve ID,
-keepsake inbox reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one
-after the other.
+	return `Lists everything that waits for you, with short ids:
+
+  - findings: what was noticed in conversations and is not saved yet, by number
+  - candidates: notes that a memory-keeper proposes to keep for good
+  - calls that the gate stopped
+  - drafts that could not be saved
+  - held memories, which no agent is told of before you say yes: their words came from outside or with the
+    repository, or nothing in a conversation supports them
+  - drawers: what was promoted from memories that no longer hold
+
+Answer one by its id with keepsake inbox approve, reject, edit or later, or all in turn with keepsake
+review.
 
 Examples:
 
@@ -328,8 +333,8 @@ type inboxLaterCmd struct {
 }
 
 func (inboxLaterCmd) Help() string {
-	return `The candidate waits for you again tomorrow. It stays in the notes meanwhile. A finding waits
-on as it is.
+	return `The candidate waits for you again tomorrow. Until then it stays in the notes. A finding just
+goes on waiting.
 
 Example:
 

@@ -24,10 +24,11 @@ type inboxEditCmd struct {
 }
 
 func (inboxEditCmd) Help() string {
-	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written;
-the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is
-saved by keepsake records triage --pending and keepsake records commit. Of what was noticed it is the
-statement; edited, it is saved at once. Only a person at a terminal can do this.
+	return `Opens the text in $VISUAL, else $EDITOR, else vi. Only a person at a terminal can do this.
+
+  - a finding: what was said. It is saved as soon as you have edited it.
+  - a candidate: what would be written. The note that it is from stays as it is.
+  - a draft that could not be saved: save it with keepsake records triage --pending and commit.
 
 Example:
 

@@ -13,14 +13,14 @@ import (
 
 type indexCmd struct {
 	Rebuild  indexRebuildCmd  `cmd:"" help:"Make index.md and the search index anew, out of the memories."`
-	Validate indexValidateCmd `cmd:"" help:"Hold index.md and the search index against every memory; exit 1 if they differ."`
-	Health   indexHealthCmd   `cmd:"" help:"Say how the memories are: how many, much changed, lately retired, in step."`
+	Validate indexValidateCmd `cmd:"" help:"Compare index.md and the search index with every memory; exit 1 if they differ."`
+	Health   indexHealthCmd   `cmd:"" help:"Count the memories, and say whether the indexes agree with them."`
 }
 
 func (indexCmd) Help() string {
-	return `What is derived from the memories: index.md, one line for each active one, and the search
-index in the cache folder. Both mend themselves: the search index whenever it is asked, index.md with
-every save and when a session begins. Deleting either loses nothing.
+	return `Two things are derived from the memories: index.md, with one line for each active one, and the
+search index in the cache folder. Both mend themselves: the search index whenever it is used, index.md
+with every save and when a session begins. Deleting them loses nothing.
 
 Examples:
 
@@ -34,8 +34,8 @@ type indexRebuildCmd struct {
 }
 
 func (indexRebuildCmd) Help() string {
-	return `Reads every memory and writes index.md and the search index anew. What cannot be read is named
-and left out; it costs nothing but itself.
+	return `Reads every memory and writes index.md and the search index anew. A memory that cannot be read
+is named and left out.
 
 Example:
 
@@ -85,8 +85,8 @@ type indexValidateCmd struct {
 }
 
 func (indexValidateCmd) Help() string {
-	return `Names what is missing, stale or wrong, and changes nothing. Only this finds every memory that
-was edited in its own file since it was indexed; a new session does too.
+	return `Names what is missing, stale or wrong, and changes nothing. It finds every memory whose file
+was edited since it was indexed; otherwise only the start of a session does.
 
 Example:
 
@@ -132,9 +132,9 @@ type indexHealthCmd struct {
 }
 
 func (indexHealthCmd) Help() string {
-	return `Says GOOD, or NEEDS ATTENTION when a memory cannot be read or what is derived is not in step.
-Memories that were updated more than 5 times, which may be several in one, and retirements of the last 7
-days are told and are no fault.
+	return `Says GOOD, or NEEDS ATTENTION when a memory cannot be read or the indexes differ from the
+memories. It also mentions, as no fault, memories that were updated more than 5 times, which may be
+several in one, and retirements of the last 7 days.
 
 Example:
 

@@ -20,7 +20,7 @@ type logCmd struct {
 
 func (logCmd) Help() string {
 	return `Events are what Keepsake did and how long it took, without any text of the conversation.
-docs/formats.md says what each holds; logging.* in the settings says which are written and how long they
+docs/formats.md says what each holds. The settings logging.* say which are written and how long they
 are kept.
 
 Examples:

@@ -26,14 +26,14 @@ type promoteCmd struct {
 }
 
 func (promoteCmd) Help() string {
-	return `Writes notes, candidates or memories into the tier WHY, for good and byte for byte: to
-MemPalace where that is set up, else among Keepsake's own drawers (keepsake notes tiers says which). In a
-terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a
-session of the client the gate asks the person, in its dialog or by keepsake inbox approve; nothing else
-makes this program write. The note stays in scratch, and a line below it says when it was promoted.
+	return `Keeps notes, candidates or memories for good, byte for byte: in MemPalace where that is set
+up, else among Keepsake's own drawers (keepsake notes tiers says which). In a terminal it shows each text
+whole, with drawers that say nearly the same, and asks. In a session of the client the gate asks the
+person, in its dialog or by keepsake inbox approve. It never writes without one of these two. The note
+stays in scratch, and a line below it says when it was promoted.
 
-A drawer goes with the memories that say the same: when they are superseded, retired or forgotten, it is
-recalled no more, and waits on the inbox for you to withdraw it (keepsake forget WING/ROOM/DRAWER).
+When the memories that say the same as a drawer are superseded, retired or forgotten, the drawer is no
+longer recalled. It waits on the inbox for you to withdraw it (keepsake forget WING/ROOM/DRAWER).
 
 Examples:
 
@@ -47,7 +47,7 @@ Examples:
 type promoting struct {
 	Wing     string `help:"Wing to write to (default: the project's name)." placeholder:"NAME"`
 	Room     string `help:"Room to write to (default: decisions)." placeholder:"NAME"`
-	Anyway   bool   `help:"Write it whatever is kept already and says nearly the same."`
+	Anyway   bool   `help:"Write it even if something that is kept says nearly the same."`
 	DryRun   bool   `help:"Show what would be written, and write nothing."`
 	Approval string `hidden:"" help:"The gate puts this here when a person has said yes."`
 	JSON     bool   `help:"Print one JSON object."`

@@ -24,22 +24,23 @@ type recallCmd struct {
 
 func (recallCmd) Help() string {
 	return `Finds notes of this checkout (scratch) and active memories (project) that have any of the
-words, and lists what answers best first, with where each comes from and the sentence that says most of
-what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers
-whole and in parts. What a prompt would not have brought by itself stands below the others as weak.
-Finding nothing is no failure.
+words, and lists what answers best first, each with its source and the sentence that answers most. Words
+are found in titles, tags and texts, also in other forms of the word; identifiers whole and in parts.
+Below the others, as weak, stands what a prompt would not have brought by itself. Finding nothing is no
+failure.
 
-A question that begins with where, which file, which directory, find or locate has places in the project's
-files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins
-with why, decision, history or "what did we decide" has what was promoted (WHY) and decisions before other
-memories, and notes where none of them answers.
+How the question begins decides what else is searched:
 
-What was said and nobody has written up yet is listed as heard, with its number, who said it and when.
-What may only be worth keeping stands among the weak ones.
+  - where, which file, which directory, find, locate: places in the project's files (WHERE) come first
+  - why, decision, history, what did we decide: what was promoted (WHY) and decisions come first;
+    notes only if none of them answers
+  - anything else: files, only if neither a note nor a memory answers
 
-Where all of that has nothing good enough, the Markdown memories (markdown) of the project and of the root
-scope (scope.root) are asked: the file with its line, the heading above it, and whether it is stale, that
-is not updated for more than 90 days and of a kind that goes stale, or without frontmatter.
+A statement that nobody has written up yet is listed as heard, with its number, who said it and when.
+
+If nothing of this is good enough, the Markdown memories (markdown) of the project and of the root scope
+(scope.root) are searched. Each result has its file and line, the heading above it, and whether it is
+stale: without frontmatter, or not updated for 90 days and of a kind that goes stale.
 
 Examples:
 

@@ -21,15 +21,14 @@ type rememberCmd struct {
 }
 
 func (rememberCmd) Help() string {
-	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what
-you type is saved as you say it. What a memory says already is not written twice, and what says more of it
-is added to it.
+	return `Keeps one thing as a memory of the project, in your words, and says where. If a memory says it
+already, nothing is written twice; if a memory says less of the same, the rest is added to it.
 
-An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names
-the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is,
-"supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft
-covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and
-said.
+An agent answers a line "keepsake: keep [7] …" with this verb and a draft, or a list of drafts, as JSON.
+"covers" names the findings. "category", "title" and "content" say what to keep. "target" adds to a
+memory, "supersedes" replaces one, and "noop" says why a finding is not worth keeping. A finding that no
+draft covers stays open. A fence and words around the JSON are ignored; broken JSON is kept aside, with a
+message.
 
 Text that begins with a hyphen goes behind "--".
 

@@ -23,13 +23,12 @@ Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checko
 work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or
 general. Secrets are taken out.
 
-With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for
-as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first.
-What is there already is not added again. At most 20 an hour are taken.
+With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go'. It
+goes to .agents/memory/where.md and stays there as long as the project. A question that begins with where
+shows it first. A line that is there already is not added again; at most 20 lines an hour are taken.
 
-With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake notes
-promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this
-tier.
+With --tier why it is kept for good, as with keepsake notes promote: a person is shown the text and asked.
+--wing, --room, --anyway and --dry-run belong to this tier.
 
 Text that begins with a hyphen goes behind "--".
 

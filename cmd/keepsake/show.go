@@ -15,13 +15,12 @@ import (
 )
 
 type showCmd struct {
-	ID   string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it; or wing/room/drawer."`
+	ID   string `arg:"" help:"Id of the memory, the beginning of one, or its file name; or wing/room/drawer."`
 	JSON bool   `help:"Print the record as it is stored; of a drawer one JSON object: path, file, text, source, filed."`
 }
 
 func (showCmd) Help() string {
-	return `Shows one memory whole, whatever its status, or one drawer of what was promoted, as recall
-names it.
+	return `Shows one memory whole, whatever its status, or one drawer as recall names it.
 
 Examples:
 

@@ -11,10 +11,10 @@ type statusCmd struct {
 }
 
 func (statusCmd) Help() string {
-	return `Shows the session's stage (what was noticed, drafted and planned), what was noticed in the
-project and became of it, how much of ended sessions waits, what they left pending, the drafts that could
-not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and
-how many memories are stored.
+	return `Shows the session's stage (what was noticed, drafted and planned), the findings of the project
+and what became of them, the work that ended sessions left, drafts that could not be saved and why, how
+far the transcript has been read, how often the agent was asked to save, the last save, and how many
+memories are stored.
 
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.

@@ -14,9 +14,9 @@ type tiersCmd struct {
 }
 
 func (tiersCmd) Help() string {
-	return `Lists the tiers that a question can go to: what answers in each, why that, and how to change
-it. A back end that was chosen and can't answer is named with the way to mend it, and the exit code is 1;
-no other takes its place.
+	return `Lists the tiers that a question can go to: what answers in each, why, and how to change it. If
+a back end was chosen and can't answer, it is named with the way to mend it, no other takes its place, and
+the exit code is 1.
 
 Example:
 

@@ -12,14 +12,14 @@ import (
 
 type triageCmd struct {
 	Pending  bool     `help:"Instead claim what ended sessions of the project left unsaved."`
-	Category []string `help:"Stage this category also when nothing in it was noticed: the person asked for it. May be repeated." placeholder:"CATEGORY" sep:","`
+	Category []string `help:"Stage this category even if nothing in it was noticed, because the person asked for it. May be repeated." placeholder:"CATEGORY" sep:","`
 	JSON     bool     `help:"Print one JSON object: the triage data and its path."`
 }
 
 func (triageCmd) Help() string {
-	return `A run by hand: looks at the whole conversation of the session again, stages the categories
-worth keeping with their context for drafters, and prints the file that the save skill reads. Drafts and a
-plan that an earlier run left are cleared first; what was noticed and not saved stays.
+	return `Reads the whole conversation of the session again, stages the categories worth keeping with
+their context for drafters, and prints the path of the file that the save skill reads. Drafts and a plan
+of an earlier run are cleared first; findings that are not saved stay.
 
 Examples:
 

@@ -16,12 +16,12 @@ type undoCmd struct {
 }
 
 func (undoCmd) Help() string {
-	return `Brings back what the memories said before a plan, whole: what it created goes, what it
-changed, retired or deleted is as it was. If one of them has changed since, nothing is written and the
-exit code is 3. An undo is a plan like any other, so it can be undone.
+	return `Brings back what the memories said before a plan. What it created is removed; what it changed,
+retired or deleted is as it was. If one of these memories has changed since, nothing is written and the
+exit code is 3. An undo is a plan itself, so it can be undone.
 
-The plans of the project's memories, of its directory of Markdown memories and of the root scope's
-(scope.root) are looked at; last is the latest of them all.
+It looks at the plans of the project's memories, of its directory of Markdown memories and of the root
+scope's (scope.root). last is the latest of all these.
 
 Examples:
 
