@@ -50,11 +50,12 @@ var (
 	files       = []string{"memdir/classify"}
 	composition = []string{"brief", "project/config"}
 	places      = []string{"layout"}
-	hands       = []string{"capture/stage", "gate/approval", "why/inbox", "why/mempalace", "memdir/mdwalk",
+	answered    = []string{"gate/approval"}
+	hands       = []string{"capture/stage", "why/inbox", "why/mempalace", "memdir/mdwalk",
 		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
+		onMemdir, files, composition, hands, answered, places, []string{"disk", "capture/evidence"})
 )
 
 var floors = map[string]floor{
@@ -80,7 +81,8 @@ var floors = map[string]floor{
 		[]string{"scratch", "search/files", "search/records", "capture/resolve", "layout", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
 		[]string{"capture/origin", "client/transcript", "layout"}), false},
-	"session":  {[]string{"project/session", "gate/host", "gate/consent"}, below, false},
+	"session":  {[]string{"project/session", "gate/host"}, below, false},
+	"answered": {answered, slices.Concat(onWords, verdicts, places, []string{"disk", "journal"}), false},
 	"reading":  {[]string{"importer/reading"}, slices.Concat(onWords, []string{"importer/exchange"}), true},
 	"promote":  {[]string{"why/promote"}, slices.Concat(below, []string{"search/tiers"}), false},
 	"machine":  {[]string{"git"}, slices.Concat(below, []string{"project/session"}), false},

@@ -21,6 +21,9 @@
 //
 // Directories have mode 0700 and files 0600. A file approves nothing if it is a link, belongs to somebody
 // else, can be written by others or does not parse; the error names it.
+//
+// Weigh and Settle put these answers and the gate's verdicts together: a call that was approved runs, one
+// that was stopped is written down, and its result is settled when it has run.
 package approval
 
 import (
