@@ -42,7 +42,7 @@ var (
 	sources  = []string{"capture/origin"}
 	digests  = []string{"capture/digest"}
 	thoughts = []string{"client/transcript", "capture/triage", "capture/resolve", "search/records",
-		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch", "why/candidate",
+		"gate/shell", "memory/upkeep", "journal/analyze", "importer/exchange", "scratch",
 		"memdir", "client/permissions"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
@@ -51,7 +51,7 @@ var (
 	composition = []string{"brief", "project/config"}
 	places      = []string{"layout"}
 	answered    = []string{"gate/approval"}
-	hands       = []string{"capture/stage", "why/inbox", "why/mempalace", "memdir/mdwalk",
+	hands       = []string{"capture/stage", "why/candidate", "why/mempalace", "memdir/mdwalk",
 		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,

@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
 // person is where the answers of the person come from: the controlling terminal
@@ -186,10 +186,10 @@ func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 	case w.finding != nil:
 		return rejectFinding(c, w.session, *w.finding)
 	case w.candidate != nil:
-		if w.candidate.State == inbox.Rejected {
+		if w.candidate.State == candidate.Rejected {
 			return failed(fmt.Errorf("%s is rejected already", w.candidate.ID))
 		}
-		if _, err := w.session.Inbox().Mark(w.candidate.ID, inbox.Rejected, c.now()); err != nil {
+		if _, err := w.session.Inbox().Mark(w.candidate.ID, candidate.Rejected, c.now()); err != nil {
 			return failed(err)
 		}
 		c.line("rejected: %s; it is not proposed again, and stays in the notes", w.candidate.ID)

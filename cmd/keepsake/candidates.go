@@ -8,7 +8,6 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/why/candidate"
-	"keepsake/pkg/why/inbox"
 )
 
 type candidatesCmd struct {
@@ -66,7 +65,7 @@ func (v candidatesCmd) read() (string, error) {
 }
 
 // report says what became of each candidate.
-func (c *call) report(r inbox.Report) {
+func (c *call) report(r candidate.Report) {
 	for _, i := range r.Items {
 		if i.Why == "" {
 			c.line("on the inbox: %s [source: %s]", i.ID, brief.Line(i.Source))

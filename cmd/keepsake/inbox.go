@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/promote"
 )
 
@@ -58,15 +58,15 @@ Example:
 
 // inboxJSON is what inbox prints with --json.
 type inboxJSON struct {
-	Findings   []findingWaits     `json:"findings"`   // newest first; those that are sure, then the others
-	Candidates []inbox.Candidate  `json:"candidates"` // those put off included
-	Calls      []approval.Request `json:"calls"`
-	Drafts     []draftWaits       `json:"drafts"`
-	Disputes   []doctor.Dispute   `json:"disputes,omitempty"`
+	Findings   []findingWaits        `json:"findings"`   // newest first; those that are sure, then the others
+	Candidates []candidate.Candidate `json:"candidates"` // those put off included
+	Calls      []approval.Request    `json:"calls"`
+	Drafts     []draftWaits          `json:"drafts"`
+	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
-	Held    []heldJSON       `json:"held"`
-	Drawers []drawerOverJSON `json:"drawers,omitempty"` // promoted, and their memories hold no longer
-	Last    *inbox.Report    `json:"last,omitempty"`
+	Held    []heldJSON        `json:"held"`
+	Drawers []drawerOverJSON  `json:"drawers,omitempty"` // promoted, and their memories hold no longer
+	Last    *candidate.Report `json:"last,omitempty"`
 }
 
 // draftWaits is a draft that could not be saved.
@@ -87,7 +87,7 @@ func (v inboxListCmd) Run(c *call) error {
 		return err
 	}
 	now := c.now()
-	out := inboxJSON{Findings: []findingWaits{}, Candidates: []inbox.Candidate{}, Calls: []approval.Request{},
+	out := inboxJSON{Findings: []findingWaits{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
 		Drafts: []draftWaits{}, Held: []heldJSON{}}
 	var errs []error
 	findings, err := c.findingsWaiting(s)
@@ -201,7 +201,7 @@ func (c *call) lines(head string, lines []string) {
 	}
 }
 
-func notTaken(i inbox.Item) string {
+func notTaken(i candidate.Item) string {
 	at := fmt.Sprintf("line %d", i.Line)
 	if i.Title != "" {
 		at += ` "` + cut(brief.Line(i.Title), 60) + `"`
@@ -212,10 +212,10 @@ func notTaken(i inbox.Item) string {
 	return at + ": " + brief.Line(i.Why)
 }
 
-func proposed(p inbox.Candidate) brief.Candidate {
+func proposed(p candidate.Candidate) brief.Candidate {
 	b := brief.Candidate{ID: p.ID, Text: p.Text, Quote: p.Quote, Source: p.Source, Reason: p.Reason,
 		Wing: p.Wing, Room: p.Room, Drawer: p.Drawer, Filed: p.Filed}
-	if p.State == inbox.Later {
+	if p.State == candidate.Later {
 		b.Until = p.Until
 	}
 	return b
@@ -247,7 +247,7 @@ func failedDraft(k stage.Kept) brief.Draft {
 // A waiting thing has one of these.
 type waits struct {
 	call      *approval.Request
-	candidate *inbox.Candidate
+	candidate *candidate.Candidate
 	draft     *stage.Kept
 	finding   *finding.Status
 	denied    bool // of a finding: one that was said later turns against it
@@ -317,7 +317,7 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 		w.draft = &k
 		return w, nil
 	}
-	if !errors.Is(perr, inbox.ErrUnknown) {
+	if !errors.Is(perr, candidate.ErrUnknown) {
 		return w, failed(perr)
 	}
 	return w, unknown

@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
 type inboxEditCmd struct {
@@ -64,7 +64,7 @@ func (c *call) amend(w waits, tty io.ReadWriter) error {
 		w.call.ID), "reject it, and say in the session what should be different")
 }
 
-func (c *call) editCandidate(s *session.Session, p inbox.Candidate, tty io.ReadWriter) error {
+func (c *call) editCandidate(s *session.Session, p candidate.Candidate, tty io.ReadWriter) error {
 	text, err := c.editor(s, p.ID+".md", p.Text+"\n", tty)
 	if err != nil {
 		return err

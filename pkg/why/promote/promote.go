@@ -22,8 +22,8 @@ import (
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/drawer"
-	"keepsake/pkg/why/inbox"
 )
 
 // An Item is one drawer and where it is noted that it was written.
@@ -71,7 +71,7 @@ func (p Promotion) Done() error {
 // Sources are where texts are taken from.
 type Sources struct {
 	Notes tiers.Scratch
-	Box   inbox.Box
+	Box   candidate.Box
 	// Wing and Room are where to; "" is each candidate's own, else the project's tag
 	// and drawer.Decisions.
 	Wing, Room string
@@ -140,17 +140,17 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 	c, err := s.Box.Find(id)
 	i := slices.IndexFunc(s.Records, func(r memory.Stored) bool { return r.ID == id || r.Path == id })
 	switch {
-	case errors.Is(err, inbox.ErrUnknown) && i >= 0:
+	case errors.Is(err, candidate.ErrUnknown) && i >= 0:
 		r := s.Records[i]
 		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
 		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
-	case errors.Is(err, inbox.ErrUnknown):
+	case errors.Is(err, candidate.ErrUnknown):
 		return Item{},
 			fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake notes handoff "+
 				"promote lists all there are", id, ErrUnknown)
 	case err != nil:
 		return Item{}, err
-	case c.State == inbox.Rejected && !s.Person:
+	case c.State == candidate.Rejected && !s.Person:
 		return Item{},
 			fmt.Errorf("%s was rejected by the person; hint: they can still promote it themselves, in a "+
 				"terminal", c.ID)
@@ -165,7 +165,7 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 			item.Notes = append(item.Notes, n)
 		}
 	}
-	if c.State == inbox.Promoted {
+	if c.State == candidate.Promoted {
 		item.Done = "as " + strings.Join(c.Stored, ", ")
 	}
 	return item, nil
@@ -246,7 +246,7 @@ func (s Sources) linked(p Promotion, err error) (Promotion, error) {
 
 // Noted marks the notes that say just what another way has written, such as a tool
 // of MemPalace that a person approved, and answers the candidates that it says.
-func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string, ids []string,
+func Noted(ctx context.Context, notes tiers.Scratch, box candidate.Box, text string, ids []string,
 	at time.Time) error {
 	all, err := notes.All(ctx)
 	if err != nil {
@@ -262,7 +262,7 @@ func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string,
 	answered, err := said(box, clean(text))
 	errs = append(errs, err)
 	for _, id := range answered {
-		_, err := box.Mark(id, inbox.Promoted, at, ids...)
+		_, err := box.Mark(id, candidate.Promoted, at, ids...)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

@@ -18,8 +18,8 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/drawer"
-	"keepsake/pkg/why/inbox"
 )
 
 var (
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 type world struct{ root string }
 
 func (w world) notes() tiers.Scratch { return tiers.Scratch{Root: w.root} }
-func (w world) box() inbox.Box       { return inbox.Open(filepath.Join(w.root, "state", "inbox")) }
+func (w world) box() candidate.Box   { return candidate.Open(filepath.Join(w.root, "state", "inbox")) }
 func (w world) approvals() approval.Dir {
 	return approval.Dir(filepath.Join(w.root, "client", "approvals"))
 }
@@ -99,12 +99,12 @@ func (w world) save(t *testing.T, text string) string {
 }
 
 // propose puts a candidate on the inbox and returns its id.
-func (w world) propose(t *testing.T, c inbox.Candidate) string {
+func (w world) propose(t *testing.T, c candidate.Candidate) string {
 	t.Helper()
 	if c.Quote == "" {
 		c.Quote = c.Text
 	}
-	added, err := w.box().Add([]inbox.Candidate{c}, 10, now, func(a, b inbox.Candidate) bool {
+	added, err := w.box().Add([]candidate.Candidate{c}, 10, now, func(a, b candidate.Candidate) bool {
 		return a.Text == b.Text
 	})
 	if err != nil || added[0].ID == "" {
@@ -143,7 +143,7 @@ func TestStopAtEachStep(t *testing.T) {
 		w := world{t.TempDir()}
 		id := w.save(t, "Decided to use Postgres over SQLite.")
 		noted := w.save(t, "Retries are capped at five. Nobody knows why.")
-		c := w.propose(t, inbox.Candidate{Text: "Retries are capped at five.", Entry: noted, Source: "x:1",
+		c := w.propose(t, candidate.Candidate{Text: "Retries are capped at five.", Entry: noted, Source: "x:1",
 			Wing: "shop", Room: "http"})
 		return w, []string{id, c}
 	}
@@ -183,7 +183,7 @@ func TestStopAtEachStep(t *testing.T) {
 					t.Errorf("%d drawers, %d marks, %d settle lines", drawers, marks, settled)
 				}
 				c, err := w.box().Find(ids[1])
-				if err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
+				if err != nil || c.State != candidate.Promoted || len(c.Stored) != 1 {
 					t.Errorf("%+v, %v", c, err)
 				}
 				kept, err := w.register().All()
@@ -387,10 +387,10 @@ func TestNamed(t *testing.T) {
 	w := world{t.TempDir()}
 	key := "AKIA" + strings.Repeat("Q7ZX", 4)
 	id := w.save(t, "Decided to use Postgres.")
-	c := w.propose(t, inbox.Candidate{Text: "Retries are capped.", Wing: "infra", Room: "http",
+	c := w.propose(t, candidate.Candidate{Text: "Retries are capped.", Wing: "infra", Room: "http",
 		Source: "docs/x.md:3"})
-	no := w.propose(t, inbox.Candidate{Text: "Not this.", Wing: "infra", Room: "http", Source: "docs/x.md:4"})
-	if _, err := w.box().Mark(no, inbox.Rejected, now); err != nil {
+	no := w.propose(t, candidate.Candidate{Text: "Not this.", Wing: "infra", Room: "http", Source: "docs/x.md:4"})
+	if _, err := w.box().Mark(no, candidate.Rejected, now); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(w.root, scratch.Dir, "general.md")
@@ -469,14 +469,14 @@ func TestAnswered(t *testing.T) {
 			w := world{t.TempDir()}
 			const text = "Decided to use Postgres. Retries are capped at five."
 			id := w.save(t, text)
-			want := map[string]inbox.State{}
-			for text, state := range map[string]inbox.State{
-				text: inbox.Promoted, "Retries are capped at five.": inbox.Promoted,
-				"Retries are capped at ten.": inbox.Waiting, "Decided to use Postgres.": inbox.Rejected,
+			want := map[string]candidate.State{}
+			for text, state := range map[string]candidate.State{
+				text: candidate.Promoted, "Retries are capped at five.": candidate.Promoted,
+				"Retries are capped at ten.": candidate.Waiting, "Decided to use Postgres.": candidate.Rejected,
 			} {
-				c := w.propose(t, inbox.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop",
+				c := w.propose(t, candidate.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop",
 					Room: "http"})
-				if want[c] = state; state == inbox.Rejected {
+				if want[c] = state; state == candidate.Rejected {
 					if _, err := w.box().Mark(c, state, now); err != nil {
 						t.Fatal(err)
 					}
@@ -487,7 +487,7 @@ func TestAnswered(t *testing.T) {
 			}
 			for c, state := range want {
 				if is, err := w.box().Find(c); err != nil || is.State != state ||
-					(state == inbox.Promoted) != (len(is.Stored) == 1) {
+					(state == candidate.Promoted) != (len(is.Stored) == 1) {
 					t.Errorf("%+v, %v, want %s", is, err, state)
 				}
 			}

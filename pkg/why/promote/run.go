@@ -13,7 +13,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/tiers"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
 // Hands are what Run works with.
@@ -28,7 +28,7 @@ type Hands struct {
 	// Register notes the drawers with the memories that say the same.
 	Register Register
 	Notes    tiers.Scratch
-	Box      inbox.Box
+	Box      candidate.Box
 	Now      time.Time
 	// Warn is told of a note or a candidate that could not be marked: what was
 	// approved is written all the same.
@@ -263,7 +263,7 @@ func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 		if err := h.before("answer " + id); err != nil {
 			return err
 		}
-		if _, err := h.Box.Mark(id, inbox.Promoted, at, ids...); err != nil {
+		if _, err := h.Box.Mark(id, candidate.Promoted, at, ids...); err != nil {
 			h.Warn(fmt.Errorf("%s is written, and could not be taken off the inbox: %w", id, err))
 		}
 	}
@@ -271,7 +271,7 @@ func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 }
 
 // said are the candidates that wait and whose whole text stands in a text.
-func said(box inbox.Box, text string) (ids []string, err error) {
+func said(box candidate.Box, text string) (ids []string, err error) {
 	all, err := box.All()
 	for _, c := range all {
 		if c.Open() && strings.Contains(text, clean(c.Text)) {

@@ -1,16 +1,4 @@
-// Package inbox keeps what a memory-keeper proposed for good keeping until a
-// person has answered it, and what was answered, so that nobody is asked twice.
-//
-// One folder per project, for this user alone:
-//
-//	inbox.json  the candidates, whatever became of them
-//	seen.json   which notes a memory-keeper has looked at
-//	report.json what became of the last document of one
-//	inbox.lock  held while one of them is changed
-//
-// A candidate waits, waits again from a later day, is rejected, or is promoted.
-// A rejected one stays in the file: what says the same is not taken again.
-package inbox
+package candidate
 
 import (
 	"context"
