@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/why/candidate"
+	"keepsake/pkg/why/inbox"
 )
 
 type candidatesCmd struct {
@@ -36,11 +37,11 @@ func (v candidatesCmd) Run(c *call) error {
 	}
 	document, err := v.read()
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	r, err := s.Propose(document, c.now(), c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	c.report(r)
 	c.value(r)
@@ -70,7 +71,7 @@ func (c *call) report(r candidate.Report) {
 		if i.Why == "" {
 			c.line("on the inbox: %s [source: %s]", i.ID, brief.Line(i.Source))
 		} else {
-			c.line("not taken: %s", notTaken(i))
+			c.line("not taken: %s", inbox.NotTaken(i))
 		}
 	}
 	if r.Cut {

@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
+	"keepsake/pkg/why/inbox"
 )
 
 type forgetCmd struct {
@@ -189,7 +190,7 @@ func (v forgetCmd) findFinding(loaded store.Loaded, book *finding.Book, number i
 	case s.State.Kept() && plan.CheckRecord(s.To) == nil:
 		return memoryAt(loaded, s.To), nil
 	case !s.State.Waits() && !v.ForGood:
-		return f, failed(fmt.Errorf("[%d] waits no more: %s", number, becameOf(s)),
+		return f, failed(fmt.Errorf("[%d] waits no more: %s", number, inbox.BecameOf(s)),
 			"--for-good deletes what it says")
 	}
 	return forgetting{finding: &s}, nil

@@ -1,22 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
-	"keepsake/pkg/capture/resolve"
-	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/project/session"
-	"keepsake/pkg/scratch"
-	"keepsake/pkg/secret"
-	"keepsake/pkg/why/candidate"
+	"keepsake/pkg/why/inbox"
 )
 
 type inboxEditCmd struct {
@@ -35,7 +28,7 @@ Example:
 }
 
 func (v inboxEditCmd) Run(c *call) error {
-	d, err := c.approvals()
+	b, err := c.inbox()
 	if err != nil {
 		return err
 	}
@@ -44,77 +37,31 @@ func (v inboxEditCmd) Run(c *call) error {
 		return err
 	}
 	defer tty.Close()
-	w, err := c.find(d, v.ID)
+	t, err := b.Find(v.ID)
 	if err != nil {
 		return err
 	}
-	return c.amend(w, tty)
+	return c.amend(b, t, tty)
 }
 
-func (c *call) amend(w waits, tty io.ReadWriter) error {
-	switch {
-	case w.finding != nil:
-		return c.editFinding(w.session, *w.finding, tty)
-	case w.candidate != nil:
-		return c.editCandidate(w.session, *w.candidate, tty)
-	case w.draft != nil:
-		return c.editDraft(w.session, *w.draft, tty)
-	}
-	return failed(fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes",
-		w.call.ID), "reject it, and say in the session what should be different")
-}
-
-func (c *call) editCandidate(s *session.Session, p candidate.Candidate, tty io.ReadWriter) error {
-	text, err := c.editor(s, p.ID+".md", p.Text+"\n", tty)
+// amend has the person change the text of a thing.
+func (c *call) amend(b *inbox.Inbox, t inbox.Thing, tty io.ReadWriter) error {
+	e, err := inbox.Edits(t)
 	if err != nil {
 		return err
 	}
-	text = scratch.Clean(text)
-	switch kinds := secret.Kinds(text); {
-	case text == "":
-		return failed(fmt.Errorf("%s: nothing is left of it, so it stays as it was", p.ID),
-			"keepsake inbox reject "+p.ID)
-	case len(kinds) > 0:
-		return failed(fmt.Errorf("%s: it would hold a secret (%s), so it stays as it was", p.ID,
-			strings.Join(kinds, ", ")))
-	case text == p.Text:
-		c.line("%s stays as it was", p.ID)
-		return nil
-	}
-	if _, err := s.Inbox().Edit(p.ID, text); err != nil {
-		return failed(err)
-	}
-	c.line("edited: %s; it still waits", p.ID)
-	return nil
-}
-
-func (c *call) editDraft(s *session.Session, k stage.Kept, tty io.ReadWriter) error {
-	before := k.Draft
-	if b, err := s.Pending().Amended(k); err == nil {
-		before = string(b)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return failed(err)
-	}
-	text, err := c.editor(s, k.ID()+".json", before, tty)
+	s, err := b.Open()
 	if err != nil {
 		return err
 	}
-	if text == before {
-		c.line("%s stays as it was", k.ID())
-		return nil
+	name, text, err := e.Draft()
+	if err == nil {
+		text, err = c.editor(filepath.Join(s.Inbox().Dir, "edit"), name, text, tty)
 	}
-	text = secret.Redact(text)
-	// What was written is kept, whether it is right or not.
-	if err := s.Pending().Amend(k, []byte(text)); err != nil {
-		return failed(err)
+	if err != nil {
+		return err
 	}
-	if _, _, err := resolve.ParseDraft([]byte(text), k.Category); err != nil {
-		return failed(fmt.Errorf("%s: kept, and not right yet: %w", k.ID(), err), "keepsake inbox edit "+
-			k.ID()+" opens it again", "keepsake records draft --form "+string(k.Category)+
-			" shows what it takes")
-	}
-	c.line("edited: %s; next: keepsake records triage --pending, then keepsake records commit", k.ID())
-	return nil
+	return c.done(e.Edit(c.ctx, text))
 }
 
 // maxEdited bounds what comes back from an editor, in bytes.
@@ -122,8 +69,7 @@ const maxEdited = 1 << 20
 
 // editor has the person change a text in their editor, at their terminal, in a
 // folder that only they can enter.
-func (c *call) editor(s *session.Session, name, text string, tty io.ReadWriter) (string, error) {
-	dir := filepath.Join(s.Inbox().Dir, "edit")
+func (c *call) editor(dir, name, text string, tty io.ReadWriter) (string, error) {
 	if err := disk.Private(dir); err != nil {
 		return "", err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/rules"
 )
 
 // A Grant lets one run of keepsake notes promote write what a person was shown. The gate makes it when it
@@ -121,10 +122,11 @@ func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 
 // ByPerson returns the grant for what a person promotes at their own terminal. No call was stopped for it, so
 // nothing is used up.
-func ByPerson(checkpoint, rule, tool, writes, project string, now time.Time) Grant {
+func ByPerson(tool, writes, project string, now time.Time) Grant {
 	r := Request{
-		Version: Version, Digest: writes, Checkpoint: checkpoint, Rule: rule, Tool: tool, Writes: writes,
-		Project: project, Asked: now.UTC(), By: Terminal, Answered: now.UTC(),
+		Version: Version, Digest: writes, Checkpoint: rules.MemPalaceWrite, Tool: tool,
+		Rule: rules.RulePromote.Rule().Name, Writes: writes, Project: project,
+		Asked: now.UTC(), By: Terminal, Answered: now.UTC(),
 	}
 	r.ID = shortID(r, 6)
 	return Grant{Request: r}

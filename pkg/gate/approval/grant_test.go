@@ -108,7 +108,7 @@ func TestRevoked(t *testing.T) {
 func TestSettlePromotion(t *testing.T) {
 	now := time.Now()
 	d := Dir(filepath.Join(t.TempDir(), "approvals"))
-	g := ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "w", "/p", now)
+	g := ByPerson("keepsake promote", "w", "/p", now)
 	for range 3 {
 		if err := d.SettlePromotion(g,
 			Outcome{Time: now, Result: Stored, Stored: []string{"a", "b"}}); err != nil {

@@ -3,6 +3,7 @@ package promote
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,10 +53,10 @@ func TestPreview(t *testing.T) {
 			len(near) != tt.near || got.Digest != tt.p.Digest() {
 			t.Errorf("%s: %+v", name, got)
 		}
-		shown := tt.p.Shown(near)
-		if len(shown.Texts) != len(tt.p.Items) || len(shown.Near) != tt.near ||
-			shown.MemPalace != (tt.p.Backend == "mempalace") {
-			t.Errorf("%s: %+v", name, shown)
+		shown := tt.p.Question(near)
+		if strings.Count(shown, "  | ") != len(tt.p.Items) || strings.Count(shown, "a/b/c") != tt.near ||
+			strings.Contains(shown, "No MemPalace") == (tt.p.Backend == "mempalace") {
+			t.Errorf("%s: %s", name, shown)
 		}
 	}
 }

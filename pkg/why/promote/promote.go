@@ -56,9 +56,8 @@ func (p Promotion) Drawers() []drawer.Drawer {
 // room and text.
 func (p Promotion) Digest() string { return drawer.Digest(p.Backend, p.Drawers()) }
 
-// Done says what keeps a promotion from being needed: the ids of items that have
-// been promoted, each with its mark.
-func (p Promotion) Done() error {
+// done returns an error that names the first item that has been promoted, with its mark.
+func (p Promotion) done() error {
 	for _, item := range p.Items {
 		if item.Done != "" {
 			return fmt.Errorf("%s has been promoted: %s; hint: keepsake notes save --tier why TEXT keeps a "+

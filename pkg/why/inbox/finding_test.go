@@ -1,17 +1,18 @@
-package brief_test
+package inbox
 
 import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 )
 
-// TestNoticedLine: what is not seen is spelled out once, and quotes and backslashes
+// TestFindingLine: what is not seen is spelled out once, and quotes and backslashes
 // stand as they were said.
-func TestNoticedLine(t *testing.T) {
-	n := brief.Noticed{Number: 7, Label: "decision", By: "said by the user",
-		At: time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local)}
+func TestFindingLine(t *testing.T) {
+	n := Finding{Status: finding.Status{Finding: finding.Finding{Number: 7, Category: "decision",
+		By: finding.Typed, Origin: finding.FromPerson,
+		Time: time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local)}}}
 	for said, want := range map[string]string{
 		"pay\u200bload\x1b[2J": `"pay\u200bload\x1b[2J"`,
 		`say "hi" in C:\tmp`:   `"say "hi" in C:\tmp"`,
