@@ -50,12 +50,12 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	if broken != nil {
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
 	}
-	if ok && r.Cwd == c.place() && r.Told(v.Reason) && r.Writes == writes(v) {
+	if ok && r.Cwd == c.place() && r.wasTold(v.Reason) && r.Writes == writes(v) {
 		yes := rules.Verdict{Decision: rules.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
 		if v.Promotion != nil {
 			var err error
 			if yes.Input, err = c.grant(d, &r, v, now); err == nil {
-				err = d.Keep(r, c.UseID)
+				err = d.keepTaken(r, c.UseID)
 			}
 			if err != nil {
 				return c.ungranted(d, v, err), ""
@@ -110,7 +110,7 @@ func writes(v rules.Verdict) string {
 // it that takes the place of the call's. r notes what will run.
 func (c Call) grant(d Dir, r *Request, v rules.Verdict, now time.Time) (input []byte,
 	err error) {
-	nonce, err := d.Grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
+	nonce, err := d.grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o Outcome, set
 	if d == "" {
 		return o, false, nil
 	}
-	r, open, err := d.Open(c.UseID)
+	r, open, err := d.openRequest(c.UseID)
 	if !open || err != nil {
 		return o, false, err
 	}

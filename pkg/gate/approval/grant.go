@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -31,9 +30,9 @@ type Grant struct {
 // ErrGrant is wrapped by every error of Redeem about the nonce itself.
 var ErrGrant = errors.New("this approval can't be used")
 
-// Grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
+// grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
 // SHA-256 is stored.
-func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
+func (d Dir) grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.Writes == "" {
 		return "", errors.New("a grant needs the digest of what would be written")
 	}
@@ -57,7 +56,8 @@ func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 // succeeds. A nonce for other bytes is left as it is, since the person was not shown these.
 func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error) {
 	name := hashNonce(nonce)
-	b, info, err := disk.ReadInfo(d.requestPath("granted", name), maxFile)
+	path := d.requestPath("granted", name)
+	b, err := readPrivate(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(d.requestPath("redeemed", name)); err == nil {
@@ -65,18 +65,14 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 		}
 		return Grant{}, fmt.Errorf("%w: no such approval", ErrGrant)
 	case err != nil:
-		return Grant{}, err
-	case !disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0:
-		return Grant{}, fmt.Errorf("%w: %s: %w", ErrGrant, d.requestPath("granted", name), disk.ErrNotPrivate)
+		return Grant{}, fmt.Errorf("%w: %w", ErrGrant, err)
 	}
 	var g Grant
 	if err := json.Unmarshal(b, &g); err != nil || g.Request.Version != Version || g.Request.Writes == "" {
-		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant,
-			d.requestPath("granted", name),
-			Version)
+		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, path, Version)
 	}
 	switch {
-	case g.Request.Expired(now):
+	case g.Request.isExpired(now):
 		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", ErrGrant,
 			int(Valid.Minutes()))
 	case g.Request.Writes != writes || g.Request.Project != project:
@@ -85,7 +81,7 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	if err := d.makeDir("redeemed"); err != nil {
 		return Grant{}, err
 	}
-	switch err := os.Rename(d.requestPath("granted", name), d.requestPath("redeemed", name)); {
+	switch err := os.Rename(path, d.requestPath("redeemed", name)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
 	case err != nil:
@@ -134,13 +130,9 @@ func ByPerson(tool, writes, project string, now time.Time) Grant {
 
 // revoke deletes the nonces that a settled call did not use, as when the person said no in the dialog.
 func (d Dir) revoke(use string) error {
-	all, err := os.ReadDir(filepath.Join(string(d), "granted"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	all, err := d.files("granted")
 	errs := []error{err}
-	for _, e := range all {
-		path := filepath.Join(string(d), "granted", e.Name())
+	for _, path := range all {
 		b, err := disk.Read(path, maxFile)
 		var g Grant
 		if err == nil && json.Unmarshal(b, &g) == nil && g.Use == use {
