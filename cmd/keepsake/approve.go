@@ -64,22 +64,24 @@ func (c *call) answer(ids []string, approve bool) error {
 		if err != nil {
 			return err
 		}
-		if k, ok := t.(*inbox.Candidate); ok && approve {
-			if err := c.keep(k, tty, answers); err != nil {
-				return err
+		question := t.Reject
+		if approve {
+			question = t.Approve
+		}
+		switch {
+		case question == "":
+			err = t.Unfit()
+		case approve && t.Promotes:
+			err = c.keep(t, tty, answers)
+		default:
+			fmt.Fprintln(tty, t.Whole)
+			if ask(tty, answers, question, yesOrNo...) != yes {
+				c.line("%s", t.Unanswered)
+				continue
 			}
-			continue
+			err = c.done(t.Answer(c.ctx, approve))
 		}
-		question, err := t.Question(approve)
 		if err != nil {
-			return err
-		}
-		fmt.Fprintln(tty, t.Whole(c.now()))
-		if ask(tty, answers, question, yesOrNo...) != yes {
-			c.line("%s", inbox.Unanswered(t))
-			continue
-		}
-		if err := c.done(t.Answer(c.ctx, approve)); err != nil {
 			return err
 		}
 	}

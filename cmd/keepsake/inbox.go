@@ -91,7 +91,7 @@ func (v inboxLaterCmd) Run(c *call) error {
 	for _, id := range v.IDs {
 		t, err := b.Find(id)
 		if err == nil {
-			err = c.putOff(b, t)
+			err = c.putOff(t)
 		}
 		if err != nil {
 			return err
@@ -101,8 +101,8 @@ func (v inboxLaterCmd) Run(c *call) error {
 }
 
 // putOff has a thing wait on.
-func (c *call) putOff(b *inbox.Inbox, t inbox.Thing) error {
-	said, err := b.Later(t)
+func (c *call) putOff(t inbox.Thing) error {
+	said, err := t.Later(c.now())
 	if err == nil {
 		c.line("%s", said)
 	}

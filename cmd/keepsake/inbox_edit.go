@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -41,27 +42,12 @@ func (v inboxEditCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.amend(b, t, tty)
+	return c.amend(t, tty)
 }
 
 // amend has the person change the text of a thing.
-func (c *call) amend(b *inbox.Inbox, t inbox.Thing, tty io.ReadWriter) error {
-	e, err := inbox.Edits(t)
-	if err != nil {
-		return err
-	}
-	s, err := b.Open()
-	if err != nil {
-		return err
-	}
-	name, text, err := e.Draft()
-	if err == nil {
-		text, err = c.editor(filepath.Join(s.Inbox().Dir, "edit"), name, text, tty)
-	}
-	if err != nil {
-		return err
-	}
-	return c.done(e.Edit(c.ctx, text))
+func (c *call) amend(t inbox.Thing, tty io.ReadWriter) error {
+	return c.done(t.Edit(c.ctx, func(path, text string) (string, error) { return c.editor(path, text, tty) }))
 }
 
 // maxEdited bounds what comes back from an editor, in bytes.
@@ -69,21 +55,15 @@ const maxEdited = 1 << 20
 
 // editor has the person change a text in their editor, at their terminal, in a
 // folder that only they can enter.
-func (c *call) editor(dir, name, text string, tty io.ReadWriter) (string, error) {
-	if err := disk.Private(dir); err != nil {
+func (c *call) editor(path, text string, tty io.ReadWriter) (string, error) {
+	if err := disk.Private(filepath.Dir(path)); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, fmt.Sprintf("%d-%s", os.Getpid(), name))
 	if err := disk.Write(path, []byte(text), 0o600); err != nil {
 		return "", err
 	}
 	defer os.Remove(path)
-	program := "vi"
-	for _, v := range [...]string{os.Getenv("EDITOR"), os.Getenv("VISUAL")} {
-		if strings.TrimSpace(v) != "" {
-			program = v
-		}
-	}
+	program := cmp.Or(strings.TrimSpace(os.Getenv("VISUAL")), strings.TrimSpace(os.Getenv("EDITOR")), "vi")
 	words := strings.Fields(program)
 	cmd := exec.CommandContext(c.ctx, words[0], append(words[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty

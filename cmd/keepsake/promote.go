@@ -89,10 +89,10 @@ func (v saveCmd) why(c *call, s *session.Session) error {
 }
 
 // keep promotes a candidate, if the person says so at the terminal.
-func (c *call) keep(k *inbox.Candidate, tty io.Writer, answers *bufio.Reader) error {
-	d, p, _, err := c.gathered(k.Session(), promoting{}, func(from promote.Sources, backend string) (
+func (c *call) keep(t inbox.Thing, tty io.Writer, answers *bufio.Reader) error {
+	d, p, _, err := c.gathered(t.Session(), promoting{}, func(from promote.Sources, backend string) (
 		p promote.Promotion, _ []string, err error) {
-		p, err = from.Named(c.ctx, backend, []string{k.ID()})
+		p, err = from.Named(c.ctx, backend, []string{t.ID})
 		return p, nil, err
 	})
 	if err != nil {

@@ -54,7 +54,7 @@ func (reviewCmd) Run(c *call) error {
 		var id string
 		var err error
 		if i < len(things) {
-			id, err = things[i].ID(), c.take(b, things[i], tty, answers, number)
+			id, err = things[i].ID, c.take(things[i], tty, answers, number)
 		} else {
 			o := drawers[i-len(things)]
 			id, err = brief.Line(o.Path), c.takeDrawer(b, o, tty, answers, number)
@@ -81,23 +81,20 @@ func (reviewCmd) Run(c *call) error {
 var errQuit = errors.New("quit")
 
 // take shows one thing and takes the person's answer to it.
-func (c *call) take(b *inbox.Inbox, t inbox.Thing, tty io.ReadWriter, answers *bufio.Reader,
-	number string) error {
-	fmt.Fprintln(tty, t.Whole(c.now()))
-	question, keys := t.Review()
-	k, isCandidate := t.(*inbox.Candidate)
-	switch answer := ask(tty, answers, number+question, []key(keys)...); {
+func (c *call) take(t inbox.Thing, tty io.ReadWriter, answers *bufio.Reader, number string) error {
+	fmt.Fprintln(tty, t.Whole)
+	switch answer := ask(tty, answers, number+t.Review, []key(t.Keys)...); {
 	case answer == noAnswer || answer == quit:
 		return errQuit
 	case answer == edit:
-		return c.amend(b, t, tty)
-	case answer == later && isCandidate:
-		return c.putOff(b, t)
+		return c.amend(t, tty)
+	case answer == later && t.Promotes:
+		return c.putOff(t)
 	case answer == later:
-		c.line("%s still waits", t.ID())
+		c.line("%s still waits", t.ID)
 		return nil
-	case answer == yes && isCandidate:
-		return c.keep(k, tty, answers)
+	case answer == yes && t.Promotes:
+		return c.keep(t, tty, answers)
 	default:
 		return c.done(t.Answer(c.ctx, answer == yes))
 	}

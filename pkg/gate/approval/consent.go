@@ -110,7 +110,7 @@ func writes(v rules.Verdict) string {
 // it that takes the place of the call's. r notes what will run.
 func (c Call) grant(d Dir, r *Request, v rules.Verdict, now time.Time) (input []byte,
 	err error) {
-	nonce, err := d.grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
+	nonce, err := d.Grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
 	if err != nil {
 		return nil, err
 	}

@@ -30,9 +30,9 @@ type Grant struct {
 // ErrGrant is wrapped by every error of Redeem about the nonce itself.
 var ErrGrant = errors.New("this approval can't be used")
 
-// grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
+// Grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
 // SHA-256 is stored.
-func (d Dir) grant(g Grant, now time.Time) (nonce string, err error) {
+func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.Writes == "" {
 		return "", errors.New("a grant needs the digest of what would be written")
 	}

@@ -13,7 +13,7 @@ import (
 
 func granted(t *testing.T, d Dir, now time.Time) string {
 	t.Helper()
-	nonce, err := d.grant(Grant{
+	nonce, err := d.Grant(Grant{
 		Request: Request{ID: "kx3f2a", Digest: "d", Checkpoint: "before_mempalace_write",
 			Rule: "keepsake-promote", Tool: "Bash", Session: "s1", Project: "/p", Writes: "w", Asked: now},
 		Use: "toolu_1", Near: []string{"a/b/c"},
@@ -79,7 +79,7 @@ func TestRedeem(t *testing.T) {
 	if won.Load() != 1 {
 		t.Errorf("%d used one nonce", won.Load())
 	}
-	if _, err := d.grant(Grant{}, now); err == nil {
+	if _, err := d.Grant(Grant{}, now); err == nil {
 		t.Error("a grant for anything")
 	}
 }

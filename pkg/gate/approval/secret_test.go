@@ -74,7 +74,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	if err := d.Show(r, "use2"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.grant(Grant{Request: r, Use: "use2"}, now); err != nil {
+	if _, err := d.Grant(Grant{Request: r, Use: "use2"}, now); err != nil {
 		t.Fatal(err)
 	}
 	check("granted")

@@ -15,52 +15,39 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Call is one that the gate stopped.
-type Call struct {
-	approval.Request
-	in *Inbox
-}
-
-// ID returns the id of the request.
-func (c *Call) ID() string { return c.Request.ID }
-
-// Question returns what the person is asked.
-func (c *Call) Question(approve bool) (string, error) {
-	if approve {
-		return "Approve this one call?", nil
+// callThing is a call that the gate stopped.
+func (b *Inbox) callThing(r approval.Request) Thing {
+	t := Thing{ID: r.ID, Whole: wholeCall(r, b.Now()), Approve: "Approve this one call?",
+		Reject: "Reject this call?", Review: "Approve this one call?", Keys: "ynlq",
+		Unanswered: r.ID + stillWaits}
+	if r.By != "" {
+		t.Unanswered = r.ID + " stays as you answered it"
 	}
-	return "Reject this call?", nil
-}
-
-// Review returns what a review asks.
-func (c *Call) Review() (question, keys string) { return "Approve this one call?", "ynlq" }
-
-// Answer lets the call run once, or refuses it.
-func (c *Call) Answer(_ context.Context, yes bool) (done Done, err error) {
-	if yes {
-		_, err = c.in.Calls.Approve(c.ID(), approval.Terminal, "", c.in.Now())
-		done.Said = fmt.Sprintf("approved: %s, for one call within %d minutes", c.ID(),
-			int(approval.Valid.Minutes()))
-	} else {
-		_, err = c.in.Calls.Reject(c.ID(), approval.Terminal, "", c.in.Now())
-		done.Said = "rejected: " + c.ID()
+	t.Answer = func(_ context.Context, yes bool) (Done, error) {
+		if !yes {
+			_, err := b.Calls.Reject(r.ID, approval.Terminal, "", b.Now())
+			return Done{Said: "rejected: " + r.ID}, err
+		}
+		_, err := b.Calls.Approve(r.ID, approval.Terminal, "", b.Now())
+		return Done{Said: fmt.Sprintf("approved: %s, for one call within %d minutes", r.ID,
+			int(approval.Valid.Minutes()))}, err
 	}
-	return done, err
+	return t
 }
 
-// Line is the one line of a list: the id, how long ago it was asked, the project, and the first two lines of
-// the reason: what is at stake, and where to.
-func (c *Call) Line(now time.Time) string {
+// callLine is the one line of a list: the id, how long ago it was asked, the project, and the first two
+// lines of the reason: what is at stake, and where to.
+func callLine(c approval.Request, now time.Time) string {
 	lines := strings.SplitN(c.Reason, "\n", 3)
-	return fmt.Sprintf("%-8s %-9s %s: %s", c.ID(), ago(now.Sub(c.Asked)), text.Safe(path.Base(c.Project)),
+	return fmt.Sprintf("%-8s %-9s %s: %s", c.ID, ago(now.Sub(c.Asked)), text.Safe(path.Base(c.Project)),
 		text.Safe(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
-// Whole shows every byte of the call's arguments that is kept, line by line. That secrets were taken out is
-// said.
-func (c *Call) Whole(now time.Time) string {
+// wholeCall shows every byte of the call's arguments that is kept, line by line. That secrets were taken
+// out is said.
+func wholeCall(c approval.Request, now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, asked %s\n\n", c.ID(), ago(now.Sub(c.Asked)))
+	fmt.Fprintf(&b, "%s, asked %s\n\n", c.ID, ago(now.Sub(c.Asked)))
 	for line := range strings.SplitSeq(c.Reason, "\n") {
 		if !strings.HasPrefix(line, "hint: ") {
 			fmt.Fprintf(&b, "  %s\n", text.Safe(line))
@@ -147,7 +134,7 @@ func (a Approvals) Text(now time.Time) string {
 		{"Approved, not used yet:", a.Approved}, {"Rejected:", a.Rejected}} {
 		var lines []string
 		for _, r := range some.calls {
-			lines = append(lines, (&Call{r, nil}).Line(now))
+			lines = append(lines, callLine(r, now))
 		}
 		g.add(some.head, lines...)
 	}

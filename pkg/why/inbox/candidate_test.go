@@ -13,12 +13,12 @@ import (
 
 func TestCandidate(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	plain := Candidate{Candidate: candidate.Candidate{
+	plain := candidate.Candidate{
 		ID: "c4k2zq", Text: "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.",
 		Quote:  "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.",
 		Source: ".agents/memory/scratch/general.md:2", Reason: "a choice with its reason", Wing: "shop",
 		Room: "decisions", Drawer: "postgres-over-sqlite", Filed: now.Add(-3 * time.Minute),
-	}}
+	}
 	odd := plain
 	odd.Text, odd.Reason, odd.Source, odd.Drawer = "Deploy \x1b[2Jonly on \u202eFridays.", "because\n\x07",
 		"a\u200b.md:1", ""
@@ -27,17 +27,17 @@ func TestCandidate(t *testing.T) {
 	for range 9 {
 		long.Text += " And more of it."
 	}
-	golden(t, "candidate", plain.Whole(now))
-	golden(t, "candidate_odd", odd.Whole(now))
-	golden(t, "candidates", plain.Line(now)+"\n"+odd.Line(now)+"\n"+long.Line(now)+"\n")
+	golden(t, "candidate", wholeCandidate(plain, now))
+	golden(t, "candidate_odd", wholeCandidate(odd, now))
+	golden(t, "candidates", candidateLine(plain, now)+"\n"+candidateLine(odd, now)+"\n"+candidateLine(long, now)+"\n")
 }
 
 func TestDraft(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	d := Draft{Kept: stage.Kept{Refused: stage.Refused{Category: "decision", Title: "Drop Redis",
+	d := stage.Kept{Refused: stage.Refused{Category: "decision", Title: "Drop Redis",
 		Reason: "blocked: nobody said\nthat", Notes: []string{"a note"}, Draft: "{\n  \"x\": \"\x1b\"\n}\n",
-		At: now.Add(-time.Hour)}}}
-	got := d.Whole(now) + "\n" + d.Line(now) + "\n"
+		At: now.Add(-time.Hour)}}
+	got := wholeDraft(d, now) + "\n" + draftLine(d, now) + "\n"
 	golden(t, "draft", strings.ReplaceAll(got, d.ID(), "d4k2zq"))
 }
 

@@ -16,94 +16,70 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Draft of a memory could not be saved.
-type Draft struct {
-	stage.Kept
-	w *save.Saver
-}
-
-// isQuestion reports whether the draft waits because it would end, replace or add to what a person said,
+// isQuestion reports whether a draft waits because it would end, replace or add to what a person said,
 // without words of theirs: that is a question to them.
-func (d *Draft) isQuestion() bool { return strings.HasPrefix(d.Reason, string(memory.CodeUnbacked)) }
+func isQuestion(k stage.Kept) bool { return strings.HasPrefix(k.Reason, string(memory.CodeUnbacked)) }
 
-// endsSaid is that question.
-const endsSaid = "It ends, replaces or adds to what you said. Do that?"
-
-// Question returns what the person is asked.
-func (d *Draft) Question(approve bool) (string, error) {
-	switch {
-	case !approve:
-		return "Drop this draft, and what it was made from?", nil
-	case d.isQuestion():
-		return endsSaid, nil
+// draftThing is a draft of a memory that could not be saved. A yes saves one that is a question, on the
+// person's word; a no drops it, with what it was made from. One that was edited is kept beside it, right
+// or not.
+func draftThing(w *save.Saver, k stage.Kept) Thing {
+	id := k.ID()
+	t := Thing{ID: id, Whole: wholeDraft(k, w.Now()), Reject: "Drop this draft, and what it was made from?",
+		Review: "Keep this draft?", Keys: "nelq", Unanswered: id + stillWaits, w: w, name: id + ".json"}
+	if isQuestion(k) {
+		t.Approve, t.Keys = "It ends, replaces or adds to what you said. Do that?", "ynelq"
+		t.Review = t.Approve
 	}
-	return "", fmt.Errorf("%s: a draft that could not be saved can't be approved as it is; hint: keepsake "+
-		"inbox edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", d.ID())
-}
-
-// Review returns what a review asks.
-func (d *Draft) Review() (question, keys string) {
-	if d.isQuestion() {
-		return endsSaid, "ynelq"
-	}
-	return "Keep this draft?", "nelq"
-}
-
-// Answer saves the draft on the person's word, or drops it with what it was made from.
-func (d *Draft) Answer(ctx context.Context, yes bool) (done Done, err error) {
-	if yes {
-		drafts := []save.Given{{Name: "inbox", Category: d.Category, Text: []byte(d.Kept.Draft), Said: true}}
-		p, r, err := d.w.Commit(ctx, save.Options{Partial: true, Given: drafts}, nil)
-		if done.Saved = (&Saved{d.w.Session, p, r}); err != nil {
-			return done, err
+	t.Answer = func(ctx context.Context, yes bool) (Done, error) {
+		if yes {
+			return saveDraft(ctx, w, k)
 		}
-		if _, err = d.w.Pending().Drop(d.Kept); err != nil {
-			err = fmt.Errorf("saved, but the draft still waits: %w; hint: keepsake inbox reject %s", err,
-				d.ID())
+		also, err := w.Pending().Drop(k)
+		if also {
+			return Done{Said: "dropped: " + id + ", and what it was made from"}, err
 		}
-		return done, err
+		return Done{Said: "dropped: " + id}, err
 	}
-	also, err := d.w.Pending().Drop(d.Kept)
-	if done.Said = "dropped: " + d.ID(); also {
-		done.Said += ", and what it was made from"
+	t.draft = func() (string, error) {
+		b, err := w.Pending().Amended(k)
+		if errors.Is(err, fs.ErrNotExist) {
+			return k.Draft, nil
+		}
+		return string(b), err
 	}
-	return done, err
+	t.edit = func(_ context.Context, edited string) (Done, error) {
+		if before, err := t.draft(); err != nil || edited == before {
+			return Done{Said: id + " stays as it was"}, err
+		}
+		edited = secret.Redact(edited)
+		if err := w.Pending().Amend(k, []byte(edited)); err != nil {
+			return Done{}, err
+		}
+		if _, _, err := resolve.ParseDraft([]byte(edited), k.Category); err != nil {
+			return Done{}, fmt.Errorf("%s: kept, and not right yet: %w; hint: keepsake inbox edit %[1]s opens "+
+				"it again; hint: keepsake records draft --form %s shows what it takes", id, err, k.Category)
+		}
+		return Done{Said: "edited: " + id +
+			"; next: keepsake records triage --pending, then keepsake records commit"}, nil
+	}
+	return t
 }
 
-// Draft returns the draft, or what somebody made of it.
-func (d *Draft) Draft() (name, text string, err error) {
-	b, err := d.w.Pending().Amended(d.Kept)
-	if errors.Is(err, fs.ErrNotExist) {
-		b, err = []byte(d.Kept.Draft), nil
+// saveDraft saves a draft that the person was shown whole and said yes to.
+func saveDraft(ctx context.Context, w *save.Saver, k stage.Kept) (Done, error) {
+	drafts := []save.Given{{Name: "inbox", Category: k.Category, Text: []byte(k.Draft), Said: true}}
+	p, r, err := w.Commit(ctx, save.Options{Partial: true, Given: drafts}, nil)
+	if err == nil {
+		if _, err = w.Pending().Drop(k); err != nil {
+			err = fmt.Errorf("saved, but the draft still waits: %w; hint: keepsake inbox reject %s", err, k.ID())
+		}
 	}
-	return d.ID() + ".json", string(b), err
+	return Done{Saved: &Saved{w.Session, p, r}}, err
 }
 
-// Edit puts a mended draft beside the draft. It is kept whether it is right or not.
-func (d *Draft) Edit(_ context.Context, edited string) (Done, error) {
-	if _, before, err := d.Draft(); err != nil || edited == before {
-		return Done{Said: d.ID() + " stays as it was"}, err
-	}
-	edited = secret.Redact(edited)
-	if err := d.w.Pending().Amend(d.Kept, []byte(edited)); err != nil {
-		return Done{}, err
-	}
-	if _, _, err := resolve.ParseDraft([]byte(edited), d.Category); err != nil {
-		return Done{}, fmt.Errorf("%s: kept, and not right yet: %w; hint: keepsake inbox edit %[1]s opens "+
-			"it again; hint: keepsake records draft --form %s shows what it takes", d.ID(), err, d.Category)
-	}
-	return Done{Said: "edited: " + d.ID() +
-		"; next: keepsake records triage --pending, then keepsake records commit"}, nil
-}
-
-// isMended reports whether somebody made a better draft of it, which waits to be saved.
-func (d *Draft) isMended() bool {
-	_, err := d.w.Pending().Amended(d.Kept)
-	return err == nil
-}
-
-// Line is one line of a list.
-func (d *Draft) Line(now time.Time) string {
+// draftLine is one line of a list.
+func draftLine(d stage.Kept, now time.Time) string {
 	title := ""
 	if d.Title != "" {
 		title = ` "` + text.Safe(d.Title) + `"`
@@ -111,13 +87,13 @@ func (d *Draft) Line(now time.Time) string {
 	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID(), ago(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
 }
 
-// Whole shows the draft with what is wrong with it.
-func (d *Draft) Whole(now time.Time) string {
+// wholeDraft shows the draft with what is wrong with it.
+func wholeDraft(d stage.Kept, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID(), d.Category,
 		ago(now.Sub(d.At)))
 	for _, line := range append([]string{d.Reason}, d.Notes...) {
 		fmt.Fprintf(&b, "  %s\n", text.Safe(text.OneLine(line)))
 	}
-	return b.String() + "\n" + text.SafeLines("  | ", strings.TrimRight(d.Kept.Draft, "\n"))
+	return b.String() + "\n" + text.SafeLines("  | ", strings.TrimRight(d.Draft, "\n"))
 }

@@ -15,27 +15,26 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Finding was noticed in a conversation and is not saved.
-type Finding struct {
+// A noticed statement is not saved.
+type noticed struct {
 	finding.Status
-	Denied bool // one that was said later turns against it
-	w      *save.Saver
+	denied bool // one that was said later turns against it
 }
 
 // findingsOf returns what was noticed in the project and is not settled: what is sure, then what may be worth
 // keeping, then what belongs into the Markdown memories; the newest first.
-func findingsOf(w *save.Saver) (all []*Finding, err error) {
+func findingsOf(w *save.Saver) (all []noticed, err error) {
 	book, err := w.Book()
 	denied := session.Denied(book)
 	for _, f := range slices.Backward(book.Waiting()) {
-		all = append(all, &Finding{f, denied[f.Number], w})
+		all = append(all, noticed{f, denied[f.Number]})
 	}
-	slices.SortStableFunc(all, func(x, y *Finding) int { return x.group() - y.group() })
+	slices.SortStableFunc(all, func(x, y noticed) int { return x.group() - y.group() })
 	return all, err
 }
 
 // group is the place of the finding's group in the inbox.
-func (f *Finding) group() int {
+func (f noticed) group() int {
 	switch {
 	case f.Moment != "":
 		return 2
@@ -52,19 +51,19 @@ var findingGroups = [...]string{
 }
 
 // findFinding returns the finding of a number, which waits.
-func findFinding(w *save.Saver, number int) (Thing, error) {
+func findFinding(w *save.Saver, number int) (t Thing, err error) {
 	book, err := w.Book()
 	f, ok := book.Find(number)
 	switch {
 	case !ok && err != nil:
-		return nil, err
+		return t, err
 	case !ok:
-		return nil, fmt.Errorf("[%d]: there is no such finding; hint: keepsake inbox lists what waits in "+
+		return t, fmt.Errorf("[%d]: there is no such finding; hint: keepsake inbox lists what waits in "+
 			"this project", number)
 	case !f.State.Waits():
-		return nil, fmt.Errorf("[%d] waits no more: %s", number, BecameOf(f))
+		return t, fmt.Errorf("[%d] waits no more: %s", number, BecameOf(f))
 	}
-	return &Finding{f, session.Denied(book)[number], w}, nil
+	return noticed{f, session.Denied(book)[number]}.thing(w), nil
 }
 
 // BecameOf says what became of a finding.
@@ -76,76 +75,63 @@ func BecameOf(f finding.Status) string {
 	return said
 }
 
-// ID returns the finding's number in brackets.
-func (f *Finding) ID() string { return fmt.Sprintf("[%d]", f.Number) }
+func (f noticed) id() string { return fmt.Sprintf("[%d]", f.Number) }
 
-// Question returns what the person is asked.
-func (f *Finding) Question(approve bool) (string, error) {
-	if approve {
-		return "Save this as it is?", nil
+// thing is the finding as it waits. A yes saves it in its own words; edited it is saved in the person's,
+// which are a finding of their own, and the one that they began with goes into the same memory.
+func (f noticed) thing(w *save.Saver) Thing {
+	remember := func(ctx context.Context, text string) (Done, error) {
+		p, r, err := w.RememberFinding(ctx, f.Status, text)
+		return Done{Saved: &Saved{w.Session, p, r}}, err
 	}
-	return "Drop this?", nil
-}
-
-// Review returns what a review asks.
-func (f *Finding) Review() (question, keys string) {
+	t := Thing{ID: f.id(), Whole: f.whole(w.Now()), Approve: "Save this as it is?", Reject: "Drop this?",
+		Review: "Save it as it is?", Keys: "ynelq", Unanswered: f.id() + stillWaits, w: w,
+		name:  fmt.Sprintf("%d.md", f.Number),
+		draft: func() (string, error) { return f.Text + "\n", nil },
+		later: func(time.Time) (string, error) { return "later: " + f.id() + " waits on", nil },
+	}
 	if f.Moment != "" {
-		return "Keep this waiting?", "nlq"
+		t.Review, t.Keys = "Keep this waiting?", "nlq"
 	}
-	return "Save it as it is?", "ynelq"
-}
-
-// Answer saves the finding in its own words, or sets it aside on the person's word.
-func (f *Finding) Answer(ctx context.Context, yes bool) (Done, error) {
-	if yes {
-		return f.save(ctx, f.Text)
+	t.Answer = func(ctx context.Context, yes bool) (Done, error) {
+		if yes {
+			return remember(ctx, f.Text)
+		}
+		return Done{Said: "rejected: " + f.id() + "; it is not offered again"}, w.MoveFindings(finding.Move{
+			At: w.Now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person"})
 	}
-	return Done{Said: "rejected: " + f.ID() + "; it is not offered again"}, f.w.MoveFindings(finding.Move{
-		At: f.w.Now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person"})
-}
-
-// Draft returns the statement.
-func (f *Finding) Draft() (name, text string, err error) {
-	return fmt.Sprintf("%d.md", f.Number), f.Text + "\n", nil
-}
-
-// Edit saves what the person wrote: their words are a finding of their own, and the one that they began with
-// goes into the same memory.
-func (f *Finding) Edit(ctx context.Context, edited string) (Done, error) {
-	edited = text.OneLine(edited)
-	if err := checkEdited(f.ID(), fmt.Sprint(f.Number), edited, "it waits as it was"); err != nil {
-		return Done{}, err
+	t.edit = func(ctx context.Context, edited string) (Done, error) {
+		edited = text.OneLine(edited)
+		if err := checkEdited(f.id(), fmt.Sprint(f.Number), edited, "it waits as it was"); err != nil {
+			return Done{}, err
+		}
+		return remember(ctx, edited)
 	}
-	return f.save(ctx, edited)
-}
-
-func (f *Finding) save(ctx context.Context, text string) (Done, error) {
-	p, r, err := f.w.RememberFinding(ctx, f.Status, text)
-	return Done{Saved: &Saved{f.w.Session, p, r}}, err
+	return t
 }
 
 // label is what the finding is.
-func (f *Finding) label() string {
+func (f noticed) label() string {
 	if f.Moment != "" {
 		return strings.ToLower(f.Moment.Display())
 	}
 	return string(f.Category)
 }
 
-// Line is one line of a list.
-func (f *Finding) Line() string {
-	line := fmt.Sprintf("%-6s %-11s \"%s\" (%s, %s)", f.ID(), f.label(), inLine(f.Text),
+// line is one line of a list.
+func (f noticed) line() string {
+	line := fmt.Sprintf("%-6s %-11s \"%s\" (%s, %s)", f.id(), f.label(), inLine(f.Text),
 		answer.WhoSaid(f.Finding), f.Time.Local().Format(time.DateOnly))
-	if f.Denied {
+	if f.denied {
 		line += "; something said later turns against it"
 	}
 	return line
 }
 
-// Whole shows the statement with what explains it.
-func (f *Finding) Whole(now time.Time) string {
+// whole shows the statement with what explains it.
+func (f noticed) whole(now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, %s %s\n\n", f.ID(), f.label(), answer.WhoSaid(f.Finding), ago(now.Sub(f.Time)))
+	fmt.Fprintf(&b, "%s %s, %s %s\n\n", f.id(), f.label(), answer.WhoSaid(f.Finding), ago(now.Sub(f.Time)))
 	for _, l := range f.Context {
 		who := "agent"
 		switch {
@@ -160,7 +146,7 @@ func (f *Finding) Whole(now time.Time) string {
 		fmt.Fprintf(&b, "  %s: %s\n", who, text.Safe(text.OneLine(l.Text)))
 	}
 	fmt.Fprintf(&b, "  | %s\n", text.Safe(f.Text))
-	if f.Denied {
+	if f.denied {
 		b.WriteString("\nsomething that was said later turns against it\n")
 	}
 	if f.Branch != "" {

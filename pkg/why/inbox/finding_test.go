@@ -10,7 +10,7 @@ import (
 // TestFindingLine: what is not seen is spelled out once, and quotes and backslashes
 // stand as they were said.
 func TestFindingLine(t *testing.T) {
-	n := Finding{Status: finding.Status{Finding: finding.Finding{Number: 7, Category: "decision",
+	n := noticed{Status: finding.Status{Finding: finding.Finding{Number: 7, Category: "decision",
 		By: finding.Typed, Origin: finding.FromPerson,
 		Time: time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local)}}}
 	for said, want := range map[string]string{
@@ -19,7 +19,7 @@ func TestFindingLine(t *testing.T) {
 		"naïve\nlines":         `"naïve lines"`,
 	} {
 		n.Text = said
-		if got := n.Line(); got != "[7]    decision    "+want+" (said by the user, 2026-11-20)" {
+		if got := n.line(); got != "[7]    decision    "+want+" (said by the user, 2026-11-20)" {
 			t.Errorf("%q: %s", said, got)
 		}
 	}

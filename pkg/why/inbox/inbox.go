@@ -11,12 +11,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/project/session"
@@ -34,19 +37,30 @@ type Inbox struct {
 }
 
 // A Thing waits for the person's answer.
-type Thing interface {
-	// ID returns what the person names it by.
-	ID() string
-	// Whole shows it to the person who decides about it: nothing of it is cut, and what a terminal would
-	// obey or hide is spelled out.
-	Whole(now time.Time) string
-	// Question returns what the person is asked who wants to approve or to reject it.
-	Question(approve bool) (string, error)
-	// Review returns what a review asks, and the keys that answer it: y, n, e, l and q.
-	Review() (question, keys string)
+type Thing struct {
+	ID string // what the person names it by
+	// Whole is how the person is shown it who decides about it: nothing of it is cut, and what a terminal
+	// would obey or hide is spelled out.
+	Whole string
+	// What is asked about it, to approve it, to reject it and in a review, and the keys that answer a review:
+	// y, n, e, l and q.
+	Approve, Reject, Review, Keys string
+	// Promotes says that a yes promotes it, which is for the caller to do.
+	Promotes bool
+	// Unanswered says how it stands without an answer.
+	Unanswered string
 	// Answer carries a yes or a no out.
-	Answer(ctx context.Context, yes bool) (Done, error)
+	Answer func(ctx context.Context, yes bool) (Done, error)
+
+	later func(now time.Time) (said string, err error) // nil where it can't be put off
+	draft func() (string, error)                       // the text that the person may change; nil for none
+	name  string                                       // of a file for it
+	edit  func(ctx context.Context, text string) (Done, error)
+	w     *save.Saver
 }
+
+// Session returns the session whose project the thing is of.
+func (t Thing) Session() *session.Session { return t.w.Session }
 
 // Done is what became of a thing.
 type Done struct {
@@ -61,40 +75,28 @@ type Saved struct {
 	Result  save.Result
 }
 
-// Unanswered says how a thing stands to which the person gave no answer.
-func Unanswered(t Thing) string {
-	switch t := t.(type) {
-	case *Candidate:
-		if !t.Open() {
-			return t.ID() + " stays " + string(t.State)
-		}
-	case *Call:
-		if t.By != "" {
-			return t.ID() + " stays as you answered it"
-		}
-	}
-	return t.ID() + " still waits: nothing was answered"
-}
+const stillWaits = " still waits: nothing was answered"
 
-// An Editable thing has a text that the person may change.
-type Editable interface {
-	Thing
-	// Draft returns the text, and a name of a file for it.
-	Draft() (name, text string, err error)
-	// Edit puts a text in its place.
-	Edit(ctx context.Context, text string) (Done, error)
-}
-
-// Edits returns the thing if its text can be changed.
-func Edits(t Thing) (Editable, error) {
-	if e, ok := t.(Editable); ok {
-		return e, nil
+// Edit changes the text of a thing to what an editor makes of it, which is given a path for it that only this
+// user can read.
+func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error)) (Done, error) {
+	switch {
+	case t.w == nil:
+		return Done{}, fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes; "+
+			"hint: reject it, and say in the session what should be different", t.ID)
+	case t.draft == nil:
+		return Done{}, fmt.Errorf("%s: only a finding, a candidate or a draft can be changed", t.ID)
 	}
-	if _, ok := t.(*Call); ok {
-		return nil, fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes; "+
-			"hint: reject it, and say in the session what should be different", t.ID())
+	before, err := t.draft()
+	if err != nil {
+		return Done{}, err
 	}
-	return nil, fmt.Errorf("%s: only a finding, a candidate or a draft can be changed", t.ID())
+	name := fmt.Sprintf("%d-%s", os.Getpid(), t.name)
+	after, err := editor(filepath.Join(t.w.Inbox().Dir, "edit", name), before)
+	if err != nil {
+		return Done{}, err
+	}
+	return t.edit(ctx, after)
 }
 
 // checkEdited returns an error for an edited text that can't take the place of what it was made from. name is
@@ -109,65 +111,50 @@ func checkEdited(id, name, text, so string) error {
 	return nil
 }
 
+// Unfit returns why a thing can't be approved as it is.
+func (t Thing) Unfit() error {
+	return fmt.Errorf("%s: a draft that could not be saved can't be approved as it is; hint: keepsake inbox "+
+		"edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", t.ID)
+}
+
 // Later puts a thing off: a candidate until tomorrow, a finding waits on as it is.
-func (b *Inbox) Later(t Thing) (said string, err error) {
-	switch t := t.(type) {
-	case *Finding:
-		return "later: " + t.ID() + " waits on", nil
-	case *Candidate:
-		return t.putOff(b.Now())
+func (t Thing) Later(now time.Time) (said string, err error) {
+	if t.later == nil {
+		return "", fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a day, a "+
+			"draft until it is answered", t.ID)
 	}
-	return "", fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a day, a "+
-		"draft until it is answered", t.ID())
+	return t.later(now)
 }
 
 // waiting is what waits in a project, by kind.
 type waiting struct {
-	calls      []*Call
-	findings   []*Finding
-	candidates []*Candidate // those put off included
-	drafts     []*Draft
-	held       []*Held
+	calls      []approval.Request
+	findings   []noticed
+	candidates []candidate.Candidate // those put off included
+	drafts     []stage.Kept
+	held       []save.HeldSet
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
 }
 
 // stopped returns the calls that wait, the oldest first.
-func (b *Inbox) stopped() (all []*Call, err error) {
+func (b *Inbox) stopped() ([]approval.Request, error) {
 	if b.Calls == "" {
 		return nil, nil
 	}
-	waiting, err := b.Calls.Waiting(b.Now())
-	for _, r := range waiting {
-		all = append(all, &Call{r, b})
-	}
-	return all, err
+	return b.Calls.Waiting(b.Now())
 }
 
 // gather returns what waits in a project. What can't be read is in the errors, and hides nothing else.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var err error
-	w.findings, err = findingsOf(s)
-	errs = append(errs, err)
-	candidates, err := s.Inbox().All()
-	errs = append(errs, err)
-	for _, c := range candidates {
-		if c.Open() {
-			w.candidates = append(w.candidates, &Candidate{c, s})
-		}
-	}
-	w.calls, err = b.stopped()
-	errs = append(errs, err)
-	drafts, err := s.Pending().Refused()
-	errs = append(errs, err)
-	for _, k := range drafts {
-		w.drafts = append(w.drafts, &Draft{k, s})
-	}
-	sets, err := save.HeldSets(s.Session)
-	errs = append(errs, err)
-	for _, h := range sets {
-		w.held = append(w.held, &Held{h, s})
-	}
+	var all [5]error
+	w.findings, all[0] = findingsOf(s)
+	w.candidates, all[1] = s.Inbox().All()
+	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
+	w.calls, all[2] = b.stopped()
+	w.drafts, all[3] = s.Pending().Refused()
+	w.held, all[4] = save.HeldSets(s.Session)
+	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
 		errs = append(errs, err)
@@ -176,69 +163,76 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
-// Everything returns what a review goes through: stopped calls first, since they do not wait for long,
-// and last the drawers whose memory holds no longer. What can't be read is in the errors, and hides
-// nothing else.
+// Everything returns what a review goes through: stopped calls first, since they do not wait for long, and
+// last the drawers whose memory holds no longer. What can't be read is in the errors, and hides nothing else.
 func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []error) {
+	var w waiting
 	s, err := b.Open()
-	if err != nil {
+	if err == nil {
+		w, errs = b.gather(s)
+	} else {
 		calls, cerr := b.stopped()
-		return things(calls), nil, []error{cerr, err}
+		w.calls, errs = calls, []error{cerr, err}
 	}
-	w, errs := b.gather(s)
-	w.candidates = slices.DeleteFunc(w.candidates, func(c *Candidate) bool { return !c.Waits(b.Now()) })
-	return slices.Concat(things(w.calls), things(w.findings), things(w.candidates), things(w.drafts),
-		things(w.held)), w.drawers, errs
-}
-
-func things[T Thing](some []T) (all []Thing) {
-	for _, t := range some {
-		all = append(all, t)
+	for _, r := range w.calls {
+		all = append(all, b.callThing(r))
 	}
-	return all
+	for _, f := range w.findings {
+		all = append(all, f.thing(s))
+	}
+	for _, c := range w.candidates {
+		if c.Waits(b.Now()) {
+			all = append(all, candidateThing(s, c))
+		}
+	}
+	for _, k := range w.drafts {
+		all = append(all, draftThing(s, k))
+	}
+	for _, h := range w.held {
+		all = append(all, heldThing(s, h))
+	}
+	return all, w.drawers, errs
 }
 
 // Find returns the thing that an id names: a stopped call, the number of a finding, a candidate, a draft or
 // held memories.
-func (b *Inbox) Find(id string) (Thing, error) {
+func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
 	if err == nil {
-		return &Call{r, b}, nil
+		return b.callThing(r), nil
 	}
 	if !errors.Is(err, approval.ErrUnknown) {
-		return nil, err
+		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
 	if !isFinding && (len(id) != 6 || !strings.Contains("cdr", id[:1])) {
-		return nil, unknown(id)
+		return t, unknown(id)
 	}
 	s, err := b.Open()
 	switch {
 	case err != nil:
-		return nil, err
+		return t, err
 	case isFinding:
 		return findFinding(s, number)
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
-		for _, h := range sets {
-			if h.ID() == id {
-				return &Held{h, s}, nil
-			}
+		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {
+			return heldThing(s, sets[i]), nil
 		}
-		return nil, cmp.Or(err, unknown(id))
+		return t, cmp.Or(err, unknown(id))
 	}
 	c, err := s.Inbox().Find(id)
 	if err == nil {
-		return &Candidate{c, s}, nil
+		return candidateThing(s, c), nil
 	}
 	if k, err := s.Pending().FindRefused(id); err == nil {
-		return &Draft{k, s}, nil
+		return draftThing(s, k), nil
 	}
 	if errors.Is(err, candidate.ErrUnknown) {
 		err = unknown(id)
 	}
-	return nil, err
+	return t, err
 }
 
 func unknown(id string) error {

@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/memory"
@@ -107,18 +108,18 @@ func (b *Inbox) List() (List, error) {
 	l.addFindings(w.findings)
 	l.addCandidates(w.candidates, now)
 	var lines []string
-	for _, c := range w.calls {
-		lines = append(lines, c.Line(now))
-		l.Calls = append(l.Calls, c.Request)
+	for _, r := range w.calls {
+		lines = append(lines, callLine(r, now))
 	}
+	l.Calls = append(l.Calls, w.calls...)
 	l.text.add("Stopped by the gate (keepsake inbox approve or reject ID; keepsake review shows all of it):",
 		lines...)
-	l.addDrafts(w.drafts, now)
+	l.addDrafts(s.Pending(), w.drafts, now)
 	lines = nil
 	for _, h := range w.held {
-		lines = append(lines, h.Line())
-		held := ListedHeld{ID: h.ID(), Why: h.HeldSet[0].Trust.Why, Origin: h.HeldSet[0].Trust.Origin}
-		for _, r := range h.HeldSet {
+		lines = append(lines, heldLine(h))
+		held := ListedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
+		for _, r := range h {
 			held.Records = append(held.Records, ListedRecord{r.Path, r.Title})
 		}
 		l.Held = append(l.Held, held)
@@ -145,24 +146,24 @@ func (b *Inbox) List() (List, error) {
 	return l, errors.Join(append(errs, err)...)
 }
 
-func (l *List) addFindings(all []*Finding) {
+func (l *List) addFindings(all []noticed) {
 	var lines [len(findingGroups)][]string
 	for _, f := range all {
 		l.Findings = append(l.Findings, ListedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
-			f.Time, f.Session, f.Level, f.State, f.Denied})
-		lines[f.group()] = append(lines[f.group()], f.Line())
+			f.Time, f.Session, f.Level, f.State, f.denied})
+		lines[f.group()] = append(lines[f.group()], f.line())
 	}
 	for g, head := range findingGroups {
 		l.text.add(head, lines[g]...)
 	}
 }
 
-func (l *List) addCandidates(all []*Candidate, now time.Time) {
+func (l *List) addCandidates(all []candidate.Candidate, now time.Time) {
 	var lines []string
 	off := 0
 	for _, c := range all {
-		if l.Candidates = append(l.Candidates, c.Candidate); c.Waits(now) {
-			lines = append(lines, c.Line(now))
+		if l.Candidates = append(l.Candidates, c); c.Waits(now) {
+			lines = append(lines, candidateLine(c, now))
 		} else {
 			off++
 		}
@@ -173,20 +174,21 @@ func (l *List) addCandidates(all []*Candidate, now time.Time) {
 	}
 }
 
-func (l *List) addDrafts(all []*Draft, now time.Time) {
+func (l *List) addDrafts(p stage.Pending, all []stage.Kept, now time.Time) {
 	var questions, failed []string
-	for _, d := range all {
-		line, mended := d.Line(now), d.isMended()
+	for _, k := range all {
+		_, err := p.Amended(k)
+		line, mended := draftLine(k, now), err == nil
 		if mended {
 			line += " (mended; next: keepsake records triage --pending, then keepsake records commit)"
 		}
-		if d.isQuestion() {
+		if isQuestion(k) {
 			questions = append(questions, line)
 		} else {
 			failed = append(failed, line)
 		}
-		l.Drafts = append(l.Drafts, ListedDraft{d.ID(), mended, d.Session, d.At, d.Reason, d.Title,
-			d.Category})
+		l.Drafts = append(l.Drafts, ListedDraft{k.ID(), mended, k.Session, k.At, k.Reason, k.Title,
+			k.Category})
 	}
 	l.text.add("An agent would end, replace or add to what you said; a yes does that, a no drops the draft "+
 		"(keepsake review, approve or reject ID):", questions...)
