@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -59,41 +58,23 @@ func (v promoteCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (p promote.Promotion,
-		words []string, err error) {
-		p, err = from.Named(c.ctx, backend, v.IDs)
-		words = append([]string{"promote"}, v.IDs...)
-		for i, d := range p.Drawers() {
-			if len(v.Text) > 0 && (len(v.Text) != len(p.Items) || v.Text[i] != d.Text) {
-				return p, nil,
-					errors.New("a text has changed since the person was shown it; hint: make the same call " +
-						"again without --text")
-			}
-			words = append(words, "--text="+d.Text)
-		}
-		return p, words, err
+	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, error) {
+		return from.Named(c.ctx, backend, v.IDs, v.Text...)
 	})
 }
 
 // why keeps a text in the tier WHY.
 func (v saveCmd) why(c *call, s *session.Session) error {
-	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (p promote.Promotion,
-		words []string, err error) {
-		p, err = from.Text(c.ctx, backend, strings.Join(v.Text, " "))
-		words = []string{"save", "--tier=why", "--"}
-		for _, d := range p.Drawers() {
-			words = append(words, d.Text)
-		}
-		return p, words, err
+	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, error) {
+		return from.Text(c.ctx, backend, strings.Join(v.Text, " "))
 	})
 }
 
 // keep promotes a candidate, if the person says so at the terminal.
 func (c *call) keep(t inbox.Thing, tty io.Writer, answers *bufio.Reader) error {
-	d, p, _, err := c.gathered(t.Session(), promoting{}, func(from promote.Sources, backend string) (
-		p promote.Promotion, _ []string, err error) {
-		p, err = from.Named(c.ctx, backend, []string{t.ID})
-		return p, nil, err
+	d, p, err := c.gathered(t.Session(), promoting{}, func(from promote.Sources, backend string) (
+		promote.Promotion, error) {
+		return from.Named(c.ctx, backend, []string{t.ID})
 	})
 	if err != nil {
 		return err
@@ -120,43 +101,43 @@ func (c *call) desk(s *session.Session) (promote.Desk, error) {
 		Words: memoryText, Now: c.now, Warn: c.passed, Note: c.note}, err
 }
 
-// gatherer makes the promotion, and the words of the command that asks for it.
-type gatherer func(promote.Sources, string) (promote.Promotion, []string, error)
+// gatherer makes the promotion to a back end.
+type gatherer func(from promote.Sources, backend string) (promote.Promotion, error)
 
 // gathered is what would be written and what would keep it. With tiers.router that
 // is a skill: who is to call it was said then, and the error says that nothing is
 // kept.
 func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (d promote.Desk,
-	p promote.Promotion, words []string, err error) {
+	p promote.Promotion, err error) {
 	router, routed, err := c.backEnds(s).Router()
 	if err != nil {
-		return d, p, nil, err
+		return d, p, err
 	}
 	if d, err = c.desk(s); routed {
 		d.Backend, err = tiers.RouterSkill, nil
 	}
 	if err != nil {
-		return d, p, nil, err
+		return d, p, err
 	}
-	p, words, err = gather(d.Sources(v.Wing, v.Room, !routed && v.Approval == "" && !v.DryRun), d.Backend)
+	p, err = gather(d.Sources(v.Wing, v.Room, !routed && v.Approval == "" && !v.DryRun), d.Backend)
 	if err == nil {
 		err = d.Check(p)
 	}
 	if err == nil && routed {
 		err = c.route(router, "why", drawer.Tag(s.Place.Home), p.Drawers()...)
 	}
-	return d, p, words, err
+	return d, p, err
 }
 
 // promote gathers what is to be written, and writes it if a person has said so: at
 // the terminal now, or through the gate before.
 func (c *call) promote(s *session.Session, v promoting, gather gatherer) error {
-	d, p, words, err := c.gathered(s, v, gather)
+	d, p, err := c.gathered(s, v, gather)
 	if err != nil {
 		return err
 	}
 	if v.DryRun {
-		return c.preview(d, v, p, words)
+		return c.preview(d, v, p)
 	}
 	if v.Approval != "" {
 		dir := approval.Dir(layout.Approvals(c.client()))
@@ -243,12 +224,12 @@ func (c *call) written(d promote.Desk, dir approval.Dir, v promoting, p promote.
 }
 
 // preview says what would be written.
-func (c *call) preview(d promote.Desk, v promoting, p promote.Promotion, words []string) error {
-	if size := len(strings.Join(words, "")); size > maxShown && c.json {
+func (c *call) preview(d promote.Desk, v promoting, p promote.Promotion) error {
+	if size := len(strings.Join(p.Words, "")); size > maxShown && c.json {
 		return failed(fmt.Errorf("%d bytes are more than a person can be shown in one call", size),
 			"promote fewer at once", "a person can promote more in a terminal")
 	}
-	options := []string{words[0], "--project=" + d.Root}
+	options := []string{"--project=" + d.Root}
 	for _, o := range [...]struct{ name, value string }{{"--wing", v.Wing}, {"--room", v.Room}} {
 		if o.value != "" {
 			options = append(options, o.name+"="+o.value)
@@ -257,7 +238,7 @@ func (c *call) preview(d promote.Desk, v promoting, p promote.Promotion, words [
 	if v.Anyway {
 		options = append(options, "--anyway")
 	}
-	out, near := p.Preview(c.ctx, d.Keeper, d.Promotions(), slices.Concat(options, words[1:]), c.now())
+	out, near := p.Preview(c.ctx, d.Keeper, d.Promotions(), options, c.now())
 	c.block(p.Text(near))
 	if out.Unknown != "" {
 		c.note("not compared with what is kept: %s", out.Unknown)

@@ -35,13 +35,12 @@ type Alike struct {
 }
 
 // Preview returns what the promotion would write, and compares it with what k keeps, or with what
-// was found lately in the folder of journals. words are the command's that writes it.
-func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, words []string,
+// was found lately in the folder of journals. options are those of the command that writes it.
+func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, options []string,
 	now time.Time) (Preview, []tiers.Hit) {
 	out := Preview{
 		Digest: p.Digest(), Backend: p.Backend, To: BackendName(p.Backend), Where: p.addresses(),
-		Words: words,
-		Near:  []Alike{}, Secrets: append([]string{}, p.Secrets...),
+		Words: slices.Concat(p.Words[:1], options, p.Words[1:]), Near: []Alike{}, Secrets: append([]string{}, p.Secrets...),
 	}
 	ctx, stop := context.WithTimeout(ctx, nearLimit)
 	defer stop()

@@ -11,6 +11,7 @@
 package promote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ type Promotion struct {
 	Backend string // as tiers.Choice names it
 	Items   []Item
 	Secrets []string // the kinds that were taken out of the texts
+	Words   []string // of the command that asks for exactly this, texts last
 }
 
 // Drawers are those of the promotion, in their order.
@@ -86,9 +88,10 @@ type Sources struct {
 // ErrUnknown is an id that nothing has.
 var ErrUnknown = errors.New("no note, no candidate and no memory has this id")
 
-// Named gathers what ids name: notes, candidates and memories.
-func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promotion, error) {
-	p := Promotion{Backend: backend}
+// Named gathers what ids name: notes, candidates and memories. shown, if any, are the texts that the
+// person was shown, which must be what the ids still say.
+func (s Sources) Named(ctx context.Context, backend string, ids []string, shown ...string) (Promotion, error) {
+	p := Promotion{Backend: backend, Words: append([]string{"promote"}, ids...)}
 	notes, err := s.Notes.All(ctx)
 	if err != nil {
 		return p, err
@@ -106,7 +109,14 @@ func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promo
 			return p, fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	return s.linked(p, nil)
+	for i, d := range p.Drawers() {
+		if len(shown) > 0 && (len(shown) != len(p.Items) || shown[i] != d.Text) {
+			return p, errors.New("a text has changed since the person was shown it; hint: make the same call " +
+				"again without --text")
+		}
+		p.Words = append(p.Words, "--text="+d.Text)
+	}
+	return s.linked(p), nil
 }
 
 func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
@@ -188,26 +198,21 @@ func (s Sources) Text(ctx context.Context, backend, text string) (Promotion, err
 			item.Notes = append(item.Notes, n)
 		}
 	}
-	err = p.add(item)
-	return s.linked(p, err)
+	if err := p.add(item); err != nil {
+		return p, err
+	}
+	p.Words = []string{"save", "--tier=why", "--", p.Items[0].Drawer.Text}
+	return s.linked(p), nil
 }
 
 // drawer is where a text goes, by what was asked for, what it came with and the
 // project.
 func (s Sources) drawer(wing, room, text, source string) (d drawer.Drawer, err error) {
-	first := func(names ...string) string {
-		for _, n := range names {
-			if n != "" {
-				return n
-			}
-		}
-		return ""
-	}
 	d = drawer.Drawer{Text: text, Source: source}
-	if d.Wing, err = drawer.Name(first(s.Wing, wing, s.Tag)); err != nil {
+	if d.Wing, err = drawer.Name(cmp.Or(s.Wing, wing, s.Tag)); err != nil {
 		return d, fmt.Errorf("wing: %w", err)
 	}
-	if d.Room, err = drawer.Name(first(s.Room, room, drawer.Decisions)); err != nil {
+	if d.Room, err = drawer.Name(cmp.Or(s.Room, room, drawer.Decisions)); err != nil {
 		return d, fmt.Errorf("room: %w", err)
 	}
 	return d, nil
@@ -234,13 +239,13 @@ func (p *Promotion) add(item Item) error {
 }
 
 // linked returns the promotion with the memories that say the same as each of its texts.
-func (s Sources) linked(p Promotion, err error) (Promotion, error) {
+func (s Sources) linked(p Promotion) Promotion {
 	for i := range p.Items {
-		if item := &p.Items[i]; err == nil && item.Records == nil {
+		if item := &p.Items[i]; item.Records == nil {
 			item.Records = saying(item.Drawer.Text, s.Records)
 		}
 	}
-	return p, err
+	return p
 }
 
 // Noted marks the notes that say just what another way has written, such as a tool
