@@ -19,7 +19,7 @@ import (
 type Proposals struct{ *Place }
 
 // Inbox is what memory-keepers proposed in this project. All worktrees share it.
-func (pr *Proposals) Inbox() candidate.Box { return candidate.Open(pr.state().Inbox()) }
+func (pr *Proposals) Inbox() candidate.Box { return candidate.Box{Dir: pr.state().Inbox()} }
 
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500

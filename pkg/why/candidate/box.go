@@ -69,15 +69,12 @@ func (c Candidate) Open() bool { return c.State == Waiting || c.State == Later }
 // Errors that a caller tells apart.
 var (
 	ErrUnknown = errors.New("no candidate has this id")
-	ErrSettled = errors.New("is answered already")
-	ErrNewer   = errors.New("written by a newer version of keepsake")
+	errSettled = errors.New("is answered already")
+	errNewer   = errors.New("written by a newer version of keepsake")
 )
 
-// A Box is the inbox of one project.
+// A Box is the candidates of one project, in a folder that need not exist yet.
 type Box struct{ Dir string }
-
-// Open names the inbox in a folder, which need not exist yet.
-func Open(dir string) Box { return Box{Dir: dir} }
 
 type file struct {
 	Version    int         `json:"version"`
@@ -126,7 +123,7 @@ func index(all []Candidate, id string) (int, error) {
 
 // Mark writes an answer down: Rejected, or Promoted with the ids of what was
 // stored. What is promoted stays so: marking it so again changes nothing, anything
-// else is ErrSettled. A person may still promote what they rejected.
+// else is errSettled. A person may still promote what they rejected.
 func (b Box) Mark(id string, to State, now time.Time, stored ...string) (Candidate, error) {
 	return b.change(id, func(c *Candidate) error {
 		switch {
@@ -135,7 +132,7 @@ func (b Box) Mark(id string, to State, now time.Time, stored ...string) (Candida
 		case c.State == to:
 			return nil
 		case c.State == Promoted:
-			return fmt.Errorf("%s %w: it is promoted", c.ID, ErrSettled)
+			return fmt.Errorf("%s %w: it is promoted", c.ID, errSettled)
 		}
 		c.State, c.Since, c.Until, c.Stored = to, now.UTC(), time.Time{}, stored
 		return nil
@@ -146,7 +143,7 @@ func (b Box) Mark(id string, to State, now time.Time, stored ...string) (Candida
 func (b Box) Later(id string, until, now time.Time) (Candidate, error) {
 	return b.change(id, func(c *Candidate) error {
 		if !c.Open() {
-			return fmt.Errorf("%s %w: it is %s", c.ID, ErrSettled, c.State)
+			return fmt.Errorf("%s %w: it is %s", c.ID, errSettled, c.State)
 		}
 		c.State, c.Since, c.Until = Later, now.UTC(), until.UTC()
 		return nil
@@ -157,7 +154,7 @@ func (b Box) Later(id string, until, now time.Time) (Candidate, error) {
 func (b Box) Edit(id, text string) (Candidate, error) {
 	return b.change(id, func(c *Candidate) error {
 		if !c.Open() {
-			return fmt.Errorf("%s %w: it is %s", c.ID, ErrSettled, c.State)
+			return fmt.Errorf("%s %w: it is %s", c.ID, errSettled, c.State)
 		}
 		c.Text = text
 		return nil
@@ -182,9 +179,9 @@ func (b Box) Forget(has func(string) bool) error {
 type Why string
 
 const (
-	Twice    Why = "it says the same as one that waits"
-	Refused  Why = "it says the same as one that was rejected"
-	Written  Why = "it says the same as one that is promoted"
+	twice    Why = "it says the same as one that waits"
+	refused  Why = "it says the same as one that was rejected"
+	written  Why = "it says the same as one that is promoted"
 	Exceeded Why = "today's proposals are used up"
 )
 
@@ -208,11 +205,11 @@ func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Cand
 				a.Like = all[like].ID
 				switch all[like].State {
 				case Rejected:
-					a.Why = Refused
+					a.Why = refused
 				case Promoted:
-					a.Why = Written
+					a.Why = written
 				default:
-					a.Why = Twice
+					a.Why = twice
 				}
 			} else if today >= budget {
 				a.Why = Exceeded
@@ -336,7 +333,7 @@ func load(path string, into any, version *int) error {
 	}
 	err = json.Unmarshal(b, into) // fills in the version even when another field has a newer form
 	if *version > Version {
-		return fmt.Errorf("%s: version %d: %w", path, *version, ErrNewer)
+		return fmt.Errorf("%s: version %d: %w", path, *version, errNewer)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew", path, err)

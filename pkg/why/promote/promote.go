@@ -256,20 +256,16 @@ func Noted(ctx context.Context, notes tiers.Scratch, box candidate.Box, text str
 	if err != nil {
 		return err
 	}
-	var errs []error
+	item := Item{Drawer: drawer.Drawer{Text: clean(text)}}
 	for _, n := range all {
-		if clean(n.Text) == clean(text) {
-			_, err := notes.Mark(ctx, n, at, ids)
-			errs = append(errs, err)
+		if clean(n.Text) == item.Drawer.Text {
+			item.Notes = append(item.Notes, n)
 		}
 	}
-	answered, err := said(box, clean(text))
-	errs = append(errs, err)
-	for _, id := range answered {
-		_, err := box.Mark(id, candidate.Promoted, at, ids...)
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
+	var errs []error
+	h := hands{Notes: notes, Box: box, Warn: func(err error) { errs = append(errs, err) }}
+	err = h.mark(ctx, item, at, ids)
+	return errors.Join(append(errs, err)...)
 }
 
 // clean is a text as a note would keep it, without secrets.
