@@ -45,15 +45,11 @@ func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, false) }
 
 // answer shows what waits and takes the person's answers, one after the other.
 func (c *call) answer(ids []string, approve bool) error {
-	b, err := c.inbox()
-	if err != nil {
-		return err
-	}
 	verb := "reject"
 	if approve {
 		verb = "approve"
 	}
-	tty, err := c.person.open(yourself, "or type /keepsake:"+verb+" ID into the session that asked")
+	b, tty, err := c.openInbox("or type /keepsake:" + verb + " ID into the session that asked")
 	if err != nil {
 		return err
 	}

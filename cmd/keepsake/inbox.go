@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"sync"
 
 	"keepsake/pkg/capture/save"
@@ -46,11 +47,15 @@ Example:
 
 func (v inboxListCmd) Run(c *call) error {
 	c.json = v.JSON
-	b, err := c.inbox()
-	all, lerr := b.List()
+	b, unknown := c.inbox()
+	s, err := b.Open()
+	if err != nil {
+		return err
+	}
+	all, err := b.List(s)
 	c.block(all.Text())
 	c.value(all)
-	return errors.Join(lerr, err)
+	return errors.Join(err, unknown)
 }
 
 // inbox returns what waits for the person. Without a client's folder there is an error, and the rest of it.
@@ -63,6 +68,17 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 		}
 		return c.saver(s), nil
 	})}, err
+}
+
+// openInbox returns what waits for the person, and their terminal. hints say what else helps if nobody is
+// at one.
+func (c *call) openInbox(hints ...string) (*inbox.Inbox, io.ReadWriteCloser, error) {
+	b, err := c.inbox()
+	if err != nil {
+		return nil, nil, err
+	}
+	tty, err := c.person.open(append([]string{yourself}, hints...)...)
+	return b, tty, err
 }
 
 type inboxLaterCmd struct {
@@ -79,11 +95,7 @@ Example:
 }
 
 func (v inboxLaterCmd) Run(c *call) error {
-	b, err := c.inbox()
-	if err != nil {
-		return err
-	}
-	tty, err := c.person.open(yourself)
+	b, tty, err := c.openInbox()
 	if err != nil {
 		return err
 	}

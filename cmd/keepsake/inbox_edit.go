@@ -29,11 +29,7 @@ Example:
 }
 
 func (v inboxEditCmd) Run(c *call) error {
-	b, err := c.inbox()
-	if err != nil {
-		return err
-	}
-	tty, err := c.person.open(yourself)
+	b, tty, err := c.openInbox()
 	if err != nil {
 		return err
 	}

@@ -32,11 +32,7 @@ Example:
 }
 
 func (reviewCmd) Run(c *call) error {
-	b, err := c.inbox()
-	if err != nil {
-		return err
-	}
-	tty, err := c.person.open(yourself)
+	b, tty, err := c.openInbox()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/gate/approval"
@@ -96,13 +97,9 @@ func (g *groups) add(head string, lines ...string) {
 
 // List returns what waits in the project, and of the last document of a memory-keeper what was not taken.
 // What can't be read is in the error, and hides nothing else.
-func (b *Inbox) List() (List, error) {
+func (b *Inbox) List(s *save.Saver) (List, error) {
 	l := List{Findings: []ListedFinding{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
 		Drafts: []ListedDraft{}, Held: []ListedHeld{}}
-	s, err := b.Open()
-	if err != nil {
-		return l, err
-	}
 	now := b.Now()
 	w, errs := b.gather(s)
 	l.addFindings(w.findings)
