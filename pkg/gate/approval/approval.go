@@ -145,8 +145,8 @@ func (r Request) isExpired(now time.Time) bool {
 // Errors that callers tell apart.
 var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
-	ErrAnswered = errors.New("already has this answer")
-	ErrSession  = errors.New("was asked in another session")
+	errAnswered = errors.New("already has this answer")
+	errSession  = errors.New("was asked in another session")
 )
 
 // Ask stores a call that was stopped and returns its id. The same call of the same session has the same id. A
@@ -204,11 +204,11 @@ func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (
 	case err != nil:
 		return r, err
 	case where == to && !(to == "given" && r.isExpired(now)):
-		return r, fmt.Errorf("%s %w", r.ID, ErrAnswered)
+		return r, fmt.Errorf("%s %w", r.ID, errAnswered)
 	case now.Sub(r.Asked) > Kept:
 		return r, fmt.Errorf("%s: %w", id, ErrUnknown)
 	case by == Slash && r.Session != session:
-		return r, fmt.Errorf("%s %w", r.ID, ErrSession)
+		return r, fmt.Errorf("%s %w", r.ID, errSession)
 	}
 	if err := d.makeDir(to); err != nil {
 		return r, err

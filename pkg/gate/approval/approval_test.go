@@ -92,7 +92,7 @@ func TestAnsweredMeanwhile(t *testing.T) {
 func TestSlashBelongsToItsSession(t *testing.T) {
 	d, r := folder(t), request()
 	id := ask(t, d, r)
-	if _, err := d.Approve(id, Slash, "s2", now); !errors.Is(err, ErrSession) {
+	if _, err := d.Approve(id, Slash, "s2", now); !errors.Is(err, errSession) {
 		t.Errorf("answered from another session: %v", err)
 	}
 	if _, err := d.Approve(id, Slash, "s1", now); err != nil {
@@ -115,7 +115,7 @@ func TestRejectedStaysRejected(t *testing.T) {
 	if again, refused, err := d.Ask(r); again != id || !refused || err != nil {
 		t.Errorf("asked again: %s, %v, %v", again, refused, err)
 	}
-	if _, err := d.Reject(id, Terminal, "", now); !errors.Is(err, ErrAnswered) {
+	if _, err := d.Reject(id, Terminal, "", now); !errors.Is(err, errAnswered) {
 		t.Errorf("rejected twice: %v", err)
 	}
 	other := r

@@ -27,8 +27,8 @@ type Grant struct {
 	Near []string `json:"near"`
 }
 
-// ErrGrant is wrapped by every error of Redeem about the nonce itself.
-var ErrGrant = errors.New("this approval can't be used")
+// errGrant is wrapped by every error of Redeem about the nonce itself.
+var errGrant = errors.New("this approval can't be used")
 
 // Grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
 // SHA-256 is stored.
@@ -61,29 +61,29 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(d.requestPath("redeemed", name)); err == nil {
-			return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
+			return Grant{}, fmt.Errorf("%w: it was used already", errGrant)
 		}
-		return Grant{}, fmt.Errorf("%w: no such approval", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: no such approval", errGrant)
 	case err != nil:
-		return Grant{}, fmt.Errorf("%w: %w", ErrGrant, err)
+		return Grant{}, fmt.Errorf("%w: %w", errGrant, err)
 	}
 	var g Grant
 	if err := json.Unmarshal(b, &g); err != nil || g.Request.Version != Version || g.Request.Writes == "" {
-		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, path, Version)
+		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", errGrant, path, Version)
 	}
 	switch {
 	case g.Request.isExpired(now):
-		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", ErrGrant,
+		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", errGrant,
 			int(Valid.Minutes()))
 	case g.Request.Writes != writes || g.Request.Project != project:
-		return Grant{}, fmt.Errorf("%w: it is not for what would be written now", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: it is not for what would be written now", errGrant)
 	}
 	if err := d.makeDir("redeemed"); err != nil {
 		return Grant{}, err
 	}
 	switch err := os.Rename(path, d.requestPath("redeemed", name)); {
 	case errors.Is(err, fs.ErrNotExist):
-		return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: it was used already", errGrant)
 	case err != nil:
 		return Grant{}, err
 	}

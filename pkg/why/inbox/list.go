@@ -18,14 +18,14 @@ import (
 
 // A List is what waits, as a person and as a program read it.
 type List struct {
-	Findings   []ListedFinding       `json:"findings"`   // newest first; those that are sure, then the others
+	Findings   []listedFinding       `json:"findings"`   // newest first; those that are sure, then the others
 	Candidates []candidate.Candidate `json:"candidates"` // those put off included
 	Calls      []approval.Request    `json:"calls"`
-	Drafts     []ListedDraft         `json:"drafts"`
+	Drafts     []listedDraft         `json:"drafts"`
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
-	Held    []ListedHeld      `json:"held"`
-	Drawers []ListedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
+	Held    []listedHeld      `json:"held"`
+	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
 	Last    *candidate.Report `json:"last,omitempty"`
 
 	text groups
@@ -34,8 +34,8 @@ type List struct {
 // Text returns the list as a person reads it.
 func (l List) Text() string { return string(l.text) }
 
-// A ListedFinding is what was noticed and is not saved.
-type ListedFinding struct {
+// A listedFinding is what was noticed and is not saved.
+type listedFinding struct {
 	Number   int             `json:"number"`
 	Category memory.Category `json:"category,omitempty"`
 	// in the place of a category: it belongs into the Markdown memories
@@ -50,8 +50,8 @@ type ListedFinding struct {
 	Denied  bool            `json:"denied,omitempty"` // something that was said later turns against it
 }
 
-// A ListedDraft is a draft that could not be saved.
-type ListedDraft struct {
+// A listedDraft is a draft that could not be saved.
+type listedDraft struct {
 	ID      string          `json:"id"`
 	Mended  bool            `json:"mended"` // somebody made a better one out of it, which waits to be saved
 	Session string          `json:"session"`
@@ -61,22 +61,22 @@ type ListedDraft struct {
 	Kind    memory.Category `json:"category"`
 }
 
-// A ListedHeld is one question about memories.
-type ListedHeld struct {
+// A listedHeld is one question about memories.
+type listedHeld struct {
 	ID      string         `json:"id"`
-	Records []ListedRecord `json:"records"`
+	Records []listedRecord `json:"records"`
 	Why     string         `json:"why"`
 	Origin  finding.Origin `json:"origin,omitempty"`
 }
 
-// A ListedRecord is one of these memories.
-type ListedRecord struct {
+// A listedRecord is one of these memories.
+type listedRecord struct {
 	Path  string `json:"path"` // below the store's root
 	Title string `json:"title"`
 }
 
-// A ListedDrawer was promoted, and its memory holds no longer.
-type ListedDrawer struct {
+// A listedDrawer was promoted, and its memory holds no longer.
+type listedDrawer struct {
 	Path    string   `json:"path"` // wing/room/drawer
 	Records []string `json:"records"`
 	By      string   `json:"superseded_by,omitempty"`
@@ -98,8 +98,8 @@ func (g *groups) add(head string, lines ...string) {
 // List returns what waits in the project, and of the last document of a memory-keeper what was not taken.
 // What can't be read is in the error, and hides nothing else.
 func (b *Inbox) List(s *save.Saver) (List, error) {
-	l := List{Findings: []ListedFinding{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
-		Drafts: []ListedDraft{}, Held: []ListedHeld{}}
+	l := List{Findings: []listedFinding{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
+		Drafts: []listedDraft{}, Held: []listedHeld{}}
 	now := b.Now()
 	w, errs := b.gather(s)
 	l.addFindings(w.findings)
@@ -115,9 +115,9 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	lines = nil
 	for _, h := range w.held {
 		lines = append(lines, heldLine(h))
-		held := ListedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
+		held := listedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
 		for _, r := range h {
-			held.Records = append(held.Records, ListedRecord{r.Path, r.Title})
+			held.Records = append(held.Records, listedRecord{r.Path, r.Title})
 		}
 		l.Held = append(l.Held, held)
 	}
@@ -126,7 +126,7 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	lines = nil
 	for _, o := range w.drawers {
 		lines = append(lines, text.Safe(o.Path)+": "+o.Why())
-		l.Drawers = append(l.Drawers, ListedDrawer{o.Path, o.Records, o.By})
+		l.Drawers = append(l.Drawers, listedDrawer{o.Path, o.Records, o.By})
 	}
 	l.text.add("Promoted, and no longer true; recalled no more (keepsake review, or keepsake forget "+
 		"WING/ROOM/DRAWER withdraws it):", lines...)
@@ -146,7 +146,7 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 func (l *List) addFindings(all []noticed) {
 	var lines [len(findingGroups)][]string
 	for _, f := range all {
-		l.Findings = append(l.Findings, ListedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
+		l.Findings = append(l.Findings, listedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
 			f.Time, f.Session, f.Level, f.State, f.denied})
 		lines[f.group()] = append(lines[f.group()], f.line())
 	}
@@ -184,7 +184,7 @@ func (l *List) addDrafts(p stage.Pending, all []stage.Kept, now time.Time) {
 		} else {
 			failed = append(failed, line)
 		}
-		l.Drafts = append(l.Drafts, ListedDraft{k.ID(), mended, k.Session, k.At, k.Reason, k.Title,
+		l.Drafts = append(l.Drafts, listedDraft{k.ID(), mended, k.Session, k.At, k.Reason, k.Title,
 			k.Category})
 	}
 	l.text.add("An agent would end, replace or add to what you said; a yes does that, a no drops the draft "+

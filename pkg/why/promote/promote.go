@@ -85,9 +85,6 @@ type Sources struct {
 	Words   func(memory.Stored) string
 }
 
-// ErrUnknown is an id that nothing has.
-var ErrUnknown = errors.New("no note, no candidate and no memory has this id")
-
 // Named gathers what ids name: notes, candidates and memories. shown, if any, are the texts that the
 // person was shown, which must be what the ids still say.
 func (s Sources) Named(ctx context.Context, backend string, ids []string, shown ...string) (Promotion, error) {
@@ -154,9 +151,8 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
 		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
 	case errors.Is(err, candidate.ErrUnknown):
-		return Item{},
-			fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake notes handoff "+
-				"promote lists all there are", id, ErrUnknown)
+		return Item{}, fmt.Errorf("%s: no note, no candidate and no memory has this id; hint: a note that was "+
+			"edited has another id, and keepsake notes handoff promote lists all there are", id)
 	case err != nil:
 		return Item{}, err
 	case c.State == candidate.Rejected && !s.Person:
