@@ -53,7 +53,7 @@ var floors = []floor{
 		"journal/analyze",
 		"memdir", "memory/upkeep", "scratch",
 		"search/alike", "search/records",
-		"why/candidate", "why/drawer"}},
+		"why/drawer"}},
 	{"judgements", true, []string{
 		"capture/change", "capture/draft", "capture/origin", "capture/triage",
 		"importer/reading",
@@ -68,26 +68,23 @@ var floors = []floor{
 	{"hands", false, []string{
 		"capture/stage",
 		"client/hook",
-		"gate/approval",
 		"journal", "layout",
 		"memdir/snapshot",
 		"project/trust",
 		"store",
-		"why/inbox"}},
+		"why/candidate"}},
 	{"surroundings", false, []string{
 		"capture/evidence",
-		"gate/consent", "gate/host",
+		"gate/approval", "gate/host",
 		"git", "libexec",
 		"memdir/mdwalk",
 		"search/tiers",
 		"why/mempalace"}},
-	{"session", false, []string{"project/session", "why/promote"}},
-	{"services", false, []string{"capture/save", "search/answer"}},
-	{"flows", false, []string{
-		"doctor", "erase", "handoff", "importer",
-		"project/settings",
-		"recovery",
-		"status"}},
+	{"session", false, []string{"project/session"}},
+	{"services", false, []string{"capture/save", "why/promote"}},
+	{"flows", false, []string{"handoff", "importer", "project/settings", "recovery", "search/answer"}},
+	{"reports", false, []string{"doctor", "erase", "status"}},
+	{"inbox", false, []string{"why/inbox"}},
 }
 
 // floorOf returns the number of the floor that a package under pkg/ stands on, the lowest being 0.

@@ -40,10 +40,13 @@ Examples:
 // minDigest is the shortest abbreviation of a digest that apply takes.
 const minDigest = 8
 
+// isDigest reports whether a text can abbreviate a digest.
+func isDigest(s string) bool { return len(s) >= minDigest && strings.Trim(s, "0123456789abcdef") == "" }
+
 func (v applyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
-	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
+	if !isDigest(digest) {
 		return usage("digest %q: want at least %d hex digits of what keepsake records plan printed", v.Digest,
 			minDigest)
 	}

@@ -42,11 +42,11 @@ func (v candidatesCmd) Run(c *call) error {
 	}
 	document, err := v.read()
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	r, err := s.Propose(document, c.now(), c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	c.report(r)
 	c.value(r)
@@ -71,12 +71,12 @@ func (v candidatesCmd) read() (string, error) {
 }
 
 // report says what became of each candidate.
-func (c *call) report(r inbox.Report) {
+func (c *call) report(r candidate.Report) {
 	for _, i := range r.Items {
 		if i.Why == "" {
 			c.line("on the inbox: %s [source: %s]", i.ID, brief.Line(i.Source))
 		} else {
-			c.line("not taken: %s", notTaken(i))
+			c.line("not taken: %s", inbox.NotTaken(i))
 		}
 	}
 	if r.Cut {

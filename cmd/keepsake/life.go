@@ -22,8 +22,8 @@ type awayFlags struct {
 type retireCmd struct{ awayFlags }
 
 func (retireCmd) Help() string {
-	return `Takes a memory out of what is recalled. The file stays; keepsake records gc collects it when
-its grace period (delete.grace_period_days) is over, keepsake records restore brings it back. Retiring
+	return `Takes a memory out of what is recalled. The file stays. keepsake records gc collects it when
+its grace period (delete.grace_period_days) is over; keepsake records restore brings it back. Retiring
 twice is no error.
 
 Examples:
@@ -61,7 +61,7 @@ type archiveCmd struct{ awayFlags }
 
 func (archiveCmd) Help() string {
 	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it.
-keepsake records unarchive brings it back, keepsake list --status archived lists what was put away.
+keepsake records unarchive brings it back; keepsake list --status archived lists what was put away.
 
 Example:
 

@@ -64,11 +64,9 @@ func (v saveCmd) Run(c *call) error {
 	// One write keeps it, so that Ctrl-C may come at any time.
 	saved, err := notes.Save(context.Background(), strings.Join(v.Text, " "), c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
-	for _, kind := range saved.Secrets {
-		c.note("taken out: %s", kind)
-	}
+	c.takenOut(saved.Secrets)
 	c.line("Saved to scratch / topic=%s", saved.Topic)
 	c.value(saved)
 	return nil
@@ -79,11 +77,9 @@ func (v saveCmd) annotate(c *call, s *session.Session) error {
 	saved, err := tiers.Annotations{Root: s.Root}.Save(context.Background(), strings.Join(v.Text, " "),
 		c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
-	for _, kind := range saved.Secrets {
-		c.note("taken out: %s", kind)
-	}
+	c.takenOut(saved.Secrets)
 	if saved.Gone != "" {
 		c.note("%s is not there: recall will show this as stale", brief.Line(saved.Gone))
 	}
@@ -94,4 +90,11 @@ func (v saveCmd) annotate(c *call, s *session.Session) error {
 	c.line("%s / %s:%d", said, saved.Path, saved.Line)
 	c.value(saved)
 	return nil
+}
+
+// takenOut notes the kinds of secrets that were taken out of what is kept.
+func (c *call) takenOut(kinds []string) {
+	for _, kind := range kinds {
+		c.note("taken out: %s", kind)
+	}
 }

@@ -50,7 +50,7 @@ type undoEdit struct {
 func (v undoCmd) Run(c *call) error {
 	c.json = v.JSON
 	want := strings.ToLower(v.Digest)
-	if want != recovery.Latest && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
+	if want != recovery.Latest && !isDigest(want) {
 		return usage("digest %q: want last, or at least %d hex digits of what keepsake records history "+
 			"printed", v.Digest, minDigest)
 	}
@@ -75,23 +75,18 @@ func (v undoCmd) Run(c *call) error {
 	if err := c.change(at, p, v.changeFlags); err != nil {
 		return err
 	}
+	var gone []string
 	for _, e := range p.Edits {
 		out.Edits = append(out.Edits, undoEdit{e.Path, e.Title, e.Deletes()})
-		switch {
-		case v.DryRun:
-		case e.Deletes():
-			c.line("gone: %s", brief.Line(e.Path))
-		default:
-			c.line("as it was: %s", brief.Line(e.Path))
+		said := "as it was"
+		if e.Deletes() {
+			said, gone = "gone", append(gone, e.Path)
+		}
+		if !v.DryRun {
+			c.line("%s: %s", said, brief.Line(e.Path))
 		}
 	}
 	if !v.DryRun && !at.markdown {
-		var gone []string
-		for _, e := range out.Edits {
-			if e.Gone {
-				gone = append(gone, e.Path)
-			}
-		}
 		c.tookBack(s, found.Digest, gone...)
 		c.promotedOf(s, true, gone...)
 	}

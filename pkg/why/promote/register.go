@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/alike"
 	"keepsake/pkg/why/drawer"
 )
@@ -24,6 +25,9 @@ import (
 //
 //	Path  one JSON file, and beside it a lock
 type Register struct{ Path string }
+
+// RegisterOf returns the register of a session's project.
+func RegisterOf(s *session.Session) Register { return Register{s.Drawers()} }
 
 // A Kept is a drawer that was promoted.
 type Kept struct {
@@ -44,6 +48,9 @@ func (k Kept) is(path string) bool {
 	own := strings.LastIndexByte(k.Path, '/')
 	return at == own && path[:at+1] == k.Path[:own+1] && slices.Contains(k.IDs, path[at+1:])
 }
+
+// isOf reports whether a memory says the same.
+func (k Kept) isOf(path string) bool { return slices.Contains(k.Records, path) }
 
 // Fate is how a drawer stands to the memories that say the same. Its zero value is that
 // of a drawer that stands.
@@ -88,11 +95,11 @@ func (o Overdue) Why() string {
 	return brief.Line(o.Of) + " holds no longer"
 }
 
-// Overdue returns the drawers whose memories hold no longer: of one memory, or of all.
-func (r Register) Overdue(records []memory.Stored, of string) (all []Overdue, err error) {
+// Overdue returns the drawers whose memories hold no longer: of some memories, or of all.
+func (r Register) Overdue(records []memory.Stored, of ...string) (all []Overdue, err error) {
 	kept, err := r.All()
 	for _, k := range kept {
-		if f := k.Fate(records); f.Over && (of == "" || slices.Contains(k.Records, of)) {
+		if f := k.Fate(records); f.Over && (len(of) == 0 || slices.ContainsFunc(of, k.isOf)) {
 			all = append(all, Overdue{k, f.By, f.Of})
 		}
 	}

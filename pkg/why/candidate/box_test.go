@@ -1,4 +1,4 @@
-package inbox
+package candidate
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
-func box(t *testing.T) Box { return Open(filepath.Join(t.TempDir(), "p", "inbox")) }
+func box(t *testing.T) Box { return Box{filepath.Join(t.TempDir(), "p", "inbox")} }
 
 func candidate(quote string) Candidate {
 	return Candidate{Quote: quote, Text: quote, Source: ".agents/memory/scratch/general.md:2", Wing: "p",
@@ -43,7 +43,7 @@ func TestAdd(t *testing.T) {
 		t.Fatalf("an inbox that is not there: %v, %v", w, err)
 	}
 	got := add(t, b, 3, now, "one", "ONE", "two", "three", "four")
-	want := []Why{"", Twice, "", "", Exceeded}
+	want := []Why{"", twice, "", "", Exceeded}
 	for i, a := range got {
 		if a.Why != want[i] {
 			t.Errorf("%s: %q, want %q", a.Quote, a.Why, want[i])
@@ -56,7 +56,7 @@ func TestAdd(t *testing.T) {
 		t.Errorf("%d wait", len(w))
 	}
 	if again := add(t, b, 3, now.Add(24*time.Hour), "four", "one"); again[0].Why != "" ||
-		again[1].Why != Twice {
+		again[1].Why != twice {
 		t.Errorf("the next day: %+v", again)
 	}
 	if none := add(t, box(t), 0, now, "one"); none[0].Why != Exceeded {
@@ -82,25 +82,25 @@ func TestRejectedStaysAway(t *testing.T) {
 	if _, err := b.Mark(" "+strings.ToUpper(id), Rejected, now); err != nil {
 		t.Fatal(err)
 	}
-	if a := add(t, b, 9, now.AddDate(1, 0, 0), "One"); a[0].Why != Refused || a[0].Like != id {
+	if a := add(t, b, 9, now.AddDate(1, 0, 0), "One"); a[0].Why != refused || a[0].Like != id {
 		t.Errorf("%+v", a)
 	}
-	if _, err := b.Later(id, now.Add(time.Hour), now); !errors.Is(err, ErrSettled) {
+	if _, err := b.Later(id, now.Add(time.Hour), now); !errors.Is(err, errSettled) {
 		t.Errorf("put off: %v", err)
 	}
-	if _, err := b.Edit(id, "x"); !errors.Is(err, ErrSettled) {
+	if _, err := b.Edit(id, "x"); !errors.Is(err, errSettled) {
 		t.Errorf("edited: %v", err)
 	}
 	if c, err := b.Mark(id, Promoted, now, "d1"); err != nil || len(c.Stored) != 1 {
 		t.Errorf("a changed mind: %v, %v", c, err)
 	}
-	if _, err := b.Mark(id, Rejected, now); !errors.Is(err, ErrSettled) {
+	if _, err := b.Mark(id, Rejected, now); !errors.Is(err, errSettled) {
 		t.Errorf("rejected when it was promoted: %v", err)
 	}
 	if c, err := b.Mark(id, Promoted, now); err != nil || len(c.Stored) != 1 {
 		t.Errorf("promoted again: %v, %v", c, err)
 	}
-	if a := add(t, b, 9, now, "one"); a[0].Why != Written {
+	if a := add(t, b, 9, now, "one"); a[0].Why != written {
 		t.Errorf("%+v", a)
 	}
 }
@@ -142,7 +142,7 @@ func TestUnknown(t *testing.T) {
 
 // TestDamage: a file that can't be read is an error that names it, and stays.
 func TestDamage(t *testing.T) {
-	for text, want := range map[string]error{"{": nil, "": nil, `{"version":9}`: ErrNewer,
+	for text, want := range map[string]error{"{": nil, "": nil, `{"version":9}`: errNewer,
 		`{"version":"x"}`: nil} {
 		b := box(t)
 		add(t, b, 1, now, "one")
@@ -191,7 +191,7 @@ func TestBounded(t *testing.T) {
 func TestTwoProcesses(t *testing.T) {
 	if dir := os.Getenv("INBOX_RACE"); dir != "" {
 		for i := range 25 {
-			_, err := Open(dir).Add([]Candidate{candidate(fmt.Sprint(os.Getpid(), " ", i))}, 40, now,
+			_, err := (Box{dir}).Add([]Candidate{candidate(fmt.Sprint(os.Getpid(), " ", i))}, 40, now,
 				sameText)
 			if err != nil {
 				t.Fatal(err)
@@ -233,7 +233,7 @@ func TestLife(t *testing.T) {
 			r.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
-		b, at := Open(filepath.Join(dir, "p", "inbox")), now
+		b, at := Box{filepath.Join(dir, "p", "inbox")}, now
 		was := map[string]Candidate{}
 		r.Repeat(map[string]func(*rapid.T){
 			"add": func(r *rapid.T) {

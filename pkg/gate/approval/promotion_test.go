@@ -1,4 +1,4 @@
-package consent
+package approval
 
 import (
 	"encoding/json"
@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/rules"
 )
 
-func promoting(t *testing.T) (Call, approval.Dir, func(d rules.Decision, digest string) rules.Verdict) {
+func promoting(t *testing.T) (Call, Dir, func(d rules.Decision, digest string) rules.Verdict) {
 	t.Helper()
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	client, project := t.TempDir(), t.TempDir()
@@ -20,7 +19,7 @@ func promoting(t *testing.T) (Call, approval.Dir, func(d rules.Decision, digest 
 		UseID: "toolu_1", Session: "s1",
 		Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"), Cwd: project, ProjectDir: project,
 	}
-	return c, approval.Dir(filepath.Join(client, "keepsake", "approvals")),
+	return c, Dir(filepath.Join(client, "keepsake", "approvals")),
 		func(d rules.Decision, digest string) rules.Verdict {
 			return rules.Verdict{
 				Decision: d, Checkpoint: rules.MemPalaceWrite, Rule: rules.RulePromote.Rule().Name,
@@ -58,11 +57,11 @@ func TestPromotionAsked(t *testing.T) {
 	}
 	nonce := nonceOf(t, v.Input)
 	g, err := d.Redeem(nonce, "w", c.project(), now)
-	if err != nil || g.Use != "toolu_1" || g.Request.By != approval.Dialog || len(g.Near) != 1 {
+	if err != nil || g.Use != "toolu_1" || g.Request.By != Dialog || len(g.Near) != 1 {
 		t.Fatalf("%+v, %v", g, err)
 	}
 	if err := d.SettlePromotion(g,
-		approval.Outcome{Time: now, Result: approval.Stored, Stored: []string{"x"}}); err != nil {
+		Outcome{Time: now, Result: Stored, Stored: []string{"x"}}); err != nil {
 		t.Fatal(err)
 	}
 	ran := c
@@ -71,7 +70,7 @@ func TestPromotionAsked(t *testing.T) {
 		t.Errorf("settled twice: %+v, %v", o, err)
 	}
 	done, err := d.Settled(now.Add(-time.Minute))
-	if err != nil || len(done) != 1 || done[0].By != approval.Dialog {
+	if err != nil || len(done) != 1 || done[0].By != Dialog {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
@@ -88,7 +87,7 @@ func TestPromotionApproved(t *testing.T) {
 			strings.Contains(string(all[0].Args), "list files") {
 			t.Fatalf("%+v, %v", all, err)
 		}
-		if _, err := d.Approve(all[0].ID, approval.Terminal, "", now); err != nil {
+		if _, err := d.Approve(all[0].ID, Terminal, "", now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -113,7 +112,7 @@ func TestPromotionApproved(t *testing.T) {
 	ran := c
 	ran.Args = v.Input
 	o, settled, err := Settle(ran, nil, true, now)
-	if !settled || err != nil || o.Result != approval.Failed {
+	if !settled || err != nil || o.Result != Failed {
 		t.Errorf("%+v, %v, %v", o, settled, err)
 	}
 	if _, err := d.Redeem(nonce, "w2", c.project(), now); err == nil {
@@ -135,7 +134,7 @@ func TestPromotionRefused(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
-	if _, err := d.Reject(all[0].ID, approval.Terminal, "", now); err != nil {
+	if _, err := d.Reject(all[0].ID, Terminal, "", now); err != nil {
 		t.Fatal(err)
 	}
 	if v, _ := Weigh(c, verdict(rules.Ask, "w"), true, now); v.Decision != rules.Deny || v.Input != nil {

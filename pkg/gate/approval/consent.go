@@ -1,10 +1,4 @@
-// Package consent puts the gate's verdict and the person's answers together: a
-// call that was approved runs, one that was stopped is written down so that it
-// can be approved, and what became of it is settled when it has run.
-//
-// The gate itself stays a pure function; approvals lie where no file and no
-// variable of a project can move them (layout.Approvals).
-package consent
+package approval
 
 import (
 	"errors"
@@ -13,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
@@ -31,7 +24,7 @@ type Call struct {
 	Agent      string
 }
 
-func (c Call) dir() approval.Dir { return approval.Dir(layout.Approvals(layout.Client(c.Transcript))) }
+func (c Call) dir() Dir { return Dir(layout.Approvals(layout.Client(c.Transcript))) }
 
 func (c Call) project() string { return layout.Project(c.ProjectDir, c.Cwd).Home }
 
@@ -57,12 +50,12 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	if broken != nil {
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
 	}
-	if ok && r.Cwd == c.place() && r.Told(v.Reason) && r.Writes == writes(v) {
+	if ok && r.Cwd == c.place() && r.wasTold(v.Reason) && r.Writes == writes(v) {
 		yes := rules.Verdict{Decision: rules.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
 		if v.Promotion != nil {
 			var err error
 			if yes.Input, err = c.grant(d, &r, v, now); err == nil {
-				err = d.Keep(r, c.UseID)
+				err = d.keepTaken(r, c.UseID)
 			}
 			if err != nil {
 				return c.ungranted(d, v, err), ""
@@ -70,7 +63,7 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 		}
 		return yes, r.ID
 	}
-	r = approval.Request{
+	r = Request{
 		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
 		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(),
 		Writes: writes(v),
@@ -115,9 +108,9 @@ func writes(v rules.Verdict) string {
 
 // grant makes the nonce with which a promotion may run once, and the command with
 // it that takes the place of the call's. r notes what will run.
-func (c Call) grant(d approval.Dir, r *approval.Request, v rules.Verdict, now time.Time) (input []byte,
+func (c Call) grant(d Dir, r *Request, v rules.Verdict, now time.Time) (input []byte,
 	err error) {
-	nonce, err := d.Grant(approval.Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
+	nonce, err := d.Grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +120,7 @@ func (c Call) grant(d approval.Dir, r *approval.Request, v rules.Verdict, now ti
 }
 
 // ungranted denies a promotion that could not be given its nonce.
-func (c Call) ungranted(d approval.Dir, v rules.Verdict, err error) rules.Verdict {
+func (c Call) ungranted(d Dir, v rules.Verdict, err error) rules.Verdict {
 	c.Fault("a promotion could not be prepared, so it was stopped", err)
 	return unwritten(v, within(d, err))
 }
@@ -153,7 +146,7 @@ func (c Call) elsewhere() string {
 
 // within words an error about the approvals with paths that begin in their folder:
 // a reason has short lines, and the ledger has the whole.
-func within(d approval.Dir, err error) string {
+func within(d Dir, err error) string {
 	return strings.ReplaceAll(err.Error(), string(d)+string(filepath.Separator), "")
 }
 
@@ -178,25 +171,25 @@ func binary() string {
 // Settle writes down what became of a call, once, if the gate had let it through
 // on a person's word. Response is tool_response; failed says that the client
 // itself took the call for one that did not end well. It returns what was settled.
-func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Outcome, settled bool,
+func Settle(c Call, response []byte, failed bool, now time.Time) (o Outcome, settled bool,
 	err error) {
 	d := c.dir()
 	if d == "" {
 		return o, false, nil
 	}
-	r, open, err := d.Open(c.UseID)
+	r, open, err := d.openRequest(c.UseID)
 	if !open || err != nil {
 		return o, false, err
 	}
-	o = approval.Outcome{ID: r.ID, Time: now, Result: approval.Stored}
+	o = Outcome{ID: r.ID, Time: now, Result: Stored}
 	told := rules.ResultOf(response)
 	switch {
 	case r.Writes != "": // the program settles what it has written itself
-		o.Result, o.Error = approval.Failed, "the promotion was not finished"
+		o.Result, o.Error = Failed, "the promotion was not finished"
 	case failed:
-		o.Result, o.Error = approval.Failed, "the call failed"
+		o.Result, o.Error = Failed, "the call failed"
 	case !told.OK:
-		o.Result, o.Error = approval.Failed, "refused by the back end"
+		o.Result, o.Error = Failed, "refused by the back end"
 	default:
 		o.Stored = told.Stored
 	}
@@ -208,8 +201,8 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 		}
 		return o, true, d.Settle(r, c.UseID, o)
 	}
-	if o.Result == approval.Stored && rules.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
-		o.Result, o.Error = approval.Changed, "it ran with other arguments than were approved"
+	if o.Result == Stored && rules.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
+		o.Result, o.Error = Changed, "it ran with other arguments than were approved"
 		c.Fault("an approved call ran with other arguments than the person had approved",
 			errors.New("id "+r.ID+"; another hook may have changed them"))
 	}

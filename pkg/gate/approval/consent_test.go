@@ -1,4 +1,4 @@
-package consent
+package approval
 
 import (
 	"errors"
@@ -9,14 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
 )
 
 // stopped is a call of a palace's tool that the gate has stopped, and where answers are kept.
-func stopped(t *testing.T) (Call, rules.Verdict, approval.Dir) {
+func stopped(t *testing.T) (Call, rules.Verdict, Dir) {
 	t.Helper()
 	client, project := t.TempDir(), t.TempDir()
 	t.Setenv("HOME", t.TempDir())
@@ -29,13 +28,13 @@ func stopped(t *testing.T) (Call, rules.Verdict, approval.Dir) {
 	}
 	v := rules.Verdict{Decision: rules.Deny, Checkpoint: rules.MemPalaceWrite, Rule: "add",
 		Reason: "permanent memory write: MemPalace\nwing app", Person: true}
-	return c, v, approval.Dir(layout.Approvals(client))
+	return c, v, Dir(layout.Approvals(client))
 }
 
 // answered lets a person answer the one call that waits.
-func answered(t *testing.T, d approval.Dir,
-	answer func(approval.Dir, string, approval.By, string, time.Time) (approval.Request, error),
-	by approval.By, session string, at time.Time,
+func answered(t *testing.T, d Dir,
+	answer func(Dir, string, By, string, time.Time) (Request, error),
+	by By, session string, at time.Time,
 ) {
 	t.Helper()
 	all, err := d.Waiting(at)
@@ -51,7 +50,7 @@ func answered(t *testing.T, d approval.Dir,
 func TestYesIsForOneCall(t *testing.T) {
 	other := t.TempDir()
 	for name, tt := range map[string]struct {
-		by    approval.By
+		by    By
 		later time.Duration
 		next  func(*Call, *rules.Verdict)
 		want  rules.Decision
@@ -68,7 +67,7 @@ func TestYesIsForOneCall(t *testing.T) {
 		"another session, said in a terminal": {next: func(c *Call, _ *rules.Verdict) {
 			c.Session = "s2"
 		}, want: rules.Allow},
-		"another session, typed into the first": {by: approval.Slash,
+		"another session, typed into the first": {by: Slash,
 			next: func(c *Call, _ *rules.Verdict) { c.Session = "s2" }, want: rules.Deny},
 		"another project": {next: func(c *Call, _ *rules.Verdict) {
 			c.Cwd, c.ProjectDir = other, other
@@ -87,8 +86,8 @@ func TestYesIsForOneCall(t *testing.T) {
 			next: func(_ *Call, v *rules.Verdict) {
 				v.Reason = "permanent memory write: MemPalace\nx"
 			}, want: rules.Allow},
-		"too late":         {later: approval.Valid + time.Minute, want: rules.Deny},
-		"just in time":     {later: approval.Valid - time.Minute, want: rules.Allow},
+		"too late":         {later: Valid + time.Minute, want: rules.Deny},
+		"just in time":     {later: Valid - time.Minute, want: rules.Allow},
 		"a clock set back": {later: -time.Hour, want: rules.Deny},
 		"a key named twice": {next: func(c *Call, _ *rules.Verdict) {
 			c.Args = []byte(`{"wing":"app","wing":"app"}`)
@@ -103,9 +102,9 @@ func TestYesIsForOneCall(t *testing.T) {
 			}
 			by := tt.by
 			if by == "" {
-				by = approval.Terminal
+				by = Terminal
 			}
-			answered(t, d, approval.Dir.Approve, by, c.Session, now)
+			answered(t, d, Dir.Approve, by, c.Session, now)
 			if tt.next != nil {
 				tt.next(&c, &v)
 			}
@@ -127,7 +126,7 @@ func TestACommandIsOfItsFolder(t *testing.T) {
 		now := time.Now()
 		c.Tool, c.Args = "Bash", []byte(`{"command":"./write"}`)
 		Weigh(c, v, false, now)
-		answered(t, d, approval.Dir.Approve, approval.Terminal, "", now)
+		answered(t, d, Dir.Approve, Terminal, "", now)
 		c.Cwd = filepath.Join(c.Cwd, cwd)
 		if got, _ := Weigh(c, v, false, now); got.Decision != want {
 			t.Errorf("in %q: %v", cwd, got.Decision)
@@ -140,7 +139,7 @@ func TestACommandIsOfItsFolder(t *testing.T) {
 func TestNoAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		call   func(*Call)
-		broken func(t *testing.T, d approval.Dir)
+		broken func(t *testing.T, d Dir)
 		of     rules.Decision
 		person bool
 		want   rules.Decision
@@ -161,7 +160,7 @@ func TestNoAnswer(t *testing.T) {
 			call: func(c *Call) { c.Args = []byte("wing") }},
 		"nothing can be written": {of: rules.Deny, person: true, want: rules.Deny,
 			says: "It can't wait for an answer",
-			broken: func(t *testing.T, d approval.Dir) {
+			broken: func(t *testing.T, d Dir) {
 				if err := errors.Join(os.MkdirAll(filepath.Dir(string(d)), 0o700),
 					os.WriteFile(string(d), nil, 0o600)); err != nil {
 					t.Fatal(err)
@@ -210,7 +209,7 @@ func TestANoStays(t *testing.T) {
 		c, v, d := stopped(t)
 		now := time.Now()
 		Weigh(c, v, false, now)
-		answered(t, d, approval.Dir.Reject, approval.Terminal, "", now)
+		answered(t, d, Dir.Reject, Terminal, "", now)
 		v.Decision = of
 		if got, id := Weigh(c, v, true, now); got.Decision != rules.Deny || id != "" ||
 			!strings.Contains(got.Reason, "has said no") {
@@ -228,7 +227,7 @@ func TestAnApprovalThatCantBeRead(t *testing.T) {
 	c, v, d := stopped(t)
 	now := time.Now()
 	Weigh(c, v, false, now)
-	answered(t, d, approval.Dir.Approve, approval.Terminal, "", now)
+	answered(t, d, Dir.Approve, Terminal, "", now)
 	given, err := filepath.Glob(filepath.Join(string(d), "given", "*.json"))
 	if err != nil || len(given) != 1 {
 		t.Fatal(given, err)
@@ -245,25 +244,25 @@ func TestAnApprovalThatCantBeRead(t *testing.T) {
 	}
 }
 
-func TestSettle(t *testing.T) {
+func TestSettleCall(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ran      string // other arguments that it ran with
 		response string
 		failed   bool
-		result   approval.Result
+		result   Result
 		stored   []string
 	}{
 		"stored": {response: `{"success":true,"drawer_id":"drawer_app_1"}`,
-			result: approval.Stored, stored: []string{"drawer_app_1"}},
-		"no answer": {result: approval.Stored},
+			result: Stored, stored: []string{"drawer_app_1"}},
+		"no answer": {result: Stored},
 		"refused": {response: `{"success":false,"error":"no such wing"}`,
-			result: approval.Failed},
+			result: Failed},
 		"the client says": {response: `{"success":true}`, failed: true,
-			result: approval.Failed},
+			result: Failed},
 		"other arguments": {ran: `{"wing":"app","content":"x"}`, response: `{"success":true}`,
-			result: approval.Changed},
+			result: Changed},
 		"other arguments, and it failed": {ran: `{"wing":"app","content":"x"}`, failed: true,
-			result: approval.Failed},
+			result: Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, v, d := stopped(t)
@@ -278,14 +277,14 @@ func TestSettle(t *testing.T) {
 			}
 			o, settled, err := Settle(c, []byte(tt.response), tt.failed, now)
 			if err != nil || !settled || o.Result != tt.result || !slices.Equal(o.Stored, tt.stored) ||
-				(o.Error == "") != (o.Result == approval.Stored) {
+				(o.Error == "") != (o.Result == Stored) {
 				t.Errorf("%+v, %v, %v", o, settled, err)
 			}
 			if again, settled, err := Settle(c, []byte(tt.response), tt.failed, now); settled || err != nil {
 				t.Errorf("a second time: %+v, %v", again, err)
 			}
 			done, err := d.Settled(now.Add(-time.Minute))
-			if err != nil || len(done) != 1 || done[0].Result != tt.result || done[0].By != approval.Dialog {
+			if err != nil || len(done) != 1 || done[0].Result != tt.result || done[0].By != Dialog {
 				t.Errorf("written down: %+v, %v", done, err)
 			}
 			if all, err := d.Waiting(now); err != nil || len(all) != 0 {

@@ -1,4 +1,4 @@
-package inbox
+package candidate
 
 import (
 	"path/filepath"
