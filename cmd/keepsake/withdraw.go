@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/erase"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/project/session"
@@ -96,7 +97,7 @@ func (c *call) dropDrawer(s *session.Session, at string) error {
 	if err := registerOf(s).Drop(c.ctx, at); err != nil {
 		return failed(err)
 	}
-	if err := errors.Join(s.EraseFromApprovals(session.NewTraces("", nil, names)),
+	if err := errors.Join(erase.NewTraces("", nil, names).EraseFromApprovals(s),
 		s.DropDrawerCaches()); err != nil {
 		return failed(fmt.Errorf("gone, but its name is left among the approvals or caches: %w", err))
 	}

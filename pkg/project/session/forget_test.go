@@ -27,7 +27,7 @@ func TestErasingBringsNothingBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	erased, err := s.EraseFindings([]int{2}, "", "person", now)
+	erased, err := s.EraseFindings(finding.Erasure{Numbers: []int{2}}, "person", now)
 	if err != nil || len(erased) != 1 {
 		t.Fatal(erased, err)
 	}
@@ -62,7 +62,7 @@ func TestErasingAgesNothing(t *testing.T) {
 	}
 	// The clock is still set back, and then it is right.
 	for number, at := range []time.Time{now.Add(-80 * day), now} {
-		if _, err := s.EraseFindings([]int{number + 1}, "", "person", at); err != nil {
+		if _, err := s.EraseFindings(finding.Erasure{Numbers: []int{number + 1}}, "person", at); err != nil {
 			t.Fatal(err)
 		}
 		if n := due(); len(n) > 0 {

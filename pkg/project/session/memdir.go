@@ -38,7 +38,7 @@ func (md *Memdir) MemoryDir() string {
 
 // clientsMemory is MemoryDir without the setting.
 func (fl *InFlight) clientsMemory() string {
-	client := fl.client()
+	client := fl.ClientConfig()
 	if dir := autoDirectory(client); dir != "" {
 		return dir
 	}
@@ -58,14 +58,14 @@ func (fl *InFlight) RootMemoryDir() string {
 		return ""
 	}
 	if dir := atHome(root); filepath.IsAbs(dir) {
-		return layout.ClientMemory(fl.client(), filepath.Clean(dir))
+		return layout.ClientMemory(fl.ClientConfig(), filepath.Clean(dir))
 	}
-	return layout.ClientMemory(fl.client(), root) // a slug is its own slug
+	return layout.ClientMemory(fl.ClientConfig(), root) // a slug is its own slug
 }
 
-// client is the client's configuration directory: as the session's transcript
+// ClientConfig returns the client's configuration directory: as the session's transcript
 // says, which no project moves, else as the environment does.
-func (fl *InFlight) client() string {
+func (fl *InFlight) ClientConfig() string {
 	if dir := layout.Client(fl.State.Transcript); dir != "" {
 		return dir
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"strconv"
 	"testing"
 	"time"
@@ -449,7 +450,13 @@ func (w *world) erase(k *talk) {
 	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	all = all[:min(len(all), 1+w.rng.IntN(2))]
 	writing := w.writing(s.Journal())
-	erased, err := s.EraseFindings(finding.Numbers(all), "", "person", w.now())
+	says := func(text string) bool {
+		return slices.ContainsFunc(all, func(f finding.Status) bool {
+			return f.Text != "" && strings.Contains(text, f.Text)
+		})
+	}
+	erased, err := s.EraseFindings(finding.Erasure{Numbers: finding.Numbers(all), Says: says}, "person",
+		w.now())
 	if err != nil {
 		w.t.Error(err)
 	}
