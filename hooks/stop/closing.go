@@ -34,7 +34,7 @@ func (t turn) close(st *stage.State, file session.Transcript, h stretch) (c clos
 	left := t.Config.Capture.MaxSaves - st.Saves
 	closed := triage.Closes(words, h.awaited) && (left > 1 || st.Due)
 	card := closed && t.HasCard()
-	if left <= 0 || !triage.Ended(session.Done(*st), closed, card, t.Config.TriageOptions()) {
+	if left <= 0 || !triage.Ended(session.ActivityOf(*st), closed, card, t.Config.TriageOptions()) {
 		return c, nil
 	}
 	if card {

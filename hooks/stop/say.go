@@ -114,7 +114,7 @@ func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (s
 	st.Drafters, st.Again = nil, nil
 	st.Pressure.Said = max(st.Pressure.Said, int(d.full.At))
 	return lines(brief.Filling(d.full, said != "" || len(d.moments) > 0), said,
-		brief.Moments(session.Told(d.moments))), begun, nil
+		brief.Moments(session.ToldMoments(d.moments))), begun, nil
 }
 
 // asks reports whether the agent is to be told of a finding that waits. Whether the budget

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -61,7 +62,7 @@ func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 	}
 	for _, f := range found {
 		if !f.Away {
-			record(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
+			appendFailure(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
 		}
 	}
 	return brief.Appeared(stored(tell))
@@ -147,4 +148,23 @@ func running(client string, now time.Time) bool {
 
 func names(tool string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(tool, w) })
+}
+
+// promoting tells whether a promotion of any project below a folder of states is
+// being written: its journal lies there from before the first drawer until all are
+// settled. One that was cut off long ago is not.
+func promoting(states string, now time.Time) bool {
+	projects, err := layout.Dirs{State: states}.States()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(projects, func(p layout.State) bool {
+		files, err := os.ReadDir(p.Promotions())
+		return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool {
+			name, is := strings.CutSuffix(f.Name(), ".json")
+			info, err := f.Info()
+			return is && !strings.HasSuffix(name, ".near") && err == nil &&
+				now.Sub(info.ModTime()) < afterwards
+		})
+	})
 }

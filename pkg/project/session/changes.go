@@ -84,12 +84,12 @@ func (n *Noticed) batch() (all []change.Subject) {
 }
 
 // turn notes a change that was heard, and that exchanges explain.
-func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base finding.Finding,
+func (n *Noticed) turn(c change.Change, statement string, e transcript.Entry, base finding.Finding,
 	exchanges func() []finding.Line) {
-	text = oneLine(secret.Redact(text))
+	statement = text.OneLine(secret.Redact(statement))
 	if ref, ok := strings.CutPrefix(c.Target.Ref, batchRef); ok {
 		i, _ := strconv.Atoi(ref)
-		if n.Findings[i].Record == e.UUID && strings.Contains(n.Findings[i].Text, text) {
+		if n.Findings[i].Record == e.UUID && strings.Contains(n.Findings[i].Text, statement) {
 			return // it speaks of itself
 		}
 		n.Findings[i].Level = dropped
@@ -97,12 +97,12 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 	} else if ref, ok := strings.CutPrefix(c.Target.Ref, "#"); ok {
 		number, _ := strconv.Atoi(ref)
 		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person",
-			Why: "taken back: " + text})
+			Why: "taken back: " + statement})
 	}
 	for i := range n.Findings {
 		f := &n.Findings[i]
 		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" &&
-			(strings.Contains(f.Text, text) || strings.Contains(text, f.Text)) {
+			(strings.Contains(f.Text, statement) || strings.Contains(statement, f.Text)) {
 			f.Kind, f.Target, f.Level = finding.Change, c.Target.Ref, finding.Sure
 			return
 		}
@@ -111,7 +111,7 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 		return // there is nothing to write up
 	}
 	f := base
-	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset,
+	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = statement, finding.Typed, e.UUID, e.Offset,
 		e.Time.UTC(), c.Target.Category
 	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
 	if f.Time.IsZero() {
@@ -229,18 +229,18 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 // olderSubjects are the findings that a text is nearest to among those that wait and are
 // not in a book of the journal's end, by number.
 func (ca *Capture) olderSubjects(book *finding.Book, text string) (all []finding.Status, err error) {
-	x, err := ca.findings()
+	x, err := ca.indexedFindings(false)
 	if x == nil || err != nil {
 		return nil, err
 	}
 	hits, err := x.index.Search(records.Query{Text: text, Limit: maxOlder, Retired: true})
 	var older []int
 	for _, hit := range hits {
-		number, _ := numberIn(hit.Path)
+		number, _ := findingNumber(hit.Path)
 		if _, newer := book.Find(number); !newer {
 			older = append(older, number)
 		}
 	}
-	all, ferr := x.these(older)
+	all, ferr := x.withNumbers(older...)
 	return all, errors.Join(err, ferr)
 }

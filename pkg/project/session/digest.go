@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,7 +48,7 @@ func (ds *Digests) toDigest(id string) ([][]finding.Status, error) {
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
-	over := ds.overOnes()
+	over := ds.endedSessions()
 	of := map[string][]finding.Status{}
 	for _, f := range book.Waiting() {
 		if f.Moment != "" || f.Text == "" || id != "" && f.Session != id {
@@ -133,7 +132,7 @@ func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Co
 				file.size = min(size, file.size)
 			}
 			for _, e := range EntriesSince(file, 0) {
-				if !Ours(e, true) {
+				if !IsOurs(e, true) {
 					c.Entries = append(c.Entries, e)
 				}
 			}
@@ -227,12 +226,10 @@ const (
 	maxAnswer     = 256 << 10
 )
 
-func (ds *Digests) digestPath() string { return ds.state().Digests() }
-
 // digests returns what is known of the project's digests. What can't be read is as if
 // it were not there.
 func (ds *Digests) digests() (f digestFile) {
-	b, err := disk.Read(ds.digestPath(), maxDigestFile)
+	b, err := disk.Read(ds.state().Digests(), maxDigestFile)
 	if err != nil || json.Unmarshal(b, &f) != nil || f.Version > digestVersion {
 		return digestFile{}
 	}
@@ -241,13 +238,9 @@ func (ds *Digests) digests() (f digestFile) {
 
 // changeDigests changes what is known of the project's digests, under a lock.
 func (ds *Digests) changeDigests(change func(*digestFile)) error {
-	ctx, cancel := ds.waitForJournal()
+	ctx, cancel := ds.lockContext()
 	defer cancel()
-	return ds.lockedDigests(ctx, change)
-}
-
-func (ds *Digests) lockedDigests(ctx context.Context, change func(*digestFile)) error {
-	path := ds.digestPath()
+	path := ds.state().Digests()
 	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}

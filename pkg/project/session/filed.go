@@ -29,16 +29,13 @@ func (md *Memdir) Files() bool {
 	if mode == "on" {
 		return true
 	}
-	if p, set := memdir.Named(md.Config.Memdir.Profile); set {
-		return !p.Types
-	}
 	files := []memdir.File{{Path: memdir.Index, Bytes: index}}
 	for _, name := range [...]string{"INDEX.md", "memory/INDEX.md"} {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
 			files = append(files, memdir.File{Path: name})
 		}
 	}
-	return !memdir.Detect(files).Types
+	return !md.profile(files).Types
 }
 
 // Filed is what subagents filed since the agent was told last, in words for it; it

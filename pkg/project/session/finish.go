@@ -90,7 +90,7 @@ func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
 // lookAt listens to the next piece and reports whether there is another. What is
 // summed up is the whole.
 func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, draft []byte, err error) {
-	u, err := ca.unheard(st, file, piece)
+	u, err := ca.listenOn(st, file, piece)
 	if err != nil {
 		return false, nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/journal"
 )
 
-// errUnchanged says that a log has nothing of what is to go.
+// errUnchanged ends the rewriting of a log that has nothing to take out.
 var errUnchanged = errors.New("nothing to take out")
 
 // EraseFindings takes all that some findings say out of the project's logs and caches, and
@@ -32,10 +32,10 @@ func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (e
 	}
 	at := notBehind(book, now)
 	broken := func(line []byte) bool {
-		return hasText(book, e.Numbers, string(line)) || e.To != "" && strings.Contains(string(line), e.To)
+		return hasWordsOf(book, e.Numbers, string(line)) || e.To != "" && strings.Contains(string(line), e.To)
 	}
-	for _, log := range []journal.Journal{s.settled(), s.Journal()} {
-		ctx, cancel := s.waitForJournal()
+	for _, log := range []journal.Journal{s.settledLog(), s.Journal()} {
+		ctx, cancel := s.lockContext()
 		err := log.Rewrite(ctx, func(lines []byte) ([]byte, error) {
 			if len(lines) == 0 {
 				return nil, errUnchanged
@@ -55,20 +55,21 @@ func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (e
 			return erased, err
 		}
 	}
-	if err := s.dropFindings(); err != nil {
+	if err := s.dropIndex(); err != nil {
 		return erased, err
 	}
 	_, err = s.Book() // which makes the index of what is left
 	return erased, err
 }
 
-// dropDraftsOf drops the refused drafts of findings, and those that have their words.
+// dropDraftsOf deletes the refused drafts that were made of findings, and those that have their
+// words.
 func (s *Findings) dropDraftsOf(book *finding.Book, numbers []int) error {
 	refused, err := s.Pending().Refused()
 	errs := []error{err}
 	for _, k := range refused {
 		of := slices.ContainsFunc(k.Findings, func(n int) bool { return slices.Contains(numbers, n) })
-		if of || hasText(book, numbers, k.Draft) {
+		if of || hasWordsOf(book, numbers, k.Draft) {
 			_, err := s.Pending().Drop(k)
 			errs = append(errs, err)
 		}
@@ -76,31 +77,26 @@ func (s *Findings) dropDraftsOf(book *finding.Book, numbers []int) error {
 	return errors.Join(errs...)
 }
 
-// hasText reports whether a text has the words of one of some findings.
-func hasText(book *finding.Book, numbers []int, text string) bool {
+// hasWordsOf reports whether a text has the words of one of some findings.
+func hasWordsOf(book *finding.Book, numbers []int, text string) bool {
 	return slices.ContainsFunc(numbers, func(n int) bool {
 		f, ok := book.Find(n)
 		return ok && f.Text != "" && strings.Contains(text, f.Text)
 	})
 }
 
-// DropCaches takes away the project's caches, which are made anew of what is there.
+// DropCaches deletes the project's caches. They are made anew when they are needed.
 func (ms *Memories) DropCaches() error {
-	if ms.Dirs.Cache == "" {
-		return nil
-	}
-	return removeAll(ms.cache("*.idx"))
+	return removeMatching(ms.cachePath("*.idx"))
 }
 
-// DropDrawerCaches takes away the search indexes of the drawers.
+// DropDrawerCaches deletes the search indexes of the drawers.
 func (ms *Memories) DropDrawerCaches() error {
-	if ms.Dirs.Cache == "" {
-		return nil
-	}
-	return removeAll(ms.Dirs.Cached("drawers-*.idx"))
+	return removeMatching(ms.Dirs.Cached("drawers-*.idx"))
 }
 
-func removeAll(pattern string) error {
+// removeMatching deletes the files that match a pattern.
+func removeMatching(pattern string) error {
 	files, err := filepath.Glob(pattern)
 	errs := []error{err}
 	for _, path := range files {
@@ -109,8 +105,8 @@ func removeAll(pattern string) error {
 	return errors.Join(errs...)
 }
 
-// TrustRewritten has a record that was rewritten without a change of what it says known
-// as what it was.
+// TrustRewritten copies what is known of a record to its new digest, after it was rewritten without
+// a change of what it says.
 func (ms *Memories) TrustRewritten(path, was, now string) error {
 	v, err := ms.Records().View()
 	if err != nil {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -120,11 +119,11 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 		fmt.Fprintf(&state, "%s %d %d\n", f.Name, f.Size, f.Modified.UnixNano())
 	}
 	key := plan.DigestOf([]byte(state.String()))
-	path := md.cache(fmt.Sprintf("memdir-%d.idx", records.Version))
+	path := md.cachePath(fmt.Sprintf("memdir-%d.idx", records.Version))
 	if path != "" {
 		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) &&
 			string(b[:len(key)]) == key {
-			if ix, err := openTopics(b[len(key):]); err == nil {
+			if ix, err := openIndexed(b[len(key):], nil); err == nil {
 				return ix, nil
 			}
 		}
@@ -153,12 +152,8 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 		md.Fault("memdir",
 			"what memory files say of themselves is read again at every prompt, since it can't be kept", err)
 	}
-	return openTopics(base)
+	return openIndexed(base, nil)
 }
 
 // maxTopics bounds the index of topic files, in bytes.
 const maxTopics = 16 << 20
-
-func openTopics(base []byte) (*records.Index, error) {
-	return records.Open(bytes.NewReader(base), int64(len(base)), nil)
-}

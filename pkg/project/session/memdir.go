@@ -97,6 +97,15 @@ func atHome(path string) string {
 	return path
 }
 
+// profile returns the profile of a directory of Markdown memories: the setting's, else the one
+// that its files show.
+func (md *Memdir) profile(files []memdir.File) memdir.Profile {
+	if p, named := memdir.Named(md.Config.Memdir.Profile); named {
+		return p
+	}
+	return memdir.Detect(files)
+}
+
 // ReadMemories gathers the files of a directory of Markdown memories, within the
 // limits of mdwalk.Walk. pass is told what is left out and why. Alike is not set.
 func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
@@ -110,7 +119,7 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 // Notes opens a directory of Markdown memories for plans. What is ours lies Beside it.
 func (md *Memdir) Notes(dir string) *store.Store {
 	return store.OpenNotes(md.followed(dir), md.Beside(dir),
-		store.Options{Keep: md.keep(), Tell: md.cutShort})
+		store.Options{Keep: md.historyKept(), Tell: md.noteCutShort})
 }
 
 // Settle finishes what a process that was killed left half done in the project's and

@@ -7,6 +7,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // Migrate makes findings of what versions without a journal left unsaved: what ended
@@ -61,14 +62,14 @@ func (a adopter) Moments(session string, said []stage.Moment, at time.Time) erro
 }
 
 // unplaced is a finding of which only its text and session are known.
-func (a adopter) unplaced(session, text string, at time.Time) finding.Finding {
+func (a adopter) unplaced(session, statement string, at time.Time) finding.Finding {
 	if at.IsZero() {
 		at = a.now
 	}
-	text = oneLine(secret.Redact(text))
+	statement = text.OneLine(secret.Redact(statement))
 	return finding.Finding{
-		Text: text, By: finding.Agent, Session: session, Offset: -1, Time: at, Cue: Earlier,
-		Level: finding.Sure, Origin: finding.FromAgent, Digest: finding.Digest(text),
+		Text: statement, By: finding.Agent, Session: session, Offset: -1, Time: at, Cue: Earlier,
+		Level: finding.Sure, Origin: finding.FromAgent, Digest: finding.Digest(statement),
 	}
 }
 
@@ -78,7 +79,7 @@ func (a adopter) adopt(found []finding.Finding) (numbers []int, err error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	ctx, cancel := a.waitForJournal()
+	ctx, cancel := a.lockContext()
 	defer cancel()
 	_, err = a.Journal().Append(ctx, true, func(last []byte) ([]byte, error) {
 		book, err := a.Whole()
@@ -123,13 +124,13 @@ const (
 // saidAround returns the messages of an excerpt that lead to a statement, and who said the
 // statement by the label above it: the agent where it stands under no label, or under
 // both. Labels stand in the words of whoever spoke, so that they say nothing sure.
-func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
+func saidAround(excerpt, statement string) (all []finding.Line, by finding.Speaker) {
 	type message struct {
 		by   finding.Speaker
 		text string
 	}
 	messages := []message{}
-	text = oneLine(text)
+	statement = text.OneLine(statement)
 	for line := range strings.SplitSeq(excerpt, "\n") {
 		switch {
 		case line == "[user]":
@@ -142,7 +143,7 @@ func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
 	}
 	at, typed, said := -1, false, false
 	for i, m := range messages {
-		if text == "" || !strings.Contains(oneLine(m.text), text) {
+		if statement == "" || !strings.Contains(text.OneLine(m.text), statement) {
 			continue
 		}
 		if at < 0 {
@@ -158,7 +159,7 @@ func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
 		at = min(len(messages), around) - 1
 	}
 	for _, m := range messages[max(0, at-around+1) : at+1] {
-		l := oneLine(m.text)
+		l := text.OneLine(m.text)
 		if len(l) > maxAround {
 			l = strings.ToValidUTF8(l[:maxAround], "") + "…"
 		}

@@ -42,7 +42,7 @@ func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, 
 		before[k.Digest] = append(before[k.Digest], k)
 	}
 	// one that can't be read costs a repetition
-	old, _, _ := s.settled().Tail(recentBytes, journal.Position{})
+	old, _, _ := s.settledLog().Tail(recentBytes, journal.Position{})
 	here := &earlier{book: known, session: s.ID}
 	var n foundNews
 	numbers := make([]int, len(whole))
@@ -178,7 +178,7 @@ func raised(k finding.Status, f finding.Finding, session string) (_ finding.Find
 // goesOn returns the finding in which another one went on.
 func goesOn(b *finding.Book, k finding.Status) finding.Status {
 	for steps := 0; k.State == finding.Merged && steps < 20; steps++ {
-		n, ok := numberIn(k.To)
+		n, ok := findingNumber(k.To)
 		if !ok {
 			break
 		}

@@ -93,22 +93,22 @@ func Alone() error {
 // command sets. Of several clients the one counts that a person has started. Outside
 // of a client, and where the system does not tell, it is what layout.ClientHere says.
 func ClientDir() string {
-	return cmp.Or(clientIn(ancestors(), stage.Environ), layout.ClientHere())
+	if getenv := outermostClient(ancestors(), stage.Environ); getenv != nil {
+		return cmp.Or(layout.ClientOf(getenv), layout.ClientHere())
+	}
+	return layout.ClientHere()
 }
 
-// clientIn is the configuration directory of the client that is farthest up, "" when
-// there is none or it can't be told.
-func clientIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
+// outermostClient returns the environment that the client which is farthest up a lineage was
+// started with: of several clients it is the one that a person has started. It is nil where
+// there is none or the system does not tell.
+func outermostClient(up []stage.Ancestor, environ func(pid int) func(string) string) func(string) string {
 	for _, a := range slices.Backward(up) {
-		if !isClient(a) {
-			continue
+		if isClient(a) {
+			return environ(a.PID)
 		}
-		if getenv := environ(a.PID); getenv != nil {
-			return layout.ClientOf(getenv)
-		}
-		return ""
 	}
-	return ""
+	return nil
 }
 
 // aloneIn judges a lineage, sid being the session of processes that this one is in: no

@@ -61,7 +61,7 @@ func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Repor
 			}
 		}
 	}
-	return r, errors.Join(pr.looked(began, again), pr.Inbox().Tell(r))
+	return r, errors.Join(pr.markSeen(began, again), pr.Inbox().Tell(r))
 }
 
 func address(path string, line int) string {

@@ -209,11 +209,7 @@ func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
 			files = append(files, memdir.File{Path: f.Name})
 		}
 	}
-	p, set := memdir.Named(md.Config.Memdir.Profile)
-	if !set {
-		p = memdir.Detect(files)
-	}
-	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, p, overgrown...)
+	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, md.profile(files), overgrown...)
 	var key string
 	for _, f := range found {
 		key += f.Rule + " " + f.Why + "\n"

@@ -27,7 +27,7 @@ const sweeping = time.Second
 // than counts is deleted with it, also when nothing is asked again.
 func (s *Session) Sweep() error {
 	all, err := s.Sessions().All()
-	errs := []error{err, approval.Dir(layout.Approvals(layout.Client(s.State.Transcript))).Sweep(time.Now())}
+	errs := []error{err, s.approvals().Sweep(time.Now())}
 	begun := time.Now()
 	for _, st := range all {
 		if time.Since(begun) > sweeping {
@@ -77,5 +77,22 @@ func grown(st stage.State) bool {
 		return false
 	}
 	defer file.Close()
-	return file.holdsLine(st.Mark.Offset)
+	return file.hasLineAfter(st.Mark.Offset)
+}
+
+// approvals is where the gate keeps what it asks a person, "" where nothing says where the client is.
+func (fl *InFlight) approvals() approval.Dir {
+	return approval.Dir(layout.Approvals(layout.Client(fl.State.Transcript)))
+}
+
+// Over is called when no turn of this session is under way: a call that a person
+// was asked about and that has not run by now was answered No.
+func (fl *InFlight) Over() {
+	dir := fl.approvals()
+	if dir == "" {
+		return
+	}
+	if err := dir.Over(fl.ID, time.Now()); err != nil {
+		fl.Fault("gate", "what became of a call that a person was asked about was not written down", err)
+	}
 }

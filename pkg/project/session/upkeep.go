@@ -95,11 +95,7 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if err != nil {
 		return nil, "", err
 	}
-	p, set := memdir.Named(md.Config.Memdir.Profile)
-	if !set {
-		p = memdir.Detect(d.Files)
-	}
-	k := memdir.Upkeep(d, p)
+	k := memdir.Upkeep(d, md.profile(d.Files))
 	if len(k.Plan.Edits) == 0 {
 		return nil, "", nil
 	}
