@@ -81,7 +81,7 @@ func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []fi
 		if err != nil {
 			s.Fault("findings", "what was said before may be noticed once more", err)
 		}
-		news := s.news(known, found, next, now)
+		news := s.newFindings(known, found, next, now)
 		added, numbers = news.added, news.numbers
 		turn := finding.Turn{At: now, Session: s.ID, Mark: mark, Findings: added}
 		lines = turn.Append(nil, next)

@@ -106,7 +106,7 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 		n.Explicit = n.Explicit || st.Explicit
 	}
 	if turns && ca.Config.Capture.OnStop != config.Off {
-		if err := n.changes(ca, before, entries, base); err != nil {
+		if err := n.addChanges(ca, before, entries, base); err != nil {
 			ca.Fault("notice", "what a person takes back could not be held against the memories", err)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // 0 when that was done.
 func (md *Memdir) DueLogs(now time.Time) (int, error) {
 	dir := md.MemoryDir()
-	t := md.toldBefore(dir)
+	t := md.readTold(dir)
 	if t.Upkeep == today(now) {
 		return 0, nil
 	}
@@ -28,7 +28,7 @@ func (md *Memdir) DueLogs(now time.Time) (int, error) {
 		return 0, err
 	}
 	t.Upkeep = today(now)
-	return due, md.tell(dir, t)
+	return due, md.writeTold(dir, t)
 }
 
 func today(now time.Time) string { return now.Local().Format(time.DateOnly) }
@@ -68,7 +68,7 @@ const (
 // returns what it did and the digest of its plan.
 func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
 	dir := md.MemoryDir()
-	t := md.toldBefore(dir)
+	t := md.readTold(dir)
 	if dir == "" || t.Upkeep == today(now) {
 		return nil, "", nil
 	}
@@ -77,7 +77,7 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 		return nil, "", err
 	}
 	t.Upkeep = today(now)
-	if err := md.tell(dir, t); err != nil {
+	if err := md.writeTold(dir, t); err != nil {
 		return nil, "", err
 	}
 	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
