@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/memdir/mdwalk"
 )
 
-// doubt is what whoever is about to read a memory file is told of it: that it is old,
+// doubt returns what whoever is about to read a memory file is told of it: that it is old,
 // or that nobody knows how old it is. It decides nothing: a file that can't be looked
 // at is left to the read, and a fault of ours stops no call.
 func doubt(in hook.Common, c shell.Call, now time.Time) (said string) {

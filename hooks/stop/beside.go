@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/memdir/mdwalk"
 )
 
-// beside reports that the agent has kept what was noticed in the client's own memory,
+// beside reports whether the agent has kept what was noticed in the client's own memory,
 // in this very turn. Then nobody is told to save it a second time: what a file says
 // that the agent wrote is known by that file, and the rest waits and comes up with
 // what is noticed next, when its drafter sees what that memory has. What the person
@@ -59,7 +59,7 @@ func (t turn) saidIn(dir string, files []string, text string) string {
 	return ""
 }
 
-// written are the Markdown files below a directory that the agent wrote, by their
+// written returns the Markdown files below a directory that the agent wrote, by their
 // paths below it: those of its Write and Edit calls, and those that changed after a
 // command that named the directory or keepsake's own verbs that write there.
 func written(entries []transcript.Entry, dir string) (files []string) {

@@ -67,7 +67,7 @@ func (t turn) close(st *stage.State, file session.Transcript, h stretch) (c clos
 // addsTopic reports whether an entry is a command that sums a topic up on the card.
 func addsTopic(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }
 
-// awaits says whether the agent's last words leave something to the person, as it was
+// awaits reports whether the agent's last words leave something to the person, as it was
 // before where it said nothing.
 func awaits(before bool, entries []transcript.Entry) bool {
 	for _, e := range slices.Backward(entries) {

@@ -123,7 +123,7 @@ func (t turn) asks(st stage.State, f finding.Status) bool {
 	return t.AsksFor(st, f, t.Config.Capture.MaxSaves > 0)
 }
 
-// began is the event of a save that the agent does by itself.
+// began returns the event of a save that the agent does by itself.
 func (t turn) began(st stage.State, d decision) event.Event {
 	var names []string
 	for _, f := range d.statements {
@@ -146,7 +146,7 @@ func (t turn) near(statements []finding.Status) []brief.Offered {
 	return all
 }
 
-// offered are findings as they are told.
+// offered returns findings as they are told.
 func offered(statements []finding.Status) (all []brief.Offered) {
 	for _, f := range statements {
 		against := ""
@@ -159,7 +159,7 @@ func offered(statements []finding.Status) (all []brief.Offered) {
 	return all
 }
 
-// statuses are the sure ones of findings that were just added.
+// statuses returns the sure ones of findings that were just added.
 func statuses(added []finding.Finding) (all []finding.Status) {
 	for _, f := range added {
 		if f.Level == finding.Sure && f.Category != "" {

@@ -204,7 +204,7 @@ func (t turn) untyped(entries []transcript.Entry) {
 	}
 }
 
-// skipped is the event of a turn that was not listened to.
+// skipped returns the event of a turn that was not listened to.
 func skipped(why string) event.Event {
 	return event.Event{Type: event.TriageSkip, Hook: hookName, Took: event.Untimed,
 		Data: event.Data{"reason": why}}
@@ -217,7 +217,7 @@ func (t turn) silent() bool {
 	return !t.talks() || t.in.Mode == "plan" || t.in.Active || drafting(t.in.Tasks)
 }
 
-// talks tells whether this session's agent is ever told of what is noticed when a turn
+// talks reports whether this session's agent is ever told of what is noticed when a turn
 // ends.
 func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == config.Save }
 
@@ -243,7 +243,7 @@ func (t turn) stage(st *stage.State, n noted, again bool) error {
 	return nil
 }
 
-// filling is how full the context window is, when it reached a threshold at which
+// filling returns how full the context window is, when it reached a threshold at which
 // things are to be saved and nobody was told since the last compaction.
 func (t turn) filling(st stage.State) brief.Full {
 	full := t.Full(st)

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// excerptFor is the part of the excerpt that this entry of hooks.json brings: the
+// excerptFor returns the part of the excerpt that this entry of hooks.json brings: the
 // client takes no longer text of one, so there are several, told apart by their
 // argument. The one without brings the first.
 func excerptFor(in hook.SubagentStart) (string, error) {

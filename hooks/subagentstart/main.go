@@ -41,7 +41,7 @@ func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error
 	return hook.ContextAnswer{Context: brief.Filing(program, signature(in.AgentType), s.HasCard())}, nil
 }
 
-// files says that an agent of a type may have something to file: not one of ours, nor
+// files reports whether an agent of a type may have something to file: not one of ours, nor
 // the one that compacts, which has no type, nor those of the client that only look.
 func files(kind string) bool {
 	switch kind {
@@ -51,7 +51,7 @@ func files(kind string) bool {
 	return !strings.HasPrefix(kind, "keepsake:")
 }
 
-// signature is the type of an agent as keepsake md note takes it.
+// signature returns the type of an agent as keepsake md note takes it.
 func signature(kind string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

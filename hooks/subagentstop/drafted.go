@@ -13,7 +13,7 @@ import (
 // bytes; it is the first record.
 const promptRoom = 64 << 10
 
-// drafted is the category a drafter was given, told by the output file its task
+// drafted returns the category a drafter was given, told by the output file its task
 // names; "" when it can't be told.
 func drafted(transcriptPath string) memory.Category {
 	f, err := session.OpenTranscript(transcriptPath)

@@ -32,7 +32,7 @@ func propose(s *session.Session, in hook.SubagentStop) error {
 	})
 }
 
-// began is when a subagent was started, by the first time in its transcript, or
+// began returns when a subagent was started, by the first time in its transcript, or
 // else now.
 func began(transcriptPath string, now time.Time) time.Time {
 	f, err := session.OpenTranscript(transcriptPath)

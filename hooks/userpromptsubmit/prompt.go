@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/search/answer"
 )
 
-// question is what of a prompt is looked up, or why nothing is: not the reports
+// question returns what of a prompt is looked up, or why nothing is: not the reports
 // of subagents, which arrive as prompts too, and not the calls of our own
 // skills. Of other slash commands it is what follows the name. A prompt that was
 // scheduled cannot be told from one that was typed.
@@ -49,7 +49,7 @@ type prompt struct {
 	mode string // permission_mode
 }
 
-// context is what the prompt is given along. What was told is written down
+// context returns what the prompt is given along. What was told is written down
 // afterwards: where that fails it is told again, which is better than never.
 func (p *prompt) context() string {
 	news, told := p.News(p.Now)

@@ -49,7 +49,7 @@ func Vanished(names []string, since time.Time, root string) string {
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
-// ShellWord is a path as one word of a command.
+// ShellWord returns a path as one word of a command.
 func ShellWord(path string) string {
 	if strings.ContainsAny(path, " \t") {
 		return `"` + path + `"`
@@ -97,7 +97,7 @@ func Pointed(files []Pointer) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Doubtful is what whoever is about to read a memory file is told of it.
+// Doubtful returns what whoever is about to read a memory file is told of it.
 func Doubtful(d memdir.Doubt) string {
 	if d.Bare {
 		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as " +
@@ -108,7 +108,7 @@ func Doubtful(d memdir.Doubt) string {
 		"them.", d.Says, d.At.Format(time.DateOnly), d.Days)
 }
 
-// Stale is the same beside a result of a search.
+// Stale returns the same beside a result of a search.
 func Stale(d memdir.Doubt) string {
 	if d.Bare {
 		return "no frontmatter, nobody knows how old it is; check it"

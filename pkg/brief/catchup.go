@@ -43,7 +43,7 @@ type Said struct {
 	At   time.Time
 }
 
-// InFlight says that there is something to catch up with besides memories.
+// InFlight reports whether there is something to catch up with besides memories.
 func (s Standing) InFlight() bool {
 	return s.Plan || s.Notes.Open+s.Notes.Promoted+s.Calls+s.Proposed+len(s.Questions) > 0 ||
 		s.Said.Text != "" || s.NoPlan || s.NoRouter
@@ -194,7 +194,7 @@ func (s Standing) waits() string {
 		capital(strings.Join(parts, " and ")), verb)
 }
 
-// more is the last sentence: what to go on with, what else to read, what is missing.
+// more returns the last sentence: what to go on with, what else to read, what is missing.
 func (s Standing) more() string {
 	var parts []string
 	if s.Said.Text != "" {

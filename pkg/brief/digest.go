@@ -19,7 +19,7 @@ const (
 // DigestNothing is what an agent is told that has nothing to judge.
 const DigestNothing = "Nothing waits to be judged. Answer with [] and nothing else."
 
-// DigestAsk is the row that a person sees when things wait to be judged: how many, of
+// DigestAsk returns the row that a person sees when things wait to be judged: how many, of
 // how many sessions, and what it would cost in tokens.
 func DigestAsk(things, sessions, tokens int) string {
 	of := "your last session"
@@ -47,7 +47,7 @@ func DigestStart(things int) string {
 	}, "\n")
 }
 
-// DigestDone is what a person is told when a digest has ended.
+// DigestDone returns what a person is told when a digest has ended.
 func DigestDone(line string) string {
 	if line == "" {
 		return "keepsake: the digest has ended and gave no answer that could be used; keepsake status says " +

@@ -22,7 +22,7 @@ type HandoffNote struct {
 // maxNoted is how many open questions a handoff note lists.
 const maxNoted = 20
 
-// Print is the note as it stands in a file: a heading with the time, the active
+// Print returns the note as it stands in a file: a heading with the time, the active
 // phase and its status, how many notes were promoted, what is open, and how to go
 // on. What follows from a file names it.
 func (n HandoffNote) Print() string {
@@ -69,7 +69,7 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// resume is how to go on. What nobody said ends with its source.
+// resume returns how to go on. What nobody said ends with its source.
 func (n HandoffNote) resume() string {
 	s := n.Standing
 	switch {
@@ -108,7 +108,7 @@ func LastHandoff(file []byte) (said Said, body string, ok bool) {
 	return said, body, ok
 }
 
-// Same says that a file's newest note says what this one does, at another time.
+// Same reports whether a file's newest note says what this one does, at another time.
 // One that only does not repeat how somebody said to resume is the same, too.
 func (n HandoffNote) Same(file []byte) bool {
 	said, body, ok := LastHandoff(file)

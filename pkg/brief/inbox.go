@@ -17,7 +17,7 @@ type Candidate struct {
 	Filed, Until       time.Time // Until is zero unless it is put off
 }
 
-// Line is one line of a list: the id, how long ago it was proposed, where it would
+// Line returns one line of a list: the id, how long ago it was proposed, where it would
 // go, the text as far as there is room, and where it is from.
 func (c Candidate) Line(now time.Time) string {
 	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
@@ -74,7 +74,7 @@ type Draft struct {
 	At                          time.Time
 }
 
-// Line is one line of a list.
+// Line returns one line of a list.
 func (d Draft) Line(now time.Time) string {
 	title := ""
 	if d.Title != "" {

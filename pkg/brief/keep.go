@@ -71,7 +71,7 @@ func Later(o Offered) string {
 		"when plan mode is over."
 }
 
-// Heard is the row that a person sees of what was noticed and only waits.
+// Heard returns the row that a person sees of what was noticed and only waits.
 func Heard(all []Offered) string {
 	switch len(all) {
 	case 0:

@@ -14,7 +14,7 @@ const (
 	keeperNotes = "Notes: " + scratch.Dir
 )
 
-// Unseen is what a Stop hook says of notes that no memory-keeper has looked at:
+// Unseen returns what a Stop hook says of notes that no memory-keeper has looked at:
 // how many there are, and how one is started. passages are the files with what was
 // noticed in the conversation. It is empty without notes.
 func Unseen(n int, passages []string) string {

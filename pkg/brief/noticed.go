@@ -24,7 +24,7 @@ type Noticed struct {
 // An Around is a line of the conversation that explains a statement.
 type Around struct{ Who, Text string }
 
-// Line is one line of a list.
+// Line returns one line of a list.
 func (n Noticed) Line() string {
 	line := fmt.Sprintf("%-6s %-11s \"%s\" (%s, %s)", fmt.Sprintf("[%d]", n.Number), n.Label, inLine(n.Text),
 		n.By, n.At.Local().Format(time.DateOnly))

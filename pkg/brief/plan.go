@@ -48,7 +48,7 @@ func Change(path string, old, now []byte) string {
 // unambiguous beginning of eight or more names the plan.
 const digestShown = 12
 
-// diffOf is a unified diff whose lines are safe to print.
+// diffOf returns a unified diff whose lines are safe to print.
 func diffOf(from string, old []byte, to string, now []byte) string {
 	out := string(diff.Diff(from, old, to, now))
 	_, out, _ = strings.Cut(out, "\n") // "diff a/x b/x"
@@ -59,7 +59,7 @@ func diffOf(from string, old []byte, to string, now []byte) string {
 	return b.String()
 }
 
-// visible is a line with its indentation and without characters that are not
+// visible returns a line with its indentation and without characters that are not
 // seen or that a terminal would obey.
 func visible(line string) string {
 	body := strings.TrimLeft(line, " ")
@@ -83,7 +83,7 @@ func Remade(n int) string {
 	return "the stage had vanished; what lay there was made again from the journal: " + count(n, "finding")
 }
 
-// Saved is the one line that a save ends with: "Saved: decision (update),
+// Saved returns the one line that a save ends with: "Saved: decision (update),
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
 func Saved(outcomes []resolve.Outcome) string {
 	var parts []string
@@ -118,7 +118,7 @@ func drafts(n int) string {
 	return fmt.Sprintf("%d drafts were", n)
 }
 
-// Outcomes is one line for each draft: what it became, and why where that is not plain.
+// Outcomes returns one line for each draft: what it became, and why where that is not plain.
 func Outcomes(outcomes []resolve.Outcome) string {
 	var b strings.Builder
 	for _, o := range outcomes {

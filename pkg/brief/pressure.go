@@ -43,7 +43,7 @@ func Filling(f Full, staged bool) string {
 	return text
 }
 
-// line is what a prompt is told of a window that is half full.
+// line returns what a prompt is told of a window that is half full.
 func (f Full) line() string {
 	if f.At != triage.Alert {
 		return ""

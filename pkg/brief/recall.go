@@ -144,7 +144,7 @@ func noteOf(m *Recalled) note {
 	return n
 }
 
-// day is the date of a time stamp, YYYY-MM-DD.
+// day returns the date of a time stamp, YYYY-MM-DD.
 func day(stamp string) string {
 	if len(stamp) >= 10 && strings.Trim(stamp[:10], "0123456789-") == "" {
 		return stamp[:10]
@@ -154,13 +154,13 @@ func day(stamp string) string {
 
 const indent = "  "
 
-// size is what a field takes whole, in bytes.
+// size returns what a field takes whole, in bytes.
 func (f field) size() int { return len(indent) + len(f.label) + len(": ") + len(f.value) + len("\n") }
 
-// least is the smallest size a field is shown with.
+// least returns the smallest size a field is shown with.
 func (f field) least() int { return f.size() - len(f.value) + min(len(f.value), minValue) }
 
-// need is what all fields take whole.
+// need returns what all fields take whole.
 func (n note) need() int {
 	sum := 0
 	for _, f := range n.fields {
@@ -169,7 +169,7 @@ func (n note) need() int {
 	return sum
 }
 
-// least is what the first field takes when it is cut: a memory without content
+// least returns what the first field takes when it is cut: a memory without content
 // is not worth showing.
 func (n note) least() int {
 	if len(n.fields) == 0 {

@@ -39,7 +39,7 @@ func (r *Recalled) mark() string {
 	return ""
 }
 
-// said are the person's own words, which stand before the fields where one of these
+// said returns the person's own words, which stand before the fields where one of these
 // has the agent's wording.
 func (r *Recalled) said() (fields []field) {
 	if r.Origin != finding.FromPerson || len(r.Agent) == 0 {
@@ -51,7 +51,7 @@ func (r *Recalled) said() (fields []field) {
 	return fields
 }
 
-// label is the label of a field, with a word of whose wording it has in a memory of
+// label returns the label of a field, with a word of whose wording it has in a memory of
 // the person's.
 func (r *Recalled) label(f memory.Field) string {
 	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "content."+f.Name) {
@@ -60,7 +60,7 @@ func (r *Recalled) label(f memory.Field) string {
 	return f.Label
 }
 
-// title is the title of a memory. One of a memory of the person's that has the
+// title returns the title of a memory. One of a memory of the person's that has the
 // agent's wording says so.
 func (r *Recalled) title() string {
 	t := Text(r.Title, maxRecalledTitle)

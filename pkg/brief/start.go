@@ -103,7 +103,7 @@ func (w Earlier) Row() string {
 	return row + " " + verb(all, "expire") + " within a week"
 }
 
-// verb is what n things do: one expires, two expire.
+// verb returns what n things do: one expires, two expire.
 func verb(n int, do string) string {
 	if n == 1 {
 		return do + "s"
@@ -141,7 +141,7 @@ type Opening struct {
 	Moments  []Told    // what ended sessions heard for the Markdown memories, and nobody was told of
 }
 
-// Start is the brief at the start of a session: where the work stands, how the
+// Start returns the brief at the start of a session: where the work stands, how the
 // last session ended, and the news. It is empty when there is nothing to tell:
 // the last decision alone is not worth a word.
 func Start(o Opening) string {

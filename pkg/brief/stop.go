@@ -13,7 +13,7 @@ const (
 	maxDescription = 120 // bytes of a category's description, as in seed 3
 )
 
-// Feedback is what a Stop hook adds to the conversation: the categories noticed,
+// Feedback returns what a Stop hook adds to the conversation: the categories noticed,
 // each with the statement that triggered it, the file that holds the details,
 // and the skill that saves them. It is empty without signals or without a file.
 func Feedback(n triage.Notice, dataFile string, about Descriptions) string {

@@ -22,7 +22,7 @@ type Stopped struct {
 	Asked                time.Time
 }
 
-// Waits is the one line of a list: the id, how long ago it was asked, the project,
+// Waits returns the one line of a list: the id, how long ago it was asked, the project,
 // and the first two lines of the reason: what is at stake, and where to.
 func Waits(s Stopped, now time.Time) string {
 	lines := strings.SplitN(s.Reason, "\n", 3)
@@ -104,7 +104,7 @@ func ago(d time.Duration) string {
 	return fmt.Sprintf("%dh ago", int(d.Hours()))
 }
 
-// Settled is one line of what became of an approved call.
+// Settled returns one line of what became of an approved call.
 func Settled(id, tool, by, result string, stored []string, at, now time.Time) string {
 	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, text.Safe(tool))
 	if len(stored) > 0 {

@@ -14,7 +14,7 @@ const (
 	waitingBudget = 1200 // to the agent afterwards
 )
 
-// Survive is added to the instructions of whoever summarises the conversation:
+// Survive returns added to the instructions of whoever summarises the conversation:
 // what must survive whatever else is left out, and what is noticed and unsaved, in
 // at most 2,000 bytes.
 func Survive(all []Waiting) string {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 )
 
-// Client is the client's configuration directory, from the path of a session's
+// Client returns the client's configuration directory, from the path of a session's
 // transcript, <dir>/projects/<slug>/<session>.jsonl, which the client computes
 // itself: no file and no variable of a project moves it. "" when the path is not
 // of that form.
@@ -23,19 +23,19 @@ func Client(transcript string) string {
 // a project moves it.
 func ClientOwn(client string) string { return at(client, "keepsake") }
 
-// Transcript is where the client writes what is said in a session in a folder.
+// Transcript returns where the client writes what is said in a session in a folder.
 func Transcript(client, folder, session string) string {
 	return at(client, "projects", ClientSlug(folder), session+".jsonl")
 }
 
-// Approvals is where the answers of a person are kept, below the client's
+// Approvals returns where the answers of a person are kept, below the client's
 // configuration directory: not in the plugin's data, which goes with the plugin.
 // "" for no directory.
 func Approvals(client string) string {
 	return at(client, "keepsake", "approvals")
 }
 
-// ClientHere is the client's configuration directory as the environment of a
+// ClientHere returns the client's configuration directory as the environment of a
 // terminal says it: CLAUDE_CONFIG_DIR, else ~/.claude; "" without a home. It is
 // for what a person runs, never for a hook.
 func ClientHere() string { return ClientOf(os.Getenv) }
@@ -51,14 +51,14 @@ func ClientOf(getenv func(name string) string) string {
 	return ""
 }
 
-// ClientMemory is where the client keeps its own memory of a project:
+// ClientMemory returns where the client keeps its own memory of a project:
 // <client>/projects/<slug of top>/memory. top is the project's main checkout;
 // worktrees share its memory. "" for no client.
 func ClientMemory(client, top string) string {
 	return at(client, "projects", ClientSlug(top), "memory")
 }
 
-// ClientSlug is the client's name for a folder: every UTF-16 unit but ASCII
+// ClientSlug returns the client's name for a folder: every UTF-16 unit but ASCII
 // letters and digits is a hyphen.
 func ClientSlug(path string) string {
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 // large.
 const maxGit = 16 << 20
 
-// mainWorktree is the folder of the main worktree of the repository that top is
+// mainWorktree returns the folder of the main worktree of the repository that top is
 // a linked worktree of. It is "" for the main worktree itself, for a submodule,
 // where there is none (worktrees of a bare repository), and where git's folder
 // is not in it (worktrees of a submodule).

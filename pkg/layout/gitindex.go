@@ -52,7 +52,7 @@ func indexesAround(start string) (all []GitIndex) {
 	}
 }
 
-// indexOf is the index of the checkout whose root is top.
+// indexOf returns the index of the checkout whose root is top.
 func indexOf(top string) GitIndex {
 	dir := gitOf(top)
 	if p := pointer(dir); p != "" {

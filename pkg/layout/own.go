@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// HomeOf is the home of the person whose client wrote a transcript: where its .claude
+// HomeOf returns the home of the person whose client wrote a transcript: where its .claude
 // lies. "" when the client's folder is elsewhere.
 func HomeOf(transcript string) string {
 	client := Client(transcript)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Homes are the person's home directories as a hook may know them: what HOME
+// Homes returns the person's home directories as a hook may know them: what HOME
 // says, which a project's settings can move, and where the client's own
 // configuration directory lies.
 func Homes(client string) []string {
@@ -75,7 +75,7 @@ func Palaces(homes []string) []string {
 	return found
 }
 
-// named are the palaces that settings of MemPalace name: each of them where the key
+// named returns the palaces that settings of MemPalace name: each of them where the key
 // is there twice, and those before what only Python takes for JSON. What is too much
 // is protected and nothing else.
 func named(settings []byte) (all []string) {
@@ -96,7 +96,7 @@ func named(settings []byte) (all []string) {
 	return all
 }
 
-// PalaceLog is where it is kept how much a palace held when it was last looked
+// PalaceLog returns where it is kept how much a palace held when it was last looked
 // at: beside the approvals, so that no project moves it. "" for no directory.
 func PalaceLog(client string) string {
 	return at(client, "keepsake", "palace.json")

@@ -58,14 +58,14 @@ func (d Dirs) StageBase() (dir, tier string, err error) {
 	return dir, "cache", nil
 }
 
-// StageName is the folder of a project under the staging base: a hidden name
+// StageName returns the folder of a project under the staging base: a hidden name
 // and the same 12 hex digits that end Key.
 func StageName(root string) string {
 	key := Key(root)
 	return ".keepsake-staging-" + key[len(key)-12:]
 }
 
-// Desk is where a session has its work in flight; home is that of its project, name the
+// Desk returns where a session has its work in flight; home is that of its project, name the
 // session's as [Session] has it. tier is what StageBase found.
 func (d Dirs) Desk(home, name string) (desk, tier string, err error) {
 	base, tier, err := d.StageBase()

@@ -17,7 +17,7 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// Call is the event with all that the gate may ask for. Everything that touches
+// Call returns the event with all that the gate may ask for. Everything that touches
 // the disk is a function: most calls are judged without one.
 //
 // A project's settings can set any variable of this process, so none is trusted
@@ -50,7 +50,7 @@ func Call(e rules.Event) shell.Call {
 	}
 }
 
-// desk is the directory of this session's desk: where its state says, else where a new one is.
+// desk returns the directory of this session's desk: where its state says, else where a new one is.
 func desk(e rules.Event) string {
 	place, id := layout.Project(e.ProjectDir, e.Cwd), layout.Session(e.Session)
 	dirs := layout.DirsFor(place, e.Transcript)

@@ -45,7 +45,7 @@ func answers(e rules.Event) map[string]string {
 	return c.Gate
 }
 
-// personal is the person's own file, and the one that variables name.
+// personal returns the person's own file, and the one that variables name.
 func personal(e rules.Event) (own, named []byte) {
 	d := layout.Load()
 	named, _ = ReadSmall(d.Settings())
@@ -60,7 +60,7 @@ func personal(e rules.Event) (own, named []byte) {
 	return own, named
 }
 
-// theirs is the home of the client's folder, whose settings are the person's; "" where
+// theirs returns the home of the client's folder, whose settings are the person's; "" where
 // there is none, or where it is a part of the project, which anybody may have made.
 func theirs(e rules.Event) string {
 	client := layout.Client(e.Transcript)

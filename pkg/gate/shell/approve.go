@@ -46,7 +46,7 @@ func (j *judge) prompts() {
 	walk(j.args, 0)
 }
 
-// approves says that a text holds the command or the slash command that answers
+// approves reports whether a text holds the command or the slash command that answers
 // for the person, in words or as a list of arguments.
 func approves(text string) bool {
 	for rest := text; ; {
@@ -68,7 +68,7 @@ func approves(text string) bool {
 	}
 }
 
-// answers says that a text begins with the verb of an answer.
+// answers reports whether a text begins with the verb of an answer.
 func answers(text string) bool {
 	for _, verb := range [...]string{"approve", "reject"} {
 		if len(text) >= len(verb) && strings.EqualFold(text[:len(verb)], verb) &&
@@ -79,7 +79,7 @@ func answers(text string) bool {
 	return false
 }
 
-// types says that a text, as keys typed into a client, is one of the slash
+// types reports whether a text, as keys typed into a client, is one of the slash
 // commands that answer for the person, by its long or its short name.
 func types(text string) bool {
 	for l := range strings.Lines(text) {
@@ -110,7 +110,7 @@ func typesSave(text string) bool {
 	return false
 }
 
-// indexFold is strings.Index for an ASCII word in any case.
+// indexFold returns strings.Index for an ASCII word in any case.
 func indexFold(text, word string) int {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
@@ -120,7 +120,7 @@ func indexFold(text, word string) int {
 	return -1
 }
 
-// starts says that code can start a program, drive a terminal or reach a socket.
+// starts reports whether code can start a program, drive a terminal or reach a socket.
 func starts(text string) bool {
 	t := strings.ToLower(text)
 	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
@@ -350,7 +350,7 @@ func onlyNotesOf(args []string) bool {
 	return named
 }
 
-// tierWhy says that arguments choose the tier that is kept for good, or may.
+// tierWhy reports whether arguments choose the tier that is kept for good, or may.
 func tierWhy(args []string) bool {
 	for i, a := range args {
 		name, tier, joined := strings.Cut(a, "=")
@@ -387,7 +387,7 @@ func (j *judge) router() {
 	}
 }
 
-// keeps says that a skill is called to keep something for good. That of the
+// keeps reports whether a skill is called to keep something for good. That of the
 // handoff only lists what could be, and that of the notes gives one command, which
 // is asked about by itself with the whole text.
 func (j *judge) keeps() bool {
@@ -403,7 +403,7 @@ func (j *judge) keeps() bool {
 			words[0] == "promote"
 }
 
-// saves says that what is asked of a router is to keep or to change something.
+// saves reports whether what is asked of a router is to keep or to change something.
 // Its first telling word decides; a question never saves.
 func saves(words []string) bool {
 	for i, w := range words {

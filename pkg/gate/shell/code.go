@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// typed is the text that a program of unknown options reads from its standard
+// typed returns the text that a program of unknown options reads from its standard
 // input.
 func (s *shell) typed(in source) (string, bool) {
 	if in.hdoc != nil && in.hdoc.Hdoc != nil && !verbatim(in.hdoc.Word) {
@@ -46,7 +46,7 @@ func (s *shell) code(text string, f []string) {
 	c.script(filled(text))
 }
 
-// spelled is the text of a word that is only what cat prints of a file, as in
+// spelled returns the text of a word that is only what cat prints of a file, as in
 // sh -c "$(cat name)", or else the word itself.
 func (s *shell) spelled(word string) string {
 	if mark := strings.ReplaceAll(word, bareHole, quotedHole); strings.HasPrefix(mark, procMark) {
@@ -57,7 +57,7 @@ func (s *shell) spelled(word string) string {
 	return word
 }
 
-// undecidable says that a hole in text may be a command of its own: it stands
+// undecidable reports whether a hole in text may be a command of its own: it stands
 // where a command begins.
 func undecidable(text string) bool {
 	for i := 0; i < len(text); i++ {

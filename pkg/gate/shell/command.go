@@ -43,7 +43,7 @@ func (s *shell) alias(word string) ([]string, bool) {
 	return append([]string(nil), v...), ok
 }
 
-// line is a command as a reason shows it.
+// line returns a command as a reason shows it.
 func line(f []string) string {
 	t := strings.Join(f[:min(len(f), 40)], " ")
 	return show(text.CutBytes(t, 1000))

@@ -34,7 +34,7 @@ func (j *judge) fileTool(p string) {
 	j.later(p, before, after)
 }
 
-// becomes is the text that a file tool leaves in a file with the text before.
+// becomes returns the text that a file tool leaves in a file with the text before.
 // When that is not known, whole is false and the text is what is put into it.
 func (j *judge) becomes(before string, known bool) (after string, whole bool) {
 	content, whole := "", false
@@ -94,7 +94,7 @@ func (s *shell) gets(p, text string, d deed) {
 	s.later(p, before, text)
 }
 
-// ending is a path with its beginning left out when it is long: the end of a
+// ending returns a path with its beginning left out when it is long: the end of a
 // path says more.
 func ending(p string) string {
 	const most = 60 // bytes

@@ -81,7 +81,7 @@ func (s *shell) findCommand(f []string) {
 	}
 }
 
-// finds says that the tests of a find leave files that end so.
+// finds reports whether the tests of a find leave files that end so.
 func finds(f []string, ending string) bool {
 	for k, a := range f {
 		if (a == "-name" || a == "-iname") && k+1 < len(f) && !strings.HasSuffix(f[k+1], ending) &&
@@ -92,7 +92,7 @@ func finds(f []string, ending string) bool {
 	return true
 }
 
-// pruned says that the tests of a find leave something out.
+// pruned reports whether the tests of a find leave something out.
 func pruned(tests []string) bool {
 	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
 }
@@ -106,7 +106,7 @@ func (s *shell) foundTranscripts(p string, f []string) zone {
 	return 0
 }
 
-// sought are the names and paths that the tests of a find look for, as far as
+// sought returns the names and paths that the tests of a find look for, as far as
 // they name a zone: what it acts on then lies there.
 func sought(tests []string) []string {
 	var out []string
@@ -126,7 +126,7 @@ func sought(tests []string) []string {
 	return out
 }
 
-// gravest is the one of some paths that lies in a zone, or else the first.
+// gravest returns the one of some paths that lies in a zone, or else the first.
 func (s *shell) gravest(list []string) string {
 	for _, p := range list[:min(len(list), 64)] {
 		if s.zoneOf(p, s.cwd) != 0 {

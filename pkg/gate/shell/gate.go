@@ -179,7 +179,7 @@ func (j *judge) find(r rules.RuleID, subject string, details ...string) {
 	j.found = &finding{rule: r, answer: answer, subject: subject, details: details}
 }
 
-// answer is what a rule says to this call: its own answer, or what the person's
+// answer returns what a rule says to this call: its own answer, or what the person's
 // settings have its checkpoint say.
 func (j *judge) answer(r rules.RuleID) rules.Decision {
 	row := r.Rule()
@@ -196,7 +196,7 @@ func (j *judge) answer(r rules.RuleID) rules.Decision {
 	return set
 }
 
-// stopped says that no later rule can change the verdict.
+// stopped reports whether no later rule can change the verdict.
 func (j *judge) stopped() bool { return j.found != nil && j.found.answer == rules.Deny }
 
 func (j *judge) verdict() rules.Verdict {

@@ -163,7 +163,7 @@ type argument struct {
 	compound   bool
 }
 
-// again says that an argument was judged before, and remembers it if it was not.
+// again reports whether an argument was judged before, and remembers it if it was not.
 func (g *gateway) again(a argument) bool {
 	if g.seen[a] {
 		return true
@@ -221,7 +221,7 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 	}
 }
 
-// commandLine is the command that a list of words under key is, or an object
+// commandLine returns the command that a list of words under key is, or an object
 // with a program and its arguments; "" for anything else, and for a list that
 // names no palace.
 func commandLine(key string, v gjson.Result) string {
@@ -407,7 +407,7 @@ func (g *gateway) patched(text string) {
 	}
 }
 
-// typesKeys says that a tool's name promises to type into a terminal or a window.
+// typesKeys reports whether a tool's name promises to type into a terminal or a window.
 func typesKeys(tool string) bool {
 	low := lower(tool)
 	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
@@ -419,11 +419,11 @@ func typesKeys(tool string) bool {
 	return false
 }
 
-// prose says that a key usually holds text for people, where the name of a tool
+// prose reports whether a key usually holds text for people, where the name of a tool
 // is a mention.
 func prose(key string) bool { return key == "body" || key == "data" }
 
-// readName says that a tool's own name promises that it only looks: the last
+// readName reports whether a tool's own name promises that it only looks: the last
 // segment of an MCP name.
 func readName(rest string) bool {
 	if i := strings.LastIndex(rest, "__"); i >= 0 {

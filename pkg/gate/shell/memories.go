@@ -84,7 +84,7 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	}
 }
 
-// noNote says that the name at the end of a path is that of no note, whatever the
+// noNote reports whether the name at the end of a path is that of no note, whatever the
 // rest of it is: most paths are done with here.
 func noNote(p string) bool {
 	name := p[strings.LastIndexByte(p, '/')+1:]
@@ -92,7 +92,7 @@ func noNote(p string) bool {
 		!strings.ContainsAny(name, "*?[") && !hasHole(name)
 }
 
-// planning says that p is a file of the person's planning tools. A pattern is
+// planning reports whether p is a file of the person's planning tools. A pattern is
 // one when it matches one that is there.
 func (j *judge) planning(p, name string) bool {
 	for _, plan := range [...]string{"task_plan.md", "findings.md", "progress.md"} {
@@ -144,7 +144,7 @@ func (j *judge) memoryDir(p string) (memoryFile, bool) {
 	return memoryFile{}, false
 }
 
-// clientProject says that dir is a project's folder of the client, in which its
+// clientProject reports whether dir is a project's folder of the client, in which its
 // auto memory lies: <client>/projects/<slug>.
 func (j *judge) clientProject(dir string) bool {
 	projects := path.Dir(dir)
@@ -154,7 +154,7 @@ func (j *judge) clientProject(dir string) bool {
 			client == lower(path.Clean(j.call.ClientDir)))
 }
 
-// hasIndex says that a directory holds the index of a memory.
+// hasIndex reports whether a directory holds the index of a memory.
 func (j *judge) hasIndex(dir string) bool {
 	if j.call.Lstat == nil || hasHole(dir) {
 		return false
@@ -176,7 +176,7 @@ func (j *judge) hasIndex(dir string) bool {
 // maxIndexed bounds how many directories of one call are looked into.
 const maxIndexed = 64
 
-// there says that the file a deed is done to exists. A name that only the shell
+// there reports whether the file a deed is done to exists. A name that only the shell
 // will know stands for a new file when one is written, and for any other when it
 // is changed or removed.
 func (j *judge) there(p string, d deed) bool {
@@ -189,12 +189,12 @@ func (j *judge) there(p string, d deed) bool {
 	return j.exists(p) && (d == removed || !j.folder(p))
 }
 
-// folder says that p is a directory.
+// folder reports whether p is a directory.
 func (j *judge) folder(p string) bool {
 	return j.call.Lstat != nil && !hasHole(p) && j.lstat(p).Kind == Directory
 }
 
-// appendOnly says that a deed touches what is only ever added to: a note under
+// appendOnly reports whether a deed touches what is only ever added to: a note under
 // events or cases, or for a removal a folder that holds some.
 func (j *judge) appendOnly(m memoryFile, d deed) bool {
 	names := strings.Split(m.below, "/")
@@ -220,7 +220,7 @@ func (j *judge) appendOnly(m memoryFile, d deed) bool {
 
 func onlyAdded(name string) bool { return name == "events" || name == "cases" }
 
-// topic says that the file is a topic file: a note beside the index.
+// topic reports whether the file is a topic file: a note beside the index.
 func (m memoryFile) topic() bool {
 	return strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") && m.below != "memory.md" &&
 		m.below != "index.md"

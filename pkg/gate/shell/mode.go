@@ -2,7 +2,7 @@ package shell
 
 import "keepsake/pkg/gate/rules"
 
-// noDialog says that the client's dialog is not the place to ask about a call of
+// noDialog reports whether the client's dialog is not the place to ask about a call of
 // this tool: it answers itself in this mode, or does not say what is asked.
 //
 // Where a call writes what the client protects on its own account (.claude, .git,

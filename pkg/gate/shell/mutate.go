@@ -151,7 +151,7 @@ func (s *shell) linked(args, f []string) {
 	}
 }
 
-// flagged says that one of some letters stands among the short options, or that a
+// flagged reports whether one of some letters stands among the short options, or that a
 // long option is there.
 func flagged(args []string, letters string, long ...string) bool {
 	return slices.ContainsFunc(options(args), func(a string) bool {
@@ -166,7 +166,7 @@ func packs(name string) bool {
 	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
 }
 
-// prints says that a program that packs was told to write to standard output.
+// prints reports whether a program that packs was told to write to standard output.
 func prints(args []string) bool {
 	for _, a := range args {
 		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 &&
@@ -177,7 +177,7 @@ func prints(args []string) bool {
 	return false
 }
 
-// operands are the arguments that are no options, and the values of
+// operands returns the arguments that are no options, and the values of
 // --name=value.
 func operands(args []string) []string {
 	out := make([]string, 0, len(args))
@@ -196,7 +196,7 @@ func operands(args []string) []string {
 	return out
 }
 
-// deedOf is what a program does to the files it is given.
+// deedOf returns what a program does to the files it is given.
 func deedOf(name string, f []string) deed {
 	switch name {
 	case "tee", "gtee", "sponge":
@@ -428,12 +428,12 @@ func (s *shell) lands(from, to string, c copies, f []string) {
 	}
 }
 
-// above says that a clean path may be a folder above the store of dir.
+// above reports whether a clean path may be a folder above the store of dir.
 func above(p, dir string) bool {
 	return dir != "" && (within(p, clean(dir)) || within(clean(dir), p) || p == "/")
 }
 
-// sedRuns says that a sed script holds the e command or flag, which runs a
+// sedRuns reports whether a sed script holds the e command or flag, which runs a
 // program.
 func sedRuns(script string) bool {
 	for i := 0; i < len(script); i++ {
@@ -460,7 +460,7 @@ func (s *shell) renamed(args []string) {
 	}
 }
 
-// edits says that a program which usually prints was told to edit in place.
+// edits reports whether a program which usually prints was told to edit in place.
 func edits(name string, args []string) bool {
 	for _, a := range args {
 		switch {
@@ -533,7 +533,7 @@ func zoneIn(text string) zone {
 	return z
 }
 
-// follow says that names stand one behind another in a text, in one path or joined
+// follow reports whether names stand one behind another in a text, in one path or joined
 // from several strings.
 func follow(text string, names ...string) bool {
 	for {
@@ -804,7 +804,7 @@ func (s *shell) database(f []string, in source) {
 	}
 }
 
-// queries says that every statement of an SQL text only reads.
+// queries reports whether every statement of an SQL text only reads.
 func queries(sql string) bool {
 	if hasHole(sql) {
 		return false
@@ -838,7 +838,7 @@ func queries(sql string) bool {
 	return true
 }
 
-// reader says that a program does nothing to the files it is given, or nothing
+// reader reports whether a program does nothing to the files it is given, or nothing
 // that a gate for memories is about.
 func reader(name string, args []string) bool {
 	switch name {

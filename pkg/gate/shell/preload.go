@@ -72,7 +72,7 @@ func (s *shell) environment(name, value string) {
 	}
 }
 
-// foundFile is the one file that a find can only mean: the place it starts at, or
+// foundFile returns the one file that a find can only mean: the place it starts at, or
 // there the name it looks for; "" when that is not one that can be read.
 func (s *shell) foundFile(start, tests []string) string {
 	if len(start) == 0 {
@@ -95,7 +95,7 @@ func (s *shell) foundFile(start, tests []string) string {
 	return at
 }
 
-// thisMachine says that a host's name, with a user before it or not, is that of the
+// thisMachine reports whether a host's name, with a user before it or not, is that of the
 // machine itself.
 func thisMachine(host string) bool {
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {

@@ -56,7 +56,7 @@ func (s *shell) python(f []string, in source) {
 	s.programInput(f, in)
 }
 
-// standardInput says that a name of a script means what the program reads.
+// standardInput reports whether a name of a script means what the program reads.
 func standardInput(name string) bool {
 	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
 }
@@ -83,7 +83,7 @@ func (s *shell) programInput(f []string, in source) {
 	}
 }
 
-// palaceSource says that a script path is one of MemPalace's own modules.
+// palaceSource reports whether a script path is one of MemPalace's own modules.
 func palaceSource(p string) bool {
 	low := strings.ToLower(p)
 	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") ||
@@ -158,7 +158,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 	}
 }
 
-// pythonPath is the one folder that the command says modules lie in, or "".
+// pythonPath returns the one folder that the command says modules lie in, or "".
 func (s *shell) pythonPath() string {
 	v, ok := s.scope.get("PYTHONPATH")
 	if !ok || len(v) != 1 || hasHole(v[0]) {
@@ -302,7 +302,7 @@ func put(text string) string {
 	return text
 }
 
-// scriptsIn are the names of scripts that stand in quotes in code which runs others:
+// scriptsIn returns the names of scripts that stand in quotes in code which runs others:
 // at most eight.
 func scriptsIn(text string) (names []string) {
 	// whose tests nobody reads either
@@ -383,7 +383,7 @@ func (j *judge) program(text string, f []string) {
 	}
 }
 
-// changesFiles says that code changes files or starts a program that may. What only
+// changesFiles reports whether code changes files or starts a program that may. What only
 // reads transcripts to count something has much of what [capable] looks for.
 func changesFiles(text string) bool {
 	if len(text) > maxCode {
@@ -413,7 +413,7 @@ func changesFiles(text string) bool {
 		opensToWrite(t)
 }
 
-// usesPalace says that code imports MemPalace for more than its version.
+// usesPalace reports whether code imports MemPalace for more than its version.
 func usesPalace(text string) bool {
 	t := strings.ToLower(text)
 	for _, harmless := range [...]string{
@@ -451,7 +451,7 @@ func usesPalace(text string) bool {
 // maxCode bounds how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
-// capable says that code can start programs, reach the network, or change
+// capable reports whether code can start programs, reach the network, or change
 // files and databases. Code past all measure can.
 func capable(text string) bool {
 	if len(text) > maxCode {
@@ -486,7 +486,7 @@ func capable(text string) bool {
 	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
 }
 
-// opensToWrite says that code, in small letters, opens a file with a quoted mode
+// opensToWrite reports whether code, in small letters, opens a file with a quoted mode
 // in which it is changed, such as "w", 'rb+' or ">>".
 func opensToWrite(t string) bool {
 	const far = 400 // bytes that a call to open has, at most
@@ -515,7 +515,7 @@ func opensToWrite(t string) bool {
 	}
 }
 
-// changing says that a text begins with a quoted mode of opening a file that changes it.
+// changing reports whether a text begins with a quoted mode of opening a file that changes it.
 func changing(t string) bool {
 	k := 1
 	for k < len(t) && k < 6 && strings.IndexByte("rwaxbt+<>", t[k]) >= 0 {
@@ -595,7 +595,7 @@ func (s *shell) download(f []string) {
 	}
 }
 
-// sends says that an HTTP command line carries a body.
+// sends reports whether an HTTP command line carries a body.
 func sends(f []string, in source) bool {
 	switch program(f[0]) {
 	case "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
@@ -652,7 +652,7 @@ func toolNames(text string) (write, read string) {
 	return write, read
 }
 
-// known is the list of MemPalace's write tools as far as they are known: what a
+// known returns the list of MemPalace's write tools as far as they are known: what a
 // text must hold to count as more than a word that begins like one.
 func known(tool string) bool {
 	rest, ok := strings.CutPrefix(tool, "mempalace_")

@@ -29,7 +29,7 @@ func (s *shell) promote(f []string) {
 	}
 }
 
-// looks says that what a verb would do is only looked at. Whatever else is said of
+// looks reports whether what a verb would do is only looked at. Whatever else is said of
 // --dry-run counts as no.
 func looks(args []string) bool {
 	only := false
@@ -73,7 +73,7 @@ func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 	return v
 }
 
-// alone says that the call is one plain command of Keepsake, nothing before,
+// alone reports whether the call is one plain command of Keepsake, nothing before,
 // behind or around it, every word known.
 func (j *judge) alone() bool {
 	text, ok := j.one("command")
@@ -99,7 +99,7 @@ func (j *judge) alone() bool {
 		len(j.promoted) == len(c.Args)
 }
 
-// spelledOut says that no part of a word is for the shell to find out.
+// spelledOut reports whether no part of a word is for the shell to find out.
 func spelledOut(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		switch p := p.(type) {
@@ -117,7 +117,7 @@ func spelledOut(w *syntax.Word) bool {
 	return true
 }
 
-// wordText is the literal text of a word, its quotes gone.
+// wordText returns the literal text of a word, its quotes gone.
 func wordText(w *syntax.Word) string {
 	var b strings.Builder
 	syntax.Walk(w, func(n syntax.Node) bool {

@@ -28,7 +28,7 @@ func (s *shell) file(args []string) {
 	}
 }
 
-// scriptText is the content of a file that is run: a constant <( ), what this
+// scriptText returns the content of a file that is run: a constant <( ), what this
 // call wrote itself, or what the door can read.
 func (s *shell) scriptText(name string) (string, bool) {
 	if n, ok := strings.CutPrefix(name, procMark); ok {

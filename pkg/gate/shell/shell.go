@@ -120,7 +120,7 @@ func (j *judge) shellText(text string) {
 	}
 }
 
-// sub is a shell whose changes to variables and directory stay its own.
+// sub returns a shell whose changes to variables and directory stay its own.
 func (s *shell) sub() *shell {
 	c := *s
 	c.scope = &scope{up: s.scope}
@@ -611,7 +611,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	s.command(f, in)
 }
 
-// startsProgram says that programs run the value of a variable of this name.
+// startsProgram reports whether programs run the value of a variable of this name.
 func startsProgram(name string) bool {
 	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") ||
 		strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" ||
@@ -682,7 +682,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 	s.gets(t.name, filled(text), appended)
 }
 
-// filled is a folded text with its holes made into a variable that nobody knows,
+// filled returns a folded text with its holes made into a variable that nobody knows,
 // so that it can be parsed.
 func filled(text string) string {
 	if !hasHole(text) {
@@ -691,7 +691,7 @@ func filled(text string) string {
 	return holesUnknown.Replace(text)
 }
 
-// teeDeed is what tee does to its files.
+// teeDeed returns what tee does to its files.
 func teeDeed(f []string) deed {
 	for _, a := range f[1:] {
 		if a == "--append" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "a") {
@@ -701,7 +701,7 @@ func teeDeed(f []string) deed {
 	return replaced
 }
 
-// written is what this call itself wrote into a file.
+// written returns what this call itself wrote into a file.
 func (s *shell) written(name string) (string, bool) {
 	if b := s.files[path.Clean(s.absolute(name, s.cwd))]; b != nil {
 		return b.String(), true
@@ -769,7 +769,7 @@ func (s *shell) refer(name, to string) {
 	s.refers = true
 }
 
-// meant is the variable that a name stands for.
+// meant returns the variable that a name stands for.
 func (s *shell) meant(name string) string {
 	if s.refers {
 		if to, ok := s.scope.get("reference " + name); ok {
@@ -779,7 +779,7 @@ func (s *shell) meant(name string) string {
 	return name
 }
 
-// variable is the value of one name; set is false for what only the shell knows.
+// variable returns the value of one name; set is false for what only the shell knows.
 func (s *shell) variable(name string) (v string, set bool) {
 	name = s.meant(name)
 	if items, ok := s.scope.get(name); ok {
@@ -819,7 +819,7 @@ func (s *shell) variable(name string) (v string, set bool) {
 	return "", false
 }
 
-// shown is the file that a statement prints, or "": cat name, <name alone, or a
+// shown returns the file that a statement prints, or "": cat name, <name alone, or a
 // filter of it, which leaves out some of it.
 func (s *shell) shown(st *syntax.Stmt) string {
 	switch c := st.Cmd.(type) {
@@ -852,7 +852,7 @@ func (s *shell) shown(st *syntax.Stmt) string {
 // filtering are the programs that print some of what a file holds, as it is or nearly.
 const filtering = "cat head tail sed grep awk gawk tac sort uniq envsubst"
 
-// filters says that a command is one of them.
+// filters reports whether a command is one of them.
 func (s *shell) filters(st *syntax.Stmt) bool {
 	c, ok := st.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) > 16 {
@@ -969,7 +969,7 @@ func (s *shell) inner(n syntax.Node) {
 	})
 }
 
-// document is the source of a here-document or a here-string.
+// document returns the source of a here-document or a here-string.
 func (s *shell) document(r *syntax.Redirect) source {
 	if r.Op == syntax.WordHdoc {
 		t := s.text(r.Word)
@@ -981,7 +981,7 @@ func (s *shell) document(r *syntax.Redirect) source {
 	return source{hdoc: r}
 }
 
-// hereText is the raw text of a here-document.
+// hereText returns the raw text of a here-document.
 func hereText(r *syntax.Redirect) string {
 	if r.Hdoc == nil {
 		return ""
@@ -1030,7 +1030,7 @@ func (s *shell) hereFold(w *syntax.Word) string {
 	return b.String()
 }
 
-// verbatim says that the delimiter of a here-document is quoted.
+// verbatim reports whether the delimiter of a here-document is quoted.
 func verbatim(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		if lit, ok := p.(*syntax.Lit); !ok || strings.Contains(lit.Value, `\`) {
@@ -1051,7 +1051,7 @@ func (s *shell) look(words []string) (g sight) {
 	return g
 }
 
-// named is the zone that a word names as a path, by fixed names alone.
+// named returns the zone that a word names as a path, by fixed names alone.
 func (s *shell) named(w string) zone {
 	if w == "" || len(w) > maxPath {
 		return 0

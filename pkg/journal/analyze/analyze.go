@@ -303,7 +303,7 @@ func findUnusedBoosters(t tally, o Options) []Finding {
 	return out
 }
 
-// findFruitlessSearch is ours: a search that never finds anything does not work.
+// findFruitlessSearch returns ours: a search that never finds anything does not work.
 func findFruitlessSearch(t tally, _ Options) []Finding {
 	if t.searches < searchSamples || t.found > 0 {
 		return nil

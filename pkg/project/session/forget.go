@@ -118,6 +118,6 @@ func (ms *Memories) TrustRewritten(path, was, now string) error {
 		return nil
 	}
 	e.Digest = now
-	ms.forget()
+	ms.reloadTrust()
 	return ms.Records().Add(e)
 }

@@ -51,7 +51,7 @@ func (ms *Memories) Store() *store.Store {
 func (ms *Memories) isPrivate() bool {
 	rows, err := disk.Read(layout.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
 		maxSettings)
-	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.tracked()
+	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !ms.isGitTracked()
 }
 
 // GitSetup is the first line of what git-setup writes.

@@ -10,9 +10,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Migrate makes findings of what versions without a journal left unsaved: what ended
-// sessions left, and in a hook also what lies on this session's own desk. With nothing
-// to do it reads a folder.
+// Migrate makes findings of what versions without a journal left unsaved: what ended sessions left,
+// and in a hook also what lies on this session's own desk. With nothing to do it reads one folder.
 func (s *Session) Migrate(now time.Time) error {
 	if !s.Listens() || Off() {
 		return nil
@@ -29,12 +28,12 @@ type adopter struct {
 	now time.Time
 }
 
-// Earlier is the cue of what a version without a journal left. It is all that is known of
-// how it was noticed.
+// Earlier is the cue of a finding from a version without a journal, which did not keep how it was
+// noticed.
 const Earlier = "earlier version"
 
-// Statements implements stage.Adopter. Who said them is what the old context says; nothing
-// proves it any more, so that their origin is the agent.
+// Statements implements stage.Adopter. The old context says who made a statement. Nothing proves
+// that any more, so its origin is the agent.
 func (a adopter) Statements(session string, c stage.Context, at time.Time) ([]int, error) {
 	var found []finding.Finding
 	for _, s := range c.Snippets {
@@ -61,7 +60,7 @@ func (a adopter) Moments(session string, said []stage.Moment, at time.Time) erro
 	return err
 }
 
-// unplaced is a finding of which only its text and session are known.
+// unplaced returns a finding of which only the text and the session are known.
 func (a adopter) unplaced(session, statement string, at time.Time) finding.Finding {
 	if at.IsZero() {
 		at = a.now
@@ -73,8 +72,8 @@ func (a adopter) unplaced(session, statement string, at time.Time) finding.Findi
 	}
 }
 
-// adopt puts findings into the journal, durably, but for those that it has or had, and
-// returns the numbers of all.
+// adopt puts findings into the journal, durably, and returns the numbers of all. Those that the
+// journal has, or had, are not added.
 func (a adopter) adopt(found []finding.Finding) (numbers []int, err error) {
 	if len(found) == 0 {
 		return nil, nil
@@ -121,9 +120,9 @@ const (
 	around    = 3    // messages: the one with the statement and those before it
 )
 
-// saidAround returns the messages of an excerpt that lead to a statement, and who said the
-// statement by the label above it: the agent where it stands under no label, or under
-// both. Labels stand in the words of whoever spoke, so that they say nothing sure.
+// saidAround returns the messages of an excerpt that lead to a statement, and who made it, by the
+// label above it. It is the agent's where it stands under no label or under both. Speakers can
+// write labels themselves, so they prove nothing.
 func saidAround(excerpt, statement string) (all []finding.Line, by finding.Speaker) {
 	type message struct {
 		by   finding.Speaker

@@ -77,7 +77,7 @@ func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 			st.Compacted(e.Time)
 		}
 	}
-	fl.fill(st, x.Span)
+	fl.noteFill(st, x.Span)
 }
 
 // NoteStretch puts what was noticed in a stretch into the journal, and moves the state's mark

@@ -13,16 +13,16 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// DueLogs counts the daily logs among the project's Markdown memories that are more
-// than a week old, by their names alone. It says so once a day, to whichever session;
-// 0 when that was done.
+// DueLogs counts the daily logs among the project's Markdown memories that are more than a week
+// old, by their names alone. It returns the count once a day, to whichever session asks first, and
+// 0 after that.
 func (md *Memdir) DueLogs(now time.Time) (int, error) {
 	dir := md.MemoryDir()
 	t := md.readTold(dir)
 	if t.Upkeep == today(now) {
 		return 0, nil
 	}
-	names, err := rootNames(dir)
+	names, err := logNames(dir)
 	due := len(memdir.Due(names, now))
 	if err != nil || due == 0 {
 		return 0, err
@@ -33,9 +33,9 @@ func (md *Memdir) DueLogs(now time.Time) (int, error) {
 
 func today(now time.Time) string { return now.Local().Format(time.DateOnly) }
 
-// rootNames are the names in a directory of Markdown memories where daily logs may
-// lie, folders with a slash at their end.
-func rootNames(dir string) (names []string, err error) {
+// logNames returns the names in a directory of Markdown memories where daily logs may lie. Names of
+// folders end in a slash.
+func logNames(dir string) (names []string, err error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -58,14 +58,14 @@ func rootNames(dir string) (names []string, err error) {
 	}
 }
 
-// Limits of what a hook puts away by itself.
+// Limits of what a hook archives by itself.
 const (
 	upkeepLimit = 2 * time.Second // when the writing must be over, the reading before it
 	upkeepBytes = 4 << 20         // of all memories together: what is read
 )
 
-// Upkeep puts away what is due among the project's Markdown memories, once a day. It
-// returns what it did and the digest of its plan.
+// Upkeep archives what is due among the project's Markdown memories, once a day. It returns what it
+// did and the digest of its plan.
 func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
 	dir := md.MemoryDir()
 	t := md.readTold(dir)
