@@ -20,7 +20,7 @@ type Candidate struct {
 // Line returns one line of a list: the id, how long ago it was proposed, where it would
 // go, the text as far as there is room, and where it is from.
 func (c Candidate) Line(now time.Time) string {
-	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
+	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, timeAgo(now.Sub(c.Filed)),
 		text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
 }
 
@@ -36,7 +36,7 @@ func inLine(s string) string {
 // what would be written, with what a terminal would obey or hide spelled out.
 func (c Candidate) Whole(now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, proposed %s for good keeping\n\n", c.ID, ago(now.Sub(c.Filed)))
+	fmt.Fprintf(&b, "%s, proposed %s for good keeping\n\n", c.ID, timeAgo(now.Sub(c.Filed)))
 	for line := range strings.SplitSeq(c.Text, "\n") {
 		fmt.Fprintf(&b, "  | %s\n", text.Safe(line))
 	}
@@ -59,7 +59,7 @@ func (c Candidate) Whole(now time.Time) string {
 	return b.String()
 }
 
-// Turned says to the agent that the person has turned a candidate down.
+// Turned returns what the agent is told when the person has turned a candidate down.
 func Turned(id string) (context, message string) {
 	return fmt.Sprintf("<memory-approval>The person has said no to the candidate %s. It is not kept for "+
 			"good and not proposed again; its note stays.</memory-approval>", id),
@@ -80,14 +80,14 @@ func (d Draft) Line(now time.Time) string {
 	if d.Title != "" {
 		title = ` "` + text.Safe(d.Title) + `"`
 	}
-	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, ago(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
+	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, timeAgo(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
 }
 
 // Whole shows a draft to the person who decides about it.
 func (d Draft) Whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID, d.Category,
-		ago(now.Sub(d.At)))
+		timeAgo(now.Sub(d.At)))
 	for _, line := range append([]string{d.Reason}, d.Notes...) {
 		fmt.Fprintf(&b, "  %s\n", text.Safe(text.OneLine(line)))
 	}

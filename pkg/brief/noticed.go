@@ -8,8 +8,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Noticed statement is one that was noticed in a conversation and is not saved, for
-// [Noticed.Line] and [Noticed.Whole].
+// A Noticed statement is one that was noticed in a conversation and is not saved.
 type Noticed struct {
 	Number int
 	Label  string // its category, or what it is a moment of
@@ -37,7 +36,7 @@ func (n Noticed) Line() string {
 // Whole shows a statement to the person who decides about it, with what explains it.
 func (n Noticed) Whole(now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "[%d] %s, %s %s\n\n", n.Number, n.Label, n.By, ago(now.Sub(n.At)))
+	fmt.Fprintf(&b, "[%d] %s, %s %s\n\n", n.Number, n.Label, n.By, timeAgo(now.Sub(n.At)))
 	for _, l := range n.Around {
 		fmt.Fprintf(&b, "  %s: %s\n", l.Who, text.Safe(text.OneLine(l.Text)))
 	}

@@ -10,10 +10,9 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Plan prints p for a person: what each edit does to which record, the change of
-// its file as a unified diff. Before returns what a file of the store holds now,
-// nil when it is absent; a file that is not what the plan was made for is said
-// to have changed.
+// Plan prints p for a person: what each edit does to which record, and the change of its file as a
+// unified diff. before returns what a file of the store holds now, nil when it is absent. Plan says
+// of a file that differs from what the plan was made for that it has changed.
 func Plan(p plan.Plan, before func(path string) []byte) string {
 	if len(p.Edits) == 0 {
 		return "Nothing to write.\n"
@@ -78,7 +77,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Remade says that a stage which had vanished has its findings again.
+// Remade says that a desk which had vanished has its findings again.
 func Remade(n int) string {
 	return "the stage had vanished; what lay there was made again from the journal: " + count(n, "finding")
 }

@@ -19,11 +19,10 @@ const (
 	minValue         = 24  // bytes of a field's value below which it is not worth a line
 )
 
-// Recall shows memories with their decisive content, best first, inside
-// RecallBudget. Of two that make opposed choices Undisputed leaves one. It returns the
-// paths of those it shows: the first ones, fewer than given where they do not fit; and of
-// those whose place they took, which are not to be shown later either. Without memories it
-// is empty.
+// Recall shows memories with their decisive content, best first, inside RecallBudget. Of two that
+// make opposed choices Undisputed leaves one. It returns the paths of those it shows, which are the
+// first ones and fewer than given where they do not fit. It also returns the paths of those whose
+// place they took, which are not to be shown later either. Without memories it returns "".
 func Recall(memories []Recalled, about Descriptions) (text string, shown []string) {
 	return recallAbove("", memories, about)
 }
@@ -78,7 +77,7 @@ func recallAbove(last string, memories []Recalled, about Descriptions) (text str
 	return b.String(), shown
 }
 
-// Undisputed leaves of memories that make opposed choices only the newest, which says so.
+// Undisputed leaves out of memories that make opposed choices all but the newest, which says so.
 func Undisputed(memories []Recalled) (left []Recalled) {
 	if len(memories) < 2 {
 		return memories
@@ -135,8 +134,8 @@ func noteOf(m *Recalled) note {
 			}
 		}
 	}
-	n.head = "- [" + marks + m.mark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
-		", updated " + day(m.UpdatedAt) + "]" + m.Against.against()
+	n.head = "- [" + marks + m.originMark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
+		", updated " + day(m.UpdatedAt) + "]" + m.Against.againstLine()
 	for _, d := range m.Disputes {
 		n.head += ` [disputed: also says "` + Text(d.Title, maxDisputed) + `" ` + day(d.Since) + "]"
 	}
@@ -178,8 +177,8 @@ func (n note) least() int {
 	return n.fields[0].least()
 }
 
-// write prints the fields into at most size bytes. Short ones are whole, long
-// ones are cut alike; of those that would be cut to nothing the last go first.
+// write prints the fields into at most size bytes. Short fields are whole, and long ones are cut by
+// the same measure. Of those that would be cut to nothing the last are left out.
 func (n note) write(b *strings.Builder, size int) {
 	fields := n.fields
 	for {
@@ -204,8 +203,8 @@ func (n note) write(b *strings.Builder, size int) {
 	}
 }
 
-// share divides size among needs: nobody gets more than it needs, and nobody who
-// gets less than it needs gets less than another.
+// share divides size among needs. Nobody gets more than it needs, and whoever gets less than it
+// needs gets no less than any other.
 func share(size int, needs []int) []int {
 	out := make([]int, len(needs))
 	open := len(needs)

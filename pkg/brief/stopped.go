@@ -26,7 +26,7 @@ type Stopped struct {
 // and the first two lines of the reason: what is at stake, and where to.
 func Waits(s Stopped, now time.Time) string {
 	lines := strings.SplitN(s.Reason, "\n", 3)
-	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), text.Safe(path.Base(s.Project)),
+	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, timeAgo(now.Sub(s.Asked)), text.Safe(path.Base(s.Project)),
 		text.Safe(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
@@ -35,7 +35,7 @@ func Waits(s Stopped, now time.Time) string {
 // spelled out. Nothing is cut; that secrets were taken out is said.
 func Whole(s Stopped, now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, asked %s\n\n", s.ID, ago(now.Sub(s.Asked)))
+	fmt.Fprintf(&b, "%s, asked %s\n\n", s.ID, timeAgo(now.Sub(s.Asked)))
 	for line := range strings.SplitSeq(s.Reason, "\n") {
 		if !strings.HasPrefix(line, "hint: ") {
 			fmt.Fprintf(&b, "  %s\n", text.Safe(line))
@@ -93,8 +93,8 @@ func arguments(b *strings.Builder, args []byte) {
 	}
 }
 
-// ago says how long something is past, in one unit.
-func ago(d time.Duration) string {
+// timeAgo returns how long something is past, in one unit.
+func timeAgo(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "just now"
@@ -106,7 +106,7 @@ func ago(d time.Duration) string {
 
 // Settled returns one line of what became of an approved call.
 func Settled(id, tool, by, result string, stored []string, at, now time.Time) string {
-	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, text.Safe(tool))
+	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, timeAgo(now.Sub(at)), result, by, text.Safe(tool))
 	if len(stored) > 0 {
 		line += " " + text.Safe(strings.Join(stored[:min(3, len(stored))], ", "))
 		if len(stored) > 3 {

@@ -445,7 +445,7 @@ func constant(x syntax.ArithmExpr) (int, bool) {
 	return n, err == nil
 }
 
-// interesting reports whether a value must not get lost: it names a palace or a zone.
+// interesting reports whether a value must not get lost because it names a palace or a zone.
 func interesting(v string) bool {
 	return namesPalace(v) || zoneNamed(v) != 0
 }

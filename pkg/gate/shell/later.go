@@ -114,7 +114,7 @@ func (j *judge) later(p, before, after string) {
 		}
 	}
 	if found != "" {
-		j.find(rules.RuleLater, ending(p), clip(found, 90))
+		j.addFinding(rules.RuleLater, shortPath(p), clip(found, 90))
 	}
 }
 
@@ -128,8 +128,7 @@ func (j *judge) firstLine(text string) string {
 	return "mempalace"
 }
 
-// aside returns a judgement of its own, of the same call, that looks for
-// before_mempalace_write alone.
+// aside returns a separate judgement of the same call that looks only for before_mempalace_write.
 func (j *judge) aside() *judge {
 	c := *j.call
 	c.Quiet, c.Dialog = true, true

@@ -42,8 +42,8 @@ func program(word string) string {
 	return w
 }
 
-// everyday reports whether a word holds lower-case letters and dashes alone, as the
-// names of most programs do.
+// everyday reports whether a word has only lower-case letters and dashes, as the names of most
+// programs do.
 func everyday(word string) bool {
 	for i := 0; i < len(word); i++ {
 		if c := word[i]; (c < 'a' || c > 'z') && c != '-' {
@@ -60,7 +60,7 @@ func serves(prog string) bool {
 		strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
 }
 
-// A use is what the arguments of the MemPalace command line come to.
+// A use is what the arguments of the MemPalace command line lead to.
 type use uint8
 
 const (
@@ -126,9 +126,9 @@ func verbUse(verb string, rest []string) use {
 		if flag(rest, "--redetect-origin", 3) {
 			return useWrite
 		}
-		return dry(rest)
+		return dryRun(rest)
 	case "compress", "migrate":
-		return dry(rest)
+		return dryRun(rest)
 	case "sync":
 		if holed(rest) {
 			return useWrite
@@ -193,9 +193,9 @@ func options(args []string) []string {
 	return args
 }
 
-// dry returns a read when --dry-run is among the arguments, and nothing takes it back
-// or is unknown.
-func dry(args []string) use {
+// dryRun returns useRead when --dry-run is among the arguments and nothing takes it back or is
+// unknown.
+func dryRun(args []string) use {
 	if !holed(args) && flag(args, "--dry-run", 3) && !flag(args, "--no-dry-run", 4) {
 		return useRead
 	}
@@ -257,8 +257,8 @@ func palaceModule(module string, args []string) (use, bool) {
 	return useRead, false
 }
 
-// palaceRead returns the list of MemPalace's MCP tools that store nothing whatever
-// their arguments are. Names rot: what is not here is a write.
+// palaceRead reports whether a tool of MemPalace stores nothing whatever its arguments are. Names
+// change between versions, so a tool that is not listed counts as a write.
 func palaceRead(tool string) bool {
 	switch tool {
 	case "mempalace_status", "mempalace_list_wings", "mempalace_list_rooms", "mempalace_get_taxonomy",

@@ -205,7 +205,7 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 	return "", false
 }
 
-// formatted returns printf for the conversions that keep text: %s, %b, %c and %%.
+// formatted returns what printf prints for the conversions that keep text: %s, %b, %c and %%.
 func formatted(format string, args []string) (string, bool) {
 	var b strings.Builder
 	format = ansiC(format)
@@ -245,7 +245,7 @@ func formatted(format string, args []string) (string, bool) {
 	}
 }
 
-// translate returns tr with two sets of letters and ranges.
+// translate returns what tr prints with two sets of letters and ranges.
 func translate(t, from, to string) string {
 	a, b := ranges(from), ranges(to)
 	if len(a) == 0 || len(b) == 0 {

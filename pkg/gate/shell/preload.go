@@ -116,7 +116,7 @@ func (s *shell) loginHere(f []string, in source) bool {
 	if i >= len(f) || !thisMachine(f[i]) {
 		// the shell there takes the quotes off once more
 		if text := strings.Join(words, " "); namesPalace(text) {
-			s.handed(text)
+			s.judgeHanded(text)
 		}
 		return false
 	}
@@ -128,7 +128,7 @@ func (s *shell) loginHere(f []string, in source) bool {
 	here := s.cwd
 	c.cwd = s.call.Home
 	if len(words) > 0 {
-		c.code(strings.Join(words, " "), f)
+		c.judgeCode(strings.Join(words, " "), f)
 		c.cwd = here
 		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") ||
 			strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {

@@ -30,19 +30,19 @@ func (j *judge) roads() {
 	case "Skill":
 		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() &&
 			(j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
-			j.find(rules.RuleSkill, name)
+			j.addFinding(rules.RuleSkill, name)
 		}
 	case "Bash":
 		if command, ok := j.one("command"); ok && j.ownCommand(command) {
-			j.find(rules.RuleBinary, command)
+			j.addFinding(rules.RuleBinary, command)
 		}
 	case "Read", "Write":
 		if j.stageFile(j.call.Tool == "Write") {
-			j.find(rules.RuleStageFile, j.call.Tool)
+			j.addFinding(rules.RuleStageFile, j.call.Tool)
 		}
 	case "Agent":
 		if kind, ok := j.ownAgent(); ok {
-			j.find(rules.RuleDrafterStart, kind)
+			j.addFinding(rules.RuleDrafterStart, kind)
 		}
 	}
 }
@@ -83,16 +83,16 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
 	switch kind {
 	case Verifier:
-		return kind, len(lines) == 2 && verifies(lines, stage)
+		return kind, len(lines) == 2 && isVerifierPrompt(lines, stage)
 	case Keeper:
-		return kind, keeps(lines, stage)
+		return kind, isKeeperPrompt(lines, stage)
 	}
-	return kind, len(lines) == 3 && drafts(lines, stage)
+	return kind, len(lines) == 3 && isDrafterPrompt(lines, stage)
 }
 
-// keeps reports whether the lines give a memory-keeper the notes, and contexts of the
-// stage.
-func keeps(lines []string, stage string) bool {
+// isKeeperPrompt reports whether lines are the prompt of a memory-keeper, with the notes and
+// contexts of this session.
+func isKeeperPrompt(lines []string, stage string) bool {
 	for _, l := range lines[1:] {
 		name, ok := strings.CutPrefix(l, "Passages: "+path.Clean(stage)+"/context-")
 		of, isContext := strings.CutSuffix(name, ".txt")
@@ -103,18 +103,18 @@ func keeps(lines []string, stage string) bool {
 	return lines[0] == "Notes: .agents/memory/scratch"
 }
 
-// drafts reports whether the lines give a drafter the context and the draft of one
-// category on the stage.
-func drafts(lines []string, stage string) bool {
+// isDrafterPrompt reports whether lines are the prompt of a drafter: the context and the draft of
+// one category.
+func isDrafterPrompt(lines []string, stage string) bool {
 	name, ok := strings.CutPrefix(lines[0], "Category: ")
 	return ok && category(name) &&
 		lines[1] == "Context file: "+path.Join(stage, "context-"+name+".txt") &&
 		lines[2] == "Output: "+path.Join(stage, "intent-"+name+".json")
 }
 
-// verifies reports whether the lines give a verifier one draft and the context of its
-// category.
-func verifies(lines []string, stage string) bool {
+// isVerifierPrompt reports whether lines are the prompt of a verifier: one draft and the context of
+// its category.
+func isVerifierPrompt(lines []string, stage string) bool {
 	file, ok := strings.CutPrefix(lines[0], "Draft: ")
 	dir, name := path.Split(file)
 	of, isDraft := draftOf(name)
@@ -443,11 +443,11 @@ func (j *judge) drafter() bool {
 		return false // as the client has it; a file of the stage has its road
 	case tool == "Read", tool == "Write" && j.call.Agent == Drafter:
 		if j.stageFile(tool == "Write") {
-			j.find(rules.RuleStageFile, tool)
+			j.addFinding(rules.RuleStageFile, tool)
 			return true
 		}
 		p, _ := j.one("file_path")
-		j.find(rules.RuleDrafter, tool+" "+p)
+		j.addFinding(rules.RuleDrafter, tool+" "+p)
 		return true
 	case strings.HasPrefix(tool, "mcp__"):
 	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash",
@@ -458,9 +458,9 @@ func (j *judge) drafter() bool {
 		return false
 	}
 	if j.call.Agent == Keeper {
-		j.find(rules.RuleKeeper, j.call.Tool)
+		j.addFinding(rules.RuleKeeper, j.call.Tool)
 	} else {
-		j.find(rules.RuleDrafter, j.call.Tool)
+		j.addFinding(rules.RuleDrafter, j.call.Tool)
 	}
 	return true
 }

@@ -15,7 +15,7 @@ func (j *judge) settingsFile(p, cwd string) bool {
 	if p = j.absolute(p, cwd); p == "" {
 		return false
 	}
-	if isSettings(lower(tidy(p)), lower(j.call.ClientDir)) {
+	if isSettings(lower(cleanPath(p)), lower(j.call.ClientDir)) {
 		return true
 	}
 	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
@@ -238,7 +238,7 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 		what = harm{unloads: 1}.beyond(harm{})
 	}
 	if what != "" {
-		j.find(rules.RuleSettings, ending(p), what)
+		j.addFinding(rules.RuleSettings, shortPath(p), what)
 	}
 }
 
@@ -276,7 +276,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 		}
 	}
 	if what != "" {
-		s.find(rules.RuleSettings, line(f), what)
+		s.addFinding(rules.RuleSettings, commandText(f), what)
 	} else if d == edited && listed(program(f[0]), "sed gsed") {
 		s.settingsReplaced(p, f[1:])
 	}

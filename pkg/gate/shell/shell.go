@@ -116,7 +116,7 @@ func (j *judge) shellText(text string) {
 	}
 	s.script(text)
 	if j.folded > maxFolded {
-		j.find(rules.RuleUndecided, "a command that expands past all measure")
+		j.addFinding(rules.RuleUndecided, "a command that expands past all measure")
 	}
 }
 
@@ -200,16 +200,16 @@ func (s *shell) tooMuch(text string) {
 	s.refused = text
 	text = unquoted(text)
 	if namesPalace(text) || encodesPalace(text) {
-		s.find(rules.RuleUndecided, "a command that cannot be parsed")
+		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 		return
 	}
 	switch z := zoneIn(text); {
 	case z&inPalace != 0:
-		s.find(rules.RuleUndecided, "a command that cannot be parsed")
+		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 	case z&inSpoken != 0:
-		s.find(rules.RuleSpoken, "a command that cannot be parsed")
+		s.addFinding(rules.RuleSpoken, "a command that cannot be parsed")
 	case z&inStore != 0:
-		s.find(rules.RuleStoreCommand, "a command that cannot be parsed")
+		s.addFinding(rules.RuleStoreCommand, "a command that cannot be parsed")
 	}
 }
 
@@ -393,7 +393,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 			}
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
+				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
 			s.declared(c, a)
 		}
@@ -438,7 +438,7 @@ func (s *shell) collect(c syntax.Command, in source, into []sink) {
 	}
 	for _, t := range into {
 		if known {
-			s.gets(t.name, text, t.deed)
+			s.judgePut(t.name, text, t.deed)
 		} else {
 			s.settings(t.name, []string{">", t.name}, t.deed)
 		}
@@ -535,11 +535,11 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		for _, a := range c.Assigns {
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
+				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
 		}
 		for _, t := range into {
-			s.gets(t.name, "", t.deed)
+			s.judgePut(t.name, "", t.deed)
 		}
 		return
 	}
@@ -547,7 +547,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		v := s.text(a.Value)
 		s.saw.add(s.look([]string{v}))
 		if a.Name != nil && startsProgram(a.Name.Value) {
-			s.handed(strings.TrimLeft(v, "|-"))
+			s.judgeHanded(strings.TrimLeft(v, "|-"))
 		}
 	}
 	f := make([]string, 0, len(c.Args))
@@ -583,7 +583,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		}
 		// the shell's own way to a network
 		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
 	for _, a := range c.Assigns {
@@ -645,14 +645,14 @@ func (s *shell) remember(f []string, in source, into []sink) {
 		}
 		if !ok {
 			if len(f) == 2 && program(f[0]) == "cat" {
-				s.follow(f[1], t.name)
+				s.followCopy(f[1], t.name)
 			} else if in.file != "" && (tee || program(f[0]) == "cat") {
-				s.follow(in.file, t.name)
+				s.followCopy(in.file, t.name)
 			}
 			s.partly(t, f, in)
 			continue
 		}
-		s.gets(p, text, t.deed)
+		s.judgePut(p, text, t.deed)
 		if s.files == nil {
 			s.files = make(map[string]*strings.Builder)
 		}
@@ -679,7 +679,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 			text = s.hereFold(in.hdoc.Hdoc)
 		}
 	}
-	s.gets(t.name, filled(text), appended)
+	s.judgePut(t.name, filled(text), appended)
 }
 
 // filled returns a folded text with its holes made into a variable that nobody knows,
@@ -1080,11 +1080,11 @@ func (s *shell) redirect(t sink) {
 	if strings.HasPrefix(t.name, "/dev/") {
 		// where MemPalace's server listens
 		if strings.HasPrefix(t.name, "/dev/tcp/") && strings.HasSuffix(t.name, "/8765") {
-			s.find(rules.RuleUndecided, "> "+show(t.name))
+			s.addFinding(rules.RuleUndecided, "> "+show(t.name))
 		}
 		return
 	}
-	subject := func() string { return "> " + show(ending(t.name)) }
+	subject := func() string { return "> " + show(shortPath(t.name)) }
 	if z := s.changed(t.name, s.cwd); z != 0 {
 		s.findZone(z, subject(), false)
 	}

@@ -161,7 +161,7 @@ func (s *shell) placed(name string, args []string, in source) {
 	switch {
 	case len(words) == 0:
 	case name == "parallel": // a shell reads it
-		s.handed(strings.Join(words, " "))
+		s.judgeHanded(strings.Join(words, " "))
 	default:
 		if c := s.sub(); c.depth < maxNested {
 			c.depth++

@@ -75,7 +75,7 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 					s.adrift++
 				}
 				if startsProgram(variable) {
-					s.handed(strings.TrimLeft(value, "|-"))
+					s.judgeHanded(strings.TrimLeft(value, "|-"))
 				}
 			}
 		}

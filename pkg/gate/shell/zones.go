@@ -68,10 +68,10 @@ func (j *judge) lockedPlaces() []string {
 
 // clean returns a path in the one form that zones compare: no dots, lower case
 // (macOS folds case, and no other zone differs from these by case alone).
-func clean(p string) string { return strings.ToLower(tidy(p)) }
+func clean(p string) string { return strings.ToLower(cleanPath(p)) }
 
-// tidy returns path.Clean, which most paths that arrive have no need of.
-func tidy(p string) string {
+// cleanPath is path.Clean, which it skips for a path that is clean already, as most are.
+func cleanPath(p string) string {
 	if p != "" && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") &&
 		!strings.Contains(p, "/.") {
 		return p
@@ -436,7 +436,7 @@ func (j *judge) findSwallows(p, cwd string) zone {
 	if p == "" || !path.IsAbs(p) || hasHole(p) {
 		return 0
 	}
-	p = tidy(p)
+	p = cleanPath(p)
 	var z zone
 	low, pattern := strings.ToLower(p), strings.ContainsAny(p, "*?[")
 	for _, h := range j.holdings(cwd) {
@@ -482,7 +482,8 @@ func (j *judge) holdings(cwd string) []holding {
 	return list
 }
 
-// exists returns true when nothing is known: what may be there counts as there.
+// exists reports whether there is a file. Where that is not known it is true: what may be there
+// counts.
 func (j *judge) exists(p string) bool {
 	return j.call.Lstat == nil || j.lstat(p).Kind != Absent
 }
@@ -495,22 +496,22 @@ func (j *judge) findZone(z zone, subject string, byFile bool) {
 	}
 	switch {
 	case z&inPalace != 0:
-		j.find(rules.RulePalaceFile, subject)
+		j.addFinding(rules.RulePalaceFile, subject)
 	case z&inLocked != 0:
-		j.find(rules.RuleLocked, subject)
+		j.addFinding(rules.RuleLocked, subject)
 	case z&inSpoken != 0:
-		j.find(rules.RuleSpoken, subject)
+		j.addFinding(rules.RuleSpoken, subject)
 	case z&inStore != 0:
-		j.find(store, subject)
+		j.addFinding(store, subject)
 	case z&inOwn != 0:
-		j.find(rules.RuleOwnFile, subject)
+		j.addFinding(rules.RuleOwnFile, subject)
 	}
 }
 
 // findWrite is findZone for the words of a command.
 func (j *judge) findWrite(z zone, f []string) {
 	if z != 0 {
-		j.findZone(z, line(f), false)
+		j.findZone(z, commandText(f), false)
 	}
 }
 
