@@ -11,8 +11,8 @@ import (
 )
 
 // StageBase returns the private directory under which work in flight is kept
-// and the name of the tier it came from. The four tiers are seed 3's, first fit
-// wins: XDG_RUNTIME_DIR, /run/user/UID, the user's temp directory on macOS, and
+// and the name of the tier it came from. There are four tiers, and the first
+// that fits wins: XDG_RUNTIME_DIR, /run/user/UID, the user's temp directory on macOS, and
 // a folder in the cache home. The first two must be directories of our own with
 // mode 0700 and no symlink; a shared temp directory is never used, which closes
 // the whole class of races that live there. Only the last tier creates anything.
