@@ -93,8 +93,8 @@ func checkout(start string) string {
 	return above(start, gitOf)
 }
 
-// packageOf returns the project within a checkout: the nearest folder at or above
-// start with a store, in this worktree or in the main one, else the whole.
+// packageOf returns the project within a checkout: the nearest folder at or above start with a
+// store, in this worktree or in the main one, else the whole checkout.
 func packageOf(start, top, main string) string {
 	for dir := start; len(dir) > len(top); dir = filepath.Dir(dir) {
 		if isDir(StoreIn(dir)) || main != "" &&

@@ -147,7 +147,7 @@ func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
 	}
 	file, err := OpenTranscript(ca.State.Transcript)
 	if err != nil {
-		return nil // it says nothing: that a person sat there was looked at when it was noted
+		return nil // without it nothing speaks against a person, who was looked for when it was noted
 	}
 	defer file.Close()
 	entries, err := transcript.Back(file, file.Size(), typedBytes)

@@ -80,7 +80,7 @@ func (s *Findings) Whole() (*finding.Book, error) {
 	old, err := loadBook(s.settledLog())
 	book, berr := s.Book()
 	book = book.Clone()
-	book.Fill(old) // what stands in both was moved by a call that was killed
+	book.Fill(old) // a call that was killed may leave a finding in both
 	return book, errors.Join(err, berr)
 }
 

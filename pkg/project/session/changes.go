@@ -216,7 +216,7 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
 				Injected: path == saved || slices.Contains(ca.State.Shown, path),
 			})
-			if path == saved { // it was said after all that waits
+			if path == saved { // it was said later than the waiting findings
 				all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
 			}
 		}

@@ -309,7 +309,7 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 		return "", "", nil
 	}
 	if err := ds.changeDigests(func(f *digestFile) { f.Told = max(f.Told, last) }); err != nil {
-		return "", "", err // told when it can be noted, so that it is told once
+		return "", "", err // what can't be noted as told is not told now, so that it is told once
 	}
 	if mode == config.DigestAuto {
 		return "", brief.DigestStart(all), nil

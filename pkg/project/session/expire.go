@@ -47,7 +47,7 @@ func (s *Findings) ages() finding.Ages {
 		Sure:      time.Duration(s.Config.Capture.FindingDays) * day,
 		Candidate: time.Duration(s.Config.Capture.CandidateDays) * day,
 		Text:      textKept,
-		Dropped:   day, // they were told, and did nothing
+		Dropped:   day, // the agent was told, and did nothing
 		Warned:    warnedFor,
 		Unheard:   unheardOf,
 	}
@@ -64,7 +64,7 @@ func (s *Findings) TidyFindings(now time.Time) error {
 		return err
 	}
 	if !notBehind(book, now).Equal(now) {
-		return nil // the clock was set back; what is old can't be told
+		return nil // the clock was set back, so ages are not known
 	}
 	due := book.Over(now, s.ages())
 	if len(due) > 0 {

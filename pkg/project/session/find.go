@@ -46,7 +46,7 @@ func latestState(c Call, here layout.Place) (st stage.State, ok bool, err error)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
-		case errors.Is(err, fs.ErrPermission): // perhaps what root left in another project
+		case errors.Is(err, fs.ErrPermission): // perhaps a file that root made in another project
 			if _, lerr := os.Lstat(p.Session(name)); lerr == nil {
 				denied = err
 			}

@@ -107,14 +107,14 @@ func (ca *Capture) Remake(book *finding.Book) ([]finding.Status, error) {
 // again may have another one.
 func (fl *InFlight) moveDesk() error {
 	if _, err := os.Lstat(filepath.Dir(filepath.Dir(fl.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
-		return nil // what else is the matter, writing there says
+		return nil // anything else that is wrong shows when the desk is written
 	}
 	desk, tier, err := fl.Dirs.Desk(fl.Place.Home, fl.ID)
 	if err != nil {
 		return err
 	}
 	fl.Desk.Dir, fl.tier = desk, tier
-	return fl.Update(func(*stage.State) error { return nil }) // which notes where it is
+	return fl.Update(func(*stage.State) error { return nil }) // Update writes the desk's path
 }
 
 // excerptOf returns what was said around a finding, in the form in which triage.Excerpt prints a
@@ -155,7 +155,7 @@ func (ca *Capture) Near(findings []finding.Status, see func(i int, ids []string)
 		return nil
 	}
 	st := ca.Store()
-	read := map[string]memory.Stored{} // by path; one that can't be told has no category
+	read := map[string]memory.Stored{} // by path; one that is not to be told is the zero memory
 	return ca.Index(func(index *records.Index) error {
 		for i, f := range findings {
 			if f.Category == memory.SessionSummary {

@@ -34,7 +34,7 @@ type findingsIndex struct {
 	open  []byte // what waits and what turns against something, as lines of a journal by number
 	base  []byte
 	delta []byte
-	index *records.Index // of what waits and is sure: active is what a prompt may bring
+	index *records.Index // of sure waiting findings; those that a prompt may bring up are active
 
 	table []byte // an entry for each line of open and ended, in order; nil where it was not read
 	ended []byte // the other findings without their texts, as open; nil where it was not read
@@ -182,7 +182,7 @@ type numberedLine struct {
 
 // newNumberedLine returns the line of a finding. next is the number of the book's next finding.
 func newNumberedLine(f finding.Status, next int) numberedLine {
-	digest, _ := strconv.ParseUint(f.Digest, 16, 64) // 0 is found by nobody
+	digest, _ := strconv.ParseUint(f.Digest, 16, 64) // 0 matches no statement
 	return numberedLine{f.Number, digest, f.Append(nil, next)}
 }
 
@@ -282,7 +282,7 @@ func (x findingsIndex) withBook(book *finding.Book, open, ended []numberedLine, 
 	gone := map[int]bool{}
 	found := book.Each(nil)
 	opens, others := 0, 0
-	for _, f := range slices.Backward(found) { // of a long journal the older ones are over the bounds
+	for _, f := range slices.Backward(found) { // newest first, so that the bounds leave out the oldest
 		gone[f.Number] = true
 		waits := f.State.Waits() && f.Text != ""
 		switch {
@@ -302,7 +302,7 @@ func (x findingsIndex) withBook(book *finding.Book, open, ended []numberedLine, 
 	slices.SortFunc(open, byNumber)
 	over := open[:max(0, len(open)-maxOpen)]
 	open = open[len(over):]
-	for _, l := range over { // what it says is not known any more, and that it was said is
+	for _, l := range over { // the index forgets their texts, but still knows that they were said
 		gone[l.number] = true
 		docs = slices.DeleteFunc(docs, func(d indexedFinding) bool { return d.Number == l.number })
 		var one finding.Book
@@ -469,7 +469,7 @@ func openIndexFile(path string) *indexFile {
 	}
 	f := &indexFile{File: file}
 	first := make([]byte, maxIndexHead)
-	n, _ := f.ReadAt(first, 0) // what is missing below says so
+	n, _ := f.ReadAt(first, 0) // what can't be read is missing below
 	line, _, ok := bytes.Cut(first[:n], []byte("\n"))
 	h := &f.head
 	f.begin = int64(len(line) + 1)
@@ -538,7 +538,7 @@ func (f *indexFile) findingsSaying(digests map[string]bool) (*finding.Book, erro
 		for rest := table; len(rest) > 0; rest = rest[entrySize:] {
 			if at == f.begin+open {
 				at += int64(h.Base + h.Delta + h.Table)
-				open = -1 // those that follow are behind
+				open = -1 // the lines of settled findings follow
 			}
 			number, size := tableEntry(rest)
 			if wanted(binary.LittleEndian.Uint64(rest), number) {

@@ -58,7 +58,7 @@ func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (e
 	if err := s.dropIndex(); err != nil {
 		return erased, err
 	}
-	_, err = s.Book() // which makes the index of what is left
+	_, err = s.Book() // this makes the index of what is left
 	return erased, err
 }
 

@@ -50,7 +50,7 @@ func (ca *Capture) Hold(hook string) error {
 			}
 			due = due || told
 		}
-		// The budget is full again after the compaction, which may not come.
+		// The compaction, which may not come, makes the whole budget available again.
 		if (due || told) && Attended() && ca.Config.Capture.OnStop == config.Save &&
 			st.Saves < ca.Config.Capture.MaxSaves {
 			st.Due = true

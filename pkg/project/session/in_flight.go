@@ -41,7 +41,7 @@ func (fl *InFlight) load(transcript string) (refused []string, err error) {
 		fl.State, fl.Known = st, true
 		fl.Desk = stage.Desk{Dir: st.Stage}
 	case !errors.Is(err, fs.ErrNotExist):
-		fl.unread = err // recall and the gate do without; Update says what becomes of it
+		fl.unread = err // recall and the gate work without it; Update replaces it
 	}
 	return refused, nil
 }
@@ -63,7 +63,7 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 			return err
 		}
 		fl.State, fl.Known = *st, true
-		if fl.unread != nil { // not of a newer version, or Update had left it alone
+		if fl.unread != nil { // the state of a newer version never gets here: Sessions.Update leaves it alone
 			fl.Fault("session", "a session's state could not be read, was put aside and begun anew",
 				fl.unread)
 			fl.unread = nil

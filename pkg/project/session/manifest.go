@@ -133,7 +133,7 @@ func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, err
 	}
 	change := empty.Change()
 	for _, f := range describeTopics(dir, all, maxPointed) {
-		// The search knows records only; of which category makes no difference to it.
+		// The index knows only records, and their category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
 			Category: memory.Preference, Status: memory.Active, Title: f.Description,
 			Content: memory.Content{"topic": f.Name + "\n" + f.Title},

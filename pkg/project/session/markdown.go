@@ -27,10 +27,10 @@ type Passage struct {
 	Line    int    // from 1
 	Heading string // the heading that the line stands below; "" for none
 	Text    string // the sentence that says most, one line
-	Date    string // when the file was last changed, by its own word, else by its time
+	Date    string // when the file was last changed: by its frontmatter, else by its modification time
 	Score   float64
 	memdir.Doubt
-	Stale bool // the Doubt counts
+	Stale bool // the file is to be checked before it is relied on
 }
 
 // Limits of what is looked through for one question in a directory of memories.
@@ -136,7 +136,7 @@ func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Inde
 			continue
 		}
 		about := memdir.AboutOf(f.Bytes[:min(len(f.Bytes), memdir.HeadBytes)])
-		// The search knows records only; of which category makes no difference to it.
+		// The index knows only records, and their category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
 			Category: memory.Preference, Status: memory.Active,
 			Title: strings.Join([]string{about.Description, about.Title,

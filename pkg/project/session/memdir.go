@@ -59,7 +59,7 @@ func (fl *InFlight) RootMemoryDir() string {
 	if dir := expandHome(root); filepath.IsAbs(dir) {
 		return layout.ClientMemory(fl.ClientConfig(), filepath.Clean(dir))
 	}
-	return layout.ClientMemory(fl.ClientConfig(), root) // a slug is its own slug
+	return layout.ClientMemory(fl.ClientConfig(), root) // the slug of a slug is the slug
 }
 
 // ClientConfig returns the client's configuration directory: where the session's transcript lies,

@@ -19,7 +19,7 @@ import (
 type foundNews struct {
 	added   []finding.Finding // numbered
 	moves   []finding.Move
-	numbers []int // of what was found, in the journal; 0 where nothing is to become of it
+	numbers []int // in the journal, of each finding; 0 where it does not come up again
 }
 
 // newFindings numbers the findings that the journal does not have yet. What is said again is one
@@ -41,7 +41,7 @@ func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, nex
 	}) {
 		before[k.Digest] = append(before[k.Digest], k)
 	}
-	// one that can't be read costs a repetition
+	// a log that can't be read costs a repetition
 	old, _, _ := s.settledLog().Tail(recentBytes, journal.Position{})
 	here := &earlier{book: known, session: s.ID}
 	var n foundNews

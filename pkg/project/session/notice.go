@@ -226,7 +226,7 @@ func (ms *Memories) relate(contexts []stage.Context, files []string, index *reco
 		}
 		var existing []memory.Stored
 		for _, e := range near {
-			// The index may be older than the store, and a drafter is told nothing that is held.
+			// The index may be older than the store. A drafter is not told of held memories.
 			if m, err := st.Read(e.Path); err == nil && !ms.TrustOf(m).Held {
 				existing = append(existing, m)
 			}

@@ -30,8 +30,8 @@ type Stretch struct {
 // A Part says how much of a transcript is read, and what is known of it from the hook's event.
 type Part struct {
 	Last  string // the agent's last message, which the file may not have yet
-	Begun bool   // a hook began the turn: what the person types meanwhile is no prompt of its own
-	Bytes int64  // about as many are read; 0 is all
+	Begun bool   // a hook made the agent go on, so what the person types meanwhile begins no new turn
+	Bytes int64  // about how many are read; 0: all
 }
 
 // ReadOn reads what is new in the session's transcript. It makes the state's mark agree with the
@@ -129,7 +129,5 @@ func recordSays(r memory.Record, f finding.Finding) bool {
 	if f.Category == "" || f.Kind == finding.Change {
 		return false
 	}
-	// A second statement, of nothing, has the first one held against the record's words:
-	// an only one would go with it.
 	return resolve.RecordSaying(r).Says(resolve.SayingOf(f.Text))
 }

@@ -25,7 +25,7 @@ func awaitOwnCall(path string) {
 	program := filepath.Base(os.Args[0])
 	for end := time.Now().Add(callWait); time.Now().Before(end); time.Sleep(callLook) {
 		if found, err := hasOwnCall(path, program); found || err != nil {
-			return // what can't be read is told where it is read as a whole
+			return // an error shows again where the whole file is read
 		}
 	}
 }

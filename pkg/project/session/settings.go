@@ -54,7 +54,7 @@ func Environ(project string) []string {
 			var client struct{ Env map[string]any }
 			b, err := ReadSettings(file)
 			if err == nil && len(b) > 0 {
-				_ = json.Unmarshal(b, &client) // what is broken sets nothing in the client either
+				_ = json.Unmarshal(b, &client) // a broken file sets nothing in the client either
 			}
 			if _, set := client.Env[name]; set || err != nil {
 				env = slices.DeleteFunc(env, func(l string) bool { return strings.HasPrefix(l, name+"=") })

@@ -63,7 +63,7 @@ func (md *Memdir) Keep(now time.Time) {
 
 // told is what sessions were told about a directory of memories.
 type told struct {
-	Snapshot string `json:"snapshot,omitempty"` // up to which one deletions were told
+	Snapshot string `json:"snapshot,omitempty"` // the last one whose deletions were told
 	Index    string `json:"index,omitempty"`    // digest of what was told of MEMORY.md
 	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }

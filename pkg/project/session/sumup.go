@@ -85,7 +85,7 @@ func (ms *Memories) saveSummary(draft []byte, now time.Time) error {
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
 	}
 	p, _ = upkeep.Save(p, records, ms.UpkeepRules(), now)
-	// The words are the person's, and nobody has looked at what they come to.
+	// The words are the person's, and nobody has looked at the summary made of them.
 	judged := map[string]Judged{ends[0].Path: {Origin: finding.FromAgent}}
 	if err := ms.Trust(p, judged, false, now); err != nil {
 		return err

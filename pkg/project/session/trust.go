@@ -131,7 +131,7 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 			}
 		case e.Verb == plan.Revert:
 			if _, again := v.Know(e.Path, digest); again || !accepted {
-				continue // it is known as what it was, or was not known then either
+				continue // what was known of these bytes still holds, or nothing was
 			}
 			next.Act = trust.Accepted
 		case accepted && (e.Verb == plan.Create || e.Verb == plan.Update):
@@ -200,7 +200,7 @@ func (ms *Memories) mergeKnown(next *trust.Entry, j Judged, before trust.Entry, 
 // addAgentPart sets what is known of a person's record that somebody added to: which fields have
 // the agent's wording, and what the person said in the fields that had only theirs.
 func addAgentPart(next *trust.Entry, before trust.Entry, j Judged) {
-	worded := before.Origin == finding.FromPerson // the fields beside Agent are the person's, word for word
+	worded := before.Origin == finding.FromPerson // the fields not in Agent are the person's, word for word
 	agent := slices.Clone(j.Agent)
 	if worded {
 		for _, name := range before.Agent {
@@ -215,7 +215,7 @@ func addAgentPart(next *trust.Entry, before trust.Entry, j Judged) {
 		was := j.Was[name]
 		switch {
 		case was == "" || slices.Contains(before.Agent, name) && worded || !slices.Contains(agent, name):
-		case worded && len(before.Quotes) == 0: // nothing else says that it is theirs
+		case worded && len(before.Quotes) == 0: // only the field itself shows that it is theirs
 			next.Quotes = append(next.Quotes, was)
 		case !slices.Contains(next.Kept, was):
 			next.Kept = append(slices.Clone(next.Kept), was)
