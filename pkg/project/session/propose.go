@@ -22,7 +22,8 @@ import (
 // candidate is checked, and put on the inbox or told with what is wrong with it.
 // The notes that were there when the keeper began are seen from then on, but for
 // those that today's budget left out. The report is kept beside the inbox.
-func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.Report, error) {
+func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.Report,
+	error) {
 	doc := candidate.Parse(document)
 	r := candidate.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed,
 		Left: doc.Counts.Left,
