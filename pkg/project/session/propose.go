@@ -21,12 +21,13 @@ import (
 // Propose checks each candidate in the document of a memory-keeper that began at a time, and puts
 // it on the inbox or reports what is wrong with it. The notes that were there when the keeper began
 // count as seen from then on, except those that today's budget left out. The report is kept beside
-// the candidate.
+// the inbox.
 func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.Report, error) {
 	doc := candidate.Parse(document)
-	r := candidate.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed,
-		Left: doc.Counts.Left,
-		Cut:  doc.Cut, Items: []candidate.Item{}, Document: secret.Redact(document)}
+	r := candidate.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read,
+		Proposed: doc.Counts.Proposed,
+		Left:     doc.Counts.Left,
+		Cut:      doc.Cut, Items: []candidate.Item{}, Document: secret.Redact(document)}
 	var fit []candidate.Candidate
 	var at []int       // where each stands in the report
 	var again []string // notes that another day has room for
