@@ -185,12 +185,9 @@ func listOf(lines []markdown.Line) string {
 // sentence is the first sentence of a text that has more than two words.
 func sentence(text string) string {
 	for i, r := range text {
-		switch {
-		case i <= 20 || IsFew(text[:i]):
-		case r == '。' || r == '！' || r == '？':
-			return text[:i]
-		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' &&
-			unicode.IsUpper(rune(text[i+2])):
+		ends := r == '。' || r == '！' || r == '？' || (r == '.' || r == '!' || r == '?') && i+2 < len(text) &&
+			text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2]))
+		if ends && i > 20 && !IsFew(text[:i]) {
 			return text[:i]
 		}
 	}
