@@ -248,7 +248,7 @@ func clean(s string, taken *[]string, err error) (string, error) {
 			*taken = append(*taken, kind)
 		}
 	}
-	s = strings.Join(strings.Fields(text.Clean(secret.Redact(s))), " ")
+	s = text.OneLine(text.Clean(secret.Redact(s)))
 	if len(s) > maxText {
 		err = errors.Join(err, ErrLong)
 	}

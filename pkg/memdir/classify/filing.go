@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // A Note is one statement to be filed.
@@ -232,7 +233,7 @@ func (j *job) write() error {
 // already leaves all as it is, where the reasons stand there too.
 func (j *job) already(e *entry) error {
 	doc, _, _ := j.m.Doc(e.path)
-	said := strings.Join(strings.Fields(string(doc.Print())), " ")
+	said := text.OneLine(string(doc.Print()))
 	if !strings.Contains(said, j.Why) || !strings.Contains(said, j.How) {
 		return &Wrong{"it stands at " + e.at() + " already, without these reasons",
 			"edit that file, or note the reasons as a statement of their own"}

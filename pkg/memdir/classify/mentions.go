@@ -11,6 +11,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // A Place is a line that speaks of something.
@@ -26,7 +27,7 @@ type Place struct {
 func Mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
 	m := d.Map(p)
 	for i := range words {
-		words[i] = strings.ToLower(strings.Join(strings.Fields(words[i]), " "))
+		words[i] = strings.ToLower(text.OneLine(words[i]))
 	}
 	for _, f := range d.Files {
 		doc, _, ours := m.Doc(f.Path)

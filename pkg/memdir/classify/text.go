@@ -32,7 +32,7 @@ func tidy(what, s string) (string, error) {
 				"give it as plain text"}
 		}
 	}
-	return strings.Join(strings.Fields(s), " "), nil
+	return text.OneLine(s), nil
 }
 
 // agent says that a name may be that of an agent.

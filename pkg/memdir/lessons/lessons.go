@@ -18,6 +18,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // Paths below a directory of memories. The folder is hidden: lint doesn't look into
@@ -69,7 +70,7 @@ func (l *Lesson) Check() error {
 		name string
 		text *string
 	}{{"--trigger", &l.Trigger}, {"--lesson", &l.Lesson}, {"--next", &l.Next}} {
-		*t.text = strings.Join(strings.Fields(*t.text), " ")
+		*t.text = text.OneLine(*t.text)
 		switch {
 		case *t.text == "":
 			return fmt.Errorf("%s is missing", t.name)
@@ -77,7 +78,7 @@ func (l *Lesson) Check() error {
 			return fmt.Errorf("%s has %d bytes; at most %d", t.name, len(*t.text), MaxText)
 		}
 	}
-	if l.Title = strings.Join(strings.Fields(l.Title), " "); l.Title == "" {
+	if l.Title = text.OneLine(l.Title); l.Title == "" {
 		l.Title = strings.TrimRight(memdir.Cut(l.Next, 60), ".")
 	}
 	l.Title = strings.TrimLeft(strings.Trim(memdir.Cut(l.Title, 100), "[] "), "#[] ")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"keepsake/pkg/text"
 	"strconv"
 	"strings"
 )
@@ -86,7 +87,7 @@ func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 			}
 			trouble = err // a word in brackets, or what is no JSON
 			if lost := begun(rest); bytes.Contains(lost, []byte(`"action"`)) {
-				out = append(out, Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(flat(string(lost))))})
+				out = append(out, Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(text.OneLine(string(lost))))})
 			}
 			rest = rest[1:]
 			continue
@@ -161,8 +162,8 @@ func answer(m map[string]any) Answer {
 		Place: placeOf(m), Call: number(m["call"]),
 		Action: strings.ToLower(strings.TrimSpace(stringOf(m["action"]))),
 		New:    strings.TrimSpace(stringOf(m["new"])), To: strings.TrimSpace(stringOf(m["to"])),
-		Under:  flat(stringOf(m["under"])),
-		Reason: flat(stringOf(m["reason"])), By: flat(stringOf(m["by"])),
+		Under:  text.OneLine(stringOf(m["under"])),
+		Reason: text.OneLine(stringOf(m["reason"])), By: text.OneLine(stringOf(m["by"])),
 	}
 	switch with := m["with"].(type) {
 	case []any:

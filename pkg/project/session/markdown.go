@@ -67,10 +67,7 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	if err != nil {
 		return nil, err
 	}
-	profile, named := memdir.Named(md.Config.Memdir.Profile)
-	if !named {
-		profile = memdir.Detect(d.Files)
-	}
+	profile, _ := memdir.ProfileOf(md.Config.Memdir.Profile, d.Files)
 	// The journal of lessons lies in a hidden folder, and belongs to no layout.
 	journal := filepath.Join(dir, filepath.FromSlash(lessons.Journal))
 	if b, info, err := disk.ReadInfo(journal, maxJournal); err == nil {

@@ -209,10 +209,7 @@ func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
 			files = append(files, memdir.File{Path: f.Name})
 		}
 	}
-	p, set := memdir.Named(md.Config.Memdir.Profile)
-	if !set {
-		p = memdir.Detect(files)
-	}
+	p, _ := memdir.ProfileOf(md.Config.Memdir.Profile, files)
 	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, p, overgrown...)
 	var key string
 	for _, f := range found {

@@ -95,10 +95,7 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if err != nil {
 		return nil, "", err
 	}
-	p, set := memdir.Named(md.Config.Memdir.Profile)
-	if !set {
-		p = memdir.Detect(d.Files)
-	}
+	p, _ := memdir.ProfileOf(md.Config.Memdir.Profile, d.Files)
 	k := memdir.Upkeep(d, p)
 	if len(k.Plan.Edits) == 0 {
 		return nil, "", nil
