@@ -86,7 +86,7 @@ var floors = map[string]floor{
 	"machine":  {[]string{"git"}, slices.Concat(below, []string{"project/session"}), false},
 	"programs": {[]string{"libexec"}, []string{"layout"}, false},
 	"saving":   {[]string{"capture/save"}, slices.Concat(below, []string{"project/session"}), false},
-	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "project/settings", "status"},
+	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "memdir/folder", "project/settings", "status"},
 		slices.Concat(below, []string{"search/tiers", "project/session", "why/promote", "git", "libexec",
 			"search/answer", "capture/save"}),
 		false},

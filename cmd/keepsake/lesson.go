@@ -3,14 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
@@ -85,13 +83,13 @@ func (v lessonAddCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	dir, err := memoriesOf(s, false)
+	dir, err := folder.Place(s, false)
 	if err != nil {
 		return err
 	}
 	at := c.notesOf(s, dir)
-	for again := false; ; again = true {
-		known, err := c.lessons(s, at)
+	return store.PlanAgain(func() error {
+		known, err := c.lessons(s, dir)
 		if err != nil {
 			return err
 		}
@@ -103,24 +101,19 @@ func (v lessonAddCmd) Run(c *call) error {
 		if err != nil {
 			return err
 		}
-		e, p := kept.Entry, kept.Plan
-		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: e.ID(), Lesson: e, Count: len(e.Seen),
-			Proposed: kept.Proposed, DryRun: v.DryRun}
-		if len(p.Edits) > 0 {
-			out.Digest = p.Digest()
-			c.edits(p, v.changeFlags)
-			err = c.change(at, p, v.changeFlags)
-			if errors.Is(err, store.ErrConflict) && !again {
-				continue // the client writes there too
-			}
-			if err != nil {
+		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: kept.Entry.ID(), Lesson: kept.Entry,
+			Count: len(kept.Entry.Seen), Proposed: kept.Proposed, DryRun: v.DryRun}
+		if len(kept.Plan.Edits) > 0 {
+			out.Digest = kept.Plan.Digest()
+			c.edits(kept.Plan, v.changeFlags)
+			if err := c.change(at, kept.Plan, v.changeFlags); err != nil {
 				return err
 			}
 		}
 		v.tell(c, out)
 		c.value(out)
 		return nil
-	}
+	})
 }
 
 func (v lessonAddCmd) tell(c *call, out lessonJSON) {
@@ -155,24 +148,12 @@ func times(n int) string {
 }
 
 // lessons reads the lessons of a directory.
-func (c *call) lessons(s *session.Session, at place) (k classify.Lessons, err error) {
-	d, err := c.readNotes(at.root)
+func (c *call) lessons(s *session.Session, dir string) (k classify.Lessons, err error) {
+	f, err := c.readNotes(s, dir)
 	if err != nil {
 		return k, err
 	}
-	journal, err := disk.Read(filepath.Join(at.root, filepath.FromSlash(lessons.Journal)), maxFile)
-	if err != nil && !isAbsent(err) {
-		return k, err
-	}
-	entries, err := os.ReadDir(filepath.Join(at.root, filepath.FromSlash(lessons.Instincts)))
-	if err != nil && !isAbsent(err) {
-		return k, err
-	}
-	var instincts []string
-	for _, e := range entries {
-		instincts = append(instincts, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	return classify.ReadLessons(d, profileOf(s, d), journal, instincts), nil
+	return f.Lessons()
 }
 
 type lessonListCmd struct {
@@ -227,13 +208,12 @@ func (c *call) knownLessons() (k classify.Lessons, at place, err error) {
 	if err != nil {
 		return k, at, err
 	}
-	dir, err := memoriesOf(s, false)
+	dir, err := folder.Place(s, false)
 	if err != nil {
 		return k, at, err
 	}
-	at = c.notesOf(s, dir)
-	k, err = c.lessons(s, at)
-	return k, at, err
+	k, err = c.lessons(s, dir)
+	return k, c.notesOf(s, dir), err
 }
 
 type lessonInstinctCmd struct {

@@ -5,6 +5,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/secret"
 )
 
@@ -38,15 +39,15 @@ func (v mentionsCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	dir, err := memoriesOf(s, v.Root)
+	dir, err := folder.Place(s, v.Root)
 	if err != nil {
 		return err
 	}
-	d, err := c.readNotes(dir)
+	f, err := c.readNotes(s, dir)
 	if err != nil {
 		return err
 	}
-	found := printable(classify.Mentions(d, profileOf(s, d), v.Word))
+	found := printable(classify.Mentions(f.Dir, f.Profile, v.Word))
 	for _, p := range found {
 		c.line("%s:%d: %s", brief.Line(p.Path), p.Line, brief.Line(strings.TrimSpace(p.Text)))
 	}

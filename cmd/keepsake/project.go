@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 )
@@ -407,20 +408,13 @@ func (v projectCloseCmd) Run(c *call) error {
 // cascade lists the places besides the blackboard that speak of a project whose
 // status or deadline changed: they may say what was.
 func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Place {
-	d, err := c.readNotes(s.MemoryDir())
+	f, err := c.readNotes(s, s.MemoryDir())
 	if err != nil {
 		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID),
 			brief.Line(err.Error()))
 		return nil
 	}
-	words := []string{p.ID}
-	if !strings.EqualFold(p.Name(), p.ID) {
-		words = append(words, p.Name())
-	}
-	all := slices.DeleteFunc(classify.Mentions(d, profileOf(s, d), words), func(at classify.Place) bool {
-		return at.Path == blackboard.Registry || at.Path == blackboard.Schema ||
-			strings.EqualFold(at.Path, blackboard.CardPath(p.ID))
-	})
+	all := f.Mentioning(p)
 	if len(all) > 0 {
 		c.line("%s may say what was; read them, and change what no longer holds:",
 			count(len(all), "other line"))
@@ -459,7 +453,7 @@ func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Pr
 	if err != nil {
 		return failed(err)
 	}
-	dir, err := memoriesOf(s, false)
+	dir, err := folder.Place(s, false)
 	if err != nil {
 		return err
 	}
@@ -481,11 +475,8 @@ func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Pr
 	if err != nil {
 		return err
 	}
-	out := wroteJSON{ID: id, Files: []string{}, DryRun: v.DryRun}
+	out := wroteJSON{ID: id, Files: p.Paths(), DryRun: v.DryRun}
 	out.Status, out.Deadline = now.Standing()
-	for _, e := range p.Edits {
-		out.Files = append(out.Files, e.Path)
-	}
 	switch {
 	case len(p.Edits) == 0:
 		c.line("%s: nothing to write, it is there already", brief.Line(id))

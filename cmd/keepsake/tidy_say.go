@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/tidy"
 )
 
@@ -66,7 +67,7 @@ func placed(s tidy.Statement) string {
 	return fmt.Sprintf("%s:%d: %s", brief.Line(s.File), s.Line, verbatim(s.Text))
 }
 
-func tellTidyPlan(c *call, f tidyFile) {
+func tellTidyPlan(c *call, f folder.TidyPlan) {
 	c.line("%s in %s", count(len(f.Done), "change"), brief.Line(f.Dir))
 	for _, d := range f.Done {
 		switch d.Action {
@@ -129,13 +130,13 @@ func tellTidyPlan(c *call, f tidyFile) {
 	c.line("next: show this to the person; after their yes: keepsake md tidy apply %s", f.Digest[:12])
 }
 
-func tellNotes(c *call, f tidyFile) {
+func tellNotes(c *call, f folder.TidyPlan) {
 	for _, n := range f.Notes {
 		c.line("note: %s", brief.Line(n))
 	}
 }
 
-func tellFiles(c *call, f tidyFile) {
+func tellFiles(c *call, f folder.TidyPlan) {
 	for _, x := range f.Files {
 		switch {
 		case x.Gone != "":
@@ -149,7 +150,7 @@ func tellFiles(c *call, f tidyFile) {
 }
 
 // changesOf says in words what was done, by the actions.
-func changesOf(f tidyFile) string {
+func changesOf(f folder.TidyPlan) string {
 	by := map[string]int{}
 	for _, d := range f.Done {
 		by[d.Action]++
@@ -169,7 +170,7 @@ func changesOf(f tidyFile) string {
 }
 
 // tellTidied is the report: what became of the directory.
-func tellTidied(c *call, f tidyFile) {
+func tellTidied(c *call, f folder.TidyPlan) {
 	c.line("Tidied: %s", changesOf(f))
 	tellFiles(c, f)
 	merged, deleted := 0, 0

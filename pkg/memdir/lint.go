@@ -110,3 +110,33 @@ func plural(n int, one string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, one)
 }
+
+// A RuleCount is how many findings a rule has.
+type RuleCount struct {
+	Rule    string `json:"rule"`
+	Level   Level  `json:"level"`
+	Found   int    `json:"found"`
+	Fixable int    `json:"fixable"`
+}
+
+// CountByRule returns how many findings each rule has, the most first.
+func CountByRule(findings []Finding) []RuleCount {
+	counts := []RuleCount{}
+	for _, f := range findings {
+		i := slices.IndexFunc(counts, func(r RuleCount) bool {
+			return r.Rule == f.Rule && r.Level == f.Level
+		})
+		if i < 0 {
+			i = len(counts)
+			counts = append(counts, RuleCount{Rule: f.Rule, Level: f.Level})
+		}
+		counts[i].Found++
+		if f.Fixable {
+			counts[i].Fixable++
+		}
+	}
+	slices.SortStableFunc(counts, func(a, b RuleCount) int {
+		return cmp.Or(cmp.Compare(b.Found, a.Found), strings.Compare(a.Rule, b.Rule))
+	})
+	return counts
+}
