@@ -106,7 +106,7 @@ func classify(lines []Line) (open bool) {
 	for i := range lines {
 		l := &lines[i]
 		t := strings.TrimSpace(l.Text)
-		indent := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
+		indent := len(Indent(l.Text))
 		switch {
 		case fence.Open() && fence.Read(l.Text):
 			l.Kind = Code

@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"keepsake/pkg/text"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestDoubtful(t *testing.T) {
 			got = "bare"
 		case yes:
 			got = d.Says + " " + d.At.Format(time.DateOnly) + ", " +
-				strings.Join(strings.Fields(plural(d.Days, "day")), " ")
+				strings.Join(strings.Fields(text.Count(d.Days, "day")), " ")
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

@@ -285,7 +285,7 @@ func begun(d markdown.Doc, i int) (time.Time, bool) {
 			}
 		case above.Kind == markdown.Heading, above.Kind == markdown.Paragraph, above.Kind == markdown.Break:
 			return time.Time{}, false
-		case l.Kind != markdown.Continued && strings.TrimLeft(l.Text, " \t") == l.Text:
+		case l.Kind != markdown.Continued && !markdown.IsIndented(l.Text):
 			return time.Time{}, false // below nothing
 		case !lists(above) || l.Kind != markdown.Continued && !isDeeper(above, l):
 			continue

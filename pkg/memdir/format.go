@@ -47,12 +47,7 @@ type Merge struct {
 func Format(d Dir, p Profile) Result {
 	alike := d.Alike
 	d.Alike = nil // near duplicates are only told
-	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
-	for _, pg := range t.pages {
-		t.was[pg.Path] = pg.Bytes
-	}
-	t.report.Mended = map[string]int{}
-	t.mended = mendable()
+	t := newTree(d, p)
 	for round, more := 0, true; more && round < maxRounds; round++ {
 		writes := t.writes
 		t.round()
@@ -148,6 +143,15 @@ type tree struct {
 	was    map[string][]byte // the files as they were read
 	writes int
 	report Report
+}
+
+func newTree(d Dir, p Profile) *tree {
+	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
+	for _, pg := range t.pages {
+		t.was[pg.Path] = pg.Bytes
+	}
+	t.report.Mended, t.mended = map[string]int{}, mendable()
+	return t
 }
 
 // check is what can be mended of some rules.

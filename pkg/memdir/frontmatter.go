@@ -2,6 +2,7 @@ package memdir
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -45,22 +46,31 @@ func (v *view) headKey() {
 		if h.Lines == 0 {
 			continue
 		}
-		var lacks []string
-		for _, k := range v.Keys {
-			value, _ := h.Get(k)
-			if k == "type" {
-				value, _ = typeOfHead(h)
-			}
-			if value != "" {
-				continue
-			}
-			lacks = append(lacks, k)
-		}
-		if len(lacks) > 0 {
+		if lacks := v.lacks(h); len(lacks) > 0 {
 			_, fixable := v.completed(p)
 			v.find(p.Path, 1, fixable, "the frontmatter has no %s", listed(lacks))
 		}
 	}
+}
+
+// lacks returns the keys of the profile that frontmatter has no value for.
+func (v *view) lacks(h markdown.Frontmatter) (keys []string) {
+	for _, k := range v.Keys {
+		if valueOf(h, k) == "" {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// valueOf returns the value of a key of the profile, "" for none.
+func valueOf(h markdown.Frontmatter, key string) (value string) {
+	if key == "type" {
+		value, _ = typeOfHead(h)
+		return value
+	}
+	value, _ = h.Get(key)
+	return value
 }
 
 // typeByName is the type that a file's name begins with, as in feedback_testing.md, or
@@ -93,14 +103,7 @@ func (v *view) headType() {
 	}
 }
 
-func known(t string) bool {
-	for _, k := range types {
-		if t == k {
-			return true
-		}
-	}
-	return false
-}
+func known(t string) bool { return slices.Contains(types[:], t) }
 
 func (v *view) headDate() {
 	for p := range v.topics {

@@ -97,18 +97,11 @@ const maxShort = 400
 // short is the beginning of a text, to be recognised by.
 func short(s string) string {
 	const most = 60
-	s = strings.Join(strings.Fields(text.CutBytes(s, maxShort)), " ")
+	s = text.OneLine(text.CutBytes(s, maxShort))
 	if r := []rune(s); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
 	}
 	return s
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // A RuleCount is how many findings a rule has.

@@ -110,8 +110,7 @@ func (t *tree) addPointers(found []Finding) {
 // column of its own where the table has none; false where it can't have one.
 func (v *view) stepped(r Ref) (string, bool) {
 	p := v.index()
-	to, _, _ := v.lead(r.Target)
-	target := v.at[to]
+	target := v.target(r)
 	l := p.doc.Lines[r.Line-1]
 	if target == nil || target.updated() == "" || l.Kind != markdown.Row {
 		return "", false
@@ -133,7 +132,7 @@ func (v *view) stepped(r Ref) (string, bool) {
 		return "", false
 	}
 	cells[at] = target.updated()
-	return "| " + strings.Join(cells, " | ") + " |", true
+	return markdown.PrintRow(cells), true
 }
 
 // undated is what stands for a date in a cell that has none.
@@ -162,10 +161,8 @@ func (t *tree) stepDates(found []Finding) {
 			lines[f.Line-1].Text = text
 			top, _ := p.tableAt(f.Line - 1)
 			if dateColumn(markdown.CellTexts(lines[top].Text)) < 0 {
-				lines[top].Text = "| " +
-					strings.Join(append(markdown.CellTexts(lines[top].Text), "Last Updated"), " | ") + " |"
-				lines[top+1].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top+1].Text), "---"),
-					" | ") + " |"
+				lines[top].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top].Text), "Last Updated"))
+				lines[top+1].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top+1].Text), "---"))
 			}
 		}
 	}

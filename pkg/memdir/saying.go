@@ -194,19 +194,28 @@ func sentence(text string) string {
 	return strings.TrimRight(text, ".: ")
 }
 
-// shorten cuts a text at a word, to so many bytes.
+// Cut shortens a text to at most n characters, at the end of a word where there is one.
+func Cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return cutAtWord(text.CutRunes(s, max(n-1, 0)))
+}
+
+// shorten is Cut to so many bytes.
 func shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most - len("…")
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
+	return cutAtWord(text.CutBytes(s, most-len("…")))
+}
+
+// cutAtWord returns the beginning of a text without the word that was cut, if it isn't half of it.
+func cutAtWord(s string) string {
+	if i := strings.LastIndexByte(s, ' '); i > len(s)/2 {
+		s = s[:i]
 	}
-	if i := strings.LastIndexByte(s[:cut], ' '); i > most/2 {
-		cut = i
-	}
-	return strings.TrimRight(s[:cut], " ,;:.—–-") + "…"
+	return strings.TrimRight(s, " ,;:.—–-") + "…"
 }
 
 // title is what a file is called in a line that leads to it: its first heading,

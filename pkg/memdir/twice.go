@@ -31,7 +31,7 @@ func (v *view) twiceFile() {
 func (v *view) copies() map[string]string {
 	out, seen := map[string]string{}, map[string]string{}
 	for p := range v.topics {
-		if !slices.ContainsFunc(p.doc.Body(), func(l markdown.Line) bool { return hasContent(l) }) {
+		if !slices.ContainsFunc(p.doc.Body(), hasContent) {
 			continue
 		}
 		text := p.text()

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
@@ -83,7 +84,8 @@ type job struct {
 // File works a note out. The error is *Wrong when the caller has to say it
 // differently.
 func File(d memdir.Dir, p memdir.Profile, n Note) (Result, error) {
-	j := &job{Note: n, dir: d, p: p, m: d.Map(p), date: d.Now.Format("2006-01-02"), desk: map[string]*sheet{}}
+	j := newJob(d, p)
+	j.Note = n
 	if err := j.clean(); err != nil {
 		return Result{}, err
 	}
@@ -112,6 +114,10 @@ func File(d memdir.Dir, p memdir.Profile, n Note) (Result, error) {
 	}
 	j.res.Cascade = j.cascade(after)
 	return j.res, nil
+}
+
+func newJob(d memdir.Dir, p memdir.Profile) *job {
+	return &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
 }
 
 // clean makes every text one line without secrets.

@@ -44,7 +44,7 @@ const LogCategory = "log"
 // Log is the plan of one line in the log of the day, with no edit when the log is
 // full.
 func Log(d memdir.Dir, p memdir.Profile, what string) plan.Plan {
-	j := &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
+	j := newJob(d, p)
 	j.log(what)
 	made := j.plan()
 	for i := range made.Edits {

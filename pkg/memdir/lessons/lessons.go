@@ -242,7 +242,7 @@ func (e Entry) Count(b []byte, day time.Time) ([]byte, Entry, bool) {
 		line.End = doc.Lines[e.last-1].End
 	}
 	if e.seen > 0 {
-		line.Text = doc.Lines[e.seen-1].Text[:len(doc.Lines[e.seen-1].Text)-len(strings.TrimLeft(doc.Lines[e.seen-1].Text, " \t"))] + line.Text
+		line.Text = markdown.Indent(doc.Lines[e.seen-1].Text) + line.Text
 		line.End = doc.Lines[e.seen-1].End
 		doc.Lines[e.seen-1] = line
 	} else {

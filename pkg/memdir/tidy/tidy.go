@@ -64,7 +64,7 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 	return out
 }
 
-func depth(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
+func depth(line string) int { return len(markdown.Indent(line)) }
 
 // quoted is a statement as somebody quotes it: on one line, without the mark of an
 // item and without quotation marks around it.
