@@ -1,10 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/folder"
@@ -119,7 +115,7 @@ func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result) {
 		}
 		c.line("MEMORY.md: %s before, %d after", count(rep.Before, "line"), rep.After)
 		c.line("files: %d created, %d changed, %d merged, %d moved; %s", len(rep.Created), len(rep.Changed),
-			len(rep.Merged), len(rep.Moved), mendedLine(rep.Mended))
+			len(rep.Merged), len(rep.Moved), rep.Mending())
 	} else if len(f.Files) > 0 {
 		c.line("nothing to mend in %s (profile %s)", count(len(f.Files), "file"), f.Profile.Name)
 	}
@@ -139,24 +135,4 @@ func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result) {
 		}
 	}
 	c.value(out)
-}
-
-// mendedLine says what was mended, the rule with most findings first.
-func mendedLine(mended map[string]int) string {
-	var ids []string
-	n := 0
-	for id, k := range mended {
-		ids = append(ids, id)
-		n += k
-	}
-	slices.SortFunc(ids, func(a, b string) int {
-		if mended[a] != mended[b] {
-			return mended[b] - mended[a]
-		}
-		return strings.Compare(a, b)
-	})
-	for i, id := range ids {
-		ids[i] = fmt.Sprintf("%d %s", mended[id], id)
-	}
-	return count(n, "finding") + " mended (" + strings.Join(ids, ", ") + ")"
 }

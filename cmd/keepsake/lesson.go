@@ -3,16 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/lessons"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
 )
 
@@ -73,9 +70,6 @@ type lessonJSON struct {
 func (v lessonAddCmd) Run(c *call) error {
 	c.json = v.JSON
 	l := lessons.Lesson{Title: v.Title, Trigger: v.Trigger, Lesson: v.Lesson, Next: v.Next}
-	for _, t := range [...]*string{&l.Title, &l.Trigger, &l.Lesson, &l.Next} {
-		*t = secret.Redact(*t)
-	}
 	if err := l.Check(); err != nil {
 		return usage("lesson: %v", err)
 	}
@@ -168,26 +162,13 @@ Example:
     keepsake md lesson list`
 }
 
-type listedLesson struct {
-	ID string `json:"id"`
-	lessons.Entry
-	Instinct bool `json:"instinct"`
-}
-
 func (v lessonListCmd) Run(c *call) error {
 	c.json = v.JSON
 	known, _, err := c.knownLessons()
 	if err != nil {
 		return err
 	}
-	out := []listedLesson{}
-	for _, e := range known.All {
-		if e.Seen == nil {
-			e.Seen = []string{}
-		}
-		out = append(out, listedLesson{e.ID(), e, known.IsInstinct(e.ID())})
-	}
-	slices.SortStableFunc(out, func(a, b listedLesson) int { return len(b.Seen) - len(a.Seen) })
+	out := known.ByCount()
 	for _, l := range out {
 		tag := ""
 		if l.Instinct {
@@ -238,37 +219,33 @@ func (v lessonInstinctCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(known.All, func(e lessons.Entry) bool { return e.ID() == strings.ToLower(v.ID) })
-	if i < 0 {
+	id := strings.ToLower(v.ID)
+	p, ok := known.Instinct(id, c.now())
+	if !ok {
 		return failed(fmt.Errorf("lesson %q: there is none", v.ID), "keepsake md lesson list shows the ids")
 	}
-	e := known.All[i]
-	yaml := e.Print(c.now())
-	path := lessons.Instincts + e.ID() + ".yaml"
-	out := struct {
-		ID      string `json:"id"`
-		Path    string `json:"path"`
-		YAML    string `json:"yaml"`
-		Written bool   `json:"written"`
-	}{e.ID(), path, string(yaml), v.Write}
+	path, yaml := p.Edits[0].Path, string(p.Edits[0].After)
 	switch {
-	case v.Write && known.IsInstinct(e.ID()):
+	case v.Write && known.IsInstinct(id):
 		return failed(fmt.Errorf("%s: is there already", path), "edit the file, or delete it first")
 	case v.Write:
-		p := plan.Plan{Edits: []plan.Edit{{Path: path, Verb: plan.Create, After: yaml, Category: "memory",
-			Title: "instinct: " + e.Title}}}
 		if err := c.change(at, p, changeFlags{}); err != nil {
 			return err
 		}
 		c.line("written: %s; sessions are told of it from now on", brief.Line(path))
 	default:
-		for l := range strings.Lines(string(yaml)) {
+		for l := range strings.Lines(yaml) {
 			c.line("%s%s", l[:len(l)-len(strings.TrimLeft(l, " "))], brief.Line(l))
 		}
-		if !known.IsInstinct(e.ID()) {
-			c.line("next, after the person's yes: keepsake md lesson instinct %s --write", e.ID())
+		if !known.IsInstinct(id) {
+			c.line("next, after the person's yes: keepsake md lesson instinct %s --write", id)
 		}
 	}
-	c.value(out)
+	c.value(struct {
+		ID      string `json:"id"`
+		Path    string `json:"path"`
+		YAML    string `json:"yaml"`
+		Written bool   `json:"written"`
+	}{id, path, yaml, v.Write})
 	return nil
 }

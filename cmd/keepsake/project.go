@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/blackboard"
@@ -182,12 +180,6 @@ func (c *call) due(p blackboard.Project) string {
 	return cmp.Or(p.Due(c.now()), brief.Line(deadline), blackboard.NoDeadline)
 }
 
-// statuses are those that a project can be given, as a text.
-func statuses() string {
-	n := len(blackboard.Statuses) - 1
-	return strings.Join(blackboard.Statuses[:n], ", ") + " or " + blackboard.Statuses[n]
-}
-
 // summary is a project as --json prints it.
 func summary(s *session.Session, p blackboard.Project) blackboard.Summary {
 	out := p.Summary()
@@ -206,7 +198,7 @@ type projectSetCmd struct {
 func (projectSetCmd) Help() string {
 	return `A deadline is YYYY-MM-DD, none, or a day in words: today, tomorrow, friday (the next one to
 come), next friday (of next week), in 2 weeks, end of month. It is written as a date, and printed. The
-status is ` + statuses() + `.
+status is ` + blackboard.Listed() + `.
 
 Examples:
 
@@ -216,40 +208,15 @@ Examples:
 }
 
 func (v projectSetCmd) Run(c *call) error {
-	value := strings.Join(v.Value, " ")
-	var ch blackboard.Change
-	switch v.Field {
-	case "title":
-		ch.Title = value
-	case "goal":
-		ch.Goal = value
-	case "status":
-		ch.Status = strings.ToLower(value)
-		if !slices.Contains(blackboard.Statuses, ch.Status) {
-			return usage("status %q: want %s", value, statuses())
-		}
-	case "deadline":
-		ch.Deadline = strings.ToLower(value)
-		if ch.Deadline != blackboard.NoDeadline {
-			day, ok := blackboard.Day(value, c.now())
-			if !ok {
-				return usage("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in "+
-					"2 weeks, end of month", value)
-			}
-			ch.Deadline = day.Format(time.DateOnly)
-		}
+	ch, err := blackboard.Set(v.Field, strings.Join(v.Value, " "), c.now())
+	if err != nil {
+		return usage("%w", err)
 	}
 	return c.write(v.writesCard, ch, func(p blackboard.Project) string {
-		status, _ := p.Standing()
-		switch v.Field {
-		case "status":
-			return "status: " + status
-		case "deadline":
+		if v.Field == "deadline" {
 			return "deadline: " + c.due(p)
-		case "title":
-			return "title: " + p.Title
 		}
-		return "goal: " + p.Goal
+		return v.Field + ": " + p.Field(v.Field)
 	})
 }
 

@@ -149,39 +149,11 @@ func tellFiles(c *call, f folder.TidyPlan) {
 	}
 }
 
-// changesOf says in words what was done, by the actions.
-func changesOf(f folder.TidyPlan) string {
-	by := map[string]int{}
-	for _, d := range f.Done {
-		by[d.Action]++
-	}
-	past := map[string]string{
-		"confirm": "confirmed", "delete": "deleted", "replace": "replaced", "merge": "merged",
-		"move": "moved", "add": "added",
-		"heading": "headings set", "join": "files joined", "describe": "described", "retype": "retyped",
-	}
-	var parts []string
-	for _, a := range tidy.Actions() {
-		if n := by[a.Name]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, past[a.Name]))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // tellTidied is the report: what became of the directory.
 func tellTidied(c *call, f folder.TidyPlan) {
-	c.line("Tidied: %s", changesOf(f))
+	c.line("Tidied: %s", f.Changes())
 	tellFiles(c, f)
-	merged, deleted := 0, 0
-	for _, x := range f.Files {
-		switch x.Gone {
-		case "merged":
-			merged++
-		case "deleted":
-			deleted++
-		}
-	}
+	merged, deleted := f.Gone()
 	c.line("files: 0 created, %d merged, %d deleted", merged, deleted)
 	c.line("contradictions: %d resolved", len(f.Resolved))
 	for _, r := range f.Resolved {

@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"keepsake/pkg/text"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // Frontmatter is what stands between two lines of "---" at the top of a file. It is read line by line and

@@ -1,11 +1,12 @@
 package memdir
 
 import (
-	"keepsake/pkg/text"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 func TestAboutOf(t *testing.T) {

@@ -2,6 +2,9 @@ package memdir
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -9,6 +12,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // A Result is what Format would do.
@@ -26,6 +30,19 @@ type Report struct {
 	Moved         []Merge        // files that went to another place
 	Mended        map[string]int // findings by rule
 	Left          []Finding      // what somebody has to judge: the skill tidy does
+}
+
+// Mending returns in words what was mended, the rule with most findings first.
+func (r Report) Mending() string {
+	ids := slices.SortedFunc(maps.Keys(r.Mended), func(a, b string) int {
+		return cmp.Or(r.Mended[b]-r.Mended[a], strings.Compare(a, b))
+	})
+	n := 0
+	for i, id := range ids {
+		n += r.Mended[id]
+		ids[i] = fmt.Sprintf("%d %s", r.Mended[id], id)
+	}
+	return text.Count(n, "finding") + " mended (" + strings.Join(ids, ", ") + ")"
 }
 
 // A Merge is a file that is no more, and the one that is in its place.

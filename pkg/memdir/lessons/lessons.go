@@ -18,6 +18,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
 )
 
@@ -64,13 +65,15 @@ type Entry struct {
 // MaxText bounds each text of a lesson, in bytes.
 const MaxText = 600
 
-// Check makes each text one line and says what is missing.
+// Check makes each text one line without secrets, and says what is missing.
 func (l *Lesson) Check() error {
+	for _, t := range [...]*string{&l.Title, &l.Trigger, &l.Lesson, &l.Next} {
+		*t = text.OneLine(secret.Redact(*t))
+	}
 	for _, t := range []struct {
 		name string
 		text *string
 	}{{"--trigger", &l.Trigger}, {"--lesson", &l.Lesson}, {"--next", &l.Next}} {
-		*t.text = text.OneLine(*t.text)
 		switch {
 		case *t.text == "":
 			return fmt.Errorf("%s is missing", t.name)
@@ -78,7 +81,7 @@ func (l *Lesson) Check() error {
 			return fmt.Errorf("%s has %d bytes; at most %d", t.name, len(*t.text), MaxText)
 		}
 	}
-	if l.Title = text.OneLine(l.Title); l.Title == "" {
+	if l.Title == "" {
 		l.Title = strings.TrimRight(memdir.Cut(l.Next, 60), ".")
 	}
 	l.Title = strings.TrimLeft(strings.Trim(memdir.Cut(l.Title, 100), "[] "), "#[] ")

@@ -2,10 +2,11 @@ package tidy
 
 import (
 	"fmt"
-	"keepsake/pkg/text"
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A Repo is what is known of the project that memories are about. The zero Repo
