@@ -6,7 +6,6 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memdir/folder"
-	"keepsake/pkg/secret"
 )
 
 type mentionsCmd struct {
@@ -47,7 +46,7 @@ func (v mentionsCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	found := printable(classify.Mentions(f.Dir, f.Profile, v.Word))
+	found := classify.Mentions(f.Dir, f.Profile, v.Word)
 	for _, p := range found {
 		c.line("%s:%d: %s", brief.Line(p.Path), p.Line, brief.Line(strings.TrimSpace(p.Text)))
 	}
@@ -57,14 +56,4 @@ func (v mentionsCmd) Run(c *call) error {
 		return quiet{exitFailed}
 	}
 	return nil
-}
-
-// printable are places as they are shown: without the secrets that somebody wrote there.
-func printable(all []classify.Place) []classify.Place {
-	out := []classify.Place{}
-	for _, p := range all {
-		p.Text = secret.Redact(p.Text)
-		out = append(out, p)
-	}
-	return out
 }

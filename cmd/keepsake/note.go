@@ -63,20 +63,11 @@ Examples:
 
 // noteJSON is what note prints with --json.
 type noteJSON struct {
-	Status   string           `json:"status"` // created, added, updated, replaced, pointed or already
-	Kind     classify.Kind    `json:"kind"`
-	Told     string           `json:"told,omitempty"` // the words that told the kind
-	Dir      string           `json:"dir"`
-	Path     string           `json:"path"`
-	Line     int              `json:"line"`
-	Near     string           `json:"near,omitempty"` // file:line of what was updated, replaced or pointed to
-	Files    []string         `json:"files"`          // all that the plan writes
-	Digest   string           `json:"digest,omitempty"`
-	Mentions []classify.Place `json:"mentions"` // other places that may have to change with it
-	Wide     string           `json:"wide,omitempty"`
-	Over     []memdir.Finding `json:"over"`
-	Secrets  []string         `json:"secrets"`
-	DryRun   bool             `json:"dry_run,omitempty"`
+	classify.Result
+	Dir    string   `json:"dir"`
+	Files  []string `json:"files"` // all that the plan writes
+	Digest string   `json:"digest,omitempty"`
+	DryRun bool     `json:"dry_run,omitempty"`
 }
 
 func (v noteCmd) Run(c *call) error {
@@ -103,12 +94,7 @@ func (v noteCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := noteJSON{
-		Status: string(r.Did), Kind: r.Kind, Told: r.Told, Dir: at.root, Path: r.Path, Line: r.Line,
-		Near: r.Near, Files: r.Plan.Paths(),
-		Mentions: printable(r.Cascade), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...),
-		Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
-	}
+	out := noteJSON{Result: r, Dir: at.root, Files: r.Plan.Paths(), DryRun: v.DryRun}
 	if len(r.Plan.Edits) > 0 {
 		out.Digest = r.Plan.Digest()
 		if !v.DryRun {
@@ -164,7 +150,7 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	if v.DryRun {
 		will = "would be "
 	}
-	switch classify.Did(out.Status) {
+	switch out.Did {
 	case classify.Already:
 		c.line("stands there already: %s", where)
 	case classify.Created:
@@ -188,9 +174,9 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	}); len(others) > 0 {
 		c.line("in step with it: %s", brief.Line(strings.Join(others, ", ")))
 	}
-	for i, p := range out.Mentions {
+	for i, p := range out.Cascade {
 		if i == maxAlso {
-			c.line("and %s more; keepsake md mentions WORD lists them", count(len(out.Mentions)-i, "place"))
+			c.line("and %s more; keepsake md mentions WORD lists them", count(len(out.Cascade)-i, "place"))
 			break
 		}
 		c.line("also mentioned in: %s", mentioned(p))

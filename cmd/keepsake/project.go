@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/text"
 )
 
 type projectCmd struct {
@@ -198,7 +199,7 @@ type projectSetCmd struct {
 func (projectSetCmd) Help() string {
 	return `A deadline is YYYY-MM-DD, none, or a day in words: today, tomorrow, friday (the next one to
 come), next friday (of next week), in 2 weeks, end of month. It is written as a date, and printed. The
-status is ` + blackboard.Listed() + `.
+status is ` + text.AnyOf(blackboard.Statuses) + `.
 
 Examples:
 

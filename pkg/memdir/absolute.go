@@ -18,16 +18,31 @@ func (t *tree) datesAbsolute(found []Finding) {
 		p := t.at[name]
 		lines := slices.Clone(p.doc.Lines)
 		for _, f := range found {
-			text := p.doc.Lines[f.Line-1].Text
-			for _, s := range slices.Backward(spots(text)) {
-				if now, ok := p.absolute(f.Line-1, s); ok {
-					text = text[:s.from] + now + text[s.to:]
-				}
-			}
-			lines[f.Line-1].Text = text
+			lines[f.Line-1].Text = p.absoluteLine(f.Line - 1)
 		}
 		t.write(p, lines)
 	}
+}
+
+// Absolute returns a text of one line that is said now, with days in the place of what is relative to now. What
+// can be read in more than one way stays.
+func Absolute(text string, now time.Time) string {
+	p := &page{File: File{Modified: now}, doc: Parse([]byte(text))}
+	if len(p.doc.Lines) != 1 {
+		return text
+	}
+	return p.absoluteLine(0)
+}
+
+// absoluteLine returns a line with days in the place of what is relative to one that is known.
+func (p *page) absoluteLine(i int) string {
+	text := p.doc.Lines[i].Text
+	for _, s := range slices.Backward(spots(text)) {
+		if now, ok := p.absolute(i, s); ok {
+			text = text[:s.from] + now + text[s.to:]
+		}
+	}
+	return text
 }
 
 // byFile are the findings of each file, the files in the order in which they are

@@ -141,18 +141,18 @@ func TestUpkeepAny(t *testing.T) {
 			t.Errorf("a second time: %s\n%s\n%s", list(again.Plan), dump(after),
 				dump(applied(t, after, again.Plan)))
 		}
-		count := func(d memdir.Dir, rule string) (n int) {
+		count := func(d memdir.Dir) map[string]int {
+			n := map[string]int{}
 			for _, f := range memdir.Lint(d, p) {
-				if f.Rule == rule {
-					n++
-				}
+				n[f.Rule]++
 			}
 			return n
 		}
+		was, is := count(d), count(after)
 		for _, rule := range []string{"pointer-dangling", "orphan", "head-broken", "head-key", "head-missing",
 			"index-cut", "topic-long"} {
-			if was, is := count(d, rule), count(after, rule); is > was {
-				t.Errorf("%s: %d, %d before\n%s", rule, is, was, dump(after))
+			if is[rule] > was[rule] {
+				t.Errorf("%s: %d, %d before\n%s", rule, is[rule], was[rule], dump(after))
 			}
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // Types returns the types of memories, in the order of the client.
@@ -23,7 +24,7 @@ func (v *view) headMissing() {
 	for p := range v.topics {
 		if p.doc.Front.Lines == 0 && len(p.doc.Front.Faults) == 0 {
 			_, fixable := v.completed(p)
-			v.find(p.Path, 1, fixable, "has no frontmatter with %s", listed(v.Keys))
+			v.find(p.Path, 1, fixable, "has no frontmatter with %s", text.AnyOf(v.Keys))
 		}
 	}
 }
@@ -48,7 +49,7 @@ func (v *view) headKey() {
 		}
 		if lacks := v.lacks(h); len(lacks) > 0 {
 			_, fixable := v.completed(p)
-			v.find(p.Path, 1, fixable, "the frontmatter has no %s", listed(lacks))
+			v.find(p.Path, 1, fixable, "the frontmatter has no %s", text.AnyOf(lacks))
 		}
 	}
 }
@@ -94,7 +95,7 @@ func (v *view) headType() {
 		if !known(t) {
 			_, mends := p.mendedValue(line - 1)
 			v.find(p.Path, line, mends && known(strings.ToLower(t)), "the type %q is none of %s", short(t),
-				listed(types[:]))
+				text.AnyOf(types[:]))
 			continue
 		}
 		if plain, line := p.doc.Front.Get("type"); plain != "" && plain != t {
@@ -192,12 +193,4 @@ func vague(s string) bool {
 		}
 	}
 	return true
-}
-
-// listed joins names for people.
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }

@@ -197,7 +197,7 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 func leadsReasons(d markdown.Doc, next int) bool {
 	for ; next < len(d.Lines); next++ {
 		if d.Lines[next].Kind != markdown.Blank {
-			return label(d.Lines[next].Text, "why") || label(d.Lines[next].Text, "how to apply")
+			return Label(d.Lines[next].Text, "why") || Label(d.Lines[next].Text, "how to apply")
 		}
 	}
 	return false

@@ -116,11 +116,11 @@ func (v *view) topicWhy() {
 		for i, l := range p.doc.Body() {
 			at := p.doc.Front.Lines + i + 1
 			switch {
-			case !hasContent(l) || l.Kind == markdown.Heading && !label(l.Text, "why") &&
-				!label(l.Text, "how to apply"):
-			case label(l.Text, "why"):
+			case !hasContent(l) || l.Kind == markdown.Heading && !Label(l.Text, "why") &&
+				!Label(l.Text, "how to apply"):
+			case Label(l.Text, "why"):
 				why = cmp.Or(why, at)
-			case label(l.Text, "how to apply"):
+			case Label(l.Text, "how to apply"):
 				how = cmp.Or(how, at)
 			default:
 				lead = cmp.Or(lead, at)
@@ -149,9 +149,8 @@ func opening(t string) string {
 	return "fact"
 }
 
-// label says that a line begins with "**Why:**", in one of the ways in which
-// that is written.
-func label(text, name string) bool {
+// Label reports whether a line begins with "**name:**", in one of the ways in which that is written.
+func Label(text, name string) bool {
 	t := strings.TrimSpace(text)
 	if s := markdown.ItemText(t); s != "" {
 		t = s

@@ -100,7 +100,7 @@ func statementsOf(d markdown.Doc) (out []statement) {
 			continue
 		}
 		s := d.BlockText(b)
-		if len(s) >= statementBytes && !label(s, "why") && !label(s, "how to apply") && !stampOnly(s) &&
+		if len(s) >= statementBytes && !Label(s, "why") && !Label(s, "how to apply") && !stampOnly(s) &&
 			(strings.Count(s, " ") >= statementWords-1 || strings.ContainsFunc(s, dense)) {
 			out = append(out, statement{b.From + 1, s})
 		}
@@ -163,7 +163,7 @@ func (p *page) gist() (g gist) {
 	g.about, _ = p.doc.Front.Get("description")
 	g.about = g.about[:min(len(g.about), gistBytes)]
 	for _, l := range p.doc.Body() {
-		if label(l.Text, "why") || label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
+		if Label(l.Text, "why") || Label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
 			break
 		}
 		text := markdown.TrimMarks(l.Text)

@@ -162,7 +162,7 @@ func Set(field, value string, now time.Time) (c Change, err error) {
 		c.Goal = value
 	case "status":
 		if c.Status = low; !slices.Contains(Statuses, low) {
-			return c, fmt.Errorf("status %q: want %s", value, Listed())
+			return c, fmt.Errorf("status %q: want %s", value, text.AnyOf(Statuses))
 		}
 	default:
 		day, ok := Day(value, now)
@@ -177,12 +177,6 @@ func Set(field, value string, now time.Time) (c Change, err error) {
 		}
 	}
 	return c, nil
-}
-
-// Listed returns the statuses that a project may be given, for people.
-func Listed() string {
-	n := len(Statuses) - 1
-	return strings.Join(Statuses[:n], ", ") + " or " + Statuses[n]
 }
 
 // maxText is how long a text may be that is written to a card, in bytes.
