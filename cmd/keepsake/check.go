@@ -47,10 +47,7 @@ func (v checkCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	passed := []passedJSON{}
-	m, err := c.readMemories(s, v.Dir, v.Profile, func(name, why string) {
-		passed = append(passed, passedJSON{name, why})
-	})
+	m, err := c.readMemories(s, v.Dir, v.Profile)
 	if err != nil {
 		return err
 	}
@@ -59,7 +56,7 @@ func (v checkCmd) Run(c *call) error {
 	}
 	m.Apart = blackboard.Apart
 	found := append([]memdir.Finding{}, memdir.Lint(m.Dir, m.Profile)...)
-	out := checkJSON{lintJSON{m.Root, m.Profile.Name, len(m.Files), found, passed}, memdir.CountByRule(found),
+	out := checkJSON{lintJSON{m.Root, m.Profile.Name, len(m.Files), found, m.Passed}, memdir.CountByRule(found),
 		len(memdir.Upkeep(m.Dir, m.Profile).Acts)}
 	if !v.Each {
 		c.countFindings(out.Rules)

@@ -69,7 +69,7 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan, 
 		return err
 	}
 	return store.PlanAgain(func() error {
-		f, err := c.readMemories(s, v.Dir, v.Profile, passOver)
+		f, err := c.readMemories(s, v.Dir, v.Profile)
 		if err != nil {
 			return err
 		}

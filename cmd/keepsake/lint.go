@@ -41,27 +41,19 @@ type lintJSON struct {
 	Profile  string           `json:"profile"`
 	Files    int              `json:"files"`
 	Findings []memdir.Finding `json:"findings"`
-	Passed   []passedJSON     `json:"passed"` // what was not looked at
-}
-
-type passedJSON struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
+	Passed   []folder.Passed  `json:"passed"` // what was not looked at
 }
 
 // Run is that of md check --each.
 func (v lintCmd) Run(c *call) error { return checkCmd{lintCmd: v, Each: true}.Run(c) }
 
 // readMemories reads a directory with all that is known of it, by default the client's of this project.
-func (c *call) readMemories(s *session.Session, dir, profile string, pass func(name, why string)) (folder.Folder,
-	error) {
+func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Folder, error) {
 	if dir != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
-	f, err := folder.Open(s, dir, profile, c.now(), func(name, why string) {
-		c.note("%s", brief.Line(why))
-		pass(name, why)
-	})
+	f, err := folder.Open(s, dir, profile, c.now())
+	c.passedOver(f)
 	if err != nil {
 		return f, err
 	}
@@ -72,8 +64,12 @@ func (c *call) readMemories(s *session.Session, dir, profile string, pass func(n
 	return f, nil
 }
 
-// passOver is for what is left out and needs no more than a note.
-func passOver(string, string) {}
+// passedOver says what was left out of a directory.
+func (c *call) passedOver(f folder.Folder) {
+	for _, p := range f.Passed {
+		c.note("%s", brief.Line(p.Why))
+	}
+}
 
 // tellEach lists findings with file and line.
 func tellEach(c *call, findings []memdir.Finding) {

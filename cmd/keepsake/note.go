@@ -207,7 +207,9 @@ func mentioned(p classify.Place) string {
 
 // readNotes reads a directory of Markdown memories; one that isn't there is empty.
 func (c *call) readNotes(s *session.Session, dir string) (folder.Folder, error) {
-	return folder.OpenNotes(s, dir, c.now(), func(_, why string) { c.note("%s", brief.Line(why)) })
+	f, err := folder.OpenNotes(s, dir, c.now())
+	c.passedOver(f)
+	return f, err
 }
 
 // orchestrator tells the session what a subagent has written, so that the agent that

@@ -70,7 +70,7 @@ func (v tidySheetCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	f, err := c.readMemories(s, v.Dir, v.Profile, passOver)
+	f, err := c.readMemories(s, v.Dir, v.Profile)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	f, err := c.readMemories(s, v.Dir, v.Profile, passOver)
+	f, err := c.readMemories(s, v.Dir, v.Profile)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 	"keepsake/pkg/text/date"
 )
 
@@ -110,12 +111,7 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 }
 
 func preposition(w string) bool {
-	switch w {
-	case "on", "in", "at", "by", "until", "till", "since", "from", "before", "after", "of", "to", "for",
-		"during", "as", "through", "than":
-		return true
-	}
-	return false
+	return text.OneOf(w, "on in at by until till since from before after of to for during as through than")
 }
 
 // inWords is a relative date as an absolute one, "" where it may mean more than one.
@@ -200,13 +196,9 @@ func spanOf(s date.Span, unit string) string {
 
 // past says that a line may speak of what is over.
 func past(line string) bool {
-	for _, w := range wordsOf(line) {
-		switch w.text {
-		case "was", "were", "had", "did", "came", "went", "got", "began", "broke":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(wordsOf(line), func(w word) bool {
+		return text.OneOf(w.text, "was were had did came went got began broke")
+	})
 }
 
 // ago is what "three weeks ago" means, as exactly as that is said.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // homeOf is where a file belongs that lies elsewhere, if that can be told from its
@@ -137,14 +138,8 @@ func (v *view) stepped(r Ref) (string, bool) {
 
 // undated is what stands for a date in a cell that has none.
 func undated(s string) bool {
-	if _, ok := otherDate(s); ok {
-		return true
-	}
-	switch strings.ToLower(s) {
-	case "unknown", "tbd", "never", "n/a", "none":
-		return true
-	}
-	return false
+	_, ok := otherDate(s)
+	return ok || text.OneOf(strings.ToLower(s), "unknown tbd never n/a none")
 }
 
 // stepDates writes into the routing table what the files say of when they were

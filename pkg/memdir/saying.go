@@ -60,12 +60,8 @@ func untimed(text string) string {
 
 // leadsUp tells a word that stands before a date and says nothing without it.
 func leadsUp(word string) bool {
-	switch strings.ToLower(word) {
-	case "since", "until", "till", "by", "on", "at", "in", "of", "from", "before", "after", "during", "the",
-		"for", "over", "within":
-		return true
-	}
-	return false
+	return text.OneOf(strings.ToLower(word), "since until till by on at in of from before after during the for over "+
+		"within")
 }
 
 // firstOf is the first statement of some lines, else a line of code or a heading,

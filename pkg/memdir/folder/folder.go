@@ -28,13 +28,20 @@ type Folder struct {
 	Root    string
 	Profile memdir.Profile
 	Named   bool // somebody named the profile
+	Passed  []Passed
 	session *session.Session
 }
 
+// Passed is what was not read.
+type Passed struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
 // Open reads a directory, the client's own memory of the project for "", laid out as the profile of that name
-// says, that of the settings for "". pass hears of what is left out.
-func Open(s *session.Session, root, profile string, now time.Time, pass func(name, why string)) (Folder, error) {
-	f := Folder{Root: filepath.Clean(root), session: s}
+// says, that of the settings for "".
+func Open(s *session.Session, root, profile string, now time.Time) (Folder, error) {
+	f := Folder{Root: filepath.Clean(root), Passed: []Passed{}, session: s}
 	if root == "" {
 		f.Root = s.MemoryDir()
 		if _, err := os.Stat(f.Root); err != nil {
@@ -46,15 +53,17 @@ func Open(s *session.Session, root, profile string, now time.Time, pass func(nam
 		profile = s.Config.Memdir.Profile
 	}
 	var err error
-	f.Dir, err = session.ReadMemories(f.Root, now, pass)
+	f.Dir, err = session.ReadMemories(f.Root, now, func(name, why string) {
+		f.Passed = append(f.Passed, Passed{name, why})
+	})
 	f.Alike = resolve.Alike
 	f.Profile, f.Named = memdir.ProfileOf(profile, f.Files)
 	return f, err
 }
 
 // OpenNotes is Open for a directory that need not be there yet.
-func OpenNotes(s *session.Session, root string, now time.Time, pass func(name, why string)) (Folder, error) {
-	f, err := Open(s, root, "", now, pass)
+func OpenNotes(s *session.Session, root string, now time.Time) (Folder, error) {
+	f, err := Open(s, root, "", now)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

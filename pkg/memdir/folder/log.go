@@ -34,7 +34,7 @@ func LogSave(ctx context.Context, s *session.Session, line string, saved plan.Pl
 		where += ", …"
 	}
 	err := store.PlanAgain(func() error {
-		f, err := Open(s, dir, "", now(), func(string, string) {})
+		f, err := Open(s, dir, "", now())
 		if err != nil {
 			return err
 		}
