@@ -82,7 +82,8 @@ var floors = []floor{
 		"why/mempalace"}},
 	{"session", false, []string{"project/session"}},
 	{"services", false, []string{"capture/save", "why/promote"}},
-	{"flows", false, []string{"handoff", "importer", "project/settings", "recovery", "search/answer"}},
+	{"flows", false, []string{"handoff", "importer", "memdir/folder", "project/settings", "recovery",
+		"search/answer"}},
 	{"reports", false, []string{"doctor", "erase", "status"}},
 	{"inbox", false, []string{"why/inbox"}},
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Kind is what a key takes.
@@ -396,7 +397,7 @@ func (k Key) Want() string {
 	case Number:
 		return "a number from " + plain(k.Lo) + " to " + plain(k.Hi)
 	case Word:
-		return strings.Join(k.Words[:len(k.Words)-1], ", ") + " or " + k.Words[len(k.Words)-1]
+		return text.AnyOf(k.Words)
 	}
 	return "text of at most " + plain(k.Hi) + " characters"
 }

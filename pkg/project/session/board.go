@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,29 +82,24 @@ func (md *Memdir) Cards() (ids []string, err error) {
 	return ids, nil
 }
 
-// boardTries is how often a change is planned where the client or another agent writes there at the
-// same time.
-const boardTries = 8
-
 // ChangeBoard changes the card and the registry of a project by one plan, which apply applies. See
 // blackboard.Plan for what it returns. Where somebody else changed them in between it plans again.
 // A plan without edits is not applied.
 func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time,
 	apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
-	for range boardTries {
-		var f blackboard.Files
-		if f, err = md.Board(id); err != nil {
-			return p, nil, err
+	var half error // one of the two is in place, and an item that was closed there can't be closed again
+	err = store.PlanAgain(func() error {
+		f, err := md.Board(id)
+		if err != nil {
+			return err
 		}
 		if p, taken, err = blackboard.Plan(f, id, c, now); err != nil || len(p.Edits) == 0 {
-			return p, taken, err
+			return err
 		}
-		err = apply(p)
-		// After ErrByHand one of the two files is written, and an item that was closed in it can't be closed again.
-		half := errors.Is(err, store.ErrByHand) && len(c.Close) == 0
-		if !half && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
-			break
+		if err = apply(p); errors.Is(err, store.ErrByHand) && len(c.Close) > 0 {
+			half, err = err, nil
 		}
-	}
-	return p, taken, err
+		return err
+	})
+	return p, taken, cmp.Or(err, half)
 }

@@ -100,10 +100,8 @@ func expandHome(path string) string {
 // profile returns the profile of a directory of Markdown memories: the setting's, else the one
 // that its files show.
 func (md *Memdir) profile(files []memdir.File) memdir.Profile {
-	if p, named := memdir.Named(md.Config.Memdir.Profile); named {
-		return p
-	}
-	return memdir.Detect(files)
+	p, _ := memdir.ProfileOf(md.Config.Memdir.Profile, files)
+	return p
 }
 
 // ReadMemories reads the files of a directory of Markdown memories, within the limits of
