@@ -123,9 +123,18 @@ func (c *call) findFinding(number int) (w waits, err error) {
 		return w, failed(fmt.Errorf("[%d]: there is no such finding", number),
 			"keepsake inbox lists what waits in this project")
 	case !f.State.Waits():
-		return w, failed(fmt.Errorf("[%d] waits no more: %s", number, f.Became()))
+		return w, failed(fmt.Errorf("[%d] waits no more: %s", number, becameOf(f)))
 	}
 	return waits{finding: &f, denied: session.Denied(book)[number], session: s}, nil
+}
+
+// becameOf says what became of a finding.
+func becameOf(f finding.Status) string {
+	said := "it is " + strings.ReplaceAll(string(f.State), "_", " ")
+	if f.To != "" {
+		said += " as " + brief.Line(f.To)
+	}
+	return said
 }
 
 // rejectFinding sets a finding aside on the person's word.
