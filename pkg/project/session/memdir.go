@@ -117,13 +117,13 @@ func (md *Memdir) Notes(dir string) *store.Store {
 // the root scope's directories of Markdown memories. It costs a few looks where there
 // is nothing.
 func (md *Memdir) Settle() {
-	for _, dir := range md.memoryDirs() {
+	for _, dir := range md.MemoryDirs() {
 		md.Notes(dir).Tidy()
 	}
 }
 
-// memoryDirs are the directories of Markdown memories that there may be.
-func (md *Memdir) memoryDirs() (dirs []string) {
+// MemoryDirs are the directories of Markdown memories that there may be.
+func (md *Memdir) MemoryDirs() (dirs []string) {
 	for _, dir := range []string{md.MemoryDir(), md.RootMemoryDir()} {
 		if dir != "" && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
