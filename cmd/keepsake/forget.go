@@ -80,17 +80,7 @@ func (v forgetCmd) Run(c *call, s *session.Session) error {
 		}
 		c.note("%v", err)
 	}
-	var past []string
-	if v.ForGood { // one that is gone may have left a history
-		all, err := c.pastOf(recordsOf(s))
-		if err != nil {
-			return err
-		}
-		for _, p := range all {
-			past = append(past, p.Path)
-		}
-	}
-	t, err := erase.FindTarget(what, loaded, book, v.ForGood, past)
+	t, err := erase.FindTarget(s.Store(), loaded, book, what, v.ForGood)
 	switch {
 	case err != nil:
 		return err
@@ -133,7 +123,7 @@ func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error
 func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, t erase.Target) error {
 	d := erase.NewDeletion(s, book, t)
 	out := forgottenJSON{Status: "deleted", Target: d.Path, Findings: d.Numbers, DryRun: v.DryRun}
-	shown := v.toDelete(book, t, d.Numbers)
+	shown := d.Lines()
 	if v.DryRun {
 		for _, line := range shown {
 			c.line("%s", line)
@@ -170,25 +160,6 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, t era
 	}
 	c.value(out)
 	return nil
-}
-
-// toDelete says what would go, to the person who decides about it.
-func (v forgetCmd) toDelete(book *finding.Book, t erase.Target, numbers []int) (lines []string) {
-	if t.Path != "" {
-		title := "is gone already; its history goes"
-		if t.Record != nil {
-			title = brief.Line(t.Record.Title)
-		}
-		lines = append(lines, brief.Line(t.Path)+"  "+title)
-	}
-	for _, n := range numbers {
-		if w, ok := book.Find(n); ok {
-			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text),
-				answer.WhoSaid(w.Finding),
-				w.Time.Format("2006-01-02")))
-		}
-	}
-	return lines
 }
 
 // deleted says what went.

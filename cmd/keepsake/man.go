@@ -22,8 +22,7 @@ Examples:
 }
 
 func (v manCmd) Run(c *call) error {
-	app := c.grammar()
-	node := app.Node
+	node := c.grammar().Node
 	for _, word := range v.Verb {
 		i := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word })
 		if i < 0 {
@@ -31,12 +30,12 @@ func (v manCmd) Run(c *call) error {
 		}
 		node = node.Children[i]
 	}
-	c.block(manual(app, node))
+	c.block(manual(node))
 	return nil
 }
 
 // manual returns the manual page of a verb, or of a group with all its verbs.
-func manual(app *kong.Application, node *kong.Node) string {
+func manual(node *kong.Node) string {
 	var b strings.Builder
 	title := strings.ReplaceAll(strings.TrimSpace("keepsake "+pathOf(node)), " ", "-")
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"keepsake %s\" \"Keepsake\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n%s\n",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"path/filepath"
-	"slices"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/project/session"
@@ -30,14 +29,11 @@ func (c *call) notesOf(s *session.Session, dir string) place {
 // memoryDirs are the directories of Markdown memories that a verb looks into: the one that
 // was named, else the project's and the root scope's.
 func (c *call) memoryDirs(s *session.Session, named string) (all []place) {
-	dirs := []string{named}
-	if named == "" {
-		dirs = []string{s.MemoryDir(), s.RootMemoryDir()}
+	if named != "" {
+		return []place{c.notesOf(s, named)}
 	}
-	for i, dir := range dirs {
-		if dir != "" && !slices.Contains(dirs[:i], dir) {
-			all = append(all, c.notesOf(s, dir))
-		}
+	for _, dir := range s.MemoryDirs() {
+		all = append(all, c.notesOf(s, dir))
 	}
 	return all
 }

@@ -142,14 +142,8 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	}
 }
 
-// cut shortens s to at most n runes, with an ellipsis when something is gone.
-func cut(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return strings.TrimRight(string(r[:n-1]), " ") + "…"
-}
+// cut returns s in at most n runes, with an ellipsis when something is gone.
+func cut(s string, n int) string { return text.Shorten(s, n) }
 
 // count returns a number of things in words: "1 draft", "2 drafts".
 func count(n int, thing string) string { return text.Count(n, thing) }

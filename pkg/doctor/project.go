@@ -176,8 +176,7 @@ func checkJournal(p Patient, r *report) {
 // with what Keepsake keeps of them in its own folder.
 func checkNotes(p Patient, r *report) {
 	p.Settle()
-	dirs := []string{p.MemoryDir(), p.RootMemoryDir()}
-	for _, dir := range slices.Compact(slices.DeleteFunc(dirs, func(d string) bool { return d == "" })) {
+	for _, dir := range p.MemoryDirs() {
 		dir = filepath.Clean(dir)
 		own := p.Beside(dir)
 		redo := filepath.Join(own, redoFile)

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/store"
 )
 
@@ -56,6 +57,24 @@ func NewDeletion(s *session.Session, book *finding.Book, t Target) Deletion {
 		}
 	}
 	return d
+}
+
+// Lines returns what goes, for the person who decides about it.
+func (d Deletion) Lines() (lines []string) {
+	if d.Path != "" {
+		title := "is gone already; its history goes"
+		if d.record != nil {
+			title = brief.Line(d.record.Title)
+		}
+		lines = append(lines, brief.Line(d.Path)+"  "+title)
+	}
+	for _, n := range d.Numbers {
+		if w, ok := d.book.Find(n); ok {
+			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text),
+				answer.WhoSaid(w.Finding), w.Time.Format(time.DateOnly)))
+		}
+	}
+	return lines
 }
 
 // sentences returns what the memory says and said, and what was said that it was made of. The names

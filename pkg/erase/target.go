@@ -24,16 +24,24 @@ type Target struct {
 
 // FindTarget returns the one thing that is meant: by the number of a finding, by an id or the beginning
 // of one, or by words that only one title or statement has. For good it is also something that does not
-// hold any more, or a record that has only a past: some paths.
-func FindTarget(what string, loaded store.Loaded, book *finding.Book, forGood bool,
-	past []string) (t Target, err error) {
+// hold any more, or a record that has only a past.
+func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what string,
+	forGood bool) (t Target, err error) {
 	named := loaded.Paths()
 	if n, ok := finding.ParseNumber(what); ok && !slices.ContainsFunc(named,
 		func(p string) bool { return store.IsNamed(p, what) }) {
 		return findNumber(loaded, book, n, forGood)
 	}
 	if forGood {
-		named = append(named, past...)
+		err := st.History(func(a store.Applied) bool {
+			for _, e := range a.Edits {
+				named = append(named, e.Path)
+			}
+			return true
+		}, nil)
+		if err != nil {
+			return t, err
+		}
 		for _, f := range book.Each(nil) { // of one that was deleted, and not all of it
 			if plan.CheckRecord(f.To) == nil && !slices.Contains(named, f.To) {
 				named = append(named, f.To)

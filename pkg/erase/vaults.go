@@ -49,10 +49,8 @@ func vaultsOf(s *session.Session) []vault {
 		all = append(all, vault{filepath.Dir(layout.Approvals(client)), asText, nil})
 	}
 	isMarkdown := func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
-	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
-		if dir != "" {
-			all = append(all, vault{dir, theirs, isMarkdown})
-		}
+	for _, dir := range s.MemoryDirs() {
+		all = append(all, vault{dir, theirs, isMarkdown})
 	}
 	return slices.DeleteFunc(all, func(v vault) bool { return v.root == "" })
 }

@@ -27,10 +27,8 @@ type Tier struct {
 func Tiers(ctx context.Context, b answer.BackEnds) (all []Tier, noWhere, noWhy error) {
 	s := b.Session
 	var kept []string
-	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
-		if dir != "" && (len(kept) == 0 || kept[0] != brief.Line(dir)) {
-			kept = append(kept, brief.Line(dir))
-		}
+	for _, dir := range s.MemoryDirs() {
+		kept = append(kept, brief.Line(dir))
 	}
 	all = []Tier{
 		{Name: "scratch", BackEnd: "files", Why: "notes in " + scratch.Dir + " of this checkout"},

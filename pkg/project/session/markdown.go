@@ -46,7 +46,7 @@ const (
 func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
 	md.Settle()
 	var found []Passage
-	for _, dir := range md.memoryDirs() {
+	for _, dir := range md.MemoryDirs() {
 		in, err := md.markdownIn(dir, q, n, now, pass)
 		if err != nil {
 			return nil, err

@@ -123,13 +123,13 @@ func (md *Memdir) Notes(dir string) *store.Store {
 // Settle finishes plans that a killed process left half done in the project's and the root scope's
 // directories of Markdown memories. Where there are none it costs a few file lookups.
 func (md *Memdir) Settle() {
-	for _, dir := range md.memoryDirs() {
+	for _, dir := range md.MemoryDirs() {
 		md.Notes(dir).Tidy()
 	}
 }
 
-// memoryDirs returns the project's and the root scope's directory, without those that are not set.
-func (md *Memdir) memoryDirs() (dirs []string) {
+// MemoryDirs returns the project's and the root scope's directory, without those that are not set.
+func (md *Memdir) MemoryDirs() (dirs []string) {
 	for _, dir := range []string{md.MemoryDir(), md.RootMemoryDir()} {
 		if dir != "" && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)

@@ -53,7 +53,7 @@ func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is 
 // nothing about them.
 func (md *Memdir) Keep(now time.Time) {
 	end := time.Now().Add(snapLimit)
-	for _, dir := range md.memoryDirs() {
+	for _, dir := range md.MemoryDirs() {
 		if _, _, err := md.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
 			md.Fault("snapshot", "what the memory files in "+dir+
 				" say was not kept, so what is deleted next can't be brought back", err)
@@ -104,7 +104,7 @@ type Loss struct {
 // once. A directory that can't be read does not hide the other's loss.
 func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
 	end := time.Now().Add(snapLimit)
-	for i, dir := range md.memoryDirs() {
+	for i, dir := range md.MemoryDirs() {
 		l := Loss{Dir: dir, Root: i > 0}
 		lerr := md.findLoss(&l, now, time.Until(end))
 		err = errors.Join(err, lerr)
