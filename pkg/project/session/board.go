@@ -99,7 +99,7 @@ func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time,
 			return p, taken, err
 		}
 		err = apply(p)
-		// After ErrByHand one of the two files is written, and an item that was closed in it can't be closed again.
+		// After ErrByHand one of the two files is written. An item closed there can't be closed again.
 		half := errors.Is(err, store.ErrByHand) && len(c.Close) == 0
 		if !half && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 			break
