@@ -17,7 +17,7 @@ type Recalled struct {
 	Quotes   []string          // what the person said, word for word
 	Agent    []string          // the fields that have the agent's wording, as origin.Fields names them
 	Disputes []resolve.Dispute // the older memories that say the opposite, see Undisputed
-	Against  Unwritten         // what the person said against it that is not settled yet; the zero value where there is nothing
+	Against  Unwritten         // what the person said against it and nobody has settled
 }
 
 // maxSaid bounds what a person said beside a memory, in bytes of each quote, and

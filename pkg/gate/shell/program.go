@@ -643,7 +643,8 @@ func toolNames(text string) (write, read string) {
 		}
 		if palaceRead(name) {
 			read = name
-		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") && isPalaceWrite(name) {
+		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") &&
+			isPalaceWrite(name) {
 			write = name
 		}
 		i += len(name) - 1

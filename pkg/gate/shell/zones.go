@@ -241,7 +241,8 @@ func transcript(below string) bool {
 	if below == name {
 		return false
 	}
-	return strings.HasSuffix(name, ".jsonl") || strings.ContainsAny(name, "*?[") && matchesName(name, "0.jsonl")
+	return strings.HasSuffix(name, ".jsonl") ||
+		strings.ContainsAny(name, "*?[") && matchesName(name, "0.jsonl")
 }
 
 // spoken reports whether a path below Keepsake's folder of states, <project>/<file>, is
