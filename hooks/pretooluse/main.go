@@ -46,7 +46,8 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	v := shell.Judge(c)
 	if v.Decision == rules.Pass {
 		handedBack(in)
-		return hook.PreToolUseAnswer{Context: ageNotice(in.Common, c, started)}, nil // most calls touch no disk
+		// Most calls touch no disk.
+		return hook.PreToolUseAnswer{Context: ageNotice(in.Common, c, started)}, nil
 	}
 	v, id := approval.Weigh(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
@@ -78,6 +79,6 @@ func fault(f hook.Fault) {
 	if errors.Is(f.Err, hook.ErrDeadline) {
 		class = "deadline"
 	}
-	logEvent(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id, Took: event.Untimed,
-		Error: class})
+	logEvent(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id,
+		Took: event.Untimed, Error: class})
 }

@@ -80,7 +80,8 @@ func (d Draft) Line(now time.Time) string {
 	if d.Title != "" {
 		title = ` "` + text.Safe(d.Title) + `"`
 	}
-	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, timeAgo(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
+	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, timeAgo(now.Sub(d.At)), d.Category, title,
+		inLine(d.Reason))
 }
 
 // Whole shows a draft to the person who decides about it.

@@ -19,7 +19,7 @@ func CleanTitle(s string) string {
 	s = text.CleanLine(text.CutBytes(s, titleInput))
 	for {
 		next := strings.ReplaceAll(s, "->", " - ")
-		next = dropFold(next, "#tags:")
+		next = dropWord(next, "#tags:")
 		next = dropConfidence(next)
 		next = text.OneLine(next)
 		if next == s {
@@ -39,8 +39,8 @@ func CleanTag(s string) string {
 	return strings.TrimRight(text.CleanLine(text.CutRunes(s, maxTag)), "-")
 }
 
-// dropFold removes every occurrence of an ASCII word from s, in any case.
-func dropFold(s, word string) string {
+// dropWord removes every occurrence of an ASCII word from s, in any case.
+func dropWord(s, word string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		if len(s)-i >= len(word) && strings.EqualFold(s[i:i+len(word)], word) {

@@ -19,11 +19,11 @@ type Verb struct {
 	Writes  string // what it writes, for people to read; "" for nothing
 }
 
-// Agent is whether an agent may run a verb of its own accord.
+// Agent says whether an agent may run a verb of its own accord.
 type Agent uint8
 
 const (
-	// Asked is a verb that the client's own settings decide about: mostly it asks.
+	// Asked is a verb that the client's own settings decide about. Mostly the client asks.
 	Asked Agent = iota
 	// Free is a verb for which the gate clears the way.
 	Free
@@ -44,13 +44,13 @@ type Effect uint8
 const (
 	// Nothing changes.
 	Nothing Effect = iota
-	// Stage is a verb that writes only what waits for a plan.
+	// Stage is a verb that writes only to the session's desk.
 	Stage
-	// File is a verb that writes only a file that it is told.
+	// File is a verb that writes only a file that it is given.
 	File
-	// Other is a verb that writes what is no memory: indexes, the inbox, git's settings.
+	// Other is a verb that writes something that is no memory: indexes, the inbox, git's settings.
 	Other
-	// Keeps is a verb that keeps notes, or for good what goes to the tier WHY.
+	// Keeps is a verb that keeps notes, and with the tier WHY keeps something for good.
 	Keeps
 	// ForGood is a verb that keeps something for good.
 	ForGood
@@ -72,23 +72,24 @@ const (
 	Settings
 )
 
-// Prints is whose words a verb prints.
+// Prints says whose words a verb prints.
 type Prints uint8
 
 const (
-	// Held is what Keepsake holds.
+	// Held are words that Keepsake holds.
 	Held Prints = iota
-	// Files are the files that its arguments name, or what Keepsake holds where they name none.
+	// Files are words of the files that the arguments name, or of what Keepsake holds where they
+	// name none.
 	Files
-	// Given is what its arguments or its standard input say.
+	// Given are words of the arguments or of the standard input.
 	Given
 )
 
 // All returns the table, in the order of help.
 func All() []Verb { return table[:] }
 
-// Find returns the verb that words begin with, and how many of them name it. Where they name
-// none the verb is nil, and n is how many lead on to some.
+// Find returns the verb that words begin with, and how many of them name it. Where they name no
+// verb it returns nil, and n is how many of them are the beginning of one.
 func Find(words []string) (v *Verb, n int) {
 	for i := range table {
 		for _, spelling := range [...]string{table[i].Name, table[i].Old} {
@@ -103,7 +104,8 @@ func Find(words []string) (v *Verb, n int) {
 	return v, n
 }
 
-// match returns how many words a spelling begins with, and whether they are the whole of it.
+// match returns how many words are the beginning of a spelling, and whether they are the whole of
+// it.
 func match(words []string, spelling string, short bool) (n int, whole bool) {
 	for rest := spelling; rest != ""; n++ {
 		var word string

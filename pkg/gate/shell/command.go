@@ -199,7 +199,8 @@ func (s *shell) run(name string, f []string, in source) {
 		case "watch":
 			s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
 		}
-		if t, ok := s.standardInputText(in); ok && name == "ssh" && len(operands(args)) == 1 { // a shell there reads it
+		if t, ok := s.standardInputText(in); ok && name == "ssh" && len(operands(args)) == 1 {
+			// A shell there reads it.
 			s.judgeCode(t, f)
 		}
 		if name == "parallel" || name == "fd" || name == "fdfind" {

@@ -97,8 +97,8 @@ func pruned(tests []string) bool {
 	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
 }
 
-// foundTranscripts says that a find below p may come upon the client's transcripts:
-// it looks for them by name, or for files of any name.
+// foundTranscripts reports whether a find below p may come upon the client's transcripts: it looks
+// for them by name, or for files of any name.
 func (s *shell) foundTranscripts(p string, f []string) zone {
 	if finds(f, ".jsonl") {
 		return s.takesTranscripts(p, s.cwd)

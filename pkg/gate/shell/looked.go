@@ -19,8 +19,7 @@ const (
 	asTranscripts                 // whether transcripts lie below it
 )
 
-// maxLooked bounds how many answers are kept: past it, remembering costs more
-// than it saves.
+// maxLooked is how many answers are kept. Past it, remembering costs more than it saves.
 const maxLooked = 4096
 
 // once answers a question from what is known, or else by calling find.

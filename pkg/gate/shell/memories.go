@@ -96,7 +96,7 @@ func noNote(p string) bool {
 // matches a file that is there.
 func (j *judge) planning(p, name string) bool {
 	for _, plan := range [...]string{"task_plan.md", "findings.md", "progress.md"} {
-		if name == plan || is(name, plan) && j.exists(path.Join(path.Dir(p), plan)) {
+		if name == plan || matchesName(name, plan) && j.exists(path.Join(path.Dir(p), plan)) {
 			return true
 		}
 	}

@@ -10,7 +10,7 @@ func palaceProgram(word string) bool {
 	case "mempalace", "mempal":
 		return true
 	}
-	if is(b, "mempalace") && b != "mempalace" {
+	if matchesName(b, "mempalace") && b != "mempalace" {
 		return strings.Contains(b, "mem") || strings.Contains(b, "pal")
 	}
 	rest, ok := strings.CutPrefix(b, "mempal")

@@ -370,7 +370,8 @@ func copying(name string, args []string) copies {
 				v = args[i+1]
 			}
 			v = strings.Trim(v, "/*")
-			c.spares = c.spares || is(v, ".claude") || is(v, "memory") || zoneNamed(v) == inStore
+			c.spares = c.spares || matchesName(v, ".claude") || matchesName(v, "memory") ||
+				zoneNamed(v) == inStore
 		case a == "--recursive" || a == "--archive":
 			c.folders = true
 		case a == "--no-target-directory":

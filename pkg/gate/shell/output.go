@@ -9,9 +9,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// output works out what statements print when that is a constant: echo, printf,
-// cat of a here-document, and the usual decoders behind them. It runs nothing
-// and judges nothing; the statements are judged where they are met.
+// output returns what statements print when that is a constant: echo, printf, cat of a
+// here-document, and the usual decoders behind them. It runs nothing and judges nothing, since the
+// statements are judged where they are met.
 func (s *shell) output(stmts []*syntax.Stmt, in source) (string, bool) {
 	var b strings.Builder
 	for _, st := range stmts {

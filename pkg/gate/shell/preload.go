@@ -34,7 +34,7 @@ func (s *shell) preloads(name string, f []string) {
 	}
 }
 
-// preloading lists the options of a program whose value it loads first.
+// preloading returns the options of a program whose value it loads first.
 func preloading(name string) string {
 	switch name {
 	case "node", "nodejs", "bun", "tsx", "ts-node", "mocha", "deno":
@@ -105,8 +105,8 @@ func thisMachine(host string) bool {
 		strings.HasPrefix(host, "127.")
 }
 
-// loginHere judges what ssh runs on this very machine: in the home directory, with
-// the files that are here. False means that it was not judged.
+// loginHere judges what ssh runs on this very machine: in the home directory, with the files that
+// are here. It returns false where it judged nothing.
 func (s *shell) loginHere(f []string, in source) bool {
 	i := skip(f, "BbcDEeFIiJLlmOopQRSWw", "")
 	words := tail(f, i+1)

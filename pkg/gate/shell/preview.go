@@ -19,8 +19,8 @@ const (
 	dialogWidth = 76 // characters, between the borders
 )
 
-// maxNear bounds the text that is compared with what is kept, in bytes, and
-// minNear is less than anything that could be a memory.
+// maxNear is how much of a text is compared with what is kept, in bytes. minNear is less than
+// anything that could be a memory.
 const (
 	maxNear = 4096
 	minNear = 16
@@ -168,7 +168,7 @@ func place(key string) bool {
 		strings.HasSuffix(key, "_room") || key == "added_by"
 }
 
-// where words where a write goes: from the arguments that MemPalace uses for it,
+// where returns the words for where a write goes: from the arguments that MemPalace uses for it,
 // and the server.
 func (j *judge) where() []string {
 	said := map[string]string{}

@@ -286,12 +286,12 @@ func (s *shell) program(text string, f []string) {
 	}
 }
 
-// pieces takes away what stands between two quoted pieces of one word.
+// pieces removes what stands between two quoted pieces of one word.
 var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "",
 	"' . '", "", `" . "`, "")
 
-// put joins the quoted pieces that code puts a word together from, as 'mem' + 'palace',
-// where that makes it name a palace.
+// put joins the quoted pieces from which code builds a word, as in 'mem' + 'palace', where the word
+// then names a palace.
 func put(text string) string {
 	if len(text) > maxCode || namesPalace(text) || !strings.ContainsAny(text, "+.") {
 		return text
@@ -448,7 +448,7 @@ func usesPalace(text string) bool {
 	return false
 }
 
-// maxCode bounds how much code of another language is looked at, in bytes.
+// maxCode is how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
 // capable reports whether code can start programs, reach the network, or change
@@ -623,8 +623,7 @@ func sends(f []string, in source) bool {
 	return false
 }
 
-// toolNames finds MemPalace tool names in a text: one that writes and one that
-// reads, or "".
+// toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".
 func toolNames(text string) (write, read string) {
 	low := strings.ToLower(text)
 	for i := 0; i < len(low); i++ {
@@ -644,7 +643,8 @@ func toolNames(text string) (write, read string) {
 		}
 		if palaceRead(name) {
 			read = name
-		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") && isPalaceWrite(name) {
+		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") &&
+			isPalaceWrite(name) {
 			write = name
 		}
 		i += len(name) - 1
@@ -669,9 +669,8 @@ func isPalaceWrite(tool string) bool {
 	return false
 }
 
-// agent judges a coding agent started from a command: what it does, no hook of
-// this session sees. One whose task names MemPalace is put to the person, and
-// none gets an approval to type.
+// agent judges a coding agent started from a command, since no hook of this session sees what it
+// does. One whose task names MemPalace is put to the person, and none may get an approval to type.
 func (s *shell) agent(f []string, in source) {
 	s.answersFor(f, in)
 	ops := operands(f[1:])

@@ -45,8 +45,8 @@ func isDryRun(args []string) bool {
 	return only
 }
 
-// promotion makes of a promotion's verdict one about what it would write. What
-// can't be told beforehand is denied: there is nothing to show to a person.
+// promotion turns a promotion's verdict into one about what it would write. What can't be told
+// beforehand is denied, since there is nothing to show to a person.
 func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 	deny := func(what, hint string) rules.Verdict {
 		v.Decision, v.Person = rules.Deny, false

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// MemoryRead says which Markdown file of a memory directory a call is about to read:
-// the directory, and the file's path below it. Reading is never judged; who asks has
-// something to say of the file. Only the client's own Read counts.
+// MemoryRead returns which Markdown file of a memory directory a call is about to read: the
+// directory, and the file's path below it. Only the client's own Read counts. Reading is never
+// judged.
 func MemoryRead(c Call) (dir, name string, ok bool) {
 	j := judge{call: &c}
 	if c.Quiet || c.Tool != "Read" || !j.parse() {

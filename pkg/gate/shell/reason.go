@@ -7,8 +7,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// reason words a verdict: what is at stake and where to, then what to know about
-// the text, then why (ask) or what to do instead (deny).
+// reason returns the text of a verdict: what is at stake and where to, then what to know about the
+// text, then why (ask) or what to do instead (deny).
 func (j *judge) reason(r rules.Rule, d rules.Decision) string {
 	f := j.found
 	first, details := r.Says, f.details

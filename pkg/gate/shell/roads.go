@@ -22,9 +22,8 @@ const (
 // planMode is the permission mode in which nothing that writes is allowed.
 const planMode = "plan"
 
-// roads looks for what Keepsake itself needs, so that a save shows no dialog.
-// Each road is as narrow as it can be: whatever is not exactly one of them gets
-// no decision.
+// roads looks for what Keepsake itself needs, so that a save shows no dialog. Each road is as
+// narrow as it can be. Whatever is not exactly one of them gets no decision.
 func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":

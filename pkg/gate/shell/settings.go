@@ -44,8 +44,8 @@ func isSettings(p, client string) bool {
 	return client != "" && dir == client && strings.HasPrefix(name, "settings")
 }
 
-// A harm is how often a text of settings does what would let permanent memory be
-// written without a person.
+// A harm counts how often a text of settings does what would let permanent memory be written
+// without a person.
 type harm struct {
 	off     int // switches hooks off
 	unloads int // switches Keepsake off
@@ -53,7 +53,7 @@ type harm struct {
 	palace  int // names a MemPalace: its server, a hook or a rule for it
 }
 
-// beyond words what h has and old had less of, or is "".
+// beyond returns words for what h has and old had less of, or "".
 func (h harm) beyond(old harm) string {
 	switch {
 	case h.off > old.off:
@@ -115,8 +115,7 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 	}
 }
 
-// maxKey bounds the name of a plugin or a value that is read from a part of
-// settings, in bytes.
+// maxKey is the longest name of a plugin or a value that is read from a part of settings, in bytes.
 const maxKey = 128
 
 // allowsRead reports whether a permission rule names one MCP tool of a MemPalace that
@@ -268,7 +267,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 	what := s.worst.beyond(harm{})
 	if what == "" && (d == removed || d == replaced && program(f[0]) == "truncate") {
 		p = path.Clean(s.absolute(p, s.cwd))
-		if base := path.Base(p); strings.ContainsAny(base, "*?[") && is(base, "settings.json") {
+		if base := path.Base(p); strings.ContainsAny(base, "*?[") && matchesName(base, "settings.json") {
 			p = path.Join(path.Dir(p), "settings.json")
 		}
 		if old, ok := s.content(p); ok && enables(old) {

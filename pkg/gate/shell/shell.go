@@ -164,7 +164,7 @@ func (s *shell) parseRun(text string, lang syntax.LangVariant) bool {
 	return false
 }
 
-// maxUnclosed bounds how many here-documents of one text are closed for it.
+// maxUnclosed is how many here-documents of one text are closed for it.
 const maxUnclosed = 4
 
 func (s *shell) parseOnce(text string, lang syntax.LangVariant) *syntax.ParseError {
@@ -192,7 +192,7 @@ func (s *shell) parseOnce(text string, lang syntax.LangVariant) *syntax.ParseErr
 	return failed
 }
 
-// tooMuch is the answer to text that was not parsed.
+// tooMuch gives the verdict on text that was not parsed.
 func (s *shell) tooMuch(text string) {
 	if s.refused == text { // a script that is run again and again
 		return
@@ -213,7 +213,7 @@ func (s *shell) tooMuch(text string) {
 	}
 }
 
-// unquoted is text without quotes and backslashes.
+// unquoted returns text without quotes and backslashes.
 func unquoted(text string) string {
 	if !strings.ContainsAny(text, `'"\`) {
 		return text
@@ -231,9 +231,8 @@ func unquoted(text string) string {
 	return b.String()
 }
 
-// density counts the bytes of text outside here-documents and says whether it
-// nests too deeply to be parsed. It reads the text roughly: it protects the
-// parser and decides nothing.
+// density counts the bytes of text outside here-documents, and reports whether it nests too deeply
+// to be parsed. It reads the text roughly, since it protects the parser and decides nothing.
 func density(text string) (dense int, deep bool) {
 	if len(text) < 2048 {
 		return len(text), false
@@ -285,8 +284,8 @@ func density(text string) (dense int, deep bool) {
 	return dense, double > rules.MaxNesting
 }
 
-// nests is +1 for a keyword that opens a block at the start of s, -1 for one
-// that closes it.
+// nests returns +1 for a keyword at the start of s that opens a block, and -1 for one that closes
+// it.
 func nests(s string) int {
 	word := s
 	if k := strings.IndexAny(s, " ;\t\n"); k >= 0 {
@@ -483,7 +482,7 @@ func (s *shell) binary(c *syntax.BinaryCmd, in source) {
 
 func piped(b *syntax.BinaryCmd) bool { return b.Op == syntax.Pipe || b.Op == syntax.PipeAll }
 
-// stage judges one command of a pipeline and says what the next one reads.
+// stage judges one command of a pipeline and returns what the next one reads.
 func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 	if !feeds {
 		s.stmt(st, in)
@@ -1091,7 +1090,7 @@ func (s *shell) redirect(t sink) {
 	s.memory(t.name, s.cwd, t.deed, subject)
 }
 
-// show is text with its holes made visible.
+// show returns text with its holes made visible.
 func show(t string) string {
 	if !hasHole(t) {
 		return t

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// runs says how a simple wrapper is written: short options that take a value,
-// long ones that take it as the next word, and how many words stand before the
-// command.
+// runs says how a simple wrapper is written: its short options that take a value, its long ones
+// that take it as the next word, and how many words stand before the command.
 type runs struct {
 	values, long string
 	words        int
@@ -57,7 +56,7 @@ func wrapper(name string) (runs, bool) {
 	return runs{}, false
 }
 
-// unwrap takes one wrapper off; false means that f is the command itself.
+// unwrap takes one wrapper off. It returns false where f is the command itself.
 func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 	switch name {
 	case "env":

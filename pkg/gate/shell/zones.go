@@ -50,8 +50,8 @@ func (j *judge) roots() {
 	add(&j.locked, j.lockedPlaces)
 }
 
-// lockedPlaces lists what the gate itself rests on: Keepsake's folder below the
-// client's, and this plugin's programs and hooks.
+// lockedPlaces returns what the gate itself rests on: Keepsake's folder below the client's, and
+// this plugin's programs and hooks.
 func (j *judge) lockedPlaces() []string {
 	var dirs []string
 	if j.call.ClientDir != "" {
@@ -79,8 +79,8 @@ func cleanPath(p string) string {
 	return path.Clean(p)
 }
 
-// zoneOf says which zones p lies in, both as it is written and with its links
-// resolved. A relative p lies in cwd. p may hold holes and glob characters.
+// zoneOf returns the zones that p lies in, both as it is written and with its links resolved. A
+// relative p lies in cwd. p may hold holes and glob characters.
 func (j *judge) zoneOf(p, cwd string) zone {
 	return j.paths.once(asZone, p, cwd, j.findZoneOf)
 }
@@ -106,8 +106,8 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 	return z
 }
 
-// apart takes a transcript's name, which a word only has from what it was computed of, off
-// a path that begins elsewhere: /tmp/$(basename "$f") is none.
+// apart removes a transcript's name from a path that begins elsewhere, where the word only has the
+// name from what it was computed of. /tmp/$(basename "$f") is no transcript.
 func (j *judge) apart(p string) string {
 	i := strings.IndexAny(p, quotedHole+bareHole)
 	if i < 1 || p[0] != '/' {
@@ -185,8 +185,8 @@ func (j *judge) absolute(p, cwd string) string {
 	return cwd + "/" + p
 }
 
-// zoneAt says which zone a clean path lies in, by fixed names and by the roots
-// that were asked for.
+// zoneAt returns the zone that a clean path lies in, by fixed names and by the roots that were
+// asked for.
 func (j *judge) zoneAt(p string) zone {
 	if z := zoneNamed(p); z != 0 {
 		return z
@@ -241,7 +241,8 @@ func transcript(below string) bool {
 	if below == name {
 		return false
 	}
-	return strings.HasSuffix(name, ".jsonl") || strings.ContainsAny(name, "*?[") && is(name, "0.jsonl")
+	return strings.HasSuffix(name, ".jsonl") ||
+		strings.ContainsAny(name, "*?[") && matchesName(name, "0.jsonl")
 }
 
 // spoken reports whether a path below Keepsake's folder of states, <project>/<file>, is
@@ -256,15 +257,15 @@ func spoken(below string) bool {
 	}
 	// of a pattern
 	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json"} {
-		if is(file, name) {
+		if matchesName(file, name) {
 			return true
 		}
 	}
 	return false
 }
 
-// takesTranscripts says that p is the folder of the client's transcripts, or a
-// project's below it: what is moved out of or copied into it are transcripts too.
+// takesTranscripts reports whether p is the folder of the client's transcripts, or a project's
+// below it. What is moved out of it or copied into it are transcripts too.
 func (j *judge) takesTranscripts(p, cwd string) zone {
 	return j.paths.once(asTranscripts, p, cwd, j.findTranscripts) & inSpoken
 }
@@ -323,7 +324,7 @@ func belowOf(p, dir string) (rest string, ok bool) {
 		var a, b string
 		a, p, _ = strings.Cut(strings.TrimPrefix(p, "/"), "/")
 		b, dir, _ = strings.Cut(dir, "/")
-		if !is(a, b) {
+		if !matchesName(a, b) {
 			return "", false
 		}
 		ok = true
@@ -331,8 +332,8 @@ func belowOf(p, dir string) (rest string, ok bool) {
 	return "/" + p, ok
 }
 
-// zoneNamed says which zone p lies in by the names in it. p may be an argument
-// with a path behind = or : .
+// zoneNamed returns the zone that p lies in by the names in it. p may be an argument with a path
+// behind = or : .
 func zoneNamed(p string) zone {
 	if len(p) > maxPath || !strings.ContainsAny(p, "/.") {
 		return 0
@@ -354,22 +355,22 @@ func zoneNamed(p string) zone {
 		switch {
 		case c == "" || c == ".":
 			continue
-		case is(c, ".mempalace"), is(c, "mempalace") && prev == ".config":
+		case matchesName(c, ".mempalace"), matchesName(c, "mempalace") && prev == ".config":
 			return inPalace
-		case is(c, "drawers") && is(prev, "keepsake") &&
-			(is(before, "share") || is(before, "application support")):
+		case matchesName(c, "drawers") && matchesName(prev, "keepsake") &&
+			(matchesName(before, "share") || matchesName(before, "application support")):
 			return inPalace
 		case strings.HasPrefix(c, ".keepsake-staging-"):
 			return inOwn
-		case is(c, "memory") && is(prev, ".claude"):
+		case matchesName(c, "memory") && matchesName(prev, ".claude"):
 			if rest == "memory-config.json" {
 				return 0 // the person's settings; the client has its own dialog for .claude
 			}
 			return inStore
 		// of whatever client
-		case c == "keepsake" && prev == ".claude", is(c, "approvals") && prev == "keepsake":
+		case c == "keepsake" && prev == ".claude", matchesName(c, "approvals") && prev == "keepsake":
 			return inLocked
-		case is(c, "projects") && prev == ".claude":
+		case matchesName(c, "projects") && prev == ".claude":
 			if transcript(rest) {
 				return inSpoken
 			}
@@ -384,10 +385,10 @@ func zoneNamed(p string) zone {
 	return 0
 }
 
-// is compares a path component with a name, letting glob characters in the
-// component stand for what they match. A hidden name is not matched by a
-// pattern that does not begin with the dot, as in a shell.
-func is(component, name string) bool {
+// matchesName reports whether a path component may be a name, letting glob characters in the
+// component stand for what they match. A hidden name is not matched by a pattern that does not
+// begin with the dot, as in a shell.
+func matchesName(component, name string) bool {
 	if component == name {
 		return true
 	}
@@ -412,7 +413,7 @@ func covers(p, dir string) bool {
 		var a, b string
 		a, p, _ = strings.Cut(strings.TrimPrefix(p, "/"), "/")
 		b, dir, _ = strings.Cut(strings.TrimPrefix(dir, "/"), "/")
-		if b == "" || !is(a, b) {
+		if b == "" || !matchesName(a, b) {
 			return false
 		}
 	}
@@ -424,9 +425,8 @@ func within(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
 }
 
-// swallows says which zones lie below p, so that removing or moving p takes
-// them along: the palace of this person, the store of this project, and any
-// .claude folder that holds a store.
+// swallows returns the zones that lie below p, so that removing or moving p takes them along: the
+// palace of this person, the store of this project, and any .claude folder that holds a store.
 func (j *judge) swallows(p, cwd string) zone {
 	return j.paths.once(asSwallowed, p, cwd, j.findSwallows)
 }
@@ -488,7 +488,7 @@ func (j *judge) exists(p string) bool {
 	return j.call.Lstat == nil || j.lstat(p).Kind != Absent
 }
 
-// findZone reports a write into zones, the gravest first.
+// findZone adds the finding of a write into zones, the gravest first.
 func (j *judge) findZone(z zone, subject string, byFile bool) {
 	store := rules.RuleStoreCommand
 	if byFile {

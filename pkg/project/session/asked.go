@@ -141,7 +141,8 @@ const typedBytes = 1 << 20
 // command, and that no person typed by what the transcript says now. A prompt that an agent
 // scheduled comes by the same command and looks no different at first.
 func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
-	asked := slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return !ca.isSaveRequest(f) })
+	asked := slices.DeleteFunc(slices.Clone(findings),
+		func(f finding.Status) bool { return !ca.isSaveRequest(f) })
 	if len(asked) == 0 {
 		return nil
 	}

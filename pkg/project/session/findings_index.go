@@ -79,7 +79,8 @@ func (s *Findings) indexPath() string {
 
 // dropIndex deletes the cached files, also those of older versions.
 func (s *Findings) dropIndex() error {
-	return errors.Join(removeMatching(s.cachePath("findings-*.idx")), removeMatching(s.cachePath("heard-*.idx")))
+	return errors.Join(removeMatching(s.cachePath("findings-*.idx")),
+		removeMatching(s.cachePath("heard-*.idx")))
 }
 
 // indexedFindings returns the findings as the journal has them now, nil without a journal. whole

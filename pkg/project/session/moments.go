@@ -118,7 +118,8 @@ func (s *Findings) EndedMoments(now time.Time) ([]brief.Told, error) {
 	}
 	merr := s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: finding.Numbers(moments),
 		By: "keepsake"})
-	if merr != nil { // what can't be noted as told is not told now, so that it is told once
+	if merr != nil {
+		// What can't be noted as told is not told now, so that it is told once.
 		return nil, errors.Join(err, merr)
 	}
 	return ToldMoments(moments), err
@@ -151,7 +152,8 @@ func (s *Findings) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	merr := s.MoveFindings(
 		finding.Move{At: now, Act: finding.Tell, Numbers: finding.Numbers(unseen), By: "keepsake"},
 		finding.Move{At: now, Act: finding.Warn, Numbers: finding.Numbers(ending), By: "keepsake"})
-	if merr != nil && len(ending) > 0 { // what can't be noted as told is not told now, so that it is told once
+	if merr != nil && len(ending) > 0 {
+		// What can't be noted as told is not told now, so that it is told once.
 		w.Ending, w.Others = 0, 0
 	}
 	return w, errors.Join(err, merr)

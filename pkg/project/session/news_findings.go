@@ -29,7 +29,8 @@ type foundNews struct {
 // on in a new one. That is not offered again where it was offered in this session; see AskedAgain.
 // What was settled comes up again only when the person asks for it, and not even then where a
 // memory says it.
-func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, next int, now time.Time) foundNews {
+func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, next int,
+	now time.Time) foundNews {
 	whole, into := mergeRepeated(found)
 	before := make(map[string][]finding.Status, len(whole))
 	for _, f := range whole {

@@ -91,8 +91,8 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 	for _, h := range heard {
 		e, st := entries[h.Entry], h.Statement
 		f := base
-		f.Text, f.By, f.Record, f.Offset, f.Time = text.OneLine(secret.Redact(h.Text)), h.By, e.UUID, e.Offset,
-			e.Time.UTC()
+		f.Text, f.By = text.OneLine(secret.Redact(h.Text)), h.By
+		f.Record, f.Offset, f.Time = e.UUID, e.Offset, e.Time.UTC()
 		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
 			st.Level, st.Explicit
 		f.Origin = originOf(base.Origin, h.By, e.Marked)

@@ -55,7 +55,8 @@ func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, 
 // says is about the save until the person's next prompt. So it is after a skill of Keepsake's that
 // saved. There only the person's entries count. Everything else counts, also in a turn in which the
 // agent saved something.
-func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (heard []transcript.Entry, own bool) {
+func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (heard []transcript.Entry,
+	own bool) {
 	saving := p == stage.Saving || p == stage.Applied
 	applied := p == stage.Applied || p == stage.Beside
 	own = saving

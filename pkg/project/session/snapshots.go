@@ -210,7 +210,8 @@ func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
 			files = append(files, memdir.File{Path: f.Name})
 		}
 	}
-	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, md.profile(files), overgrown...)
+	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, md.profile(files),
+		overgrown...)
 	var key string
 	for _, f := range found {
 		key += f.Rule + " " + f.Why + "\n"
