@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,7 +96,7 @@ func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m
 		if dir == "" {
 			dir = s.MemoryDir()
 			if _, err := os.Stat(dir); err != nil {
-				return m, failed(err,
+				return m, failed(fmt.Errorf("no Markdown memories of this project: %w", err),
 					"the client keeps no memory of this project there; name the folder if "+
 						"autoMemoryDirectory moved it")
 			}
@@ -121,7 +122,7 @@ func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m
 	}
 	rewritten(c.ctx, dir, m.Files)
 	if err := c.ours(dir, m.Files); err != nil {
-		c.note("%v; what keepsake wrote there is taken for a person's", err)
+		c.note("%v; changes by keepsake there count as a person's", err)
 	}
 	return m, nil
 }

@@ -248,15 +248,14 @@ func memoriesOf(s *session.Session, root bool) (string, error) {
 			return dir, nil
 		}
 		return "",
-			failed(errors.New("no root scope is set, so that nothing says where memories for all projects "+
-				"go"),
+			failed(errors.New("no root scope is set: memories for all projects have no directory"),
 				"keepsake config set --user scope.root ~/projects names the folder whose memory it is")
 	}
 	if dir := s.MemoryDir(); dir != "" {
 		return dir, nil
 	}
 	return "",
-		failed(errors.New("nothing says where the client keeps its memory: neither HOME nor " +
+		failed(errors.New("the client's memory folder is unknown: neither HOME nor " +
 			"CLAUDE_CONFIG_DIR is set"))
 }
 

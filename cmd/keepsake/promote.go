@@ -184,7 +184,7 @@ func (c *call) sources(s *session.Session, wing, room string) promote.Sources {
 func (c *call) promotable(s *session.Session) (all []memory.Stored) {
 	loaded, err := s.Store().Load()
 	if err != nil {
-		c.note("memories are not looked at: %v", err)
+		c.note("the memories could not be read: %v", err)
 	}
 	for _, r := range loaded.Records {
 		if r.Status == memory.Active && (c.person.alone() == nil || !s.TrustOf(r).Held) {
@@ -214,7 +214,7 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 		if !v.Anyway {
 			return failed(err, "--anyway writes it without comparing it with what is kept")
 		}
-		c.note("not compared with what is kept: %s", brief.Line(err.Error()))
+		c.note("could not be compared with what is kept: %s", brief.Line(err.Error()))
 	}
 	if ask(tty, answers, brief.Promotion(p.Shown(near)), yesOrNo...) != yes {
 		c.line("nothing was written")
@@ -291,7 +291,7 @@ func (c *call) preview(s *session.Session, k tiers.Keeper, v promoting, p promot
 	out, near := p.Preview(c.ctx, k, s.Promotions(), slices.Concat(options, words[1:]), c.now())
 	c.block(brief.Promotes(p.Shown(near)))
 	if out.Unknown != "" {
-		c.note("not compared with what is kept: %s", out.Unknown)
+		c.note("could not be compared with what is kept: %s", out.Unknown)
 	}
 	c.value(out)
 	return nil

@@ -105,7 +105,7 @@ func findPath(verb, id string, paths []string) (string, error) {
 			}
 		}
 		if len(found) > 1 {
-			f := &failure{exitFailed, fmt.Errorf("%s: is not enough to tell which", brief.Line(id)), nil}
+			f := &failure{exitFailed, fmt.Errorf("%s: more than one memory fits", brief.Line(id)), nil}
 			for _, p := range found {
 				f.hints = append(f.hints, "keepsake "+verb+" "+brief.Line(p))
 			}

@@ -39,7 +39,7 @@ func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 	}
 	places := c.memoryDirs(s, "")
 	if len(places) == 0 {
-		return nil, failed(errors.New("nothing says where the client keeps its memory"),
+		return nil, failed(errors.New("the client's memory folder is unknown"),
 			"name the folder with the setting memdir.dir")
 	}
 	if named != "" {
