@@ -193,8 +193,7 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 }
 
 // TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/layout: whoever
-// follows
-// a link or joins a path by hand gives a second answer to where something is.
+// follows a link or joins a path by hand gives a second answer to where something is.
 func TestOneHandKnowsThePaths(t *testing.T) {
 	all := packages(t)
 	const owner = "pkg/layout"

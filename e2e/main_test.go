@@ -10,8 +10,7 @@ import (
 )
 
 // TestMain lets the test binary be the MCP server that stories configure, and the program that sends a prompt
-// to a
-// client's socket: two Go programs less to build.
+// to a client's socket: two Go programs less to build.
 func TestMain(m *testing.M) {
 	if log := os.Getenv(palaceLog); log != "" {
 		if err := servePalace(log); err != nil {

@@ -184,8 +184,8 @@ func TestRealQMD(t *testing.T) {
 	}
 }
 
-// TestRealQMDInTrouble: whatever happens to QMD, nothing answers in its place, the
-// message says what helps, and nothing of it runs on.
+// TestRealQMDInTrouble: when QMD fails, nothing else answers in its place, the message says what helps, and
+// no process of it is left.
 func TestRealQMDInTrouble(t *testing.T) {
 	q := realQMD(t)
 	const embedded = "\nhint: keepsake config set tiers.where embedded"

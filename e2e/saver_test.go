@@ -15,8 +15,7 @@ import (
 type Saver struct {
 	Chat Turn
 	// Slow is a model that plans too early, against the skill: all drafters but the decision's wait until
-	// plan
-	// has twice said that drafts are missing.
+	// plan has twice said that drafts are missing.
 	Slow bool
 	Idle bool // drafters end without a draft
 	// Pending is a model whose person wants what earlier sessions left unsaved.

@@ -8,8 +8,7 @@ import (
 )
 
 // A called skill is what the client puts into the conversation when the person types its name: the skill's
-// text, and
-// behind it what was typed behind the name.
+// text, and behind it what was typed behind the name.
 type called struct{ text, args string }
 
 var arguments = regexp.MustCompile(`(?m)^ARGUMENTS: (.*)$`)

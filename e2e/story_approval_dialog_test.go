@@ -11,9 +11,8 @@ import (
 )
 
 // The client's own dialog: Yes stores once and is settled with the drawer's id; No, Esc and No with words
-// store
-// nothing, which is settled when the turn is over. A failure that MemPalace tells as an ordinary result is no
-// success.
+// store nothing, which is settled when the turn is over. A failure that MemPalace tells as an ordinary result
+// is no success.
 func TestApprovedInDialog(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)

@@ -15,8 +15,7 @@ import (
 )
 
 // whispered names the environment variable that turns the test binary into a program that sends its value as
-// a prompt
-// to the client that runs it (see TestMain).
+// a prompt to the client that runs it (see TestMain).
 const whispered = "KEEPSAKE_E2E_WHISPER"
 
 // whisper writes a prompt into the socket that 2.1.329 gives to what its Bash tool runs.
@@ -40,8 +39,7 @@ func whisper(prompt string) error {
 }
 
 // forgerLab is a terminal session in bypass mode, in which nothing but Keepsake stops the model, with one
-// call that
-// the person said No to, and its id.
+// call that the person said No to, and its id.
 func forgerLab(t *testing.T, c Client) (*Lab, *Keeper, *Terminal, string) {
 	t.Helper()
 	l, k, args := keeperLab(t, c)
@@ -114,7 +112,7 @@ func checkForged(t *testing.T, l *Lab, k *Keeper, term *Terminal, id string) {
 	term.Quit()
 }
 
-// A model that wants to approve in the person's place, in plain sight: nothing is approved by it.
+// A model openly tries to approve in the person's place. Nothing is approved.
 func TestApprovalForgedInSight(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, term, id := forgerLab(t, c)
@@ -171,10 +169,8 @@ func TestApprovalForgedInSight(t *testing.T) {
 }
 
 // The same by programs that the gate cannot look into: the command line refuses because a client is above it,
-// and
-// nested clients, printing or typed into, refuse because they are nested. A prompt in the client's socket is
-// no
-// command.
+// and nested clients, printing or typed into, refuse because they are nested. A prompt in the client's socket
+// is no command.
 func TestApprovalForgedOutOfSight(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, term, id := forgerLab(t, c)

@@ -9,11 +9,9 @@ import (
 	"testing"
 )
 
-// What a subagent stores is asked as what the main agent stores, in the foreground and in the background;
-// after a
-// No the person can approve it, and the subagent that is sent again stores it without a dialog. So is what a
-// skill with
-// a rule of its own stores, and a command in the background.
+// A subagent's store opens the same dialog as the main agent's, in the foreground and in the background.
+// After a No the person can approve it, and the subagent that is sent again stores without a dialog. A skill
+// with a rule of its own and a command in the background are treated alike.
 func TestOthersAsk(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -65,8 +63,7 @@ func TestOthersAsk(t *testing.T) {
 }
 
 // others gives the project a skill that stores and that its own rule allows to, and the model a command that
-// mines a
-// palace in the background. It returns the file that is there once one was mined.
+// mines a palace in the background. It returns the file that is there once one was mined.
 func (k *Keeper) others(l *Lab) (mined string) {
 	l.t.Helper()
 	l.Write(filepath.Join(l.Project, ".claude", "skills", "hoard", "SKILL.md"),
@@ -96,9 +93,8 @@ func (k *Keeper) errand(term *Terminal, n int) {
 	})
 }
 
-// Where nobody can be asked, a subagent, a skill with a rule that allows the tool, and a command in the
-// background
-// are denied, each call waits for the person, and approved it runs.
+// If nobody can be asked, a subagent, a skill with a rule that allows the tool, and a command in the
+// background are denied. Each call waits for the person, and runs once it is approved.
 func TestOthersAreDenied(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)

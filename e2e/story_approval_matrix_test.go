@@ -22,19 +22,15 @@ func matrix(t *testing.T, story func(t *testing.T, c Client, mode string)) {
 }
 
 // delegates says that a subagent can be started here: in plan and auto mode the newer client first asks a
-// server of its
-// maker, which no story reaches.
+// server of its maker, which no story reaches.
 func delegates(c Client, mode string) bool {
 	return c.Version == "2.1.197" || mode != "plan" && mode != "auto"
 }
 
-// In the terminal, whatever the mode: a call that was changed after the approval asks again, and so do one
-// that is
-// made twice and one whose approval is too old; a subagent, a skill with a rule that allows the tool and,
-// where the
-// mode shows the gate's question for commands, one in the background ask too. An answer typed while a turn
-// runs
-// counts when it is over, and what was rejected is denied.
+// In the terminal, in every mode, a call asks again if it was changed after the approval, if it is made
+// twice, or if its approval is too old. A subagent and a skill with a rule that allows the tool ask too, and
+// so does a command in the background if the mode shows the gate's question for commands. An answer typed
+// while a turn runs counts when the turn is over. A rejected call is denied.
 func TestEveryModeAsks(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)
@@ -120,10 +116,8 @@ func TestEveryModeAsks(t *testing.T) {
 	})
 }
 
-// Where nobody can be asked, whatever the mode: every call is denied and waits. Approved in a terminal it
-// runs once,
-// with these bytes, in time; the rejected one is denied for good. In plan mode 2.1.329 runs no such call at
-// all.
+// If nobody can be asked, every call is denied and waits, in every mode. Approved in a terminal it runs once,
+// with these bytes, in time. A rejected call stays denied. In plan mode 2.1.329 runs no such call at all.
 func TestEveryModeDenies(t *testing.T) {
 	matrix(t, func(t *testing.T, c Client, mode string) {
 		l, k, args := keeperLab(t, c)
@@ -166,9 +160,8 @@ func TestEveryModeDenies(t *testing.T) {
 }
 
 // A promotion that a subagent or a skill asks for, or one for the background, is put to the person like the
-// main
-// agent's: the dialog shows the text whole, No keeps nothing, Yes keeps it once. Headless it waits for the
-// terminal.
+// main agent's: the dialog shows the text whole, No keeps nothing, Yes keeps it once. Headless it waits for
+// the terminal.
 func TestOthersPromote(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)

@@ -9,9 +9,8 @@ import (
 )
 
 // Where a command touches what the client protects itself, the client's own question takes the place of the
-// gate's,
-// and bypass and auto mode answer that one without a person. There the gate denies, and the person can still
-// approve.
+// gate's, and bypass and auto mode answer that one without a person. There the gate denies, and the person
+// can still approve.
 func TestModesThatAnswerThemselves(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"acceptEdits", "bypassPermissions", "auto"} {

@@ -8,8 +8,7 @@ import (
 )
 
 // With MemPalace itself: what the person approved, in the dialog, in a terminal or by the slash command, is
-// stored
-// byte for byte, once; what they refused is not there.
+// stored byte for byte, once; what they refused is not there.
 func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

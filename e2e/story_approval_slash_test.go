@@ -9,11 +9,9 @@ import (
 )
 
 // In every permission mode the call opens a dialog, also over a rule that allows it; Yes stores. After a No
-// the person may still approve it by the slash
-// command: then the same call passes without a dialog, once. Rejected, it is denied without a dialog. An
-// answer
-// typed while a turn runs counts when the turn is over. In plan mode 2.1.329 asks by itself what a hook
-// allows.
+// the person may still approve it by the slash command: then the same call passes without a dialog, once.
+// Rejected, it is denied without a dialog. An answer typed while a turn runs counts when the turn is over. In
+// plan mode 2.1.329 asks by itself what a hook allows.
 func TestApprovedByCommand(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"} {

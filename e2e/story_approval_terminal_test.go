@@ -17,9 +17,9 @@ const (
 	isRefused = `The person has said no to exactly this call`
 )
 
-// Nobody can be asked where the client prints, so the call is denied and waits. The person answers in a
-// terminal, and a later session of the project makes the call: once, with these bytes, in time. Of two
-// calls at once one gets the approval.
+// In print mode nobody can be asked, so the call is denied and waits. The person answers in a terminal, and a
+// later session of the project makes the call: once, with these bytes, in time. Of two calls at once one gets
+// the approval.
 func TestApprovedInTerminal(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// What another program stores while a session runs is told to the person at the end of the turn, once and by
-// its id, and never to the model. What comes between two sessions is theirs, and only doctor speaks of it.
+// The person is told at the end of the turn what another program stored while the session ran, once and by
+// its id; the model is never told. What was stored between two sessions counts as the person's own, and only
+// doctor lists it.
 func TestAudit(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -82,8 +83,8 @@ func TestAudit(t *testing.T) {
 	})
 }
 
-// What somebody puts among Keepsake's own drawers is told like what appears in a palace; what the person
-// promotes at their terminal, meanwhile, is not.
+// A file that somebody puts among Keepsake's own drawers is reported like one in a palace. What the person
+// promotes at their terminal meanwhile is not.
 func TestAuditOwnDrawers(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -26,9 +26,8 @@ func (l *Lab) autoMemory() string {
 	return start.Paths.Auto
 }
 
-// A session begins with an index that grew over, and is told so once. A prompt is pointed to the memory
-// file that it is about; when the agent reads that file, it is told how old it is, and the read runs as
-// any other.
+// A session begins with an overgrown index, and is told so once. A prompt is pointed to the memory file that
+// it is about; when the agent reads that file, it is told how old it is, and the read runs as any other.
 func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const ask = "Why does billing retry failed invoices twice?"
@@ -158,9 +157,9 @@ func TestDeletedMemoryComesBack(t *testing.T) {
 	})
 }
 
-// The agent keeps in the client's own memory what the person asks to have remembered: it is staged, and
-// nobody is told to save it again. With what is decided next a save begins; its drafters know what the
-// client's memory has.
+// The agent keeps in the client's own memory what the person asks to have remembered. It is staged, and
+// nobody is told to save it again. The next decision begins a save, whose drafters know what the client's
+// memory has.
 func TestClientsMemoryIsNotKeptTwice(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const asked = "Remember that integration tests use a real database."
@@ -226,7 +225,7 @@ func TestClientsMemoryIsNotKeptTwice(t *testing.T) {
 	})
 }
 
-// A drafter that goes on and on is ended by the client after five turns.
+// The client ends a drafter after five turns.
 func TestDraftersEnd(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -50,7 +50,7 @@ func TestGateMissing(t *testing.T) {
 	}
 }
 
-// Where the gate crashes, the call it was asked about is refused, whatever it was.
+// If the gate crashes, the call that it was asked about is refused.
 func TestGateCrashes(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{

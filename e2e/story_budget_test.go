@@ -8,8 +8,7 @@ import (
 )
 
 // Many large memories answer one prompt, and the settings allow twenty: what reaches the model stays within
-// its bytes,
-// says where a text was cut, and the next prompt brings others.
+// its bytes, says where a text was cut, and the next prompt brings others.
 func TestRecallOverBudget(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const budget = 2000 // bytes, as docs/tour.md has it

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// A repository that was cloned brings a memory that says it is the person's. No session is
-// told of it, in no mode, until the person has seen it whole and said yes: then it is told,
-// so that its absence before was no accident.
+// A repository that was cloned brings a memory that says it is the person's. No session is told of it, in any
+// mode, until the person has seen it whole and said yes. After that it is told, which proves that it would
+// have been found before.
 func TestClonedMemoriesAreNotTold(t *testing.T) {
 	eachModeOf(t, []string{"default", "auto", "dontAsk"}, func(t *testing.T, c Client, mode string) {
 		const (

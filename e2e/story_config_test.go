@@ -10,10 +10,8 @@ import (
 )
 
 // The person says in plain words what should be different. The agent finds the key, says what it will change,
-// and the
-// dialog is the person's yes; the next prompt goes by it. A key that does nothing here is refused with the
-// reason, and
-// the settings stay.
+// and the dialog is the person's yes; the next prompt goes by it. A key that does nothing here is refused
+// with the reason, and the settings stay.
 func TestConfigInWords(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (

@@ -10,10 +10,9 @@ import (
 	"testing"
 )
 
-// The client's own memory has grown as it does: a paragraph in the index, a line to a file that is spelled in
-// another way,
-// a note that nothing leads to. fmt mends it, the next session loads the mended index, and undo brings back
-// what was.
+// The client's own memory has grown as usual: a paragraph in the index, a pointer with another spelling of
+// the file, a note without a pointer. md fix mends it, the next session loads the mended index, and undo
+// brings back what was.
 func TestFmtOfTheClientsMemory(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const messy = "# Memory\n\n- [Role](Role.md) — what the user does\n\nThe staging hosts are heron " +

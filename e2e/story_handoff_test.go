@@ -11,8 +11,8 @@ import (
 )
 
 // Work in flight goes from session to session: what is open stands in the catch-up when a session begins,
-// after /clear
-// and when one is resumed; a session that ends leaves a note; and planning files are never written.
+// after /clear and when one is resumed; a session that ends leaves a note; and planning files are never
+// written.
 func TestHandoff(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
@@ -123,7 +123,7 @@ func TestHandoff(t *testing.T) {
 	})
 }
 
-// A project that uses none of it hears nothing of it, and nothing appears in it.
+// A project without plan and notes is told nothing, and gets no new files.
 func TestNoHandoff(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

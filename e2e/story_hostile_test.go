@@ -19,7 +19,7 @@ func impostor(l *Lab) (ran string) {
 	return ran
 }
 
-// A bare `keepsake plan` is no command of ours: it gets no allow, so the person is asked, and without a
+// A bare `keepsake plan` may be another program: it gets no allow, so the person is asked, and without a
 // person it is denied.
 func TestImpostorOnPath(t *testing.T) {
 	t.Parallel()
@@ -88,8 +88,8 @@ func TestOffIsSilentButGated(t *testing.T) {
 	})
 }
 
-// Whatever a project's settings put into the environment of hooks, with the gate there or gone, a MemPalace
-// write is refused where nobody can be asked.
+// If nobody can be asked, a MemPalace write is refused, whatever a project's settings put into the
+// environment of hooks, with the gate there or gone.
 func TestHostileEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, broken := range []bool{false, true} {

@@ -11,8 +11,7 @@ import (
 )
 
 // A Librarian is the mind of a model that does what the Stop feedback says of a memory-keeper, and of that
-// keeper,
-// which answers with the next of Documents, having read the notes.
+// keeper, which answers with the next of Documents, having read the notes.
 type Librarian struct {
 	Lab       *Lab
 	Documents []string
@@ -89,10 +88,8 @@ func (l *Lab) inbox() string {
 var onInbox = regexp.MustCompile(`(?m)^  (c\w{5}) `)
 
 // Stop names the memory-keeper when there are notes that none has looked at. It is started without a dialog
-// and writes
-// nothing. What it proposes is on the inbox by itself, a quote that nobody said is not; what the person
-// rejects stays
-// away, in the same words and in others, and costs no further look.
+// and writes nothing. What it proposes is put on the inbox, except quotes that nobody said. What the person
+// rejects is not proposed again, in other words either, and is not looked at again.
 func TestMemoryKeeper(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -8,8 +8,8 @@ import (
 )
 
 // A turn can end before the client has written its prompt into the transcript: here the model answers at
-// once. Nothing is lost by it: the next Stop finds what this one could not see. Where the first Stop did see
-// the prompt, which the client's timing decides, it speaks at once. Either way it is told once.
+// once. Nothing is lost: the next Stop finds what this one could not see. If the first Stop did see the
+// prompt, which depends on the client's timing, it speaks at once. Either way the agent is told once.
 func TestPromptWrittenLate(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

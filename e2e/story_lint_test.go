@@ -10,9 +10,8 @@ import (
 )
 
 // The agent keeps a note in the client's own memory, in the form that the client's instructions ask for, and
-// looks at it
-// with lint: nothing is found, nobody is asked. The next session loads its index. One careless line in it is
-// then found.
+// looks at it with lint: nothing is found, nobody is asked. The next session loads its index. One careless
+// line in it is then found.
 func TestLintOfTheClientsMemory(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const topic = "---\nname: no-db-mocks\ndescription: Integration tests run against a real database, " +

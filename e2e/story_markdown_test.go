@@ -10,11 +10,9 @@ import (
 	"time"
 )
 
-// The agent asks what is remembered, and where no memory answers it is given the line of the client's own
-// memory file that
-// does, with its age. It files a note there. The person takes that back: the directory is, byte for byte,
-// what it was, and
-// nothing of Keepsake's lies in it.
+// The agent asks what is remembered. No memory answers, so it gets the line of the client's own memory file
+// that does, with its age. It files a note there. The person takes that back: the directory is what it was,
+// byte for byte, and holds nothing of Keepsake's.
 func TestMarkdownMemoriesAreAskedAndTakenBack(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -12,12 +12,10 @@ import (
 	"time"
 )
 
-// The client's own extraction writes MEMORY.md while the agent notes things: what was read is planned anew
-// when it has
-// changed, and where that happens twice in a row the agent is told and repeats the note. Where it happens at
-// the very last
-// moment, the agent is told which file stayed as the client left it, and adds its line there. No line of
-// either is lost.
+// The client's own extraction writes MEMORY.md while the agent notes things. A file that has changed is read
+// and planned again. If that happens twice in a row, the agent is told and repeats the note. If it happens at
+// the very last moment, the agent is told which file stayed as the client left it, and adds its line there.
+// No line is lost.
 func TestNotesBesideTheClientsExtraction(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const notes = 12
@@ -92,8 +90,7 @@ func TestNotesBesideTheClientsExtraction(t *testing.T) {
 }
 
 // finished is what a note says whose first try was cut short by somebody else's writing: the second finds its
-// file there,
-// and writes what leads to it.
+// file there, and writes what leads to it.
 var finished = regexp.MustCompile(`stands there already: reference_board-\d+\.md:\d+\nin step with it: `)
 
 // text is what a file says now, "" while it can't be read.

@@ -10,8 +10,7 @@ import (
 )
 
 // The person looks after the memories by hand. Looking asks nothing; each step that ends a memory or brings
-// one back
-// shows one dialog, and No leaves it as it was.
+// one back shows one dialog, and No leaves it as it was.
 func TestMemoryByHand(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const id, old = "keep-the-job-queue-in-postgresql", "no-more-than-ten-workers"

@@ -14,8 +14,8 @@ import (
 var howToFile = regexp.MustCompile(`SubagentStart hook additional context: [\s\S]*?(\S+/bin/keepsake md note --by general-purpose) 'the sentence'`)
 
 // The client's own memory is in layers. The agent files a decision without a dialog; a subagent is told how
-// to, files the
-// cause of a bug, and the agent is told of it once. Indexes and logs are in step, and lint finds nothing.
+// to, files the cause of a bug, and the agent is told of it once. Indexes and logs are in step, and lint
+// finds nothing.
 func TestNotesInLayers(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

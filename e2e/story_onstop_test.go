@@ -17,10 +17,9 @@ func (l *Lab) onStop(how string) {
 	})
 }
 
-// Stop speaks when and as the person set it: with "ride" it is silent, and the next prompt
-// brings along what is to be written up beside the next call; with "heard" nobody is asked
-// anything, and the next session's prompt has the person's own words; in plan mode it waits
-// until the plan is approved.
+// Stop follows the setting capture.on_stop: with "ride" it is silent, and the next prompt brings along what
+// is to be written up beside the next call; with "heard" nobody is asked anything, and the next session's
+// prompt has the person's own words; in plan mode it waits until the plan is approved.
 func TestHowStopSpeaks(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (

@@ -92,10 +92,10 @@ func typedLine(t *testing.T, l *Lab, said, instead string) (transcript, line str
 // A Wait is a memory that waits for the person: its title, and why, as patterns.
 type Wait struct{ Title, Why string }
 
-// An agent that was led astray keeps what nobody said, in each way that it has: as a draft,
-// as a text, as a step added to what the person did say, out of a web page and out of what
-// an MCP server said, by a line in the transcript, and by a prompt to another client. None
-// of it is told to the next session, where what the person said is, and the person is asked.
+// A misled agent keeps what nobody said, in every way that it can: as a draft, as a text, as a step added to
+// what the person did say, from a web page or an MCP server, by a line in the transcript, and by a prompt to
+// another client. The next session is told none of it, but it is told what the person said, and the person is
+// asked about the rest.
 func TestWhatNobodySaidIsNotTold(t *testing.T) {
 	eachMode(t, func(t *testing.T, c Client, mode string) {
 		const (

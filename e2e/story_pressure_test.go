@@ -13,9 +13,8 @@ import (
 // fills is how the agent is told that its context window fills.
 var fills = regexp.MustCompile(`Keepsake: the conversation fills (\d+) %`)
 
-// The conversation fills the window: half full is told with the next prompt, at 70 and at 85 per cent
-// everything is to
-// be saved, each once, the last with a summary of the session and outside of the budget.
+// The conversation fills the window. At 50 percent the next prompt says so; at 70 and at 85 percent the agent
+// is told to save everything, once each, at 85 with a summary of the session and outside of the budget.
 func TestContextPressure(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -99,9 +98,8 @@ func filling(text string) string {
 	return ""
 }
 
-// The window is found from the model that the client begins with; where it can't be told, or nobody sits
-// there, nothing
-// is said of it.
+// The window follows from the model that the client names. If it is unknown, or nobody sits there, nothing is
+// said.
 func TestContextWindowOfTheModel(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
@@ -124,9 +122,8 @@ func TestContextWindowOfTheModel(t *testing.T) {
 	})
 }
 
-// What was noticed and not saved when a conversation is compacted is named to whoever summarises it, and to
-// the model
-// that goes on with the summary.
+// When a conversation is compacted, the summarising model and the one that goes on are told what was noticed
+// and not saved.
 func TestCompactionKeepsWhatWaits(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// Where a project stands is written when it happens: a milestone makes card and registry without a dialog, a
-// topic that
-// the person closes is summed up on the card, and /clear leaves there what is open.
+// The blackboard is kept up to date: a milestone makes card and registry without a dialog, a topic that the
+// person closes is summed up on the card, and /clear leaves open items there.
 func TestProjectCard(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (

@@ -94,8 +94,7 @@ const (
 )
 
 // In the terminal the client's dialog shows the whole text: No writes nothing, Yes writes it byte for byte,
-// once, and
-// marks the note. What is promoted is not promoted again.
+// once, and marks the note. What is promoted is not promoted again.
 func TestPromotedInDialog(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -140,9 +139,8 @@ func TestPromotedInDialog(t *testing.T) {
 	})
 }
 
-// Where nobody can be asked it is denied, and runs once after the person has approved it in a terminal, as
-// long as the
-// note says the same. An approval that the agent makes up, a script and a Makefile get nowhere.
+// If nobody can be asked a promotion is denied. It runs once after the person has approved it in a terminal,
+// if the note still says the same. A made-up approval, a script and a Makefile are refused.
 func TestPromotedHeadless(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -195,8 +193,9 @@ func TestPromotedHeadless(t *testing.T) {
 // squeezed is a text without its space: a terminal breaks lines where it likes.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// A memory that was promoted into MemPalace itself is reversed: what is asked why is told so at once, and the
-// drawer goes when the person says so at their terminal, pieces and all. What stands stays.
+// A memory that was promoted into MemPalace is reversed. Questions that begin with why are answered
+// accordingly at once, and the drawer is removed, with all its pieces, when the person says so at their
+// terminal. Other drawers stay.
 func TestPromotedWithdrawn(t *testing.T) {
 	w := newRealWhy(t)
 	l := w.lab

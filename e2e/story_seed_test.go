@@ -22,8 +22,7 @@ const (
 )
 
 // A Secretary is the mind of a model that follows skills/memory/SKILL.md and skills/promote/SKILL.md, starts
-// the
-// memory-keeper as Keepsake says it, and runs what the person names. It says what each command printed.
+// the memory-keeper as Keepsake says it, and runs what the person names. It says what each command printed.
 type Secretary struct {
 	Lab   *Lab
 	asked string // the last command that the skill gave
@@ -243,8 +242,7 @@ func TestSeed(t *testing.T) {
 }
 
 // Straight to the tier WHY: a No stores nothing, a Yes stores the text once and marks the note that says the
-// same,
-// and asking again for what is kept says so.
+// same, and asking again for what is kept says so.
 func TestSaveWhy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := seedLab(t, c)
@@ -277,8 +275,7 @@ func TestSaveWhy(t *testing.T) {
 		}
 
 		// The same words for another room: the palace is too slow for the dialog, so that the first call
-		// finds them, writes
-		// nothing, and the person is asked again with what is kept.
+		// finds them, writes nothing, and the person is asked again with what is kept.
 		const room = "Please run save --tier why --room lessons " + "'" + seedText + "'"
 		kept := "shop/decisions/" + drawers[0].ID
 		palace.thinks.Store(int64(2 * time.Second)) // the dialog waits 0.9 s
@@ -311,8 +308,8 @@ func TestSaveWhy(t *testing.T) {
 }
 
 // In bypass mode the client would answer its own dialog, so the call is denied with an id. When the person
-// has typed that
-// one into the session, the same call is made again and writes once; one more is denied like the first.
+// has typed that one into the session, the same call is made again and writes once; one more is denied like
+// the first.
 func TestSaveWhyApproved(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := seedLab(t, c)
@@ -375,8 +372,8 @@ func TestSeedEmbedded(t *testing.T) {
 }
 
 // Asked in plain words, the model calls the skill itself: the person is asked once, about the text, and not
-// about the
-// skill that leads there. What they kept is on the inbox no more, though a memory-keeper proposed it.
+// about the skill that leads there. What they kept is no longer on the inbox, although a memory-keeper had
+// proposed it.
 func TestSkillSavesWhy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := seedLab(t, c)

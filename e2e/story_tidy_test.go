@@ -11,8 +11,7 @@ import (
 )
 
 // A Tidier is a model that follows skills/tidy/SKILL.md: its commands in their order, the answers into the
-// file that the sheet
-// names, and the person asked before anything goes.
+// file that the sheet names, and the person asked before anything goes.
 type Tidier struct {
 	Model   *Model
 	answers string // what it decides
@@ -78,8 +77,7 @@ func (k *Tidier) Answer(r *Request) Reply {
 }
 
 // The person has a messy directory of memories tidied: rules mend the index, what is contradicted goes after
-// their yes, and undo
-// brings it back. Only what writes memories asks: md fix -w and tidy apply.
+// their yes, and undo brings it back. Only what writes memories asks: md fix -w and tidy apply.
 func TestTidy(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -10,8 +10,7 @@ import (
 )
 
 // Two sessions save in one project at once: both are drafting at the same time, and each has its plan before
-// the other
-// applies. Both memories are there, and no file of one was on the other's stage.
+// the other applies. Both memories are there, and no file of one was on the other's stage.
 func TestTwoSessionsAtOnce(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

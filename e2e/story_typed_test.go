@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// What a person types while the model works reaches no hook of 2.1.197 as a prompt. It is noticed all the
-// same.
+// In 2.1.197 no hook gets as a prompt what a person types while the model works. It is noticed nevertheless.
 func TestTypedWhileTheModelWorks(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// With verification on, each risky draft is read by a verifier. What it blocks stays out and is kept
-// with the reason, what it passes or only wants better is saved, and a preference is nobody's risk. No
-// dialog on the way.
+// With verification on, each risky draft is read by a verifier. A blocked draft is not saved and is kept with
+// the reason; one that it passes or wants revised is saved. A preference is not risky and is not verified. No
+// dialog is shown.
 func TestVerifier(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

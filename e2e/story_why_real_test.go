@@ -41,8 +41,7 @@ type realWhy struct {
 }
 
 // newRealWhy prepares one whose vectors are made of words, so that texts are near that share some. The
-// process's own
-// environment is what the back end gives MemPalace.
+// process's own environment is what the back end gives MemPalace.
 func newRealWhy(t *testing.T) *realWhy {
 	t.Helper()
 	l := NewLab(t, Client{Version: versions[0]})
@@ -322,7 +321,8 @@ func TestRealWhy(t *testing.T) {
 	}
 }
 
-// Whatever becomes of MemPalace, it is said and nothing else answers; and the same again stores it once.
+// If MemPalace fails, the person is told, nothing else answers, and the same command again stores the text
+// once.
 func TestRealWhyInTrouble(t *testing.T) {
 	w := newRealWhy(t)
 	first := drawer.Drawer{Wing: "shop", Room: "decisions", Text: "We chose Postgres."}

@@ -10,8 +10,7 @@ import (
 )
 
 // A session in a linked worktree saves into the store of the main one and recalls from it. Once the store is
-// committed,
-// a worktree whose branch has it uses its own.
+// committed, a worktree whose branch has it uses its own.
 func TestWorktree(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)

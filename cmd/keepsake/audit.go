@@ -51,7 +51,7 @@ func (v auditCmd) Run(c *call) error {
 		c.line("%s:%d: %s%s", brief.Line(f.Path), f.Line, f.Kind, said)
 	}
 	if err := a.LookInGit(c.ctx); err != nil {
-		c.note("what git has was not looked at: %v", err)
+		c.note("the commits of git could not be checked: %v", err)
 	}
 	for _, g := range a.Git {
 		c.line("git %s: %s: %s", g.Commit, brief.Line(g.Path), g.Kind)

@@ -80,8 +80,8 @@ func (c *call) report(r candidate.Report) {
 		}
 	}
 	if r.Cut {
-		c.note("the document is longer than %d bytes or has more than %d candidates; what is over that was "+
-			"not read", candidate.MaxDocument, candidate.MaxCandidates)
+		c.note("the document is longer than %d bytes or has more than %d candidates; the rest was not "+
+			"read", candidate.MaxDocument, candidate.MaxCandidates)
 	}
 	if r.Proposed >= 0 && r.Proposed != len(r.Items) {
 		c.note("the document says that it proposes %d, and %d could be read", r.Proposed, len(r.Items))

@@ -163,7 +163,7 @@ func takeDigest(c *call, s *session.Session) error {
 func saveDigest(c *call, s *session.Session, d session.Digest, answer string) (save.Digested, error) {
 	done, err := c.saver(s).SaveDigest(c.ctx, d, answer)
 	if done.Cut {
-		c.note("the answer is not whole: what it does not name still waits")
+		c.note("the answer is cut off: what it does not name still waits")
 	}
 	for _, u := range done.Refused {
 		if !u.Kept {

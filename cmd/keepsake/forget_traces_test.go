@@ -56,7 +56,7 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	// Another memory takes its place, and speaks of it by its id alone.
 	if said := d.must("", "remember", `{"covers":[3],"category":"decision","title":"Let the animals graze",`+
 		`"content":{"context":"It costs less.","decision":"Let the animals graze.","rationale":["It costs less."]}}`); !strings.Contains(said,
-		"is recalled no more") {
+		"is no longer recalled") {
 		t.Fatalf("nothing was superseded: %q", said)
 	}
 	// Another session has seen it, has work of it on its desk, and something failed at it.

@@ -13,13 +13,13 @@ type gcCmd struct {
 func (gcCmd) Help() string {
 	return `Brings the project's memories within the bounds of the settings, in one plan:
 
-    delete.grace_period_days                    memories retired that long ago are collected:
-    delete.archive_retired                      archived when it is true, else deleted
-    categories.session_summary.max_retained     older session summaries are retired
-    categories.*.retention_days                 memories unchanged for longer are retired
-    max_memories_per_category                   those unchanged for longest are retired
+  - delete.grace_period_days: memories that were retired that long ago are collected.
+  - delete.archive_retired: collected memories are archived when it is true, else deleted.
+  - categories.session_summary.max_retained: session summaries beyond that number are retired.
+  - categories.*.retention_days: memories unchanged for longer are retired.
+  - max_memories_per_category: beyond that number, those unchanged for longest are retired.
 
-Archived memories are never touched. keepsake undo takes it back.
+Archived memories stay as they are. keepsake undo takes it back.
 
 Examples:
 

@@ -30,7 +30,7 @@ type commands struct {
 	Recall   recallCmd   `cmd:"" group:"day" help:"Find notes, memories, drawers and places by words."`
 	List     listCmd     `cmd:"" group:"day" help:"List the project's memories."`
 	Show     showCmd     `cmd:"" group:"day" help:"Show one memory or drawer whole."`
-	Forget   forgetCmd   `cmd:"" group:"day" help:"Take one memory or finding back; delete it for good, if you say so."`
+	Forget   forgetCmd   `cmd:"" group:"day" help:"Take one memory or finding back, or delete it for good."`
 	Inbox    inboxCmd    `cmd:"" group:"day" help:"List all that waits for you; change it or put it off."`
 	Review   reviewCmd   `cmd:"" group:"day" help:"Show what waits for you, whole, and answer it."`
 	Undo     undoCmd     `cmd:"" group:"day" help:"Bring back what the memories said before a plan."`
@@ -41,7 +41,7 @@ type commands struct {
 
 	Notes   notesGroup   `cmd:"" group:"more" help:"Notes for the work at hand; keep some of them for good."`
 	MD      mdGroup      `cmd:"" group:"more" name:"md" help:"The Markdown memories: MEMORY.md and its files."`
-	Records recordsGroup `cmd:"" group:"more" help:"The project's memories: their life, saving step by step, import and export."`
+	Records recordsGroup `cmd:"" group:"more" help:"The life of memories, saving step by step, import and export."`
 	Board   projectCmd   `cmd:"" group:"more" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
 	Gate    gateCmd      `cmd:"" group:"more" help:"Say what the gate does with a tool call, and explain its rules."`
 	Team    teamGroup    `cmd:"" group:"more" help:"Share the memories by git."`

@@ -154,7 +154,7 @@ func applyImport(c *call, s *session.Session, f importer.Waiting) error {
 			return err
 		}
 		if err := s.Trust(f.Plan, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
-			return fmt.Errorf("imported, but not written down: %w", err)
+			return fmt.Errorf("imported, but what is known of it could not be noted: %w", err)
 		}
 	}
 	line := noteImport(c, s, f.Plan)
@@ -181,7 +181,7 @@ func (v importCmd) source(c *call, s *session.Session) (*importer.Source, error)
 					"moved it")
 		}
 	case path == "":
-		return nil, usage("import: what? Name a folder or a file, or say --auto-memory")
+		return nil, usage("import: want a folder or a file, or --auto-memory")
 	}
 	src, err := importer.Read(c.ctx, s, c.path(path), v.As, v.All)
 	if errors.Is(err, importer.ErrOwnStore) {

@@ -120,7 +120,7 @@ func (v indexValidateCmd) Run(c *call, s *session.Session) error {
 		Unreadable []string `json:"unreadable"`
 	}{faults.OK(), faults, search, status.Paths(faults.Bad)})
 	if !faults.OK() {
-		return failed(errors.New("what is derived is not in step with the memories"),
+		return failed(errors.New("the indexes differ from the memories"),
 			"keepsake records index rebuild mends it at once; it would have mended itself with the next save")
 	}
 	c.line("index.md and the search index are in step with the memories")

@@ -61,7 +61,7 @@ func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Fol
 	}
 	f.MarkRewritten(c.ctx)
 	if err := f.MarkOurs(); err != nil {
-		c.note("%v; what keepsake wrote there is taken for a person's", err)
+		c.note("%v; changes by keepsake there count as a person's", err)
 	}
 	return f, nil
 }

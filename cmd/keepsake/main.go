@@ -102,7 +102,7 @@ func (c *call) parser(args []string) (*kong.Kong, *flags) {
 	root, given, options := grammarOf(args)
 	return kong.Must(root, append(options,
 		kong.Name("keepsake"),
-		kong.Description("A memory for coding agents that notices by itself and asks before it keeps anything for good."),
+		kong.Description("A memory for coding agents that asks before it keeps anything for good."),
 		kong.Help(help),
 		kong.Writers(c.out, c.err),
 		kong.BindToProvider(c.where), // for verbs whose Run takes a session

@@ -103,7 +103,7 @@ func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 	err := at.Apply(c.ctx, p)
 	if err == nil && !at.markdown {
 		if err := at.session.Trust(p, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
-			c.note("written, but not what is known of it: %v", err)
+			c.note("written, but what is known of it could not be noted: %v", err)
 		}
 	}
 	switch {

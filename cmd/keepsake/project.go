@@ -379,7 +379,7 @@ func (v projectCloseCmd) Run(c *call) error {
 func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Place {
 	f, err := c.readNotes(s, s.MemoryDir())
 	if err != nil {
-		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID),
+		c.note("other lines about %s could not be searched: %s", brief.Line(p.ID),
 			brief.Line(err.Error()))
 		return nil
 	}

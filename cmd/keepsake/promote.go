@@ -186,7 +186,7 @@ func (c *call) promoteAsked(d promote.Desk, v promoting, p promote.Promotion, tt
 		if !v.Anyway {
 			return failed(err, "--anyway writes it without comparing it with what is kept")
 		}
-		c.note("not compared with what is kept: %s", brief.Line(err.Error()))
+		c.note("could not be compared with what is kept: %s", brief.Line(err.Error()))
 	}
 	if ask(tty, answers, p.Question(near), yesOrNo...) != yes {
 		c.line("nothing was written")
@@ -243,7 +243,7 @@ func (c *call) preview(d promote.Desk, v promoting, p promote.Promotion) error {
 	out, near := p.Preview(c.ctx, d.Keeper, d.Promotions(), options, c.now())
 	c.block(p.Text(near))
 	if out.Unknown != "" {
-		c.note("not compared with what is kept: %s", out.Unknown)
+		c.note("could not be compared with what is kept: %s", out.Unknown)
 	}
 	c.value(out)
 	return nil

@@ -38,7 +38,7 @@ Examples:
 func actionsText() string {
 	var b strings.Builder
 	for _, a := range tidy.Actions() {
-		fmt.Fprintf(&b, "    %-9s %s (%s)\n", a.Name, a.Says, a.Needs)
+		fmt.Fprintf(&b, "  - %s: %s (%s)\n", a.Name, a.Says, a.Needs)
 	}
 	return b.String()
 }

@@ -111,6 +111,6 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 // tookBack settles what was noticed and led to what was just taken back.
 func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
 	if err := c.saver(s).TakeBack(digest, paths...); err != nil {
-		c.note("it is taken back, but not noted of what was noticed: %v", err)
+		c.note("it is taken back, but the findings could not be updated: %v", err)
 	}
 }

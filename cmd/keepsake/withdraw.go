@@ -60,8 +60,8 @@ func (c *call) promotedOf(s *session.Session, ask bool, paths ...string) {
 		}
 	}
 	for _, o := range all {
-		c.note("its drawer stays until the person withdraws it, and is recalled no more: %s; they run "+
-			"keepsake forget %s", brief.Line(o.Path), brief.Line(o.Path))
+		c.note("its drawer stays until the person withdraws it with keepsake forget %s; it is no "+
+			"longer recalled", brief.Line(o.Path))
 	}
 }
 
@@ -72,7 +72,7 @@ func (c *call) overOf(s *session.Session, paths ...string) (all []promote.Overdu
 	}
 	loaded, err := s.Store().Load()
 	if err != nil {
-		c.note("which drawers go with it is not known: %v", err)
+		c.note("the drawers that go with it are not known: %v", err)
 		return nil
 	}
 	all, err = promote.RegisterOf(s).Overdue(loaded.Records, paths...)

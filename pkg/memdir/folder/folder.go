@@ -76,14 +76,13 @@ func Place(s *session.Session, root bool) (string, error) {
 		if dir := s.RootMemoryDir(); dir != "" {
 			return dir, nil
 		}
-		return "", errors.New("no root scope is set, so that nothing says where memories for all projects go; " +
+		return "", errors.New("no root scope is set: memories for all projects have no directory; " +
 			"hint: keepsake config set --user scope.root ~/projects names the folder whose memory it is")
 	}
 	if dir := s.MemoryDir(); dir != "" {
 		return dir, nil
 	}
-	return "", errors.New("nothing says where the client keeps its memory: neither HOME nor CLAUDE_CONFIG_DIR " +
-		"is set")
+	return "", errors.New("the client's memory folder is unknown: neither HOME nor CLAUDE_CONFIG_DIR is set")
 }
 
 // MarkOurs marks the files with relative dates that a plan of Keepsake's wrote last.

@@ -51,30 +51,34 @@ func configPage() string {
 
 <!-- Made from the table in pkg/project/config/schema.go by KEEPSAKE_GOLDEN=1 go test ./pkg/project/config; edit it there. -->
 
-Settings come from four places; what comes later wins, key by key:
+Settings come from four places. What comes later wins, key by key:
 
 1. the defaults below,
 2. yours, for all your projects: ` + "`config.json` in `$XDG_CONFIG_HOME/keepsake` (`~/.config/keepsake`)" + `,
 3. the project's: ` + "`.claude/memory/memory-config.json`" + `,
-4. the environment: the variable beside each key; for true and false also ` + "`on`, `yes`, `1`, `off`, `no`, `0`" + `.
+4. the environment: the variable beside each key. True can also be ` + "`on`, `yes`, `1`; false `off`, `no`, `0`" + `.
 
-` + "`keepsake config list` shows what counts and where it comes from, `keepsake config explain " +
-		"KEY` what is said here, and\n`keepsake config set KEY VALUE` changes one value and nothing else " +
-		"in the file, `keepsake config unset KEY` takes it out again." + `
+` + "`keepsake config list` shows what counts and where it comes from. `keepsake config explain KEY` prints what\n" +
+		"this page says of a key. `keepsake config set KEY VALUE` changes one value and nothing else in " +
+		"the file;\n`keepsake config unset KEY` takes it out again." + `
 
-A value that a key does not take is named (` + "`keepsake doctor`" + ` shows it) and costs that key alone: it stays as it was. A key that
-is not below does nothing, and is named too. A number outside its range is taken as the nearer end, but where that would
-mean something else altogether, it is not taken:
+A value that a key does not take changes nothing, and ` + "`keepsake doctor`" + ` names it, as it does a key that is
+not on this page. A number outside the range of its key counts as the nearer end of the range. These keys
+refuse it instead:
 
 ` + beyond() + `
 
-` + "`KEEPSAKE=off`" + ` silences every hook but the check before a permanent memory write. No setting and no variable loosens that
-check: a project's own settings can set variables, so it reads none that could. For the same reason take what a
-project sets as the project's wish, whether it stands in its file or in a variable. Of the keys below ` + "`gate`" + ` a project and a
-variable can only make an answer stricter than you have it: off, ask, deny. If a variable moves your ` + "`config.json`" + `, the gate
-takes that one for a project's. ` + personal() + `
+` + "`KEEPSAKE=off`" + ` silences every hook but the check before a permanent memory write. No setting and no variable
+loosens that check: a project's own settings can set variables, so the check reads none that could loosen it.
 
-[config.schema.json](../assets/schemas/config.schema.json) is the same table for editors: name it as ` + "`$schema`" + ` in a file.
+What a project sets is the project's wish, in its file or in a variable. Of the keys below ` + "`gate`" + ` a project
+and a variable can only make an answer stricter than you have it: off, ask, deny. If a variable moves your
+` + "`config.json`" + `, the gate treats that file like a project's.
+
+` + personal() + `
+
+[config.schema.json](../assets/schemas/config.schema.json) is the same table for editors: name it as
+` + "`$schema`" + ` in a file.
 
 ## Keys
 
@@ -96,10 +100,7 @@ takes that one for a project's. ` + personal() + `
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n",
 			strings.ReplaceAll(k.Name, "<category>", categoryIn(k)), k.Want(), defaults(k), env, k.Doc)
 	}
-	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` " +
-		"or `preference`, in any case and with\nhyphens if you like.\n\n## Keys that do nothing here\n\n" +
-		"The value in the last column asks for what happens anyway and is taken without a word.\n\n" +
-		"| key | why | silent |\n| --- | --- | --- |\n")
+	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or `preference`, in any\ncase, with underscores or hyphens.\n\n## Keys that do nothing here\n\nA file of claude-memory can have these keys. They are named as doing nothing, except with the value in the\nlast column, which asks for what happens anyway.\n\n| key | why | silent |\n| --- | --- | --- |\n")
 	for _, r := range refusals[:] {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.name, r.reason, silent(r))
 	}
@@ -118,8 +119,8 @@ func beyond() string {
 			firm = append(firm, name)
 		}
 	}
-	return "- below the range of " + strings.Join(firm, ", ") + ",\n- outside the range of " +
-		strings.Join(foreign, ", ") + "."
+	return "- below their range:\n  - " + strings.Join(firm, "\n  - ") + "\n- outside their range:\n  - " +
+		strings.Join(foreign, "\n  - ")
 }
 
 // personal lists the keys that only the person's file sets.
@@ -136,10 +137,10 @@ func personal() string {
 			own = append(own, "`"+k.Name+"` ("+strings.Join(k.Words, ", ")+")")
 		}
 	}
-	return "Only your own file sets " + strings.Join(names, ", ") + " (`keepsake config set --user`).\n" +
-		"A project's file only makes " + strings.Join(own, ", ") +
-		" stricter; its variable counts as yours, but for one\n" +
-		"that the `env` of the project's `.claude/settings.json` or `settings.local.json` names."
+	return "Only your own file (`keepsake config set --user`) sets\n\n- " + strings.Join(names, "\n- ") +
+		"\n\nA project's file can only make " + strings.Join(own, ", ") +
+		" stricter. Its variable counts as\n" +
+		"yours, unless the `env` of the project's `.claude/settings.json` or `settings.local.json` names it."
 }
 
 // categoryIn is how the page writes the category in a key's name.
