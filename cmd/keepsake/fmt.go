@@ -69,7 +69,8 @@ func (v fmtCmd) Run(c *call) error {
 }
 
 // fix works out a plan for a directory and writes it, or shows it. tell ends with what was done.
-func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan, tell func(folder.Folder)) error {
+func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
+	tell func(folder.Folder)) error {
 	c.json = v.JSON
 	s, err := c.where()
 	if err != nil {
