@@ -55,8 +55,8 @@ func (v checkCmd) Run(c *call) error {
 	}
 	m.Apart = blackboard.Apart
 	found := append([]memdir.Finding{}, memdir.Lint(m.Dir, m.Profile)...)
-	out := checkJSON{lintJSON{m.Root, m.Profile.Name, len(m.Files), found, m.Passed}, memdir.CountByRule(found),
-		len(memdir.Upkeep(m.Dir, m.Profile).Acts)}
+	out := checkJSON{lintJSON{m.Root, m.Profile.Name, len(m.Files), found, m.Passed},
+		memdir.CountByRule(found), len(memdir.Upkeep(m.Dir, m.Profile).Acts)}
 	if !v.Each {
 		c.countFindings(out.Rules)
 	} else if len(out.Findings) > 0 {

@@ -38,18 +38,25 @@ Examples:
 
 // fmtJSON is what fmt --json prints.
 type fmtJSON struct {
-	Dir     string           `json:"dir"`
-	Profile string           `json:"profile"`
-	Written bool             `json:"written"`
-	Digest  string           `json:"digest,omitempty"` // of the plan, for keepsake undo
-	Before  int              `json:"before"`           // lines of MEMORY.md
-	After   int              `json:"after"`
-	Created []string         `json:"created"`
-	Changed []string         `json:"changed"`
-	Merged  []memdir.Merge   `json:"merged"`
-	Moved   []memdir.Merge   `json:"moved"`
-	Mended  map[string]int   `json:"mended"` // findings by rule
-	Left    []memdir.Finding `json:"left"`   // what somebody has to judge
+	mendedJSON
+	memdir.Report
+}
+
+// mendedJSON is what both verbs that mend a directory print.
+type mendedJSON struct {
+	Dir     string `json:"dir"`
+	Profile string `json:"profile"`
+	Written bool   `json:"written"`
+	Digest  string `json:"digest,omitempty"` // of the plan, for keepsake undo
+}
+
+// mended returns what is to be printed of a plan.
+func (v fixFlags) mended(f folder.Folder, p plan.Plan) mendedJSON {
+	out := mendedJSON{Dir: f.Root, Profile: f.Profile.Name}
+	if len(p.Edits) > 0 {
+		out.Written, out.Digest = v.Write, p.Digest()
+	}
+	return out
 }
 
 func (v fmtCmd) Run(c *call) error {
@@ -62,7 +69,8 @@ func (v fmtCmd) Run(c *call) error {
 }
 
 // fix works out a plan for a directory and writes it, or shows it. tell ends with what was done.
-func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan, tell func(folder.Folder)) error {
+func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
+	tell func(folder.Folder)) error {
 	c.json = v.JSON
 	s, err := c.where()
 	if err != nil {
@@ -99,14 +107,8 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan, 
 func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result) {
 	c.edits(r.Plan, changeFlags{DryRun: !v.Write, Diff: v.Diff})
 	rep := r.Report
-	out := fmtJSON{Dir: f.Root, Profile: f.Profile.Name, Written: v.Write && len(r.Plan.Edits) > 0,
-		Before: rep.Before, After: rep.After,
-		Created: append([]string{}, rep.Created...), Changed: append([]string{}, rep.Changed...),
-		Merged: append([]memdir.Merge{}, rep.Merged...),
-		Moved:  append([]memdir.Merge{}, rep.Moved...), Mended: rep.Mended,
-		Left: append([]memdir.Finding{}, rep.Left...)}
+	out := fmtJSON{v.mended(f, r.Plan), rep}
 	if len(r.Plan.Edits) > 0 {
-		out.Digest = r.Plan.Digest()
 		for _, g := range rep.Merged {
 			c.line("merged: %s says what %s says", brief.Line(g.From), brief.Line(g.To))
 		}

@@ -119,7 +119,8 @@ func (v noteCmd) text() (string, error) {
 }
 
 // file works the note out and writes it.
-func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (r classify.Result, err error) {
+func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (r classify.Result,
+	err error) {
 	err = store.PlanAgain(func() error {
 		f, err := c.readNotes(s, at.root)
 		if err != nil {
@@ -194,8 +195,10 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	if out.Wide != "" && !v.Root {
 		c.line("“%s”: if it concerns more than this project, note it again with --root", out.Wide)
 	}
-	if !v.DryRun && len(out.Files) > 0 && !slices.Contains(out.Files, memdir.Index) && folder.Unindexed(at.root) {
-		c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one", memdir.Index)
+	if !v.DryRun && len(out.Files) > 0 && !slices.Contains(out.Files, memdir.Index) &&
+		folder.Unindexed(at.root) {
+		c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one",
+			memdir.Index)
 	}
 }
 

@@ -29,12 +29,8 @@ Examples:
 
 // upkeepJSON is what upkeep --json prints.
 type upkeepJSON struct {
-	Dir     string       `json:"dir"`
-	Profile string       `json:"profile"`
-	Written bool         `json:"written"`
-	Digest  string       `json:"digest,omitempty"` // of the plan, for keepsake undo
-	Acts    []memdir.Act `json:"acts"`
-	Left    []memdir.Act `json:"left"` // due, but left as it is
+	mendedJSON
+	memdir.Archived
 }
 
 func (v upkeepCmd) Run(c *call) error {
@@ -47,8 +43,7 @@ func (v upkeepCmd) Run(c *call) error {
 
 // tell says what goes where.
 func (v upkeepCmd) tell(c *call, f folder.Folder, k memdir.Archived) {
-	out := upkeepJSON{Dir: f.Root, Profile: f.Profile.Name, Written: v.Write && len(k.Plan.Edits) > 0,
-		Acts: append([]memdir.Act{}, k.Acts...), Left: append([]memdir.Act{}, k.Left...)}
+	out := upkeepJSON{v.mended(f, k.Plan), k}
 	for _, a := range k.Acts {
 		if a.What == memdir.Daily {
 			c.line("log: %s to %s", brief.Line(a.Path), brief.Line(a.To))
@@ -64,10 +59,8 @@ func (v upkeepCmd) tell(c *call, f folder.Folder, k memdir.Archived) {
 	case len(k.Acts) == 0 && len(f.Files) > 0:
 		c.line("nothing to put away in %s", count(len(f.Files), "file"))
 	case out.Written:
-		out.Digest = k.Plan.Digest()
 		c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(f.Root))
 	case len(k.Acts) > 0:
-		out.Digest = k.Plan.Digest()
 		c.line("nothing was written: keepsake md upkeep -w does it")
 	}
 	c.value(out)

@@ -152,15 +152,15 @@ func classify(lines []Line) (open bool) {
 	return fence.Open() && !fence.item || comment
 }
 
-// A Block is some lines that stand together, as indices: an item or a paragraph with the lines that go on with
-// it, a quotation, a piece of code, or one line of another kind.
+// A Block is some lines that stand together, as indices: an item or a paragraph with the lines that go on
+// with it, a quotation, a piece of code, or one line of another kind.
 type Block struct {
 	From, To int // To is not included
 	Kind     Kind
 }
 
-// Blocks hands on the blocks below the frontmatter, in order, without blank lines. An item goes on behind one in
-// a block of the kind Continued.
+// Blocks hands on the blocks below the frontmatter, in order, without blank lines. An item goes on behind
+// one in a block of the kind Continued.
 func (d Doc) Blocks(yield func(Block) bool) {
 	for i := d.Front.Lines; i < len(d.Lines); {
 		b := Block{i, i + 1, d.Lines[i].Kind}

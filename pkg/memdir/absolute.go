@@ -25,8 +25,8 @@ func (t *tree) datesAbsolute(found []Finding) {
 	}
 }
 
-// Absolute returns a text of one line that is said now, with days in the place of what is relative to now. What
-// can be read in more than one way stays.
+// Absolute returns a text of one line that is said now, with days in the place of what is relative to
+// now. What can be read in more than one way stays.
 func Absolute(text string, now time.Time) string {
 	p := &page{File: File{Modified: now}, doc: Parse([]byte(text))}
 	if len(p.doc.Lines) != 1 {

@@ -23,13 +23,14 @@ type Result struct {
 
 // A Report says what a plan does to a directory, for people.
 type Report struct {
-	Before, After int            // lines of MEMORY.md
-	Created       []string       // paths, in order
-	Changed       []string       //
-	Merged        []Merge        // files that said what another one says
-	Moved         []Merge        // files that went to another place
-	Mended        map[string]int // findings by rule
-	Left          []Finding      // what somebody has to judge: the skill tidy does
+	Before  int            `json:"before"` // lines of MEMORY.md
+	After   int            `json:"after"`
+	Created []string       `json:"created"` // paths, in order
+	Changed []string       `json:"changed"`
+	Merged  []Merge        `json:"merged"` // files that said what another one says
+	Moved   []Merge        `json:"moved"`  // files that went to another place
+	Mended  map[string]int `json:"mended"` // findings by rule
+	Left    []Finding      `json:"left"`   // what somebody has to judge: the skill tidy does
 }
 
 // Mending returns in words what was mended, the rule with most findings first.
@@ -167,7 +168,9 @@ func newTree(d Dir, p Profile) *tree {
 	for _, pg := range t.pages {
 		t.was[pg.Path] = pg.Bytes
 	}
-	t.report.Mended, t.mended = map[string]int{}, mendable()
+	t.report = Report{Created: []string{}, Changed: []string{}, Merged: []Merge{}, Moved: []Merge{},
+		Mended: map[string]int{}}
+	t.mended = mendable()
 	return t
 }
 
@@ -270,7 +273,7 @@ func (t *tree) result() Result {
 		}
 	}
 	slices.SortFunc(out.Edits, func(a, b plan.Edit) int { return strings.Compare(a.Path, b.Path) })
-	r.Left = t.found
+	r.Left = append([]Finding{}, t.found...)
 	return Result{out, r}
 }
 

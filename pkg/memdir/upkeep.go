@@ -13,9 +13,9 @@ import (
 
 // Archived is what Upkeep would do.
 type Archived struct {
-	Plan plan.Plan // no edits where there is nothing to put away
-	Acts []Act
-	Left []Act // what stays as it is though it is due, with the reason
+	Plan plan.Plan `json:"-"` // no edits where there is nothing to put away
+	Acts []Act     `json:"acts"`
+	Left []Act     `json:"left"` // what stays as it is though it is due, with the reason
 }
 
 // An Act is one thing that goes to the archive.
@@ -45,7 +45,7 @@ const (
 func Upkeep(d Dir, p Profile) Archived {
 	d.Alike = nil
 	t := newTree(d, p)
-	var k Archived
+	k := Archived{Acts: []Act{}, Left: []Act{}}
 	known := t.reached() // what an index leads to, in the end
 	for _, pg := range slices.Clone(t.pages) {
 		switch {

@@ -32,8 +32,8 @@ type Directory struct {
 	now   snapshot.Snapshot
 }
 
-// Directories returns the directories of memories that snapshots are kept of, the project's and the root scope's,
-// or the one of them that is named. One directory may have two names.
+// Directories returns the directories of memories that snapshots are kept of, the project's and the root
+// scope's, or the one of them that is named. One directory may have two names.
 func Directories(s *session.Session, named string) (dirs []string, err error) {
 	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
 		if dir != "" && (named == "" || s.Beside(dir) == s.Beside(named)) &&

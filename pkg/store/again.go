@@ -2,8 +2,8 @@ package store
 
 import "errors"
 
-// tries is how often a plan is made because somebody else, the client or another agent, wrote there at the same
-// time.
+// tries is how often a plan is made because somebody else, the client or another agent, wrote there at
+// the same time.
 const tries = 8
 
 // PlanAgain calls a function that reads files, makes a plan of them and applies it, and calls it again where

@@ -152,8 +152,8 @@ type Change struct {
 	Close      []string // the texts of items that are done now
 }
 
-// Set returns the change that gives a field of a card a value: deadline, in words or as a date, status, title or
-// goal.
+// Set returns the change that gives a field of a card a value: deadline, in words or as a date, status,
+// title or goal.
 func Set(field, value string, now time.Time) (c Change, err error) {
 	switch low := strings.ToLower(value); field {
 	case "title":

@@ -44,8 +44,8 @@ type TidyPlan struct {
 	tidy.Outcome
 }
 
-// PlanTidy turns the answers on the session's desk into a plan, which waits there. A plan from before is meant
-// no more.
+// PlanTidy turns the answers on the session's desk into a plan, which waits there. A plan from before is
+// meant no more.
 func (f Folder) PlanTidy(ctx context.Context) (p TidyPlan, err error) {
 	desk := f.session.Desk
 	b, err := desk.Read(tidyAnswers)
