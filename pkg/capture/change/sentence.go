@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // A token is a word of a sentence in lower case, with what stands before it.
@@ -98,34 +100,18 @@ func isWordAt(text string) bool {
 	return isWord(r)
 }
 
-// is reports whether the tokens from i on are these words. A word may be several, with
-// bars between them.
+// is reports whether the tokens from i on are these words. A word may be several, of
+// which the token is one.
 func (s sentence) is(i int, words ...string) bool {
 	if i < 0 || i+len(words) > len(s.tokens) {
 		return false
 	}
 	for n, w := range words {
-		if n > 0 && s.tokens[i+n].breaks || !isOneOf(s.tokens[i+n].word, w) {
+		if n > 0 && s.tokens[i+n].breaks || !text.OneOf(s.tokens[i+n].word, w) {
 			return false
 		}
 	}
 	return true
-}
-
-// isOneOf reports whether a word is one of those that bars divide.
-func isOneOf(w, list string) bool {
-	for from := 0; from < len(list); {
-		i := strings.Index(list[from:], w)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(w)
-		if (i == 0 || list[i-1] == '|') && (from == len(list) || list[from] == '|') {
-			return true
-		}
-	}
-	return false
 }
 
 // phrase returns the text from a token on, up to punctuation, to one of the words that
@@ -148,7 +134,7 @@ func (s sentence) phrase(i int, until ...string) (string, int) {
 // ends reports whether a part of the sentence ends before a token.
 func ends(s sentence, i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].breaks || isTime(s, i) || s.is(i,
-		"please|then|again|and|for|let's|we|we'll|i|use|go|instead")
+		"please then again and for let's we we'll i use go instead")
 }
 
 // after returns what a sentence says from a token on.
@@ -163,14 +149,14 @@ func after(s sentence, i int) string {
 // punctuation.
 func before(s sentence, i int) string {
 	end := i
-	for end > 0 && s.is(end-1, "is|are|was|has|been|being|will|be|am|now|just") {
+	for end > 0 && s.is(end-1, "is are was has been being will be am now just") {
 		end--
 	}
 	start := end
 	for start > 0 && (start == end || !s.tokens[start].breaks) {
 		start--
 	}
-	for start < end && slices.Contains(leadIns[:], s.tokens[start].word) {
+	for start < end && text.OneOf(s.tokens[start].word, leadIns) {
 		start++
 	}
 	if start >= end || end-start > 6 {
@@ -193,7 +179,7 @@ func headOf(phrase string) string {
 	return phrase
 }
 
-// has reports whether one of the tokens is one of the words that bars divide.
+// has reports whether one of the tokens is one of some words.
 func has(tokens []token, words string) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return isOneOf(t.word, words) })
+	return slices.ContainsFunc(tokens, func(t token) bool { return text.OneOf(t.word, words) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // A keeper protects what a person said in a memory while a draft updates it.
@@ -129,11 +130,7 @@ func statesWords(text, said string) bool {
 // goesOnWith reports whether the words behind a statement add to it and cannot reverse it.
 func goesOnWith(after string) bool {
 	word, _, _ := strings.Cut(after[1:], " ")
-	switch word {
-	case "and", "with", "because", "since", "und", "mit", "weil", "da":
-		return true
-	}
-	return false
+	return text.OneOf(word, "and with because since und mit weil da")
 }
 
 // foldText returns a text in lower case with single blanks.

@@ -329,18 +329,15 @@ func readerOptions(name string) (o options, ok bool) {
 		return options{flags: "bls"}, true
 	case "grep", "egrep", "fgrep":
 		return options{flags: "abcEFGHhiIlLnoPqrRsvwxyz", valued: "eABCm",
-			long: "color colour line-number recursive " +
-				"ignore-case count only-matching fixed-strings extended-regexp perl-regexp word-regexp " +
-				"files-with-matches " +
-				"no-filename with-filename invert-match no-messages",
-			values: "regexp include exclude exclude-dir max-count " +
-				"after-context before-context context"}, true
+			long: "color colour line-number recursive ignore-case count only-matching fixed-strings " +
+				"extended-regexp perl-regexp word-regexp files-with-matches no-filename with-filename " +
+				"invert-match no-messages",
+			values: "regexp include exclude exclude-dir max-count after-context before-context context"}, true
 	case "rg":
 		return options{flags: "acFHiIlLnNopPqSsuUvwx.0", valued: "eABCmgtTj",
-			long: "files hidden no-ignore ignore-case " +
-				"smart-case line-number no-line-number no-heading heading count only-matching " +
-				"fixed-strings word-regexp " +
-				"files-with-matches no-filename with-filename multiline",
+			long: "files hidden no-ignore ignore-case smart-case line-number no-line-number no-heading " +
+				"heading count only-matching fixed-strings word-regexp files-with-matches no-filename " +
+				"with-filename multiline",
 			values: "regexp glob type type-not max-count " +
 				"after-context before-context context max-depth color sort"}, true
 	}
@@ -401,9 +398,8 @@ func (sh *shellReader) reads(name string, args []string, known options, in print
 // history; false for any other command.
 func gitOptions(command string) (o options, ok bool) {
 	const shown = "oneline stat shortstat numstat name-only name-status graph decorate no-decorate patch " +
-		"no-patch follow " +
-		"merges no-merges first-parent reverse cached staged no-color color summary abbrev-commit unified " +
-		"check ignore-all-space diff-filter find-renames"
+		"no-patch follow merges no-merges first-parent reverse cached staged no-color color summary " +
+		"abbrev-commit unified check ignore-all-space diff-filter find-renames"
 	switch command {
 	case "status":
 		return options{flags: "sb", long: "short porcelain branch"}, true

@@ -195,12 +195,8 @@ func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 }
 
 func isOptionNoun(word string) bool {
-	switch strings.ToLower(strings.Trim(word, "*_:")) {
-	case "option", "approach", "alternative", "variant", "choice", "solution",
-		"variante", "möglichkeit", "ansatz", "lösung", "vorschlag":
-		return true
-	}
-	return false
+	return text.OneOf(strings.ToLower(strings.Trim(word, "*_:")),
+		"option approach alternative variant choice solution variante möglichkeit ansatz lösung vorschlag")
 }
 
 // readKey reads a number of at most two digits or a single letter.

@@ -33,42 +33,27 @@ type word struct {
 
 // stop reports whether a word says nothing of what a text is about.
 func stop(w string) bool {
-	switch w {
-	case "the", "a", "an", "and", "or", "of", "to", "in", "on", "at", "is", "are", "was", "were", "be",
-		"been", "it", "its", "this", "that", "these", "those", "for", "with", "without", "as", "by", "from",
-		"we", "you", "i", "they", "he", "she", "our", "your", "their", "not", "no", "do", "does", "did",
-		"has", "have", "had", "will", "would", "can", "could", "should", "must", "may", "might", "if", "when",
-		"then", "than", "so", "but", "because", "there", "here", "which", "what", "who", "how", "all", "any",
-		"each", "also", "only", "into", "out", "up", "over", "about", "more", "some":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"the a an and or of to in on at is are was were be been it its this that these those for with "+
+			"without as by from we you i they he she our your their not no do does did has have had will would "+
+			"can could should must may might if when then than so but because there here which what who how all "+
+			"any each also only into out up over about more some")
 }
 
 // program reports whether a word starts a command when words follow it. Words that
 // mean something else as often ("go", "cat", "find") are left out.
 func program(w string) bool {
-	switch w {
-	case "curl", "wget", "bash", "sh", "zsh", "ssh", "scp", "rsync", "sudo", "rm", "chmod", "chown", "npm",
-		"npx", "pnpm", "yarn", "bun", "bunx", "pip", "pip3", "pipx", "uv", "uvx", "brew", "apt", "apt-get",
-		"yum", "dnf", "apk", "docker", "podman", "kubectl", "helm", "terraform", "git", "gh", "eval",
-		"python", "python3", "perl", "ruby", "php", "nc", "ncat", "netcat", "powershell", "pwsh", "iwr",
-		"iex", "cargo", "gem", "composer", "psql", "mysql", "mongo", "dd", "crontab", "systemctl",
-		"launchctl", "base64", "xargs", "aws", "gcloud", "az", "make", "claude":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"curl wget bash sh zsh ssh scp rsync sudo rm chmod chown npm npx pnpm yarn bun bunx pip pip3 pipx "+
+			"uv uvx brew apt apt-get yum dnf apk docker podman kubectl helm terraform git gh eval python "+
+			"python3 perl ruby php nc ncat netcat powershell pwsh iwr iex cargo gem composer psql mysql mongo "+
+			"dd crontab systemctl launchctl base64 xargs aws gcloud az make claude")
 }
 
 // installs reports whether what follows a word in a command is the name of what is
 // fetched.
 func installs(w string) bool {
-	switch w {
-	case "install", "add", "require", "pull", "clone", "i", "get", "run", "exec", "npx", "bunx", "uvx",
-		"dlx", "tap":
-		return true
-	}
-	return false
+	return text.OneOf(w, "install add require pull clone i get run exec npx bunx uvx dlx tap")
 }
 
 // words cuts a text.
@@ -305,14 +290,10 @@ func isHost(s string) bool {
 	if i < 1 || strings.ContainsAny(host, "_()/=$") {
 		return false
 	}
-	switch host[i+1:] {
-	case "com", "org", "net", "io", "dev", "app", "ai", "co", "me", "xyz", "info", "biz", "ru", "cn", "de",
-		"uk", "fr", "nl", "eu", "ch", "at", "us", "edu", "gov", "in", "br", "jp", "kr", "top", "site",
-		"online", "shop", "club", "live", "cloud", "tech", "store", "link", "click", "zip", "mov", "onion",
-		"local", "internal", "example", "test", "invalid", "localhost", "tk", "gg", "ly":
-		return true
-	}
-	return false
+	return text.OneOf(host[i+1:],
+		"com org net io dev app ai co me xyz info biz ru cn de uk fr nl eu ch at us edu gov in br jp kr top "+
+			"site online shop club live cloud tech store link click zip mov onion local internal example test "+
+			"invalid localhost tk gg ly")
 }
 
 // isName knows what a program calls something: with a digit, an underscore, a dot, a
@@ -384,11 +365,7 @@ func (w word) fetches() bool {
 	if isURL || strings.HasPrefix(s, "www.") || hasScheme(s) || isAddress(host) || isHost(host) {
 		return true
 	}
-	switch s[strings.LastIndexByte(s, '.')+1:] {
-	case "sh", "exe", "ps1", "bat", "cmd":
-		return true
-	}
-	return false
+	return text.OneOf(s[strings.LastIndexByte(s, '.')+1:], "sh exe ps1 bat cmd")
 }
 
 // maxAtoms bounds what is named by the folders of one path.
@@ -490,10 +467,5 @@ func look(r rune) rune {
 // dangerous reports whether a program is one that a draft may not bring along by
 // itself: it fetches, runs what it is given, or has rights that others have not.
 func dangerous(w string) bool {
-	switch w {
-	case "curl", "wget", "sudo", "eval", "iwr", "iex", "nc", "ncat", "netcat", "powershell", "pwsh",
-		"rm", "base64":
-		return true
-	}
-	return false
+	return text.OneOf(w, "curl wget sudo eval iwr iex nc ncat netcat powershell pwsh rm base64")
 }

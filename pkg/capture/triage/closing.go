@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Since the last summary, this much makes a conversation long.
@@ -218,10 +219,5 @@ var doubts = [...]string{
 
 // objects reports whether a clause takes back the one before it: "but the tests fail".
 func (c clause) objects() bool {
-	switch c.words[0] {
-	case "but", "except", "however", "although", "though", "yet", "only", "not", "if", "when", "once",
-		"unless":
-		return true
-	}
-	return false
+	return text.OneOf(c.words[0], "but except however although though yet only not if when once unless")
 }

@@ -439,12 +439,8 @@ func (c choice) hasBounds() bool {
 					p.role == bareNumber
 			}) &&
 			slices.ContainsFunc(s, func(p piece) bool {
-				switch p.root {
-				case "over", "more", "less", "above", "below", "beyond", "under", "than", "after", "nach",
-					"mehr", "weniger", "über", "unter":
-					return true
-				}
-				return false
+				return text.OneOf(p.root,
+					"over more less above below beyond under than after nach mehr weniger über unter")
 			})
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // A piece is one word of a sentence in its place. Unlike clauses, sentences of pieces keep their verbs and
@@ -361,10 +363,7 @@ func (s sentence) measured() (out sentence) {
 // isMeasure reports whether a word before a number says that the number measures something, rather than that
 // it names something.
 func isMeasure(root string) bool {
-	switch root {
-	case "most", "least", "max", "maximum", "minimum", "min", "exactly", "exact", "than", "over", "under",
-		"about", "up", "höchstens", "mindestens", "maximal", "minimal", "genau", "etwa", "not", "no":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"most least max maximum minimum min exactly exact than over under about up höchstens mindestens "+
+			"maximal minimal genau etwa not no")
 }
