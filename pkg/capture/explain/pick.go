@@ -31,6 +31,29 @@ type word struct {
 // in reports whether a word is in a list, as text.OneOf takes it.
 func (w word) in(list string) bool { return text.OneOf(w.text, list) }
 
+func sameText(a, b word) bool { return a.text == b.text }
+
+// hasWord reports whether one of some words is in a list.
+func hasWord(words []word, list string) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return w.in(list) })
+}
+
+// startsWith returns how many words of a list a sentence begins with.
+func startsWith(words []word, list string) (n int) {
+	for n < len(words) && words[n].in(list) {
+		n++
+	}
+	return n
+}
+
+// textAt returns the word at a place, "" where there is none.
+func textAt(words []word, i int) string {
+	if i < 0 || i >= len(words) {
+		return ""
+	}
+	return words[i].text
+}
+
 // splitWords returns the words of a sentence; "1+2" is three.
 func splitWords(s string) (words []word) {
 	s = strings.ReplaceAll(s, "’", "'")
@@ -162,8 +185,7 @@ func ofTwoWords(w string, the bool) (former, latter bool) {
 // counts only where they begin with it.
 func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	words := splitWords(sentence)
-	i, verb := 0, false
-	leaning := false
+	i, verb, leaning := 0, false, false
 	for i < len(words) && !verb && (words[i].in(pickOpeners) || isPickVerb(words, i)) {
 		if isPickVerb(words, i) && i+1 < len(words) {
 			verb = true
@@ -227,10 +249,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 		praised := isPraised(words, next)
 		judged := praised || isFavoured(words, next)
-		only := true // "ok 2 then"
-		for _, w := range words[next:] {
-			only = only && w.in(pickPads)
-		}
+		only := next+startsWith(words[next:], pickPads) == len(words) // "ok 2 then"
 		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends && !only) {
 			return pick{}, false
 		}
@@ -243,10 +262,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		p.worded, p.noun = noun || verb, noun
 	}
 	if !words[next-1].ends && next < len(words) {
-		on := next + 1
-		for on < len(words) && words[on].in("the a my "+articles) {
-			on++
-		}
+		on := next + 1 + startsWith(words[next+1:], "the a my "+articles)
 		isOne := words[next].in("is ist") && on < len(words) && words[on].in(pickNouns)
 		judges := words[next].in(judging)
 		switch good := isPraised(words, next) || isOne || isFavoured(words, next); {
@@ -254,10 +270,8 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 			return pick{}, false
 		}
 	}
-	for _, w := range words[:next] {
-		if w.in(negations) {
-			return pick{}, false
-		}
+	if hasWord(words[:next], negations) {
+		return pick{}, false
 	}
 	for _, w := range words[next:] {
 		p.adds = p.adds || !w.in(pickPads) && !w.in(praise)
@@ -268,10 +282,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 // isPickVerb reports whether a word is a verb that picks: to have something does where it is what one
 // would rather, and to be where it is so to somebody, as in "mir wäre A lieber".
 func isPickVerb(words []word, i int) bool {
-	before := ""
-	if i > 0 {
-		before = words[i-1].text
-	}
+	before := textAt(words, i-1)
 	return words[i].in(pickVerbs) || words[i].text == "have" && text.OneOf(before, "rather prefer to") ||
 		words[i].in("wäre ist") && text.OneOf(before, "mir uns")
 }
