@@ -217,7 +217,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 		Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
 	if len(f.Plan.Edits) > 0 {
 		f.Digest = f.Plan.Digest()
-		if err := s.Desk.WritePlan(tidyPlan, f); err != nil {
+		if err := s.Desk.WriteJSON(tidyPlan, f); err != nil {
 			return err
 		}
 	} else if _, err := s.Desk.Remove(tidyPlan); err != nil { // no plan from before is meant any more

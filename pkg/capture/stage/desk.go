@@ -76,6 +76,15 @@ func (d Desk) Write(name string, data []byte) error {
 	return disk.Replace(filepath.Join(d.Dir, name), data, 0o600)
 }
 
+// WriteJSON puts a value on the desk as a file of JSON.
+func (d Desk) WriteJSON(name string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return d.Write(name, append(b, '\n'))
+}
+
 // Remove takes files off the desk and returns the names of those that were there.
 func (d Desk) Remove(names ...string) ([]string, error) {
 	var gone []string
@@ -228,11 +237,7 @@ func (d Desk) Announce(p ParallelConfig, now time.Time) (string, TriageData, err
 			ContextFile: filepath.Join(d.Dir, c.Name()), Quotes: len(c.Snippets),
 		})
 	}
-	b, err := json.MarshalIndent(data, "", "  ")
-	if err != nil {
-		return "", data, err
-	}
-	return filepath.Join(d.Dir, TriageName), data, d.Write(TriageName, append(b, '\n'))
+	return filepath.Join(d.Dir, TriageName), data, d.WriteJSON(TriageName, data)
 }
 
 // Triage reads triage-data.json back.

@@ -35,67 +35,25 @@ func (p Pending) lock() (*disk.Lock, error) {
 	return disk.Exclusive(ctx, filepath.Join(p.Dir, ".lock"))
 }
 
+// locked calls do with the lock over all pending work.
+func (p Pending) locked(do func() error) error {
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return do()
+}
+
 // Add merges one context into what a session left.
 func (p Pending) Add(session string, c Context) error {
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return p.Desk(session).Put(c)
-}
-
-// Note adds moments to what a session left.
-func (p Pending) Note(session string, said ...Moment) error {
-	if len(said) == 0 {
-		return nil
-	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return p.Desk(session).Note(said...)
-}
-
-// ClaimMoments moves the moments that ended sessions left onto a desk, and leaves
-// the rest of their work where it is.
-func (p Pending) ClaimMoments(to Desk) error {
-	left, err := Desks(p.Dir)
-	if err != nil || !slices.ContainsFunc(left, func(d Desk) bool { return d.has(MomentsName) }) {
-		return err
-	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	var errs []error
-	for _, from := range left {
-		said, err := from.Moments()
-		if err == nil && len(said) > 0 {
-			err = to.Note(said...)
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		_, err = from.Remove(MomentsName)
-		errs = append(errs, err)
-		_ = os.Remove(from.Dir) // only when empty
-	}
-	return errors.Join(errs...)
+	return p.locked(func() error { return p.Desk(session).Put(c) })
 }
 
 // Draft keeps a draft beside a session's pending contexts. Its secrets must be
 // redacted already: a draft is JSON, and has to stay so.
 func (p Pending) Draft(session, name string, data []byte) error {
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return p.Desk(session).Write(name, data)
+	return p.locked(func() error { return p.Desk(session).Write(name, data) })
 }
 
 // Take moves a desk's contexts and drafts to pending. Nothing leaves the desk

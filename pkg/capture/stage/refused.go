@@ -63,10 +63,6 @@ func (p Pending) Refuse(session string, r Refused) error {
 	for i, n := range r.Notes {
 		r.Notes[i] = secret.Redact(n)
 	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
 	lock, err := p.lock()
 	if err != nil {
 		return err
@@ -86,7 +82,7 @@ func (p Pending) Refuse(session string, r Refused) error {
 	if desk.has(name) {
 		name = free(desk, name)
 	}
-	return desk.Write(name, append(b, '\n'))
+	return desk.WriteJSON(name, r)
 }
 
 // A Kept is a refused draft and where it lies.
