@@ -16,13 +16,8 @@ func saidAbout(s sentence, i int) (about string, ok bool) {
 
 // judged reads "X was a mistake", "X turned out to be the wrong choice".
 func judged(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "really clearly just definitely probably simply") {
-		n++
-	}
-	if s.is(n, "a an the our") {
-		n++
-	}
+	n := s.past(i+1, "really clearly just definitely probably simply")
+	n = s.pastOne(n, "a an the our")
 	switch {
 	case s.is(n, "mistake dead-end"):
 	case s.is(n, "bad wrong poor terrible", "idea choice call decision pick fit tool move"):
@@ -105,10 +100,7 @@ func isAbout(s sentence, i int) bool {
 // decision reads "revert the decision on X", "cancel our rule about X", "undo that
 // decision".
 func decision(s sentence, i int, w string) (turn, bool) {
-	n := i + 1
-	if s.is(n, "the our my that this") {
-		n++
-	}
+	n := s.pastOne(i+1, "the our my that this")
 	phrase, end := s.phrase(n, strings.Fields(nouns)...)
 	if phrase != "" && s.is(end, nouns) && end-n <= 4 {
 		return turn{cue: w + " the decision", from: phrase, decided: true}, true // the Redis decision
@@ -132,10 +124,7 @@ func decision(s sentence, i int, w string) (turn, bool) {
 
 // isOut reads "X is dead", "that decision is off".
 func isOut(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "now officially completely definitely just finally also") {
-		n++
-	}
+	n := s.past(i+1, "now officially completely definitely just finally also")
 	if !s.is(n, "dead out gone off history banned retired cancelled canceled scrapped dropped obsolete void "+
 		"outdated") && !s.is(n, "a", "mistake") && !s.is(n, "wrong") {
 		return turn{}, false

@@ -13,9 +13,7 @@ func noLonger(s sentence, i int) (turn, bool) {
 	n := i + 2
 	if s.is(n, uses) && ownWords(s, i) {
 		n++
-		if s.is(n, "on with to in") {
-			n++
-		}
+		n = s.pastOne(n, "on with to in")
 		from, _ := s.phrase(n)
 		return turn{cue: "no longer", from: from}, from != ""
 	}
@@ -48,9 +46,7 @@ func willNot(s sentence, i int) (turn, bool) {
 	n := i + 1
 	switch {
 	case s.is(i, "won't"), s.is(i, "not") && s.is(i-1, "will"):
-		if s.is(n, "be") {
-			n++
-		}
+		n = s.pastOne(n, "be")
 	case s.is(i, "not") && s.is(n, "going", "to"):
 		n += 2
 	case s.is(i, "not") && s.is(n, "gonna"), s.is(i-1, "decided agreed chose opted", "not") && s.is(n, "to"):
@@ -65,9 +61,7 @@ func willNot(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	n++
-	if s.is(n, "with on to") {
-		n++
-	}
+	n = s.pastOne(n, "with on to")
 	from, end := s.phrase(n, "after", "for", "any")
 	ok := isName(from) && (ends(s, end) || s.is(end, "after for any anymore"))
 	if s.is(end, "for") {
@@ -129,10 +123,7 @@ func notAfterAll(s sentence, i int) (turn, bool) {
 			if !ownWords(s, i) && !commands(s, i) || !s.is(i+1, uses+" answer speak") {
 				return turn{}, false
 			}
-			at := i + 2
-			if s.is(at, "with on to") {
-				at++
-			}
+			at := s.pastOne(i+2, "with on to")
 			if at >= n {
 				return turn{}, false
 			}

@@ -123,9 +123,7 @@ func toAnother(s sentence, i int) (turn, bool) {
 			ends(s, end)
 	}
 	from, n := s.phrase(i+1, "to", "over")
-	if s.is(n, "over") {
-		n++
-	}
+	n = s.pastOne(n, "over")
 	to, end := s.phrase(n + 1)
 	t := turn{cue: cue + " … to", from: from, to: to, rivals: true}
 	if !isName(from) {
@@ -168,9 +166,7 @@ func regretted(s sentence, i int) (turn, bool) {
 	n := i + 1
 	switch {
 	case s.is(i, "regret") && s.is(i-1, "i we"):
-		if s.is(n, "using choosing picking taking") {
-			n++
-		}
+		n = s.pastOne(n, "using choosing picking taking")
 	case s.is(i, "wrong") && s.is(i-1, "was were am i'm we're") && s.is(n, "about on with") && ownWords(s, i),
 		s.is(i-1, "second", "thoughts thought") && s.is(n, "about on regarding"):
 		n++
@@ -194,14 +190,9 @@ func chooses(s sentence, i int) bool {
 
 // exchanged reads "replace X with Y", "swap out X for Y" and "substitute Y for X".
 func exchanged(s sentence, i int) (turn, bool) {
-	n := i + 1
-	if s.is(n, "out in") {
-		n++
-	}
+	n := s.pastOne(i+1, "out in")
 	from, n := s.phrase(n, "with", "by", "for", "out")
-	if s.is(n, "out") {
-		n++
-	}
+	n = s.pastOne(n, "out")
 	replaces := s.is(i, "replace replacing")
 	if from == "" || !s.is(n, "with by") && (replaces || !s.is(n, "for")) {
 		return turn{}, false
@@ -240,10 +231,7 @@ func insteadFirst(s sentence, i int) (turn, bool) {
 	if !s.is(i+1, "of") || !commands(s, i) {
 		return turn{}, false
 	}
-	n := i + 2
-	if s.is(n, "on in with via through") {
-		n++
-	}
+	n := s.pastOne(i+2, "on in with via through")
 	from, n := s.phrase(n, "use", "take", "go", "pick", "choose", "run", "deploy")
 	if !isName(from) || n >= len(s.tokens) {
 		return turn{}, false

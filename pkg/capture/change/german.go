@@ -108,9 +108,7 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		}
 	case "verzichten", "verzichte":
 		if n := i + 1; (germanOwn(s) || i == 0) && !germanDenied(s, i) {
-			for s.is(n, "ab jetzt künftig in zukunft wir nun lieber doch") {
-				n++
-			}
+			n = s.past(n, "ab jetzt künftig in zukunft wir nun lieber doch")
 			if s.is(n, "auf") {
 				from, _ := germanPhrase(s, n+1)
 				return turn{cue: "verzichten auf", from: from}, from != ""
@@ -164,14 +162,11 @@ const germanLeadIns = "bitte nein ja nee ach also gut dann moment halt stopp eig
 // germanDenied reports whether something in the clause of a token is turned down: what is
 // "nicht zurück zu Redis" is no turn.
 func germanDenied(s sentence, i int) bool {
-	from, to := i, i+1
-	for from > 0 && !s.tokens[from].breaks {
-		from--
-	}
+	to := i + 1
 	for to < len(s.tokens) && !s.tokens[to].breaks {
 		to++
 	}
-	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
+	return slices.ContainsFunc(s.tokens[s.clauseStart(i):to], func(t token) bool {
 		return t.word == "nicht" || t.word == "nie" || t.word == "niemals" ||
 			strings.HasPrefix(t.word, "kein")
 	})
@@ -337,10 +332,7 @@ func dochNicht(s sentence, i int) (turn, bool) {
 // germanBare reports whether nothing but nouns stands in a clause before a token: a verb would
 // say what is not so.
 func germanBare(s sentence, end int) bool {
-	start := end - 1
-	for start > 0 && !s.tokens[start].breaks {
-		start--
-	}
+	start := s.clauseStart(end - 1)
 	for n := max(start, 0); n < end; n++ {
 		w := s.tokens[n]
 		r, _ := utf8.DecodeRuneInString(s.text[w.start:])
@@ -437,10 +429,7 @@ func dasMit(s sentence, i int) (turn, bool) {
 
 // statt reads "statt Redis jetzt Postgres" and "nimm Postgres statt Redis".
 func statt(s sentence, i int) (turn, bool) {
-	n := i + 1
-	if s.is(n, "von") {
-		n++
-	}
+	n := s.pastOne(i+1, "von")
 	from, end := germanPhrase(s, n)
 	now := func(t token) bool {
 		return t.word == "jetzt" || t.word == "nun" || t.word == "lieber" || t.word == "künftig" ||
@@ -545,10 +534,7 @@ func takenBack(s sentence, i int) (turn, bool) {
 	if germanDenied(s, i) || !germanEnd(s, i+1) {
 		return turn{}, false
 	}
-	start := i
-	for start > 0 && !s.tokens[start].breaks {
-		start--
-	}
+	start := s.clauseStart(i)
 	for n := start; n < i; n++ {
 		if !s.is(n, "nehme nehmen nimm nehmt ziehe ziehen mach mache machen macht") {
 			continue
@@ -570,9 +556,7 @@ func takenBack(s sentence, i int) (turn, bool) {
 // germanSaidAbout returns what the words "was ich zu X gesagt habe" are about, which stand from a
 // token on.
 func germanSaidAbout(s sentence, i int) (about string, ok bool) {
-	for s.is(i, "das alles bitte einfach") {
-		i++
-	}
+	i = s.past(i, "das alles bitte einfach")
 	if i >= len(s.tokens) || s.tokens[i].word != "was" ||
 		!s.is(i+1, "ich wir", "zu zum zur über von bei mit wegen") {
 		return "", false
@@ -637,10 +621,7 @@ func bareBefore(s sentence, i int) bool {
 // umsteigen reads "wir steigen auf Redis um" and "wir wechseln zu Redis", which name only
 // what comes.
 func umsteigen(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "wir ich jetzt nun bei dem der den cache doch wieder") {
-		n++
-	}
+	n := s.past(i+1, "wir ich jetzt nun bei dem der den cache doch wieder")
 	if !germanOwn(s) || germanDenied(s, i) || !s.is(n, "auf zu zum zur") {
 		return turn{}, false
 	}
@@ -660,10 +641,7 @@ func germanEnd(s sentence, i int) bool {
 // mussWeg reads "Redis fliegt raus", "Redis kommt weg", "Redis muss raus": where it is
 // thrown out of may stand between.
 func mussWeg(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "jetzt nun endgültig auch hier dann also damit") {
-		n++
-	}
+	n := s.past(i+1, "jetzt nun endgültig auch hier dann also damit")
 	if s.is(n, "nicht", "mehr", "in", "frage") {
 		from := germanBefore(s, i)
 		return turn{cue: "kommt nicht mehr in Frage", from: from}, from != "" && s.is(i, "kommt kommen")
@@ -709,10 +687,7 @@ func wirdErsetzt(s sentence, i int) (turn, bool) {
 
 // warFalsch reads "Redis war ein Fehler", "Redis war die falsche Wahl".
 func warFalsch(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "ein eine die der das wohl doch leider einfach") {
-		n++
-	}
+	n := s.past(i+1, "ein eine die der das wohl doch leider einfach")
 	switch {
 	case s.is(n, "fehler fehlgriff fehlentscheidung sackgasse"):
 	case s.is(n, "falsche schlechte dumme", "wahl idee entscheidung"):

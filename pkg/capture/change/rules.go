@@ -117,9 +117,7 @@ func habitEnds(s sentence, i int) (turn, bool) {
 
 // numbers reports whether a number stands at a token, or behind what bounds it.
 func numbers(s sentence, i int) bool {
-	for s.is(i, "at least most more less than up to exactly a") {
-		i++
-	}
+	i = s.past(i, "at least most more less than up to exactly a")
 	return i < len(s.tokens) && (s.tokens[i].word[0] >= '0' && s.tokens[i].word[0] <= '9' ||
 		alike.IsNumber(s.tokens[i].word))
 }

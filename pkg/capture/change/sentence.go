@@ -114,6 +114,30 @@ func (s sentence) is(i int, words ...string) bool {
 	return true
 }
 
+// clauseStart returns the token with which the clause of a token begins.
+func (s sentence) clauseStart(i int) int {
+	for i > 0 && !s.tokens[i].breaks {
+		i--
+	}
+	return i
+}
+
+// past returns the first token from i on that is none of some words.
+func (s sentence) past(i int, words string) int {
+	for s.is(i, words) {
+		i++
+	}
+	return i
+}
+
+// pastOne returns i, or the token behind it where that is one of some words.
+func (s sentence) pastOne(i int, words string) int {
+	if s.is(i, words) {
+		return i + 1
+	}
+	return i
+}
+
 // phrase returns the text from a token on, up to punctuation, to one of the words that
 // end it, or to the end; and the index of the token behind it.
 func (s sentence) phrase(i int, until ...string) (string, int) {

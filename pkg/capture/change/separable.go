@@ -63,10 +63,7 @@ func separable(s sentence, i int, own bool) (turn, bool) {
 func (f separableForm) read(s sentence, i int, joined bool) (out turn, ok bool) {
 	n := i + 1
 	if joined { // all that belongs to it stands before it
-		for n = i; n > 0 && !s.tokens[n].breaks; n-- {
-		}
-		for n < i && text.OneOf(s.tokens[n].word, leadIns) {
-			n++
+		for n = s.clauseStart(i); n < i && text.OneOf(s.tokens[n].word, leadIns); n++ {
 		}
 	}
 	n = f.pass(s, n)
@@ -110,10 +107,7 @@ func (f separableForm) pass(s sentence, n int) int {
 // erledigt reads "X hat sich erledigt", "das mit X hat sich erledigt" and "das hat sich
 // erledigt mit X".
 func erledigt(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "sich damit jetzt nun auch also") {
-		n++
-	}
+	n := s.past(i+1, "sich damit jetzt nun auch also")
 	if !s.is(n, "erledigt") || n == i+1 || germanDenied(s, i) {
 		return turn{}, false
 	}
@@ -130,10 +124,7 @@ func erledigt(s sentence, i int) (turn, bool) {
 
 // daraus reads "mach daraus lieber X".
 func daraus(s sentence, i int) (turn, bool) {
-	n := i + 2
-	for s.is(n, "lieber besser doch stattdessen bitte") {
-		n++
-	}
+	n := s.past(i+2, "lieber besser doch stattdessen bitte")
 	to, end := germanPhrase(s, n)
 	return turn{cue: "mach daraus", to: to, makes: true}, s.is(i+1, "daraus") && n > i+2 && isName(to) &&
 		germanEnd(s, end) && germanLeads(s, i)

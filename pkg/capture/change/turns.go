@@ -182,10 +182,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 	case "stop", "quit", "stopped":
 		if s.is(i+1, "using doing deploying relying supporting writing storing keeping running") &&
 			!denied(s, i) && !told(s, i) {
-			n := i + 2
-			if s.is(n, "with on to in") {
-				n++
-			}
+			n := s.pastOne(i+2, "with on to in")
 			from, _ := s.phrase(n)
 			return turn{cue: w + " " + t[i+1].word, from: from}, from != ""
 		}
@@ -198,9 +195,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		if n := i + 1; s.is(n, "away off") && s.is(n+1, "from of") || s.is(n, "off") {
 			n++
-			if s.is(n, "from of") {
-				n++
-			}
+			n = s.pastOne(n, "from of")
 			from, _ := s.phrase(n, "to")
 			return turn{cue: w + " away from", from: from}, from != ""
 		}
@@ -271,10 +266,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return judged(s, i+3)
 		}
 	case "has", "must", "needs", "gotta":
-		n := i + 1
-		if s.is(n, "to") {
-			n++
-		}
+		n := s.pastOne(i+1, "to")
 		if s.is(n, "go") && ends(s, n+1) {
 			from := before(s, i)
 			return turn{cue: w + " to go", from: from}, isName(from)
