@@ -65,6 +65,13 @@ func TestRulesOfTheSeeds(t *testing.T) {
 				row.want)
 		}
 	}
+	for _, s := range []Store{Unbacked, Unfit} { // Resolve refuses these before it looks
+		for _, w := range []Wish{WantsCreate, WantsUpdate, WantsDelete} {
+			if stateFor(s, w) != Rejected {
+				t.Errorf("%s, %s: %s", s, w, stateFor(s, w))
+			}
+		}
+	}
 	for _, s := range []Store{Replaced, Veto, AppendOnly, NoTarget, NoCandidate, UpdateOrDelete, UpdateOnly,
 		Duplicate, News, Conflict} {
 		for _, w := range []Wish{WantsCreate, WantsUpdate, WantsDelete} {
