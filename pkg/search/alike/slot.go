@@ -205,12 +205,9 @@ func equalPieces(a, b piece) bool {
 
 // hasContent reports whether pieces say anything.
 func hasContent(s sentence) bool {
-	for _, p := range s {
-		if p.role != preposition && p.role != purpose && p.role != copula {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(p piece) bool {
+		return p.role != preposition && p.role != purpose && p.role != copula
+	})
 }
 
 // judge returns how two sentences relate that differ in one place.
@@ -385,13 +382,9 @@ func isDoneOneWay(root string) bool {
 // isPlacing reports whether a sentence says where something is kept, so that the next word is its value even
 // without a capital.
 func isPlacing(before sentence) bool {
-	for _, p := range before {
-		switch p.root {
-		case "host", "stor", "store", "liv", "live", "keep", "deploy", "writ", "bill":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(before, func(p piece) bool {
+		return text.OneOf(p.root, "host stor store liv live keep deploy writ bill")
+	})
 }
 
 // isExclusive reports whether a preposition is mostly followed by one thing only. What goes "to" one place
@@ -419,23 +412,13 @@ func sameSet(a, b sentence) string {
 }
 
 func isNamed(s sentence) bool {
-	for _, p := range s {
-		if !p.name || p.role != plainWord {
-			return false
-		}
-	}
-	return len(s) > 0
+	return len(s) > 0 && !slices.ContainsFunc(s, func(p piece) bool { return !p.name || p.role != plainWord })
 }
 
 func isNumbered(s sentence) bool { return len(s) == 1 && s[0].role == bareNumber }
 
 func hasVerb(s sentence) bool {
-	for _, p := range s {
-		if p.role == verb || p.role == copula {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(p piece) bool { return p.role == verb || p.role == copula })
 }
 
 // sameBut compares two sentences in any word order that differ only in one quantity of one kind. Many verbs

@@ -1,7 +1,9 @@
 package alike
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -461,15 +463,14 @@ func (w word) weight() float64 {
 
 // wordsOf returns the words of all clauses.
 func wordsOf(clauses []clause) []word {
-	var all []word
-	for _, c := range clauses {
-		all = append(all, c...)
-	}
-	return all
+	return slices.Concat(clauses...)
 }
 
 // A bag is the words of a text by root.
 type bag map[string]word
+
+// list returns the words of a bag in no order.
+func (b bag) list() []word { return slices.Collect(maps.Values(b)) }
 
 // bagOf returns the words of a text. A word that is both chosen and turned down counts as chosen.
 func bagOf(text string) bag { return bagOfWords(wordsOf(clausesOf(text))) }
