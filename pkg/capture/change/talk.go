@@ -50,7 +50,9 @@ func isTalk(s sentence) bool {
 	return false
 }
 
-// denied reports whether what begins at a token is denied: "don't drop", "no need to".
+// denied reports whether what begins at a token is denied: "don't drop", "no need to". stance.Of says how far
+// a denial reaches; this asks only for the few words right before an order, since one farther off denies
+// something else: "Redis is not what we need, drop it".
 func denied(s sentence, i int) bool {
 	for n := i - 1; n >= 0 && n >= i-4; n-- {
 		w := s.tokens[n].word

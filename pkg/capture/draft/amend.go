@@ -213,8 +213,7 @@ func withChanges(old, more []memory.Change) []memory.Change {
 }
 
 // uniteTags returns the tags of an updated record, and whether the draft added one. Present tags stay; new
-// ones
-// are added while there is room.
+// ones are added while there is room.
 func uniteTags(old, draft []string) ([]string, bool) {
 	if len(leftOut(old, draft)) == 0 || len(old) >= memory.MaxTags && !slices.Contains(old, memory.Untagged) {
 		return old, false

@@ -102,8 +102,7 @@ func (k keeper) lostWords(field string, texts ...string) (lost []string) {
 }
 
 // statesWords reports whether a text contains another, word for word, as a sentence. Words before it ("it is
-// not
-// true that") or behind it ("no longer") may reverse its meaning.
+// not true that") or behind it ("no longer") may reverse its meaning.
 func statesWords(text, said string) bool {
 	text, said = foldText(text), strings.TrimRight(foldText(said), ".!;, ")
 	for at := 0; said != ""; {

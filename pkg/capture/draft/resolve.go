@@ -368,8 +368,7 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 }
 
 // updateRecord amends the record at index i and keeps what a person said in it. If the update would end that,
-// or
-// make the memory unfit to be shown, the person is asked instead.
+// or make the memory unfit to be shown, the person is asked instead.
 func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
 	words, persons := b.saidOf(i)

@@ -120,8 +120,7 @@ func saysChoice(d Draft) bool {
 }
 
 // asNewRecord returns a draft that was written as an update, completed with its own words: its summary is
-// used
-// if it gives no reason. Only the subject and the severity come from the old record.
+// used if it gives no reason. Only the subject and the severity come from the old record.
 func asNewRecord(old memory.Record, d Draft, o *Outcome) Draft {
 	d.Content = maps.Clone(d.Content)
 	for _, f := range memory.Fields(d.Category) {

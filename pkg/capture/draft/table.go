@@ -41,7 +41,7 @@ type Rule struct {
 	Why   string
 }
 
-// Rules returns one table made of two: seed 3's for what the store and the drafter say, and seed 2's for how
+// Rules returns one table made of two: one for what the store and the drafter say, and one for how
 // a text relates to what is recorded. docs/resolution.md prints it.
 func Rules() []Rule {
 	return []Rule{

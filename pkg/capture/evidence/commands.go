@@ -174,11 +174,8 @@ func (sh *shellReader) whole(path string) bool {
 		return false
 	}
 	return sh.all(path, func(path, dir string, at time.Time) bool {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
 		files := 0
-		err := filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(pathFrom(dir, path), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
@@ -200,11 +197,7 @@ func (sh *shellReader) cd(args []string) printed {
 		return others
 	}
 	for i, dir := range sh.dirs {
-		if filepath.IsAbs(args[0]) {
-			sh.dirs[i] = filepath.Clean(args[0])
-		} else {
-			sh.dirs[i] = filepath.Join(dir, args[0])
-		}
+		sh.dirs[i] = filepath.Clean(pathFrom(dir, args[0]))
 	}
 	return nothing
 }
@@ -587,12 +580,15 @@ func (sh *shellReader) builds(name string, args []string) bool {
 // exists reports whether there is a file of a name where the command may have run.
 func (sh *shellReader) exists(name string) bool {
 	return slices.ContainsFunc(sh.dirs, func(dir string) bool {
-		if !filepath.IsAbs(name) {
-			dir = filepath.Join(dir, name)
-		} else {
-			dir = name
-		}
-		_, err := os.Lstat(dir)
+		_, err := os.Lstat(pathFrom(dir, name))
 		return err == nil
 	})
+}
+
+// pathFrom returns the path that a name has in a folder.
+func pathFrom(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
 }

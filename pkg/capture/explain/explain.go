@@ -102,8 +102,7 @@ func Listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 	return l.heard
 }
 
-// readPassages returns what people and the agent said in their own words, and the
-// entry of each.
+// readPassages returns what people and the agent said in their own words, and the entry of each.
 func readPassages(entries []transcript.Entry) (ps []triage.Passage, at []int) {
 	for i, e := range entries {
 		p := triage.Passage{By: triage.Assistant, Text: e.Text, ID: e.UUID}

@@ -146,8 +146,8 @@ const (
 
 func isIndented(line string) bool { return line[0] == ' ' || line[0] == '\t' }
 
-// readItem takes the mark of an item off a line: "2. x", "B) x", "(b) x",
-// "### Option 2: x", "- **Option A** — x", "- x".
+// readItem takes the mark of an item off a line: "2. x", "B) x", "(b) x", "### Option 2: x", "- **Option A**
+// — x", "- x".
 func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 	rest = markdown.Title(line)
 	if strings.HasPrefix(rest, "#") && strings.HasPrefix(line, rest) { // "#2" is no heading

@@ -112,8 +112,8 @@ const leastProposed = 4
 // maxBack is how many sentences before a question what it points at may stand.
 const maxBack = 6
 
-// findProposal returns what a yes to the agent's last words agrees to. A question
-// about going on with an errand proposes nothing: "shall I run the tests?".
+// findProposal returns what a yes to the agent's last words agrees to. A question about going on with an
+// errand proposes nothing: "shall I run the tests?".
 func findProposal(text string) (proposal, bool) {
 	all := triage.Sentences(text)
 	if len(all) == 0 {

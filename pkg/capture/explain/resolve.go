@@ -17,8 +17,8 @@ type Resolved struct {
 	far   bool   // they say enough to mean what was offered before the last question
 }
 
-// mayRefer reports whether words of a person may pick or agree at all, so that
-// nothing is read for the others.
+// mayRefer reports whether words of a person may pick or agree at all, so that nothing is read for the
+// others.
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
 		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) ||
@@ -101,9 +101,9 @@ func laterClauses(sentence string) (clauses []string) {
 	return clauses
 }
 
-// Resolve returns what a message of the person takes of the agent's last words: one of
-// the options that it listed, or what it proposed. It is careful: a number that
-// answers a menu, and a yes to going on with the work, mean nothing that lasts.
+// Resolve returns what a message of the person takes of the agent's last words: one of the options that it
+// listed, or what it proposed. It is careful: a number that answers a menu, and a yes to going on with the
+// work, mean nothing that lasts.
 func Resolve(agent, person string) (Resolved, bool) {
 	said := saidFirst(person)
 	if len(said) == 0 {

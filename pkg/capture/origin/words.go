@@ -40,8 +40,8 @@ func stop(w string) bool {
 			"any each also only into out up over about more some")
 }
 
-// program reports whether a word starts a command when words follow it. Words that
-// mean something else as often ("go", "cat", "find") are left out.
+// program reports whether a word starts a command when words follow it. Words that mean something else as
+// often ("go", "cat", "find") are left out.
 func program(w string) bool {
 	return text.OneOf(w,
 		"curl wget bash sh zsh ssh scp rsync sudo rm chmod chown npm npx pnpm yarn bun bunx pip pip3 pipx "+
@@ -116,8 +116,8 @@ func clean(s string) string {
 	return s
 }
 
-// breaks reports whether a new sentence begins at the start of a line: an empty
-// line, an item of a list, a heading. Other lines go on.
+// breaks reports whether a new sentence begins at the start of a line: an empty line, an item of a list, a
+// heading. Other lines go on.
 func breaks(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	if line == "" || line[0] == '\n' || strings.IndexByte("-*+#>|", line[0]) >= 0 {
@@ -239,8 +239,7 @@ func hasScheme(s string) bool {
 	return false
 }
 
-// isAddress knows user@host, with a path behind it or not, and an IPv4 address with
-// or without a port.
+// isAddress knows user@host, with a path behind it or not, and an IPv4 address with or without a port.
 func isAddress(s string) bool {
 	if user, host, ok := strings.Cut(s, "@"); ok && user != "" && strings.ContainsAny(host, ".:") {
 		return strings.ContainsFunc(strings.TrimLeft(host, "v^~"), unicode.IsLetter)
@@ -315,9 +314,9 @@ func isName(s string) bool {
 	return false
 }
 
-// telling reports whether a word names one thing and hardly another by chance, so
-// that it is worth asking where it comes from: of names not the short ones, not
-// versions and standards, and not the names of products.
+// telling reports whether a word names one thing and hardly another by chance, so that it is worth asking
+// where it comes from: of names not the short ones, not versions and standards, and not the names of
+// products.
 func (w word) telling() bool {
 	switch {
 	case w.kind == hard:
@@ -371,8 +370,8 @@ func (w word) fetches() bool {
 // maxAtoms bounds what is named by the folders of one path.
 const maxAtoms = 24
 
-// atoms returns what in a word can be named by itself: a URL's host and path, the
-// name of a file, the flag of a flag with its value.
+// atoms returns what in a word can be named by itself: a URL's host and path, the name of a file, the flag of
+// a flag with its value.
 func (w word) atoms() []string {
 	if w.kind == plain || w.kind == number {
 		return nil
@@ -437,8 +436,8 @@ func withoutLine(s string) string {
 	return s
 }
 
-// twin returns a text with the letters that look like others written as those:
-// Cyrillic and Greek ones, and those of full width.
+// twin returns a text with the letters that look like others written as those: Cyrillic and Greek ones, and
+// those of full width.
 func twin(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {

@@ -13,10 +13,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Pending is what ended sessions left unsaved, and what was over a session's
-// budget: one folder a session under the project's state folder, with the same
-// files as on the stage, and the drafts that were refused. Any later session can
-// claim it.
+// Pending is what ended sessions left unsaved, and what was over a session's budget: one folder a session
+// under the project's state folder, with the same files as on the stage, and the drafts that were refused.
+// Any later session can claim it.
 type Pending struct{ Dir string }
 
 // Desk is what a session left.
@@ -50,14 +49,14 @@ func (p Pending) Add(session string, c Context) error {
 	return p.locked(func() error { return p.Desk(session).Put(c) })
 }
 
-// Draft keeps a draft beside a session's pending contexts. Its secrets must be
-// redacted already: a draft is JSON, and has to stay so.
+// Draft keeps a draft beside a session's pending contexts. Its secrets must be redacted already: a draft is
+// JSON, and has to stay so.
 func (p Pending) Draft(session, name string, data []byte) error {
 	return p.locked(func() error { return p.Desk(session).Write(name, data) })
 }
 
-// Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
-// before its copy is on disk. A desk without work leaves nothing behind.
+// Take moves a desk's contexts and drafts to pending. Nothing leaves the desk before its copy is on disk. A
+// desk without work leaves nothing behind.
 func (p Pending) Take(session string, from Desk) error {
 	names, err := from.Files()
 	if err != nil || !slices.ContainsFunc(names, IsWork) {
@@ -98,10 +97,9 @@ func (d Desk) has(name string) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-// Claim moves all that waits onto a session's desk, where it is merged with what
-// lies there, and returns the sessions it came from. What was refused before
-// stays listed, now with the session that claims. Two claims at once can't get
-// the same work.
+// Claim moves all that waits onto a session's desk, where it is merged with what lies there, and returns the
+// sessions it came from. What was refused before stays listed, now with the session that claims. Two claims
+// at once can't get the same work.
 func (p Pending) Claim(to Desk) ([]string, error) {
 	waiting, err := p.Waiting()
 	if err != nil || len(waiting) == 0 {
@@ -135,9 +133,8 @@ func (p Pending) Claim(to Desk) ([]string, error) {
 	return claimed, errors.Join(errs...)
 }
 
-// move carries work from one desk to another: contexts are merged, and a draft
-// whose name is taken gets a name beside it, so that
-// neither is lost.
+// move carries work from one desk to another: contexts are merged, and a draft whose name is taken gets a
+// name beside it, so that neither is lost.
 func move(from, to Desk) error {
 	names, err := from.Files()
 	if err != nil {

@@ -389,8 +389,7 @@ func mentionsScope(a, b choice) bool {
 }
 
 // deniesChoice reports whether b turns down what a chooses, and either chooses something else or says that it
-// does
-// not hold.
+// does not hold.
 func deniesChoice(a, b choice) bool {
 	if a.hasBounds() != b.hasBounds() {
 		return false
@@ -456,8 +455,7 @@ func apartFrom(w word, a, b choice) bool {
 }
 
 // hasOtherValue reports whether two choices have different values in the same place: names of one kind,
-// opposites,
-// or one sentence with another name or number.
+// opposites, or one sentence with another name or number.
 func hasOtherValue(a, b choice) bool {
 	mine, other := missingChoices(a.all, b.all), missingChoices(b.all, a.all)
 	frame := sharedWeight(a.subject(), b.subject())

@@ -148,8 +148,7 @@ func negates(p piece) bool {
 }
 
 // differingPlaces returns the places in which two sentences differ, and how many of their words are the same.
-// A
-// preposition in only one of them is no difference.
+// A preposition in only one of them is no difference.
 func differingPlaces(a, b sentence) (places []swap, same int) {
 	// The length of the longest common subsequence behind each pair of places.
 	var lengths [maxPieces + 1][maxPieces + 1]uint8
