@@ -3,7 +3,7 @@
 //
 // Every draft ends in exactly one Outcome. A record is updated only if it is clearly the one: the draft names
 // its id, or title and text are very similar. In doubt a new record is made, since two records can be merged
-// later, but what was overwritten is missed. The table Rules says what happens then.
+// later, but what was overwritten is missed. The rules say what happens then.
 //
 // A draft that makes another choice than a record does not change it: a new record takes the place of the old
 // one, which is retired in the same plan. To end a decision or a preference, or anything else that a person
@@ -181,7 +181,7 @@ func (b *bench) resolveDraft(d Draft) Outcome {
 		if known >= 0 {
 			r := b.records[known]
 			o.ID, o.Path, o.Title, o.Category = r.ID, r.Path, r.Title, r.Category
-			return o.endedAs(stateFor(Duplicate, WantsCreate), "known already as "+r.Path)
+			return o.endedAs(stateFor(duplicate, wantsCreate), "known already as "+r.Path)
 		}
 		if less >= 0 {
 			return b.updateRecord(less, asAddition(b.records[less].Record, d), o, "says more of the same")
@@ -233,23 +233,23 @@ func mayRetire(c memory.Category) bool {
 
 // storeSays returns what the store says of a draft, and the index of the record it is about or -1. why is how
 // that is known, or why nothing is done.
-func (b *bench) storeSays(d Draft, o *Outcome) (says Store, found int, why string) {
+func (b *bench) storeSays(d Draft, o *Outcome) (says store, found int, why string) {
 	if d.Category == memory.SessionSummary {
 		if d.Intended == "delete" {
-			return Veto, -1, "a draft may not delete a session summary"
+			return veto, -1, "a draft may not delete a session summary"
 		}
-		return AppendOnly, -1, ""
+		return appendOnly, -1, ""
 	}
 	found, why = b.candidate(d, o)
 	switch {
 	case found >= 0 && mayRetire(d.Category):
-		return UpdateOrDelete, found, why
+		return updateOrDelete, found, why
 	case found >= 0:
-		return UpdateOnly, found, why
-	case len(d.Hints) > 0 && wishOf(d) == WantsUpdate && mayRetire(d.Category):
-		return NoTarget, -1, "says that something is " + d.Hints[0] + " that is not recorded"
+		return updateOnly, found, why
+	case len(d.Hints) > 0 && wishOf(d) == wantsUpdate && mayRetire(d.Category):
+		return noTarget, -1, "says that something is " + d.Hints[0] + " that is not recorded"
 	}
-	return NoCandidate, -1, "there is no active record that it could retire"
+	return noCandidate, -1, "there is no active record that it could retire"
 }
 
 func (o Outcome) endedAs(s State, reason string) Outcome {
@@ -326,10 +326,10 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 		}
 		if r.Status == memory.Active {
 			o.ID, o.Path = r.ID, r.Path
-			return o.endedAs(stateFor(Duplicate, WantsCreate), "it is recorded already, word for word")
+			return o.endedAs(stateFor(duplicate, wantsCreate), "it is recorded already, word for word")
 		}
 		if r.RetiredLately(b.Now) && !d.Backed { // a person who repeats it means it
-			return o.endedAs(stateFor(Veto, WantsCreate),
+			return o.endedAs(stateFor(veto, wantsCreate),
 				"it was retired less than a day ago, word for word; keepsake records restore "+
 					r.ID+" brings it back")
 		}
@@ -384,7 +384,7 @@ func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags,
 			strings.Join(left, ", ")))
 	}
-	if stateFor(says, WantsUpdate) == Nothing {
+	if stateFor(says, wantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
 		return o.endedAs(Nothing, "it is recorded already")
 	}
@@ -393,7 +393,7 @@ func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 			return o.refuseUnfit(old, why)
 		}
 	}
-	if says == Conflict {
+	if says == conflict {
 		o.Notes = append(o.Notes,
 			"says something else than was recorded; the old version stays in changes and in the history")
 	}
