@@ -9,6 +9,9 @@ import (
 // OneLine returns s as one line, its words parted by single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// Lower returns s in lower case with straight apostrophes.
+func Lower(s string) string { return strings.ReplaceAll(strings.ToLower(s), "’", "'") }
+
 // Shorten returns s in at most n runes. A text that is cut ends in "…", at a
 // word's end if there is one in the last fifth.
 func Shorten(s string, n int) string {

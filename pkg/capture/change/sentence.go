@@ -68,26 +68,26 @@ func withoutCode(text string) string {
 	}, text)
 }
 
-func tokensOf(text string) (out []token) {
+func tokensOf(said string) (out []token) {
 	breaks := false
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
+	for i := 0; i < len(said); {
+		r, size := utf8.DecodeRuneInString(said[i:])
 		if !isWord(r) {
-			breaks = breaks || strings.ContainsRune(",:()—–", r) || r == '-' && i > 0 && text[i-1] == ' '
+			breaks = breaks || strings.ContainsRune(",:()—–", r) || r == '-' && i > 0 && said[i-1] == ' '
 			i += size
 			continue
 		}
 		from := i
-		for i < len(text) {
-			r, size := utf8.DecodeRuneInString(text[i:])
+		for i < len(said) {
+			r, size := utf8.DecodeRuneInString(said[i:])
 			joint := (r == '.' || r == '/' || r == '-' || r == '\'' || r == '’' || r == '_' || r == '@') &&
-				i+size < len(text) && isWordAt(text[i+size:])
+				i+size < len(said) && isWordAt(said[i+size:])
 			if !isWord(r) && !joint {
 				break
 			}
 			i += size
 		}
-		out = append(out, token{strings.ReplaceAll(strings.ToLower(text[from:i]), "’", "'"), from, i, breaks})
+		out = append(out, token{text.Lower(said[from:i]), from, i, breaks})
 		breaks = false
 	}
 	return out

@@ -128,42 +128,22 @@ const middle = -2
 
 // ordinalOf returns the place that an ordinal names, -1 for the last or middle; 0 is no ordinal.
 func ordinalOf(w string) int {
-	switch w {
-	case "first", "1st":
-		return 1
-	case "second", "2nd":
-		return 2
-	case "third", "3rd":
-		return 3
-	case "fourth", "4th":
-		return 4
-	case "fifth", "5th":
-		return 5
-	case "last":
-		return -1
-	case "middle":
-		return middle
-	}
-	// German ones have an ending: das zweite, die zweite, den zweiten, zweiter.
-	if stem := strings.TrimRight(w, "nrs"); len(w)-len(stem) <= 1 {
-		switch stem {
-		case "erste":
-			return 1
-		case "zweite":
-			return 2
-		case "dritte":
-			return 3
-		case "vierte":
-			return 4
-		case "fünfte":
-			return 5
-		case "letzte":
-			return -1
-		case "mittlere":
-			return middle
+	stem := strings.TrimRight(w, "nrs") // German ones have an ending: das zweite, den zweiten, zweiter
+	for _, o := range ordinals {
+		if text.OneOf(w, o.english) || stem == o.german && len(w)-len(stem) <= 1 {
+			return o.place
 		}
 	}
 	return 0
+}
+
+var ordinals = [...]struct {
+	place           int
+	english, german string
+}{
+	{1, "first 1st", "erste"}, {2, "second 2nd", "zweite"}, {3, "third 3rd", "dritte"},
+	{4, "fourth 4th", "vierte"}, {5, "fifth 5th", "fünfte"}, {-1, "last", "letzte"},
+	{middle, "middle", "mittlere"},
 }
 
 // ofTwoWords reports whether a word names one of two: "the latter", "letzteres".
@@ -412,23 +392,14 @@ func affirms(sentence string) bool {
 
 // does reports whether two words tell the agent to do what it said.
 func does(first, second string) bool {
-	switch first {
-	case "do":
-		return text.OneOf(second, "it that this those these so")
-	case "go":
-		return text.OneOf(second, "ahead for")
-	case "with":
-		return text.OneOf(second, "that your")
-	case "implement":
-		return text.OneOf(second, "it that this these the")
-	case "mach", "setz", "setze":
-		return text.OneOf(second, "das es so")
-	case "bitte", "so":
-		return text.OneOf(second, "umsetzen machen")
-	case "machen":
-		return text.OneOf(second, "wir wir's")
-	case "leg":
-		return second == "los"
+	for _, pair := range [...][2]string{
+		{"do", "it that this those these so"}, {"go", "ahead for"}, {"with", "that your"},
+		{"implement", "it that this these the"}, {"mach setz setze", "das es so"},
+		{"bitte so", "umsetzen machen"}, {"machen", "wir wir's"}, {"leg", "los"},
+	} {
+		if text.OneOf(first, pair[0]) {
+			return text.OneOf(second, pair[1])
+		}
 	}
 	return false
 }

@@ -70,7 +70,7 @@ func Closes(prompt string, awaited bool) bool {
 	if len(prompt) > pasted { // the middle was not typed
 		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
 	}
-	all := clauses(strings.ToLower(strings.ReplaceAll(unquoted(prompt), "’", "'")))
+	all := clauses(text.Lower(unquoted(prompt)))
 	for i, c := range all {
 		if i >= firstClauses && i < len(all)-lastClauses || c.asks {
 			continue
@@ -114,7 +114,7 @@ var errands = [...]string{
 // server and tell me when it is up."
 func Awaits(said string) bool {
 	said = said[max(0, len(said)-typed):]
-	said = strings.ToLower(strings.ReplaceAll(said, "’", "'"))
+	said = text.Lower(said)
 	return slices.ContainsFunc(errands[:], func(words string) bool { return strings.Contains(said, words) })
 }
 

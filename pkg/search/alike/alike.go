@@ -81,17 +81,17 @@ func areApart(a, b map[string]bool) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-func shortOf(text string) short {
+func shortOf(said string) short {
 	s := short{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
 	loses, begins := false, true
-	for field := range strings.FieldsSeq(text) {
+	for field := range strings.FieldsSeq(said) {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
 		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' &&
 				r != '\'' && r != '’'
 		}) {
-			low := strings.ReplaceAll(strings.ToLower(word), "’", "'")
+			low := text.Lower(word)
 			switch {
 			case low == "not", low == "no", low == "never", low == "without", low == "cannot",
 				strings.HasSuffix(low, "n't"):

@@ -130,7 +130,7 @@ func numberLength(text string) int {
 
 // add adds a word.
 func (s *sentence) add(said string, address bool) {
-	low := strings.Trim(strings.ReplaceAll(strings.ToLower(said), "’", "'"), "'_")
+	low := strings.Trim(text.Lower(said), "'_")
 	p := piece{root: low}
 	switch low {
 	case "", "a", "an", "the", "we", "i", "you", "our", "my", "your", "us", "please", "always", "now",

@@ -119,7 +119,7 @@ func (r *wordReader) cut(ends bool) {
 
 // take adds the word said, between the texts before and after it.
 func (r *wordReader) take(said, before, after string) {
-	low := strings.Trim(strings.ReplaceAll(strings.ToLower(said), "’", "'"), "'_")
+	low := strings.Trim(text.Lower(said), "'_")
 	begins, comma, last := r.begins, r.comma, r.before
 	r.begins, r.comma = false, false
 	if low == "" {
