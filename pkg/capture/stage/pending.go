@@ -62,20 +62,17 @@ func (p Pending) Take(session string, from Desk) error {
 	if err != nil || !slices.ContainsFunc(names, IsWork) {
 		return err
 	}
-	lock, err := p.lock()
-	if err != nil {
+	return p.locked(func() error {
+		if err := move(from, p.Desk(session)); err != nil {
+			return err
+		}
+		aside := slices.DeleteFunc(names, func(n string) bool { return !IsVerify(n) })
+		_, err = from.Remove(append(aside, TriageName, PlanName, PendingName)...)
+		if err == nil {
+			_ = os.Remove(from.Dir) // only when empty; anything else on it isn't ours
+		}
 		return err
-	}
-	defer lock.Unlock()
-	if err := move(from, p.Desk(session)); err != nil {
-		return err
-	}
-	aside := slices.DeleteFunc(names, func(n string) bool { return !IsVerify(n) })
-	_, err = from.Remove(append(aside, TriageName, PlanName, PendingName)...)
-	if err == nil {
-		_ = os.Remove(from.Dir) // only when empty; anything else on it isn't ours
-	}
-	return err
+	})
 }
 
 // Waiting lists the categories that wait, by session.

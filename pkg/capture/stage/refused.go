@@ -59,26 +59,23 @@ func (p Pending) Refuse(session string, r Refused) error {
 	for i, n := range r.Notes {
 		r.Notes[i] = secret.Redact(n)
 	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	desk := p.Desk(session)
-	kept, err := desk.refused()
-	if err != nil {
-		return err
-	}
-	for _, k := range kept {
-		if k.Category == r.Category && k.Draft == r.Draft && k.Reason == r.Reason && !k.retried() {
-			return nil
+	return p.locked(func() error {
+		desk := p.Desk(session)
+		kept, err := desk.refused()
+		if err != nil {
+			return err
 		}
-	}
-	name := rejectedPrefix + string(r.Category) + ".json"
-	if desk.has(name) {
-		name = free(desk, name)
-	}
-	return desk.WriteJSON(name, r)
+		for _, k := range kept {
+			if k.Category == r.Category && k.Draft == r.Draft && k.Reason == r.Reason && !k.retried() {
+				return nil
+			}
+		}
+		name := rejectedPrefix + string(r.Category) + ".json"
+		if desk.has(name) {
+			name = free(desk, name)
+		}
+		return desk.WriteJSON(name, r)
+	})
 }
 
 // A Kept is a refused draft and where it lies.
@@ -178,17 +175,14 @@ func (p Pending) Handled(session string, saved []memory.Category, settled func(n
 	if len(kept) == 0 {
 		return nil
 	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	var errs []error
-	for _, k := range kept {
-		desk := Desk{filepath.Dir(k.Path)}
-		_, err := desk.Remove(filepath.Base(k.Path))
-		errs = append(errs, err)
-		_ = os.Remove(desk.Dir) // only when empty
-	}
-	return errors.Join(errs...)
+	return p.locked(func() error {
+		var errs []error
+		for _, k := range kept {
+			desk := Desk{filepath.Dir(k.Path)}
+			_, err := desk.Remove(filepath.Base(k.Path))
+			errs = append(errs, err)
+			_ = os.Remove(desk.Dir) // only when empty
+		}
+		return errors.Join(errs...)
+	})
 }

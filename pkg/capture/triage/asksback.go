@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/stance"
 	"keepsake/pkg/memory"
 )
 
@@ -170,7 +171,7 @@ func kindOf(w []byte) memory.Category {
 // NamedKind returns the category that a request names, as "remember that decision" names a decision, or "".
 func NamedKind(request string) memory.Category {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(request), func(r rune) bool {
-		return r < utf8.RuneSelf && !isWordByte(byte(r))
+		return r < utf8.RuneSelf && !stance.IsWordByte(byte(r))
 	}) {
 		if kind := kindOf([]byte(w)); kind != "" {
 			return kind

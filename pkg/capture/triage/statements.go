@@ -170,7 +170,7 @@ func isAbbreviation(text []byte) bool {
 		return false
 	}
 	if len(word) == 1 || len(word) <= 2 && word[0] >= '0' && word[0] <= '9' {
-		return isWordByte(word[0])
+		return stance.IsWordByte(word[0])
 	}
 	var low [8]byte
 	for i, c := range word[:min(len(word), len(low))] {
@@ -381,7 +381,7 @@ func isName(w []byte) bool {
 		case '.':
 			dot = dot || i > 1 && i+1 < len(w) && w[i+1] != '.' // not in "e.g"
 		case ':':
-			if i+1 < len(w) && isWordByte(w[i+1]) {
+			if i+1 < len(w) && stance.IsWordByte(w[i+1]) {
 				return true
 			}
 		}
