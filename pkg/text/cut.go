@@ -9,6 +9,9 @@ import (
 // OneLine returns s as one line, its words parted by single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// Lower returns s in lower case with straight apostrophes.
+func Lower(s string) string { return strings.ReplaceAll(strings.ToLower(s), "’", "'") }
+
 // Shorten returns s in at most n runes. A text that is cut ends in "…", at a
 // word's end if there is one in the last fifth.
 func Shorten(s string, n int) string {
@@ -129,4 +132,13 @@ func FlatLine(s string) string {
 		return r
 	}, s)
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// ShortenBytes returns s in at most n bytes. A text that is cut ends in "…", and is only that where
+// nothing else fits.
+func ShortenBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.TrimSpace(CutBytes(s, n-len("…"))) + "…"
 }

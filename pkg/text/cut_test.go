@@ -20,6 +20,10 @@ func TestCuts(t *testing.T) {
 		{"runes: a word", text.Shorten, "we keep the queue in Postgres", 23, "we keep the queue in…"},
 		{"runes: inside of a long word", text.Shorten, "a Donaudampfschifffahrt", 10, "a Donauda…"},
 		{"runes: a letter with its mark", text.Shorten, "cafe\u0301s", 5, "caf…"},
+		{"bytes: it fits", text.ShortenBytes, "über", 5, "über"},
+		{"bytes: a character", text.ShortenBytes, "aüüü", 6, "aü…"},
+		{"bytes: a blank", text.ShortenBytes, "ab cdef", 6, "ab…"},
+		{"bytes: nothing fits", text.ShortenBytes, "abcdef", 2, "…"},
 		{"first: it fits", text.CutBytes, "über", 5, "über"},
 		{"first: a character", text.CutBytes, "aü", 2, "a"},
 		{"first: an emoji", text.CutBytes, "👍👍", 7, "👍"},
@@ -74,7 +78,8 @@ func FuzzCuts(f *testing.F) {
 		whole := utf8.ValidString(s)
 		for name, got := range map[string]string{
 			"CutBytes": text.CutBytes(s, n), "LastBytes": text.LastBytes(s, n),
-			"CutRunes": text.CutRunes(s, max(n, 0)), "Shorten": text.Shorten(s, max(n, 1)),
+			"CutRunes":     text.CutRunes(s, max(n, 0)),
+			"ShortenBytes": text.ShortenBytes(s, max(n, 3)), "Shorten": text.Shorten(s, max(n, 1)),
 			"Around": text.Around(s, at, n),
 		} {
 			size := len(got)
@@ -82,7 +87,10 @@ func FuzzCuts(f *testing.F) {
 				size = utf8.RuneCountInString(got)
 			}
 			most := max(n, 0)
-			if name == "Shorten" {
+			switch name {
+			case "ShortenBytes":
+				most = max(n, 3)
+			case "Shorten":
 				most = max(n, 1)
 			}
 			if size > most || whole && !utf8.ValidString(got) {

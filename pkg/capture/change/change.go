@@ -21,6 +21,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // A Subject is something that a statement can turn against.
@@ -254,7 +255,7 @@ func unitIn(phrase string) string {
 // columns in the report" columns.
 func lastWord(phrase string, tokens []token) (last string) {
 	for _, w := range tokens {
-		if isOneOf(w.word, "of|per|for|in|on|at|with|from|by|as|to|für|im|bei|pro|von|mit") {
+		if text.OneOf(w.word, "of per for in on at with from by as to für im bei pro von mit") {
 			break
 		}
 		if said := "the " + phrase[w.start:w.end]; alike.PhraseOf(said).Weight() > 0 {

@@ -1,13 +1,11 @@
 package change
 
-import "slices"
-
 // noLonger reads "we no longer use X" and "X is no longer wanted".
 func noLonger(s sentence, i int) (turn, bool) {
 	if s.is(i+1, "more") { // "no more X"
 		from, _ := s.phrase(i + 2)
 		return turn{cue: "no more", from: from}, from != "" &&
-			(i == 0 || s.tokens[i].breaks || s.is(i-1, "ok|okay|so|actually|please"))
+			(i == 0 || s.tokens[i].breaks || s.is(i-1, "ok okay so actually please"))
 	}
 	if t, ok := ruleEnds(s, i, i+2); ok {
 		return t, true
@@ -15,17 +13,15 @@ func noLonger(s sentence, i int) (turn, bool) {
 	n := i + 2
 	if s.is(n, uses) && ownWords(s, i) {
 		n++
-		if s.is(n, "on|with|to|in") {
-			n++
-		}
+		n = s.pastOne(n, "on with to in")
 		from, _ := s.phrase(n)
 		return turn{cue: "no longer", from: from}, from != ""
 	}
-	if s.is(n, "used|wanted|our|the|an|valid|applies|apply|holds|hold|in|true|supported|allowed|required") &&
+	if s.is(n, "used wanted our the an valid applies apply holds hold in true supported allowed required") &&
 		i > 0 {
 		from := before(s, i)
-		if s.is(n, "our|the|an|in") &&
-			!s.is(n+1, "choice|way|option|rule|plan|database|cache|use|policy|standard|default") {
+		if s.is(n, "our the an in") &&
+			!s.is(n+1, "choice way option rule plan database cache use policy standard default") {
 			return turn{}, false
 		}
 		return turn{cue: "no longer", from: from}, from != ""
@@ -35,13 +31,13 @@ func noLonger(s sentence, i int) (turn, bool) {
 
 // notAnymore reads "X is not used anymore".
 func notAnymore(s sentence, i, n int) (turn, bool) {
-	if (n != i+3 || !s.is(i+1, "an|the|our", "option|choice|way|plan|tool|default|standard|idea")) &&
-		(n != i+2 || !s.is(i+1, "used|wanted|needed|supported|allowed|required|valid|deployed|in|our|true")) {
+	if (n != i+3 || !s.is(i+1, "an the our", "option choice way plan tool default standard idea")) &&
+		(n != i+2 || !s.is(i+1, "used wanted needed supported allowed required valid deployed in our true")) {
 		return turn{}, false
 	}
 	from := before(s, i)
 	return turn{cue: "not … any more", from: from}, from != "" &&
-		(s.is(i, "isn't|aren't") || s.is(i-1, "is|are|was|be"))
+		(s.is(i, "isn't aren't") || s.is(i-1, "is are was be"))
 }
 
 // willNot reads "we will not be using X", "we won't use X", "we're not going to use X",
@@ -50,15 +46,13 @@ func willNot(s sentence, i int) (turn, bool) {
 	n := i + 1
 	switch {
 	case s.is(i, "won't"), s.is(i, "not") && s.is(i-1, "will"):
-		if s.is(n, "be") {
-			n++
-		}
+		n = s.pastOne(n, "be")
 	case s.is(i, "not") && s.is(n, "going", "to"):
 		n += 2
-	case s.is(i, "not") && s.is(n, "gonna"), s.is(i-1, "decided|agreed|chose|opted", "not") && s.is(n, "to"):
+	case s.is(i, "not") && s.is(n, "gonna"), s.is(i-1, "decided agreed chose opted", "not") && s.is(n, "to"):
 		n++
-	case s.is(i, "not|aren't") && s.is(n, "going|sticking|staying|continuing", "with"),
-		s.is(i, "not|aren't") &&
+	case s.is(i, "not aren't") && s.is(n, "going sticking staying continuing", "with"),
+		s.is(i, "not aren't") &&
 			s.is(n, "keeping"):
 	default:
 		return turn{}, false
@@ -67,11 +61,9 @@ func willNot(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	n++
-	if s.is(n, "with|on|to") {
-		n++
-	}
+	n = s.pastOne(n, "with on to")
 	from, end := s.phrase(n, "after", "for", "any")
-	ok := isName(from) && (ends(s, end) || s.is(end, "after|for|any|anymore"))
+	ok := isName(from) && (ends(s, end) || s.is(end, "after for any anymore"))
 	if s.is(end, "for") {
 		rest, _ := s.phrase(end, "any", "after")
 		from += " " + rest
@@ -82,7 +74,7 @@ func willNot(s sentence, i int) (turn, bool) {
 // commaNot reads "Redis, not Memcached" and "it's Kubernetes now, not Nomad", where nothing
 // else is said.
 func commaNot(s sentence, i int) (turn, bool) {
-	if !s.is(i, "not|nicht") || !s.tokens[i].breaks || i == 0 {
+	if !s.is(i, "not nicht") || !s.tokens[i].breaks || i == 0 {
 		return turn{}, false
 	}
 	if n := admits(s); n > 0 && n < i { // what was wrong says nothing of what holds
@@ -90,15 +82,11 @@ func commaNot(s sentence, i int) (turn, bool) {
 		return commaNot(rest, i-n)
 	}
 	first := 0
-	for first < i && (slices.Contains(leadIns[:], s.tokens[first].word) ||
-		slices.Contains(germanLeadIns[:], s.tokens[first].word)) {
+	for first < i && leadsIn(s.tokens[first].word) {
 		first++
 	}
 	retold := i-first > 4 && !choosesBefore(s, i)
-	if first == i || retold && !retells(s, i) || slices.ContainsFunc(s.tokens[:i],
-		func(t token) bool {
-			return isOneOf(t.word, "in|a|was|im|ist|war|ein|eine")
-		}) {
+	if first == i || retold && !retells(s, i) || has(s.tokens[:i], "in a was im ist war ein eine") {
 		return turn{}, false
 	}
 	for n := range s.tokens[:i] {
@@ -107,18 +95,18 @@ func commaNot(s sentence, i int) (turn, bool) {
 		}
 	}
 	n := i + 1
-	if s.is(n, "on|with|in|via|through|at|auf|mit|bei") || retold && s.is(n, "to|from|into|by") {
+	if s.is(n, "on with in via through at auf mit bei") || retold && s.is(n, "to from into by") {
 		n++
 	}
 	from, n := s.phrase(n, "for")
 	to := s.text[s.tokens[first].start:s.tokens[i-1].end]
 	return turn{cue: "…, not", from: from, to: to, retells: retold}, isName(from) && names(to) &&
-		!s.is(n, "that|who|which|der|die|das") && (ends(s, n) || s.is(n, "for"))
+		!s.is(n, "that who which der die das") && (ends(s, n) || s.is(n, "for"))
 }
 
 // notAfterAll reads "not X after all", "we don't use X any more".
 func notAfterAll(s sentence, i int) (turn, bool) {
-	if t, ok := ruleEnds(s, i, i+1); ok && has(s.tokens[i:], "anymore|any") {
+	if t, ok := ruleEnds(s, i, i+1); ok && has(s.tokens[i:], "anymore any") {
 		return t, true
 	}
 	for n := i + 1; n < len(s.tokens) && n < i+10; n++ {
@@ -128,17 +116,14 @@ func notAfterAll(s sentence, i int) (turn, bool) {
 				return turn{}, false
 			}
 			return turn{cue: "not … after all", from: s.text[s.tokens[i+1].start:s.tokens[n-1].end]}, true
-		case s.is(n, "anymore") || s.is(n, "any", "more|longer"):
+		case s.is(n, "anymore") || s.is(n, "any", "more longer"):
 			if t, ok := notAnymore(s, i, n); ok {
 				return t, true
 			}
-			if !ownWords(s, i) && !commands(s, i) || !s.is(i+1, uses+"|answer|speak") {
+			if !ownWords(s, i) && !commands(s, i) || !s.is(i+1, uses+" answer speak") {
 				return turn{}, false
 			}
-			at := i + 2
-			if s.is(at, "with|on|to") {
-				at++
-			}
+			at := s.pastOne(i+2, "with on to")
 			if at >= n {
 				return turn{}, false
 			}

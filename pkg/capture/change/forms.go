@@ -1,40 +1,41 @@
 package change
 
 import (
-	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A form is a verb with which something is left.
 type form struct {
-	verbs string // in all their forms, with bars between them
+	verbs string // in all their forms
 	then  string // what stands before what is left, or in "…" behind it; with commas between
 }
 
 // leavings are the verbs that need other words to say that something is left, and those
 // that need none.
 var leavings = [...]form{
-	{"move|moving|moved|switch|switching|switched|migrate|migrating|migrated|shift|shifting|transition|" +
-		"transitioning|pivot|pivoting", "away from,off of,off,on from"},
-	{"get|getting|got|come|coming", "off of,off,away from,out of"},
-	{"walk|walking|walked|step|stepping|stepped|turn|turning|turned|steer|steering|stay|staying|shy|shying|" +
-		"break|breaking|run|running", "away from"},
-	{"back|backing|backed|pull|pulling|pulled|opt|opting|opted", "out of"},
-	{"phase|phasing|phased|rip|ripping|ripped|throw|throwing|threw|thrown|tear|tearing|toss|tossing|tossed|" +
-		"kick|kicking|kicked|chuck|chucking|chucked|strip|stripping|stripped|take|taking", "out,… out"},
-	{"part|parting|parted", "ways with,company with"},
-	{"pull|pulling|pulled", "the plug on"},
-	{"turn|turning|turned", "our back on,our backs on,my back on"},
-	{"do|doing|did", "away with"},
-	{"give|giving|gave|given", "up on"},
-	{"take|taking|took", "back"},
-	{"bail|bailing|bailed", "on,out of"},
-	{"let|letting", "go of,… go"},
-	{"leave|leaving|left", "… behind"},
-	{"leaving|outgrew|outgrown", ""},
-	{"show|showing|showed", "… the door"},
-	{"say|saying|said|wave", "goodbye to,farewell to,bye to"},
-	{"goodbye|farewell|bye", "to,"},
+	{"move moving moved switch switching switched migrate migrating migrated shift shifting transition " +
+		"transitioning pivot pivoting", "away from,off of,off,on from"},
+	{"get getting got come coming", "off of,off,away from,out of"},
+	{"walk walking walked step stepping stepped turn turning turned steer steering stay staying shy shying " +
+		"break breaking run running", "away from"},
+	{"back backing backed pull pulling pulled opt opting opted", "out of"},
+	{"phase phasing phased rip ripping ripped throw throwing threw thrown tear tearing toss tossing tossed " +
+		"kick kicking kicked chuck chucking chucked strip stripping stripped take taking", "out,… out"},
+	{"part parting parted", "ways with,company with"},
+	{"pull pulling pulled", "the plug on"},
+	{"turn turning turned", "our back on,our backs on,my back on"},
+	{"do doing did", "away with"},
+	{"give giving gave given", "up on"},
+	{"take taking took", "back"},
+	{"bail bailing bailed", "on,out of"},
+	{"let letting", "go of,… go"},
+	{"leave leaving left", "… behind"},
+	{"leaving outgrew outgrown", ""},
+	{"show showing showed", "… the door"},
+	{"say saying said wave", "goodbye to,farewell to,bye to"},
+	{"goodbye farewell bye", "to,"},
 	{"enough", "of,with"},
 	{"out", "with"},
 }
@@ -56,11 +57,11 @@ func leftAt(s sentence, i int) (turn, bool) {
 	case "over":
 		from, n := s.phrase(i+1, "for", "in")
 		return turn{cue: "over", from: from, to: s.text[:s.tokens[i].start]}, i > 1 && isName(from) &&
-			(ends(s, n) || s.is(n, "in")) && has(s.tokens[:i], "prefer|choose|take|pick|go") &&
+			(ends(s, n) || s.is(n, "in")) && has(s.tokens[:i], "prefer choose take pick go") &&
 			names(s.text[s.tokens[i-1].start:s.tokens[i-1].end])
 	case "out", "raus":
-		if from := before(s, i); isName(from) && s.is(len(s.tokens)-1, "in|rein") && i < len(s.tokens)-2 &&
-			(s.tokens[i+1].breaks || s.is(i+1, "and|und")) {
+		if from := before(s, i); isName(from) && s.is(len(s.tokens)-1, "in rein") && i < len(s.tokens)-2 &&
+			(s.tokens[i+1].breaks || s.is(i+1, "and und")) {
 			return turn{cue: w, from: from}, true
 		}
 	case "correction", "korrektur":
@@ -70,7 +71,7 @@ func leftAt(s sentence, i int) (turn, bool) {
 		return regretted(s, i)
 	}
 	for n, f := range leavings {
-		if !isOneOf(w, f.verbs) || told(s, i) {
+		if !text.OneOf(w, f.verbs) || told(s, i) {
 			continue
 		}
 		if n == 0 {
@@ -98,7 +99,7 @@ func leftAt(s sentence, i int) (turn, bool) {
 			if s.is(n, "to") {
 				out.to, _ = s.phrase(n + 1)
 			}
-			if isName(from) && (ends(s, n) || behind && s.is(n, "to|in")) {
+			if isName(from) && (ends(s, n) || behind && s.is(n, "to in")) {
 				return out, true
 			}
 		}
@@ -122,9 +123,7 @@ func toAnother(s sentence, i int) (turn, bool) {
 			ends(s, end)
 	}
 	from, n := s.phrase(i+1, "to", "over")
-	if s.is(n, "over") {
-		n++
-	}
+	n = s.pastOne(n, "over")
 	to, end := s.phrase(n + 1)
 	t := turn{cue: cue + " … to", from: from, to: to, rivals: true}
 	if !isName(from) {
@@ -138,7 +137,7 @@ func toAnother(s sentence, i int) (turn, bool) {
 // in X", "the queue runs on X now", "actually, let's take X for the queue".
 func renewed(s sentence, i int) (turn, bool) {
 	first := i
-	for s.is(first-1, "from|as|of|ab") {
+	for s.is(first-1, "from as of ab") {
 		first--
 	}
 	last := i + 1
@@ -147,13 +146,13 @@ func renewed(s sentence, i int) (turn, bool) {
 	}
 	t := turn{cue: s.text[s.tokens[first].start:s.tokens[last-1].end], mends: true, rivals: true}
 	t.to = strings.TrimSpace(s.text[:s.tokens[first].start] + after(s, last))
-	if s.is(first-1, "for|as|than|until|right|since") || s.is(first, "as") && !s.is(first+1, "of") ||
-		!names(t.to) || has(s.tokens, "also|too|auch|test|try|not|nicht|never|just") {
+	if s.is(first-1, "for as than until right since") || s.is(first, "as") && !s.is(first+1, "of") ||
+		!names(t.to) || has(s.tokens, "also too auch test try not nicht never just") {
 		return turn{}, false
 	}
 	chosen := choosesBefore(s, len(s.tokens))
 	switch {
-	case s.is(i, "actually|no|nope|nein|wait"):
+	case s.is(i, "actually no nope nein wait"):
 		return t, commands(s, i) && chosen
 	case first < i, s.is(i, "künftig"):
 		return t, true
@@ -166,12 +165,10 @@ func renewed(s sentence, i int) (turn, bool) {
 func regretted(s sentence, i int) (turn, bool) {
 	n := i + 1
 	switch {
-	case s.is(i, "regret") && s.is(i-1, "i|we"):
-		if s.is(n, "using|choosing|picking|taking") {
-			n++
-		}
-	case s.is(i, "wrong") && s.is(i-1, "was|were|am|i'm|we're") && s.is(n, "about|on|with") && ownWords(s, i),
-		s.is(i-1, "second", "thoughts|thought") && s.is(n, "about|on|regarding"):
+	case s.is(i, "regret") && s.is(i-1, "i we"):
+		n = s.pastOne(n, "using choosing picking taking")
+	case s.is(i, "wrong") && s.is(i-1, "was were am i'm we're") && s.is(n, "about on with") && ownWords(s, i),
+		s.is(i-1, "second", "thoughts thought") && s.is(n, "about on regarding"):
 		n++
 	default:
 		return turn{}, false
@@ -182,7 +179,7 @@ func regretted(s sentence, i int) (turn, bool) {
 
 // chooses reports whether what a sentence says from a token on chooses something.
 func chooses(s sentence, i int) bool {
-	if i >= len(s.tokens) || !s.tokens[i].breaks && !s.is(i, "and|so|we|we'll|let's|i'd|i") {
+	if i >= len(s.tokens) || !s.tokens[i].breaks && !s.is(i, "and so we we'll let's i'd i") {
 		return false
 	}
 	rest := sentence{text: after(s, i), asks: s.asks}
@@ -193,23 +190,18 @@ func chooses(s sentence, i int) bool {
 
 // exchanged reads "replace X with Y", "swap out X for Y" and "substitute Y for X".
 func exchanged(s sentence, i int) (turn, bool) {
-	n := i + 1
-	if s.is(n, "out|in") {
-		n++
-	}
+	n := s.pastOne(i+1, "out in")
 	from, n := s.phrase(n, "with", "by", "for", "out")
-	if s.is(n, "out") {
-		n++
-	}
-	replaces := s.is(i, "replace|replacing")
-	if from == "" || !s.is(n, "with|by") && (replaces || !s.is(n, "for")) {
+	n = s.pastOne(n, "out")
+	replaces := s.is(i, "replace replacing")
+	if from == "" || !s.is(n, "with by") && (replaces || !s.is(n, "for")) {
 		return turn{}, false
 	}
 	to, _ := s.phrase(n + 1)
 	if !replaces && (!isName(from) || !names(to)) {
 		return turn{}, false
 	}
-	if (s.is(i, "substitute|substituting") || s.is(i+1, "in")) && s.is(n, "for") {
+	if (s.is(i, "substitute substituting") || s.is(i+1, "in")) && s.is(n, "for") {
 		from, to = to, from
 	}
 	return turn{cue: s.tokens[i].word + " … " + s.tokens[n].word, from: from, to: to}, from != "" && to != ""
@@ -224,9 +216,9 @@ func insteadBehind(s sentence, i int) (turn, bool) {
 		to := s.text[s.tokens[n].start:s.tokens[i-1].end]
 		switch {
 		case !isName(to):
-		case n >= 2 && s.is(n-2, "make|call", "that|it") && (n == 2 || !told(s, n-2)):
+		case n >= 2 && s.is(n-2, "make call", "that it") && (n == 2 || !told(s, n-2)):
 			return turn{cue: "make that … instead", to: to, makes: true}, true
-		case s.is(n-1, "use|do|take|try|pick|choose|with|want|adopt|have") && choosesBefore(s, n) ||
+		case s.is(n-1, "use do take try pick choose with want adopt have") && choosesBefore(s, n) ||
 			s.is(n-2, "let's", "do"):
 			return turn{cue: "… instead", to: to}, !denied(s, n-1)
 		}
@@ -239,10 +231,7 @@ func insteadFirst(s sentence, i int) (turn, bool) {
 	if !s.is(i+1, "of") || !commands(s, i) {
 		return turn{}, false
 	}
-	n := i + 2
-	if s.is(n, "on|in|with|via|through") {
-		n++
-	}
+	n := s.pastOne(i+2, "on in with via through")
 	from, n := s.phrase(n, "use", "take", "go", "pick", "choose", "run", "deploy")
 	if !isName(from) || n >= len(s.tokens) {
 		return turn{}, false
@@ -264,9 +253,8 @@ func admits(s sentence) (n int) {
 		}
 		clause := s.tokens[start:end]
 		if end-start > 5 || end == len(s.tokens) ||
-			!has(clause, "wrong|mistaken|mistake|correction|falsch|geirrt|vertan|irrtum|korrektur") &&
-				!(end-start == 1 && (slices.Contains(leadIns[:], clause[0].word) ||
-					slices.Contains(germanLeadIns[:], clause[0].word))) {
+			!has(clause, "wrong mistaken mistake correction falsch geirrt vertan irrtum korrektur") &&
+				!(end-start == 1 && leadsIn(clause[0].word)) {
 			return n
 		}
 		start, n = end, end
@@ -275,59 +263,58 @@ func admits(s sentence) (n int) {
 }
 
 // subordinators begin a clause that says nothing by itself: "before we drop X".
-const subordinators = "how|why|who|whom|what|whether|where|when|whenever|before|after|once|until|till|" +
-	"unless|while|lest|wie|warum|wieso|weshalb|ob|bevor|ehe|nachdem|sobald|solange|wer|wann|wo|falls|wenn"
+const subordinators = "how why who whom what whether where when whenever before after once until till " +
+	"unless while lest wie warum wieso weshalb ob bevor ehe nachdem sobald solange wer wann wo falls wenn"
 
 // subordinates reports whether the token at i begins such a clause.
 func subordinates(s sentence, i int) bool {
 	return s.is(i, subordinators) && !s.is(i, "after", "all") && !s.is(i, "once", "and") &&
-		!s.is(i-1, "a", "while") && !s.is(i-1, "that's|is|thats", "why") &&
-		!s.is(i, "wie", "besprochen|gesagt|vereinbart|immer")
+		!s.is(i-1, "a", "while") && !s.is(i-1, "that's is thats", "why") &&
+		!s.is(i, "wie", "besprochen gesagt vereinbart immer")
 }
 
 // Requests are for something else than what their clauses say. Those of requestsOf are for
 // a thing: "write a test that …".
 const (
-	requests = "explain|compare|describe|summarize|summarise|outline|discuss|evaluate|assess|weigh|" +
-		"estimate|research|investigate|explore|analyze|analyse|imagine|assume|check|verify|test|measure|" +
-		"benchmark|profile|show|list|find|remind|ask|help|warn|demonstrate|simulate|review|study|see|count|" +
-		"confirm|erklär|erkläre|vergleich|vergleiche|beschreib|beschreibe|prüf|prüfe|teste|miss|zeig|zeige|" +
-		"schätz|schätze|erinner|erinnere|frag|frage|hilf|warn|warne|recherchier|recherchiere|untersuch|" +
-		"untersuche|bewerte|überleg|überlege|such|suche|schau|liste|simuliere|bestätige|diskutiere|erläutere"
-	requestsOf = "add|write|create|draft|prepare|run|rerun|try|build|make|open|file|give|design|sketch|" +
-		"propose|implement|schreib|schreibe|erstell|erstelle|leg|lege|bau|baue|mach|mache|füg|füge|starte|" +
+	requests = "explain compare describe summarize summarise outline discuss evaluate assess weigh " +
+		"estimate research investigate explore analyze analyse imagine assume check verify test measure " +
+		"benchmark profile show list find remind ask help warn demonstrate simulate review study see count " +
+		"confirm erklär erkläre vergleich vergleiche beschreib beschreibe prüf prüfe teste miss zeig zeige " +
+		"schätz schätze erinner erinnere frag frage hilf warn warne recherchier recherchiere untersuch " +
+		"untersuche bewerte überleg überlege such suche schau liste simuliere bestätige diskutiere erläutere"
+	requestsOf = "add write create draft prepare run rerun try build make open file give design sketch " +
+		"propose implement schreib schreibe erstell erstelle leg lege bau baue mach mache füg füge starte " +
 		"entwirf"
-	requested = "test|tests|benchmark|benchmarks|suite|script|ticket|issue|task|comparison|plan|draft|" +
-		"proposal|adr|spike|poc|prototype|demo|example|experiment|estimate|list|table|report|overview|" +
-		"summary|guide|vergleich|skript|aufgabe|entwurf|beispiel|liste|tabelle|bericht|überblick|übersicht|" +
-		"anleitung|prototyp"
+	requested = "test tests benchmark benchmarks suite script ticket issue task comparison plan draft " +
+		"proposal adr spike poc prototype demo example experiment estimate list table report overview " +
+		"summary guide vergleich skript aufgabe entwurf beispiel liste tabelle bericht überblick übersicht " +
+		"anleitung prototyp"
 )
 
 // askedUntil returns the token up to which a sentence only asks for something: 0 where it
 // asks for nothing, and where somebody begins to say what holds.
 func askedUntil(s sentence) int {
 	i := 0
-	for i < len(s.tokens) && (slices.Contains(leadIns[:], s.tokens[i].word) ||
-		slices.Contains(germanLeadIns[:], s.tokens[i].word)) {
+	for i < len(s.tokens) && leadsIn(s.tokens[i].word) {
 		i++
 	}
-	if s.is(i, "let's|lets", requests) {
+	if s.is(i, "let's lets", requests) {
 		i++
 	}
 	end := min(i+6, len(s.tokens))
-	sure := s.is(i, "ensure") || s.is(i, "make", "sure") || s.is(i, "stell|stelle", "sicher")
+	sure := s.is(i, "ensure") || s.is(i, "make", "sure") || s.is(i, "stell stelle", "sicher")
 	switch {
-	case s.is(i, requests), s.is(i, "let", "me", "know|see"), s.is(i, "think|look", "about|into|at|through"),
-		s.is(i, "sag|sage|gib|gebt", "bescheid|mir"):
+	case s.is(i, requests), s.is(i, "let", "me", "know see"), s.is(i, "think look", "about into at through"),
+		s.is(i, "sag sage gib gebt", "bescheid mir"):
 	case s.is(i, requestsOf) && has(s.tokens[i:end], requested):
-	case sure && has(s.tokens[i:], "can|could|able|kann|können|könnten"):
+	case sure && has(s.tokens[i:], "can could able kann können könnten"):
 	default:
 		return 0
 	}
 	for n := i + 1; n < len(s.tokens); n++ {
 		gap := s.text[s.tokens[n-1].end:s.tokens[n].start]
 		if s.tokens[n].breaks &&
-			s.is(n, "we|i|let's|lets|we're|we've|we'll|i'm|i've|wir|ich|lass|lasst|from|ab") &&
+			s.is(n, "we i let's lets we're we've we'll i'm i've wir ich lass lasst from ab") &&
 			(!strings.Contains(gap, ":") || s.is(i, requestsOf)) {
 			return n
 		}
@@ -348,11 +335,9 @@ func (f separableForm) joins(w string) bool {
 	return past && isStem(ge, f.stems) || isStem(w, f.stems)
 }
 
-// isStem reports whether a word is a form of one of the stems that bars divide.
+// isStem reports whether a word is a form of one of the stems.
 func isStem(w, stems string) bool {
-	for more := true; more; {
-		var stem string
-		stem, stems, more = strings.Cut(stems, "|")
+	for stem := range strings.FieldsSeq(stems) {
 		if strings.HasPrefix(w, stem) && len(w) <= len(stem)+3 {
 			return true
 		}

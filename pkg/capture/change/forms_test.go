@@ -482,7 +482,7 @@ func TestForms(t *testing.T) {
 // never be heard.
 func TestCues(t *testing.T) {
 	for _, f := range leavings {
-		for verb := range strings.SplitSeq(f.verbs, "|") {
+		for verb := range strings.FieldsSeq(f.verbs) {
 			for then := range strings.SplitSeq(f.then, ",") {
 				if !hasCue(verb + " " + then) {
 					t.Errorf("%s %s", verb, then)
@@ -491,7 +491,7 @@ func TestCues(t *testing.T) {
 		}
 	}
 	for _, f := range separables {
-		for stem := range strings.SplitSeq(f.stems, "|") {
+		for stem := range strings.FieldsSeq(f.stems) {
 			words := strings.Join([]string{f.particle, stem, stem + "en", "ge" + stem + "en", f.by}, " ")
 			if !hasCue(words) {
 				t.Errorf("%s … %s", stem, f.particle)

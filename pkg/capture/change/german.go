@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // germanTurnAt is turnAt for German, where the verb stands second and what turns it
@@ -13,7 +15,7 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 	switch w := s.tokens[i].word; w {
 	case "nicht":
 		switch {
-		case s.is(i+1, "mehr|länger"):
+		case s.is(i+1, "mehr länger"):
 			return nichtMehr(s, i)
 		case i > 0 && s.is(i-1, "doch"):
 			return dochNicht(s, i)
@@ -22,7 +24,7 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 				return t, true
 			}
 			return commaNot(s, i)
-		case s.is(i-2, "brauchen|brauche|wollen|will") && germanOwn(s) && !s.is(i-1, "noch|jetzt|auch"):
+		case s.is(i-2, "brauchen brauche wollen will") && germanOwn(s) && !s.is(i-1, "noch jetzt auch"):
 			from, _ := germanPhrase(s, i-1, "nicht")
 			return turn{cue: "brauchen … nicht", from: from}, isName(from)
 		}
@@ -31,30 +33,30 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 	case "doch", "lieber":
 		return dochLieber(s, i)
 	case "anders":
-		if s.is(i+1, "überlegt|entschieden") && !germanDenied(s, i) && germanOwn(s) {
+		if s.is(i+1, "überlegt entschieden") && !germanDenied(s, i) && germanOwn(s) {
 			return germanChangedMind(s, i)
 		}
 	case "meinung":
-		if s.is(i-1, "meine|unsere") && s.is(i+1, "geändert") && !germanDenied(s, i) {
+		if s.is(i-1, "meine unsere") && s.is(i+1, "geändert") && !germanDenied(s, i) {
 			return turn{cue: "Meinung geändert", points: true, decided: true, to: after(s, i+2)}, true
 		}
 	case "zurück":
 		if t, ok := kehrenZurück(s, i); ok {
 			return t, true
 		}
-		if has(s.tokens[:i], "nehme|nehmen|nimm|nehmt|ziehe|ziehen") {
+		if has(s.tokens[:i], "nehme nehmen nimm nehmt ziehe ziehen") {
 			if t, ok := takenBack(s, i); ok {
 				return t, true
 			}
 			return dasMit(s, i)
 		}
-		if s.is(i+1, "zu|zum|zur|auf") && !germanDenied(s, i) && (i == 0 || s.tokens[i].breaks ||
-			germanOwn(s) || s.is(i-1, "wieder|doch|also|dann|bitte")) {
+		if s.is(i+1, "zu zum zur auf") && !germanDenied(s, i) && (i == 0 || s.tokens[i].breaks ||
+			germanOwn(s) || s.is(i-1, "wieder doch also dann bitte")) {
 			to, _ := germanPhrase(s, i+2)
 			return turn{cue: "zurück zu", to: to}, to != "" && !isArtefact(to)
 		}
 	case "rückgängig":
-		if has(s.tokens[:i], "mach|mache|machen|macht") {
+		if has(s.tokens[:i], "mach mache machen macht") {
 			return takenBack(s, i)
 		}
 	case "vergiss", "vergesst":
@@ -62,7 +64,7 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: w + ", was ich … gesagt habe", from: from, decided: true}, !germanDenied(s, i)
 		}
 		if from, n := germanPhrase(s, i+1); isName(from) && germanLeads(s, i) && !germanDenied(s, i) &&
-			(n >= len(s.tokens) || s.tokens[n].breaks || s.is(n, "wir|und|jetzt")) {
+			(n >= len(s.tokens) || s.tokens[n].breaks || s.is(n, "wir und jetzt")) {
 			return turn{cue: w, from: from}, true
 		}
 		return dasMit(s, i)
@@ -82,8 +84,8 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		return turn{cue: w, from: from}, isName(from) && germanEnd(s, i+1)
 	case "können", "kannst":
 		from := germanBefore(s, i)
-		return turn{cue: w + " … vergessen", from: from}, isName(from) && s.is(i+1, "wir|du") &&
-			s.is(i+2, "vergessen|streichen|knicken") && germanEnd(s, i+3)
+		return turn{cue: w + " … vergessen", from: from}, isName(from) && s.is(i+1, "wir du") &&
+			s.is(i+2, "vergessen streichen knicken") && germanEnd(s, i+3)
 	case "hat", "haben":
 		return erledigt(s, i)
 	case "mach", "macht":
@@ -99,16 +101,14 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 	case "durch":
 		return durch(s, i)
 	case "schluss", "raus", "weg", "abschied", "genug":
-		if s.is(i+1, "mit") || (w == "weg" || w == "abschied" || w == "genug") && s.is(i+1, "von|vom") {
+		if s.is(i+1, "mit") || (w == "weg" || w == "abschied" || w == "genug") && s.is(i+1, "von vom") {
 			from, _ := germanPhrase(s, i+2)
 			return turn{cue: w + " " + s.tokens[i+1].word, from: from}, from != "" && !germanDenied(s, i) &&
 				(i == 0 || s.tokens[i].breaks || germanOwn(s) || germanLeads(s, i))
 		}
 	case "verzichten", "verzichte":
 		if n := i + 1; (germanOwn(s) || i == 0) && !germanDenied(s, i) {
-			for s.is(n, "ab|jetzt|künftig|in|zukunft|wir|nun|lieber|doch") {
-				n++
-			}
+			n = s.past(n, "ab jetzt künftig in zukunft wir nun lieber doch")
 			if s.is(n, "auf") {
 				from, _ := germanPhrase(s, n+1)
 				return turn{cue: "verzichten auf", from: from}, from != ""
@@ -122,7 +122,7 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		if t, ok := warFalsch(s, i); ok {
 			return t, true
 		}
-		if n := i + 1; s.is(n, "jetzt|nun|damit|endgültig|also") && n+1 < len(s.tokens) {
+		if n := i + 1; s.is(n, "jetzt nun damit endgültig also") && n+1 < len(s.tokens) {
 			return ausDemSpiel(s, i, n+1)
 		}
 		return ausDemSpiel(s, i, i+1)
@@ -146,34 +146,27 @@ func germanUses(w string) bool {
 
 // germanOwn reports whether a sentence speaks of what its speaker does.
 func germanOwn(s sentence) bool {
-	return slices.ContainsFunc(s.tokens,
-		func(t token) bool {
-			return t.word == "wir" || t.word == "ich" || t.word == "uns" ||
-				t.word == "mir"
-		})
+	return has(s.tokens, "wir ich uns mir")
 }
 
 // germanLeads reports whether nothing but words that lead in stand before a token.
 func germanLeads(s sentence, i int) bool {
 	return !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		return !slices.Contains(leadIns[:], t.word) && !slices.Contains(germanLeadIns[:], t.word)
+		return !leadsIn(t.word)
 	})
 }
 
-var germanLeadIns = [...]string{"bitte", "nein", "ja", "nee", "ach", "also", "gut", "dann", "moment", "halt",
-	"stopp", "eigentlich", "ab", "jetzt", "künftig", "sofort", "nun", "doch", "übrigens", "und", "aber"}
+const germanLeadIns = "bitte nein ja nee ach also gut dann moment halt stopp eigentlich ab jetzt künftig sofort " +
+	"nun doch übrigens und aber"
 
 // germanDenied reports whether something in the clause of a token is turned down: what is
 // "nicht zurück zu Redis" is no turn.
 func germanDenied(s sentence, i int) bool {
-	from, to := i, i+1
-	for from > 0 && !s.tokens[from].breaks {
-		from--
-	}
+	to := i + 1
 	for to < len(s.tokens) && !s.tokens[to].breaks {
 		to++
 	}
-	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
+	return slices.ContainsFunc(s.tokens[s.clauseStart(i):to], func(t token) bool {
 		return t.word == "nicht" || t.word == "nie" || t.word == "niemals" ||
 			strings.HasPrefix(t.word, "kein")
 	})
@@ -181,26 +174,20 @@ func germanDenied(s sentence, i int) bool {
 
 // small are words of German that name nothing.
 func small(w string) bool {
-	switch w {
-	case "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "unser",
-		"unsere", "unseren", "unserem", "für", "fürs", "von", "vom", "im", "in", "ins", "bei", "beim", "am",
-		"an", "als", "auf", "mit", "zum", "zur", "zu", "auch", "mehr", "nur", "so", "also", "eben", "halt",
-		"wohl", "mal", "ja", "bitte", "ab", "sofort", "mir", "uns", "es", "hier", "überall", "künftig",
-		"zukunft", "gar", "komplett", "ganz", "vollständig", "endgültig", "einfach":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"der die das den dem des ein eine einen einem einer unser unsere unseren unserem für fürs von vom "+
+			"im in ins bei beim am an als auf mit zum zur zu auch mehr nur so also eben halt wohl mal ja bitte "+
+			"ab sofort mir uns es hier überall künftig zukunft gar komplett ganz vollständig endgültig einfach")
 }
 
 // germanEnds reports whether a word ends what is named.
 func germanEnds(w string) bool {
 	switch w {
 	case "weil", "denn", "da", "aber", "und", "sondern", "dann", "damit", "jetzt", "nun", "wieder", "nicht",
-		"doch", "lieber", "wir", "ich", "stattdessen", "wenn", "falls", "bis", "sein", "bleiben", "um",
-		"ein", "raus", "weg", "fallen", "ist", "sind", "war", "waren",
-		"hat", "haben", "kannst", "können", "müssen", "sollten",
-		"fliegt", "fliegen", "kommt", "kommen", "muss", "wird", "bitte", "künftig", "umsteigen", "wechseln",
-		"ersetzen":
+		"doch", "lieber", "wir", "ich", "stattdessen", "wenn", "falls", "bis", "sein", "bleiben", "um", "ein",
+		"raus", "weg", "fallen", "ist", "sind", "war", "waren", "hat", "haben", "kannst", "können", "müssen",
+		"sollten", "fliegt", "fliegen", "kommt", "kommen", "muss", "wird", "bitte", "künftig", "umsteigen",
+		"wechseln", "ersetzen":
 		return true
 	}
 	return germanUses(w)
@@ -231,8 +218,7 @@ func germanBefore(s sentence, end int) string {
 	for start > 0 && (start == end || !s.tokens[start].breaks) {
 		start--
 	}
-	for start < end && (slices.Contains(leadIns[:], s.tokens[start].word) ||
-		slices.Contains(germanLeadIns[:], s.tokens[start].word)) {
+	for start < end && leadsIn(s.tokens[start].word) {
 		start++
 	}
 	if start >= end || end-start > 8 {
@@ -254,7 +240,7 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 	}
 	verb := -1
 	for n := range s.tokens[:i] {
-		if w := s.tokens[n].word; germanUses(w) || s.is(n, "gilt|gelten|ist|sind|wird|antworte") {
+		if w := s.tokens[n].word; germanUses(w) || s.is(n, "gilt gelten ist sind wird antworte") {
 			verb = n
 			break
 		}
@@ -267,7 +253,7 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 			return out, false
 		}
 		out.from, _ = germanPhrase(s, ends)
-	case s.is(verb, "gilt|gelten"):
+	case s.is(verb, "gilt gelten"):
 		if t, ok := germanDecision(s, verb); ok {
 			t.cue = out.cue
 			return t, true
@@ -279,16 +265,15 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 	case s.is(verb, "antworte"):
 		out.from, _ = germanPhrase(s, ends)
 		return out, verb == 0 && out.from != ""
-	case s.is(verb, "wird|werden|ist|sind") && !germanOwn(s):
+	case s.is(verb, "wird werden ist sind") && !germanOwn(s):
 		if !s.is(ends,
-			"benutzt|genutzt|verwendet|gebraucht|eingesetzt|unterstützt|gewünscht|gewollt|aktuell|"+
-				"gültig") {
+			"benutzt genutzt verwendet gebraucht eingesetzt unterstützt gewünscht gewollt aktuell gültig") {
 			return out, false
 		}
 		out.from = germanBefore(s, verb)
 	case !germanDone(s, ends):
 		return out, false
-	case s.is(verb+1, "wir|ich"): // "Redis nehmen wir nicht mehr"
+	case s.is(verb+1, "wir ich"): // "Redis nehmen wir nicht mehr"
 		out.from = germanBefore(s, verb)
 		if out.from == "" && verb+2 < i {
 			out.from, _ = germanPhrase(s, verb+2)
@@ -306,7 +291,7 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 // it, a reason or what it is about: not "nicht mehr ernst".
 func germanDone(s sentence, i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].breaks || germanUses(s.tokens[i].word) || s.is(i,
-		"für|weil|denn|ab|in|im|bei|als|und|sondern|haben|ein|bitte|da|so|mit")
+		"für weil denn ab in im bei als und sondern haben ein bitte da so mit")
 }
 
 // dochNicht reads "wir nehmen Redis doch nicht" and "doch nicht Redis".
@@ -329,7 +314,7 @@ func dochNicht(s sentence, i int) (turn, bool) {
 		if !germanUses(s.tokens[n].word) || !germanOwn(s) {
 			continue
 		}
-		if s.is(n+1, "wir|ich") {
+		if s.is(n+1, "wir ich") {
 			if out.from = germanBefore(s, n); out.from != "" {
 				return out, true
 			}
@@ -347,15 +332,12 @@ func dochNicht(s sentence, i int) (turn, bool) {
 // germanBare reports whether nothing but nouns stands in a clause before a token: a verb would
 // say what is not so.
 func germanBare(s sentence, end int) bool {
-	start := end - 1
-	for start > 0 && !s.tokens[start].breaks {
-		start--
-	}
+	start := s.clauseStart(end - 1)
 	for n := max(start, 0); n < end; n++ {
 		w := s.tokens[n]
 		r, _ := utf8.DecodeRuneInString(s.text[w.start:])
 		if !unicode.IsUpper(r) && end-start > 1 && !small(w.word) &&
-			!slices.Contains(leadIns[:], w.word) && !slices.Contains(germanLeadIns[:], w.word) {
+			!leadsIn(w.word) {
 			return false
 		}
 	}
@@ -388,7 +370,7 @@ func dochLieber(s sentence, i int) (turn, bool) {
 			isName(from) && germanEnd(s, end)
 	}
 	plain := true
-	for s.is(n, "lieber|wieder|besser|doch|eher") {
+	for s.is(n, "lieber wieder besser doch eher") {
 		n, plain = n+1, false
 	}
 	if s.tokens[i].word == "lieber" && plain && !s.is(i-1, "doch") || germanDenied(s, i) {
@@ -407,14 +389,14 @@ func dochLieber(s sentence, i int) (turn, bool) {
 func germanChangedMind(s sentence, i int) (turn, bool) {
 	out := turn{cue: "anders überlegt", points: true, decided: true, to: after(s, i+2)}
 	for n := range s.tokens[:i] {
-		if s.is(n, "bei|beim|mit|wegen|zu|zum") {
+		if s.is(n, "bei beim mit wegen zu zum") {
 			if from, _ := germanPhrase(s, n+1, "anders"); from != "" {
 				out.from, out.points = from, false
 			}
 		}
 	}
 	for n := i + 2; n < len(s.tokens); n++ {
-		if s.is(n, "zurück", "zu|zum|auf") {
+		if s.is(n, "zurück", "zu zum auf") {
 			out.to, _ = germanPhrase(s, n+2)
 		}
 	}
@@ -428,10 +410,10 @@ func dasMit(s sentence, i int) (turn, bool) {
 	}
 	cue := s.tokens[i].word
 	for n := range s.tokens {
-		if s.is(n, "das|die", "mit|mitm") || s.is(n, "die|den", "sache|idee|plan|entscheidung|regel",
-			"mit|zu|über|von|für") {
+		if s.is(n, "das die", "mit mitm") || s.is(n, "die den", "sache idee plan entscheidung regel",
+			"mit zu über von für") {
 			at := n + 2
-			if !s.is(n, "das|die", "mit|mitm") {
+			if !s.is(n, "das die", "mit mitm") {
 				at++
 			}
 			from, end := germanPhrase(s, at, cue)
@@ -447,10 +429,7 @@ func dasMit(s sentence, i int) (turn, bool) {
 
 // statt reads "statt Redis jetzt Postgres" and "nimm Postgres statt Redis".
 func statt(s sentence, i int) (turn, bool) {
-	n := i + 1
-	if s.is(n, "von") {
-		n++
-	}
+	n := s.pastOne(i+1, "von")
 	from, end := germanPhrase(s, n)
 	now := func(t token) bool {
 		return t.word == "jetzt" || t.word == "nun" || t.word == "lieber" || t.word == "künftig" ||
@@ -464,9 +443,7 @@ func statt(s sentence, i int) (turn, bool) {
 	case germanLeads(s, i) && end < len(s.tokens) && slices.ContainsFunc(s.tokens[end:], now):
 		return turn{cue: "statt", from: from, to: after(s, end)}, true
 	case slices.ContainsFunc(s.tokens[:i], now) && (germanOwn(s) || germanLeads(s, 0) &&
-		germanUses(s.tokens[0].word) || slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		return t.word == "jetzt" || t.word == "künftig" || t.word == "lieber"
-	})):
+		germanUses(s.tokens[0].word) || has(s.tokens[:i], "jetzt künftig lieber")):
 		return turn{cue: "statt", from: from, to: s.text[:s.tokens[i].start]}, true
 	}
 	return turn{}, false
@@ -475,9 +452,8 @@ func statt(s sentence, i int) (turn, bool) {
 // vonNach reads "wir wechseln von Nomad zu Kubernetes", "wir steigen von X auf Y um".
 func vonNach(s sentence, i int) (turn, bool) {
 	changes := slices.ContainsFunc(s.tokens, func(t token) bool {
-		for _, stem := range [...]string{"gewechselt", "umgestiegen", "umgestellt", "umgezogen",
-			"migriert", "wechsel", "umsteig", "steig", "umstell", "stell", "migrier", "zieh",
-			"umzieh"} {
+		for _, stem := range [...]string{"gewechselt", "umgestiegen", "umgestellt", "umgezogen", "migriert",
+			"wechsel", "umsteig", "steig", "umstell", "stell", "migrier", "zieh", "umzieh"} {
 			if strings.HasPrefix(t.word, stem) {
 				return true
 			}
@@ -488,7 +464,7 @@ func vonNach(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	from, n := germanPhrase(s, i+1, "auf", "zu", "zum", "zur", "nach")
-	if from == "" || !s.is(n, "auf|zu|zum|zur|nach") {
+	if from == "" || !s.is(n, "auf zu zum zur nach") {
 		return turn{cue: "wechseln weg von", from: from}, from != "" && s.is(i-1, "weg")
 	}
 	to, _ := germanPhrase(s, n+1)
@@ -500,14 +476,14 @@ func durch(s sentence, i int) (turn, bool) {
 	for n := range s.tokens[:i] {
 		if strings.HasPrefix(s.tokens[n].word, "ersetz") && !germanDenied(s, i) &&
 			(germanOwn(s) || germanLeads(s, n)) {
-			if s.is(n+1, "wir|ich") {
+			if s.is(n+1, "wir ich") {
 				n++
 			}
 			from, end := germanPhrase(s, n+1, "durch")
 			to, _ := germanPhrase(s, i+1)
 			if n+1 == i { // "Kafka ersetzen wir durch NATS"
 				from, end = germanBefore(s, n-1), i
-				if !s.is(n, "wir|ich") {
+				if !s.is(n, "wir ich") {
 					from = ""
 				}
 			}
@@ -518,34 +494,34 @@ func durch(s sentence, i int) (turn, bool) {
 }
 
 // germanNouns are the words for what people decide.
-const germanNouns = "entscheidung|regel|idee|vorgabe|plan|festlegung|beschluss|vereinbarung"
+const germanNouns = "entscheidung regel idee vorgabe plan festlegung beschluss vereinbarung"
 
 // germanDecision returns what the decision is about that a sentence names before a token or,
 // where a verb tells somebody to do something with it, behind it: "die Entscheidung für X",
 // "die X-Entscheidung", and "diese Entscheidung", which points.
 func germanDecision(s sentence, verb int) (turn, bool) {
 	from, to := 0, verb
-	if germanLeads(s, verb) || s.is(verb-1, "wir|ich") || s.is(verb+1, "wir|ich") && verb == 0 ||
-		verb > 0 && s.is(verb+1, "die|diese|unsere|den|diesen") {
+	if germanLeads(s, verb) || s.is(verb-1, "wir ich") || s.is(verb+1, "wir ich") && verb == 0 ||
+		verb > 0 && s.is(verb+1, "die diese unsere den diesen") {
 		to = len(s.tokens)
 	}
 	for n := from; n < to; n++ {
 		word := s.tokens[n].word
 		about, joined := "", false
 		if i := strings.LastIndexByte(word, '-'); i > 0 {
-			about, joined = s.text[s.tokens[n].start:s.tokens[n].start+i], isOneOf(word[i+1:], germanNouns)
+			about, joined = s.text[s.tokens[n].start:s.tokens[n].start+i], text.OneOf(word[i+1:], germanNouns)
 		}
 		switch {
 		case joined:
 			return turn{from: about, decided: true}, true
 		case !s.is(n, germanNouns) ||
-			!s.is(n-1, "die|diese|der|dieser|den|diesen|unsere|unseren|meine|meinen"):
-		case s.is(n+1, "für|zu|zum|zur|mit|über|gegen|von|wegen|bei|beim"):
+			!s.is(n-1, "die diese der dieser den diesen unsere unseren meine meinen"):
+		case s.is(n+1, "für zu zum zur mit über gegen von wegen bei beim"):
 			about, _ = germanPhrase(s, n+2, s.tokens[verb].word, "zurück", "rückgängig", "gilt", "gelten")
 			return turn{from: about, decided: true}, about != ""
 		default:
 			return turn{points: true}, n+1 == verb || n+1 >= len(s.tokens) ||
-				s.is(n+1, "zurück|rückgängig|nicht|bitte|jetzt|wieder") ||
+				s.is(n+1, "zurück rückgängig nicht bitte jetzt wieder") ||
 				s.tokens[n+1].breaks
 		}
 	}
@@ -558,16 +534,13 @@ func takenBack(s sentence, i int) (turn, bool) {
 	if germanDenied(s, i) || !germanEnd(s, i+1) {
 		return turn{}, false
 	}
-	start := i
-	for start > 0 && !s.tokens[start].breaks {
-		start--
-	}
+	start := s.clauseStart(i)
 	for n := start; n < i; n++ {
-		if !s.is(n, "nehme|nehmen|nimm|nehmt|ziehe|ziehen|mach|mache|machen|macht") {
+		if !s.is(n, "nehme nehmen nimm nehmt ziehe ziehen mach mache machen macht") {
 			continue
 		}
 		t, ok := germanDecision(s, n)
-		if !ok && i == n+2 && s.is(n-1, "das") && s.is(n, "nehme|nehmen|ziehe|ziehen", "ich|wir") &&
+		if !ok && i == n+2 && s.is(n-1, "das") && s.is(n, "nehme nehmen ziehe ziehen", "ich wir") &&
 			(n-1 == start || germanLeads(s, n-1)) {
 			t, ok = turn{points: true}, true
 		}
@@ -583,16 +556,14 @@ func takenBack(s sentence, i int) (turn, bool) {
 // germanSaidAbout returns what the words "was ich zu X gesagt habe" are about, which stand from a
 // token on.
 func germanSaidAbout(s sentence, i int) (about string, ok bool) {
-	for s.is(i, "das|alles|bitte|einfach") {
-		i++
-	}
+	i = s.past(i, "das alles bitte einfach")
 	if i >= len(s.tokens) || s.tokens[i].word != "was" ||
-		!s.is(i+1, "ich|wir", "zu|zum|zur|über|von|bei|mit|wegen") {
+		!s.is(i+1, "ich wir", "zu zum zur über von bei mit wegen") {
 		return "", false
 	}
-	const saying = "gesagt|entschieden|beschlossen|geschrieben|vereinbart|festgelegt"
-	about, n := germanPhrase(s, i+3, strings.Split(saying, "|")...)
-	return about, about != "" && s.is(n, saying, "habe|haben|hab|hatte|hatten")
+	const saying = "gesagt entschieden beschlossen geschrieben vereinbart festgelegt"
+	about, n := germanPhrase(s, i+3, strings.Fields(saying)...)
+	return about, about != "" && s.is(n, saying, "habe haben hab hatte hatten")
 }
 
 // verwerfen reads "die Entscheidung für Redis verwerfen wir".
@@ -604,11 +575,11 @@ func verwerfen(s sentence, i int) (turn, bool) {
 		if !s.is(n, germanNouns) {
 			continue
 		}
-		if s.is(n+1, "für|zu|zum|zur|mit|über|gegen|von|wegen") {
+		if s.is(n+1, "für zu zum zur mit über gegen von wegen") {
 			from, _ := germanPhrase(s, n+2, s.tokens[i].word)
 			return turn{cue: "Entscheidung " + s.tokens[i].word, from: from, decided: true}, from != ""
 		}
-		return turn{cue: "Entscheidung " + s.tokens[i].word, points: true}, s.is(n-1, "diese|die|das|den")
+		return turn{cue: "Entscheidung " + s.tokens[i].word, points: true}, s.is(n-1, "diese die das den")
 	}
 	return turn{}, false
 }
@@ -619,10 +590,10 @@ func ausDemSpiel(s sentence, i, n int) (turn, bool) {
 	switch {
 	case s.is(n, "vom", "tisch"):
 		last++
-	case !s.is(n, "raus|gestorben|passé|hinfällig|geschichte|gestrichen|obsolet|überholt"):
+	case !s.is(n, "raus gestorben passé hinfällig geschichte gestrichen obsolet überholt"):
 		return turn{}, false
 	}
-	if last+1 < len(s.tokens) && !s.tokens[last+1].breaks && !s.is(last+1, "weil|denn|und|damit|jetzt") {
+	if last+1 < len(s.tokens) && !s.tokens[last+1].breaks && !s.is(last+1, "weil denn und damit jetzt") {
 		return turn{}, false
 	}
 	from := germanBefore(s, i)
@@ -641,8 +612,7 @@ func bareBefore(s sentence, i int) bool {
 	for first > 0 && (first == i || !s.tokens[first].breaks) {
 		first--
 	}
-	for first < i && (slices.Contains(leadIns[:], s.tokens[first].word) ||
-		slices.Contains(germanLeadIns[:], s.tokens[first].word) || s.is(first, "heute|morgen")) {
+	for first < i && (leadsIn(s.tokens[first].word) || s.is(first, "heute morgen")) {
 		first++
 	}
 	return first < i && i-first <= 3 && isName(s.text[s.tokens[first].start:s.tokens[i-1].end])
@@ -651,16 +621,13 @@ func bareBefore(s sentence, i int) bool {
 // umsteigen reads "wir steigen auf Redis um" and "wir wechseln zu Redis", which name only
 // what comes.
 func umsteigen(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "wir|ich|jetzt|nun|bei|dem|der|den|cache|doch|wieder") {
-		n++
-	}
-	if !germanOwn(s) || germanDenied(s, i) || !s.is(n, "auf|zu|zum|zur") {
+	n := s.past(i+1, "wir ich jetzt nun bei dem der den cache doch wieder")
+	if !germanOwn(s) || germanDenied(s, i) || !s.is(n, "auf zu zum zur") {
 		return turn{}, false
 	}
 	to, end := germanPhrase(s, n+1, "um")
 	ends := end >= len(s.tokens) || s.tokens[end].breaks
-	if s.is(i, "wechseln|wechsle|migrieren") {
+	if s.is(i, "wechseln wechsle migrieren") {
 		return turn{cue: "wechseln zu", to: to}, isName(to) && ends
 	}
 	return turn{cue: "umsteigen auf", to: to}, isName(to) && s.is(end, "um")
@@ -668,25 +635,22 @@ func umsteigen(s sentence, i int) (turn, bool) {
 
 // germanEnd reports whether a clause ends before a token.
 func germanEnd(s sentence, i int) bool {
-	return i >= len(s.tokens) || s.tokens[i].breaks || s.is(i, "weil|denn|und|aber|bitte|damit")
+	return i >= len(s.tokens) || s.tokens[i].breaks || s.is(i, "weil denn und aber bitte damit")
 }
 
 // mussWeg reads "Redis fliegt raus", "Redis kommt weg", "Redis muss raus": where it is
 // thrown out of may stand between.
 func mussWeg(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "jetzt|nun|endgültig|auch|hier|dann|also|damit") {
-		n++
-	}
+	n := s.past(i+1, "jetzt nun endgültig auch hier dann also damit")
 	if s.is(n, "nicht", "mehr", "in", "frage") {
 		from := germanBefore(s, i)
-		return turn{cue: "kommt nicht mehr in Frage", from: from}, from != "" && s.is(i, "kommt|kommen")
+		return turn{cue: "kommt nicht mehr in Frage", from: from}, from != "" && s.is(i, "kommt kommen")
 	}
 	if s.is(n, "aus") {
-		for n++; n < len(s.tokens) && !s.tokens[n].breaks && !s.is(n, "raus|weg"); n++ {
+		for n++; n < len(s.tokens) && !s.tokens[n].breaks && !s.is(n, "raus weg"); n++ {
 		}
 	}
-	if !s.is(n, "raus|weg") || !germanEnd(s, n+1) {
+	if !s.is(n, "raus weg") || !germanEnd(s, n+1) {
 		return turn{}, false
 	}
 	from := germanBefore(s, i)
@@ -700,14 +664,14 @@ func werfenRaus(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	from, n := "", i+1
-	if s.is(n, "wir|ich") {
+	if s.is(n, "wir ich") {
 		from, n = germanBefore(s, i), n+1
 	}
 	if from == "" {
 		from, n = germanPhrase(s, n, "raus", "weg")
 	}
 	return turn{cue: s.tokens[i].word + " raus", from: from},
-		isName(from) && s.is(n, "raus|weg") && germanEnd(s, n+1)
+		isName(from) && s.is(n, "raus weg") && germanEnd(s, n+1)
 }
 
 // wirdErsetzt reads "Memcached wird durch Redis ersetzt".
@@ -718,18 +682,15 @@ func wirdErsetzt(s sentence, i int) (turn, bool) {
 	to, n := germanPhrase(s, i+2, "ersetzt", "abgelöst")
 	from := germanBefore(s, i)
 	return turn{cue: "wird ersetzt", from: from, to: to}, isName(from) && to != "" &&
-		s.is(n, "ersetzt|abgelöst")
+		s.is(n, "ersetzt abgelöst")
 }
 
 // warFalsch reads "Redis war ein Fehler", "Redis war die falsche Wahl".
 func warFalsch(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "ein|eine|die|der|das|wohl|doch|leider|einfach") {
-		n++
-	}
+	n := s.past(i+1, "ein eine die der das wohl doch leider einfach")
 	switch {
-	case s.is(n, "fehler|fehlgriff|fehlentscheidung|sackgasse"):
-	case s.is(n, "falsche|schlechte|dumme", "wahl|idee|entscheidung"):
+	case s.is(n, "fehler fehlgriff fehlentscheidung sackgasse"):
+	case s.is(n, "falsche schlechte dumme", "wahl idee entscheidung"):
 		n++
 	default:
 		return turn{}, false
@@ -746,9 +707,7 @@ func kehrenZurück(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	for n := i - 1; n > 0 && n >= i-4; n-- {
-		if s.is(n, "zu|zum|zur|auf") && slices.ContainsFunc(s.tokens[:n], func(t token) bool {
-			return t.word == "gehen" || t.word == "kehren" || t.word == "wechseln" || t.word == "gehe"
-		}) {
+		if s.is(n, "zu zum zur auf") && has(s.tokens[:n], "gehen kehren wechseln gehe") {
 			to, end := germanPhrase(s, n+1, "zurück")
 			return turn{cue: "zurück zu", to: to}, isName(to) && end == i
 		}

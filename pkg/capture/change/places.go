@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // placesOf returns where or for what a sentence says that it holds: "in the demo", "on my
@@ -42,8 +43,8 @@ func placing(s sentence, i int) bool {
 	}
 	switch s.tokens[i].word {
 	case "in", "on", "within", "inside", "im", "beim", "am", "bei":
-		return next != "" && !s.is(i-1, "put|bring|swap|trade|log|sign|check") && !(s.is(i, "in") &&
-			s.is(i+1, "favor|favour|place|case|order"))
+		return next != "" && !s.is(i-1, "put bring swap trade log sign check") && !(s.is(i, "in") &&
+			s.is(i+1, "favor favour place case order"))
 	case "auf", "at":
 		return isDeterminer(next)
 	case "for", "für":
@@ -60,48 +61,36 @@ func placing(s sentence, i int) bool {
 
 // isTrial reports whether a word names what is no part of the work itself.
 func isTrial(w string) bool {
-	switch w {
-	case "demo", "demos", "test", "tests", "testing", "benchmark", "benchmarks", "experiment", "experiments",
-		"prototype", "prototypes", "development", "debugging", "local", "dev", "example", "examples",
-		"beispiel", "prototyp", "prototypen", "entwicklung", "versuch", "vorführung":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"demo demos test tests testing benchmark benchmarks experiment experiments prototype prototypes "+
+			"development debugging local dev example examples beispiel prototyp prototypen entwicklung versuch "+
+			"vorführung")
 }
 
 func isDeterminer(w string) bool {
-	switch w {
-	case "the", "this", "that", "these", "those", "a", "an", "my", "your", "our", "his", "her",
-		"their", "one", "some", "every", "new", "der", "die", "das", "den", "dem", "dieser", "diese",
-		"diesen", "diesem", "dieses", "mein", "meine", "meinem", "meinen", "meiner", "unser", "unsere",
-		"unserem", "unseren", "ein", "eine", "einen", "einem", "einer":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"the this that these those a an my your our his her their one some every new der die das den dem "+
+			"dieser diese diesen diesem dieses mein meine meinem meinen meiner unser unsere unserem unseren ein "+
+			"eine einen einem einer")
 }
 
 // endsPlace reports whether a word begins something else than a place.
 func endsPlace(w string) bool {
-	switch w {
-	case "use", "using", "take", "we", "i", "we'll", "instead", "rather", "is", "are", "was", "to",
-		"from", "of", "for", "in", "on", "with", "than", "not", "let's", "has", "have", "nehmen", "nimm",
-		"nutzen", "wir", "ich", "statt", "nicht", "mehr", "raus", "weg", "um", "zurück", "ist", "sind", "war",
-		"anymore", "any", "no", "after", "but", "and", "because", "weil", "jetzt", "now", "it":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"use using take we i we'll instead rather is are was to from of for in on with than not let's has "+
+			"have nehmen nimm nutzen wir ich statt nicht mehr raus weg um zurück ist sind war anymore any no "+
+			"after but and because weil jetzt now it")
 }
 
 // isEverywhere reports whether a word of a place says that it is all there is, or a time.
 func isEverywhere(word string) bool {
 	w := strings.ToLower(word)
 	switch w {
-	case "project", "projects", "repo", "repository", "codebase", "code", "production", "prod",
-		"general", "future", "whole", "company", "everything", "everywhere", "team", "end", "fact",
-		"principle", "mind", "long", "moment", "beginning", "week", "month", "year", "quarter", "sprint",
-		"table", "way", "projekt", "zukunft", "allgemeinen", "produktion", "ganzen", "alles", "prinzip",
-		"ende", "woche", "monat", "jahr", "tisch", "frage", "others", "all", "good",
-		"now", "favor":
+	case "project", "projects", "repo", "repository", "codebase", "code", "production", "prod", "general",
+		"future", "whole", "company", "everything", "everywhere", "team", "end", "fact", "principle", "mind",
+		"long", "moment", "beginning", "week", "month", "year", "quarter", "sprint", "table", "way",
+		"projekt", "zukunft", "allgemeinen", "produktion", "ganzen", "alles", "prinzip", "ende", "woche",
+		"monat", "jahr", "tisch", "frage", "others", "all", "good", "now", "favor":
 		return true
 	}
 	return w[0] >= '0' && w[0] <= '9' || isHabitual(w)
@@ -123,10 +112,10 @@ func (t turn) narrows(s Subject) bool {
 func onlyHere(s sentence) bool {
 	for i := range s.tokens {
 		switch {
-		case s.is(i, "only|just|nur|bloß") && i+1 < len(s.tokens) && (placing(s, i+1) ||
-			s.is(i+1, "local|locally|lokal|here|hier|the|today|heute")),
-			s.is(i, "locally|lokal|temporarily|today|heute|vorübergehend") &&
-				!s.is(i-1, "ab|from|as|since|seit"):
+		case s.is(i, "only just nur bloß") && i+1 < len(s.tokens) && (placing(s, i+1) ||
+			s.is(i+1, "local locally lokal here hier the today heute")),
+			s.is(i, "locally lokal temporarily today heute vorübergehend") &&
+				!s.is(i-1, "ab from as since seit"):
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // ruleEnds reads what no longer has to be, or is no longer done at some time: "passwords no
@@ -19,24 +20,24 @@ func ruleEnds(s sentence, i, n int) (turn, bool) {
 	}
 	subject := before(s, i)
 	switch {
-	case s.is(n, "need|needs|require|requires", "to", "be|have"), s.is(n, "have|has", "to", "be|have"):
+	case s.is(n, "need needs require requires", "to", "be have"), s.is(n, "have has", "to", "be have"):
 		n += 3
-	case s.is(n, "need|needs|have|has", "to"):
+	case s.is(n, "need needs have has", "to"):
 		n += 2
-	case s.is(n, "must|need|needs|require|requires"), s.is(i, "needn't"):
+	case s.is(n, "must need needs require requires"), s.is(i, "needn't"):
 		if n++; strings.HasPrefix(strings.ToLower(subject), "the ") && !numbers(s, n) {
 			return turn{}, false // a thing that needs another: no rule
 		}
-	case s.is(n, "on|in|at|with|through|via") && (s.is(i-1, "is|are") || s.is(i, "isn't|aren't")):
+	case s.is(n, "on in at with through via") && (s.is(i-1, "is are") || s.is(i, "isn't aren't")):
 		n++
-	case (s.is(i-1, "is|are") || s.is(i, "isn't|aren't")) && isHabit(s.tokens[min(n, len(s.tokens)-1)].word):
-	case (s.is(i-1, "is|are") || s.is(i, "isn't|aren't")) && s.is(n+1, "on|in|at|with|through|via|to") &&
+	case (s.is(i-1, "is are") || s.is(i, "isn't aren't")) && isHabit(s.tokens[min(n, len(s.tokens)-1)].word):
+	case (s.is(i-1, "is are") || s.is(i, "isn't aren't")) && s.is(n+1, "on in at with through via to") &&
 		strings.HasSuffix(s.tokens[n].word, "ed"):
 		subject += " " + s.tokens[n].word
 		n += 2
 	case ownWords(s, i) && n+1 < len(s.tokens) && !s.tokens[n+1].breaks && !s.is(n, uses):
 		subject = s.text[s.tokens[n].start:s.tokens[n].end]
-		if n++; s.is(n, "on|in|at|with|through|via|to") {
+		if n++; s.is(n, "on in at with through via to") {
 			n++
 		}
 	default:
@@ -54,8 +55,8 @@ func ruleEnds(s sentence, i, n int) (turn, bool) {
 // Thursdays any more is not so again and again.
 func isOnce(s sentence, subject, phrase string) bool {
 	for i := range s.tokens {
-		if s.is(i, "to|till|until", "tonight|tomorrow|today") ||
-			s.is(i, "to|till|until", "this|next", "week|month|monday|tuesday|wednesday|thursday|friday") {
+		if s.is(i, "to till until", "tonight tomorrow today") ||
+			s.is(i, "to till until", "this next", "week month monday tuesday wednesday thursday friday") {
 			return true
 		}
 	}
@@ -67,7 +68,7 @@ func isOnce(s sentence, subject, phrase string) bool {
 // isDated reports whether a phrase has a weekday, or says which one of many times is meant.
 func isDated(phrase string) bool {
 	for _, t := range tokensOf(phrase) {
-		if strings.HasSuffix(t.word, "'s") || isOneOf(t.word, "last|next|this") ||
+		if strings.HasSuffix(t.word, "'s") || text.OneOf(t.word, "last next this") ||
 			isHabitual(t.word) && !isOften(t.word) {
 			return true
 		}
@@ -77,12 +78,12 @@ func isDated(phrase string) bool {
 
 // isOften reports whether a phrase says how often something is done.
 func isOften(phrase string) bool {
-	return slices.ContainsFunc(tokensOf(phrase), func(t token) bool { return isOneOf(t.word, often) })
+	return slices.ContainsFunc(tokensOf(phrase), func(t token) bool { return text.OneOf(t.word, often) })
 }
 
 // often are the words for how often something is done.
-const often = "every|each|daily|weekly|nightly|hourly|monthly|biweekly|jeden|jede|jedes|täglich|" +
-	"wöchentlich|stündlich|monatlich|nachts"
+const often = "every each daily weekly nightly hourly monthly biweekly jeden jede jedes täglich " +
+	"wöchentlich stündlich monatlich nachts"
 
 // ownRule is how much of a rule's own words, none of them a name, must be there to be sure that
 // it is meant.
@@ -99,7 +100,7 @@ func habitEnds(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	start := 0
-	for start < end && !s.is(start, "wir|ich") {
+	for start < end && !s.is(start, "wir ich") {
 		start++
 	}
 	day := s.tokens[min(i+2, len(s.tokens)-1)].word
@@ -116,9 +117,7 @@ func habitEnds(s sentence, i int) (turn, bool) {
 
 // numbers reports whether a number stands at a token, or behind what bounds it.
 func numbers(s sentence, i int) bool {
-	for s.is(i, "at|least|most|more|less|than|up|to|exactly|a") {
-		i++
-	}
+	i = s.past(i, "at least most more less than up to exactly a")
 	return i < len(s.tokens) && (s.tokens[i].word[0] >= '0' && s.tokens[i].word[0] <= '9' ||
 		alike.IsNumber(s.tokens[i].word))
 }
@@ -130,11 +129,7 @@ func isCertain(phrase string) bool {
 	if len(t) == 0 {
 		return false
 	}
-	switch t[0].word {
-	case "this", "that", "these", "those", "my", "it", "he", "she", "they", "you":
-		return true
-	}
-	return false
+	return text.OneOf(t[0].word, "this that these those my it he she they you")
 }
 
 // isOccurrence reports whether a phrase is of one time out of many: "the Thursday release", not
@@ -148,11 +143,11 @@ func isOccurrence(phrase string) bool {
 	for i, t := range tokens {
 		switch {
 		case strings.HasSuffix(t.word, "'s"),
-			i < len(tokens)-1 && isOneOf(t.word, "last|next|this|today's|yesterday's"):
+			i < len(tokens)-1 && text.OneOf(t.word, "last next this today's yesterday's"):
 			return true
-		case isHabitual(t.word), isOneOf(t.word, "the|our|that"):
+		case isHabitual(t.word), text.OneOf(t.word, "the our that"):
 			certain = true
-		case isOneOf(t.word, nouns):
+		case text.OneOf(t.word, nouns):
 			return false
 		}
 	}
@@ -171,12 +166,11 @@ func isHabit(text string) bool {
 
 // isHabitual reports whether a word says how often something is done, or on which day.
 func isHabitual(w string) bool {
-	if isOneOf(w, often) {
+	if text.OneOf(w, often) {
 		return true
 	}
-	for day := range strings.SplitSeq("monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|"+
-		"dienstag|"+
-		"mittwoch|donnerstag|freitag|samstag|sonntag", "|") {
+	for day := range strings.FieldsSeq("monday tuesday wednesday thursday friday saturday sunday " +
+		"montag dienstag mittwoch donnerstag freitag samstag sonntag") {
 		if rest, ok := strings.CutPrefix(w, day); ok && (rest == "" || rest == "s" || rest[0] == '-' ||
 			strings.HasPrefix(rest, "s-")) {
 			return true

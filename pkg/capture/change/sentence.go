@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // A token is a word of a sentence in lower case, with what stands before it.
@@ -66,26 +68,26 @@ func withoutCode(text string) string {
 	}, text)
 }
 
-func tokensOf(text string) (out []token) {
+func tokensOf(said string) (out []token) {
 	breaks := false
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
+	for i := 0; i < len(said); {
+		r, size := utf8.DecodeRuneInString(said[i:])
 		if !isWord(r) {
-			breaks = breaks || strings.ContainsRune(",:()—–", r) || r == '-' && i > 0 && text[i-1] == ' '
+			breaks = breaks || strings.ContainsRune(",:()—–", r) || r == '-' && i > 0 && said[i-1] == ' '
 			i += size
 			continue
 		}
 		from := i
-		for i < len(text) {
-			r, size := utf8.DecodeRuneInString(text[i:])
+		for i < len(said) {
+			r, size := utf8.DecodeRuneInString(said[i:])
 			joint := (r == '.' || r == '/' || r == '-' || r == '\'' || r == '’' || r == '_' || r == '@') &&
-				i+size < len(text) && isWordAt(text[i+size:])
+				i+size < len(said) && isWordAt(said[i+size:])
 			if !isWord(r) && !joint {
 				break
 			}
 			i += size
 		}
-		out = append(out, token{strings.ReplaceAll(strings.ToLower(text[from:i]), "’", "'"), from, i, breaks})
+		out = append(out, token{text.Lower(said[from:i]), from, i, breaks})
 		breaks = false
 	}
 	return out
@@ -98,34 +100,42 @@ func isWordAt(text string) bool {
 	return isWord(r)
 }
 
-// is reports whether the tokens from i on are these words. A word may be several, with
-// bars between them.
+// is reports whether the tokens from i on are these words. A word may be several, of
+// which the token is one.
 func (s sentence) is(i int, words ...string) bool {
 	if i < 0 || i+len(words) > len(s.tokens) {
 		return false
 	}
 	for n, w := range words {
-		if n > 0 && s.tokens[i+n].breaks || !isOneOf(s.tokens[i+n].word, w) {
+		if n > 0 && s.tokens[i+n].breaks || !text.OneOf(s.tokens[i+n].word, w) {
 			return false
 		}
 	}
 	return true
 }
 
-// isOneOf reports whether a word is one of those that bars divide.
-func isOneOf(w, list string) bool {
-	for from := 0; from < len(list); {
-		i := strings.Index(list[from:], w)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(w)
-		if (i == 0 || list[i-1] == '|') && (from == len(list) || list[from] == '|') {
-			return true
-		}
+// clauseStart returns the token with which the clause of a token begins.
+func (s sentence) clauseStart(i int) int {
+	for i > 0 && !s.tokens[i].breaks {
+		i--
 	}
-	return false
+	return i
+}
+
+// past returns the first token from i on that is none of some words.
+func (s sentence) past(i int, words string) int {
+	for s.is(i, words) {
+		i++
+	}
+	return i
+}
+
+// pastOne returns i, or the token behind it where that is one of some words.
+func (s sentence) pastOne(i int, words string) int {
+	if s.is(i, words) {
+		return i + 1
+	}
+	return i
 }
 
 // phrase returns the text from a token on, up to punctuation, to one of the words that
@@ -148,7 +158,7 @@ func (s sentence) phrase(i int, until ...string) (string, int) {
 // ends reports whether a part of the sentence ends before a token.
 func ends(s sentence, i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].breaks || isTime(s, i) || s.is(i,
-		"please|then|again|and|for|let's|we|we'll|i|use|go|instead")
+		"please then again and for let's we we'll i use go instead")
 }
 
 // after returns what a sentence says from a token on.
@@ -163,14 +173,14 @@ func after(s sentence, i int) string {
 // punctuation.
 func before(s sentence, i int) string {
 	end := i
-	for end > 0 && s.is(end-1, "is|are|was|has|been|being|will|be|am|now|just") {
+	for end > 0 && s.is(end-1, "is are was has been being will be am now just") {
 		end--
 	}
 	start := end
 	for start > 0 && (start == end || !s.tokens[start].breaks) {
 		start--
 	}
-	for start < end && slices.Contains(leadIns[:], s.tokens[start].word) {
+	for start < end && text.OneOf(s.tokens[start].word, leadIns) {
 		start++
 	}
 	if start >= end || end-start > 6 {
@@ -193,7 +203,7 @@ func headOf(phrase string) string {
 	return phrase
 }
 
-// has reports whether one of the tokens is one of the words that bars divide.
+// has reports whether one of the tokens is one of some words.
 func has(tokens []token, words string) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return isOneOf(t.word, words) })
+	return slices.ContainsFunc(tokens, func(t token) bool { return text.OneOf(t.word, words) })
 }

@@ -1,13 +1,14 @@
 package change
 
 import (
-	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A separableForm is a German verb of leaving.
 type separableForm struct {
-	stems    string // with bars between them
+	stems    string
 	particle string // behind what is left, or before the stem: "schaffen … ab", "abschaffen"
 	prep     string // before what is left
 	reflects bool   // "uns" belongs to it
@@ -16,25 +17,25 @@ type separableForm struct {
 }
 
 var separables = [...]separableForm{
-	{stems: "trenn", prep: "von|vom", reflects: true},
-	{stems: "verabschied", prep: "von|vom", reflects: true},
-	{stems: "komm|rück|seh|lass|geh", particle: "ab", prep: "von|vom"},
-	{stems: "komm|geh|zieh|migrier", particle: "weg", prep: "von|vom"},
-	{stems: "weg", prep: "von|vom"},
-	{stems: "lös", particle: "ab", by: "durch|mit", must: true},
-	{stems: "ersetz", by: "durch|mit|gegen", must: true},
+	{stems: "trenn", prep: "von vom", reflects: true},
+	{stems: "verabschied", prep: "von vom", reflects: true},
+	{stems: "komm rück seh lass geh", particle: "ab", prep: "von vom"},
+	{stems: "komm geh zieh migrier", particle: "weg", prep: "von vom"},
+	{stems: "weg", prep: "von vom"},
+	{stems: "lös", particle: "ab", by: "durch mit", must: true},
+	{stems: "ersetz", by: "durch mit gegen", must: true},
 	{stems: "schaff", particle: "ab"},
 	{stems: "stampf", particle: "ein"},
-	{stems: "geb|gib|gab", particle: "auf"},
+	{stems: "geb gib gab", particle: "auf"},
 	{stems: "hör", particle: "auf", prep: "mit"},
-	{stems: "tausch", particle: "aus", by: "gegen|durch|mit", must: true},
+	{stems: "tausch", particle: "aus", by: "gegen durch mit", must: true},
 	{stems: "tausch", by: "gegen", must: true},
 	{stems: "werd", particle: "los"},
-	{stems: "werf|worf|schmeiß|schmiss|nehm|hau", particle: "raus"},
+	{stems: "werf worf schmeiß schmiss nehm hau", particle: "raus"},
 	{stems: "lass", particle: "weg"},
 	{stems: "lass", particle: "sein"},
 	{stems: "lass", particle: "bleiben"},
-	{stems: "streich|strich|entfern|kipp|revidier|verwerf|verworf"},
+	{stems: "streich strich entfern kipp revidier verwerf verworf"},
 }
 
 // separable reads "wir schaffen X ab", "X schaffen wir ab", "X wird abgeschafft", "wir wollen
@@ -46,7 +47,7 @@ func separable(s sentence, i int, own bool) (turn, bool) {
 	}
 	for _, f := range separables {
 		joined := f.joins(s.tokens[i].word) && (f.particle != "" || i > 1 && germanEnd(s, i+1))
-		if !joined && !isStem(s.tokens[i].word, f.stems) || f.reflects && !has(s.tokens, "uns|mich") ||
+		if !joined && !isStem(s.tokens[i].word, f.stems) || f.reflects && !has(s.tokens, "uns mich") ||
 			!joined && !germanOwn(s) && !germanLeads(s, i) {
 			continue
 		}
@@ -62,10 +63,7 @@ func separable(s sentence, i int, own bool) (turn, bool) {
 func (f separableForm) read(s sentence, i int, joined bool) (out turn, ok bool) {
 	n := i + 1
 	if joined { // all that belongs to it stands before it
-		for n = i; n > 0 && !s.tokens[n].breaks; n-- {
-		}
-		for n < i && slices.Contains(leadIns[:], s.tokens[n].word) {
-			n++
+		for n = s.clauseStart(i); n < i && text.OneOf(s.tokens[n].word, leadIns); n++ {
 		}
 	}
 	n = f.pass(s, n)
@@ -75,7 +73,7 @@ func (f separableForm) read(s sentence, i int, joined bool) (out turn, ok bool) 
 		n++
 	}
 	if prep && n < len(s.tokens) && !s.is(n, f.particle) && !s.is(n, f.by) {
-		out.from, n = germanPhrase(s, n, append(strings.Split(f.by, "|"), f.particle, s.tokens[i].word,
+		out.from, n = germanPhrase(s, n, append(strings.Fields(f.by), f.particle, s.tokens[i].word,
 			"wird", "werden", "wollen")...)
 	} else if !joined { // "von X trennen wir uns", "X schaffen wir ab"
 		out.from = germanBefore(s, i)
@@ -97,10 +95,10 @@ func (f separableForm) read(s sentence, i int, joined bool) (out turn, ok bool) 
 // pass returns the first token from n on that is neither a pronoun, an auxiliary verb nor an
 // adverb of no meaning for the form.
 func (f separableForm) pass(s sentence, n int) int {
-	for n < len(s.tokens) && !s.is(n, f.prep) && s.is(n, "wir|ich|uns|mich|jetzt|nun|also|doch|endgültig|"+
-		"wieder|dann|damit|bitte|lass|lasst|lassen|werden|wird|werde|wollen|will|möchten|möchte|müssen|"+
-		"sollten|haben|habe|sind|bin|den|die|das|dem|der|am|besten|auch|einfach|komplett|ganz|können|kannst|"+
-		"kann|du|sollen|solltest|soll|muss|musst") {
+	for n < len(s.tokens) && !s.is(n, f.prep) && s.is(n, "wir ich uns mich jetzt nun also doch endgültig "+
+		"wieder dann damit bitte lass lasst lassen werden wird werde wollen will möchten möchte müssen "+
+		"sollten haben habe sind bin den die das dem der am besten auch einfach komplett ganz können kannst "+
+		"kann du sollen solltest soll muss musst") {
 		n++
 	}
 	return n
@@ -109,10 +107,7 @@ func (f separableForm) pass(s sentence, n int) int {
 // erledigt reads "X hat sich erledigt", "das mit X hat sich erledigt" and "das hat sich
 // erledigt mit X".
 func erledigt(s sentence, i int) (turn, bool) {
-	n := i + 1
-	for s.is(n, "sich|damit|jetzt|nun|auch|also") {
-		n++
-	}
+	n := s.past(i+1, "sich damit jetzt nun auch also")
 	if !s.is(n, "erledigt") || n == i+1 || germanDenied(s, i) {
 		return turn{}, false
 	}
@@ -120,7 +115,7 @@ func erledigt(s sentence, i int) (turn, bool) {
 		return t, true
 	}
 	from := germanBefore(s, i)
-	if s.is(i-1, "das|es") && s.is(n+1, "mit") {
+	if s.is(i-1, "das es") && s.is(n+1, "mit") {
 		from, _ = germanPhrase(s, n+2)
 	}
 	return turn{cue: "hat sich erledigt", from: from},
@@ -129,10 +124,7 @@ func erledigt(s sentence, i int) (turn, bool) {
 
 // daraus reads "mach daraus lieber X".
 func daraus(s sentence, i int) (turn, bool) {
-	n := i + 2
-	for s.is(n, "lieber|besser|doch|stattdessen|bitte") {
-		n++
-	}
+	n := s.past(i+2, "lieber besser doch stattdessen bitte")
 	to, end := germanPhrase(s, n)
 	return turn{cue: "mach daraus", to: to, makes: true}, s.is(i+1, "daraus") && n > i+2 && isName(to) &&
 		germanEnd(s, end) && germanLeads(s, i)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/stance"
+	"keepsake/pkg/text"
 )
 
 // isTalk reports whether a sentence asks, supposes, reports, or tells what went wrong, and
@@ -19,13 +20,13 @@ func isTalk(s sentence) bool {
 		return true
 	}
 	first := 0
-	for first < len(s.tokens)-1 && slices.Contains(leadIns[:], s.tokens[first].word) {
+	for first < len(s.tokens)-1 && text.OneOf(s.tokens[first].word, leadIns) {
 		first++
 	}
 	if s.is(first, "do", "not") {
 		first++
 	}
-	if _, ok := saidAbout(s, first); ok || s.is(first, "was", "ich|wir") {
+	if _, ok := saidAbout(s, first); ok || s.is(first, "was", "ich wir") {
 		return false // it is no question
 	}
 	switch s.tokens[first].word {
@@ -49,7 +50,9 @@ func isTalk(s sentence) bool {
 	return false
 }
 
-// denied reports whether what begins at a token is denied: "don't drop", "no need to".
+// denied reports whether what begins at a token is denied: "don't drop", "no need to". stance.Of says how far
+// a denial reaches; this asks only for the few words right before an order, since one farther off denies
+// something else: "Redis is not what we need, drop it".
 func denied(s sentence, i int) bool {
 	for n := i - 1; n >= 0 && n >= i-4; n-- {
 		w := s.tokens[n].word
@@ -79,7 +82,7 @@ func told(s sentence, i int) bool {
 		return false
 	}
 	if s.is(n, "can") && n > 0 {
-		return !s.is(n-1, "we|i|you|team")
+		return !s.is(n-1, "we i you team")
 	}
 	switch w := s.tokens[n].word; w {
 	case "we", "i", "we'll", "i'll", "we're", "i'm", "we've", "i've", "let's", "lets", "want", "wants",
@@ -87,19 +90,13 @@ func told(s sentence, i int) bool {
 		"team", "time":
 		return false
 	default:
-		return !slices.Contains(leadIns[:], w)
+		return !text.OneOf(w, leadIns)
 	}
 }
 
 // ownWords reports whether a sentence speaks of what its speaker does, before a token.
 func ownWords(s sentence, i int) bool {
-	return i == 0 || slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		switch t.word {
-		case "we", "i", "let's", "we'll", "we're", "we've", "i'll", "i'm", "i've", "i'd", "team":
-			return true
-		}
-		return false
-	})
+	return i == 0 || has(s.tokens[:i], "we i let's we'll we're we've i'll i'm i've i'd team")
 }
 
 // commands reports whether a sentence tells somebody to do something, before a token:
@@ -107,34 +104,24 @@ func ownWords(s sentence, i int) bool {
 func commands(s sentence, i int) bool {
 	return !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
 		return t.word != "do" && t.word != "just" && t.word != "from" && t.word != "now" && t.word != "on" &&
-			!slices.Contains(leadIns[:], t.word)
+			!text.OneOf(t.word, leadIns)
 	})
 }
 
 // choosesBefore reports whether a sentence chooses something before a token, in the
 // words of one who decides.
 func choosesBefore(s sentence, i int) bool {
-	return slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		switch t.word {
-		case "use", "using", "take", "go", "going", "pick", "choose", "prefer", "want", "switch", "deploy",
-			"let's", "we'll", "adopt", "run", "host", "stick", "write", "store", "keep", "need", "answer",
-			"speak":
-			return true
-		}
-		return false
-	}) && !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		return t.word == "it" || t.word == "here" || t.word == "this" || t.word == "does" ||
-			t.word == "line" || t.word == "shows"
-	})
+	return has(s.tokens[:i], "use using take go going pick choose prefer want switch deploy let's we'll adopt "+
+		"run host stick write store keep need answer speak") && !has(s.tokens[:i], "it here this does line shows")
 }
 
 // retells reports whether a sentence says before a token what is to be done, with whatever verb:
 // its speaker's own plan, or an order. What was done is told.
 func retells(s sentence, i int) bool {
 	for n, t := range s.tokens[:i] {
-		if isOneOf(t.word, "is|are|was|were|been|it|this|that|here|does|did|had|gets|got|shows|should|"+
-			"accidentally|they|he|she|you") || denied(s, n) ||
-			strings.HasSuffix(t.word, "ed") && !isOneOf(t.word, "decided|agreed|need") {
+		if text.OneOf(t.word, "is are was were been it this that here does did had gets got shows should "+
+			"accidentally they he she you") || denied(s, n) ||
+			strings.HasSuffix(t.word, "ed") && !text.OneOf(t.word, "decided agreed need") {
 			return false
 		}
 	}

@@ -7,7 +7,7 @@ func turnsOf(s sentence) (out []turn) {
 	if s.asks || !hasCue(s.text) || isTalk(s) || onlyHere(s) {
 		return nil
 	}
-	places, own := placesOf(s), has(s.tokens, "wir|ich|uns|mir|du|wird|werden")
+	places, own := placesOf(s), has(s.tokens, "wir ich uns mir du wird werden")
 	below := false // in a clause that only says when, how or whether something is so
 	for i := askedUntil(s); i < len(s.tokens); i++ {
 		if s.tokens[i].breaks {
@@ -42,15 +42,14 @@ func turnAt(s sentence, i int) (turn, bool) {
 	t := s.tokens
 	switch w := t[i].word; w {
 	case "changed", "change", "changing":
-		if s.is(i+1, "my|our", "mind|minds") && !denied(s, i) {
+		if s.is(i+1, "my our", "mind minds") && !denied(s, i) {
 			return changedMind(s, i+3), true
 		}
 		if from, to, ok := fromTo(s, i+1); ok && w != "changed" && !denied(s, i) && !told(s, i) {
 			return turn{cue: w + " from … to", from: from, to: to, of: beforeFrom(s, i+1)}, true
 		}
-	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching",
-		"abandoning", "dropped",
-		"ditched", "abandoned", "scrapped":
+	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching", "abandoning",
+		"dropped", "ditched", "abandoned", "scrapped":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
 		}
@@ -62,7 +61,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		t, ok := dropped(s, i)
 		_, n := s.phrase(i+1, "for", "in")
-		if s.is(n, "for|in") {
+		if s.is(n, "for in") {
 			_, n = s.phrase(n)
 		}
 		return t, ok && (t.decided || n >= len(s.tokens) || chooses(s, n)) // a process is killed, too
@@ -72,7 +71,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		from, n := s.phrase(i+1, "from", "for", "in")
 		return turn{cue: w, from: from},
-			isName(from) && (ends(s, n) || s.is(n, "completely|entirely|altogether|again"))
+			isName(from) && (ends(s, n) || s.is(n, "completely entirely altogether again"))
 	case "forget", "ignore", "disregard":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
@@ -80,20 +79,20 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, ok := saidAbout(s, i+1); ok {
 			return turn{cue: w + " what I said", from: from, decided: true}, true
 		}
-		if s.is(i+1, "what", "i|we", "said|decided|agreed") && ends(s, i+4) {
+		if s.is(i+1, "what", "i we", "said decided agreed") && ends(s, i+4) {
 			return turn{cue: w + " what I said", points: true}, true
 		}
-		if w == "forget" && s.is(i+1, "about") && i+2 < len(t) && !s.is(i+2, "it|that|this") {
+		if w == "forget" && s.is(i+1, "about") && i+2 < len(t) && !s.is(i+2, "it that this") {
 			from, _ := s.phrase(i + 2)
 			return turn{cue: "forget about", from: from}, from != ""
 		}
 		if from, n := s.phrase(i+1, "for", "in"); w == "forget" && isName(from) && ends(s, n) {
 			return turn{cue: "forget", from: from}, true
 		}
-		if s.is(i+1, "that|this", nouns) && isAbout(s, i+3) {
+		if s.is(i+1, "that this", nouns) && isAbout(s, i+3) {
 			return decision(s, i, w)
 		}
-		if w == "forget" && s.is(i+1, "that|this") && (ends(s, i+2) || s.is(i+2, nouns)) {
+		if w == "forget" && s.is(i+1, "that this") && (ends(s, i+2) || s.is(i+2, nouns)) {
 			return turn{cue: "forget that", points: true, to: after(s, i+2)}, true
 		}
 	case "get", "getting":
@@ -102,7 +101,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "get rid of", from: from}, from != ""
 		}
 	case "against":
-		if s.is(i-1, "decided|decide") && !denied(s, i) {
+		if s.is(i-1, "decided decide") && !denied(s, i) {
 			from, _ := s.phrase(i + 1)
 			return turn{cue: "decided against", from: from}, from != ""
 		}
@@ -117,7 +116,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			}
 			n++
 		}
-		if s.is(n, "that|this", nouns) && !isAbout(s, n+2) || s.is(n, "that|this") && ends(s, n+1) {
+		if s.is(n, "that this", nouns) && !isAbout(s, n+2) || s.is(n, "that this") && ends(s, n+1) {
 			return turn{cue: "never mind that", points: true, to: after(s, n+1)}, true
 		}
 		if from, end := s.phrase(n); isName(from) && (end >= len(s.tokens) || s.tokens[end].breaks) &&
@@ -127,7 +126,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if t, ok := decision(s, n-1, "never mind"); ok && t.from != "" {
 			return t, true
 		}
-		if s.is(n, "the", "decision|rule|plan|idea|preference", "on|about|to|of|with") {
+		if s.is(n, "the", "decision rule plan idea preference", "on about to of with") {
 			from, _ := s.phrase(n + 3)
 			return turn{cue: "never mind", from: from, decided: true}, from != ""
 		}
@@ -136,7 +135,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
 		}
-		if w == "revert" && s.is(i+1, "back|to") {
+		if w == "revert" && s.is(i+1, "back to") {
 			n := i + 2
 			if s.is(i+1, "back", "to") {
 				n++
@@ -149,22 +148,22 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, ok := saidAbout(s, i+2); ok && s.is(i+1, "back") && !told(s, i) && !denied(s, i) {
 			return turn{cue: "take back what I said", from: from, decided: true}, true
 		}
-		if s.is(i+1, "that|it", "back", "about|on|with") {
+		if s.is(i+1, "that it", "back", "about on with") {
 			from, _ := s.phrase(i + 4)
 			return turn{cue: "take that back", from: from}, isName(from) && !told(s, i)
 		}
 		return turn{cue: "take that back", points: true, to: after(s, i+3)},
 			i > 0 && (s.tokens[i-1].word == "i" || s.tokens[i-1].word == "we") &&
-				s.is(i+1, "that|it", "back") && ends(s, i+3)
+				s.is(i+1, "that it", "back") && ends(s, i+3)
 	case "on":
 		return turn{cue: "on second thought", points: true, to: after(s, i+3)},
-			s.is(i+1, "second", "thought|thoughts") && i+3 < len(t) && hasTurn(s, i+3)
+			s.is(i+1, "second", "thought thoughts") && i+3 < len(t) && hasTurn(s, i+3)
 	case "no":
-		if s.is(i+1, "longer|more") {
+		if s.is(i+1, "longer more") {
 			return noLonger(s, i)
 		}
 		if from, n := s.phrase(i+1, "any"); isName(from) &&
-			(s.is(n, "anymore") || s.is(n, "any", "more|longer")) {
+			(s.is(n, "anymore") || s.is(n, "any", "more longer")) {
 			return turn{cue: "no … any more", from: from}, commands(s, i)
 		}
 	case "not", "don't", "dont", "won't", "isn't", "aren't", "needn't", "never,":
@@ -181,12 +180,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		return notAfterAll(s, i)
 	case "stop", "quit", "stopped":
-		if s.is(i+1, "using|doing|deploying|relying|supporting|writing|storing|keeping|running") &&
+		if s.is(i+1, "using doing deploying relying supporting writing storing keeping running") &&
 			!denied(s, i) && !told(s, i) {
-			n := i + 2
-			if s.is(n, "with|on|to|in") {
-				n++
-			}
+			n := s.pastOne(i+2, "with on to in")
 			from, _ := s.phrase(n)
 			return turn{cue: w + " " + t[i+1].word, from: from}, from != ""
 		}
@@ -197,11 +193,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, to, ok := fromTo(s, i+1); ok {
 			return turn{cue: w + " from … to", from: from, to: to, of: beforeFrom(s, i+1)}, true
 		}
-		if n := i + 1; s.is(n, "away|off") && s.is(n+1, "from|of") || s.is(n, "off") {
+		if n := i + 1; s.is(n, "away off") && s.is(n+1, "from of") || s.is(n, "off") {
 			n++
-			if s.is(n, "from|of") {
-				n++
-			}
+			n = s.pastOne(n, "from of")
 			from, _ := s.phrase(n, "to")
 			return turn{cue: w + " away from", from: from}, from != ""
 		}
@@ -219,7 +213,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return exchanged(s, i)
 		}
 	case "back":
-		if s.is(i+1, "to") && (i == 0 || t[i].breaks || s.is(i-1, "go|going|let's|actually|changed")) &&
+		if s.is(i+1, "to") && (i == 0 || t[i].breaks || s.is(i-1, "go going let's actually changed")) &&
 			!denied(s, i) {
 			to, _ := s.phrase(i+2, "from")
 			return turn{cue: "back to", to: to}, to != "" && !isArtefact(to)
@@ -244,9 +238,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 	case "rather":
 		if n := thanBehind(s, i); n > 0 &&
-			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose|host|write|build|store|send") &&
+			s.is(i+1, "have use go take run keep see want deploy pick choose host write build store send") &&
 			!denied(s, i) {
-			if n++; !s.is(n, "on|in|with|via|through|at") {
+			if n++; !s.is(n, "on in with via through at") {
 				n--
 			}
 			from, _ := s.phrase(n + 1)
@@ -272,16 +266,13 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return judged(s, i+3)
 		}
 	case "has", "must", "needs", "gotta":
-		n := i + 1
-		if s.is(n, "to") {
-			n++
-		}
+		n := s.pastOne(i+1, "to")
 		if s.is(n, "go") && ends(s, n+1) {
 			from := before(s, i)
 			return turn{cue: w + " to go", from: from}, isName(from)
 		}
 	case "done", "finished", "through":
-		if s.is(i+1, "with") && s.is(i-1, "we're|i'm|are|am|were") && ownWords(s, i) && !denied(s, i) {
+		if s.is(i+1, "with") && s.is(i-1, "we're i'm are am were") && ownWords(s, i) && !denied(s, i) {
 			from, n := s.phrase(i + 2)
 			return turn{cue: w + " with", from: from}, isName(from) && ends(s, n)
 		}
@@ -298,8 +289,8 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return notAfterAll(s, i)
 		}
 	case "replaces", "replaced":
-		if w == "replaced" && s.is(i+1, "by|with") {
-			if !s.is(i-1, "be|is|are|get|gets|been|was|being") || denied(s, i) {
+		if w == "replaced" && s.is(i+1, "by with") {
+			if !s.is(i-1, "be is are get gets been was being") || denied(s, i) {
 				return turn{}, false
 			}
 			to, _ := s.phrase(i + 2)
@@ -316,7 +307,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 	case "return", "returning":
 		if s.is(i+1, "to") && !denied(s, i) && !told(s, i) {
 			to, n := s.phrase(i+2, "for", "in", "from")
-			return turn{cue: w + " to", to: to}, isName(to) && (ends(s, n) || s.is(n, "for|in|from"))
+			return turn{cue: w + " to", to: to}, isName(to) && (ends(s, n) || s.is(n, "for in from"))
 		}
 	}
 	return turn{}, false
@@ -334,7 +325,7 @@ func thanBehind(s sentence, i int) int {
 
 // hasTurn reports whether what follows "on second thought" says no to something.
 func hasTurn(s sentence, i int) bool {
-	return s.is(i, "no|not|don't|scrap|drop|forget|let's", "not|that|this|it|do|don't") || s.is(i, "no") &&
+	return s.is(i, "no not don't scrap drop forget let's", "not that this it do don't") || s.is(i, "no") &&
 		ends(s, i+1)
 }
 

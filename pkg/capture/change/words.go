@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // hasCue reports whether a statement has a word that every turn has one of. It is all
@@ -80,40 +81,31 @@ func isCue(word string) bool {
 
 // isTime reports whether words at a token say when something is done.
 func isTime(s sentence, i int) bool {
-	return s.is(i, "soon|immediately|asap|finally") ||
-		s.is(i, "this|next", "week|month|quarter|sprint|year|release") || s.is(i, "from", "now|today|here")
+	return s.is(i, "soon immediately asap finally") ||
+		s.is(i, "this next", "week month quarter sprint year release") || s.is(i, "from", "now today here")
 }
 
 // endsPhrase reports whether a word begins something else than what is turned down.
 func endsPhrase(word string) bool {
-	switch word {
-	case "because", "since", "as", "so", "but", "and", "then", "if", "when", "until", "which", "while",
-		"please", "altogether", "completely", "entirely", "again", "now", "again,", "anymore", "too",
-		"it's", "we", "we're", "i", "i'd", "let's":
-		return true
-	}
-	return false
+	return text.OneOf(word,
+		"because since as so but and then if when until which while please altogether completely entirely "+
+			"again now again, anymore too it's we we're i i'd let's")
 }
 
+// leadsIn reports whether a word comes before what is said, in English or German.
+func leadsIn(w string) bool { return text.OneOf(w, leadIns) || text.OneOf(w, germanLeadIns) }
+
 // leadIns come before what is said.
-var leadIns = [...]string{"ok", "okay", "so", "well", "no", "nope", "actually", "hmm", "hm", "wait", "sorry",
-	"please", "oh", "and", "but", "right", "alright", "also", "yes", "yeah", "nah", "then", "argh",
-	"look", "listen"}
+const leadIns = "ok okay so well no nope actually hmm hm wait sorry please oh and but right alright also yes " +
+	"yeah nah then argh look listen"
 
 // isName reports whether a phrase is a name of at most three words: nothing that is done
 // with what it names, and no part of it.
 func isName(phrase string) bool {
 	tokens := tokensOf(phrase)
 	return len(tokens) > 0 && len(tokens) <= 3 && !isArtefact(phrase) && names(phrase) &&
-		!slices.ContainsFunc(tokens, func(t token) bool {
-			switch t.word {
-			case "a", "an", "this", "that", "my", "you", "me", "us", "him", "her", "them",
-				"error", "errors", "tests", "client", "consumer", "schema", "logs",
-				"config", "settings":
-				return true
-			}
-			return false
-		})
+		!has(tokens, "a an this that my you me us him her them error errors tests client consumer schema logs "+
+			"config settings")
 }
 
 // names reports whether a phrase out of a sentence has a name: its first word's capital
@@ -121,23 +113,20 @@ func isName(phrase string) bool {
 func names(phrase string) bool { return alike.PhraseOf("the " + phrase).Names() }
 
 // nouns are the words for what people decide.
-const nouns = "decision|decisions|idea|plan|rule|choice|preference|agreement|convention|policy|constraint|" +
-	"requirement|thing"
+const nouns = "decision decisions idea plan rule choice preference agreement convention policy constraint " +
+	"requirement thing"
 
 // uses are verbs of those who use, want or keep something.
-const uses = "use|using|want|need|support|deploy|deploying|store|keep|keeping|allow|write|rely|relying|go|" +
-	"going|run|running|prefer|do|doing|require|follow|accept|host|adopt|adopting|have|having|stick|" +
-	"sticking|stay|staying|continue|continuing|build|building"
+const uses = "use using want need support deploy deploying store keep keeping allow write rely relying go " +
+	"going run running prefer do doing require follow accept host adopt adopting have having stick " +
+	"sticking stay staying continue continuing build building"
 
 // handles reports whether a cue is also the word for work on things: a table is dropped,
 // a branch switched.
 func handles(cue string) bool {
-	switch cue {
-	case "no", "not", "don't", "dont", "won't", "isn't", "aren't", "doesn't", "changed", "instead",
-		"rather", "stop", "quit", "stopped", "forget", "never", "nevermind":
-		return false
-	}
-	return true
+	return !text.OneOf(cue,
+		"no not don't dont won't isn't aren't doesn't changed instead rather stop quit stopped forget never "+
+			"nevermind")
 }
 
 // isCode reports whether a phrase has code or a path in it.
@@ -158,25 +147,15 @@ func isArtefact(phrase string) bool {
 	if isCode(phrase) {
 		return true
 	}
-	for _, t := range tokensOf(headOf(phrase)) {
-		switch t.word {
-		case "branch", "branches", "commit", "commits", "change", "changes", "edit", "edits", "table",
-			"tables", "column", "columns", "index", "row", "rows", "file", "files", "folder", "directory",
-			"function", "method", "class", "variable", "argument", "parameter", "field", "line", "lines",
-			"import", "imports", "test", "case", "pr", "migration", "migrations", "container", "containers",
-			"pod", "process", "server", "connection",
-			"connections", "session", "window", "screen", "page", "view", "task", "todo", "step", "steps",
-			"key", "keys", "value", "values", "message", "log", "logs", "print", "comment", "section",
-			"paragraph", "sentence", "word", "header", "button", "link",
-			"stash", "merge", "pull", "request", "rebase", "build", "job", "run", "instance", "cluster",
-			"volume", "image", "packet", "packets", "frame", "frames", "download", "upload", "part", "bit",
-			"prefix", "suffix", "draft", "version", "patch", "diff", "flag", "warning", "topic",
-			"subject", "previous", "last", "password", "account", "user", "users", "event", "events",
-			"database", "dependency", "directory,", "loop", "mutex", "lock", "thread", "queue", "main",
-			"master", "develop", "root", "editor", "terminal", "mode", "repo", "repository", "question",
-			"work", "original", "beginning", "start":
-			return true
-		}
-	}
-	return false
+	return has(tokensOf(headOf(phrase)),
+		"branch branches commit commits change changes edit edits table tables column columns index row "+
+			"rows file files folder directory function method class variable argument parameter field line "+
+			"lines import imports test case pr migration migrations container containers pod process server "+
+			"connection connections session window screen page view task todo step steps key keys value values "+
+			"message log logs print comment section paragraph sentence word header button link stash merge "+
+			"pull request rebase build job run instance cluster volume image packet packets frame frames "+
+			"download upload part bit prefix suffix draft version patch diff flag warning topic subject "+
+			"previous last password account user users event events database dependency directory, loop mutex "+
+			"lock thread queue main master develop root editor terminal mode repo repository question work "+
+			"original beginning start")
 }

@@ -16,14 +16,14 @@ import (
 // history has the larger ones.
 const maxValue = 2000
 
-// amend returns the record with the draft applied. It also returns how the two relate (Duplicate, News or
-// Conflict), and in which fields a person's words stay. The category, id, status and creation date stay.
+// amend returns the record with the draft applied. It also returns how the two relate (duplicate, news or
+// conflict), and in which fields a person's words stay. The category, id, status and creation date stay.
 // Content fields are replaced, but keep what a person said and the draft leaves out, and the grounds of a
 // choice. Tags and related files are united, but files that no longer exist go if the draft names others.
 // Every change is logged in the record. A changed confidence alone is no change.
 func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
-	k keeper) (r memory.Record, says Store, stay []string) {
-	r, says = old, News
+	k keeper) (r memory.Record, says store, stay []string) {
+	r, says = old, news
 	var changes []memory.Change
 	note := func(field string, before, after any) {
 		c := memory.Change{Date: stamp, Summary: field + " changed", Field: field}
@@ -58,7 +58,7 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 			continue
 		}
 		if contradicts(f.Kind, old.Content[f.Name], v) {
-			says = Conflict
+			says = conflict
 		}
 		note("content."+f.Name, old.Content[f.Name], v)
 		r.Content[f.Name] = v
@@ -72,7 +72,7 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		r.RelatedFiles = files
 	}
 	if len(changes) == 0 {
-		return old, Duplicate, stay
+		return old, duplicate, stay
 	}
 	if d.Confidence != nil {
 		r.Confidence = d.Confidence
@@ -213,8 +213,7 @@ func withChanges(old, more []memory.Change) []memory.Change {
 }
 
 // uniteTags returns the tags of an updated record, and whether the draft added one. Present tags stay; new
-// ones
-// are added while there is room.
+// ones are added while there is room.
 func uniteTags(old, draft []string) ([]string, bool) {
 	if len(leftOut(old, draft)) == 0 || len(old) >= memory.MaxTags && !slices.Contains(old, memory.Untagged) {
 		return old, false

@@ -60,11 +60,11 @@ func (d Draft) record() memory.Record {
 	return memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags, Content: d.Content}
 }
 
-// Parse parses what a drafting agent wrote for a category: seed 3's SAVE or NOOP intent with an optional
-// "target". Models wrap it in prose and fences, confuse texts and lists, change case and add fields;
-// Parse corrects this, and notes say what it corrected. It redacts all secrets. want is the category; if
-// it is "", the draft's own counts. An error is a *memory.ValidationError that names field, expected, got and
-// fix; the draft then has only its category, title and covers, so that it can be named.
+// Parse parses what a drafting agent wrote for a category: a draft to be saved, or a noop. Models wrap it in
+// prose and fences, confuse texts and lists, change case and add fields; Parse corrects this, and notes say
+// what it corrected. It redacts all secrets. want is the category; if it is "", the draft's own counts. An
+// error is a *memory.ValidationError that names field, expected, got and fix; the draft then has only its
+// category, title and covers, so that it can be named.
 func Parse(b []byte, want memory.Category) (d Draft, notes []string, err error) {
 	if len(b) > draftLimit {
 		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{
@@ -443,8 +443,7 @@ func otherNumber(name string) string {
 }
 
 // completeContent returns the content of a new record: what the draft said, defaults for progress and
-// severity, and
-// empty lists where these are allowed. Problems say what is missing.
+// severity, and empty lists where these are allowed. Problems say what is missing.
 func completeContent(c memory.Category, said memory.Content) (memory.Content, []string, []memory.Problem) {
 	p := new(coercer)
 	out := make(memory.Content, len(said))

@@ -26,7 +26,7 @@ const (
 	extractQuotes = 5
 	// extractDrafts is how many drafts are made from one category's quotes.
 	extractDrafts = 20
-	// extractTags is how many tags are taken from the words; seed 3 asks for 1 to 5.
+	// extractTags is how many tags are taken from the words. Drafters are asked for 1 to 5.
 	extractTags = 4
 )
 
@@ -34,7 +34,7 @@ const (
 const Quoted = "Quoted from the conversation, without a model"
 
 // Extract makes a draft of quotes, word for word and without a model, for when no drafter has delivered one.
-// It returns the bytes of a seed 3 intent file, which Parse reads, or false if no quote has any text.
+// It returns the bytes of an intent file, which Parse reads, or false if no quote has any text.
 //
 // Quotes are statements of category c, best first; for session_summary they are the person's requests in
 // order. Every text in the content is a quote, a part of one, or Unsaid; statuses and grades are the defaults
@@ -83,7 +83,7 @@ func extractIntent(c memory.Category, quotes []string, from string, now time.Tim
 	}
 }
 
-// intent is the SAVE form of seed 3's drafts, as Extract writes it.
+// intent is the form in which drafting agents write a draft.
 type intent struct {
 	Category string  `json:"category"`
 	Origin   string  `json:"origin"`

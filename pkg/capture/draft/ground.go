@@ -82,15 +82,15 @@ func pointsAway(s string) bool {
 	}
 	rest := words[1:]
 	all := func(list string) bool {
-		return !slices.ContainsFunc(rest, func(w string) bool { return !oneWord(w, list) })
+		return !slices.ContainsFunc(rest, func(w string) bool { return !text.OneOf(w, list) })
 	}
 	switch {
-	case oneWord(words[0], "see siehe as wie like vgl same vergleiche"):
+	case text.OneOf(words[0], "see siehe as wie like vgl same vergleiche"):
 		return all("above below oben unten before described mentioned stated noted said beschrieben erwähnt "+
 			"gesagt genannt as wie in the der die das title titel summary conversation gespräch") &&
-			!oneWord(rest[len(rest)-1], "as wie in the der die das") && (len(rest) > 1 ||
-			oneWord(rest[0], "above below oben unten title titel summary"))
-	case oneWord(words[0], "still yet noch derzeit currently aktuell is ist"):
+			!text.OneOf(rest[len(rest)-1], "as wie in the der die das") && (len(rest) > 1 ||
+			text.OneOf(rest[0], "above below oben unten title titel summary"))
+	case text.OneOf(words[0], "still yet noch derzeit currently aktuell is ist"):
 		return all("open offen pending ausstehend undecided unentschieden noch still to be decided " +
 			"determined defined clarified zu klären")
 	}
@@ -99,11 +99,7 @@ func pointsAway(s string) bool {
 
 // isReason reports whether a field says why something is so, rather than what is.
 func isReason(f memory.Field) bool {
-	switch f.Name {
-	case "reason", "rationale", "reason_deferred", "context":
-		return true
-	}
-	return false
+	return text.OneOf(f.Name, "reason rationale reason_deferred context")
 }
 
 // saysOnlyWho reports whether a text only says that somebody wants it, and not why: "The user said so", "user
@@ -116,27 +112,21 @@ func saysOnlyWho(s string) bool {
 			w, who = strings.TrimPrefix(strings.TrimPrefix(rest, "s"), "-"), true // Nutzerwunsch
 		}
 		switch {
-		case oneWord(w, "user users person they he she human developer nutzer nutzers nutzerin benutzer "+
+		case text.OneOf(w, "user users person they he she human developer nutzer nutzers nutzerin benutzer "+
 			"benutzers anwender anwenders er sie"):
 			who = true
-		case oneWord(w,
+		case text.OneOf(w,
 			"said says say saying wants wanted asked asks requested requests told prefers preferred "+
 				"decided chose stated likes demanded instructed preference preferences request wish wishes "+
-				"choice "+
-				"decision instruction instructions order demand sagt sagte gesagt will wollte gewollt "+
-				"wünscht "+
-				"gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz entscheidung "+
-				"vorliebe "+
-				"anweisung"):
+				"choice decision instruction instructions order demand sagt sagte gesagt will wollte gewollt "+
+				"wünscht gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz "+
+				"entscheidung vorliebe anweisung"):
 			wants = true
-		case oneWord(w,
-			"the a an it so this that to for us me by per as of at on in is was has have had been "+
-				"because explicit explicitly clear clearly stated personal personally simply just way like "+
-				"der "+
-				"die "+
-				"das des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde "+
-				"ausdrücklich "+
-				"so einfach haben"):
+		case text.OneOf(w,
+			"the a an it so this that to for us me by per as of at on in is was has have had been because "+
+				"explicit explicitly clear clearly stated personal personally simply just way like der die das "+
+				"des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde "+
+				"ausdrücklich so einfach haben"):
 		default:
 			return false
 		}
@@ -149,17 +139,6 @@ func plainWords(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !isWordRune(r) && r != '\'' && r != '’'
 	})
-}
-
-// oneWord reports whether a word is in a list of words separated by blanks.
-func oneWord(w, list string) bool {
-	for more := true; more; {
-		var word string
-		if word, list, more = strings.Cut(list, " "); word == w {
-			return true
-		}
-	}
-	return false
 }
 
 // isStandIn is isPlaceholder for one or two words.
@@ -187,19 +166,15 @@ func isStandIn(s string, f memory.Field) bool {
 	case "none", "never", "no":
 		return plain == "none" && f.Name != "expires"
 	case "", "not recorded", "tbd", "tba", "todo", "n/a", "na", "null", "nil", "undefined", "unknown",
-		"unspecified", "unclear", "placeholder",
-		"not specified", "not stated", "not given", "not mentioned", "not provided", "not available",
-		"not applicable", "not known", "not said",
-		"not discussed", "not explained", "not defined", "not determined", "not yet known",
-		"not documented", "not clear",
+		"unspecified", "unclear", "placeholder", "not specified", "not stated", "not given", "not mentioned",
+		"not provided", "not available", "not applicable", "not known", "not said", "not discussed",
+		"not explained", "not defined", "not determined", "not yet known", "not documented", "not clear",
 		"none given", "none provided", "none stated", "none mentioned", "none specified", "none recorded",
-		"none known", "none listed",
-		"no reason", "no reason given", "no reason provided", "no reason stated", "no rationale",
-		"no rationale given", "no context", "no context given",
-		"no information", "no details", "no details given", "to be determined", "to be decided",
-		"to be defined", "to be done", "to be added",
-		"reason here", "text", "string", "text here", "your text here", "lorem ipsum", "xxx", "see above",
-		"same as above", "untitled", "no title":
+		"none known", "none listed", "no reason", "no reason given", "no reason provided", "no reason stated",
+		"no rationale", "no rationale given", "no context", "no context given", "no information",
+		"no details", "no details given", "to be determined", "to be decided", "to be defined", "to be done",
+		"to be added", "reason here", "text", "string", "text here", "your text here", "lorem ipsum", "xxx",
+		"see above", "same as above", "untitled", "no title":
 		return true
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // A keeper protects what a person said in a memory while a draft updates it.
@@ -101,8 +102,7 @@ func (k keeper) lostWords(field string, texts ...string) (lost []string) {
 }
 
 // statesWords reports whether a text contains another, word for word, as a sentence. Words before it ("it is
-// not
-// true that") or behind it ("no longer") may reverse its meaning.
+// not true that") or behind it ("no longer") may reverse its meaning.
 func statesWords(text, said string) bool {
 	text, said = foldText(text), strings.TrimRight(foldText(said), ".!;, ")
 	for at := 0; said != ""; {
@@ -129,11 +129,7 @@ func statesWords(text, said string) bool {
 // goesOnWith reports whether the words behind a statement add to it and cannot reverse it.
 func goesOnWith(after string) bool {
 	word, _, _ := strings.Cut(after[1:], " ")
-	switch word {
-	case "and", "with", "because", "since", "und", "mit", "weil", "da":
-		return true
-	}
-	return false
+	return text.OneOf(word, "and with because since und mit weil da")
 }
 
 // foldText returns a text in lower case with single blanks.

@@ -42,7 +42,7 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 			!(r.Category.IsChoice() && d.Category.IsChoice()) {
 			continue
 		}
-		if alike.RecordSaying(r.Record).Says(said) && (b.held == nil || !b.held(r.Path)) {
+		if alike.RecordSaying(r.Record).Says(said) && (b.Held == nil || !b.Held(r.Path)) {
 			return i, -1
 		}
 		main, _ := r.Content[quoteField(r.Category)].(string)

@@ -10,9 +10,9 @@ import (
 const maxDepth = 64
 
 // decodeLeniently parses the JSON value with which a text begins, and returns its length. It accepts the
-// mistakes
-// that models make: extra or missing commas, comments, texts in single or curly quotes, line ends and quotes
-// inside a text, keys without quotes, Python's constants. A value must have an end. It takes linear time.
+// mistakes that models make: extra or missing commas, comments, texts in single or curly quotes, line ends
+// and quotes inside a text, keys without quotes, Python's constants. A value must have an end. It takes
+// linear time.
 func decodeLeniently(text string) (v any, length int, ok bool) {
 	r := &lenientReader{text: text}
 	v, ok = r.value(0)

@@ -6,8 +6,7 @@ import (
 )
 
 // cleanJSON removes secrets and invisible characters from decoded JSON. It must come first: a text that is
-// cut,
-// lower-cased or split may no longer show its secret, and neither may a value taken from its key.
+// cut, lower-cased or split may no longer show its secret, and neither may a value taken from its key.
 func cleanJSON(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -3,7 +3,7 @@
 //
 // Every draft ends in exactly one Outcome. A record is updated only if it is clearly the one: the draft names
 // its id, or title and text are very similar. In doubt a new record is made, since two records can be merged
-// later, but what was overwritten is missed. The table Rules says what happens then.
+// later, but what was overwritten is missed. The rules say what happens then.
 //
 // A draft that makes another choice than a record does not change it: a new record takes the place of the old
 // one, which is retired in the same plan. To end a decision or a preference, or anything else that a person
@@ -118,15 +118,10 @@ type Input struct {
 // are applied one after the other and give one edit, so that its guard holds.
 func Resolve(in Input) (plan.Plan, []Outcome) {
 	b := &bench{
+		Input:   in,
 		records: slices.Clone(in.Existing),
 		taken:   make(map[string]bool),
 		edits:   make(map[string]int),
-		now:     in.Now,
-		origin:  in.Provenance,
-		shown:   in.Shown,
-		exists:  in.Exists,
-		held:    in.Held,
-		in:      in,
 		first:   make(map[string]memory.Stored),
 		plan:    plan.Plan{Version: plan.Version, Edits: []plan.Edit{}},
 	}
@@ -145,16 +140,11 @@ func Resolve(in Input) (plan.Plan, []Outcome) {
 
 // bench holds the records as they are after the drafts resolved so far.
 type bench struct {
+	Input
 	records []memory.Stored
 	taken   map[string]bool // lower-case paths that a new record may not have
 	edits   map[string]int  // index of the edit in the plan, by path
 	plan    plan.Plan
-	now     time.Time
-	origin  *memory.Provenance
-	shown   map[memory.Category][]string
-	exists  func(file string) bool
-	held    func(path string) bool
-	in      Input
 	first   map[string]memory.Stored // by path, how a changed record is on disk
 }
 
@@ -166,29 +156,24 @@ func (b *bench) saidOf(i int) (words map[string][]string, persons bool) {
 	} else if _, fresh := b.edits[r.Path]; fresh {
 		return nil, false
 	}
-	if b.in.Said == nil {
+	if b.Said == nil {
 		return nil, false
 	}
-	return b.in.Said(r)
+	return b.Said(r)
 }
 
 // isTheirs returns a function that reports whether a text of a draft is a person's, word for word.
 func (b *bench) isTheirs(d Draft) func(text string) bool {
-	return func(text string) bool { return b.in.Theirs != nil && b.in.Theirs(d, text) }
+	return func(text string) bool { return b.Theirs != nil && b.Theirs(d, text) }
 }
 
 func (b *bench) resolveDraft(d Draft) Outcome {
 	o := Outcome{Category: d.Category, Title: d.Title}
 	if d.Noop {
-		o.State, o.Reason = Nothing, d.NoopReason
-		if o.Reason == "" {
-			o.Reason = "the drafter found nothing worth keeping"
-		}
-		return o
+		return o.endedAs(Nothing, cmp.Or(d.NoopReason, "the drafter found nothing worth keeping"))
 	}
 	if d.Category.Folder() == "" {
-		o.State, o.Reason = Rejected, fmt.Sprintf("category %q is unknown", string(d.Category))
-		return o
+		return o.endedAs(Rejected, fmt.Sprintf("category %q is unknown", string(d.Category)))
 	}
 	d = b.withIDs(d)
 	if quote := quotedText(d); quote != "" {
@@ -196,7 +181,7 @@ func (b *bench) resolveDraft(d Draft) Outcome {
 		if known >= 0 {
 			r := b.records[known]
 			o.ID, o.Path, o.Title, o.Category = r.ID, r.Path, r.Title, r.Category
-			return o.endedAs(stateFor(Duplicate, WantsCreate), "known already as "+r.Path)
+			return o.endedAs(stateFor(duplicate, wantsCreate), "known already as "+r.Path)
 		}
 		if less >= 0 {
 			return b.updateRecord(less, asAddition(b.records[less].Record, d), o, "says more of the same")
@@ -248,23 +233,23 @@ func mayRetire(c memory.Category) bool {
 
 // storeSays returns what the store says of a draft, and the index of the record it is about or -1. why is how
 // that is known, or why nothing is done.
-func (b *bench) storeSays(d Draft, o *Outcome) (says Store, found int, why string) {
+func (b *bench) storeSays(d Draft, o *Outcome) (says store, found int, why string) {
 	if d.Category == memory.SessionSummary {
 		if d.Intended == "delete" {
-			return Veto, -1, "a draft may not delete a session summary"
+			return veto, -1, "a draft may not delete a session summary"
 		}
-		return AppendOnly, -1, ""
+		return appendOnly, -1, ""
 	}
 	found, why = b.candidate(d, o)
 	switch {
 	case found >= 0 && mayRetire(d.Category):
-		return UpdateOrDelete, found, why
+		return updateOrDelete, found, why
 	case found >= 0:
-		return UpdateOnly, found, why
-	case len(d.Hints) > 0 && wishOf(d) == WantsUpdate && mayRetire(d.Category):
-		return NoTarget, -1, "says that something is " + d.Hints[0] + " that is not recorded"
+		return updateOnly, found, why
+	case len(d.Hints) > 0 && wishOf(d) == wantsUpdate && mayRetire(d.Category):
+		return noTarget, -1, "says that something is " + d.Hints[0] + " that is not recorded"
 	}
-	return NoCandidate, -1, "there is no active record that it could retire"
+	return noCandidate, -1, "there is no active record that it could retire"
 }
 
 func (o Outcome) endedAs(s State, reason string) Outcome {
@@ -275,22 +260,11 @@ func (o Outcome) endedAs(s State, reason string) Outcome {
 // candidate returns the index of the active record that the draft is about, or -1, and how it is known.
 func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	if d.Target != "" {
-		i := slices.IndexFunc(b.records, func(r memory.Stored) bool {
-			return r.Category == d.Category && r.ID == d.Target
-		})
-		switch {
-		case i >= 0 && b.records[i].Status == memory.Active && b.isHeardOf(d, i):
-			return i, "named by the draft"
-		case i >= 0 && b.records[i].Status == memory.Active:
-			o.Notes = append(o.Notes,
-				fmt.Sprintf("target: %s says something else, and the drafter was not shown it", d.Target))
-		case i >= 0:
-			o.Notes = append(o.Notes,
-				fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
-		default:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category,
-				text.Shorten(d.Target, 40)))
+		i, why := b.named(d, d.Target)
+		if i >= 0 {
+			return i, byName
 		}
+		o.Notes = append(o.Notes, "target: "+why)
 	}
 	best := alike.Candidates(d.record(), b.records, 1)
 	if len(best) == 0 || !best[0].Same {
@@ -300,6 +274,28 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	return i, fmt.Sprintf("says much the same (%.2f)", best[0].Score)
 }
 
+// byName is how a record is known that the draft names.
+const byName = "named by the draft"
+
+// named returns the index of the active record of an id that a draft names; -1 if it may not change that, and
+// why.
+func (b *bench) named(d Draft, id string) (i int, why string) {
+	switch i = b.find(d.Category, id); {
+	case i < 0:
+		return -1, fmt.Sprintf("there is no %s %q", d.Category, text.Shorten(id, 40))
+	case b.records[i].Status != memory.Active:
+		return -1, fmt.Sprintf("%s is %s and stays as it is", id, b.records[i].Status)
+	case !b.isHeardOf(d, i):
+		return -1, id + " says something else, and the drafter was not shown it"
+	}
+	return i, ""
+}
+
+// find returns the index of a category's record of an id, -1 for none.
+func (b *bench) find(c memory.Category, id string) int {
+	return slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == c && r.ID == id })
+}
+
 // unseenScore is how similar a record must be to a draft that names it without its drafter having been shown
 // it. A guessed id must not hit an unrelated memory.
 const unseenScore = 0.25
@@ -307,7 +303,7 @@ const unseenScore = 0.25
 // isHeardOf reports whether a draft may name the record at index i: its drafter was shown it, or chose from
 // all records, or the two are similar.
 func (b *bench) isHeardOf(d Draft, i int) bool {
-	ids, known := b.shown[d.Category]
+	ids, known := b.Shown[d.Category]
 	if !known || d.Origin == ByHand || slices.Contains(ids, b.records[i].ID) {
 		return true
 	}
@@ -330,10 +326,10 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 		}
 		if r.Status == memory.Active {
 			o.ID, o.Path = r.ID, r.Path
-			return o.endedAs(stateFor(Duplicate, WantsCreate), "it is recorded already, word for word")
+			return o.endedAs(stateFor(duplicate, wantsCreate), "it is recorded already, word for word")
 		}
-		if r.RetiredLately(b.now) && !d.Backed { // a person who repeats it means it
-			return o.endedAs(stateFor(Veto, WantsCreate),
+		if r.RetiredLately(b.Now) && !d.Backed { // a person who repeats it means it
+			return o.endedAs(stateFor(veto, wantsCreate),
 				"it was retired less than a day ago, word for word; keepsake records restore "+
 					r.ID+" brings it back")
 		}
@@ -344,12 +340,11 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 			Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
-	i := slices.IndexFunc(b.records,
-		func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base })
-	if i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.now) && !d.Backed {
-		return o.Refuse(memory.CheckCreate(b.records[i].Record, b.now))
+	i := b.find(d.Category, base)
+	if i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.Now) && !d.Backed {
+		return o.Refuse(memory.CheckCreate(b.records[i].Record, b.Now))
 	}
-	stamp := memory.Stamp(b.now)
+	stamp := memory.Stamp(b.Now)
 	tags := memory.CleanTags(d.Tags)
 	if tags[0] == memory.Untagged {
 		o.Notes = append(o.Notes, "tags: none, marked as "+memory.Untagged)
@@ -373,12 +368,11 @@ func (b *bench) createRecord(d Draft, o Outcome, supersedes ...string) Outcome {
 }
 
 // updateRecord amends the record at index i and keeps what a person said in it. If the update would end that,
-// or
-// make the memory unfit to be shown, the person is asked instead.
+// or make the memory unfit to be shown, the person is asked instead.
 func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
 	words, persons := b.saidOf(i)
-	r, says, stay := amend(old.Record, d, memory.Stamp(b.now), b.exists, keeper{words, b.isTheirs(d)})
+	r, says, stay := amend(old.Record, d, memory.Stamp(b.Now), b.Exists, keeper{words, b.isTheirs(d)})
 	if persons && isOver(old.Record, r) && !b.mayEnd(i, d, !mayRetire(d.Category)) {
 		return b.refuseUnbacked(i, o)
 	}
@@ -390,16 +384,16 @@ func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags,
 			strings.Join(left, ", ")))
 	}
-	if stateFor(says, WantsUpdate) == Nothing {
+	if stateFor(says, wantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
 		return o.endedAs(Nothing, "it is recorded already")
 	}
-	if b.in.Unfit != nil && !d.Approved {
-		if why := b.in.Unfit(old, r, d); why != "" {
+	if b.Unfit != nil && !d.Approved {
+		if why := b.Unfit(old, r, d); why != "" {
 			return o.refuseUnfit(old, why)
 		}
 	}
-	if says == Conflict {
+	if says == conflict {
 		o.Notes = append(o.Notes,
 			"says something else than was recorded; the old version stays in changes and in the history")
 	}
@@ -410,7 +404,7 @@ func (b *bench) updateRecord(i int, d Draft, o Outcome, why string) Outcome {
 }
 
 func (b *bench) retireRecord(i int, d Draft, o Outcome, why string) Outcome {
-	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.now))
+	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.Now))
 	if from := b.provenanceOf(d); from != nil {
 		r.Provenance = from
 	}
@@ -419,10 +413,10 @@ func (b *bench) retireRecord(i int, d Draft, o Outcome, why string) Outcome {
 
 // provenanceOf returns the provenance of a draft's text.
 func (b *bench) provenanceOf(d Draft) *memory.Provenance {
-	if b.origin == nil || d.Origin == "" {
-		return b.origin
+	if b.Provenance == nil || d.Origin == "" {
+		return b.Provenance
 	}
-	p := *b.origin
+	p := *b.Provenance
 	p.Origin = d.Origin
 	return &p
 }
@@ -542,9 +536,5 @@ func titleOf(d Draft) string {
 }
 
 func changeSummary(d Draft) string {
-	s := d.ChangeSummary
-	if s == "" {
-		s = d.Summary
-	}
-	return text.Shorten(strings.Join(strings.Fields(s), " "), memory.MaxSummary)
+	return text.Shorten(text.OneLine(cmp.Or(d.ChangeSummary, d.Summary)), memory.MaxSummary)
 }

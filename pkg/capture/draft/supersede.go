@@ -2,7 +2,6 @@ package draft
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -54,29 +53,20 @@ func (b *bench) idOf(c memory.Category, name string) string {
 // supersededBy returns the index of the active record whose place a draft says it takes, or -1, and how that
 // is known.
 func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
-	id, field := d.Supersedes, "supersedes"
+	id := d.Supersedes
 	reverses := slices.Contains(d.Hints, "reversed") || slices.Contains(d.Hints, "superseded")
 	if id == "" && d.Category.IsChoice() && reverses && d.Intended != "delete" {
-		id, field = d.Target, "target"
+		id = d.Target
 	}
 	if id == "" || d.Category == memory.SessionSummary {
 		return -1, ""
 	}
-	i := slices.IndexFunc(b.records,
-		func(r memory.Stored) bool { return r.Category == d.Category && r.ID == id })
-	switch {
-	case i >= 0 && b.records[i].Status == memory.Active && b.isHeardOf(d, i):
-		return i, "named by the draft"
-	case field == "target": // candidate says what is wrong with it
-	case i < 0:
-		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: there is no %s %q", d.Category,
-			text.Shorten(id, 40)))
-	case b.records[i].Status != memory.Active:
-		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id,
-			b.records[i].Status))
-	default:
-		o.Notes = append(o.Notes,
-			fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
+	i, why := b.named(d, id)
+	if i >= 0 {
+		return i, byName
+	}
+	if id == d.Supersedes { // candidate says what is wrong with a target
+		o.Notes = append(o.Notes, "supersedes: "+why)
 	}
 	return -1, ""
 }
@@ -97,7 +87,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 		return o
 	}
 	by, reason := o.Path, o.Reason
-	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.now))
+	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.Now))
 	r.SupersededBy = by
 	r.Changes[len(r.Changes)-1].Summary = text.Shorten("Superseded by "+by+": "+changeSummary(d),
 		memory.MaxSummary)
@@ -114,7 +104,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	}
 	o.Supersedes = old.Path
 	o.Reason = "takes the place of " + old.Path + ", which is retired"
-	if why != "" && why != "named by the draft" {
+	if why != "" && why != byName {
 		o.Notes = append(o.Notes, why)
 	}
 	return o
@@ -130,8 +120,7 @@ func saysChoice(d Draft) bool {
 }
 
 // asNewRecord returns a draft that was written as an update, completed with its own words: its summary is
-// used
-// if it gives no reason. Only the subject and the severity come from the old record.
+// used if it gives no reason. Only the subject and the severity come from the old record.
 func asNewRecord(old memory.Record, d Draft, o *Outcome) Draft {
 	d.Content = maps.Clone(d.Content)
 	for _, f := range memory.Fields(d.Category) {
@@ -211,9 +200,6 @@ func (d Draft) turnsDown(r memory.Stored) bool {
 func (b *bench) refuseUnbacked(i int, o Outcome) Outcome {
 	old := b.records[i]
 	o.Supersedes = old.Path
-	if stateFor(Unbacked, AnyWish) != Rejected {
-		panic("resolve: the table lets a draft end what a person said")
-	}
 	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
 		Field: "supersedes", Expected: "words of a person against " + old.Path + " (" +
 			text.Shorten(old.Title, 80) + ")", Got: "none",
@@ -223,9 +209,6 @@ func (b *bench) refuseUnbacked(i int, o Outcome) Outcome {
 
 // refuseUnfit ends a draft whose update would make the memory unfit to be shown.
 func (o Outcome) refuseUnfit(old memory.Stored, why string) Outcome {
-	if stateFor(Unfit, AnyWish) != Rejected {
-		panic("resolve: the table lets a draft make a memory one that is not told")
-	}
 	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
 		Field: "content", Expected: "words that somebody said, since " + old.Path + " (" +
 			text.Shorten(old.Title, 80) + ") is told of", Got: why,

@@ -10,17 +10,17 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// TestRulesAreDocumented compares the table in docs/resolution.md with Rules, row by row. KEEPSAKE_GOLDEN=1
+// TestRulesAreDocumented compares the table in docs/resolution.md with rules, row by row. KEEPSAKE_GOLDEN=1
 // writes it.
 func TestRulesAreDocumented(t *testing.T) {
 	const path, head = "../../../docs/resolution.md", "| --- | --- | --- | --- | --- |\n"
 	var want strings.Builder
-	for _, r := range Rules() {
+	for _, r := range rules {
 		seed := fmt.Sprint(r.Seed)
 		if r.Seed == 0 {
 			seed = ""
 		}
-		fmt.Fprintf(&want, "| %s | `%s` | `%s` | `%s` | %s |\n", seed, r.Store, r.Wish, r.State, r.Why)
+		fmt.Fprintf(&want, "| %s | `%s` | `%s` | `%s` | %s |\n", seed, r.store, r.wish, r.State, r.Why)
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -45,30 +45,37 @@ func TestRulesAreDocumented(t *testing.T) {
 // TestRulesOfTheSeeds: all of seed 3's rows are there, unchanged, and every pair that can occur has a row.
 func TestRulesOfTheSeeds(t *testing.T) {
 	for _, row := range []struct {
-		store Store
-		wish  Wish
+		store store
+		wish  wish
 		want  State
 	}{
-		{NoCandidate, WantsCreate, Create}, {UpdateOrDelete, WantsUpdate, Update},
-		{UpdateOrDelete, WantsDelete, Retire},
-		{NoCandidate, WantsUpdate, Create}, {NoCandidate, WantsDelete, Nothing},
-		{UpdateOrDelete, WantsCreate, Create},
-		{Veto, WantsCreate, Nothing}, {Veto, WantsUpdate, Nothing}, {Veto, WantsDelete, Nothing},
-		{NoTarget, WantsCreate, Nothing}, {NoTarget, WantsUpdate, Nothing}, {NoTarget, WantsDelete, Nothing},
+		{noCandidate, wantsCreate, Create}, {updateOrDelete, wantsUpdate, Update},
+		{updateOrDelete, wantsDelete, Retire},
+		{noCandidate, wantsUpdate, Create}, {noCandidate, wantsDelete, Nothing},
+		{updateOrDelete, wantsCreate, Create},
+		{veto, wantsCreate, Nothing}, {veto, wantsUpdate, Nothing}, {veto, wantsDelete, Nothing},
+		{noTarget, wantsCreate, Nothing}, {noTarget, wantsUpdate, Nothing}, {noTarget, wantsDelete, Nothing},
 	} {
-		i := slices.IndexFunc(Rules(), func(r Rule) bool {
-			return r.Store == row.store && (r.Wish == row.wish || r.Wish == AnyWish)
+		i := slices.IndexFunc(rules[:], func(r rule) bool {
+			return r.store == row.store && (r.wish == row.wish || r.wish == anyWish)
 		})
-		if i < 0 || Rules()[i].Seed != 3 || stateFor(row.store, row.wish) != row.want {
+		if i < 0 || rules[i].Seed != 3 || stateFor(row.store, row.wish) != row.want {
 			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish,
 				stateFor(row.store, row.wish),
 				row.want)
 		}
 	}
-	for _, s := range []Store{Replaced, Veto, AppendOnly, NoTarget, NoCandidate, UpdateOrDelete, UpdateOnly,
-		Duplicate, News, Conflict} {
-		for _, w := range []Wish{WantsCreate, WantsUpdate, WantsDelete} {
-			if stateFor(s, w) == Rejected && (w != WantsDelete || s != News && s != Conflict) {
+	for _, s := range []store{unbacked, unfit} { // Resolve refuses these before it looks
+		for _, w := range []wish{wantsCreate, wantsUpdate, wantsDelete} {
+			if stateFor(s, w) != Rejected {
+				t.Errorf("%s, %s: %s", s, w, stateFor(s, w))
+			}
+		}
+	}
+	for _, s := range []store{replaced, veto, appendOnly, noTarget, noCandidate, updateOrDelete, updateOnly,
+		duplicate, news, conflict} {
+		for _, w := range []wish{wantsCreate, wantsUpdate, wantsDelete} {
+			if stateFor(s, w) == Rejected && (w != wantsDelete || s != news && s != conflict) {
 				t.Errorf("%s, %s: no row", s, w)
 			}
 		}
@@ -94,21 +101,21 @@ func TestDedup(t *testing.T) {
 	})
 	for name, c := range map[string]struct {
 		draft Draft
-		says  Store
-		wish  Wish
+		says  store
+		wish  wish
 		want  State
 		note  string
 	}{
-		"exact duplicate": {same, Duplicate, WantsUpdate, Nothing, ""},
-		"update":          {more, News, WantsUpdate, Update, ""},
-		"conflict":        {other, Conflict, WantsUpdate, Update, "the old version stays"},
-		"conflict beside": {beside, Conflict, WantsCreate, Create, "stands beside " + old.ID},
-		"entirely new":    {draftOf(memory.Decision, "cache"), News, WantsCreate, Create, ""},
+		"exact duplicate": {same, duplicate, wantsUpdate, Nothing, ""},
+		"update":          {more, news, wantsUpdate, Update, ""},
+		"conflict":        {other, conflict, wantsUpdate, Update, "the old version stays"},
+		"conflict beside": {beside, conflict, wantsCreate, Create, "stands beside " + old.ID},
+		"entirely new":    {draftOf(memory.Decision, "cache"), news, wantsCreate, Create, ""},
 	} {
-		i := slices.IndexFunc(Rules(), func(r Rule) bool {
-			return r.Store == c.says && (r.Wish == c.wish || r.Wish == AnyWish)
+		i := slices.IndexFunc(rules[:], func(r rule) bool {
+			return r.store == c.says && (r.wish == c.wish || r.wish == anyWish)
 		})
-		if i < 0 || Rules()[i].Seed != 2 || Rules()[i].State != c.want {
+		if i < 0 || rules[i].Seed != 2 || rules[i].State != c.want {
 			t.Errorf("%s: the row of %s and %s is not seed 2's", name, c.says, c.wish)
 		}
 		p, out := Resolve(Input{Drafts: []Draft{c.draft}, Existing: []memory.Stored{old}, Now: now})

@@ -174,11 +174,8 @@ func (sh *shellReader) whole(path string) bool {
 		return false
 	}
 	return sh.all(path, func(path, dir string, at time.Time) bool {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
 		files := 0
-		err := filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(pathFrom(dir, path), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
@@ -200,11 +197,7 @@ func (sh *shellReader) cd(args []string) printed {
 		return others
 	}
 	for i, dir := range sh.dirs {
-		if filepath.IsAbs(args[0]) {
-			sh.dirs[i] = filepath.Clean(args[0])
-		} else {
-			sh.dirs[i] = filepath.Join(dir, args[0])
-		}
+		sh.dirs[i] = filepath.Clean(pathFrom(dir, args[0]))
 	}
 	return nothing
 }
@@ -329,18 +322,15 @@ func readerOptions(name string) (o options, ok bool) {
 		return options{flags: "bls"}, true
 	case "grep", "egrep", "fgrep":
 		return options{flags: "abcEFGHhiIlLnoPqrRsvwxyz", valued: "eABCm",
-			long: "color colour line-number recursive " +
-				"ignore-case count only-matching fixed-strings extended-regexp perl-regexp word-regexp " +
-				"files-with-matches " +
-				"no-filename with-filename invert-match no-messages",
-			values: "regexp include exclude exclude-dir max-count " +
-				"after-context before-context context"}, true
+			long: "color colour line-number recursive ignore-case count only-matching fixed-strings " +
+				"extended-regexp perl-regexp word-regexp files-with-matches no-filename with-filename " +
+				"invert-match no-messages",
+			values: "regexp include exclude exclude-dir max-count after-context before-context context"}, true
 	case "rg":
 		return options{flags: "acFHiIlLnNopPqSsuUvwx.0", valued: "eABCmgtTj",
-			long: "files hidden no-ignore ignore-case " +
-				"smart-case line-number no-line-number no-heading heading count only-matching " +
-				"fixed-strings word-regexp " +
-				"files-with-matches no-filename with-filename multiline",
+			long: "files hidden no-ignore ignore-case smart-case line-number no-line-number no-heading " +
+				"heading count only-matching fixed-strings word-regexp files-with-matches no-filename " +
+				"with-filename multiline",
 			values: "regexp glob type type-not max-count " +
 				"after-context before-context context max-depth color sort"}, true
 	}
@@ -401,9 +391,8 @@ func (sh *shellReader) reads(name string, args []string, known options, in print
 // history; false for any other command.
 func gitOptions(command string) (o options, ok bool) {
 	const shown = "oneline stat shortstat numstat name-only name-status graph decorate no-decorate patch " +
-		"no-patch follow " +
-		"merges no-merges first-parent reverse cached staged no-color color summary abbrev-commit unified " +
-		"check ignore-all-space diff-filter find-renames"
+		"no-patch follow merges no-merges first-parent reverse cached staged no-color color summary " +
+		"abbrev-commit unified check ignore-all-space diff-filter find-renames"
 	switch command {
 	case "status":
 		return options{flags: "sb", long: "short porcelain branch"}, true
@@ -591,12 +580,15 @@ func (sh *shellReader) builds(name string, args []string) bool {
 // exists reports whether there is a file of a name where the command may have run.
 func (sh *shellReader) exists(name string) bool {
 	return slices.ContainsFunc(sh.dirs, func(dir string) bool {
-		if !filepath.IsAbs(name) {
-			dir = filepath.Join(dir, name)
-		} else {
-			dir = name
-		}
-		_, err := os.Lstat(dir)
+		_, err := os.Lstat(pathFrom(dir, name))
 		return err == nil
 	})
+}
+
+// pathFrom returns the path that a name has in a folder.
+func pathFrom(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
 }

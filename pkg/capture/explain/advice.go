@@ -26,12 +26,7 @@ func takesAdvice(sentence string) bool {
 		i > 0 && words[i].in(leansOn)) {
 		i++
 	}
-	at := func(i int) string {
-		if i < len(words) {
-			return words[i].text
-		}
-		return ""
-	}
+	at := func(i int) string { return textAt(words, i) }
 	next := 0
 	switch {
 	case text.OneOf(at(i), "your dein deine deinen deiner deinem") && text.OneOf(at(i+1), adviceNouns):
@@ -62,8 +57,7 @@ func takesAdvice(sentence string) bool {
 	}
 	switch w := at(next); {
 	case text.OneOf(w, "is looks sounds seems ist klingt finde"):
-		return slices.ContainsFunc(words[next+1:min(len(words), next+3)],
-			func(w word) bool { return w.in(praise) })
+		return hasWord(words[next+1:min(len(words), next+3)], praise)
 	case w == "makes":
 		return at(next+1) == "sense"
 	}
@@ -144,7 +138,7 @@ func containsWords(words, of []word) bool {
 		if len(words)-i < len(of) {
 			return false
 		}
-		if slices.EqualFunc(words[i:i+len(of)], of, func(x, y word) bool { return x.text == y.text }) {
+		if slices.EqualFunc(words[i:i+len(of)], of, sameText) {
 			return true
 		}
 	}

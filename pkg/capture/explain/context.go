@@ -23,9 +23,9 @@ const (
 // it answers or the plan that it approves, the rest of what was said with it. before may be
 // nil.
 func Exchanges(before func() []transcript.Entry, entries []transcript.Entry, at int,
-	text string) []finding.Line {
+	said string) []finding.Line {
 	l := listening{entries: entries, before: before}
-	h := Heard{Entry: at, Text: oneLine(text), By: speakerOfEntry(entries[at])}
+	h := Heard{Entry: at, Text: text.OneLine(said), By: speakerOfEntry(entries[at])}
 	return explanation(l.whole(), l.shift, h)
 }
 
@@ -51,13 +51,13 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	}
 	switch {
 	case e.Asked != nil:
-		show(finding.Agent, finding.Question, cutText(oneLine(questionText(*e.Asked)), maxQuestion))
+		show(finding.Agent, finding.Question, text.ShortenBytes(text.OneLine(questionText(*e.Asked)), maxQuestion))
 		show(answerBy(e), finding.Answer, cutAround(e.Text, "", maxLine))
 	case e.Plan != "" && h.By == finding.Chosen:
-		show(finding.Agent, finding.Plan, cutText(oneLine(e.Plan), 2*maxLine))
+		show(finding.Agent, finding.Plan, text.ShortenBytes(text.OneLine(e.Plan), 2*maxLine))
 	case asked >= 0:
 		show(finding.Typed, finding.Answer, cutAround(e.Text, "", maxLine))
-	case len(oneLine(e.Own())) > len(h.Text)+20: // the rest of what was said with it
+	case len(text.OneLine(e.Own())) > len(h.Text)+20: // the rest of what was said with it
 		show(speakerOfEntry(e), finding.Said, cutAround(e.Own(), h.Text, maxLine))
 	}
 	if h.Statement.Category == memory.Runbook {
@@ -167,8 +167,8 @@ func failure(all []transcript.Entry, at int) (lines []finding.Line) {
 // ran returns a command with what it printed: its end, where programs say what became
 // of it.
 func ran(e transcript.Entry) string {
-	command := cutText(oneLine(e.Call.Command), maxLine/2)
-	out := oneLine(e.Text)
+	command := text.ShortenBytes(text.OneLine(e.Call.Command), maxLine/2)
+	out := text.OneLine(e.Text)
 	if room := maxLine - len(command); len(out) > room {
 		out = cutTail(out, room)
 	}
@@ -261,7 +261,7 @@ func programOf(part string) string {
 // cutAround returns a text on one line in at most limit bytes: around the hint where it
 // is in the text, else around what has most words in common with it, else its end.
 func cutAround(said, hint string, limit int) string {
-	said, hint = oneLine(said), oneLine(hint)
+	said, hint = text.OneLine(said), text.OneLine(hint)
 	if len(said) <= limit {
 		return said
 	}
@@ -276,12 +276,12 @@ func cutAround(said, hint string, limit int) string {
 		return cutTail(said, limit)
 	}
 	if from == 0 {
-		return cutText(said, limit)
+		return text.ShortenBytes(said, limit)
 	}
 	if space := strings.IndexByte(said[from:], ' '); space >= 0 && space < limit/4 {
 		from += space + 1
 	}
-	return cutText("…"+text.LastBytes(said, len(said)-from), limit)
+	return text.ShortenBytes("…"+text.LastBytes(said, len(said)-from), limit)
 }
 
 // densest returns where the stretch begins that has the most of the hint's longer

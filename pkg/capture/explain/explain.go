@@ -71,7 +71,7 @@ func Listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 	passages, at := readPassages(entries)
 	var pointers []Heard
 	for _, s := range triage.Statements(passages, o) {
-		h := Heard{Statement: s, Entry: at[s.Passage], Text: oneLine(s.Text), By: speakerOf(s.By)}
+		h := Heard{Statement: s, Entry: at[s.Passage], Text: text.OneLine(s.Text), By: speakerOf(s.By)}
 		if s.Pointer {
 			pointers = append(pointers, h)
 			continue
@@ -96,14 +96,13 @@ func Listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 		return cmp.Or(cmp.Compare(x.Entry, y.Entry), cmp.Compare(x.Statement.Line, y.Statement.Line))
 	})
 	for i := range l.heard {
-		l.heard[i].Text = cutText(l.heard[i].Text, maxText)
+		l.heard[i].Text = text.ShortenBytes(l.heard[i].Text, maxText)
 		l.heard[i].Context = explanation(l.whole(), l.shift, l.heard[i])
 	}
 	return l.heard
 }
 
-// readPassages returns what people and the agent said in their own words, and the
-// entry of each.
+// readPassages returns what people and the agent said in their own words, and the entry of each.
 func readPassages(entries []transcript.Entry) (ps []triage.Passage, at []int) {
 	for i, e := range entries {
 		p := triage.Passage{By: triage.Assistant, Text: e.Text, ID: e.UUID}
@@ -144,7 +143,7 @@ func (l *listening) whole() []transcript.Entry {
 
 // add notes a decision that no phrase of triage's made one, and returns it; nil when
 // decisions are not noticed.
-func (l *listening) add(i int, by finding.Speaker, text, cue string, score float64) *Heard {
+func (l *listening) add(i int, by finding.Speaker, said, cue string, score float64) *Heard {
 	if l.o.Off[memory.Decision] {
 		return nil
 	}
@@ -156,7 +155,7 @@ func (l *listening) add(i int, by finding.Speaker, text, cue string, score float
 	if score >= pickScore && score >= l.o.Threshold(memory.Decision) {
 		s.Level = finding.Sure
 	}
-	l.heard = append(l.heard, Heard{Statement: s, Entry: i, Text: oneLine(text), By: by})
+	l.heard = append(l.heard, Heard{Statement: s, Entry: i, Text: text.OneLine(said), By: by})
 	return &l.heard[len(l.heard)-1]
 }
 
@@ -166,7 +165,7 @@ func (l *listening) answer(i int, e transcript.Entry) {
 	if leavesOpen(e.Asked.Question, e.Text) {
 		return
 	}
-	by, score, text := finding.Chosen, answerScore, e.Asked.Question+joint+e.Text
+	by, score, said := finding.Chosen, answerScore, e.Asked.Question+joint+e.Text
 	if !e.Asked.Chose(e.Text) {
 		by = finding.Typed
 		own := func(h Heard) bool { return h.Entry == i }
@@ -179,7 +178,7 @@ func (l *listening) answer(i int, e transcript.Entry) {
 		l.heard = slices.DeleteFunc(l.heard, own) // it is in the answer
 		if r, ok := Resolve(offerOf(transcript.Entry{Tool: "?", Call: &transcript.Call{
 			Asks: []transcript.Asked{*e.Asked}}}), e.Text); ok {
-			text += joint + r.Text
+			said += joint + r.Text
 		}
 	}
 	switch kindOf(*e.Asked, e.Text) {
@@ -191,7 +190,7 @@ func (l *listening) answer(i int, e transcript.Entry) {
 	case aboutFacts, aboutEither:
 		score = doubtScore
 	}
-	l.add(i, by, text, Answered, score)
+	l.add(i, by, said, Answered, score)
 }
 
 // joint stands between a person's words and what they refer to.
@@ -211,7 +210,7 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	for n := range l.heard {
 		h := &l.heard[n]
 		if h.Entry == i && (strings.Contains(h.Text, r.words) || strings.Contains(r.words, h.Text)) {
-			h.By, h.refers, h.offer = finding.Chosen, oneLine(r.Text), at
+			h.By, h.refers, h.offer = finding.Chosen, text.OneLine(r.Text), at
 			h.Text += joint + h.refers
 			prefers := h.Statement.Category == memory.Preference && !h.Statement.Explicit
 			if prefers && r.Cue == Picked && !l.o.Off[memory.Decision] { // "I'd prefer A"
@@ -232,7 +231,7 @@ func (l *listening) pick(i int, e transcript.Entry) {
 		words = e.Text
 	}
 	if h := l.add(i, finding.Chosen, words+joint+r.Text, r.Cue, score); h != nil {
-		h.refers, h.offer = oneLine(r.Text), at
+		h.refers, h.offer = text.OneLine(r.Text), at
 	}
 }
 
@@ -309,9 +308,8 @@ func (l *listening) resolve(i int, message string) (r Resolved, from int, ok boo
 func asks(text string) bool {
 	all := triage.Sentences(text)
 	for _, s := range all[max(0, len(all)-2):] {
-		words := splitWords(s.Text)
-		if s.Question || len(words) > 0 && words[0].in("what why how which where when who was warum "+
-			"wieso wie welche welcher welches wo wann wer") {
+		if s.Question || startsWith(splitWords(s.Text), "what why how which where when who was warum "+
+			"wieso wie welche welcher welches wo wann wer") > 0 {
 			return true
 		}
 	}
@@ -325,8 +323,7 @@ func namesOption(message string) bool {
 			return true
 		}
 		words := splitWords(s)
-		if slices.ContainsFunc(words[:min(len(words), 4)],
-			func(w word) bool { return w.in(pickVerbs) }) && mayName(words) && len(nameIn(words)) > 0 {
+		if hasWord(words[:min(len(words), 4)], pickVerbs) && mayName(words) && len(nameIn(words)) > 0 {
 			return true
 		}
 	}
@@ -346,9 +343,9 @@ func offerOf(e transcript.Entry) string {
 	q := e.Call.Asks[0]
 	b.WriteString("Options:\n\n")
 	for i, o := range q.Options {
-		fmt.Fprintf(&b, "%d. %s\n", i+1, oneLine(o.String()))
+		fmt.Fprintf(&b, "%d. %s\n", i+1, text.OneLine(o.String()))
 	}
-	return b.String() + "\n" + oneLine(q.Question)
+	return b.String() + "\n" + text.OneLine(q.Question)
 }
 
 // wholePick is the length up to which a message that picks is kept whole.
@@ -388,7 +385,7 @@ func (l *listening) plan(i int, e transcript.Entry) {
 				s.Level = finding.Sure
 			}
 		}
-		h := Heard{Statement: s, Entry: i, Text: oneLine(s.Text), By: finding.Chosen}
+		h := Heard{Statement: s, Entry: i, Text: text.OneLine(s.Text), By: finding.Chosen}
 		// The agent may have said the same before it asked.
 		if n := slices.IndexFunc(l.heard, func(x Heard) bool { return x.Text == h.Text }); n >= 0 {
 			l.heard[n].By, l.heard[n].Entry = finding.Chosen, i
@@ -419,9 +416,7 @@ func choosesSurely(s triage.Statement) bool {
 			return false
 		}
 	}
-	for len(words) > 0 && words[0].in("we we'll i i'll will to the wir decision entscheidung") {
-		words = words[1:]
-	}
+	words = words[startsWith(words, "we we'll i i'll will to the wir decision entscheidung"):]
 	if len(words) < leastReasoned/2 || !contrasts(words) {
 		return false
 	}
@@ -445,10 +440,7 @@ func planReasons(plan string) (found []triage.Sentence) {
 	for n, line := range strings.Split(plan, "\n") {
 		code := fence.Read(line)
 		if level, head := markdown.ParseHeading(line); !code && level > 0 {
-			on = false
-			for _, w := range splitWords(head) {
-				on = on || w.in(choiceHeadings)
-			}
+			on = hasWord(splitWords(head), choiceHeadings)
 			continue
 		}
 		under[n] = on
@@ -486,8 +478,5 @@ func planAbout(plan string) string {
 		heads[0] += ": " + heads[1]
 		heads = slices.Delete(heads, 1, 2)
 	}
-	return cutText(strings.Join(heads, "; "), 400)
+	return text.ShortenBytes(strings.Join(heads, "; "), 400)
 }
-
-// oneLine returns a text without line breaks.
-func oneLine(s string) string { return text.OneLine(s) }

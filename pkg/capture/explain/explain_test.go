@@ -15,6 +15,7 @@ import (
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // talk makes entries of lines: "> " is the person, "$ " a command that passed, "! " one
@@ -383,7 +384,7 @@ func TestNothingIsLost(t *testing.T) {
 		for _, s := range triage.Statements(ps, triage.Options{}) {
 			statements++
 			if !s.Pointer && !slices.ContainsFunc(all,
-				func(h Heard) bool { return strings.HasPrefix(h.Text, cutText(oneLine(s.Text), 1900)) }) {
+				func(h Heard) bool { return strings.HasPrefix(h.Text, text.ShortenBytes(text.OneLine(s.Text), 1900)) }) {
 				t.Errorf("%s: %q is lost", name, s.Text)
 			}
 		}

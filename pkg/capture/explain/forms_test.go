@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/text"
 )
 
 // scene is talk with two lines more: "? question | option | option => answer" is a question
@@ -57,7 +58,7 @@ func (f form) heardOf() (sure, resolved []string) {
 		line := fmt.Sprintf("%s%s: %s", h.Statement.Category, h.Statement.Moment, h.Text)
 		if h.Statement.Level == finding.Sure {
 			sure = append(sure, line)
-			own := h.Statement.Explicit && strings.Contains(oneLine(all[last].Text), h.Text)
+			own := h.Statement.Explicit && strings.Contains(text.OneLine(all[last].Text), h.Text)
 			if h.refers != "" || h.Statement.Explicit && !own || all[last].Asked != nil {
 				resolved = append(resolved, line)
 			}

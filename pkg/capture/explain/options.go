@@ -49,7 +49,7 @@ const shortOption = 60
 
 // findLists returns the lists of at least two items in a text, in the order in which
 // they end. What stands in code is none.
-func findLists(text string) (lists []list) {
+func findLists(said string) (lists []list) {
 	var open [numberedOptions + 1]list
 	var filling [numberedOptions + 1]filler // of the last item of each kind
 	shut := func(k listKind) {
@@ -64,7 +64,7 @@ func findLists(text string) (lists []list) {
 	var fence markdown.Fence
 	blank := false
 	var rows [][]string // of the table that is being read
-	for line := range strings.SplitSeq(text+"\n", "\n") {
+	for line := range strings.SplitSeq(said+"\n", "\n") {
 		body := strings.TrimSpace(line)
 		code := fence.Read(line)
 		if !code && strings.HasPrefix(body, "|") {
@@ -92,7 +92,7 @@ func findLists(text string) (lists []list) {
 				more := filling[k] == byAny || filling[k] == byIndented && isIndented(line)
 				if more && len(open[k].options) > 0 && !strings.Contains(body, "?") {
 					o := &open[k].options[len(open[k].options)-1]
-					o.text = cutText(strings.TrimRight(o.text, ":")+": "+plain(body), maxOption)
+					o.text = text.ShortenBytes(strings.TrimRight(o.text, ":")+": "+plain(body), maxOption)
 				}
 				filling[k] = byNone
 			}
@@ -118,7 +118,7 @@ func findLists(text string) (lists []list) {
 			have = 0
 		}
 		if key == have+1 {
-			open[kind].options = append(open[kind].options, option{key, cutText(rest, maxOption)})
+			open[kind].options = append(open[kind].options, option{key, text.ShortenBytes(rest, maxOption)})
 			switch {
 			case len(rest) >= shortOption || kind == bulleted:
 				filling[kind] = byNone
@@ -132,7 +132,7 @@ func findLists(text string) (lists []list) {
 	for k := range open {
 		shut(listKind(k))
 	}
-	return append(lists, proseLists(text, lists)...)
+	return append(lists, proseLists(said, lists)...)
 }
 
 // A filler is the kind of line that goes on with the text of a short item.
@@ -146,8 +146,8 @@ const (
 
 func isIndented(line string) bool { return line[0] == ' ' || line[0] == '\t' }
 
-// readItem takes the mark of an item off a line: "2. x", "B) x", "(b) x",
-// "### Option 2: x", "- **Option A** — x", "- x".
+// readItem takes the mark of an item off a line: "2. x", "B) x", "(b) x", "### Option 2: x", "- **Option A**
+// — x", "- x".
 func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 	rest = markdown.Title(line)
 	if strings.HasPrefix(rest, "#") && strings.HasPrefix(line, rest) { // "#2" is no heading
@@ -195,12 +195,8 @@ func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 }
 
 func isOptionNoun(word string) bool {
-	switch strings.ToLower(strings.Trim(word, "*_:")) {
-	case "option", "approach", "alternative", "variant", "choice", "solution",
-		"variante", "möglichkeit", "ansatz", "lösung", "vorschlag":
-		return true
-	}
-	return false
+	return text.OneOf(strings.ToLower(strings.Trim(word, "*_:")),
+		"option approach alternative variant choice solution variante möglichkeit ansatz lösung vorschlag")
 }
 
 // readKey reads a number of at most two digits or a single letter.
@@ -247,13 +243,13 @@ func inlineList(line string) (l list) {
 			next := []byte(form.first)
 			next[len(next)-2] += byte(key)
 			end := markAt(rest, string(next))
-			text := rest
+			item := rest
 			if end >= 0 {
-				text = rest[:end]
+				item = rest[:end]
 			}
-			text = strings.Trim(strings.TrimSpace(text), ",;:?.")
-			text = strings.TrimSuffix(strings.TrimSuffix(text, " or"), " and")
-			l.options = append(l.options, option{key, cutText(plain(strings.Trim(text, ",; ")), maxOption)})
+			item = strings.Trim(strings.TrimSpace(item), ",;:?.")
+			item = strings.TrimSuffix(strings.TrimSuffix(item, " or"), " and")
+			l.options = append(l.options, option{key, text.ShortenBytes(plain(strings.Trim(item, ",; ")), maxOption)})
 			if end < 0 || key == 8 {
 				break
 			}
@@ -272,8 +268,8 @@ func inlineOptions(line string) (l list) {
 	at, from := 0, -1 // where the word stands, and where the text of the last option begins
 	end := func(to int) {
 		if from >= 0 {
-			text := strings.Trim(plain(line[from:max(from, to)]), ",;:?. ")
-			l.options = append(l.options, option{len(l.options) + 1, cutText(text, maxOption)})
+			item := strings.Trim(plain(line[from:max(from, to)]), ",;:?. ")
+			l.options = append(l.options, option{len(l.options) + 1, text.ShortenBytes(item, maxOption)})
 		}
 	}
 	for i, w := range words {
@@ -326,14 +322,6 @@ func markAt(s, mark string) int {
 // plain takes the marks of emphasis off a text.
 func plain(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", ""))
-}
-
-// cutText returns at most limit bytes of a text, whole characters.
-func cutText(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.TrimSpace(text.CutBytes(s, limit-len("…"))) + "…"
 }
 
 // label returns the name of an option: "Postgres" of "Postgres (recommended): jobs

@@ -31,6 +31,29 @@ type word struct {
 // in reports whether a word is in a list, as text.OneOf takes it.
 func (w word) in(list string) bool { return text.OneOf(w.text, list) }
 
+func sameText(a, b word) bool { return a.text == b.text }
+
+// hasWord reports whether one of some words is in a list.
+func hasWord(words []word, list string) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return w.in(list) })
+}
+
+// startsWith returns how many words of a list a sentence begins with.
+func startsWith(words []word, list string) (n int) {
+	for n < len(words) && words[n].in(list) {
+		n++
+	}
+	return n
+}
+
+// textAt returns the word at a place, "" where there is none.
+func textAt(words []word, i int) string {
+	if i < 0 || i >= len(words) {
+		return ""
+	}
+	return words[i].text
+}
+
 // splitWords returns the words of a sentence; "1+2" is three.
 func splitWords(s string) (words []word) {
 	s = strings.ReplaceAll(s, "’", "'")
@@ -105,42 +128,22 @@ const middle = -2
 
 // ordinalOf returns the place that an ordinal names, -1 for the last or middle; 0 is no ordinal.
 func ordinalOf(w string) int {
-	switch w {
-	case "first", "1st":
-		return 1
-	case "second", "2nd":
-		return 2
-	case "third", "3rd":
-		return 3
-	case "fourth", "4th":
-		return 4
-	case "fifth", "5th":
-		return 5
-	case "last":
-		return -1
-	case "middle":
-		return middle
-	}
-	// German ones have an ending: das zweite, die zweite, den zweiten, zweiter.
-	if stem := strings.TrimRight(w, "nrs"); len(w)-len(stem) <= 1 {
-		switch stem {
-		case "erste":
-			return 1
-		case "zweite":
-			return 2
-		case "dritte":
-			return 3
-		case "vierte":
-			return 4
-		case "fünfte":
-			return 5
-		case "letzte":
-			return -1
-		case "mittlere":
-			return middle
+	stem := strings.TrimRight(w, "nrs") // German ones have an ending: das zweite, den zweiten, zweiter
+	for _, o := range ordinals {
+		if text.OneOf(w, o.english) || stem == o.german && len(w)-len(stem) <= 1 {
+			return o.place
 		}
 	}
 	return 0
+}
+
+var ordinals = [...]struct {
+	place           int
+	english, german string
+}{
+	{1, "first 1st", "erste"}, {2, "second 2nd", "zweite"}, {3, "third 3rd", "dritte"},
+	{4, "fourth 4th", "vierte"}, {5, "fifth 5th", "fünfte"}, {-1, "last", "letzte"},
+	{middle, "middle", "mittlere"},
 }
 
 // ofTwoWords reports whether a word names one of two: "the latter", "letzteres".
@@ -162,8 +165,7 @@ func ofTwoWords(w string, the bool) (former, latter bool) {
 // counts only where they begin with it.
 func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	words := splitWords(sentence)
-	i, verb := 0, false
-	leaning := false
+	i, verb, leaning := 0, false, false
 	for i < len(words) && !verb && (words[i].in(pickOpeners) || isPickVerb(words, i)) {
 		if isPickVerb(words, i) && i+1 < len(words) {
 			verb = true
@@ -227,10 +229,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 		praised := isPraised(words, next)
 		judged := praised || isFavoured(words, next)
-		only := true // "ok 2 then"
-		for _, w := range words[next:] {
-			only = only && w.in(pickPads)
-		}
+		only := next+startsWith(words[next:], pickPads) == len(words) // "ok 2 then"
 		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends && !only) {
 			return pick{}, false
 		}
@@ -243,10 +242,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		p.worded, p.noun = noun || verb, noun
 	}
 	if !words[next-1].ends && next < len(words) {
-		on := next + 1
-		for on < len(words) && words[on].in("the a my "+articles) {
-			on++
-		}
+		on := next + 1 + startsWith(words[next+1:], "the a my "+articles)
 		isOne := words[next].in("is ist") && on < len(words) && words[on].in(pickNouns)
 		judges := words[next].in(judging)
 		switch good := isPraised(words, next) || isOne || isFavoured(words, next); {
@@ -254,10 +250,8 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 			return pick{}, false
 		}
 	}
-	for _, w := range words[:next] {
-		if w.in(negations) {
-			return pick{}, false
-		}
+	if hasWord(words[:next], negations) {
+		return pick{}, false
 	}
 	for _, w := range words[next:] {
 		p.adds = p.adds || !w.in(pickPads) && !w.in(praise)
@@ -268,10 +262,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 // isPickVerb reports whether a word is a verb that picks: to have something does where it is what one
 // would rather, and to be where it is so to somebody, as in "mir wäre A lieber".
 func isPickVerb(words []word, i int) bool {
-	before := ""
-	if i > 0 {
-		before = words[i-1].text
-	}
+	before := textAt(words, i-1)
 	return words[i].in(pickVerbs) || words[i].text == "have" && text.OneOf(before, "rather prefer to") ||
 		words[i].in("wäre ist") && text.OneOf(before, "mir uns")
 }
@@ -401,23 +392,14 @@ func affirms(sentence string) bool {
 
 // does reports whether two words tell the agent to do what it said.
 func does(first, second string) bool {
-	switch first {
-	case "do":
-		return text.OneOf(second, "it that this those these so")
-	case "go":
-		return text.OneOf(second, "ahead for")
-	case "with":
-		return text.OneOf(second, "that your")
-	case "implement":
-		return text.OneOf(second, "it that this these the")
-	case "mach", "setz", "setze":
-		return text.OneOf(second, "das es so")
-	case "bitte", "so":
-		return text.OneOf(second, "umsetzen machen")
-	case "machen":
-		return text.OneOf(second, "wir wir's")
-	case "leg":
-		return second == "los"
+	for _, pair := range [...][2]string{
+		{"do", "it that this those these so"}, {"go", "ahead for"}, {"with", "that your"},
+		{"implement", "it that this these the"}, {"mach setz setze", "das es so"},
+		{"bitte so", "umsetzen machen"}, {"machen", "wir wir's"}, {"leg", "los"},
+	} {
+		if text.OneOf(first, pair[0]) {
+			return text.OneOf(second, pair[1])
+		}
 	}
 	return false
 }

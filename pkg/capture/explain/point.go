@@ -177,7 +177,7 @@ func (l *listening) pointOn(request Heard, after []string) {
 		return
 	}
 	request.Statement.Text, request.Statement.Pointer = strings.Join(after, " "), false
-	request.Text = oneLine(request.Statement.Text)
+	request.Text = text.OneLine(request.Statement.Text)
 	ask(&request.Statement, kind)
 	l.heard = append(l.heard, request)
 }
@@ -198,9 +198,9 @@ func reacts(text string) bool {
 // message, of the person's last one, of the agent's.
 func (l *listening) lastWords(entries []transcript.Entry, before []string, request Heard) *Heard {
 	says := func(text string) bool { return len(strings.Fields(text)) >= leastWords }
-	found := func(text string, by finding.Speaker) *Heard {
+	found := func(said string, by finding.Speaker) *Heard {
 		h := request
-		h.Statement.Text, h.Statement.Pointer, h.Text, h.By = text, false, oneLine(text), by
+		h.Statement.Text, h.Statement.Pointer, h.Text, h.By = said, false, text.OneLine(said), by
 		return &h
 	}
 	for _, text := range slices.Backward(before) {

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"slices"
 	"strings"
 
 	"keepsake/pkg/capture/triage"
@@ -113,8 +112,8 @@ const leastProposed = 4
 // maxBack is how many sentences before a question what it points at may stand.
 const maxBack = 6
 
-// findProposal returns what a yes to the agent's last words agrees to. A question
-// about going on with an errand proposes nothing: "shall I run the tests?".
+// findProposal returns what a yes to the agent's last words agrees to. A question about going on with an
+// errand proposes nothing: "shall I run the tests?".
 func findProposal(text string) (proposal, bool) {
 	all := triage.Sentences(text)
 	if len(all) == 0 {
@@ -217,12 +216,8 @@ func makesSo(words []word) bool {
 // pointsBack reports whether a question asks to go on with what was said before it.
 func pointsBack(words []word) bool {
 	for i, w := range words {
-		if isVerb(w.text, doing) {
-			for _, x := range words[i+1 : min(len(words), i+4)] {
-				if x.in(pointing) {
-					return true
-				}
-			}
+		if isVerb(w.text, doing) && hasWord(words[i+1:min(len(words), i+4)], pointing) {
+			return true
 		}
 	}
 	return false
@@ -248,52 +243,27 @@ func asksConsent(words []word) bool {
 	if len(words) > 8 {
 		return false
 	}
-	for _, w := range words {
-		if w.in("thoughts agree agreed ok okay sound sounds make makes work works fine think right " +
-			"einverstanden passt ordnung meinst") {
-			return true
-		}
-	}
-	return false
+	return hasWord(words, "thoughts agree agreed ok okay sound sounds make makes work works fine think right "+
+		"einverstanden passt ordnung meinst")
 }
 
 // proposes reports whether a sentence of the agent puts something forward.
 func proposes(words []word) bool {
-	for i, w := range words {
-		if i > 7 {
-			break
-		}
-		if w.in(suggesting) {
-			return true
-		}
-	}
-	return choosesIn(words)
+	return hasWord(words[:min(len(words), 8)], suggesting) || choosesIn(words)
 }
 
 // isAdvice reports whether a sentence begins by saying what the agent would choose.
 func isAdvice(words []word) bool {
-	return slices.ContainsFunc(words[:min(len(words), 4)], func(w word) bool { return w.in(advising) })
+	return hasWord(words[:min(len(words), 4)], advising)
 }
 
 // contrasts reports whether a sentence gives a reason or says instead of what.
-func contrasts(words []word) bool {
-	for _, w := range words {
-		if w.in(contrast) {
-			return true
-		}
-	}
-	return false
-}
+func contrasts(words []word) bool { return hasWord(words, contrast) }
 
 // isAboutWork reports whether a question is about how to go on, or about what becomes of
 // the work in version control.
 func isAboutWork(question string) bool {
-	for _, w := range splitWords(question) {
-		if w.in(versioning) {
-			return true
-		}
-	}
-	return isErrand(question)
+	return hasWord(splitWords(question), versioning) || isErrand(question)
 }
 
 // isErrand reports whether a question or an option is about how to go on with the work
@@ -307,7 +277,7 @@ func isErrand(text string) bool {
 		if w.in("next proceed") && i < 10 {
 			return true
 		}
-		if w.text == "like" && i+2 < len(words) && words[i+1].text == "to" && words[i+2].text == "do" {
+		if w.text == "like" && textAt(words, i+1) == "to" && textAt(words, i+2) == "do" {
 			return true
 		}
 		if !w.in(leading) {

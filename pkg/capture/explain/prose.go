@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"slices"
 	"strings"
 
 	"keepsake/pkg/capture/triage"
@@ -54,15 +53,13 @@ const (
 
 // asksToChoose reports whether a sentence asks which of several things it is to be.
 func asksToChoose(s triage.Sentence) bool {
-	return s.Question && slices.ContainsFunc(splitWords(s.Text), func(w word) bool {
-		return w.in(offering)
-	})
+	return s.Question && hasWord(splitWords(s.Text), offering)
 }
 
 // proseList returns the options that a sentence names; asked is that the next one asks which.
 func proseList(s triage.Sentence, asked bool) (l list) {
-	text := strings.TrimRight(plain(s.Text), "?!. ")
-	words := splitWords(text)
+	said := strings.TrimRight(plain(s.Text), "?!. ")
+	words := splitWords(said)
 	either, open, own := false, false, false
 	for i, w := range words {
 		switch {
@@ -83,20 +80,20 @@ func proseList(s triage.Sentence, asked bool) (l list) {
 	if !s.Question && !(either && open && (own || asked)) || isAboutWork(s.Text) || isWork(words) {
 		return list{}
 	}
-	text = strings.ReplaceAll(text, " oder ", " or ")
+	said = strings.ReplaceAll(said, " oder ", " or ")
 	for _, mark := range []string{" either ", " entweder ", "Either ", "Entweder ", ": "} {
-		if _, after, ok := strings.Cut(text, mark); ok && strings.Contains(after, " or ") {
-			text = after
+		if _, after, ok := strings.Cut(said, mark); ok && strings.Contains(after, " or ") {
+			said = after
 		}
 	}
 	for _, mark := range []string{", ", " — ", " – ", " - "} { // "for the queue, should we …"
-		if _, after, ok := strings.Cut(text, mark); ok && strings.Contains(after, " or ") {
+		if _, after, ok := strings.Cut(said, mark); ok && strings.Contains(after, " or ") {
 			if first := splitWords(after); len(first) > 0 && first[0].in(asksFor) {
-				text = after
+				said = after
 			}
 		}
 	}
-	parts := strings.Split(text, " or ")
+	parts := strings.Split(said, " or ")
 	if len(parts) < 2 || len(parts) > 4 {
 		return list{}
 	}
@@ -108,7 +105,7 @@ func proseList(s triage.Sentence, asked bool) (l list) {
 			if len(words) == 0 || len(words) > maxPart || pointsAtOption(words) {
 				return list{}
 			}
-			l.options = append(l.options, option{len(l.options) + 1, cutText(x, maxOption)})
+			l.options = append(l.options, option{len(l.options) + 1, text.ShortenBytes(x, maxOption)})
 		}
 	}
 	return l

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"slices"
 	"strings"
 
 	"keepsake/pkg/capture/triage"
@@ -50,10 +49,7 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 	these := false // what lies before them
 	verb := false  // going on with the work
 	for i, w := range words {
-		before := ""
-		if i > 0 {
-			before = words[i-1].text
-		}
+		before := textAt(words, i-1)
 		switch {
 		case w.in(policy):
 			lasts = true
@@ -71,7 +67,7 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 	}
 	first := words[0].text
 	kind := aboutChoice
-	if slices.ContainsFunc(words, func(w word) bool { return w.in(versioning) }) && !lasts {
+	if hasWord(words, versioning) && !lasts {
 		if agent || these || !text.OneOf(first, asksWay) && !text.OneOf(first, asksWhich) &&
 			isErrand(a.Question) {
 			return aboutWork
@@ -126,19 +122,13 @@ func leavesOpen(question, answer string) bool {
 	}
 	words := splitWords(answer)
 	for i, w := range words {
-		next, on := "", ""
-		if i+1 < len(words) {
-			next = words[i+1].text
-		}
-		if i+2 < len(words) {
-			on = words[i+2].text
-		}
+		next := textAt(words, i+1)
 		switch {
 		case i > 3:
 			return false
 		case w.in("not don't") && text.OneOf(next, "sure know care"), w.text == "no" && next == "idea",
 			w.text == "you" && text.OneOf(next, "decide choose pick"), w.text == "up" && next == "to" &&
-				on == "you",
+				textAt(words, i+2) == "you",
 			w.text == "let" && next == "me", w.text == "let's" && text.OneOf(next, "talk discuss"),
 			w.text == "your" && text.OneOf(next, "call choice"),
 			w.in("weiß keine") && text.OneOf(next, "nicht ahnung"), w.text == "entscheide" && next == "du",

@@ -17,8 +17,8 @@ type Resolved struct {
 	far   bool   // they say enough to mean what was offered before the last question
 }
 
-// mayRefer reports whether words of a person may pick or agree at all, so that
-// nothing is read for the others.
+// mayRefer reports whether words of a person may pick or agree at all, so that nothing is read for the
+// others.
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
 		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) ||
@@ -43,7 +43,7 @@ func saidFirst(message string) (said []string) {
 		}
 	}
 	if end := strings.IndexByte(line, '?'); end < 0 {
-		said = append(said, cutText(line, wholePick))
+		said = append(said, text.ShortenBytes(line, wholePick))
 	} else if before := strings.LastIndexAny(line[:end], ".!,;"); before > 0 && (line[before] != ',' ||
 		!weighs(line[:before]) || asksKindly(line[before+1:end])) {
 		said = append(said, line[:before])
@@ -78,9 +78,7 @@ func weighs(clause string) bool {
 // asksKindly reports whether a question asks for something to be done: "can you add it".
 func asksKindly(question string) bool {
 	words := splitWords(question)
-	for len(words) > 0 && words[0].in("so and then please und dann also bitte") {
-		words = words[1:]
-	}
+	words = words[startsWith(words, "so and then please und dann also bitte"):]
 	return len(words) > 1 && words[0].in("can could will would kannst könntest würdest magst") &&
 		words[1].in("you we du wir")
 }
@@ -94,10 +92,8 @@ func laterClauses(sentence string) (clauses []string) {
 		if !ok {
 			break
 		}
-		for _, w := range splitWords(clause) {
-			if w.in("if when unless once wenn falls sobald sofern") {
-				return clauses
-			}
+		if hasWord(splitWords(clause), "if when unless once wenn falls sobald sofern") {
+			return clauses
 		}
 		rest = after
 		clauses = append(clauses, rest)
@@ -105,36 +101,38 @@ func laterClauses(sentence string) (clauses []string) {
 	return clauses
 }
 
-// Resolve returns what a message of the person takes of the agent's last words: one of
-// the options that it listed, or what it proposed. It is careful: a number that
-// answers a menu, and a yes to going on with the work, mean nothing that lasts.
+// Resolve returns what a message of the person takes of the agent's last words: one of the options that it
+// listed, or what it proposed. It is careful: a number that answers a menu, and a yes to going on with the
+// work, mean nothing that lasts.
 func Resolve(agent, person string) (Resolved, bool) {
 	said := saidFirst(person)
 	if len(said) == 0 {
 		return Resolved{}, false
 	}
 	for n, s := range said {
+		words := text.OneLine(s)
 		if p, ok := parsePick(s, n == 0); ok {
-			if text, sure, ok := p.find(agent); ok {
-				return Resolved{text, Picked, sure, oneLine(s), p.worded}, true
+			if found, sure, ok := p.find(agent); ok {
+				return Resolved{found, Picked, sure, words, p.worded}, true
 			}
 		}
 		if takesAdvice(s) {
 			if r, ok := advised(agent); ok {
-				r.words, r.far = oneLine(s), true
+				r.words, r.far = words, true
 				return r, true
 			}
 		}
 	}
-	if text, ok := named(agent, said[0]); ok {
-		return Resolved{text, Picked, true, oneLine(said[0]), true}, true
+	first, words := said[0], text.OneLine(said[0])
+	if found, ok := named(agent, first); ok {
+		return Resolved{found, Picked, true, words, true}, true
 	}
-	if affirms(said[0]) {
+	if affirms(first) {
 		if p, ok := findProposal(agent); ok {
-			if text, sure, ok := p.option(agent); ok {
-				return Resolved{text, Picked, sure, oneLine(said[0]), tells(said[0])}, true
+			if found, sure, ok := p.option(agent); ok {
+				return Resolved{found, Picked, sure, words, tells(first)}, true
 			}
-			return Resolved{p.text, Agreed, p.isChoice(), oneLine(said[0]), tells(said[0])}, true
+			return Resolved{p.text, Agreed, p.isChoice(), words, tells(first)}, true
 		}
 	}
 	return Resolved{}, false
@@ -229,13 +227,8 @@ func (p pick) ofTwo(agent string, lists []list) (text string, sure, ok bool) {
 func offers(agent string) bool {
 	all := triage.Sentences(agent)
 	for _, s := range all[max(0, len(all)-6):] {
-		if !s.Question {
-			continue
-		}
-		for _, w := range splitWords(s.Text) {
-			if w.in(offering) {
-				return true
-			}
+		if asksToChoose(s) {
+			return true
 		}
 	}
 	for _, s := range all {
@@ -275,10 +268,8 @@ func isLasting(agent string, l list) bool {
 			words[0].in(working)) {
 			return false
 		}
-		for _, w := range words[:min(len(words), 12)] {
-			if w.in("i i'll i'd me you ich mir du") {
-				return false
-			}
+		if hasWord(words[:min(len(words), 12)], "i i'll i'd me you ich mir du") {
+			return false
 		}
 	}
 	all := triage.Sentences(agent)
@@ -286,10 +277,8 @@ func isLasting(agent string, l list) bool {
 	for n, s := range all {
 		late := n >= len(all)-6-len(l.options)
 		words := splitWords(s.Text)
-		about := late && (s.Question || strings.HasSuffix(plain(s.Text), ":"))
-		for _, w := range words {
-			about = about || w.in("options approaches alternatives choices ways wege "+germanOptions)
-		}
+		about := late && (s.Question || strings.HasSuffix(plain(s.Text), ":")) ||
+			hasWord(words, "options approaches alternatives choices ways wege "+germanOptions)
 		if about && asksToGoOn(words) {
 			return false
 		}
@@ -302,10 +291,7 @@ func isLasting(agent string, l list) bool {
 // what is done next, or what the agent is to do.
 func asksToGoOn(words []word) bool {
 	for i, w := range words {
-		next := ""
-		if i+1 < len(words) {
-			next = words[i+1].text
-		}
+		next := textAt(words, i+1)
 		switch {
 		case w.in(goingOn), w.text == "me" && next == "to", w.text == "this" && next == "session",
 			w.in("should shall can") && (next == "i" || text.OneOf(next, errands)),
@@ -353,10 +339,7 @@ const prepositions = "as behind in on at by via with without for from to through
 // feature flag for 5% of the tenants".
 func headsWith(label, name []word) bool {
 	small := func(words []word) []word {
-		for len(words) > 0 && words[0].in(articles+" a an our ein eine einen einem "+prepositions) {
-			words = words[1:]
-		}
-		return words
+		return words[startsWith(words, articles+" a an our ein eine einen einem "+prepositions):]
 	}
 	label, name = small(label), small(name)
 	if to := slices.IndexFunc(label, func(w word) bool { return w.in(prepositions) }); to >= 0 {
@@ -365,12 +348,7 @@ func headsWith(label, name []word) bool {
 	if len(name) == 0 || len(name) > len(label) {
 		return false
 	}
-	for i, w := range label[len(label)-len(name):] {
-		if w.text != name[i].text {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(label[len(label)-len(name):], name, sameText)
 }
 
 // mayName reports whether words may pick an option by its name: "sqlite", "let's go with
@@ -456,12 +434,9 @@ func nameIn(words []word) (name []word) {
 		}
 	}
 	name = words[from:i]
-	for _, w := range words[:i] {
-		if w.in(negations) {
-			return nil
-		}
-	}
 	switch {
+	case hasWord(words[:i], negations):
+		return nil
 	case len(name) == 0, len(name) == 1 && (len(name[0].text) < 2 || name[0].in("that this them all "+
 		"none later done das dies alle")):
 		return nil

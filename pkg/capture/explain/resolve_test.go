@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/text"
 )
 
 const (
@@ -250,8 +252,8 @@ func FuzzResolve(f *testing.F) {
 			t.Fatalf("%+v", r)
 		}
 		// It takes nothing that was not there.
-		if ok && r.Cue == Agreed && !strings.Contains(oneLine(strings.ToValidUTF8(agent, "")),
-			oneLine(r.Text)) {
+		if ok && r.Cue == Agreed && !strings.Contains(text.OneLine(strings.ToValidUTF8(agent, "")),
+			text.OneLine(r.Text)) {
 			t.Fatalf("%q was never proposed in %q", r.Text, agent)
 		}
 	})

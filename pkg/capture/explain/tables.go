@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // cellsOf returns the cells of a line of a Markdown table.
@@ -57,7 +58,7 @@ func tableList(rows [][]string) (l list) {
 		if rest == "" && len(row) > 1 {
 			rest, first = row[1], 2
 		}
-		text := rest
+		line := rest
 		var details []string
 		for n := first; n < min(len(row), len(head)); n++ {
 			switch {
@@ -69,13 +70,13 @@ func tableList(rows [][]string) (l list) {
 			}
 		}
 		if len(details) > 0 {
-			text += " (" + strings.Join(details, "; ") + ")"
+			line += " (" + strings.Join(details, "; ") + ")"
 		}
 		if rest == "" {
 			return list{}
 		}
 		l.kind = kind
-		l.options = append(l.options, option{i + 1, cutText(text, maxOption)})
+		l.options = append(l.options, option{i + 1, text.ShortenBytes(line, maxOption)})
 	}
 	return l
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A Mark is how far a transcript was read. Its fields are those of
-// transcript.Mark, so that one converts to the other.
+// A Mark is how far a transcript was read. Its fields are those of transcript.Mark, so that one converts to
+// the other.
 type Mark struct {
 	Device uint64
 	Inode  uint64
@@ -20,8 +20,8 @@ type Mark struct {
 	Said   string // digest of an assistant text counted before it was in the file
 }
 
-// A Turn is what a stretch of a conversation held, with how far it was read: one
-// line of the journal, so that neither is there without the other.
+// A Turn is what a stretch of a conversation held, with how far it was read: one line of the journal, so that
+// neither is there without the other.
 type Turn struct {
 	At       time.Time // UTC
 	Session  string
@@ -64,8 +64,8 @@ func (s Status) Became() string {
 	return said
 }
 
-// A Book is what the journal of a project comes to: each finding once, in exactly
-// one state. The zero Book is empty.
+// A Book is what the journal of a project comes to: each finding once, in exactly one state. The zero Book is
+// empty.
 type Book struct {
 	all   map[int]*Status // what they point to is never changed
 	order []int           // their numbers, in the order they came in
@@ -105,8 +105,7 @@ func (b *Book) Mark(session string) (Mark, bool) {
 	return t.Mark, ok
 }
 
-// AddTurn notes what a turn held. A number that is taken is an error, and nothing
-// is noted.
+// AddTurn notes what a turn held. A number that is taken is an error, and nothing is noted.
 func (b *Book) AddTurn(t Turn) error {
 	for i, f := range t.Findings {
 		if f.Number < b.Next() || i > 0 && f.Number <= t.Findings[i-1].Number {
@@ -151,9 +150,8 @@ func (b *Book) restore(s Status) {
 	b.next = max(b.next, s.Number+1)
 }
 
-// AddMove changes the states of the findings that allow it and returns their
-// numbers. What a finding's state does not allow changes nothing: two sessions may
-// settle one finding, and the first counts.
+// AddMove changes the states of the findings that allow it and returns their numbers. What a finding's state
+// does not allow changes nothing: two sessions may settle one finding, and the first counts.
 func (b *Book) AddMove(m Move) (moved []int) {
 	b.begin(1)
 	b.lines = append(b.lines, m.At)
@@ -271,10 +269,9 @@ func (a Ages) age(s Status) time.Duration {
 	return a.Sure
 }
 
-// since returns from when on a finding has its state, as far as clocks can be
-// trusted: not before any line that the journal had until then. A clock that was
-// set back for a while makes nothing older; lines from later than now were written by
-// one that ran ahead, and don't count.
+// since returns from when on a finding has its state, as far as clocks can be trusted: not before any line
+// that the journal had until then. A clock that was set back for a while makes nothing older; lines from
+// later than now were written by one that ran ahead, and don't count.
 func (b *Book) since(now time.Time) func(Status) time.Time {
 	var newest time.Time
 	note := func(t time.Time) {
@@ -351,17 +348,16 @@ func ParseNumber(text string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// Split returns the book without the findings that were settled long ago, and those
-// in a book of their own, without their texts: what is left says what became of each,
-// and by its digest which statement it was.
+// Split returns the book without the findings that were settled long ago, and those in a book of their own,
+// without their texts: what is left says what became of each, and by its digest which statement it was.
 func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
 	stay, gone = &Book{next: b.next}, &Book{next: b.next}
 	stay.begin(1)
 	stay.marks = b.marks
-	since := b.since(now)
+	since, isOld := b.since(now), b.settledLong(now, a)
 	for _, s := range b.Each(nil) {
-		s.Since = since(s)
-		if d := a.kept(s); !s.State.Waits() && d > 0 && now.Sub(s.Since) > d {
+		old := isOld(s)
+		if s.Since = since(s); old {
 			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
 			gone.restore(s)
 		} else {
@@ -372,14 +368,16 @@ func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
 }
 
 // Gone returns how many findings Split takes out.
-func (b *Book) Gone(now time.Time, a Ages) (n int) {
+func (b *Book) Gone(now time.Time, a Ages) int { return len(b.Each(b.settledLong(now, a))) }
+
+// settledLong returns a function that reports whether a finding was settled so long ago that it keeps no
+// text.
+func (b *Book) settledLong(now time.Time, a Ages) func(Status) bool {
 	since := b.since(now)
-	for _, s := range b.all {
-		if d := a.kept(*s); !s.State.Waits() && d > 0 && now.Sub(since(*s)) > d {
-			n++
-		}
+	return func(s Status) bool {
+		d := a.kept(s)
+		return !s.State.Waits() && d > 0 && now.Sub(since(s)) > d
 	}
-	return n
 }
 
 // Fill adds the findings of an older book that this one does not have.

@@ -20,8 +20,8 @@ const Version = 1
 // ErrNewer is a line of a newer form, which is left as it is.
 var ErrNewer = errors.New("written by a newer version of keepsake")
 
-// The kinds of lines. Each is one JSON object with its version, its kind and the
-// number of the next finding, so that the last line tells it.
+// The kinds of lines. Each is one JSON object with its version, its kind and the number of the next finding,
+// so that the last line tells it.
 const (
 	turnLine   = "turn"
 	moveLine   = "move"
@@ -101,8 +101,8 @@ func (b *Book) Append(to []byte, wanted func(session string, seen time.Time) boo
 	return to
 }
 
-// Load folds lines of the journal into the book. A line that can't be read is
-// passed over and counted; a newer one is ErrNewer, and the others are folded.
+// Load folds lines of the journal into the book. A line that can't be read is passed over and counted; a
+// newer one is ErrNewer, and the others are folded.
 func (b *Book) Load(lines []byte) (broken int, err error) {
 	if b.all == nil {
 		b.begin(bytes.Count(lines, []byte("\n")))
@@ -156,8 +156,7 @@ func (b *Book) load(l *parsedLine, line string) error {
 	return nil
 }
 
-// SessionOf returns the session that a turn's or a move's line is of, "" for any
-// other line.
+// SessionOf returns the session that a turn's or a move's line is of, "" for any other line.
 func SessionOf(line []byte) string {
 	kind := gjson.GetBytes(line, "line").Str
 	if !gjson.ValidBytes(line) || kind != turnLine && kind != moveLine {
@@ -166,8 +165,8 @@ func SessionOf(line []byte) string {
 	return gjson.GetBytes(line, "session").String()
 }
 
-// NextNumber returns the number of the next finding as the last whole line that
-// has one says; lines are a journal's tail. ok is false where none does.
+// NextNumber returns the number of the next finding as the last whole line that has one says; lines are a
+// journal's tail. ok is false where none does.
 func NextNumber(lines []byte) (next int, ok bool) {
 	for len(lines) > 0 {
 		lines = bytes.TrimRight(lines, "\n")

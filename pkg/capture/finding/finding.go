@@ -1,9 +1,8 @@
-// Package finding says what a finding is: one statement of a conversation that is
-// worth keeping, who said it, what explains it, and what became of it.
+// Package finding says what a finding is: one statement of a conversation that is worth keeping, who said it,
+// what explains it, and what became of it.
 //
-// A project's findings stand in its journal, one line for each turn that had some
-// and one for each change of their states; Book folds those lines. A finding is in
-// exactly one state at any time:
+// A project's findings stand in its journal, one line for each turn that had some and one for each change of
+// their states; Book folds those lines. A finding is in exactly one state at any time:
 //
 //	open ──▶ offered ──▶ saved, merged, known, set aside, rejected, expired
 //

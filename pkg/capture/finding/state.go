@@ -61,9 +61,8 @@ var (
 	ended   = []State{SetAside, Rejected, Expired}
 )
 
-// transitions is the whole life of a finding. What is not in it is refused. A
-// finding whose end was no record can still be saved: the person may change their
-// mind, and nobody else is offered it.
+// transitions is the whole life of a finding. What is not in it is refused. A finding whose end was no record
+// can still be saved: the person may change their mind, and nobody else is offered it.
 var transitions = []transition{
 	{waiting, Offer, Offered},
 	{slices.Concat(waiting, ended), Save, Saved},
@@ -79,8 +78,7 @@ var transitions = []transition{
 	{[]State{Offered}, Warn, Offered},
 }
 
-// Next returns the state that an act leads to. An act that a state does not allow
-// is an error.
+// Next returns the state that an act leads to. An act that a state does not allow is an error.
 func (s State) Next(a Act) (State, error) {
 	for _, t := range transitions {
 		if t.act == a && slices.Contains(t.from, s) {

@@ -20,8 +20,7 @@ type Cited struct {
 	Context []finding.Line
 }
 
-// person reports whether the words are the person's by both its speaker and its
-// origin.
+// person reports whether the words are the person's by both its speaker and its origin.
 func (c Cited) person() bool { return c.By.Person() && c.Origin == finding.FromPerson }
 
 // persons reports whether the words are the person's by what was said, too: those of a
@@ -168,8 +167,8 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does " +
 	"not track, and which no person typed"
 
-// field returns the origin of a field; with it what in it is foreign, or what is
-// known to nobody. made reports that somebody words anew what was said.
+// field returns the origin of a field; with it what in it is foreign, or what is known to nobody. made
+// reports that somebody words anew what was said.
 func (e *Evidence) field(ws []word, made bool) (o finding.Origin, foreign, unknown string) {
 	if t := e.taint(ws); t != "" {
 		return finding.Tainted, t, ""
@@ -230,8 +229,8 @@ const maxCut = 80
 
 func cut(s string) string { return text.Shorten(text.OneLine(s), maxCut) }
 
-// Fields returns what a record says, by field: its title, and of its content all
-// that is text, under the names of the file.
+// Fields returns what a record says, by field: its title, and of its content all that is text, under the
+// names of the file.
 func Fields(r memory.Record) map[string]string {
 	all := map[string]string{}
 	put := func(name string, text ...string) {

@@ -1,10 +1,9 @@
 // Package origin says how far words can be trusted, by where they stand: in what a
 // person typed, in what the agent said, in what came from elsewhere, or nowhere.
 //
-// A text is compared word by word, whatever its case, blanks, quotes and
-// punctuation; likeness proves nothing. What could do harm, such as a command, a
-// URL, a path or a flag, is looked at by itself, so that a true sentence around
-// it does not help it. The package is pure.
+// A text is compared word by word, whatever its case, blanks, quotes and punctuation; likeness proves
+// nothing. What could do harm, such as a command, a URL, a path or a flag, is looked at by itself, so that a
+// true sentence around it does not help it. The package is pure.
 package origin
 
 import (
@@ -43,8 +42,8 @@ type Text struct {
 // conversations, in their order. The order counts: what the agent said before any
 // foreign text had it is not out of that text. The zero Evidence is of no text.
 //
-// Foreign texts have to be whole. What is left out of them taints nothing, while
-// what is left out of the others only makes an origin worse.
+// Foreign texts have to be whole. What is left out of them taints nothing, while what is left out of the
+// others only makes an origin worse.
 type Evidence struct {
 	seed  maphash.Seed
 	texts int32
@@ -52,8 +51,8 @@ type Evidence struct {
 	also  *Evidence // what a draft cites, behind all that is here
 }
 
-// A stream is all words of one source. A hash of 0 stands behind each sentence, so
-// that nothing is found across two of them.
+// A stream is all words of one source. A hash of 0 stands behind each sentence, so that nothing is found
+// across two of them.
 type stream struct {
 	words []uint64
 	text  []int32            // of each word, the number of its text
@@ -129,8 +128,8 @@ func has[K comparable, V any](m map[K]V, k K) bool {
 	return ok
 }
 
-// hash is a word as a source compares it: letters that look like others hide no
-// foreign word, and make no word the person's.
+// hash is a word as a source compares it: letters that look like others hide no foreign word, and make no
+// word the person's.
 func (e *Evidence) hash(from Source, w string) uint64 {
 	if from >= Foreign {
 		w = twin(w)
@@ -169,8 +168,7 @@ func (e *Evidence) named(from Source, atom string) int32 {
 	return never
 }
 
-// said returns the first text of a source in which words stand one behind another,
-// in one sentence.
+// said returns the first text of a source in which words stand one behind another, in one sentence.
 func (e *Evidence) said(from Source, ws []word) int32 {
 	found := never
 	e.each(from, ws, func(s *stream, at int) bool {
@@ -224,9 +222,9 @@ func (e *Evidence) personSaid(ws []word) (texts []int32) {
 	return texts
 }
 
-// own reports whether words or an atom, whose first place in foreign texts is given,
-// are the conversation's own: the person typed them or git has them, or they were
-// said, read in the project or called before. at tells where a source has them first.
+// own reports whether words or an atom, whose first place in foreign texts is given, are the conversation's
+// own: the person typed them or git has them, or they were said, read in the project or called before. at
+// tells where a source has them first.
 func own(foreign int32, at func(Source) int32) bool {
 	return at(Person) != never || at(Committed) != never ||
 		min(at(Agent), at(Project), at(Called)) < foreign
@@ -276,8 +274,7 @@ func (e *Evidence) persons(ws []word) bool {
 	return true
 }
 
-// supported reports whether each sentence or clause stands in what anybody said who
-// is not foreign.
+// supported reports whether each sentence or clause stands in what anybody said who is not foreign.
 func (e *Evidence) supported(ws []word) bool {
 	stands := func(ws []word) bool {
 		return slices.ContainsFunc(supports[:], func(from Source) bool { return e.said(from, ws) != never })
@@ -430,8 +427,7 @@ func (e *Evidence) taintedName(w word, foreign Source) bool {
 	return false
 }
 
-// distinct reports whether an atom names one thing: a directory that every machine
-// has does not.
+// distinct reports whether an atom names one thing: a directory that every machine has does not.
 func distinct(atom string) bool {
 	switch strings.Trim(atom, "/~.") {
 	case "", "usr", "usr/bin", "usr/local", "usr/local/bin", "bin", "etc", "tmp", "home", "var", "opt", "dev",
@@ -441,15 +437,14 @@ func distinct(atom string) bool {
 	return true
 }
 
-// taintedRun reports whether words stand in a row in a foreign text, and in none of
-// the conversation's own.
+// taintedRun reports whether words stand in a row in a foreign text, and in none of the conversation's own.
 func (e *Evidence) taintedRun(ws []word, foreign Source) bool {
 	f := e.said(foreign, ws)
 	return f != never && !own(f, func(from Source) int32 { return e.said(from, ws) })
 }
 
-// spread returns a foreign URL, host or path that stands in the words when their
-// blanks and signs are left out: one that was cut over words, lines or fields.
+// spread returns a foreign URL, host or path that stands in the words when their blanks and signs are left
+// out: one that was cut over words, lines or fields.
 func (e *Evidence) spread(ws []word) string {
 	found, first := "", never
 	e.eachSpread(ws, func(n string, at named) {
@@ -491,8 +486,8 @@ func (e *Evidence) ownSqueezed(n string) bool {
 	})
 }
 
-// command returns the words at the start of ws that are a command: a program with
-// what follows it, where that is no prose.
+// command returns the words at the start of ws that are a command: a program with what follows it, where that
+// is no prose.
 func command(ws []word) []word {
 	if !program(ws[0].text) || len(ws) < 2 || ws[0].pause || stop(ws[1].text) {
 		return nil

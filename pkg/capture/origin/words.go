@@ -33,42 +33,27 @@ type word struct {
 
 // stop reports whether a word says nothing of what a text is about.
 func stop(w string) bool {
-	switch w {
-	case "the", "a", "an", "and", "or", "of", "to", "in", "on", "at", "is", "are", "was", "were", "be",
-		"been", "it", "its", "this", "that", "these", "those", "for", "with", "without", "as", "by", "from",
-		"we", "you", "i", "they", "he", "she", "our", "your", "their", "not", "no", "do", "does", "did",
-		"has", "have", "had", "will", "would", "can", "could", "should", "must", "may", "might", "if", "when",
-		"then", "than", "so", "but", "because", "there", "here", "which", "what", "who", "how", "all", "any",
-		"each", "also", "only", "into", "out", "up", "over", "about", "more", "some":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"the a an and or of to in on at is are was were be been it its this that these those for with "+
+			"without as by from we you i they he she our your their not no do does did has have had will would "+
+			"can could should must may might if when then than so but because there here which what who how all "+
+			"any each also only into out up over about more some")
 }
 
-// program reports whether a word starts a command when words follow it. Words that
-// mean something else as often ("go", "cat", "find") are left out.
+// program reports whether a word starts a command when words follow it. Words that mean something else as
+// often ("go", "cat", "find") are left out.
 func program(w string) bool {
-	switch w {
-	case "curl", "wget", "bash", "sh", "zsh", "ssh", "scp", "rsync", "sudo", "rm", "chmod", "chown", "npm",
-		"npx", "pnpm", "yarn", "bun", "bunx", "pip", "pip3", "pipx", "uv", "uvx", "brew", "apt", "apt-get",
-		"yum", "dnf", "apk", "docker", "podman", "kubectl", "helm", "terraform", "git", "gh", "eval",
-		"python", "python3", "perl", "ruby", "php", "nc", "ncat", "netcat", "powershell", "pwsh", "iwr",
-		"iex", "cargo", "gem", "composer", "psql", "mysql", "mongo", "dd", "crontab", "systemctl",
-		"launchctl", "base64", "xargs", "aws", "gcloud", "az", "make", "claude":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"curl wget bash sh zsh ssh scp rsync sudo rm chmod chown npm npx pnpm yarn bun bunx pip pip3 pipx "+
+			"uv uvx brew apt apt-get yum dnf apk docker podman kubectl helm terraform git gh eval python "+
+			"python3 perl ruby php nc ncat netcat powershell pwsh iwr iex cargo gem composer psql mysql mongo "+
+			"dd crontab systemctl launchctl base64 xargs aws gcloud az make claude")
 }
 
 // installs reports whether what follows a word in a command is the name of what is
 // fetched.
 func installs(w string) bool {
-	switch w {
-	case "install", "add", "require", "pull", "clone", "i", "get", "run", "exec", "npx", "bunx", "uvx",
-		"dlx", "tap":
-		return true
-	}
-	return false
+	return text.OneOf(w, "install add require pull clone i get run exec npx bunx uvx dlx tap")
 }
 
 // words cuts a text.
@@ -131,8 +116,8 @@ func clean(s string) string {
 	return s
 }
 
-// breaks reports whether a new sentence begins at the start of a line: an empty
-// line, an item of a list, a heading. Other lines go on.
+// breaks reports whether a new sentence begins at the start of a line: an empty line, an item of a list, a
+// heading. Other lines go on.
 func breaks(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	if line == "" || line[0] == '\n' || strings.IndexByte("-*+#>|", line[0]) >= 0 {
@@ -254,8 +239,7 @@ func hasScheme(s string) bool {
 	return false
 }
 
-// isAddress knows user@host, with a path behind it or not, and an IPv4 address with
-// or without a port.
+// isAddress knows user@host, with a path behind it or not, and an IPv4 address with or without a port.
 func isAddress(s string) bool {
 	if user, host, ok := strings.Cut(s, "@"); ok && user != "" && strings.ContainsAny(host, ".:") {
 		return strings.ContainsFunc(strings.TrimLeft(host, "v^~"), unicode.IsLetter)
@@ -305,14 +289,10 @@ func isHost(s string) bool {
 	if i < 1 || strings.ContainsAny(host, "_()/=$") {
 		return false
 	}
-	switch host[i+1:] {
-	case "com", "org", "net", "io", "dev", "app", "ai", "co", "me", "xyz", "info", "biz", "ru", "cn", "de",
-		"uk", "fr", "nl", "eu", "ch", "at", "us", "edu", "gov", "in", "br", "jp", "kr", "top", "site",
-		"online", "shop", "club", "live", "cloud", "tech", "store", "link", "click", "zip", "mov", "onion",
-		"local", "internal", "example", "test", "invalid", "localhost", "tk", "gg", "ly":
-		return true
-	}
-	return false
+	return text.OneOf(host[i+1:],
+		"com org net io dev app ai co me xyz info biz ru cn de uk fr nl eu ch at us edu gov in br jp kr top "+
+			"site online shop club live cloud tech store link click zip mov onion local internal example test "+
+			"invalid localhost tk gg ly")
 }
 
 // isName knows what a program calls something: with a digit, an underscore, a dot, a
@@ -334,9 +314,9 @@ func isName(s string) bool {
 	return false
 }
 
-// telling reports whether a word names one thing and hardly another by chance, so
-// that it is worth asking where it comes from: of names not the short ones, not
-// versions and standards, and not the names of products.
+// telling reports whether a word names one thing and hardly another by chance, so that it is worth asking
+// where it comes from: of names not the short ones, not versions and standards, and not the names of
+// products.
 func (w word) telling() bool {
 	switch {
 	case w.kind == hard:
@@ -384,18 +364,14 @@ func (w word) fetches() bool {
 	if isURL || strings.HasPrefix(s, "www.") || hasScheme(s) || isAddress(host) || isHost(host) {
 		return true
 	}
-	switch s[strings.LastIndexByte(s, '.')+1:] {
-	case "sh", "exe", "ps1", "bat", "cmd":
-		return true
-	}
-	return false
+	return text.OneOf(s[strings.LastIndexByte(s, '.')+1:], "sh exe ps1 bat cmd")
 }
 
 // maxAtoms bounds what is named by the folders of one path.
 const maxAtoms = 24
 
-// atoms returns what in a word can be named by itself: a URL's host and path, the
-// name of a file, the flag of a flag with its value.
+// atoms returns what in a word can be named by itself: a URL's host and path, the name of a file, the flag of
+// a flag with its value.
 func (w word) atoms() []string {
 	if w.kind == plain || w.kind == number {
 		return nil
@@ -460,8 +436,8 @@ func withoutLine(s string) string {
 	return s
 }
 
-// twin returns a text with the letters that look like others written as those:
-// Cyrillic and Greek ones, and those of full width.
+// twin returns a text with the letters that look like others written as those: Cyrillic and Greek ones, and
+// those of full width.
 func twin(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
@@ -490,10 +466,5 @@ func look(r rune) rune {
 // dangerous reports whether a program is one that a draft may not bring along by
 // itself: it fetches, runs what it is given, or has rights that others have not.
 func dangerous(w string) bool {
-	switch w {
-	case "curl", "wget", "sudo", "eval", "iwr", "iex", "nc", "ncat", "netcat", "powershell", "pwsh",
-		"rm", "base64":
-		return true
-	}
-	return false
+	return text.OneOf(w, "curl wget sudo eval iwr iex nc ncat netcat powershell pwsh rm base64")
 }

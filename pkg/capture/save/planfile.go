@@ -70,7 +70,7 @@ func (w *Saver) Stage(p Plan) error {
 	if err := w.writeForVerifiers(p); err != nil {
 		return err
 	}
-	return w.Desk.WritePlan(stage.PlanName, p)
+	return w.Desk.WriteJSON(stage.PlanName, p)
 }
 
 // Staged returns the plan on a stage; no plan is fs.ErrNotExist.

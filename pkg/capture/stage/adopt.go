@@ -86,15 +86,12 @@ func (p Pending) Adopt(a Adopter) error {
 	if err != nil || len(left) == 0 {
 		return err
 	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	var errs []error
-	for _, d := range left {
-		errs = append(errs, d.Adopt(d.session(), false, a))
-		_ = os.Remove(d.Dir) // only when empty
-	}
-	return errors.Join(errs...)
+	return p.locked(func() error {
+		var errs []error
+		for _, d := range left {
+			errs = append(errs, d.Adopt(d.session(), false, a))
+			_ = os.Remove(d.Dir) // only when empty
+		}
+		return errors.Join(errs...)
+	})
 }

@@ -11,8 +11,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// ID names a refused draft for people to type: "d" and five letters of what it
-// says, why and when it was refused. It stays when the draft is claimed.
+// ID names a refused draft for people to type: "d" and five letters of what it says, why and when it was
+// refused. It stays when the draft is claimed.
 func (k Kept) ID() string {
 	return "d" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason,
 		k.At.UTC().Format(time.RFC3339Nano)), 5)
@@ -27,16 +27,14 @@ func (p Pending) Amended(k Kept) ([]byte, error) {
 	return p.Desk(k.Session).Read(k.amended())
 }
 
-// Amend puts a better draft in the place of a refused one, to be claimed and saved
-// like any other. The refused one stays listed until that is done. Secrets must be
-// redacted already.
+// Amend puts a better draft in the place of a refused one, to be claimed and saved like any other. The
+// refused one stays listed until that is done. Secrets must be redacted already.
 func (p Pending) Amend(k Kept, draft []byte) error {
 	return p.Draft(k.Session, k.amended(), draft)
 }
 
-// Drop forgets a refused draft and what was made out of it, and with the last one
-// of its category in its session also what they were made from, so that it is not
-// drafted again. It says whether that went too.
+// Drop forgets a refused draft and what was made out of it, and with the last one of its category in its
+// session also what they were made from, so that it is not drafted again. It says whether that went too.
 func (p Pending) Drop(k Kept) (context bool, err error) {
 	lock, err := p.lock()
 	if err != nil {

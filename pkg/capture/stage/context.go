@@ -11,11 +11,11 @@ import (
 	"keepsake/pkg/text"
 )
 
-// MaxContext is the size in bytes past which a context file is cut (seed 3).
+// MaxContext is the size in bytes past which a context file is cut.
 const MaxContext = 50_000
 
-// A Context is what one drafter reads: why a category was noticed and the part
-// of the conversation round it. On disk it is seed 3's context-<category>.txt:
+// A Context is what one drafter reads: why a category was noticed and the part of the conversation round it.
+// On disk it is context-<category>.txt:
 //
 //	Category: decision
 //	Score: 0.53
@@ -90,8 +90,8 @@ func (c Context) Numbers() []int {
 	return all
 }
 
-// Numbered reports whether all that the context has to be drafted are findings of
-// the journal, so that it can be made again.
+// Numbered reports whether all that the context has to be drafted are findings of the journal, so that it can
+// be made again.
 func (c Context) Numbered() bool {
 	return len(c.Snippets) > 0 && !slices.ContainsFunc(c.Snippets,
 		func(s Snippet) bool { return s.Number == 0 })
@@ -111,8 +111,8 @@ type Known struct {
 	Tags      []string
 }
 
-// line prints k in one line. Titles may hold anything: an id has no colon, and
-// what follows the last opening parenthesis is the tags.
+// line prints k in one line. Titles may hold anything: an id has no colon, and what follows the last opening
+// parenthesis is the tags.
 func (k Known) line() string {
 	tags := strings.ReplaceAll(strings.Join(k.Tags, ", "), "(", "")
 	return inert(text.OneLine(k.ID + ": " + secret.Redact(k.Title) + " (" + tags + ")"))
@@ -149,9 +149,9 @@ func (c Context) Name() string { return ContextName(c.Category) }
 // ContextName is the name of a category's context file on the stage.
 func ContextName(c memory.Category) string { return "context-" + string(c) + ".txt" }
 
-// Encode prints the context with secrets redacted. The excerpt can't close its
-// tag, and when the whole would be over MaxContext bytes the middle of the
-// excerpt is left out: how it began and how it ended is what a drafter needs.
+// Encode prints the context with secrets redacted. The excerpt can't close its tag, and when the whole would
+// be over MaxContext bytes the middle of the excerpt is left out: how it began and how it ended is what a
+// drafter needs.
 func (c Context) Encode() []byte {
 	var head, tail strings.Builder
 	fmt.Fprintf(&head, "Category: %s\nScore: %.2f\n", c.Category, c.Score)

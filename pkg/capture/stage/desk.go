@@ -1,8 +1,7 @@
-// Package stage is one session's desk: contexts go out to drafters, drafts come
-// back in, one state file says how far the session has been read.
+// Package stage is one session's desk: contexts go out to drafters, drafts come back in, one state file says
+// how far the session has been read.
 //
-// The desk itself lies on the private runtime directory and holds work in
-// flight only (it is gone at logout):
+// The desk itself lies on the private runtime directory and holds work in flight only (it is gone at logout):
 //
 //	<base>/.keepsake-staging-<12 hex of project>/<session>/
 //		context-<category>.txt   what a drafter reads
@@ -13,9 +12,8 @@
 //		moments.json             what belongs into the Markdown memories
 //		.triage-pending.json     drafts wait because no drafter delivered
 //
-// What must last is under the state home (see State and Pending). Directories
-// are 0700, files 0600; every text is redacted before it is written, and no
-// link is ever followed.
+// What must last is under the state home (see State and Pending). Directories are 0700, files 0600; every
+// text is redacted before it is written, and no link is ever followed.
 package stage
 
 import (
@@ -76,6 +74,15 @@ func (d Desk) Write(name string, data []byte) error {
 	return disk.Replace(filepath.Join(d.Dir, name), data, 0o600)
 }
 
+// WriteJSON puts a value on the desk as a file of JSON.
+func (d Desk) WriteJSON(name string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return d.Write(name, append(b, '\n'))
+}
+
 // Remove takes files off the desk and returns the names of those that were there.
 func (d Desk) Remove(names ...string) ([]string, error) {
 	var gone []string
@@ -91,8 +98,7 @@ func (d Desk) Remove(names ...string) ([]string, error) {
 	return gone, errors.Join(errs...)
 }
 
-// Files returns the names of the regular files on the desk in order. A desk
-// that does not exist has none.
+// Files returns the names of the regular files on the desk in order. A desk that does not exist has none.
 func (d Desk) Files() ([]string, error) {
 	entries, err := os.ReadDir(d.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -124,8 +130,8 @@ func (d Desk) Context(c memory.Category) (Context, error) {
 	return ParseContext(b)
 }
 
-// Contexts returns the contexts on the desk in the order of memory.Categories.
-// One that can't be read is an error beside those that can.
+// Contexts returns the contexts on the desk in the order of memory.Categories. One that can't be read is an
+// error beside those that can.
 func (d Desk) Contexts() ([]Context, error) {
 	var all []Context
 	var errs []error
@@ -141,15 +147,14 @@ func (d Desk) Contexts() ([]Context, error) {
 	return all, errors.Join(errs...)
 }
 
-// IntentName is the name of a drafter's output for a category (seed 3).
+// IntentName is the name of a drafter's output for a category.
 func IntentName(c memory.Category) string { return "intent-" + string(c) + ".json" }
 
-// HandName is the name of a draft that was written by hand, beside that of a
-// drafter.
+// HandName is the name of a draft that was written by hand, beside that of a drafter.
 func HandName(c memory.Category) string { return "intent-" + string(c) + ".hand.json" }
 
-// VerifyName is the name of what a verifier reads of a draft; name is the draft's,
-// such as "decision" or "decision.2".
+// VerifyName is the name of what a verifier reads of a draft; name is the draft's, such as "decision" or
+// "decision.2".
 func VerifyName(name string) string { return "draft-" + name + ".txt" }
 
 // IsVerify tells the files of that name.
@@ -165,9 +170,8 @@ const (
 	MomentsName = "moments.json"
 )
 
-// FileVersion is the version of the files with an own form on the stage and among
-// the pending work that this code writes. One that is newer is refused with
-// ErrNewer and left as it is.
+// FileVersion is the version of the files with an own form on the stage and among the pending work that this
+// code writes. One that is newer is refused with ErrNewer and left as it is.
 const FileVersion = 1
 
 // checkVersion refuses a file of a newer version, by its name.
@@ -178,7 +182,7 @@ func checkVersion(path string, version int) error {
 	return nil
 }
 
-// TriageData is seed 3's triage-data.json, which the save skill reads.
+// TriageData is triage-data.json, which the save skill reads.
 type TriageData struct {
 	// FileVersion; 0 in a file of before there was one, which reads the same
 	Version    int               `json:"version"`
@@ -194,8 +198,8 @@ type TriagedCategory struct {
 	Score       float64         `json:"score"` // 4 decimals
 	Description string          `json:"description,omitempty"`
 	ContextFile string          `json:"context_file"`
-	// Quotes is how many of the context's snippets its drafter is given. Those
-	// that come later are news, and stay when the draft is saved.
+	// Quotes is how many of the context's snippets its drafter is given. Those that come later are news, and
+	// stay when the draft is saved.
 	Quotes int `json:"quotes,omitempty"`
 }
 
@@ -210,8 +214,8 @@ type ParallelConfig struct {
 	VerificationModel   string `json:"verification_model"`
 }
 
-// Announce writes triage-data.json for all contexts on the desk and returns
-// its path, ready to be named to the agent.
+// Announce writes triage-data.json for all contexts on the desk and returns its path, ready to be named to
+// the agent.
 func (d Desk) Announce(p ParallelConfig, now time.Time) (string, TriageData, error) {
 	contexts, err := d.Contexts()
 	if err != nil && len(contexts) == 0 {
@@ -228,11 +232,7 @@ func (d Desk) Announce(p ParallelConfig, now time.Time) (string, TriageData, err
 			ContextFile: filepath.Join(d.Dir, c.Name()), Quotes: len(c.Snippets),
 		})
 	}
-	b, err := json.MarshalIndent(data, "", "  ")
-	if err != nil {
-		return "", data, err
-	}
-	return filepath.Join(d.Dir, TriageName), data, d.Write(TriageName, append(b, '\n'))
+	return filepath.Join(d.Dir, TriageName), data, d.WriteJSON(TriageName, data)
 }
 
 // Triage reads triage-data.json back.
@@ -253,8 +253,8 @@ func (d Desk) Triage() (TriageData, error) {
 	return t, nil
 }
 
-// IsWork tells the files that are somebody's unsaved work (contexts and
-// drafts) from those that only organise it.
+// IsWork tells the files that are somebody's unsaved work (contexts and drafts) from those that only organise
+// it.
 func IsWork(name string) bool {
 	return strings.HasPrefix(name, "context-") || strings.HasPrefix(name, "intent-") || name == MomentsName
 }
@@ -266,9 +266,9 @@ type Intent struct {
 	Data     []byte
 }
 
-// Intents returns the drafts on the desk in the order of memory.Categories.
-// Several of one category (intent-decision.json, intent-decision.2.json) come
-// by name. One that can't be read is an error beside those that can.
+// Intents returns the drafts on the desk in the order of memory.Categories. Several of one category
+// (intent-decision.json, intent-decision.2.json) come by name. One that can't be read is an error beside
+// those that can.
 func (d Desk) Intents() ([]Intent, error) {
 	names, err := d.Files()
 	if err != nil {

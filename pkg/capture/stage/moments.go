@@ -78,18 +78,5 @@ func (d Desk) Note(said ...Moment) error {
 	if len(all) == had {
 		return nil
 	}
-	b, err := json.MarshalIndent(momentsFile{FileVersion, all[max(0, len(all)-maxMoments):]}, "", "\t")
-	if err != nil {
-		return err
-	}
-	return d.Write(MomentsName, append(b, '\n'))
-}
-
-// TakeMoments are those that wait; from then on none do.
-func (d Desk) TakeMoments() ([]Moment, error) {
-	said, err := d.Moments()
-	if err == nil && len(said) > 0 {
-		_, err = d.Remove(MomentsName)
-	}
-	return said, err
+	return d.WriteJSON(MomentsName, momentsFile{FileVersion, all[max(0, len(all)-maxMoments):]})
 }

@@ -13,10 +13,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Pending is what ended sessions left unsaved, and what was over a session's
-// budget: one folder a session under the project's state folder, with the same
-// files as on the stage, and the drafts that were refused. Any later session can
-// claim it.
+// Pending is what ended sessions left unsaved, and what was over a session's budget: one folder a session
+// under the project's state folder, with the same files as on the stage, and the drafts that were refused.
+// Any later session can claim it.
 type Pending struct{ Dir string }
 
 // Desk is what a session left.
@@ -35,90 +34,45 @@ func (p Pending) lock() (*disk.Lock, error) {
 	return disk.Exclusive(ctx, filepath.Join(p.Dir, ".lock"))
 }
 
+// locked calls do with the lock over all pending work.
+func (p Pending) locked(do func() error) error {
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return do()
+}
+
 // Add merges one context into what a session left.
 func (p Pending) Add(session string, c Context) error {
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return p.Desk(session).Put(c)
+	return p.locked(func() error { return p.Desk(session).Put(c) })
 }
 
-// Note adds moments to what a session left.
-func (p Pending) Note(session string, said ...Moment) error {
-	if len(said) == 0 {
-		return nil
-	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return p.Desk(session).Note(said...)
-}
-
-// ClaimMoments moves the moments that ended sessions left onto a desk, and leaves
-// the rest of their work where it is.
-func (p Pending) ClaimMoments(to Desk) error {
-	left, err := Desks(p.Dir)
-	if err != nil || !slices.ContainsFunc(left, func(d Desk) bool { return d.has(MomentsName) }) {
-		return err
-	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	var errs []error
-	for _, from := range left {
-		said, err := from.Moments()
-		if err == nil && len(said) > 0 {
-			err = to.Note(said...)
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		_, err = from.Remove(MomentsName)
-		errs = append(errs, err)
-		_ = os.Remove(from.Dir) // only when empty
-	}
-	return errors.Join(errs...)
-}
-
-// Draft keeps a draft beside a session's pending contexts. Its secrets must be
-// redacted already: a draft is JSON, and has to stay so.
+// Draft keeps a draft beside a session's pending contexts. Its secrets must be redacted already: a draft is
+// JSON, and has to stay so.
 func (p Pending) Draft(session, name string, data []byte) error {
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return p.Desk(session).Write(name, data)
+	return p.locked(func() error { return p.Desk(session).Write(name, data) })
 }
 
-// Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
-// before its copy is on disk. A desk without work leaves nothing behind.
+// Take moves a desk's contexts and drafts to pending. Nothing leaves the desk before its copy is on disk. A
+// desk without work leaves nothing behind.
 func (p Pending) Take(session string, from Desk) error {
 	names, err := from.Files()
 	if err != nil || !slices.ContainsFunc(names, IsWork) {
 		return err
 	}
-	lock, err := p.lock()
-	if err != nil {
+	return p.locked(func() error {
+		if err := move(from, p.Desk(session)); err != nil {
+			return err
+		}
+		aside := slices.DeleteFunc(names, func(n string) bool { return !IsVerify(n) })
+		_, err = from.Remove(append(aside, TriageName, PlanName, PendingName)...)
+		if err == nil {
+			_ = os.Remove(from.Dir) // only when empty; anything else on it isn't ours
+		}
 		return err
-	}
-	defer lock.Unlock()
-	if err := move(from, p.Desk(session)); err != nil {
-		return err
-	}
-	aside := slices.DeleteFunc(names, func(n string) bool { return !IsVerify(n) })
-	_, err = from.Remove(append(aside, TriageName, PlanName, PendingName)...)
-	if err == nil {
-		_ = os.Remove(from.Dir) // only when empty; anything else on it isn't ours
-	}
-	return err
+	})
 }
 
 // Waiting lists the categories that wait, by session.
@@ -140,10 +94,9 @@ func (d Desk) has(name string) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-// Claim moves all that waits onto a session's desk, where it is merged with what
-// lies there, and returns the sessions it came from. What was refused before
-// stays listed, now with the session that claims. Two claims at once can't get
-// the same work.
+// Claim moves all that waits onto a session's desk, where it is merged with what lies there, and returns the
+// sessions it came from. What was refused before stays listed, now with the session that claims. Two claims
+// at once can't get the same work.
 func (p Pending) Claim(to Desk) ([]string, error) {
 	waiting, err := p.Waiting()
 	if err != nil || len(waiting) == 0 {
@@ -177,9 +130,8 @@ func (p Pending) Claim(to Desk) ([]string, error) {
 	return claimed, errors.Join(errs...)
 }
 
-// move carries work from one desk to another: contexts are merged, and a draft
-// whose name is taken gets a name beside it, so that
-// neither is lost.
+// move carries work from one desk to another: contexts are merged, and a draft whose name is taken gets a
+// name beside it, so that neither is lost.
 func move(from, to Desk) error {
 	names, err := from.Files()
 	if err != nil {

@@ -11,16 +11,6 @@ import (
 // PlanVersion is that of the plans on a desk that this code writes.
 const PlanVersion = 1
 
-// WritePlan leaves a plan on the desk, as ReadPlan reads it: file has the plan, its version
-// and its digest.
-func (d Desk) WritePlan(name string, file any) error {
-	b, err := json.MarshalIndent(file, "", "  ")
-	if err != nil {
-		return err
-	}
-	return d.Write(name, append(b, '\n'))
-}
-
 // newerPlan is a plan of a newer version, which is left as it is.
 type newerPlan struct {
 	path    string
@@ -33,7 +23,7 @@ func (e newerPlan) Error() string {
 
 func (newerPlan) Is(err error) bool { return err == ErrNewer }
 
-// ReadPlan reads a plan back from a desk. Of returns the plan that a file has and the digest
+// ReadPlan reads a plan that WriteJSON left on a desk. Of returns the plan that a file has and the digest
 // that it promises: one that says something else is refused, and one of a newer version is
 // ErrNewer.
 func ReadPlan[T any](d Desk, name string, of func(T) (p plan.Plan, digest string)) (file T, err error) {

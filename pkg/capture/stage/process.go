@@ -5,15 +5,14 @@ import (
 	"syscall"
 )
 
-// A Process is the client a session runs in. Start tells it from a later
-// process with the same number; empty means that it isn't known.
+// A Process is the client a session runs in. Start tells it from a later process with the same number; empty
+// means that it isn't known.
 type Process struct {
 	PID   int
 	Start string
 }
 
-// Ended tells whether the process is surely gone. What can't be known counts
-// as alive.
+// Ended tells whether the process is surely gone. What can't be known counts as alive.
 func (p Process) Ended() bool {
 	if p.PID <= 1 {
 		return false

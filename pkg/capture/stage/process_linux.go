@@ -15,8 +15,7 @@ func startOf(pid int) string {
 	return fieldOf(fields, 22)
 }
 
-// ParentOf is the parent of a process, 0 when it can't be told, and the
-// process's own command name.
+// ParentOf is the parent of a process, 0 when it can't be told, and the process's own command name.
 func ParentOf(pid int) (ppid int, name string) {
 	name, fields := statOf(pid)
 	ppid, _ = strconv.Atoi(fieldOf(fields, 4))

@@ -13,14 +13,12 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// A Refused is a draft that could not be saved, as it is kept among the pending
-// work of its session:
+// A Refused is a draft that could not be saved, as it is kept among the pending work of its session:
 //
 //	rejected-decision.json   refused, its context waits beside it
 //	retried-decision.json    its context was claimed, and is being drafted again
 //
-// It is listed until a draft of what was claimed is saved, or somebody deletes
-// the file.
+// It is listed until a draft of what was claimed is saved, or somebody deletes the file.
 type Refused struct {
 	Version  int             `json:"version"` // FileVersion; Refuse sets it
 	Category memory.Category `json:"category"`
@@ -39,8 +37,7 @@ const (
 	retriedPrefix  = "retried-"
 )
 
-// refusedCategory reads the category in the name of a refused draft's file; ok is
-// false for other files.
+// refusedCategory reads the category in the name of a refused draft's file; ok is false for other files.
 func refusedCategory(name string) (c memory.Category, retried, ok bool) {
 	rest, retried := strings.CutPrefix(name, retriedPrefix)
 	if !retried {
@@ -53,9 +50,8 @@ func refusedCategory(name string) (c memory.Category, retried, ok bool) {
 	return c, retried, err == nil && strings.HasSuffix(rest, ".json")
 }
 
-// Refuse keeps a draft that was refused. The same draft twice, as a save that
-// was cut short and run again brings it, is kept once; another one of the same
-// category gets a name beside it.
+// Refuse keeps a draft that was refused. The same draft twice, as a save that was cut short and run again
+// brings it, is kept once; another one of the same category gets a name beside it.
 func (p Pending) Refuse(session string, r Refused) error {
 	r.Version = FileVersion
 	r.Title, r.Reason, r.Draft = secret.Redact(r.Title), secret.Redact(r.Reason), secret.Redact(r.Draft)
@@ -63,30 +59,23 @@ func (p Pending) Refuse(session string, r Refused) error {
 	for i, n := range r.Notes {
 		r.Notes[i] = secret.Redact(n)
 	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	desk := p.Desk(session)
-	kept, err := desk.refused()
-	if err != nil {
-		return err
-	}
-	for _, k := range kept {
-		if k.Category == r.Category && k.Draft == r.Draft && k.Reason == r.Reason && !k.retried() {
-			return nil
+	return p.locked(func() error {
+		desk := p.Desk(session)
+		kept, err := desk.refused()
+		if err != nil {
+			return err
 		}
-	}
-	name := rejectedPrefix + string(r.Category) + ".json"
-	if desk.has(name) {
-		name = free(desk, name)
-	}
-	return desk.Write(name, append(b, '\n'))
+		for _, k := range kept {
+			if k.Category == r.Category && k.Draft == r.Draft && k.Reason == r.Reason && !k.retried() {
+				return nil
+			}
+		}
+		name := rejectedPrefix + string(r.Category) + ".json"
+		if desk.has(name) {
+			name = free(desk, name)
+		}
+		return desk.WriteJSON(name, r)
+	})
 }
 
 // A Kept is a refused draft and where it lies.
@@ -98,8 +87,8 @@ type Kept struct {
 
 func (k Kept) retried() bool { return strings.HasPrefix(filepath.Base(k.Path), retriedPrefix) }
 
-// Refused lists the refused drafts of all sessions, by session and name. A file
-// that cannot be read is listed with its category and the trouble as reason.
+// Refused lists the refused drafts of all sessions, by session and name. A file that cannot be read is listed
+// with its category and the trouble as reason.
 func (p Pending) Refused() ([]Kept, error) {
 	left, err := Desks(p.Dir)
 	var all []Kept
@@ -141,8 +130,8 @@ func (d Desk) refused() ([]Kept, error) {
 	return all, nil
 }
 
-// retry carries refused drafts along with their claimed contexts: they now
-// belong to the session that claimed, and are listed with it.
+// retry carries refused drafts along with their claimed contexts: they now belong to the session that
+// claimed, and are listed with it.
 func retry(from, to Desk, claimed []memory.Category) error {
 	names, err := from.Files()
 	if err != nil {
@@ -167,9 +156,9 @@ func retry(from, to Desk, claimed []memory.Category) error {
 	return nil
 }
 
-// Handled forgets the refused drafts of a session whose contexts it claimed, of
-// the categories that it has saved since, and those of any session whose findings are
-// all settled by now: of those that are given, which were there before the save.
+// Handled forgets the refused drafts of a session whose contexts it claimed, of the categories that it has
+// saved since, and those of any session whose findings are all settled by now: of those that are given, which
+// were there before the save.
 func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool,
 	among []Kept) error {
 	done := func(k Kept) bool {
@@ -186,17 +175,14 @@ func (p Pending) Handled(session string, saved []memory.Category, settled func(n
 	if len(kept) == 0 {
 		return nil
 	}
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	var errs []error
-	for _, k := range kept {
-		desk := Desk{filepath.Dir(k.Path)}
-		_, err := desk.Remove(filepath.Base(k.Path))
-		errs = append(errs, err)
-		_ = os.Remove(desk.Dir) // only when empty
-	}
-	return errors.Join(errs...)
+	return p.locked(func() error {
+		var errs []error
+		for _, k := range kept {
+			desk := Desk{filepath.Dir(k.Path)}
+			_, err := desk.Remove(filepath.Base(k.Path))
+			errs = append(errs, err)
+			_ = os.Remove(desk.Dir) // only when empty
+		}
+		return errors.Join(errs...)
+	})
 }

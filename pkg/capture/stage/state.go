@@ -29,9 +29,8 @@ type Place struct {
 	Offset  int64 // bytes
 }
 
-// State is what is known of one session. It lies under the state home because
-// it must outlive a logout: <state>/<project>/sessions/<session>.json. All
-// worktrees of a repository are one project here.
+// State is what is known of one session. It lies under the state home because it must outlive a logout:
+// <state>/<project>/sessions/<session>.json. All worktrees of a repository are one project here.
 type State struct {
 	Version    int
 	Session    string
@@ -43,8 +42,8 @@ type State struct {
 	Started    time.Time // UTC
 	Seen       time.Time // last hook, UTC
 
-	// Fresh is a session that began from nothing: until there is a watermark,
-	// its transcript is read from the beginning.
+	// Fresh is a session that began from nothing: until there is a watermark, its transcript is read from the
+	// beginning.
 	Fresh bool
 	Mark  finding.Mark
 	// Journal is the place behind the line of the project's journal that has this
@@ -59,8 +58,8 @@ type State struct {
 	// Compaction is when the conversation was last compacted, as far as known.
 	Compaction time.Time
 
-	// Saves counts the feedbacks given since the last compaction. Due is set
-	// while something is staged that the agent has not been told of yet.
+	// Saves counts the feedbacks given since the last compaction. Due is set while something is staged that
+	// the agent has not been told of yet.
 	Saves int
 	Due   bool
 	// Over is that the client told of the session's end, though it may live on in another,
@@ -75,8 +74,8 @@ type State struct {
 
 	Pressure Pressure
 
-	// Saving is set from a feedback until the end of the turn that applies:
-	// what the agent says meanwhile is about the save, not worth noticing.
+	// Saving is set from a feedback until the end of the turn that applies: what the agent says meanwhile is
+	// about the save, not worth noticing.
 	Saving bool
 	// Awaits is that the agent ended its turn with something for the person to do.
 	Awaits bool
@@ -87,15 +86,14 @@ type State struct {
 	// Claimed are the ended sessions whose work this one took over: its drafts are made of
 	// what was said there.
 	Claimed []string
-	// Digests are the plans this session applied, newest last, so that a
-	// repeated apply saves nothing twice.
+	// Digests are the plans this session applied, newest last, so that a repeated apply saves nothing twice.
 	Digests []string
 
 	Drafters []Drafter // ended since the last feedback
 	Activity Activity
 	Result   *Result
-	// Told is up to when the ledger was told of, Spoke when failures and waiting
-	// work were last spoken of, Waits how much of it waited then.
+	// Told is up to when the ledger was told of, Spoke when failures and waiting work were last spoken of,
+	// Waits how much of it waited then.
 	Told  time.Time
 	Spoke time.Time
 	Waits int
@@ -166,8 +164,8 @@ type Sessions struct{ Dir string }
 
 func (s Sessions) file(session string) string { return filepath.Join(s.Dir, session+".json") }
 
-// Load returns a session's state; one that isn't there is fs.ErrNotExist, one
-// of a newer version ErrNewer. A broken file is an error naming it.
+// Load returns a session's state; one that isn't there is fs.ErrNotExist, one of a newer version ErrNewer. A
+// broken file is an error naming it.
 func (s Sessions) Load(session string) (State, error) {
 	b, err := disk.Read(s.file(session), MaxFile)
 	if err != nil {
@@ -187,10 +185,10 @@ func (s Sessions) DeskOf(session string) string {
 	return st.Stage
 }
 
-// Update changes a session's state under its lock: it loads what is there (or
-// begins with fresh), calls change and writes the result. When change fails
-// nothing is written. A lock that is not free within 100 ms is an error, and so
-// is a newer file; a broken one is put aside as <name>.broken.<Unix time> and begun again.
+// Update changes a session's state under its lock: it loads what is there (or begins with fresh), calls
+// change and writes the result. When change fails nothing is written. A lock that is not free within 100 ms
+// is an error, and so is a newer file; a broken one is put aside as <name>.broken.<Unix time> and begun
+// again.
 func (s Sessions) Update(session string, fresh State, change func(*State) error) error {
 	if err := disk.Private(s.Dir); err != nil {
 		return err
@@ -247,8 +245,8 @@ func (s Sessions) each(but string, see func(State, error)) error {
 	return err
 }
 
-// All returns the states of the project's sessions, most recently seen first.
-// Files that can't be read are passed over.
+// All returns the states of the project's sessions, most recently seen first. Files that can't be read are
+// passed over.
 func (s Sessions) All() (all []State, err error) {
 	err = s.each("", func(st State, err error) {
 		if err == nil {
@@ -270,8 +268,8 @@ func (s Sessions) Marks(but string) (all []finding.Mark) {
 	return all
 }
 
-// Unread are the errors of the state files that can't be read, each naming its
-// file: those that All passes over.
+// Unread are the errors of the state files that can't be read, each naming its file: those that All passes
+// over.
 func (s Sessions) Unread() (errs []error) {
 	_ = s.each("", func(_ State, err error) { // All says what is the matter with the folder
 		if err != nil {
@@ -281,19 +279,18 @@ func (s Sessions) Unread() (errs []error) {
 	return errs
 }
 
-// sameCompaction is how far apart the two reports of one compaction can be: the
-// client writes the boundary about 40 ms after it runs SessionStart (2.1.329),
-// and no two compactions come this close, since each takes a model's summary.
+// sameCompaction is how far apart the two reports of one compaction can be: the client writes the boundary
+// about 40 ms after it runs SessionStart (2.1.329), and no two compactions come this close, since each takes
+// a model's summary.
 const sameCompaction = 10 * time.Second
 
-// steppedBack is how much earlier than the last known compaction a report must
-// be for the clock to have been set back in between. No report is that late.
+// steppedBack is how much earlier than the last known compaction a report must be for the clock to have been
+// set back in between. No report is that late.
 const steppedBack = time.Hour
 
-// Compacted forgets what the model has forgotten: the memories it was shown
-// may be shown again, the budget of feedbacks is full, and its window is empty. A compaction is told
-// twice, by SessionStart and by the transcript; the second one changes nothing,
-// whichever of the two has the later time.
+// Compacted forgets what the model has forgotten: the memories it was shown may be shown again, the budget of
+// feedbacks is full, and its window is empty. A compaction is told twice, by SessionStart and by the
+// transcript; the second one changes nothing, whichever of the two has the later time.
 func (st *State) Compacted(at time.Time) {
 	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
 		st.Compaction, st.Shown, st.Saves, st.Form = at, nil, 0, false

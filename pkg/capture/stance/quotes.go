@@ -26,7 +26,7 @@ func EachQuotation(m []byte, see func(from, to int)) {
 				double = i
 			}
 		case '\'':
-			after := i+1 == len(m) || !wordByte(m[i+1]) && m[i+1] != Filler
+			after := i+1 == len(m) || !IsWordByte(m[i+1]) && m[i+1] != Filler
 			switch {
 			case single >= 0 && after && m[i-1] != ' ' && i-single <= longestQuote:
 				see(single, pastFiller(m, i+1))
@@ -46,7 +46,8 @@ func pastFiller(m []byte, i int) int {
 	return i
 }
 
-func wordByte(c byte) bool {
+// IsWordByte reports whether a byte is of a word: an ASCII letter or digit, or of any other character.
+func IsWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 

@@ -142,13 +142,7 @@ func (s sentence) guardsAt(i int) (all []Guard) {
 
 // isForm reports whether a word makes "used to" the passive: "it is used to store".
 func isForm(w string) bool {
-	switch w {
-	case "is", "are", "was", "were", "be", "been", "being", "get", "got", "am", "im", "isnt",
-		"arent", "wasnt",
-		"werent":
-		return true
-	}
-	return false
+	return text.OneOf(w, "is are was were be been being get got am im isnt arent wasnt werent")
 }
 
 // asks reports whether a sentence is a question, by its mark or by how it begins. One that
@@ -183,11 +177,7 @@ func (s sentence) requests() bool {
 		return false
 	}
 	return slices.ContainsFunc(s, func(w Word) bool {
-		switch w.Text {
-		case "please", "always", "never", "henceforth", "bitte", "immer", "nie", "künftig", "zukünftig":
-			return true
-		}
-		return false
+		return text.OneOf(w.Text, "please always never henceforth bitte immer nie künftig zukünftig")
 	})
 }
 
@@ -202,11 +192,7 @@ func (s sentence) tagged() bool {
 		return true
 	case "clear", "klar", "ja", "yes", "cool", "deal", "agreed", "gut", "passt", "ordnung", "it", "das":
 		return from > 0 && len(s)-from <= 3 && !slices.ContainsFunc(s[from:], func(w Word) bool {
-			switch w.Text {
-			case "do", "does", "should", "isnt", "or", "oder", "not", "nicht", "dont", "doesnt", "shall":
-				return true
-			}
-			return false
+			return text.OneOf(w.Text, "do does should isnt or oder not nicht dont doesnt shall")
 		})
 	}
 	return false
@@ -235,10 +221,9 @@ func (s sentence) opensQuestion(i int) bool {
 		return text.OneOf(next, "reason chance thoughts objections")
 	case "want":
 		return next == "me"
-	case "soll", "sollen", "sollte", "sollten", "kann", "können", "könnte", "könnten", "darf",
-		"dürfen", "ist", "sind", "war", "hat", "haben", "habt", "hast", "wird", "würde", "würden", "muss",
-		"müssen", "wollen", "gibt", "kannst", "könntest", "würdest", "willst", "meinst", "findest", "glaubst",
-		"weißt":
+	case "soll", "sollen", "sollte", "sollten", "kann", "können", "könnte", "könnten", "darf", "dürfen",
+		"ist", "sind", "war", "hat", "haben", "habt", "hast", "wird", "würde", "würden", "muss", "müssen",
+		"wollen", "gibt", "kannst", "könntest", "würdest", "willst", "meinst", "findest", "glaubst", "weißt":
 		return text.OneOf(next, "wir ich du ihr es das der die man sie unser unsere dies dieser diese nicht")
 	case "warum", "wieso", "weshalb", "wozu":
 		return true

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/stance"
 	"keepsake/pkg/memory"
 )
 
@@ -52,20 +53,18 @@ const (
 // partOf returns the parts of a lower-case word; 0 for a word that no request which only points back has.
 func partOf(w []byte) part {
 	switch string(w) {
-	case "please", "ok", "okay", "also", "so", "and", "just", "the", "our", "your", "my", "a", "an",
-		"later", "now", "too", "then", "should", "must", "need", "make", "take", "do", "important",
-		"always", "thanks", "well", "yes", "good", "great", "one", "there", "all", "about",
-		"on", "have", "future", "reference", "mental", "let", "let's", "hey", "perfect", "next", "time",
-		"me", "us", "very", "above", "earlier", "before", "out",
-		"bitte", "und", "ja", "die", "der", "den", "unsere", "später", "künftig", "zukunft", "mal",
-		"unbedingt", "auch", "dass", "gut", "gleich", "immer", "gerade", "eben", "vorhin", "oben",
+	case "please", "ok", "okay", "also", "so", "and", "just", "the", "our", "your", "my", "a", "an", "later",
+		"now", "too", "then", "should", "must", "need", "make", "take", "do", "important", "always", "thanks",
+		"well", "yes", "good", "great", "one", "there", "all", "about", "on", "have", "future", "reference",
+		"mental", "let", "let's", "hey", "perfect", "next", "time", "me", "us", "very", "above", "earlier",
+		"before", "out", "bitte", "und", "ja", "die", "der", "den", "unsere", "später", "künftig", "zukunft",
+		"mal", "unbedingt", "auch", "dass", "gut", "gleich", "immer", "gerade", "eben", "vorhin", "oben",
 		"haben", "habe", "hast", "ab", "mir", "uns":
 		return courtesy
 	case "discussed", "said", "found", "noticed", "discovered", "figured", "told", "wrote", "written",
-		"explained", "mentioned", "realized", "realised", "saw", "concluded",
-		"besprochen", "gelernt", "gesagt", "gefunden", "herausgefunden", "erklärt",
-		"festgestellt", "bemerkt", "entdeckt", "geschrieben", "erzählt", "erwähnt", "vereinbart",
-		"ausgemacht":
+		"explained", "mentioned", "realized", "realised", "saw", "concluded", "besprochen", "gelernt",
+		"gesagt", "gefunden", "herausgefunden", "erklärt", "festgestellt", "bemerkt", "entdeckt",
+		"geschrieben", "erzählt", "erwähnt", "vereinbart", "ausgemacht":
 		return courtesy
 	case "to", "in", "into", "im", "ins":
 		return toward
@@ -172,7 +171,7 @@ func kindOf(w []byte) memory.Category {
 // NamedKind returns the category that a request names, as "remember that decision" names a decision, or "".
 func NamedKind(request string) memory.Category {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(request), func(r rune) bool {
-		return r < utf8.RuneSelf && !isWordByte(byte(r))
+		return r < utf8.RuneSelf && !stance.IsWordByte(byte(r))
 	}) {
 		if kind := kindOf([]byte(w)); kind != "" {
 			return kind

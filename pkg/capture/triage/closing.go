@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Since the last summary, this much makes a conversation long.
@@ -69,7 +70,7 @@ func Closes(prompt string, awaited bool) bool {
 	if len(prompt) > pasted { // the middle was not typed
 		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
 	}
-	all := clauses(strings.ToLower(strings.ReplaceAll(unquoted(prompt), "’", "'")))
+	all := clauses(text.Lower(unquoted(prompt)))
 	for i, c := range all {
 		if i >= firstClauses && i < len(all)-lastClauses || c.asks {
 			continue
@@ -113,7 +114,7 @@ var errands = [...]string{
 // server and tell me when it is up."
 func Awaits(said string) bool {
 	said = said[max(0, len(said)-typed):]
-	said = strings.ToLower(strings.ReplaceAll(said, "’", "'"))
+	said = text.Lower(said)
 	return slices.ContainsFunc(errands[:], func(words string) bool { return strings.Contains(said, words) })
 }
 
@@ -218,10 +219,5 @@ var doubts = [...]string{
 
 // objects reports whether a clause takes back the one before it: "but the tests fail".
 func (c clause) objects() bool {
-	switch c.words[0] {
-	case "but", "except", "however", "although", "though", "yet", "only", "not", "if", "when", "once",
-		"unless":
-		return true
-	}
-	return false
+	return text.OneOf(c.words[0], "but except however although though yet only not if when once unless")
 }

@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Sizes of an excerpt in lines, which are seed 3's, and of a line in bytes.
+// Sizes of an excerpt in lines, and of a line in bytes.
 const (
 	around    = 10
 	wholeUpTo = 280

@@ -2,8 +2,8 @@ package triage
 
 import "keepsake/pkg/memory"
 
-// A Moment is a kind of news found in the conversation that should be written down now: a row of seed 2's
-// flush checklist that is none of the categories.
+// A Moment is a kind of news found in the conversation that should be written down now, and is of
+// none of the categories.
 type Moment struct {
 	Kind   memory.Moment
 	Score  float64

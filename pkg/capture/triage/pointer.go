@@ -1,6 +1,10 @@
 package triage
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/text"
+)
 
 // pointing are the words of a request that says nothing itself: "please save what we decided", "update
 // memory", "remember this". The list is unsorted: it is short, and searched once for each short statement
@@ -47,9 +51,5 @@ func isPointer(text []byte) bool {
 
 // isAsking reports whether w is a verb that asks to keep something.
 func isAsking(w string) bool {
-	switch strings.ToLower(w) {
-	case "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add":
-		return true
-	}
-	return false
+	return text.OneOf(strings.ToLower(w), "save remember keep note store update write record put add")
 }

@@ -54,8 +54,7 @@ type roles uint16
 func (r roles) has(x role) bool { return r>>x&1 != 0 }
 
 // scoreStatement scores a statement. reason is how well it explains a decision in the statement before; asked
-// reports
-// whether the person asks in it to remember something.
+// reports whether the person asks in it to remember something.
 func (l *listener) scoreStatement(st statement, by Speaker) (s scores, reason float64, asked bool) {
 	l.tokens = l.m.tokenize(l.tokens[:0], st.mask)
 	if len(l.tokens) > maxTokens {
@@ -384,7 +383,9 @@ func (l *listener) isVoid(h *hit) bool {
 	return false
 }
 
-// isNegated reports whether a negation stands within three words before a hit, in its clause.
+// isNegated reports whether a negation stands within three words before a hit, in its clause. It looks at ids
+// of words, as it is asked of every hit of a conversation. stance.Of, which says how far a denial reaches, is
+// asked of single sentences.
 func (l *listener) isNegated(h *hit) bool {
 	for i := h.from; i > 0 && i > h.from-3 && !l.tokens[i].start; i-- {
 		if l.at[i-1].has(negation) {

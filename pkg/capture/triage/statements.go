@@ -170,7 +170,7 @@ func isAbbreviation(text []byte) bool {
 		return false
 	}
 	if len(word) == 1 || len(word) <= 2 && word[0] >= '0' && word[0] <= '9' {
-		return isWordByte(word[0])
+		return stance.IsWordByte(word[0])
 	}
 	var low [8]byte
 	for i, c := range word[:min(len(word), len(low))] {
@@ -199,7 +199,7 @@ func isHeading(line string) bool {
 }
 
 // skipFence returns how many lines of rest belong to the code block that line opens, and the text after them.
-// A fence that is never closed opens no block.
+// A fence that is never closed opens no block here: what stands behind it was mostly said.
 func (r *reader) skipFence(line, rest string) (skipped int, left string) {
 	if item, ok := cutBullet(line); ok {
 		line = item
@@ -211,11 +211,13 @@ func (r *reader) skipFence(line, rest string) (skipped int, left string) {
 	if size >= r.noClose[kind] {
 		return 0, rest
 	}
+	var fence markdown.Fence
+	fence.Read(line)
 	for left = rest; left != ""; {
 		var l string
 		l, left, _ = strings.Cut(left, "\n")
 		skipped++
-		if l = strings.TrimSpace(l); fenceLen(l) >= size && strings.Trim(l, line[:1]) == "" {
+		if fence.Read(l); !fence.Open() {
 			return skipped, left
 		}
 	}
@@ -379,7 +381,7 @@ func isName(w []byte) bool {
 		case '.':
 			dot = dot || i > 1 && i+1 < len(w) && w[i+1] != '.' // not in "e.g"
 		case ':':
-			if i+1 < len(w) && isWordByte(w[i+1]) {
+			if i+1 < len(w) && stance.IsWordByte(w[i+1]) {
 				return true
 			}
 		}

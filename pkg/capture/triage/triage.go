@@ -95,7 +95,7 @@ const (
 	typed  = 300
 )
 
-// Defaults returns the default thresholds, which are seed 3's.
+// Defaults returns the default thresholds.
 func Defaults() map[memory.Category]float64 {
 	return map[memory.Category]float64{
 		memory.SessionSummary: 0.6,
@@ -153,7 +153,7 @@ func topicOfRequest(s scores, o Options) (topic, bool) {
 	return 0, false
 }
 
-// Summary scores activity by seed 3's formula, and reports whether the score reaches the threshold of
+// Summary scores activity by what was done, and reports whether the score reaches the threshold of
 // session_summary.
 func Summary(a Activity, o Options) (Signal, bool) {
 	score := min(Max, 0.05*float64(a.Tools)+0.10*float64(a.Distinct)+0.02*float64(a.Exchanges))

@@ -42,7 +42,7 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 			}
 			dst = append(dst, token{id: idCode, start: clause, from: int32(from), to: int32(i)})
 			clause = false
-		case isWordByte(c):
+		case stance.IsWordByte(c):
 			n, foreign := 0, false
 			for ; i < len(text); i++ {
 				c := text[i]
@@ -51,7 +51,7 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 					continue
 				case c >= 0x80:
 					foreign = true // the table is English
-				case !isWordByte(c) && c != '\'':
+				case !stance.IsWordByte(c) && c != '\'':
 					goto done
 				case c >= 'A' && c <= 'Z':
 					c += 'a' - 'A'
@@ -86,10 +86,6 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 		}
 	}
 	return dst
-}
-
-func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
 // stem returns the length of a folded word without the ending of a plural or a third person: limits, crashes,

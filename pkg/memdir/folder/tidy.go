@@ -68,7 +68,7 @@ func (f Folder) PlanTidy(ctx context.Context) (p TidyPlan, err error) {
 		return p, err
 	}
 	p.Digest = p.Plan.Digest()
-	return p, desk.WritePlan(tidyPlan, p)
+	return p, desk.WriteJSON(tidyPlan, p)
 }
 
 // WaitingTidy returns the plan that waits; fs.ErrNotExist for none.

@@ -35,7 +35,7 @@ func older(t *testing.T, s *Session) {
 		p.Add("older", again),
 		p.Refuse("old", stage.Refused{Category: memory.Preference, Reason: "no title", Draft: "{}"}),
 		p.Draft("old", stage.IntentName(memory.Runbook), []byte("{}")),
-		p.Note("older", stage.Moment{Kind: memory.Progress, Text: "Phase 2 is done.", Person: true}),
+		p.Desk("older").Note(stage.Moment{Kind: memory.Progress, Text: "Phase 2 is done.", Person: true}),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -406,7 +406,7 @@ func (w *world) migrate(k *talk) {
 	} else {
 		moment := stage.Moment{Kind: memory.Progress, Text: old + " is done", Person: true}
 		w.older = append(w.older, moment.Text)
-		err = errors.Join(s.Pending().Add(old, c), s.Pending().Note(old, moment))
+		err = errors.Join(s.Pending().Add(old, c), s.Pending().Desk(old).Note(moment))
 	}
 	if err != nil {
 		w.t.Error(err)

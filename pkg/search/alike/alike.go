@@ -1,7 +1,7 @@
 // Package alike compares short texts and records by their words: whether two say the same, one says what the
-// other does, or they choose opposed things, and which of many are about one thing. Both are of a person's
-// project, so names of tools, quantities and denials weigh more than other words. In doubt every function
-// gives the answer that loses nothing: not the same, and not opposed. The package is pure.
+// other does, or they choose opposed things, and which of many are about one thing. Names, numbers and denials
+// weigh more than other words, since they are what tells two things of one project apart. In doubt every
+// function gives the answer that loses nothing: not the same, and not opposed. The package is pure.
 package alike
 
 import (
@@ -81,17 +81,17 @@ func areApart(a, b map[string]bool) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-func shortOf(text string) short {
+func shortOf(said string) short {
 	s := short{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
 	loses, begins := false, true
-	for field := range strings.FieldsSeq(text) {
+	for field := range strings.FieldsSeq(said) {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
 		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' &&
 				r != '\'' && r != '’'
 		}) {
-			low := strings.ReplaceAll(strings.ToLower(word), "’", "'")
+			low := text.Lower(word)
 			switch {
 			case low == "not", low == "no", low == "never", low == "without", low == "cannot",
 				strings.HasSuffix(low, "n't"):

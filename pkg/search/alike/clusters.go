@@ -7,8 +7,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Cluster groups quotes about the same thing, such as a person's decision and the agent's repetition of
-// it.
+// Cluster groups quotes about the same thing, such as a person's decision and the agent's repetition of it.
 // Groups are in the order of their first quotes.
 func Cluster(quotes []string) [][]string {
 	var out [][]string

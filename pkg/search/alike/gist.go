@@ -34,12 +34,7 @@ func (p Phrase) Weight() float64 { return p.words.weight() }
 
 // Names reports whether a phrase has a name or a number.
 func (p Phrase) Names() bool {
-	for _, w := range p.words {
-		if isChosen(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.words.list(), isChosen)
 }
 
 // Counted returns a phrase without its numbers, and reports whether it had numbers but no name: "two" and "12
@@ -84,11 +79,7 @@ func (g Gist) Chooses(p Phrase) float64 {
 
 // Head returns how much of what names a text is in a phrase.
 func (g Gist) Head(p Phrase) float64 {
-	var all []word
-	for _, w := range g.head {
-		all = append(all, w)
-	}
-	return p.words.share(all, nil)
+	return p.words.share(g.head.list(), nil)
 }
 
 // Rivals reports whether a text chooses something that replaces a name of a phrase: something of the same
@@ -127,9 +118,5 @@ func (g Gist) Mentions(p Phrase) float64 {
 	if len(g.head) > 0 && g.Head(p) == 0 {
 		return 0
 	}
-	var all []word
-	for _, w := range p.words {
-		all = append(all, w)
-	}
-	return g.words.share(all, nil)
+	return g.words.share(p.words.list(), nil)
 }

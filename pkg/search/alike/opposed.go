@@ -84,10 +84,10 @@ func turnsDown(a, b bag) bool {
 
 // sharedWeight returns how much of two texts is the same, by the weight of their words.
 func sharedWeight(a, b bag) float64 {
-	list := func(x bag) (out []word) {
-		for _, w := range x {
-			w.denied = false
-			out = append(out, w)
+	list := func(x bag) []word {
+		out := x.list()
+		for i := range out {
+			out[i].denied = false
 		}
 		return out
 	}
@@ -389,25 +389,20 @@ func mentionsScope(a, b choice) bool {
 }
 
 // deniesChoice reports whether b turns down what a chooses, and either chooses something else or says that it
-// does
-// not hold.
+// does not hold.
 func deniesChoice(a, b choice) bool {
 	if a.hasBounds() != b.hasBounds() {
 		return false
 	}
 	for _, w := range b.lost {
-		found, ok := a.all[w.root]
-		if !ok || found.denied {
+		chosen, ok := a.all[w.root]
+		again, said := b.all[w.root]
+		if !ok || chosen.denied || !w.name && !chosen.name || said && !again.denied {
 			continue
 		}
-		if w.name || found.name {
-			if _, again := b.all[w.root]; !again || b.all[w.root].denied {
-				if isSubject(w, a) || apartFrom(w, a, b) {
-					continue
-				}
-				return true
-			}
-			continue
+		// The name may be what a is about, rather than what it chooses.
+		if !chosen.scope && !apartFrom(w, a, b) {
+			return true
 		}
 	}
 	return isDenial(a.main, b.main)
@@ -434,17 +429,10 @@ func isDenial(a, b bag) bool {
 func (c choice) hasBounds() bool {
 	return slices.ContainsFunc(c.says, func(s sentence) bool {
 		return slices.ContainsFunc(s, negates) &&
+			slices.ContainsFunc(s, func(p piece) bool { return p.role == quantity || p.role == bareNumber }) &&
 			slices.ContainsFunc(s, func(p piece) bool {
-				return p.role == quantity ||
-					p.role == bareNumber
-			}) &&
-			slices.ContainsFunc(s, func(p piece) bool {
-				switch p.root {
-				case "over", "more", "less", "above", "below", "beyond", "under", "than", "after", "nach",
-					"mehr", "weniger", "über", "unter":
-					return true
-				}
-				return false
+				return text.OneOf(p.root,
+					"over more less above below beyond under than after nach mehr weniger über unter")
 			})
 	})
 }
@@ -466,12 +454,8 @@ func apartFrom(w word, a, b choice) bool {
 	return !shared && (w.scope || mine > 1)
 }
 
-// isSubject reports whether a name is what a choice is about, rather than what it chooses.
-func isSubject(w word, a choice) bool { return a.all[w.root].scope }
-
 // hasOtherValue reports whether two choices have different values in the same place: names of one kind,
-// opposites,
-// or one sentence with another name or number.
+// opposites, or one sentence with another name or number.
 func hasOtherValue(a, b choice) bool {
 	mine, other := missingChoices(a.all, b.all), missingChoices(b.all, a.all)
 	frame := sharedWeight(a.subject(), b.subject())

@@ -122,11 +122,7 @@ func (c clause) says(part []word) bool {
 
 // isFiller reports whether a root only says that something is so.
 func isFiller(root string) bool {
-	switch root {
-	case "keep", "kept", "stor", "store", "live", "liv", "lived", "lie", "us":
-		return true
-	}
-	return false
+	return text.OneOf(root, "keep kept stor store live liv lived lie us")
 }
 
 // modifiers returns the words of a text, in order, that modify its meaning and that clauses leave out:

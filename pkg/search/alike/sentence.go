@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // A piece is one word of a sentence in its place. Unlike clauses, sentences of pieces keep their verbs and
@@ -128,7 +130,7 @@ func numberLength(text string) int {
 
 // add adds a word.
 func (s *sentence) add(said string, address bool) {
-	low := strings.Trim(strings.ReplaceAll(strings.ToLower(said), "’", "'"), "'_")
+	low := strings.Trim(text.Lower(said), "'_")
 	p := piece{root: low}
 	switch low {
 	case "", "a", "an", "the", "we", "i", "you", "our", "my", "your", "us", "please", "always", "now",
@@ -269,33 +271,31 @@ func classOf(root, low string) string {
 
 // unitOf returns the kind of a unit, and its size in the smallest unit of that kind; 0 if it is no unit.
 func unitOf(root string) (kind string, size float64) {
-	switch root {
-	case "ms":
-		return "time", 0.001
-	case "sec", "sekund", "sekunden", "sekunde":
-		return "time", 1
-	case "min", "minut", "minuten", "minute":
-		return "time", 60
-	case "hour", "h", "stund", "stunden", "stunde":
-		return "time", 3600
-	case "day", "tag", "tage", "tagen":
-		return "time", 86400
-	case "week", "woch", "wochen", "woche":
-		return "time", 7 * 86400
-	case "month", "monat", "monate", "monaten":
-		return "time", 30 * 86400
-	case "year", "jahr", "jahre", "jahren":
-		return "time", 365 * 86400
-	case "kb", "kib":
-		return "size", 1 << 10
-	case "mb", "mib":
-		return "size", 1 << 20
-	case "gb", "gib":
-		return "size", 1 << 30
-	case "tb", "tib":
-		return "size", 1 << 40
+	for _, u := range units {
+		if text.OneOf(root, u.roots) {
+			return u.kind, u.size
+		}
 	}
 	return "", 0
+}
+
+var units = [...]struct {
+	kind  string
+	size  float64
+	roots string
+}{
+	{"time", 0.001, "ms"},
+	{"time", 1, "sec sekund sekunden sekunde"},
+	{"time", 60, "min minut minuten minute"},
+	{"time", 3600, "hour h stund stunden stunde"},
+	{"time", 86400, "day tag tage tagen"},
+	{"time", 7 * 86400, "week woch wochen woche"},
+	{"time", 30 * 86400, "month monat monate monaten"},
+	{"time", 365 * 86400, "year jahr jahre jahren"},
+	{"size", 1 << 10, "kb kib"},
+	{"size", 1 << 20, "mb mib"},
+	{"size", 1 << 30, "gb gib"},
+	{"size", 1 << 40, "tb tib"},
 }
 
 // nouns turns verbs before a verb or behind a number into the nouns that they are there: "builds run", "needs
@@ -361,10 +361,7 @@ func (s sentence) measured() (out sentence) {
 // isMeasure reports whether a word before a number says that the number measures something, rather than that
 // it names something.
 func isMeasure(root string) bool {
-	switch root {
-	case "most", "least", "max", "maximum", "minimum", "min", "exactly", "exact", "than", "over", "under",
-		"about", "up", "höchstens", "mindestens", "maximal", "minimal", "genau", "etwa", "not", "no":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"most least max maximum minimum min exactly exact than over under about up höchstens mindestens "+
+			"maximal minimal genau etwa not no")
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A swap is the one place in which two sentences differ.
@@ -87,12 +89,9 @@ func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 
 // keepsIn reports whether a verb says where a thing is kept, or with what it is made.
 func keepsIn(root string) bool {
-	switch root {
-	case "stor", "store", "keep", "live", "liv", "host", "run", "build", "writ", "deploy", "speichern",
-		"speichert", "gespeichert", "liegt", "liegen", "läuft", "laufen", "hosten", "deployen", "schreiben":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"stor store keep live liv host run build writ deploy speichern speichert gespeichert liegt liegen "+
+			"läuft laufen hosten deployen schreiben")
 }
 
 // passive returns an imperative sentence in the passive, if the other sentence has the same verb behind the
@@ -142,16 +141,14 @@ func compareInOrder(a, b sentence) howSentences {
 func negates(p piece) bool {
 	switch p.root {
 	case "no", "not", "never", "without", "nicht", "kein", "keine", "keinen", "nie", "niemals", "ohne",
-		"instead", "statt",
-		"rather", "cannot":
+		"instead", "statt", "rather", "cannot":
 		return true
 	}
 	return strings.HasSuffix(p.root, "n't")
 }
 
 // differingPlaces returns the places in which two sentences differ, and how many of their words are the same.
-// A
-// preposition in only one of them is no difference.
+// A preposition in only one of them is no difference.
 func differingPlaces(a, b sentence) (places []swap, same int) {
 	// The length of the longest common subsequence behind each pair of places.
 	var lengths [maxPieces + 1][maxPieces + 1]uint8
@@ -207,12 +204,9 @@ func equalPieces(a, b piece) bool {
 
 // hasContent reports whether pieces say anything.
 func hasContent(s sentence) bool {
-	for _, p := range s {
-		if p.role != preposition && p.role != purpose && p.role != copula {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(p piece) bool {
+		return p.role != preposition && p.role != purpose && p.role != copula
+	})
 }
 
 // judge returns how two sentences relate that differ in one place.
@@ -336,14 +330,10 @@ func (p swap) isObject() bool {
 // allowsMany reports whether one can do what a verb says with many things: those who support German may
 // support English too.
 func allowsMany(root string) bool {
-	switch root {
-	case "support", "transl", "translat", "add", "includ", "accept", "import", "export", "integr", "integrat",
-		"install", "invit", "doc", "docu", "unterstützt", "unterstützen", "übersetzt", "meet", "ask", "fix",
-		"clos", "review", "read", "see", "learn", "try", "check", "know", "call", "own", "get", "visit",
-		"help", "speak":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"support transl translat add includ accept import export integr integrat install invit doc docu "+
+			"unterstützt unterstützen übersetzt meet ask fix clos review read see learn try check know call own "+
+			"get visit help speak")
 }
 
 // isNaming reports whether a sentence is about to say what something is called: "is called" is two copulas.
@@ -373,55 +363,33 @@ func isDefault(before, value sentence) bool {
 
 // isPassage reports whether a preposition names a point on a way, which may have others.
 func isPassage(root string) bool {
-	switch root {
-	case "through", "via", "per", "über":
-		return true
-	}
-	return false
+	return text.OneOf(root, "through via per über")
 }
 
 // capitalizesNouns reports whether a verb is of a language in which a capital does not make a name: "mit
 // Vorsicht".
 func capitalizesNouns(root string) bool {
-	switch root {
-	case "deployen", "deployt", "hosten", "hostet":
-		return true
-	}
-	return false
+	return text.OneOf(root, "deployen deployt hosten hostet")
 }
 
 // isDoneOneWay reports whether a verb is of something that a project does as a whole, mostly in one way or at
 // one time. Running or testing may be done in several.
 func isDoneOneWay(root string) bool {
-	switch root {
-	case "deploy", "deployen", "deployt", "host", "hosten", "hostet", "ship", "bill":
-		return true
-	}
-	return false
+	return text.OneOf(root, "deploy deployen deployt host hosten hostet ship bill")
 }
 
 // isPlacing reports whether a sentence says where something is kept, so that the next word is its value even
 // without a capital.
 func isPlacing(before sentence) bool {
-	for _, p := range before {
-		switch p.root {
-		case "host", "stor", "store", "liv", "live", "keep", "deploy", "writ", "bill":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(before, func(p piece) bool {
+		return text.OneOf(p.root, "host stor store liv live keep deploy writ bill")
+	})
 }
 
 // isExclusive reports whether a preposition is mostly followed by one thing only. What goes "to" one place
 // often goes to another too.
 func isExclusive(root string) bool {
-	switch root {
-	case "in", "on", "with", "from", "through", "via", "at", "into", "every", "auf", "mit", "aus",
-		"über", "im",
-		"am", "bei", "per":
-		return true
-	}
-	return false
+	return text.OneOf(root, "in on with from through via at into every auf mit aus über im am bei per")
 }
 
 // takesNumber reports whether a number behind a piece is a value, as in "port 80" and "Node 18", rather than
@@ -443,23 +411,13 @@ func sameSet(a, b sentence) string {
 }
 
 func isNamed(s sentence) bool {
-	for _, p := range s {
-		if !p.name || p.role != plainWord {
-			return false
-		}
-	}
-	return len(s) > 0
+	return len(s) > 0 && !slices.ContainsFunc(s, func(p piece) bool { return !p.name || p.role != plainWord })
 }
 
 func isNumbered(s sentence) bool { return len(s) == 1 && s[0].role == bareNumber }
 
 func hasVerb(s sentence) bool {
-	for _, p := range s {
-		if p.role == verb || p.role == copula {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(p piece) bool { return p.role == verb || p.role == copula })
 }
 
 // sameBut compares two sentences in any word order that differ only in one quantity of one kind. Many verbs
@@ -531,21 +489,14 @@ func countOf(s sentence) (c counted) {
 
 // keepsFor reports whether a word says, with a time, how long a thing is kept.
 func keepsFor(root string) bool {
-	switch root {
-	case "keep", "kept", "retain", "retention", "retent", "hold", "held", "stor", "store", "last", "liv",
-		"live", "preserv", "aufbewahrt", "aufbewahren", "aufzubewahren", "aufbewahrung", "behalten",
-		"gehalten", "vorgehalten", "speichern", "gespeichert", "werden", "wird":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"keep kept retain retention retent hold held stor store last liv live preserv aufbewahrt "+
+			"aufbewahren aufzubewahren aufbewahrung behalten gehalten vorgehalten speichern gespeichert werden "+
+			"wird")
 }
 
 // endsAfter reports whether a word says, with "after" and a time, how long a thing is kept.
 func endsAfter(root string) bool {
-	switch root {
-	case "delet", "delete", "purg", "purge", "expir", "expire", "remov", "remove", "drop", "dropp",
-		"gelöscht", "löschen", "lösch":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"delet delete purg purge expir expire remov remove drop dropp gelöscht löschen lösch")
 }

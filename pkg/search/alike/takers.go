@@ -68,15 +68,10 @@ func takersOf(said []clause, texts []textWords, in map[string]int) []int {
 
 // namesNone reports whether a clause chooses something that no text names.
 func namesNone(c clause, texts []textWords) bool {
-	for _, w := range c {
-		if !isChosen(w) {
-			continue
-		}
-		if !slices.ContainsFunc(texts, func(d textWords) bool { _, ok := d.all.find(w); return ok }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c, func(w word) bool {
+		return isChosen(w) &&
+			!slices.ContainsFunc(texts, func(d textWords) bool { _, ok := d.all.find(w); return ok })
+	})
 }
 
 // isChosen reports whether a word is a name or number that a text speaks for.
@@ -140,16 +135,7 @@ func (d textWords) takes(c clause, whole bag, in map[string]int) float64 {
 			own++
 		}
 	}
-	var main []word
-	for _, w := range c {
-		if !w.reason {
-			main = append(main, w)
-		}
-	}
-	if len(main) == 0 {
-		main = c
-	}
-	forth := d.all.share(main, in)
+	forth := d.all.share(withoutReasons(c), in)
 	back := whole.share(d.head, nil)
 	score := 0.65*forth + 0.35*back
 	if named > 0 && own > 0 && found < named {

@@ -1,10 +1,14 @@
 package alike
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // A word is a word of a text that carries meaning, prepared for comparison.
@@ -115,7 +119,7 @@ func (r *wordReader) cut(ends bool) {
 
 // take adds the word said, between the texts before and after it.
 func (r *wordReader) take(said, before, after string) {
-	low := strings.Trim(strings.ReplaceAll(strings.ToLower(said), "’", "'"), "'_")
+	low := strings.Trim(text.Lower(said), "'_")
 	begins, comma, last := r.begins, r.comma, r.before
 	r.begins, r.comma = false, false
 	if low == "" {
@@ -234,21 +238,14 @@ func (r *wordReader) rule(forbids bool) {
 
 // isMoving reports whether a word says that something is left for something else.
 func isMoving(w string) bool {
-	switch w {
-	case "move", "moved", "moves", "moving", "switch", "switched", "switches", "switching",
-		"migrate", "migrated", "migrates", "migrating", "away", "weg":
-		return true
-	}
-	return false
+	return text.OneOf(w,
+		"move moved moves moving switch switched switches switching migrate migrated migrates migrating "+
+			"away weg")
 }
 
 // isToBe reports whether a word is a form of "to be".
 func isToBe(w string) bool {
-	switch w {
-	case "is", "are", "be", "was", "were", "ist", "sind", "isn't", "aren't":
-		return true
-	}
-	return false
+	return text.OneOf(w, "is are be was were ist sind isn't aren't")
 }
 
 // dense adds the pairs of characters of a run in a script without blanks, or its only character.
@@ -284,11 +281,7 @@ func inAddress(before, after string) bool {
 
 // goIsVerb reports whether "Go" before a word is the verb and not the language.
 func goIsVerb(next string) bool {
-	switch next {
-	case "with", "for", "ahead", "back", "to", "and", "on":
-		return true
-	}
-	return false
+	return text.OneOf(next, "with for ahead back to and on")
 }
 
 // isCount reports whether "one" between two words is a number: "need one approval", not "the one that" or
@@ -312,21 +305,17 @@ func isFunctionWord(w string, name bool) bool {
 	case "a", "i":
 		return true
 	case "an", "the", "of", "is", "are", "was", "were", "be", "been", "being", "it", "its", "it's", "this",
-		"that", "that's", "these", "those",
-		"there", "here", "i'm", "i'd", "i'll", "i've", "me", "my", "we", "we'll", "we're", "we've", "us",
-		"our", "you", "your", "he", "she", "his", "her",
-		"they", "them", "their", "or", "if", "also", "too", "very", "just", "only", "now", "still", "yet",
-		"again", "will", "would",
-		"shall", "can", "could", "may", "might", "do", "does", "did", "done", "has", "have", "had",
-		"having", "all", "any", "some", "each", "every", "both",
-		"what", "which", "who", "whom", "how", "why", "where", "whether", "such", "same", "other",
-		"another", "so", "after", "before", "until",
-		"into", "onto", "out", "up", "off", "about", "through", "per", "via", "between", "more", "most",
-		"much", "many", "than", "one", "thing", "things",
-		"der", "die", "das", "und", "oder", "ist", "sind", "wir", "ich", "ein", "eine", "einen", "den",
-		"dem", "des", "für", "mit", "zu", "auf", "im", "von",
-		"le", "la", "les", "et", "est", "nous", "un", "une", "du", "pour", "avec", "el", "los", "las", "y",
-		"es", "una", "para", "con", "que", "de":
+		"that", "that's", "these", "those", "there", "here", "i'm", "i'd", "i'll", "i've", "me", "my", "we",
+		"we'll", "we're", "we've", "us", "our", "you", "your", "he", "she", "his", "her", "they", "them",
+		"their", "or", "if", "also", "too", "very", "just", "only", "now", "still", "yet", "again", "will",
+		"would", "shall", "can", "could", "may", "might", "do", "does", "did", "done", "has", "have", "had",
+		"having", "all", "any", "some", "each", "every", "both", "what", "which", "who", "whom", "how", "why",
+		"where", "whether", "such", "same", "other", "another", "so", "after", "before", "until", "into",
+		"onto", "out", "up", "off", "about", "through", "per", "via", "between", "more", "most", "much",
+		"many", "than", "one", "thing", "things", "der", "die", "das", "und", "oder", "ist", "sind", "wir",
+		"ich", "ein", "eine", "einen", "den", "dem", "des", "für", "mit", "zu", "auf", "im", "von", "le",
+		"la", "les", "et", "est", "nous", "un", "une", "du", "pour", "avec", "el", "los", "las", "y", "es",
+		"una", "para", "con", "que", "de":
 		return !name || len(w) > 2
 	case "go", "goes", "went", "going", "gone":
 		return !name
@@ -338,14 +327,13 @@ func isFunctionWord(w string, name bool) bool {
 func isCueWord(w, last string) bool {
 	switch w {
 	case "agreed", "agree", "decide", "decided", "decides", "deciding", "decision", "chose", "chosen",
-		"choose", "choosing", "pick", "picked", "picking", "settled", "settle",
-		"let", "let's", "lets", "please", "remember", "note", "noted", "want", "wants", "wanted", "ok",
-		"okay", "yes", "yeah", "right", "sure",
-		"always", "must", "should", "need", "needs", "like", "make", "use", "used", "uses", "using",
-		"usage", "take", "took",
-		"better", "actually", "really", "simply", "maybe", "instead", "anymore", "longer", "rule", "policy",
-		"choice", "option", "preference", "prefer", "prefers", "preferred", "stick", "stay",
-		"switch", "switched", "switching", "adopt", "adopted", "move", "moved", "moving":
+		"choose", "choosing", "pick", "picked", "picking", "settled", "settle", "let", "let's", "lets",
+		"please", "remember", "note", "noted", "want", "wants", "wanted", "ok", "okay", "yes", "yeah",
+		"right", "sure", "always", "must", "should", "need", "needs", "like", "make", "use", "used", "uses",
+		"using", "usage", "take", "took", "better", "actually", "really", "simply", "maybe", "instead",
+		"anymore", "longer", "rule", "policy", "choice", "option", "preference", "prefer", "prefers",
+		"preferred", "stick", "stay", "switch", "switched", "switching", "adopt", "adopted", "move", "moved",
+		"moving":
 		return true
 	case "on":
 		return last == "now"
@@ -356,24 +344,16 @@ func isCueWord(w, last string) bool {
 // isPlainWord reports whether a root that names a tool is also an everyday word, so that only a capital makes
 // it a name.
 func isPlainWord(root string) bool {
-	switch root {
-	case "rest", "express", "spring", "swift", "parcel", "remix", "astro", "fly", "rust", "snake", "swarm",
-		"flask", "cookie", "make", "go", "ava", "nose", "bun", "prisma":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"rest express spring swift parcel remix astro fly rust snake swarm flask cookie make go ava nose "+
+			"bun prisma")
 }
 
 // isWeakWord reports whether a root says little about a sentence's subject.
 func isWeakWord(root string) bool {
-	switch root {
-	case "save", "sav", "store", "stor", "updat", "memory", "memor", "keep", "everyth", "new", "project",
-		"code", "team", "work", "get", "set", "run", "add", "way",
-		"chang", "file", "tool", "default", "first", "last", "time", "say", "said", "know", "look",
-		"everyon", "start", "stop":
-		return true
-	}
-	return false
+	return text.OneOf(root,
+		"save sav store stor updat memory memor keep everyth new project code team work get set run add way "+
+			"chang file tool default first last time say said know look everyon start stop")
 }
 
 // termRoot returns a word without its ending, in one form if it has several.
@@ -483,15 +463,14 @@ func (w word) weight() float64 {
 
 // wordsOf returns the words of all clauses.
 func wordsOf(clauses []clause) []word {
-	var all []word
-	for _, c := range clauses {
-		all = append(all, c...)
-	}
-	return all
+	return slices.Concat(clauses...)
 }
 
 // A bag is the words of a text by root.
 type bag map[string]word
+
+// list returns the words of a bag in no order.
+func (b bag) list() []word { return slices.Collect(maps.Values(b)) }
 
 // bagOf returns the words of a text. A word that is both chosen and turned down counts as chosen.
 func bagOf(text string) bag { return bagOfWords(wordsOf(clausesOf(text))) }
