@@ -61,7 +61,7 @@ func TestChangedIsRebuilt(t *testing.T) {
 			if delta = newDelta; newBase != nil {
 				base = newBase
 			}
-			merged, err := c.merge()
+			merged, err := c.to.Merged()
 			if err != nil {
 				t.Fatal(err)
 			}
