@@ -54,7 +54,7 @@ var (
 		"memdir/snapshot", "store", "journal", "client/hook", "project/trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
+		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence", "search/kept"})
 )
 
 var floors = map[string]floor{
@@ -73,12 +73,15 @@ var floors = map[string]floor{
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
 	"files":       {files, slices.Concat(onWords, []string{"memdir", "memdir/lessons"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
-	"answers":     {[]string{"search/files"}, slices.Concat(onWords, []string{"search/records"}), true},
-	"disk":        {[]string{"disk"}, nil, false},
-	"places":      {places, []string{"disk"}, false},
-	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
+	"answers": {[]string{"search/files"},
+		slices.Concat(onWords, []string{"search/records", "search/segment"}), true},
+	"disk":   {[]string{"disk"}, nil, false},
+	"places": {places, []string{"disk"}, false},
+	"kept":   {[]string{"search/kept"}, []string{"disk", "search/segment"}, false},
+	"hands":  {hands, slices.Concat(onWords, noticed, places, []string{"disk", "search/kept"}), false},
 	"tiers": {[]string{"search/tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "search/files", "search/records", "capture/resolve", "layout", "disk"}), false},
+		[]string{"scratch", "search/files", "search/records", "search/segment", "search/kept",
+			"capture/resolve", "layout", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
 		[]string{"capture/origin", "client/transcript", "layout"}), false},
 	"session":  {[]string{"project/session", "gate/host", "gate/consent"}, below, false},

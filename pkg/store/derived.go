@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/kept"
 )
 
 // A Deriver makes the search index of a store.
@@ -66,23 +66,11 @@ func (ix *Index) Close() error {
 	return ix.file.Close()
 }
 
-// The search index is stored in two files. Options.Cache + ".base" is its base. Options.Cache is its head, in
-// little-endian order:
-//
-//	8 bytes   headMagic
-//	72 bytes  the state of the store that was indexed
-//	24 bytes  the index.md that is known to have the lines of these records
-//	4 bytes   CRC-32 (IEEE) of everything after headMagic except itself
-//	…         the delta
-//
-// The base has its own checksum. Both are written under the lock at Options.Cache + ".lock", the base first.
-// A head that does not fit its base is ignored; the base alone then tells which records need not be read
-// again.
+// The search index is kept (package kept) at Options.Cache, as made of a stand: little-endian, the state of
+// the store that was indexed 72, the index.md that is known to have the lines of these records 24. It is
+// written under the lock at Options.Cache + ".lock". Where the stand is lost, the base tells which records
+// need not be read again.
 const (
-	headMagic  = "KSDERIV2"
-	headSize   = len(headMagic) + 8*(stateLen+linesLen) + 4
-	headLimit  = 64 << 20 // bytes
-	baseSuffix = ".base"
 	lockSuffix = ".lock"
 
 	stateLen = 9 // six folders, and index.md
@@ -257,25 +245,11 @@ func (s *Store) lockCache() *disk.Lock {
 
 // storedIndex opens the stored index, up to date or not; nil if there is none.
 func (s *Store) storedIndex() (*Index, stand) {
-	if s.opt.Cache == "" {
+	d, made, f := kept.Open(s.opt.Cache, s.opt.Derive.Open)
+	if f == nil {
 		return nil, unknownStand()
 	}
-	f, info, err := disk.Open(s.opt.Cache + baseSuffix)
-	if err != nil {
-		return nil, unknownStand()
-	}
-	head, err := disk.Read(s.opt.Cache, headLimit)
-	if was, delta, ok := openHead(head); ok && err == nil {
-		if d, err := s.opt.Derive.Open(f, info.Size(), delta); err == nil {
-			return &Index{Derived: d, file: f}, was
-		}
-	}
-	d, err := s.opt.Derive.Open(f, info.Size(), nil)
-	if err != nil {
-		f.Close()
-		return nil, unknownStand()
-	}
-	return &Index{Derived: d, file: f}, unknownStand()
+	return &Index{Derived: d, file: f}, decodeStand(made)
 }
 
 // emptyIndex returns an index without records.
@@ -349,7 +323,7 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 		}
 	}
 	if keep {
-		s.storeIndex(now, base, delta) // if this fails, the next look is slow, not wrong
+		s.storeIndex(now, base, delta)
 	}
 	return ix, now, nil
 }
@@ -677,41 +651,27 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 
 // storeIndex stores the index.
 func (s *Store) storeIndex(now stand, base, delta []byte) {
-	if base != nil {
-		// A base is written rarely and costs much to make again, so this waits for the disk.
-		if err := disk.Write(s.opt.Cache+baseSuffix, base, privateMode); err != nil {
-			return
+	_ = kept.Save(s.opt.Cache, now.encode(), base, delta) // if this fails, the next look is slow, not wrong
+}
+
+func (n stand) encode() (b []byte) {
+	for _, v := range append(n.state[:], n.lines[:]...) {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return b
+}
+
+// decodeStand returns what encode has encoded; all else is an unknown stand.
+func decodeStand(b []byte) stand {
+	if len(b) != 8*(stateLen+linesLen) {
+		return unknownStand()
+	}
+	var n stand
+	for _, part := range [][]int64{n.state[:], n.lines[:]} {
+		for i := range part {
+			part[i] = int64(binary.LittleEndian.Uint64(b))
+			b = b[8:]
 		}
 	}
-	disk.Replace(s.opt.Cache, sealHead(now, delta), privateMode)
-}
-
-func sealHead(now stand, delta []byte) []byte {
-	b := make([]byte, 0, headSize+len(delta))
-	b = append(b, headMagic...)
-	for _, n := range append(now.state[:], now.lines[:]...) {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	b = binary.LittleEndian.AppendUint32(b, headSum(b[len(headMagic):], delta))
-	return append(b, delta...)
-}
-
-// openHead returns the contents of a head, if it is whole.
-func openHead(b []byte) (was stand, delta []byte, ok bool) {
-	if len(b) < headSize || string(b[:len(headMagic)]) != headMagic {
-		return was, nil, false
-	}
-	head, delta := b[len(headMagic):headSize-4], b[headSize:]
-	for i := range was.state {
-		was.state[i] = int64(binary.LittleEndian.Uint64(head[8*i:]))
-	}
-	for i := range was.lines {
-		was.lines[i] = int64(binary.LittleEndian.Uint64(head[8*(stateLen+i):]))
-	}
-	return was, delta, headSum(head, delta) == binary.LittleEndian.Uint32(b[headSize-4:])
-}
-
-func headSum(head, delta []byte) uint32 {
-	// IEEE, since building Castagnoli's tables takes a hook 0.15 ms.
-	return crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, delta)
+	return n
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"os"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
@@ -56,7 +57,7 @@ func (f *Faults) checkSearch(s *Store, records []memory.Stored) {
 	ix, _ := s.storedIndex()
 	if ix == nil {
 		f.Search = ErrNoIndex
-		if _, err := disk.Read(s.opt.Cache, headLimit); err == nil {
+		if _, err := os.Lstat(s.opt.Cache); err == nil {
 			f.Search = errors.New("has no base, or a corrupt one")
 		}
 		return

@@ -19,6 +19,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/records"
 )
 
@@ -82,7 +83,7 @@ func (s *Findings) dropFindings() error {
 	if s.Dirs.Cache == "" {
 		return nil
 	}
-	return errors.Join(removeAll(s.cache("findings-*.idx")), removeAll(s.cache("heard-*.idx")))
+	return errors.Join(kept.Drop(s.cache("findings-*.idx")), kept.Drop(s.cache("heard-*.idx")))
 }
 
 // findings returns the findings as the journal has them now, nil without a journal.

@@ -13,10 +13,10 @@ import (
 	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/trust"
+	"keepsake/pkg/search/kept"
 )
 
 // errUnchanged says that a log has nothing of what is to go.
@@ -317,7 +317,7 @@ func (ms *Memories) DropCaches() error {
 	if ms.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(ms.cache("*.idx"))
+	return kept.Drop(ms.cache("*.idx"))
 }
 
 // DropDrawerCaches takes away the search indexes of the drawers.
@@ -325,16 +325,7 @@ func (ms *Memories) DropDrawerCaches() error {
 	if ms.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(ms.Dirs.Cached("drawers-*.idx"))
-}
-
-func removeAll(pattern string) error {
-	files, err := filepath.Glob(pattern)
-	errs := []error{err}
-	for _, path := range files {
-		errs = append(errs, disk.Remove(path))
-	}
-	return errors.Join(errs...)
+	return kept.Drop(ms.Dirs.Cached("drawers-*.idx"))
 }
 
 // TrustRewritten has a record that was rewritten without a change of what it says known

@@ -28,6 +28,15 @@ func Open(base io.ReaderAt, size int64, delta []byte) (*Index, error) {
 	return &Index{at}, nil
 }
 
+// With returns the index after a change, by what Done returned.
+func (ix *Index) With(base, delta []byte) (*Index, error) {
+	at, err := ix.at.With(base, delta)
+	if err != nil {
+		return nil, err
+	}
+	return &Index{at}, nil
+}
+
 var statuses = [...]memory.Status{memory.Active, memory.Retired, memory.Archived}
 
 // markOf returns the mark of a record, its category and status, and whether it has

@@ -15,10 +15,9 @@ import (
 	"keepsake/pkg/search/segment"
 )
 
-// Version is the version of the index. It changes with the form of a segment, the
-// tokeniser and the weights: terms are looked up as they were cut. Each has files
-// of its own, so that two versions of Keepsake can run side by side.
-const Version = 4
+// Version is the version of the index. Each has files of its own, so that two versions
+// of Keepsake can run side by side.
+const Version = segment.Version
 
 // ErrCorrupt means that the bytes are no index of this version: build a new one.
 var ErrCorrupt = segment.ErrCorrupt

@@ -17,6 +17,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"slices"
 )
@@ -101,6 +102,14 @@ func Open(base io.ReaderAt, size int64, delta []byte) (*Index, error) {
 	return ix, err
 }
 
+// With returns the index after a change, by what Done returned.
+func (ix *Index) With(base, delta []byte) (*Index, error) {
+	if base == nil {
+		return Open(ix.Base.r, int64(ix.Base.size), delta)
+	}
+	return Open(bytes.NewReader(base), int64(len(base)), delta)
+}
+
 func (ix *Index) bury(d Dead) {
 	ix.Dead = append(ix.Dead, d)
 	if d.Mark < Inactive {
@@ -128,6 +137,36 @@ func (ix *Index) encode(segment []byte) []byte {
 		b = append(le.AppendUint32(b, d.Doc), d.Mark)
 	}
 	return append(b, segment...)
+}
+
+// Seal returns the file that is kept beside a base: made, which says what the index was
+// made of, and the delta. It is magic 8, CRC-32 of what follows 4, length of made 4, made
+// and delta.
+func Seal(made, delta []byte) []byte {
+	b := make([]byte, sealHead, sealHead+len(made)+len(delta))
+	copy(b, sealMagic)
+	binary.LittleEndian.PutUint32(b[12:], uint32(len(made)))
+	b = append(append(b, made...), delta...)
+	binary.LittleEndian.PutUint32(b[8:], crc32.ChecksumIEEE(b[12:]))
+	return b
+}
+
+const (
+	sealMagic = "KEEPSEAL"
+	sealHead  = 16
+)
+
+// Unseal returns what was sealed, and whether b is whole.
+func Unseal(b []byte) (made, delta []byte, ok bool) {
+	le := binary.LittleEndian
+	if len(b) < sealHead || string(b[:8]) != sealMagic || crc32.ChecksumIEEE(b[12:]) != le.Uint32(b[8:]) {
+		return nil, nil, false
+	}
+	n, rest := uint64(le.Uint32(b[12:])), b[sealHead:]
+	if n > uint64(len(rest)) {
+		return nil, nil, false
+	}
+	return rest[:n:n], rest[n:], true
 }
 
 // Docs is the number of documents, or of active ones.

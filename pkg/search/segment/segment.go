@@ -13,7 +13,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Version is the version of the form of a segment and of a delta.
+// Version is the version of a segment: of its form, and of the terms and weights that
+// the packages above put into it, since terms are looked up as they were cut. Whoever
+// changes one of these counts it up, and every index is made anew.
 const Version = 4
 
 // A segment, little-endian throughout. It is a tree of blocks: whoever points at

@@ -242,3 +242,15 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// FuzzUnseal reads files with any contents.
+func FuzzUnseal(f *testing.F) {
+	f.Add(Seal([]byte("made"), []byte("delta")))
+	f.Add([]byte(sealMagic))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		made, delta, ok := Unseal(b)
+		if ok && !bytes.Equal(Seal(made, delta), b) {
+			t.Error("it was not sealed by us")
+		}
+	})
+}

@@ -284,7 +284,7 @@ func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: is no drawer: %w", filepath.Join(d.Dir, filepath.FromSlash(at)), err)
 	}
-	return dr, memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}, err
+	return dr, fileOf(info), err
 }
 
 // isDrawer says whether a name in a room is that of a drawer.
