@@ -43,10 +43,10 @@ func (q *Query) Search(n int, ix *segment.Index, hidden map[string]bool) ([]Foun
 	if err != nil {
 		return nil, err
 	}
-	total := len(docs)
-	scores, covered := make([]float64, total), make([]float64, total)
-	best := make([]float64, total)
-	found, rarities := make([]float64, total), 0.0 // what recall knows of a file and of the question
+	total := ix.Docs(true)
+	scores, covered := make([]float64, len(docs)), make([]float64, len(docs))
+	best := make([]float64, len(docs))
+	found, rarities := make([]float64, len(docs)), 0.0 // what recall knows of a file and of the question
 	var asked float64
 	for gi := range q.groups {
 		g := &q.groups[gi]
