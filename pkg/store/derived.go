@@ -22,8 +22,10 @@ import (
 
 // A Deriver makes the search index of a store.
 type Deriver interface {
-	// Open opens an index from its base of size bytes and the delta of what changed since. Without a base the
-	// index is empty; the delta may be nil. An error says that they are not an index; a new one must be made.
+	// New returns an index without records.
+	New() Derived
+	// Open opens an index from its base of size bytes and the delta of what changed since, which may be nil. An
+	// error says that they are not an index; a new one must be made.
 	Open(base io.ReaderAt, size int64, delta []byte) (Derived, error)
 }
 
@@ -34,6 +36,9 @@ type Derived interface {
 	Each(see func(memory.Stored) bool) error
 	// Change begins a change. It leaves this index as it is.
 	Change() Change
+	// With returns the index after a change, by what Done returned. It reads from the same base unless that is
+	// replaced.
+	With(base, delta []byte) (Derived, error)
 	// Check reads the whole index and returns an error if it is corrupt.
 	Check() error
 }
@@ -179,8 +184,7 @@ func (s *Store) openIndex(w want) (*Index, error) {
 	if ok, err := s.exists(); err != nil {
 		return nil, err
 	} else if !ok {
-		empty, err := s.opt.Derive.Open(nil, 0, nil)
-		return &Index{Derived: empty}, err
+		return &Index{Derived: s.opt.Derive.New()}, nil
 	}
 	if free {
 		l, exclusive := s.lockToRead(w)
@@ -252,12 +256,6 @@ func (s *Store) storedIndex() (*Index, stand) {
 	return &Index{Derived: d, file: f}, decodeStand(made)
 }
 
-// emptyIndex returns an index without records.
-func (s *Store) emptyIndex() (*Index, error) {
-	d, err := s.opt.Derive.Open(nil, 0, nil)
-	return &Index{Derived: d}, err
-}
-
 // updateIndex updates the index as far as w wants, and stores it if keep is set. The caller holds the store's
 // lock,
 // if there is one, and the index's.
@@ -269,11 +267,7 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 		old.Close()
 	}
 	if old == nil || w.anew {
-		var err error
-		if old, err = s.emptyIndex(); err != nil {
-			return nil, now, err
-		}
-		was = unknownStand()
+		old, was = &Index{Derived: s.opt.Derive.New()}, unknownStand()
 	}
 	defer func() { old.Close() }()
 	anew := func(err error) (*Index, stand, error) {
@@ -303,14 +297,11 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 	if err != nil {
 		return anew(err)
 	}
-	if base != nil {
-		ix.Derived, err = s.opt.Derive.Open(bytes.NewReader(base), int64(len(base)), delta)
-	} else {
-		err = ix.reopen(s.opt.Derive, old, delta)
-		old = &Index{} // ix uses its file now
-	}
-	if err != nil {
+	if ix.Derived, err = old.With(base, delta); err != nil {
 		return anew(err)
+	}
+	if base == nil {
+		ix.file, old.file = old.file, nil // ix uses it now
 	}
 	now.lines = was.lines
 	if counted.n > 0 || ix.Partial {
@@ -326,21 +317,6 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 		s.storeIndex(now, base, delta)
 	}
 	return ix, now, nil
-}
-
-// reopen makes ix the index old with another delta, on the same file.
-func (ix *Index) reopen(d Deriver, old *Index, delta []byte) (err error) {
-	ix.file = old.file
-	if ix.file == nil {
-		ix.Derived, err = d.Open(nil, 0, delta)
-		return err
-	}
-	info, err := ix.file.Stat()
-	if err != nil {
-		return err
-	}
-	ix.Derived, err = d.Open(ix.file, info.Size(), delta)
-	return err
 }
 
 // counting is a Change that counts its calls.

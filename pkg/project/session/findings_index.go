@@ -383,9 +383,7 @@ func (x findingsIndex) searchable(docs []indexedFinding, gone map[int]bool) (now
 	err error) {
 	now = &findingsIndex{base: x.base}
 	if x.index == nil {
-		if x.index, err = records.Open(nil, 0, nil); err != nil {
-			return nil, err
-		}
+		x.index = records.New()
 	}
 	change := x.index.Change()
 	for n := range gone {
@@ -402,7 +400,7 @@ func (x findingsIndex) searchable(docs []indexedFinding, gone map[int]bool) (now
 		now.base = base
 	}
 	now.delta = delta
-	now.index, err = openFindings(now.base, now.delta)
+	now.index, err = x.index.With(base, delta)
 	return now, err
 }
 
@@ -415,13 +413,6 @@ func putFinding(c *records.Change, f finding.Status, brought bool) {
 	}
 	c.Put(memory.Stored{Path: FindingPath(f.Number), Record: memory.Record{Category: memory.Decision,
 		Status: status, Title: f.Text}})
-}
-
-func openFindings(base, delta []byte) (*records.Index, error) {
-	if base == nil {
-		return records.Open(nil, 0, delta)
-	}
-	return records.Open(bytes.NewReader(base), int64(len(base)), delta)
 }
 
 // maxMerges bounds how often a finding goes on in another.
@@ -522,7 +513,7 @@ func (f *indexFile) read(whole bool) (x findingsIndex) {
 		x.table, x.ended = rest[:h.Table], rest[h.Table:]
 	}
 	var err error
-	if x.index, err = openFindings(x.base, x.delta); err != nil {
+	if x.index, err = records.Open(bytes.NewReader(x.base), int64(len(x.base)), x.delta); err != nil {
 		return findingsIndex{}
 	}
 	return x

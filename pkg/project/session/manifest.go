@@ -129,11 +129,7 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 			}
 		}
 	}
-	empty, err := records.Open(nil, 0, nil)
-	if err != nil {
-		return nil, err
-	}
-	change := empty.Change()
+	change := records.New().Change()
 	for _, f := range manifest(dir, all, maxPointed) {
 		// The search knows records only; of which category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{

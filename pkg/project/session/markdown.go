@@ -128,11 +128,7 @@ func leads(doc markdown.Doc, line int, hits []records.Hit) bool {
 
 // indexOf is a search index of files, which is kept nowhere.
 func indexOf(files []memdir.File, pass func(name, why string)) (*records.Index, error) {
-	ix, err := records.Open(nil, 0, nil)
-	if err != nil {
-		return nil, err
-	}
-	change := ix.Change()
+	change := records.New().Change()
 	size := 0
 	for _, f := range files {
 		if size += len(f.Bytes); size > maxSearched {
@@ -148,11 +144,7 @@ func indexOf(files []memdir.File, pass func(name, why string)) (*records.Index, 
 			Content: memory.Content{"topic": string(f.Bytes)},
 		}})
 	}
-	base, _, err := change.Done()
-	if err != nil {
-		return nil, err
-	}
-	return openTopics(base)
+	return change.Index()
 }
 
 // passage is the line of a file that answers best, and what it says: of its body,

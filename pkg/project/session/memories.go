@@ -168,6 +168,8 @@ func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool
 // deriver makes package recall known to the store, which stands below it.
 type deriver struct{}
 
+func (deriver) New() store.Derived { return derived{records.New()} }
+
 func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, error) {
 	ix, err := records.Open(base, size, delta)
 	if err != nil {
@@ -179,6 +181,14 @@ func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, 
 type derived struct{ *records.Index }
 
 func (d derived) Change() store.Change { return d.Index.Change() }
+
+func (d derived) With(base, delta []byte) (store.Derived, error) {
+	ix, err := d.Index.With(base, delta)
+	if err != nil {
+		return nil, err
+	}
+	return derived{ix}, nil
+}
 
 func (d derived) Each(see func(memory.Stored) bool) error {
 	return d.Index.Each(func(e records.Entry) bool {

@@ -36,10 +36,7 @@ func TestChangedFindsTheSame(t *testing.T) {
 		word := rapid.SampledFrom(strings.Fields("login handler store parse parser config auth session the " +
 			"table invoice loginHandler 検索機能 x"))
 		truth := map[string]File{}
-		ix, err := segment.Open(nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ix := segment.New()
 		for range rapid.IntRange(1, 4).Draw(t, "changes") {
 			change := ix.Change()
 			var b Builder

@@ -127,14 +127,5 @@ func TestChangedIsRebuilt(t *testing.T) {
 				t.Fatalf("List %s: %v %v, want %v %v", c, got, err1, want, err2)
 			}
 		}
-		for n := range 31 {
-			path := fmt.Sprintf("decisions/%d", n)
-			e, ok, err := ix.Find(path + ".json")
-			r, there := truth[path]
-			if err != nil || ok != there || ok &&
-				(e.Title != r.Title || e.File != r.File || e.Status != r.Status) {
-				t.Fatalf("Find %s: %+v %t %v, want %t %+v", path, e, ok, err, there, r)
-			}
-		}
 	})
 }

@@ -17,9 +17,12 @@ import (
 // was opened on, which must not change.
 type Index struct{ at *segment.Index }
 
+// New returns an index without records.
+func New() *Index { return &Index{segment.New()} }
+
 // Open opens a base of size bytes, with delta or, where that is nil, without
-// changes. It reads the base's header and the delta. A base of nil is that of no
-// records. Errors wrap ErrCorrupt: also when the delta is of another base.
+// changes. It reads the base's header and the delta. Errors wrap ErrCorrupt: also
+// when the delta is of another base.
 func Open(base io.ReaderAt, size int64, delta []byte) (*Index, error) {
 	at, err := segment.Open(base, size, delta)
 	if err != nil {
@@ -98,16 +101,6 @@ func entries(each func(func(*segment.Document) bool) error, see func(Entry) bool
 	return err
 }
 
-// Find returns what the index knows of the record at path, and whether it knows
-// it.
-func (ix *Index) Find(path string) (e Entry, ok bool, err error) {
-	d, ok, err := ix.at.Find(path)
-	if ok {
-		e, err = entryOf(d)
-	}
-	return e, ok && err == nil, err
-}
-
 // List returns up to limit active records of one category, all of them if that is
 // 0, the first in order of path.
 func (ix *Index) List(c memory.Category, limit int) ([]Entry, error) {
@@ -131,8 +124,8 @@ func (ix *Index) Check() error { return ix.at.Check() }
 
 // A Change collects what happened to records since an index was made.
 type Change struct {
+	ix    *Index
 	to    *segment.Change
-	base  int                      // documents of the index's base
 	words segment.Builder[counted] // of what was put last
 }
 
@@ -147,7 +140,7 @@ const (
 )
 
 // Change begins a change of the index. The index itself stays as it is.
-func (ix *Index) Change() *Change { return &Change{to: ix.at.Change(), base: ix.at.Base.Docs} }
+func (ix *Index) Change() *Change { return &Change{ix: ix, to: ix.at.Change()} }
 
 // Put adds a record, or takes it in the place of the one at its path.
 func (c *Change) Put(r memory.Stored) {
@@ -216,7 +209,16 @@ const (
 // ErrCorrupt.
 func (c *Change) Done() (base, delta []byte, err error) {
 	c.flush()
-	return c.to.Done(min(maxDelta, max(minDelta, c.base/deltaShare)))
+	return c.to.Done(min(maxDelta, max(minDelta, c.ix.at.Base.Docs/deltaShare)))
+}
+
+// Index returns the changed index, which is kept nowhere.
+func (c *Change) Index() (*Index, error) {
+	base, delta, err := c.Done()
+	if err != nil {
+		return nil, err
+	}
+	return c.ix.With(base, delta)
 }
 
 // Field weights and length normalisation of BM25F: a title says what a record is

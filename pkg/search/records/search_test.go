@@ -3,6 +3,7 @@ package records
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,7 +87,8 @@ func slowly(t *rapid.T, ix *Index, s *searching, term []byte) {
 		}
 		for p, ok := list.Next(); ok; p, ok = list.Next() {
 			lists[i] = append(lists[i], p)
-			if (s.retired || marks[p.Doc] < segment.Inactive) && !(i == 0 && ix.at.IsDead(int(p.Doc))) {
+			if (s.retired || marks[p.Doc] < segment.Inactive) && !(i == 0 &&
+				slices.ContainsFunc(ix.at.Dead, func(d segment.Dead) bool { return d.Doc == p.Doc })) {
 				n++
 			}
 		}

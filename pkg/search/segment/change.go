@@ -78,7 +78,7 @@ func (c *Change) bury(ix *Index) error {
 		if err != nil {
 			return err
 		}
-		if !ok || c.ix.IsDead(i) {
+		if !ok || c.ix.isDead(i) {
 			continue
 		}
 		d, err := c.ix.Base.Document(i)

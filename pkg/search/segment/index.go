@@ -55,18 +55,21 @@ const (
 // empty is a segment without documents.
 func empty() []byte { return newPacker(0).pack(nil) }
 
-// Open opens a base of size bytes, with delta or, where that is nil, without
-// changes. It reads the base's header and the delta. A base of nil is that of no
-// documents. Errors wrap ErrCorrupt: also when the delta is of another base.
-func Open(base io.ReaderAt, size int64, delta []byte) (*Index, error) {
-	if base == nil {
-		b := empty()
-		ix, err := Open(bytes.NewReader(b), int64(len(b)), delta)
-		if err == nil {
-			ix.baseless = true
-		}
-		return ix, err
+// New returns an index without documents.
+func New() *Index {
+	b := empty()
+	ix, err := Open(bytes.NewReader(b), int64(len(b)), nil)
+	if err != nil {
+		panic(err) // we have just packed it
 	}
+	ix.baseless = true
+	return ix
+}
+
+// Open opens a base of size bytes, with delta or, where that is nil, without
+// changes. It reads the base's header and the delta. Errors wrap ErrCorrupt: also
+// when the delta is of another base.
+func Open(base io.ReaderAt, size int64, delta []byte) (*Index, error) {
 	b, err := openSegment(base, size)
 	if err != nil {
 		return nil, err
@@ -117,8 +120,8 @@ func (ix *Index) bury(d Dead) {
 	}
 }
 
-// IsDead reports whether a document of the base is gone, or newer in the delta.
-func (ix *Index) IsDead(doc int) bool {
+// isDead reports whether a document of the base is gone, or newer in the delta.
+func (ix *Index) isDead(doc int) bool {
 	_, ok := slices.BinarySearchFunc(ix.Dead, uint32(doc), func(d Dead, doc uint32) int {
 		return int(int64(d.Doc) - int64(doc))
 	})
@@ -199,7 +202,7 @@ func (ix *Index) From(path string, see func(*Document) bool) error {
 		return err
 	}
 	for b < ix.Base.Docs || d < ix.Delta.Docs {
-		if b < ix.Base.Docs && ix.IsDead(b) {
+		if b < ix.Base.Docs && ix.isDead(b) {
 			b++
 			continue
 		}
@@ -226,21 +229,4 @@ func (ix *Index) From(path string, see func(*Document) bool) error {
 		}
 	}
 	return nil
-}
-
-// Find returns what the index knows of the document at path, and whether it knows
-// it.
-func (ix *Index) Find(path string) (*Document, bool, error) {
-	for _, s := range []*Segment{ix.Delta, ix.Base} {
-		i, ok, err := s.place(path)
-		if err != nil {
-			return nil, false, err
-		}
-		if !ok || s == ix.Base && ix.IsDead(i) {
-			continue
-		}
-		d, err := s.Document(i)
-		return d, err == nil, err
-	}
-	return nil, false, nil
 }

@@ -72,7 +72,7 @@ func content(ix *Index) (string, error) {
 			counted, tallies := postings, make([]Tally, s.Docs)
 			counted.Count(tallies, 255)
 			for p, ok := postings.Next(); ok; p, ok = postings.Next() {
-				if s == ix.Base && ix.IsDead(int(p.Doc)) {
+				if s == ix.Base && ix.isDead(int(p.Doc)) {
 					continue
 				}
 				d, err := s.Document(int(p.Doc))
@@ -145,11 +145,21 @@ func TestChangedIsRebuilt(t *testing.T) {
 				rt.Fatalf("%d documents, want %d", ix.Docs(inactive), other.Docs(inactive))
 			}
 		}
-		for n := range 151 {
-			path := fmt.Sprint(n)
-			d, ok, err := open(t, base, delta).Find(path)
-			if w, there := truth[path]; err != nil || ok != there || ok && !reflect.DeepEqual(*d, w.Document) {
-				rt.Fatalf("Find %s: %+v %t %v, want %+v", path, d, ok, err, w)
+		for _, from := range []string{"", "1", "50", "99x"} {
+			var got, want []Document
+			for _, to := range []struct {
+				ix   *Index
+				docs *[]Document
+			}{{open(t, base, delta), &got}, {open(t, built(), nil), &want}} {
+				if err := to.ix.From(from, func(d *Document) bool {
+					*to.docs = append(*to.docs, *d)
+					return true
+				}); err != nil {
+					rt.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(got, want) || len(got) > 0 && got[0].Path < from {
+				rt.Fatalf("from %q: %v, want %v", from, got, want)
 			}
 		}
 	})
@@ -221,7 +231,6 @@ func FuzzOpen(f *testing.F) {
 		}
 		for _, use := range []func(*Index) error{
 			func(ix *Index) error { _, err := content(ix); return err },
-			func(ix *Index) error { _, _, err := ix.Find(word); return err },
 			func(ix *Index) error { return ix.From(word, func(*Document) bool { return true }) },
 			func(ix *Index) error { _, _, err := ix.Base.Find([]byte(word)); return err },
 			(*Index).Check,

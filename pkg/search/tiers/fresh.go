@@ -36,10 +36,7 @@ const (
 // fresh brings the index up to date and returns it, with the files that are listed and
 // not there now. They stay in the index, for when they are back.
 func (w *Where) fresh(ctx context.Context) (ix *segment.Index, hidden map[string]bool, err error) {
-	ix, was, err := w.open()
-	if err != nil {
-		return nil, nil, err
-	}
+	ix, was := w.open()
 	known := make([]segment.Document, 0, ix.Docs(true))
 	err = ix.Each(func(d *segment.Document) bool { known = append(known, *d); return true })
 	if err != nil {
@@ -97,14 +94,13 @@ func (w *Where) fresh(ctx context.Context) (ix *segment.Index, hidden map[string
 
 // open opens the index that is kept, and says which files it is of; one that is missing
 // or damaged is an empty one.
-func (w *Where) open() (ix *segment.Index, was listing, err error) {
+func (w *Where) open() (ix *segment.Index, was listing) {
 	// The file is never closed: a question is one process, which reads of it to its end.
 	ix, made, _ := kept.Open(w.file(), segment.Open)
 	if ix != nil && json.Unmarshal(made, &was) == nil {
-		return ix, was, nil
+		return ix, was
 	}
-	ix, err = segment.Open(nil, 0, nil)
-	return ix, listing{}, err
+	return segment.New(), listing{}
 }
 
 // keep keeps an index of the files that were listed.
