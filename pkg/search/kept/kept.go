@@ -47,16 +47,30 @@ func Open[T any](path string, open func(base io.ReaderAt, size int64, delta []by
 	return ix, nil, base
 }
 
-// Save keeps an index that was changed: the base, where it is not nil, and the rest.
-// Two who save at once, or one who is cut off, leave at worst an index that is old.
+// Save keeps an index that was changed: the base, where it is not nil, and the rest. A
+// path of "" keeps nothing. Two who save at once, or one who is cut off, leave at worst an
+// index that is old.
 func Save(path string, made, base, delta []byte) error {
+	if path == "" {
+		return nil
+	}
 	if base != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
 		// It costs much to make again, so this waits for the disk.
 		if err := disk.Write(Base(path), base, mode); err != nil {
 			return err
 		}
 	}
 	return disk.Replace(path, segment.Seal(made, delta), mode)
+}
+
+// Forget has the index at path made anew by whoever asks next.
+func Forget(path string) {
+	if path != "" {
+		os.Remove(Base(path))
+	}
 }
 
 // Drop takes away what is kept in the files that match a pattern of filepath.Match.

@@ -68,6 +68,8 @@ func TestOpen(t *testing.T) {
 			want("a damaged base", "", "", false)
 		}
 	}
+	Forget(path)
+	want("forgotten", "", "", false)
 	if err := Drop(filepath.Join(filepath.Dir(path), "*.idx")); err != nil {
 		t.Fatal(err)
 	}

@@ -281,7 +281,7 @@ func (d *Drawers) open(anew bool) *shelf {
 		if ix, made, file := kept.Open(d.index(), records.Open); file != nil {
 			s := &shelf{Index: ix, file: file}
 			if json.Unmarshal(made, &s.folders) != nil {
-				s.folders = folders{}
+				s.folders = nil // all are to be looked at again
 			}
 			return s
 		}
@@ -296,10 +296,10 @@ func (d *Drawers) keep(s *shelf, change *records.Change, now folders) (*shelf, e
 		return s, err
 	}
 	made, err := json.Marshal(now)
-	if err == nil && d.Cache != "" && os.MkdirAll(d.Cache, 0o700) == nil {
-		// Without it the next question takes longer, and that is all.
-		_ = kept.Save(d.index(), made, base, delta)
+	if err != nil {
+		return s, err
 	}
+	_ = kept.Save(d.index(), made, base, delta) // without it the next question takes longer, and that is all
 	index, err := s.With(base, delta)
 	if base != nil {
 		s.close()

@@ -85,37 +85,29 @@ func (w *Where) fresh(ctx context.Context) (ix *segment.Index, hidden map[string
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := w.keep(now, base, delta); err != nil {
+	made, err := json.Marshal(now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := kept.Save(w.file(), made, base, delta); err != nil {
 		w.note("the index of files is not kept, and is made again for each question: %v", err)
 	}
 	ix, err = ix.With(base, delta)
 	return ix, hidden, err
 }
 
-// open opens the index that is kept, and says which files it is of; one that is missing
-// or damaged is an empty one.
+// open opens the index that is kept, and says which files it is of, none where that is
+// not known; one that is missing or damaged is an empty one.
 func (w *Where) open() (ix *segment.Index, was listing) {
 	// The file is never closed: a question is one process, which reads of it to its end.
-	ix, made, _ := kept.Open(w.file(), segment.Open)
-	if ix != nil && json.Unmarshal(made, &was) == nil {
-		return ix, was
+	ix, made, base := kept.Open(w.file(), segment.Open)
+	if base == nil {
+		return segment.New(), was
 	}
-	return segment.New(), listing{}
-}
-
-// keep keeps an index of the files that were listed.
-func (w *Where) keep(now listing, base, delta []byte) error {
-	if w.Dir == "" {
-		return nil
+	if json.Unmarshal(made, &was) != nil {
+		was = listing{}
 	}
-	made, err := json.Marshal(now)
-	if err == nil {
-		err = os.MkdirAll(w.Dir, 0o700)
-	}
-	if err != nil {
-		return err
-	}
-	return kept.Save(w.file(), made, base, delta)
+	return ix, was
 }
 
 // compare returns which of the files that the index knows are not as they were read, and

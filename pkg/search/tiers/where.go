@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/files"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/segment"
 	"keepsake/pkg/secret"
 )
@@ -54,7 +54,7 @@ func (w *Where) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	}
 	found, err := w.search(ctx, &q, max(candidates, n))
 	if errors.Is(err, segment.ErrCorrupt) { // made anew, once
-		w.forget()
+		kept.Forget(w.file())
 		q = files.Ask(query)
 		found, err = w.search(ctx, &q, max(candidates, n))
 	}
@@ -137,6 +137,3 @@ func (w *Where) file() string {
 	}
 	return filepath.Join(w.Dir, indexName)
 }
-
-// forget throws the index away.
-func (w *Where) forget() { os.Remove(w.file()) }
