@@ -24,8 +24,8 @@ import (
 type Deriver interface {
 	// New returns an index without records.
 	New() Derived
-	// Open opens an index from its base of size bytes and the delta of what changed since, which may be nil. An
-	// error says that they are not an index; a new one must be made.
+	// Open opens an index from its base of size bytes and the delta of what changed since, which may be nil.
+	// An error says that they are not an index; a new one must be made.
 	Open(base io.ReaderAt, size int64, delta []byte) (Derived, error)
 }
 
@@ -36,8 +36,8 @@ type Derived interface {
 	Each(see func(memory.Stored) bool) error
 	// Change begins a change. It leaves this index as it is.
 	Change() Change
-	// With returns the index after a change, by what Done returned. It reads from the same base unless that is
-	// replaced.
+	// With returns the index after a change, by what Done returned. It reads from the same base unless that
+	// is replaced.
 	With(base, delta []byte) (Derived, error)
 	// Check reads the whole index and returns an error if it is corrupt.
 	Check() error
@@ -352,7 +352,7 @@ func (s *Store) differences(w want, ix *Index, was state, now *state, change Cha
 		return nil, err
 	}
 	compare := func(path string, info fs.FileInfo, err error) {
-		if file, ok := known[path]; err != nil || !ok || file != fileOf(info) {
+		if file, ok := known[path]; err != nil || !ok || file != kept.FileOf(info) {
 			todo = append(todo, path) // if something is wrong with it, reading it will say what
 		}
 		delete(known, path)

@@ -6,10 +6,12 @@ package kept
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/search/segment"
 )
 
@@ -45,6 +47,11 @@ func Open[T any](path string, open func(base io.ReaderAt, size int64, delta []by
 		return ix, nil, nil
 	}
 	return ix, nil, base
+}
+
+// FileOf returns what tells versions of a file apart, as an index knows them.
+func FileOf(info fs.FileInfo) memory.File {
+	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
 // Save keeps an index that was changed: the base, where it is not nil, and the rest. A

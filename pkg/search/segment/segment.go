@@ -396,7 +396,8 @@ func (s *Segment) readTerms(at int) error {
 		}
 		start := len(names)
 		names = append(append(names, before[:shared]...), p.bytes(rest)...)
-		t := Term{Name: names[start:len(names):len(names)], Docs: int(p.number32()), Inactive: int(p.number32())}
+		t := Term{Name: names[start:len(names):len(names)]}
+		t.Docs, t.Inactive = int(p.number32()), int(p.number32())
 		t.postings = pointer{off, p.number32(), p.sum()}
 		off += uint64(t.postings.n)
 		if p.bad || t.Inactive > t.Docs || t.Docs > s.Docs {

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/why/drawer"
@@ -284,7 +285,7 @@ func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: is no drawer: %w", filepath.Join(d.Dir, filepath.FromSlash(at)), err)
 	}
-	return dr, fileOf(info), err
+	return dr, kept.FileOf(info), err
 }
 
 // isDrawer says whether a name in a room is that of a drawer.

@@ -166,7 +166,7 @@ func (d *Drawers) room(ctx context.Context, room string, known map[string]memory
 		delete(known, at)
 		if ok {
 			info, err := os.Lstat(filepath.Join(d.Dir, filepath.FromSlash(at)))
-			if err == nil && info.Mode().IsRegular() && was == fileOf(info) {
+			if err == nil && info.Mode().IsRegular() && was == kept.FileOf(info) {
 				continue
 			}
 		}

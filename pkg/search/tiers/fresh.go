@@ -3,7 +3,6 @@ package tiers
 import (
 	"context"
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/search/files"
 	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/segment"
@@ -136,7 +134,7 @@ func (w *Where) compare(known []segment.Document) (changed []string, hidden map[
 					name = append(name[:root], d.Path...)
 					info, err := os.Lstat(string(name))
 					there := err == nil && info.Mode().IsRegular()
-					if there && d.File == fileOf(info) {
+					if there && d.File == kept.FileOf(info) {
 						continue
 					}
 					mu.Lock()
@@ -152,11 +150,6 @@ func (w *Where) compare(known []segment.Document) (changed []string, hidden map[
 	}
 	all.Wait()
 	return changed, hidden
-}
-
-// fileOf returns what tells versions of a file apart.
-func fileOf(info fs.FileInfo) memory.File {
-	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
 // read reads files into the change, with as many hands as there are processors. Those
@@ -222,7 +215,7 @@ func (w *Where) load(path string) (f files.File, there bool) {
 			return files.File{Path: path, Stat: files.Unread}, false
 		}
 	}
-	f = files.File{Path: path, Stat: fileOf(info)}
+	f = files.File{Path: path, Stat: kept.FileOf(info)}
 	if !binary(text) {
 		// No words of a secret go into the cache.
 		f.Text = []byte(secret.Redact(string(text)))
