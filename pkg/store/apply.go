@@ -15,6 +15,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/kept"
 )
 
 // Apply makes the edits of a plan, all or none. It waits for the lock until ctx ends or Options.LockWait is
@@ -126,7 +127,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	files := s.filesOf(p, found, made, basis)
 	pending, err := s.writeBeside(ctx, files, func(i int, info fs.FileInfo) {
 		if i < len(made) {
-			made[i].File = fileOf(info)
+			made[i].File = kept.FileOf(info)
 		}
 	})
 	defer func() {
@@ -252,7 +253,8 @@ func (s *Store) stillThere(files []file, changed error) error {
 		}
 		info, err := os.Lstat(s.file(f.path))
 		there, was := err == nil, f.was.info
-		if there != (was != nil) || there && (!os.SameFile(info, was) || fileOf(info) != fileOf(was)) {
+		if there != (was != nil) ||
+			there && (!os.SameFile(info, was) || kept.FileOf(info) != kept.FileOf(was)) {
 			all = append(all, fmt.Errorf("store: %s: %w", f.path, changed))
 		}
 	}

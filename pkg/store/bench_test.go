@@ -69,6 +69,8 @@ func BenchmarkFsyncs(b *testing.B) {
 // words is the index that a project has, as package session puts it in.
 type words struct{}
 
+func (words) New() Derived { return wordIndex{records.New()} }
+
 func (words) Open(base io.ReaderAt, size int64, delta []byte) (Derived, error) {
 	ix, err := records.Open(base, size, delta)
 	return wordIndex{ix}, err
@@ -77,6 +79,11 @@ func (words) Open(base io.ReaderAt, size int64, delta []byte) (Derived, error) {
 type wordIndex struct{ *records.Index }
 
 func (ix wordIndex) Change() Change { return ix.Index.Change() }
+
+func (ix wordIndex) With(base, delta []byte) (Derived, error) {
+	next, err := ix.Index.With(base, delta)
+	return wordIndex{next}, err
+}
 
 func (ix wordIndex) Each(see func(memory.Stored) bool) error {
 	return ix.Index.Each(func(e records.Entry) bool {

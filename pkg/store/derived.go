@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -18,12 +17,15 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/kept"
 )
 
 // A Deriver makes the search index of a store.
 type Deriver interface {
-	// Open opens an index from its base of size bytes and the delta of what changed since. Without a base the
-	// index is empty; the delta may be nil. An error says that they are not an index; a new one must be made.
+	// New returns an index without records.
+	New() Derived
+	// Open opens an index from its base of size bytes and the delta of what changed since, which may be nil.
+	// An error says that they are not an index; a new one must be made.
 	Open(base io.ReaderAt, size int64, delta []byte) (Derived, error)
 }
 
@@ -34,6 +36,9 @@ type Derived interface {
 	Each(see func(memory.Stored) bool) error
 	// Change begins a change. It leaves this index as it is.
 	Change() Change
+	// With returns the index after a change, by what Done returned. It reads from the same base unless that
+	// is replaced.
+	With(base, delta []byte) (Derived, error)
 	// Check reads the whole index and returns an error if it is corrupt.
 	Check() error
 }
@@ -66,23 +71,11 @@ func (ix *Index) Close() error {
 	return ix.file.Close()
 }
 
-// The search index is stored in two files. Options.Cache + ".base" is its base. Options.Cache is its head, in
-// little-endian order:
-//
-//	8 bytes   headMagic
-//	72 bytes  the state of the store that was indexed
-//	24 bytes  the index.md that is known to have the lines of these records
-//	4 bytes   CRC-32 (IEEE) of everything after headMagic except itself
-//	…         the delta
-//
-// The base has its own checksum. Both are written under the lock at Options.Cache + ".lock", the base first.
-// A head that does not fit its base is ignored; the base alone then tells which records need not be read
-// again.
+// The search index is kept (package kept) at Options.Cache, as made of a stand: little-endian, the state of
+// the store that was indexed 72, the index.md that is known to have the lines of these records 24. It is
+// written under the lock at Options.Cache + ".lock". Where the stand is lost, the base tells which records
+// need not be read again.
 const (
-	headMagic  = "KSDERIV2"
-	headSize   = len(headMagic) + 8*(stateLen+linesLen) + 4
-	headLimit  = 64 << 20 // bytes
-	baseSuffix = ".base"
 	lockSuffix = ".lock"
 
 	stateLen = 9 // six folders, and index.md
@@ -191,8 +184,7 @@ func (s *Store) openIndex(w want) (*Index, error) {
 	if ok, err := s.exists(); err != nil {
 		return nil, err
 	} else if !ok {
-		empty, err := s.opt.Derive.Open(nil, 0, nil)
-		return &Index{Derived: empty}, err
+		return &Index{Derived: s.opt.Derive.New()}, nil
 	}
 	if free {
 		l, exclusive := s.lockToRead(w)
@@ -257,31 +249,11 @@ func (s *Store) lockCache() *disk.Lock {
 
 // storedIndex opens the stored index, up to date or not; nil if there is none.
 func (s *Store) storedIndex() (*Index, stand) {
-	if s.opt.Cache == "" {
+	d, made, f := kept.Open(s.opt.Cache, s.opt.Derive.Open)
+	if f == nil {
 		return nil, unknownStand()
 	}
-	f, info, err := disk.Open(s.opt.Cache + baseSuffix)
-	if err != nil {
-		return nil, unknownStand()
-	}
-	head, err := disk.Read(s.opt.Cache, headLimit)
-	if was, delta, ok := openHead(head); ok && err == nil {
-		if d, err := s.opt.Derive.Open(f, info.Size(), delta); err == nil {
-			return &Index{Derived: d, file: f}, was
-		}
-	}
-	d, err := s.opt.Derive.Open(f, info.Size(), nil)
-	if err != nil {
-		f.Close()
-		return nil, unknownStand()
-	}
-	return &Index{Derived: d, file: f}, unknownStand()
-}
-
-// emptyIndex returns an index without records.
-func (s *Store) emptyIndex() (*Index, error) {
-	d, err := s.opt.Derive.Open(nil, 0, nil)
-	return &Index{Derived: d}, err
+	return &Index{Derived: d, file: f}, decodeStand(made)
 }
 
 // updateIndex updates the index as far as w wants, and stores it if keep is set. The caller holds the store's
@@ -295,11 +267,7 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 		old.Close()
 	}
 	if old == nil || w.anew {
-		var err error
-		if old, err = s.emptyIndex(); err != nil {
-			return nil, now, err
-		}
-		was = unknownStand()
+		old, was = &Index{Derived: s.opt.Derive.New()}, unknownStand()
 	}
 	defer func() { old.Close() }()
 	anew := func(err error) (*Index, stand, error) {
@@ -329,14 +297,11 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 	if err != nil {
 		return anew(err)
 	}
-	if base != nil {
-		ix.Derived, err = s.opt.Derive.Open(bytes.NewReader(base), int64(len(base)), delta)
-	} else {
-		err = ix.reopen(s.opt.Derive, old, delta)
-		old = &Index{} // ix uses its file now
-	}
-	if err != nil {
+	if ix.Derived, err = old.With(base, delta); err != nil {
 		return anew(err)
+	}
+	if base == nil {
+		ix.file, old.file = old.file, nil // ix uses it now
 	}
 	now.lines = was.lines
 	if counted.n > 0 || ix.Partial {
@@ -349,24 +314,9 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 		}
 	}
 	if keep {
-		s.storeIndex(now, base, delta) // if this fails, the next look is slow, not wrong
+		s.storeIndex(now, base, delta)
 	}
 	return ix, now, nil
-}
-
-// reopen makes ix the index old with another delta, on the same file.
-func (ix *Index) reopen(d Deriver, old *Index, delta []byte) (err error) {
-	ix.file = old.file
-	if ix.file == nil {
-		ix.Derived, err = d.Open(nil, 0, delta)
-		return err
-	}
-	info, err := ix.file.Stat()
-	if err != nil {
-		return err
-	}
-	ix.Derived, err = d.Open(ix.file, info.Size(), delta)
-	return err
 }
 
 // counting is a Change that counts its calls.
@@ -402,7 +352,7 @@ func (s *Store) differences(w want, ix *Index, was state, now *state, change Cha
 		return nil, err
 	}
 	compare := func(path string, info fs.FileInfo, err error) {
-		if file, ok := known[path]; err != nil || !ok || file != fileOf(info) {
+		if file, ok := known[path]; err != nil || !ok || file != kept.FileOf(info) {
 			todo = append(todo, path) // if something is wrong with it, reading it will say what
 		}
 		delete(known, path)
@@ -677,41 +627,27 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 
 // storeIndex stores the index.
 func (s *Store) storeIndex(now stand, base, delta []byte) {
-	if base != nil {
-		// A base is written rarely and costs much to make again, so this waits for the disk.
-		if err := disk.Write(s.opt.Cache+baseSuffix, base, privateMode); err != nil {
-			return
+	_ = kept.Save(s.opt.Cache, now.encode(), base, delta) // if this fails, the next look is slow, not wrong
+}
+
+func (n stand) encode() (b []byte) {
+	for _, v := range append(n.state[:], n.lines[:]...) {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return b
+}
+
+// decodeStand returns what encode has encoded; all else is an unknown stand.
+func decodeStand(b []byte) stand {
+	if len(b) != 8*(stateLen+linesLen) {
+		return unknownStand()
+	}
+	var n stand
+	for _, part := range [][]int64{n.state[:], n.lines[:]} {
+		for i := range part {
+			part[i] = int64(binary.LittleEndian.Uint64(b))
+			b = b[8:]
 		}
 	}
-	disk.Replace(s.opt.Cache, sealHead(now, delta), privateMode)
-}
-
-func sealHead(now stand, delta []byte) []byte {
-	b := make([]byte, 0, headSize+len(delta))
-	b = append(b, headMagic...)
-	for _, n := range append(now.state[:], now.lines[:]...) {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	b = binary.LittleEndian.AppendUint32(b, headSum(b[len(headMagic):], delta))
-	return append(b, delta...)
-}
-
-// openHead returns the contents of a head, if it is whole.
-func openHead(b []byte) (was stand, delta []byte, ok bool) {
-	if len(b) < headSize || string(b[:len(headMagic)]) != headMagic {
-		return was, nil, false
-	}
-	head, delta := b[len(headMagic):headSize-4], b[headSize:]
-	for i := range was.state {
-		was.state[i] = int64(binary.LittleEndian.Uint64(head[8*i:]))
-	}
-	for i := range was.lines {
-		was.lines[i] = int64(binary.LittleEndian.Uint64(head[8*(stateLen+i):]))
-	}
-	return was, delta, headSum(head, delta) == binary.LittleEndian.Uint32(b[headSize-4:])
-}
-
-func headSum(head, delta []byte) uint32 {
-	// IEEE, since building Castagnoli's tables takes a hook 0.15 ms.
-	return crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, delta)
+	return n
 }

@@ -12,6 +12,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/kept"
 
 	"pgregory.net/rapid"
 )
@@ -71,7 +72,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	again("its head was deleted", len(deltaOf(t, s)))
-	if err := os.Remove(s.opt.Cache + baseSuffix); err != nil {
+	if err := os.Remove(kept.Base(s.opt.Cache)); err != nil {
 		t.Fatal(err)
 	}
 	again("its base was deleted", len(load(t, s).Records))
@@ -265,7 +266,7 @@ func TestIndexBroken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{s.opt.Cache, s.opt.Cache + baseSuffix} {
+	for _, path := range []string{s.opt.Cache, kept.Base(s.opt.Cache)} {
 		whole, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -281,22 +282,22 @@ func TestIndexBroken(t *testing.T) {
 			}
 		}
 	}
-	head, err := os.ReadFile(s.opt.Cache)
-	if was, _, ok := openHead(head); err != nil || !ok || was.state != s.currentState() {
-		t.Errorf("it was not mended: %v %v", ok, err)
+	ix, was := s.storedIndex()
+	if ix == nil || was.state != s.currentState() {
+		t.Error("it was not mended")
 	}
+	ix.Close()
 }
 
-// FuzzHead reads heads with any contents.
-func FuzzHead(f *testing.F) {
-	f.Add(sealHead(unknownStand(), []byte("x")))
-	f.Add([]byte(headMagic))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		was, delta, ok := openHead(b)
-		if ok && !bytes.Equal(sealHead(was, delta), b) {
-			t.Error("it was not sealed by us")
-		}
-	})
+// TestStand: a stand that was damaged matches no store.
+func TestStand(t *testing.T) {
+	n := stand{state{1, -2, 1 << 62}, lines{4, 5, 6}}
+	if got := decodeStand(n.encode()); got != n {
+		t.Errorf("%v, want %v", got, n)
+	}
+	if got := decodeStand(n.encode()[1:]); got != unknownStand() {
+		t.Errorf("%v of a part of it", got)
+	}
 }
 
 // TestIndexWithoutCache: an index that cannot be stored is made each time, and saves do not fail.
@@ -366,7 +367,7 @@ func TestIndexFollows(t *testing.T) {
 			case 5:
 				os.Remove(s.opt.Cache)
 			case 6:
-				os.Remove(s.opt.Cache + baseSuffix)
+				os.Remove(kept.Base(s.opt.Cache))
 			case 7:
 				os.Remove(s.file(indexName))
 			}

@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/kept"
 )
 
 // Loaded is the contents of a store.
@@ -255,13 +256,8 @@ func (s *Store) readRecord(path string) (memory.Stored, error) {
 	if err != nil {
 		return memory.Stored{}, err
 	}
-	r.File = fileOf(info)
+	r.File = kept.FileOf(info)
 	return r, nil
-}
-
-// fileOf returns the File that tells versions of a record's file apart.
-func fileOf(info fs.FileInfo) memory.File {
-	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
 // parseRecord decodes the record at path and checks that its category and id belong there.

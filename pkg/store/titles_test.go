@@ -37,11 +37,10 @@ type titleIndex struct {
 
 var errNoTitles = errors.New("no titles")
 
+func (o *titler) New() Derived { return &titleIndex{of: o} }
+
 func (o *titler) Open(base io.ReaderAt, size int64, delta []byte) (Derived, error) {
 	ix := &titleIndex{of: o}
-	if base == nil {
-		return ix, nil
-	}
 	b := make([]byte, size)
 	if _, err := base.ReadAt(b, 0); err != nil {
 		return nil, err
@@ -82,6 +81,14 @@ func (ix *titleIndex) Change() Change {
 	next := *ix
 	next.delta = titleDelta{ix.sum, slices.Clone(ix.delta.Put), slices.Clone(ix.delta.Gone)}
 	return &next
+}
+
+func (ix *titleIndex) With(base, delta []byte) (Derived, error) {
+	if base != nil {
+		return ix.of.Open(bytes.NewReader(base), int64(len(base)), delta)
+	}
+	next := &titleIndex{of: ix.of, sum: ix.sum, base: ix.base}
+	return next, json.Unmarshal(delta, &next.delta)
 }
 
 func (ix *titleIndex) Check() error { return nil } // Open reads all of it

@@ -115,7 +115,7 @@ func indexOf(t *testing.T, s *Store, records []memory.Stored) {
 }
 
 const (
-	kept  = 5 // sessions in the window of liveForever
+	alive = 5 // sessions in the window of liveForever
 	grace = 3 // days until gc; each session takes a day
 )
 
@@ -129,7 +129,7 @@ func dayOf(n int) time.Time {
 func liveForever(root string) {
 	s := Open(root, Options{})
 	os.Stdout.Write([]byte{'.'})
-	rules := upkeep.Rules{MaxRetained: kept, GraceDays: grace}
+	rules := upkeep.Rules{MaxRetained: alive, GraceDays: grace}
 	for {
 		l, err := s.Load()
 		if err != nil {
@@ -186,7 +186,7 @@ func TestKillWindowAndGC(t *testing.T) {
 		for i, r := range l.Records {
 			newest := number(l.Records[len(l.Records)-1])
 			want := memory.Active
-			if number(r) <= newest-kept {
+			if number(r) <= newest-alive {
 				want = memory.Retired
 			}
 			if r.Status != want || number(r) != newest-len(l.Records)+1+i {
@@ -198,7 +198,7 @@ func TestKillWindowAndGC(t *testing.T) {
 		}
 		if n := len(l.Records); reported >= 0 && (n == 0 || number(l.Records[n-1]) < reported) {
 			t.Errorf("session %d was reported saved and is not there", reported)
-		} else if n > kept+grace+2 {
+		} else if n > alive+grace+2 {
 			t.Errorf("%d sessions: gc did not run", n)
 		}
 		if len(l.Records) > 0 {

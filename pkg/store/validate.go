@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"strings"
 
 	"keepsake/pkg/disk"
@@ -85,7 +86,7 @@ func (f *Faults) checkSearch(s *Store, records []memory.Stored) {
 	ix, _ := s.storedIndex()
 	if ix == nil {
 		f.Search = ErrNoIndex
-		if _, err := disk.Read(s.opt.Cache, headLimit); err == nil {
+		if _, err := os.Lstat(s.opt.Cache); err == nil {
 			f.Search = errors.New("has no base, or a corrupt one")
 		}
 		return

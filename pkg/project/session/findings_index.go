@@ -19,6 +19,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/records"
 )
 
@@ -79,8 +80,8 @@ func (s *Findings) indexPath() string {
 
 // dropIndex deletes the cached files, also those of older versions.
 func (s *Findings) dropIndex() error {
-	return errors.Join(removeMatching(s.cachePath("findings-*.idx")),
-		removeMatching(s.cachePath("heard-*.idx")))
+	return errors.Join(kept.Drop(s.cachePath("findings-*.idx")),
+		kept.Drop(s.cachePath("heard-*.idx")))
 }
 
 // indexedFindings returns the findings as the journal has them now, nil without a journal. whole
@@ -380,9 +381,7 @@ func (x findingsIndex) searchable(docs []indexedFinding, gone map[int]bool) (now
 	err error) {
 	now = &findingsIndex{base: x.base}
 	if x.index == nil {
-		if x.index, err = records.Open(nil, 0, nil); err != nil {
-			return nil, err
-		}
+		x.index = records.New()
 	}
 	change := x.index.Change()
 	for n := range gone {
@@ -399,7 +398,7 @@ func (x findingsIndex) searchable(docs []indexedFinding, gone map[int]bool) (now
 		now.base = base
 	}
 	now.delta = delta
-	now.index, err = openIndexed(now.base, now.delta)
+	now.index, err = x.index.With(base, delta)
 	return now, err
 }
 
@@ -412,14 +411,6 @@ func putFinding(c *records.Change, f finding.Status, brought bool) {
 	}
 	c.Put(memory.Stored{Path: FindingPath(f.Number), Record: memory.Record{Category: memory.Decision,
 		Status: status, Title: f.Text}})
-}
-
-// openIndexed opens the search index that a change has made.
-func openIndexed(base, delta []byte) (*records.Index, error) {
-	if base == nil {
-		return records.Open(nil, 0, delta)
-	}
-	return records.Open(bytes.NewReader(base), int64(len(base)), delta)
 }
 
 // maxMerges is how many merges of one finding into the next are followed.
@@ -513,7 +504,7 @@ func (f *indexFile) readFindings(whole bool) (x findingsIndex) {
 		x.table, x.ended = rest[:h.Table], rest[h.Table:]
 	}
 	var err error
-	if x.index, err = openIndexed(x.base, x.delta); err != nil {
+	if x.index, err = records.Open(bytes.NewReader(x.base), int64(len(x.base)), x.delta); err != nil {
 		return findingsIndex{}
 	}
 	return x

@@ -2,14 +2,13 @@ package session
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/search/kept"
 )
 
 // errUnchanged ends the rewriting of a log that has nothing to take out.
@@ -87,22 +86,12 @@ func hasWordsOf(book *finding.Book, numbers []int, text string) bool {
 
 // DropCaches deletes the project's caches. They are made anew when they are needed.
 func (ms *Memories) DropCaches() error {
-	return removeMatching(ms.cachePath("*.idx"))
+	return kept.Drop(ms.cachePath("*.idx"))
 }
 
 // DropDrawerCaches deletes the search indexes of the drawers.
 func (ms *Memories) DropDrawerCaches() error {
-	return removeMatching(ms.Dirs.Cached("drawers-*.idx"))
-}
-
-// removeMatching deletes the files that match a pattern.
-func removeMatching(pattern string) error {
-	files, err := filepath.Glob(pattern)
-	errs := []error{err}
-	for _, path := range files {
-		errs = append(errs, disk.Remove(path))
-	}
-	return errors.Join(errs...)
+	return kept.Drop(ms.Dirs.Cached("drawers-*.idx"))
 }
 
 // TrustRewritten copies what is known of a record to its new digest, after it was rewritten without

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -122,16 +123,12 @@ func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, err
 	if path != "" {
 		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) &&
 			string(b[:len(key)]) == key {
-			if ix, err := openIndexed(b[len(key):], nil); err == nil {
+			if ix, err := openTopics(b[len(key):]); err == nil {
 				return ix, nil
 			}
 		}
 	}
-	empty, err := records.Open(nil, 0, nil)
-	if err != nil {
-		return nil, err
-	}
-	change := empty.Change()
+	change := records.New().Change()
 	for _, f := range describeTopics(dir, all, maxPointed) {
 		// The index knows only records, and their category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
@@ -151,7 +148,7 @@ func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, err
 		md.Fault("memdir",
 			"what memory files say of themselves is read again at every prompt, since it can't be kept", err)
 	}
-	return openIndexed(base, nil)
+	return openTopics(base)
 }
 
 // maxTopics bounds the index of topic files, in bytes.

@@ -124,11 +124,7 @@ func leadsToHit(doc markdown.Doc, line int, hits []records.Hit) bool {
 
 // indexFiles returns a search index of files, which is kept nowhere.
 func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Index, error) {
-	ix, err := records.Open(nil, 0, nil)
-	if err != nil {
-		return nil, err
-	}
-	change := ix.Change()
+	change := records.New().Change()
 	size := 0
 	for _, f := range files {
 		if size += len(f.Bytes); size > maxSearched {
@@ -144,11 +140,7 @@ func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Inde
 			Content: memory.Content{"topic": string(f.Bytes)},
 		}})
 	}
-	base, _, err := change.Done()
-	if err != nil {
-		return nil, err
-	}
-	return openIndexed(base, nil)
+	return change.Index()
 }
 
 // bestPassage returns the line of a file that answers best, and what it says: a line of its body,

@@ -166,6 +166,8 @@ func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool
 // deriver opens the search index for the store, which must not import it.
 type deriver struct{}
 
+func (deriver) New() store.Derived { return derived{records.New()} }
+
 func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, error) {
 	ix, err := records.Open(base, size, delta)
 	if err != nil {
@@ -177,6 +179,14 @@ func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, 
 type derived struct{ *records.Index }
 
 func (d derived) Change() store.Change { return d.Index.Change() }
+
+func (d derived) With(base, delta []byte) (store.Derived, error) {
+	ix, err := d.Index.With(base, delta)
+	if err != nil {
+		return nil, err
+	}
+	return derived{ix}, nil
+}
 
 func (d derived) Each(see func(memory.Stored) bool) error {
 	return d.Index.Each(func(e records.Entry) bool {

@@ -44,10 +44,7 @@ func (a *asked) said(only memory.Category) error {
 		r.Weak = h.Score < records.Floor || h.Level != finding.Sure || r.Denied
 		a.found = append(a.found, r)
 	}
-	if err != nil {
-		return err
-	}
-	return nil
+	return err
 }
 
 // saidOf adds what the person said of memories that are held and that nobody is told of.

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -129,19 +128,12 @@ func (c corpus) questions(t *testing.T, split int) func(func(asking) bool) {
 
 func indexOf(t *testing.T, all []memory.Stored) *records.Index {
 	t.Helper()
-	ix, err := records.Open(nil, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	change := ix.Change()
+	change := records.New().Change()
 	for _, r := range all {
 		change.Put(r)
 	}
-	base, delta, err := change.Done()
+	ix, err := change.Index()
 	if err != nil {
-		t.Fatal(err)
-	}
-	if ix, err = records.Open(bytes.NewReader(base), int64(len(base)), delta); err != nil {
 		t.Fatal(err)
 	}
 	return ix

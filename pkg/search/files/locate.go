@@ -2,29 +2,28 @@
 // words of their paths, their headings, the symbols that they define and their
 // text. It knows no language and asks no model.
 //
-// Builder packs files into a segment; Merge joins segments and leaves out what
-// is gone. Open reads of a segment what every search needs, and Search the
-// terms of its query. A segment is a cache: deleting it loses nothing. Which
-// line of a file answers best is asked of the file as it is now (Query.Best).
-//
-// Nothing here opens a file or reads a clock. What is read of a segment is
-// checked: a damaged one is ErrCorrupt or finds less, and never a panic.
+// Builder packs files into a segment of an index (package segment), and Search asks
+// it for the terms of a query. Which line of a file answers best is asked of the file
+// as it is now (Query.Best). Nothing here opens a file or reads a clock.
 package files
 
 import (
 	"bytes"
 	"math/bits"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/search/segment"
 )
 
 // A File is what a segment is built from.
 type File struct {
-	Path  string // with slashes
-	Size  int64  // bytes
-	Mtime int64  // nanoseconds since 1970
-	Text  []byte // nil where only the path is to be found: binary, too large, not read yet
-	// Unread is set where the text is still to be read.
-	Unread bool
+	Path string      // with slashes
+	Stat memory.File // as it was when it was read
+	Text []byte      // nil where only the path is to be found: binary, too large, not read yet
 }
+
+// Unread is the Stat of a file whose text is still to be read. No file has it.
+var Unread = memory.File{Time: -1, Size: -1}
 
 // A mark says where in a file a term stands and how often: one byte of a posting.
 type mark uint8
@@ -38,54 +37,25 @@ const (
 )
 
 // Builder packs files into one segment. The zero value is ready.
-type Builder struct {
-	ids   map[string]uint32
-	terms []term
-	docs  []doc
-	names []byte
+type Builder struct{ words segment.Builder[counted] }
 
-	seen []uint32 // the terms of the file that is added
-}
-
-type term struct {
-	name  string
-	posts []byte
-	last  uint32 // the document of the last posting, from 1
-	doc   uint32 // the document that marks and count belong to, from 1
+// counted is where a term stands in a file, and how often.
+type counted struct {
 	marks mark
-	count uint16
+	n     uint16
 }
 
-// Add adds a file. Paths longer than 65,535 bytes are left out.
+// Add adds a file.
 func (b *Builder) Add(f File) {
-	if len(f.Path) > 1<<16-1 {
-		return
-	}
-	if b.ids == nil {
-		b.ids = make(map[string]uint32, 1<<14)
-	}
-	at := uint32(len(b.docs)) + 1
-	b.seen = b.seen[:0]
 	length := 0
 	m := mark(0)
 	note := func(t []byte) {
-		id, ok := b.ids[string(t)]
-		if !ok {
-			id = uint32(len(b.terms))
-			name := string(t)
-			b.ids[name] = id
-			b.terms = append(b.terms, term{name: name})
-		}
-		e := &b.terms[id]
-		if e.doc != at {
-			e.doc, e.marks, e.count = at, 0, 0
-			b.seen = append(b.seen, id)
-		}
-		e.marks |= m
+		c := b.words.Count(t)
+		c.marks |= m
 		if m&(inName|inFolder) == 0 {
 			length++
-			if e.count < 1<<15 {
-				e.count++
+			if c.n < 1<<15 {
+				c.n++
 			}
 		}
 	}
@@ -107,14 +77,27 @@ func (b *Builder) Add(f File) {
 		}
 		eachTerm(line, note)
 	}
-	for _, id := range b.seen {
-		e := &b.terms[id]
-		e.posts = appendPosting(e.posts, at-e.last, e.marks|mark(min(bits.Len16(e.count), 15))<<4)
-		e.last = at
+	b.words.Add(segment.Document{Path: f.Path, Data: lengthData(length), File: f.Stat},
+		func(c counted) (head bool, weight uint8) {
+			return false, uint8(c.marks | mark(min(bits.Len16(c.n), 15))<<4)
+		})
+}
+
+// Pack returns the segment. The builder must not be used any more.
+func (b *Builder) Pack() []byte { return b.words.Pack() }
+
+// lengthData is how a document keeps the number of its terms, as far as it matters.
+func lengthData(terms int) string {
+	n := min(terms, 1<<16-1)
+	return string([]byte{byte(n), byte(n >> 8)})
+}
+
+// lengthOf returns the number of terms of a document.
+func lengthOf(d *segment.Document) int {
+	if len(d.Data) != 2 {
+		return 0
 	}
-	b.docs = append(b.docs, doc{mtime: f.Mtime, size: f.Size, path: uint32(len(b.names)),
-		pathLen: uint16(len(f.Path)), length: uint16(min(length, 1<<16-1)), unread: f.Unread})
-	b.names = append(b.names, f.Path...)
+	return int(d.Data[0]) | int(d.Data[1])<<8
 }
 
 // eachPlace gives the parts of a path: its folders and its name.

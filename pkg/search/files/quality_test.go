@@ -50,7 +50,7 @@ var shop = []File{
 }
 
 func TestQuality(t *testing.T) {
-	s := open(t, pack(shop...))
+	ix := indexOf(t, shop...)
 	text := map[string][]byte{}
 	for _, f := range shop {
 		text[f.Path] = f.Text
@@ -82,7 +82,7 @@ func TestQuality(t *testing.T) {
 		"invoice kubernetes ingress controller nginx": "",
 	} {
 		q := Ask(question)
-		found, err := q.Search(8, Part{Segment: s})
+		found, err := q.Search(8, ix, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

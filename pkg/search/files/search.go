@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/search/records"
+	"keepsake/pkg/search/segment"
 )
 
 // Found is a file that may answer.
@@ -35,20 +36,21 @@ const (
 // enough is how much of what was asked for, by weight, a file has to have.
 const enough = 0.3
 
-// Search finds the n files that most likely answer, best first. It weighs the
-// words of the query by how rare they are, for Best.
-func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
-	total := 0
-	for _, p := range parts {
-		total += p.Len()
+// Search finds the n files that most likely answer, best first; hidden ones are left
+// out. It weighs the words of the query by how rare they are, for Best.
+func (q *Query) Search(n int, ix *segment.Index, hidden map[string]bool) ([]Found, error) {
+	sides, docs, err := sidesOf(ix, hidden)
+	if err != nil {
+		return nil, err
 	}
-	scores, covered := make([]float64, total), make([]float64, total)
-	best := make([]float64, total)
-	found, rarities := make([]float64, total), 0.0 // what recall knows of a file and of the question
+	total := ix.Docs(true)
+	scores, covered := make([]float64, len(docs)), make([]float64, len(docs))
+	best := make([]float64, len(docs))
+	found, rarities := make([]float64, len(docs)), 0.0 // what recall knows of a file and of the question
 	var asked float64
 	for gi := range q.groups {
 		g := &q.groups[gi]
-		touched, err := g.weigh(best, parts)
+		touched, err := g.weigh(best, sides, docs)
 		if err != nil {
 			return nil, err
 		}
@@ -73,21 +75,17 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 	// A prior mostly lowers, and what is called by its name has that word: the best by
 	// words alone are enough of a choice.
 	var likely []scored
-	at := 0
-	for pi, p := range parts {
-		for i := range p.Len() {
-			if scores[at] > 0 && covered[at] >= enough*asked && !p.dead(i) {
-				c := covered[at] / asked
-				likely = append(likely, scored{scores[at] * c * c, pi, i, found[at]})
-			}
-			at++
+	for i, score := range scores {
+		if score > 0 && covered[i] >= enough*asked {
+			c := covered[i] / asked
+			likely = append(likely, scored{score * c * c, i})
 		}
 	}
 	slices.SortFunc(likely, func(a, b scored) int { return cmp.Compare(b.rank, a.rank) })
 	var all []Found
 	for _, l := range likely[:min(8*n, len(likely))] {
-		path := string(parts[l.part].Path(l.doc))
-		all = append(all, Found{path, l.rank * q.prior(path), records.Score(l.found, rarities, total)})
+		path := docs[l.doc].path
+		all = append(all, Found{path, l.rank * q.prior(path), records.Score(found[l.doc], rarities, total)})
 	}
 	slices.SortFunc(all, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(len(a.Path), len(b.Path)),
@@ -97,61 +95,103 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 }
 
 type scored struct {
-	rank      float64
-	part, doc int
-	found     float64
+	rank float64
+	doc  int
 }
 
-// weigh puts what each file has of the group's word into best, whose places are
-// those of the parts' files one after the other, and returns the places.
-func (g *group) weigh(best []float64, parts []Part) (touched []int, err error) {
-	base := 0
-	for _, p := range parts {
+// A doc is a file of the index, as Search asks for it.
+type doc struct {
+	path   string
+	length int
+	out    bool // hidden, gone, or newer in the other side
+}
+
+// A side is a segment of the index.
+type side struct {
+	*segment.Segment
+	first int // the place of its first file among those of both
+}
+
+// sidesOf returns the segments of an index, and the files of all of them.
+func sidesOf(ix *segment.Index, hidden map[string]bool) (sides [2]side, docs []doc, err error) {
+	docs = make([]doc, 0, ix.Base.Docs+ix.Delta.Docs)
+	for i, part := range []*segment.Segment{ix.Base, ix.Delta} {
+		sides[i] = side{part, len(docs)}
+		all, err := part.Documents()
+		if err != nil {
+			return sides, nil, err
+		}
+		for k := range all {
+			d := &all[k]
+			docs = append(docs, doc{d.Path, lengthOf(d), len(hidden) > 0 && hidden[d.Path]})
+		}
+	}
+	for _, d := range ix.Dead {
+		docs[d.Doc].out = true
+	}
+	return sides, docs, nil
+}
+
+// weigh puts what each file has of the group's word into best, and returns the places
+// of those that have any.
+func (g *group) weigh(best []float64, sides [2]side, docs []doc) (touched []int, err error) {
+	for _, s := range sides {
 		for _, f := range g.forms {
-			seen := 0
-			var entries []entry
-			var factors []float64
-			err := p.each([]byte(f.term), func(e entry) bool {
-				exact := string(e.name) == f.term
-				if !exact && (!f.prefix || seen == maxPrefixed || !bytes.HasPrefix(e.name, []byte(f.term))) {
-					return false
+			err := s.eachForm(f, func(t *segment.Term, factor float64) error {
+				postings, err := s.Postings(t)
+				if err != nil {
+					return err
 				}
-				factor := f.factor
-				if !exact {
-					seen++
-					factor *= prefixFactor
+				for post, ok := postings.Next(); ok; post, ok = postings.Next() {
+					at := s.first + int(post.Doc)
+					if docs[at].out {
+						continue
+					}
+					if best[at] == 0 {
+						touched = append(touched, at)
+					}
+					best[at] = max(best[at], factor*worthOf(mark(post.Weight), docs[at].length))
 				}
-				entries, factors = append(entries, e), append(factors, factor)
-				return f.prefix
+				return nil
 			})
 			if err != nil {
 				return nil, err
 			}
-			for i, e := range entries {
-				err := p.postings(e, func(d int, m mark) {
-					if p.dead(d) {
-						return
-					}
-					at := base + d
-					worth := factors[i] * worthOf(m, p.length(d))
-					if best[at] == 0 {
-						touched = append(touched, at)
-					}
-					best[at] = max(best[at], worth)
-				})
-				if err != nil {
-					return nil, err
-				}
-			}
 		}
-		base += p.Len()
 	}
 	return touched, nil
 }
 
+// eachForm calls see with the terms that count as a form of a word, and what each is
+// worth.
+func (s side) eachForm(f form, see func(t *segment.Term, factor float64) error) error {
+	at, exact, err := s.Find([]byte(f.term))
+	if err != nil || !exact && !f.prefix {
+		return err
+	}
+	for prefixed := 0; at < s.Terms; at++ {
+		t, err := s.Term(at)
+		if err != nil {
+			return err
+		}
+		factor := f.factor
+		if !exact {
+			if prefixed++; prefixed > maxPrefixed || !bytes.HasPrefix(t.Name, []byte(f.term)) {
+				return nil
+			}
+			factor *= prefixFactor
+		}
+		if err := see(t, factor); err != nil || !f.prefix {
+			return err
+		}
+		exact = false
+	}
+	return nil
+}
+
 // worthOf is what a term's place and number in a file are worth. Text counts less
 // the more of it there is.
-func worthOf(m mark, length uint16) (w float64) {
+func worthOf(m mark, length int) (w float64) {
 	if m&inName != 0 {
 		w += worthName
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"keepsake/pkg/search/segment"
 	"keepsake/pkg/text"
 )
 
@@ -85,7 +86,7 @@ func Score(found, asked float64, docs int) float64 {
 		return 0
 	}
 	r := newRelevance(asked, asked, docs)
-	return r.score(r.rank(tally{evidence: float32(found)}))
+	return r.score(r.rank(segment.Tally{Evidence: float32(found)}))
 }
 
 // usualQuestion is the idf of a question of about eight words. What goes beyond it
@@ -115,13 +116,13 @@ const (
 
 func (r relevance) constant() float64 { return 5.35 - 0.85*math.Log(float64(r.docs+priorDocs)) }
 
-func (r relevance) rank(t tally) float64 {
+func (r relevance) rank(t segment.Tally) float64 {
 	// no more than chance, but the most of that comes first
-	answered := foundFloor * float64(t.evidence) / r.chance
-	if found := float64(t.evidence) - r.chance; found > 0 {
+	answered := foundFloor * float64(t.Evidence) / r.chance
+	if found := float64(t.Evidence) - r.chance; found > 0 {
 		answered = foundFloor + found*found/(2+r.size)
 	}
-	return r.constant() + foundWeight*math.Log(answered) + headWeight*min(1, float64(t.head)/r.size)
+	return r.constant() + foundWeight*math.Log(answered) + headWeight*min(1, float64(t.Head)/r.size)
 }
 
 func (relevance) score(rank float64) float64 { return 1 / (1 + math.Exp(-rank)) }

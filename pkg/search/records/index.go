@@ -1,189 +1,104 @@
 package records
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/segment"
+	"keepsake/pkg/text"
 )
 
-// An Index is a segment, the base, with the changes since it was made, the
-// delta. It is for one goroutine, and keeps what it was opened on, which must
-// not change.
-type Index struct {
-	base, delta *segment
-	dead        []dead // documents of base that are gone, or newer in delta; sorted
-	deadActive  int    // how many of them were active
-	baseless    bool   // the base is nowhere but here
-}
+// An Index is what a search is asked of. It is for one goroutine, and keeps what it
+// was opened on, which must not change.
+type Index struct{ at *segment.Index }
 
-type dead struct {
-	doc  uint32
-	mark mark
-}
-
-// The delta, little-endian: magic 8, CRC-32 of the header of its base 4, number
-// of dead documents 4, size of the base 8, per dead document its place in the
-// base 4 and its mark 1, and a segment of the documents that are new. It has no
-// checksum of its own: it is small, and whoever keeps it keeps it with one.
-const (
-	deltaMagic = "KEEPDLT\x00"
-	deltaHead  = 24
-	deadSize   = 5
-)
+// New returns an index without records.
+func New() *Index { return &Index{segment.New()} }
 
 // Open opens a base of size bytes, with delta or, where that is nil, without
-// changes. It reads the base's header and the delta. A base of nil is that of no
-// records. Errors wrap ErrCorrupt: also when the delta is of another base.
+// changes. It reads the base's header and the delta. Errors wrap ErrCorrupt: also
+// when the delta is of another base.
 func Open(base io.ReaderAt, size int64, delta []byte) (*Index, error) {
-	if base == nil {
-		b := nothing()
-		ix, err := Open(bytes.NewReader(b), int64(len(b)), delta)
-		if err == nil {
-			ix.baseless = true
-		}
-		return ix, err
-	}
-	b, err := openSegment(base, size)
+	at, err := segment.Open(base, size, delta)
 	if err != nil {
 		return nil, err
 	}
-	ix := &Index{base: b}
-	if delta == nil {
-		ix.delta, err = openMemory(nothing())
-		return ix, err
-	}
-	le := binary.LittleEndian
-	if len(delta) < deltaHead || string(delta[:8]) != deltaMagic {
-		return nil, fmt.Errorf("%w: no delta", ErrCorrupt)
-	}
-	if le.Uint32(delta[8:]) != b.sum || le.Uint64(delta[16:]) != uint64(size) {
-		return nil, fmt.Errorf("%w: the delta is of another base", ErrCorrupt)
-	}
-	n := uint64(le.Uint32(delta[12:]))
-	rest := delta[deltaHead:]
-	if n*deadSize > uint64(len(rest)) {
-		return nil, fmt.Errorf("%w: delta", ErrCorrupt)
-	}
-	for i := range n {
-		d := dead{le.Uint32(rest[i*deadSize:]), mark(rest[i*deadSize+4])}
-		if int64(d.doc) >= int64(b.docs) || i > 0 && d.doc <= ix.dead[i-1].doc {
-			return nil, fmt.Errorf("%w: delta", ErrCorrupt)
-		}
-		ix.bury(d)
-	}
-	if ix.deadActive > b.active {
-		return nil, fmt.Errorf("%w: delta", ErrCorrupt)
-	}
-	ix.delta, err = openMemory(rest[n*deadSize:])
-	return ix, err
+	return &Index{at}, nil
 }
 
-func (ix *Index) bury(d dead) {
-	ix.dead = append(ix.dead, d)
-	if d.mark.active() {
-		ix.deadActive++
+// With returns the index after a change, by what Done returned.
+func (ix *Index) With(base, delta []byte) (*Index, error) {
+	at, err := ix.at.With(base, delta)
+	if err != nil {
+		return nil, err
 	}
+	return &Index{at}, nil
 }
 
-func (ix *Index) isDead(doc int) bool {
-	_, ok := slices.BinarySearchFunc(ix.dead, uint32(doc), func(d dead, doc uint32) int {
-		return int(int64(d.doc) - int64(doc))
-	})
-	return ok
+var statuses = [...]memory.Status{memory.Active, memory.Retired, memory.Archived}
+
+// markOf returns the mark of a record, its category and status, and whether it has
+// one.
+func markOf(c memory.Category, s memory.Status) (mark byte, ok bool) {
+	ci, si := slices.Index(memory.Categories(), c), slices.Index(statuses[:], s)
+	return byte(ci + si*segment.Inactive), ci >= 0 && si >= 0
 }
 
-// encode is the delta as Open reads it.
-func (ix *Index) encode(segment []byte) []byte {
-	le := binary.LittleEndian
-	b := make([]byte, 0, deltaHead+deadSize*len(ix.dead)+len(segment))
-	b = append(b, deltaMagic...)
-	b = le.AppendUint32(b, ix.base.sum)
-	b = le.AppendUint32(b, uint32(len(ix.dead)))
-	b = le.AppendUint64(b, ix.base.size)
-	for _, d := range ix.dead {
-		b = append(le.AppendUint32(b, d.doc), byte(d.mark))
+// entryOf returns what a document says of its record. Its data is the title and the
+// tags, a varint of the length before each.
+func entryOf(d *segment.Document) (Entry, error) {
+	category, status := int(d.Mark%segment.Inactive), int(d.Mark/segment.Inactive)
+	if category >= len(memory.Categories()) || status >= len(statuses) {
+		return Entry{}, fmt.Errorf("%w: the mark of %s", ErrCorrupt, d.Path)
 	}
-	return append(b, segment...)
+	_, id, _ := strings.Cut(d.Path, "/")
+	e := Entry{Path: d.Path, ID: strings.TrimSuffix(id, ".json"), Category: memory.Categories()[category],
+		Status: statuses[status], File: d.File}
+	title, rest := cutText(d.Data)
+	for e.Title = title; rest != ""; {
+		var tag string
+		tag, rest = cutText(rest)
+		e.Tags = append(e.Tags, tag)
+	}
+	return e, nil
+}
+
+func appendText(to []byte, s string) []byte {
+	return append(binary.AppendUvarint(to, uint64(len(s))), s...)
+}
+
+// cutText cuts off what appendText has appended. Garbage is the rest of a text.
+func cutText(s string) (first, rest string) {
+	n, k := binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
+	if s = s[max(0, k):]; k <= 0 || n > uint64(len(s)) {
+		return s, ""
+	}
+	return s[:n], s[n:]
 }
 
 // Len is the number of active records in the index.
-func (ix *Index) Len() int { return ix.docs(false) }
-
-// docs is the number of documents that a query looks at.
-func (ix *Index) docs(retired bool) int {
-	if retired {
-		return ix.base.docs - len(ix.dead) + ix.delta.docs
-	}
-	return ix.base.active - ix.deadActive + ix.delta.active
-}
+func (ix *Index) Len() int { return ix.at.Docs(false) }
 
 // Each calls see with every record in the index, of all statuses, in order of
 // path, until see returns false.
-func (ix *Index) Each(see func(Entry) bool) error { return ix.from("", see) }
+func (ix *Index) Each(see func(Entry) bool) error { return entries(ix.at.Each, see) }
 
-// from is Each from a path on.
-func (ix *Index) from(path string, see func(Entry) bool) error {
-	b, _, err := ix.base.place(path)
-	if err != nil {
-		return err
+// entries calls see with what each tells of.
+func entries(each func(func(*segment.Document) bool) error, see func(Entry) bool) (err error) {
+	wrong := each(func(d *segment.Document) bool {
+		var e Entry
+		e, err = entryOf(d)
+		return err == nil && see(e)
+	})
+	if wrong != nil {
+		return wrong
 	}
-	d, _, err := ix.delta.place(path)
-	if err != nil {
-		return err
-	}
-	for b < ix.base.docs || d < ix.delta.docs {
-		if b < ix.base.docs && ix.isDead(b) {
-			b++
-			continue
-		}
-		var old, changed *document
-		if b < ix.base.docs {
-			if old, err = ix.base.document(b); err != nil {
-				return err
-			}
-		}
-		if d < ix.delta.docs {
-			if changed, err = ix.delta.document(d); err != nil {
-				return err
-			}
-		}
-		next := old
-		if old == nil || changed != nil && changed.path < old.path {
-			next = changed
-			d++
-		} else {
-			b++
-		}
-		if !see(next.entry()) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// Find returns what the index knows of the record at path, and whether it knows
-// it.
-func (ix *Index) Find(path string) (Entry, bool, error) {
-	for _, s := range []*segment{ix.delta, ix.base} {
-		i, ok, err := s.place(path)
-		if err != nil {
-			return Entry{}, false, err
-		}
-		if !ok || s == ix.base && ix.isDead(i) {
-			continue
-		}
-		d, err := s.document(i)
-		if err != nil {
-			return Entry{}, false, err
-		}
-		return d.entry(), true, nil
-	}
-	return Entry{}, false, nil
+	return err
 }
 
 // List returns up to limit active records of one category, all of them if that is
@@ -191,7 +106,8 @@ func (ix *Index) Find(path string) (Entry, bool, error) {
 func (ix *Index) List(c memory.Category, limit int) ([]Entry, error) {
 	var out []Entry
 	folder := c.Folder() + "/"
-	err := ix.from(folder, func(e Entry) bool {
+	from := func(see func(*segment.Document) bool) error { return ix.at.From(folder, see) }
+	err := entries(from, func(e Entry) bool {
 		if !strings.HasPrefix(e.Path, folder) || limit > 0 && len(out) == limit {
 			return false
 		}
@@ -201,4 +117,135 @@ func (ix *Index) List(c memory.Category, limit int) ([]Entry, error) {
 		return true
 	})
 	return out, err
+}
+
+// Check reads the whole index. Errors wrap ErrCorrupt.
+func (ix *Index) Check() error { return ix.at.Check() }
+
+// A Change collects what happened to records since an index was made.
+type Change struct {
+	ix    *Index
+	to    *segment.Change
+	words segment.Builder[counted] // of what was put last
+}
+
+// counted is how often a term is in each of the fields of one record.
+type counted [fields]uint16
+
+const (
+	inTitle = iota
+	inTags
+	inBody
+	fields
+)
+
+// Change begins a change of the index. The index itself stays as it is.
+func (ix *Index) Change() *Change { return &Change{ix: ix, to: ix.at.Change()} }
+
+// Put adds a record, or takes it in the place of the one at its path.
+func (c *Change) Put(r memory.Stored) {
+	c.Remove(r.Path)
+	mark, ok := markOf(r.Category, r.Status)
+	if !ok {
+		return
+	}
+	var length [fields]int
+	body := r.Body() + "\n" + strings.Join(r.RelatedFiles, "\n")
+	for f, part := range [fields]string{r.Title, strings.Join(r.Tags, " "), body} {
+		w := text.Tokenizer{}
+		w.Emit = func(term []byte) bool {
+			if !w.SmallTalk {
+				length[f]++
+			}
+			if n := &c.words.Count(term)[f]; *n < math.MaxUint16 {
+				*n++
+			}
+			return true
+		}
+		w.Cut(part)
+	}
+	data := appendText(nil, r.Title)
+	for _, tag := range r.Tags {
+		data = appendText(data, tag)
+	}
+	d := segment.Document{Path: r.Path, Data: string(data), Mark: mark, File: r.File}
+	c.words.Add(d, func(n counted) (head bool, weight uint8) {
+		return n[inTitle] > 0 || n[inTags] > 0, weigh(n, &length)
+	})
+	if c.words.Len() >= maxWords {
+		c.flush()
+	}
+}
+
+// Remove takes the record at path out of the index; one that is not in it is no
+// error.
+func (c *Change) Remove(path string) {
+	if c.to.Removed(path) {
+		c.flush()
+	}
+	c.to.Remove(path)
+}
+
+// maxWords is how many records are held as words before they are packed.
+const maxWords = 4096
+
+func (c *Change) flush() {
+	if c.words.Len() > 0 {
+		c.to.Add(c.words.Pack())
+		c.words = segment.Builder[counted]{}
+	}
+}
+
+// A delta is read whole by every query, so it is kept small; a base is read
+// whole whenever a delta is merged into it, so that happens seldom.
+const (
+	minDelta   = 64  // documents, new and dead, below which a delta is small
+	maxDelta   = 256 // above which it is large
+	deltaShare = 16  // between them it is large above this part of the base
+)
+
+// Done returns the delta of the changed index, and its base if that has to be
+// replaced too, else nil; an index of nothing has no base yet. Errors wrap
+// ErrCorrupt.
+func (c *Change) Done() (base, delta []byte, err error) {
+	c.flush()
+	return c.to.Done(min(maxDelta, max(minDelta, c.ix.at.Base.Docs/deltaShare)))
+}
+
+// Index returns the changed index, which is kept nowhere.
+func (c *Change) Index() (*Index, error) {
+	base, delta, err := c.Done()
+	if err != nil {
+		return nil, err
+	}
+	return c.ix.With(base, delta)
+}
+
+// Field weights and length normalisation of BM25F: a title says what a record is
+// about, tags were chosen, a body mentions. Lengths are held against fixed ones
+// and not against the average of the store, so that a record weighs the same
+// whatever stands beside it and need not be read again when others change.
+// Measured on development data, where averages and neighbouring values do as well.
+const (
+	titleWeight, tagsWeight, bodyWeight = 3, 2, 1
+	titleLength, tagsLength             = 0.3, 0.3   // how much of a weight depends on length
+	usualTitle, usualTags, usualBody    = 10, 3, 180 // terms in a field of which nothing is taken
+
+	// A mention weighs the less the longer the body is; but two lines are not
+	// more about their words than a paragraph, so none counts as shorter than
+	// this share of usualBody.
+	shortBody = 0.45
+
+	// saturation is BM25's k1: how much mention makes half of the full weight.
+	saturation = 1.2
+)
+
+// weigh is the saturated frequency of a term in a record, 1 to 255.
+func weigh(n counted, length *[fields]int) uint8 {
+	tf := float64(n[inTitle]) * titleWeight / (1 - titleLength +
+		titleLength*float64(length[inTitle])/usualTitle)
+	tf += float64(n[inTags]) * tagsWeight / (1 - tagsLength +
+		tagsLength*float64(length[inTags])/usualTags)
+	tf += float64(n[inBody]) * bodyWeight / max(shortBody, float64(length[inBody])/usualBody)
+	return uint8(max(1, math.Round(255*tf/(saturation+tf))))
 }

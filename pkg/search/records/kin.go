@@ -3,6 +3,8 @@ package records
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"keepsake/pkg/search/segment"
 )
 
 // Terms are kin when they share this much of the longer one from its beginning,
@@ -32,7 +34,7 @@ func (s *searching) kinTowards(term []byte, step int) error {
 	length := utf8.RuneCount(term)
 	var at [len(s.sides)]int
 	for i := range s.sides {
-		place, ok, err := s.sides[i].find(term)
+		place, ok, err := s.sides[i].Find(term)
 		if err != nil {
 			return err
 		}
@@ -46,15 +48,15 @@ func (s *searching) kinTowards(term []byte, step int) error {
 	for seen := 0; seen < maxKin; {
 		next = next[:0]
 		for i := range s.sides {
-			if at[i] < 0 || at[i] >= s.sides[i].terms {
+			if at[i] < 0 || at[i] >= s.sides[i].Terms {
 				continue
 			}
-			r, err := s.sides[i].row(at[i])
+			t, err := s.sides[i].Term(at[i])
 			if err != nil {
 				return err
 			}
-			if len(next) == 0 || bytes.Compare(r.term, next)*step < 0 {
-				next = append(next[:0], r.term...)
+			if len(next) == 0 || bytes.Compare(t.Name, next)*step < 0 {
+				next = append(next[:0], t.Name...)
 			}
 		}
 		both := common(term, next)
@@ -64,15 +66,15 @@ func (s *searching) kinTowards(term []byte, step int) error {
 		n := 0
 		for i := range s.sides {
 			side := &s.sides[i]
-			side.found = postings{}
-			if at[i] < 0 || at[i] >= side.terms {
+			side.found = segment.Postings{}
+			if at[i] < 0 || at[i] >= side.Terms {
 				continue
 			}
-			r, err := side.row(at[i])
+			t, err := side.Term(at[i])
 			if err != nil {
 				return err
 			}
-			if !bytes.Equal(r.term, next) {
+			if !bytes.Equal(t.Name, next) {
 				continue
 			}
 			if err := side.take(at[i], s.retired); err != nil {

@@ -1,29 +1,26 @@
 // Package records finds the memories that a prompt is about.
 //
-// Build packs an index of records into a segment, the large file of a search
-// index; what changes afterwards is collected in a delta, a few hundred records
-// at most, until both are merged into a new segment. Open reads of a segment
-// only its header, and Search only the terms of the prompt, so that a hook pays
-// for the words it asks and not for the size of the store. Both are caches:
-// deleting them loses nothing.
+// Its index is that of package segment, with a delta of a few hundred records at
+// most: a hook pays for the words it asks and not for the size of the store.
 //
 // A score is an absolute measure, and a prompt finds only what reaches Floor by
 // it, never what is merely better than the rest: a prompt about nothing in the
 // store finds nothing. A record weighs the same
 // whatever stands beside it, so an index that grew change by change finds the
-// same, with the same scores, as one that was built at once. Nothing here opens
-// a file or reads a clock, and no input, however damaged, makes it panic: what
-// is read is checked, and ErrCorrupt asks for a new index.
+// same, with the same scores, as one that was built at once.
 package records
 
 import (
-	"errors"
-
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/segment"
 )
 
+// Version is the version of the index. Each has files of its own, so that two versions
+// of Keepsake can run side by side.
+const Version = segment.Version
+
 // ErrCorrupt means that the bytes are no index of this version: build a new one.
-var ErrCorrupt = errors.New("recall: not an index of this version")
+var ErrCorrupt = segment.ErrCorrupt
 
 // Entry is what an index knows of a record without reading its file.
 type Entry struct {

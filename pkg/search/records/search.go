@@ -3,12 +3,12 @@ package records
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/segment"
 	"keepsake/pkg/text"
 )
 
@@ -25,7 +25,7 @@ const (
 // order of path. It returns nothing when nothing reaches the query's floor.
 // Errors wrap ErrCorrupt.
 func (ix *Index) Search(q Query) ([]Hit, error) {
-	if q.Limit <= 0 || ix.docs(q.Retired) == 0 {
+	if q.Limit <= 0 || ix.at.Docs(q.Retired) == 0 {
 		return nil, nil
 	}
 	s := newSearch(ix, q.Retired)
@@ -101,7 +101,6 @@ func (t *terms) take(s string, talk bool) {
 
 // A searching adds up what the documents have of a question.
 type searching struct {
-	ix      *Index
 	retired bool
 	docs    int     // that the query looks at
 	total   float32 // sum of idf of all terms asked, also of those nobody has
@@ -111,25 +110,19 @@ type searching struct {
 
 // A side is a segment and what its documents have of the question.
 type side struct {
-	*segment
-	dead    []dead
-	tallies []tally
-	found   postings // of the term in hand
-	n       int      // how many of them the query looks at
-}
-
-// A tally is what one document has of the question.
-type tally struct {
-	evidence float32 // sum of idf times weight in the document
-	head     float32 // sum of idf of the terms in title or tags
+	*segment.Segment
+	dead    []segment.Dead
+	tallies []segment.Tally
+	found   segment.Postings // of the term in hand
+	n       int              // how many of them the query looks at
 }
 
 func newSearch(ix *Index, retired bool) *searching {
-	s := &searching{ix: ix, retired: retired, docs: ix.docs(retired)}
-	s.sides[0] = side{segment: ix.base, dead: ix.dead}
-	s.sides[1] = side{segment: ix.delta}
+	s := &searching{retired: retired, docs: ix.at.Docs(retired)}
+	s.sides[0] = side{Segment: ix.at.Base, dead: ix.at.Dead}
+	s.sides[1] = side{Segment: ix.at.Delta}
 	for i := range s.sides {
-		s.sides[i].tallies = make([]tally, s.sides[i].docs)
+		s.sides[i].tallies = make([]segment.Tally, s.sides[i].Docs)
 	}
 	return s
 }
@@ -139,8 +132,8 @@ func (s *searching) ask(term []byte) error {
 	n := 0
 	for i := range s.sides {
 		side := &s.sides[i]
-		side.found, side.n = postings{}, 0
-		at, ok, err := side.find(term)
+		side.found, side.n = segment.Postings{}, 0
+		at, ok, err := side.Find(term)
 		if err != nil {
 			return err
 		}
@@ -165,26 +158,26 @@ func (s *searching) ask(term []byte) error {
 
 // take reads the postings of the i-th term and counts how many matter.
 func (s *side) take(i int, retired bool) error {
-	r, err := s.row(i)
+	t, err := s.Term(i)
 	if err != nil {
 		return err
 	}
-	if s.n = r.n; !retired {
-		s.n -= r.inactive
+	if s.n = t.Docs; !retired {
+		s.n -= t.Inactive
 	}
-	if s.found, err = s.readPostings(r); err != nil {
+	if s.found, err = s.Postings(t); err != nil {
 		return err
 	}
 	list, gone := s.found, s.dead
 	for len(gone) > 0 {
-		p, ok := list.next()
+		p, ok := list.Next()
 		if !ok {
 			break
 		}
-		for len(gone) > 0 && gone[0].doc < p.doc {
+		for len(gone) > 0 && gone[0].Doc < p.Doc {
 			gone = gone[1:]
 		}
-		if len(gone) > 0 && gone[0].doc == p.doc && (retired || gone[0].mark.active()) {
+		if len(gone) > 0 && gone[0].Doc == p.Doc && (retired || gone[0].Mark < segment.Inactive) {
 			s.n--
 		}
 	}
@@ -195,32 +188,7 @@ func (s *side) take(i int, retired bool) error {
 // count adds the postings in hand to the tallies of their documents.
 func (s *searching) count(idf float32) {
 	for i := range s.sides {
-		s.sides[i].found.count(s.sides[i].tallies, idf)
-	}
-}
-
-// count adds the postings to the tallies of their documents. A prompt with a
-// common word has as many as there are documents, and this is where its time
-// goes: it is next, written out.
-func (p *postings) count(tallies []tally, idf float32) {
-	unit := idf / 255
-	b, doc := p.b, uint64(0)
-	for at := 0; p.left > 0 && at+1 < len(b); p.left-- {
-		step := uint64(b[at])
-		if at++; step >= 0x80 {
-			n, k := binary.Uvarint(b[at-1:])
-			if k <= 0 || at+k > len(b) || n>>1 > math.MaxUint32 {
-				return
-			}
-			step, at = n, at+k-1
-		}
-		if doc += step >> 1; doc >= uint64(len(tallies)) {
-			return
-		}
-		t := &tallies[doc]
-		t.evidence += float32(unit * float32(b[at])) // converted, so that no machine fuses it with the sum
-		t.head += idf * float32(step&1)
-		at++
+		s.sides[i].found.Count(s.sides[i].tallies, idf)
 	}
 }
 
@@ -242,11 +210,15 @@ func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
 			return nil, err
 		}
 		for _, r := range top {
-			d, err := s.sides[i].document(r.doc)
+			d, err := s.sides[i].Document(r.doc)
 			if err != nil {
 				return nil, err
 			}
-			hits = append(hits, Hit{d.entry(), r.x})
+			e, err := entryOf(d)
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, Hit{e, r.x})
 		}
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
@@ -262,7 +234,7 @@ func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
 // A scale says how good a document is that has a tally of a question.
 type scale interface {
 	// rank orders the documents.
-	rank(tally) float64
+	rank(segment.Tally) float64
 	// evidence is what a document must have at least to be of a rank.
 	evidence(rank float64) float32
 	// score is a rank as it is told.
@@ -273,24 +245,24 @@ type scale interface {
 // of path.
 func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, error) {
 	for _, d := range s.dead {
-		s.tallies[d.doc] = tally{}
+		s.tallies[d.Doc] = segment.Tally{}
 	}
 	var marks []byte
-	if category >= 0 || !q.Retired && s.active < s.docs {
+	if category >= 0 || !q.Retired && s.Active < s.Docs {
 		var err error
-		if marks, err = s.readMarks(); err != nil {
+		if marks, err = s.Marks(); err != nil {
 			return nil, err
 		}
 	}
 	var top []ranked
 	evidence := max(of.evidence(least), math.SmallestNonzeroFloat32)
 	for d := range s.tallies {
-		if s.tallies[d].evidence < evidence {
+		if s.tallies[d].Evidence < evidence {
 			continue
 		}
 		if marks != nil {
-			m := mark(marks[d])
-			if category >= 0 && m.category() != category || !q.Retired && !m.active() {
+			if category >= 0 && int(marks[d]%segment.Inactive) != category ||
+				!q.Retired && marks[d] >= segment.Inactive {
 				continue
 			}
 		}

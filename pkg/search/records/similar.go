@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/segment"
 )
 
 // Similar returns the records of r's category that have most in common with it
@@ -13,7 +14,7 @@ import (
 // candidates for one record and are on another scale than Search's. With retired
 // it also looks at what is retired or archived. Errors wrap ErrCorrupt.
 func (ix *Index) Similar(r memory.Record, limit int, retired bool) ([]Hit, error) {
-	if limit <= 0 || ix.docs(retired) == 0 {
+	if limit <= 0 || ix.at.Docs(retired) == 0 {
 		return nil, nil
 	}
 	s := newSearch(ix, retired)
@@ -36,7 +37,7 @@ func (ix *Index) Similar(r memory.Record, limit int, retired bool) ([]Hit, error
 // that could be.
 type likeness float64
 
-func (l likeness) rank(t tally) float64 { return float64(t.evidence) / float64(l) }
+func (l likeness) rank(t segment.Tally) float64 { return float64(t.Evidence) / float64(l) }
 
 func (l likeness) evidence(rank float64) float32 { return float32(0.9999 * rank * float64(l)) }
 

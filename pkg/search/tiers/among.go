@@ -1,7 +1,6 @@
 package tiers
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -23,19 +22,12 @@ func among(texts []string, question string, limit int) (found []match, err error
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	ix, err := records.Open(nil, 0, nil)
-	if err != nil {
-		return nil, err
-	}
-	change := ix.Change()
+	change := records.New().Change()
 	for i, t := range texts {
 		change.Put(memory.Stored{Path: fmt.Sprintf("%08d", i), Record: asRecord(t)})
 	}
-	base, delta, err := change.Done()
+	ix, err := change.Index()
 	if err != nil {
-		return nil, err
-	}
-	if ix, err = records.Open(bytes.NewReader(base), int64(len(base)), delta); err != nil {
 		return nil, err
 	}
 	hits, err := ix.Search(records.Query{Text: question, Limit: limit})

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/why/drawer"
@@ -283,7 +284,7 @@ func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: is no drawer: %w", filepath.Join(d.Dir, filepath.FromSlash(at)), err)
 	}
-	return dr, memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}, err
+	return dr, kept.FileOf(info), err
 }
 
 // isDrawer says whether a name in a room is that of a drawer.

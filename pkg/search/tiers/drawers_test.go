@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/why/drawer"
 )
@@ -367,24 +368,26 @@ func TestDrawersIndexIsACache(t *testing.T) {
 		mustAdd(t, d, decided(fmt.Sprintf("Decided to name machine %d stork%d.", i, i)))
 	}
 	wantFound(t, d, "postgres", pg)
-	kept, err := os.ReadFile(d.index())
-	if err != nil {
-		t.Fatal(err)
-	}
-	damage := map[string][]byte{"empty": {}, "short": kept[:10], "half": kept[:len(kept)/2],
-		"other": []byte(strings.Repeat("x", 1000))}
-	for i := 0; i < len(kept); i += len(kept)/60 + 1 {
-		flipped := slices.Clone(kept)
-		flipped[i] ^= 0x55
-		damage[fmt.Sprint("flipped ", i)] = flipped
-	}
-	for name, b := range damage {
-		if err := os.WriteFile(d.index(), b, 0o600); err != nil {
+	for _, file := range []string{d.index(), kept.Base(d.index())} {
+		good, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if found, err := d.Find(t.Context(), "postgres", 1); err != nil || len(found) != 1 ||
-			found[0].Path != pg {
-			t.Errorf("%s: %v, %s", name, err, hits(found))
+		damage := map[string][]byte{"empty": {}, "short": good[:10], "half": good[:len(good)/2],
+			"other": []byte(strings.Repeat("x", 1000))}
+		for i := 0; i < len(good); i += len(good)/60 + 1 {
+			flipped := slices.Clone(good)
+			flipped[i] ^= 0x55
+			damage[fmt.Sprint("flipped ", i)] = flipped
+		}
+		for name, b := range damage {
+			if err := os.WriteFile(file, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if found, err := d.Find(t.Context(), "postgres", 1); err != nil || len(found) != 1 ||
+				found[0].Path != pg {
+				t.Errorf("%s: %v, %s", name, err, hits(found))
+			}
 		}
 	}
 	os.RemoveAll(d.Cache)

@@ -1,16 +1,12 @@
 package tiers
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	wire "encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,35 +15,18 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/records"
 )
 
-// The search index of the drawers is one file in the cache, little-endian:
-//
-//	8 bytes  indexMagic
-//	4 bytes  CRC-32 (IEEE) of what follows, up to the base
-//	4 bytes  length of the folders
-//	4 bytes  length of the delta
-//	…        the folders: a JSON object of each folder's path and when it last changed
-//	…        the delta and the base, as package recall has them
-//
-// A folder says by its time that a file in it came, went or was replaced. One that
-// is edited in place does not; it shows when it is found, by its own time and size.
-const (
-	indexMagic = "KSDRAWR1"
-	indexHead  = len(indexMagic) + 3*4
-	// firstRead is how much of the file is read at once: head, folders and delta
-	// of most.
-	firstRead = 4 << 10
-	// maxHead bounds folders and delta, in bytes.
-	maxHead = 64 << 20
-	// young is how old a change of a folder must be before its time stands for
-	// what is in it: clocks of file systems tick slowly.
-	young = 50 * time.Millisecond
-)
+// young is how old a change of a folder must be before its time stands for what is in
+// it: clocks of file systems tick slowly.
+const young = 50 * time.Millisecond
 
 // folders is when each folder last changed, by its path below Dir, in nanoseconds
-// since 1970; 0 says that it is to be looked at again.
+// since 1970; 0 says that it is to be looked at again. A folder says by its time that a
+// file in it came, went or was replaced. One that is edited in place does not; it shows
+// when it is found, by its own time and size.
 type folders map[string]int64
 
 // shelf is an index with what it was made of.
@@ -55,8 +34,6 @@ type shelf struct {
 	*records.Index
 	folders folders
 	file    *os.File // nil where the index is in memory
-	base    []byte   // of an index in memory
-	from    int64    // where the base begins in the file
 }
 
 func (s *shelf) close() {
@@ -189,8 +166,7 @@ func (d *Drawers) room(ctx context.Context, room string, known map[string]memory
 		delete(known, at)
 		if ok {
 			info, err := os.Lstat(filepath.Join(d.Dir, filepath.FromSlash(at)))
-			if err == nil && info.Mode().IsRegular() &&
-				was == (memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}) {
+			if err == nil && info.Mode().IsRegular() && was == kept.FileOf(info) {
 				continue
 			}
 		}
@@ -301,100 +277,33 @@ func (d *Drawers) index() string {
 // open opens the index that is kept; one that is missing, damaged or not wanted
 // is an empty one.
 func (d *Drawers) open(anew bool) *shelf {
-	if d.Cache != "" && !anew {
-		if f, info, err := disk.Open(d.index()); err == nil {
-			if s, err := openShelf(f, info.Size()); err == nil {
-				s.file = f
-				return s
+	if !anew {
+		if ix, made, file := kept.Open(d.index(), records.Open); file != nil {
+			s := &shelf{Index: ix, file: file}
+			if json.Unmarshal(made, &s.folders) != nil {
+				s.folders = nil // all are to be looked at again
 			}
-			f.Close()
+			return s
 		}
 	}
-	empty, err := records.Open(nil, 0, nil)
-	if err != nil {
-		panic(err) // an index of nothing is whole
-	}
-	return &shelf{Index: empty}
-}
-
-func openShelf(f io.ReaderAt, size int64) (*shelf, error) {
-	head := make([]byte, min(size, firstRead))
-	if _, err := f.ReadAt(head, 0); err != nil || len(head) < indexHead ||
-		string(head[:len(indexMagic)]) != indexMagic {
-		return nil, records.ErrCorrupt
-	}
-	le := wire.LittleEndian
-	rest := head[len(indexMagic):]
-	sum, first, second := le.Uint32(rest), int64(le.Uint32(rest[4:])), int64(le.Uint32(rest[8:]))
-	end := int64(indexHead) + first + second
-	if end > min(size, maxHead) {
-		return nil, records.ErrCorrupt
-	}
-	if end > int64(len(head)) {
-		head = make([]byte, end)
-		if _, err := f.ReadAt(head, 0); err != nil {
-			return nil, err
-		}
-	}
-	if crc32.ChecksumIEEE(head[len(indexMagic)+4:end]) != sum {
-		return nil, records.ErrCorrupt
-	}
-	s := &shelf{from: end}
-	if err := json.Unmarshal(head[indexHead:indexHead+int(first)], &s.folders); err != nil {
-		return nil, err
-	}
-	var err error
-	s.Index, err = records.Open(io.NewSectionReader(f, end, size-end), size-end, head[end-second:end])
-	return s, err
+	return &shelf{Index: records.New()}
 }
 
 // keep writes the changed index, if it can, and returns it opened.
-func (d *Drawers) keep(old *shelf, change *records.Change, now folders) (*shelf, error) {
+func (d *Drawers) keep(s *shelf, change *records.Change, now folders) (*shelf, error) {
 	base, delta, err := change.Done()
-	if err != nil {
-		return old, err
-	}
-	if base == nil {
-		if base, err = old.bytes(); err != nil {
-			return old, err
-		}
-	}
-	old.close()
-	index, err := records.Open(bytes.NewReader(base), int64(len(base)), delta)
-	if err != nil {
-		return &shelf{}, err
-	}
-	s := &shelf{Index: index, folders: now, base: base}
-	if d.Cache == "" {
-		return s, nil
-	}
-	names, err := json.Marshal(now)
 	if err != nil {
 		return s, err
 	}
-	le := wire.LittleEndian
-	b := le.AppendUint32(nil, uint32(len(names)))
-	b = le.AppendUint32(b, uint32(len(delta)))
-	b = append(append(b, names...), delta...)
-	file := le.AppendUint32([]byte(indexMagic), crc32.ChecksumIEEE(b))
-	file = append(append(file, b...), base...)
-	// Without it the next question takes longer, and that is all.
-	if os.MkdirAll(d.Cache, 0o700) == nil {
-		_ = disk.Replace(d.index(), file, 0o600)
-	}
-	return s, nil
-}
-
-// bytes is the base.
-func (s *shelf) bytes() ([]byte, error) {
-	if s.file == nil {
-		return s.base, nil
-	}
-	info, err := s.file.Stat()
+	made, err := json.Marshal(now)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	b := make([]byte, info.Size()-s.from)
-	_, err = s.file.ReadAt(b, s.from)
-	return b, err
+	_ = kept.Save(d.index(), made, base, delta) // without it the next question takes longer, and that is all
+	index, err := s.With(base, delta)
+	if base != nil {
+		s.close()
+		s.file = nil
+	}
+	return &shelf{index, now, s.file}, err
 }

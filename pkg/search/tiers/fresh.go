@@ -1,166 +1,122 @@
 package tiers
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/files"
+	"keepsake/pkg/search/kept"
+	"keepsake/pkg/search/segment"
 	"keepsake/pkg/secret"
 )
 
-// The index is two segments: the base, and what changed since, which is small
-// and written anew with each change. When it has grown they become one.
 const (
-	baseName  = "where.idx"
-	freshName = "where-fresh.idx"
-	// grown is from how many files on, and from which share of the base, two
-	// segments become one.
+	indexName = "where.idx"
+	// A change that is larger than grown files and than one in grownShare of them has
+	// the base made anew.
 	grown      = 1000
 	grownShare = 10
-	// surely and lookFor bound how much of a segment is looked at for changes.
+	// surely and lookFor bound how many files are looked at for changes.
 	surely  = 8192
 	lookFor = 60 * time.Millisecond
 	// batch is how many files are packed into one segment before all are merged.
 	batch = 4096
 )
 
-// opened is a segment with what is known of its files now.
-type opened struct {
-	*files.Segment
-	listing listing
-	dead    []bool // no longer listed, or read anew
-	hidden  []bool // listed, and not there now
-}
-
-func (o *opened) part() files.Part { return files.Part{Segment: o.Segment, Dead: o.dead} }
-
-// fresh brings the index up to date and returns it.
-func (w *Where) fresh(ctx context.Context) ([]files.Part, error) {
-	segments := w.open()
-	last := listing{}
-	if len(segments) > 0 {
-		last = segments[len(segments)-1].listing
-	}
-	changed, now, err := w.compare(ctx, segments, last)
+// fresh brings the index up to date and returns it, with the files that are listed and
+// not there now. They stay in the index, for when they are back.
+func (w *Where) fresh(ctx context.Context) (ix *segment.Index, hidden map[string]bool, err error) {
+	ix, was := w.open()
+	known := make([]segment.Document, 0, ix.Docs(true))
+	err = ix.Each(func(d *segment.Document) bool { known = append(known, *d); return true })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	relisted := now.Index != last.Index || now.Size != last.Size || now.Mtime != last.Mtime
-	if len(changed) > 0 || relisted || len(segments) == 0 {
-		if segments, err = w.renew(ctx, segments, changed, now); err != nil {
-			return nil, err
-		}
-	}
-	var parts []files.Part
-	for _, s := range segments {
-		p := s.part()
-		for i, hidden := range s.hidden {
-			p.Dead[i] = p.Dead[i] || hidden
-		}
-		parts = append(parts, p)
-	}
-	return parts, nil
-}
-
-// open opens what is kept: nothing, the base, or both. What is damaged or of
-// another version is as good as missing.
-func (w *Where) open() (segments []*opened) {
-	if w.Dir == "" {
-		return nil
-	}
-	for _, name := range []string{baseName, freshName} {
-		// Never closed: a question is one process, which reads terms of it to its end.
-		f, info, err := disk.Open(w.file(name))
-		if err != nil {
-			break
-		}
-		o, err := openSegment(f, info.Size())
-		if err != nil || len(segments) > 0 && o.listing.Base != segments[0].ID() {
-			f.Close()
-			break
-		}
-		segments = append(segments, o)
-	}
-	return segments
-}
-
-func openSegment(from interface {
-	ReadAt([]byte, int64) (int, error)
-}, size int64) (*opened, error) {
-	s, err := files.Open(from, size)
-	if err != nil {
-		return nil, err
-	}
-	o := &opened{Segment: s, dead: make([]bool, s.Len()), hidden: make([]bool, s.Len())}
-	return o, json.Unmarshal(s.Meta(), &o.listing)
-}
-
-// compare holds the index against the files that are there now: it marks what is
-// dead or hidden, and returns the paths to be read.
-func (w *Where) compare(ctx context.Context, segments []*opened, last listing) (changed []string, now listing,
-	err error) {
-	if len(segments) == 2 {
-		over := map[string]bool{}
-		for i := range segments[1].Len() {
-			over[string(segments[1].Path(i))] = true
-		}
-		for _, path := range last.Gone {
-			over[path] = true
-		}
-		if len(over) > 0 {
-			for i := range segments[0].dead {
-				segments[0].dead[i] = over[string(segments[0].Path(i))]
-			}
-		}
-	}
-	now = last
-	if len(segments) == 0 || !last.same() {
+	change, now := ix.Change(), was
+	var changed []string
+	relisted := !was.same()
+	if relisted {
 		var paths []string
 		if paths, now, err = w.list(ctx); err != nil {
-			return nil, now, err
+			return nil, nil, err
 		}
 		listed := make(map[string]bool, len(paths))
 		for _, p := range paths {
 			listed[p] = true
 		}
-		for _, s := range segments {
-			for i := range s.dead {
-				if s.dead[i] {
-					continue
-				}
-				path := string(s.Path(i))
-				s.dead[i] = !listed[path]
-				delete(listed, path)
+		all := len(known)
+		known = slices.DeleteFunc(known, func(d segment.Document) bool {
+			gone := !listed[d.Path]
+			if gone {
+				change.Remove(d.Path)
 			}
-		}
+			delete(listed, d.Path)
+			return gone
+		})
 		for _, p := range paths {
 			if listed[p] {
 				changed = append(changed, p)
 			}
 		}
+		// Without git nothing says when the list is another.
+		relisted = now != was || len(known) < all
 	}
-	for _, s := range segments {
-		changed = append(changed, w.stat(s)...)
+	edited, hidden := w.compare(known)
+	if changed = append(changed, edited...); len(changed) == 0 && !relisted {
+		return ix, hidden, ctx.Err()
 	}
-	return changed, now, ctx.Err()
+	for _, path := range changed {
+		change.Remove(path)
+	}
+	if err := w.read(ctx, changed, change, hidden); err != nil {
+		return nil, nil, err
+	}
+	base, delta, err := change.Done(max(grown, ix.Base.Docs/grownShare))
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := json.Marshal(now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := kept.Save(w.file(), made, base, delta); err != nil {
+		w.note("the index of files is not kept, and is made again for each question: %v", err)
+	}
+	ix, err = ix.With(base, delta)
+	return ix, hidden, err
 }
 
-// stat looks at the living files of a segment and returns those that are not as
-// they were read. It looks at surely files, and then at others as long as lookFor
+// open opens the index that is kept, and says which files it is of, none where that is
+// not known; one that is missing or damaged is an empty one.
+func (w *Where) open() (ix *segment.Index, was listing) {
+	// The file is never closed: a question is one process, which reads of it to its end.
+	ix, made, base := kept.Open(w.file(), segment.Open)
+	if base == nil {
+		return segment.New(), was
+	}
+	if json.Unmarshal(made, &was) != nil {
+		was = listing{}
+	}
+	return ix, was
+}
+
+// compare returns which of the files that the index knows are not as they were read, and
+// which are not there. It looks at surely files, and then at others as long as lookFor
 // lasts, from a place that differs each time: on a busy machine a change in a very
 // large project may be found by a later question.
-func (w *Where) stat(s *opened) (changed []string) {
+func (w *Where) compare(known []segment.Document) (changed []string, hidden map[string]bool) {
 	const step = 512
+	hidden = map[string]bool{}
 	begun := time.Now()
-	start := int(begun.UnixNano() % int64(max(s.Len(), 1)))
+	start := int(begun.UnixNano() % int64(max(len(known), 1)))
 	var next atomic.Int64
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -170,117 +126,43 @@ func (w *Where) stat(s *opened) (changed []string) {
 			root := len(name)
 			for {
 				from := int(next.Add(step)) - step
-				if from >= s.Len() || from >= surely && time.Since(begun) > lookFor {
+				if from >= len(known) || from >= surely && time.Since(begun) > lookFor {
 					return
 				}
-				for k := from; k < min(from+step, s.Len()); k++ {
-					i := (start + k) % s.Len()
-					if s.dead[i] {
+				for k := from; k < min(from+step, len(known)); k++ {
+					d := &known[(start+k)%len(known)]
+					name = append(name[:root], d.Path...)
+					info, err := os.Lstat(string(name))
+					there := err == nil && info.Mode().IsRegular()
+					if there && d.File == kept.FileOf(info) {
 						continue
 					}
-					name = append(name[:root], s.Path(i)...)
-					info, err := os.Lstat(string(name))
-					switch {
-					case err != nil || !info.Mode().IsRegular():
-						s.hidden[i] = true
-					case !s.Same(i, info.Size(), info.ModTime().UnixNano()):
-						mu.Lock()
-						s.dead[i] = true
-						changed = append(changed, string(name[root:]))
-						mu.Unlock()
+					mu.Lock()
+					if there {
+						changed = append(changed, d.Path)
+					} else {
+						hidden[d.Path] = true
 					}
+					mu.Unlock()
 				}
 			}
 		})
 	}
 	all.Wait()
-	return changed
+	return changed, hidden
 }
 
-// renew reads what changed and writes the index: a new base, or what goes beside it.
-func (w *Where) renew(ctx context.Context, segments []*opened, changed []string, now listing) ([]*opened,
-	error) {
-	more, err := w.read(ctx, changed)
-	if err != nil {
-		return nil, err
-	}
-	now.Base, now.Gone = 0, nil
-	if len(segments) > 0 {
-		base := segments[0]
-		beside := len(changed)
-		for i, dead := range base.dead {
-			if dead {
-				now.Gone = append(now.Gone, string(base.Path(i)))
-			}
-		}
-		if len(segments) == 2 {
-			beside += segments[1].Len()
-		}
-		if max(beside, len(now.Gone)) <= max(grown, base.Len()/grownShare) {
-			now.Base = base.ID()
-			fresh, err := w.merge(freshName, now, append(segments[1:], more...))
-			if err != nil {
-				return nil, err
-			}
-			return []*opened{base, fresh}, nil
-		}
-	}
-	now.Gone = nil
-	base, err := w.merge(baseName, now, append(segments, more...))
-	if err != nil {
-		return nil, err
-	}
-	if w.Dir != "" {
-		os.Remove(w.file(freshName))
-	}
-	return []*opened{base}, nil
-}
-
-// merge makes one segment of several and keeps it under a name.
-func (w *Where) merge(name string, l listing, segments []*opened) (*opened, error) {
-	meta, err := json.Marshal(l)
-	if err != nil {
-		return nil, err
-	}
-	var parts []files.Part
-	for _, s := range segments {
-		parts = append(parts, s.part())
-	}
-	made, err := files.Merge(meta, parts...)
-	if err != nil {
-		w.forget()
-		return nil, err
-	}
-	if w.Dir != "" {
-		err := os.MkdirAll(w.Dir, 0o700)
-		if err == nil {
-			err = disk.Replace(w.file(name), made, 0o600)
-		}
-		if err != nil {
-			w.note("the index of files is not kept, and is made again for each question: %v", err)
-		}
-	}
-	o, err := openSegment(bytes.NewReader(made), int64(len(made)))
-	if err != nil {
-		return nil, err
-	}
-	// What is listed and not there stays in the index, for when it is back.
-	for i := range o.hidden {
-		info, err := os.Lstat(filepath.Join(w.Root, string(o.Path(i))))
-		o.hidden[i] = err != nil || !info.Mode().IsRegular()
-	}
-	return o, nil
-}
-
-// read packs files into segments, with as many hands as there are processors.
-func (w *Where) read(ctx context.Context, paths []string) ([]*opened, error) {
+// read reads files into the change, with as many hands as there are processors. Those
+// that are not there it adds to the hidden ones.
+func (w *Where) read(ctx context.Context, paths []string, change *segment.Change,
+	hidden map[string]bool) error {
 	if len(paths) >= worthSaying {
 		w.note("reading %d files into the index, which the next question finds", len(paths))
 	}
 	until := time.Now().Add(readFor)
-	var late atomic.Int64
+	var late, next atomic.Int64
 	packs := make([][]byte, (len(paths)+batch-1)/batch)
-	var next atomic.Int64
+	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 4, len(packs)) {
 		all.Go(func() {
@@ -294,52 +176,49 @@ func (w *Where) read(ctx context.Context, paths []string) ([]*opened, error) {
 					if ctx.Err() != nil {
 						return
 					}
-					f := files.File{Path: path, Unread: true}
+					f, there := files.File{Path: path, Stat: files.Unread}, true
 					if time.Now().Before(until) {
-						f = w.load(path)
+						f, there = w.load(path)
 					} else {
 						late.Add(1)
 					}
-					b.Add(f)
+					if b.Add(f); !there {
+						mu.Lock()
+						hidden[path] = true
+						mu.Unlock()
+					}
 				}
-				packs[at] = b.Bytes([]byte("{}"))
+				packs[at] = b.Pack()
 			}
 		})
 	}
 	all.Wait()
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	if n := late.Load(); n > 0 {
 		w.note("%d of %d files are known by their path only, after %s: ask again and the rest is read", n,
 			len(paths), readFor)
 	}
-	var segments []*opened
 	for _, p := range packs {
-		o, err := openSegment(bytes.NewReader(p), int64(len(p)))
-		if err != nil {
-			return nil, err
-		}
-		segments = append(segments, o)
+		change.Add(p)
 	}
-	return segments, nil
+	return nil
 }
 
-// load reads a file for the index.
-func (w *Where) load(path string) files.File {
+// load reads a file for the index, and says whether it is there.
+func (w *Where) load(path string) (f files.File, there bool) {
 	name := filepath.Join(w.Root, filepath.FromSlash(path))
-	f := files.File{Path: path}
 	text, info, err := disk.ReadInfo(name, maxText)
 	if err != nil { // too large, or not for us to read: found by its path
 		if info, err = os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-			f.Unread = true
-			return f
+			return files.File{Path: path, Stat: files.Unread}, false
 		}
 	}
-	f.Size, f.Mtime = info.Size(), info.ModTime().UnixNano()
+	f = files.File{Path: path, Stat: kept.FileOf(info)}
 	if !binary(text) {
 		// No words of a secret go into the cache.
 		f.Text = []byte(secret.Redact(string(text)))
 	}
-	return f
+	return f, true
 }

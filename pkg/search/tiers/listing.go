@@ -12,13 +12,11 @@ import (
 
 // A listing says which files the index is of, and from when it is.
 type listing struct {
-	Base uint32 `json:"base,omitempty"` // the segment that this one goes with; 0 is none
 	// Index is git's own index of the project, as it was: while it is the same, git
 	// tracks the same files. "" is a project without git.
-	Index string   `json:"index,omitempty"`
-	Size  int64    `json:"size,omitempty"`
-	Mtime int64    `json:"mtime,omitempty"` // nanoseconds
-	Gone  []string `json:"gone,omitempty"`  // files of the base that are no longer listed
+	Index string `json:"index,omitempty"`
+	Size  int64  `json:"size,omitempty"`
+	Mtime int64  `json:"mtime,omitempty"` // nanoseconds
 }
 
 // same tells whether git tracks the files that it tracked at the listing.
@@ -47,7 +45,7 @@ func (w *Where) list(ctx context.Context) (paths []string, l listing, err error)
 				return nil, l, fmt.Errorf("%w; hint: git status in %s shows what is wrong there", err, w.Root)
 			}
 			for path := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
-				if path != "" && !kept(path) {
+				if path != "" && !hasTier(path) {
 					paths = append(paths, path)
 				}
 			}
@@ -62,8 +60,8 @@ func (w *Where) list(ctx context.Context) (paths []string, l listing, err error)
 	return w.walk(ctx)
 }
 
-// kept tells the files that another tier finds.
-func kept(path string) bool {
+// hasTier reports whether another tier finds a file.
+func hasTier(path string) bool {
 	return strings.HasPrefix(path, ".claude/memory/") || strings.HasPrefix(path, ".agents/memory/")
 }
 

@@ -242,7 +242,7 @@ func (q QMD) inside(file string) (string, os.FileInfo) {
 	}
 	file = layout.Resolved(file)
 	rel, ok := layout.Relative(layout.Resolved(q.Root), file)
-	if !ok || kept(rel) {
+	if !ok || hasTier(rel) {
 		return "", nil
 	}
 	info, err := os.Stat(file)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,8 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/files"
+	"keepsake/pkg/search/kept"
+	"keepsake/pkg/search/segment"
 	"keepsake/pkg/secret"
 )
 
@@ -51,20 +52,14 @@ func (w *Where) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	if q.Empty() || n <= 0 {
 		return nil, nil
 	}
-	parts, err := w.fresh(ctx)
+	found, err := w.search(ctx, &q, max(candidates, n))
+	if errors.Is(err, segment.ErrCorrupt) { // made anew, once
+		kept.Forget(w.file())
+		q = files.Ask(query)
+		found, err = w.search(ctx, &q, max(candidates, n))
+	}
 	if err != nil {
 		return nil, err
-	}
-	found, err := q.Search(max(candidates, n), parts...)
-	if err != nil { // damaged: made anew, once
-		w.forget()
-		if parts, err = w.fresh(ctx); err != nil {
-			return nil, err
-		}
-		q = files.Ask(query)
-		if found, err = q.Search(max(candidates, n), parts...); err != nil {
-			return nil, err
-		}
 	}
 	var hits []ranked
 	for _, f := range found {
@@ -87,6 +82,14 @@ func (w *Where) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	}
 	slices.SortStableFunc(hits, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
 	return inOrder(hits[:min(n, len(hits))]), nil
+}
+
+func (w *Where) search(ctx context.Context, q *files.Query, n int) ([]files.Found, error) {
+	ix, hidden, err := w.fresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Search(n, ix, hidden)
 }
 
 // A ranked hit stands in an order of its back end.
@@ -127,12 +130,10 @@ func (w *Where) note(format string, args ...any) {
 	}
 }
 
-func (w *Where) file(name string) string { return filepath.Join(w.Dir, name) }
-
-// forget throws the index away.
-func (w *Where) forget() {
-	if w.Dir != "" {
-		os.Remove(w.file(baseName))
-		os.Remove(w.file(freshName))
+// file is the file of the index, "" where none is kept.
+func (w *Where) file() string {
+	if w.Dir == "" {
+		return ""
 	}
+	return filepath.Join(w.Dir, indexName)
 }
