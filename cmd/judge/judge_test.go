@@ -32,7 +32,7 @@ func TestRun(t *testing.T) {
 		"no dialog": {q("mcp__m__mempalace_add_drawer", `{"content":"x"}`, false), []string{"deny"},
 			""},
 		"no call in it":      {"{}", []string{"pass"}, ""},
-		"no JSON":            {write + "x", []string{"ask"}, "read a call: invalid character"},
+		"no JSON":            {write + "x", []string{"ask"}, "read a question: invalid character"},
 		"cut short":          {write + write[:20], []string{"ask"}, "unexpected EOF"},
 		"longer than may be": {`{"tool_name": "` + strings.Repeat("x", most), nil, "unexpected EOF"},
 	} {

@@ -7,20 +7,15 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/gate/shell"
+	"keepsake/pkg/libexec"
 )
-
-// limit is how long one call may take: whoever started this may be gone.
-const limit = time.Minute
 
 // most is the longest JSON that is read of one question, in bytes: in base64 the
 // arguments are a third more.
@@ -33,29 +28,11 @@ func main() {
 	}
 }
 
-func run(in io.Reader, out io.Writer) error {
-	bounded := &io.LimitedReader{R: in}
-	from, to := json.NewDecoder(bounded), json.NewEncoder(out)
-	for {
-		bounded.N = most
-		var q rules.Question
-		if err := from.Decode(&q); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("read a call: %w", err)
-		}
-		late := time.AfterFunc(limit, func() {
-			fmt.Fprintf(os.Stderr, "judge: a call of %s was not judged within %v\n", q.Tool, limit)
-			os.Exit(1)
-		})
-		c := host.Call(q.Event)
-		c.Dialog = q.Dialog
-		v := shell.Judge(c)
-		err := to.Encode(rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
-			Reason: v.Reason})
-		late.Stop()
-		if err != nil {
-			return fmt.Errorf("print a verdict: %w", err)
-		}
-	}
+func run(in io.Reader, out io.Writer) error { return libexec.Serve(in, out, most, judge) }
+
+func judge(q rules.Question) rules.Answer {
+	c := host.Call(q.Event)
+	c.Dialog = q.Dialog
+	v := shell.Judge(c)
+	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule, Reason: v.Reason}
 }

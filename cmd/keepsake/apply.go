@@ -24,12 +24,12 @@ type applyCmd struct {
 
 func (applyCmd) Help() string {
 	return `Writes exactly the plan with this digest, whole or not at all, and prints one line. If a
-memory changed since the plan was made nothing is written and the exit code is 3: plan again. Applying a
-plan twice saves nothing twice.
+memory changed since the plan was made, nothing is written and the exit code is 3: plan again. Applying a
+plan twice writes nothing the second time.
 
-With --exclude everything but these drafts is written, as it was shown; if the rest would come out
-differently without them, nothing is written and the exit code is 3. Drafts that were held back or
-rejected are kept with the reason; keepsake status lists them.
+With --exclude these drafts are left out and the others are written as they were shown. If the others
+would come out differently without them, nothing is written and the exit code is 3. Drafts that were held
+back or rejected are kept with the reason; keepsake status lists them.
 
 Examples:
 
@@ -40,10 +40,13 @@ Examples:
 // minDigest is the shortest abbreviation of a digest that apply takes.
 const minDigest = 8
 
+// isDigest reports whether a text can abbreviate a digest.
+func isDigest(s string) bool { return len(s) >= minDigest && strings.Trim(s, "0123456789abcdef") == "" }
+
 func (v applyCmd) Run(c *call) error {
 	c.json = v.JSON
 	digest := strings.ToLower(v.Digest)
-	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
+	if !isDigest(digest) {
 		return usage("digest %q: want at least %d hex digits of what keepsake records plan printed", v.Digest,
 			minDigest)
 	}

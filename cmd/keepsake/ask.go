@@ -4,8 +4,43 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+
+	"keepsake/pkg/project/session"
 )
+
+// person is where the answers of the person come from: the controlling terminal
+// of a process that no client runs. Tests put another in its place.
+type person struct {
+	alone    func() error
+	terminal func() (io.ReadWriteCloser, error)
+	client   func() string // the folder of the client that runs this, if one does
+}
+
+// atTerminal is the real one. Standard input is never asked: whoever starts a
+// program can write to it.
+func atTerminal() person {
+	return person{alone: session.Alone, client: session.ClientDir,
+		terminal: func() (io.ReadWriteCloser, error) {
+			return os.OpenFile("/dev/tty", os.O_RDWR, 0)
+		}}
+}
+
+// yourself is the hint where nobody is at a terminal.
+const yourself = "type the command yourself in a terminal outside of Claude Code"
+
+// open returns the terminal, if there is a person at it; hints say what helps if not.
+func (p person) open(hints ...string) (io.ReadWriteCloser, error) {
+	if err := p.alone(); err != nil {
+		return nil, &failure{exitPerson, fmt.Errorf("only a person answers: %w", err), hints}
+	}
+	tty, err := p.terminal()
+	if err != nil {
+		return nil, &failure{exitPerson, fmt.Errorf("only a person at a terminal answers: %w", err), hints}
+	}
+	return tty, nil
+}
 
 // A key is an answer of the person. They are the same wherever one is asked for.
 type key byte

@@ -17,12 +17,12 @@ type auditCmd struct {
 func (auditCmd) Help() string {
 	return `Looks for secrets in all that Keepsake stored: this project's memories with their history and
 what was set aside, notes, drawers, what the gate asked, logs, states of sessions, unsaved work, caches.
-It prints the file, the line and the kind of each, never the secret, and takes them out after your yes:
-records stay valid, and plans can still be undone.
+It prints the file, the line and the kind of each secret, never the secret itself, and takes them out
+after your yes. Records stay valid, and plans can still be undone.
 
-What is yours it only names: Markdown memories and their copies (keepsake md snapshot brings those back
-byte for byte), settings, and commits of git. Whoever read a secret may have it: make a new one. Exits
-with 1 while anything is left.
+It only names what is yours: Markdown memories and their copies (keepsake md snapshot brings those back
+byte for byte), settings, and commits of git. Somebody may have read a secret that was stored: replace it
+with a new one. The exit code is 1 while anything is left.
 
 Examples:
 
@@ -31,17 +31,7 @@ Examples:
     keepsake records audit --yes`
 }
 
-// auditJSON is what audit prints with --json.
-type auditJSON struct {
-	Found   []erase.Found     `json:"found"`
-	Git     []erase.Committed `json:"git"`
-	Cleaned []string          `json:"cleaned"` // files from which they were taken out
-	Left    int               `json:"left"`    // how many are still there, but for git
-	Unread  []string          `json:"unread"`  // files that could not be looked at
-}
-
 func (v auditCmd) Run(c *call) error {
-	c.json = v.JSON
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
 			return &failure{exitPerson, fmt.Errorf("only a person has secrets taken out: %w", err),
@@ -53,8 +43,6 @@ func (v auditCmd) Run(c *call) error {
 		return err
 	}
 	a := erase.LookForSecrets(s, c.unreadable)
-	out := auditJSON{Found: append([]erase.Found{}, a.Found...), Cleaned: []string{}, Left: len(a.Found),
-		Unread: append([]string{}, a.Unread...)}
 	for _, f := range a.Found {
 		said := ""
 		if f.Mine {
@@ -62,10 +50,10 @@ func (v auditCmd) Run(c *call) error {
 		}
 		c.line("%s:%d: %s%s", brief.Line(f.Path), f.Line, f.Kind, said)
 	}
-	if out.Git, err = erase.CommittedSecrets(c.ctx, s); err != nil {
+	if err := a.LookInGit(c.ctx); err != nil {
 		c.note("what git has was not looked at: %v", err)
 	}
-	for _, g := range out.Git {
+	for _, g := range a.Git {
 		c.line("git %s: %s: %s", g.Commit, brief.Line(g.Path), g.Kind)
 	}
 	if n := a.Cleanable(); n > 0 {
@@ -74,27 +62,24 @@ func (v auditCmd) Run(c *call) error {
 			return err
 		}
 		if yes {
-			cleaned, err := a.Clean(c.ctx)
-			if err != nil {
+			if err := a.Clean(c.ctx); err != nil {
 				return failed(err, "keepsake records audit again goes on with the rest")
 			}
-			out.Cleaned = append(out.Cleaned, cleaned...)
-			out.Left = len(erase.LookForSecrets(s, c.unreadable).Found)
-			c.line("taken out of %s; %d left", count(len(out.Cleaned), "file"), out.Left)
+			c.line("taken out of %s; %d left", count(len(a.Cleaned), "file"), a.Left)
 		}
 	}
-	if len(out.Git) > 0 {
+	if len(a.Git) > 0 {
 		c.line("Git keeps what was committed: make new secrets, and rewrite the history yourself if it " +
 			"must go.")
 	}
 	if n := erase.OtherProjects(s); len(n) > 0 {
 		c.line("Memories of other projects are looked at from there: %s", brief.Line(strings.Join(n, ", ")))
 	}
-	if len(a.Found)+len(out.Git) == 0 {
+	if len(a.Found)+len(a.Git) == 0 {
 		c.line("no secret found in %s", count(a.Files, "file"))
 	}
-	c.value(out)
-	if out.Left+len(out.Git)+len(out.Unread) > 0 {
+	c.value(a)
+	if a.Left+len(a.Git)+len(a.Unread) > 0 {
 		return quiet{exitFailed}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/erase"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/store"
@@ -179,7 +180,7 @@ func TestAudit(t *testing.T) {
 	}
 
 	out, errs, code = auditing(project, "", nil, "audit", "--yes", "--json")
-	var got auditJSON
+	var got erase.Audit
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitFailed || len(got.Git) == 0 ||
 		len(got.Cleaned) == 0 || strings.Contains(out+errs, token) {
 		t.Fatalf("%d, %v\n%s%s", code, err, out, errs)

@@ -12,16 +12,21 @@ import (
 )
 
 type candidatesCmd struct {
-	File string `arg:"" optional:"" help:"The document; - is standard input, and so is none." type:"path"`
+	File string `arg:"" optional:"" help:"The document (default: standard input, also as -)." type:"path"`
 	JSON bool   `help:"Print one JSON object: the report, with an item for each candidate."`
 }
 
 func (candidatesCmd) Help() string {
-	return `Takes the document of a memory-keeper, checks each candidate and puts it on your inbox: its
-quote must stand word for word at its source in this project, in one note that is not promoted; names must
-be those of drawers; no secret; nothing that says the same as what waits, was rejected or is promoted; and
-no more in a day than the setting inbox.daily_proposals. What is not taken is said line by line, and stays
-in the notes. Of the plugin's own agent the document is taken by itself when it ends.
+	return `Takes the document of a memory-keeper, checks each candidate and puts it on your inbox. A
+candidate is taken when
+
+  - its quote stands word for word at its source in this project, in one note that is not promoted;
+  - its names are valid names of drawers, and it holds no secret;
+  - nothing that waits, was rejected or is promoted says the same;
+  - fewer than inbox.daily_proposals were taken today.
+
+What is not taken is listed with the reason, and stays in the notes. The document of the plugin's own
+agent is taken automatically when that agent ends.
 
 Examples:
 
@@ -37,11 +42,11 @@ func (v candidatesCmd) Run(c *call) error {
 	}
 	document, err := v.read()
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	r, err := s.Propose(document, c.now(), c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	c.report(r)
 	c.value(r)
@@ -66,12 +71,12 @@ func (v candidatesCmd) read() (string, error) {
 }
 
 // report says what became of each candidate.
-func (c *call) report(r inbox.Report) {
+func (c *call) report(r candidate.Report) {
 	for _, i := range r.Items {
 		if i.Why == "" {
 			c.line("on the inbox: %s [source: %s]", i.ID, brief.Line(i.Source))
 		} else {
-			c.line("not taken: %s", notTaken(i))
+			c.line("not taken: %s", inbox.NotTaken(i))
 		}
 	}
 	if r.Cut {

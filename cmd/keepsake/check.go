@@ -16,10 +16,9 @@ type checkCmd struct {
 }
 
 func (checkCmd) Help() string {
-	return `Checks a directory of Markdown memories and says by rule how many findings there are, and of
-which kind: those that keepsake md fix mends by rule, those that somebody has to judge with keepsake md
-tidy, and what is over and can go to the archive with keepsake md upkeep. It changes nothing. Exit code 1
-says that something was found.
+	return `Counts, by rule, what is wrong with a directory of Markdown memories: what keepsake md fix
+mends by rule, what somebody has to judge with keepsake md tidy, and what keepsake md upkeep can archive.
+It changes nothing. The exit code is 1 when something was found.
 
 Examples:
 

@@ -6,28 +6,23 @@ import (
 )
 
 type commitCmd struct {
-	Partial bool `help:"Go on with the drafts that are there, though a noticed category has none."`
+	Partial bool `help:"Go on with the drafts that are there, even if a noticed category has none."`
 	JSON    bool `help:"Print one JSON object: line, saved, kept."`
 }
 
 func (commitCmd) Help() string {
-	return `Plan and apply in one, for a person who trusts the drafts unseen. When another session saves
-meanwhile, it plans again. Exit codes are those of both.
+	return `Plans and applies in one step, for a person who trusts the drafts without looking. If another
+session saves meanwhile, it plans again. The exit codes are those of plan and apply.
 
 Example:
 
     keepsake records commit`
 }
 
-func (v commitCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.staged()
-	if err != nil {
-		return err
-	}
-	p, r, err := c.saver(s).Commit(c.ctx, save.Options{Partial: v.Partial},
+func (v commitCmd) Run(c *call, w *save.Saver) error {
+	p, r, err := w.Commit(c.ctx, save.Options{Partial: v.Partial},
 		func(p save.Plan) { c.block(brief.Outcomes(p.Outcomes())) })
-	if err := c.saved(s, p, r, err); err != nil {
+	if err := c.saved(w.Session, p, r, err); err != nil {
 		return err
 	}
 	c.sayActs(p.Upkeep) // not before: it can be stopped

@@ -30,7 +30,7 @@ Examples:
 
     keepsake config list
     keepsake config explain retrieval.max_inject
-    keepsake config set capture.on_stop stage
+    keepsake config set capture.on_stop heard
     keepsake config unset capture.on_stop`
 }
 
@@ -71,9 +71,8 @@ type configUnsetCmd struct {
 }
 
 func (configUnsetCmd) Help() string {
-	return `Takes one key out of the settings file and changes nothing else in it. What counts then comes
-from elsewhere: the default, or your own file. A key that does nothing, which a warning names, can be
-taken out too.
+	return `Takes one key out of the settings file and changes nothing else in it. Then the default
+counts, or your own file. A key that does nothing, which a warning names, can be taken out too.
 
 Examples:
 
@@ -87,7 +86,7 @@ type configListCmd struct {
 }
 
 func (configListCmd) Help() string {
-	return `Lists every key with its value and where that comes from: default, user, project or
+	return `Lists every key with its value and the source of the value: default, user, project or
 environment.
 
 Examples:
@@ -102,8 +101,8 @@ type configExplainCmd struct {
 }
 
 func (configExplainCmd) Help() string {
-	return `Says what a key does, what it takes, its default, what it is set to and where. Of a key of
-claude-memory that does nothing here it says why.
+	return `Says what a key does, what it takes, its default, what it is set to and where. For a key of
+claude-memory that does nothing here, it says why.
 
 Examples:
 
@@ -111,16 +110,16 @@ Examples:
     keepsake config explain delete`
 }
 
-// setting is one key as --json prints it.
-type setting struct {
+// settingJSON is one key as --json prints it.
+type settingJSON struct {
 	Key     string          `json:"key"`
 	Value   json.RawMessage `json:"value"`
 	Source  config.Source   `json:"source"`
 	Default json.RawMessage `json:"default"`
 }
 
-func settingOf(s config.Setting) setting {
-	return setting{s.String(), json.RawMessage(s.Value), s.Source, json.RawMessage(s.Fallback())}
+func settingShown(s config.Setting) settingJSON {
+	return settingJSON{s.String(), json.RawMessage(s.Value), s.Source, json.RawMessage(s.Fallback())}
 }
 
 // explanation is one key as config explain --json prints it.
@@ -143,27 +142,8 @@ func spoken(value string) string {
 	return value
 }
 
-// settings are all settings of the project, or those below a name.
-func (c *call) settings(name string) (*session.Session, []config.Setting, error) {
-	s, err := c.where()
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := settings.Read(s, name)
-	return s, found, mistaken(err)
-}
-
-// mistaken has what is wrong with a key or a value be a mistake of the command line.
-func mistaken(err error) error {
-	if config.IsMistake(err) {
-		return &failure{exitUsage, err, nil}
-	}
-	return err
-}
-
-func (v configGetCmd) Run(c *call) error {
-	c.json = v.JSON
-	_, found, err := c.settings(v.Key)
+func (v configGetCmd) Run(c *call, s *session.Session) error {
+	found, err := settings.Read(s, v.Key)
 	if err != nil {
 		return err
 	}
@@ -172,20 +152,19 @@ func (v configGetCmd) Run(c *call) error {
 			v.Key)
 	}
 	c.line("%s", spoken(found[0].Value))
-	c.value(settingOf(found[0]))
+	c.value(settingShown(found[0]))
 	return nil
 }
 
-func (v configListCmd) Run(c *call) error {
-	c.json = v.JSON
-	_, found, err := c.settings(v.Group)
+func (v configListCmd) Run(c *call, s *session.Session) error {
+	found, err := settings.Read(s, v.Group)
 	if err != nil {
 		return err
 	}
-	all := []setting{}
+	all := []settingJSON{}
 	names, values := 0, 0
 	for _, s := range found {
-		all = append(all, settingOf(s))
+		all = append(all, settingShown(s))
 		names, values = max(names, len(s.String())), max(values, min(len(spoken(s.Value)), valueRoom))
 	}
 	for _, s := range found {
@@ -198,9 +177,8 @@ func (v configListCmd) Run(c *call) error {
 // valueRoom is the width of the column of values in keepsake config list.
 const valueRoom = 40
 
-func (v configExplainCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, found, err := c.settings(v.Key)
+func (v configExplainCmd) Run(c *call, s *session.Session) error {
+	found, err := settings.Read(s, v.Key)
 	if errors.Is(err, config.ErrRefused) {
 		c.line("%s", err)
 		c.value([]explanation{{Key: v.Key, Doc: err.Error()}})
@@ -234,26 +212,19 @@ func (v configExplainCmd) Run(c *call) error {
 	return nil
 }
 
-func (v configSetCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v configSetCmd) Run(c *call, s *session.Session) error {
 	if refs, err := config.Find(v.Key); err == nil && !v.User &&
-		slices.ContainsFunc(refs, func(r config.Ref) bool {
-			return r.Personal
-		}) {
+		slices.ContainsFunc(refs, func(r config.Ref) bool { return r.Personal }) {
 		return usage("%s: only your own settings set it\nhint: keepsake config set %s %s --user", v.Key,
 			v.Key, v.Value)
 	}
-	var value string
+	value := ""
 	path, changed, err := settings.Edit(c.ctx, s, v.User, func(text []byte) (edited []byte, err error) {
 		edited, value, err = config.Set(text, v.Key, v.Value)
 		return edited, err
 	})
 	if err != nil {
-		return mistaken(err)
+		return err
 	}
 	if _, err := config.Find(v.Key); errors.Is(err, config.ErrRefused) && !changed {
 		c.line("%s is %s anyway; nothing was written", v.Key, spoken(value))
@@ -271,19 +242,14 @@ func (v configSetCmd) Run(c *call) error {
 	return nil
 }
 
-func (v configUnsetCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v configUnsetCmd) Run(c *call, s *session.Session) error {
 	stood := false
 	path, _, err := settings.Edit(c.ctx, s, v.User, func(text []byte) (edited []byte, err error) {
 		edited, stood, err = config.Unset(text, v.Key)
 		return edited, err
 	})
 	if err != nil {
-		return mistaken(err)
+		return err
 	}
 	now, err := settings.Read(s, v.Key)
 	if err != nil || len(now) != 1 { // a key that does nothing

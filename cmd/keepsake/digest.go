@@ -2,21 +2,16 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"strings"
-	"syscall"
-	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/libexec"
 	"keepsake/pkg/project/session"
 )
 
@@ -28,10 +23,11 @@ type digestCmd struct {
 }
 
 func (digestCmd) Help() string {
-	return `What is worth keeping is often said in words that no rule hears. Keepsake notes what only may
-be, and tells nobody. This verb gives such statements of the ended sessions, with the conversation around
-them, to a small model (haiku), in one request of the Claude Code client without tools, hooks or a
-transcript. What the model finds worth keeping is saved like any draft; what it leaves out is set aside.
+	return `Rules miss much that is worth keeping, because people say it in many ways. So Keepsake also
+notes statements that only may be worth keeping, and shows them to nobody. This verb gives those of ended
+sessions, with the conversation around them, to a small model (haiku), in one request of the Claude Code
+client without tools, hooks or a transcript. What the model finds worth keeping is saved like any draft;
+the rest is set aside.
 
 It says first what the request costs, and asks. With --session it judges that session.
 
@@ -46,26 +42,27 @@ Examples:
 
 // digestJSON is what digest --json prints.
 type digestJSON struct {
-	Sessions []string       `json:"sessions"`
-	Waiting  int            `json:"waiting"` // findings to be judged
-	Later    int            `json:"later"`   // of sessions that a further digest judges
-	Tokens   int            `json:"tokens"`  // of the request, about
-	Excerpt  string         `json:"excerpt,omitempty"`
-	Saved    []save.Draft   `json:"saved"`
-	Refused  []save.Unsaved `json:"refused"`
-	Aside    int            `json:"set_aside"`
-	Line     string         `json:"line,omitempty"`
+	Sessions []string `json:"sessions"`
+	Waiting  int      `json:"waiting"` // findings to be judged
+	Later    int      `json:"later"`   // of sessions that a further digest judges
+	Tokens   int      `json:"tokens"`  // of the request, about
+	Excerpt  string   `json:"excerpt,omitempty"`
+	save.Digested
+}
+
+func digestShown(d session.Digest) digestJSON {
+	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Later: d.Later,
+		Digested: save.Digested{Saved: []save.Draft{}, Refused: []save.Unsaved{}}}
+	for _, one := range d.Sessions {
+		out.Sessions = append(out.Sessions, one.ID)
+	}
+	return out
 }
 
 // digestModel is the small model.
 const digestModel = "haiku"
 
-func (v digestCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v digestCmd) Run(c *call, s *session.Session) error {
 	if err := oneFlow(s); err != nil {
 		return err
 	}
@@ -80,17 +77,13 @@ func (v digestCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Later: d.Later, Tokens: d.Excerpt.Tokens(),
-		Saved: []save.Draft{}, Refused: []save.Unsaved{}}
-	for _, one := range d.Sessions {
-		out.Sessions = append(out.Sessions, one.ID)
-	}
+	out := digestShown(d)
 	if d.Waiting == 0 {
-		out.Tokens = 0
 		c.line("nothing waits to be judged")
 		c.value(out)
 		return nil
 	}
+	out.Tokens = d.Excerpt.Tokens()
 	cost := fmt.Sprintf("%s of %s may be worth keeping. One request to %s of about %s tokens judges them.",
 		count(d.Waiting, "thing"), count(len(d.Sessions), "session"), digestModel,
 		brief.Thousands(out.Tokens))
@@ -107,11 +100,11 @@ func (v digestCmd) Run(c *call) error {
 	if err := v.agreed(c, cost); err != nil {
 		return err
 	}
-	answer, err := askModel(c.ctx, d.Excerpt.Text())
-	if err != nil {
-		return err
+	answer, err := libexec.AskModel(c.ctx, digestModel, digest.Prompt(), d.Excerpt.Text())
+	if err == nil {
+		out.Digested, err = saveDigest(c, s, d, answer)
 	}
-	if err := saveDigest(c, s, d, answer, &out); err != nil {
+	if err != nil {
 		return err
 	}
 	c.line("%s", out.Line)
@@ -146,85 +139,14 @@ func (v digestCmd) agreed(c *call, cost string) error {
 	return nil
 }
 
-// How long the model may take, and how much it may answer.
-const (
-	modelLimit = 3 * time.Minute
-	maxModel   = 256 << 10 // bytes
-)
-
-// askModel has the client put one request to the small model. It runs in an empty
-// folder and in safe mode: no settings of a project, no hooks and no tools have a part
-// in it, and it keeps no transcript.
-func askModel(ctx context.Context, excerpt string) (string, error) {
-	client, err := exec.LookPath("claude")
-	if err != nil {
-		return "", failed(fmt.Errorf("the client is not on PATH: %w", err),
-			"install Claude Code, or put its folder on PATH",
-			"inside a session /keepsake:digest needs no program")
-	}
-	dir, err := os.MkdirTemp("", "keepsake-digest-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, modelLimit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, client, "-p", "--model", digestModel, "--safe-mode",
-		"--system-prompt", digest.Prompt(), "--tools", "", "--no-session-persistence")
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
-	cmd.Stdin = strings.NewReader(excerpt)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C ends it by way of this program
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-	var out, said bounded
-	cmd.Stdout, cmd.Stderr = &out, &said
-	err = cmd.Run()
-	switch {
-	case context.Cause(ctx) == context.DeadlineExceeded:
-		return "", failed(fmt.Errorf("%s gave no answer within %v", client, modelLimit),
-			"nothing was changed; run it again")
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case err != nil:
-		why := strings.TrimSpace(said.String())
-		if why == "" {
-			why = strings.TrimSpace(out.String())
-		}
-		first, _, _ := strings.Cut(why, "\n")
-		return "", failed(fmt.Errorf("%s: %w: %s", client, err, cut(brief.Line(first), reasonRunes)),
-			"nothing was changed",
-			"it wants a client that knows --safe-mode, and a login: try claude -p hello")
-	case out.over:
-		return "", failed(fmt.Errorf("%s answered with more than %d KiB", client, maxModel>>10),
-			"nothing was changed; run it again")
-	}
-	return out.String(), nil
-}
-
-// bounded keeps the beginning of what a program prints. Its buffer is no part of its
-// own methods: io.Copy would fill it past the bound.
-type bounded struct {
-	kept bytes.Buffer
-	over bool
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	room := maxModel - b.kept.Len()
-	b.over = b.over || len(p) > room
-	b.kept.Write(p[:min(len(p), room)])
-	return len(p), nil
-}
-
-func (b *bounded) String() string { return b.kept.String() }
-
 // takeDigest saves what the background agent of this session answered.
 func takeDigest(c *call, s *session.Session) error {
 	d, answer, err := s.TakeDigest()
 	if err != nil {
-		return failed(err)
+		return err
 	}
-	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Saved: []save.Draft{},
-		Refused: []save.Unsaved{}}
-	err = saveDigest(c, s, d, answer, &out)
+	out := digestShown(d)
+	out.Digested, err = saveDigest(c, s, d, answer)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		out.Line = "not saved: " + cut(brief.Line(first), reasonRunes)
@@ -238,7 +160,7 @@ func takeDigest(c *call, s *session.Session) error {
 }
 
 // saveDigest does what an answer comes to, and says so.
-func saveDigest(c *call, s *session.Session, d session.Digest, answer string, out *digestJSON) error {
+func saveDigest(c *call, s *session.Session, d session.Digest, answer string) (save.Digested, error) {
 	done, err := c.saver(s).SaveDigest(c.ctx, d, answer)
 	if done.Cut {
 		c.note("the answer is not whole: what it does not name still waits")
@@ -257,26 +179,5 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string, ou
 	for _, d := range done.Saved {
 		c.line("%s: %s %s", d.Category, d.State, brief.Line(d.Path))
 	}
-	out.Saved, out.Refused = append(out.Saved, done.Saved...), append(out.Refused, done.Refused...)
-	out.Aside = done.Aside
-	if err == nil {
-		out.Line = digestLine(*out)
-	}
-	return err
-}
-
-// digestLine says in one line what came of a digest.
-func digestLine(out digestJSON) string {
-	outcomes := save.Plan{Drafts: out.Saved}.Outcomes()
-	line := "nothing was worth keeping"
-	if len(outcomes) > 0 {
-		line = brief.Saved(outcomes)
-	}
-	if n := len(out.Refused); n > 0 {
-		line += fmt.Sprintf("; %s could not be saved", count(n, "draft"))
-	}
-	if out.Aside > 0 {
-		line += fmt.Sprintf("; %s set aside", count(out.Aside, "thing"))
-	}
-	return line
+	return done, err
 }

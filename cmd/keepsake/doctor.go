@@ -9,6 +9,7 @@ import (
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/status"
 )
 
 type doctorCmd struct {
@@ -17,12 +18,12 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Checks this installation and this project, and says how to mend what is wrong. Exit code 1
-when something is. Changes nothing, but a save that was cut short is finished, as any other call would.
+	return `Checks this installation and this project, and says how to mend what is wrong. The exit code
+is 1 when something is wrong. It changes nothing, except that it finishes a save that was cut short, as
+any verb does.
 
-A project whose folder is not there any more, and of which nothing was written for 90 days, is named;
---clear-gone deletes what is known of it, after a yes at the controlling terminal. The agent can't do
-that.
+It names projects whose folder is gone and of which nothing was written for 90 days. --clear-gone deletes
+what is known of them, after a yes at the controlling terminal. The agent can't do that.
 
 Examples:
 
@@ -31,7 +32,6 @@ Examples:
 }
 
 func (v doctorCmd) Run(c *call) error {
-	c.json = v.JSON
 	if v.ClearGone {
 		if v.JSON {
 			return usage("--clear-gone asks a person, and prints no JSON")
@@ -45,11 +45,19 @@ func (v doctorCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	b := c.backEnds(s)
 	p := doctor.Patient{Session: s, Version: version, Now: c.now(), Why: func() (string, error) {
-		return c.tryWhy(s)
+		t, err := status.Why(c.ctx, b)
+		if t.BackEnd == "skill" {
+			return "promotions go to the skill " + tiers.RouterSkill + ": tiers.router says so", err
+		}
+		return "promotions go to " + t.BackEnd + ": " + t.Why, err
 	}}
-	if s.Config.Tiers.Router != tiers.RouterSkill { // else tryWhy says whether that is there
-		p.Where = func() (string, error) { return c.tryWhere(s) }
+	if s.Config.Tiers.Router != tiers.RouterSkill { // else Why says whether that is there
+		p.Where = func() (string, error) {
+			t, err := status.Where(c.ctx, b)
+			return "where things are is asked of " + t.BackEnd + ": " + t.Why, err
+		}
 	}
 	all, bad := []doctor.Diagnosis{}, false
 	for d := range doctor.Examine(p) {
@@ -65,29 +73,6 @@ func (v doctorCmd) Run(c *call) error {
 		return quiet{exitFailed}
 	}
 	return nil
-}
-
-// tryWhere asks QMD something where it answers where things are: whether it works
-// is known by nothing else. It takes a second or less.
-func (c *call) tryWhere(s *session.Session) (what string, err error) {
-	finder, choice := c.backEnds(s).Locator()
-	if choice.Backend == "qmd" {
-		_, err = finder.Find(c.ctx, "keepsake", 1)
-	}
-	return "where things are is asked of " + choice.Backend + ": " + choice.Why, err
-}
-
-// tryWhy asks MemPalace something where it keeps what was promoted: whether it
-// works is known by nothing else. It reads only, and takes a second or two.
-func (c *call) tryWhy(s *session.Session) (what string, err error) {
-	if _, on, err := c.backEnds(s).Router(); on {
-		return "promotions go to the skill " + tiers.RouterSkill + ": tiers.router says so", err
-	}
-	k, choice, err := c.backEnds(s).Keeper()
-	if err == nil && choice.Backend == "mempalace" {
-		_, err = k.Find(c.ctx, "keepsake", 1)
-	}
-	return "promotions go to " + choice.Backend + ": " + choice.Why, err
 }
 
 // clearGone deletes what is known of projects that are gone, each after a yes of the

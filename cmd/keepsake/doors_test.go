@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/erase"
 	"keepsake/pkg/project/session"
 )
 
@@ -185,7 +186,7 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		}
 	}
 	// What was stored in their place is no secret to the next look.
-	var again auditJSON
+	var again erase.Audit
 	if err := json.Unmarshal([]byte(keepsake("audit", "--json")), &again); err != nil {
 		t.Fatal(err)
 	}

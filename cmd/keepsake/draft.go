@@ -15,9 +15,10 @@ type draftCmd struct {
 }
 
 func (draftCmd) Help() string {
-	return `For every category on the stage without a draft, makes one out of the staged quotes
-themselves, word for word, with confidence 0.5. No model, nothing invented: where the quotes have no words
-the draft says "Not recorded." The drafts wait on the stage; nothing is saved until plan and apply.
+	return `Makes a draft for every category on the stage that has none, out of the staged quotes, word
+for word, with confidence 0.5. No model takes part and nothing is invented: where the quotes say nothing
+for a field, the draft says "Not recorded." The drafts wait on the stage; nothing is saved until keepsake
+records plan and apply.
 
 Examples:
 

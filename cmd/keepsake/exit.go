@@ -3,9 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/project/config"
+	"keepsake/pkg/store"
 )
 
 // Exit codes of keepsake. docs/cli.md has the same table, and a test holds the
@@ -64,6 +67,8 @@ func codeOf(err error) (code int, hints []string) {
 		return f.code, f.hints
 	case errors.As(err, &unsaved):
 		return exitOf[unsaved.Why], unsaved.Hints
+	case config.IsMistake(err), errors.Is(err, store.ErrUnnamed):
+		return exitUsage, nil
 	}
 	return exitFailed, nil
 }
@@ -73,6 +78,8 @@ var exitOf = [...]int{
 	save.Refused: exitFailed, save.Conflict: exitConflict, save.Undrafted: exitDrafts,
 	save.Misused: exitUsage,
 }
+
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // exitTable renders exits for --help.
 func exitTable() string {

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 )
 
 type exportCmd struct {
@@ -21,9 +22,9 @@ type exportCmd struct {
 }
 
 func (exportCmd) Help() string {
-	return `Prints the project's memories in another form. json is what keepsake records import reads,
-every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into
-that file without touching the rest of it.
+	return `Prints the project's memories in another form: json, every record whole, which keepsake
+records import reads; md, for people; or agents-md, a short section for an AGENTS.md, which -o puts into
+that file without touching the rest.
 
 Examples:
 
@@ -32,25 +33,14 @@ Examples:
     keepsake records export --format agents-md -o AGENTS.md`
 }
 
-func (v exportCmd) Run(c *call) error {
-	var only []string
-	if v.Category != "" {
-		only = []string{v.Category}
-	}
-	cats, err := categories(only)
+func (v exportCmd) Run(c *call, s *session.Session) error {
+	cats, err := categories([]string{v.Category})
 	if err != nil {
 		return err
 	}
-	s, err := c.where()
+	loaded, err := c.load(s)
 	if err != nil {
 		return err
-	}
-	loaded, err := s.Store().Load()
-	if err != nil {
-		return err
-	}
-	for _, b := range loaded.Bad {
-		c.note("%s: %v", b.Path, b.Err)
 	}
 	status := v.Status
 	if status == "" && v.Format != "json" {
@@ -84,10 +74,7 @@ func (v exportCmd) Run(c *call) error {
 }
 
 func (v exportCmd) write(c *call, text []byte) error {
-	path := v.Output
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.cwd, path)
-	}
+	path := c.path(v.Output)
 	if inStore(path) {
 		return failed(fmt.Errorf("%s: memories are written by plans", path),
 			"name a file outside of .claude/memory")

@@ -28,9 +28,9 @@ type fmtCmd struct {
 
 func (fmtCmd) Help() string {
 	return `Mends what keepsake md check calls fixable in a directory of Markdown memories: content in
-MEMORY.md goes to topic files, lines that lead nowhere are repaired, files get frontmatter and a line that
-leads to them, relative dates are worked out, and exact duplicates become one. No other statement is taken
-away. Without --write it only says what it would do.
+MEMORY.md moves to topic files, pointers that lead nowhere are repaired, files get frontmatter and a
+pointer, relative dates become dates, and exact duplicates become one. Nothing else is removed. Without
+--write it only says what it would do.
 
 A folder that looks like other documents is not written without --force. keepsake undo takes it back.
 

@@ -2,11 +2,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
@@ -28,20 +27,23 @@ type forgetCmd struct {
 }
 
 func (forgetCmd) Help() string {
-	return `Takes one thing back: a memory is retired, so that it is recalled no more, and a finding that
-waits is set aside. What was noticed and led to the memory is not offered again. keepsake records restore
-brings the memory back. Where several fit they are listed, and nothing is done.
+	return `Takes one thing back. A memory is retired, so that it is no longer recalled; keepsake records
+restore brings it back. A finding that waits is set aside. What was noticed and led to the memory is not
+offered again. If several things fit, they are listed and nothing is done.
 
-What was promoted goes with its memory: the drawer is recalled no more at once, and you are asked whether
-it is withdrawn. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing
-brings it back.
+What was promoted goes with its memory: the drawer is no longer recalled, and you are asked whether to
+withdraw it. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing brings
+it back.
 
---for-good deletes: the memory's file and all that Keepsake's history has of it, so that undo and restore
-can't bring it back; the statements that it was made of and those that say the same, with what was said
-around them; its words and its name in everything else that Keepsake keeps, such as the search index,
-sessions, unsaved work and approvals. A person is asked at the terminal first. What is not Keepsake's
-stays and is named: commits of git, transcripts of the client, its memory files and their snapshots, your
-notes.
+--for-good deletes, after a yes at the terminal:
+
+  - the memory's file and its whole history, so that undo and restore can't bring it back;
+  - the statements that it was made of and those that say the same, with what was said around them;
+  - its words and its name in all that Keepsake keeps: the search index, sessions, unsaved work,
+    approvals.
+
+It names what it can't delete because it is not Keepsake's: commits of git, transcripts of the client, its
+memory files and their snapshots, your notes.
 
 Examples:
 
@@ -62,21 +64,10 @@ type forgottenJSON struct {
 	DryRun   bool   `json:"dry_run,omitempty"`
 }
 
-// forgetting is the one thing that is to be forgotten: a memory, or a finding.
-type forgetting struct {
-	path    string // of the record, "" for none
-	record  *memory.Stored
-	finding *finding.Status
-}
-
-func (v forgetCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
-	if at := strings.Join(v.What, " "); strings.Count(trimmed(at), "/") == 2 && !strings.HasPrefix(at, "/") {
-		return v.forgetDrawer(c, s, at)
+func (v forgetCmd) Run(c *call, s *session.Session) error {
+	what := strings.TrimSpace(strings.Join(v.What, " "))
+	if isDrawer(what) {
+		return v.forgetDrawer(c, s, what)
 	}
 	loaded, err := s.Store().Load()
 	if err != nil {
@@ -89,133 +80,30 @@ func (v forgetCmd) Run(c *call) error {
 		}
 		c.note("%v", err)
 	}
-	what := strings.TrimSpace(strings.Join(v.What, " "))
-	f, err := v.find(c, s, loaded, book, what)
+	var past []string
+	if v.ForGood { // one that is gone may have left a history
+		all, err := c.pastOf(recordsOf(s))
+		if err != nil {
+			return err
+		}
+		for _, p := range all {
+			past = append(past, p.Path)
+		}
+	}
+	t, err := erase.FindTarget(what, loaded, book, v.ForGood, past)
 	switch {
 	case err != nil:
 		return err
 	case v.ForGood:
-		return v.delete(c, s, book, f)
-	case f.finding != nil:
-		return v.setAside(c, s, *f.finding)
+		return v.delete(c, s, book, t)
+	case t.Finding != nil:
+		return v.setAside(c, s, *t.Finding)
 	}
-	reason := v.Reason
-	if reason == "" {
-		reason = "forgotten"
-	}
-	return c.move(f.path, v.changeFlags, move{plan.Retire, memory.Retired, "forgotten",
+	reason := cmp.Or(v.Reason, "forgotten")
+	return c.move(t.Path, v.changeFlags, move{plan.Retire, memory.Retired, "forgotten",
 		func(r memory.Record) (memory.Moved, error) {
 			return r.Retire(secret.Redact(reason), c.now())
 		}})
-}
-
-// find returns the one thing that is meant: by the number of a finding, by an id or the
-// beginning of one, or by words that only one title or statement has.
-func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *finding.Book,
-	what string) (f forgetting, err error) {
-	var paths []string
-	for _, r := range loaded.Records {
-		paths = append(paths, r.Path)
-	}
-	if n, ok := finding.ParseNumber(what); ok && !slices.ContainsFunc(paths,
-		func(p string) bool { return exact(p, what) }) {
-		return v.findFinding(loaded, book, n)
-	}
-	named := paths
-	if v.ForGood { // one that is gone may have left a history
-		past, err := c.pastOf(recordsOf(s))
-		if err != nil {
-			return f, err
-		}
-		for _, p := range past {
-			named = append(named, p.Path)
-		}
-		for _, f := range book.Each(nil) { // of one that was deleted, and not all of it
-			if plan.CheckRecord(f.To) == nil && !slices.Contains(named, f.To) {
-				named = append(named, f.To)
-			}
-		}
-	}
-	for _, b := range loaded.Bad { // a file that can't be read is not another one
-		if path, _ := findPath("forget", what, []string{b.Path}); path != "" {
-			return f, failed(fmt.Errorf("%s: %w", brief.Line(b.Path), b.Err),
-				"keepsake doctor says what to do about it")
-		}
-	}
-	path, err := findPath("forget", what, named)
-	if err != nil || path != "" && exact(path, what) {
-		return memoryAt(loaded, path), err
-	}
-	var found []forgetting
-	var lines []string
-	if path != "" { // by the beginning of its id, which may be a word of others
-		found = append(found, memoryAt(loaded, path))
-		lines = append(lines, "keepsake forget "+brief.Line(stem(path)))
-	}
-	words := wordsIn(what)
-	for _, r := range loaded.Records {
-		if r.Path != path && has(r.Title, words) && (v.ForGood || r.Status == memory.Active) {
-			found = append(found, memoryAt(loaded, r.Path))
-			lines = append(lines, fmt.Sprintf("keepsake forget %s: %s", brief.Line(r.ID),
-				brief.Line(r.Title)))
-		}
-	}
-	for _, w := range book.Waiting() {
-		if has(w.Text, words) {
-			found = append(found, forgetting{finding: &w})
-			lines = append(lines, fmt.Sprintf("keepsake forget %d: %q", w.Number,
-				cut(brief.Line(w.Text), answer.SnippetRunes)))
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) == 0:
-		return f, failed(fmt.Errorf("%s: no such memory or finding", brief.Line(what)),
-			"keepsake list shows the ids, keepsake recall finds by words")
-	}
-	return f, failed(fmt.Errorf("%s: %d fit, and nothing was forgotten", brief.Line(what), len(found)),
-		lines...)
-}
-
-// findFinding returns a finding by its number, or the memory that it became.
-func (v forgetCmd) findFinding(loaded store.Loaded, book *finding.Book, number int) (f forgetting,
-	err error) {
-	s, ok := book.Find(number)
-	switch {
-	case !ok:
-		return f, failed(fmt.Errorf("[%d]: there is no such finding", number),
-			"keepsake inbox lists what waits in this project")
-	case s.State.Kept() && plan.CheckRecord(s.To) == nil:
-		return memoryAt(loaded, s.To), nil
-	case !s.State.Waits() && !v.ForGood:
-		return f, failed(fmt.Errorf("[%d] waits no more: %s", number, becameOf(s)),
-			"--for-good deletes what it says")
-	}
-	return forgetting{finding: &s}, nil
-}
-
-func memoryAt(loaded store.Loaded, path string) forgetting {
-	f := forgetting{path: path}
-	for _, r := range loaded.Records {
-		if r.Path == path {
-			f.record = &r
-		}
-	}
-	return f
-}
-
-// wordsIn are the words of a text, in lower case.
-func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text),
-		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-}
-
-// has reports whether a text has all of some words.
-func has(text string, words []string) bool {
-	all := wordsIn(text)
-	return len(words) > 0 && !slices.ContainsFunc(words,
-		func(w string) bool { return !slices.Contains(all, w) })
 }
 
 // setAside takes a finding that waits off everybody's hands: on the person's word it is
@@ -242,14 +130,10 @@ func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error
 }
 
 // delete takes something away for good, if the person says so.
-func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f forgetting) error {
-	number := 0
-	if f.finding != nil {
-		number = f.finding.Number
-	}
-	d := erase.NewDeletion(s, book, f.path, f.record, number)
+func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, t erase.Target) error {
+	d := erase.NewDeletion(s, book, t)
 	out := forgottenJSON{Status: "deleted", Target: d.Path, Findings: d.Numbers, DryRun: v.DryRun}
-	shown := v.toDelete(book, f, d.Numbers)
+	shown := v.toDelete(book, t, d.Numbers)
 	if v.DryRun {
 		for _, line := range shown {
 			c.line("%s", line)
@@ -277,9 +161,9 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 	case err != nil:
 		return err
 	}
-	c.line("deleted for good: %s", strings.Join(deleted(f, out), ", "))
-	if f.path != "" {
-		c.askDrawers(s, tty, answers, c.overOf(s, f.path))
+	c.line("deleted for good: %s", strings.Join(deleted(t, out), ", "))
+	if t.Path != "" {
+		c.askDrawers(s, tty, answers, c.overOf(s, t.Path))
 	}
 	for _, line := range d.Left(c.ctx, c.unreadable) {
 		c.note("%s", line)
@@ -289,13 +173,13 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 }
 
 // toDelete says what would go, to the person who decides about it.
-func (v forgetCmd) toDelete(book *finding.Book, f forgetting, numbers []int) (lines []string) {
-	if f.path != "" {
+func (v forgetCmd) toDelete(book *finding.Book, t erase.Target, numbers []int) (lines []string) {
+	if t.Path != "" {
 		title := "is gone already; its history goes"
-		if f.record != nil {
-			title = brief.Line(f.record.Title)
+		if t.Record != nil {
+			title = brief.Line(t.Record.Title)
 		}
-		lines = append(lines, brief.Line(f.path)+"  "+title)
+		lines = append(lines, brief.Line(t.Path)+"  "+title)
 	}
 	for _, n := range numbers {
 		if w, ok := book.Find(n); ok {
@@ -308,9 +192,9 @@ func (v forgetCmd) toDelete(book *finding.Book, f forgetting, numbers []int) (li
 }
 
 // deleted says what went.
-func deleted(f forgetting, out forgottenJSON) (parts []string) {
-	if f.path != "" {
-		parts = append(parts, brief.Line(f.path), count(out.Plans, "plan")+" of its history")
+func deleted(t erase.Target, out forgottenJSON) (parts []string) {
+	if t.Path != "" {
+		parts = append(parts, brief.Line(t.Path), count(out.Plans, "plan")+" of its history")
 	}
 	for _, n := range out.Findings {
 		parts = append(parts, fmt.Sprintf("[%d]", n))

@@ -9,14 +9,14 @@ import (
 
 type gateCmd struct {
 	Test        gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
-	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, what asks, what is denied."`
+	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, asks or is denied."`
 	Approvals   approvalsCmd   `cmd:"" help:"List what the gate stopped and what you answered."`
 	InstallLock gateLockCmd    `cmd:"" name:"install-lock" help:"Put a second lock into your own settings of Claude Code."`
 }
 
 func (gateCmd) Help() string {
-	return `The gate looks at each tool call of the agent before it runs. What would be kept for good is
-put to you, or refused where nobody can be asked.
+	return `The gate looks at each tool call of the agent before it runs. A call that would keep something
+for good is put to you, or refused where nobody can be asked.
 
 Examples:
 
@@ -25,13 +25,13 @@ Examples:
 }
 
 type gateExplainCmd struct {
-	Checkpoint string `arg:"" optional:"" help:"One of those that are listed without it."`
+	Checkpoint string `arg:"" optional:"" help:"A checkpoint (default: list them all)."`
 	JSON       bool   `help:"Print one JSON value: the checkpoint with its rules, or all of them."`
 }
 
 func (gateExplainCmd) Help() string {
 	return `Prints the rules of a checkpoint: what they match, and what is answered. Without an argument
-it lists the checkpoints. docs/threat-model.md says what is promised and what cannot be seen.
+it lists the checkpoints. docs/threat-model.md says what is promised and what the gate cannot see.
 
 Example:
 
@@ -39,7 +39,6 @@ Example:
 }
 
 func (v gateExplainCmd) Run(c *call) error {
-	c.json = v.JSON
 	all := rules.All()
 	if v.Checkpoint == "" {
 		for _, p := range all {
@@ -51,7 +50,7 @@ func (v gateExplainCmd) Run(c *call) error {
 	var names []string
 	for _, p := range all {
 		if p.Name == v.Checkpoint {
-			c.explain(p)
+			c.line("%s", p.Explain())
 			c.value(p)
 			return nil
 		}
@@ -66,50 +65,4 @@ func widest(all []rules.Point) (n int) {
 		n = max(n, len(p.Name))
 	}
 	return n
-}
-
-// explain prints a checkpoint for people.
-func (c *call) explain(p rules.Point) {
-	c.line("%s: %s\n", p.Name, p.Guards)
-	c.line("%s", wrapped("passes   ", p.Passes))
-	c.line("%s", wrapped("setting  ", p.Setting))
-	for _, answer := range []struct{ name, head string }{
-		{rules.Ask.String(), "asks you, and denies where nobody can be asked"},
-		{rules.Deny.String(), "denies"},
-		{rules.Allow.String(), "allows without a dialog"},
-		{rules.Pass.String(), "passes, unless the settings say otherwise"},
-	} {
-		head := "\n" + answer.head + ":"
-		for _, r := range p.Rules {
-			if r.Answer == answer.name {
-				if head != "" {
-					c.line("%s", head)
-					head = ""
-				}
-				c.line("  %s\n%s", r.Name, wrapped("      ", r.Matches))
-			}
-		}
-	}
-}
-
-// wrapped sets text behind head in lines of at most 80 characters, the further
-// ones indented as wide as head.
-func wrapped(head, text string) string {
-	var b strings.Builder
-	b.WriteString(head)
-	at, indent := len(head), strings.Repeat(" ", len(head))
-	for i, w := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case at+1+len(w) > 80:
-			b.WriteString("\n" + indent)
-			at = len(head)
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(w)
-		at += len(w)
-	}
-	return b.String()
 }

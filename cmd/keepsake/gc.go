@@ -3,6 +3,7 @@ package main
 import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/project/session"
 )
 
 type gcCmd struct {
@@ -34,18 +35,10 @@ type gcJSON struct {
 	DryRun  bool             `json:"dry_run,omitempty"`
 }
 
-func (v gcCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
+func (v gcCmd) Run(c *call, s *session.Session) error {
+	loaded, err := c.load(s)
 	if err != nil {
 		return err
-	}
-	loaded, err := s.Store().Load()
-	if err != nil {
-		return err
-	}
-	for _, b := range loaded.Bad {
-		c.note("%s: %v", b.Path, b.Err)
 	}
 	p, acts, skipped := upkeep.Collect(loaded.Records, s.UpkeepRules(), c.now())
 	for _, k := range skipped {

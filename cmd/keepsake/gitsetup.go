@@ -1,6 +1,9 @@
 package main
 
-import "keepsake/pkg/git"
+import (
+	"keepsake/pkg/git"
+	"keepsake/pkg/project/session"
+)
 
 type gitSetupCmd struct {
 	DryRun bool `help:"Show what would be done, and do nothing." name:"dry-run" short:"n"`
@@ -31,12 +34,7 @@ type gitSetupJSON struct {
 	Next   string     `json:"next,omitempty"` // a command line
 }
 
-func (v gitSetupCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v gitSetupCmd) Run(c *call, s *session.Session) error {
 	g, err := git.NewSharing(c.ctx, s.Place.Home)
 	if err != nil {
 		return err

@@ -39,13 +39,13 @@ type commands struct {
 	Config   configCmd   `cmd:"" group:"day" help:"Show and change settings."`
 	Help     helpCmd     `cmd:"" group:"day" help:"Explain a verb."`
 
-	Notes   notesGroup   `cmd:"" group:"more" help:"Notes for the work at hand, and what is kept of them for good."`
+	Notes   notesGroup   `cmd:"" group:"more" help:"Notes for the work at hand; keep some of them for good."`
 	MD      mdGroup      `cmd:"" group:"more" name:"md" help:"The Markdown memories: MEMORY.md and its files."`
 	Records recordsGroup `cmd:"" group:"more" help:"The project's memories: their life, saving step by step, import and export."`
 	Board   projectCmd   `cmd:"" group:"more" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
 	Gate    gateCmd      `cmd:"" group:"more" help:"Say what the gate does with a tool call, and explain its rules."`
 	Team    teamGroup    `cmd:"" group:"more" help:"Share the memories by git."`
-	Dev     devGroup     `cmd:"" group:"more" help:"What Keepsake did, and help for shells and manuals."`
+	Dev     devGroup     `cmd:"" group:"more" help:"The log of what Keepsake did, shell completions, manual pages."`
 }
 
 type notesGroup struct {
@@ -57,10 +57,10 @@ type notesGroup struct {
 }
 
 type mdGroup struct {
-	Check    checkCmd    `cmd:"" help:"Say by rule what is wrong with a directory of Markdown memories."`
+	Check    checkCmd    `cmd:"" help:"Count what is wrong with a directory of Markdown memories, by rule."`
 	Lint     lintCmd     `cmd:"" hidden:"" help:"Check a directory of Markdown memories and its MEMORY.md."`
-	Fix      fmtCmd      `cmd:"" help:"Mend by rule what lint finds in a directory of Markdown memories."`
-	Tidy     tidyCmd     `cmd:"" help:"Decide what no rule can about a directory of Markdown memories."`
+	Fix      fmtCmd      `cmd:"" help:"Mend what a rule can in a directory of Markdown memories."`
+	Tidy     tidyCmd     `cmd:"" help:"Judge what no rule can mend in a directory of Markdown memories."`
 	Upkeep   upkeepCmd   `cmd:"" help:"Archive old daily logs and finished topics of the Markdown memories."`
 	Note     noteCmd     `cmd:"" help:"File one statement in the Markdown memories of this project."`
 	Mentions mentionsCmd `cmd:"" help:"List the lines of the Markdown memories that speak of something."`
@@ -80,7 +80,7 @@ type recordsGroup struct {
 	Plan      planCmd      `cmd:"" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
 	Apply     applyCmd     `cmd:"" help:"Write exactly the plan with this digest."`
 	Commit    commitCmd    `cmd:"" help:"Plan and apply in one."`
-	Digest    digestCmd    `cmd:"" help:"Have a small model judge what may be worth keeping of earlier sessions."`
+	Digest    digestCmd    `cmd:"" help:"Have a small model judge what earlier sessions said that may be worth keeping."`
 	Import    importCmd    `cmd:"" help:"Bring memories in from elsewhere."`
 	Export    exportCmd    `cmd:"" help:"Print the memories in another form."`
 	Index     indexCmd     `cmd:"" help:"Check, rebuild or describe what is derived from the memories."`
@@ -95,7 +95,7 @@ type teamGroup struct {
 type devGroup struct {
 	Log        logCmd        `cmd:"" help:"Show what Keepsake did, and what looks wrong."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
-	Completion completionCmd `cmd:"" help:"Print what lets your shell complete the command line."`
+	Completion completionCmd `cmd:"" help:"Print a completion script for your shell."`
 	Man        manCmd        `cmd:"" help:"Print the manual page of keepsake or of one verb."`
 }
 
@@ -126,6 +126,30 @@ func earlierWords() map[string]bool {
 		}
 	}
 	return words
+}
+
+// meantVerb returns the verb whose earlier spelling begins with a word that was mistyped, "" for none.
+// Of the spellings that help shows kong says so.
+func meantVerb(word string) string {
+	if _, known := commandOf(word); known {
+		return ""
+	}
+	for _, v := range verbs.All() {
+		if first, rest, _ := strings.Cut(v.Old, " "); first != "" && isTypo(word, first) {
+			return strings.TrimSuffix(v.Name, " "+rest)
+		}
+	}
+	return ""
+}
+
+// isTypo reports whether two words differ in one letter that is missing, added or another one, or in two
+// that changed places.
+func isTypo(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	return a != "" && a[1:] == b || b != "" && b[1:] == a || a != "" && b != "" && a[1:] == b[1:] ||
+		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }
 
 // command is a field of the grammar that is a verb or a group of verbs.

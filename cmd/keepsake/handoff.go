@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
 
@@ -17,7 +18,7 @@ type handoffCmd struct {
 }
 
 func (handoffCmd) Help() string {
-	return `What one session hands to the next: where the work stands, and a note of it.
+	return `Where the work stands, and a note of it for the next session.
 
 Examples:
 
@@ -39,13 +40,8 @@ Example:
     keepsake notes handoff catchup`
 }
 
-func (v handoffCatchupCmd) Run(c *call) error {
-	c.json = v.JSON
-	l, err := c.look()
-	if err != nil {
-		return err
-	}
-	o, err := l.Opening(c.ctx, true)
+func (v handoffCatchupCmd) Run(c *call, s *session.Session) error {
+	o, err := c.look(s).Opening(c.ctx, true)
 	if err != nil {
 		c.note("%s", brief.Line(err.Error())) // the rest is there
 	}
@@ -63,12 +59,13 @@ type handoffPromoteCmd struct {
 }
 
 func (handoffPromoteCmd) Help() string {
-	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id;
-a note that a candidate was made from is listed once, as the candidate. It promotes none of them:
-"keepsake notes promote ID..." does, and asks the person first. Then it writes the handoff note: active
-phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of
-.agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning
-file is ever written.
+	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id.
+A note that a candidate was made from is listed once, as the candidate. Nothing is promoted by this:
+keepsake notes promote ID does that, and asks the person first.
+
+Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to
+resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of
+progress.md. It writes no other planning file.
 
 Examples:
 
@@ -76,12 +73,8 @@ Examples:
     keepsake notes handoff promote --resume 'running the migration on staging'`
 }
 
-func (v handoffPromoteCmd) Run(c *call) error {
-	c.json = v.JSON
-	l, err := c.look()
-	if err != nil {
-		return err
-	}
+func (v handoffPromoteCmd) Run(c *call, s *session.Session) error {
+	l := c.look(s)
 	open, promoted, err := l.Unpromoted(c.ctx)
 	if err != nil {
 		return failed(err)
@@ -122,12 +115,8 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	return nil
 }
 
-// look opens the project that a verb works for, to look at where its work stands.
-func (c *call) look() (handoff.Look, error) {
-	s, err := c.where()
-	if err != nil {
-		return handoff.Look{}, err
-	}
+// look returns what says where the work of a project stands.
+func (c *call) look(s *session.Session) handoff.Look {
 	client := layout.Client(s.State.Transcript)
-	return handoff.Look{Session: s, Client: cmp.Or(client, layout.ClientHere()), Now: c.now().UTC()}, nil
+	return handoff.Look{Session: s, Client: cmp.Or(client, layout.ClientHere()), Now: c.now().UTC()}
 }

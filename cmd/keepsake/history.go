@@ -16,7 +16,7 @@ import (
 )
 
 type historyCmd struct {
-	ID   string `arg:"" name:"id|path" help:"Id of the memory, also of one that is gone, its file name, or the beginning of an id that is enough to tell it. Of a Markdown memory the path, as user.md or archive/done.md."`
+	ID   string `arg:"" name:"id|path" help:"Id of the memory, the beginning of one, or its file name, also of one that is gone. For a Markdown memory its path, such as user.md or archive/done.md."`
 	Dir  string `help:"The directory that a Markdown memory lies in (default: the project's and the root scope's)." placeholder:"DIR"`
 	Diff bool   `help:"Show every change as a diff." short:"d"`
 	JSON bool   `help:"Print one JSON array."`
@@ -24,8 +24,8 @@ type historyCmd struct {
 
 func (historyCmd) Help() string {
 	return `Lists the plans that changed a memory, the latest first: when, the plan's digest, what it did.
-keepsake undo DIGEST takes one back. Plans are kept for a year, or until there are a thousand, but for the
-grace period (delete.grace_period_days) at least.
+keepsake undo DIGEST takes one back. Plans are kept for a year, or until there are a thousand, but at
+least for the grace period (delete.grace_period_days).
 
 Examples:
 
@@ -53,12 +53,8 @@ type past struct {
 	store.Done
 }
 
-func (v historyCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v historyCmd) Run(c *call, s *session.Session) error {
+	var err error
 	out := []pastJSON{}
 	if v.Dir != "" || strings.EqualFold(filepath.Ext(v.ID), ".md") || plan.CheckMarkdown(v.ID) == nil {
 		err = v.markdown(c, s, &out)
@@ -88,10 +84,7 @@ func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range loaded.Records {
-		paths = append(paths, r.Path)
-	}
-	path, err := findPath("history", v.ID, paths)
+	path, err := store.Named("history", v.ID, append(paths, loaded.Paths()...))
 	if err != nil {
 		return err
 	}

@@ -18,23 +18,23 @@ import (
 type importCmd struct {
 	Source     string   `arg:"" optional:"" help:"A memory folder, a project that has one, a folder of notes of the client's own memory, a CLAUDE.md, or an export."`
 	AutoMemory bool     `help:"Import the client's own memory of this project."`
-	As         string   `help:"What the source is, when it can't be told by itself: store, auto-memory, rules or export." placeholder:"KIND" enum:",store,auto-memory,rules,export" default:""`
-	All        bool     `help:"Of a CLAUDE.md, take every entry of a list, not only those that tell how to do things."`
+	As         string   `help:"What the source is, if it is not recognised: store, auto-memory, rules or export." placeholder:"KIND" enum:",store,auto-memory,rules,export" default:""`
+	All        bool     `help:"From a CLAUDE.md take every entry of a list, not only those that say how to do things."`
 	Only       []string `help:"Import only the memories with these ids." placeholder:"ID" sep:","`
 	Apply      bool     `help:"Write at once what would be planned. Not for a CLAUDE.md: which of its rules are worth keeping is for a person to say."`
 	changeFlags
 }
 
 func (importCmd) Help() string {
-	return `Brings memories from elsewhere into this project. An import only adds: what is here already
+	return `Brings memories from elsewhere into this project. An import only adds. What is here already
 stays as it is, whatever its name or status, and a name that is taken gets a number. Secrets are redacted.
 Importing the same again adds nothing.
 
-Without --apply the plan waits on the stage, and "keepsake records apply DIGEST" writes it.
+Without --apply the plan waits on the stage, and keepsake records apply DIGEST writes it.
 
-A store (also one of claude-memory) comes with history and status. A note of the client's memory becomes a
-preference (user, feedback), a decision or a constraint (project, by its words) or a runbook (reference),
-with its text whole. Rules of a CLAUDE.md become preferences.
+A store, also one of claude-memory, comes with its history and status. A note of the client's memory keeps
+its whole text and becomes, by its type, a preference (user, feedback), a decision or a constraint
+(project), or a runbook (reference). Rules of a CLAUDE.md become preferences.
 
 Examples:
 
@@ -55,12 +55,8 @@ type importJSON struct {
 	Created int                `json:"created"`
 }
 
-func (v importCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.staged()
-	if err != nil {
-		return err
-	}
+func (v importCmd) Run(c *call, w *save.Saver) error {
+	s := w.Session
 	src, err := v.source(c, s)
 	if err != nil {
 		return err
@@ -69,17 +65,9 @@ func (v importCmd) Run(c *call) error {
 		return usage("--apply: a person chooses which rules of %s to keep: look at the plan, and apply it "+
 			"by its digest", filepath.Base(src.Path))
 	}
-	loaded, err := s.Store().Load()
+	loaded, err := c.load(s)
 	if err != nil {
 		return err
-	}
-	var taken []string
-	for _, b := range loaded.Bad {
-		c.note("%s: %v", b.Path, b.Err)
-		taken = append(taken, b.Path)
-	}
-	for i := range src.Offers {
-		src.Offers[i].Redact()
 	}
 	if len(v.Only) > 0 {
 		if missing := src.Only(v.Only); missing != "" {
@@ -87,12 +75,7 @@ func (v importCmd) Run(c *call) error {
 		}
 	}
 	branch, commit := s.Head(c.cwd)
-	for _, o := range src.Offers {
-		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
-			p.Branch, p.Commit = save.BranchText(branch), commit
-		}
-	}
-	p, outcomes := exchange.Plan(src.Offers, loaded.Records, taken)
+	p, outcomes := src.Plan(loaded, branch, commit)
 	out := importJSON{
 		Source: src.Path, Kind: src.Kind, Created: len(p.Edits),
 		Offers: append([]exchange.Outcome{}, outcomes...), Passed: append([]exchange.Passed{}, src.Passed...),
@@ -200,10 +183,7 @@ func (v importCmd) source(c *call, s *session.Session) (*importer.Source, error)
 	case path == "":
 		return nil, usage("import: what? Name a folder or a file, or say --auto-memory")
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.cwd, path)
-	}
-	src, err := importer.Read(c.ctx, s, path, v.As, v.All)
+	src, err := importer.Read(c.ctx, s, c.path(path), v.As, v.All)
 	if errors.Is(err, importer.ErrOwnStore) {
 		return nil, usage("%v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/why/inbox"
 )
 
 // findingsLab is a project with findings that wait.
@@ -92,7 +93,7 @@ func TestInboxLists(t *testing.T) {
 	if all := ask("inbox", "--all"); all != out { // which older versions wanted for that
 		t.Errorf("%s", all)
 	}
-	var got inboxJSON
+	var got inbox.List
 	if err := json.Unmarshal([]byte(ask("inbox", "--json")), &got); err != nil || len(got.Findings) != 16 ||
 		got.Findings[0].Number != 16 || got.Findings[15].Moment == "" {
 		t.Errorf("%v, %+v", err, got.Findings)

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
 // inboxLab is a project with one candidate and one draft that could not be saved.
@@ -90,7 +90,7 @@ func TestRejectCandidate(t *testing.T) {
 		!strings.Contains(out, "rejected: "+id) {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Rejected {
+	if c, err := s.Inbox().Find(id); err != nil || c.State != candidate.Rejected {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if out, _, code := ask("y\n", "reject", id); code != exitFailed ||
@@ -239,7 +239,7 @@ func TestApproveCandidate(t *testing.T) {
 		!strings.Contains(shown, "Postgres, not SQLite.") {
 		t.Fatalf("exit %d, %q, %q, %q", code, out, errs, shown)
 	}
-	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
+	if c, err := s.Inbox().Find(id); err != nil || c.State != candidate.Promoted || len(c.Stored) != 1 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if b, err := os.ReadFile(filepath.Join(s.Root, ".agents", "memory", "scratch",

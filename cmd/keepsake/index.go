@@ -3,26 +3,24 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/status"
 	"keepsake/pkg/store"
 )
 
 type indexCmd struct {
 	Rebuild  indexRebuildCmd  `cmd:"" help:"Make index.md and the search index anew, out of the memories."`
-	Validate indexValidateCmd `cmd:"" help:"Hold index.md and the search index against every memory; exit 1 if they differ."`
-	Health   indexHealthCmd   `cmd:"" help:"Say how the memories are: how many, much changed, lately retired, in step."`
+	Validate indexValidateCmd `cmd:"" help:"Compare index.md and the search index with every memory; exit 1 if they differ."`
+	Health   indexHealthCmd   `cmd:"" help:"Count the memories, and say whether the indexes agree with them."`
 }
 
 func (indexCmd) Help() string {
-	return `What is derived from the memories: index.md, one line for each active one, and the search
-index in the cache folder. Both mend themselves: the search index whenever it is asked, index.md with
-every save and when a session begins. Deleting either loses nothing.
+	return `Two things are derived from the memories: index.md, with one line for each active one, and the
+search index in the cache folder. Both mend themselves: the search index whenever it is used, index.md
+with every save and when a session begins. Deleting them loses nothing.
 
 Examples:
 
@@ -36,35 +34,24 @@ type indexRebuildCmd struct {
 }
 
 func (indexRebuildCmd) Help() string {
-	return `Reads every memory and writes index.md and the search index anew. What cannot be read is named
-and left out; it costs nothing but itself.
+	return `Reads every memory and writes index.md and the search index anew. A memory that cannot be read
+is named and left out.
 
 Example:
 
     keepsake records index rebuild`
 }
 
-type rebuiltJSON struct {
-	Indexed    int      `json:"indexed"` // active memories
-	Unreadable []string `json:"unreadable"`
-}
-
-func (v indexRebuildCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v indexRebuildCmd) Run(c *call, s *session.Session) error {
 	st := s.Store()
 	ix, err := st.Rebuild()
 	if err != nil {
 		return err
 	}
-	bad := ix.Bad
-	var out rebuiltJSON
+	bad, active := ix.Bad, 0
 	err = ix.Each(func(r memory.Stored) bool {
 		if r.Status == memory.Active {
-			out.Indexed++
+			active++
 		}
 		return true
 	})
@@ -78,16 +65,18 @@ func (v indexRebuildCmd) Run(c *call) error {
 		}
 		bad = faults.Bad
 	}
-	out.Unreadable = unreadable(bad)
 	for _, b := range bad {
 		c.note("%s: %v", b.Path, b.Err)
 	}
 	if !faults.OK() {
-		return failed(errors.New("the indexes could not be written: "+faultText(faults)),
+		return failed(fmt.Errorf("the indexes could not be written: %s", faults),
 			"keepsake doctor looks for the reason")
 	}
-	c.line("%s indexed", count(out.Indexed, "active memory"))
-	c.value(out)
+	c.line("%s indexed", count(active, "active memory"))
+	c.value(struct {
+		Indexed    int      `json:"indexed"` // active memories
+		Unreadable []string `json:"unreadable"`
+	}{active, status.Paths(bad)})
 	return nil
 }
 
@@ -96,47 +85,22 @@ type indexValidateCmd struct {
 }
 
 func (indexValidateCmd) Help() string {
-	return `Names what is missing, stale or wrong, and changes nothing. Only this finds every memory that
-was edited in its own file since it was indexed; a new session does too.
+	return `Names what is missing, stale or wrong, and changes nothing. It finds every memory whose file
+was edited since it was indexed; otherwise only the start of a session does.
 
 Example:
 
     keepsake records index validate --json | jq .ok`
 }
 
-// validJSON is what index validate --json prints.
-type validJSON struct {
-	OK         bool     `json:"ok"`
-	Missing    []string `json:"missing"`   // active memories without a line in index.md
-	Stale      []string `json:"stale"`     // lines in index.md without an active memory
-	Wrong      []string `json:"wrong"`     // lines that say something else than their memory
-	Unindexed  []string `json:"unindexed"` // not in the search index as they are now
-	Gone       []string `json:"gone"`      // in the search index, and gone
-	Search     string   `json:"search"`    // "ok", or what is the matter with the search index
-	Unreadable []string `json:"unreadable"`
-}
-
-func (v indexValidateCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
+func (v indexValidateCmd) Run(c *call, s *session.Session) error {
 	faults, _, err := s.Store().Validate()
 	if err != nil {
 		return err
 	}
-	for _, f := range []struct {
-		what  string
-		paths []string
-	}{
-		{"missing from index.md", faults.Missing}, {"stale in index.md", faults.Stale},
-		{"wrong in index.md", faults.Wrong},
-		{"not in the search index as it is", faults.Unindexed},
-		{"gone, and in the search index", faults.Gone},
-	} {
-		for _, p := range f.paths {
-			c.line("%s: %s", f.what, brief.Line(p))
+	for what, paths := range faults.Each() {
+		for _, p := range paths {
+			c.line("%s: %s", what, brief.Line(p))
 		}
 	}
 	for _, b := range faults.Bad {
@@ -149,10 +113,12 @@ func (v indexValidateCmd) Run(c *call) error {
 			c.line("search index: %s", search)
 		}
 	}
-	c.value(validJSON{
-		faults.OK(), list(faults.Missing), list(faults.Stale), list(faults.Wrong), list(faults.Unindexed),
-		list(faults.Gone), search, unreadable(faults.Bad),
-	})
+	c.value(struct {
+		OK bool `json:"ok"`
+		store.Faults
+		Search     string   `json:"search"` // "ok", or what is the matter with the search index
+		Unreadable []string `json:"unreadable"`
+	}{faults.OK(), faults, search, status.Paths(faults.Bad)})
 	if !faults.OK() {
 		return failed(errors.New("what is derived is not in step with the memories"),
 			"keepsake records index rebuild mends it at once; it would have mended itself with the next save")
@@ -166,48 +132,20 @@ type indexHealthCmd struct {
 }
 
 func (indexHealthCmd) Help() string {
-	return `Says GOOD, or NEEDS ATTENTION when a memory cannot be read or what is derived is not in step.
-Memories that were updated more than 5 times, which may be several in one, and retirements of the last 7
-days are told and are no fault.
+	return `Says GOOD, or NEEDS ATTENTION when a memory cannot be read or the indexes differ from the
+memories. It also mentions, as no fault, memories that were updated more than 5 times, which may be
+several in one, and retirements of the last 7 days.
 
 Example:
 
     keepsake records index health`
 }
 
-const (
-	muchUpdated  = 5                  // more updates than this make a memory worth a look: it may be several
-	lately       = 7 * 24 * time.Hour // of retirements
-	good         = "GOOD"
-	needsCare    = "NEEDS ATTENTION"
-	shownUpdated = 10 // of those that were much updated
-)
+// shownUpdated is how many of the memories that were much updated are named.
+const shownUpdated = 10
 
-// healthJSON is what index health --json prints.
-type healthJSON struct {
-	Status     string                  `json:"status"` // GOOD or NEEDS ATTENTION
-	Active     map[memory.Category]int `json:"active"`
-	Retired    int                     `json:"retired"`
-	Archived   int                     `json:"archived"`
-	Updated    []updatedJSON           `json:"heavily_updated"` // more than 5 times
-	Lately     int                     `json:"retired_last_7_days"`
-	InStep     bool                    `json:"in_sync"`
-	OutOfStep  string                  `json:"out_of_sync"` // what is, "" when nothing
-	Unreadable []string                `json:"unreadable"`
-}
-
-type updatedJSON struct {
-	ID    string `json:"id"`
-	Times int    `json:"times_updated"`
-}
-
-func (v indexHealthCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
-	h, err := health(s, c.now())
+func (v indexHealthCmd) Run(c *call, s *session.Session) error {
+	h, err := status.HealthOf(s, c.now())
 	if err != nil {
 		return err
 	}
@@ -218,7 +156,7 @@ func (v indexHealthCmd) Run(c *call) error {
 	c.line("retired %d, of them in the last 7 days %d; archived %d", h.Retired, h.Lately, h.Archived)
 	for i, u := range h.Updated {
 		if i == shownUpdated {
-			c.line("… and %d more that were updated more than %d times", len(h.Updated)-i, muchUpdated)
+			c.line("… and %d more that were updated more than %d times", len(h.Updated)-i, status.MuchUpdated)
 			break
 		}
 		c.line("updated %d times: %s", u.Times, brief.Line(u.ID))
@@ -234,74 +172,3 @@ func (v indexHealthCmd) Run(c *call) error {
 	c.value(h)
 	return nil
 }
-
-// health needs attention when a memory cannot be read or what is derived is not
-// in step. Memories that were updated often, and many retirements, are worth
-// knowing and no fault.
-func health(s *session.Session, now time.Time) (healthJSON, error) {
-	faults, records, err := s.Store().Validate()
-	if err != nil {
-		return healthJSON{}, err
-	}
-	h := healthJSON{Status: good, Active: map[memory.Category]int{}, Updated: []updatedJSON{},
-		InStep: faults.OK(), OutOfStep: faultText(faults), Unreadable: unreadable(faults.Bad)}
-	for _, cat := range memory.Categories() {
-		h.Active[cat] = 0
-	}
-	for _, r := range records {
-		switch r.Status {
-		case memory.Active:
-			h.Active[r.Category]++
-			if r.TimesUpdated > muchUpdated {
-				h.Updated = append(h.Updated, updatedJSON{r.ID, r.TimesUpdated})
-			}
-		case memory.Archived:
-			h.Archived++
-		case memory.Retired:
-			h.Retired++
-			if r.RetiredAt == nil {
-				break
-			}
-			if at, ok := memory.ParseStamp(*r.RetiredAt); ok && now.Sub(at) <= lately {
-				h.Lately++
-			}
-		}
-	}
-	slices.SortStableFunc(h.Updated, func(a, b updatedJSON) int { return b.Times - a.Times })
-	if !h.InStep || len(h.Unreadable) > 0 {
-		h.Status = needsCare
-	}
-	return h, nil
-}
-
-// faultText says in a line what is not in step, "" when nothing.
-func faultText(f store.Faults) string {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{
-		{len(f.Missing), "missing from index.md"}, {len(f.Stale), "stale in index.md"},
-		{len(f.Wrong), "wrong in index.md"},
-		{len(f.Unindexed), "not in the search index"}, {len(f.Gone), "gone and in the search index"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
-		}
-	}
-	if f.Search != nil && !errors.Is(f.Search, store.ErrNoIndex) {
-		parts = append(parts, "the search index "+f.Search.Error())
-	}
-	return strings.Join(parts, ", ")
-}
-
-func unreadable(bad []store.Bad) []string {
-	out := []string{}
-	for _, b := range bad {
-		out = append(out, b.Path)
-	}
-	return out
-}
-
-// list is never null in JSON.
-func list(paths []string) []string { return append([]string{}, paths...) }

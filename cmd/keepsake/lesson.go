@@ -27,13 +27,13 @@ type lessonCmd struct {
 func (lessonCmd) Help() string {
 	return `For a memory use keepsake remember TEXT: this is for what went wrong and what to do next time.
 
-Keeps what a correction, a plan that failed, a trap or a better way taught: when it comes up, what was
-learned, and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's
-Markdown memories, anything else to the patterns, as the directory is laid out. What says the same as a
-lesson that is known is not written again: its day is counted, once a day.
+Keeps what a correction, a failed plan, a trap or a better way taught: when it comes up, what was learned,
+and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's Markdown
+memories, anything else to where the directory keeps patterns. A lesson that is known already is not
+written again: today is added to its days.
 
-A lesson that came up three times is proposed as an instinct, a YAML file in .learnings/instincts that
-every session is told of when it begins. The person says yes to it: keepsake md lesson instinct ID
+A lesson that came up on three days is proposed as an instinct: a YAML file in .learnings/instincts that
+every session is told of when it begins. Only the person says yes to it: keepsake md lesson instinct ID
 --write.
 
 Examples:
@@ -180,7 +180,7 @@ type lessonListCmd struct {
 }
 
 func (lessonListCmd) Help() string {
-	return `Those that came up most often first.
+	return `Those that came up on most days come first.
 
 Example:
 
@@ -244,8 +244,8 @@ type lessonInstinctCmd struct {
 
 func (lessonInstinctCmd) Help() string {
 	return `Prints the YAML of a lesson as an instinct. With --write it becomes a file in
-.learnings/instincts, and every session is told of it when it begins, until status is anything but active,
-or the file is gone.
+.learnings/instincts. Every session is told of it when it begins, as long as the file is there and its
+status is active.
 
 Example:
 

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -25,13 +25,15 @@ type lintCmd struct {
 }
 
 func (lintCmd) Help() string {
-	return `Checks a directory of Markdown memories: that MEMORY.md is short enough to be loaded and has
-pointers only, that every pointer leads somewhere and every file is led to, that frontmatter says what a
-file is for, and that nothing is said twice, relative to a forgotten day, or unchecked for 90 days. It
-changes nothing.
+	return `Checks a directory of Markdown memories and changes nothing:
 
-A finding is "fixable" where a rule can mend it and nobody has to judge what a text means. Exit code 1
-says that something was found.
+  - MEMORY.md is short enough to be loaded and has only pointers
+  - every pointer leads to a file, and some pointer leads to every file
+  - frontmatter says what a file is for
+  - nothing is said twice, dated by words such as "yesterday", or unchecked for 90 days
+
+A finding is "fixable" if a rule can mend it and nobody has to judge what a text means. The exit code is 1
+when something was found.
 
 Examples:
 
@@ -110,7 +112,7 @@ func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m
 	if err != nil {
 		return m, err
 	}
-	m.Alike = resolve.Alike
+	m.Alike = alike.Notes
 	if len(m.Files) == 0 {
 		c.line("no memories in %s", brief.Line(dir))
 	}

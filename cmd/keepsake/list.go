@@ -2,10 +2,11 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/store"
 )
 
 type listCmd struct {
@@ -36,46 +37,27 @@ type listed struct {
 	Path      string          `json:"path"` // below the store's root
 }
 
-func (v listCmd) Run(c *call) error {
-	c.json = v.JSON
-	var only []memory.Category
-	if v.Category != "" {
-		var err error
-		if only, err = categories([]string{v.Category}); err != nil {
-			return err
-		}
-	}
-	s, err := c.where()
+func (v listCmd) Run(c *call, s *session.Session) error {
+	only, err := categories([]string{v.Category})
 	if err != nil {
 		return err
 	}
 	c.untold(s)
-	loaded, err := s.Store().Load()
+	loaded, err := c.load(s)
 	if err != nil {
 		return err
-	}
-	for _, b := range loaded.Bad {
-		c.note("%s: %v", b.Path, b.Err)
 	}
 	records := slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
 		return v.Status != "all" && string(r.Status) != v.Status || len(only) > 0 && r.Category != only[0]
 	})
-	slices.SortStableFunc(records, newestFirst)
-
 	all := []listed{}
-	for _, cat := range memory.Categories() {
+	for cat, records := range memory.ByCategory(records) {
+		c.line("%s", cat.Display())
 		width := 0
 		for _, r := range records {
-			if r.Category == cat {
-				width = max(width, len([]rune(r.ID)))
-			}
+			width = max(width, len([]rune(r.ID)))
 		}
-		for i, r := range slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool {
-			return r.Category != cat
-		}) {
-			if i == 0 {
-				c.line("%s", cat.Display())
-			}
+		for _, r := range records {
 			status := ""
 			if r.Status != memory.Active {
 				status = " (" + string(r.Status) + ")"
@@ -91,12 +73,13 @@ func (v listCmd) Run(c *call) error {
 	return nil
 }
 
-// newestFirst orders by the last change, then by path.
-func newestFirst(a, b memory.Stored) int {
-	if n := strings.Compare(b.UpdatedAt, a.UpdatedAt); n != 0 {
-		return n
+// load reads the records of a project, and notes those that can't be read.
+func (c *call) load(s *session.Session) (store.Loaded, error) {
+	loaded, err := s.Store().Load()
+	for _, b := range loaded.Bad {
+		c.note("%s: %v", b.Path, b.Err)
 	}
-	return strings.Compare(a.Path, b.Path)
+	return loaded, err
 }
 
 // day is the date of a time stamp of a record.

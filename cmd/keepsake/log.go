@@ -1,12 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -24,7 +20,7 @@ type logCmd struct {
 
 func (logCmd) Help() string {
 	return `Events are what Keepsake did and how long it took, without any text of the conversation.
-docs/formats.md says what each holds; logging.* in the settings says which are written and how long they
+docs/formats.md says what each holds. The settings logging.* say which are written and how long they
 are kept.
 
 Examples:
@@ -76,18 +72,13 @@ const maxEvents = 100_000
 // pollEvery is how often --watch looks.
 const pollEvery = time.Second
 
-// log opens the project's log, also where the settings have none written
+// logOf returns the project's log, also where the settings have none written
 // now: what was written before can be read.
-func (c *call) log() (*session.Session, journal.Events, error) {
-	s, err := c.where()
-	if err != nil {
-		return nil, journal.Events{}, err
-	}
-	return s, journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
+func logOf(s *session.Session) journal.Events {
+	return journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}
 }
 
-func (v logShowCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v logShowCmd) Run(c *call, s *session.Session) error {
 	if v.Lines < 0 {
 		return usage("-n %d: want 0 or more", v.Lines)
 	}
@@ -95,10 +86,7 @@ func (v logShowCmd) Run(c *call) error {
 	if err != nil {
 		return usage("--since %v", err)
 	}
-	_, l, err := c.log()
-	if err != nil {
-		return err
-	}
+	l := logOf(s)
 	match := journal.OfType(v.Filter)
 	var watch *journal.EventWatch
 	if v.Watch { // opened before reading, so that nothing falls in between
@@ -166,39 +154,15 @@ func (c *call) event(e event.Event, asJSON bool) {
 		fmt.Fprintf(c.out, "%s", e.Append(nil))
 		return
 	}
-	parts := []string{e.Type, cmp.Or(e.Hook, e.Script, "-"), cut(cmp.Or(e.Session, "-"), 8)}
-	if e.Took >= 0 {
-		parts = append(parts, fmt.Sprintf("%.1fms", float64(e.Took.Microseconds())/1000))
-	}
-	if e.Level != event.Info {
-		parts = append(parts, string(e.Level))
-	}
-	if e.Error != "" {
-		parts = append(parts, "error="+e.Error)
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.Data)) {
-		if b, err := json.Marshal(e.Data[name]); err == nil {
-			parts = append(parts, name+"="+strings.Trim(string(b), `"`))
-		}
-	}
-	for i := range parts {
-		parts[i] = brief.Line(parts[i])
-	}
-	c.line("%s  %-16s  %-16s  %s", e.Time.Local().Format("01-02 15:04:05"), parts[0], parts[1],
-		strings.Join(parts[2:], "  "))
+	c.line("%s", e.Line())
 }
 
-func (v logAnalyzeCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v logAnalyzeCmd) Run(c *call, s *session.Session) error {
 	from, err := journal.ParseSince(v.Since, c.now())
 	if err != nil {
 		return usage("--since %v", err)
 	}
-	s, l, err := c.log()
-	if err != nil {
-		return err
-	}
-	read, err := l.Last(from, maxEvents, func(event.Event) bool { return true })
+	read, err := logOf(s).Last(from, maxEvents, func(event.Event) bool { return true })
 	c.unread(read, err)
 	if read.More {
 		c.note("only the newest %d events are looked at", maxEvents)
@@ -226,44 +190,13 @@ func (v logAnalyzeCmd) Run(c *call) error {
 		c.line("nothing looks wrong")
 	}
 	if v.Metrics {
-		c.metrics(r.Metrics)
+		for _, line := range r.Metrics.Lines() {
+			c.line("%s", line)
+		}
 	}
 	c.value(r)
 	if serious {
 		return quiet{exitFailed}
 	}
 	return nil
-}
-
-// metrics prints the numbers of an analysis.
-func (c *call) metrics(m analyze.Metrics) {
-	for _, name := range slices.Sorted(maps.Keys(m.Took)) {
-		s := m.Took[name]
-		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f ms", brief.Line(name), s.Count,
-			s.Mean, s.P50, s.P95, s.Max)
-	}
-	if s := m.Saves; s.Count > 0 {
-		c.line("%-18s  %d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f s (%s)", "whole saves", s.Count,
-			s.Mean, s.P50, s.P95, s.Max, numbers(m.Buckets))
-	}
-	for _, row := range []struct {
-		name string
-		of   map[string]int
-	}{
-		{"events", m.Types}, {"noticed", m.Noticed}, {"outcomes", m.Outcomes}, {"saves per session", m.Asked},
-		{"verdicts", m.Gate}, {"skipped", m.Skips}, {"failures", m.Failures},
-	} {
-		if len(row.of) > 0 {
-			c.line("%-18s  %s", row.name, numbers(row.of))
-		}
-	}
-}
-
-// numbers is "a 1, b 2".
-func numbers(of map[string]int) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %d", name, of[name]))
-	}
-	return brief.Line(strings.Join(parts, ", "))
 }

@@ -74,11 +74,15 @@ func run(c *call) (code int) {
 		if errors.As(err, &wrong) {
 			parsed = wrong.Context
 		}
-		c.trouble(err, []string{helpHint(parsed)}, exitUsage)
+		hints := []string{helpHint(parsed)}
+		if verb := meantVerb(args[0]); verb != "" {
+			hints = append([]string{"did you mean keepsake " + verb + "?"}, hints...)
+		}
+		c.trouble(err, hints, exitUsage)
 		c.sayUsage(parsed)
 		return exitUsage
 	}
-	c.session, c.project = given.Session, given.Project
+	c.session, c.project, c.json = given.Session, given.Project, asksJSON(parsed)
 	err = parsed.Run(c)
 	code, hints := codeOf(err)
 	if errors.Is(err, context.Canceled) { // Go's words for Ctrl-C
@@ -98,9 +102,11 @@ func (c *call) parser(args []string) (*kong.Kong, *flags) {
 	root, given, options := grammarOf(args)
 	return kong.Must(root, append(options,
 		kong.Name("keepsake"),
-		kong.Description("A memory for coding agents: noticed automatically, written through one door."),
+		kong.Description("A memory for coding agents that notices by itself and asks before it keeps anything for good."),
 		kong.Help(help),
 		kong.Writers(c.out, c.err),
+		kong.BindToProvider(c.where), // for verbs whose Run takes a session
+		kong.BindToProvider(c.stagedSaver),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true,
 			NoExpandSubcommands: true}),
@@ -109,6 +115,12 @@ func (c *call) parser(args []string) (*kong.Kong, *flags) {
 			{Key: "more", Title: c.in(bold, "Groups (keepsake help GROUP lists its verbs):")},
 		}),
 	)...), given
+}
+
+// asksJSON reports whether a command line has the flag --json of its verb.
+func asksJSON(parsed *kong.Context) bool {
+	flag := parsed.Selected().Target.FieldByName("JSON")
+	return flag.IsValid() && flag.Bool()
 }
 
 // helpHint says where the verb is explained that a command line names, or all of them are.

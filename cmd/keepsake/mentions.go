@@ -9,16 +9,16 @@ import (
 )
 
 type mentionsCmd struct {
-	Word []string `arg:"" help:"What is looked for, as whole words in any case; several words in one argument stand side by side."`
+	Word []string `arg:"" help:"What to look for, as whole words in any case. Several words in one argument must stand side by side."`
 	Root bool     `help:"Look into the root scope."`
 	JSON bool     `help:"Print one JSON array of path, line and text."`
 }
 
 func (mentionsCmd) Help() string {
 	return `Lists every line of the project's Markdown memories that has one of the words: in MEMORY.md,
-INDEX.md, topic files and project cards. These are the places that a change of it may have to reach. Daily
-logs and archives are left out, since they say what was. As with grep, exit code 1 says that there is
-none.
+INDEX.md, topic files and project cards. After a change these are the lines that may need it too. Daily
+logs and archives are left out, since they say what was. As with grep, the exit code is 1 when there is no
+such line.
 
 Examples:
 

@@ -22,11 +22,11 @@ type mergeCmd struct {
 
 func (mergeCmd) Help() string {
 	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B
-%P, where keepsake team git-setup has told it to. Changes, tags and lists are united, counts and dates
-follow, index.md is derived again. Where both sides said something different in one field, the file keeps
-both between conflict markers, and the exit code is 1.
+%P, after keepsake team git-setup. Changes, tags and lists are united, counts and dates are computed,
+index.md is derived again. Where both sides say something different in one field, the file keeps both
+between conflict markers, and the exit code is 1.
 
-What is no record is merged line by line, by git merge-file.
+A file that is no record is merged line by line, by git merge-file.
 
 Example:
 

@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -27,7 +27,7 @@ type noteCmd struct {
 	Why      string   `help:"The reason. A new feedback or project memory needs it." placeholder:"TEXT"`
 	How      string   `help:"How to apply it. A new feedback or project memory needs it." placeholder:"TEXT"`
 	Replaces string   `help:"What no longer holds: some of its words, or file:line." placeholder:"OLD"`
-	Also     bool     `help:"If it stands elsewhere already, point to it from the file of its kind."`
+	Also     bool     `help:"If another file has it already, point there from the file of its kind."`
 	By       string   `help:"The subagent that says it." placeholder:"AGENT"`
 	Root     bool     `help:"File it in the root scope, for more than this project."`
 	changeFlags
@@ -37,20 +37,23 @@ func (noteCmd) Help() string {
 	return `For a memory use keepsake remember TEXT: this is for the Markdown memories, MEMORY.md and its
 files.
 
-Files one statement in the Markdown memories of this project, by the directory's layout: in the client's
-own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds,
-with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and
-so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it
-leaves nothing for keepsake md check to find.
+Files one statement where the layout of the directory wants it, with the indexes in step:
 
-What stands there word for word is not written again; an index that does not lead there gets its line.
-What is said nearly so is added below that with a date. What no longer holds is named with --replaces: it
-stays, says that there is a new version, and that is added. Events and cases are never changed. Which two
-statements contradict each other is for you to say.
+  - the client's own form: a file for each statement, with its line in MEMORY.md
+  - layers (user/ and agent/): by six kinds, with INDEX.md and MEMORY.md
+  - a routing table: decisions.md, debug-journal.md, patterns.md and so on, with their dates
 
-The kind is told by words such as "decided", "prefers" or "root cause"; where none or several fit, nothing
-is written and the exit code is 2. Secrets are taken out. Where a change of agents, tools, dates or rules
-is noted, the other places that speak of it are listed.
+It is one plan, which keepsake undo takes back whole, and it leaves nothing for keepsake md check to find.
+Secrets are taken out.
+
+A statement that is there word for word is not written again; if no index leads to it, it gets its line. A
+statement that says nearly the same is added below the old one with a date. What no longer holds is named
+with --replaces: it stays, with a note that there is a new version. Events and cases are never changed.
+Which of two statements holds is for you to say.
+
+The kind is told by words such as "decided", "prefers" or "root cause". If none or several kinds fit,
+nothing is written and the exit code is 2. After a change of agents, tools, dates or rules, the other
+lines that mention it are listed.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -263,7 +266,7 @@ func (c *call) readNotes(dir string) (memdir.Dir, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	d.Alike = resolve.Alike
+	d.Alike = alike.Notes
 	return d, err
 }
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
@@ -70,12 +70,12 @@ func TestOriginalsFiles(t *testing.T) {
 			if r.Status != memory.Active || r.Category == memory.SessionSummary {
 				continue // a session summary is never updated
 			}
-			d := resolve.Draft{Category: r.Category, Summary: "Something changed.", Intended: "update",
+			d := draft.Draft{Category: r.Category, Summary: "Something changed.", Intended: "update",
 				Target: r.ID, Tags: []string{"fresh"}, RelatedFiles: []string{"fresh.go"},
 				ChangeSummary: "Tagged"}
-			p, out := resolve.Drafts(resolve.Input{Drafts: []resolve.Draft{d}, Existing: loaded.Records,
+			p, out := draft.Resolve(draft.Input{Drafts: []draft.Draft{d}, Existing: loaded.Records,
 				Now: time.Now(), Provenance: &memory.Provenance{Origin: "drafter"}})
-			if out[0].State != resolve.Update {
+			if out[0].State != draft.Update {
 				t.Errorf("%s: %+v", r.Path, out[0])
 				continue
 			}

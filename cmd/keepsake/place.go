@@ -23,9 +23,7 @@ func recordsOf(s *session.Session) place {
 
 // notesOf is a directory of Markdown memories as a place.
 func (c *call) notesOf(s *session.Session, dir string) place {
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(c.cwd, dir)
-	}
+	dir = c.path(dir)
 	return place{Store: s.Notes(dir), root: filepath.Clean(dir), markdown: true}
 }
 

@@ -10,23 +10,23 @@ import (
 )
 
 type planCmd struct {
-	Partial bool `help:"Plan with the drafts that are there, though a noticed category has none and its drafter is not known to have ended."`
+	Partial bool `help:"Plan with the drafts that are there, even if a noticed category has none and its drafter may still run."`
 	excludeFlags
 	Diff bool `short:"d" help:"Also show every change as a diff."`
 	JSON bool `help:"Print one JSON object: digest, drafts with their outcome, edits."`
 }
 
 func (planCmd) Help() string {
-	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that
-exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake
-records apply DIGEST" then writes exactly what was shown.
+	return `Reads the drafts (intent-*.json) on the session's stage, compares them with the memories that
+exist, and decides for each: create, update, retire, nothing or rejected. It writes no memory. keepsake
+records apply DIGEST then writes exactly what was shown.
 
 Drafts held back with --exclude end as blocked; they are kept with their reason, and not saved. With
 triage.parallel.verification_enabled the plan also names the drafts that should be verified, each with a
 file to read.
 
-Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan
-again when the last one has ended.
+Exit code 5 says that a noticed category has no draft yet and its drafter may still be running. Plan again
+when the last drafter has ended.
 
 Examples:
 
@@ -35,13 +35,7 @@ Examples:
     keepsake records plan --json | jq .digest`
 }
 
-func (v planCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.staged()
-	if err != nil {
-		return err
-	}
-	w := c.saver(s)
+func (v planCmd) Run(c *call, w *save.Saver) error {
 	p, err := w.Plan(save.Options{Partial: v.Partial, HoldBack: save.HoldBack(v.excludeFlags)})
 	if err == nil {
 		err = w.Stage(p)
@@ -57,7 +51,7 @@ func (v planCmd) Run(c *call) error {
 	c.sayLeft(p.Left)
 	if v.Diff {
 		c.line("")
-		c.diff(brief.Plan(p.Plan, recordsOf(s).before))
+		c.diff(brief.Plan(p.Plan, recordsOf(w.Session).before))
 		c.line("")
 	}
 	for _, d := range p.Drafts {

@@ -27,10 +27,11 @@ type projectCmd struct {
 }
 
 func (projectCmd) Help() string {
-	return `Where projects stand, on the blackboard of the project's Markdown memories. Each project has a
-card, blackboard/projects/ID.md, and a row in blackboard/REGISTRY.md, whose word on status and deadline
-holds. A change writes both at once, keeps every other line, and can be taken back with keepsake undo. The
-first one makes the card; ID is the name of the project's folder, if --id doesn't name another.
+	return `Says where projects stand, on the blackboard of the project's Markdown memories. Each project
+has a card, blackboard/projects/ID.md, and a row in blackboard/REGISTRY.md. If the two disagree on status
+or deadline, the row counts. A change writes both at once and keeps every other line; keepsake undo takes
+it back. The first change makes the card. ID is the name of the project's folder, unless --id names
+another.
 
 Examples:
 
@@ -198,7 +199,7 @@ func summary(s *session.Session, p blackboard.Project) blackboard.Summary {
 
 type projectSetCmd struct {
 	Field string   `arg:"" help:"deadline, status, title or goal." enum:"deadline,status,title,goal"`
-	Value []string `arg:"" help:"What it shall be."`
+	Value []string `arg:"" help:"The new value."`
 	writesCard
 }
 

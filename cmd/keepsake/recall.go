@@ -24,22 +24,23 @@ type recallCmd struct {
 
 func (recallCmd) Help() string {
 	return `Finds notes of this checkout (scratch) and active memories (project) that have any of the
-words, and lists what answers best first, with where each comes from and the sentence that says most of
-what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers
-whole and in parts. What a prompt would not have brought by itself stands below the others as weak.
-Finding nothing is no failure.
+words, and lists what answers best first, each with its source and the sentence that answers most. Words
+are found in titles, tags and texts, also in other forms of the word; identifiers whole and in parts.
+Below the others, as weak, stands what a prompt would not have brought by itself. Finding nothing is no
+failure.
 
-A question that begins with where, which file, which directory, find or locate has places in the project's
-files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins
-with why, decision, history or "what did we decide" has what was promoted (WHY) and decisions before other
-memories, and notes where none of them answers.
+How the question begins decides what else is searched:
 
-What was said and nobody has written up yet is listed as heard, with its number, who said it and when.
-What may only be worth keeping stands among the weak ones.
+  - where, which file, which directory, find, locate: places in the project's files (WHERE) come first
+  - why, decision, history, what did we decide: what was promoted (WHY) and decisions come first;
+    notes only if none of them answers
+  - anything else: files, only if neither a note nor a memory answers
 
-Where all of that has nothing good enough, the Markdown memories (markdown) of the project and of the root
-scope (scope.root) are asked: the file with its line, the heading above it, and whether it is stale, that
-is not updated for more than 90 days and of a kind that goes stale, or without frontmatter.
+A statement that nobody has written up yet is listed as heard, with its number, who said it and when.
+
+If nothing of this is good enough, the Markdown memories (markdown) of the project and of the root scope
+(scope.root) are searched. Each result has its file and line, the heading above it, and whether it is
+stale: without frontmatter, or not updated for 90 days and of a kind that goes stale.
 
 Examples:
 
@@ -60,12 +61,11 @@ type recallJSON struct {
 	Ask     *answer.ToSkill `json:"ask,omitempty"` // with tiers.router: what the agent is to ask too
 }
 
-func (v recallCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v recallCmd) Run(c *call, s *session.Session) error {
 	if v.Limit < 1 {
 		return usage("--limit %d: want 1 or more", v.Limit)
 	}
-	only, err := categories(strings.Fields(v.Category))
+	only, err := categories([]string{v.Category})
 	if err != nil {
 		return err
 	}
@@ -73,10 +73,6 @@ func (v recallCmd) Run(c *call) error {
 	tier := answer.Tier(v.Tier)
 	if tier != answer.Any && tier != answer.Project && (v.Category != "" || v.IncludeRetired) {
 		return usage("--tier %s: only memories have a category and can be retired", v.Tier)
-	}
-	s, err := c.where()
-	if err != nil {
-		return err
 	}
 	q := answer.Question{Text: text, Tier: tier, Retired: v.IncludeRetired, Limit: v.Limit,
 		Person: func() bool { return c.person.alone() == nil }, Now: c.now()}
@@ -111,60 +107,28 @@ func (c *call) passed(err error) {
 
 // tell prints an answer.
 func (c *call) tell(question string, got answer.Answer) {
-	told := false
+	weak := false
 	for _, r := range got.Results {
-		if r.Weak && !told {
+		if r.Weak && !weak {
 			c.line("weak matches, perhaps about something else:")
-			told = true
+			weak = true
 		}
+		head := fmt.Sprintf("[source: %s] %s", r.Source, pathShown(r))
+		if about := aboutResult(r); len(about) > 0 {
+			head += " (" + strings.Join(about, ", ") + ")"
+		}
+		c.line("%s", head)
+		snippet := r.Snippet
 		if r.Source == answer.SourceHeard {
-			c.tellHeard(r)
-			continue
-		}
-		if r.Source == string(answer.Project) {
-			status := ""
-			if r.Status != memory.Active {
-				status = ", " + string(r.Status)
-			}
-			if r.Trust != "" {
-				status += ", " + r.Trust
-			}
-			c.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt),
-				status)
+			snippet = fmt.Sprintf("%q", r.Snippet)
+		} else if r.Title != "" {
 			c.line("  %s", brief.Line(r.Title))
-			if r.Disputed != "" {
-				c.line("  disputed: %s", brief.Line(r.Disputed))
-			}
-		} else {
-			var about []string
-			place := fmt.Sprintf("%s:%d", brief.Line(r.Path), r.Line)
-			if r.Line == 0 {
-				place = brief.Line(r.Path)
-			}
-			if r.UpdatedAt != "" && r.Stale == "" &&
-				(r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
-				about = append(about, day(r.UpdatedAt))
-			}
-			if r.Stale != "" {
-				about = append(about, "stale: "+brief.Line(r.Stale))
-			}
-			if r.SupersededBy != "" {
-				about = append(about, "superseded by "+brief.Line(r.SupersededBy))
-			}
-			if r.Gone != "" {
-				about = append(about, "stale: "+brief.Line(r.Gone)+" is gone")
-			}
-			when := ""
-			if len(about) > 0 {
-				when = " (" + strings.Join(about, ", ") + ")"
-			}
-			c.line("[source: %s] %s%s", r.Source, place, when)
-			if r.Title != "" {
-				c.line("  %s", brief.Line(r.Title))
-			}
 		}
-		if r.Snippet != "" {
-			c.line("  %s", r.Snippet)
+		if r.Disputed != "" {
+			c.line("  disputed: %s", brief.Line(r.Disputed))
+		}
+		if snippet != "" {
+			c.line("  %s", snippet)
 		}
 	}
 	switch {
@@ -177,15 +141,50 @@ func (c *call) tell(question string, got answer.Answer) {
 		Results: append([]answer.Result{}, got.Results...), Ask: got.Skill})
 }
 
-// tellHeard prints one statement that nobody has written up.
-func (c *call) tellHeard(r answer.Result) {
-	about := r.Said + ", " + day(r.UpdatedAt) + ", not written up"
-	if r.OfHeld {
-		about = r.Said + ", " + day(r.UpdatedAt) + ", the memory of it waits for the user"
+// pathShown returns where a result is found.
+func pathShown(r answer.Result) string {
+	switch {
+	case r.Source == string(answer.Project):
+		return ".claude/memory/" + brief.Line(r.Path)
+	case r.Line > 0:
+		return fmt.Sprintf("%s:%d", brief.Line(r.Path), r.Line)
 	}
-	if r.Denied {
-		about += "; something said later turns against it"
+	return brief.Line(r.Path)
+}
+
+// aboutResult returns what there is to know about a result: its date, and what it is to be taken with.
+func aboutResult(r answer.Result) (about []string) {
+	switch r.Source {
+	case answer.SourceHeard:
+		state := "not written up"
+		if r.OfHeld {
+			state = "the memory of it waits for the user"
+		}
+		if r.Denied {
+			state += "; something said later turns against it"
+		}
+		return []string{r.Said, day(r.UpdatedAt), state}
+	case string(answer.Project):
+		about = append(about, day(r.UpdatedAt))
+		if r.Status != memory.Active {
+			about = append(about, string(r.Status))
+		}
+		if r.Trust != "" {
+			about = append(about, r.Trust)
+		}
+		return about
 	}
-	c.line("[source: %s] %s (%s)", r.Source, r.Path, about)
-	c.line("  %s", fmt.Sprintf("%q", r.Snippet))
+	if r.UpdatedAt != "" && r.Stale == "" && (r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
+		about = append(about, day(r.UpdatedAt))
+	}
+	if r.Stale != "" {
+		about = append(about, "stale: "+brief.Line(r.Stale))
+	}
+	if r.SupersededBy != "" {
+		about = append(about, "superseded by "+brief.Line(r.SupersededBy))
+	}
+	if r.Gone != "" {
+		about = append(about, "stale: "+brief.Line(r.Gone)+" is gone")
+	}
+	return about
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
@@ -21,15 +21,14 @@ type rememberCmd struct {
 }
 
 func (rememberCmd) Help() string {
-	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what
-you type is saved as you say it. What a memory says already is not written twice, and what says more of it
-is added to it.
+	return `Keeps one thing as a memory of the project, in your words, and says where. If a memory says it
+already, nothing is written twice; if a memory says less of the same, the rest is added to it.
 
-An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names
-the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is,
-"supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft
-covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and
-said.
+An agent answers a line "keepsake: keep [7] …" with this verb and a draft, or a list of drafts, as JSON.
+"covers" names the findings. "category", "title" and "content" say what to keep. "target" adds to a
+memory, "supersedes" replaces one, and "noop" says why a finding is not worth keeping. A finding that no
+draft covers stays open. A fence and words around the JSON are ignored; broken JSON is kept aside, with a
+message.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -115,12 +114,12 @@ func (c *call) sayDraft(d save.Draft, open []int) {
 		of += fmt.Sprintf(" [%d]", n)
 	}
 	switch {
-	case d.State == resolve.Create, d.State == resolve.Update, d.State == resolve.Retire:
+	case d.State == draft.Create, d.State == draft.Update, d.State == draft.Retire:
 		c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
 		for _, note := range d.Unmet() {
 			c.line("%s", cut(brief.Line(note), reasonRunes))
 		}
-	case d.State != resolve.Nothing:
+	case d.State != draft.Nothing:
 	case d.Path != "":
 		c.line("Known already as %s%s", brief.Line(d.Path), of)
 	default:

@@ -23,13 +23,12 @@ Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checko
 work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or
 general. Secrets are taken out.
 
-With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for
-as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first.
-What is there already is not added again. At most 20 an hour are taken.
+With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go'. It
+goes to .agents/memory/where.md and stays there as long as the project. A question that begins with where
+shows it first. A line that is there already is not added again; at most 20 lines an hour are taken.
 
-With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake notes
-promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this
-tier.
+With --tier why it is kept for good, as with keepsake notes promote: a person is shown the text and asked.
+--wing, --room, --anyway and --dry-run belong to this tier.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -65,11 +64,9 @@ func (v saveCmd) Run(c *call) error {
 	// One write keeps it, so that Ctrl-C may come at any time.
 	saved, err := notes.Save(context.Background(), strings.Join(v.Text, " "), c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
-	for _, kind := range saved.Secrets {
-		c.note("taken out: %s", kind)
-	}
+	c.takenOut(saved.Secrets)
 	c.line("Saved to scratch / topic=%s", saved.Topic)
 	c.value(saved)
 	return nil
@@ -80,11 +77,9 @@ func (v saveCmd) annotate(c *call, s *session.Session) error {
 	saved, err := tiers.Annotations{Root: s.Root}.Save(context.Background(), strings.Join(v.Text, " "),
 		c.now())
 	if err != nil {
-		return failed(err)
+		return err
 	}
-	for _, kind := range saved.Secrets {
-		c.note("taken out: %s", kind)
-	}
+	c.takenOut(saved.Secrets)
 	if saved.Gone != "" {
 		c.note("%s is not there: recall will show this as stale", brief.Line(saved.Gone))
 	}
@@ -95,4 +90,11 @@ func (v saveCmd) annotate(c *call, s *session.Session) error {
 	c.line("%s / %s:%d", said, saved.Path, saved.Line)
 	c.value(saved)
 	return nil
+}
+
+// takenOut notes the kinds of secrets that were taken out of what is kept.
+func (c *call) takenOut(kinds []string) {
+	for _, kind := range kinds {
+		c.note("taken out: %s", kind)
+	}
 }

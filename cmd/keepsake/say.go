@@ -25,6 +25,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/store"
 	"keepsake/pkg/text"
 )
 
@@ -122,7 +123,7 @@ func (v *voice) trouble(err error, hints []string, code int) {
 		hints[i] = brief.Line(hints[i])
 	}
 	what := brief.Line(parts[0])
-	name, problems := codeNames(err)
+	name, problems := store.CodeOf(err)
 	if !v.said {
 		v.value(struct {
 			Error    string           `json:"error"`

@@ -18,10 +18,10 @@ type snapshotCmd struct {
 }
 
 func (snapshotCmd) Help() string {
-	return `The client looks after its own memory files, and sometimes deletes some. When a session
-begins, when it ends and at the end of a turn, Keepsake keeps a copy of what changed in that directory,
-and in the root scope's (scope.root): of each at most 30 snapshots (the last of each past day goes last)
-and 64 MiB, of files up to 512 KiB, in its own folder and readable by you only.
+	return `The client looks after its own memory files, and sometimes deletes some. When a session begins
+or ends and at the end of a turn, Keepsake copies what changed in that directory and in the root scope's
+(scope.root). It keeps at most 30 snapshots and 64 MiB of each, of files up to 512 KiB, readable by you
+only. When there are too many, the last snapshot of each past day is kept longest.
 
 Examples:
 
@@ -168,9 +168,9 @@ type snapshotDiffCmd struct {
 }
 
 func (snapshotDiffCmd) Help() string {
-	return `Which memory files are gone since a snapshot, under which name a text is now, and which lines
-of the others are in no file any more. What a plan of Keepsake's took away is marked: keepsake undo brings
-that back.
+	return `Lists the memory files that are gone since a snapshot, the name under which a text is now, and
+the lines of other files that no file has any more. What a plan of Keepsake's removed is marked: keepsake
+undo brings that back.
 
 Examples:
 

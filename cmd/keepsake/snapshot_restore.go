@@ -13,9 +13,9 @@ type snapshotRestoreCmd struct {
 }
 
 func (snapshotRestoreCmd) Help() string {
-	return `Without a name: every file that is gone and that no plan of Keepsake's took away comes back as
-it was, with its line in MEMORY.md; no file that is there is written over. With names: these files as they
-were then, also where they have changed since; look first with --dry-run --diff. It is one plan, so
+	return `Without a name, every file that is gone comes back as it was, with its line in MEMORY.md,
+unless a plan of Keepsake's removed it. No existing file is overwritten. With names, these files come back
+as they were, even if they have changed since: look first with --dry-run --diff. It is one plan, so
 keepsake undo takes it back.
 
 Examples:

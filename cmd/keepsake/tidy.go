@@ -10,31 +10,32 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/tidy"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
 type tidyCmd struct {
-	Sheet tidySheetCmd `cmd:"" default:"withargs" help:"Say what is to be decided about a directory of Markdown memories."`
+	Sheet tidySheetCmd `cmd:"" default:"withargs" help:"List what is to be judged in a directory of Markdown memories."`
 	Plan  tidyPlanCmd  `cmd:"" help:"Turn the answers into a plan, and print it with its digest."`
 	Apply tidyApplyCmd `cmd:"" help:"Write exactly the plan with this digest."`
 }
 
 func (tidyCmd) Help() string {
-	return `What no rule can decide about a directory of Markdown memories: which of two statements holds,
-whether a fact is still true of the project, whether two say the same, what a file is about. Run keepsake
-md fix first.
+	return `Lists what only a reader can decide about a directory of Markdown memories: which of two
+statements holds, whether a fact is still true of the project, whether two say the same, what a file is
+about. Run keepsake md fix first.
 
 The sheet numbers what is to be decided, with the statements word for word. The answers go into the file
 that it names, as {"answers": [...]}. Each answer has an action:
 
 ` + actionsText() + `
-file, line and text name a statement, text word for word; call is the number on the sheet. What is not there word for word is refused, and nothing is written before keepsake md tidy apply.
+file, line and text name a statement; text is the whole statement, word for word, and an answer whose text is
+not there is refused. call is the number on the sheet. Nothing is written before keepsake md tidy apply.
 
 Examples:
 
@@ -58,7 +59,7 @@ type tidySheetCmd struct {
 }
 
 func (tidySheetCmd) Help() string {
-	return `The same as keepsake md tidy alone. It writes nothing.
+	return `The same as keepsake md tidy alone. It changes no memory.
 
 Example:
 
@@ -132,7 +133,7 @@ func (c *call) tidied(s *session.Session, dir, profile string) (looked, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Alike = resolve.Alike
+	out.Alike = alike.Notes
 	if profile == "" {
 		profile = s.Config.Memdir.Profile
 	}
@@ -152,10 +153,10 @@ type tidyPlanCmd struct {
 }
 
 func (tidyPlanCmd) Help() string {
-	return `Reads the answers, holds each against what the directory says now, and prints what would be
-done: each statement that goes with the reason, each new text, the files before and after, what is refused
-and why, and what was not answered. Nothing is written; the plan waits for keepsake md tidy apply. Exit
-code 1 says that nothing is to be done, or that answers were refused.
+	return `Reads the answers, compares each with what the directory says now, and prints what would be
+done: each deleted statement with the reason, each new text, the files before and after, the answers that
+are refused and why, and the questions without an answer. Nothing is written; the plan waits for keepsake
+md tidy apply. Exit code 1 says that nothing is to be done, or that answers were refused.
 
 Example:
 

@@ -12,14 +12,14 @@ import (
 
 type triageCmd struct {
 	Pending  bool     `help:"Instead claim what ended sessions of the project left unsaved."`
-	Category []string `help:"Stage this category also when nothing in it was noticed: the person asked for it. May be repeated." placeholder:"CATEGORY" sep:","`
+	Category []string `help:"Stage this category even if nothing in it was noticed, because the person asked for it. May be repeated." placeholder:"CATEGORY" sep:","`
 	JSON     bool     `help:"Print one JSON object: the triage data and its path."`
 }
 
 func (triageCmd) Help() string {
-	return `A run by hand: looks at the whole conversation of the session again, stages the categories
-worth keeping with their context for drafters, and prints the file that the save skill reads. Drafts and a
-plan that an earlier run left are cleared first; what was noticed and not saved stays.
+	return `Reads the whole conversation of the session again, stages the categories worth keeping with
+their context for drafters, and prints the path of the file that the save skill reads. Drafts and a plan
+of an earlier run are cleared first; findings that are not saved stay.
 
 Examples:
 
@@ -38,27 +38,23 @@ type triageJSON struct {
 	Remade []int `json:"remade,omitempty"`
 }
 
-func (v triageCmd) Run(c *call) error {
-	c.json = v.JSON
+func (v triageCmd) Run(c *call, w *save.Saver) error {
 	wanted, err := categories(v.Category)
-	if err != nil {
-		return err
-	}
-	s, err := c.staged()
 	if err != nil {
 		return err
 	}
 	out := triageJSON{Cleared: []string{}, Claimed: []string{}}
 	if v.Pending {
-		return v.pending(c, c.saver(s), out)
+		return v.pending(c, w, out)
 	}
-	if s.State.Transcript == "" {
-		if s, err = latest(s); err != nil {
+	if w.Session.State.Transcript == "" {
+		s, err := latest(w.Session)
+		if err != nil {
 			return err
 		}
 		c.note("session %s (the latest) of %s", s.ID, s.Root)
+		w = c.saver(s)
 	}
-	w := c.saver(s)
 	gone, err := w.Clear()
 	if err != nil {
 		return err
@@ -110,17 +106,19 @@ func (c *call) announce(w *save.Saver, explicit bool, out triageJSON) error {
 	return nil
 }
 
-// categories reads category names as people write them.
-func categories(names []string) ([]memory.Category, error) {
-	var out []memory.Category
+// categories reads category names as people write them; "" is none.
+func categories(names []string) (all []memory.Category, err error) {
 	for _, n := range names {
+		if n == "" {
+			continue
+		}
 		cat, err := memory.ParseCategory(n)
 		if err != nil {
 			return nil, &failure{exitUsage, err, nil}
 		}
-		out = append(out, cat)
+		all = append(all, cat)
 	}
-	return out, nil
+	return all, nil
 }
 
 // latest is the session of the project that a hook saw last.

@@ -16,12 +16,12 @@ type undoCmd struct {
 }
 
 func (undoCmd) Help() string {
-	return `Brings back what the memories said before a plan, whole: what it created goes, what it
-changed, retired or deleted is as it was. If one of them has changed since, nothing is written and the
-exit code is 3. An undo is a plan like any other, so it can be undone.
+	return `Brings back what the memories said before a plan. What it created is removed; what it changed,
+retired or deleted is as it was. If one of these memories has changed since, nothing is written and the
+exit code is 3. An undo is a plan itself, so it can be undone.
 
-The plans of the project's memories, of its directory of Markdown memories and of the root scope's
-(scope.root) are looked at; last is the latest of them all.
+It looks at the plans of the project's memories, of its directory of Markdown memories and of the root
+scope's (scope.root). last is the latest of all these.
 
 Examples:
 
@@ -50,7 +50,7 @@ type undoEdit struct {
 func (v undoCmd) Run(c *call) error {
 	c.json = v.JSON
 	want := strings.ToLower(v.Digest)
-	if want != recovery.Latest && (len(want) < minDigest || strings.Trim(want, "0123456789abcdef") != "") {
+	if want != recovery.Latest && !isDigest(want) {
 		return usage("digest %q: want last, or at least %d hex digits of what keepsake records history "+
 			"printed", v.Digest, minDigest)
 	}
@@ -75,23 +75,18 @@ func (v undoCmd) Run(c *call) error {
 	if err := c.change(at, p, v.changeFlags); err != nil {
 		return err
 	}
+	var gone []string
 	for _, e := range p.Edits {
 		out.Edits = append(out.Edits, undoEdit{e.Path, e.Title, e.Deletes()})
-		switch {
-		case v.DryRun:
-		case e.Deletes():
-			c.line("gone: %s", brief.Line(e.Path))
-		default:
-			c.line("as it was: %s", brief.Line(e.Path))
+		said := "as it was"
+		if e.Deletes() {
+			said, gone = "gone", append(gone, e.Path)
+		}
+		if !v.DryRun {
+			c.line("%s: %s", said, brief.Line(e.Path))
 		}
 	}
 	if !v.DryRun && !at.markdown {
-		var gone []string
-		for _, e := range out.Edits {
-			if e.Gone {
-				gone = append(gone, e.Path)
-			}
-		}
 		c.tookBack(s, found.Digest, gone...)
 		c.promotedOf(s, true, gone...)
 	}

@@ -16,15 +16,15 @@ type upkeepCmd struct {
 }
 
 func (upkeepCmd) Help() string {
-	return `Puts away what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that
-are more than a week old go to archive/YYYY-MM/. Of a topic that is done, its status, key points, decision
-and open items stay, with a link to archive/TOPIC-archive-YYYY.md, which has its whole text. A topic is a
+	return `Archives what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that are
+more than a week old move to archive/YYYY-MM/. A finished topic is cut to its status, key points, decision
+and open items, with a link to archive/TOPIC-archive-YYYY.md, which gets its whole text. A topic is a
 section "## [YYYY-MM-DD] Title" with "Status: done" or ✅, or a file with "status: done" in its
-frontmatter. Nothing is lost, and lines that lead to a moved log follow it. Without --write it only says
-what it would do.
+frontmatter. Nothing is lost, and links to a moved log are changed. Without --write it only says what it
+would do.
 
-It is for Markdown files. The project's records have keepsake records gc, which collects what was retired
-and what the settings call too old or too much.
+This is for Markdown files. For the project's records use keepsake records gc, which collects what was
+retired and retires what is too old or too many by the settings.
 
 Examples:
 

@@ -22,7 +22,6 @@ type built struct {
 }
 
 func (v versionCmd) Run(c *call) error {
-	c.json = v.JSON
 	b := self()
 	c.line("%s", b)
 	c.value(b)

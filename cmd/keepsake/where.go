@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 )
@@ -98,6 +99,15 @@ func (c *call) staged() (*session.Session, error) {
 	return s, nil
 }
 
+// stagedSaver returns what saves for the session whose stage a verb works on.
+func (c *call) stagedSaver() (*save.Saver, error) {
+	s, err := c.staged()
+	if err != nil {
+		return nil, err
+	}
+	return c.saver(s), nil
+}
+
 // oneFlow refuses to save where the settings ask for another way of saving than
 // the one there is, in seed 3's words.
 func oneFlow(s *session.Session) error {
@@ -124,6 +134,14 @@ func (c *call) warn(s *session.Session) {
 	for _, w := range s.Warnings {
 		c.note("settings: %s", w)
 	}
+}
+
+// path returns a path that was named, from the working directory on.
+func (c *call) path(named string) string {
+	if filepath.IsAbs(named) {
+		return named
+	}
+	return filepath.Join(c.cwd, named)
 }
 
 // inStore tells whether a path leads into the memory folder of any project,

@@ -26,7 +26,7 @@ type drawerJSON struct {
 func (c *call) drawer(s *session.Session, at string) error {
 	k, _, err := c.backEnds(s).Keeper()
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	var dr drawer.Drawer
 	file := ""
@@ -39,7 +39,7 @@ func (c *call) drawer(s *session.Session, at string) error {
 		return noDrawer(at)
 	}
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	out := drawerJSON{Path: at, File: file, Text: secret.Redact(dr.Text), Source: dr.Source}
 	if !dr.Filed.IsZero() {

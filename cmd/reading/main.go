@@ -6,19 +6,14 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"keepsake/pkg/importer/exchange"
 	"keepsake/pkg/importer/reading"
+	"keepsake/pkg/libexec"
 )
-
-// limit is how long one text may take: whoever started this may be gone.
-const limit = time.Minute
 
 // most is the longest JSON that is read of one text, in bytes: in base64 its bytes
 // are a third more.
@@ -31,25 +26,4 @@ func main() {
 	}
 }
 
-func run(in io.Reader, out io.Writer) error {
-	bounded := &io.LimitedReader{R: in}
-	from, to := json.NewDecoder(bounded), json.NewEncoder(out)
-	for {
-		bounded.N = most
-		var t exchange.Text
-		if err := from.Decode(&t); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("read a text: %w", err)
-		}
-		late := time.AfterFunc(limit, func() {
-			fmt.Fprintf(os.Stderr, "reading: %s was not read within %v\n", t.File, limit)
-			os.Exit(1)
-		})
-		err := to.Encode(reading.Read(t))
-		late.Stop()
-		if err != nil {
-			return fmt.Errorf("print what %s has: %w", t.File, err)
-		}
-	}
-}
+func run(in io.Reader, out io.Writer) error { return libexec.Serve(in, out, most, reading.Read) }

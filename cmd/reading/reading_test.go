@@ -21,7 +21,7 @@ func TestRun(t *testing.T) {
 		"nothing":            {"", nil, ""},
 		"two":                {rules + "\n" + rules, []int{1, 1}, ""},
 		"none in it":         {`{"kind": "note", "file": "x.md"}`, []int{0}, ""},
-		"no JSON":            {rules + "x", []int{1}, "read a text: invalid character"},
+		"no JSON":            {rules + "x", []int{1}, "read a question: invalid character"},
 		"cut short":          {rules + rules[:20], []int{1}, "unexpected EOF"},
 		"longer than may be": {`{"file": "` + strings.Repeat("x", most), nil, "unexpected EOF"},
 	} {

@@ -13,7 +13,6 @@ import (
 
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/gate/approval"
-	"keepsake/pkg/gate/consent"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -24,7 +23,7 @@ import (
 func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
 
 func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err error) {
-	o, settled, err := consent.Settle(consent.Call{
+	o, settled, err := approval.Settle(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType,
@@ -66,7 +65,7 @@ func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error 
 }
 
 func fault(f hook.Fault) {
-	call := consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
+	call := approval.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
 		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
 	call.Fault("what became of an approved call was not written down", f.Err)
 }

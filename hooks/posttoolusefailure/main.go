@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"keepsake/pkg/client/hook"
-	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/gate/approval"
 )
 
 func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer)) }
 
 func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error) {
-	_, _, err := consent.Settle(consent.Call{
+	_, _, err := approval.Settle(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType,
@@ -23,7 +23,7 @@ func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error)
 }
 
 func fault(f hook.Fault) {
-	call := consent.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
+	call := approval.Call{Session: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd,
 		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
 	call.Fault("what became of an approved call was not written down", f.Err)
 }

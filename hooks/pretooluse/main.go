@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/client/hook"
-	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/gate/shell"
@@ -49,12 +49,12 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 		handedBack(in)
 		return hook.PreToolUseAnswer{Context: doubt(in.Common, c, started)}, nil // most calls touch no disk
 	}
-	v, approval := consent.Weigh(consent.Call{
+	v, id := approval.Weigh(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType,
 	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
-	decided(in, v, approval, time.Since(started))
+	decided(in, v, id, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
 	case rules.Allow:

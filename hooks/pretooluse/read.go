@@ -8,7 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/client/hook"
-	"keepsake/pkg/gate/consent"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/mdwalk"
@@ -20,7 +20,7 @@ import (
 func doubt(in hook.Common, c shell.Call, now time.Time) (said string) {
 	defer func() {
 		if p := recover(); p != nil {
-			consent.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd,
+			approval.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd,
 				ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("how old a memory file is was not told",
 				fmt.Errorf("panic: %v", p))
 			said = ""

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/memdir/mdwalk"
+	"keepsake/pkg/search/alike"
 )
 
 // beside reports that the agent has kept what was noticed in the client's own memory,
@@ -51,7 +51,7 @@ func (t turn) saidIn(dir string, files []string, text string) string {
 			continue // it is gone again, so it says nothing
 		}
 		for line := range strings.SplitSeq(string(b), "\n") {
-			if resolve.Alike(text, line) {
+			if alike.Notes(text, line) {
 				return name
 			}
 		}

@@ -8,19 +8,19 @@ import (
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
-// candidate takes the person's no to what a memory-keeper proposed, in the project
+// rejectCandidate takes the person's no to what a memory-keeper proposed, in the project
 // of the session that it was typed into; ours says that the id is of one. A yes is
 // given where the whole text is shown: by the gate or in a terminal.
-func candidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error, ours bool) {
+func rejectCandidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error, ours bool) {
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return a, err, true
 	}
 	c, err := s.Inbox().Find(id)
-	if errors.Is(err, inbox.ErrUnknown) {
+	if errors.Is(err, candidate.ErrUnknown) {
 		return a, nil, false
 	}
 	if err == nil {
@@ -31,7 +31,7 @@ func candidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnsw
 			"promote " + c.ID + ", or type keepsake inbox approve " + c.ID + " in a terminal")
 	}
 	if err == nil {
-		_, err = s.Inbox().Mark(c.ID, inbox.Rejected, time.Now())
+		_, err = s.Inbox().Mark(c.ID, candidate.Rejected, time.Now())
 	}
 	if err != nil {
 		a.Context, a.Message = brief.NotAnswered(c.ID, err.Error())

@@ -37,7 +37,7 @@ func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswe
 	id := strings.TrimSpace(in.Args)
 	r, err := take(verb, id, in)
 	if errors.Is(err, approval.ErrUnknown) && len(id) == 6 && (id[0] == 'c' || id[0] == 'C') {
-		if a, err, ours := candidate(verb, id, in); ours {
+		if a, err, ours := rejectCandidate(verb, id, in); ours {
 			return a, err
 		}
 	}

@@ -33,3 +33,10 @@ func NotAnswered(id, why string) (context, message string) {
 			"make the call again.</memory-approval>", about, why),
 		fmt.Sprintf("keepsake: nothing was answered%s: %s", about, why)
 }
+
+// Turned says to the agent that the person has turned a candidate down.
+func Turned(id string) (context, message string) {
+	return fmt.Sprintf("<memory-approval>The person has said no to the candidate %s. It is not kept for "+
+			"good and not proposed again; its note stays.</memory-approval>", id),
+		fmt.Sprintf("keepsake: rejected %s; it is not proposed again, and stays in the notes", id)
+}

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -319,20 +319,20 @@ func TestPlan(t *testing.T) {
 }
 
 func TestOutcomes(t *testing.T) {
-	outcomes := []resolve.Outcome{
-		{Category: memory.Decision, State: resolve.Update, ID: "db", Title: "Use Postgres",
+	outcomes := []draft.Outcome{
+		{Category: memory.Decision, State: draft.Update, ID: "db", Title: "Use Postgres",
 			Path: "decisions/db.json", Notes: []string{"tags merged"}},
-		{Category: memory.Runbook, State: resolve.Create, ID: "deploy-403", Title: "Deploy fails",
+		{Category: memory.Runbook, State: draft.Create, ID: "deploy-403", Title: "Deploy fails",
 			Path: "runbooks/deploy-403.json"},
-		{Category: memory.TechDebt, State: resolve.Nothing,
+		{Category: memory.TechDebt, State: draft.Nothing,
 			Reason: "the drafter found nothing worth keeping"},
-		{Category: memory.Preference, State: resolve.Rejected, Title: "Tabs",
+		{Category: memory.Preference, State: draft.Rejected, Title: "Tabs",
 			Reason: "content.reason: missing\nhint: say why"},
 	}
 	golden(t, "outcomes", brief.Outcomes(outcomes))
 	refused := outcomes[3]
 	golden(t, "saved", brief.Saved(outcomes)+"\n"+brief.Saved(outcomes[2:])+"\n"+
-		brief.Saved([]resolve.Outcome{refused, refused})+"\n"+brief.Saved(outcomes[2:3])+"\n"+
-		brief.Saved([]resolve.Outcome{refused, {Category: memory.Decision, State: resolve.Blocked}})+"\n"+
-		brief.Saved([]resolve.Outcome{{Category: memory.Decision, State: resolve.Blocked}})+"\n")
+		brief.Saved([]draft.Outcome{refused, refused})+"\n"+brief.Saved(outcomes[2:3])+"\n"+
+		brief.Saved([]draft.Outcome{refused, {Category: memory.Decision, State: draft.Blocked}})+"\n"+
+		brief.Saved([]draft.Outcome{{Category: memory.Decision, State: draft.Blocked}})+"\n")
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/plan"
 )
 
@@ -85,16 +85,16 @@ func Remade(n int) string {
 
 // Saved is the one line that a save ends with: "Saved: decision (update),
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
-func Saved(outcomes []resolve.Outcome) string {
+func Saved(outcomes []draft.Outcome) string {
 	var parts []string
 	refused, blocked := 0, 0
 	for _, o := range outcomes {
 		switch o.State {
-		case resolve.Create, resolve.Update, resolve.Retire:
+		case draft.Create, draft.Update, draft.Retire:
 			parts = append(parts, fmt.Sprintf("%s (%s)", o.Category, o.State))
-		case resolve.Rejected:
+		case draft.Rejected:
 			refused++
-		case resolve.Blocked:
+		case draft.Blocked:
 			blocked++
 		}
 	}
@@ -119,7 +119,7 @@ func drafts(n int) string {
 }
 
 // Outcomes is one line for each draft: what it became, and why where that is not plain.
-func Outcomes(outcomes []resolve.Outcome) string {
+func Outcomes(outcomes []draft.Outcome) string {
 	var b strings.Builder
 	for _, o := range outcomes {
 		fmt.Fprintf(&b, "%s: %s", o.Category, o.State)

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // RecallBudget is the size of a whole recall context, in bytes.
@@ -87,7 +88,7 @@ func Undisputed(memories []Recalled) (left []Recalled) {
 	for i, m := range memories {
 		stored[i] = m.Stored
 	}
-	keep, disputes := resolve.Disputed(stored, func(s memory.Stored) []string {
+	keep, disputes := alike.Disputed(stored, func(s memory.Stored) []string {
 		for _, m := range memories {
 			if m.Path == s.Path && m.Origin == finding.FromPerson {
 				return m.Quotes
@@ -119,7 +120,7 @@ func noteOf(m *Recalled) note {
 		switch v := m.Content[f.Name].(type) {
 		case string:
 			switch {
-			case v == "", v == resolve.Unsaid:
+			case v == "", v == draft.Unsaid:
 			case f.Decisive || f.Name == "expires":
 				n.fields = append(n.fields, field{m.label(f), Text(v, 0)})
 			case f.Kind == memory.Enum && v != f.Default:
@@ -130,7 +131,7 @@ func noteOf(m *Recalled) note {
 				marks += ", not " + f.Name
 			}
 		case []string:
-			if f.Decisive && len(v) > 0 && !slices.Equal(v, []string{resolve.Unsaid}) {
+			if f.Decisive && len(v) > 0 && !slices.Equal(v, []string{draft.Unsaid}) {
 				n.fields = append(n.fields, field{m.label(f), Text(strings.Join(v, "; "), 0)})
 			}
 		}

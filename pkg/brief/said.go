@@ -5,19 +5,19 @@ import (
 	"slices"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // A Recalled is a memory with what is known of whose words it has.
 type Recalled struct {
 	memory.Stored
-	Origin   finding.Origin    // "" where it is from before that was kept
-	Accepted bool              // the person was shown it whole and said yes
-	Quotes   []string          // what the person said, word for word
-	Agent    []string          // the fields that have the agent's wording, as origin.Fields names them
-	Disputes []resolve.Dispute // the older memories that say the opposite, see Undisputed
-	Against  Unwritten         // what the person said against it, not settled yet; the zero value is nothing
+	Origin   finding.Origin  // "" where it is from before that was kept
+	Accepted bool            // the person was shown it whole and said yes
+	Quotes   []string        // what the person said, word for word
+	Agent    []string        // the fields that have the agent's wording, as origin.Fields names them
+	Disputes []alike.Dispute // the older memories that say the opposite, see Undisputed
+	Against  Unwritten       // what the person said against it, not settled yet; the zero value is nothing
 }
 
 // maxSaid bounds what a person said beside a memory, in bytes of each quote, and

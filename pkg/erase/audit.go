@@ -42,17 +42,21 @@ type Committed struct {
 
 // Audit is one look at everything.
 type Audit struct {
-	Found  []Found
-	Unread []string // files that could not be looked at
-	Files  int      // looked at
+	Found   []Found     `json:"found"`
+	Git     []Committed `json:"git"`
+	Cleaned []string    `json:"cleaned"` // files from which they were taken out
+	Left    int         `json:"left"`    // how many are still there, but for git
+	Unread  []string    `json:"unread"`  // files that could not be looked at
+	Files   int         `json:"-"`       // looked at
 
-	s *session.Session
+	s    *session.Session
+	warn func(path string, err error)
 }
 
 // LookForSecrets reads every file of every place where Keepsake stores, each once. warn hears of
 // those that can't be read.
 func LookForSecrets(s *session.Session, warn func(path string, err error)) *Audit {
-	a := &Audit{s: s}
+	a := &Audit{s: s, warn: warn, Found: []Found{}, Git: []Committed{}, Cleaned: []string{}, Unread: []string{}}
 	fail := func(path string, err error) {
 		a.Unread = append(a.Unread, path)
 		warn(path, err)
@@ -72,6 +76,7 @@ func LookForSecrets(s *session.Session, warn func(path string, err error)) *Audi
 			}
 		}, fail)
 	}
+	a.Left = len(a.Found)
 	return a
 }
 
@@ -122,8 +127,8 @@ func (a *Audit) Cleanable() (n int) {
 	return n
 }
 
-// Clean takes out what was found, and returns the files from which it was.
-func (a *Audit) Clean(ctx context.Context) (cleaned []string, err error) {
+// Clean takes out what was found, and looks what is left.
+func (a *Audit) Clean(ctx context.Context) error {
 	done := map[string]bool{}
 	var errs []error
 	whole := func(root string, scrub func() ([]string, error)) {
@@ -134,7 +139,7 @@ func (a *Audit) Clean(ctx context.Context) (cleaned []string, err error) {
 		changed, err := scrub()
 		errs = append(errs, err)
 		for _, path := range changed {
-			cleaned = append(cleaned, filepath.Join(root, filepath.FromSlash(path)))
+			a.Cleaned = append(a.Cleaned, filepath.Join(root, filepath.FromSlash(path)))
 		}
 	}
 	for _, f := range a.Found {
@@ -149,18 +154,19 @@ func (a *Audit) Clean(ctx context.Context) (cleaned []string, err error) {
 			if err := cleanFile(f.Path, f.how == anew); err != nil {
 				errs = append(errs, err)
 			} else {
-				cleaned = append(cleaned, f.Path)
+				a.Cleaned = append(a.Cleaned, f.Path)
 			}
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return cleaned, err
-	}
+	err := errors.Join(errs...)
 	// What is derived is made anew of what is left.
-	if _, err := os.Lstat(a.s.MemoryRoot()); err != nil {
-		return cleaned, nil
+	if _, serr := os.Lstat(a.s.MemoryRoot()); err == nil && serr == nil {
+		err = rebuildIndex(a.s)
 	}
-	return cleaned, rebuildIndex(a.s)
+	if err == nil {
+		a.Left = len(LookForSecrets(a.s, a.warn).Found)
+	}
+	return err
 }
 
 // rebuildIndex makes the search index anew of the records that there are.
@@ -228,12 +234,12 @@ func OtherProjects(s *session.Session) (homes []string) {
 	return homes
 }
 
-// CommittedSecrets returns the secrets that commits have put into the files of the project's stores,
-// each once, by the latest commit that did. It only reads.
-func CommittedSecrets(ctx context.Context, s *session.Session) (all []Committed, err error) {
-	all = []Committed{}
+// LookInGit adds the secrets that commits have put into the files of the project's stores, each once, by
+// the latest commit that did. It only reads.
+func (a *Audit) LookInGit(ctx context.Context) error {
+	s := a.s
 	if _, err := git.Run(ctx, s.Root, "rev-parse", "--git-dir"); err != nil {
-		return all, nil // no repository, or no git
+		return nil // no repository, or no git
 	}
 	for _, root := range []string{s.MemoryRoot(), s.Place.Agents()} {
 		rel, err := filepath.Rel(s.Root, root)
@@ -243,15 +249,15 @@ func CommittedSecrets(ctx context.Context, s *session.Session) (all []Committed,
 		log, err := git.Run(ctx, s.Root, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv",
 			"--unified=0", "--format=commit %h", "-p", "--", filepath.ToSlash(rel))
 		if err != nil {
-			return all, err
+			return err
 		}
 		for _, c := range secretsInLog(log) {
-			if !slices.Contains(all, c) {
-				all = append(all, c)
+			if !slices.Contains(a.Git, c) {
+				a.Git = append(a.Git, c)
 			}
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // secretsInLog returns the secrets in the lines that commits added, by the output of git log.

@@ -32,22 +32,22 @@ type Deletion struct {
 	transcripts []string // the client's files in which the findings were said
 }
 
-// NewDeletion returns what goes with a record, by its path, or with a finding, where path is "".
-// record is nil for one that is gone.
-func NewDeletion(s *session.Session, book *finding.Book, path string, record *memory.Stored,
-	number int) Deletion {
-	d := Deletion{Path: path, Numbers: []int{number}, s: s, book: book, record: record}
-	if path != "" {
-		d.Numbers = finding.Numbers(book.Was(path))
+// NewDeletion returns what goes with a target.
+func NewDeletion(s *session.Session, book *finding.Book, t Target) Deletion {
+	d := Deletion{Path: t.Path, s: s, book: book, record: t.Record}
+	if t.Finding != nil {
+		d.Numbers = []int{t.Finding.Number}
+	} else {
+		d.Numbers = finding.Numbers(book.Was(t.Path))
 	}
 	var content *memory.Record
-	if record != nil {
-		content = &record.Record
+	if t.Record != nil {
+		content = &t.Record.Record
 	}
 	d.Numbers = append(d.Numbers, finding.Numbers(session.Echoes(book, d.Numbers, content))...)
 	slices.Sort(d.Numbers)
 	d.Numbers = slices.Compact(d.Numbers)
-	d.traces = session.NewTraces(path, d.sentences(), nil)
+	d.traces = session.NewTraces(t.Path, d.sentences(), nil)
 	for _, n := range d.Numbers {
 		f, _ := book.Find(n)
 		st, err := s.Sessions().Load(f.Session)

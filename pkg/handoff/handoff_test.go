@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
 const plan = "### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Status:** in_progress\n"
@@ -72,8 +72,8 @@ func TestWaiting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Inbox().Add([]inbox.Candidate{{Quote: "q", Text: "q", Source: "a:1", Wing: "shop",
-		Room: "decisions"}}, 5, now, func(a, b inbox.Candidate) bool {
+	if _, err := l.Inbox().Add([]candidate.Candidate{{Quote: "q", Text: "q", Source: "a:1", Wing: "shop",
+		Room: "decisions"}}, 5, now, func(a, b candidate.Candidate) bool {
 		return false
 	}); err != nil {
 		t.Fatal(err)

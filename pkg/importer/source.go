@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
@@ -63,13 +64,33 @@ func Read(ctx context.Context, s *session.Session, path, kind string, all bool) 
 	}
 	switch src.Kind {
 	case Store:
-		return src, src.readStore(s)
+		err = src.readStore(s)
 	case Notes:
-		return src, src.readNotes()
+		err = src.readNotes()
 	case Rules:
-		return src, src.readRules(all)
+		err = src.readRules(all)
+	default:
+		err = src.readExport()
 	}
-	return src, src.readExport()
+	for i := range src.Offers {
+		src.Offers[i].Redact()
+	}
+	return src, err
+}
+
+// Plan returns the plan that adds what the source has to some records, and what becomes of each offer.
+// What was no record before gets the branch and the commit.
+func (src *Source) Plan(there store.Loaded, branch, commit string) (plan.Plan, []exchange.Outcome) {
+	for _, o := range src.Offers {
+		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
+			p.Branch, p.Commit = branch, commit
+		}
+	}
+	var taken []string
+	for _, b := range there.Bad {
+		taken = append(taken, b.Path)
+	}
+	return exchange.Plan(src.Offers, there.Records, taken)
 }
 
 // kindOf tells what a source is by what is there.

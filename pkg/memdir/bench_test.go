@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/search/alike"
 )
 
 // many is a directory of n memories that share most of their words.
 func many(n int) memdir.Dir {
-	d := memdir.Dir{Now: now, Alike: resolve.Alike}
+	d := memdir.Dir{Now: now, Alike: alike.Notes}
 	var index strings.Builder
 	index.WriteString("# Memory index\n\n")
 	nouns := strings.Fields("billing gateway search importer queue scheduler mailer ledger cache proxy " +

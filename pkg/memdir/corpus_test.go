@@ -13,9 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/search/alike"
 )
 
 // now is the day on which the corpus is looked at.
@@ -47,7 +47,7 @@ func load(t *testing.T, path string) (sample, []byte) {
 		t.Fatal(err)
 	}
 	a := txtar.Parse(b)
-	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike, Apart: blackboard.Apart}}
+	s := sample{dir: memdir.Dir{Now: now, Alike: alike.Notes, Apart: blackboard.Apart}}
 	for _, f := range a.Files {
 		if f.Name != findings {
 			s.dir.Files = append(s.dir.Files,
@@ -220,20 +220,32 @@ func TestCorpusPrints(t *testing.T) {
 	}
 }
 
-// TestRulesAreDocumented holds docs/memdir.md to the table of rules.
+// TestRulesAreDocumented holds docs/memdir.md to the table of rules; KEEPSAKE_GOLDEN=1 rewrites it.
 func TestRulesAreDocumented(t *testing.T) {
-	b, err := os.ReadFile("../../docs/memdir.md")
+	const path, head = "../../docs/memdir.md", "| rule | level | profiles | |\n| --- | --- | --- | --- |\n"
+	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	before, rest, ok := strings.Cut(string(b), head)
+	_, after, ended := strings.Cut(rest, "\n\n")
+	if !ok || !ended {
+		t.Fatalf("%s has no table of rules", path)
+	}
+	var table strings.Builder
 	for _, r := range memdir.Rules() {
 		in := "all"
 		if names := r.In(); len(names) < len(memdir.Profiles()) {
 			in = strings.Join(names, ", ")
 		}
-		if row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", r.ID, r.Level, in,
-			r.Says); !strings.Contains(string(b), row) {
-			t.Errorf("docs/memdir.md lacks this row:\n%s", row)
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", r.ID, r.Level, in, r.Says)
+	}
+	want := before + head + table.String() + "\n" + after
+	if os.Getenv("KEEPSAKE_GOLDEN") == "1" {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	} else if want != string(b) {
+		t.Errorf("%s is not what the table of rules says; KEEPSAKE_GOLDEN=1 rewrites it", path)
 	}
 }

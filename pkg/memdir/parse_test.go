@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/search/alike"
 )
 
 // FuzzPrint prints what it parsed, byte by byte, and lints it without a panic.
@@ -106,7 +106,7 @@ func TestLarge(t *testing.T) {
 		"i. ", "\n- "} {
 		b := bytes.Repeat([]byte(piece), size/len(piece))
 		for _, p := range memdir.Profiles() {
-			d := memdir.Dir{Now: now, Alike: resolve.Alike,
+			d := memdir.Dir{Now: now, Alike: alike.Notes,
 				Files: []memdir.File{{Path: memdir.Index, Bytes: b}, {Path: "INDEX.md", Bytes: b},
 					{Path: "a.md", Bytes: b},
 					{Path: "b.md", Bytes: append([]byte("---\nname: b\n---\n"), b...)}}}

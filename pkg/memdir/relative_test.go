@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/search/alike"
 )
 
 // TestRelativeDates has lines with what is relative in them between brackets.
@@ -55,7 +55,7 @@ func TestRelativeDates(t *testing.T) {
 		}
 		var got []string
 		d := memdir.Dir{Now: now, Files: []memdir.File{{Path: "a.md", Bytes: []byte(text)}},
-			Alike: resolve.Alike}
+			Alike: alike.Notes}
 		for _, f := range memdir.Lint(d, memdir.Profiles()[0]) {
 			if f.Rule == "date-relative" {
 				_, quoted, _ := strings.Cut(f.Why, `"`)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -53,7 +53,7 @@ func isAutomatic(e store.Done) bool {
 		return false
 	}
 	r, err := memory.Decode(e.After)
-	return err == nil && r.Provenance != nil && r.Provenance.Origin == resolve.Automatic
+	return err == nil && r.Provenance != nil && r.Provenance.Origin == draft.Automatic
 }
 
 // CheckUndo returns why a plan that FindPlan found, nil for none, can't be undone: there is none, it was

@@ -3,11 +3,13 @@ package status
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
@@ -142,17 +144,65 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	return st, nil
 }
 
-// Line returns what lies on the stage, in words.
-func (s Stage) Line() string {
+// reasonRunes is how much of a reason is told.
+const reasonRunes = 300
+
+// Lines returns how they stand, for people.
+func (st Status) Lines(now time.Time) (lines []string) {
+	add := func(label, format string, args ...any) {
+		lines = append(lines, fmt.Sprintf("%-8s ", label)+fmt.Sprintf(format, args...))
+	}
+	add("project", "%s", brief.Line(st.Project))
+	if st.Session != "" {
+		add("session", "%s", st.Session)
+	}
+	add("stage", "%s", st.Stage.line())
+	if line := st.findingsLine(); line != "" {
+		add("noticed", "%s", line)
+	}
+	if st.Waiting > 0 {
+		add("waiting", "%s of earlier sessions (keepsake inbox)", text.Count(st.Waiting, "thing"))
+	}
+	for _, id := range slices.Sorted(maps.Keys(st.Pending)) {
+		add("pending", "%s, left by session %s", names(st.Pending[id]), id)
+	}
+	for _, r := range st.Refused {
+		state, title := "rejected", ""
+		if r.Blocked {
+			state = "blocked"
+		}
+		if r.Title != "" {
+			title = ` "` + brief.Line(r.Title) + `"`
+		}
+		add(state, "%s%s of session %s: %s", r.Category, title, r.Session,
+			text.Shorten(brief.Line(r.Reason), reasonRunes))
+		add("", "the draft is kept in %s", brief.Line(r.File))
+	}
+	if r := st.Read; r != nil {
+		add("read", "to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, text.Age(now.Sub(r.Seen)))
+	}
+	add("budget", "%d of %d feedbacks used", st.Saves, st.Budget)
+	if w := st.Context; w != nil {
+		add("context", "%d %% of %d tokens", 100*w.Used/w.Window, w.Window)
+	}
+	if st.Last != nil {
+		add("last", "%s (%s ago)", brief.Line(st.Last.Line), text.Age(now.Sub(st.Last.At)))
+	}
+	add("stored", "%s", st.storedLine())
+	return lines
+}
+
+// line returns what lies on the stage, in words.
+func (s Stage) line() string {
 	if len(s.Noticed)+len(s.Drafted)+s.Moments == 0 {
 		return "empty"
 	}
-	line := "noticed " + Names(s.Noticed)
+	line := "noticed " + names(s.Noticed)
 	if len(s.Noticed) == 0 {
 		line = "nothing noticed"
 	}
 	if len(s.Drafted) > 0 {
-		line += "; drafted " + Names(s.Drafted)
+		line += "; drafted " + names(s.Drafted)
 	}
 	if s.Plan != "" {
 		line += "; plan " + s.Plan[:12]
@@ -163,8 +213,8 @@ func (s Stage) Line() string {
 	return line
 }
 
-// FindingsLine returns what became of what was noticed, in words.
-func (st Status) FindingsLine() string {
+// findingsLine returns what became of what was noticed, in words.
+func (st Status) findingsLine() string {
 	var parts []string
 	for _, s := range finding.States() {
 		if n := st.Findings[s]; n > 0 {
@@ -174,8 +224,8 @@ func (st Status) FindingsLine() string {
 	return strings.Join(parts, ", ")
 }
 
-// StoredLine returns how many memories are stored, in words.
-func (st Status) StoredLine() string {
+// storedLine returns how many memories are stored, in words.
+func (st Status) storedLine() string {
 	var parts []string
 	for _, cat := range memory.Categories() {
 		if n := st.Stored[cat]; n > 0 {
@@ -194,8 +244,8 @@ func (st Status) StoredLine() string {
 	return strings.Join(parts, ", ")
 }
 
-// Names returns categories in words.
-func Names(cats []memory.Category) string {
+// names returns categories in words.
+func names(cats []memory.Category) string {
 	out := make([]string, len(cats))
 	for i, c := range cats {
 		out[i] = string(c)

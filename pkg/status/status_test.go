@@ -16,7 +16,7 @@ func TestStageLine(t *testing.T) {
 		"noticed runbook; plan 123456789012": {Noticed: cats[1:], Plan: "1234567890123456"},
 		"nothing noticed; 1 statement for the Markdown memories": {Moments: 1},
 	} {
-		if got := s.Line(); got != want {
+		if got := s.line(); got != want {
 			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
 	}
@@ -30,7 +30,7 @@ func TestStoredLine(t *testing.T) {
 		"nothing active, 3 retired or archived":          {Other: 3},
 		"nothing active, 1 unreadable (keepsake doctor)": {Bad: 1},
 	} {
-		if got := st.StoredLine(); got != want {
+		if got := st.storedLine(); got != want {
 			t.Errorf("%+v: %q, want %q", st, got, want)
 		}
 	}
@@ -38,7 +38,7 @@ func TestStoredLine(t *testing.T) {
 
 func TestFindingsLine(t *testing.T) {
 	st := Status{Findings: map[finding.State]int{finding.SetAside: 2, finding.Rejected: 0}}
-	if got := st.FindingsLine(); got != "2 set aside" {
+	if got := st.findingsLine(); got != "2 set aside" {
 		t.Error(got)
 	}
 }

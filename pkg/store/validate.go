@@ -2,7 +2,10 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"iter"
+	"strings"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
@@ -13,22 +16,45 @@ import (
 type Faults struct {
 	// Of index.md: active records without a line, lines without an active record, and lines that differ from
 	// their record.
-	Missing, Stale, Wrong []string
+	Missing []string `json:"missing"`
+	Stale   []string `json:"stale"`
+	Wrong   []string `json:"wrong"`
 	// Of the search index: records that are not in it as they are, and entries whose record is gone. Only
 	// this finds records that were edited in place.
-	Unindexed, Gone []string
+	Unindexed []string `json:"unindexed"`
+	Gone      []string `json:"gone"`
 	// Search says that the search index is missing or corrupt.
-	Search error
-	Bad    []Bad // records that cannot be read
+	Search error `json:"-"`
+	Bad    []Bad `json:"-"` // records that cannot be read
 }
 
 // ErrNoIndex says that the search index has not been made yet.
 var ErrNoIndex = errors.New("has not been made yet")
 
 // OK reports whether everything derived is up to date. A missing search index is no fault.
-func (f Faults) OK() bool {
-	return len(f.Missing)+len(f.Stale)+len(f.Wrong)+len(f.Unindexed)+len(f.Gone) == 0 &&
-		(f.Search == nil || errors.Is(f.Search, ErrNoIndex))
+func (f Faults) OK() bool { return f.String() == "" }
+
+// Each yields the paths of each kind of fault, with its name.
+func (f Faults) Each() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		_ = yield("missing from index.md", f.Missing) && yield("stale in index.md", f.Stale) &&
+			yield("wrong in index.md", f.Wrong) && yield("not in the search index as it is", f.Unindexed) &&
+			yield("gone and in the search index", f.Gone)
+	}
+}
+
+// String returns what is not up to date, on one line, "" for nothing.
+func (f Faults) String() string {
+	var parts []string
+	for what, paths := range f.Each() {
+		if len(paths) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", len(paths), what))
+		}
+	}
+	if f.Search != nil && !errors.Is(f.Search, ErrNoIndex) {
+		parts = append(parts, "the search index "+f.Search.Error())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Validate compares index.md and the search index with every record, and changes neither. It also returns the
@@ -45,6 +71,9 @@ func (s *Store) Validate() (Faults, []memory.Stored, error) {
 	}
 	f.Missing, f.Stale, f.Wrong = memory.CompareIndex(text, loaded.Records)
 	f.checkSearch(s, loaded.Records)
+	for _, paths := range [...]*[]string{&f.Missing, &f.Stale, &f.Wrong, &f.Unindexed, &f.Gone} {
+		*paths = append([]string{}, *paths...) // never null in JSON
+	}
 	return f, loaded.Records, nil
 }
 

@@ -22,6 +22,20 @@ func Shorten(s string, n int) string {
 	return strings.TrimRight(short, " ") + "…"
 }
 
+// ShortenAtWord returns s in at most n runes. A text that is cut ends in "…", at a space if there is one in
+// its second half, and without punctuation before that.
+func ShortenAtWord(s string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	head := string(runes[:n-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimRight(head, " ,;:") + "…"
+}
+
 // CutRunes returns the first n runes of s, without the last letter if its marks would be cut from it.
 func CutRunes(s string, n int) string {
 	end := 0

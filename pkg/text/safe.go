@@ -64,3 +64,12 @@ func combining(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF ||
 		r >= 0x20D0 && r <= 0x20FF || r >= 0xFE20 && r <= 0xFE2F || r >= 0x0483 && r <= 0x0489
 }
+
+// SafeLines returns the lines of s, each safe to show, behind a mark and with a line end.
+func SafeLines(mark, s string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(s, "\n") {
+		b.WriteString(mark + Safe(line) + "\n")
+	}
+	return b.String()
+}

@@ -63,7 +63,7 @@ func play(ctx context.Context, bin string, out io.Writer) (err error) {
 		{"A session ends a turn, and the Stop hook reads what was said", d.notice},
 		{"The agent writes it up in one command, and is asked nothing", d.remember},
 		{"The next session asks, and the answer is already there", d.recall},
-		{"What would last for ever needs a person", d.gate},
+		{"A write that is kept for good needs a person", d.gate},
 	} {
 		d.number++
 		fmt.Fprintf(out, "\n%d. %s\n\n", d.number, scene.title)
@@ -72,13 +72,13 @@ func play(ctx context.Context, bin string, out io.Writer) (err error) {
 		}
 	}
 	fmt.Fprintf(out, `
-That was the whole line. In Claude Code a model writes the drafts, and you see one line for each: "Saved: …".
+That was a memory from end to end. In Claude Code a model writes the drafts, and you see one line for each: "Saved: …".
 
 What to try next:
   claude --plugin-dir .                  use Keepsake in a session, from this checkout
   bin/keepsake list --project DIR        what is remembered of a project
   bin/keepsake doctor                    is everything in place?
-  docs/tour.md                           the same line again, file by file
+  docs/tour.md                           the same way through the code, file by file
 `)
 	return nil
 }

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // A Subject is something that a statement can turn against.
@@ -114,7 +114,7 @@ type turn struct {
 
 // against returns the subject that a turn is against.
 func (t turn) against(subjects []Subject, digest string) (Change, bool) {
-	from, named, to := resolve.PhraseOf(t.from), resolve.PhraseOf("the "+t.from), resolve.PhraseOf(t.to)
+	from, named, to := alike.PhraseOf(t.from), alike.PhraseOf("the "+t.from), alike.PhraseOf(t.to)
 	var best Change
 	offer := func(s Subject, score float64) {
 		if score > best.Score && finding.Digest(s.Text) != digest {
@@ -136,7 +136,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 				t.retells && !t.saysAnew(s) {
 				continue
 			}
-			g := resolve.GistOf(s.Title, s.Text)
+			g := alike.GistOf(s.Title, s.Text)
 			share := g.Chooses(from)
 			if t.decided || t.rule { // a rule may be what forbids it
 				share = max(share, g.Mentions(from))
@@ -159,7 +159,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 			}
 		}
 	}
-	rival := func(s Subject) bool { return resolve.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) }
+	rival := func(s Subject) bool { return alike.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) }
 	near := subjects[:min(len(subjects), lookedAt)]
 	if t.from == "" && names(t.to) {
 		if t.mends {
@@ -177,7 +177,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	if t.points {
 		// Who goes back to what was said last does not turn against that.
 		first(subjects, Pointed, func(s Subject) bool {
-			return s.Injected && (t.to == "" || resolve.GistOf(s.Title, s.Text).Chooses(to) <= leastShare)
+			return s.Injected && (t.to == "" || alike.GistOf(s.Title, s.Text).Chooses(to) <= leastShare)
 		})
 	}
 	return best, best.Score > 0
@@ -186,7 +186,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 // instead returns what a turn has in the place of what it turns down, "" where it says nothing:
 // "forget that, scrap that decision" says one thing twice.
 func (t turn) instead() string {
-	if resolve.PhraseOf(t.to).Weight() < 1 || hasCue(t.to) {
+	if alike.PhraseOf(t.to).Weight() < 1 || hasCue(t.to) {
 		return ""
 	}
 	return t.to
@@ -195,18 +195,18 @@ func (t turn) instead() string {
 // remakes reports whether a subject has something that can be what a turn makes of it: a
 // name for a name, a number of the same for a number.
 func (t turn) remakes(s Subject) bool {
-	if of, counted := resolve.PhraseOf("the " + t.to).Counted(); counted {
+	if of, counted := alike.PhraseOf("the " + t.to).Counted(); counted {
 		return mentions(s, of)
 	}
 	if !strings.ContainsAny(t.to, "0123456789") {
-		return resolve.PhraseOf(s.Title + "\n" + s.Text).Names()
+		return alike.PhraseOf(s.Title + "\n" + s.Text).Names()
 	}
-	return mentions(s, resolve.PhraseOf(strings.TrimLeft(t.to, "0123456789. ")))
+	return mentions(s, alike.PhraseOf(strings.TrimLeft(t.to, "0123456789. ")))
 }
 
 // countsIn reports whether a subject may count what a turn counts. Numbers are few and what they
 // are of is much: where nothing but a number is turned down, the subject has to have what it is of.
-func (t turn) countsIn(s Subject, from resolve.Phrase) bool {
+func (t turn) countsIn(s Subject, from alike.Phrase) bool {
 	of, counted := from.Counted()
 	if !counted || strings.Contains(t.from, ":") { // a time of day is of nothing
 		return true
@@ -216,14 +216,14 @@ func (t turn) countsIn(s Subject, from resolve.Phrase) bool {
 		if unit == "" {
 			unit = lastWord(t.of, tokensOf(t.of))
 		}
-		of = resolve.PhraseOf(unit)
+		of = alike.PhraseOf(unit)
 	}
 	return mentions(s, of)
 }
 
 // mentions reports whether a subject has something of a phrase.
-func mentions(s Subject, p resolve.Phrase) bool {
-	return p.Weight() > 0 && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(p) > 0
+func mentions(s Subject, p alike.Phrase) bool {
+	return p.Weight() > 0 && alike.GistOf("", s.Title+"\n"+s.Text).Mentions(p) > 0
 }
 
 // unitIn returns what a phrase counts: the word behind its number, or the one before it where none is
@@ -240,7 +240,7 @@ func unitIn(phrase string) string {
 	switch {
 	case at < 0:
 		return ""
-	case strings.TrimLeft(tokens[at].word, "0123456789.,") != "" && !resolve.IsNumber(tokens[at].word):
+	case strings.TrimLeft(tokens[at].word, "0123456789.,") != "" && !alike.IsNumber(tokens[at].word):
 		return strings.TrimLeft(tokens[at].word, "0123456789.,-") // 14px
 	case at+1 < len(tokens):
 		return lastWord(phrase, tokens[at+1:])
@@ -257,7 +257,7 @@ func lastWord(phrase string, tokens []token) (last string) {
 		if isOneOf(w.word, "of|per|for|in|on|at|with|from|by|as|to|für|im|bei|pro|von|mit") {
 			break
 		}
-		if said := "the " + phrase[w.start:w.end]; resolve.PhraseOf(said).Weight() > 0 {
+		if said := "the " + phrase[w.start:w.end]; alike.PhraseOf(said).Weight() > 0 {
 			last = said
 		}
 	}
@@ -266,11 +266,11 @@ func lastWord(phrase string, tokens []token) (last string) {
 
 // saysAnew reports whether a turn says what a subject says, but for a name or a number.
 func (t turn) saysAnew(s Subject) bool {
-	g := resolve.GistOf("", s.Title+"\n"+s.Text)
+	g := alike.GistOf("", s.Title+"\n"+s.Text)
 	var same, all float64
 	other := false
 	for i, w := range tokensOf(t.to) {
-		p := resolve.PhraseOf(w.word)
+		p := alike.PhraseOf(w.word)
 		switch share := g.Mentions(p); {
 		case p.Weight() == 0:
 		case p.Names() && g.Chooses(p) > 0:

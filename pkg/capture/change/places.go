@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/search/alike"
 )
 
 // placesOf returns where or for what a sentence says that it holds: "in the demo", "on my
@@ -19,7 +19,7 @@ func placesOf(s sentence) (all []string) {
 			w := s.tokens[n].word
 			word := s.text[s.tokens[n].start:s.tokens[n].end]
 			if n > i+1 && s.tokens[n].breaks || endsPlace(w) || len(words) > 0 &&
-				resolve.PhraseOf(word).Names() {
+				alike.PhraseOf(word).Names() {
 				break
 			}
 			if !isDeterminer(w) {
@@ -114,8 +114,8 @@ func (t turn) narrows(s Subject) bool {
 		if strings.Contains(t.from, place) || strings.HasPrefix(t.to, place) {
 			return false
 		}
-		p := resolve.PhraseOf(place)
-		return p.Weight() > 0 && !p.Names() && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(p) == 0
+		p := alike.PhraseOf(place)
+		return p.Weight() > 0 && !p.Names() && alike.GistOf("", s.Title+"\n"+s.Text).Mentions(p) == 0
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/search/alike"
 )
 
 // ruleEnds reads what no longer has to be, or is no longer done at some time: "passwords no
@@ -46,7 +46,7 @@ func ruleEnds(s sentence, i, n int) (turn, bool) {
 	t := turn{cue: cue, from: subject + " " + phrase, rule: true, counts: numbers(s, n),
 		once: isOnce(s, subject, phrase)}
 	return t, subject != "" && phrase != "" && !isCertain(subject) && (names(phrase) || numbers(s, n) ||
-		isHabit(phrase) || resolve.PhraseOf(t.from).Weight() >= ownRule)
+		isHabit(phrase) || alike.PhraseOf(t.from).Weight() >= ownRule)
 }
 
 // isOnce reports whether a sentence says of one of many times that it is not as the others: "the
@@ -120,7 +120,7 @@ func numbers(s sentence, i int) bool {
 		i++
 	}
 	return i < len(s.tokens) && (s.tokens[i].word[0] >= '0' && s.tokens[i].word[0] <= '9' ||
-		resolve.IsNumber(s.tokens[i].word))
+		alike.IsNumber(s.tokens[i].word))
 }
 
 // isCertain reports whether a phrase is of one thing that is pointed to, and of nothing that a

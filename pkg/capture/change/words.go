@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/search/alike"
 )
 
 // hasCue reports whether a statement has a word that every turn has one of. It is all
@@ -118,7 +118,7 @@ func isName(phrase string) bool {
 
 // names reports whether a phrase out of a sentence has a name: its first word's capital
 // says as much as that of another.
-func names(phrase string) bool { return resolve.PhraseOf("the " + phrase).Names() }
+func names(phrase string) bool { return alike.PhraseOf("the " + phrase).Names() }
 
 // nouns are the words for what people decide.
 const nouns = "decision|decisions|idea|plan|rule|choice|preference|agreement|convention|policy|constraint|" +

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
@@ -32,7 +32,7 @@ type CitedDraft struct {
 	Outcome  Outcome
 	Noop     bool   // not worth keeping, by the model's word
 	Why      string // of a noop
-	Text     []byte // the draft as resolve.ParseDraft reads it, without its lines
+	Text     []byte // the draft as draft.Parse reads it, without its lines
 }
 
 // ErrNoAnswer is an answer without any JSON in it.
@@ -42,7 +42,7 @@ var ErrNoAnswer = errors.New("the model's answer has no list of drafts in it")
 // missing, so that what it does not name is not worth keeping by its word. Drafts
 // that can't be read cost themselves, and whole.
 func ParseAnswer(text string) (drafts []CitedDraft, whole bool, err error) {
-	objects, whole := resolve.Objects([]byte(text))
+	objects, whole := draft.Objects([]byte(text))
 	if len(objects) == 0 && !whole {
 		return nil, false, ErrNoAnswer
 	}
@@ -59,7 +59,7 @@ func ParseAnswer(text string) (drafts []CitedDraft, whole bool, err error) {
 
 // citedDraft reads one object of an answer.
 func citedDraft(m map[string]any) (d CitedDraft, ok bool) {
-	d.Lines = resolve.Numbers(take(m, "lines", "line", "cites", "covers"))
+	d.Lines = draft.Numbers(take(m, "lines", "line", "cites", "covers"))
 	d.Outcome = Unknown
 	if s, _ := take(m, "outcome").(string); s != "" {
 		switch o := Outcome(strings.ToLower(strings.TrimSpace(s))); o {

@@ -55,6 +55,15 @@ type Status struct {
 	Warned  time.Time // when they were told that it expires soon, UTC; zero: never
 }
 
+// Became returns what became of the finding, in words.
+func (s Status) Became() string {
+	said := "it is " + strings.ReplaceAll(string(s.State), "_", " ")
+	if s.To != "" {
+		said += " as " + s.To
+	}
+	return said
+}
+
 // A Book is what the journal of a project comes to: each finding once, in exactly
 // one state. The zero Book is empty.
 type Book struct {

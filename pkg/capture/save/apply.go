@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -92,7 +92,7 @@ func (w *Saver) Apply(ctx context.Context, p Plan) (r Result, err error) {
 
 // Refused reports whether a draft was refused.
 func (r Result) Refused() bool {
-	return slices.ContainsFunc(r.Kept, func(d Draft) bool { return d.State == resolve.Rejected })
+	return slices.ContainsFunc(r.Kept, func(d Draft) bool { return d.State == draft.Rejected })
 }
 
 // write applies the plan, and notes whose words it has.
@@ -222,11 +222,11 @@ func (w *Saver) keep(p Plan, kept []Draft) error {
 			w.Note("%s stays on the stage: %v", d.File, err)
 			continue
 		}
-		if parts := resolve.Split(raw, d.Category); !p.direct && d.Part > 0 && d.Part <= len(parts) {
+		if parts := draft.Split(raw, d.Category); !p.direct && d.Part > 0 && d.Part <= len(parts) {
 			raw = parts[d.Part-1]
 		}
 		err = w.Pending().Refuse(w.ID, stage.Refused{
-			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked,
+			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == draft.Blocked,
 			Notes: d.Notes, At: w.Now().UTC(), Draft: string(raw), Findings: w.refusedOf(p, d),
 		})
 		if context, cerr := w.Desk.Context(d.Category); err == nil && cerr == nil && !p.direct &&
@@ -237,7 +237,7 @@ func (w *Saver) keep(p Plan, kept []Draft) error {
 			errs = append(errs, err)
 			continue
 		}
-		if d.State == resolve.Rejected {
+		if d.State == draft.Rejected {
 			w.Fault("apply", string(d.Category)+" draft rejected", errors.New(d.Reason))
 		}
 	}

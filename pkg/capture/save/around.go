@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
@@ -26,7 +26,7 @@ const (
 // around reads the memories that the drafts could have to do with: those near to
 // them, those that they name, those whose names they would take, and those that
 // upkeep has to look at.
-func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
+func (w *Saver) around(drafts []draft.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
 	st := w.Store()
 	small := true
 	err = w.Index(func(index *records.Index) error {
@@ -70,7 +70,7 @@ func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loa
 
 // counted are the memories of a category, if upkeep could touch one of them in a
 // save of these drafts.
-func counted(index *records.Index, drafts []resolve.Draft, c memory.Category,
+func counted(index *records.Index, drafts []draft.Draft, c memory.Category,
 	r upkeep.Rules) ([]records.Entry, error) {
 	more := 0
 	for _, d := range drafts {
@@ -90,7 +90,7 @@ func counted(index *records.Index, drafts []resolve.Draft, c memory.Category,
 }
 
 // readEach reads records, and those whose names stand in the way of the drafts'.
-func readEach(st *store.Store, paths map[string]bool, drafts []resolve.Draft) (loaded store.Loaded) {
+func readEach(st *store.Store, paths map[string]bool, drafts []draft.Draft) (loaded store.Loaded) {
 	read := func(path string) (there bool) {
 		m, err := st.Read(path)
 		switch {
@@ -108,7 +108,7 @@ func readEach(st *store.Store, paths map[string]bool, drafts []resolve.Draft) (l
 	}
 	for i, d := range drafts {
 		left := len(drafts) - i // as many names can be taken by other drafts
-		for path := range resolve.Paths(d) {
+		for path := range draft.Paths(d) {
 			if !paths[path] && !read(path) {
 				if left--; left < 0 {
 					break

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 )
@@ -57,25 +57,25 @@ func TestAroundIsEnough(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	draft := func(intended, target, title string, content memory.Content) resolve.Draft {
-		return resolve.Draft{Category: memory.Decision, Intended: intended, Target: target, Title: title,
+	asDraft := func(intended, target, title string, content memory.Content) draft.Draft {
+		return draft.Draft{Category: memory.Decision, Intended: intended, Target: target, Title: title,
 			Summary: title + ".", Tags: []string{"x"}, Content: content}
 	}
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	for name, drafts := range map[string][]resolve.Draft{
-		"word for word": {draft("create", "", "Postgres for bills", billing)},
-		"by its id": {draft("update", "service-77", "Service 77 deploys at night",
+	for name, drafts := range map[string][]draft.Draft{
+		"word for word": {asDraft("create", "", "Postgres for bills", billing)},
+		"by its id": {asDraft("update", "service-77", "Service 77 deploys at night",
 			memory.Content{"context": "Nights are quiet"})},
-		"by its likeness": {draft("", "", "Use Postgres for billing",
+		"by its likeness": {asDraft("", "", "Use Postgres for billing",
 			choice("Billing needs transactions across invoices.", "Billing data lives in Postgres 17."))},
-		"a name that is held": {draft("create", "", "Use Postgres for billing",
+		"a name that is held": {asDraft("create", "", "Use Postgres for billing",
 			choice("Something else", "Quite another thing"))},
-		"retired today": {draft("create", "", "Use Redis for sessions",
+		"retired today": {asDraft("create", "", "Use Redis for sessions",
 			choice("Again", "Redis it is"))},
-		"a broken file there": {draft("create", "", "Keep logs in Loki", choice("Logs", "Loki"))},
-		"no such id":          {draft("update", "../../x", "Nothing like it", choice("Whatever", "Nothing"))},
-		"two of one name": {draft("create", "", "Service 5 deploys on its own", choice("a", "b")),
-			draft("create", "", "Service 5 deploys on its own", choice("c", "d"))},
+		"a broken file there": {asDraft("create", "", "Keep logs in Loki", choice("Logs", "Loki"))},
+		"no such id":          {asDraft("update", "../../x", "Nothing like it", choice("Whatever", "Nothing"))},
+		"two of one name": {asDraft("create", "", "Service 5 deploys on its own", choice("a", "b")),
+			asDraft("create", "", "Service 5 deploys on its own", choice("c", "d"))},
 		"the window moves": {{Category: memory.SessionSummary, Title: "Session 9", Summary: "s",
 			Tags:    []string{"x"},
 			Content: memory.Content{"goal": "goal 9", "outcome": "success"}}},
@@ -94,9 +94,9 @@ func TestAroundIsEnough(t *testing.T) {
 				t.Errorf("%s: read %d of %d records", name, len(near.Records), len(whole.Records))
 			}
 			var digests []string
-			var ends []resolve.Outcome
+			var ends []draft.Outcome
 			for _, records := range [][]memory.Stored{whole.Records, near.Records} {
-				p, out := resolve.Drafts(resolve.Input{Drafts: drafts, Existing: records, Now: now})
+				p, out := draft.Resolve(draft.Input{Drafts: drafts, Existing: records, Now: now})
 				p, _ = upkeep.Save(p, records, r, now)
 				digests, ends = append(digests, p.Digest()), append(ends, out[0])
 			}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 )
 
@@ -18,7 +18,7 @@ import (
 // given, those that a draft names, and, for a category of which the stage has nothing
 // (it may have vanished), those that wait of this session.
 func (w *Saver) findingsOf(book *finding.Book, numbers []int,
-	parsed []resolve.Draft) (all []finding.Status) {
+	parsed []draft.Draft) (all []finding.Status) {
 	staged := map[memory.Category]bool{}
 	for _, n := range numbers {
 		f, _ := book.Find(n)
@@ -78,13 +78,13 @@ func (w *Saver) onDesk() (numbers []int) {
 // that is saved is not saved twice, and what a person said no to only a person brings
 // back. Next is the first number that no finding has had. Turned says which record or finding a sentence
 // turns against.
-func cover(drafts []Draft, parsed []resolve.Draft, findings []finding.Status, person bool, next int,
-	turned func(said string) string) []resolve.Draft {
-	statements := make([]resolve.Statement, len(findings))
+func cover(drafts []Draft, parsed []draft.Draft, findings []finding.Status, person bool, next int,
+	turned func(said string) string) []draft.Draft {
+	statements := make([]draft.Statement, len(findings))
 	for i, f := range findings {
-		statements[i] = resolve.Statement{Number: f.Number, Category: f.Category, Text: f.Text}
+		statements[i] = draft.Statement{Number: f.Number, Category: f.Category, Text: f.Text}
 	}
-	covers := resolve.Assign(statements, parsed)
+	covers := draft.Assign(statements, parsed)
 	left, at := parsed[:0:0], 0
 	for i := range drafts {
 		d := &drafts[i]
@@ -94,7 +94,7 @@ func cover(drafts []Draft, parsed []resolve.Draft, findings []finding.Status, pe
 		p := parsed[at]
 		d.Covers, d.Noop = covers[at], p.Noop
 		at++
-		unknown := resolve.UnknownCovers(statements, p)
+		unknown := draft.UnknownCovers(statements, p)
 		for _, n := range unknown {
 			d.Notes = append(d.Notes, fmt.Sprintf("covers: there is no finding %d", n))
 		}
@@ -130,10 +130,10 @@ func cover(drafts []Draft, parsed []resolve.Draft, findings []finding.Status, pe
 
 // grounded returns why a draft can't be of one of the findings that it covers: whatever it has of the others,
 // that one would end without a word of it.
-func grounded(p resolve.Draft, findings []finding.Status, covers []int) error {
+func grounded(p draft.Draft, findings []finding.Status, covers []int) error {
 	for _, n := range covers {
 		words, _, _ := wordsOf(findings, []int{n})
-		if err := resolve.Grounded(p, words); err != nil {
+		if err := draft.Grounded(p, words); err != nil {
 			return err
 		}
 	}
@@ -161,13 +161,13 @@ func (d *Draft) settledBefore(findings []finding.Status, person bool) bool {
 	}
 	switch last.State {
 	case finding.Rejected, finding.SetAside:
-		d.State, d.Code = resolve.Rejected, memory.CodeValidation
+		d.State, d.Code = draft.Rejected, memory.CodeValidation
 		d.Reason = fmt.Sprintf("[%d] was set aside (%s); only a person brings it back, with keepsake "+
 			"remember",
 			last.Number, cmp.Or(last.Why, "the person said no"))
 		d.Covers = nil // it is not this draft's any more
 	default:
-		d.State, d.Reason = resolve.Nothing, fmt.Sprintf("[%d] is saved already", last.Number)
+		d.State, d.Reason = draft.Nothing, fmt.Sprintf("[%d] is saved already", last.Number)
 		d.Path = last.To
 	}
 	return true
@@ -244,15 +244,15 @@ func (w *Saver) settle(p Plan) error {
 		m := finding.Move{At: w.Now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by,
 			Plan: p.Digest}
 		switch {
-		case d.State == resolve.Create:
+		case d.State == draft.Create:
 			m.Act = finding.Save
-		case d.State == resolve.Update, d.State == resolve.Retire:
+		case d.State == draft.Update, d.State == draft.Retire:
 			m.Act = finding.Merge
-		case d.State == resolve.Nothing && d.Path != "":
+		case d.State == draft.Nothing && d.Path != "":
 			m.Act, m.Plan = finding.Know, ""
-		case d.State == resolve.Nothing && !d.Noop:
+		case d.State == draft.Nothing && !d.Noop:
 			continue // nothing could be done with it, and nobody said that it is not worth keeping
-		case d.State == resolve.Nothing:
+		case d.State == draft.Nothing:
 			m.Act, m.Plan, m.Why = finding.PutAside, "", brief.Text(d.Reason, MaxReason)
 			if by != "person" {
 				m.Numbers = slices.DeleteFunc(m.Numbers, func(n int) bool { return isChange(book, n) })

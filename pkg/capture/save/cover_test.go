@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 )
 
@@ -26,7 +26,7 @@ func TestCover(t *testing.T) {
 		findings []finding.Status
 		person   bool
 
-		state      resolve.State
+		state      draft.State
 		reason     string
 		numbers    []int
 		supersedes string
@@ -35,14 +35,14 @@ func TestCover(t *testing.T) {
 		"offered": {"7", found(finding.Offered, ""), false, "", "", []int{7}, ""},
 		"expired": {"7", found(finding.Expired, ""), false, "", "", []int{7}, ""},
 		"saved": {"7", found(finding.Saved, "decisions/x.json"), false,
-			resolve.Nothing, "[7] is saved already", []int{7}, ""},
+			draft.Nothing, "[7] is saved already", []int{7}, ""},
 		"saved, by a person": {"7", found(finding.Saved, "decisions/x.json"), true,
-			resolve.Nothing, "saved already", []int{7}, ""},
+			draft.Nothing, "saved already", []int{7}, ""},
 		"rejected": {"7", found(finding.Rejected, ""), false,
-			resolve.Rejected, "only a person brings it back", nil, ""},
+			draft.Rejected, "only a person brings it back", nil, ""},
 		"rejected, by a person": {"7", found(finding.Rejected, ""), true, "", "", []int{7}, ""},
 		"of a later number": {"12", found(finding.Open, ""), false,
-			resolve.Rejected, "no finding has the number 12", nil, ""},
+			draft.Rejected, "no finding has the number 12", nil, ""},
 		"turned against a memory":   {"7", changed, false, "", "", []int{7}, "use-redis"},
 		"one of two is not known":   {"7,12", found(finding.Open, ""), false, "", "", []int{7}, ""},
 		"a number that is gone now": {"3", found(finding.Open, ""), false, "", "", nil, ""},
@@ -77,12 +77,12 @@ func TestHoldBack(t *testing.T) {
 		{Name: "d",
 			Text: []byte(`{"category":"decision","title":"Three","content":{"decision":"y","context":"c","rationale":["r"]}}`)},
 	}
-	for names, want := range map[string][]resolve.State{
-		"":                      {"", "", resolve.Rejected, ""},
-		"preference":            {"", resolve.Blocked, resolve.Rejected, ""},
-		"decision":              {resolve.Blocked, "", resolve.Blocked, resolve.Blocked},
-		"decision.3":            {"", "", resolve.Rejected, resolve.Blocked},
-		"decision.1,preference": {resolve.Blocked, resolve.Blocked, resolve.Rejected, ""},
+	for names, want := range map[string][]draft.State{
+		"":                      {"", "", draft.Rejected, ""},
+		"preference":            {"", draft.Blocked, draft.Rejected, ""},
+		"decision":              {draft.Blocked, "", draft.Blocked, draft.Blocked},
+		"decision.3":            {"", "", draft.Rejected, draft.Blocked},
+		"decision.1,preference": {draft.Blocked, draft.Blocked, draft.Rejected, ""},
 		"runbook":               nil,
 		"decision.4":            nil,
 	} {
@@ -116,19 +116,19 @@ func TestHoldBack(t *testing.T) {
 func TestRisk(t *testing.T) {
 	low, high := 0.4, 0.5
 	for want, d := range map[string]Draft{
-		"": {Outcome: resolve.Outcome{State: resolve.Create, Category: memory.Runbook},
+		"": {Outcome: draft.Outcome{State: draft.Create, Category: memory.Runbook},
 			Confidence: &high},
-		"confidence 0.4": {Outcome: resolve.Outcome{State: resolve.Create, Category: memory.Runbook},
+		"confidence 0.4": {Outcome: draft.Outcome{State: draft.Create, Category: memory.Runbook},
 			Confidence: &low},
-		"a decision": {Outcome: resolve.Outcome{State: resolve.Update, Category: memory.Decision},
+		"a decision": {Outcome: draft.Outcome{State: draft.Update, Category: memory.Decision},
 			Confidence: &low},
-		"a constraint":     {Outcome: resolve.Outcome{State: resolve.Create, Category: memory.Constraint}},
-		"retires a memory": {Outcome: resolve.Outcome{State: resolve.Retire, Category: memory.Runbook}},
+		"a constraint":     {Outcome: draft.Outcome{State: draft.Create, Category: memory.Constraint}},
+		"retires a memory": {Outcome: draft.Outcome{State: draft.Retire, Category: memory.Runbook}},
 	} {
 		if got := risk(d); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if d.State = resolve.Rejected; risk(d) != "" {
+		if d.State = draft.Rejected; risk(d) != "" {
 			t.Errorf("%q: what is not written is no risk", want)
 		}
 	}

@@ -3,7 +3,7 @@ package save
 import (
 	"fmt"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
@@ -25,7 +25,7 @@ func bound(r upkeep.Rules, c memory.Category) int {
 }
 
 // crowdOf counts the bounded categories that drafts could add to.
-func (w *Saver) crowdOf(drafts []resolve.Draft, r upkeep.Rules) (crowd, error) {
+func (w *Saver) crowdOf(drafts []draft.Draft, r upkeep.Rules) (crowd, error) {
 	var out crowd
 	err := w.Index(func(index *records.Index) error {
 		out = crowd{}

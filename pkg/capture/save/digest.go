@@ -5,19 +5,22 @@ import (
 	"errors"
 	"slices"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/digest"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/text"
 )
 
 // A Digested is what an answer of the small model came to.
 type Digested struct {
-	Cut     bool      // the answer was cut short: what it does not name still waits
-	Saved   []Draft   // also those that were there already
-	Refused []Unsaved // drafts that could not be saved
-	Aside   int       // findings that were set aside
-	Results []Result  // what follows from each save
+	Cut     bool      `json:"-"`              // the answer was cut short: what it does not name still waits
+	Saved   []Draft   `json:"saved"`          // also those that were there already
+	Refused []Unsaved `json:"refused"`        // drafts that could not be saved
+	Aside   int       `json:"set_aside"`      // findings that were set aside
+	Line    string    `json:"line,omitempty"` // what came of it, in words
+	Results []Result  `json:"-"`              // what follows from each save
 }
 
 // An Unsaved is a draft that could not be saved.
@@ -33,6 +36,7 @@ const drafter = "drafter"
 // SaveDigest does what an answer comes to: lines that it cites become findings, the drafts of
 // each session are planned and applied, and what the model leaves out is set aside.
 func (w *Saver) SaveDigest(ctx context.Context, d session.Digest, answer string) (out Digested, err error) {
+	out.Saved, out.Refused = []Draft{}, []Unsaved{}
 	drafts, whole, err := digest.ParseAnswer(answer)
 	if err != nil {
 		return out, refused(err, "nothing was changed; keepsake records digest asks again")
@@ -57,7 +61,23 @@ func (w *Saver) SaveDigest(ctx context.Context, d session.Digest, answer string)
 			Why: a.Why, By: drafter})
 	}
 	errs = append(errs, w.MoveFindings(moves...))
+	out.Line = out.line()
 	return out, errors.Join(errs...)
+}
+
+// line says in one line what came of a digest.
+func (d Digested) line() string {
+	line := "nothing was worth keeping"
+	if outcomes := (Plan{Drafts: d.Saved}).Outcomes(); len(outcomes) > 0 {
+		line = brief.Saved(outcomes)
+	}
+	if n := len(d.Refused); n > 0 {
+		line += "; " + text.Count(n, "draft") + " could not be saved"
+	}
+	if d.Aside > 0 {
+		line += "; " + text.Count(d.Aside, "thing") + " set aside"
+	}
+	return line
 }
 
 // saveKept saves the drafts of one session.
@@ -87,11 +107,11 @@ func (w *Saver) saveKept(ctx context.Context, d session.Digest, id string, kept 
 				Unsaved{Title: k.Title, Reason: "what it cites was settled before"})
 			continue
 		}
-		text, err := k.Draft(covers)
+		draft, err := k.Draft(covers)
 		if err != nil {
 			return err
 		}
-		o.Given = append(o.Given, Given{Name: "digest", Category: k.Category, Text: text})
+		o.Given = append(o.Given, Given{Name: "digest", Category: k.Category, Text: draft})
 		o.Numbers = append(o.Numbers, covers...)
 	}
 	if len(o.Given) == 0 {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/memory"
@@ -55,7 +55,7 @@ func (w *Saver) Extract() (all []Drafted, without []memory.Category, err error) 
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, nil, fmt.Errorf("%s: %w", filepath.Join(w.Desk.Dir, name), err)
 		}
-		b, ok := resolve.Extract(context.Category, w.quotes(context), resolve.Quoted, w.Now())
+		b, ok := draft.Extract(context.Category, w.quotes(context), draft.Quoted, w.Now())
 		if !ok {
 			without = append(without, context.Category)
 			continue
@@ -63,8 +63,8 @@ func (w *Saver) Extract() (all []Drafted, without []memory.Category, err error) 
 		if err := w.Desk.Write(name, b); err != nil {
 			return nil, nil, err
 		}
-		for _, part := range resolve.Split(b, context.Category) {
-			d, _, err := resolve.ParseDraft(part, context.Category)
+		for _, part := range draft.Split(b, context.Category) {
+			d, _, err := draft.Parse(part, context.Category)
 			if err != nil {
 				d.Title = ""
 			}

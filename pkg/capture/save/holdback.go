@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
 )
@@ -31,7 +31,7 @@ func (h HoldBack) names(d Draft) bool {
 // block marks the drafts that are held back and takes them out of those that
 // resolve is given, which are the drafts without a state, in order. A name that
 // no draft has is a mistake that must not pass for a block.
-func (h HoldBack) block(drafts []Draft, parsed []resolve.Draft) ([]resolve.Draft, error) {
+func (h HoldBack) block(drafts []Draft, parsed []draft.Draft) ([]draft.Draft, error) {
 	used := map[string]bool{}
 	left := parsed[:0:0]
 	for i := range drafts {
@@ -39,7 +39,7 @@ func (h HoldBack) block(drafts []Draft, parsed []resolve.Draft) ([]resolve.Draft
 		read := d.State == ""
 		if h.names(*d) {
 			used[d.Name], used[string(d.Category)] = true, true
-			d.State = resolve.Blocked
+			d.State = draft.Blocked
 			d.Reason = cmp.Or(brief.Text(secret.Redact(h.Reason), MaxReason), "held back with --exclude")
 			if read {
 				d.Title = parsed[0].Title
@@ -74,7 +74,7 @@ func (w *Saver) without(p Plan, h HoldBack) (Plan, error) {
 			return p, conflict(fmt.Errorf("%s: is not the draft that was planned", d.File),
 				"run keepsake records plan again: nothing was written")
 		}
-		if d.State == resolve.Blocked { // by the plan already
+		if d.State == draft.Blocked { // by the plan already
 			h.Exclude = append(h.Exclude, d.Name)
 		}
 	}
@@ -91,7 +91,7 @@ func (w *Saver) without(p Plan, h HoldBack) (Plan, error) {
 		}
 	}
 	for i, d := range p.Drafts { // a reason that was given before stays
-		if d.State == resolve.Blocked && i < len(less.Drafts) {
+		if d.State == draft.Blocked && i < len(less.Drafts) {
 			less.Drafts[i].Reason = d.Reason
 		}
 	}
@@ -102,7 +102,7 @@ func (w *Saver) without(p Plan, h HoldBack) (Plan, error) {
 // holdsBack reports whether a plan holds back these drafts, no less and no more.
 func (p Plan) holdsBack(h HoldBack) bool {
 	for _, d := range p.Drafts {
-		if h.names(d) != (d.State == resolve.Blocked) {
+		if h.names(d) != (d.State == draft.Blocked) {
 			return false
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 )
 
@@ -27,7 +27,7 @@ func classifyInput(given string) (text string, is inputKind) {
 	if json.Unmarshal([]byte(given), &inner) == nil {
 		text = strings.TrimSpace(inner)
 	}
-	all, whole := resolve.Objects([]byte(text))
+	all, whole := draft.Objects([]byte(text))
 	for _, m := range all {
 		if isDraft(m) {
 			return text, wholeDraft
@@ -62,7 +62,7 @@ func isDraft(m map[string]any) bool {
 func coversOf(m map[string]any) []int {
 	for _, k := range [...]string{"covers", "covered", "cover", "findings", "finding"} {
 		if m[k] != nil {
-			return resolve.Numbers(m[k])
+			return draft.Numbers(m[k])
 		}
 	}
 	return nil
@@ -140,9 +140,9 @@ func hasKey(text, name string) bool {
 // draftsIn returns the drafts of a text, each by itself. One that names no category is of
 // that of the first finding that it covers.
 func draftsIn(text []byte, book *finding.Book) (all []Given) {
-	for _, part := range resolve.Split(text, "") {
+	for _, part := range draft.Split(text, "") {
 		g := Given{Name: "remember", Text: part}
-		if said, _ := resolve.Objects(part); len(said) == 1 && said[0]["category"] == nil {
+		if said, _ := draft.Objects(part); len(said) == 1 && said[0]["category"] == nil {
 			g.Category = categoryIn(book, coversOf(said[0]))
 		}
 		all = append(all, g)

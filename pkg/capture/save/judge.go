@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
@@ -59,7 +59,7 @@ func (j *judge) plan(p Plan) (map[string]session.Judged, error) {
 	all := map[string]session.Judged{}
 	for _, e := range p.Plan.Edits {
 		drafts := slices.DeleteFunc(slices.Clone(p.Drafts), func(d Draft) bool {
-			return d.Path != e.Path || d.State != resolve.Create && d.State != resolve.Update
+			return d.Path != e.Path || d.State != draft.Create && d.State != draft.Update
 		})
 		if e.After == nil || len(drafts) == 0 {
 			continue
@@ -188,7 +188,7 @@ func (j *judge) record(old *memory.Stored, r memory.Record, covers []int) sessio
 // fieldTexts returns the fields of a record that are somebody's words.
 func fieldTexts(r memory.Record) map[string]string {
 	fields := origin.Fields(r)
-	maps.DeleteFunc(fields, func(_, text string) bool { return text == resolve.Unsaid })
+	maps.DeleteFunc(fields, func(_, text string) bool { return text == draft.Unsaid })
 	return fields
 }
 
@@ -218,7 +218,7 @@ func addedTo(before, now string) (added string, goesOn bool) {
 func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) {
 	t := j.w.TrustOf(m)
 	persons = t.Persons()
-	if t.Held || !persons && (t.Known() || !resolve.IsChoice(m.Category)) {
+	if t.Held || !persons && (t.Known() || !m.Category.IsChoice()) {
 		return nil, false
 	}
 	var said []origin.Text
@@ -234,7 +234,7 @@ func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) 
 			words[name] = []string{text}
 			if !oneText {
 				words[name] = slices.DeleteFunc(strings.Split(text, "\n\n"),
-					func(entry string) bool { return entry == resolve.Unsaid })
+					func(entry string) bool { return entry == draft.Unsaid })
 			}
 			continue
 		}
@@ -271,7 +271,7 @@ func partsOf(field string) (parts []string) {
 
 // theirs reports whether a text of a draft stands, word for word, in what the person said
 // that the draft takes up.
-func theirs(d resolve.Draft, text string) bool {
+func theirs(d draft.Draft, text string) bool {
 	var said []origin.Text
 	for _, s := range d.Said {
 		said = append(said, origin.Text{From: origin.Person, Text: s})
@@ -281,7 +281,7 @@ func theirs(d resolve.Draft, text string) bool {
 
 // unfit returns why nobody could be told any more of a memory that is told, with what a
 // draft adds to it.
-func (j *judge) unfit(before memory.Stored, after memory.Record, d resolve.Draft) string {
+func (j *judge) unfit(before memory.Stored, after memory.Record, d draft.Draft) string {
 	known := slices.ContainsFunc(j.records, func(r memory.Stored) bool { return r.Path == before.Path })
 	if !known || j.held(before.Path) {
 		return ""

@@ -11,13 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/secret"
 )
 
 // Options say how a plan is made.
@@ -119,10 +117,10 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 	if !direct {
 		shown = w.shown()
 	}
-	p, outcomes := resolve.Drafts(resolve.Input{
+	p, outcomes := draft.Resolve(draft.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: now,
 		Provenance: &memory.Provenance{Session: w.ID, Origin: "drafter",
-			Branch: BranchText(branch), Commit: commit},
+			Branch: branch, Commit: commit},
 		Shown: shown, Held: whose.held, Said: whose.said, Theirs: theirs, Unfit: whose.unfit,
 		Exists: w.Store().InProject,
 	})
@@ -134,7 +132,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		notes := d.Notes // a draft that could be read: resolve has its outcome, in order
 		d.Outcome, outcomes = outcomes[0], outcomes[1:]
 		d.Notes = append(notes, d.Notes...)
-		if d.State == resolve.Create && slices.Contains(broken, d.Path) {
+		if d.State == draft.Create && slices.Contains(broken, d.Path) {
 			d.Notes = append(d.Notes, "the broken file of that name will be set aside, as "+
 				path.Base(d.Path)+".invalid.<time>")
 		}
@@ -156,12 +154,6 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		by: o.By, direct: direct, judge: whose,
 	}, nil
 }
-
-// maxBranch bounds the name of a branch in a record, in runes.
-const maxBranch = 200
-
-// BranchText returns the name of a branch as a record has it.
-func BranchText(branch string) string { return brief.Text(secret.Redact(branch), maxBranch) }
 
 // turns returns which memory or finding a sentence turns against, "" for none.
 func (w *Saver) turns(said string) string {
@@ -207,15 +199,15 @@ func (w *Saver) intents() (all []Given, err error) {
 
 // parseDrafts reads drafts. Those that cannot be read as one come back rejected; the
 // others are in parsed, in the same order.
-func parseDrafts(given []Given) (drafts []Draft, parsed []resolve.Draft) {
+func parseDrafts(given []Given) (drafts []Draft, parsed []draft.Draft) {
 	for _, g := range given {
-		d := Draft{File: g.Name, Sum: plan.DigestOf(g.Text), Outcome: resolve.Outcome{Category: g.Category}}
+		d := Draft{File: g.Name, Sum: plan.DigestOf(g.Text), Outcome: draft.Outcome{Category: g.Category}}
 		if g.err != nil {
-			d.State, d.Reason = resolve.Rejected, g.err.Error()
+			d.State, d.Reason = draft.Rejected, g.err.Error()
 			drafts = append(drafts, d)
 			continue
 		}
-		parts := resolve.Split(g.Text, g.Category)
+		parts := draft.Split(g.Text, g.Category)
 		for i, part := range parts {
 			d, r, err := parseDraft(d, g, part)
 			if len(parts) > 1 {
@@ -231,8 +223,8 @@ func parseDrafts(given []Given) (drafts []Draft, parsed []resolve.Draft) {
 }
 
 // parseDraft reads one draft of a text.
-func parseDraft(d Draft, g Given, part []byte) (Draft, resolve.Draft, error) {
-	r, notes, err := resolve.ParseDraft(part, g.Category)
+func parseDraft(d Draft, g Given, part []byte) (Draft, draft.Draft, error) {
+	r, notes, err := draft.Parse(part, g.Category)
 	d.raw, d.Notes = part, notes
 	if r.Category != "" {
 		d.Category = r.Category
@@ -242,7 +234,7 @@ func parseDraft(d Draft, g Given, part []byte) (Draft, resolve.Draft, error) {
 		return d, r, err
 	}
 	if g.byHand {
-		r.Origin = resolve.ByHand
+		r.Origin = draft.ByHand
 	}
 	r.Backed, r.Approved = g.Said, g.Said
 	d.Origin, d.Confidence, d.approved = r.Origin, r.Confidence, r.Approved

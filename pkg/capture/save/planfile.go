@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/plan"
@@ -36,7 +36,7 @@ type Plan struct {
 
 // A Draft is one draft of an intent file and how it ended.
 type Draft struct {
-	resolve.Outcome
+	draft.Outcome
 	// for --exclude: its category, or "decision.2" where there are several
 	Name string `json:"name"`
 	File string `json:"file"`           // on the stage
@@ -54,8 +54,8 @@ type Draft struct {
 }
 
 // Outcomes returns those of all drafts, in order.
-func (p Plan) Outcomes() []resolve.Outcome {
-	out := make([]resolve.Outcome, len(p.Drafts))
+func (p Plan) Outcomes() []draft.Outcome {
+	out := make([]draft.Outcome, len(p.Drafts))
 	for i, d := range p.Drafts {
 		out[i] = d.Outcome
 	}
@@ -63,7 +63,7 @@ func (p Plan) Outcomes() []resolve.Outcome {
 }
 
 // fails reports whether a draft is kept and not saved: it was refused or held back.
-func (d Draft) fails() bool { return d.State == resolve.Rejected || d.State == resolve.Blocked }
+func (d Draft) fails() bool { return d.State == draft.Rejected || d.State == draft.Blocked }
 
 // Stage leaves a plan on the stage for Apply, and what verifiers read.
 func (w *Saver) Stage(p Plan) error {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
 )
@@ -56,7 +56,7 @@ func (w *Saver) rememberText(ctx context.Context, text string, as memory.Categor
 	if err != nil {
 		return Plan{}, Result{}, err
 	}
-	b, ok := resolve.Extract(f.Category, []string{f.Text}, "Said with keepsake remember", w.Now())
+	b, ok := draft.Extract(f.Category, []string{f.Text}, "Said with keepsake remember", w.Now())
 	if !ok {
 		return Plan{}, Result{}, &Error{Why: Misused,
 			Err: fmt.Errorf("%q says nothing that could be remembered", brief.Line(text))}
@@ -96,15 +96,15 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 		}
 		covers = append(finding.NumbersOf(noted), covers...)
 	}
-	b, ok := resolve.Extract(f.Category, []string{text}, resolve.Quoted, w.Now())
+	b, ok := draft.Extract(f.Category, []string{text}, draft.Quoted, w.Now())
 	if !ok {
 		return no(fmt.Errorf("[%d] says nothing that could be saved", f.Number))
 	}
-	var draft map[string]any
-	err := json.Unmarshal(b, &draft)
+	var fields map[string]any
+	err := json.Unmarshal(b, &fields)
 	if err == nil {
-		draft["covers"] = covers
-		b, err = json.Marshal(draft)
+		fields["covers"] = covers
+		b, err = json.Marshal(fields)
 	}
 	if err != nil {
 		return no(fmt.Errorf("[%d] is more than one memory", f.Number),

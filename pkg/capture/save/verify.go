@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
@@ -23,12 +23,12 @@ const unsure = 0.5
 // what is retired is not recalled, and the drafter itself may be unsure.
 func risk(d Draft) string {
 	switch d.State {
-	case resolve.Create, resolve.Update, resolve.Retire:
+	case draft.Create, draft.Update, draft.Retire:
 	default:
 		return ""
 	}
 	switch {
-	case d.State == resolve.Retire:
+	case d.State == draft.Retire:
 		return "retires a memory"
 	case d.Category == memory.Decision, d.Category == memory.Constraint:
 		return "a " + string(d.Category)

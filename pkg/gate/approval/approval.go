@@ -21,6 +21,9 @@
 //
 // Directories have mode 0700 and files 0600. A file approves nothing if it is a link, belongs to somebody
 // else, can be written by others or does not parse; the error names it.
+//
+// Weigh and Settle put these answers and the gate's verdicts together: a call that was approved runs, one
+// that was stopped is written down, and its result is settled when it has run.
 package approval
 
 import (
@@ -60,6 +63,9 @@ const maxWaiting = 200
 // Dir is the path of the folder of approvals; it is absolute.
 type Dir string
 
+// folders are where the requests and grants of each state are.
+var folders = [...]string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"}
+
 // By says where an answer was given.
 type By string
 
@@ -98,9 +104,9 @@ type Request struct {
 	Answered time.Time `json:"answered,omitzero"`
 }
 
-// Told reports whether the person was told what the first line of reason says. It differs when the same
+// wasTold reports whether the person was told what the first line of reason says. It differs when the same
 // command would by now run another script.
-func (r Request) Told(reason string) bool {
+func (r Request) wasTold(reason string) bool {
 	if r.Line == "" { // an older version stored the reason as it was
 		return firstLine(r.Reason) == firstLine(reason)
 	}
@@ -130,17 +136,17 @@ func (r Request) withoutSecrets() Request {
 	return r
 }
 
-// Expired reports whether a yes is too old to be used. It also does for one in the future, so that setting a
-// clock back does not extend it.
-func (r Request) Expired(now time.Time) bool {
+// isExpired reports whether a yes is too old to be used. It also does for one in the future, so that
+// setting a clock back does not extend it.
+func (r Request) isExpired(now time.Time) bool {
 	return now.Sub(r.Answered) > Valid || now.Before(r.Answered.Add(-time.Minute))
 }
 
 // Errors that callers tell apart.
 var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
-	ErrAnswered = errors.New("already has this answer")
-	ErrSession  = errors.New("was asked in another session")
+	errAnswered = errors.New("already has this answer")
+	errSession  = errors.New("was asked in another session")
 )
 
 // Ask stores a call that was stopped and returns its id. The same call of the same session has the same id. A
@@ -158,7 +164,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 			if where == "refused" {
 				return id, true, nil
 			}
-			if where == "given" && !old.Expired(r.Asked) {
+			if where == "given" && !old.isExpired(r.Asked) {
 				return id, false, nil // answered just now: the next call runs
 			}
 			if where == "given" || where == "declined" { // too old, or to be asked about again
@@ -197,12 +203,12 @@ func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (
 	switch {
 	case err != nil:
 		return r, err
-	case where == to && !(to == "given" && r.Expired(now)):
-		return r, fmt.Errorf("%s %w", r.ID, ErrAnswered)
+	case where == to && !(to == "given" && r.isExpired(now)):
+		return r, fmt.Errorf("%s %w", r.ID, errAnswered)
 	case now.Sub(r.Asked) > Kept:
 		return r, fmt.Errorf("%s: %w", id, ErrUnknown)
 	case by == Slash && r.Session != session:
-		return r, fmt.Errorf("%s %w", r.ID, ErrSession)
+		return r, fmt.Errorf("%s %w", r.ID, errSession)
 	}
 	if err := d.makeDir(to); err != nil {
 		return r, err
@@ -228,7 +234,7 @@ func (d Dir) Take(digest, session, project, use string, now time.Time) (r Reques
 	}
 	all, err := d.readAll("given")
 	for _, g := range all {
-		if g.Digest != digest || g.Project != project || g.Expired(now) || g.By == Slash &&
+		if g.Digest != digest || g.Project != project || g.isExpired(now) || g.By == Slash &&
 			g.Session != session {
 			continue
 		}
@@ -253,8 +259,8 @@ func (d Dir) Show(r Request, use string) error {
 	return d.saveFile(d.requestPath("taken", useName(use, r.ID)), r)
 }
 
-// Keep stores a request that Take has used up again, now with what will run.
-func (d Dir) Keep(r Request, use string) error {
+// keepTaken stores a request that Take has used up again, now with what will run.
+func (d Dir) keepTaken(r Request, use string) error {
 	return d.saveFile(d.requestPath("taken", useName(use, r.ID)), r)
 }
 
@@ -269,7 +275,7 @@ func (d Dir) Waiting(now time.Time) ([]Request, error) {
 // Answered returns each yes that can still be used and each no that still counts.
 func (d Dir) Answered(now time.Time) (given, refused []Request, err error) {
 	given, gerr := d.readAll("given")
-	given = slices.DeleteFunc(given, func(r Request) bool { return r.Expired(now) })
+	given = slices.DeleteFunc(given, func(r Request) bool { return r.isExpired(now) })
 	refused, rerr := d.readAll("refused")
 	refused = slices.DeleteFunc(refused, func(r Request) bool { return now.Sub(r.Answered) > Kept })
 	return given, refused, errors.Join(gerr, rerr)
@@ -330,21 +336,14 @@ func (d Dir) saveFile(path string, r Request) error {
 // readAll returns the requests in a folder. A missing folder has none.
 func (d Dir) readAll(where string) ([]Request, error) {
 	dir := filepath.Join(string(d), where)
-	info, err := os.Lstat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err == nil && !info.IsDir(): // a link may lead to anybody's files
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() { // a link may lead to anybody's files
 		return nil, fmt.Errorf("%s: %w; hint: it should be a folder; remove it", dir, disk.ErrNotPrivate)
 	}
-	entries, err := os.ReadDir(dir)
+	paths, err := d.files(where)
 	errs := []error{err}
 	var all []Request
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), ".json") {
-			continue // it is being written
-		}
-		r, err := d.loadRequest(filepath.Join(string(d), where, e.Name()))
+	for _, path := range paths {
+		r, err := d.loadRequest(path)
 		switch {
 		case err == nil:
 			all = append(all, r)
@@ -355,16 +354,27 @@ func (d Dir) readAll(where string) ([]Request, error) {
 	return all, errors.Join(errs...)
 }
 
+// files returns the paths of the files in a folder, without those that are being written. A missing
+// folder has none.
+func (d Dir) files(where string) (paths []string, err error) {
+	entries, err := os.ReadDir(filepath.Join(string(d), where))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".json") {
+			paths = append(paths, filepath.Join(string(d), where, e.Name()))
+		}
+	}
+	return paths, err
+}
+
 // loadRequest reads a file and returns an error if it cannot be trusted.
 func (d Dir) loadRequest(path string) (Request, error) {
 	var r Request
-	b, info, err := disk.ReadInfo(path, maxFile)
-	switch {
-	case err != nil:
+	b, err := readPrivate(path)
+	if err != nil {
 		return r, err
-	case !disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0:
-		return r, fmt.Errorf("%s: %w; hint: approvals are files of mode 0600; remove it", path,
-			disk.ErrNotPrivate)
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
 		return r, fmt.Errorf("%s: broken: %w; hint: remove it", path, err)
@@ -375,6 +385,16 @@ func (d Dir) loadRequest(path string) (Request, error) {
 				"again", path, Version)
 	}
 	return r, nil
+}
+
+// readPrivate reads a file that nobody else can have written or read.
+func readPrivate(path string) ([]byte, error) {
+	b, info, err := disk.ReadInfo(path, maxFile)
+	if err == nil && (!disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0) {
+		err = fmt.Errorf("%s: %w; hint: approvals are files of mode 0600; remove it", path,
+			disk.ErrNotPrivate)
+	}
+	return b, err
 }
 
 // Sweep deletes requests and answers that are too old to be seen. The start of a session and each listing of
@@ -388,26 +408,23 @@ func (d Dir) Sweep(now time.Time) error {
 
 // prune deletes what is too old to be seen, and then the oldest requests until fewer than room are left.
 func (d Dir) prune(now time.Time, room int) error {
-	for _, where := range []string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"} {
+	for _, where := range folders {
 		dir := filepath.Join(string(d), where)
 		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		type file struct {
-			path string
-			at   time.Time
-		}
-		var files []file
+		var files []fs.FileInfo
 		for _, e := range entries {
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-				files = append(files, file{filepath.Join(dir, e.Name()), info.ModTime()})
+				files = append(files, info)
 			}
 		}
-		slices.SortFunc(files, func(a, b file) int { return a.at.Compare(b.at) })
+		slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 		for i, f := range files {
-			if now.Sub(f.at) > Kept || len(files)-i >= room {
-				if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if now.Sub(f.ModTime()) > Kept || len(files)-i >= room {
+				err := os.Remove(filepath.Join(dir, f.Name()))
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
 					return err
 				}
 			}

@@ -92,7 +92,7 @@ func TestAnsweredMeanwhile(t *testing.T) {
 func TestSlashBelongsToItsSession(t *testing.T) {
 	d, r := folder(t), request()
 	id := ask(t, d, r)
-	if _, err := d.Approve(id, Slash, "s2", now); !errors.Is(err, ErrSession) {
+	if _, err := d.Approve(id, Slash, "s2", now); !errors.Is(err, errSession) {
 		t.Errorf("answered from another session: %v", err)
 	}
 	if _, err := d.Approve(id, Slash, "s1", now); err != nil {
@@ -115,7 +115,7 @@ func TestRejectedStaysRejected(t *testing.T) {
 	if again, refused, err := d.Ask(r); again != id || !refused || err != nil {
 		t.Errorf("asked again: %s, %v, %v", again, refused, err)
 	}
-	if _, err := d.Reject(id, Terminal, "", now); !errors.Is(err, ErrAnswered) {
+	if _, err := d.Reject(id, Terminal, "", now); !errors.Is(err, errAnswered) {
 		t.Errorf("rejected twice: %v", err)
 	}
 	other := r
@@ -258,13 +258,13 @@ func TestSettle(t *testing.T) {
 	if _, err := d.Approve(id, Terminal, "", now); err != nil {
 		t.Fatal(err)
 	}
-	if _, open, err := d.Open("toolu_1"); open || err != nil {
+	if _, open, err := d.openRequest("toolu_1"); open || err != nil {
 		t.Errorf("open before it ran: %v, %v", open, err)
 	}
 	if _, ok, err := d.Take(r.Digest, "s1", "/p", "toolu_1", now); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	got, open, err := d.Open("toolu_1")
+	got, open, err := d.openRequest("toolu_1")
 	if !open || err != nil || got.ID != id {
 		t.Fatalf("%+v, %v, %v", got, open, err)
 	}
@@ -272,7 +272,7 @@ func TestSettle(t *testing.T) {
 		Outcome{Time: now, Result: Stored, Stored: []string{"drawer_1"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, open, _ := d.Open("toolu_1"); open {
+	if _, open, _ := d.openRequest("toolu_1"); open {
 		t.Error("open after it was settled")
 	}
 	all, err := d.Settled(now.Add(-time.Second))
@@ -292,7 +292,7 @@ func TestDialog(t *testing.T) {
 	if err := d.Show(r, "use with/odd name"); err != nil {
 		t.Fatal(err)
 	}
-	got, open, err := d.Open("use with/odd name")
+	got, open, err := d.openRequest("use with/odd name")
 	if !open || err != nil || got.By != Dialog {
 		t.Fatalf("%+v, %v, %v", got, open, err)
 	}

@@ -19,7 +19,7 @@ func (d Dir) Forget(has func(string) bool, clean func(string) string, now time.T
 		return nil
 	}
 	var errs []error
-	for _, where := range []string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"} {
+	for _, where := range folders {
 		dir := filepath.Join(string(d), where)
 		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

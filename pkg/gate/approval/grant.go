@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/gate/rules"
 )
 
 // A Grant lets one run of keepsake notes promote write what a person was shown. The gate makes it when it
@@ -27,8 +27,8 @@ type Grant struct {
 	Near []string `json:"near"`
 }
 
-// ErrGrant is wrapped by every error of Redeem about the nonce itself.
-var ErrGrant = errors.New("this approval can't be used")
+// errGrant is wrapped by every error of Redeem about the nonce itself.
+var errGrant = errors.New("this approval can't be used")
 
 // Grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
 // SHA-256 is stored.
@@ -56,37 +56,34 @@ func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 // succeeds. A nonce for other bytes is left as it is, since the person was not shown these.
 func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error) {
 	name := hashNonce(nonce)
-	b, info, err := disk.ReadInfo(d.requestPath("granted", name), maxFile)
+	path := d.requestPath("granted", name)
+	b, err := readPrivate(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(d.requestPath("redeemed", name)); err == nil {
-			return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
+			return Grant{}, fmt.Errorf("%w: it was used already", errGrant)
 		}
-		return Grant{}, fmt.Errorf("%w: no such approval", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: no such approval", errGrant)
 	case err != nil:
-		return Grant{}, err
-	case !disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0:
-		return Grant{}, fmt.Errorf("%w: %s: %w", ErrGrant, d.requestPath("granted", name), disk.ErrNotPrivate)
+		return Grant{}, fmt.Errorf("%w: %w", errGrant, err)
 	}
 	var g Grant
 	if err := json.Unmarshal(b, &g); err != nil || g.Request.Version != Version || g.Request.Writes == "" {
-		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant,
-			d.requestPath("granted", name),
-			Version)
+		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", errGrant, path, Version)
 	}
 	switch {
-	case g.Request.Expired(now):
-		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", ErrGrant,
+	case g.Request.isExpired(now):
+		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", errGrant,
 			int(Valid.Minutes()))
 	case g.Request.Writes != writes || g.Request.Project != project:
-		return Grant{}, fmt.Errorf("%w: it is not for what would be written now", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: it is not for what would be written now", errGrant)
 	}
 	if err := d.makeDir("redeemed"); err != nil {
 		return Grant{}, err
 	}
-	switch err := os.Rename(d.requestPath("granted", name), d.requestPath("redeemed", name)); {
+	switch err := os.Rename(path, d.requestPath("redeemed", name)); {
 	case errors.Is(err, fs.ErrNotExist):
-		return Grant{}, fmt.Errorf("%w: it was used already", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: it was used already", errGrant)
 	case err != nil:
 		return Grant{}, err
 	}
@@ -121,10 +118,11 @@ func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 
 // ByPerson returns the grant for what a person promotes at their own terminal. No call was stopped for it, so
 // nothing is used up.
-func ByPerson(checkpoint, rule, tool, writes, project string, now time.Time) Grant {
+func ByPerson(tool, writes, project string, now time.Time) Grant {
 	r := Request{
-		Version: Version, Digest: writes, Checkpoint: checkpoint, Rule: rule, Tool: tool, Writes: writes,
-		Project: project, Asked: now.UTC(), By: Terminal, Answered: now.UTC(),
+		Version: Version, Digest: writes, Checkpoint: rules.MemPalaceWrite, Tool: tool,
+		Rule: rules.RulePromote.Rule().Name, Writes: writes, Project: project,
+		Asked: now.UTC(), By: Terminal, Answered: now.UTC(),
 	}
 	r.ID = shortID(r, 6)
 	return Grant{Request: r}
@@ -132,13 +130,9 @@ func ByPerson(checkpoint, rule, tool, writes, project string, now time.Time) Gra
 
 // revoke deletes the nonces that a settled call did not use, as when the person said no in the dialog.
 func (d Dir) revoke(use string) error {
-	all, err := os.ReadDir(filepath.Join(string(d), "granted"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	all, err := d.files("granted")
 	errs := []error{err}
-	for _, e := range all {
-		path := filepath.Join(string(d), "granted", e.Name())
+	for _, path := range all {
 		b, err := disk.Read(path, maxFile)
 		var g Grant
 		if err == nil && json.Unmarshal(b, &g) == nil && g.Use == use {

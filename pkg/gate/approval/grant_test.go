@@ -49,14 +49,14 @@ func TestRedeem(t *testing.T) {
 		"nothing": func() (Grant, error) { return d.Redeem("", "w", "/p", now) },
 		"a path":  func() (Grant, error) { return d.Redeem("../asked/kx3f2a", "w", "/p", now) },
 	} {
-		if _, err := use(); !errors.Is(err, ErrGrant) {
+		if _, err := use(); !errors.Is(err, errGrant) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if err := os.Chmod(files[0], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Redeem(nonce, "w", "/p", now); !errors.Is(err, ErrGrant) {
+	if _, err := d.Redeem(nonce, "w", "/p", now); !errors.Is(err, errGrant) {
 		t.Errorf("one that others can read: %v", err)
 	}
 	if err := os.Chmod(files[0], 0o600); err != nil {
@@ -70,7 +70,7 @@ func TestRedeem(t *testing.T) {
 			switch {
 			case err == nil && g.Use == "toolu_1" && g.Request.By == Dialog && len(g.Near) == 1:
 				won.Add(1)
-			case !errors.Is(err, ErrGrant) || !strings.Contains(err.Error(), "used already"):
+			case !errors.Is(err, errGrant) || !strings.Contains(err.Error(), "used already"):
 				t.Errorf("%+v, %v", g, err)
 			}
 		})
@@ -99,7 +99,7 @@ func TestRevoked(t *testing.T) {
 	if err := d.Over("s1", now); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Redeem(nonce, "w", "/p", now); !errors.Is(err, ErrGrant) {
+	if _, err := d.Redeem(nonce, "w", "/p", now); !errors.Is(err, errGrant) {
 		t.Errorf("after a no: %v", err)
 	}
 }
@@ -108,7 +108,7 @@ func TestRevoked(t *testing.T) {
 func TestSettlePromotion(t *testing.T) {
 	now := time.Now()
 	d := Dir(filepath.Join(t.TempDir(), "approvals"))
-	g := ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "w", "/p", now)
+	g := ByPerson("keepsake promote", "w", "/p", now)
 	for range 3 {
 		if err := d.SettlePromotion(g,
 			Outcome{Time: now, Result: Stored, Stored: []string{"a", "b"}}); err != nil {

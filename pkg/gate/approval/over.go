@@ -14,18 +14,11 @@ import (
 // call that ran, but not those that a person said no to in its dialog. Such a call no longer waits, but can
 // still be approved by its id. Calls of subagents stay, as these work between turns too.
 func (d Dir) Over(session string, now time.Time) error {
-	dir := filepath.Join(string(d), "taken")
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	paths, err := d.files("taken")
 	errs := []error{err}
-	for _, e := range entries {
-		use, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || strings.HasPrefix(use, ".") {
-			continue
-		}
-		r, err := d.loadRequest(filepath.Join(dir, e.Name()))
+	for _, path := range paths {
+		use := strings.TrimSuffix(filepath.Base(path), ".json")
+		r, err := d.loadRequest(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // settled meanwhile
 		case err != nil:

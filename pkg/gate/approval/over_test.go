@@ -46,7 +46,7 @@ func TestOver(t *testing.T) {
 		}
 	}
 	for use, open := range map[string]bool{"u1": false, "u2": true, "u3": true, "u4": false} {
-		if _, ok, err := d.Open(use); ok != open || err != nil {
+		if _, ok, err := d.openRequest(use); ok != open || err != nil {
 			t.Errorf("%s is open: %v, %v", use, ok, err)
 		}
 	}
@@ -77,7 +77,7 @@ func TestOver(t *testing.T) {
 	if err := d.Over("s2", now); err == nil {
 		t.Error("a broken file was not told")
 	}
-	if _, ok, _ := d.Open("u2"); ok {
+	if _, ok, _ := d.openRequest("u2"); ok {
 		t.Error("a broken file kept the others open")
 	}
 	if err := folder(t).Over("s1", now); err != nil {

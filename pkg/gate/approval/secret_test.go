@@ -63,10 +63,10 @@ func TestNoSecretIsKept(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if !got.Told(reason) || got.Told(strings.Replace(reason, token, "ghp_"+strings.Repeat("xY7z", 9), 1)) {
+	if !got.wasTold(reason) || got.wasTold(strings.Replace(reason, token, "ghp_"+strings.Repeat("xY7z", 9), 1)) {
 		t.Error("the line that the person was told is not told from another with another secret")
 	}
-	if err := d.Keep(got, "use1"); err != nil {
+	if err := d.keepTaken(got, "use1"); err != nil {
 		t.Fatal(err)
 	}
 	check("taken")

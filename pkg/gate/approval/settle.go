@@ -45,9 +45,9 @@ const (
 // maxLog is the size in bytes at which a new settled.jsonl is begun; the full one is kept beside it.
 const maxLog = 1 << 20
 
-// Open returns the request of the call with the client's id use, and reports whether it was let through and
-// is not settled. For other calls it costs one stat.
-func (d Dir) Open(use string) (Request, bool, error) {
+// openRequest returns the request of the call with the client's id use, and reports whether it was let
+// through and is not settled. For other calls it costs one stat.
+func (d Dir) openRequest(use string) (Request, bool, error) {
 	if use == "" {
 		return Request{}, false, nil
 	}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,11 +19,7 @@ func Markdown(project string, records []memory.Stored) []byte {
 	if len(records) == 0 {
 		b.WriteString("\nNone.\n")
 	}
-	for _, c := range memory.Categories() {
-		list := of(records, c)
-		if len(list) == 0 {
-			continue
-		}
+	for c, list := range memory.ByCategory(records) {
 		fmt.Fprintf(&b, "\n## %s\n", heading(c))
 		for _, r := range list {
 			fmt.Fprintf(&b, "\n### %s\n\n", inline(r.Title))
@@ -57,51 +54,16 @@ func heading(c memory.Category) string {
 	return "Preferences"
 }
 
-// of are the records of a category, the newest first.
-func of(records []memory.Stored, c memory.Category) []memory.Stored {
-	var list []memory.Stored
-	for _, r := range records {
-		if r.Category == c {
-			list = append(list, r)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b memory.Stored) int {
-		if n := strings.Compare(b.UpdatedAt, a.UpdatedAt); n != 0 {
-			return n
-		}
-		return strings.Compare(a.Path, b.Path)
-	})
-	return list
-}
-
 func printField(b *strings.Builder, f memory.Field, value any) {
-	list := func(label string, items []string) {
-		if len(items) == 0 {
-			return
+	for _, row := range f.Rows(value) {
+		if row.Items == nil {
+			fmt.Fprintf(b, "\n**%s:** %s\n", row.Label, prose(row.Text))
+			continue
 		}
-		fmt.Fprintf(b, "\n**%s:**\n\n", label)
-		for _, s := range items {
+		fmt.Fprintf(b, "\n**%s:**\n\n", row.Label)
+		for _, s := range row.Items {
 			b.WriteString("- " + strings.ReplaceAll(prose(s), "\n", "\n  ") + "\n")
 		}
-	}
-	switch v := value.(type) {
-	case string:
-		if v != "" {
-			fmt.Fprintf(b, "\n**%s:** %s\n", f.Label, prose(v))
-		}
-	case bool:
-		fmt.Fprintf(b, "\n**%s:** %t\n", f.Label, v)
-	case []string:
-		list(f.Label, v)
-	case []map[string]string:
-		var items []string
-		for _, m := range v {
-			items = append(items, m["option"]+": "+m["rejected_reason"])
-		}
-		list(f.Label, items)
-	case map[string][]string:
-		list(f.Label+", prefer", v["prefer"])
-		list(f.Label+", avoid", v["avoid"])
 	}
 }
 
@@ -183,9 +145,10 @@ func AgentsMD(records []memory.Stored) []byte {
 	})
 	var b strings.Builder
 	b.WriteString(SectionBegin + "\n## What this project remembers\n")
+	of := maps.Collect(memory.ByCategory(active))
 	for _, c := range []memory.Category{memory.Constraint, memory.Preference, memory.Decision, memory.Runbook,
 		memory.TechDebt} {
-		list := of(active, c)
+		list := of[c]
 		if len(list) == 0 {
 			continue
 		}

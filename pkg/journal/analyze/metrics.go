@@ -1,12 +1,15 @@
 package analyze
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"keepsake/pkg/journal/event"
+	"keepsake/pkg/text"
 )
 
 // Metrics are numbers that are neither good nor bad.
@@ -171,3 +174,43 @@ func mean(ds []time.Duration) time.Duration {
 func dayOf(e event.Event) time.Time { return e.Time.UTC().Truncate(24 * time.Hour) }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// Lines returns the numbers, for people.
+func (m Metrics) Lines() (lines []string) {
+	add := func(name, format string, args ...any) {
+		lines = append(lines, fmt.Sprintf("%-18s  ", text.CleanLine(name))+fmt.Sprintf(format, args...))
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Took)) {
+		add(name, "%s ms", m.Took[name])
+	}
+	if m.Saves.Count > 0 {
+		add("whole saves", "%s s (%s)", m.Saves, numbers(m.Buckets))
+	}
+	for _, row := range []struct {
+		name string
+		of   map[string]int
+	}{
+		{"events", m.Types}, {"noticed", m.Noticed}, {"outcomes", m.Outcomes}, {"saves per session", m.Asked},
+		{"verdicts", m.Gate}, {"skipped", m.Skips}, {"failures", m.Failures},
+	} {
+		if len(row.of) > 0 {
+			add(row.name, "%s", numbers(row.of))
+		}
+	}
+	return lines
+}
+
+// String returns a distribution in words, without its unit.
+func (s Spread) String() string {
+	return fmt.Sprintf("%d timed, mean %.1f, p50 %.1f, p95 %.1f, max %.1f", s.Count, s.Mean, s.P50, s.P95,
+		s.Max)
+}
+
+// numbers returns "a 1, b 2".
+func numbers(of map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, of[name]))
+	}
+	return text.CleanLine(strings.Join(parts, ", "))
+}

@@ -13,10 +13,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 var now = time.Date(2026, 11, 20, 14, 5, 0, 0, time.UTC)
@@ -25,7 +25,7 @@ var now = time.Date(2026, 11, 20, 14, 5, 0, 0, time.UTC)
 func dirOf(t *testing.T, b []byte) (memdir.Dir, string) {
 	t.Helper()
 	a := txtar.Parse(b)
-	d := memdir.Dir{Now: now, Alike: resolve.Alike}
+	d := memdir.Dir{Now: now, Alike: alike.Notes}
 	for _, f := range a.Files {
 		if f.Name != "findings" && f.Name != "want" {
 			d.Files = append(d.Files,
@@ -199,7 +199,7 @@ func TestEveryKindIsClean(t *testing.T) {
 	}
 	var starts []start
 	for _, p := range memdir.Profiles() {
-		starts = append(starts, start{"empty " + p.Name, memdir.Dir{Now: now, Alike: resolve.Alike}, p})
+		starts = append(starts, start{"empty " + p.Name, memdir.Dir{Now: now, Alike: alike.Notes}, p})
 	}
 	for _, path := range kept {
 		b, err := os.ReadFile(path)
@@ -353,7 +353,7 @@ func TestWrong(t *testing.T) {
 // somebody else wrote the index meanwhile, gets that line when it is filed again.
 func TestCutShort(t *testing.T) {
 	for _, p := range memdir.Profiles() {
-		d := memdir.Dir{Now: now, Alike: resolve.Alike}
+		d := memdir.Dir{Now: now, Alike: alike.Notes}
 		n := classify.Note{Text: "We decided to keep jobs in PostgreSQL", Kind: "decision",
 			Why: "they must survive a restart", How: "no second queue", Log: true}
 		r, err := classify.File(d, p, n)

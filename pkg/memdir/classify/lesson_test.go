@@ -3,10 +3,10 @@ package classify_test
 import (
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memdir/lessons"
+	"keepsake/pkg/search/alike"
 )
 
 // TestKeepLesson keeps one lesson on several days: it is created, counted once a day, and proposed
@@ -19,7 +19,7 @@ func TestKeepLesson(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, path := range map[lessons.Kind]string{lessons.Correction: lessons.Journal, "gotcha": ""} {
-		d := memdir.Dir{Now: now, Alike: resolve.Alike, Files: []memdir.File{
+		d := memdir.Dir{Now: now, Alike: alike.Notes, Files: []memdir.File{
 			{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [User](user.md): who the user is\n"),
 				Modified: now},
 			{Path: "user.md", Bytes: []byte("# User\n\nThe user drinks tea.\n"), Modified: now},

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/search/alike"
 )
 
 // TestNotesStayClean files notes of any words and kinds one after the other: lint finds
@@ -24,7 +24,7 @@ func TestNotesStayClean(t *testing.T) {
 	kind := rapid.SampledFrom(classify.KindNames())
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(memdir.Profiles()).Draw(t, "profile")
-		d := memdir.Dir{Now: now, Alike: resolve.Alike}
+		d := memdir.Dir{Now: now, Alike: alike.Notes}
 		for range rapid.IntRange(1, 8).Draw(t, "notes") {
 			n := classify.Note{
 				Text: strings.Join(rapid.SliceOfN(word, 1, 14).Draw(t, "text"), " "),
@@ -84,7 +84,7 @@ func FuzzFile(f *testing.F) {
 	f.Add("# x | y", "a.md:1", "decision")
 	f.Fuzz(func(t *testing.T, text, replaces, kind string) {
 		for _, p := range memdir.Profiles() {
-			d := memdir.Dir{Now: now, Alike: resolve.Alike, Files: []memdir.File{
+			d := memdir.Dir{Now: now, Alike: alike.Notes, Files: []memdir.File{
 				{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- **a**: what a is about → `a.md`\n")},
 				{Path: "a.md", Bytes: []byte("# A\n\n- " + text + "\n\n" + replaces)},
 			}}

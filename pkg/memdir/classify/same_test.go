@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/search/alike"
 )
 
 // TestDifferent files two statements that differ in little: each stands afterwards.
@@ -25,7 +25,7 @@ func TestDifferent(t *testing.T) {
 			{"The importer fails on an empty row", "The exporter fails on an empty row"},
 		} {
 			var d memdir.Dir
-			d.Now, d.Alike = now, resolve.Alike
+			d.Now, d.Alike = now, alike.Notes
 			for _, text := range c {
 				r, err := classify.File(d, p, classify.Note{Text: text, Kind: "reference"})
 				if err != nil || r.Did == classify.Already {
@@ -48,7 +48,7 @@ func TestDifferent(t *testing.T) {
 // what holds, and the words of an old version name the current one.
 func TestHoldsAgain(t *testing.T) {
 	for _, name := range []string{"table", "density"} {
-		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
+		p, d := profile(t, name), memdir.Dir{Now: now, Alike: alike.Notes}
 		file := func(text, replaces string) (classify.Result, error) {
 			r, err := classify.File(d, p,
 				classify.Note{Text: text, Kind: "preference", Topic: "tech", Replaces: replaces})
@@ -77,7 +77,7 @@ func TestHoldsAgain(t *testing.T) {
 // TestCascade finds what a change of a deadline concerns, by the names of what it is the
 // deadline of, and where there are none by the words of the change.
 func TestCascade(t *testing.T) {
-	p, d := profile(t, "table"), memdir.Dir{Now: now, Alike: resolve.Alike}
+	p, d := profile(t, "table"), memdir.Dir{Now: now, Alike: alike.Notes}
 	d.Files = []memdir.File{{Path: "blackboard/projects/shop.md",
 		Bytes: []byte("# Shop of Ada\n\n- Deadline: 2026-12-24\n"), Modified: now}}
 	for _, c := range []struct{ text, want string }{
@@ -102,7 +102,7 @@ func TestCascade(t *testing.T) {
 func TestMany(t *testing.T) {
 	t.Parallel()
 	for _, p := range memdir.Profiles() {
-		d := memdir.Dir{Now: now, Alike: resolve.Alike}
+		d := memdir.Dir{Now: now, Alike: alike.Notes}
 		for i := range 60 {
 			n := classify.Note{Text: fmt.Sprintf("Subsystem s%d belongs to the team of floor f%d", i, i),
 				Kind: "case", Why: fmt.Sprintf("w%d", i), How: fmt.Sprintf("h%d", i)}
@@ -120,7 +120,7 @@ func TestMany(t *testing.T) {
 func TestFollow(t *testing.T) {
 	for name, kind := range map[string]classify.Kind{"pointer": "feedback", "density": "pattern",
 		"table": "pattern"} {
-		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
+		p, d := profile(t, name), memdir.Dir{Now: now, Alike: alike.Notes}
 		if name == "table" {
 			d.Files = []memdir.File{
 				{Path: "MEMORY.md",
@@ -163,7 +163,7 @@ func TestFollow(t *testing.T) {
 // new file, and once.
 func TestSee(t *testing.T) {
 	for _, name := range []string{"density", "table"} {
-		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
+		p, d := profile(t, name), memdir.Dir{Now: now, Alike: alike.Notes}
 		for _, want := range []classify.Did{classify.Created, classify.Pointed, classify.Already} {
 			n := classify.Note{Text: "Ada owns payments and billing of the shop", Kind: "entity",
 				Topic: "people"}

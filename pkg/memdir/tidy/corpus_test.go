@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/search/alike"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -25,7 +25,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := memdir.Dir{Now: now, Alike: resolve.Alike}
+		d := memdir.Dir{Now: now, Alike: alike.Notes}
 		for _, f := range a.Files {
 			if strings.HasSuffix(f.Name, ".md") {
 				d.Files = append(d.Files, memdir.File{Path: f.Name, Bytes: f.Data, Modified: now})

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/search/alike"
 )
 
 // TestSheet asks about what somebody has to decide, and not about what is in order.
@@ -88,7 +88,7 @@ func TestPairs(t *testing.T) {
 		for _, f := range d.Files {
 			said = append(said, statements(f.Path, memdir.Parse(f.Bytes))...)
 		}
-		got := pairs(said, d.Map(p), resolve.Alike)
+		got := pairs(said, d.Map(p), alike.Notes)
 		switch {
 		case tt.kind == "" && len(got) > 0 && got[0].Kind == Contradiction:
 			t.Errorf("%s / %s: %s", tt.a, tt.b, got[0].Why)
@@ -100,7 +100,7 @@ func TestPairs(t *testing.T) {
 
 // TestSheetIsBounded asks a bounded number of things of a large directory.
 func TestSheetIsBounded(t *testing.T) {
-	d := memdir.Dir{Now: now, Alike: resolve.Alike}
+	d := memdir.Dir{Now: now, Alike: alike.Notes}
 	for i := range 300 {
 		name := string(rune('a'+i%26)) + strings.Repeat("x", i/26)
 		d.Files = append(d.Files,

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/search/alike"
 )
 
 // Findings is what was noticed in a project and what became of it.
@@ -143,7 +143,7 @@ func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, 
 	for _, k := range book.Waiting() {
 		if k.Session == s.ID && slices.ContainsFunc(asked, func(f finding.Finding) bool {
 			return f.Record != k.Record && (f.Digest == k.Digest ||
-				resolve.Same(resolve.SayingOf(k.Text), resolve.SayingOf(f.Text)))
+				alike.Same(alike.SayingOf(k.Text), alike.SayingOf(f.Text)))
 		}) {
 			numbers = append(numbers, k.Number)
 		}

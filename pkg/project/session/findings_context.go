@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
 
@@ -178,7 +178,7 @@ func (ca *Capture) Near(findings []finding.Status, see func(i int, ids []string)
 				existing = append(existing, m)
 			}
 			var ids []string
-			for _, m := range resolve.Related(f.Category, []string{f.Text}, existing, maxNear) {
+			for _, m := range alike.Related(f.Category, []string{f.Text}, existing, maxNear) {
 				ids = append(ids, m.ID)
 			}
 			see(i, ids)

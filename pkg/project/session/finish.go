@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 )
@@ -89,7 +89,7 @@ func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
 
 // lookAt listens to the next piece and reports whether there is another. What is
 // summed up is the whole.
-func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, draft []byte, err error) {
+func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, intent []byte, err error) {
 	u, err := ca.unheard(st, file, piece)
 	if err != nil {
 		return false, nil, err
@@ -122,13 +122,13 @@ func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, draft []
 		ended = st.Seen
 	}
 	st.Activity = stage.Activity{From: st.Mark.Offset}
-	draft, ok := resolve.Extract(memory.SessionSummary, requests, resolve.Quoted, ended)
+	intent, ok := draft.Extract(memory.SessionSummary, requests, draft.Quoted, ended)
 	if !ok {
 		return false, nil, nil
 	}
-	err = ca.Pending().Draft(ca.ID, stage.IntentName(memory.SessionSummary), draft)
+	err = ca.Pending().Draft(ca.ID, stage.IntentName(memory.SessionSummary), intent)
 	if !typed(said) {
-		draft = nil
+		intent = nil
 	}
-	return false, draft, err
+	return false, intent, err
 }

@@ -9,14 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/trust"
+	"keepsake/pkg/search/alike"
 )
 
 // errUnchanged says that a log has nothing of what is to go.
@@ -75,15 +76,15 @@ func (s *Findings) EraseFindings(numbers []int, record, by string, now time.Time
 // and what it said again of that.
 func Echoes(book *finding.Book, numbers []int, record *memory.Record) (all []finding.Status) {
 	says := sayingsOf(book, numbers)
-	var whole []resolve.Saying
+	var whole []alike.Saying
 	if record != nil {
-		whole = append(whole, resolve.RecordSaying(*record))
+		whole = append(whole, alike.RecordSaying(*record))
 	}
 	for { // what repeats an echo is one
 		more := book.Each(func(f finding.Status) bool {
 			return f.Text != "" && !slices.Contains(numbers, f.Number) && (says.repeated(f.Text) ||
-				slices.ContainsFunc(whole, func(r resolve.Saying) bool {
-					return r.Says(resolve.SayingOf(f.Text))
+				slices.ContainsFunc(whole, func(r alike.Saying) bool {
+					return r.Says(alike.SayingOf(f.Text))
 				}))
 		})
 		if len(more) == 0 {
@@ -102,14 +103,14 @@ type sayings []saidText
 
 type saidText struct {
 	text string
-	says resolve.Saying
+	says alike.Saying
 }
 
 func (s *sayings) add(text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	*s = append(*s, saidText{text, resolve.SayingOf(text)})
+	*s = append(*s, saidText{text, alike.SayingOf(text)})
 }
 
 // sayingsOf are what some findings say.
@@ -135,9 +136,9 @@ func (s sayings) repeated(said string) bool {
 		}
 	}
 	for _, part := range parts {
-		says := resolve.SayingOf(part)
+		says := alike.SayingOf(part)
 		for _, t := range s {
-			if strings.Contains(part, t.text) || resolve.Alike(part, t.text) || t.says.Says(says) {
+			if strings.Contains(part, t.text) || alike.Notes(part, t.text) || t.says.Says(says) {
 				return true
 			}
 		}
@@ -273,12 +274,12 @@ func coversAny(b []byte, numbers []int) bool {
 // coveredIn are the numbers of the findings that drafts in a file name.
 func coveredIn(b []byte) (numbers []int) {
 	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber() // which is what resolve.Numbers reads
+	d.UseNumber() // which is what draft.Numbers reads
 	var v any
 	if d.Decode(&v) == nil {
 		numbers = covered(v)
 	}
-	objects, _ := resolve.Objects(b) // what is no JSON but for a slip
+	objects, _ := draft.Objects(b) // what is no JSON but for a slip
 	for _, o := range objects {
 		numbers = append(numbers, covered(o)...)
 	}
@@ -295,7 +296,7 @@ func covered(v any) (numbers []int) {
 	case map[string]any:
 		for name, part := range v {
 			if name == "covers" || name == "findings" {
-				numbers = append(numbers, resolve.Numbers(part)...)
+				numbers = append(numbers, draft.Numbers(part)...)
 			}
 			numbers = append(numbers, covered(part)...)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
 
@@ -53,7 +53,7 @@ func (l Hearing) About(prompt string, floor float64,
 	if len(hits) == 0 || err != nil {
 		return f, false, err
 	}
-	var had []resolve.Saying // by the model
+	var had []alike.Saying // by the model
 	var all []FoundFinding
 	for _, hit := range hits {
 		number, _ := numberIn(hit.Path)
@@ -62,14 +62,14 @@ func (l Hearing) About(prompt string, floor float64,
 		switch {
 		case !ok || !l.s.Config.Categories[f.Category].Enabled:
 		case l.s.before(f):
-			had = append(had, resolve.SayingOf(f.Text))
+			had = append(had, alike.SayingOf(f.Text))
 		default:
 			all = append(all, FoundFinding{f, hit.Score})
 		}
 	}
 	for _, f := range all {
-		said := resolve.SayingOf(f.Text)
-		if !slices.ContainsFunc(had, func(h resolve.Saying) bool { return h.Says(said) }) &&
+		said := alike.SayingOf(f.Text)
+		if !slices.ContainsFunc(had, func(h alike.Saying) bool { return h.Says(said) }) &&
 			(known == nil || !known(f.Text, f.Time, f.Category)) {
 			return f, true, err
 		}
@@ -79,7 +79,7 @@ func (l Hearing) About(prompt string, floor float64,
 
 // Told returns what the findings say that this conversation was shown since it was
 // compacted.
-func (l Hearing) Told() (says []resolve.Saying) {
+func (l Hearing) Told() (says []alike.Saying) {
 	if l.h == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (l Hearing) Told() (says []resolve.Saying) {
 	}
 	all, _ := l.h.these(numbers) // one that can't be read is told again
 	for _, f := range all {
-		says = append(says, resolve.SayingOf(f.Text))
+		says = append(says, alike.SayingOf(f.Text))
 	}
 	return says
 }

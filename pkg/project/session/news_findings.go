@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // foundNews is what a stretch of a conversation adds to the journal.
@@ -100,10 +100,10 @@ func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, 
 // folded returns the findings of one stretch, each thing that is said once, and for each
 // that was given the index of the one that it is in.
 func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
-	var says []resolve.Saying
+	var says []alike.Saying
 	for _, f := range found {
 		f.Digest = cmp.Or(f.Digest, finding.Digest(f.Text))
-		said := resolve.SayingOf(f.Text)
+		said := alike.SayingOf(f.Text)
 		i := slices.IndexFunc(whole, func(w finding.Finding) bool {
 			return w.Digest == f.Digest && !guessed(w, f)
 		})
@@ -125,7 +125,7 @@ func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
 
 // saysAgain reports whether two findings are one thing, said twice: in other words, or by
 // the agent as an echo of the person's.
-func saysAgain(a, b finding.Finding, says, said resolve.Saying) bool {
+func saysAgain(a, b finding.Finding, says, said alike.Saying) bool {
 	switch {
 	case a.Moment != b.Moment || guessed(a, b):
 		return false
@@ -134,7 +134,7 @@ func saysAgain(a, b finding.Finding, says, said resolve.Saying) bool {
 	case b.By.Person() && !a.By.Person():
 		return said.Says(says)
 	}
-	return a.Kind == b.Kind && a.Target == b.Target && resolve.Same(says, said)
+	return a.Kind == b.Kind && a.Target == b.Target && alike.Same(says, said)
 }
 
 // guessed reports whether the agent is sure of what the person only guessed: that makes the
@@ -207,7 +207,7 @@ type earlier struct {
 	book    *finding.Book
 	session string
 	found   []finding.Status
-	says    []resolve.Saying
+	says    []alike.Saying
 	read    bool
 }
 
@@ -221,10 +221,10 @@ func (e *earlier) saying(f finding.Finding) (k finding.Status, again bool) {
 		e.found = e.book.Each(func(k finding.Status) bool { return k.Session == e.session && k.Text != "" })
 		e.found = e.found[max(0, len(e.found)-maxEarlier):]
 		for _, k := range e.found {
-			e.says = append(e.says, resolve.SayingOf(k.Text))
+			e.says = append(e.says, alike.SayingOf(k.Text))
 		}
 	}
-	said := resolve.SayingOf(f.Text)
+	said := alike.SayingOf(f.Text)
 	for i, k := range slices.Backward(e.found) {
 		if saysAgain(k.Finding, f, e.says[i], said) {
 			return k, true

@@ -9,17 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/scratch"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/search/alike"
+	"keepsake/pkg/why/candidate"
 )
 
 // Proposals is what memory-keepers made of the notes of a checkout.
 type Proposals struct{ *Place }
 
 // Inbox is what memory-keepers proposed in this project. All worktrees share it.
-func (pr *Proposals) Inbox() inbox.Box { return inbox.Open(pr.state().Inbox()) }
+func (pr *Proposals) Inbox() candidate.Box { return candidate.Box{Dir: pr.state().Inbox()} }
 
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500
@@ -94,13 +94,13 @@ func (pr *Proposals) Unseen() (int, error) {
 			return 0, err
 		}
 		open = slices.DeleteFunc(open, func(u unseen) bool {
-			return slices.ContainsFunc(answered, func(c inbox.Candidate) bool {
-				return !c.Open() && (c.Entry == u.id || resolve.Alike(c.Text, u.text))
+			return slices.ContainsFunc(answered, func(c candidate.Candidate) bool {
+				return !c.Open() && (c.Entry == u.id || alike.Notes(c.Text, u.text))
 			})
 		})
 	}
 	if len(open) == 0 { // so that the next turn need not read them
-		return 0, pr.Inbox().See(func(s *inbox.Seen) { s.Files = state })
+		return 0, pr.Inbox().See(func(s *candidate.Seen) { s.Files = state })
 	}
 	return len(open), nil
 }
@@ -130,7 +130,7 @@ func (pr *Proposals) looked(began time.Time, again []string) error {
 			ids = append(ids, id)
 		}
 	}
-	return pr.Inbox().See(func(seen *inbox.Seen) {
+	return pr.Inbox().See(func(seen *candidate.Seen) {
 		// Other worktrees have notes of their own.
 		for id := range strings.FieldsSeq(seen.Entries) {
 			if !slices.Contains(ids, id) && !slices.Contains(again, id) {

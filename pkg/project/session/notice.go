@@ -11,12 +11,12 @@ import (
 	"keepsake/pkg/capture/change"
 	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/config"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
@@ -236,7 +236,7 @@ func (ms *Memories) relate(contexts []stage.Context, files []string, index *reco
 		}
 		had := len(c.Existing) + len(c.Files)
 		c.Existing, c.Files = nil, files
-		for _, m := range resolve.Related(c.Category, c.Texts(), existing, maxRelated) {
+		for _, m := range alike.Related(c.Category, c.Texts(), existing, maxRelated) {
 			c.Existing = append(c.Existing, stage.Known{
 				ID: m.ID, Title: text.Shorten(m.Title, memory.MaxTitle),
 				Tags: m.Tags[:min(shownTags, len(m.Tags))],

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // Ours tells what a person typed behind the name of one of Keepsake's own skills:
@@ -131,5 +131,5 @@ func saidBy(r memory.Record, f finding.Finding) bool {
 	}
 	// A second statement, of nothing, has the first one held against the record's words:
 	// an only one would go with it.
-	return resolve.RecordSaying(r).Says(resolve.SayingOf(f.Text))
+	return alike.RecordSaying(r).Says(alike.SayingOf(f.Text))
 }

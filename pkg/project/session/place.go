@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/project/config"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
 )
 
@@ -62,15 +64,19 @@ func (pl *Place) cutShort(b store.Bad) {
 		fmt.Errorf("%s: %w", b.Path, b.Err))
 }
 
-// Head is the branch and the commit that the session works on. In a shell that
+// Head is the branch, as text, and the commit that the session works on. In a shell that
 // stands in another worktree of the same repository it is that one's.
 func (pl *Place) Head(cwd string) (branch, commit string) {
 	top := pl.Place.Top
 	if here := layout.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
 		top = here.Top
 	}
-	return layout.Head(top)
+	branch, commit = layout.Head(top)
+	return brief.Text(secret.Redact(branch), maxBranch), commit
 }
+
+// maxBranch bounds the name of a branch, in runes.
+const maxBranch = 200
 
 // ProjectID is what the session's project is called on the blackboard if nobody
 // says otherwise, after its folder; "" where the folder's name makes none.

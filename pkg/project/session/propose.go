@@ -9,36 +9,35 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/scratch"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/drawer"
-	"keepsake/pkg/why/inbox"
 )
 
 // Propose takes the document of a memory-keeper that began at a time: each
 // candidate is checked, and put on the inbox or told with what is wrong with it.
 // The notes that were there when the keeper began are seen from then on, but for
 // those that today's budget left out. The report is kept beside the inbox.
-func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Report, error) {
+func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.Report, error) {
 	doc := candidate.Parse(document)
-	r := inbox.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed,
+	r := candidate.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed,
 		Left: doc.Counts.Left,
-		Cut:  doc.Cut, Items: []inbox.Item{}, Document: secret.Redact(document)}
-	var fit []inbox.Candidate
+		Cut:  doc.Cut, Items: []candidate.Item{}, Document: secret.Redact(document)}
+	var fit []candidate.Candidate
 	var at []int       // where each stands in the report
 	var again []string // notes that another day has room for
 	for _, c := range doc.Candidates {
-		item := inbox.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: address(c.Path, c.At)}
-		candidate, err := pr.check(c)
+		item := candidate.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: address(c.Path, c.At)}
+		checked, err := pr.check(c)
 		if err != nil {
 			item.Why = err.Error()
 		} else {
-			item.Source = candidate.Source
-			fit, at = append(fit, candidate), append(at, len(r.Items))
+			item.Source = checked.Source
+			fit, at = append(fit, checked), append(at, len(r.Items))
 		}
 		r.Items = append(r.Items, item)
 	}
@@ -52,7 +51,7 @@ func (pr *Proposals) Propose(document string, began, now time.Time) (inbox.Repor
 			item.ID, item.Like = a.ID, a.Like
 			switch a.Why {
 			case "":
-			case inbox.Exceeded:
+			case candidate.Exceeded:
 				again = append(again, a.Entry)
 				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why,
 					pr.Config.Inbox.DailyProposals)
@@ -73,12 +72,12 @@ func address(path string, line int) string {
 
 // same says whether two candidates are one: out of one note and one within the
 // other, or saying the same.
-func same(a, b inbox.Candidate) bool {
+func same(a, b candidate.Candidate) bool {
 	if a.Entry != "" && a.Entry == b.Entry &&
 		(strings.Contains(a.Quote, b.Quote) || strings.Contains(b.Quote, a.Quote)) {
 		return true
 	}
-	return resolve.Alike(a.Quote, b.Quote) || resolve.Alike(a.Text, b.Text)
+	return alike.Notes(a.Quote, b.Quote) || alike.Notes(a.Text, b.Text)
 }
 
 // Bounds of a quote: fewer words can stand anywhere, and a longer text is no
@@ -92,7 +91,7 @@ const (
 func spaced(s string) bool { return len(s) < 2*utf8.RuneCountInString(s) }
 
 // check holds one candidate against the project's files.
-func (pr *Proposals) check(p candidate.Candidate) (c inbox.Candidate, err error) {
+func (pr *Proposals) check(p candidate.Proposal) (c candidate.Candidate, err error) {
 	switch n := candidate.Words(p.Quote); {
 	case p.Quote == "":
 		return c, errors.New("there is no quote")
@@ -121,7 +120,7 @@ func (pr *Proposals) check(p candidate.Candidate) (c inbox.Candidate, err error)
 	if kinds := secret.Kinds(place.Text + "\n" + p.Reason); len(kinds) > 0 {
 		return c, fmt.Errorf("it holds a secret (%s)", strings.Join(kinds, ", "))
 	}
-	c = inbox.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line),
+	c = candidate.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line),
 		Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer}
 	if c.Wing == "" {
 		c.Wing = drawer.Tag(pr.Place.Home)

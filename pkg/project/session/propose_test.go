@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/scratch"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -151,7 +151,7 @@ func TestRejectedStaysAway(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	id := r.Items[0].ID
-	if _, err := s.Inbox().Mark(id, inbox.Rejected, noon); err != nil {
+	if _, err := s.Inbox().Mark(id, candidate.Rejected, noon); err != nil {
 		t.Fatal(err)
 	}
 	put(t, s, "next.md",

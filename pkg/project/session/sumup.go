@@ -12,21 +12,18 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
-	"keepsake/pkg/secret"
 )
 
 // Bounds of what a session's end writes: SessionEnd has 1.5 s for all that it does.
 const (
 	summing      = 400 * time.Millisecond
 	maxSummaries = 500 // files in their folder; with more the summary waits for a save
-	maxBranch    = 200 // bytes
 )
 
 // summaryWaits reports whether a summary of this session waits already, drafted or not:
@@ -58,27 +55,27 @@ func typed(entries []transcript.Entry) bool {
 
 // sumUp saves the summary of a session that is over, so that the next one begins with
 // how it ended. The draft waits until that is done, and stays where it fails.
-func (ms *Memories) sumUp(draft []byte, now time.Time) error {
-	d, _, err := resolve.ParseDraft(draft, memory.SessionSummary)
+func (ms *Memories) sumUp(written []byte, now time.Time) error {
+	d, _, err := draft.Parse(written, memory.SessionSummary)
 	if err != nil {
 		return err
 	}
-	d.Origin = resolve.Automatic
+	d.Origin = draft.Automatic
 	records, taken, err := ms.summaries()
 	if err != nil {
 		return err
 	}
 	branch, commit := ms.Head(ms.Root)
-	p, ends := resolve.Drafts(resolve.Input{
-		Drafts: []resolve.Draft{d}, Existing: records, Taken: taken, Now: now,
+	p, ends := draft.Resolve(draft.Input{
+		Drafts: []draft.Draft{d}, Existing: records, Taken: taken, Now: now,
 		Provenance: &memory.Provenance{
-			Session: ms.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit,
+			Session: ms.ID, Branch: branch, Commit: commit,
 		},
 		Exists: ms.Store().InProject,
 	})
 	switch ends[0].State {
-	case resolve.Create:
-	case resolve.Nothing: // the same was asked for twice in a day
+	case draft.Create:
+	case draft.Nothing: // the same was asked for twice in a day
 		return ms.dropSummary()
 	default:
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)

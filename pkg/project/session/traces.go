@@ -11,12 +11,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 )
 
 // Traces are the names and sentences by which what is deleted for good could still be
@@ -138,9 +138,9 @@ const (
 // that it may be an echo of it.
 func (t Traces) Resembles(text string) bool {
 	for _, sentence := range append(triage.Sentences(text), triage.Sentence{Text: text}) {
-		p := resolve.PhraseOf(sentence.Text)
+		p := alike.PhraseOf(sentence.Text)
 		if p.Weight() >= leastWeight && slices.ContainsFunc(t.said, func(s saidText) bool {
-			return resolve.GistOf("", s.text).Mentions(p) >= leastMentioned
+			return alike.GistOf("", s.text).Mentions(p) >= leastMentioned
 		}) {
 			return true
 		}

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/trust"
+	"keepsake/pkg/search/alike"
 )
 
 // Records is what this user's Keepsake knows of the project's records.
@@ -77,7 +78,7 @@ func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 	case ms.tracked():
 		t.Tracked, t.Held = true, true
 		t.Why = "it came with the repository, and you did not accept it yet"
-	case p != nil && (p.Origin == resolve.ByHand || p.Origin == "person"): // as older versions called it
+	case p != nil && (p.Origin == draft.ByHand || p.Origin == "person"): // as older versions called it
 		t.Origin, t.Held = finding.NoOrigin, true
 		t.Why = "an agent may have written it by hand: its file says it is yours, and nothing else does"
 	}
@@ -361,9 +362,9 @@ func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
 		Agent: t.Agent}
 }
 
-// Disputed is resolve.Disputed, by the words of the person that the records are trusted for.
-func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][]resolve.Dispute) {
-	return resolve.Disputed(all, func(m memory.Stored) []string {
+// Disputed is alike.Disputed, by the words of the person that the records are trusted for.
+func (ms *Memories) Disputed(all []memory.Stored) ([]memory.Stored, map[string][]alike.Dispute) {
+	return alike.Disputed(all, func(m memory.Stored) []string {
 		if t := ms.TrustOf(m); t.Origin == finding.FromPerson {
 			return t.Quotes
 		}

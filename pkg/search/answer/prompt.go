@@ -7,11 +7,11 @@ import (
 	"unicode"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
 
@@ -111,9 +111,9 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
 			break
 		}
-		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled ||
+		if fresh[h.Path] || !h.Category.IsChoice() || !p.Config.Categories[h.Category].Enabled ||
 			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
-				return resolve.IsChoice(m.Category) && alikeTitles(m.Title, h.Title)
+				return m.Category.IsChoice() && alikeTitles(m.Title, h.Title)
 			}) {
 			continue
 		}
@@ -125,7 +125,7 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 	}
 	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
 		return !fresh[m.Path] &&
-			!slices.ContainsFunc(m.Disputes, func(d resolve.Dispute) bool { return fresh[d.Path] })
+			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] })
 	})
 }
 

@@ -7,10 +7,10 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 )
 
@@ -38,19 +38,19 @@ func disputed(memories []brief.Recalled, l session.Hearing) {
 func (p *Prompt) heard(l session.Hearing, memories []brief.Recalled, got session.Result,
 	about brief.Descriptions) (text string, shown []string) {
 	has := sync.OnceValue(func() []memory.Stored { return p.has(memories, got.Hits) }) // it reads files
-	var says []resolve.Saying
+	var says []alike.Saying
 	known := func(text string, at time.Time, c memory.Category) bool {
 		if says == nil {
-			says = []resolve.Saying{}
+			says = []alike.Saying{}
 			for _, m := range has() {
-				says = append(says, resolve.RecordSaying(m.Record))
+				says = append(says, alike.RecordSaying(m.Record))
 			}
 		}
 		if slices.ContainsFunc(memories, func(m brief.Recalled) bool { return m.Against.Text == text }) {
 			return true
 		}
-		said := resolve.SayingOf(text)
-		return slices.ContainsFunc(says, func(s resolve.Saying) bool { return s.Says(said) }) ||
+		said := alike.SayingOf(text)
+		return slices.ContainsFunc(says, func(s alike.Saying) bool { return s.Says(said) }) ||
 			outdated(text, at, c, has())
 	}
 	f, found, err := l.About(p.Text, p.Config.Retrieval.Floor, known)
@@ -89,8 +89,8 @@ func (p *Prompt) ofHeld(l session.Hearing, held []session.Found,
 			continue
 		}
 		for _, q := range quotes {
-			says := resolve.SayingOf(q)
-			if !slices.ContainsFunc(told, func(t resolve.Saying) bool { return t.Says(says) }) &&
+			says := alike.SayingOf(q)
+			if !slices.ContainsFunc(told, func(t alike.Saying) bool { return t.Says(says) }) &&
 				!known(q, m.Trust.At, m.Category) {
 				return brief.Unwritten{Text: q, Held: true, At: m.Trust.At}, number, m.Score
 			}
@@ -104,7 +104,7 @@ func (p *Prompt) ofHeld(l session.Hearing, held []session.Found,
 func outdated(text string, at time.Time, c memory.Category, memories []memory.Stored) bool {
 	said := memory.Stored{Record: memory.Record{Category: c, Status: memory.Active, Title: text,
 		CreatedAt: memory.Stamp(at), UpdatedAt: memory.Stamp(at)}}
-	keep, _ := resolve.Disputed(append(memories, said), func(s memory.Stored) []string {
+	keep, _ := alike.Disputed(append(memories, said), func(s memory.Stored) []string {
 		if s.Path == "" {
 			return []string{text}
 		}

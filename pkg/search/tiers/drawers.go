@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/why/drawer"
@@ -111,8 +111,7 @@ func (d *Drawers) Near(ctx context.Context, text string, n int) ([]Hit, error) {
 		all = append(all, memory.Stored{Path: f.Path, Record: r})
 	}
 	var hits []Hit
-	for _, c := range resolve.Candidates(resolve.Draft{Category: mine.Category, Title: mine.Title,
-		Content: mine.Content}, all, n) {
+	for _, c := range alike.Candidates(mine, all, n) {
 		if c.Score < nearScore {
 			break
 		}

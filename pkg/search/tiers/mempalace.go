@@ -77,10 +77,10 @@ type PalaceDrawer struct {
 	Likeness float64 `json:"likeness"`         // cosine, 1 is the same
 }
 
-// alike is the likeness from which a drawer that has few words of the question may
+// leastLikeness is the likeness from which a drawer that has few words of the question may
 // be about it: MemPalace always has a nearest one, however far that is. Vectors of
 // sentences about different things are mostly below it.
-const alike = 0.3
+const leastLikeness = 0.3
 
 // withoutPalace is what helps where MemPalace does not, and installPalace how it
 // comes to a machine.
@@ -120,7 +120,7 @@ func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error)
 		if !own {
 			h.Score *= elsewise
 		}
-		if d.Likeness < alike && words[i] < records.Floor {
+		if d.Likeness < leastLikeness && words[i] < records.Floor {
 			if !own {
 				continue
 			}

@@ -243,7 +243,7 @@ func TestWhereInThisRepository(t *testing.T) {
 		"where do we parse bash commands":                  "pkg/gate/shell/shell.go",
 		"where is the redo log written":                    "pkg/store/redo.go",
 		"file that renders the Stop feedback":              "pkg/brief/stop.go",
-		"where are drafts parsed":                          "pkg/capture/resolve/draft.go",
+		"where are drafts parsed":                          "pkg/capture/draft/draft.go",
 		"where is the failure ledger":                      "pkg/journal/ledger.go",
 		"undo a plan":                                      "cmd/keepsake/undo.go",
 		"where is install-mempalace":                       "e2e/install-mempalace.sh",

@@ -14,6 +14,17 @@
 //	- Reason: a choice with its reason, which later work rests on
 //
 //	Read: 12, proposed: 1, left: 11
+//
+// A Box keeps what was proposed until a person has answered it, and what was answered, so that nobody is
+// asked twice. It is one folder per project, for this user alone:
+//
+//	inbox.json  the candidates, whatever became of them
+//	seen.json   which notes a memory-keeper has looked at
+//	report.json what became of the last document of one
+//	inbox.lock  held while one of them is changed
+//
+// A candidate waits, waits again from a later day, is rejected, or is promoted. A rejected one stays in the
+// file: what says the same is not taken again.
 package candidate
 
 import (
@@ -32,8 +43,8 @@ const (
 	MaxCandidates = 100
 )
 
-// A Candidate is one passage that is proposed, as the document says it.
-type Candidate struct {
+// A Proposal is one passage that is proposed, as the document says it.
+type Proposal struct {
 	Line               int    // where the document begins to speak of it, from 1
 	Title              string // of its heading
 	Quote              string // in lines as the document has them
@@ -50,7 +61,7 @@ type Counts struct{ Read, Proposed, Left int }
 
 // A Document is what a memory-keeper answered.
 type Document struct {
-	Candidates []Candidate
+	Candidates []Proposal
 	Counts     Counts
 	Cut        bool // there was more than is read
 }
@@ -75,7 +86,7 @@ func Parse(text string) Document {
 
 type parser struct {
 	doc     Document
-	c       Candidate
+	c       Proposal
 	into    *string // the field that lines without a name go on with
 	quoting bool    // the quote is still being read
 	fence   markdown.Fence
@@ -93,7 +104,7 @@ func (p *parser) end() {
 			p.doc.Cut = true
 		}
 	}
-	p.c, p.into, p.quoting = Candidate{}, nil, false
+	p.c, p.into, p.quoting = Proposal{}, nil, false
 }
 
 // begin makes sure that the field at hand belongs to a candidate of its own.

@@ -8,7 +8,7 @@ import (
 
 const quote = "Decided to use Postgres over SQLite for the memory store, scaling concern."
 
-var whole = Candidate{Quote: quote, Path: ".agents/memory/scratch/phase-2-data-model.md", At: 2, Wing: "shop",
+var whole = Proposal{Quote: quote, Path: ".agents/memory/scratch/phase-2-data-model.md", At: 2, Wing: "shop",
 	Room: "decisions", Drawer: "postgres-over-sqlite", Reason: "a choice with its reason"}
 
 // TestParse: one candidate, as models spell it.

@@ -1,365 +1,259 @@
-// Package inbox keeps what a memory-keeper proposed for good keeping until a
-// person has answered it, and what was answered, so that nobody is asked twice.
+// Package inbox is everything that waits for the person: calls that the gate stopped, what was noticed in
+// conversations, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories
+// that no agent is told of, and drawers whose memory holds no longer.
 //
-// One folder per project, for this user alone:
-//
-//	inbox.json  the candidates, whatever became of them
-//	seen.json   which notes a memory-keeper has looked at
-//	report.json what became of the last document of one
-//	inbox.lock  held while one of them is changed
-//
-// A candidate waits, waits again from a later day, is rejected, or is promoted.
-// A rejected one stays in the file: what says the same is not taken again.
+// It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
+// person's, the caller knows.
 package inbox
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"keepsake/pkg/disk"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/doctor"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
+	"keepsake/pkg/why/candidate"
+	"keepsake/pkg/why/promote"
 )
 
-// Version is the form of the files. A newer one is left as it is.
-const Version = 1
-
-// maxFile bounds the file in bytes, and maxSettled how many answered candidates
-// are kept of either answer: at five a day two years of them.
-const (
-	maxFile    = 64 << 20
-	maxSettled = 4000
-)
-
-// lockWait is how long a change waits for another process.
-const lockWait = 2 * time.Second
-
-// State is where a candidate is in its life.
-type State string
-
-// The states. Later waits from the candidate's Until on.
-const (
-	Waiting  State = "waiting"
-	Later    State = "later"
-	Rejected State = "rejected"
-	Promoted State = "promoted"
-)
-
-// A Candidate is one passage of a project's files that may be worth keeping.
-type Candidate struct {
-	ID     string `json:"id"`
-	Quote  string `json:"quote"`           // as it stands at its source
-	Text   string `json:"text"`            // what would be written: the quote, unless a person edited it
-	Source string `json:"source"`          // file:line, below the project's folder
-	Entry  string `json:"entry,omitempty"` // id of the note that the quote is from, "" for another file
-	Wing   string `json:"wing"`
-	Room   string `json:"room"`
-	// a title, as proposed; the drawer's id is made from what it says
-	Drawer string    `json:"drawer,omitempty"`
-	Reason string    `json:"reason,omitempty"`
-	Filed  time.Time `json:"filed"` // UTC
-	State  State     `json:"state"`
-	Since  time.Time `json:"since"`           // of the state, UTC
-	Until  time.Time `json:"until,omitzero"`  // of Later
-	Stored []string  `json:"stored,omitzero"` // ids of the drawers, once promoted
+// An Inbox is what waits for the person in one project, with the calls that the gate stopped in any.
+type Inbox struct {
+	Calls approval.Dir
+	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
+	Now   func() time.Time
 }
 
-// Waits says whether a person is to be shown the candidate now.
-func (c Candidate) Waits(now time.Time) bool {
-	return c.State == Waiting || c.State == Later && !now.Before(c.Until)
+// A Thing waits for the person's answer.
+type Thing struct {
+	ID string // what the person names it by
+	// Whole is how the person is shown it who decides about it: nothing of it is cut, and what a terminal
+	// would obey or hide is spelled out.
+	Whole string
+	// What is asked about it, to approve it, to reject it and in a review, and the keys that answer a review:
+	// y, n, e, l and q.
+	Approve, Reject, Review, Keys string
+	// Promotes says that a yes promotes it, which is for the caller to do.
+	Promotes bool
+	// Unanswered says how it stands without an answer.
+	Unanswered string
+	// Answer carries a yes or a no out.
+	Answer func(ctx context.Context, yes bool) (Done, error)
+
+	later func(now time.Time) (said string, err error) // nil where it can't be put off
+	draft func() (string, error)                       // the text that the person may change; nil for none
+	name  string                                       // of a file for it
+	edit  func(ctx context.Context, text string) (Done, error)
+	w     *save.Saver
 }
 
-// Open says that a person has given no last answer yet.
-func (c Candidate) Open() bool { return c.State == Waiting || c.State == Later }
+// Session returns the session whose project the thing is of.
+func (t Thing) Session() *session.Session { return t.w.Session }
 
-// Errors that a caller tells apart.
-var (
-	ErrUnknown = errors.New("no candidate has this id")
-	ErrSettled = errors.New("is answered already")
-	ErrNewer   = errors.New("written by a newer version of keepsake")
-)
-
-// A Box is the inbox of one project.
-type Box struct{ Dir string }
-
-// Open names the inbox in a folder, which need not exist yet.
-func Open(dir string) Box { return Box{Dir: dir} }
-
-type file struct {
-	Version    int         `json:"version"`
-	Candidates []Candidate `json:"candidates"`
+// Done is what became of a thing.
+type Done struct {
+	Said  string // in one line
+	Saved *Saved // what was saved of it, where something was
 }
 
-func (b Box) path() string { return filepath.Join(b.Dir, "inbox.json") }
+// Saved is what saving a thing came to.
+type Saved struct {
+	Session *session.Session
+	Plan    save.Plan
+	Result  save.Result
+}
 
-// All returns the candidates, whatever became of them, the oldest first.
-func (b Box) All() ([]Candidate, error) {
-	var f file
-	if err := load(b.path(), &f, &f.Version); err != nil {
-		return nil, err
+const stillWaits = " still waits: nothing was answered"
+
+// Edit changes the text of a thing to what an editor makes of it, which is given a path for it that only this
+// user can read.
+func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error)) (Done, error) {
+	switch {
+	case t.w == nil:
+		return Done{}, fmt.Errorf("%s: a stopped call can't be changed: an approval is for its exact bytes; "+
+			"hint: reject it, and say in the session what should be different", t.ID)
+	case t.draft == nil:
+		return Done{}, fmt.Errorf("%s: only a finding, a candidate or a draft can be changed", t.ID)
 	}
-	return f.Candidates, nil
-}
-
-// Waiting returns the candidates that wait for an answer now, the oldest first.
-func (b Box) Waiting(now time.Time) ([]Candidate, error) {
-	all, err := b.All()
-	return slices.DeleteFunc(all, func(c Candidate) bool { return !c.Waits(now) }), err
-}
-
-// Find returns the candidate of an id, in any state and in any case of letters;
-// else the error is ErrUnknown.
-func (b Box) Find(id string) (Candidate, error) {
-	all, err := b.All()
+	before, err := t.draft()
 	if err != nil {
-		return Candidate{}, err
+		return Done{}, err
 	}
-	i, err := index(all, id)
+	name := fmt.Sprintf("%d-%s", os.Getpid(), t.name)
+	after, err := editor(filepath.Join(t.w.Inbox().Dir, "edit", name), before)
 	if err != nil {
-		return Candidate{}, err
+		return Done{}, err
 	}
-	return all[i], nil
+	return t.edit(ctx, after)
 }
 
-func index(all []Candidate, id string) (int, error) {
-	id = strings.ToLower(strings.TrimSpace(id))
-	i := slices.IndexFunc(all, func(c Candidate) bool { return c.ID == id })
-	if i < 0 {
-		return i, fmt.Errorf("%q: %w", id, ErrUnknown)
+// checkEdited returns an error for an edited text that can't take the place of what it was made from. name is
+// what the thing is rejected by, and so what it does instead.
+func checkEdited(id, name, text, so string) error {
+	if text == "" {
+		return fmt.Errorf("%s: nothing is left of it, so %s; hint: keepsake inbox reject %s", id, so, name)
 	}
-	return i, nil
-}
-
-// Mark writes an answer down: Rejected, or Promoted with the ids of what was
-// stored. What is promoted stays so: marking it so again changes nothing, anything
-// else is ErrSettled. A person may still promote what they rejected.
-func (b Box) Mark(id string, to State, now time.Time, stored ...string) (Candidate, error) {
-	return b.change(id, func(c *Candidate) error {
-		switch {
-		case to != Rejected && to != Promoted:
-			return fmt.Errorf("%s: %q is no answer", c.ID, to)
-		case c.State == to:
-			return nil
-		case c.State == Promoted:
-			return fmt.Errorf("%s %w: it is promoted", c.ID, ErrSettled)
-		}
-		c.State, c.Since, c.Until, c.Stored = to, now.UTC(), time.Time{}, stored
-		return nil
-	})
-}
-
-// Later puts a candidate off until a time.
-func (b Box) Later(id string, until, now time.Time) (Candidate, error) {
-	return b.change(id, func(c *Candidate) error {
-		if !c.Open() {
-			return fmt.Errorf("%s %w: it is %s", c.ID, ErrSettled, c.State)
-		}
-		c.State, c.Since, c.Until = Later, now.UTC(), until.UTC()
-		return nil
-	})
-}
-
-// Edit replaces what would be written, and leaves the quote as it was.
-func (b Box) Edit(id, text string) (Candidate, error) {
-	return b.change(id, func(c *Candidate) error {
-		if !c.Open() {
-			return fmt.Errorf("%s %w: it is %s", c.ID, ErrSettled, c.State)
-		}
-		c.Text = text
-		return nil
-	})
-}
-
-// Forget takes out the candidates in whose texts has finds something that the person has
-// deleted for good, whatever became of them.
-func (b Box) Forget(has func(string) bool) error {
-	gone := func(c Candidate) bool {
-		return has(c.Quote) || has(c.Text) || has(c.Drawer) || has(c.Reason) ||
-			slices.ContainsFunc(c.Stored, has)
-	}
-	all, err := b.All()
-	if err != nil || !slices.ContainsFunc(all, gone) {
-		return err
-	}
-	return b.update(func(all []Candidate) ([]Candidate, error) { return slices.DeleteFunc(all, gone), nil })
-}
-
-// Why a candidate was not put on the inbox.
-type Why string
-
-const (
-	Twice    Why = "it says the same as one that waits"
-	Refused  Why = "it says the same as one that was rejected"
-	Written  Why = "it says the same as one that is promoted"
-	Exceeded Why = "today's proposals are used up"
-)
-
-// An Added is what became of one candidate that was to be added.
-type Added struct {
-	Candidate // with its id and state, once it is on the inbox
-	Why       Why
-	Like      string // the id of the one that says the same
-}
-
-// Add puts candidates on the inbox, in their order, as long as today has fewer
-// than budget new ones, and none that is the same as one that is there, whatever
-// became of that. now's location says which day today is.
-func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Candidate) bool) (out []Added,
-	err error) {
-	err = b.update(func(all []Candidate) ([]Candidate, error) {
-		today := filed(all, now)
-		for _, c := range new {
-			a := Added{Candidate: c}
-			if like := slices.IndexFunc(all, func(old Candidate) bool { return same(old, c) }); like >= 0 {
-				a.Like = all[like].ID
-				switch all[like].State {
-				case Rejected:
-					a.Why = Refused
-				case Promoted:
-					a.Why = Written
-				default:
-					a.Why = Twice
-				}
-			} else if today >= budget {
-				a.Why = Exceeded
-			} else {
-				c.Filed, c.State, c.Since = now.UTC(), Waiting, now.UTC()
-				c.ID = newID(all, c)
-				all, a.Candidate = append(all, c), c
-				today++
-			}
-			out = append(out, a)
-		}
-		return all, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// Filed is how many candidates came on the day of now, where now is.
-func (b Box) Filed(now time.Time) (int, error) {
-	all, err := b.All()
-	return filed(all, now), err
-}
-
-func filed(all []Candidate, now time.Time) (n int) {
-	for _, c := range all {
-		if day(c.Filed.In(now.Location())) == day(now) {
-			n++
-		}
-	}
-	return n
-}
-
-func day(t time.Time) string { return t.Format(time.DateOnly) }
-
-// newID is "c" and five letters that no other candidate has.
-func newID(all []Candidate, c Candidate) string {
-	for n := 0; ; n++ {
-		id := "c" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote,
-			c.Filed.Format(time.RFC3339Nano), n), 5)
-		if _, err := index(all, id); err != nil {
-			return id
-		}
-	}
-}
-
-// change changes one candidate.
-func (b Box) change(id string, do func(*Candidate) error) (c Candidate, err error) {
-	err = b.update(func(all []Candidate) ([]Candidate, error) {
-		i, err := index(all, id)
-		if err == nil {
-			err = do(&all[i])
-		}
-		if err == nil {
-			c = all[i]
-		}
-		return all, err
-	})
-	return c, err
-}
-
-// update changes the candidates under the lock. When do fails nothing is written.
-func (b Box) update(do func([]Candidate) ([]Candidate, error)) error {
-	return b.locked(func() error {
-		all, err := b.All()
-		if err != nil {
-			return err
-		}
-		if all, err = do(all); err != nil {
-			return err
-		}
-		return save(b.path(), file{Version, bounded(all)})
-	})
-}
-
-func (b Box) locked(do func() error) error {
-	for _, dir := range []string{filepath.Dir(b.Dir), b.Dir} {
-		if err := disk.Private(dir); err != nil {
-			return err
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "inbox.lock"))
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(), lock.Unlock())
-}
-
-// bounded forgets the oldest answered candidates where there are too many.
-func bounded(all []Candidate) []Candidate {
-	for _, s := range []State{Rejected, Promoted} {
-		over := -maxSettled
-		for _, c := range all {
-			if c.State == s {
-				over++
-			}
-		}
-		all = slices.DeleteFunc(all, func(c Candidate) bool {
-			if c.State == s && over > 0 {
-				over--
-				return true
-			}
-			return false
-		})
-	}
-	return all
-}
-
-// load reads one of the files, whose version is part of what it is read into. No
-// file is nothing.
-func load(path string, into any, version *int) error {
-	b, err := disk.Read(path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	err = json.Unmarshal(b, into) // fills in the version even when another field has a newer form
-	if *version > Version {
-		return fmt.Errorf("%s: version %d: %w", path, *version, ErrNewer)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew", path, err)
+	if kinds := secret.Kinds(text); len(kinds) > 0 {
+		return fmt.Errorf("%s: it would hold a secret (%s), so %s", id, strings.Join(kinds, ", "), so)
 	}
 	return nil
 }
 
-func save(path string, v any) error {
-	b, err := json.MarshalIndent(v, "", "\t")
-	if err != nil {
-		return err
-	}
-	return disk.Write(path, append(b, '\n'), 0o600)
+// Unfit returns why a thing can't be approved as it is.
+func (t Thing) Unfit() error {
+	return fmt.Errorf("%s: a draft that could not be saved can't be approved as it is; hint: keepsake inbox "+
+		"edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", t.ID)
 }
+
+// Later puts a thing off: a candidate until tomorrow, a finding waits on as it is.
+func (t Thing) Later(now time.Time) (said string, err error) {
+	if t.later == nil {
+		return "", fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a day, a "+
+			"draft until it is answered", t.ID)
+	}
+	return t.later(now)
+}
+
+// waiting is what waits in a project, by kind.
+type waiting struct {
+	calls      []approval.Request
+	findings   []noticed
+	candidates []candidate.Candidate // those put off included
+	drafts     []stage.Kept
+	held       []save.HeldSet
+	drawers    []promote.Overdue
+	disputes   []doctor.Dispute
+}
+
+// stopped returns the calls that wait, the oldest first.
+func (b *Inbox) stopped() ([]approval.Request, error) {
+	if b.Calls == "" {
+		return nil, nil
+	}
+	return b.Calls.Waiting(b.Now())
+}
+
+// gather returns what waits in a project. What can't be read is in the errors, and hides nothing else.
+func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
+	var all [5]error
+	w.findings, all[0] = findingsOf(s)
+	w.candidates, all[1] = s.Inbox().All()
+	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
+	w.calls, all[2] = b.stopped()
+	w.drafts, all[3] = s.Pending().Refused()
+	w.held, all[4] = save.HeldSets(s.Session)
+	errs = all[:]
+	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
+		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
+		errs = append(errs, err)
+		w.disputes = doctor.Disputes(s.Session, loaded)
+	}
+	return w, errs
+}
+
+// Everything returns what a review goes through: stopped calls first, since they do not wait for long, and
+// last the drawers whose memory holds no longer. What can't be read is in the errors, and hides nothing else.
+func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []error) {
+	var w waiting
+	s, err := b.Open()
+	if err == nil {
+		w, errs = b.gather(s)
+	} else {
+		calls, cerr := b.stopped()
+		w.calls, errs = calls, []error{cerr, err}
+	}
+	for _, r := range w.calls {
+		all = append(all, b.callThing(r))
+	}
+	for _, f := range w.findings {
+		all = append(all, f.thing(s))
+	}
+	for _, c := range w.candidates {
+		if c.Waits(b.Now()) {
+			all = append(all, candidateThing(s, c))
+		}
+	}
+	for _, k := range w.drafts {
+		all = append(all, draftThing(s, k))
+	}
+	for _, h := range w.held {
+		all = append(all, heldThing(s, h))
+	}
+	return all, w.drawers, errs
+}
+
+// Find returns the thing that an id names: a stopped call, the number of a finding, a candidate, a draft or
+// held memories.
+func (b *Inbox) Find(id string) (t Thing, err error) {
+	id = strings.ToLower(strings.TrimSpace(id))
+	r, err := b.Calls.Find(id)
+	if err == nil {
+		return b.callThing(r), nil
+	}
+	if !errors.Is(err, approval.ErrUnknown) {
+		return t, err
+	}
+	number, isFinding := finding.ParseNumber(id)
+	if !isFinding && (len(id) != 6 || !strings.Contains("cdr", id[:1])) {
+		return t, unknown(id)
+	}
+	s, err := b.Open()
+	switch {
+	case err != nil:
+		return t, err
+	case isFinding:
+		return findFinding(s, number)
+	case id[0] == 'r':
+		sets, err := save.HeldSets(s.Session)
+		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {
+			return heldThing(s, sets[i]), nil
+		}
+		return t, cmp.Or(err, unknown(id))
+	}
+	c, err := s.Inbox().Find(id)
+	if err == nil {
+		return candidateThing(s, c), nil
+	}
+	if k, err := s.Pending().FindRefused(id); err == nil {
+		return draftThing(s, k), nil
+	}
+	if errors.Is(err, candidate.ErrUnknown) {
+		err = unknown(id)
+	}
+	return t, err
+}
+
+func unknown(id string) error {
+	return fmt.Errorf("%s: nothing of this id waits for an answer; hint: keepsake inbox lists what waits in "+
+		"this project, keepsake gate approvals what the gate stopped; hint: where Claude Code runs with "+
+		"CLAUDE_CONFIG_DIR, set it here too", id)
+}
+
+// ago says how long something is past, in one unit.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm ago", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%dh ago", int(d.Hours()))
+}
+
+// lineRunes is how much of a text a list shows.
+const lineRunes = 100
+
+// inLine returns s as a list shows it: one line of at most lineRunes characters.
+func inLine(s string) string { return text.Shorten(text.Safe(text.OneLine(s)), lineRunes) }

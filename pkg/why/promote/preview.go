@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/text"
 )
 
 // nearLimit is how long a preview compares with what is kept: the gate waits for it,
@@ -34,20 +35,18 @@ type Alike struct {
 }
 
 // Preview returns what the promotion would write, and compares it with what k keeps, or with what
-// was found lately in the folder of journals. words are the command's that writes it.
-func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, words []string,
-	now time.Time) (Preview,
-	[]tiers.Hit) {
+// was found lately in the folder of journals. options are those of the command that writes it.
+func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, options []string,
+	now time.Time) (Preview, []tiers.Hit) {
 	out := Preview{
 		Digest: p.Digest(), Backend: p.Backend, To: BackendName(p.Backend), Where: p.addresses(),
-		Words: words,
-		Near:  []Alike{}, Secrets: append([]string{}, p.Secrets...),
+		Words: slices.Concat(p.Words[:1], options, p.Words[1:]), Near: []Alike{}, Secrets: append([]string{}, p.Secrets...),
 	}
 	ctx, stop := context.WithTimeout(ctx, nearLimit)
 	defer stop()
-	near, err := p.Close(ctx, k)
+	near, err := p.Near(ctx, k)
 	if err != nil {
-		near = Found(dir, p, now)
+		near = lately(dir, p, now)
 	}
 	switch {
 	case len(near) > 0:
@@ -62,9 +61,12 @@ func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, word
 	return out, near
 }
 
+// mempalace is the back end MemPalace, as tiers.Choice names it.
+const mempalace = "mempalace"
+
 // BackendName returns what a back end is called where a person reads it.
 func BackendName(backend string) string {
-	if backend == "mempalace" {
+	if backend == mempalace {
 		return "MemPalace"
 	}
 	return "Keepsake's own drawers"
@@ -78,22 +80,42 @@ func (p Promotion) addresses() string {
 			all = append(all, a)
 		}
 	}
-	text := strings.Join(all, "; ")
+	where := strings.Join(all, "; ")
 	if n := len(p.Items); n > 1 {
-		text = fmt.Sprintf("%d drawers: %s", n, text)
+		where = fmt.Sprintf("%d drawers: %s", n, where)
 	}
-	return text
+	return where
 }
 
-// Shown returns the promotion as a person is shown it, with what says nearly the same.
-func (p Promotion) Shown(near []tiers.Hit) brief.Promoting {
-	b := brief.Promoting{MemPalace: p.Backend == "mempalace", Secrets: p.Secrets}
+// Text shows each text whole, with where it comes from and goes to, and what says nearly the same. What a
+// terminal would obey or hide is spelled out.
+func (p Promotion) Text(near []tiers.Hit) string {
+	var b strings.Builder
 	for _, d := range p.Drawers() {
-		b.Texts = append(b.Texts, brief.PromotedText{Wing: d.Wing, Room: d.Room, Source: d.Source,
-			Text: d.Text})
+		fmt.Fprintf(&b, "wing %s, room %s", text.Safe(d.Wing), text.Safe(d.Room))
+		if d.Source != "" {
+			fmt.Fprintf(&b, ", from %s", text.Safe(d.Source))
+		}
+		b.WriteString("\n" + text.SafeLines("  | ", d.Text) + "\n")
+	}
+	if len(p.Secrets) > 0 {
+		fmt.Fprintf(&b, "Taken out as a secret: %s\n", strings.Join(p.Secrets, ", "))
+	}
+	if len(near) > 0 {
+		b.WriteString("Kept already, and says nearly the same:\n")
 	}
 	for _, h := range near {
-		b.Near = append(b.Near, h.Path+"  "+h.Text)
+		fmt.Fprintf(&b, "  %s\n", text.Safe(h.Path+"  "+h.Text))
 	}
-	return b
+	return b.String()
+}
+
+// Question is Text and the question about it. Where no MemPalace is set up it says first what stands in
+// its place.
+func (p Promotion) Question(near []tiers.Hit) string {
+	shown := p.Text(near)
+	if p.Backend != mempalace {
+		shown += "No MemPalace is set up: Keepsake's own drawers keep it.\n"
+	}
+	return shown + "About to promote to MemPalace WHY tier. Approve?"
 }

@@ -3,6 +3,7 @@ package promote
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,8 +31,10 @@ func TestPreview(t *testing.T) {
 	item := func(wing string) Item {
 		return Item{Drawer: drawer.Drawer{Wing: wing, Room: "decisions", Text: "x " + wing}}
 	}
-	one := Promotion{Backend: "mempalace", Items: []Item{item("shop")}, Secrets: []string{"token"}}
-	two := Promotion{Backend: "embedded", Items: []Item{item("shop"), item("shop")}}
+	one := Promotion{Backend: "mempalace", Items: []Item{item("shop")}, Secrets: []string{"token"},
+		Words: []string{"promote", "x"}}
+	two := Promotion{Backend: "embedded", Items: []Item{item("shop"), item("shop")},
+		Words: []string{"promote"}}
 	for name, tt := range map[string]struct {
 		p                  Promotion
 		k                  answering
@@ -46,16 +49,16 @@ func TestPreview(t *testing.T) {
 		"too slow": {one, answering{slow: true}, "MemPalace", "wing shop, room decisions",
 			"it took too long; that is done before it is written", 0},
 	} {
-		got, near := tt.p.Preview(t.Context(), tt.k, t.TempDir(), []string{"promote"}, time.Now())
+		got, near := tt.p.Preview(t.Context(), tt.k, t.TempDir(), []string{"--anyway"}, time.Now())
 		if got.To != tt.to || got.Where != tt.where || got.Unknown != tt.unknown ||
 			len(got.Near) != tt.near ||
-			len(near) != tt.near || got.Digest != tt.p.Digest() {
+			len(near) != tt.near || got.Words[1] != "--anyway" || got.Digest != tt.p.Digest() {
 			t.Errorf("%s: %+v", name, got)
 		}
-		shown := tt.p.Shown(near)
-		if len(shown.Texts) != len(tt.p.Items) || len(shown.Near) != tt.near ||
-			shown.MemPalace != (tt.p.Backend == "mempalace") {
-			t.Errorf("%s: %+v", name, shown)
+		shown := tt.p.Question(near)
+		if strings.Count(shown, "  | ") != len(tt.p.Items) || strings.Count(shown, "a/b/c") != tt.near ||
+			strings.Contains(shown, "No MemPalace") == (tt.p.Backend == "mempalace") {
+			t.Errorf("%s: %s", name, shown)
 		}
 	}
 }

@@ -11,6 +11,7 @@
 package promote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,8 @@ import (
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/drawer"
-	"keepsake/pkg/why/inbox"
 )
 
 // An Item is one drawer and where it is noted that it was written.
@@ -41,6 +42,7 @@ type Promotion struct {
 	Backend string // as tiers.Choice names it
 	Items   []Item
 	Secrets []string // the kinds that were taken out of the texts
+	Words   []string // of the command that asks for exactly this, texts last
 }
 
 // Drawers are those of the promotion, in their order.
@@ -56,9 +58,8 @@ func (p Promotion) Drawers() []drawer.Drawer {
 // room and text.
 func (p Promotion) Digest() string { return drawer.Digest(p.Backend, p.Drawers()) }
 
-// Done says what keeps a promotion from being needed: the ids of items that have
-// been promoted, each with its mark.
-func (p Promotion) Done() error {
+// done returns an error that names the first item that has been promoted, with its mark.
+func (p Promotion) done() error {
 	for _, item := range p.Items {
 		if item.Done != "" {
 			return fmt.Errorf("%s has been promoted: %s; hint: keepsake notes save --tier why TEXT keeps a "+
@@ -71,7 +72,7 @@ func (p Promotion) Done() error {
 // Sources are where texts are taken from.
 type Sources struct {
 	Notes tiers.Scratch
-	Box   inbox.Box
+	Box   candidate.Box
 	// Wing and Room are where to; "" is each candidate's own, else the project's tag
 	// and drawer.Decisions.
 	Wing, Room string
@@ -84,12 +85,10 @@ type Sources struct {
 	Words   func(memory.Stored) string
 }
 
-// ErrUnknown is an id that nothing has.
-var ErrUnknown = errors.New("no note, no candidate and no memory has this id")
-
-// Named gathers what ids name: notes, candidates and memories.
-func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promotion, error) {
-	p := Promotion{Backend: backend}
+// Named gathers what ids name: notes, candidates and memories. shown, if any, are the texts that the
+// person was shown, which must be what the ids still say.
+func (s Sources) Named(ctx context.Context, backend string, ids []string, shown ...string) (Promotion, error) {
+	p := Promotion{Backend: backend, Words: append([]string{"promote"}, ids...)}
 	notes, err := s.Notes.All(ctx)
 	if err != nil {
 		return p, err
@@ -107,7 +106,14 @@ func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promo
 			return p, fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	return s.linked(p, nil)
+	for i, d := range p.Drawers() {
+		if len(shown) > 0 && (len(shown) != len(p.Items) || shown[i] != d.Text) {
+			return p, errors.New("a text has changed since the person was shown it; hint: make the same call " +
+				"again without --text")
+		}
+		p.Words = append(p.Words, "--text="+d.Text)
+	}
+	return s.linked(p), nil
 }
 
 func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
@@ -140,17 +146,16 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 	c, err := s.Box.Find(id)
 	i := slices.IndexFunc(s.Records, func(r memory.Stored) bool { return r.ID == id || r.Path == id })
 	switch {
-	case errors.Is(err, inbox.ErrUnknown) && i >= 0:
+	case errors.Is(err, candidate.ErrUnknown) && i >= 0:
 		r := s.Records[i]
 		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
 		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
-	case errors.Is(err, inbox.ErrUnknown):
-		return Item{},
-			fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake notes handoff "+
-				"promote lists all there are", id, ErrUnknown)
+	case errors.Is(err, candidate.ErrUnknown):
+		return Item{}, fmt.Errorf("%s: no note, no candidate and no memory has this id; hint: a note that was "+
+			"edited has another id, and keepsake notes handoff promote lists all there are", id)
 	case err != nil:
 		return Item{}, err
-	case c.State == inbox.Rejected && !s.Person:
+	case c.State == candidate.Rejected && !s.Person:
 		return Item{},
 			fmt.Errorf("%s was rejected by the person; hint: they can still promote it themselves, in a "+
 				"terminal", c.ID)
@@ -165,7 +170,7 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 			item.Notes = append(item.Notes, n)
 		}
 	}
-	if c.State == inbox.Promoted {
+	if c.State == candidate.Promoted {
 		item.Done = "as " + strings.Join(c.Stored, ", ")
 	}
 	return item, nil
@@ -189,26 +194,21 @@ func (s Sources) Text(ctx context.Context, backend, text string) (Promotion, err
 			item.Notes = append(item.Notes, n)
 		}
 	}
-	err = p.add(item)
-	return s.linked(p, err)
+	if err := p.add(item); err != nil {
+		return p, err
+	}
+	p.Words = []string{"save", "--tier=why", "--", p.Items[0].Drawer.Text}
+	return s.linked(p), nil
 }
 
 // drawer is where a text goes, by what was asked for, what it came with and the
 // project.
 func (s Sources) drawer(wing, room, text, source string) (d drawer.Drawer, err error) {
-	first := func(names ...string) string {
-		for _, n := range names {
-			if n != "" {
-				return n
-			}
-		}
-		return ""
-	}
 	d = drawer.Drawer{Text: text, Source: source}
-	if d.Wing, err = drawer.Name(first(s.Wing, wing, s.Tag)); err != nil {
+	if d.Wing, err = drawer.Name(cmp.Or(s.Wing, wing, s.Tag)); err != nil {
 		return d, fmt.Errorf("wing: %w", err)
 	}
-	if d.Room, err = drawer.Name(first(s.Room, room, drawer.Decisions)); err != nil {
+	if d.Room, err = drawer.Name(cmp.Or(s.Room, room, drawer.Decisions)); err != nil {
 		return d, fmt.Errorf("room: %w", err)
 	}
 	return d, nil
@@ -235,37 +235,33 @@ func (p *Promotion) add(item Item) error {
 }
 
 // linked returns the promotion with the memories that say the same as each of its texts.
-func (s Sources) linked(p Promotion, err error) (Promotion, error) {
+func (s Sources) linked(p Promotion) Promotion {
 	for i := range p.Items {
-		if item := &p.Items[i]; err == nil && item.Records == nil {
+		if item := &p.Items[i]; item.Records == nil {
 			item.Records = saying(item.Drawer.Text, s.Records)
 		}
 	}
-	return p, err
+	return p
 }
 
 // Noted marks the notes that say just what another way has written, such as a tool
 // of MemPalace that a person approved, and answers the candidates that it says.
-func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string, ids []string,
+func Noted(ctx context.Context, notes tiers.Scratch, box candidate.Box, text string, ids []string,
 	at time.Time) error {
 	all, err := notes.All(ctx)
 	if err != nil {
 		return err
 	}
-	var errs []error
+	item := Item{Drawer: drawer.Drawer{Text: clean(text)}}
 	for _, n := range all {
-		if clean(n.Text) == clean(text) {
-			_, err := notes.Mark(ctx, n, at, ids)
-			errs = append(errs, err)
+		if clean(n.Text) == item.Drawer.Text {
+			item.Notes = append(item.Notes, n)
 		}
 	}
-	answered, err := said(box, clean(text))
-	errs = append(errs, err)
-	for _, id := range answered {
-		_, err := box.Mark(id, inbox.Promoted, at, ids...)
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
+	var errs []error
+	h := hands{Notes: notes, Box: box, Warn: func(err error) { errs = append(errs, err) }}
+	err = h.mark(ctx, item, at, ids)
+	return errors.Join(append(errs, err)...)
 }
 
 // clean is a text as a note would keep it, without secrets.

@@ -18,8 +18,8 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/why/candidate"
 	"keepsake/pkg/why/drawer"
-	"keepsake/pkg/why/inbox"
 )
 
 var (
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	w := world{root}
 	p, err := w.sources().Named(ctx, "embedded", os.Args[2:])
 	if err == nil {
-		_, err = Run(ctx, w.hands(func(step string) error {
+		_, err = run(ctx, w.hands(func(step string) error {
 			if step == os.Args[1] {
 				self, _ := os.FindProcess(os.Getpid())
 				_ = self.Kill()
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 type world struct{ root string }
 
 func (w world) notes() tiers.Scratch { return tiers.Scratch{Root: w.root} }
-func (w world) box() inbox.Box       { return inbox.Open(filepath.Join(w.root, "state", "inbox")) }
+func (w world) box() candidate.Box   { return candidate.Box{Dir: filepath.Join(w.root, "state", "inbox")} }
 func (w world) approvals() approval.Dir {
 	return approval.Dir(filepath.Join(w.root, "client", "approvals"))
 }
@@ -70,12 +70,12 @@ func (w world) sources() Sources {
 	return Sources{Notes: w.notes(), Box: w.box(), Tag: "shop"}
 }
 
-func (w world) hands(step func(string) error) Hands {
-	return Hands{
+func (w world) hands(step func(string) error) hands {
+	return hands{
 		Keeper: w.keeper(), Dir: filepath.Join(w.root, "state", "promotions"), Register: w.register(),
 		Notes: w.notes(), Box: w.box(), Now: now,
 		Settle: func(ids []string) error {
-			g := approval.ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "digest",
+			g := approval.ByPerson("keepsake promote", "digest",
 				"/shop", now)
 			return w.approvals().SettlePromotion(g,
 				approval.Outcome{Time: now, Result: approval.Stored, Stored: ids})
@@ -99,12 +99,12 @@ func (w world) save(t *testing.T, text string) string {
 }
 
 // propose puts a candidate on the inbox and returns its id.
-func (w world) propose(t *testing.T, c inbox.Candidate) string {
+func (w world) propose(t *testing.T, c candidate.Candidate) string {
 	t.Helper()
 	if c.Quote == "" {
 		c.Quote = c.Text
 	}
-	added, err := w.box().Add([]inbox.Candidate{c}, 10, now, func(a, b inbox.Candidate) bool {
+	added, err := w.box().Add([]candidate.Candidate{c}, 10, now, func(a, b candidate.Candidate) bool {
 		return a.Text == b.Text
 	})
 	if err != nil || added[0].ID == "" {
@@ -143,8 +143,9 @@ func TestStopAtEachStep(t *testing.T) {
 		w := world{t.TempDir()}
 		id := w.save(t, "Decided to use Postgres over SQLite.")
 		noted := w.save(t, "Retries are capped at five. Nobody knows why.")
-		c := w.propose(t, inbox.Candidate{Text: "Retries are capped at five.", Entry: noted, Source: "x:1",
-			Wing: "shop", Room: "http"})
+		c := w.propose(t, candidate.Candidate{Text: "Retries are capped at five.", Entry: noted,
+			Source: "x:1",
+			Wing:   "shop", Room: "http"})
 		return w, []string{id, c}
 	}
 	w, ids := prepare(t)
@@ -173,7 +174,7 @@ func TestStopAtEachStep(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if un := Unfinished(w.hands(nil).Dir, p); un != (i > slices.Index(steps, "intent")) {
+				if un := unfinished(w.hands(nil).Dir, p); un != (i > slices.Index(steps, "intent")) {
 					t.Errorf("unfinished: %v", un)
 				}
 				if err := w.run(ids, nil); err != nil {
@@ -183,7 +184,7 @@ func TestStopAtEachStep(t *testing.T) {
 					t.Errorf("%d drawers, %d marks, %d settle lines", drawers, marks, settled)
 				}
 				c, err := w.box().Find(ids[1])
-				if err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
+				if err != nil || c.State != candidate.Promoted || len(c.Stored) != 1 {
 					t.Errorf("%+v, %v", c, err)
 				}
 				kept, err := w.register().All()
@@ -195,7 +196,7 @@ func TestStopAtEachStep(t *testing.T) {
 					t.Errorf("left behind: %s", left)
 				}
 				p, err = w.sources().Named(ctx, "embedded", ids)
-				if err != nil || p.Done() == nil {
+				if err != nil || p.done() == nil {
 					t.Errorf("it can be promoted again: %v", err)
 				}
 			})
@@ -208,7 +209,7 @@ func (w world) run(ids []string, step func(string) error) error {
 	if err != nil {
 		return err
 	}
-	_, err = Run(ctx, w.hands(step), p)
+	_, err = run(ctx, w.hands(step), p)
 	return err
 }
 
@@ -295,7 +296,7 @@ func TestTogether(t *testing.T) {
 	for range 4 {
 		go func() {
 			h := w.hands(nil)
-			_, err := Run(ctx, h, p)
+			_, err := run(ctx, h, p)
 			done <- err
 		}()
 	}
@@ -341,40 +342,40 @@ func TestNear(t *testing.T) {
 	h := w.hands(nil)
 	h.Keeper = near{w.keeper(), nil}
 	var is *Near
-	if _, err := Run(ctx, h, p); !errors.As(err, &is) || len(is.Hits) != 1 {
+	if _, err := run(ctx, h, p); !errors.As(err, &is) || len(is.Hits) != 1 {
 		t.Fatal(err)
 	}
 	h.Keeper = near{w.keeper(), errors.New("too slow")}
-	if _, err := Run(ctx, h, p); err == nil || err.Error() != "too slow" {
+	if _, err := run(ctx, h, p); err == nil || err.Error() != "too slow" {
 		t.Fatal(err)
 	}
-	if drawers, marks, settled := w.counts(t); drawers+marks+settled != 0 || Unfinished(h.Dir, p) {
+	if drawers, marks, settled := w.counts(t); drawers+marks+settled != 0 || unfinished(h.Dir, p) {
 		t.Errorf("%d drawers, %d marks, %d settle lines", drawers, marks, settled)
 	}
 	// It is remembered for the person who is asked again, as long as an approval counts.
-	if hits := Found(h.Dir, p, now.Add(foundFor)); len(hits) != 1 || hits[0].Path != "shop/decisions/other" {
+	if hits := lately(h.Dir, p, now.Add(foundFor)); len(hits) != 1 || hits[0].Path != "shop/decisions/other" {
 		t.Errorf("found %+v", hits)
 	}
-	if hits := Found(h.Dir, p, now.Add(foundFor+time.Second)); len(hits) != 0 {
+	if hits := lately(h.Dir, p, now.Add(foundFor+time.Second)); len(hits) != 0 {
 		t.Errorf("found long ago %+v", hits)
 	}
 	h.Keeper, h.Shown = near{w.keeper(), nil}, []string{"shop/decisions/other"}
-	if _, err := Run(ctx, h, p); err != nil {
+	if _, err := run(ctx, h, p); err != nil {
 		t.Fatal(err)
 	}
-	if hits := Found(h.Dir, p, now); len(hits) != 0 {
+	if hits := lately(h.Dir, p, now); len(hits) != 0 {
 		t.Errorf("found what is written %+v", hits)
 	}
 	// The same drawer by the back end's own id is not nearly the same; one of another room is.
 	for room, want := range map[string]int{p.Items[0].Drawer.Room: 0, "lessons": 1} {
 		hit := tiers.Hit{Path: p.Items[0].Drawer.Wing + "/" + room + "/drawer_1",
 			Whole: p.Items[0].Drawer.Text}
-		if hits, err := p.Close(ctx, same{w.keeper(), hit}); err != nil || len(hits) != want {
+		if hits, err := p.Near(ctx, same{w.keeper(), hit}); err != nil || len(hits) != want {
 			t.Errorf("%s: %v, %v", room, hits, err)
 		}
 	}
 	h.Keeper, h.Shown, h.Anyway = near{w.keeper(), errors.New("too slow")}, nil, true
-	if r, err := Run(ctx, h, p); err != nil || !r.Existed[0] {
+	if r, err := run(ctx, h, p); err != nil || !r.Existed[0] {
 		t.Fatal(r, err)
 	}
 	if drawers, marks, settled := w.counts(t); drawers != 1 || marks != 1 || settled != 1 {
@@ -387,10 +388,11 @@ func TestNamed(t *testing.T) {
 	w := world{t.TempDir()}
 	key := "AKIA" + strings.Repeat("Q7ZX", 4)
 	id := w.save(t, "Decided to use Postgres.")
-	c := w.propose(t, inbox.Candidate{Text: "Retries are capped.", Wing: "infra", Room: "http",
+	c := w.propose(t, candidate.Candidate{Text: "Retries are capped.", Wing: "infra", Room: "http",
 		Source: "docs/x.md:3"})
-	no := w.propose(t, inbox.Candidate{Text: "Not this.", Wing: "infra", Room: "http", Source: "docs/x.md:4"})
-	if _, err := w.box().Mark(no, inbox.Rejected, now); err != nil {
+	no := w.propose(t, candidate.Candidate{Text: "Not this.", Wing: "infra", Room: "http",
+		Source: "docs/x.md:4"})
+	if _, err := w.box().Mark(no, candidate.Rejected, now); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(w.root, scratch.Dir, "general.md")
@@ -457,7 +459,7 @@ func TestAnswered(t *testing.T) {
 		"as a text": func(w world, _, text string) error {
 			p, err := w.sources().Text(ctx, "embedded", text)
 			if err == nil {
-				_, err = Run(ctx, w.hands(nil), p)
+				_, err = run(ctx, w.hands(nil), p)
 			}
 			return err
 		},
@@ -469,14 +471,15 @@ func TestAnswered(t *testing.T) {
 			w := world{t.TempDir()}
 			const text = "Decided to use Postgres. Retries are capped at five."
 			id := w.save(t, text)
-			want := map[string]inbox.State{}
-			for text, state := range map[string]inbox.State{
-				text: inbox.Promoted, "Retries are capped at five.": inbox.Promoted,
-				"Retries are capped at ten.": inbox.Waiting, "Decided to use Postgres.": inbox.Rejected,
+			want := map[string]candidate.State{}
+			for text, state := range map[string]candidate.State{
+				text: candidate.Promoted, "Retries are capped at five.": candidate.Promoted,
+				"Retries are capped at ten.": candidate.Waiting,
+				"Decided to use Postgres.":   candidate.Rejected,
 			} {
-				c := w.propose(t, inbox.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop",
+				c := w.propose(t, candidate.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop",
 					Room: "http"})
-				if want[c] = state; state == inbox.Rejected {
+				if want[c] = state; state == candidate.Rejected {
 					if _, err := w.box().Mark(c, state, now); err != nil {
 						t.Fatal(err)
 					}
@@ -487,7 +490,7 @@ func TestAnswered(t *testing.T) {
 			}
 			for c, state := range want {
 				if is, err := w.box().Find(c); err != nil || is.State != state ||
-					(state == inbox.Promoted) != (len(is.Stored) == 1) {
+					(state == candidate.Promoted) != (len(is.Stored) == 1) {
 					t.Errorf("%+v, %v, want %s", is, err, state)
 				}
 			}
@@ -527,7 +530,7 @@ func TestSameID(t *testing.T) {
 		}
 		p, err := w.sources().Text(ctx, "embedded", other)
 		if err == nil {
-			_, err = Run(ctx, w.hands(nil), p)
+			_, err = run(ctx, w.hands(nil), p)
 		}
 		if drawers, marks, _ := w.counts(t); err != nil || drawers != 2 || marks != 3 {
 			t.Errorf("%d drawers, %d marks, %v", drawers, marks, err)

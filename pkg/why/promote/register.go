@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/resolve"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
 	"keepsake/pkg/why/drawer"
 )
 
@@ -24,6 +25,9 @@ import (
 //
 //	Path  one JSON file, and beside it a lock
 type Register struct{ Path string }
+
+// RegisterOf returns the register of a session's project.
+func RegisterOf(s *session.Session) Register { return Register{s.Drawers()} }
 
 // A Kept is a drawer that was promoted.
 type Kept struct {
@@ -44,6 +48,9 @@ func (k Kept) is(path string) bool {
 	own := strings.LastIndexByte(k.Path, '/')
 	return at == own && path[:at+1] == k.Path[:own+1] && slices.Contains(k.IDs, path[at+1:])
 }
+
+// isOf reports whether a memory says the same.
+func (k Kept) isOf(path string) bool { return slices.Contains(k.Records, path) }
 
 // Fate is how a drawer stands to the memories that say the same. Its zero value is that
 // of a drawer that stands.
@@ -88,11 +95,11 @@ func (o Overdue) Why() string {
 	return brief.Line(o.Of) + " holds no longer"
 }
 
-// Overdue returns the drawers whose memories hold no longer: of one memory, or of all.
-func (r Register) Overdue(records []memory.Stored, of string) (all []Overdue, err error) {
+// Overdue returns the drawers whose memories hold no longer: of some memories, or of all.
+func (r Register) Overdue(records []memory.Stored, of ...string) (all []Overdue, err error) {
 	kept, err := r.All()
 	for _, k := range kept {
-		if f := k.Fate(records); f.Over && (of == "" || slices.Contains(k.Records, of)) {
+		if f := k.Fate(records); f.Over && (len(of) == 0 || slices.ContainsFunc(of, k.isOf)) {
 			all = append(all, Overdue{k, f.By, f.Of})
 		}
 	}
@@ -230,7 +237,7 @@ func saying(text string, records []memory.Stored) (paths []string) {
 	for _, end := range [...]string{"\n", ". ", ", ", " because "} { // a title gives no reasons
 		title, _, _ = strings.Cut(title, end)
 	}
-	d := resolve.Draft{Category: memory.Decision, Title: title, Content: memory.Content{"decision": text}}
+	d := memory.Record{Category: memory.Decision, Title: title, Content: memory.Content{"decision": text}}
 	for _, body := range [...]func(memory.Stored) string{ // what it comes to, and with all reasons
 		func(r memory.Stored) string { return r.Title }, func(r memory.Stored) string { return r.Body() },
 	} {
@@ -239,7 +246,7 @@ func saying(text string, records []memory.Stored) (paths []string) {
 			r.Content, r.Category, r.Tags = memory.Content{"decision": body(r)}, memory.Decision, nil
 			all[i] = r
 		}
-		for _, c := range resolve.Candidates(d, all, maxNear) {
+		for _, c := range alike.Candidates(d, all, maxNear) {
 			if c.Same && !slices.Contains(paths, c.Path) {
 				paths = append(paths, c.Path)
 			}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"keepsake/pkg/memory"
@@ -84,14 +85,14 @@ func TestRegister(t *testing.T) {
 		}
 	}
 	for of, want := range map[string]int{"": 1, "decisions/a.json": 1, "decisions/b.json": 0} {
-		got, err := r.Overdue(nil, of) // its memories are gone
+		got, err := r.Overdue(nil, strings.Fields(of)...) // its memories are gone
 		if err != nil || len(got) != want || want > 0 && got[0].Path != a.Path {
 			t.Errorf("%q: %+v, %v", of, got, err)
 		}
 	}
 	stands := remembered("c", "c", "c")
 	stands.Path = "decisions/c.json"
-	if got, err := r.Overdue([]memory.Stored{stands}, ""); err != nil || len(got) != 0 {
+	if got, err := r.Overdue([]memory.Stored{stands}); err != nil || len(got) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	must(r.Drop(ctx, "shop/decisions/a"))
@@ -137,7 +138,7 @@ func TestMemoriesOfADrawer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(ctx, w.hands(nil), p); err != nil {
+	if _, err := run(ctx, w.hands(nil), p); err != nil {
 		t.Fatal(err)
 	}
 	all, err := w.register().All()

@@ -13,11 +13,11 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/search/tiers"
-	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/candidate"
 )
 
-// Hands are what Run works with.
-type Hands struct {
+// hands are what run works with.
+type hands struct {
 	Keeper tiers.Keeper
 	Dir    string   // of the journals; made if it is missing
 	Shown  []string // paths of what says nearly the same, as the person was shown it
@@ -28,7 +28,7 @@ type Hands struct {
 	// Register notes the drawers with the memories that say the same.
 	Register Register
 	Notes    tiers.Scratch
-	Box      inbox.Box
+	Box      candidate.Box
 	Now      time.Time
 	// Warn is told of a note or a candidate that could not be marked: what was
 	// approved is written all the same.
@@ -42,9 +42,6 @@ type Result struct {
 	IDs     [][]string // of each item, as the back end named them
 	Existed []bool     // it was there already
 }
-
-// All is every id, in order.
-func (r Result) All() []string { return slices.Concat(r.IDs...) }
 
 // A Near is the error of a promotion that says nearly what is kept, and of which the
 // person was not told.
@@ -61,9 +58,9 @@ func (n *Near) Error() string {
 // maxNear is how many drawers that say nearly the same are looked for, per item.
 const maxNear = 3
 
-// Close finds what is kept and says nearly what the promotion says, the same drawer
+// Near finds what is kept and says nearly what the promotion says, the same drawer
 // left out.
-func (p Promotion) Close(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, error) {
+func (p Promotion) Near(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, error) {
 	var all []tiers.Hit
 	for _, d := range p.Drawers() {
 		hits, err := k.Near(ctx, d.Text, maxNear)
@@ -101,10 +98,8 @@ const version = 1
 // lockWait is how long a promotion waits for another of the project.
 const lockWait = 30 * time.Second
 
-// Run writes a promotion that a person has approved. Cut off at any instant, the
-// same promotion can be run again and is then finished: each drawer is written
-// once, settled once and marked once. The error Near says that nothing was written.
-func Run(ctx context.Context, h Hands, p Promotion) (r Result, err error) {
+// run is Desk.Run.
+func run(ctx context.Context, h hands, p Promotion) (r Result, err error) {
 	if err := disk.Private(h.Dir); err != nil {
 		return r, err
 	}
@@ -159,7 +154,7 @@ func Run(ctx context.Context, h Hands, p Promotion) (r Result, err error) {
 	if err := h.before("settle"); err != nil {
 		return r, err
 	}
-	if err := h.Settle(r.All()); err != nil {
+	if err := h.Settle(slices.Concat(r.IDs...)); err != nil {
 		return r, err
 	}
 	if err := h.before("register"); err != nil {
@@ -184,19 +179,19 @@ func Run(ctx context.Context, h Hands, p Promotion) (r Result, err error) {
 	return r, errors.Join(disk.Remove(foundOf(h.Dir, p)), disk.Remove(path))
 }
 
-// Unfinished says that a promotion was cut off: running it again finishes it.
-func Unfinished(dir string, p Promotion) bool {
+// unfinished reports whether a promotion was cut off: running it again finishes it.
+func unfinished(dir string, p Promotion) bool {
 	j, err := read(journalOf(dir, p))
 	return err == nil && j.Phase != ""
 }
 
 // compared is the error Near where something says nearly the same and the person
 // was not told of it.
-func (h Hands) compared(ctx context.Context, p Promotion) error {
+func (h hands) compared(ctx context.Context, p Promotion) error {
 	if h.Anyway {
 		return nil
 	}
-	hits, err := p.Close(ctx, h.Keeper)
+	hits, err := p.Near(ctx, h.Keeper)
 	if err != nil {
 		return err
 	}
@@ -222,10 +217,10 @@ type found struct {
 // foundFor is how long it counts: as long as an approval.
 const foundFor = 15 * time.Minute
 
-// Found is what the last run of a promotion met that says nearly the same, for the
+// lately is what the last run of a promotion met that says nearly the same, for the
 // person who is asked again: comparing can take longer than a dialog may wait. It is
 // empty when that is long ago.
-func Found(dir string, p Promotion, now time.Time) []tiers.Hit {
+func lately(dir string, p Promotion, now time.Time) []tiers.Hit {
 	var f found
 	b, err := disk.Read(foundOf(dir, p), maxJournal)
 	if err != nil || json.Unmarshal(b, &f) != nil || f.Version != version || now.Sub(f.Time) > foundFor {
@@ -238,7 +233,7 @@ func foundOf(dir string, p Promotion) string { return filepath.Join(dir, p.Diges
 
 // mark notes at an item's sources that it was promoted, and answers the candidates
 // that it says.
-func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) error {
+func (h hands) mark(ctx context.Context, item Item, at time.Time, ids []string) error {
 	for i, n := range item.Notes {
 		if err := h.before(fmt.Sprintf("mark %s %d", item.ID, i)); err != nil {
 			return err
@@ -263,7 +258,7 @@ func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 		if err := h.before("answer " + id); err != nil {
 			return err
 		}
-		if _, err := h.Box.Mark(id, inbox.Promoted, at, ids...); err != nil {
+		if _, err := h.Box.Mark(id, candidate.Promoted, at, ids...); err != nil {
 			h.Warn(fmt.Errorf("%s is written, and could not be taken off the inbox: %w", id, err))
 		}
 	}
@@ -271,7 +266,7 @@ func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 }
 
 // said are the candidates that wait and whose whole text stands in a text.
-func said(box inbox.Box, text string) (ids []string, err error) {
+func said(box candidate.Box, text string) (ids []string, err error) {
 	all, err := box.All()
 	for _, c := range all {
 		if c.Open() && strings.Contains(text, clean(c.Text)) {
@@ -281,7 +276,7 @@ func said(box inbox.Box, text string) (ids []string, err error) {
 	return ids, err
 }
 
-func (h Hands) save(name, path string, j journal) error {
+func (h hands) save(name, path string, j journal) error {
 	if err := h.before(name); err != nil {
 		return err
 	}
@@ -292,7 +287,7 @@ func (h Hands) save(name, path string, j journal) error {
 	return disk.Write(path, append(b, '\n'), 0o600)
 }
 
-func (h Hands) before(name string) error {
+func (h hands) before(name string) error {
 	if h.step == nil {
 		return nil
 	}

@@ -1,0 +1,150 @@
+package libexec
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/layout"
+)
+
+// A WrittenCall is a tool call as a person writes it, in any of the three forms.
+type WrittenCall struct {
+	Name       string          `json:"tool_name"`
+	Input      json.RawMessage `json:"tool_input"`
+	Session    string          `json:"session_id"`
+	Transcript string          `json:"transcript_path"`
+	Cwd        string          `json:"cwd"`
+	Agent      string          `json:"agent_type"`
+	Mode       string          `json:"permission_mode"`
+
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
+	Bash string          `json:"bash"`
+
+	broken string // what could not be read, and why
+	why    error
+}
+
+// Event returns the call as the hook is given it. What it does not say is that of a session in a folder
+// and a project, "" for the one around the folder.
+func (t WrittenCall) Event(cwd, project, session string) rules.Event {
+	e := rules.Event{
+		Tool: t.Name, Args: t.Input, Session: t.Session, Transcript: t.Transcript, Cwd: t.Cwd, Agent: t.Agent,
+		Mode: t.Mode,
+	}
+	if t.Tool != "" {
+		e.Tool, e.Args = t.Tool, t.Args
+	}
+	if t.Bash != "" {
+		e.Tool = "Bash"
+		e.Args, _ = json.Marshal(map[string]string{"command": t.Bash}) // of a string
+	}
+	e.Cwd, e.Session = cmp.Or(e.Cwd, cwd), cmp.Or(e.Session, session)
+	if e.ProjectDir = project; project == "" {
+		e.ProjectDir = layout.Project("", e.Cwd).Dir
+	}
+	// what a session started here would have
+	if client := layout.ClientHere(); e.Transcript == "" && client != "" {
+		e.Transcript = layout.Transcript(client, "/", e.Session)
+	}
+	return e
+}
+
+// About returns the command or the arguments, for people.
+func (t WrittenCall) About() string {
+	if t.why != nil {
+		return t.broken
+	}
+	if t.Bash != "" {
+		return t.Bash
+	}
+	args := t.Args
+	if len(t.Input) > 0 {
+		args = t.Input
+	}
+	var known struct{ Command string }
+	if json.Unmarshal(args, &known) == nil && known.Command != "" {
+		return known.Command
+	}
+	return string(args)
+}
+
+// ReadCalls yields the calls in a text, one after another, counted from 1. What is no JSON object is a
+// call that can't be read, and the next line is tried.
+func ReadCalls(text []byte) iter.Seq2[int, WrittenCall] {
+	return func(yield func(int, WrittenCall) bool) {
+		for n := 1; ; n++ {
+			if text = bytes.TrimLeft(text, " \t\r\n"); len(text) == 0 {
+				return
+			}
+			var in WrittenCall
+			d := json.NewDecoder(bytes.NewReader(text))
+			if err := d.Decode(&in); err != nil {
+				line, rest, _ := bytes.Cut(text, []byte("\n"))
+				in, text = WrittenCall{broken: string(line[:min(len(line), 200)]), why: err}, rest
+			} else {
+				text = text[d.InputOffset():]
+			}
+			if !yield(n, in) {
+				return
+			}
+		}
+	}
+}
+
+// A Judge judges tool calls as the hook does, in a program of its own.
+type Judge struct{ program Program }
+
+// maxVerdict bounds what the program says of one call, in bytes.
+const maxVerdict = 1 << 20
+
+// NewJudge returns a judge. End ends it.
+func NewJudge(ctx context.Context) *Judge {
+	return &Judge{Program{Ctx: ctx, Name: "judge", Does: "judges tool calls", Most: maxVerdict}}
+}
+
+// End ends the program.
+func (j *Judge) End() { j.program.End() }
+
+// Judge returns what the gate does with a call, and why in words. What can't be read is stopped, as the
+// hook stops it.
+func (j *Judge) Judge(name string, t WrittenCall, e rules.Event, dialog bool) (a rules.Answer, err error) {
+	if t.why == nil && len(e.Args) > rules.MaxArgs {
+		t.why = fmt.Errorf("it is longer than %d MiB", rules.MaxArgs>>20)
+	}
+	if t.why != nil {
+		return rules.Answer{Decision: rules.Deny.String(),
+			Reason: "the hook cannot read this and stops it: " + t.why.Error()}, nil
+	}
+	if err := j.program.Ask(name, rules.Question{Event: e, Dialog: dialog}, &a); err != nil {
+		return a, err
+	}
+	switch a.Decision {
+	case rules.Pass.String():
+		a.Reason = "no rule matches; the client decides as it would without Keepsake"
+	case rules.Allow.String():
+		a.Reason = matchesOf(a.Rule)
+	case rules.Ask.String(), rules.Deny.String():
+	default:
+		return a, errors.New(name + ": the program that judges tool calls gave no verdict" + Rebuild)
+	}
+	return a, nil
+}
+
+// matchesOf returns what a rule says that it matches.
+func matchesOf(rule string) string {
+	for _, p := range rules.All() {
+		for _, r := range p.Rules {
+			if r.Name == rule {
+				return r.Matches
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,350 @@
+package candidate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/text"
+)
+
+// Version is the form of the files. A newer one is left as it is.
+const Version = 1
+
+// maxFile bounds the file in bytes, and maxSettled how many answered candidates
+// are kept of either answer: at five a day two years of them.
+const (
+	maxFile    = 64 << 20
+	maxSettled = 4000
+)
+
+// lockWait is how long a change waits for another process.
+const lockWait = 2 * time.Second
+
+// State is where a candidate is in its life.
+type State string
+
+// The states. Later waits from the candidate's Until on.
+const (
+	Waiting  State = "waiting"
+	Later    State = "later"
+	Rejected State = "rejected"
+	Promoted State = "promoted"
+)
+
+// A Candidate is one passage of a project's files that may be worth keeping.
+type Candidate struct {
+	ID     string `json:"id"`
+	Quote  string `json:"quote"`           // as it stands at its source
+	Text   string `json:"text"`            // what would be written: the quote, unless a person edited it
+	Source string `json:"source"`          // file:line, below the project's folder
+	Entry  string `json:"entry,omitempty"` // id of the note that the quote is from, "" for another file
+	Wing   string `json:"wing"`
+	Room   string `json:"room"`
+	// a title, as proposed; the drawer's id is made from what it says
+	Drawer string    `json:"drawer,omitempty"`
+	Reason string    `json:"reason,omitempty"`
+	Filed  time.Time `json:"filed"` // UTC
+	State  State     `json:"state"`
+	Since  time.Time `json:"since"`           // of the state, UTC
+	Until  time.Time `json:"until,omitzero"`  // of Later
+	Stored []string  `json:"stored,omitzero"` // ids of the drawers, once promoted
+}
+
+// Waits says whether a person is to be shown the candidate now.
+func (c Candidate) Waits(now time.Time) bool {
+	return c.State == Waiting || c.State == Later && !now.Before(c.Until)
+}
+
+// Open says that a person has given no last answer yet.
+func (c Candidate) Open() bool { return c.State == Waiting || c.State == Later }
+
+// Errors that a caller tells apart.
+var (
+	ErrUnknown = errors.New("no candidate has this id")
+	errSettled = errors.New("is answered already")
+	errNewer   = errors.New("written by a newer version of keepsake")
+)
+
+// A Box is the candidates of one project, in a folder that need not exist yet.
+type Box struct{ Dir string }
+
+type file struct {
+	Version    int         `json:"version"`
+	Candidates []Candidate `json:"candidates"`
+}
+
+func (b Box) path() string { return filepath.Join(b.Dir, "inbox.json") }
+
+// All returns the candidates, whatever became of them, the oldest first.
+func (b Box) All() ([]Candidate, error) {
+	var f file
+	if err := load(b.path(), &f, &f.Version); err != nil {
+		return nil, err
+	}
+	return f.Candidates, nil
+}
+
+// Waiting returns the candidates that wait for an answer now, the oldest first.
+func (b Box) Waiting(now time.Time) ([]Candidate, error) {
+	all, err := b.All()
+	return slices.DeleteFunc(all, func(c Candidate) bool { return !c.Waits(now) }), err
+}
+
+// Find returns the candidate of an id, in any state and in any case of letters;
+// else the error is ErrUnknown.
+func (b Box) Find(id string) (Candidate, error) {
+	all, err := b.All()
+	if err != nil {
+		return Candidate{}, err
+	}
+	i, err := index(all, id)
+	if err != nil {
+		return Candidate{}, err
+	}
+	return all[i], nil
+}
+
+func index(all []Candidate, id string) (int, error) {
+	id = strings.ToLower(strings.TrimSpace(id))
+	i := slices.IndexFunc(all, func(c Candidate) bool { return c.ID == id })
+	if i < 0 {
+		return i, fmt.Errorf("%q: %w", id, ErrUnknown)
+	}
+	return i, nil
+}
+
+// Mark writes an answer down: Rejected, or Promoted with the ids of what was
+// stored. What is promoted stays so: marking it so again changes nothing, anything
+// else is errSettled. A person may still promote what they rejected.
+func (b Box) Mark(id string, to State, now time.Time, stored ...string) (Candidate, error) {
+	return b.change(id, func(c *Candidate) error {
+		switch {
+		case to != Rejected && to != Promoted:
+			return fmt.Errorf("%s: %q is no answer", c.ID, to)
+		case c.State == to:
+			return nil
+		case c.State == Promoted:
+			return fmt.Errorf("%s %w: it is promoted", c.ID, errSettled)
+		}
+		c.State, c.Since, c.Until, c.Stored = to, now.UTC(), time.Time{}, stored
+		return nil
+	})
+}
+
+// Later puts a candidate off until a time.
+func (b Box) Later(id string, until, now time.Time) (Candidate, error) {
+	return b.change(id, func(c *Candidate) error {
+		if !c.Open() {
+			return fmt.Errorf("%s %w: it is %s", c.ID, errSettled, c.State)
+		}
+		c.State, c.Since, c.Until = Later, now.UTC(), until.UTC()
+		return nil
+	})
+}
+
+// Edit replaces what would be written, and leaves the quote as it was.
+func (b Box) Edit(id, text string) (Candidate, error) {
+	return b.change(id, func(c *Candidate) error {
+		if !c.Open() {
+			return fmt.Errorf("%s %w: it is %s", c.ID, errSettled, c.State)
+		}
+		c.Text = text
+		return nil
+	})
+}
+
+// Forget takes out the candidates in whose texts has finds something that the person has
+// deleted for good, whatever became of them.
+func (b Box) Forget(has func(string) bool) error {
+	gone := func(c Candidate) bool {
+		return has(c.Quote) || has(c.Text) || has(c.Drawer) || has(c.Reason) ||
+			slices.ContainsFunc(c.Stored, has)
+	}
+	all, err := b.All()
+	if err != nil || !slices.ContainsFunc(all, gone) {
+		return err
+	}
+	return b.update(func(all []Candidate) ([]Candidate, error) { return slices.DeleteFunc(all, gone), nil })
+}
+
+// Why a candidate was not put on the inbox.
+type Why string
+
+const (
+	twice    Why = "it says the same as one that waits"
+	refused  Why = "it says the same as one that was rejected"
+	written  Why = "it says the same as one that is promoted"
+	Exceeded Why = "today's proposals are used up"
+)
+
+// An Added is what became of one candidate that was to be added.
+type Added struct {
+	Candidate // with its id and state, once it is on the inbox
+	Why       Why
+	Like      string // the id of the one that says the same
+}
+
+// Add puts candidates on the inbox, in their order, as long as today has fewer
+// than budget new ones, and none that is the same as one that is there, whatever
+// became of that. now's location says which day today is.
+func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Candidate) bool) (out []Added,
+	err error) {
+	err = b.update(func(all []Candidate) ([]Candidate, error) {
+		today := filed(all, now)
+		for _, c := range new {
+			a := Added{Candidate: c}
+			if like := slices.IndexFunc(all, func(old Candidate) bool { return same(old, c) }); like >= 0 {
+				a.Like = all[like].ID
+				switch all[like].State {
+				case Rejected:
+					a.Why = refused
+				case Promoted:
+					a.Why = written
+				default:
+					a.Why = twice
+				}
+			} else if today >= budget {
+				a.Why = Exceeded
+			} else {
+				c.Filed, c.State, c.Since = now.UTC(), Waiting, now.UTC()
+				c.ID = newID(all, c)
+				all, a.Candidate = append(all, c), c
+				today++
+			}
+			out = append(out, a)
+		}
+		return all, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Filed is how many candidates came on the day of now, where now is.
+func (b Box) Filed(now time.Time) (int, error) {
+	all, err := b.All()
+	return filed(all, now), err
+}
+
+func filed(all []Candidate, now time.Time) (n int) {
+	for _, c := range all {
+		if day(c.Filed.In(now.Location())) == day(now) {
+			n++
+		}
+	}
+	return n
+}
+
+func day(t time.Time) string { return t.Format(time.DateOnly) }
+
+// newID is "c" and five letters that no other candidate has.
+func newID(all []Candidate, c Candidate) string {
+	for n := 0; ; n++ {
+		id := "c" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote,
+			c.Filed.Format(time.RFC3339Nano), n), 5)
+		if _, err := index(all, id); err != nil {
+			return id
+		}
+	}
+}
+
+// change changes one candidate.
+func (b Box) change(id string, do func(*Candidate) error) (c Candidate, err error) {
+	err = b.update(func(all []Candidate) ([]Candidate, error) {
+		i, err := index(all, id)
+		if err == nil {
+			err = do(&all[i])
+		}
+		if err == nil {
+			c = all[i]
+		}
+		return all, err
+	})
+	return c, err
+}
+
+// update changes the candidates under the lock. When do fails nothing is written.
+func (b Box) update(do func([]Candidate) ([]Candidate, error)) error {
+	return b.locked(func() error {
+		all, err := b.All()
+		if err != nil {
+			return err
+		}
+		if all, err = do(all); err != nil {
+			return err
+		}
+		return save(b.path(), file{Version, bounded(all)})
+	})
+}
+
+func (b Box) locked(do func() error) error {
+	for _, dir := range []string{filepath.Dir(b.Dir), b.Dir} {
+		if err := disk.Private(dir); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "inbox.lock"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), lock.Unlock())
+}
+
+// bounded forgets the oldest answered candidates where there are too many.
+func bounded(all []Candidate) []Candidate {
+	for _, s := range []State{Rejected, Promoted} {
+		over := -maxSettled
+		for _, c := range all {
+			if c.State == s {
+				over++
+			}
+		}
+		all = slices.DeleteFunc(all, func(c Candidate) bool {
+			if c.State == s && over > 0 {
+				over--
+				return true
+			}
+			return false
+		})
+	}
+	return all
+}
+
+// load reads one of the files, whose version is part of what it is read into. No
+// file is nothing.
+func load(path string, into any, version *int) error {
+	b, err := disk.Read(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = json.Unmarshal(b, into) // fills in the version even when another field has a newer form
+	if *version > Version {
+		return fmt.Errorf("%s: version %d: %w", path, *version, errNewer)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew", path, err)
+	}
+	return nil
+}
+
+func save(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "\t")
+	if err != nil {
+		return err
+	}
+	return disk.Write(path, append(b, '\n'), 0o600)
+}

@@ -1,0 +1,52 @@
+package candidate
+
+import (
+	"path/filepath"
+	"time"
+)
+
+// A Report is what became of the last document of a memory-keeper.
+type Report struct {
+	Version  int       `json:"version"`
+	Time     time.Time `json:"time"`
+	Session  string    `json:"session,omitempty"`
+	Read     int       `json:"read"` // as the keeper counted; -1 where it did not say
+	Proposed int       `json:"proposed"`
+	Left     int       `json:"left"`
+	Cut      bool      `json:"cut,omitempty"` // the document was too long to be read whole
+	Items    []Item    `json:"items"`
+	Document string    `json:"document"` // as it came, secrets redacted
+}
+
+// An Item is one candidate of a document.
+type Item struct {
+	Line   int    `json:"line"` // of the document
+	Title  string `json:"title,omitempty"`
+	Source string `json:"source"`
+	ID     string `json:"id,omitempty"`   // on the inbox; "" when it was not taken
+	Why    string `json:"why,omitempty"`  // why it was not taken
+	Like   string `json:"like,omitempty"` // the candidate that says the same
+}
+
+// Taken counts the candidates that went on the inbox.
+func (r Report) Taken() (n int) {
+	for _, i := range r.Items {
+		if i.Why == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (b Box) report() string { return filepath.Join(b.Dir, "report.json") }
+
+// Tell keeps a report in the place of the last one.
+func (b Box) Tell(r Report) error {
+	return b.locked(func() error {
+		r.Version = Version
+		return save(b.report(), r)
+	})
+}
+
+// Told returns the last report; one without a time where there is none.
+func (b Box) Told() (r Report, err error) { return r, load(b.report(), &r, &r.Version) }

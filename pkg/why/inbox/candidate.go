@@ -1,0 +1,81 @@
+package inbox
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/save"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/text"
+	"keepsake/pkg/why/candidate"
+)
+
+// candidateThing is what a memory-keeper proposes to keep for good. Edited it is what would be written;
+// the note that it is from stays as it is.
+func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
+	t := Thing{ID: c.ID, Whole: wholeCandidate(c, w.Now()), Approve: "Promote it?", Reject: "Reject this candidate?",
+		Review: "Promote it?", Keys: "ynelq", Promotes: true, Unanswered: c.ID + stillWaits, w: w,
+		name: c.ID + ".md", draft: func() (string, error) { return c.Text + "\n", nil }}
+	if !c.Open() {
+		t.Unanswered = c.ID + " stays " + string(c.State)
+	}
+	t.Answer = func(_ context.Context, yes bool) (Done, error) {
+		switch {
+		case yes:
+			return Done{}, fmt.Errorf("%s: a yes promotes it", c.ID)
+		case c.State == candidate.Rejected:
+			return Done{}, fmt.Errorf("%s is rejected already", c.ID)
+		}
+		_, err := w.Inbox().Mark(c.ID, candidate.Rejected, w.Now())
+		return Done{Said: "rejected: " + c.ID + "; it is not proposed again, and stays in the notes"}, err
+	}
+	t.later = func(now time.Time) (string, error) {
+		y, m, d := now.Date() // until the next day begins, where the person is
+		_, err := w.Inbox().Later(c.ID, time.Date(y, m, d+1, 0, 0, 0, 0, now.Location()), now)
+		return "later: " + c.ID + ", tomorrow again", err
+	}
+	t.edit = func(_ context.Context, edited string) (Done, error) {
+		edited = scratch.Clean(edited)
+		if err := checkEdited(c.ID, c.ID, edited, "it stays as it was"); err != nil {
+			return Done{}, err
+		}
+		if edited == c.Text {
+			return Done{Said: c.ID + " stays as it was"}, nil
+		}
+		_, err := w.Inbox().Edit(c.ID, edited)
+		return Done{Said: "edited: " + c.ID + "; it still waits"}, err
+	}
+	return t
+}
+
+// candidateLine is one line of a list: the id, how long ago it was proposed, where it would go, the text
+// as far as there is room, and where it is from.
+func candidateLine(c candidate.Candidate, now time.Time) string {
+	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
+		text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
+}
+
+// wholeCandidate shows every character of what would be written.
+func wholeCandidate(c candidate.Candidate, now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, proposed %s for good keeping\n\n%s\n", c.ID, ago(now.Sub(c.Filed)),
+		text.SafeLines("  | ", c.Text))
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%-8s %s\n", name, text.Safe(value))
+		}
+	}
+	if c.Text != c.Quote {
+		row("edited", "the source says: "+text.OneLine(c.Quote))
+	}
+	row("source", c.Source)
+	row("goes to", c.Wing+"/"+c.Room)
+	row("title", c.Drawer)
+	row("reason", text.OneLine(c.Reason))
+	if c.State == candidate.Later {
+		row("put off", "until "+c.Until.Format(time.DateOnly))
+	}
+	return b.String()
+}

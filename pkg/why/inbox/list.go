@@ -1,0 +1,220 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/doctor"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
+	"keepsake/pkg/why/candidate"
+)
+
+// A List is what waits, as a person and as a program read it.
+type List struct {
+	Findings   []listedFinding       `json:"findings"`   // newest first; those that are sure, then the others
+	Candidates []candidate.Candidate `json:"candidates"` // those put off included
+	Calls      []approval.Request    `json:"calls"`
+	Drafts     []listedDraft         `json:"drafts"`
+	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
+	// memories that no agent is told of before you say yes
+	Held    []listedHeld      `json:"held"`
+	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
+	Last    *candidate.Report `json:"last,omitempty"`
+
+	text groups
+}
+
+// Text returns the list as a person reads it.
+func (l List) Text() string { return string(l.text) }
+
+// A listedFinding is what was noticed and is not saved.
+type listedFinding struct {
+	Number   int             `json:"number"`
+	Category memory.Category `json:"category,omitempty"`
+	// in the place of a category: it belongs into the Markdown memories
+	Moment  memory.Moment   `json:"moment,omitempty"`
+	Text    string          `json:"text"`
+	By      finding.Speaker `json:"by"`
+	Origin  finding.Origin  `json:"origin"`
+	Time    time.Time       `json:"time"`
+	Session string          `json:"session,omitempty"`
+	Level   finding.Level   `json:"level"`
+	State   finding.State   `json:"state"`
+	Denied  bool            `json:"denied,omitempty"` // something that was said later turns against it
+}
+
+// A listedDraft is a draft that could not be saved.
+type listedDraft struct {
+	ID      string          `json:"id"`
+	Mended  bool            `json:"mended"` // somebody made a better one out of it, which waits to be saved
+	Session string          `json:"session"`
+	At      time.Time       `json:"at,omitzero"`
+	Why     string          `json:"reason"`
+	Title   string          `json:"title,omitempty"`
+	Kind    memory.Category `json:"category"`
+}
+
+// A listedHeld is one question about memories.
+type listedHeld struct {
+	ID      string         `json:"id"`
+	Records []listedRecord `json:"records"`
+	Why     string         `json:"why"`
+	Origin  finding.Origin `json:"origin,omitempty"`
+}
+
+// A listedRecord is one of these memories.
+type listedRecord struct {
+	Path  string `json:"path"` // below the store's root
+	Title string `json:"title"`
+}
+
+// A listedDrawer was promoted, and its memory holds no longer.
+type listedDrawer struct {
+	Path    string   `json:"path"` // wing/room/drawer
+	Records []string `json:"records"`
+	By      string   `json:"superseded_by,omitempty"`
+}
+
+// groups is text in groups: a line each, below the line that names them.
+type groups string
+
+// add adds a group, if there is something in it.
+func (g *groups) add(head string, lines ...string) {
+	if len(lines) > 0 && head != "" {
+		*g += groups(head + "\n")
+	}
+	for _, l := range lines {
+		*g += groups("  " + l + "\n")
+	}
+}
+
+// List returns what waits in the project, and of the last document of a memory-keeper what was not taken.
+// What can't be read is in the error, and hides nothing else.
+func (b *Inbox) List(s *save.Saver) (List, error) {
+	l := List{Findings: []listedFinding{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
+		Drafts: []listedDraft{}, Held: []listedHeld{}}
+	now := b.Now()
+	w, errs := b.gather(s)
+	l.addFindings(w.findings)
+	l.addCandidates(w.candidates, now)
+	var lines []string
+	for _, r := range w.calls {
+		lines = append(lines, callLine(r, now))
+	}
+	l.Calls = append(l.Calls, w.calls...)
+	l.text.add("Stopped by the gate (keepsake inbox approve or reject ID; keepsake review shows all of it):",
+		lines...)
+	l.addDrafts(s.Pending(), w.drafts, now)
+	lines = nil
+	for _, h := range w.held {
+		lines = append(lines, heldLine(h))
+		held := listedHeld{ID: h.ID(), Why: h[0].Trust.Why, Origin: h[0].Trust.Origin}
+		for _, r := range h {
+			held.Records = append(held.Records, listedRecord{r.Path, r.Title})
+		}
+		l.Held = append(l.Held, held)
+	}
+	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
+		"ID):", lines...)
+	lines = nil
+	for _, o := range w.drawers {
+		lines = append(lines, text.Safe(o.Path)+": "+o.Why())
+		l.Drawers = append(l.Drawers, listedDrawer{o.Path, o.Records, o.By})
+	}
+	l.text.add("Promoted, and no longer true; recalled no more (keepsake review, or keepsake forget "+
+		"WING/ROOM/DRAWER withdraws it):", lines...)
+	lines = nil
+	for _, d := range w.disputes {
+		lines = append(lines, d.Line()+": "+d.Remedy())
+	}
+	l.Disputes = w.disputes
+	if l.text.add("Memories that contradict each other:", lines...); l.text == "" {
+		l.text = "nothing waits for you\n"
+	}
+	last, err := s.Inbox().Told()
+	l.addLast(last)
+	return l, errors.Join(append(errs, err)...)
+}
+
+func (l *List) addFindings(all []noticed) {
+	var lines [len(findingGroups)][]string
+	for _, f := range all {
+		l.Findings = append(l.Findings, listedFinding{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin,
+			f.Time, f.Session, f.Level, f.State, f.denied})
+		lines[f.group()] = append(lines[f.group()], f.line())
+	}
+	for g, head := range findingGroups {
+		l.text.add(head, lines[g]...)
+	}
+}
+
+func (l *List) addCandidates(all []candidate.Candidate, now time.Time) {
+	var lines []string
+	off := 0
+	for _, c := range all {
+		if l.Candidates = append(l.Candidates, c); c.Waits(now) {
+			lines = append(lines, candidateLine(c, now))
+		} else {
+			off++
+		}
+	}
+	l.text.add("For good keeping (keepsake inbox approve, reject, inbox edit or inbox later ID):", lines...)
+	if off > 0 {
+		l.text.add("", fmt.Sprintf("%d put off", off))
+	}
+}
+
+func (l *List) addDrafts(p stage.Pending, all []stage.Kept, now time.Time) {
+	var questions, failed []string
+	for _, k := range all {
+		_, err := p.Amended(k)
+		line, mended := draftLine(k, now), err == nil
+		if mended {
+			line += " (mended; next: keepsake records triage --pending, then keepsake records commit)"
+		}
+		if isQuestion(k) {
+			questions = append(questions, line)
+		} else {
+			failed = append(failed, line)
+		}
+		l.Drafts = append(l.Drafts, listedDraft{k.ID(), mended, k.Session, k.At, k.Reason, k.Title,
+			k.Category})
+	}
+	l.text.add("An agent would end, replace or add to what you said; a yes does that, a no drops the draft "+
+		"(keepsake review, approve or reject ID):", questions...)
+	l.text.add("Drafts of memories that could not be saved (keepsake inbox edit or reject ID):", failed...)
+}
+
+func (l *List) addLast(r candidate.Report) {
+	if r.Time.IsZero() {
+		return
+	}
+	l.Last = &r
+	var lines []string
+	for _, i := range r.Items {
+		if i.Why != "" {
+			lines = append(lines, NotTaken(i))
+		}
+	}
+	l.text.add("Not taken from the last memory-keeper's document, of "+r.Time.Format("2006-01-02 15:04")+
+		" UTC:", lines...)
+}
+
+// NotTaken says why a candidate of a document is not on the inbox.
+func NotTaken(i candidate.Item) string {
+	at := fmt.Sprintf("line %d", i.Line)
+	if i.Title != "" {
+		at += ` "` + text.Shorten(brief.Line(i.Title), 60) + `"`
+	}
+	if i.Source != "" {
+		at += " [source: " + brief.Line(i.Source) + "]"
+	}
+	return at + ": " + brief.Line(i.Why)
+}

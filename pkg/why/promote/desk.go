@@ -1,0 +1,156 @@
+package promote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/tiers"
+	"keepsake/pkg/text"
+	"keepsake/pkg/why/drawer"
+)
+
+// A Desk promotes from a session's project, and withdraws what was promoted from it.
+type Desk struct {
+	*session.Session
+	Keeper  tiers.Keeper
+	Backend string                     // as tiers.Choice names it
+	Alone   bool                       // a person at a terminal asks
+	Words   func(memory.Stored) string // what a memory says as a text
+	Now     func() time.Time
+	Warn    func(error)                      // is told of files that were passed over
+	Note    func(format string, args ...any) // is told, in a line each, of what fails nothing
+}
+
+func (d Desk) notes() tiers.Scratch { return tiers.Scratch{Root: d.Root, Warn: d.Warn} }
+
+// Sources returns where texts are taken from, for a wing and a room; person says that the person may promote
+// what they rejected. Memories that no agent is told of are for the person alone to promote.
+func (d Desk) Sources(wing, room string, person bool) Sources {
+	s := Sources{Notes: d.notes(), Box: d.Inbox(), Wing: wing, Room: room, Tag: drawer.Tag(d.Place.Home),
+		Person: person, Words: d.Words}
+	loaded, err := d.Store().Load()
+	if err != nil {
+		d.Note("memories are not looked at: %v", err)
+	}
+	for _, r := range loaded.Records {
+		if r.Status == memory.Active && (d.Alone || !d.TrustOf(r).Held) {
+			s.Records = append(s.Records, r)
+		}
+	}
+	return s
+}
+
+// Check returns an error for a promotion that is not needed, as a text of it has been promoted. One that
+// was cut off is: running it again finishes it.
+func (d Desk) Check(p Promotion) error {
+	if unfinished(d.Promotions(), p) {
+		return nil
+	}
+	return p.done()
+}
+
+// ByPerson returns the grant for what a person at a terminal was shown, with what says nearly the same.
+func (d Desk) ByPerson(p Promotion, near []tiers.Hit) approval.Grant {
+	g := approval.ByPerson("keepsake promote", p.Digest(), d.Place.Home, d.Now())
+	for _, h := range near {
+		g.Near = append(g.Near, h.Path)
+	}
+	return g
+}
+
+// Run writes a promotion that a person has approved, and settles it among dir. Cut off at any instant,
+// the same promotion can be run again and is then finished: each drawer is written once, settled once and
+// marked once. anyway writes it whatever says nearly the same; without it the error Near says that
+// nothing was written.
+func (d Desk) Run(ctx context.Context, dir approval.Dir, g approval.Grant, p Promotion, anyway bool) (Result,
+	error) {
+	return run(ctx, hands{
+		Keeper: d.Keeper, Dir: d.Promotions(), Shown: g.Near, Anyway: anyway,
+		Settle: func(ids []string) error {
+			return dir.SettlePromotion(g,
+				approval.Outcome{Time: d.Now(), Result: approval.Stored, Stored: ids})
+		},
+		Register: RegisterOf(d.Session), Notes: d.notes(), Box: d.Inbox(), Now: d.Now(),
+		Warn: func(err error) { d.Note("%s", brief.Line(err.Error())) },
+	}, p)
+}
+
+// Withdraw takes a drawer away for good if it still says a text, after the person's yes. That is noted in
+// dir as one that they gave at their terminal, so that nobody wonders where the drawer went.
+func (d Desk) Withdraw(ctx context.Context, dir approval.Dir, at, text string) error {
+	if err := d.Keeper.Remove(ctx, at, text); err != nil {
+		return fmt.Errorf("%w; hint: nothing was withdrawn, or not all: run the same again", err)
+	}
+	now := d.Now()
+	digest := drawer.Digest("withdrawn "+now.UTC().Format(time.RFC3339Nano),
+		[]drawer.Drawer{{Room: at, Text: text}})
+	g := approval.ByPerson("keepsake forget", digest, d.Place.Home, now)
+	if err := dir.SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored}); err != nil {
+		return err
+	}
+	return d.Drop(ctx, at)
+}
+
+// IsKnown reports whether a drawer is known to be promoted from the project.
+func (d Desk) IsKnown(at string) bool {
+	_, known := Find(d.kept(), at)
+	return known
+}
+
+// kept returns the drawers that are known to be promoted.
+func (d Desk) kept() []Kept {
+	all, err := RegisterOf(d.Session).All()
+	if err != nil {
+		d.Note("%v", err)
+	}
+	return all
+}
+
+// Drop forgets a drawer that the back end has no more. Its name is made of its words, and stands in what
+// became of the promotion too.
+func (d Desk) Drop(ctx context.Context, at string) error {
+	names := []string{path.Base(at)}
+	if k, known := Find(d.kept(), at); known {
+		names = append(names, k.IDs...)
+	}
+	if err := RegisterOf(d.Session).Drop(ctx, at); err != nil {
+		return err
+	}
+	if err := errors.Join(d.EraseFromApprovals(session.NewTraces("", nil, names)),
+		d.DropDrawerCaches()); err != nil {
+		return fmt.Errorf("gone, but its name is left among the approvals or caches: %w", err)
+	}
+	return nil
+}
+
+// WhyOver says why a drawer is recalled no more, "" where it is.
+func (d Desk) WhyOver(at string) string {
+	loaded, err := d.Store().Load()
+	over, oerr := RegisterOf(d.Session).Overdue(loaded.Records)
+	if err = errors.Join(err, oerr); err != nil {
+		d.Note("%v", err)
+		return ""
+	}
+	for _, o := range over {
+		if o.Path == at {
+			return o.Why()
+		}
+	}
+	return ""
+}
+
+// ShowDrawer returns a drawer as it is now, for the person who decides about it. why is what became of its
+// memory, "" for nothing.
+func ShowDrawer(at, why, says string) string {
+	if why != "" {
+		at += ", which was promoted: " + why
+	}
+	return text.Safe(at) + "\n" + text.SafeLines("  | ", says)
+}
