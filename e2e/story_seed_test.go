@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// What the example at the end of seed 0 says, word for word.
+// What is typed and answered in the example, word for word.
 const (
 	seedText    = "Decided to use Postgres over SQLite for the memory store, scaling concern."
 	seedSaved   = "Saved to scratch / topic=phase-2-data-model"
@@ -178,7 +178,7 @@ func (l *Lab) says(term *Terminal, prompt, output string) *Request {
 	})
 }
 
-// The example at the end of seed 0, word for word, across two sessions, with MemPalace itself.
+// TestSeed: the example, word for word, across two sessions, with MemPalace itself.
 func TestSeed(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := seedLab(t, c)

@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/git"
 	"keepsake/pkg/importer"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memory/upkeep"
 	"keepsake/pkg/project/session"
 )
@@ -134,7 +135,7 @@ func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 	if len(r.Written.Edits) == 0 {
 		return
 	}
-	logDay(c, s, r.Line, r.Written)
+	folder.LogSave(c.ctx, s, r.Line, r.Written, c.now)
 	c.promotedOf(s, false, r.Retired...)
 	for _, h := range r.Held {
 		c.line("held until the person says yes to it (keepsake review, in a terminal): %s: %s",

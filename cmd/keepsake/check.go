@@ -1,13 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/project/session"
 )
 
 type checkCmd struct {
@@ -31,16 +30,8 @@ Examples:
 // checkJSON is what md check --json prints.
 type checkJSON struct {
 	lintJSON
-	Rules []ruleCount `json:"rules"` // most findings first
-	Over  int         `json:"over"`  // logs and topics that can go to the archive
-}
-
-// A ruleCount is how many findings a rule has.
-type ruleCount struct {
-	Rule    string       `json:"rule"`
-	Level   memdir.Level `json:"level"`
-	Found   int          `json:"found"`
-	Fixable int          `json:"fixable"`
+	Rules []memdir.RuleCount `json:"rules"` // most findings first
+	Over  int                `json:"over"`  // logs and topics that can go to the archive
 }
 
 func (v checkCmd) Run(c *call) error {
@@ -48,18 +39,30 @@ func (v checkCmd) Run(c *call) error {
 	if v.Rules {
 		return v.explain(c)
 	}
-	out := checkJSON{lintJSON: lintJSON{Findings: []memdir.Finding{}, Passed: []passedJSON{}}}
-	m, err := v.read(c, &out.lintJSON)
+	s, err := session.At(c.cwd)
+	if v.Dir == "" || v.Profile == "" {
+		s, err = c.where()
+	}
 	if err != nil {
 		return err
 	}
-	out.Rules, out.Over = countByRule(out.Findings), len(memdir.Upkeep(m.Dir, m.profile).Acts)
+	m, err := c.readMemories(s, v.Dir, v.Profile)
+	if err != nil {
+		return err
+	}
+	if len(m.Files) == 0 {
+		c.line("no memories in %s", brief.Line(m.Root))
+	}
+	m.Apart = blackboard.Apart
+	found := append([]memdir.Finding{}, memdir.Lint(m.Dir, m.Profile)...)
+	out := checkJSON{lintJSON{m.Root, m.Profile.Name, len(m.Files), found, m.Passed}, memdir.CountByRule(found),
+		len(memdir.Upkeep(m.Dir, m.Profile).Acts)}
 	if !v.Each {
 		c.countFindings(out.Rules)
 	} else if len(out.Findings) > 0 {
 		tellEach(c, out.Findings)
 	}
-	tellSum(c, out.lintJSON, m.set)
+	tellSum(c, out.lintJSON, m.Named)
 	c.nextStep(out, v)
 	c.value(out)
 	if len(out.Findings) > 0 {
@@ -68,29 +71,7 @@ func (v checkCmd) Run(c *call) error {
 	return nil
 }
 
-// countByRule returns how many findings each rule has, the most first.
-func countByRule(findings []memdir.Finding) []ruleCount {
-	counts := []ruleCount{}
-	for _, f := range findings {
-		i := slices.IndexFunc(counts, func(r ruleCount) bool {
-			return r.Rule == f.Rule && r.Level == f.Level
-		})
-		if i < 0 {
-			i = len(counts)
-			counts = append(counts, ruleCount{Rule: f.Rule, Level: f.Level})
-		}
-		counts[i].Found++
-		if f.Fixable {
-			counts[i].Fixable++
-		}
-	}
-	slices.SortStableFunc(counts, func(a, b ruleCount) int {
-		return cmp.Or(cmp.Compare(b.Found, a.Found), strings.Compare(a.Rule, b.Rule))
-	})
-	return counts
-}
-
-func (c *call) countFindings(counts []ruleCount) {
+func (c *call) countFindings(counts []memdir.RuleCount) {
 	for _, r := range counts {
 		fixable := ""
 		if r.Fixable > 0 {

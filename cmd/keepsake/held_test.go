@@ -209,6 +209,10 @@ func TestAnswerHeldByID(t *testing.T) {
 				short = strings.Fields(line)[0]
 			}
 		}
+		if _, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit",
+			short); code != exitFailed || !strings.Contains(errs, "only a finding, a candidate or a draft") {
+			t.Errorf("edit %s: exit %d, %q", short, code, errs)
+		}
 		verb := "reject"
 		if want {
 			verb = "approve"

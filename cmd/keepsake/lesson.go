@@ -3,18 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/lessons"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
 )
 
@@ -75,9 +70,6 @@ type lessonJSON struct {
 func (v lessonAddCmd) Run(c *call) error {
 	c.json = v.JSON
 	l := lessons.Lesson{Title: v.Title, Trigger: v.Trigger, Lesson: v.Lesson, Next: v.Next}
-	for _, t := range [...]*string{&l.Title, &l.Trigger, &l.Lesson, &l.Next} {
-		*t = secret.Redact(*t)
-	}
 	if err := l.Check(); err != nil {
 		return usage("lesson: %v", err)
 	}
@@ -85,13 +77,13 @@ func (v lessonAddCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	dir, err := memoriesOf(s, false)
+	dir, err := folder.Place(s, false)
 	if err != nil {
 		return err
 	}
 	at := c.notesOf(s, dir)
-	for again := false; ; again = true {
-		known, err := c.lessons(s, at)
+	return store.PlanAgain(func() error {
+		known, err := c.lessons(s, dir)
 		if err != nil {
 			return err
 		}
@@ -103,24 +95,19 @@ func (v lessonAddCmd) Run(c *call) error {
 		if err != nil {
 			return err
 		}
-		e, p := kept.Entry, kept.Plan
-		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: e.ID(), Lesson: e, Count: len(e.Seen),
-			Proposed: kept.Proposed, DryRun: v.DryRun}
-		if len(p.Edits) > 0 {
-			out.Digest = p.Digest()
-			c.edits(p, v.changeFlags)
-			err = c.change(at, p, v.changeFlags)
-			if errors.Is(err, store.ErrConflict) && !again {
-				continue // the client writes there too
-			}
-			if err != nil {
+		out := lessonJSON{Status: kept.Status, Dir: at.root, ID: kept.Entry.ID(), Lesson: kept.Entry,
+			Count: len(kept.Entry.Seen), Proposed: kept.Proposed, DryRun: v.DryRun}
+		if len(kept.Plan.Edits) > 0 {
+			out.Digest = kept.Plan.Digest()
+			c.edits(kept.Plan, v.changeFlags)
+			if err := c.change(at, kept.Plan, v.changeFlags); err != nil {
 				return err
 			}
 		}
 		v.tell(c, out)
 		c.value(out)
 		return nil
-	}
+	})
 }
 
 func (v lessonAddCmd) tell(c *call, out lessonJSON) {
@@ -155,24 +142,12 @@ func times(n int) string {
 }
 
 // lessons reads the lessons of a directory.
-func (c *call) lessons(s *session.Session, at place) (k classify.Lessons, err error) {
-	d, err := c.readNotes(at.root)
+func (c *call) lessons(s *session.Session, dir string) (k classify.Lessons, err error) {
+	f, err := c.readNotes(s, dir)
 	if err != nil {
 		return k, err
 	}
-	journal, err := disk.Read(filepath.Join(at.root, filepath.FromSlash(lessons.Journal)), maxFile)
-	if err != nil && !isAbsent(err) {
-		return k, err
-	}
-	entries, err := os.ReadDir(filepath.Join(at.root, filepath.FromSlash(lessons.Instincts)))
-	if err != nil && !isAbsent(err) {
-		return k, err
-	}
-	var instincts []string
-	for _, e := range entries {
-		instincts = append(instincts, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	return classify.ReadLessons(d, profileOf(s, d), journal, instincts), nil
+	return f.Lessons()
 }
 
 type lessonListCmd struct {
@@ -187,26 +162,13 @@ Example:
     keepsake md lesson list`
 }
 
-type listedLesson struct {
-	ID string `json:"id"`
-	lessons.Entry
-	Instinct bool `json:"instinct"`
-}
-
 func (v lessonListCmd) Run(c *call) error {
 	c.json = v.JSON
 	known, _, err := c.knownLessons()
 	if err != nil {
 		return err
 	}
-	out := []listedLesson{}
-	for _, e := range known.All {
-		if e.Seen == nil {
-			e.Seen = []string{}
-		}
-		out = append(out, listedLesson{e.ID(), e, known.IsInstinct(e.ID())})
-	}
-	slices.SortStableFunc(out, func(a, b listedLesson) int { return len(b.Seen) - len(a.Seen) })
+	out := known.ByCount()
 	for _, l := range out {
 		tag := ""
 		if l.Instinct {
@@ -227,13 +189,12 @@ func (c *call) knownLessons() (k classify.Lessons, at place, err error) {
 	if err != nil {
 		return k, at, err
 	}
-	dir, err := memoriesOf(s, false)
+	dir, err := folder.Place(s, false)
 	if err != nil {
 		return k, at, err
 	}
-	at = c.notesOf(s, dir)
-	k, err = c.lessons(s, at)
-	return k, at, err
+	k, err = c.lessons(s, dir)
+	return k, c.notesOf(s, dir), err
 }
 
 type lessonInstinctCmd struct {
@@ -258,37 +219,33 @@ func (v lessonInstinctCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(known.All, func(e lessons.Entry) bool { return e.ID() == strings.ToLower(v.ID) })
-	if i < 0 {
+	id := strings.ToLower(v.ID)
+	p, ok := known.Instinct(id, c.now())
+	if !ok {
 		return failed(fmt.Errorf("lesson %q: there is none", v.ID), "keepsake md lesson list shows the ids")
 	}
-	e := known.All[i]
-	yaml := e.Print(c.now())
-	path := lessons.Instincts + e.ID() + ".yaml"
-	out := struct {
-		ID      string `json:"id"`
-		Path    string `json:"path"`
-		YAML    string `json:"yaml"`
-		Written bool   `json:"written"`
-	}{e.ID(), path, string(yaml), v.Write}
+	path, yaml := p.Edits[0].Path, string(p.Edits[0].After)
 	switch {
-	case v.Write && known.IsInstinct(e.ID()):
+	case v.Write && known.IsInstinct(id):
 		return failed(fmt.Errorf("%s: is there already", path), "edit the file, or delete it first")
 	case v.Write:
-		p := plan.Plan{Edits: []plan.Edit{{Path: path, Verb: plan.Create, After: yaml, Category: "memory",
-			Title: "instinct: " + e.Title}}}
 		if err := c.change(at, p, changeFlags{}); err != nil {
 			return err
 		}
 		c.line("written: %s; sessions are told of it from now on", brief.Line(path))
 	default:
-		for l := range strings.Lines(string(yaml)) {
+		for l := range strings.Lines(yaml) {
 			c.line("%s%s", l[:len(l)-len(strings.TrimLeft(l, " "))], brief.Line(l))
 		}
-		if !known.IsInstinct(e.ID()) {
-			c.line("next, after the person's yes: keepsake md lesson instinct %s --write", e.ID())
+		if !known.IsInstinct(id) {
+			c.line("next, after the person's yes: keepsake md lesson instinct %s --write", id)
 		}
 	}
-	c.value(out)
+	c.value(struct {
+		ID      string `json:"id"`
+		Path    string `json:"path"`
+		YAML    string `json:"yaml"`
+		Written bool   `json:"written"`
+	}{id, path, yaml, v.Write})
 	return nil
 }

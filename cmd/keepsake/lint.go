@@ -1,20 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/memdir/blackboard"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/search/alike"
-	"keepsake/pkg/store"
 )
 
 type lintCmd struct {
@@ -49,107 +43,34 @@ type lintJSON struct {
 	Profile  string           `json:"profile"`
 	Files    int              `json:"files"`
 	Findings []memdir.Finding `json:"findings"`
-	Passed   []passedJSON     `json:"passed"` // what was not looked at
-}
-
-type passedJSON struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
+	Passed   []folder.Passed  `json:"passed"` // what was not looked at
 }
 
 // Run is that of md check --each.
 func (v lintCmd) Run(c *call) error { return checkCmd{lintCmd: v, Each: true}.Run(c) }
 
-// read reads the directory and what is wrong with it.
-func (v lintCmd) read(c *call, out *lintJSON) (memories, error) {
-	m, err := c.readMemories(v.Dir, v.Profile, func(name, why string) {
-		out.Passed = append(out.Passed, passedJSON{name, why})
-	})
-	if err != nil {
-		return m, err
-	}
-	m.Apart = blackboard.Apart
-	out.Dir, out.Profile, out.Files = m.dir, m.profile.Name, len(m.Files)
-	out.Findings = append(out.Findings, memdir.Lint(m.Dir, m.profile)...)
-	return m, nil
-}
-
-// memories is a directory of memories as it was read.
-type memories struct {
-	memdir.Dir
-	dir     string
-	profile memdir.Profile
-	set     bool // the profile was named
-}
-
-// readMemories reads a directory, by default the client's of this project.
-func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m memories, err error) {
-	if dir == "" || profile == "" {
-		s, err := c.where()
-		if err != nil {
-			return m, err
-		}
-		if profile == "" {
-			profile = s.Config.Memdir.Profile
-		}
-		if dir == "" {
-			dir = s.MemoryDir()
-			if _, err := os.Stat(dir); err != nil {
-				return m, failed(err,
-					"the client keeps no memory of this project there; name the folder if "+
-						"autoMemoryDirectory moved it")
-			}
-		}
-	}
-	if !filepath.IsAbs(dir) {
+// readMemories reads a directory with all that is known of it, by default the client's of this project.
+func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Folder, error) {
+	if dir != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
-	m.dir = dir
-	m.Dir, err = session.ReadMemories(dir, c.now(), func(name, why string) {
-		c.note("%s", brief.Line(why))
-		pass(name, why)
-	})
+	f, err := folder.Open(s, dir, profile, c.now())
+	c.passedOver(f)
 	if err != nil {
-		return m, err
+		return f, err
 	}
-	m.Alike = alike.Notes
-	if len(m.Files) == 0 {
-		c.line("no memories in %s", brief.Line(dir))
-	}
-	if m.profile, m.set = memdir.Named(profile); !m.set {
-		m.profile = memdir.Detect(m.Files)
-	}
-	rewritten(c.ctx, dir, m.Files)
-	if err := c.ours(dir, m.Files); err != nil {
+	f.MarkRewritten(c.ctx)
+	if err := f.MarkOurs(); err != nil {
 		c.note("%v; what keepsake wrote there is taken for a person's", err)
 	}
-	return m, nil
+	return f, nil
 }
 
-// ours marks the files with relative dates that a plan of keepsake's wrote last.
-func (c *call) ours(dir string, files []memdir.File) error {
-	s, err := session.At(c.cwd)
-	if err != nil {
-		return err
+// passedOver says what was left out of a directory.
+func (c *call) passedOver(f folder.Folder) {
+	for _, p := range f.Passed {
+		c.note("%s", brief.Line(p.Why))
 	}
-	var ask map[string]int // files, as indices, that no plan was found for
-	return s.Notes(dir).History(func(a store.Applied) bool {
-		if ask == nil {
-			ask = map[string]int{}
-			for i, f := range files {
-				if memdir.Timely(f) {
-					ask[f.Path] = i
-				}
-			}
-		}
-		for _, e := range a.Edits {
-			if i, ok := ask[e.Path]; ok {
-				files[i].Ours = bytes.Equal(e.After, files[i].Bytes)
-				delete(ask, e.Path)
-			}
-		}
-		return len(ask) > 0
-	}, nil)
 }
 
 // tellEach lists findings with file and line.
@@ -188,38 +109,6 @@ func tellSum(c *call, out lintJSON, set bool) {
 			count(errs, "error"), count(n-errs, "warning"), fixable)
 	case out.Files > 0:
 		c.line("%s in order (%s)", count(out.Files, "file"), profile)
-	}
-}
-
-// rewritten marks the files below events and cases that git knows to have been
-// changed after they were added. Where git can't tell, nothing is marked: the
-// dates in such a file tell as well.
-func rewritten(ctx context.Context, dir string, files []memdir.File) {
-	var folders []string
-	for _, f := range files {
-		for _, name := range [...]string{"user/events", "agent/cases"} {
-			if at := strings.Index("/"+f.Path, "/"+name+"/"); at >= 0 {
-				if folder := f.Path[:at] + name; !slices.Contains(folders, folder) {
-					folders = append(folders, folder)
-				}
-			}
-		}
-	}
-	if len(folders) == 0 {
-		return
-	}
-	var changed []string
-	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames",
-		"--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative",
-		"-z"}} {
-		out, err := git.Run(ctx, dir, append(append(args, "--"), folders...)...)
-		if err != nil {
-			return // no repository, or no commit
-		}
-		changed = append(changed, strings.Split(out, "\x00")...)
-	}
-	for i := range files {
-		files[i].Rewritten = slices.Contains(changed, files[i].Path)
 	}
 }
 

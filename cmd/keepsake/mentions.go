@@ -5,7 +5,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/classify"
-	"keepsake/pkg/secret"
+	"keepsake/pkg/memdir/folder"
 )
 
 type mentionsCmd struct {
@@ -38,15 +38,15 @@ func (v mentionsCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	dir, err := memoriesOf(s, v.Root)
+	dir, err := folder.Place(s, v.Root)
 	if err != nil {
 		return err
 	}
-	d, err := c.readNotes(dir)
+	f, err := c.readNotes(s, dir)
 	if err != nil {
 		return err
 	}
-	found := printable(classify.Mentions(d, profileOf(s, d), v.Word))
+	found := classify.Mentions(f.Dir, f.Profile, v.Word)
 	for _, p := range found {
 		c.line("%s:%d: %s", brief.Line(p.Path), p.Line, brief.Line(strings.TrimSpace(p.Text)))
 	}
@@ -56,14 +56,4 @@ func (v mentionsCmd) Run(c *call) error {
 		return quiet{exitFailed}
 	}
 	return nil
-}
-
-// printable are places as they are shown: without the secrets that somebody wrote there.
-func printable(all []classify.Place) []classify.Place {
-	out := []classify.Place{}
-	for _, p := range all {
-		p.Text = secret.Redact(p.Text)
-		out = append(out, p)
-	}
-	return out
 }

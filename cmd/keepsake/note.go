@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -13,9 +12,8 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
-	"keepsake/pkg/plan"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -68,20 +66,11 @@ Examples:
 
 // noteJSON is what note prints with --json.
 type noteJSON struct {
-	Status   string           `json:"status"` // created, added, updated, replaced, pointed or already
-	Kind     classify.Kind    `json:"kind"`
-	Told     string           `json:"told,omitempty"` // the words that told the kind
-	Dir      string           `json:"dir"`
-	Path     string           `json:"path"`
-	Line     int              `json:"line"`
-	Near     string           `json:"near,omitempty"` // file:line of what was updated, replaced or pointed to
-	Files    []string         `json:"files"`          // all that the plan writes
-	Digest   string           `json:"digest,omitempty"`
-	Mentions []classify.Place `json:"mentions"` // other places that may have to change with it
-	Wide     string           `json:"wide,omitempty"`
-	Over     []memdir.Finding `json:"over"`
-	Secrets  []string         `json:"secrets"`
-	DryRun   bool             `json:"dry_run,omitempty"`
+	classify.Result
+	Dir    string   `json:"dir"`
+	Files  []string `json:"files"` // all that the plan writes
+	Digest string   `json:"digest,omitempty"`
+	DryRun bool     `json:"dry_run,omitempty"`
 }
 
 func (v noteCmd) Run(c *call) error {
@@ -94,7 +83,7 @@ func (v noteCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	dir, err := memoriesOf(s, v.Root)
+	dir, err := folder.Place(s, v.Root)
 	if err != nil {
 		return err
 	}
@@ -108,12 +97,7 @@ func (v noteCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := noteJSON{
-		Status: string(r.Did), Kind: r.Kind, Told: r.Told, Dir: at.root, Path: r.Path, Line: r.Line,
-		Near: r.Near, Files: pathsOf(r.Plan),
-		Mentions: printable(r.Cascade), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...),
-		Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
-	}
+	out := noteJSON{Result: r, Dir: at.root, Files: r.Plan.Paths(), DryRun: v.DryRun}
 	if len(r.Plan.Edits) > 0 {
 		out.Digest = r.Plan.Digest()
 		if !v.DryRun {
@@ -134,37 +118,25 @@ func (v noteCmd) text() (string, error) {
 	return string(b), err
 }
 
-// noteTries is how often a note is worked out anew because somebody else, the client
-// or another subagent, wrote there at the same time.
-const noteTries = 8
-
-// lateFor says that somebody else wrote first: what is planned again may succeed.
-func lateFor(err error) bool {
-	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) ||
-		errors.Is(err, store.ErrByHand)
-}
-
 // file works the note out and writes it.
-func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (classify.Result, error) {
-	for try := 1; ; try++ {
-		d, err := c.readNotes(at.root)
+func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (r classify.Result, err error) {
+	err = store.PlanAgain(func() error {
+		f, err := c.readNotes(s, at.root)
 		if err != nil {
-			return classify.Result{}, err
+			return err
 		}
-		r, err := classify.File(d, profileOf(s, d), note)
+		r, err = classify.File(f.Dir, f.Profile, note)
 		var wrong *classify.Wrong
 		if errors.As(err, &wrong) {
-			return r, &failure{exitUsage, fmt.Errorf("note: %w", err), nil}
+			return usage("note: %w", err)
 		}
 		if err != nil || len(r.Plan.Edits) == 0 {
-			return r, err
+			return err
 		}
 		c.edits(r.Plan, v.changeFlags)
-		if err = c.change(at, r.Plan, v.changeFlags); try < noteTries && lateFor(err) {
-			continue
-		}
-		return r, err
-	}
+		return c.change(at, r.Plan, v.changeFlags)
+	})
+	return r, err
 }
 
 // tell says where the statement stands and what else is to be known.
@@ -181,7 +153,7 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	if v.DryRun {
 		will = "would be "
 	}
-	switch classify.Did(out.Status) {
+	switch out.Did {
 	case classify.Already:
 		c.line("stands there already: %s", where)
 	case classify.Created:
@@ -205,9 +177,9 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	}); len(others) > 0 {
 		c.line("in step with it: %s", brief.Line(strings.Join(others, ", ")))
 	}
-	for i, p := range out.Mentions {
+	for i, p := range out.Cascade {
 		if i == maxAlso {
-			c.line("and %s more; keepsake md mentions WORD lists them", count(len(out.Mentions)-i, "place"))
+			c.line("and %s more; keepsake md mentions WORD lists them", count(len(out.Cascade)-i, "place"))
 			break
 		}
 		c.line("also mentioned in: %s", mentioned(p))
@@ -222,12 +194,8 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	if out.Wide != "" && !v.Root {
 		c.line("“%s”: if it concerns more than this project, note it again with --root", out.Wide)
 	}
-	if _, err := os.Stat(at.root); err == nil && !v.DryRun && len(out.Files) > 0 &&
-		!slices.Contains(out.Files, memdir.Index) {
-		if _, err := os.Stat(at.root + "/" + memdir.Index); errors.Is(err, fs.ErrNotExist) {
-			c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one",
-				memdir.Index)
-		}
+	if !v.DryRun && len(out.Files) > 0 && !slices.Contains(out.Files, memdir.Index) && folder.Unindexed(at.root) {
+		c.note("there is no %s, so that no session knows of these memories; keepsake md fix makes one", memdir.Index)
 	}
 }
 
@@ -240,50 +208,11 @@ func mentioned(p classify.Place) string {
 		cut(brief.Line(strings.TrimSpace(p.Text)), 160))
 }
 
-// memoriesOf is the directory of Markdown memories of the project, or of the root
-// scope.
-func memoriesOf(s *session.Session, root bool) (string, error) {
-	if root {
-		if dir := s.RootMemoryDir(); dir != "" {
-			return dir, nil
-		}
-		return "",
-			failed(errors.New("no root scope is set, so that nothing says where memories for all projects "+
-				"go"),
-				"keepsake config set --user scope.root ~/projects names the folder whose memory it is")
-	}
-	if dir := s.MemoryDir(); dir != "" {
-		return dir, nil
-	}
-	return "",
-		failed(errors.New("nothing says where the client keeps its memory: neither HOME nor " +
-			"CLAUDE_CONFIG_DIR is set"))
-}
-
 // readNotes reads a directory of Markdown memories; one that isn't there is empty.
-func (c *call) readNotes(dir string) (memdir.Dir, error) {
-	d, err := session.ReadMemories(dir, c.now(), func(_, why string) { c.note("%s", brief.Line(why)) })
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	d.Alike = alike.Notes
-	return d, err
-}
-
-// profileOf is how a directory is laid out, by the settings or its looks.
-func profileOf(s *session.Session, d memdir.Dir) memdir.Profile {
-	if p, set := memdir.Named(s.Config.Memdir.Profile); set {
-		return p
-	}
-	return memdir.Detect(d.Files)
-}
-
-func pathsOf(p plan.Plan) []string {
-	paths := []string{}
-	for _, e := range p.Edits {
-		paths = append(paths, e.Path)
-	}
-	return paths
+func (c *call) readNotes(s *session.Session, dir string) (folder.Folder, error) {
+	f, err := folder.OpenNotes(s, dir, c.now())
+	c.passedOver(f)
+	return f, err
 }
 
 // orchestrator tells the session what a subagent has written, so that the agent that

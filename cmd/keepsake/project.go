@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir/blackboard"
 	"keepsake/pkg/memdir/classify"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/text"
 )
 
 type projectCmd struct {
@@ -182,12 +182,6 @@ func (c *call) due(p blackboard.Project) string {
 	return cmp.Or(p.Due(c.now()), brief.Line(deadline), blackboard.NoDeadline)
 }
 
-// statuses are those that a project can be given, as a text.
-func statuses() string {
-	n := len(blackboard.Statuses) - 1
-	return strings.Join(blackboard.Statuses[:n], ", ") + " or " + blackboard.Statuses[n]
-}
-
 // summary is a project as --json prints it.
 func summary(s *session.Session, p blackboard.Project) blackboard.Summary {
 	out := p.Summary()
@@ -206,7 +200,7 @@ type projectSetCmd struct {
 func (projectSetCmd) Help() string {
 	return `A deadline is YYYY-MM-DD, none, or a day in words: today, tomorrow, friday (the next one to
 come), next friday (of next week), in 2 weeks, end of month. It is written as a date, and printed. The
-status is ` + statuses() + `.
+status is ` + text.AnyOf(blackboard.Statuses) + `.
 
 Examples:
 
@@ -216,40 +210,15 @@ Examples:
 }
 
 func (v projectSetCmd) Run(c *call) error {
-	value := strings.Join(v.Value, " ")
-	var ch blackboard.Change
-	switch v.Field {
-	case "title":
-		ch.Title = value
-	case "goal":
-		ch.Goal = value
-	case "status":
-		ch.Status = strings.ToLower(value)
-		if !slices.Contains(blackboard.Statuses, ch.Status) {
-			return usage("status %q: want %s", value, statuses())
-		}
-	case "deadline":
-		ch.Deadline = strings.ToLower(value)
-		if ch.Deadline != blackboard.NoDeadline {
-			day, ok := blackboard.Day(value, c.now())
-			if !ok {
-				return usage("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in "+
-					"2 weeks, end of month", value)
-			}
-			ch.Deadline = day.Format(time.DateOnly)
-		}
+	ch, err := blackboard.Set(v.Field, strings.Join(v.Value, " "), c.now())
+	if err != nil {
+		return usage("%w", err)
 	}
 	return c.write(v.writesCard, ch, func(p blackboard.Project) string {
-		status, _ := p.Standing()
-		switch v.Field {
-		case "status":
-			return "status: " + status
-		case "deadline":
+		if v.Field == "deadline" {
 			return "deadline: " + c.due(p)
-		case "title":
-			return "title: " + p.Title
 		}
-		return "goal: " + p.Goal
+		return v.Field + ": " + p.Field(v.Field)
 	})
 }
 
@@ -408,20 +377,13 @@ func (v projectCloseCmd) Run(c *call) error {
 // cascade lists the places besides the blackboard that speak of a project whose
 // status or deadline changed: they may say what was.
 func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Place {
-	d, err := c.readNotes(s.MemoryDir())
+	f, err := c.readNotes(s, s.MemoryDir())
 	if err != nil {
 		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID),
 			brief.Line(err.Error()))
 		return nil
 	}
-	words := []string{p.ID}
-	if !strings.EqualFold(p.Name(), p.ID) {
-		words = append(words, p.Name())
-	}
-	all := slices.DeleteFunc(classify.Mentions(d, profileOf(s, d), words), func(at classify.Place) bool {
-		return at.Path == blackboard.Registry || at.Path == blackboard.Schema ||
-			strings.EqualFold(at.Path, blackboard.CardPath(p.ID))
-	})
+	all := f.Mentioning(p)
 	if len(all) > 0 {
 		c.line("%s may say what was; read them, and change what no longer holds:",
 			count(len(all), "other line"))
@@ -460,7 +422,7 @@ func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Pr
 	if err != nil {
 		return failed(err)
 	}
-	dir, err := memoriesOf(s, false)
+	dir, err := folder.Place(s, false)
 	if err != nil {
 		return err
 	}
@@ -482,11 +444,8 @@ func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Pr
 	if err != nil {
 		return err
 	}
-	out := wroteJSON{ID: id, Files: []string{}, DryRun: v.DryRun}
+	out := wroteJSON{ID: id, Files: p.Paths(), DryRun: v.DryRun}
 	out.Status, out.Deadline = now.Standing()
-	for _, e := range p.Edits {
-		out.Files = append(out.Files, e.Path)
-	}
 	switch {
 	case len(p.Edits) == 0:
 		c.line("%s: nothing to write, it is there already", brief.Line(id))

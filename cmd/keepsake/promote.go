@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/erase"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
@@ -98,7 +99,8 @@ type promotedJSON struct {
 func (c *call) desk(s *session.Session) (promote.Desk, error) {
 	k, choice, err := c.backEnds(s).Keeper()
 	return promote.Desk{Session: s, Keeper: k, Backend: choice.Backend, Alone: c.person.alone() == nil,
-		Words: memoryText, Now: c.now, Warn: c.passed, Note: c.note}, err
+		Words: memoryText, Now: c.now, Warn: c.passed, Note: c.note,
+		Erase: func(names []string) error { return erase.NewTraces("", nil, names).EraseFromApprovals(s) }}, err
 }
 
 // gatherer makes the promotion to a back end.

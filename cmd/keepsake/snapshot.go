@@ -3,11 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/memdir/snapshot"
 	"keepsake/pkg/recovery"
 )
 
@@ -37,25 +35,12 @@ func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := c.memoryDirs(s, "")
-	if len(places) == 0 {
-		return nil, failed(errors.New("nothing says where the client keeps its memory"),
-			"name the folder with the setting memdir.dir")
-	}
 	if named != "" {
-		want := s.Beside(c.notesOf(s, named).root)
-		places = slices.DeleteFunc(places, func(at place) bool { return s.Beside(at.root) != want })
-		if len(places) == 0 {
-			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)),
-				"--dir wants the project's directory of memories or the root scope's (scope.root): "+
-					"keepsake md snapshot names them")
-		}
+		named = c.notesOf(s, named).root
 	}
-	// one directory may have two names
-	places = slices.CompactFunc(places, func(a, b place) bool { return s.Beside(a.root) == s.Beside(b.root) })
-	var dirs []string
-	for _, at := range places {
-		dirs = append(dirs, at.root)
+	dirs, err := recovery.Directories(s, named)
+	if err != nil {
+		return nil, err
 	}
 	all, err := recovery.Open(s, dirs, c.now(), c.warning)
 	if err == nil && len(all) == 0 {
@@ -142,15 +127,7 @@ func tellSnapshots(c *call, d recovery.Directory) (out []snapshotJSON) {
 			s.Files = append(s.Files, f.Name)
 		}
 		out = append(out, s)
-		gone, changed := 0, 0
-		for _, ch := range v.Changed {
-			switch {
-			case ch.Is == (snapshot.File{}):
-				gone++
-			case ch.Was != (snapshot.File{}):
-				changed++
-			}
-		}
+		gone, changed := v.Since()
 		since := ""
 		if gone+changed > 0 {
 			since = fmt.Sprintf("  since then %s gone, %s changed", count(gone, "file"),

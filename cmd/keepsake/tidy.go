@@ -3,19 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
-	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/tidy"
-	"keepsake/pkg/plan"
-	"keepsake/pkg/project/session"
-	"keepsake/pkg/search/alike"
 	"keepsake/pkg/store"
 )
 
@@ -74,76 +65,26 @@ type tidySheetJSON struct {
 	Answers string `json:"answers"` // the file that they go into
 }
 
-// What lies on the session's desk for tidy: the answers, and the plan that waits.
-const (
-	tidyAnswers = "tidy.json"
-	tidyPlan    = "tidy-plan.json"
-)
-
 func (v tidySheetCmd) Run(c *call) error {
 	c.json = v.JSON
 	s, err := c.where()
 	if err != nil {
 		return err
 	}
-	look, err := c.tidied(s, v.Dir, v.Profile)
+	f, err := c.readMemories(s, v.Dir, v.Profile)
 	if err != nil {
 		return err
 	}
 	if err := s.Desk.Make(); err != nil { // so that the answers can be written
 		return err
 	}
-	out := tidySheetJSON{look.dir, look.profile.Name, len(look.Files), look.sheet,
-		filepath.Join(s.Desk.Dir, tidyAnswers)}
+	out := tidySheetJSON{f.Root, f.Profile.Name, len(f.Files), f.TidySheet(c.ctx), folder.TidyAnswers(s)}
 	if out.Calls == nil {
 		out.Calls = []tidy.Call{}
 	}
 	tellSheet(c, out)
 	c.value(out)
 	return nil
-}
-
-// looked is a directory of memories with what is to be decided about it.
-type looked struct {
-	memdir.Dir
-	dir     string
-	profile memdir.Profile
-	sheet   tidy.Sheet
-}
-
-// tidied reads a directory, the client's own memory of the project for "".
-func (c *call) tidied(s *session.Session, dir, profile string) (looked, error) {
-	var out looked
-	if dir == "" {
-		dir = s.MemoryDir()
-		if _, err := os.Stat(dir); err != nil {
-			return out, failed(err,
-				"the client keeps no memory of this project there; name the folder if autoMemoryDirectory "+
-					"moved it")
-		}
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(c.cwd, dir)
-	}
-	out.dir = filepath.Clean(dir)
-	var err error
-	out.Dir, err = session.ReadMemories(out.dir, c.now(), func(_, why string) {
-		c.note("%s", brief.Line(why))
-	})
-	if err != nil {
-		return out, err
-	}
-	out.Alike = alike.Notes
-	if profile == "" {
-		profile = s.Config.Memdir.Profile
-	}
-	set := false
-	if out.profile, set = memdir.Named(profile); !set {
-		out.profile = memdir.Detect(out.Files)
-	}
-	rewritten(c.ctx, out.dir, out.Files)
-	out.sheet = tidy.NewSheet(out.Dir, out.profile, memdir.Lint(out.Dir, out.profile), c.repo(s, out.dir))
-	return out, nil
 }
 
 type tidyPlanCmd struct {
@@ -163,32 +104,12 @@ Example:
     keepsake md tidy plan`
 }
 
-// tidyFile is tidy-plan.json on the stage.
-type tidyFile struct {
-	Version int       `json:"version"`
-	Digest  string    `json:"digest"`
-	Made    time.Time `json:"made_at"`
-	Dir     string    `json:"dir"`
-	tidy.Outcome
-}
-
 // tidyPlanJSON is what tidy plan and tidy apply print with --json.
 type tidyPlanJSON struct {
-	Dir      string            `json:"dir"`
-	Digest   string            `json:"digest,omitempty"` // none when nothing is to be done
-	Done     []tidy.Change     `json:"done"`
-	Kept     []tidy.Change     `json:"kept"`
-	Refused  []tidy.Refused    `json:"refused"`
-	Open     []tidy.Call       `json:"open"`
-	Files    []tidy.FileChange `json:"files"`
-	Notes    []string          `json:"notes"`
-	Resolved []tidy.Resolved   `json:"resolved"`
-	Applied  bool              `json:"applied"`
-}
-
-func (f tidyFile) json(applied bool) tidyPlanJSON {
-	return tidyPlanJSON{f.Dir, f.Digest, f.Done, f.Kept, f.Refused, f.Open, f.Files, f.Notes, f.Resolved,
-		applied}
+	Dir    string `json:"dir"`
+	Digest string `json:"digest,omitempty"` // none when nothing is to be done
+	tidy.Report
+	Applied bool `json:"applied"`
 }
 
 func (v tidyPlanCmd) Run(c *call) error {
@@ -197,36 +118,17 @@ func (v tidyPlanCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(s.Desk.Dir, tidyAnswers)
-	b, err := s.Desk.Read(tidyAnswers)
-	if isAbsent(err) {
-		return failed(err, "keepsake md tidy says what is to be decided; the answers go into "+path)
-	}
+	f, err := c.readMemories(s, v.Dir, v.Profile)
 	if err != nil {
 		return err
 	}
-	look, err := c.tidied(s, v.Dir, v.Profile)
+	p, err := f.PlanTidy(c.ctx)
 	if err != nil {
 		return err
 	}
-	answers, err := tidy.ParseAnswers(b, look.dir)
-	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err),
-			`write it again as {"answers": [...]}; keepsake md tidy --help has the form`)
-	}
-	f := tidyFile{Version: stage.PlanVersion, Made: c.now().UTC(), Dir: look.dir,
-		Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
-	if len(f.Plan.Edits) > 0 {
-		f.Digest = f.Plan.Digest()
-		if err := s.Desk.WritePlan(tidyPlan, f); err != nil {
-			return err
-		}
-	} else if _, err := s.Desk.Remove(tidyPlan); err != nil { // no plan from before is meant any more
-		return err
-	}
-	tellTidyPlan(c, f)
-	c.value(f.json(false))
-	if f.Digest == "" || len(f.Refused) > 0 {
+	tellTidyPlan(c, p)
+	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false})
+	if p.Digest == "" || len(p.Refused) > 0 {
 		return quiet{exitFailed}
 	}
 	return nil
@@ -258,9 +160,9 @@ func (v tidyApplyCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	f, err := waitingTidy(s)
+	p, err := folder.WaitingTidy(s)
 	switch {
-	case err == nil && strings.HasPrefix(f.Digest, digest):
+	case err == nil && strings.HasPrefix(p.Digest, digest):
 	case c.saver(s).Applied(digest):
 		c.line("Tidied already: this plan was applied before")
 		c.value(tidyPlanJSON{Digest: digest, Applied: true})
@@ -271,56 +173,17 @@ func (v tidyApplyCmd) Run(c *call) error {
 	case err != nil:
 		return err
 	default:
-		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, f.Digest[:12]),
+		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, p.Digest[:12]),
 			"keepsake md tidy plan shows it; apply takes the digest of the plan that was shown last")
 	}
-	if err := c.writeTidy(s, f); err != nil {
-		return err
+	err = p.Apply(c.ctx, s, c.note)
+	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) {
+		return &failure{exitConflict, err, []string{"run keepsake md tidy plan again: nothing was written"}}
 	}
-	err = s.Update(func(st *stage.State) error {
-		if !slices.Contains(st.Digests, f.Digest) {
-			st.Digests = append(st.Digests, f.Digest)
-		}
-		return nil
-	})
 	if err != nil {
-		c.note("session state: %v", err) // the memories are written
-	}
-	if _, err := s.Desk.Remove(tidyAnswers, tidyPlan); err != nil {
-		return fmt.Errorf("tidied, but the plan stays on the stage: %w", err)
-	}
-	_ = os.Remove(s.Desk.Dir) // only when empty
-	tellTidied(c, f)
-	c.value(f.json(true))
-	return nil
-}
-
-// waitingTidy returns the plan that waits; none is fs.ErrNotExist.
-func waitingTidy(s *session.Session) (tidyFile, error) {
-	return stage.ReadPlan(s.Desk, tidyPlan, func(f tidyFile) (plan.Plan, string) { return f.Plan, f.Digest })
-}
-
-// writeTidy applies the plan. A conflict with our own writing, left by a call that
-// was killed after the store had it all, is success.
-func (c *call) writeTidy(s *session.Session, f tidyFile) error {
-	err := s.Notes(f.Dir).Apply(c.ctx, f.Plan)
-	if errors.Is(err, store.ErrUnfinished) {
-		return failed(err,
-			"when what is in the way is gone, run the same keepsake md tidy apply again: it finishes what "+
-				"was begun")
-	}
-	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
 	}
-	for _, e := range f.Plan.Edits {
-		b, rerr := os.ReadFile(filepath.Join(f.Dir, filepath.FromSlash(e.Path)))
-		if isAbsent(rerr) {
-			b, rerr = nil, nil
-		}
-		if rerr != nil || plan.DigestOf(b) != plan.DigestOf(e.After) {
-			return &failure{exitConflict, err,
-				[]string{"run keepsake md tidy plan again: nothing was written"}}
-		}
-	}
+	tellTidied(c, p)
+	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, true})
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/tidy"
 )
 
@@ -66,7 +67,7 @@ func placed(s tidy.Statement) string {
 	return fmt.Sprintf("%s:%d: %s", brief.Line(s.File), s.Line, verbatim(s.Text))
 }
 
-func tellTidyPlan(c *call, f tidyFile) {
+func tellTidyPlan(c *call, f folder.TidyPlan) {
 	c.line("%s in %s", count(len(f.Done), "change"), brief.Line(f.Dir))
 	for _, d := range f.Done {
 		switch d.Action {
@@ -129,13 +130,13 @@ func tellTidyPlan(c *call, f tidyFile) {
 	c.line("next: show this to the person; after their yes: keepsake md tidy apply %s", f.Digest[:12])
 }
 
-func tellNotes(c *call, f tidyFile) {
+func tellNotes(c *call, f folder.TidyPlan) {
 	for _, n := range f.Notes {
 		c.line("note: %s", brief.Line(n))
 	}
 }
 
-func tellFiles(c *call, f tidyFile) {
+func tellFiles(c *call, f folder.TidyPlan) {
 	for _, x := range f.Files {
 		switch {
 		case x.Gone != "":
@@ -148,39 +149,11 @@ func tellFiles(c *call, f tidyFile) {
 	}
 }
 
-// changesOf says in words what was done, by the actions.
-func changesOf(f tidyFile) string {
-	by := map[string]int{}
-	for _, d := range f.Done {
-		by[d.Action]++
-	}
-	past := map[string]string{
-		"confirm": "confirmed", "delete": "deleted", "replace": "replaced", "merge": "merged",
-		"move": "moved", "add": "added",
-		"heading": "headings set", "join": "files joined", "describe": "described", "retype": "retyped",
-	}
-	var parts []string
-	for _, a := range tidy.Actions() {
-		if n := by[a.Name]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, past[a.Name]))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // tellTidied is the report: what became of the directory.
-func tellTidied(c *call, f tidyFile) {
-	c.line("Tidied: %s", changesOf(f))
+func tellTidied(c *call, f folder.TidyPlan) {
+	c.line("Tidied: %s", f.Changes())
 	tellFiles(c, f)
-	merged, deleted := 0, 0
-	for _, x := range f.Files {
-		switch x.Gone {
-		case "merged":
-			merged++
-		case "deleted":
-			deleted++
-		}
-	}
+	merged, deleted := f.Gone()
 	c.line("files: 0 created, %d merged, %d deleted", merged, deleted)
 	c.line("contradictions: %d resolved", len(f.Resolved))
 	for _, r := range f.Resolved {

@@ -3,17 +3,11 @@ package main
 import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/project/session"
+	"keepsake/pkg/memdir/folder"
+	"keepsake/pkg/plan"
 )
 
-type upkeepCmd struct {
-	Dir     string `arg:"" optional:"" help:"A directory of memories (default: the client's own memory of this project)."`
-	Write   bool   `help:"Write it." short:"w"`
-	Diff    bool   `help:"Show every change as a diff." short:"d"`
-	Profile string `help:"How it is laid out: auto, pointer, density or table (default: memdir.profile of the settings)." placeholder:"PROFILE" enum:",auto,pointer,density,table" default:""`
-	Force   bool   `help:"Write into a folder that doesn't look like one of memories."`
-	JSON    bool   `help:"Print one JSON value."`
-}
+type upkeepCmd struct{ fixFlags }
 
 func (upkeepCmd) Help() string {
 	return `Archives what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that are
@@ -44,38 +38,16 @@ type upkeepJSON struct {
 }
 
 func (v upkeepCmd) Run(c *call) error {
-	c.json = v.JSON
-	s, err := c.where()
-	if err != nil {
-		return err
-	}
-	f := changeFlags{DryRun: !v.Write, Diff: v.Diff, JSON: v.JSON}
-	return onceMore(func() error {
-		m, err := c.readMemories(v.Dir, v.Profile, func(string, string) {})
-		if err != nil {
-			return err
-		}
-		k := memdir.Upkeep(m.Dir, m.profile)
-		at := c.notesOf(s, m.dir)
-		switch {
-		case len(k.Plan.Edits) == 0:
-		case v.Write:
-			if err = m.mayWrite(s, "md upkeep", v.Force); err == nil {
-				err = c.change(at, k.Plan, f)
-			}
-		case v.Diff:
-			c.diff(brief.Plan(k.Plan, at.before))
-		}
-		if err == nil {
-			v.tell(c, s, m, k)
-		}
-		return err
-	})
+	var k memdir.Archived
+	return v.fix(c, "md upkeep", func(f folder.Folder) plan.Plan {
+		k = memdir.Upkeep(f.Dir, f.Profile)
+		return k.Plan
+	}, func(f folder.Folder) { v.tell(c, f, k) })
 }
 
 // tell says what goes where.
-func (v upkeepCmd) tell(c *call, s *session.Session, m memories, k memdir.Archived) {
-	out := upkeepJSON{Dir: m.dir, Profile: m.profile.Name, Written: v.Write && len(k.Plan.Edits) > 0,
+func (v upkeepCmd) tell(c *call, f folder.Folder, k memdir.Archived) {
+	out := upkeepJSON{Dir: f.Root, Profile: f.Profile.Name, Written: v.Write && len(k.Plan.Edits) > 0,
 		Acts: append([]memdir.Act{}, k.Acts...), Left: append([]memdir.Act{}, k.Left...)}
 	for _, a := range k.Acts {
 		if a.What == memdir.Daily {
@@ -89,11 +61,11 @@ func (v upkeepCmd) tell(c *call, s *session.Session, m memories, k memdir.Archiv
 		c.line("left: %s: %s", brief.Line(a.Path), brief.Line(a.Why))
 	}
 	switch {
-	case len(k.Acts) == 0 && len(m.Files) > 0:
-		c.line("nothing to put away in %s", count(len(m.Files), "file"))
+	case len(k.Acts) == 0 && len(f.Files) > 0:
+		c.line("nothing to put away in %s", count(len(f.Files), "file"))
 	case out.Written:
 		out.Digest = k.Plan.Digest()
-		c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(m.dir))
+		c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(f.Root))
 	case len(k.Acts) > 0:
 		out.Digest = k.Plan.Digest()
 		c.line("nothing was written: keepsake md upkeep -w does it")

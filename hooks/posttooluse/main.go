@@ -1,8 +1,7 @@
-// Command posttooluse is the hook that runs when a tool call has run. It settles
-// what a person's approval became: what was stored, or that nothing was. Notes that
-// say what was stored are marked, and candidates answered. When a subagent has ended,
-// it tells what that filed. For every other call it looks whether one file is there
-// and says nothing.
+// Command posttooluse is the hook that runs when a tool call has run. It settles what a person's
+// approval led to: what was stored, or that nothing was. It marks the notes that say what was
+// stored, and answers the candidates. When a subagent has ended, it tells the agent what that
+// subagent filed. For every other call it looks whether one file exists, and says nothing.
 package main
 
 import (
@@ -32,7 +31,7 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 		a.Message = rules.RanOtherwise(o.ID)
 	}
 	if settled && o.Result == approval.Stored {
-		err = errors.Join(err, drawer(ctx, in, o))
+		err = errors.Join(err, noteDrawer(ctx, in, o))
 	}
 	if (in.Tool == "Agent" || in.Tool == "Task") && in.AgentID == "" && !session.Off() {
 		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
@@ -45,8 +44,8 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 	return a, err
 }
 
-// drawer notes that a tool of MemPalace wrote a drawer, or took one away.
-func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error {
+// noteDrawer notes that a tool of MemPalace wrote a drawer, or took one away.
+func noteDrawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error {
 	text, gone := rules.DrawerText(in.Tool, in.Args), rules.DrawerGone(in.Tool, in.Args)
 	if text == "" && gone == "" {
 		return nil

@@ -1,5 +1,5 @@
-// Command posttoolusefailure is the hook that runs when a tool call has failed.
-// An approval that the call had used up is settled: nothing was stored by it.
+// Command posttoolusefailure is the hook that runs when a tool call has failed. It settles an
+// approval that the call had used up: nothing was stored by it.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Command precompact is the hook that runs before a conversation is compacted. It
-// stages what no Stop has listened to, and tells whoever writes the summary what
-// must survive: decisions and their reasons, pending items, open threads, and what
-// lies noticed and unsaved. A SessionStart brings that back afterwards.
+// Command precompact is the hook that runs before a conversation is compacted. It stages what no
+// Stop has listened to, and tells whoever writes the summary what must survive: decisions and their
+// reasons, pending items, open threads, and what is noticed and unsaved. SessionStart brings the
+// unsaved part back afterwards.
 package main
 
 import (

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// handBack is the tool by which the client has an agent deliver its answer in auto
-// mode; the event of the agent's end then has none.
+// handBack is the tool by which the client has an agent deliver its answer in auto mode. The event
+// of the agent's end then has no answer.
 const handBack = "SubagentHandback"
 
 // handedBack notes the answer of a digest that is delivered by that tool.

@@ -15,9 +15,9 @@ import (
 
 const hookName = "pretooluse"
 
-// decided logs a verdict: which tool, what was decided, by which rule, and
-// by which approval. What the call was about stays out.
-func decided(in hook.PreToolUse, v rules.Verdict, approval string, took time.Duration) {
+// logVerdict logs a verdict: which tool, what was decided, by which rule, and by which approval. It
+// leaves out what the call was about.
+func logVerdict(in hook.PreToolUse, v rules.Verdict, approval string, took time.Duration) {
 	level := event.Info
 	if v.Decision == rules.Deny {
 		level = event.Warning
@@ -28,14 +28,14 @@ func decided(in hook.PreToolUse, v rules.Verdict, approval string, took time.Dur
 		data["approval"] = approval
 	}
 	place := layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
-	log(layout.DirsFor(place, in.Transcript), place, event.Event{
+	logEvent(layout.DirsFor(place, in.Transcript), place, event.Event{
 		Type: event.GateDecision, Level: level, Session: layout.Session(in.Session), Took: took, Data: data,
 	})
 }
 
-// log writes an event as the settings have it. A project can change those: they
-// decide about the log and nothing else here.
-func log(d layout.Dirs, p layout.Place, e event.Event) {
+// logEvent writes an event as the settings have it. A project can change the settings, which decide
+// about the log and about nothing else here.
+func logEvent(d layout.Dirs, p layout.Place, e event.Event) {
 	dir := d.Of(p.Home).Events()
 	user, _ := host.ReadSmall(d.Settings())
 	project, _ := host.ReadSmall(p.Settings())

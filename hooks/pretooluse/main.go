@@ -1,7 +1,6 @@
-// Command pretooluse is the gate: the hook that runs before a tool call. A
-// write that lasts is put to the person, or denied where nobody can be asked; a
-// save's own steps are allowed; everything else is left to the client. A call
-// that cannot be judged is stopped.
+// Command pretooluse is the gate: the hook that runs before a tool call. A write that lasts is put
+// to the person, or denied where nobody can be asked. A save's own steps are allowed. Everything
+// else is left to the client. A call that cannot be judged is stopped.
 package main
 
 import (
@@ -47,14 +46,14 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	v := shell.Judge(c)
 	if v.Decision == rules.Pass {
 		handedBack(in)
-		return hook.PreToolUseAnswer{Context: doubt(in.Common, c, started)}, nil // most calls touch no disk
+		return hook.PreToolUseAnswer{Context: ageNotice(in.Common, c, started)}, nil // most calls touch no disk
 	}
 	v, id := approval.Weigh(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType,
 	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
-	decided(in, v, id, time.Since(started))
+	logVerdict(in, v, id, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
 	case rules.Allow:
@@ -79,6 +78,6 @@ func fault(f hook.Fault) {
 	if errors.Is(f.Err, hook.ErrDeadline) {
 		class = "deadline"
 	}
-	log(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id, Took: event.Untimed,
+	logEvent(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id, Took: event.Untimed,
 		Error: class})
 }

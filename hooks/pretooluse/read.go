@@ -14,10 +14,10 @@ import (
 	"keepsake/pkg/memdir/mdwalk"
 )
 
-// doubt is what whoever is about to read a memory file is told of it: that it is old,
-// or that nobody knows how old it is. It decides nothing: a file that can't be looked
-// at is left to the read, and a fault of ours stops no call.
-func doubt(in hook.Common, c shell.Call, now time.Time) (said string) {
+// ageNotice returns what an agent that is about to read a memory file is told: that it is old, or
+// that nobody knows how old it is. It decides nothing. It leaves a file that can't be looked at to
+// the read, and a fault of ours stops no call.
+func ageNotice(in hook.Common, c shell.Call, now time.Time) (said string) {
 	defer func() {
 		if p := recover(); p != nil {
 			approval.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd,

@@ -1,9 +1,8 @@
-// Command sessionend is the hook that runs when a session is over. The client
-// gives all plugins together 1.5 s. It looks at what no Stop has seen (a turn
-// that was interrupted), drafts a session summary without a model, and moves
-// what was not saved to where a later session finds it. It leaves a handoff note
-// where work is in flight, and keeps what the client's memory files say. Last it
-// looks at the palaces, in what is left of the time.
+// Command sessionend is the hook that runs when a session is over. The client gives all plugins
+// together 1.5 s. It reads what no Stop has seen (a turn that was interrupted), drafts a session
+// summary without a model, and moves what was not saved to where a later session finds it. It
+// leaves a handoff note where work is in flight, and keeps what the client's memory files say. Last
+// it looks at the palaces, in what is left of the time.
 package main
 
 import (
@@ -35,7 +34,7 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 		return hook.Silence{}, nil
 	}
 	started := time.Now()
-	err = errors.Join(s.Finish(), leave(ctx, s, in.Reason))
+	err = errors.Join(s.Finish(), leaveHandoff(ctx, s, in.Reason))
 	s.Keep(started)
 	if time.Since(started) < tidyUntil {
 		err = errors.Join(err, unlessLocked(s.TidyFindings(time.Now().UTC())))
@@ -52,11 +51,11 @@ const (
 	cardFor  = 500 * time.Millisecond
 )
 
-// tidyUntil is how much time may be over for what waits to be looked through: a session's
+// tidyUntil is how much time may have passed for waiting findings to be expired still. A session's
 // start does it too.
 const tidyUntil = time.Second
 
-// unlessLocked passes over that somebody else is at work there.
+// unlessLocked returns an error, or nil where it only says that somebody else is at work there.
 func unlessLocked(err error) error {
 	if errors.Is(err, disk.ErrLocked) {
 		return nil
@@ -64,12 +63,12 @@ func unlessLocked(err error) error {
 	return err
 }
 
-// cleared is why a session ends whose conversation was cleared.
+// cleared is the reason that the client gives when the conversation was cleared.
 const cleared = "clear"
 
-// leave writes the handoff note of a session in which something was said, and after
-// /clear puts what is open on the project's card.
-func leave(ctx context.Context, s *session.Session, reason string) error {
+// leaveHandoff writes the handoff note of a session in which something was said, and after /clear
+// puts what is open on the project's card.
+func leaveHandoff(ctx context.Context, s *session.Session, reason string) error {
 	if info, err := os.Stat(s.State.Transcript); err != nil || info.Size() == 0 {
 		return nil
 	}

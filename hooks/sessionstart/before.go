@@ -5,11 +5,10 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// before adds what was heard before this session began, or before its conversation
-// was compacted: what waits to be saved, which the model has forgotten, and what
-// ended sessions heard for the Markdown memories, which is told once, where
-// somebody sits at the terminal.
-func (s start) before(o *brief.Opening) {
+// addUnsaved adds what was noticed before this session began, or before its conversation was
+// compacted. These are the findings that wait to be saved, which the model has forgotten, and the
+// moments of ended sessions, which are told once, where somebody sits at the terminal.
+func (s start) addUnsaved(o *brief.Opening) {
 	var err error
 	switch {
 	case !s.Listens():

@@ -2,8 +2,7 @@ package main
 
 import "keepsake/pkg/brief"
 
-// instincts tells a session that has not heard of them what the person made a rule
-// of.
+// instincts tells a session that has not heard of them the rules that the person made.
 func (s start) instincts() string {
 	if s.source == "resume" {
 		return ""

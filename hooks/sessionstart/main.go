@@ -1,7 +1,6 @@
-// Command sessionstart is the hook that runs when a session begins, goes on or
-// was compacted. It begins the session's state, puts the unsaved work of dead
-// sessions where it can be found, and gives a short brief: where the work stands,
-// how the last session ended and what waits.
+// Command sessionstart is the hook that runs when a session begins, goes on or was compacted. It
+// begins the session's state, puts the unsaved work of dead sessions where it can be found, and
+// gives a short brief: where the work stands, how the last session ended and what waits.
 package main
 
 import (

@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// vanished keeps what the memory files of the project and of the root scope say, and
-// tells the person of those that somebody deleted since a session last looked, once.
+// vanished takes a snapshot of the memory files of the project and of the root scope, and tells the
+// person once of those that somebody deleted since a session last looked.
 func (s start) vanished() string {
 	all, err := s.Vanished(s.now)
 	if err != nil && !errors.Is(err, disk.ErrLocked) {
@@ -27,8 +27,8 @@ func (s start) vanished() string {
 	return said
 }
 
-// overgrown suggests, to a session that begins, that the index of the client's memory
-// files be put in order, once until something else is wrong with it.
+// overgrown suggests to a session that begins that the index of the client's memory files be put in
+// order. It suggests it once, until something else is wrong with the index.
 func (s start) overgrown() string {
 	if s.source != "startup" && s.source != "clear" {
 		return ""

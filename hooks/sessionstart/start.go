@@ -52,14 +52,13 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 		s.Fault("sessionstart", "where the work stands could not be read whole", err)
 	}
 	o.News = news
-	s.before(&o)
+	s.addUnsaved(&o)
 	return brief.Start(o), form
 }
 
-// begin writes the session's state. A new session is read from its beginning;
-// one that is resumed goes on where it was, in a new client; after a compaction
-// the model has forgotten what it was shown. formed: it is to be given the form in
-// which it writes up what is noticed.
+// begin writes the session's state. A new session is read from its beginning. One that is resumed
+// goes on where it was, in a new client. After a compaction the model has forgotten what it was
+// shown. formed says that the session is given the form in which it writes up findings.
 func (s start) begin(told func(*stage.State)) (formed bool, err error) {
 	err = s.Update(func(st *stage.State) error {
 		switch s.source {
@@ -84,8 +83,8 @@ func (s start) begin(told func(*stage.State)) (formed bool, err error) {
 	return formed && err == nil, err
 }
 
-// forms reports whether the agent of this session writes findings up by itself, so that
-// it needs the form. One that is resumed has it in its conversation.
+// forms reports whether the agent of this session writes findings up by itself, so that it needs
+// the form. A resumed session has the form in its conversation.
 func (s start) forms() bool {
 	c := s.Config.Capture
 	return s.Listens() && session.Attended() && !c.Drafters && c.MaxSaves > 0 &&

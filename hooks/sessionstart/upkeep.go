@@ -6,9 +6,8 @@ import (
 	"keepsake/pkg/brief"
 )
 
-// upkeep proposes to a session that begins that old daily logs be archived, at most
-// once a day; where the person's settings say so it archives them itself, and done
-// tells the person.
+// upkeep proposes to a session that begins that old daily logs be archived, at most once a day.
+// Where the person's settings say so it archives them itself, and done tells the person.
 func (s start) upkeep(ctx context.Context) (due, done string) {
 	if s.source != "startup" && s.source != "clear" {
 		return "", ""

@@ -11,23 +11,23 @@ import (
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/verbs"
 )
 
-// beside reports that the agent has kept what was noticed in the client's own memory,
-// in this very turn. Then nobody is told to save it a second time: what a file says
-// that the agent wrote is known by that file, and the rest waits and comes up with
-// what is noticed next, when its drafter sees what that memory has. What the person
-// asked to have remembered counts as kept only where such a file says so; a write of
-// something else is no answer to that.
-func (t turn) beside(entries []transcript.Entry, added []finding.Finding) bool {
+// keptByAgent reports whether the agent has kept what was noticed in the client's own memory, in
+// this very turn. Then nobody is told to save it a second time. A finding that a file of the
+// agent's says is known by that file. The others wait for what is noticed next, whose drafter sees
+// what that memory has. What the person asked to have remembered counts as kept only where such a
+// file says so.
+func (t turn) keptByAgent(entries []transcript.Entry, added []finding.Finding) bool {
 	dir := t.MemoryDir()
 	if dir == "" || len(added) == 0 {
 		return false
 	}
-	files := written(entries, dir)
+	files := writtenFiles(entries, dir)
 	all := len(files) > 0
 	for _, f := range added {
-		name := t.saidIn(dir, files, f.Text)
+		name := t.fileSaying(dir, files, f.Text)
 		switch {
 		case name != "":
 			err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Know, Numbers: []int{f.Number},
@@ -42,9 +42,9 @@ func (t turn) beside(entries []transcript.Entry, added []finding.Finding) bool {
 	return all
 }
 
-// saidIn returns the first of the files with a line that says the same as a text, ""
-// for none.
-func (t turn) saidIn(dir string, files []string, text string) string {
+// fileSaying returns the first of the files with a line that says the same as a text, "" where
+// there is none.
+func (t turn) fileSaying(dir string, files []string, text string) string {
 	for _, name := range files {
 		b, err := mdwalk.Read(dir, name)
 		if err != nil {
@@ -59,16 +59,22 @@ func (t turn) saidIn(dir string, files []string, text string) string {
 	return ""
 }
 
-// written are the Markdown files below a directory that the agent wrote, by their
-// paths below it: those of its Write and Edit calls, and those that changed after a
-// command that named the directory or keepsake's own verbs that write there.
-func written(entries []transcript.Entry, dir string) (files []string) {
+// writtenFiles returns the Markdown files below a directory that the agent wrote, by their paths
+// below it. These are the files of its Write and Edit calls, and those that changed after a command
+// that named the directory or one of Keepsake's verbs that write there.
+func writtenFiles(entries []transcript.Entry, dir string) (files []string) {
 	short := dir
 	if rest, ok := strings.CutPrefix(dir, os.Getenv("HOME")+"/"); ok {
 		short = "~/" + rest
 	}
-	ways := []string{dir, short, "keepsake md note ", "keepsake project ", "keepsake md lesson ",
-		"keepsake note ", "keepsake lesson "}
+	ways := []string{dir, short}
+	for _, v := range verbs.All() {
+		if v.Agent == verbs.Adds {
+			for _, spelling := range v.Spellings() {
+				ways = append(ways, "keepsake "+spelling+" ")
+			}
+		}
+	}
 	add := func(name string) {
 		if filepath.IsLocal(name) && strings.EqualFold(filepath.Ext(name), ".md") &&
 			!slices.Contains(files, name) {

@@ -18,13 +18,12 @@ type closing struct {
 	signal *triage.Signal // of the session summary that the save skill is told of, nil for none
 }
 
-// close looks whether a topic is over, because the person closed it or because the
-// conversation has gone on for long. What the person closed is to be summed up now: on
-// the project's card, or, where the project has no card, in a session summary. The
-// summary of a conversation that is only long starts no feedback of its own: it waits
-// on the desk for the next that drafters write. The last of the budget is left to what
-// is noticed.
-func (t turn) close(st *stage.State, file session.Transcript, h stretch) (c closing, err error) {
+// closeTopic finds out whether a topic is over, because the person closed it or because the
+// conversation has gone on for long. What the person closed is summed up now: on the project's
+// card, or in a session summary where the project has no card. The summary of a long conversation
+// asks for no feedback of its own. It waits on the desk for the next that drafters write. The last
+// of the budget is left to what is noticed.
+func (t turn) closeTopic(st *stage.State, file session.Transcript, h stretch) (c closing, err error) {
 	words := ""
 	for _, e := range h.Heard {
 		if e.Who == transcript.Person && e.Called == "" {
@@ -34,7 +33,7 @@ func (t turn) close(st *stage.State, file session.Transcript, h stretch) (c clos
 	left := t.Config.Capture.MaxSaves - st.Saves
 	closed := triage.Closes(words, h.awaited) && (left > 1 || st.Due)
 	card := closed && t.HasCard()
-	if left <= 0 || !triage.Ended(session.Done(*st), closed, card, t.Config.TriageOptions()) {
+	if left <= 0 || !triage.Ended(session.ActivityOf(*st), closed, card, t.Config.TriageOptions()) {
 		return c, nil
 	}
 	if card {
@@ -67,9 +66,9 @@ func (t turn) close(st *stage.State, file session.Transcript, h stretch) (c clos
 // addsTopic reports whether an entry is a command that sums a topic up on the card.
 func addsTopic(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }
 
-// awaits says whether the agent's last words leave something to the person, as it was
-// before where it said nothing.
-func awaits(before bool, entries []transcript.Entry) bool {
+// awaitsPerson reports whether the agent's last words leave something to the person. Where it said
+// nothing that is as it was before.
+func awaitsPerson(before bool, entries []transcript.Entry) bool {
 	for _, e := range slices.Backward(entries) {
 		if e.Who == transcript.Assistant && e.Tool == "" {
 			return triage.Awaits(e.Text)
@@ -78,12 +77,12 @@ func awaits(before bool, entries []transcript.Entry) bool {
 	return before
 }
 
-// closed adds to what is said that a topic is to be summed up. It is taken from the
-// budget where nothing else is said.
-func (t turn) closed(st *stage.State, said, topic string) string {
+// askForTopic adds to what is said that a topic is to be summed up. Where nothing else is said it
+// is taken from the budget.
+func (t turn) askForTopic(st *stage.State, said, topic string) string {
 	if said == "" {
 		st.Saves++
 		st.Enter(stage.Ask)
 	}
-	return lines(said, topic)
+	return joinLines(said, topic)
 }

@@ -10,10 +10,10 @@ import (
 // keeperEvery is how many more notes make a session name the memory-keeper again.
 const keeperEvery = 5
 
-// keeper names the agent that looks through notes, when there are some that none
-// has looked at, and takes this feedback from the budget. Until it has ended what
-// is said is about it, as in a save.
-func (t turn) keeper(st *stage.State) string {
+// nameKeeper names the agent that looks through notes when there are notes that no such agent has
+// looked at, and takes this feedback from the budget. Until that agent has ended, what is said is
+// about the notes, as in a save.
+func (t turn) nameKeeper(st *stage.State) string {
 	if !t.Config.Inbox.Keeper || t.Config.Inbox.DailyProposals == 0 || st.Saves >= t.Config.Capture.MaxSaves {
 		return ""
 	}
@@ -47,8 +47,8 @@ func (t turn) keeper(st *stage.State) string {
 	return brief.Unseen(n, passages)
 }
 
-// told forgets what the person is being told of.
-func told(k stage.Keeper) stage.Keeper {
+// forgetTold returns k without what the person has just been told.
+func forgetTold(k stage.Keeper) stage.Keeper {
 	k.Taken, k.Refused = 0, 0
 	return k
 }

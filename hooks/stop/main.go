@@ -1,9 +1,8 @@
-// Command stop is the hook that runs when a turn has ended. It reads what is
-// new in the transcript, stages what is worth keeping, and tells the agent of
-// it in a few lines or not at all. When nothing is to be saved and there are notes
-// that no memory-keeper has looked at, it names that agent. It never keeps the
-// agent from stopping. What appeared in a palace without an approval, and what a
-// memory-keeper proposed, is told to the person.
+// Command stop is the hook that runs when a turn has ended. It reads what is new in the transcript,
+// stages what is worth keeping, and tells the agent of it in a few lines or not at all. When
+// nothing is to be saved and there are notes that no memory-keeper has looked at, it names that
+// agent. It never keeps the agent from stopping. It tells the person what appeared in a palace
+// without an approval, and what a memory-keeper proposed.
 package main
 
 import (
@@ -43,12 +42,12 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	return hook.ContextAnswer{Context: said.context, Message: lines(said.message,
+	return hook.ContextAnswer{Context: said.context, Message: joinLines(said.message,
 		brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, mempalace.Turn))}, nil
 }
 
-// lines joins what there is to say.
-func lines(all ...string) string {
+// joinLines joins the texts that are not empty.
+func joinLines(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "\n")
 }
 

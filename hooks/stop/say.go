@@ -33,9 +33,9 @@ type decision struct {
 // side by side.
 const alone = 5
 
-// decide returns what is to be said of what waits. A little is asked for line by line, and
-// the agent writes it up in one command; more than that, and session summaries, are drafted
-// by agents of their own. What asks lets through is told.
+// decide returns what is to be said of the waiting findings. A few are asked for line by line, and
+// the agent writes them up in one command. More than alone, and session summaries, are drafted by
+// agents of their own.
 func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
 	d := decision{closing: c, full: t.filling(st), explicit: n.Explicit}
 	if !st.Due && d.full.At == 0 {
@@ -66,10 +66,9 @@ func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
 	return d, nil
 }
 
-// say tells the agent what was decided, and takes that from the budget, unless it is said
-// because the person asked or the context window is nearly full. Where nothing else is
-// said, notes are, that no memory-keeper has looked at. The event is that of a save that
-// begins.
+// say tells the agent what was decided. It takes that from the budget, unless the person asked for
+// it or the context window is nearly full. Where there is nothing else to say, it names notes that
+// no memory-keeper has looked at. The event is that of a save that begins.
 func (t turn) say(st *stage.State, file session.Transcript, d decision) (said string, begun []event.Event,
 	err error) {
 	st.Due = false
@@ -79,10 +78,10 @@ func (t turn) say(st *stage.State, file session.Transcript, d decision) (said st
 		}
 	}
 	if d.topic != "" {
-		said = t.closed(st, said, d.topic)
+		said = t.askForTopic(st, said, d.topic)
 	}
 	if said == "" {
-		said = t.keeper(st)
+		said = t.nameKeeper(st)
 	}
 	return said, begun, nil
 }
@@ -100,7 +99,7 @@ func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (s
 			return "", nil, err
 		}
 	} else if len(d.statements) > 0 {
-		said, begun = brief.Keep(t.near(d.statements)), []event.Event{t.began(*st, d)}
+		said, begun = brief.Keep(t.withNear(d.statements)), []event.Event{t.saveBegan(*st, d)}
 		if !st.Form {
 			said, st.Form = said+"\n"+brief.Form(layout.Program()), true
 		}
@@ -113,18 +112,18 @@ func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (s
 	st.Enter(stage.Ask)
 	st.Drafters, st.Again = nil, nil
 	st.Pressure.Said = max(st.Pressure.Said, int(d.full.At))
-	return lines(brief.Filling(d.full, said != "" || len(d.moments) > 0), said,
-		brief.Moments(session.Told(d.moments))), begun, nil
+	return joinLines(brief.Filling(d.full, said != "" || len(d.moments) > 0), said,
+		brief.Moments(session.ToldMoments(d.moments))), begun, nil
 }
 
-// asks reports whether the agent is to be told of a finding that waits. Whether the budget
-// of a session is used up was looked at when it was staged.
+// asks reports whether the agent is to be told of a waiting finding. Whether the session's budget
+// is used up was decided when the finding was staged.
 func (t turn) asks(st stage.State, f finding.Status) bool {
 	return t.AsksFor(st, f, t.Config.Capture.MaxSaves > 0)
 }
 
-// began is the event of a save that the agent does by itself.
-func (t turn) began(st stage.State, d decision) event.Event {
+// saveBegan returns the event of a save that the agent does by itself.
+func (t turn) saveBegan(st stage.State, d decision) event.Event {
 	var names []string
 	for _, f := range d.statements {
 		if name := string(f.Category); !slices.Contains(names, name) {
@@ -136,9 +135,9 @@ func (t turn) began(st stage.State, d decision) event.Event {
 	}}
 }
 
-// near adds to findings the memories that may be about the same, so that an update
-// becomes no twin. Without an index there are none.
-func (t turn) near(statements []finding.Status) []brief.Offered {
+// withNear returns findings with the memories that may be about the same, so that an update does
+// not become a second record. Without an index there are none.
+func (t turn) withNear(statements []finding.Status) []brief.Offered {
 	all := offered(statements)
 	if err := t.Near(statements, func(i int, ids []string) { all[i].Near = ids }); err != nil {
 		t.Fault(hookName, "the memories that there are could not be named beside what was noticed", err)
@@ -146,7 +145,7 @@ func (t turn) near(statements []finding.Status) []brief.Offered {
 	return all
 }
 
-// offered are findings as they are told.
+// offered returns findings in the form in which the agent is told of them.
 func offered(statements []finding.Status) (all []brief.Offered) {
 	for _, f := range statements {
 		against := ""
@@ -159,8 +158,8 @@ func offered(statements []finding.Status) (all []brief.Offered) {
 	return all
 }
 
-// statuses are the sure ones of findings that were just added.
-func statuses(added []finding.Finding) (all []finding.Status) {
+// sureOnes returns the sure ones of findings that were just added.
+func sureOnes(added []finding.Finding) (all []finding.Status) {
 	for _, f := range added {
 		if f.Level == finding.Sure && f.Category != "" {
 			all = append(all, finding.Status{Finding: f, State: finding.Open})
@@ -169,9 +168,8 @@ func statuses(added []finding.Finding) (all []finding.Status) {
 	return all
 }
 
-// announce names what lies on the desk to the save skill, with the session summary
-// when enough was done for one or the whole is to be saved. It is empty when there
-// is nothing.
+// announce names what lies on the desk to the save skill. It adds the session summary when enough
+// was done for one or the whole session is to be saved. It returns "" when there is nothing.
 func (t turn) announce(st *stage.State, file session.Transcript, d decision) (string, []event.Event, error) {
 	if c, _, enough := t.Summary(st, file, d.whole); enough && t.Config.Capture.MaxSaves > 0 {
 		if _, err := t.Put(c); err != nil {

@@ -32,17 +32,17 @@ type reply struct {
 	message string // for the person
 }
 
-// end looks at what the turn added and returns what is said of it, mostly nothing.
-// When it fails, the watermark stays where it was and the next turn looks again.
+// end returns what is said of what the turn added, mostly nothing. When it fails the mark stays
+// where it was, and the next turn looks again.
 func (t turn) end() (r reply, err error) {
 	if !t.Listens() {
-		t.Log(skipped("off"))
-		return reply{}, t.pass()
+		t.Log(skippedEvent("off"))
+		return reply{}, t.skipTurn()
 	}
 	started := time.Now()
 	file, err := session.OpenTranscript(t.in.Transcript)
 	if errors.Is(err, fs.ErrNotExist) && t.State.Fresh {
-		t.Log(skipped("no_transcript"))
+		t.Log(skippedEvent("no_transcript"))
 		return reply{}, nil // the client writes behind: a first turn can end before its file is there
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func (t turn) end() (r reply, err error) {
 	defer file.Close()
 	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
-		r, log, err = t.hear(st, file)
+		r, log, err = t.answerTurn(st, file)
 		return err
 	})
 	if err == nil {
@@ -61,9 +61,9 @@ func (t turn) end() (r reply, err error) {
 	return r, err
 }
 
-// pass moves the watermark behind what was said while nothing is to be noticed, so that it is not taken up
-// when that is on again.
-func (t turn) pass() error {
+// skipTurn moves the mark behind what was said while nothing is to be noticed, so that it is not
+// noticed when that is switched on again.
+func (t turn) skipTurn() error {
 	file, err := session.OpenTranscript(t.in.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -82,9 +82,9 @@ func (t turn) pass() error {
 	})
 }
 
-// hear answers a turn: it listens, notes what is worth keeping, decides what is to be
-// said, and says it. The log begins with what was seen.
-func (t turn) hear(st *stage.State, file session.Transcript) (r reply, log []event.Event, err error) {
+// answerTurn listens, notes what is worth keeping, decides what is to be said, and says it. The log
+// begins with what was seen.
+func (t turn) answerTurn(st *stage.State, file session.Transcript) (r reply, log []event.Event, err error) {
 	h, err := t.listen(st, file)
 	if err != nil {
 		return r, nil, err
@@ -94,18 +94,18 @@ func (t turn) hear(st *stage.State, file session.Transcript) (r reply, log []eve
 		return r, nil, err
 	}
 	if len(h.Entries) == 0 {
-		log = append(log, skipped("nothing_new"))
+		log = append(log, skippedEvent("nothing_new"))
 	} else {
 		log = append(log, session.Scored(hookName, n.Noticed, len(h.Heard), t.Full(*st).At))
 	}
 	if t.Config.Capture.OnStop == config.Heard && t.attended {
-		r.message = brief.Heard(offered(statuses(n.added)))
+		r.message = brief.Heard(offered(sureOnes(n.added)))
 	}
-	st.Keeper = told(st.Keeper)
-	if own := t.enter(st, h.Stretch); own || t.silent() {
+	st.Keeper = forgetTold(st.Keeper)
+	if own := t.endPhase(st, h.Stretch); own || t.silent() {
 		return r, log, nil
 	}
-	c, err := t.close(st, file, h)
+	c, err := t.closeTopic(st, file, h)
 	if err != nil {
 		return r, nil, err
 	}
@@ -131,7 +131,7 @@ func (t turn) listen(st *stage.State, file session.Transcript) (h stretch, err e
 		return h, err
 	}
 	t.Follow(st, h.Stretch)
-	h.awaited, st.Awaits = st.Awaits, awaits(st.Awaits, h.Entries)
+	h.awaited, st.Awaits = st.Awaits, awaitsPerson(st.Awaits, h.Entries)
 	if st.Client == (stage.Process{}) {
 		st.Client = session.Client()
 	}
@@ -147,7 +147,7 @@ type noted struct {
 // note puts what is worth keeping into the journal and on the desk, and marks in the state
 // that the agent is to be told of it.
 func (t turn) note(st *stage.State, file session.Transcript, h stretch) (n noted, err error) {
-	t.untyped(h.Entries)
+	t.setAsideUntyped(h.Entries)
 	n.Noticed = t.Notice(session.Before(file, st.Mark, h.Counted), h.Heard)
 	if n.added, err = t.NoteStretch(st, h.Stretch, n.Noticed, t.now); err != nil {
 		return n, err
@@ -165,15 +165,15 @@ func (t turn) note(st *stage.State, file session.Transcript, h stretch) (n noted
 	if err := t.stage(st, n, len(again) > 0); err != nil {
 		return n, err
 	}
-	if st.Due && !due && t.beside(h.Entries, n.added) {
+	if st.Due && !due && t.keptByAgent(h.Entries, n.added) {
 		st.Due = false
 	}
 	return n, nil
 }
 
-// enter ends the turn's phase, and reports whether the turn was about our own doing: a
-// save, or a look through notes. What else was done counts for a session summary.
-func (t turn) enter(st *stage.State, h session.Stretch) (own bool) {
+// endPhase ends the turn's phase, and reports whether the turn was about Keepsake's own business: a
+// save, or a look through notes. Otherwise what was done counts for a session summary.
+func (t turn) endPhase(st *stage.State, h session.Stretch) (own bool) {
 	step := stage.EndWork
 	if h.Own || t.in.Active || drafting(t.in.Tasks) {
 		step = stage.EndOwn
@@ -186,9 +186,9 @@ func (t turn) enter(st *stage.State, h session.Stretch) (own bool) {
 
 const hookName = "stop"
 
-// untyped sets aside what was noted as typed behind the save command where the transcript
+// setAsideUntyped sets aside what was noted as typed behind the save command where the transcript
 // says that no person typed it.
-func (t turn) untyped(entries []transcript.Entry) {
+func (t turn) setAsideUntyped(entries []transcript.Entry) {
 	if !slices.ContainsFunc(entries, func(e transcript.Entry) bool {
 		return e.Called == session.SaveCommand || strings.Contains(e.Text, session.SaveCommand)
 	}) {
@@ -204,28 +204,26 @@ func (t turn) untyped(entries []transcript.Entry) {
 	}
 }
 
-// skipped is the event of a turn that was not listened to.
-func skipped(why string) event.Event {
+// skippedEvent returns the event of a turn that was not listened to.
+func skippedEvent(why string) event.Event {
 	return event.Event{Type: event.TriageSkip, Hook: hookName, Took: event.Untimed,
 		Data: event.Data{"reason": why}}
 }
 
-// silent tells the turns whose findings are staged and not talked about: in a
-// run without a person a further turn would replace the caller's answer, in
-// plan mode nothing can be saved, and a continuation was asked for by a hook.
+// silent reports whether this turn's findings are staged and not talked about. In a run without a
+// person a further turn would replace the caller's answer, in plan mode nothing can be saved, and a
+// continuation was asked for by a hook.
 func (t turn) silent() bool {
 	return !t.talks() || t.in.Mode == "plan" || t.in.Active || drafting(t.in.Tasks)
 }
 
-// talks tells whether this session's agent is ever told of what is noticed when a turn
-// ends.
+// talks reports whether this session's agent is ever told at a turn's end what is noticed.
 func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == config.Save }
 
-// stage lays on the desk what drafters read of the new findings, and notes whether the
-// agent is to be told of them. When the budget of this session is used up and nobody
-// asked, they wait in the journal, or, where the context window fills, are told at the
-// next threshold. What only comes near its own threshold waits for something surer. again
-// is that the person asked once more for what waits.
+// stage lays on the desk what drafters read of the new findings, and notes whether the agent is to
+// be told of them. When the session's budget is used up and nobody asked, they wait in the journal
+// or, where the context window fills, are told at the next threshold. What only comes near its own
+// threshold waits for something surer. again says that the person asked once more for what waits.
 func (t turn) stage(st *stage.State, n noted, again bool) error {
 	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
 	if over && !t.Pressed(*st) {
@@ -243,8 +241,8 @@ func (t turn) stage(st *stage.State, n noted, again bool) error {
 	return nil
 }
 
-// filling is how full the context window is, when it reached a threshold at which
-// things are to be saved and nobody was told since the last compaction.
+// filling returns how full the context window is, when it reached a threshold at which things are
+// to be saved and nobody was told since the last compaction.
 func (t turn) filling(st stage.State) brief.Full {
 	full := t.Full(st)
 	if full.At < triage.Flush || int(full.At) <= st.Pressure.Said || t.Config.Capture.MaxSaves == 0 {

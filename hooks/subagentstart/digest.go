@@ -9,9 +9,9 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// excerptFor is the part of the excerpt that this entry of hooks.json brings: the
-// client takes no longer text of one, so there are several, told apart by their
-// argument. The one without brings the first.
+// excerptFor returns the part of the excerpt that this entry of hooks.json brings. The client takes
+// no longer text from one entry, so there are several, told apart by their argument. The one
+// without an argument brings the first part.
 func excerptFor(in hook.SubagentStart) (string, error) {
 	part := 1
 	if len(os.Args) > 1 {

@@ -1,7 +1,7 @@
-// Command subagentstart is the hook that runs when a subagent begins. Where the
-// project's Markdown memories are in layers or a routing table, it tells the subagent
-// in three lines how to file what later sessions need. To Keepsake's own agents, and
-// to those of the client that only look, it says nothing.
+// Command subagentstart is the hook that runs when a subagent begins. Where the project's Markdown
+// memories are in layers or have a routing table, it tells the subagent in three lines how to file
+// what later sessions need. It says nothing to Keepsake's own agents, and to those of the client
+// that only look.
 package main
 
 import (
@@ -27,7 +27,7 @@ func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error
 		text, err := excerptFor(in)
 		return hook.ContextAnswer{Context: text}, err
 	}
-	if len(os.Args) > 1 || !files(in.AgentType) {
+	if len(os.Args) > 1 || !mayFile(in.AgentType) {
 		return hook.ContextAnswer{}, nil
 	}
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
@@ -41,9 +41,9 @@ func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error
 	return hook.ContextAnswer{Context: brief.Filing(program, signature(in.AgentType), s.HasCard())}, nil
 }
 
-// files says that an agent of a type may have something to file: not one of ours, nor
-// the one that compacts, which has no type, nor those of the client that only look.
-func files(kind string) bool {
+// mayFile reports whether an agent of a type may have something to file. Keepsake's own agents, the
+// one that compacts, which has no type, and those of the client that only look have not.
+func mayFile(kind string) bool {
 	switch kind {
 	case "", "Explore", "Plan", "statusline-setup", "output-style-setup", "claude-code-guide":
 		return false
@@ -51,7 +51,7 @@ func files(kind string) bool {
 	return !strings.HasPrefix(kind, "keepsake:")
 }
 
-// signature is the type of an agent as keepsake md note takes it.
+// signature returns the type of an agent in the form that keepsake md note takes.
 func signature(kind string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

@@ -9,13 +9,13 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// promptRoom is how far into its transcript a drafter's task is looked for, in
-// bytes; it is the first record.
+// promptRoom is how much of a drafter's transcript is searched for its task, in bytes. The task is
+// the first record.
 const promptRoom = 64 << 10
 
-// drafted is the category a drafter was given, told by the output file its task
-// names; "" when it can't be told.
-func drafted(transcriptPath string) memory.Category {
+// draftedCategory returns the category that a drafter was given, by the output file that its task
+// names. It is "" when that can't be told.
+func draftedCategory(transcriptPath string) memory.Category {
 	f, err := session.OpenTranscript(transcriptPath)
 	if err != nil {
 		return ""

@@ -19,10 +19,10 @@ import (
 // saveLimit is how long the program may take to save what a digest found.
 const saveLimit = 4 * time.Second
 
-// judged takes what the agent of a digest answered, and has the program save it: by
-// the time the client tells of the agent's end nothing is left to do for a model. The
-// agent ends at once, so that its answer is not handed over by another request.
-func judged(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook.EndAnswer, error) {
+// saveDigest takes what the agent of a digest answered, and has the program save it. When the
+// client tells of the agent's end nothing is left to do for a model. The agent ends at once, so
+// that its answer is not handed over by another request.
+func saveDigest(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook.EndAnswer, error) {
 	end := hook.EndAnswer{End: true}
 	taken, err := s.KeepDigestAnswer(in.AgentID, in.LastAssistant)
 	if err != nil || !taken {

@@ -30,12 +30,12 @@ func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
 		return hook.EndAnswer{}, err
 	}
 	if in.AgentType == brief.Digester {
-		return judged(ctx, s, in)
+		return saveDigest(ctx, s, in)
 	}
 	if in.AgentType == brief.Keeper {
 		return hook.EndAnswer{}, propose(s, in)
 	}
-	ended := stage.Drafter{Agent: in.AgentID, Category: drafted(in.AgentTranscript)}
+	ended := stage.Drafter{Agent: in.AgentID, Category: draftedCategory(in.AgentTranscript)}
 	return hook.EndAnswer{}, s.Update(func(st *stage.State) error {
 		for _, d := range st.Drafters {
 			if d.Agent == ended.Agent {

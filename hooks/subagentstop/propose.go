@@ -13,14 +13,14 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// propose takes the last message of a memory-keeper for its document.
+// propose takes the last message of a memory-keeper as its document.
 func propose(s *session.Session, in hook.SubagentStop) error {
 	if strings.TrimSpace(in.LastAssistant) == "" {
 		return errors.New("the memory-keeper's answer did not come with the event; hint: keepsake notes " +
 			"candidates FILE takes it from a file")
 	}
 	now := time.Now()
-	r, err := s.Propose(in.LastAssistant, began(in.AgentTranscript, now), now)
+	r, err := s.Propose(in.LastAssistant, startedAt(in.AgentTranscript, now), now)
 	if err != nil {
 		return err
 	}
@@ -32,9 +32,8 @@ func propose(s *session.Session, in hook.SubagentStop) error {
 	})
 }
 
-// began is when a subagent was started, by the first time in its transcript, or
-// else now.
-func began(transcriptPath string, now time.Time) time.Time {
+// startedAt returns when a subagent was started, by the first time in its transcript, or else now.
+func startedAt(transcriptPath string, now time.Time) time.Time {
 	f, err := session.OpenTranscript(transcriptPath)
 	if err != nil {
 		return now

@@ -11,10 +11,11 @@ import (
 	"keepsake/pkg/why/candidate"
 )
 
-// rejectCandidate takes the person's no to what a memory-keeper proposed, in the project
-// of the session that it was typed into; ours says that the id is of one. A yes is
-// given where the whole text is shown: by the gate or in a terminal.
-func rejectCandidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error, ours bool) {
+// rejectCandidate takes the person's no to what a memory-keeper proposed, in the project of the
+// session that it was typed into. ours says that the id is a candidate's. A yes is given where the
+// whole text is shown: by the gate or in a terminal.
+func rejectCandidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error,
+	ours bool) {
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return a, err, true

@@ -1,8 +1,7 @@
-// Command userpromptexpansion is the hook that runs when a slash command becomes
-// a prompt. It takes /keepsake:approve and /keepsake:reject: skills that no
-// model may invoke, so that their expansion is what a person typed. Prompts
-// that merely say the same are never looked at, since a model can send those.
-// The text behind /keepsake:save it notes, and asks the agent to write it up.
+// Command userpromptexpansion is the hook that runs when a slash command becomes a prompt. It takes
+// /keepsake:approve and /keepsake:reject, which are skills that no model may invoke, so that their
+// expansion is what a person typed. It never looks at prompts that merely say the same, since a
+// model can send those. It notes the text behind /keepsake:save, and asks the agent to write it up.
 package main
 
 import (
@@ -30,12 +29,12 @@ func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswe
 	case !ours || in.Source != "plugin":
 		return a, nil
 	case verb == "save":
-		return note(in), nil
+		return noteRequest(in), nil
 	case verb != "approve" && verb != "reject":
 		return a, nil
 	}
 	id := strings.TrimSpace(in.Args)
-	r, err := take(verb, id, in)
+	r, err := takeAnswer(verb, id, in)
 	if errors.Is(err, approval.ErrUnknown) && len(id) == 6 && (id[0] == 'c' || id[0] == 'C') {
 		if a, err, ours := rejectCandidate(verb, id, in); ours {
 			return a, err
@@ -53,8 +52,8 @@ func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswe
 	return a, nil
 }
 
-// take gives the person's answer, if it can have been the person.
-func take(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err error) {
+// takeAnswer takes the person's answer, if a person can have typed it.
+func takeAnswer(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err error) {
 	d := approval.Dir(layout.Approvals(layout.Client(in.Transcript)))
 	switch {
 	case d == "":

@@ -15,11 +15,11 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// note puts what was typed behind /keepsake:save into the journal, and asks the agent for
-// it in the one line in which it is asked for at the end of a turn. In plan mode, where
-// nothing can be saved, that line comes when it is over. Where nothing can be noted the
-// skill says what to do.
-func note(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
+// noteRequest puts what was typed behind /keepsake:save into the journal, and asks the agent for it
+// in the line in which it is asked for at the end of a turn. In plan mode, where nothing can be
+// saved, that line comes when plan mode is over. Where nothing can be noted the skill says what to
+// do.
+func noteRequest(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
 	if session.Off() {
 		return a
 	}

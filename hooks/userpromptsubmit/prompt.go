@@ -13,10 +13,10 @@ import (
 	"keepsake/pkg/search/answer"
 )
 
-// question is what of a prompt is looked up, or why nothing is: not the reports
-// of subagents, which arrive as prompts too, and not the calls of our own
-// skills. Of other slash commands it is what follows the name. A prompt that was
-// scheduled cannot be told from one that was typed.
+// question returns what of a prompt is looked up, or why nothing is. Nothing is for reports of
+// subagents, which arrive as prompts too, and for calls of Keepsake's own skills. Of other slash
+// commands it is what follows the name. A prompt that was scheduled cannot be told from one that
+// was typed.
 func question(prompt string) (query, skip string) {
 	prompt = strings.TrimSpace(prompt)
 	skip = answer.Empty
@@ -49,8 +49,8 @@ type prompt struct {
 	mode string // permission_mode
 }
 
-// context is what the prompt is given along. What was told is written down
-// afterwards: where that fails it is told again, which is better than never.
+// context returns what is added to the prompt. What was told is noted afterwards. Where that fails
+// it is told again, which is better than never.
 func (p *prompt) context() string {
 	news, told := p.News(p.Now)
 	memories, shown, err := p.Recall()

@@ -10,9 +10,9 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// riding asks the agent to write up what this session noticed beside the prompt, in
-// place of a turn of its own (capture.on_stop: ride). In plan mode it waits. told are the
-// findings that it was asked for.
+// riding asks the agent to write up what this session noticed beside the prompt, in place of a turn
+// of its own (capture.on_stop: ride). In plan mode it waits. It returns the findings that were
+// asked for.
 func (p *prompt) riding() (said string, told []finding.Status) {
 	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() {
 		return "", nil
@@ -50,7 +50,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 	return said, statements
 }
 
-// counts reports whether what was told comes out of the budget of a session.
+// counts reports whether what was told is taken from the budget of a session.
 func (p *prompt) counts(told []finding.Status) bool {
 	return slices.ContainsFunc(told, func(f finding.Status) bool {
 		return !f.Explicit && !slices.Contains(p.State.Again, f.Number)

@@ -7,7 +7,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Stored is what appeared in a palace or among Keepsake's own drawers, or went,
+// Stored is what appeared in a palace or among Keepsake's own drawers, or vanished from them,
 // without a person's yes.
 type Stored struct {
 	Kind string // drawer, fact or tunnel
@@ -20,11 +20,11 @@ type Stored struct {
 // namedIDs is how many ids are named in one line.
 const namedIDs = 3
 
-// maxID bounds one id in bytes: it has names that a person or an agent chose.
+// maxID is how much of one id is shown, in bytes. An id has names that a person or an agent chose.
 const maxID = 80
 
-// Appeared tells the person what is in a palace, or is not any more, that nobody
-// was asked about. It is empty when there is nothing to tell.
+// Appeared tells the person what is in a palace, or is no longer there, without anybody having been
+// asked. It is "" when there is nothing to tell.
 func Appeared(all []Stored) string {
 	lines := Findings(all)
 	if len(lines) == 0 {
@@ -34,7 +34,7 @@ func Appeared(all []Stored) string {
 		"\nkeepsake: If that was not you: `keepsake doctor` says what may have done it."
 }
 
-// Findings says the same as plain lines.
+// Findings returns what Appeared tells as plain lines.
 func Findings(all []Stored) []string {
 	var lines []string
 	for _, s := range all {
@@ -45,7 +45,7 @@ func Findings(all []Stored) []string {
 		if s.New > 0 {
 			lines = append(lines,
 				fmt.Sprintf("%s appeared %s without an approval%s.", text.Count(int(s.New), s.Kind), in,
-					named(s)))
+					listIDs(s)))
 		}
 		if s.Gone > 0 {
 			verb := "are"
@@ -60,8 +60,8 @@ func Findings(all []Stored) []string {
 	return lines
 }
 
-// named lists the first ids and says how many more there are.
-func named(s Stored) string {
+// listIDs lists the first ids and says how many more there are.
+func listIDs(s Stored) string {
 	if len(s.IDs) == 0 {
 		return ""
 	}

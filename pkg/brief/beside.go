@@ -13,14 +13,14 @@ import (
 // Tidy is the skill that puts a directory of Markdown memories in order.
 const Tidy = "keepsake:tidy"
 
-// SnapshotTime is how a snapshot is named by its second in UTC, without the Z.
+// SnapshotTime is the layout of a snapshot's name: its second in UTC, without the Z.
 const SnapshotTime = "2006-01-02T15:04:05"
 
 // maxGone is how many deleted files are named.
 const maxGone = 3
 
-// Vanished tells the person of Markdown memories that are gone since a time, and how
-// they come back; "" for none. root is the root scope's directory where they lay there,
+// Vanished tells the person of Markdown memories that are gone since a time, and how they come
+// back. It is "" where none is gone. root is the root scope's directory where they lay there, and
 // "" where they are the project's.
 func Vanished(names []string, since time.Time, root string) string {
 	if len(names) == 0 {
@@ -49,7 +49,7 @@ func Vanished(names []string, since time.Time, root string) string {
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
-// ShellWord is a path as one word of a command.
+// ShellWord returns a path as one word of a command.
 func ShellWord(path string) string {
 	if strings.ContainsAny(path, " \t") {
 		return `"` + path + `"`
@@ -57,8 +57,8 @@ func ShellWord(path string) string {
 	return path
 }
 
-// Overgrown suggests putting MEMORY.md in order, by what lint found in it; "" where
-// it found nothing. path is the file's.
+// Overgrown suggests putting MEMORY.md in order, given what lint found in it. It is "" where lint
+// found nothing. path is the file's.
 func Overgrown(found []memdir.Finding, path string) string {
 	if len(found) == 0 {
 		return ""
@@ -97,7 +97,7 @@ func Pointed(files []Pointer) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Doubtful is what whoever is about to read a memory file is told of it.
+// Doubtful returns what an agent that is about to read a memory file is told about the file's age.
 func Doubtful(d memdir.Doubt) string {
 	if d.Bare {
 		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as " +
@@ -108,7 +108,7 @@ func Doubtful(d memdir.Doubt) string {
 		"them.", d.Says, d.At.Format(time.DateOnly), d.Days)
 }
 
-// Stale is the same beside a result of a search.
+// Stale returns the same for a result of a search.
 func Stale(d memdir.Doubt) string {
 	if d.Bare {
 		return "no frontmatter, nobody knows how old it is; check it"

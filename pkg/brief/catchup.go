@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/scratch"
 )
 
-// A Standing is where the work on a project stands: what is in flight in its
-// planning files and notes. The zero Standing is that of a project without any.
+// A Standing is where the work on a project stands: what is in flight in its planning files and
+// notes. A project without any has the zero Standing.
 type Standing struct {
 	Plan      bool // there is a task_plan.md
 	Phase     scratch.Phase
@@ -43,7 +43,7 @@ type Said struct {
 	At   time.Time
 }
 
-// InFlight says that there is something to catch up with besides memories.
+// InFlight reports whether there is something to catch up with besides memories.
 func (s Standing) InFlight() bool {
 	return s.Plan || s.Notes.Open+s.Notes.Promoted+s.Calls+s.Proposed+len(s.Questions) > 0 ||
 		s.Said.Text != "" || s.NoPlan || s.NoRouter
@@ -62,9 +62,9 @@ const shownQuestions = 2
 // Handoff is the file of Keepsake's own handoff notes, below the project's folder.
 const Handoff = ".agents/memory/handoff.md"
 
-// sentences says where the work stands in four to six sentences of plain English,
-// or, when nothing is in flight, in the one about the last decision. What comes
-// from a file stands in quotation marks, with its source.
+// sentences returns where the work stands in four to six sentences of plain English. When nothing
+// is in flight it is the one sentence about the last decision. What comes from a file stands in
+// quotation marks, with its source.
 func (s Standing) sentences() string {
 	var out []string
 	say := func(sentence string) {
@@ -91,12 +91,12 @@ func (s Standing) sentences() string {
 var marks = strings.NewReplacer(`"`, "'", "“", "'", "”", "'", "„", "'", "‟", "'", "«", "'", "»", "'", "″",
 	"'", "＂", "'")
 
-// quoted makes one line of foreign text that can't leave its quotation marks.
+// quoted returns one line of foreign text that can't leave its quotation marks.
 func quoted(text string, limit int) string {
 	return `"` + Text(marks.Replace(text), limit) + `"`
 }
 
-// source names a file, whose name can't leave the brackets either.
+// source returns a file's name in brackets, which the name can't leave.
 func source(path string) string {
 	return "[source: " + Text(strings.NewReplacer("[", "(", "]", ")").Replace(path), maxWhere) + "]"
 }
@@ -194,7 +194,7 @@ func (s Standing) waits() string {
 		capital(strings.Join(parts, " and ")), verb)
 }
 
-// more is the last sentence: what to go on with, what else to read, what is missing.
+// more returns the last sentence: what to go on with, what else to read, what is missing.
 func (s Standing) more() string {
 	var parts []string
 	if s.Said.Text != "" {

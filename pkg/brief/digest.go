@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Digester is the agent that judges what earlier sessions may have that is worth
-// keeping. Its excerpt and its instructions come by hooks.
+// Digester is the agent that judges what earlier sessions may have that is worth keeping. Hooks
+// give it its excerpt and its instructions.
 const Digester = "keepsake:digest"
 
-// The prompts by which the agent is started: by a person, whose turn is over then, and
-// by the agent beside its other work.
+// The prompts that start the agent: DigestTyped when a person does, whose turn then ends, and
+// DigestBeside when the agent does beside its other work.
 const (
 	DigestTyped  = "Judge what waits."
 	DigestBeside = "Judge what waits, beside other work."
 )
 
-// DigestNothing is what an agent is told that has nothing to judge.
+// DigestNothing is what a digesting agent is told when there is nothing to judge.
 const DigestNothing = "Nothing waits to be judged. Answer with [] and nothing else."
 
-// DigestAsk is the row that a person sees when things wait to be judged: how many, of
+// DigestAsk returns the row that a person sees when things wait to be judged: how many, of
 // how many sessions, and what it would cost in tokens.
 func DigestAsk(things, sessions, tokens int) string {
 	of := "your last session"
@@ -31,7 +31,7 @@ func DigestAsk(things, sessions, tokens int) string {
 		Thousands(tokens) + " tokens)."
 }
 
-// Thousands says a number of tokens as people do: 8k.
+// Thousands returns a number of tokens in thousands, as in 8k.
 func Thousands(tokens int) string { return strconv.Itoa(max(1, (tokens+500)/1000)) + "k" }
 
 // DigestStart has the agent start the digest without being asked.
@@ -47,7 +47,7 @@ func DigestStart(things int) string {
 	}, "\n")
 }
 
-// DigestDone is what a person is told when a digest has ended.
+// DigestDone returns what a person is told when a digest has ended.
 func DigestDone(line string) string {
 	if line == "" {
 		return "keepsake: the digest has ended and gave no answer that could be used; keepsake status says " +
@@ -56,6 +56,6 @@ func DigestDone(line string) string {
 	return "keepsake: digest: " + line
 }
 
-// DigestRuns ends the turn in which a person started a digest.
+// DigestRuns is what a person is told when they have started a digest.
 const DigestRuns = "keepsake: a small model judges what waits, in the background. What it finds is saved, " +
 	"and you are told."

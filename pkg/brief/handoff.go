@@ -22,7 +22,7 @@ type HandoffNote struct {
 // maxNoted is how many open questions a handoff note lists.
 const maxNoted = 20
 
-// Print is the note as it stands in a file: a heading with the time, the active
+// Print returns the note as it stands in a file: a heading with the time, the active
 // phase and its status, how many notes were promoted, what is open, and how to go
 // on. What follows from a file names it.
 func (n HandoffNote) Print() string {
@@ -69,7 +69,7 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// resume is how to go on. What nobody said ends with its source.
+// resume returns how to go on. What nobody said ends with its source.
 func (n HandoffNote) resume() string {
 	s := n.Standing
 	switch {
@@ -87,8 +87,8 @@ func (n HandoffNote) resume() string {
 	return "reading the catch-up [source: nothing is in flight]"
 }
 
-// LastHandoff reads the newest note of a file: when it was written, and how to
-// resume where somebody said so in their own words. Ok is false without one.
+// LastHandoff returns the newest note of a file: when it was written, and how to resume where
+// somebody said so in their own words. ok is false without one.
 func LastHandoff(file []byte) (said Said, body string, ok bool) {
 	for part := range strings.SplitSeq("\n"+strings.ReplaceAll(string(file), "\r\n", "\n"),
 		"\n"+handoffHead) {
@@ -108,8 +108,8 @@ func LastHandoff(file []byte) (said Said, body string, ok bool) {
 	return said, body, ok
 }
 
-// Same says that a file's newest note says what this one does, at another time.
-// One that only does not repeat how somebody said to resume is the same, too.
+// Same reports whether a file's newest note says what this note does, at another time. A note that
+// only leaves out how somebody said to resume says the same.
 func (n HandoffNote) Same(file []byte) bool {
 	said, body, ok := LastHandoff(file)
 	if n.Resume == "" {
@@ -118,7 +118,7 @@ func (n HandoffNote) Same(file []byte) bool {
 	return ok && strings.TrimSpace(body) == strings.TrimSpace(n.body())
 }
 
-// handoffTop stands above the notes in Keepsake's own file.
+// handoffTop is what stands above the notes in Keepsake's own file.
 const handoffTop = "# Handoff\n\nWritten by Keepsake when a session ends; the newest is on top.\n\n"
 
 // Bounds of Keepsake's own file of handoff notes.

@@ -8,11 +8,11 @@ import (
 type Unwritten struct {
 	Text   string
 	Chosen bool // the person picked it among options, or approved it, and did not type it
-	Held   bool // a memory has it, which is held
+	Held   bool // a memory has it, and is held
 	At     time.Time
 }
 
-// maxUnwritten bounds the quote of what no memory has yet, in bytes.
+// maxUnwritten is how much of a statement that no memory has yet is quoted, in bytes.
 const maxUnwritten = 300
 
 func (u Unwritten) line() string {
@@ -27,11 +27,11 @@ func (u Unwritten) line() string {
 		u.At.UTC().Format(time.DateOnly) + ", " + is + "]\n"
 }
 
-// maxAgainst bounds the quote of what was said against a memory, in bytes.
+// maxAgainst is how much of what was said against a memory is quoted, in bytes.
 const maxAgainst = 200
 
-// against marks a memory that the person turned against.
-func (u Unwritten) against() string {
+// againstLine returns the line below a memory that the person turned against.
+func (u Unwritten) againstLine() string {
 	if u.Text == "" {
 		return ""
 	}

@@ -14,8 +14,8 @@ const (
 	maxRule  = 160
 )
 
-// Instincts tells a session what came up again and again and the person made a rule
-// of; empty without any.
+// Instincts tells a session the rules that a person made of what came up again and again. It is ""
+// without any.
 func Instincts(all []lessons.Instinct) string {
 	if len(all) == 0 {
 		return ""

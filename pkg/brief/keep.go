@@ -20,8 +20,7 @@ type Offered struct {
 // clients put in front it is one row of a terminal of 140 columns.
 const maxOffered = 72
 
-// Keep asks the agent to write up findings, one line each. What is to be answered is
-// what Form says.
+// Keep asks the agent to write up findings, one line each. Form says what to answer.
 func Keep(all []Offered) string {
 	var b strings.Builder
 	for i, o := range all {
@@ -40,7 +39,7 @@ func Keep(all []Offered) string {
 	return b.String()
 }
 
-// Riding asks the same beside a prompt: without a request of its own.
+// Riding asks the same beside a prompt, without a request of its own.
 func Riding(all []Offered) string {
 	if len(all) == 0 {
 		return ""
@@ -48,8 +47,8 @@ func Riding(all []Offered) string {
 	return Keep(all) + "\nWrite it up in the same message as your next tool calls; say nothing of it."
 }
 
-// Form says how an agent answers "keepsake: keep": which command, and what a draft of
-// each category must have. program is the absolute path of keepsake.
+// Form returns how an agent answers "keepsake: keep": which command, and what a draft of each
+// category must have. program is the absolute path of keepsake.
 func Form(program string) string {
 	return `<keepsake-form>"keepsake: keep [N]": run one Bash line, then say in one ` +
 		"short line what was saved:\n" + Text(program, 0) +
@@ -62,8 +61,8 @@ func Form(program string) string {
 		`Not worth it: {"covers":[N],"noop":"why"}</keepsake-form>`
 }
 
-// Later says that what the person typed to be saved is noted, and asked for when plan mode
-// is over.
+// Later tells the agent that what the person typed to be saved is noted and will be asked for when
+// plan mode is over.
 func Later(o Offered) string {
 	return "keepsake: noted [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " +
 		quoted(o.Text, maxOffered) +
@@ -71,7 +70,7 @@ func Later(o Offered) string {
 		"when plan mode is over."
 }
 
-// Heard is the row that a person sees of what was noticed and only waits.
+// Heard returns the row that a person sees of what was noticed and only waits.
 func Heard(all []Offered) string {
 	switch len(all) {
 	case 0:

@@ -14,9 +14,9 @@ const (
 	keeperNotes = "Notes: " + scratch.Dir
 )
 
-// Unseen is what a Stop hook says of notes that no memory-keeper has looked at:
-// how many there are, and how one is started. passages are the files with what was
-// noticed in the conversation. It is empty without notes.
+// Unseen returns what a Stop hook says of notes that no memory-keeper has looked at: how many there
+// are, and how a memory-keeper is started. passages are the files with what was noticed in the
+// conversation. It is "" without notes.
 func Unseen(n int, passages []string) string {
 	if n == 0 {
 		return ""
@@ -41,8 +41,8 @@ func Unseen(n int, passages []string) string {
 	return b.String()
 }
 
-// Proposed tells the person what a memory-keeper's document came to; "" when
-// nothing was proposed.
+// Proposed tells the person what a memory-keeper's document led to. It is "" when nothing was
+// proposed.
 func Proposed(taken, refused int) string {
 	if taken+refused == 0 {
 		return ""

@@ -15,9 +15,9 @@ type Told struct {
 	By   triage.Speaker
 }
 
-// target says what brings a moment into the Markdown memories, by seed 2's
-// checklist: the project's card, a file of entities or patterns, the lessons.
-func target(kind memory.Moment) string {
+// momentTarget returns how a moment gets into the Markdown memories: into the project's card, a
+// file of entities or patterns, or the lessons.
+func momentTarget(kind memory.Moment) string {
 	switch kind {
 	case memory.Progress:
 		return "`keepsake project progress` writes it on the project's card and in the registry"
@@ -31,8 +31,8 @@ func target(kind memory.Moment) string {
 	return ""
 }
 
-// Moments says what belongs into the project's Markdown memories, by kind, each
-// with its first statement and the verb that writes it. Empty without any.
+// Moments returns what belongs into the project's Markdown memories, by kind, each with its first
+// statement and the verb that writes it. It is "" without any.
 func Moments(said []Told) string {
 	var b strings.Builder
 	for _, kind := range memory.Moments() {
@@ -54,7 +54,7 @@ func Moments(said []Told) string {
 		if n > 1 {
 			fmt.Fprintf(&b, " and %d more", n-1)
 		}
-		b.WriteString("; " + target(kind))
+		b.WriteString("; " + momentTarget(kind))
 	}
 	if b.Len() == 0 {
 		return ""

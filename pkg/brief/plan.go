@@ -10,10 +10,9 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Plan prints p for a person: what each edit does to which record, the change of
-// its file as a unified diff. Before returns what a file of the store holds now,
-// nil when it is absent; a file that is not what the plan was made for is said
-// to have changed.
+// Plan prints p for a person: what each edit does to which record, and the change of its file as a
+// unified diff. before returns what a file of the store holds now, nil when it is absent. Plan says
+// of a file that differs from what the plan was made for that it has changed.
 func Plan(p plan.Plan, before func(path string) []byte) string {
 	if len(p.Edits) == 0 {
 		return "Nothing to write.\n"
@@ -48,7 +47,7 @@ func Change(path string, old, now []byte) string {
 // unambiguous beginning of eight or more names the plan.
 const digestShown = 12
 
-// diffOf is a unified diff whose lines are safe to print.
+// diffOf returns a unified diff whose lines are safe to print.
 func diffOf(from string, old []byte, to string, now []byte) string {
 	out := string(diff.Diff(from, old, to, now))
 	_, out, _ = strings.Cut(out, "\n") // "diff a/x b/x"
@@ -59,7 +58,7 @@ func diffOf(from string, old []byte, to string, now []byte) string {
 	return b.String()
 }
 
-// visible is a line with its indentation and without characters that are not
+// visible returns a line with its indentation and without characters that are not
 // seen or that a terminal would obey.
 func visible(line string) string {
 	body := strings.TrimLeft(line, " ")
@@ -78,12 +77,12 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Remade says that a stage which had vanished has its findings again.
+// Remade says that a desk which had vanished has its findings again.
 func Remade(n int) string {
 	return "the stage had vanished; what lay there was made again from the journal: " + count(n, "finding")
 }
 
-// Saved is the one line that a save ends with: "Saved: decision (update),
+// Saved returns the one line that a save ends with: "Saved: decision (update),
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
 func Saved(outcomes []draft.Outcome) string {
 	var parts []string
@@ -118,7 +117,7 @@ func drafts(n int) string {
 	return fmt.Sprintf("%d drafts were", n)
 }
 
-// Outcomes is one line for each draft: what it became, and why where that is not plain.
+// Outcomes returns one line for each draft: what it became, and why where that is not plain.
 func Outcomes(outcomes []draft.Outcome) string {
 	var b strings.Builder
 	for _, o := range outcomes {

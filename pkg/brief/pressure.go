@@ -6,12 +6,11 @@ import (
 	"keepsake/pkg/capture/triage"
 )
 
-// mustSurvive is what seed 2 has flushed before a context window is full.
+// mustSurvive lists what has to be written down before a context window is full.
 const mustSurvive = "decisions and their reasons, pending items and who owns them, threads that are not " +
 	"resolved"
 
-// A Full says how full the model's context window is. The zero Full is that
-// there is nothing to say.
+// A Full says how full the model's context window is. With the zero Full there is nothing to say.
 type Full struct {
 	At      triage.Pressure // the threshold that was reached
 	Percent int
@@ -22,9 +21,8 @@ func (f Full) head() string {
 		"transcript]", f.Percent)
 }
 
-// Filling is said at the end of the turn in which the window reached a threshold
-// at which things are to be saved, above what there is to save. Staged says that
-// something is.
+// Filling returns what is said, above what there is to save, at the end of the turn in which the
+// window reached a threshold. staged says that there is something to save.
 func Filling(f Full, staged bool) string {
 	var text string
 	switch f.At {
@@ -43,7 +41,7 @@ func Filling(f Full, staged bool) string {
 	return text
 }
 
-// line is what a prompt is told of a window that is half full.
+// line returns what a prompt is told of a window that is half full.
 func (f Full) line() string {
 	if f.At != triage.Alert {
 		return ""

@@ -20,11 +20,10 @@ const (
 	minValue         = 24  // bytes of a field's value below which it is not worth a line
 )
 
-// Recall shows memories with their decisive content, best first, inside
-// RecallBudget. Of two that make opposed choices Undisputed leaves one. It returns the
-// paths of those it shows: the first ones, fewer than given where they do not fit; and of
-// those whose place they took, which are not to be shown later either. Without memories it
-// is empty.
+// Recall shows memories with their decisive content, best first, inside RecallBudget. Of two that
+// make opposed choices Undisputed leaves one. It returns the paths of those it shows, which are the
+// first ones and fewer than given where they do not fit. It also returns the paths of those whose
+// place they took, which are not to be shown later either. Without memories it returns "".
 func Recall(memories []Recalled, about Descriptions) (text string, shown []string) {
 	return recallAbove("", memories, about)
 }
@@ -79,7 +78,7 @@ func recallAbove(last string, memories []Recalled, about Descriptions) (text str
 	return b.String(), shown
 }
 
-// Undisputed leaves of memories that make opposed choices only the newest, which says so.
+// Undisputed leaves out of memories that make opposed choices all but the newest, which says so.
 func Undisputed(memories []Recalled) (left []Recalled) {
 	if len(memories) < 2 {
 		return memories
@@ -136,8 +135,8 @@ func noteOf(m *Recalled) note {
 			}
 		}
 	}
-	n.head = "- [" + marks + m.mark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
-		", updated " + day(m.UpdatedAt) + "]" + m.Against.against()
+	n.head = "- [" + marks + m.originMark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
+		", updated " + day(m.UpdatedAt) + "]" + m.Against.againstLine()
 	for _, d := range m.Disputes {
 		n.head += ` [disputed: also says "` + Text(d.Title, maxDisputed) + `" ` + day(d.Since) + "]"
 	}
@@ -145,7 +144,7 @@ func noteOf(m *Recalled) note {
 	return n
 }
 
-// day is the date of a time stamp, YYYY-MM-DD.
+// day returns the date of a time stamp, YYYY-MM-DD.
 func day(stamp string) string {
 	if len(stamp) >= 10 && strings.Trim(stamp[:10], "0123456789-") == "" {
 		return stamp[:10]
@@ -155,13 +154,13 @@ func day(stamp string) string {
 
 const indent = "  "
 
-// size is what a field takes whole, in bytes.
+// size returns what a field takes whole, in bytes.
 func (f field) size() int { return len(indent) + len(f.label) + len(": ") + len(f.value) + len("\n") }
 
-// least is the smallest size a field is shown with.
+// least returns the smallest size a field is shown with.
 func (f field) least() int { return f.size() - len(f.value) + min(len(f.value), minValue) }
 
-// need is what all fields take whole.
+// need returns what all fields take whole.
 func (n note) need() int {
 	sum := 0
 	for _, f := range n.fields {
@@ -170,7 +169,7 @@ func (n note) need() int {
 	return sum
 }
 
-// least is what the first field takes when it is cut: a memory without content
+// least returns what the first field takes when it is cut: a memory without content
 // is not worth showing.
 func (n note) least() int {
 	if len(n.fields) == 0 {
@@ -179,8 +178,8 @@ func (n note) least() int {
 	return n.fields[0].least()
 }
 
-// write prints the fields into at most size bytes. Short ones are whole, long
-// ones are cut alike; of those that would be cut to nothing the last go first.
+// write prints the fields into at most size bytes. Short fields are whole, and long ones are cut by
+// the same measure. Of those that would be cut to nothing the last are left out.
 func (n note) write(b *strings.Builder, size int) {
 	fields := n.fields
 	for {
@@ -205,8 +204,8 @@ func (n note) write(b *strings.Builder, size int) {
 	}
 }
 
-// share divides size among needs: nobody gets more than it needs, and nobody who
-// gets less than it needs gets less than another.
+// share divides size among needs. Nobody gets more than it needs, and whoever gets less than it
+// needs gets no less than any other.
 func share(size int, needs []int) []int {
 	out := make([]int, len(needs))
 	open := len(needs)

@@ -17,7 +17,7 @@ type Recalled struct {
 	Quotes   []string        // what the person said, word for word
 	Agent    []string        // the fields that have the agent's wording, as origin.Fields names them
 	Disputes []alike.Dispute // the older memories that say the opposite, see Undisputed
-	Against  Unwritten       // what the person said against it, not settled yet; the zero value is nothing
+	Against  Unwritten       // what the person said against it that is not settled; zero for nothing
 }
 
 // maxSaid bounds what a person said beside a memory, in bytes of each quote, and
@@ -27,9 +27,9 @@ const (
 	shownSaid = 3
 )
 
-// mark says in the head line of a memory whose it is, where it is not plainly the
-// person's.
-func (r *Recalled) mark() string {
+// originMark returns the words in the head line of a memory that say whose it is, "" where it is
+// plainly the person's.
+func (r *Recalled) originMark() string {
 	switch {
 	case r.Accepted:
 		return ", accepted by the user"
@@ -39,7 +39,7 @@ func (r *Recalled) mark() string {
 	return ""
 }
 
-// said are the person's own words, which stand before the fields where one of these
+// said returns the person's own words, which stand before the fields where one of these
 // has the agent's wording.
 func (r *Recalled) said() (fields []field) {
 	if r.Origin != finding.FromPerson || len(r.Agent) == 0 {
@@ -51,8 +51,8 @@ func (r *Recalled) said() (fields []field) {
 	return fields
 }
 
-// label is the label of a field, with a word of whose wording it has in a memory of
-// the person's.
+// label returns the label of a field. In a memory of the person's it says which fields have the
+// agent's wording.
 func (r *Recalled) label(f memory.Field) string {
 	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "content."+f.Name) {
 		return f.Label + " (the agent's words)"
@@ -60,8 +60,8 @@ func (r *Recalled) label(f memory.Field) string {
 	return f.Label
 }
 
-// title is the title of a memory. One of a memory of the person's that has the
-// agent's wording says so.
+// title returns the title of a memory. In a memory of the person's it says when the title has the
+// agent's wording.
 func (r *Recalled) title() string {
 	t := Text(r.Title, maxRecalledTitle)
 	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "title") {
@@ -70,16 +70,16 @@ func (r *Recalled) title() string {
 	return t
 }
 
-// aside is mark in a sentence.
+// aside returns the same words as part of a sentence.
 func (r *Recalled) aside() string {
-	if m := r.mark(); m != "" {
+	if m := r.originMark(); m != "" {
 		return m + ","
 	}
 	return ""
 }
 
-// Held says that memories about a prompt wait for the person's yes, and nothing of what
-// they say.
+// Held says that memories about a prompt wait for the person's yes. It says nothing of their
+// content.
 func Held(n int) string {
 	which := "1 memory about this is"
 	if n > 1 {

@@ -10,8 +10,8 @@ import (
 // startBudget is the size of what is shown of the last session, in bytes.
 const startBudget = 1200
 
-// News is what happened out of the agent's sight and is told once. The zero
-// News is none.
+// News is what happened out of the agent's sight and is told once. The zero News has nothing to
+// tell.
 type News struct {
 	Saved    string            // the line of the last save, as Saved makes it
 	Left     []memory.Category // what was noticed and put aside without being saved; repeats count
@@ -21,7 +21,7 @@ type News struct {
 	Full     Full              // how full the context window is, where a prompt is to be told
 }
 
-// Note tells n beside a prompt. It is empty when there is nothing to tell.
+// Note tells n beside a prompt. It is "" when there is nothing to tell.
 func Note(n News) string {
 	var b strings.Builder
 	for _, line := range n.lines() {
@@ -70,14 +70,14 @@ type Earlier struct {
 	Others   int // beside them, such as candidates, that do too
 }
 
-// Row tells the person of it when a session begins. It is empty for nothing.
+// Row tells the person, in one line, when a session begins. It is "" where there is nothing.
 func (w Earlier) Row() string {
 	if w.Findings == 0 {
 		if w.Others == 0 {
 			return ""
 		}
 		return fmt.Sprintf("Keepsake: %s that may be worth keeping %s within a week (keepsake inbox)",
-			count(w.Others, "thing"), verb(w.Others, "expire"))
+			count(w.Others, "thing"), conjugate(w.Others, "expire"))
 	}
 	row := "Keepsake: 1 thing of an earlier session waits (keepsake inbox)"
 	if w.Findings > 1 {
@@ -100,11 +100,11 @@ func (w Earlier) Row() string {
 	if w.Ending > 0 && w.Others > 0 {
 		row += " and " + others
 	}
-	return row + " " + verb(all, "expire") + " within a week"
+	return row + " " + conjugate(all, "expire") + " within a week"
 }
 
-// verb is what n things do: one expires, two expire.
-func verb(n int, do string) string {
+// conjugate returns the verb for n things: one expires, two expire.
+func conjugate(n int, do string) string {
 	if n == 1 {
 		return do + "s"
 	}
@@ -141,9 +141,8 @@ type Opening struct {
 	Moments  []Told    // what ended sessions heard for the Markdown memories, and nobody was told of
 }
 
-// Start is the brief at the start of a session: where the work stands, how the
-// last session ended, and the news. It is empty when there is nothing to tell:
-// the last decision alone is not worth a word.
+// Start returns the brief at the start of a session: where the work stands, how the last session
+// ended, and the news. It is "" when there is nothing to tell. The last decision alone is not told.
 func Start(o Opening) string {
 	var b strings.Builder
 	if o.Last != nil || o.Standing.InFlight() {
@@ -170,7 +169,7 @@ func Start(o Opening) string {
 	if moments != "" {
 		moments = "<memory-note>From an earlier session: " + moments + "</memory-note>"
 	}
-	for _, note := range [...]string{afterwards(o.Unsaved), Note(o.News), moments} {
+	for _, note := range [...]string{afterCompaction(o.Unsaved), Note(o.News), moments} {
 		if note == "" {
 			continue
 		}

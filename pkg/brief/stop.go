@@ -10,12 +10,12 @@ import (
 
 const (
 	maxQuote       = 240 // bytes of a quoted statement
-	maxDescription = 120 // bytes of a category's description, as in seed 3
+	maxDescription = 120 // bytes of a category's description
 )
 
-// Feedback is what a Stop hook adds to the conversation: the categories noticed,
-// each with the statement that triggered it, the file that holds the details,
-// and the skill that saves them. It is empty without signals or without a file.
+// Feedback returns what a Stop hook adds to the conversation: the categories noticed, each with the
+// statement that triggered it, the file that holds the details, and the skill that saves them. It
+// is "" without signals or without a file.
 func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 	if len(n.Signals) == 0 || dataFile == "" {
 		return ""
@@ -40,7 +40,7 @@ func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 			}
 			b.WriteByte('\n')
 		} else {
-			b.WriteString(unquoted(s.Category) + "\n")
+			b.WriteString(reasonUnquoted(s.Category) + "\n")
 		}
 	}
 	b.WriteString("Nothing of it is stored yet. The skill `" + Skill +
@@ -49,8 +49,8 @@ func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 	return b.String()
 }
 
-// unquoted says why a category is there that no statement triggered.
-func unquoted(c memory.Category) string {
+// reasonUnquoted returns why a category is there that no statement triggered.
+func reasonUnquoted(c memory.Category) string {
 	if c == memory.SessionSummary {
 		return "enough was done since the last summary [source: transcript]"
 	}

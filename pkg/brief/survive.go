@@ -14,9 +14,9 @@ const (
 	waitingBudget = 1200 // to the agent afterwards
 )
 
-// Survive is added to the instructions of whoever summarises the conversation:
-// what must survive whatever else is left out, and what is noticed and unsaved, in
-// at most 2,000 bytes.
+// Survive returns what is added to the instructions of whoever summarises the conversation: what
+// must survive whatever else is left out, and what is noticed and unsaved. It has at most
+// surviveBudget bytes.
 func Survive(all []Waiting) string {
 	var b strings.Builder
 	b.WriteString("Keepsake keeps this project's memory. So that the work can go on, the summary names, " +
@@ -32,9 +32,9 @@ func Survive(all []Waiting) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// afterwards tells the agent, whose conversation was just compacted, what of it
-// was noticed and is not saved.
-func afterwards(all []Waiting) string {
+// afterCompaction tells the agent, whose conversation was just compacted, what was noticed in it
+// and is not saved.
+func afterCompaction(all []Waiting) string {
 	if len(all) == 0 {
 		return ""
 	}

@@ -18,7 +18,7 @@ func Text(s string, limit int) string {
 	return limited(escape(Line(s)), limit)
 }
 
-// limited is cut, where a limit of 0 or less means none.
+// limited is cut, except that a limit of 0 or less means no limit.
 func limited(s string, limit int) string {
 	if limit <= 0 {
 		return s
@@ -60,7 +60,7 @@ func Line(s string) string {
 	return b.String()
 }
 
-// escape takes away every "<" that could begin a tag.
+// escape replaces every "<" that could begin a tag.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "<&") {
 		return s

@@ -2,7 +2,7 @@ package brief
 
 import "strings"
 
-// Topic is what a Stop hook says when the person has closed a topic of a project that
+// Topic returns what a Stop hook says when the person has closed a topic of a project that
 // has a card: the words that closed it, and the command that sums it up.
 func Topic(words string) string {
 	var b strings.Builder

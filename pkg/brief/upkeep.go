@@ -7,8 +7,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// DueLogs proposes that daily logs be archived that are more than a week old; "" for
-// none.
+// DueLogs proposes to archive the daily logs that are more than a week old. It is "" where there
+// are none.
 func DueLogs(n int) string {
 	if n == 0 {
 		return ""
@@ -21,8 +21,8 @@ func DueLogs(n int) string {
 		" older than a week: `keepsake md upkeep -w` archives them. Only if the user wants it.</memory-note>"
 }
 
-// Archived tells the person what was put away without being asked, and how it comes
-// back; "" for nothing. digest is the plan's.
+// Archived tells the person what was archived without asking, and how it comes back. It is "" where
+// there is nothing. digest is the plan's.
 func Archived(acts []memdir.Act, digest string) string {
 	logs := 0
 	for _, a := range acts {

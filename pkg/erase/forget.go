@@ -28,7 +28,7 @@ type Deletion struct {
 	s           *session.Session
 	book        *finding.Book
 	record      *memory.Stored // nil: it is gone, and its history goes
-	traces      session.Traces
+	traces      Traces
 	transcripts []string // the client's files in which the findings were said
 }
 
@@ -44,10 +44,10 @@ func NewDeletion(s *session.Session, book *finding.Book, t Target) Deletion {
 	if t.Record != nil {
 		content = &t.Record.Record
 	}
-	d.Numbers = append(d.Numbers, finding.Numbers(session.Echoes(book, d.Numbers, content))...)
+	d.Numbers = append(d.Numbers, finding.Numbers(echoesOf(book, d.Numbers, content))...)
 	slices.Sort(d.Numbers)
 	d.Numbers = slices.Compact(d.Numbers)
-	d.traces = session.NewTraces(t.Path, d.sentences(), nil)
+	d.traces = NewTraces(t.Path, d.sentences(), nil)
 	for _, n := range d.Numbers {
 		f, _ := book.Find(n)
 		st, err := s.Sessions().Load(f.Session)
@@ -109,11 +109,12 @@ func (d Deletion) Delete(ctx context.Context, at time.Time) (plans int, err erro
 			return 0, err
 		}
 	}
-	if err := d.s.EraseTraces(d.traces, d.Numbers); err != nil {
+	if err := d.traces.eraseFromState(d.s, d.Numbers); err != nil {
 		return plans, fmt.Errorf("not everything that has its words was cleaned: %w"+again, err)
 	}
 	// The journal goes last: by it the same command finds what is left.
-	if _, err := d.s.EraseFindings(d.Numbers, d.Path, "person", at); err != nil {
+	e := finding.Erasure{Numbers: d.Numbers, To: d.Path, Says: sayingsOf(d.book, d.Numbers).repeated}
+	if _, err := d.s.EraseFindings(e, "person", at); err != nil {
 		return plans, fmt.Errorf("the memory is deleted, but not what was said: %w"+again, err)
 	}
 	return plans, nil

@@ -3,7 +3,6 @@
 package erase
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -46,7 +45,7 @@ func vaultsOf(s *session.Session) []vault {
 		{filepath.Dir(s.Desk.Dir), asText, nil},
 		{s.Dirs.Config, theirs, nil},
 	}
-	if client := cmp.Or(layout.Client(s.State.Transcript), layout.ClientHere()); client != "" {
+	if client := s.ClientConfig(); client != "" {
 		all = append(all, vault{filepath.Dir(layout.Approvals(client)), asText, nil})
 	}
 	isMarkdown := func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }

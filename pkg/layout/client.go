@@ -7,10 +7,9 @@ import (
 	"unicode/utf16"
 )
 
-// Client is the client's configuration directory, from the path of a session's
-// transcript, <dir>/projects/<slug>/<session>.jsonl, which the client computes
-// itself: no file and no variable of a project moves it. "" when the path is not
-// of that form.
+// Client returns the client's configuration directory, from the path of a session's transcript,
+// <dir>/projects/<slug>/<session>.jsonl. The client computes that path itself, so no file and no
+// variable of a project moves it. It is "" when the path is not of that form.
 func Client(transcript string) string {
 	projects := filepath.Dir(filepath.Dir(transcript))
 	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
@@ -19,25 +18,24 @@ func Client(transcript string) string {
 	return filepath.Dir(projects)
 }
 
-// ClientOwn is Keepsake's own folder below the client's, where no file and no variable of
-// a project moves it.
+// ClientOwn returns Keepsake's own folder below the client's. No file and no variable of a project
+// moves it.
 func ClientOwn(client string) string { return at(client, "keepsake") }
 
-// Transcript is where the client writes what is said in a session in a folder.
+// Transcript returns the path to which the client writes a session in a folder.
 func Transcript(client, folder, session string) string {
 	return at(client, "projects", ClientSlug(folder), session+".jsonl")
 }
 
-// Approvals is where the answers of a person are kept, below the client's
-// configuration directory: not in the plugin's data, which goes with the plugin.
-// "" for no directory.
+// Approvals returns the folder of the person's answers, below the client's configuration directory.
+// It is not in the plugin's data, which is deleted with the plugin. It is "" for no directory.
 func Approvals(client string) string {
 	return at(client, "keepsake", "approvals")
 }
 
-// ClientHere is the client's configuration directory as the environment of a
-// terminal says it: CLAUDE_CONFIG_DIR, else ~/.claude; "" without a home. It is
-// for what a person runs, never for a hook.
+// ClientHere returns the client's configuration directory by the environment of a terminal:
+// CLAUDE_CONFIG_DIR, else ~/.claude, and "" without a home. It is for what a person runs, never for
+// a hook.
 func ClientHere() string { return ClientOf(os.Getenv) }
 
 // ClientOf is ClientHere for an environment, such as another process's.
@@ -51,14 +49,14 @@ func ClientOf(getenv func(name string) string) string {
 	return ""
 }
 
-// ClientMemory is where the client keeps its own memory of a project:
-// <client>/projects/<slug of top>/memory. top is the project's main checkout;
-// worktrees share its memory. "" for no client.
+// ClientMemory returns the folder of the client's own memory of a project: <client>/projects/<slug
+// of top>/memory. top is the project's main checkout, whose memory its worktrees share. It is ""
+// for no client.
 func ClientMemory(client, top string) string {
 	return at(client, "projects", ClientSlug(top), "memory")
 }
 
-// ClientSlug is the client's name for a folder: every UTF-16 unit but ASCII
+// ClientSlug returns the client's name for a folder: every UTF-16 unit but ASCII
 // letters and digits is a hyphen.
 func ClientSlug(path string) string {
 	var b strings.Builder

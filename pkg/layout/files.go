@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// at returns a path below a folder, "" where there is no folder: what is put together of
-// nothing would lie in the working directory.
+// at returns a path below a folder, "" where there is no folder, since a path joined to nothing
+// would lie in the working directory.
 func at(dir string, below ...string) string {
 	if dir == "" {
 		return ""
@@ -16,7 +16,7 @@ func at(dir string, below ...string) string {
 	return filepath.Join(append([]string{dir}, below...)...)
 }
 
-// UsualDirs are Keepsake's folders below a home, wherever variables put them.
+// UsualDirs returns Keepsake's folders below a home, wherever variables put them.
 func UsualDirs(home string) Dirs {
 	return Dirs{
 		Config: at(home, ".config", "keepsake"), Data: at(home, ".local", "share", "keepsake"),
@@ -24,19 +24,19 @@ func UsualDirs(home string) Dirs {
 	}
 }
 
-// Settings is the path of the person's own settings. It need not exist.
+// Settings returns the path of the person's own settings. It need not exist.
 func (d Dirs) Settings() string { return at(d.Config, "config.json") }
 
-// Drawers is the folder of what was promoted.
+// Drawers returns the folder of what was promoted.
 func (d Dirs) Drawers() string { return at(d.Data, "drawers") }
 
-// Cached is a file of the cache that belongs to no project.
+// Cached returns the path of a file of the cache that belongs to no project.
 func (d Dirs) Cached(name string) string { return at(d.Cache, name) }
 
-// ProjectCached is a file that can be made anew, of the project in a folder.
+// ProjectCached returns the path of a file of the cache that belongs to the project in a folder.
 func (d Dirs) ProjectCached(root, name string) string { return at(d.Cache, Key(root), name) }
 
-// Beside is the folder for what is kept of a directory of memories, outside of it. The
+// Beside returns the folder for what is kept of a directory of memories, outside of it. The
 // directory is given without links.
 func (d Dirs) Beside(dir string) string { return at(d.State, "notes", Key(dir)) }
 
@@ -44,10 +44,10 @@ func (d Dirs) Beside(dir string) string { return at(d.State, "notes", Key(dir)) 
 // It is "", and so are all paths in it, where there is no state home.
 type State string
 
-// Of is the State of a project; home is the Home of its Place.
+// Of returns the State of a project; home is the Home of its Place.
 func (d Dirs) Of(home string) State { return State(at(d.State, Key(home))) }
 
-// States lists the states of all projects. No folder of states has none.
+// States returns the states of all projects, none where there is no folder of states.
 func (d Dirs) States() ([]State, error) { return statesIn(d.State) }
 
 func statesIn(dir string) (all []State, err error) {
@@ -66,79 +66,79 @@ func statesIn(dir string) (all []State, err error) {
 // Is reports whether s is the state of the project with this home.
 func (s State) Is(home string) bool { return filepath.Base(string(s)) == Key(home) }
 
-// Sessions is the folder of what is known of each session.
+// Sessions returns the folder of the sessions' states.
 func (s State) Sessions() string { return at(string(s), "sessions") }
 
-// Session is the file of a session, by its name as [Session] has it.
+// Session returns the path of the state of a session, by its name as [Session] makes it.
 func (s State) Session(name string) string { return at(s.Sessions(), name+".json") }
 
-// Pending is the folder of what ended sessions left unsaved.
+// Pending returns the folder of what ended sessions left unsaved.
 func (s State) Pending() string { return at(string(s), "pending") }
 
-// Ledger is the log of what was refused or lost.
+// Ledger returns the path of the log of what was refused or lost.
 func (s State) Ledger() string { return at(string(s), "ledger.jsonl") }
 
-// Events is the folder of the log of events.
+// Events returns the folder of the event log.
 func (s State) Events() string { return at(string(s), "log") }
 
-// Journal is the log of what was noticed.
+// Journal returns the path of the log of what was noticed.
 func (s State) Journal() string { return at(string(s), "journal.jsonl") }
 
-// Settled is the log of what became of it and will not change.
+// Settled returns the path of the log of findings that were settled long ago.
 func (s State) Settled() string { return at(string(s), "settled.jsonl") }
 
-// Digests is the file of what is known of the project's digests.
+// Digests returns the path of what is known of the project's digests.
 func (s State) Digests() string { return at(string(s), "digest.json") }
 
-// Inbox is the folder of what waits for the person.
+// Inbox returns the folder of what waits for the person.
 func (s State) Inbox() string { return at(string(s), "inbox") }
 
-// Promotions is the folder of promotions under way.
+// Promotions returns the folder of promotions under way.
 func (s State) Promotions() string { return at(string(s), "promotions") }
 
-// Drawers is the list of what was promoted from the project.
+// Drawers returns the path of the list of what was promoted from the project.
 func (s State) Drawers() string { return at(string(s), "drawers.json") }
 
-// Tracked is the file of what was found out about git and the store.
+// Tracked returns the path of what was found out about git and the store.
 func (s State) Tracked() string { return at(string(s), "tracked.json") }
 
 // Reorganised counts the calls that reorganised memories.
 func (s State) Reorganised() string { return at(string(s), "reorganised.json") }
 
-// Handoff is the lock of the handoff note.
+// Handoff returns the path of the lock of the handoff note.
 func (s State) Handoff() string { return at(string(s), "handoff.lock") }
 
-// Settings is the path of the project's settings. It need not exist.
+// Settings returns the path of the project's settings. It need not exist.
 func (p Place) Settings() string { return filepath.Join(p.Memory, "memory-config.json") }
 
-// Agents is the folder of Keepsake's notes for all agents, in this checkout.
+// Agents returns the folder of Keepsake's notes for all agents, in this checkout.
 func (p Place) Agents() string { return filepath.Join(AgentsIn(p.Dir), "memory") }
 
-// ClientSettings are the settings files of a client's folder, of the person or of a
+// ClientSettings returns the settings files of a client's folder, of the person or of a
 // project, the stronger one last.
 func ClientSettings(client string) []string {
 	return []string{at(client, "settings.json"), at(client, "settings.local.json")}
 }
 
-// ClientIn is the client's folder in a home or in a project.
+// ClientIn returns the client's folder in a home or in a project.
 func ClientIn(dir string) string { return at(dir, ".claude") }
 
-// AgentsIn is the folder of all agents in a home or in a project.
+// AgentsIn returns the folder of all agents in a home or in a project.
 func AgentsIn(dir string) string { return at(dir, ".agents") }
 
-// StoreIn is the folder of a project's memories. It need not exist.
+// StoreIn returns the folder of a project's memories. It need not exist.
 func StoreIn(dir string) string { return at(dir, ".claude", "memory") }
 
-// Attributes is the file that says how git treats files of a project.
+// Attributes returns the path of the file that says how git treats files of a project.
 func Attributes(dir string) string { return filepath.Join(dir, ".gitattributes") }
 
 // GitSetup begins the rows that git-setup writes there.
 const GitSetup = "# keepsake git-setup: begin"
 
-// PalaceSettings are MemPalace's own settings in one of [Palaces].
+// PalaceSettings returns the path of MemPalace's own settings in one of [Palaces].
 func PalaceSettings(dir string) string { return filepath.Join(dir, "config.json") }
 
-// ConfigHere is where another program has its settings, as the environment says it.
+// ConfigHere returns the folder in which another program has its settings, by the environment.
 func ConfigHere(program string) string {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
 		return filepath.Join(dir, program)

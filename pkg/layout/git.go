@@ -8,11 +8,10 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// maxGit bounds what is read of git's own files, in bytes: packed-refs can be
-// large.
+// maxGit is how much of one of git's own files is read, in bytes. packed-refs can be large.
 const maxGit = 16 << 20
 
-// mainWorktree is the folder of the main worktree of the repository that top is
+// mainWorktree returns the folder of the main worktree of the repository that top is
 // a linked worktree of. It is "" for the main worktree itself, for a submodule,
 // where there is none (worktrees of a bare repository), and where git's folder
 // is not in it (worktrees of a submodule).
@@ -22,11 +21,11 @@ const maxGit = 16 << 20
 // this one.
 func mainWorktree(top string) string {
 	dotgit := gitOf(top)
-	gitdir := pointer(dotgit)
+	gitdir := readPointer(dotgit)
 	if gitdir == "" {
 		return ""
 	}
-	common, ok := line(filepath.Join(gitdir, "commondir"))
+	common, ok := readLine(filepath.Join(gitdir, "commondir"))
 	if !ok {
 		return "" // a submodule, or a repository that lies elsewhere
 	}
@@ -35,22 +34,22 @@ func mainWorktree(top string) string {
 		!samePath(filepath.Dir(gitdir), filepath.Join(common, "worktrees")) {
 		return ""
 	}
-	back, ok := line(filepath.Join(gitdir, "gitdir"))
+	back, ok := readLine(filepath.Join(gitdir, "gitdir"))
 	if !ok || !samePath(join(gitdir, back), dotgit) {
 		return ""
 	}
 	return filepath.Dir(common)
 }
 
-// samePath compares with what has no links in it.
+// samePath reports whether a path leads to one that has no links in it.
 func samePath(path, real string) bool { return path == real || resolve(path) == real }
 
-// pointer reads the folder that a .git file names, "" when it is no such file.
-func pointer(dotgit string) string {
+// readPointer returns the folder that a .git file names, "" when it is no such file.
+func readPointer(dotgit string) string {
 	if fi, err := os.Lstat(dotgit); err != nil || !fi.Mode().IsRegular() {
 		return ""
 	}
-	text, _ := line(dotgit)
+	text, _ := readLine(dotgit)
 	to, ok := strings.CutPrefix(text, "gitdir:")
 	if to = strings.TrimSpace(to); !ok || to == "" {
 		return ""
@@ -58,8 +57,8 @@ func pointer(dotgit string) string {
 	return join(filepath.Dir(dotgit), to)
 }
 
-// line reads a file of one line.
-func line(path string) (string, bool) {
+// readLine reads a file of one line.
+func readLine(path string) (string, bool) {
 	b, err := disk.Read(path, maxGit)
 	return strings.TrimSpace(string(b)), err == nil && len(b) > 0
 }
@@ -82,39 +81,39 @@ func Head(top string) (branch, commit string) {
 		return "", ""
 	}
 	dir := gitOf(top)
-	if p := pointer(dir); p != "" {
+	if p := readPointer(dir); p != "" {
 		dir = p
 	}
-	head, ok := line(filepath.Join(dir, "HEAD"))
+	head, ok := readLine(filepath.Join(dir, "HEAD"))
 	if !ok {
 		return "", ""
 	}
 	ref, symbolic := strings.CutPrefix(head, "ref: ")
 	if !symbolic {
-		return "", short(ref)
+		return "", shortCommit(ref)
 	}
 	if ref == "refs/heads/.invalid" {
 		return "", ""
 	}
 	branch = strings.TrimPrefix(ref, "refs/heads/")
 	common := dir
-	if c, ok := line(filepath.Join(dir, "commondir")); ok {
+	if c, ok := readLine(filepath.Join(dir, "commondir")); ok {
 		common = join(dir, c)
 	}
-	if sum, ok := line(filepath.Join(common, filepath.FromSlash(ref))); ok {
-		return branch, short(sum)
+	if sum, ok := readLine(filepath.Join(common, filepath.FromSlash(ref))); ok {
+		return branch, shortCommit(sum)
 	}
 	packed, _ := disk.Read(filepath.Join(common, "packed-refs"), maxGit)
 	for row := range strings.Lines(string(packed)) {
 		if sum, name, ok := strings.Cut(strings.TrimSpace(row), " "); ok && name == ref {
-			return branch, short(sum)
+			return branch, shortCommit(sum)
 		}
 	}
 	return branch, ""
 }
 
-// short abbreviates a commit; anything that is none becomes "".
-func short(sum string) string {
+// shortCommit abbreviates a commit. It is "" for anything that is none.
+func shortCommit(sum string) string {
 	if len(sum) < 40 || strings.Trim(sum, "0123456789abcdef") != "" {
 		return ""
 	}

@@ -52,10 +52,10 @@ func indexesAround(start string) (all []GitIndex) {
 	}
 }
 
-// indexOf is the index of the checkout whose root is top.
+// indexOf returns the index of the checkout whose root is top.
 func indexOf(top string) GitIndex {
 	dir := gitOf(top)
-	if p := pointer(dir); p != "" {
+	if p := readPointer(dir); p != "" {
 		dir = p
 	}
 	return GitIndex{Top: top, File: filepath.Join(dir, "index"), dir: dir}
@@ -70,7 +70,7 @@ func (g GitIndex) Stat() (fs.FileInfo, error) {
 	return os.Lstat(g.File)
 }
 
-// maxIndex bounds an index that is read, in bytes: some five million files.
+// maxIndex is the size of the largest index that is read, in bytes: some five million files.
 const maxIndex = 512 << 20
 
 // ErrGitIndex says that an index has a form that is not known.
@@ -129,7 +129,7 @@ func (g GitIndex) entriesOf() (iter.Seq2[[]byte, uint32], error) {
 	}
 	g.sum = 20
 	common := g.dir
-	if c, ok := line(filepath.Join(g.dir, "commondir")); ok {
+	if c, ok := readLine(filepath.Join(g.dir, "commondir")); ok {
 		common = join(g.dir, c)
 	}
 	if config, err := disk.Read(filepath.Join(common, "config"), maxGit); err == nil {
@@ -194,7 +194,7 @@ func (g GitIndex) entries(text []byte, see func(name []byte, mode uint32) bool) 
 		}
 		rest := text[fixed:]
 		if version == 4 { // the name continues the one before
-			cut, n := offset(rest)
+			cut, n := readOffset(rest)
 			if n == 0 || cut > len(name) {
 				return 0, ErrGitIndex
 			}
@@ -225,8 +225,9 @@ func (g GitIndex) entries(text []byte, see func(name []byte, mode uint32) bool) 
 	return at, nil
 }
 
-// offset reads a number as git packs it; n is 0 for none.
-func offset(b []byte) (value, n int) {
+// readOffset reads a number in git's variable-length form, and returns how many bytes it took, 0
+// where it is broken.
+func readOffset(b []byte) (value, n int) {
 	for n < len(b) && n < 5 {
 		c := b[n]
 		n++

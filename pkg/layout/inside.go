@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// maxSteps bounds how far up a path is looked for its existing part, and through how many links.
+// maxSteps is how many folders up the existing part of a path is looked for, and how many links are
+// followed.
 const maxSteps = 64
 
 // Resolved returns an absolute path without links, as far as it exists; a link to what is not there yet is
@@ -37,8 +38,8 @@ func ParentResolved(path string) string {
 	return filepath.Join(Resolved(filepath.Dir(path)), filepath.Base(path))
 }
 
-// Inside reports whether path is one of dirs or lies below one, by the way that links lead. A dir that is ""
-// is none.
+// Inside reports whether path is one of dirs or lies below one, with links followed. A dir of ""
+// contains nothing.
 func Inside(path string, dirs ...string) bool {
 	real := ""
 	for _, dir := range dirs {
@@ -55,8 +56,8 @@ func Inside(path string, dirs ...string) bool {
 	return false
 }
 
-// Belongs reports whether path lies below one of dirs by its name or by the way that links lead: whoever may
-// write to a folder decides where a link in it leads.
+// Belongs reports whether path lies below one of dirs by its name or with links followed. Whoever
+// may write to a folder decides where a link in it leads.
 func Belongs(path string, dirs ...string) bool {
 	for _, dir := range dirs {
 		if _, is := Relative(dir, path); is && dir != "" {

@@ -23,9 +23,9 @@ type Dirs struct {
 	Cache  string // what can be deleted: search indexes
 }
 
-// seen is the environment that the library has read, the first time by itself when the
-// process began. It reads a file of the desktop's with it.
-var seen = environment()
+// lastEnvironment is the environment that the library has read, the first time by itself when the
+// process began. The library also reads a settings file of the desktop then.
+var lastEnvironment = environment()
 
 func environment() [5]string {
 	return [...]string{os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME"), os.Getenv("XDG_DATA_HOME"),
@@ -34,21 +34,21 @@ func environment() [5]string {
 
 // Load reads the XDG homes from the environment as it is now.
 func Load() Dirs {
-	if now := environment(); now != seen {
+	if now := environment(); now != lastEnvironment {
 		xdg.Reload()
-		seen = now
+		lastEnvironment = now
 	}
 	return Dirs{
-		Config: below("XDG_CONFIG_HOME", xdg.ConfigHome),
-		Data:   below("XDG_DATA_HOME", xdg.DataHome),
-		State:  below("XDG_STATE_HOME", xdg.StateHome),
-		Cache:  below("XDG_CACHE_HOME", xdg.CacheHome),
+		Config: xdgFolder("XDG_CONFIG_HOME", xdg.ConfigHome),
+		Data:   xdgFolder("XDG_DATA_HOME", xdg.DataHome),
+		State:  xdgFolder("XDG_STATE_HOME", xdg.StateHome),
+		Cache:  xdgFolder("XDG_CACHE_HOME", xdg.CacheHome),
 	}
 }
 
-// below is Keepsake's folder below an XDG home, "" when nothing says where that
-// is: without HOME the library would take the root of the file system.
-func below(variable, home string) string {
+// xdgFolder returns Keepsake's folder below an XDG home. It is "" when nothing says where that is:
+// without HOME the library would take the root of the file system.
+func xdgFolder(variable, home string) string {
 	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) || !filepath.IsAbs(home) {
 		return "" // below the working directory it would be the project's
 	}
@@ -66,13 +66,13 @@ func resolve(p string) string {
 
 // Key names a project's folder under State and Cache: its base name made
 // plain, for people, and 12 hex digits of SHA-256 over "uid:root", which is
-// what tells projects apart (seed 3 hashes the same two things).
+// what tells projects apart (claude-memory hashes the same two things).
 func Key(root string) string {
 	sum := sha256.Sum256([]byte(strconv.Itoa(os.Geteuid()) + ":" + root))
 	return plain(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:6])
 }
 
-// plain reduces a file name to at most 40 lower-case ASCII letters, digits and hyphens.
+// plain returns a file name as at most 40 lower-case ASCII letters, digits and hyphens.
 func plain(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {
@@ -92,8 +92,8 @@ func plain(name string) string {
 	return "project"
 }
 
-// Session turns a session id into one safe path component. The client's ids
-// (UUIDs) pass unchanged; anything else becomes its hash.
+// Session returns a session id as one safe path component. The client's ids (UUIDs) stay as they
+// are, and anything else becomes its hash.
 func Session(id string) string {
 	ok := id != "" && len(id) <= 64
 	for i := 0; ok && i < len(id); i++ {

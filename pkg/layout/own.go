@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// HomeOf is the home of the person whose client wrote a transcript: where its .claude
-// lies. "" when the client's folder is elsewhere.
+// HomeOf returns the home of the person whose client wrote a transcript: the folder of its .claude.
+// It is "" when the client's folder is elsewhere.
 func HomeOf(transcript string) string {
 	client := Client(transcript)
 	if filepath.Base(client) != ".claude" {
@@ -79,8 +79,8 @@ func DirsFor(p Place, transcript string) Dirs {
 	return own
 }
 
-// grounds lists the folders of a project, in this checkout and in the main one, and the
-// checkouts around them.
+// grounds returns the folders of a project, in this checkout and in the main one, and the checkouts
+// around them.
 func (p Place) grounds() (all []string) {
 	for _, dir := range []string{p.Dir, p.Home} {
 		if dir == "" || slices.Contains(all, dir) {

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Homes are the person's home directories as a hook may know them: what HOME
-// says, which a project's settings can move, and where the client's own
-// configuration directory lies.
+// Homes returns the person's home directories as a hook may know them: HOME, which a project's
+// settings can move, and the folder in which the client's own configuration directory lies.
 func Homes(client string) []string {
 	homes := []string{os.Getenv("HOME")}
 	if filepath.Base(client) == ".claude" && filepath.Dir(client) != homes[0] {
@@ -20,12 +19,12 @@ func Homes(client string) []string {
 	return slices.DeleteFunc(homes, func(h string) bool { return !filepath.IsAbs(h) })
 }
 
-// Drawers lists the folders in which Keepsake itself keeps what was promoted: where
-// it is without a variable below each home, and where the variables put it now.
+// Drawers returns the folders in which Keepsake itself keeps what was promoted: the usual one below
+// each home, and the one where the variables put it now.
 func Drawers(homes []string) []string { return kept(homes, ".local/share", Load().Data, "drawers") }
 
-// States lists the folders in which Keepsake keeps state, and with it what it wrote
-// down of each promotion, as Drawers does.
+// States returns the folders in which Keepsake keeps state, and with it what it wrote down of each
+// promotion, in the same way as Drawers.
 func States(homes []string) []string { return kept(homes, ".local/state", Load().State, "") }
 
 func kept(homes []string, usual, now, name string) []string {
@@ -41,9 +40,9 @@ func kept(homes []string, usual, now, name string) []string {
 	return all
 }
 
-// Palaces lists the directories in which MemPalace keeps its settings or its
-// data, by its own rules, whether they are there or not: the fixed ones, those of
-// its variables, and those that its settings name.
+// Palaces returns the directories in which MemPalace keeps its settings or its data, by its own
+// rules, whether they exist or not: the fixed ones, those of its variables, and those that its
+// settings name.
 func Palaces(homes []string) []string {
 	var settings []string
 	for _, h := range homes {
@@ -52,18 +51,18 @@ func Palaces(homes []string) []string {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		settings = append(settings, filepath.Join(dir, "mempalace"))
 	}
-	settings = append(settings, expand(os.Getenv("MEMPALACE_CONFIG_DIR"), homes)...)
+	settings = append(settings, expandHomes(os.Getenv("MEMPALACE_CONFIG_DIR"), homes)...)
 	all := slices.Clone(settings)
 	for _, name := range []string{"MEMPALACE_PALACE_PATH", "MEMPALACE_PALACE", "MEMPAL_PALACE_PATH"} {
-		all = append(all, expand(os.Getenv(name), homes)...)
+		all = append(all, expandHomes(os.Getenv(name), homes)...)
 	}
 	for _, dir := range settings {
 		b, ok := readSettings(PalaceSettings(dir))
 		if !ok {
 			continue
 		}
-		for _, palace := range named(b) {
-			all = append(all, expand(palace, homes)...)
+		for _, palace := range namedPalaces(b) {
+			all = append(all, expandHomes(palace, homes)...)
 		}
 	}
 	var found []string
@@ -75,10 +74,10 @@ func Palaces(homes []string) []string {
 	return found
 }
 
-// named are the palaces that settings of MemPalace name: each of them where the key
-// is there twice, and those before what only Python takes for JSON. What is too much
-// is protected and nothing else.
-func named(settings []byte) (all []string) {
+// namedPalaces returns the palaces that settings of MemPalace name. It returns both where a key is
+// there twice, and those before what only Python takes for JSON. One too many is only protected
+// without need.
+func namedPalaces(settings []byte) (all []string) {
 	d := json.NewDecoder(bytes.NewReader(settings))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -96,14 +95,14 @@ func named(settings []byte) (all []string) {
 	return all
 }
 
-// PalaceLog is where it is kept how much a palace held when it was last looked
-// at: beside the approvals, so that no project moves it. "" for no directory.
+// PalaceLog returns the path of what a palace held when it was last looked at. It lies beside the
+// approvals, so that no project moves it. It is "" for no directory.
 func PalaceLog(client string) string {
 	return at(client, "keepsake", "palace.json")
 }
 
-// expand reads a leading ~ as each of the homes.
-func expand(path string, homes []string) []string {
+// expandHomes returns a path with a leading ~ replaced by each of the homes.
+func expandHomes(path string, homes []string) []string {
 	rest, ok := strings.CutPrefix(path, "~/")
 	if !ok {
 		return []string{path}

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Bin is the folder of this installation's programs, from where this one lies:
-// bin/keepsake, bin/hooks/<event> or bin/libexec/<name>. No variable moves it. "" when
-// that can't be told.
+// Bin returns the folder of this installation's programs, from the path of this one: bin/keepsake,
+// bin/hooks/<event> or bin/libexec/<name>. No variable moves it. It is "" when that can't be told.
 func Bin() string {
 	exe, err := os.Executable()
 	if err != nil {
@@ -21,7 +20,7 @@ func Bin() string {
 	return dir
 }
 
-// Plugin is the folder of this installation, which has bin.
+// Plugin returns the folder of this installation, which contains bin.
 func Plugin() string {
 	if bin := Bin(); bin != "" {
 		return filepath.Dir(bin)
@@ -29,14 +28,14 @@ func Plugin() string {
 	return ""
 }
 
-// Program is the command line of this installation.
+// Program returns the path of this installation's command line.
 func Program() string { return at(Bin(), "keepsake") }
 
-// Hook is the program of an event of the client.
+// Hook returns the path of the program for an event of the client.
 func Hook(event string) string { return at(Bin(), "hooks", strings.ToLower(event)) }
 
-// HooksFile is where a plugin says which hooks it has.
+// HooksFile returns the path of the file in which a plugin lists its hooks.
 func HooksFile(plugin string) string { return filepath.Join(plugin, "hooks", "hooks.json") }
 
-// Libexec is a program of this installation that another one starts.
+// Libexec returns the path of a program of this installation that another one starts.
 func Libexec(name string) string { return at(Bin(), "libexec", name) }

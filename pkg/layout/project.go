@@ -73,7 +73,7 @@ func Project(projectDir, cwd string) Place {
 	return p
 }
 
-// Gone is the place of a session whose checkout was removed: what it left
+// Gone returns the place of a session whose checkout was removed: what it left
 // belongs to the project's home.
 func Gone(dir, home string) Place {
 	return Place{Dir: dir, Home: home, Memory: StoreIn(home)}
@@ -85,16 +85,16 @@ func IsCheckout(dir string) bool {
 	return err == nil
 }
 
-// gitOf is git's folder in the root of a checkout, or the file that names it.
+// gitOf returns git's folder in the root of a checkout, or the file that names it.
 func gitOf(dir string) string { return filepath.Join(dir, ".git") }
 
-// checkout is the root of the git checkout around start, "" for none.
+// checkout returns the root of the git checkout around start, "" for none.
 func checkout(start string) string {
 	return above(start, gitOf)
 }
 
-// packageOf is the project within a checkout: the nearest folder at or above
-// start with a store, in this worktree or in the main one, else the whole.
+// packageOf returns the project within a checkout: the nearest folder at or above start with a
+// store, in this worktree or in the main one, else the whole checkout.
 func packageOf(start, top, main string) string {
 	for dir := start; len(dir) > len(top); dir = filepath.Dir(dir) {
 		if isDir(StoreIn(dir)) || main != "" &&
@@ -105,7 +105,7 @@ func packageOf(start, top, main string) string {
 	return top
 }
 
-// above is the nearest folder at or above start that has mark. Above start, a
+// above returns the nearest folder at or above start that has mark. Above start, a
 // mark counts only when it belongs to this user or to whom start belongs, so
 // that nobody plants one in a shared folder, and never in the home directory:
 // dotfiles under git do not make all that lies there one project.
@@ -145,7 +145,7 @@ func isDir(path string) bool {
 	return err == nil && fi.IsDir()
 }
 
-// ownsStore says whether the store is committed in this checkout, so that each
+// ownsStore reports whether the store is committed in this checkout, so that each
 // worktree has one of its own and git joins them. The sign is the row that
 // `keepsake team git-setup` writes: it is committed too, so it is where the store is.
 func ownsStore(dir string) bool {

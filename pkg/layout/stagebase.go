@@ -11,8 +11,8 @@ import (
 )
 
 // StageBase returns the private directory under which work in flight is kept
-// and the name of the tier it came from. The four tiers are seed 3's, first fit
-// wins: XDG_RUNTIME_DIR, /run/user/UID, the user's temp directory on macOS, and
+// and the name of the tier it came from. There are four tiers, and the first
+// that fits wins: XDG_RUNTIME_DIR, /run/user/UID, the user's temp directory on macOS, and
 // a folder in the cache home. The first two must be directories of our own with
 // mode 0700 and no symlink; a shared temp directory is never used, which closes
 // the whole class of races that live there. Only the last tier creates anything.
@@ -58,14 +58,14 @@ func (d Dirs) StageBase() (dir, tier string, err error) {
 	return dir, "cache", nil
 }
 
-// StageName is the folder of a project under the staging base: a hidden name
+// StageName returns the folder of a project under the staging base: a hidden name
 // and the same 12 hex digits that end Key.
 func StageName(root string) string {
 	key := Key(root)
 	return ".keepsake-staging-" + key[len(key)-12:]
 }
 
-// Desk is where a session has its work in flight; home is that of its project, name the
+// Desk returns where a session has its work in flight; home is that of its project, name the
 // session's as [Session] has it. tier is what StageBase found.
 func (d Dirs) Desk(home, name string) (desk, tier string, err error) {
 	base, tier, err := d.StageBase()

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
+// Indent returns the blanks that a line begins with.
+func Indent(text string) string { return text[:len(text)-len(strings.TrimLeft(text, " \t"))] }
+
 // IsIndented reports whether a line begins with a blank.
-func IsIndented(text string) bool { return text != strings.TrimLeft(text, " \t") }
+func IsIndented(text string) bool { return Indent(text) != "" }
 
 // EOL returns how most lines of a file end.
 func (d Doc) EOL() string {

@@ -1,6 +1,10 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/text"
+)
 
 // Frontmatter is what stands between two lines of "---" at the top of a file. It is read line by line and
 // never
@@ -209,7 +213,7 @@ func unquote(raw string) string {
 // for
 // something else.
 func Scalar(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = text.OneLine(s)
 	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") &&
 		!strings.Contains(s, ": ") &&
 		!strings.Contains(s, " #") && !strings.HasSuffix(s, ":") && strings.Trim(s, "0123456789.-+eE:_") != ""

@@ -106,7 +106,7 @@ func classify(lines []Line) (open bool) {
 	for i := range lines {
 		l := &lines[i]
 		t := strings.TrimSpace(l.Text)
-		indent := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
+		indent := len(Indent(l.Text))
 		switch {
 		case fence.Open() && fence.Read(l.Text):
 			l.Kind = Code
@@ -150,6 +150,55 @@ func classify(lines []Line) (open bool) {
 		before = l.Kind
 	}
 	return fence.Open() && !fence.item || comment
+}
+
+// A Block is some lines that stand together, as indices: an item or a paragraph with the lines that go on with
+// it, a quotation, a piece of code, or one line of another kind.
+type Block struct {
+	From, To int // To is not included
+	Kind     Kind
+}
+
+// Blocks hands on the blocks below the frontmatter, in order, without blank lines. An item goes on behind one in
+// a block of the kind Continued.
+func (d Doc) Blocks(yield func(Block) bool) {
+	for i := d.Front.Lines; i < len(d.Lines); {
+		b := Block{i, i + 1, d.Lines[i].Kind}
+		for b.To < len(d.Lines) && goesOn(b.Kind, d.Lines[b.To].Kind) {
+			b.To++
+		}
+		if i = b.To; b.Kind != Blank && !yield(b) {
+			return
+		}
+	}
+}
+
+// goesOn reports whether a line of the kind next belongs to the block of the kind k that it stands below.
+func goesOn(k, next Kind) bool {
+	switch k {
+	case Paragraph:
+		return next == Paragraph || next == Continued
+	case Item, Continued, Custom:
+		return next == Continued
+	}
+	return k == next && (k == Quote || k == Code)
+}
+
+// BlockText returns what a block says on one line, without the mark of an item.
+func (d Doc) BlockText(b Block) string {
+	first := d.Lines[b.From].Text
+	if said := ItemText(first); said != "" && b.Kind != Code {
+		first = said
+	}
+	if b.To-b.From == 1 {
+		return text.OneLine(first)
+	}
+	var all strings.Builder
+	all.WriteString(first)
+	for _, l := range d.Lines[b.From+1 : b.To] {
+		all.WriteString(" " + l.Text)
+	}
+	return text.OneLine(all.String())
 }
 
 // A Fence follows the fenced blocks of code of a text.
@@ -253,7 +302,9 @@ func PlainText(line string) string {
 		}
 		t = t[:i] + title + rest
 	}
-	return text.FlatLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "",
-		">", "",
-		"\x00", "").Replace(t))
+	return text.FlatLine(plainMarks.Replace(t))
 }
+
+// plainMarks is one for all lines: building it takes longer than a line.
+var plainMarks = strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "",
+	"\x00", "")

@@ -11,7 +11,7 @@ type Cell struct {
 // Cells takes a row apart, with or without bars at its ends. A bar with a backslash before it is part of a
 // cell. There is always one.
 func Cells(row string) []Cell {
-	from, end := len(row)-len(strings.TrimLeft(row, " \t")), len(strings.TrimRight(row, " \t"))
+	from, end := len(Indent(row)), len(strings.TrimRight(row, " \t"))
 	if from < end && row[from] == '|' {
 		from++
 	}
@@ -40,6 +40,9 @@ func CellTexts(row string) []string {
 	}
 	return texts
 }
+
+// PrintRow returns the row that has cells with these texts.
+func PrintRow(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }
 
 // IsDelimiterRow reports whether a line is the one below the head of a table.
 func IsDelimiterRow(t string) bool {

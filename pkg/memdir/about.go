@@ -2,11 +2,11 @@ package memdir
 
 import (
 	"path"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // HeadBytes is as much of a topic file as is read to know what it is about: its
@@ -30,7 +30,7 @@ func AboutOf(begin []byte) About {
 	}
 	a.Name, _ = d.Front.Get("name")
 	a.Description, _ = d.Front.Get("description")
-	a.Description = strings.Join(strings.Fields(a.Description), " ")
+	a.Description = text.OneLine(a.Description)
 	for _, l := range d.Body() {
 		if l.Kind == markdown.Heading {
 			a.Title = markdown.Title(l.Text)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 func TestAboutOf(t *testing.T) {
@@ -76,7 +78,7 @@ func TestDoubtful(t *testing.T) {
 			got = "bare"
 		case yes:
 			got = d.Says + " " + d.At.Format(time.DateOnly) + ", " +
-				strings.Join(strings.Fields(plural(d.Days, "day")), " ")
+				strings.Join(strings.Fields(text.Count(d.Days, "day")), " ")
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

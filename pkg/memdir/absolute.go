@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 	"keepsake/pkg/text/date"
 )
 
@@ -18,16 +19,31 @@ func (t *tree) datesAbsolute(found []Finding) {
 		p := t.at[name]
 		lines := slices.Clone(p.doc.Lines)
 		for _, f := range found {
-			text := p.doc.Lines[f.Line-1].Text
-			for _, s := range slices.Backward(spots(text)) {
-				if now, ok := p.absolute(f.Line-1, s); ok {
-					text = text[:s.from] + now + text[s.to:]
-				}
-			}
-			lines[f.Line-1].Text = text
+			lines[f.Line-1].Text = p.absoluteLine(f.Line - 1)
 		}
 		t.write(p, lines)
 	}
+}
+
+// Absolute returns a text of one line that is said now, with days in the place of what is relative to now. What
+// can be read in more than one way stays.
+func Absolute(text string, now time.Time) string {
+	p := &page{File: File{Modified: now}, doc: Parse([]byte(text))}
+	if len(p.doc.Lines) != 1 {
+		return text
+	}
+	return p.absoluteLine(0)
+}
+
+// absoluteLine returns a line with days in the place of what is relative to one that is known.
+func (p *page) absoluteLine(i int) string {
+	text := p.doc.Lines[i].Text
+	for _, s := range slices.Backward(spots(text)) {
+		if now, ok := p.absolute(i, s); ok {
+			text = text[:s.from] + now + text[s.to:]
+		}
+	}
+	return text
 }
 
 // byFile are the findings of each file, the files in the order in which they are
@@ -95,12 +111,7 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 }
 
 func preposition(w string) bool {
-	switch w {
-	case "on", "in", "at", "by", "until", "till", "since", "from", "before", "after", "of", "to", "for",
-		"during", "as", "through", "than":
-		return true
-	}
-	return false
+	return text.OneOf(w, "on in at by until till since from before after of to for during as through than")
 }
 
 // inWords is a relative date as an absolute one, "" where it may mean more than one.
@@ -185,13 +196,9 @@ func spanOf(s date.Span, unit string) string {
 
 // past says that a line may speak of what is over.
 func past(line string) bool {
-	for _, w := range wordsOf(line) {
-		switch w.text {
-		case "was", "were", "had", "did", "came", "went", "got", "began", "broke":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(wordsOf(line), func(w word) bool {
+		return text.OneOf(w.text, "was were had did came went got began broke")
+	})
 }
 
 // ago is what "three weeks ago" means, as exactly as that is said.
@@ -285,7 +292,7 @@ func begun(d markdown.Doc, i int) (time.Time, bool) {
 			}
 		case above.Kind == markdown.Heading, above.Kind == markdown.Paragraph, above.Kind == markdown.Break:
 			return time.Time{}, false
-		case l.Kind != markdown.Continued && strings.TrimLeft(l.Text, " \t") == l.Text:
+		case l.Kind != markdown.Continued && !markdown.IsIndented(l.Text):
 			return time.Time{}, false // below nothing
 		case !lists(above) || l.Kind != markdown.Continued && !isDeeper(above, l):
 			continue

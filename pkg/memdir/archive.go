@@ -25,7 +25,7 @@ func (v *view) archiveOf(p *page, year int) string {
 	for n := 1; ; n++ {
 		to := stem + ".md"
 		if n > 1 {
-			to = stem + "-" + itoa(n) + ".md"
+			to = stem + "-" + strconv.Itoa(n) + ".md"
 		}
 		q := v.at[to]
 		switch {
@@ -222,7 +222,7 @@ func (t *tree) summarise(p *page, lines []markdown.Line, to string) []markdown.L
 			titles = append(titles, strings.TrimRight(shorten(plainHook(e.title), titleBytes), "."))
 		}
 	}
-	span := "- " + itoa(len(es)) + " entries, " + first.Format(time.DateOnly) + " to " +
+	span := "- " + strconv.Itoa(len(es)) + " entries, " + first.Format(time.DateOnly) + " to " +
 		last.Format(time.DateOnly)
 	if len(es) == 1 {
 		span = "- 1 entry, " + first.Format(time.DateOnly)

@@ -174,7 +174,7 @@ const keptLines = 5
 func brief(lines []markdown.Line) bool {
 	said := 0
 	for _, l := range lines {
-		if hasContent(l) && l.Kind != markdown.Heading {
+		if isText(l) {
 			said++
 		}
 	}
@@ -189,9 +189,7 @@ func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdow
 	if file {
 		put("")
 	}
-	if i := slices.IndexFunc(lines, func(l markdown.Line) bool {
-		return hasContent(l)
-	}); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
+	if i := slices.IndexFunc(lines, hasContent); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
 		put("# " + markdown.Title(lines[i].Text))
 		put("")
 	} else if !file {

@@ -2,6 +2,7 @@ package memdir
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -123,8 +124,7 @@ func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 		}
 		markdown.ReplaceTargets(l.Text, func(target string) string {
 			if leads(target) {
-				to, _, _ := t.lead(ref("", target).Target)
-				if q := t.at[to]; q != nil && q.role == topic && !slices.Contains(out, q) {
+				if q := t.target(ref("", target)); q != nil && q.role == topic && !slices.Contains(out, q) {
 					out = append(out, q)
 				}
 			}
@@ -178,7 +178,7 @@ func linkDefinitions(d markdown.Doc, lines []markdown.Line, eol string) (out []m
 // chunkFor finds where a part of MEMORY.md goes.
 func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	i := c.at[0]
-	if l := p.doc.Lines[i]; l.Kind == markdown.Continued || l.Text != strings.TrimLeft(l.Text, " \t") {
+	if l := p.doc.Lines[i]; l.Kind == markdown.Continued || markdown.IsIndented(l.Text) {
 		if to := t.pointedAbove(p, i); to != nil {
 			if n := len(*chunks); n > 0 && (*chunks)[n-1].to == to && (*chunks)[n-1].title == "" {
 				return (*chunks)[n-1]
@@ -224,7 +224,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 		for n := 2; slices.ContainsFunc(*chunks, func(o *chunk) bool {
 			return o.to == nil && strings.EqualFold(o.name, ch.name)
 		}); n++ {
-			ch.name = t.freePath(name+"-"+itoa(n), folder)
+			ch.name = t.freePath(name+"-"+strconv.Itoa(n), folder)
 		}
 	}
 	*chunks = append(*chunks, ch)
@@ -265,8 +265,7 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 			if len(refs) != 1 {
 				return nil
 			}
-			to, _, _ := t.lead(refs[0].Target)
-			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+
+			if q := t.target(refs[0]); t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+
 				len(p.Bytes) < maxWritten && !q.doc.Open {
 				return q
 			}
@@ -367,7 +366,7 @@ func (t *tree) freePath(name, folder string) string {
 	for n := 1; ; n++ {
 		p := folder + name
 		if n > 1 {
-			p += "-" + itoa(n)
+			p += "-" + strconv.Itoa(n)
 		}
 		p += ".md"
 		if _, there := t.low[strings.ToLower(p)]; !there && t.at[p] == nil && !t.under[p] &&

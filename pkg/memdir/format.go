@@ -2,6 +2,9 @@ package memdir
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -9,6 +12,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // A Result is what Format would do.
@@ -26,6 +30,19 @@ type Report struct {
 	Moved         []Merge        // files that went to another place
 	Mended        map[string]int // findings by rule
 	Left          []Finding      // what somebody has to judge: the skill tidy does
+}
+
+// Mending returns in words what was mended, the rule with most findings first.
+func (r Report) Mending() string {
+	ids := slices.SortedFunc(maps.Keys(r.Mended), func(a, b string) int {
+		return cmp.Or(r.Mended[b]-r.Mended[a], strings.Compare(a, b))
+	})
+	n := 0
+	for i, id := range ids {
+		n += r.Mended[id]
+		ids[i] = fmt.Sprintf("%d %s", r.Mended[id], id)
+	}
+	return text.Count(n, "finding") + " mended (" + strings.Join(ids, ", ") + ")"
 }
 
 // A Merge is a file that is no more, and the one that is in its place.
@@ -47,12 +64,7 @@ type Merge struct {
 func Format(d Dir, p Profile) Result {
 	alike := d.Alike
 	d.Alike = nil // near duplicates are only told
-	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
-	for _, pg := range t.pages {
-		t.was[pg.Path] = pg.Bytes
-	}
-	t.report.Mended = map[string]int{}
-	t.mended = mendable()
+	t := newTree(d, p)
 	for round, more := 0, true; more && round < maxRounds; round++ {
 		writes := t.writes
 		t.round()
@@ -148,6 +160,15 @@ type tree struct {
 	was    map[string][]byte // the files as they were read
 	writes int
 	report Report
+}
+
+func newTree(d Dir, p Profile) *tree {
+	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
+	for _, pg := range t.pages {
+		t.was[pg.Path] = pg.Bytes
+	}
+	t.report.Mended, t.mended = map[string]int{}, mendable()
+	return t
 }
 
 // check is what can be mended of some rules.

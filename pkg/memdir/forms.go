@@ -31,10 +31,6 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 	if title == "" {
 		title = nameOf(r.Target)
 	}
-	written := r.Target
-	if r.Anchor != "" {
-		written += "#" + r.Anchor
-	}
 	if v.Form == Table {
 		return v.asRow(text, r, title, hook, target)
 	}
@@ -44,7 +40,7 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 		}
 		hook = plainHook(target.says())
 	}
-	line, ok := pointer(v.Form, title, written, hook)
+	line, ok := pointer(v.Form, title, r.path(), hook)
 	return bulletOf(l) + line[min(len(line), 1):], ok
 }
 
@@ -148,11 +144,7 @@ func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 		if title == "" || same(title, r.Target) {
 			title = nameOf(r.Target)
 		}
-		written := r.Target
-		if r.Anchor != "" {
-			written += "#" + r.Anchor
-		}
-		text, ok := pointer(v.Form, title, written, strings.Join(all, ", "))
+		text, ok := pointer(v.Form, title, r.path(), strings.Join(all, ", "))
 		if !ok {
 			return nil, false
 		}
@@ -271,8 +263,7 @@ func (t *tree) table(p *page, lines []markdown.Line, rows map[int]bool) []markdo
 // rehooked is a line of the index with a hook that says something; false where the
 // file doesn't either.
 func (v *view) rehooked(p *page, r Ref) (string, bool) {
-	to, _, _ := v.lead(r.Target)
-	target := v.at[to]
+	target := v.target(r)
 	if target == nil || len(p.refsOn(r.Line)) != 1 {
 		return "", false
 	}
@@ -300,13 +291,9 @@ func (v *view) rehooked(p *page, r Ref) (string, bool) {
 		if now, _ := rowRef(cells); vague(strings.ReplaceAll(now.Hook, r.Date, "")) {
 			return "", false
 		}
-		return "| " + strings.Join(cells, " | ") + " |", true
+		return markdown.PrintRow(cells), true
 	}
-	written := r.Target
-	if r.Anchor != "" {
-		written += "#" + r.Anchor
-	}
-	line, ok := pointer(v.Form, r.Title, written, hook)
+	line, ok := pointer(v.Form, r.Title, r.path(), hook)
 	return bulletOf(l) + line[min(len(line), 1):], ok
 }
 

@@ -2,11 +2,13 @@ package memdir
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // Types returns the types of memories, in the order of the client.
@@ -22,7 +24,7 @@ func (v *view) headMissing() {
 	for p := range v.topics {
 		if p.doc.Front.Lines == 0 && len(p.doc.Front.Faults) == 0 {
 			_, fixable := v.completed(p)
-			v.find(p.Path, 1, fixable, "has no frontmatter with %s", listed(v.Keys))
+			v.find(p.Path, 1, fixable, "has no frontmatter with %s", text.AnyOf(v.Keys))
 		}
 	}
 }
@@ -45,22 +47,31 @@ func (v *view) headKey() {
 		if h.Lines == 0 {
 			continue
 		}
-		var lacks []string
-		for _, k := range v.Keys {
-			value, _ := h.Get(k)
-			if k == "type" {
-				value, _ = typeOfHead(h)
-			}
-			if value != "" {
-				continue
-			}
-			lacks = append(lacks, k)
-		}
-		if len(lacks) > 0 {
+		if lacks := v.lacks(h); len(lacks) > 0 {
 			_, fixable := v.completed(p)
-			v.find(p.Path, 1, fixable, "the frontmatter has no %s", listed(lacks))
+			v.find(p.Path, 1, fixable, "the frontmatter has no %s", text.AnyOf(lacks))
 		}
 	}
+}
+
+// lacks returns the keys of the profile that frontmatter has no value for.
+func (v *view) lacks(h markdown.Frontmatter) (keys []string) {
+	for _, k := range v.Keys {
+		if valueOf(h, k) == "" {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// valueOf returns the value of a key of the profile, "" for none.
+func valueOf(h markdown.Frontmatter, key string) (value string) {
+	if key == "type" {
+		value, _ = typeOfHead(h)
+		return value
+	}
+	value, _ = h.Get(key)
+	return value
 }
 
 // typeByName is the type that a file's name begins with, as in feedback_testing.md, or
@@ -84,7 +95,7 @@ func (v *view) headType() {
 		if !known(t) {
 			_, mends := p.mendedValue(line - 1)
 			v.find(p.Path, line, mends && known(strings.ToLower(t)), "the type %q is none of %s", short(t),
-				listed(types[:]))
+				text.AnyOf(types[:]))
 			continue
 		}
 		if plain, line := p.doc.Front.Get("type"); plain != "" && plain != t {
@@ -93,14 +104,7 @@ func (v *view) headType() {
 	}
 }
 
-func known(t string) bool {
-	for _, k := range types {
-		if t == k {
-			return true
-		}
-	}
-	return false
-}
+func known(t string) bool { return slices.Contains(types[:], t) }
 
 func (v *view) headDate() {
 	for p := range v.topics {
@@ -189,12 +193,4 @@ func vague(s string) bool {
 		}
 	}
 	return true
-}
-
-// listed joins names for people.
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }

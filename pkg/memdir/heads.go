@@ -3,14 +3,11 @@ package memdir
 import (
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"keepsake/pkg/markdown"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // day is when a page was last written, as a date; "" when that isn't known.
 func (p *page) day() string {
@@ -70,14 +67,10 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 		}
 	}
 	for _, k := range v.Keys {
-		value, _ := p.doc.Front.Get(k)
-		if k == "type" {
-			value, _ = typeOfHead(p.doc.Front)
-		}
-		if value != "" {
+		if valueOf(p.doc.Front, k) != "" {
 			continue
 		}
-		value = v.defaultOf(k, p.Path, p.title(), description, typ, date)
+		value := v.defaultOf(k, p.Path, p.title(), description, typ, date)
 		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" &&
 			firstOf(p.doc.Body()) == "" {
 			return nil, false
@@ -127,16 +120,7 @@ func (v *view) completed(p *page) ([]markdown.Line, bool) {
 	d := p.doc
 	d.Lines = lines
 	now := Parse(d.Print())
-	for _, k := range v.Keys {
-		value, _ := now.Front.Get(k)
-		if k == "type" {
-			value, _ = typeOfHead(now.Front)
-		}
-		if value == "" {
-			return nil, false
-		}
-	}
-	return lines, len(now.Front.Faults) == 0
+	return lines, len(v.lacks(now.Front)) == 0 && len(now.Front.Faults) == 0
 }
 
 // completeHeads adds frontmatter, the keys that it lacks, and puts types and dates
@@ -215,8 +199,8 @@ func (p *page) readable() ([]markdown.Line, bool) {
 			v := strings.TrimSpace(l.Text[strings.Index(l.Text, ":")+1:])
 			l.Text = strings.TrimRight(l.Text, " \t") + v[:1]
 		case strings.Contains(f.Why, "tab"):
-			body := strings.TrimLeft(l.Text, " \t")
-			l.Text = strings.ReplaceAll(l.Text[:len(l.Text)-len(body)], "\t", "  ") + body
+			indent := markdown.Indent(l.Text)
+			l.Text = strings.ReplaceAll(indent, "\t", "  ") + l.Text[len(indent):]
 		default:
 			return nil, false
 		}

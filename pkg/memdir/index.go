@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 func (v *view) index() *page { return v.at[Index] }
@@ -23,7 +24,7 @@ func (v *view) indexMissing() {
 		n++
 	}
 	if n > 0 {
-		v.find(Index, 0, true, "there is none, and %s", plural(n, "topic file"))
+		v.find(Index, 0, true, "there is none, and %s", text.Count(n, "topic file"))
 	}
 }
 
@@ -43,14 +44,14 @@ func (v *view) indexCut() {
 	lines, bytes := v.rest()
 	v.find(Index, at, lines <= ClientLines && bytes <= ClientBytes,
 		"has %s and %d bytes; the client loads %d lines or %d bytes, nothing from here on",
-		plural(len(p.doc.Lines), "line"), len(p.Bytes), ClientLines, ClientBytes)
+		text.Count(len(p.doc.Lines), "line"), len(p.Bytes), ClientLines, ClientBytes)
 }
 
 func (v *view) indexLong() {
 	if p := v.index(); p != nil && len(p.doc.Lines) >= v.Under {
 		lines, _ := v.rest()
 		v.find(Index, v.Under, lines < v.Under, "has %s; %s keeps it under %d",
-			plural(len(p.doc.Lines), "line"), v.Name, v.Under)
+			text.Count(len(p.doc.Lines), "line"), v.Name, v.Under)
 	}
 }
 
@@ -90,7 +91,7 @@ func (v *view) indexHistory()   { v.tell(history, "%s of what used to be: %s") }
 func (v *view) tell(k sort, format string) {
 	for _, c := range v.parts {
 		if c.sort == k {
-			v.find(Index, c.line, true, format, plural(c.lines, "line"), short(c.text))
+			v.find(Index, c.line, true, format, text.Count(c.lines, "line"), short(c.text))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 func (v *view) placeWrong() {
@@ -100,7 +101,7 @@ const logDays = 7
 func (v *view) logOld() {
 	for _, p := range v.pages {
 		if n := v.logAge(p); n > logDays {
-			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", plural(n, "day"),
+			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", text.Count(n, "day"),
 				logDays, v.base, path.Base(p.Path)[:7])
 		}
 	}
@@ -191,7 +192,7 @@ func (v *view) layerMissing() {
 		n++
 	}
 	if n > 0 {
-		v.find(v.base+overview, 0, true, "there is none, and %s below user/ and agent/", plural(n, "file"))
+		v.find(v.base+overview, 0, true, "there is none, and %s below user/ and agent/", text.Count(n, "file"))
 	}
 }
 
@@ -259,7 +260,7 @@ func (v *view) layerThin() {
 	if n := v.overviewWords(); n > 0 && n < thinWords && files >= thinFiles {
 		v.find(v.base+overview, 0, false,
 			"has %s for %d files; from %d on, an overview of fewer than %d says too little of each",
-			plural(n, "word"), files, thinFiles, thinWords)
+			text.Count(n, "word"), files, thinFiles, thinWords)
 	}
 }
 
@@ -279,8 +280,7 @@ func (v *view) overviewWords() (n int) {
 
 func (v *view) dateStep() {
 	for r := range v.hooked {
-		to, _, _ := v.lead(r.Target)
-		p := v.at[to]
+		p := v.target(r)
 		if p == nil || p.role != topic {
 			continue
 		}
@@ -290,12 +290,12 @@ func (v *view) dateStep() {
 		case !ok: // head-key or head-date says it
 		case !dated:
 			_, steps := v.stepped(r)
-			v.find(Index, r.Line, steps, "has no date for %s, which was last updated on %s", short(to),
+			v.find(Index, r.Line, steps, "has no date for %s, which was last updated on %s", short(p.Path),
 				at.Format(time.DateOnly))
 		case !listed.Equal(at):
 			_, steps := v.stepped(r)
 			v.find(Index, r.Line, steps, "says %s for %s, which says %s", listed.Format(time.DateOnly),
-				short(to), at.Format(time.DateOnly))
+				short(p.Path), at.Format(time.DateOnly))
 		}
 	}
 }

@@ -65,9 +65,8 @@ func terminate(lines []markdown.Line, eol string) []markdown.Line {
 
 // bulletOf returns the indentation and the mark of an item, "-" for one with a number.
 func bulletOf(l markdown.Line) string {
-	t := strings.TrimLeft(l.Text, " \t")
-	indent := l.Text[:len(l.Text)-len(t)]
-	if t != "" && strings.IndexByte("-*+", t[0]) >= 0 {
+	indent := markdown.Indent(l.Text)
+	if t := l.Text[len(indent):]; t != "" && strings.IndexByte("-*+", t[0]) >= 0 {
 		return indent + t[:1]
 	}
 	return indent + "-"
@@ -75,9 +74,8 @@ func bulletOf(l markdown.Line) string {
 
 // isDeeper reports whether a line is below another one in a list.
 func isDeeper(l, next markdown.Line) bool {
-	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 	return next.Kind != markdown.Blank && next.Kind != markdown.Heading && next.Kind != markdown.Row &&
-		indent(next.Text) > indent(l.Text)
+		len(markdown.Indent(next.Text)) > len(markdown.Indent(l.Text))
 }
 
 // without returns the lines that are not gone, and leaves no two blank ones where some were.

@@ -97,16 +97,39 @@ const maxShort = 400
 // short is the beginning of a text, to be recognised by.
 func short(s string) string {
 	const most = 60
-	s = strings.Join(strings.Fields(text.CutBytes(s, maxShort)), " ")
+	s = text.OneLine(text.CutBytes(s, maxShort))
 	if r := []rune(s); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
 	}
 	return s
 }
 
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
+// A RuleCount is how many findings a rule has.
+type RuleCount struct {
+	Rule    string `json:"rule"`
+	Level   Level  `json:"level"`
+	Found   int    `json:"found"`
+	Fixable int    `json:"fixable"`
+}
+
+// CountByRule returns how many findings each rule has, the most first.
+func CountByRule(findings []Finding) []RuleCount {
+	counts := []RuleCount{}
+	for _, f := range findings {
+		i := slices.IndexFunc(counts, func(r RuleCount) bool {
+			return r.Rule == f.Rule && r.Level == f.Level
+		})
+		if i < 0 {
+			i = len(counts)
+			counts = append(counts, RuleCount{Rule: f.Rule, Level: f.Level})
+		}
+		counts[i].Found++
+		if f.Fixable {
+			counts[i].Fixable++
+		}
 	}
-	return fmt.Sprintf("%d %ss", n, one)
+	slices.SortStableFunc(counts, func(a, b RuleCount) int {
+		return cmp.Or(cmp.Compare(b.Found, a.Found), strings.Compare(a.Rule, b.Rule))
+	})
+	return counts
 }

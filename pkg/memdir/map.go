@@ -65,7 +65,3 @@ func (m Map) Leads(r Ref) (path string, ok bool) {
 	to, there, _ := m.v.lead(r.Target)
 	return to, there && !strings.HasSuffix(to, "/")
 }
-
-// Label says that a line begins with "**name:**", in one of the ways in which that
-// is written.
-func Label(text, name string) bool { return label(text, name) }

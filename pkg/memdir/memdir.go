@@ -256,6 +256,12 @@ func (v *view) lead(target string) (to string, there, known bool) {
 	return t, false, markdown.HasExt(t) || strings.HasSuffix(target, "/")
 }
 
+// target returns the file that a reference leads to, nil for none.
+func (v *view) target(r Ref) *page {
+	to, _, _ := v.lead(r.Target)
+	return v.at[to]
+}
+
 // isDate tells a date in the form of ISO 8601, YYYY-MM-DD.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)

@@ -64,23 +64,9 @@ func (v *view) exact(later string) bool {
 
 // leadable says that all that leads to a file can be made to lead to another path.
 func (v *view) leadable(from *page, to string) bool {
-	for _, p := range v.pages {
-		if p == from {
-			continue
-		}
-		if p.role == l0 || p.role == l1 {
-			for _, r := range p.refs {
-				if got, _, _ := v.lead(r.Target); got == from.Path &&
-					(!v.free(p) || !v.led(p, r, from.Path, to)) {
-					return false
-				}
-			}
-		}
-		if !v.free(p) && strings.Contains(string(p.Bytes), "]("+from.Path) {
-			return false
-		}
-	}
-	return true
+	return v.follows(from, to) && !slices.ContainsFunc(v.pages, func(p *page) bool {
+		return p != from && !v.free(p) && strings.Contains(string(p.Bytes), "]("+from.Path)
+	})
 }
 
 // led says that a line of an index can lead to a path instead, which may not be
@@ -198,13 +184,12 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	}
 	others := 0
 	for j, l := range lines {
-		if hasContent(l) && l.Kind != markdown.Heading && !slices.Contains(c.lines, j) {
+		if isText(l) && !slices.Contains(c.lines, j) {
 			others++
 		}
 	}
-	indent := lines[i].Text[:len(lines[i].Text)-len(strings.TrimLeft(lines[i].Text, " \t"))]
 	see, ok := pointer(Link, plainTitle(first.title()), first.Path, "")
-	c.see = indent + strings.Replace(see, "- ", "- see ", 1)
+	c.see = markdown.Indent(lines[i].Text) + strings.Replace(see, "- ", "- see ", 1)
 	return c, ok && others > 0
 }
 
@@ -212,7 +197,7 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 func leadsReasons(d markdown.Doc, next int) bool {
 	for ; next < len(d.Lines); next++ {
 		if d.Lines[next].Kind != markdown.Blank {
-			return label(d.Lines[next].Text, "why") || label(d.Lines[next].Text, "how to apply")
+			return Label(d.Lines[next].Text, "why") || Label(d.Lines[next].Text, "how to apply")
 		}
 	}
 	return false
@@ -278,9 +263,7 @@ func (t *tree) mergeLines(found []Finding) {
 			lines[i].Text = see
 		}
 		if out := without(lines, ch.gone); p.role == l0 ||
-			slices.ContainsFunc(out, func(l markdown.Line) bool {
-				return hasContent(l) && l.Kind != markdown.Heading
-			}) {
+			slices.ContainsFunc(out, isText) {
 			t.write(p, out)
 		}
 	}

@@ -65,7 +65,7 @@ func partsOf(d markdown.Doc, p Profile) []part {
 				table, routing = i, routes(d, i)
 			}
 			// The two rows at the top of a routing table are its head.
-			if _, leads := rowRef(markdown.CellTexts(l.Text)); leads || routing && i < table+2 {
+			if leadsRow(l.Text) || routing && i < table+2 {
 				open = false
 				continue
 			}
@@ -106,7 +106,7 @@ func routes(d markdown.Doc, at int) bool {
 		if l.Kind != markdown.Row {
 			return false
 		}
-		if _, ok := rowRef(markdown.CellTexts(l.Text)); ok {
+		if leadsRow(l.Text) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // homeOf is where a file belongs that lies elsewhere, if that can be told from its
@@ -110,8 +111,7 @@ func (t *tree) addPointers(found []Finding) {
 // column of its own where the table has none; false where it can't have one.
 func (v *view) stepped(r Ref) (string, bool) {
 	p := v.index()
-	to, _, _ := v.lead(r.Target)
-	target := v.at[to]
+	target := v.target(r)
 	l := p.doc.Lines[r.Line-1]
 	if target == nil || target.updated() == "" || l.Kind != markdown.Row {
 		return "", false
@@ -133,19 +133,13 @@ func (v *view) stepped(r Ref) (string, bool) {
 		return "", false
 	}
 	cells[at] = target.updated()
-	return "| " + strings.Join(cells, " | ") + " |", true
+	return markdown.PrintRow(cells), true
 }
 
 // undated is what stands for a date in a cell that has none.
 func undated(s string) bool {
-	if _, ok := otherDate(s); ok {
-		return true
-	}
-	switch strings.ToLower(s) {
-	case "unknown", "tbd", "never", "n/a", "none":
-		return true
-	}
-	return false
+	_, ok := otherDate(s)
+	return ok || text.OneOf(strings.ToLower(s), "unknown tbd never n/a none")
 }
 
 // stepDates writes into the routing table what the files say of when they were
@@ -162,10 +156,8 @@ func (t *tree) stepDates(found []Finding) {
 			lines[f.Line-1].Text = text
 			top, _ := p.tableAt(f.Line - 1)
 			if dateColumn(markdown.CellTexts(lines[top].Text)) < 0 {
-				lines[top].Text = "| " +
-					strings.Join(append(markdown.CellTexts(lines[top].Text), "Last Updated"), " | ") + " |"
-				lines[top+1].Text = "| " + strings.Join(append(markdown.CellTexts(lines[top+1].Text), "---"),
-					" | ") + " |"
+				lines[top].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top].Text), "Last Updated"))
+				lines[top+1].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top+1].Text), "---"))
 			}
 		}
 	}

@@ -42,10 +42,7 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 		return "", false
 	}
 	r := refs[0]
-	if r.Anchor != "" {
-		r.Target += "#" + r.Anchor
-	}
-	return text, r.Form == form && r.Target == target && r.Title == title && r.Hook == hook
+	return text, r.Form == form && r.path() == target && r.Title == title && r.Hook == hook
 }
 
 // inLink is a path as the target of a link.
@@ -88,7 +85,7 @@ func row(head []string, refAt int, target, hook, date string, coded bool) (strin
 		}
 	}
 	r, ok := rowRef(cells)
-	return "| " + strings.Join(cells, " | ") + " |", ok && r.Target == target
+	return markdown.PrintRow(cells), ok && r.Target == target
 }
 
 func dateColumn(head []string) int {

@@ -67,6 +67,14 @@ func Named(name string) (Profile, bool) {
 	return Profile{}, false
 }
 
+// ProfileOf returns the profile of that name, or the one that the files have; named reports which.
+func ProfileOf(name string, files []File) (p Profile, named bool) {
+	if p, named = Named(name); !named {
+		p = Detect(files)
+	}
+	return p, named
+}
+
 // Detect finds the profile that a directory has: density by its INDEX.md or its
 // folders, table by the rows of its index or the heads of its topic files, else
 // pointer.

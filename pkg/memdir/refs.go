@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/markdown"
@@ -31,6 +32,14 @@ type Ref struct {
 	Form   Form   // how it is written
 }
 
+// path returns the target as it is written, with its anchor.
+func (r Ref) path() string {
+	if r.Anchor == "" {
+		return r.Target
+	}
+	return r.Target + "#" + r.Anchor
+}
+
 // Form is how a line of an index leads to a file.
 type Form uint8
 
@@ -59,11 +68,7 @@ func Refs(d markdown.Doc) []Ref {
 		case markdown.Row:
 			cells := markdown.CellTexts(l.Text)
 			if i == 0 || d.Lines[i-1].Kind != markdown.Row {
-				for j, c := range cells {
-					if strings.Contains(strings.ToLower(c), "updated") {
-						dateAt = j
-					}
-				}
+				dateAt = dateColumn(cells)
 			}
 			if r, ok := rowRef(cells); ok {
 				r.Line = i + 1
@@ -79,15 +84,13 @@ func Refs(d markdown.Doc) []Ref {
 
 // rowRef is where a row of a table leads to: the first path in it.
 func rowRef(cells []string) (Ref, bool) {
-	for i, c := range cells {
-		for _, r := range refsIn(c) {
-			r.Form = Table
-			hooks := append(append([]string{}, cells[:i]...), cells[i+1:]...)
-			r.Hook = strings.TrimSpace(strings.Join(hooks, " "))
-			return r, true
-		}
+	r, at := refCell(cells)
+	if at < 0 {
+		return r, false
 	}
-	return Ref{}, false
+	r.Form = Table
+	r.Hook = strings.TrimSpace(strings.Join(slices.Delete(slices.Clone(cells), at, at+1), " "))
+	return r, true
 }
 
 // refsOfItem finds the paths of memories in an item of a list. In a line of the form Link

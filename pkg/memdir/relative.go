@@ -1,9 +1,11 @@
 package memdir
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // A spot is where a line has a relative date, in bytes. An exact one can be
@@ -109,18 +111,13 @@ func general(ws []word, i, n int) bool {
 		// "today and tomorrow" are what a page shows
 		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" ||
 			before == "and" || before == "or"
-	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" ||
-		w == "on" || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
-		for _, x := range ws {
-			switch x.text {
-			case "every", "each", "weekly", "always", "never", "usually", "recurring", "biweekly", "daily",
-				"cron", "schedule", "scheduled":
-				return true
-			}
-		}
+	case text.OneOf(w, "by until since before after from on") || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
 		// A weekday with a time is a habit: "standup on Monday at 9".
-		return after == "at" || after == "and" || after == "or" || after == "through" || after == "to" ||
-			after == "morning" || after == "mornings" || after == "night"
+		return text.OneOf(after, "at and or through to morning mornings night") ||
+			slices.ContainsFunc(ws, func(x word) bool {
+				return text.OneOf(x.text, "every each weekly always never usually recurring biweekly daily cron "+
+					"schedule scheduled")
+			})
 	}
 	return false
 }
@@ -128,13 +125,9 @@ func general(ws []word, i, n int) bool {
 // foretells reports whether a line says when something is to come, so that a day or a time in it is no habit
 // and no duration.
 func foretells(ws []word) bool {
-	for _, w := range ws {
-		switch w.text {
-		case "deadline", "will", "launches", "freezes": // an invoice is due in 30 days whenever it is written
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws, func(w word) bool {
+		return text.OneOf(w.text, "deadline will launches freezes") // an invoice is due in 30 days whenever it is written
+	})
 }
 
 // dated says that the line itself tells the day right beside the phrase.
@@ -213,42 +206,27 @@ func matches(ws []word, words string) (n int) {
 func stands(w, want string) bool {
 	switch want {
 	case "PERIOD":
-		return w == "week" || w == "month" || w == "year" || w == "quarter" || w == "sprint" ||
-			w == "weekend" || w == "spring" || w == "summer" || w == "autumn" || w == "winter" || isMonth(w)
+		return text.OneOf(w, "week month year quarter sprint weekend spring summer autumn winter") || isMonth(w)
 	case "UNIT":
-		w = strings.TrimSuffix(w, "s")
-		return w == "minute" || w == "hour" || w == "day" || w == "week" || w == "month" || w == "year" ||
-			w == "sprint" || w == "quarter"
+		return text.OneOf(strings.TrimSuffix(w, "s"), "minute hour day week month year sprint quarter")
 	case "SPAN":
-		w = strings.TrimSuffix(w, "s")
-		return w == "day" || w == "week" || w == "month" || w == "year"
+		return text.OneOf(strings.TrimSuffix(w, "s"), "day week month year")
 	case "DAY":
 		return isDay(w)
 	case "NUMBER":
-		switch w {
-		case "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve":
-			return true
-		}
-		return w != "" && strings.Trim(w, "0123456789") == ""
+		return text.OneOf(w, "one two three four five six seven eight nine ten twelve") || w != "" &&
+			strings.Trim(w, "0123456789") == ""
 	}
 	return w == want
 }
 
 func isDay(w string) bool {
-	switch w {
-	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
-		return true
-	}
-	return false
+	return text.OneOf(w, "monday tuesday wednesday thursday friday saturday sunday")
 }
 
+// isMonth leaves out May, which may be a verb.
 func isMonth(w string) bool {
-	switch w {
-	case "january", "february", "march", "april", "june", "july", "august", "september", "october",
-		"november", "december":
-		return true
-	}
-	return false
+	return text.OneOf(w, "january february march april june july august september october november december")
 }
 
 func year(w string) bool { return len(w) == 4 && w[:2] == "20" && strings.Trim(w, "0123456789") == "" }

@@ -60,12 +60,8 @@ func untimed(text string) string {
 
 // leadsUp tells a word that stands before a date and says nothing without it.
 func leadsUp(word string) bool {
-	switch strings.ToLower(word) {
-	case "since", "until", "till", "by", "on", "at", "in", "of", "from", "before", "after", "during", "the",
-		"for", "over", "within":
-		return true
-	}
-	return false
+	return text.OneOf(strings.ToLower(word), "since until till by on at in of from before after during the for over "+
+		"within")
 }
 
 // firstOf is the first statement of some lines, else a line of code or a heading,
@@ -185,31 +181,37 @@ func listOf(lines []markdown.Line) string {
 // sentence is the first sentence of a text that has more than two words.
 func sentence(text string) string {
 	for i, r := range text {
-		switch {
-		case i <= 20 || IsFew(text[:i]):
-		case r == '。' || r == '！' || r == '？':
-			return text[:i]
-		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' &&
-			unicode.IsUpper(rune(text[i+2])):
+		ends := r == '。' || r == '！' || r == '？' || (r == '.' || r == '!' || r == '?') && i+2 < len(text) &&
+			text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2]))
+		if ends && i > 20 && !IsFew(text[:i]) {
 			return text[:i]
 		}
 	}
 	return strings.TrimRight(text, ".: ")
 }
 
-// shorten cuts a text at a word, to so many bytes.
+// Cut shortens a text to at most n characters, at the end of a word where there is one.
+func Cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return cutAtWord(text.CutRunes(s, max(n-1, 0)))
+}
+
+// shorten is Cut to so many bytes.
 func shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most - len("…")
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
+	return cutAtWord(text.CutBytes(s, most-len("…")))
+}
+
+// cutAtWord returns the beginning of a text without the word that was cut, if it isn't half of it.
+func cutAtWord(s string) string {
+	if i := strings.LastIndexByte(s, ' '); i > len(s)/2 {
+		s = s[:i]
 	}
-	if i := strings.LastIndexByte(s[:cut], ' '); i > most/2 {
-		cut = i
-	}
-	return strings.TrimRight(s[:cut], " ,;:.—–-") + "…"
+	return strings.TrimRight(s, " ,;:.—–-") + "…"
 }
 
 // title is what a file is called in a line that leads to it: its first heading,

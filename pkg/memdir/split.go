@@ -9,23 +9,18 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A section is a part of a file below a heading of the second level.
-type section struct {
-	from, to int // its lines, as indices, with the blank ones behind it
-	title    string
-}
-
-func sectionsOf(d markdown.Doc) (out []section) {
-	for _, line := range sectionLines(d) {
-		out = append(out, section{line - 1, sectionEnd(d, line-1), markdown.Title(d.Lines[line-1].Text)})
-	}
-	return out
+// sectionsOf returns the sections by which a file can be split, those below a heading of two hashes, but for
+// those of what was archived.
+func sectionsOf(d markdown.Doc) []markdown.Section {
+	return slices.DeleteFunc(d.Sections(), func(s markdown.Section) bool {
+		return markdown.HeadingLevel(d.Lines[s.At].Text) != 2 || strings.HasPrefix(s.Title, archivedIn)
+	})
 }
 
 // undatedSections returns the sections that are no entries of a day.
-func undatedSections(d markdown.Doc) []section {
-	return slices.DeleteFunc(sectionsOf(d), func(s section) bool {
-		_, ok := entryOf(s.title)
+func undatedSections(d markdown.Doc) []markdown.Section {
+	return slices.DeleteFunc(sectionsOf(d), func(s markdown.Section) bool {
+		_, ok := entryOf(s.Title)
 		return ok
 	})
 }
@@ -33,7 +28,7 @@ func undatedSections(d markdown.Doc) []section {
 // splits are the sections that have to become files of their own: of a file that
 // holds everything all of them, of one that is too long the longest, until what stays
 // is short enough. nil where the headings don't help.
-func (v *view) splits(p *page) []section {
+func (v *view) splits(p *page) []markdown.Section {
 	if !v.free(p) || len(p.doc.Front.Faults) > 0 || p.ruled() {
 		return nil
 	}
@@ -42,17 +37,17 @@ func (v *view) splits(p *page) []section {
 		return undatedSections(p.doc)
 	}
 	n := len(p.doc.Lines)
-	if len(all) == 0 || v.Topic == 0 || n <= v.Topic || len(all) == 1 && !saysBefore(p.doc, all[0].from) {
+	if len(all) == 0 || v.Topic == 0 || n <= v.Topic || len(all) == 1 && !saysBefore(p.doc, all[0].At) {
 		return nil
 	}
 	byLength := slices.Clone(all)
-	slices.SortStableFunc(byLength, func(a, b section) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
+	slices.SortStableFunc(byLength, func(a, b markdown.Section) int { return cmp.Compare(b.End-b.At, a.End-a.At) })
 	left := n
 	for i, s := range byLength {
-		left -= s.to - s.from - 2 // "see" and a blank line
+		left -= s.End - s.At - 2 // "see" and a blank line
 		if left <= v.Topic {
 			out := byLength[:i+1]
-			slices.SortFunc(out, func(a, b section) int { return cmp.Compare(a.from, b.from) })
+			slices.SortFunc(out, func(a, b markdown.Section) int { return cmp.Compare(a.At, b.At) })
 			return out
 		}
 	}
@@ -64,9 +59,7 @@ func (v *view) splits(p *page) []section {
 
 // saysBefore says that there is more above a line than titles.
 func saysBefore(d markdown.Doc, i int) bool {
-	return slices.ContainsFunc(d.Lines[d.Front.Lines:i], func(l markdown.Line) bool {
-		return hasContent(l) && l.Kind != markdown.Heading
-	})
+	return slices.ContainsFunc(d.Lines[d.Front.Lines:i], isText)
 }
 
 // shortens says that a file that is too long can be made shorter.
@@ -88,7 +81,7 @@ func (t *tree) shortenTopics(found []Finding) {
 
 // split makes a topic file of each of some sections. A line that leads there is left
 // in its place, and an index gets one as long as it has room.
-func (t *tree) split(p *page, ss []section) {
+func (t *tree) split(p *page, ss []markdown.Section) {
 	doc, eol := p.doc, p.eol()
 	src := *p // what a new file inherits
 	if at, ok := day(p.updated()); ok {
@@ -111,19 +104,19 @@ func (t *tree) split(p *page, ss []section) {
 	called := map[string]*page{} // the new files, by the titles of their sections
 	went := map[string]string{}  // and by the anchors of what is in them
 	for _, s := range ss {
-		for _, l := range lines[from:s.from] {
+		for _, l := range lines[from:s.At] {
 			add(l)
 		}
-		from = s.to
-		key := strings.ToLower(s.title)
+		from = s.End
+		key := strings.ToLower(s.Title)
 		made := called[key]
 		if made != nil { // a second part of it
-			t.append(made, terminate(lines[s.from+1:trimEnd(doc, s.to)], eol))
+			t.append(made, terminate(lines[s.At+1:trimEnd(doc, s.End)], eol))
 			continue
 		}
 		made = t.topicOf(p, &src, s, typ)
 		called[key] = made
-		for _, l := range lines[s.from:s.to] {
+		for _, l := range lines[s.At:s.End] {
 			if l.Kind == markdown.Heading {
 				went[markdown.Anchor(markdown.Title(l.Text))] = made.Path
 			}
@@ -153,10 +146,10 @@ func (t *tree) beside(p, to *page) string {
 }
 
 // topicOf makes a topic file of a section, and a line that leads to it.
-func (t *tree) topicOf(p, src *page, s section, typ string) *page {
-	said := p.doc.Lines[s.from:trimEnd(p.doc, s.to)]
-	title := plainTitle(markdown.PlainText(s.title))
-	if e, ok := entryOf(s.title); ok && e.title != "" {
+func (t *tree) topicOf(p, src *page, s markdown.Section, typ string) *page {
+	said := p.doc.Lines[s.At:trimEnd(p.doc, s.End)]
+	title := plainTitle(markdown.PlainText(s.Title))
+	if e, ok := entryOf(s.Title); ok && e.title != "" {
 		title = plainTitle(e.title)
 	}
 	if title == "" {

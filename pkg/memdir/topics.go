@@ -1,7 +1,9 @@
 package memdir
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,6 +15,9 @@ func hasContent(l markdown.Line) bool {
 	return l.Kind != markdown.Blank && l.Kind != markdown.Front && l.Kind != markdown.Comment &&
 		l.Kind != markdown.Break
 }
+
+// isText reports whether a line says something, and is no heading.
+func isText(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading }
 
 func (v *view) fileEncoding() {
 	for _, p := range v.pages {
@@ -34,27 +39,10 @@ func (v *view) topicEmpty() {
 		if len(p.doc.Front.Faults) > 0 {
 			continue
 		}
-		empty := true
-		for _, l := range p.doc.Body() {
-			empty = empty && (!hasContent(l) || l.Kind == markdown.Heading)
-		}
-		if empty {
+		if !slices.ContainsFunc(p.doc.Body(), isText) {
 			v.find(p.Path, 0, false, "has no text")
 		}
 	}
-}
-
-// sectionLines returns the lines with the headings by which a file can be split, those
-// of the second level, but for those of what was archived.
-func sectionLines(d markdown.Doc) []int {
-	var at []int
-	for i, l := range d.Lines {
-		if t := strings.TrimSpace(l.Text); l.Kind == markdown.Heading && markdown.HeadingLevel(t) == 2 &&
-			!strings.HasPrefix(markdown.Title(t), archivedIn) {
-			at = append(at, i+1)
-		}
-	}
-	return at
 }
 
 func (v *view) topicLong() {
@@ -71,7 +59,7 @@ func (v *view) topicGiant() {
 		if v.giant(p) {
 			v.find(p.Path, 0, v.shortens(p),
 				"%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines),
-				len(sectionLines(p.doc)))
+				len(sectionsOf(p.doc)))
 		}
 	}
 }
@@ -128,20 +116,20 @@ func (v *view) topicWhy() {
 		for i, l := range p.doc.Body() {
 			at := p.doc.Front.Lines + i + 1
 			switch {
-			case !hasContent(l) || l.Kind == markdown.Heading && !label(l.Text, "why") &&
-				!label(l.Text, "how to apply"):
-			case label(l.Text, "why"):
-				why = first(why, at)
-			case label(l.Text, "how to apply"):
-				how = first(how, at)
+			case !hasContent(l) || l.Kind == markdown.Heading && !Label(l.Text, "why") &&
+				!Label(l.Text, "how to apply"):
+			case Label(l.Text, "why"):
+				why = cmp.Or(why, at)
+			case Label(l.Text, "how to apply"):
+				how = cmp.Or(how, at)
 			default:
-				lead = first(lead, at)
+				lead = cmp.Or(lead, at)
 			}
 		}
 		switch {
 		case lead == 0 && why == 0:
 		case lead == 0 || why > 0 && why < lead || how > 0 && how < lead:
-			v.find(p.Path, first(why, how), false, "begins with the reason; a %s memory begins with the %s",
+			v.find(p.Path, cmp.Or(why, how), false, "begins with the reason; a %s memory begins with the %s",
 				t, opening(t))
 		case why == 0 && how == 0:
 			v.find(p.Path, lead, false, `has neither "**Why:**" nor "**How to apply:**" below the %s`,
@@ -161,16 +149,8 @@ func opening(t string) string {
 	return "fact"
 }
 
-func first(a, b int) int {
-	if a != 0 {
-		return a
-	}
-	return b
-}
-
-// label says that a line begins with "**Why:**", in one of the ways in which
-// that is written.
-func label(text, name string) bool {
+// Label reports whether a line begins with "**name:**", in one of the ways in which that is written.
+func Label(text, name string) bool {
 	t := strings.TrimSpace(text)
 	if s := markdown.ItemText(t); s != "" {
 		t = s

@@ -31,7 +31,7 @@ func (v *view) twiceFile() {
 func (v *view) copies() map[string]string {
 	out, seen := map[string]string{}, map[string]string{}
 	for p := range v.topics {
-		if !slices.ContainsFunc(p.doc.Body(), func(l markdown.Line) bool { return hasContent(l) }) {
+		if !slices.ContainsFunc(p.doc.Body(), hasContent) {
 			continue
 		}
 		text := p.text()
@@ -95,44 +95,17 @@ func (v *view) twice(each func(first, second *page, firstLine, line int, text st
 // statementsOf returns the statements that are long enough to be told apart. Reasons and
 // applications belong to their rule, and may be shared.
 func statementsOf(d markdown.Doc) (out []statement) {
-	var goesOn []string // lines of the last one
-	end := func() {
-		if len(goesOn) > 1 {
-			out[len(out)-1].text = strings.Join(goesOn, " ")
-		}
-		goesOn = goesOn[:0]
-	}
-	for i, l := range d.Lines {
-		t := strings.TrimSpace(l.Text)
-		switch open := len(goesOn) > 0; {
-		case l.Kind == markdown.Item, l.Kind == markdown.Paragraph && !open:
-			end()
-			if s := markdown.ItemText(t); s != "" {
-				t = s
-			}
-			out = append(out, statement{i + 1, t})
-			goesOn = append(goesOn, t)
-		case open && (l.Kind == markdown.Continued || l.Kind == markdown.Paragraph):
-			goesOn = append(goesOn, t)
-		default:
-			end()
-		}
-	}
-	end()
-	kept := out[:0]
-	for _, s := range out {
-		if len(s.text) < statementBytes || label(s.text, "why") || label(s.text, "how to apply") ||
-			stampOnly(s.text) {
+	for b := range d.Blocks {
+		if b.Kind != markdown.Item && b.Kind != markdown.Paragraph {
 			continue
 		}
-		if strings.Contains(s.text, "  ") || strings.Contains(s.text, "\t") {
-			s.text = strings.Join(strings.Fields(s.text), " ")
-		}
-		if strings.Count(s.text, " ") >= statementWords-1 || strings.ContainsFunc(s.text, dense) {
-			kept = append(kept, s)
+		s := d.BlockText(b)
+		if len(s) >= statementBytes && !Label(s, "why") && !Label(s, "how to apply") && !stampOnly(s) &&
+			(strings.Count(s, " ") >= statementWords-1 || strings.ContainsFunc(s, dense)) {
+			out = append(out, statement{b.From + 1, s})
 		}
 	}
-	return kept
+	return out
 }
 
 // stampOnly says that a line dates or signs what stands above it, and no more than
@@ -190,7 +163,7 @@ func (p *page) gist() (g gist) {
 	g.about, _ = p.doc.Front.Get("description")
 	g.about = g.about[:min(len(g.about), gistBytes)]
 	for _, l := range p.doc.Body() {
-		if label(l.Text, "why") || label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
+		if Label(l.Text, "why") || Label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
 			break
 		}
 		text := markdown.TrimMarks(l.Text)

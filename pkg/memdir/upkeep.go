@@ -3,6 +3,7 @@ package memdir
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,11 +44,7 @@ const (
 // to do, and what Format never writes is left alone.
 func Upkeep(d Dir, p Profile) Archived {
 	d.Alike = nil
-	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
-	for _, pg := range t.pages {
-		t.was[pg.Path] = pg.Bytes
-	}
-	t.report.Mended, t.mended = map[string]int{}, mendable()
+	t := newTree(d, p)
 	var k Archived
 	known := t.reached() // what an index leads to, in the end
 	for _, pg := range slices.Clone(t.pages) {
@@ -102,7 +99,7 @@ func (t *tree) putLog(p *page, k *Archived) {
 	folder := t.base + "archive/" + name[:len("2006-01")] + "/"
 	to := folder + name + ".md"
 	for n := 2; t.low[strings.ToLower(to)] != "" || t.under[to]; n++ {
-		to = folder + name + "-" + itoa(n) + ".md"
+		to = folder + name + "-" + strconv.Itoa(n) + ".md"
 	}
 	a := Act{What: Daily, Path: p.Path, To: to}
 	switch {

@@ -29,8 +29,8 @@ type Field struct {
 // Fields returns the content fields of a category in the order in which they are written, or nil for an
 // unknown category. The caller must not change the slice.
 //
-// The names, the values and which fields are required are seed 3's. Only fields that say how far along or how
-// serious something is have defaults, never those that say what it is.
+// The names, the values and which fields are required are those of claude-memory. Only fields that say
+// how far along or how serious something is have defaults, never those that say what it is.
 func Fields(c Category) []Field {
 	switch c {
 	case SessionSummary:

@@ -97,7 +97,7 @@ func (r Record) Shelve(now time.Time) (Moved, error) {
 }
 
 // moveTo returns the record with a new status, the fields that belong to it, and one more change. Tags beyond
-// MaxTags are dropped: a record of seed 3's original may have more, and must still be able to change.
+// MaxTags are dropped: a record of claude-memory may have more, and must still be able to change.
 func (r Record) moveTo(to Status, reason string, now time.Time) Moved {
 	stamp := Stamp(now)
 	reason = text.Shorten(text.Clean(text.OneLine(reason)), MaxSummary)
@@ -133,7 +133,7 @@ func AppendChanges(old []Change, more ...Change) []Change {
 }
 
 // Resurrection is how long a new record may not take the name of a retired one, so that the next draft does
-// not bring back what was just retired. The day is seed 3's.
+// not bring back what was just retired.
 const Resurrection = 24 * time.Hour
 
 // RetiredLately reports whether the record was retired within Resurrection of now. It assumes so if the time

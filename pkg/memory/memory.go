@@ -17,7 +17,7 @@
 //
 // One table per category (Fields) determines validation, the order of encoding, the searchable text and the
 // coercion of drafts. The package does no I/O and reads no clock. It is strict about what is written
-// (Record.Validate) and reads everything that seed 3's original wrote (Decode).
+// (Record.Validate) and reads everything that claude-memory wrote (Decode).
 package memory
 
 import (
@@ -95,7 +95,7 @@ const (
 	Archived Status = "archived"
 )
 
-// Limits of a record, those of seed 3's original.
+// Limits of a record, which are those of claude-memory.
 const (
 	MaxTitle   = 120 // runes in a title
 	MaxSummary = 300 // runes in the summary of a change, and in a reason

@@ -36,9 +36,8 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// TestFieldsAreSeed3s holds the tables against the fields of claude-memory: all are there, in its order. A
-// field that it does not have must be optional, so that its memories still read.
-func TestFieldsAreSeed3s(t *testing.T) {
+// TestFieldsAreClaudeMemorys compares the tables with claude-memory's list of fields.
+func TestFieldsAreClaudeMemorys(t *testing.T) {
 	want := map[Category]string{
 		SessionSummary: "*goal *outcome *completed in_progress blockers *next_actions key_changes",
 		Decision:       "*status *context *decision alternatives *rationale consequences",

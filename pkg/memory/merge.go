@@ -215,7 +215,7 @@ func mergeTags(base, ours, theirs []string) []string {
 	if len(all) == 0 {
 		return []string{Untagged}
 	}
-	// A record of seed 3's original may have more than MaxTags, and keeps them.
+	// A record of claude-memory may have more than MaxTags, and keeps them.
 	all = all[:min(len(all), max(MaxTags, len(both)))]
 	slices.Sort(all)
 	return all

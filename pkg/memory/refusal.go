@@ -1,7 +1,7 @@
 package memory
 
 // Code names why something was refused, for programs that act on it without parsing the text. The names are
-// seed 3's.
+// those of claude-memory, except where noted.
 type Code string
 
 // The codes. Hooks and commands give some of them for errors of other packages: see docs/cli.md.
@@ -19,8 +19,8 @@ const (
 	CodeUnarchive        Code = "UNARCHIVE_ERROR"
 	CodeRestore          Code = "RESTORE_ERROR"
 	CodeLockTimeout      Code = "LOCK_TIMEOUT_ERROR"
-	CodeDelete           Code = "DELETE_ERROR"   // ours: seed 3 deletes without asking
-	CodeUndo             Code = "UNDO_ERROR"     // ours: seed 3 cannot undo
+	CodeDelete           Code = "DELETE_ERROR"   // ours: claude-memory deletes without asking
+	CodeUndo             Code = "UNDO_ERROR"     // ours: claude-memory cannot undo
 	CodeUnbacked         Code = "UNBACKED_ERROR" // ours: only a person's own words can end what a person said
 )
 

@@ -86,6 +86,15 @@ func (p Plan) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Paths returns the files that the plan writes, in its order.
+func (p Plan) Paths() []string {
+	paths := make([]string, len(p.Edits))
+	for i, e := range p.Edits {
+		paths[i] = e.Path
+	}
+	return paths
+}
+
 func writePart(h hash.Hash, s string) {
 	writeNumber(h, uint64(len(s)))
 	h.Write([]byte(s))

@@ -32,6 +32,26 @@ type Directory struct {
 	now   snapshot.Snapshot
 }
 
+// Directories returns the directories of memories that snapshots are kept of, the project's and the root scope's,
+// or the one of them that is named. One directory may have two names.
+func Directories(s *session.Session, named string) (dirs []string, err error) {
+	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
+		if dir != "" && (named == "" || s.Beside(dir) == s.Beside(named)) &&
+			!slices.ContainsFunc(dirs, func(d string) bool { return s.Beside(d) == s.Beside(dir) }) {
+			dirs = append(dirs, dir)
+		}
+	}
+	switch {
+	case len(dirs) > 0:
+		return dirs, nil
+	case s.MemoryDir() == "" && s.RootMemoryDir() == "":
+		return nil, errors.New("nothing says where the client keeps its memory; hint: name the folder with the " +
+			"setting memdir.dir")
+	}
+	return nil, fmt.Errorf("%s: no snapshots are kept of it; hint: --dir wants the project's directory of memories "+
+		"or the root scope's (scope.root): keepsake md snapshot names them", brief.Line(named))
+}
+
 // Open takes a snapshot of each directory and returns those that have any. Snapshots are numbered
 // from 1 across all of them. warn hears of snapshots that can't be read.
 func Open(s *session.Session, dirs []string, now time.Time, warn func(error)) (all []Directory, err error) {
@@ -75,6 +95,19 @@ type Version struct {
 	snapshot.Snapshot
 	Changed []snapshot.Change
 	Lost    []snapshot.File // deleted by nobody knows whom
+}
+
+// Since returns how many files are gone since, and how many others have changed.
+func (v Version) Since() (gone, changed int) {
+	for _, ch := range v.Changed {
+		switch {
+		case ch.Is == (snapshot.File{}):
+			gone++
+		case ch.Was != (snapshot.File{}):
+			changed++
+		}
+	}
+	return gone, changed
 }
 
 // Versions returns how many snapshots the directory has.

@@ -56,7 +56,7 @@ func codes(err error) (out []memory.Code) {
 }
 
 // TestNoWayRoundTheRules: a plan made by hand, with valid guards, cannot do what the verbs cannot. Each row
-// breaks one of seed 3's protections.
+// breaks one of the protections of a record.
 func TestNoWayRoundTheRules(t *testing.T) {
 	now := time.Now()
 	root := newRoot(t)
@@ -168,7 +168,8 @@ func TestNoWayRoundTheRules(t *testing.T) {
 	}
 }
 
-// TestTagsNeverStickAtTheCap is for seed 3's fault 1.6: eleven tags and three new ones could never be saved.
+// TestTagsNeverStickAtTheCap is for fault 1.6 of failures-of-the-original.md: eleven tags and three new
+// ones could never be saved.
 func TestTagsNeverStickAtTheCap(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -222,7 +223,8 @@ func TestOriginalWithTooMuch(t *testing.T) {
 	apply(t, s, moved(t, was, plan.Retire, m, err))
 }
 
-// TestLockTimeout is for seed 3's fault 1.10: a process without the lock does not write.
+// TestLockTimeout is for fault 1.10 of failures-of-the-original.md: a process without the lock does not
+// write.
 func TestLockTimeout(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{LockWait: 30 * time.Millisecond})
@@ -242,8 +244,8 @@ func TestLockTimeout(t *testing.T) {
 	}
 }
 
-// TestCorruptIsKept is for the other half of seed 3's fault 1.8: a file that cannot be read is set aside, not
-// overwritten.
+// TestCorruptIsKept is for the other half of fault 1.8 of failures-of-the-original.md: a file that
+// cannot be read is set aside, not overwritten.
 func TestCorruptIsKept(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	write(t, s.file("preferences/a.json"), `{"half`)

@@ -119,7 +119,7 @@ func (c *Tokenizer) pairs(text string) int {
 	return i
 }
 
-// runLength is the length in bytes of the identifier that text begins with:
+// runLength returns the length in bytes of the identifier that text begins with:
 // word characters, and single joints between two of them.
 func runLength(text string) int {
 	end := 0

@@ -58,7 +58,7 @@ func IsInvisible(r rune) bool {
 		r == '\u2800') && !unicode.In(r, unicode.White_Space, unicode.Prepended_Concatenation_Mark)
 }
 
-// joins says that r, behind prev and before rest, belongs to an emoji, to a word
+// joins reports whether r, behind prev and before rest, belongs to an emoji, to a word
 // of a script that uses joiners or to the end of a line.
 func joins(prev, r rune, rest string) bool {
 	next, n := utf8.DecodeRuneInString(rest)

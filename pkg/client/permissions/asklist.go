@@ -24,7 +24,7 @@ var lockTools = []string{
 	"mempalace_artifact_put", "mempalace_patch_submit", "palace_exec", "palace_coordinate",
 }
 
-// Rules are the rules of permissions.ask that make the client itself ask before
+// Rules returns the rules of permissions.ask that make the client itself ask before
 // the tools that store, on MCP servers of these names.
 func Rules(servers []string) (rules []string) {
 	for _, s := range servers {
@@ -175,7 +175,7 @@ func members(of gjson.Result) (n int) {
 	return n
 }
 
-// unit is what one level is indented by: that of the first member, two spaces where
+// unit returns what one level is indented by: that of the first member, two spaces where
 // there is none to see, "" where everything stands in one line.
 func unit(text string) string {
 	_, rest, ok := strings.Cut(strings.TrimRight(text, " \t\r\n"), "\n")
@@ -217,7 +217,7 @@ func (b *builder) into(c gjson.Result, make func(indent string) string) {
 	}
 }
 
-// list is the rules as items of a list, array the list of them.
+// list returns the rules as items of a list, array the list of them.
 func (b *builder) list(rules []string, indent string) string {
 	quoted := make([]string, len(rules))
 	for i, r := range rules {

@@ -17,13 +17,11 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// Call is the event with all that the gate may ask for. Everything that touches
-// the disk is a function: most calls are judged without one.
-//
-// A project's settings can set any variable of this process, so none is trusted
-// to allow or to silence before_mempalace_write: the binary is found by where it
-// lies, the approvals by the transcript's path, which the client computes. What
-// variables add (palaces, folders of ours) is only ever protected.
+// Call returns the event with all that the gate may ask for. Everything that touches the disk is a
+// function, since most calls are judged without one. A project's settings can set any variable of
+// this process. So none is trusted to allow something or to silence before_mempalace_write: the
+// binary is found by where it lies, and the approvals by the transcript's path, which the client
+// computes. What variables add (palaces, folders of ours) is only protected in addition.
 func Call(e rules.Event) shell.Call {
 	return shell.Call{
 		Tool: e.Tool, Args: e.Args, Cwd: e.Cwd, Agent: e.Agent, Mode: e.Mode,
@@ -34,7 +32,7 @@ func Call(e rules.Event) shell.Call {
 		ClientDir:  layout.Client(e.Transcript),
 		PluginRoot: layout.Plugin,
 		Stage:      func() string { return desk(e) },
-		Own:        func() []string { return own(e) },
+		Own:        func() []string { return ownFolders(e) },
 		Palaces:    func() []string { return palaces(e) },
 		Resolve:    layout.Resolved,
 		Lstat:      lstat,
@@ -50,7 +48,7 @@ func Call(e rules.Event) shell.Call {
 	}
 }
 
-// desk is the directory of this session's desk: where its state says, else where a new one is.
+// desk returns the directory of this session's desk: where its state says, else where a new one is.
 func desk(e rules.Event) string {
 	place, id := layout.Project(e.ProjectDir, e.Cwd), layout.Session(e.Session)
 	dirs := layout.DirsFor(place, e.Transcript)
@@ -61,8 +59,8 @@ func desk(e rules.Event) string {
 	return desk
 }
 
-// own lists Keepsake's directories.
-func own(e rules.Event) []string {
+// ownFolders returns Keepsake's directories.
+func ownFolders(e rules.Event) []string {
 	d := layout.Load()
 	c := layout.Client(e.Transcript)
 	dirs := append(layout.States(layout.Homes(c)), d.Cache, d.Config)
@@ -72,8 +70,8 @@ func own(e rules.Event) []string {
 	return dirs
 }
 
-// palaces lists the roots of palaces that MemPalace itself would use, and the
-// folders of Keepsake's own drawers, which are kept for good as well.
+// palaces returns the roots of palaces that MemPalace itself would use, and the folders of
+// Keepsake's own drawers, which are kept for good as well.
 func palaces(e rules.Event) []string {
 	homes := layout.Homes(layout.Client(e.Transcript))
 	return append(layout.Palaces(homes), layout.Drawers(homes)...)
@@ -98,7 +96,7 @@ func lstat(path string) shell.File {
 	return shell.File{Kind: shell.Regular, Links: int(st.Nlink)}
 }
 
-// inode names a file, whatever its names are.
+// An inode identifies a file, whatever its names are.
 type inode struct{ device, number uint64 }
 
 func inodeOf(path string) (inode, bool) {
@@ -113,9 +111,9 @@ func inodeOf(path string) (inode, bool) {
 	return inode{uint64(st.Dev), uint64(st.Ino)}, true
 }
 
-// twin finds the other name of a file in the stores of the session's project and
-// of the folder that it works in. They are listed once, at the first file with
-// more than one link that a call writes.
+// twin returns the other name of a file in the stores of the session's project and of the folder
+// that it works in. They are listed once, for the first file with more than one link that a call
+// writes.
 func twin(e rules.Event) func(string) string {
 	records := sync.OnceValue(func() map[inode]string {
 		found := map[inode]string{}

@@ -16,8 +16,8 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// A search for what is close takes a few milliseconds. The hook has two seconds
-// for everything.
+// nearLimit is how long a search for similar memories may take. It takes a few milliseconds, and
+// the hook has two seconds for everything.
 const nearLimit = 700 * time.Millisecond
 
 // nearScore is the least score of a memory that says much the same (recall's
@@ -33,9 +33,8 @@ func near(e rules.Event) func(string) ([]string, error) {
 	}
 }
 
-// closeTo searches this project's memories for what says much the same as text,
-// in a process of its own: the search index is more than a hook that mostly says
-// nothing should carry.
+// closeTo returns this project's memories that say much the same as text. It searches in a process
+// of its own, since a hook that mostly says nothing should not link the search index.
 func closeTo(program string, e rules.Event, text string) ([]string, error) {
 	if _, err := os.Lstat(program); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // not built; doctor says so

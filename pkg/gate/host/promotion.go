@@ -26,9 +26,9 @@ func promotion(e rules.Event) func([]string) (rules.Promotion, error) {
 	}
 }
 
-// promotes asks the program what it would write if it were called with args. The
-// program that writes is the one that says so, so that both read notes, settings and
-// back ends alike; it finds the project as it does in the agent's shell.
+// promotes asks the program what it would write if it were called with args. The program that
+// writes is the one that answers, so that both read notes, settings and back ends in the same way.
+// It finds the project as it does in the agent's shell.
 func promotes(program string, e rules.Event, args []string) (p rules.Promotion, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), promotionLimit)
 	defer cancel()

@@ -22,14 +22,14 @@ type tally struct {
 	Count   int    `json:"count"`
 }
 
-// maxTallies is of how many sessions of a project the last prompt is counted.
+// maxTallies is how many sessions of a project are counted.
 const maxTallies = 16
 
 // lockWait is how long a call waits for another one that counts.
 const lockWait = 200 * time.Millisecond
 
-// reorganised counts the call among those after the same prompt. nil without a
-// prompt: such a call does not run.
+// reorganised returns a function that counts the call among those after the same prompt. It is nil
+// without a prompt, since such a call does not run.
 func reorganised(e rules.Event) func() int {
 	if e.Prompt == "" || e.Session == "" {
 		return nil

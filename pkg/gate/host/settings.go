@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/project/config"
 )
 
-// settings answers for the checkpoints that a person's settings decide. The files
-// are read at the first question.
+// settings returns a function that answers for the checkpoints that a person's settings decide. It
+// reads the files at the first question.
 func settings(e rules.Event) func(string) rules.Decision {
 	answers := sync.OnceValue(func() map[string]string { return answers(e) })
 	return func(at string) rules.Decision {
@@ -28,11 +28,11 @@ func settings(e rules.Event) func(string) rules.Decision {
 	}
 }
 
-// answers reads the settings. Only the person's own file may loosen a checkpoint,
-// and it is found without a variable: below the home of the client's folder. A
-// file that variables name instead counts like a project's.
+// answers reads the settings. Only the person's own file may loosen a checkpoint. It is found below
+// the home of the client's folder, without a variable. A file that variables name instead counts
+// like a project's.
 func answers(e rules.Event) map[string]string {
-	own, named := personal(e)
+	own, named := personalFiles(e)
 	project, _ := ReadSmall(layout.Project(e.ProjectDir, e.Cwd).Settings())
 	c, _ := config.Parse(own, project, os.Environ()...)
 	n, _ := config.Parse(own, named)
@@ -45,11 +45,11 @@ func answers(e rules.Event) map[string]string {
 	return c.Gate
 }
 
-// personal is the person's own file, and the one that variables name.
-func personal(e rules.Event) (own, named []byte) {
+// personalFiles returns the person's own file, and the one that variables name.
+func personalFiles(e rules.Event) (own, named []byte) {
 	d := layout.Load()
 	named, _ = ReadSmall(d.Settings())
-	home := theirs(e)
+	home := clientHome(e)
 	switch {
 	case home == "":
 	case os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "":
@@ -60,9 +60,9 @@ func personal(e rules.Event) (own, named []byte) {
 	return own, named
 }
 
-// theirs is the home of the client's folder, whose settings are the person's; "" where
-// there is none, or where it is a part of the project, which anybody may have made.
-func theirs(e rules.Event) string {
+// clientHome returns the home of the client's folder, whose settings are the person's. It is ""
+// where there is none, or where it is a part of the project, which anybody may have made.
+func clientHome(e rules.Event) string {
 	client := layout.Client(e.Transcript)
 	if filepath.Base(client) != ".claude" {
 		return ""
@@ -75,8 +75,8 @@ func theirs(e rules.Event) string {
 	return home
 }
 
-// autoMemory lists the directories that the client's settings give its auto
-// memory, beside the usual one, and the one that Keepsake's settings name.
+// autoMemory returns the directories that the client's settings give its auto memory, beside the
+// usual one, and the one that Keepsake's settings name.
 func autoMemory(e rules.Event) []string {
 	client := layout.Client(e.Transcript)
 	homes := layout.Homes(client)
@@ -101,7 +101,7 @@ func autoMemory(e rules.Event) []string {
 		}
 		add(conf.Dir)
 	}
-	own, named := personal(e)
+	own, named := personalFiles(e)
 	for _, file := range [][]byte{own, named} {
 		c, _ := config.Parse(file, nil)
 		add(c.Memdir.Dir)

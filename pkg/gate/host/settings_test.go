@@ -116,7 +116,7 @@ func TestClientBehindALink(t *testing.T) {
 	}
 	e := rules.Event{Cwd: project, ProjectDir: project,
 		Transcript: filepath.Join(base, "home", ".claude", "projects", "p", "s.jsonl")}
-	if home := theirs(e); home != "" {
+	if home := clientHome(e); home != "" {
 		t.Errorf("%s is taken for the person's home", home)
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
-// Checkpoints, named as in seed 0. The roads and the drafter's bounds are Keepsake's own.
+// The checkpoints. Their names stand in settings, approvals and the log. Those of the roads and of
+// the drafter's bounds are only reported.
 const (
 	MemPalaceWrite  = "before_mempalace_write"
 	MemoryWrite     = "before_memory_write"

@@ -6,16 +6,16 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// among judges the arguments of a program that runs a command somewhere among
-// them: any word that begins a command we know is taken as one.
-func (s *shell) among(args []string, in source) {
+// judgeAmong judges the arguments of a program that runs a command somewhere among them. Any word
+// that begins a command we know is taken as one.
+func (s *shell) judgeAmong(args []string, in source) {
 	s.mentions(args)
 	for i, a := range args {
 		if s.stopped() || i > 64 {
 			return
 		}
 		if strings.ContainsAny(a, " \t\n") {
-			s.handed(a)
+			s.judgeHanded(a)
 			continue
 		}
 		if program(a) == "keepsake" {
@@ -32,27 +32,27 @@ func (s *shell) among(args []string, in source) {
 	}
 }
 
-// mentions looks for MemPalace's program among the arguments of another one.
-// Only a sub-command that is known to write counts: a mere name is a mention.
+// mentions looks for MemPalace's program among the arguments of another one. Only a sub-command
+// that is known to write counts, since a mere name is a mention.
 func (s *shell) mentions(args []string) {
 	for i, a := range args {
 		if len(a) < 6 {
 			if a == "-m" && i+1 < len(args) {
 				if u, ok := palaceModule(args[i+1], tail(args, i+2)); ok && u == useWrite {
-					s.find(rules.RulePalaceCommand, line(args[i:]))
+					s.addFinding(rules.RulePalaceCommand, commandText(args[i:]))
 				}
 			}
 			continue
 		}
 		if palaceProgram(a) && palaceUse(program(a), args[i+1:]) == useWrite {
-			s.find(rules.RulePalaceCommand, line(args[i:]))
+			s.addFinding(rules.RulePalaceCommand, commandText(args[i:]))
 			return
 		}
 	}
 }
 
-// interpreter names programs whose arguments are commands or code, so that they
-// are worth finding behind a wrapper we do not know.
+// interpreter reports whether a program's arguments are commands or code, so that they are worth
+// finding behind a wrapper we do not know.
 func interpreter(p string) bool {
 	switch p {
 	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "env", "sudo", "xargs", "eval", "uvx", "pipx",

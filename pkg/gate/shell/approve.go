@@ -24,7 +24,7 @@ func carriesPrompt(tool string) bool {
 func (j *judge) prompts() {
 	if !j.parse() {
 		if approves(string(j.call.Args)) {
-			j.find(rules.RuleApproval, j.call.Tool)
+			j.addFinding(rules.RuleApproval, j.call.Tool)
 		}
 		return
 	}
@@ -37,20 +37,20 @@ func (j *judge) prompts() {
 				walk(item, depth+1)
 				return true
 			})
-		case v.Type == gjson.String && (approves(v.Str) || types(v.Str)):
-			j.find(rules.RuleApproval, j.call.Tool)
+		case v.Type == gjson.String && (approves(v.Str) || typesAnswer(v.Str)):
+			j.addFinding(rules.RuleApproval, j.call.Tool)
 		case v.Type == gjson.String && typesSave(v.Str):
-			j.find(rules.RuleSpoken, j.call.Tool)
+			j.addFinding(rules.RuleSpoken, j.call.Tool)
 		}
 	}
 	walk(j.args, 0)
 }
 
-// approves says that a text holds the command or the slash command that answers
+// approves reports whether a text holds the command or the slash command that answers
 // for the person, in words or as a list of arguments.
 func approves(text string) bool {
 	for rest := text; ; {
-		i := indexFold(rest, "keepsake")
+		i := indexIgnoreCase(rest, "keepsake")
 		if i < 0 {
 			return false
 		}
@@ -68,7 +68,7 @@ func approves(text string) bool {
 	}
 }
 
-// answers says that a text begins with the verb of an answer.
+// answers reports whether a text begins with the verb of an answer.
 func answers(text string) bool {
 	for _, verb := range [...]string{"approve", "reject"} {
 		if len(text) >= len(verb) && strings.EqualFold(text[:len(verb)], verb) &&
@@ -79,9 +79,9 @@ func answers(text string) bool {
 	return false
 }
 
-// types says that a text, as keys typed into a client, is one of the slash
-// commands that answer for the person, by its long or its short name.
-func types(text string) bool {
+// typesAnswer reports whether a text, as keys typed into a client, is one of the slash commands
+// that answer for the person, by its long or its short name.
+func typesAnswer(text string) bool {
 	for l := range strings.Lines(text) {
 		l = strings.TrimLeft(l, " \t\"'")
 		if rest, ok := strings.CutPrefix(l, "/"); ok {
@@ -110,8 +110,8 @@ func typesSave(text string) bool {
 	return false
 }
 
-// indexFold is strings.Index for an ASCII word in any case.
-func indexFold(text, word string) int {
+// indexIgnoreCase is strings.Index for an ASCII word in any case.
+func indexIgnoreCase(text, word string) int {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
 			return i
@@ -120,8 +120,8 @@ func indexFold(text, word string) int {
 	return -1
 }
 
-// starts says that code can start a program, drive a terminal or reach a socket.
-func starts(text string) bool {
+// canStart reports whether code can start a program, drive a terminal or reach a socket.
+func canStart(text string) bool {
 	t := strings.ToLower(text)
 	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
 		"child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
@@ -132,24 +132,24 @@ func starts(text string) bool {
 	return false
 }
 
-// answersFor stops a command that hands an approval to another program: f with
-// what it reads.
+// answersFor stops a command that hands an approval to another program. f says what that program
+// reads.
 func (s *shell) answersFor(f []string, in source) {
 	t, ok := s.read(in)
 	if !ok && in.hdoc != nil {
 		t = hereText(in.hdoc)
 	}
 	for _, text := range append([]string{t}, f[1:]...) {
-		if types(text) || strings.Contains(text, "/keepsake:") && approves(text) {
-			s.find(rules.RuleApproval, line(f))
+		if typesAnswer(text) || strings.Contains(text, "/keepsake:") && approves(text) {
+			s.addFinding(rules.RuleApproval, commandText(f))
 			return
 		}
 	}
 }
 
-// keepsake judges Keepsake's own program, whatever its path: what the person
-// alone answers, and what would be kept for good. Every other verb is the normal
-// permission flow's, or allowed by roads.go.
+// keepsake judges Keepsake's own program, whatever its path: the verbs that only the person may
+// run, and what would be kept for good. The normal permission flow decides every other verb, or
+// roads.go allows it.
 func (s *shell) keepsake(f []string) {
 	own := readOwn(f[1:])
 	if own.verb == nil {
@@ -158,7 +158,7 @@ func (s *shell) keepsake(f []string) {
 		s.judgeVerb(own, f)
 	}
 	if s.unattended() && !s.onlyLooks(own) {
-		s.find(rules.RuleSpoken, line(f),
+		s.addFinding(rules.RuleSpoken, commandText(f),
 			"It would run apart from the client, and count as the person's own command.")
 	}
 }
@@ -172,7 +172,7 @@ type ownCall struct {
 }
 
 // looks reports whether a call says that it only looks, by the verb's own flag.
-func (c ownCall) looks() bool { return c.verb.Looks != "" && looks(c.args) }
+func (c ownCall) looks() bool { return c.verb.Looks != "" && isDryRun(c.args) }
 
 // writes reports whether a call has the flag without which its verb writes nothing, by itself
 // or among flags of one letter, or may have it.
@@ -190,9 +190,9 @@ func (c ownCall) writes() bool {
 	return false
 }
 
-// readOwn reads the verb of Keepsake's command line behind its options. Between the words of
-// a verb only the options of all verbs are passed over, as the program does: behind any other
-// a word may be its value. Where that leads to no verb, they are passed over as well.
+// readOwn returns the verb of Keepsake's command line behind its options. Between the words of a
+// verb it passes over the options that all verbs have, as the program does. Behind any other option
+// a word may be its value. Where that leads to no verb, it passes over these options as well.
 func readOwn(args []string) (c ownCall) {
 	for _, anyOption := range [...]bool{false, true} {
 		var ends []int // of each word in args
@@ -220,8 +220,8 @@ func readOwn(args []string) (c ownCall) {
 	return c
 }
 
-// unknownVerb judges a call that names no verb of Keepsake: what may become one, and what a
-// later version may have where the person answers.
+// unknownVerb judges a call that names no verb of Keepsake: it may become a verb, or be one of a
+// later version by which the person answers.
 func (s *shell) unknownVerb(c ownCall, f []string) {
 	group, next := "", ""
 	if c.named > 0 {
@@ -233,10 +233,10 @@ func (s *shell) unknownVerb(c ownCall, f []string) {
 	switch {
 	case next == "":
 	case group == "gate":
-		s.find(rules.RuleApproval, "keepsake gate "+next)
+		s.addFinding(rules.RuleApproval, "keepsake gate "+next)
 	case group == "project":
-		if !helps(c.args) && !looks(c.args) {
-			s.find(rules.RuleAutoMemory, line(f))
+		if !helps(c.args) && !isDryRun(c.args) {
+			s.addFinding(rules.RuleAutoMemory, commandText(f))
 		}
 	case hasHole(next) && standsForVerb(c.words[:c.named]):
 		s.promote(f)
@@ -267,9 +267,9 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 		typed := "keepsake " + strings.Join(c.words[:c.named], " ")
 		switch {
 		case c.verb.With == "" && (len(c.args) != 1 || !helps(c.args)):
-			s.find(rules.RuleApproval, typed)
+			s.addFinding(rules.RuleApproval, typed)
 		case c.verb.With != "" && !idle: // what it would take out of the memories is the person's to say
-			s.find(rules.RuleApproval, typed+" "+c.verb.With)
+			s.addFinding(rules.RuleApproval, typed+" "+c.verb.With)
 		}
 	case verbs.ForGood:
 		if !idle {
@@ -281,7 +281,7 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 		}
 	case verbs.Settings:
 		if slices.ContainsFunc(c.args, changesGate) {
-			s.find(rules.RuleOwnFile, line(f))
+			s.addFinding(rules.RuleOwnFile, commandText(f))
 		}
 	case verbs.Markdown, verbs.Reorganises, verbs.Forgets:
 		if idle {
@@ -291,21 +291,21 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 		if c.verb.Does == verbs.Forgets {
 			rule = rules.RuleForget
 		}
-		s.find(rule, line(f))
+		s.addFinding(rule, commandText(f))
 		if c.verb.Does != verbs.Markdown && s.reorganises == "" {
-			s.reorganises = line(f)
+			s.reorganises = commandText(f)
 		}
 	case verbs.Undoes:
 		if idle {
 			return
 		}
 		if !onlyNotesOf(c.args) { // else it may be a plan of the records, for all that shows
-			s.find(rules.RuleForget, line(f))
+			s.addFinding(rules.RuleForget, commandText(f))
 		}
-		s.find(rules.RuleAutoMemory, line(f))
+		s.addFinding(rules.RuleAutoMemory, commandText(f))
 	case verbs.BringsBack:
 		if !idle {
-			s.find(rules.RuleBringBack, line(f))
+			s.addFinding(rules.RuleBringBack, commandText(f))
 		}
 	default:
 		if c.words[0] != "inbox" {
@@ -313,7 +313,7 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 		}
 		for _, a := range c.args { // an answer behind an option, or none that can be told
 			if a == "approve" || a == "reject" || c.verb.Default && hasHole(a) {
-				s.find(rules.RuleApproval, "keepsake inbox "+a)
+				s.addFinding(rules.RuleApproval, "keepsake inbox "+a)
 			}
 		}
 	}
@@ -350,7 +350,7 @@ func onlyNotesOf(args []string) bool {
 	return named
 }
 
-// tierWhy says that arguments choose the tier that is kept for good, or may.
+// tierWhy reports whether arguments choose, or may choose, the tier that is kept for good.
 func tierWhy(args []string) bool {
 	for i, a := range args {
 		name, tier, joined := strings.Cut(a, "=")
@@ -368,8 +368,8 @@ func tierWhy(args []string) bool {
 	return false
 }
 
-// router judges a skill that leads to a MemPalace. It writes nothing by itself,
-// but whoever calls it to save is about to.
+// router judges a skill that leads to a MemPalace. It writes nothing by itself, but whoever calls
+// it to save is about to write.
 func (j *judge) router() {
 	if !j.parse() {
 		j.unreadable()
@@ -379,17 +379,17 @@ func (j *judge) router() {
 	base := lower(name[strings.LastIndexByte(name, ':')+1:])
 	if answers(base) && (base == "approve" || base == "reject") &&
 		(base == lower(name) || strings.HasPrefix(lower(name), "keepsake:")) {
-		j.find(rules.RuleApproval, name)
+		j.addFinding(rules.RuleApproval, name)
 		return
 	}
 	if j.keeps() {
-		j.find(rules.RuleRouter, name)
+		j.addFinding(rules.RuleRouter, name)
 	}
 }
 
-// keeps says that a skill is called to keep something for good. That of the
-// handoff only lists what could be, and that of the notes gives one command, which
-// is asked about by itself with the whole text.
+// keeps reports whether a skill is called to keep something for good. The handoff's skill only
+// lists what could be kept. The notes' skill gives one command, which is asked about by itself with
+// the whole text.
 func (j *judge) keeps() bool {
 	skill := j.args.Get("skill").String()
 	words := strings.Fields(j.args.Get("args").String())
@@ -403,8 +403,8 @@ func (j *judge) keeps() bool {
 			words[0] == "promote"
 }
 
-// saves says that what is asked of a router is to keep or to change something.
-// Its first telling word decides; a question never saves.
+// saves reports whether what is asked of a router is to keep or to change something. Its first word
+// that tells decides. A question never saves.
 func saves(words []string) bool {
 	for i, w := range words {
 		w = strings.Trim(strings.ToLower(w), `.,:;!?"'()`)

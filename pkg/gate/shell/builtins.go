@@ -17,7 +17,7 @@ func (s *shell) chdir(args []string) {
 		s.cwd = s.call.Home
 	default:
 		if s.cwd = s.absolute(to, s.cwd); s.cwd != "" {
-			s.cwd = tidy(s.cwd) // cd goes by the name, not by the link
+			s.cwd = cleanPath(s.cwd) // cd goes by the name, not by the link
 		}
 	}
 }

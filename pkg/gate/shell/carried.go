@@ -19,15 +19,15 @@ func (s *shell) carried(name string, f []string) {
 		switch {
 		case !namesPalace(a) && !namesPalace(next):
 		case listed(a, short) && next != "":
-			s.order(next)
+			s.commandOption(next)
 		case len(a) > 2 && listed(a[:2], short):
-			s.order(a[2:])
+			s.commandOption(a[2:])
 		case listed(option, long) && joined:
-			s.order(value)
+			s.commandOption(value)
 		case listed(a, long):
-			s.order(next)
+			s.commandOption(next)
 		case name == "less" && (strings.HasPrefix(a, "+!") || strings.HasPrefix(a, "+|")):
-			s.order(a[2:])
+			s.commandOption(a[2:])
 		}
 	}
 }
@@ -73,14 +73,14 @@ func carries(name string) (short, long string) {
 	return "", ""
 }
 
-// order judges the value of such an option. Some have a word before the command:
+// commandOption judges the value of such an option. Some have a word before the command:
 // ProxyCommand=…, enter:execute(…), a "!" for a shell.
-func (s *shell) order(value string) {
+func (s *shell) commandOption(value string) {
 	if !strings.ContainsAny(value, " \t\n$") { // a lone word is a name, or MemPalace's help
 		return
 	}
-	s.handed(value)
+	s.judgeHanded(value)
 	if i := strings.IndexAny(value, "=(:!"); i >= 0 && !s.stopped() {
-		s.order(strings.TrimRight(value[i+1:], ") "))
+		s.commandOption(strings.TrimRight(value[i+1:], ") "))
 	}
 }

@@ -6,20 +6,20 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// typed is the text that a program of unknown options reads from its standard
+// standardInputText returns the text that a program of unknown options reads from its standard
 // input.
-func (s *shell) typed(in source) (string, bool) {
+func (s *shell) standardInputText(in source) (string, bool) {
 	if in.hdoc != nil && in.hdoc.Hdoc != nil && !verbatim(in.hdoc.Word) {
 		return s.hereFold(in.hdoc.Hdoc), true
 	}
 	return s.read(in)
 }
 
-// handed judges a text that another program hands to a shell.
-func (s *shell) handed(text string) {
+// judgeHanded judges a text that another program hands to a shell.
+func (s *shell) judgeHanded(text string) {
 	if hasHole(text) {
 		if s.look([]string{text}).palace && !strings.ContainsAny(withoutHoles(text), " ") {
-			s.find(rules.RuleUndecided, show(text))
+			s.addFinding(rules.RuleUndecided, show(text))
 			return
 		}
 	}
@@ -28,15 +28,15 @@ func (s *shell) handed(text string) {
 	c.script(filled(text))
 }
 
-// code judges text that is run as shell commands by f.
-func (s *shell) code(text string, f []string) {
-	text = s.spelled(text)
+// judgeCode judges text that f runs as shell commands.
+func (s *shell) judgeCode(text string, f []string) {
+	text = s.printedWord(text)
 	if hasHole(text) {
 		if g := s.look(append([]string{text}, f...)); g.palace || g.zones&inPalace != 0 {
 			// What is known of it may still be a plain read with an unknown word.
-			s.handed(text)
+			s.judgeHanded(text)
 			if !s.stopped() && undecidable(text) {
-				s.find(rules.RuleUndecided, line(f))
+				s.addFinding(rules.RuleUndecided, commandText(f))
 			}
 			return
 		}
@@ -46,9 +46,9 @@ func (s *shell) code(text string, f []string) {
 	c.script(filled(text))
 }
 
-// spelled is the text of a word that is only what cat prints of a file, as in
-// sh -c "$(cat name)", or else the word itself.
-func (s *shell) spelled(word string) string {
+// printedWord returns the text of the file where a word is only what cat prints of it, as in sh -c
+// "$(cat name)". Otherwise it returns the word itself.
+func (s *shell) printedWord(word string) string {
 	if mark := strings.ReplaceAll(word, bareHole, quotedHole); strings.HasPrefix(mark, procMark) {
 		if text, ok := s.scriptText(mark); ok {
 			return text
@@ -57,8 +57,8 @@ func (s *shell) spelled(word string) string {
 	return word
 }
 
-// undecidable says that a hole in text may be a command of its own: it stands
-// where a command begins.
+// undecidable reports whether a hole in text may be a command of its own, since it stands where a
+// command begins.
 func undecidable(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] != quotedHole[0] && text[i] != bareHole[0] {

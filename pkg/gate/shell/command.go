@@ -33,18 +33,18 @@ func (s *shell) command(f []string, in source) {
 		f = rest
 	}
 	if s.look(f).palace {
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
 
-// alias looks a word up among the aliases this call defined.
+// alias looks a word up among the aliases that this call defined.
 func (s *shell) alias(word string) ([]string, bool) {
 	v, ok := s.scope.get("alias " + word)
 	return append([]string(nil), v...), ok
 }
 
-// line is a command as a reason shows it.
-func line(f []string) string {
+// commandText returns a command in the form in which a reason shows it.
+func commandText(f []string) string {
 	t := strings.Join(f[:min(len(f), 40)], " ")
 	return show(text.CutBytes(t, 1000))
 }
@@ -58,7 +58,7 @@ func (s *shell) run(name string, f []string, in source) {
 	}
 	if hasHole(f[0]) {
 		if t := strings.ToLower(f[0]); namesPalace(t) || strings.Contains(t, "palace") {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
 		s.unknown(f, in)
@@ -72,7 +72,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "popd":
 		s.cwd = ""
 	case "eval":
-		s.code(strings.Join(args, " "), f)
+		s.judgeCode(strings.Join(args, " "), f)
 	case ".", "source":
 		s.file(args)
 	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "csh", "tcsh", "nu",
@@ -96,7 +96,7 @@ func (s *shell) run(name string, f []string, in source) {
 		}
 	case "trap":
 		if len(args) > 0 {
-			s.code(args[0], f)
+			s.judgeCode(args[0], f)
 		}
 	case "set":
 		for i, a := range args {
@@ -149,13 +149,13 @@ func (s *shell) run(name string, f []string, in source) {
 		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {
 			for _, a := range args[2:] {
 				if _, v, ok := strings.Cut(a, "="); ok && namesPalace(v) && s.writesPalace(filled(v)) {
-					s.find(rules.RuleLater, line(f))
+					s.addFinding(rules.RuleLater, commandText(f))
 				}
 			}
 		}
 		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) &&
 			s.writesPalace(filled(args[2])) {
-			s.find(rules.RuleLater, line(f))
+			s.addFinding(rules.RuleLater, commandText(f))
 		}
 		for i, a := range args {
 			option, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
@@ -170,7 +170,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "husky":
 		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) &&
 			s.writesPalace(filled(args[2])) {
-			s.find(rules.RuleLater, line(f))
+			s.addFinding(rules.RuleLater, commandText(f))
 		}
 		s.unknown(f, in)
 	case "crontab", "at", "batch":
@@ -191,16 +191,16 @@ func (s *shell) run(name string, f []string, in source) {
 		"mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb",
 		"machinectl", "sg", "pkexec", "salt-call", "salt":
 		s.answersFor(f, in)
-		s.among(args, in)
+		s.judgeAmong(args, in)
 		here := false
 		switch name {
 		case "ssh":
 			here = s.loginHere(f, in)
 		case "watch":
-			s.code(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
+			s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
 		}
-		if t, ok := s.typed(in); ok && name == "ssh" && len(operands(args)) == 1 { // a shell there reads it
-			s.code(t, f)
+		if t, ok := s.standardInputText(in); ok && name == "ssh" && len(operands(args)) == 1 { // a shell there reads it
+			s.judgeCode(t, f)
 		}
 		if name == "parallel" || name == "fd" || name == "fdfind" {
 			s.placed(name, args, in)
@@ -211,7 +211,7 @@ func (s *shell) run(name string, f []string, in source) {
 				if n++; n > 64 {
 					break
 				}
-				s.among(append(append([]string(nil), args...), strings.Fields(l)...), source{})
+				s.judgeAmong(append(append([]string(nil), args...), strings.Fields(l)...), source{})
 			}
 		}
 		if !here {
@@ -226,7 +226,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "make", "gmake", "just", "task", "ninja", "go", "cargo":
 		if in.hdoc != nil || in.known {
 			if t, _ := s.read(in); namesPalace(t) {
-				s.find(rules.RuleUndecided, line(f))
+				s.addFinding(rules.RuleUndecided, commandText(f))
 			}
 		}
 		if name != "go" && name != "cargo" {
@@ -237,7 +237,7 @@ func (s *shell) run(name string, f []string, in source) {
 				}
 				if ok && namesPalace(text) {
 					for _, r := range commands(recipes, text) {
-						s.handed(r)
+						s.judgeHanded(r)
 					}
 				}
 			}
@@ -281,10 +281,10 @@ func (s *shell) palace(f []string) {
 	prog := program(f[0])
 	if strings.HasSuffix(prog, ".sh") || strings.HasSuffix(prog, ".bash") || strings.Contains(prog, "hook") {
 		if text, ok := s.scriptText(f[0]); ok {
-			s.code(text, f)
+			s.judgeCode(text, f)
 			return
 		}
-		s.find(rules.RulePalaceCommand, line(f))
+		s.addFinding(rules.RulePalaceCommand, commandText(f))
 		return
 	}
 	// Without a word MemPalace prints its help. Keepsake's program of that name, which
@@ -298,7 +298,7 @@ func (s *shell) palace(f []string) {
 			details = append(details, "wing "+show(f[i+1]))
 		}
 	}
-	s.find(rules.RulePalaceCommand, line(f), details...)
+	s.addFinding(rules.RulePalaceCommand, commandText(f), details...)
 }
 
 // unknown judges a program we know nothing about: a script is read, a known
@@ -324,10 +324,10 @@ func (s *shell) unknown(f []string, in source) {
 	promotes := len(f) > 1 && listed(f[1], "promote save") // of a copy of the program
 	for _, a := range append([]string{t}, f[1:]...) {
 		if promotes && (a == "--approval" || strings.HasPrefix(a, "--approval=")) {
-			s.find(rules.RuleApproval, line(f))
+			s.addFinding(rules.RuleApproval, commandText(f))
 		}
-		if strings.HasPrefix(a, "/keepsake:") && types(a) {
-			s.find(rules.RuleApproval, line(f))
+		if strings.HasPrefix(a, "/keepsake:") && typesAnswer(a) {
+			s.addFinding(rules.RuleApproval, commandText(f))
 		}
 	}
 }
@@ -347,14 +347,13 @@ func (s *shell) client(f []string) {
 	}
 	switch {
 	case write != "":
-		s.find(rules.RulePalaceCommand, line(f))
+		s.addFinding(rules.RulePalaceCommand, commandText(f))
 	case strings.Contains(text, ":8765/mcp"):
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
 
-// zoneArgs stops an unknown program that is given a file of a zone, or is run
-// inside one.
+// zoneArgs stops an unknown program that is given a file of a zone, or runs inside one.
 func (s *shell) zoneArgs(f []string) {
 	var z zone
 	if s.cwd != "" {

@@ -13,18 +13,18 @@ func (j *judge) fileTool(p string) {
 	if p == "" {
 		return
 	}
-	j.findZone(j.changed(p, j.call.Cwd), ending(p), true)
+	j.findZone(j.changed(p, j.call.Cwd), shortPath(p), true)
 	d := edited
 	if j.call.Tool == "Write" {
 		d = replaced
 	}
-	j.memory(p, j.call.Cwd, d, func() string { return j.call.Tool + " " + ending(p) })
+	j.memory(p, j.call.Cwd, d, func() string { return j.call.Tool + " " + shortPath(p) })
 	settings := j.settingsFile(p, j.call.Cwd)
 	if !settings && runsLater(p) == notRun {
 		return
 	}
 	before, known := j.content(p)
-	after, whole := j.becomes(before, known)
+	after, whole := j.textAfter(before, known)
 	if settings {
 		j.settingsBecome(p, before, after, !whole)
 	}
@@ -34,9 +34,9 @@ func (j *judge) fileTool(p string) {
 	j.later(p, before, after)
 }
 
-// becomes is the text that a file tool leaves in a file with the text before.
-// When that is not known, whole is false and the text is what is put into it.
-func (j *judge) becomes(before string, known bool) (after string, whole bool) {
+// textAfter returns the text that a file tool leaves in a file that had the text before. When that
+// is not known, whole is false and the text is what the tool puts into the file.
+func (j *judge) textAfter(before string, known bool) (after string, whole bool) {
 	content, whole := "", false
 	j.members(func(k, v gjson.Result) bool {
 		if k.Str == "content" {
@@ -75,8 +75,8 @@ func (j *judge) becomes(before string, known bool) (after string, whole bool) {
 // maxEdits bounds how many edits of one call are followed.
 const maxEdits = 64
 
-// gets judges a text that a command puts into a file.
-func (s *shell) gets(p, text string, d deed) {
+// judgePut judges a text that a command puts into a file.
+func (s *shell) judgePut(p, text string, d deed) {
 	if strings.HasPrefix(p, "/dev/") || hasHole(p) {
 		return
 	}
@@ -94,9 +94,9 @@ func (s *shell) gets(p, text string, d deed) {
 	s.later(p, before, text)
 }
 
-// ending is a path with its beginning left out when it is long: the end of a
-// path says more.
-func ending(p string) string {
+// shortPath returns a path without its beginning when it is long, since the end of a path says
+// more.
+func shortPath(p string) string {
 	const most = 60 // bytes
 	if len(p) <= most {
 		return p

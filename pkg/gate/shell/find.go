@@ -24,7 +24,7 @@ func (s *shell) findCommand(f []string) {
 	}
 	given, tests := start, i
 	only, sure := "", false // the one file it can mean, once looked for
-	start = append(start[:len(start):len(start)], sought(f[i:])...)
+	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
 		s.saw.zones |= s.foundTranscripts(p, f)
 	}
@@ -34,11 +34,11 @@ func (s *shell) findCommand(f []string) {
 			named := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 			for _, p := range start {
 				if named && s.swallows(p, s.cwd)&inPalace != 0 {
-					s.find(rules.RuleUndecided, line(f))
+					s.addFinding(rules.RuleUndecided, commandText(f))
 				}
 				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f)|s.foundTranscripts(p, f), f)
 				if finds(f, ".md") {
-					s.memory(p, s.cwd, removed, func() string { return line(f) })
+					s.memory(p, s.cwd, removed, func() string { return commandText(f) })
 				}
 			}
 		case "-fprint", "-fprintf", "-fls", "-fprint0":
@@ -51,7 +51,7 @@ func (s *shell) findCommand(f []string) {
 				k++
 			}
 			cmd := append([]string(nil), f[i+1:k]...)
-			found := s.gravest(start) + "/" + quotedHole
+			found := s.pathInZone(start) + "/" + quotedHole
 			for _, p := range start[:min(len(start), 64)] {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
@@ -81,7 +81,7 @@ func (s *shell) findCommand(f []string) {
 	}
 }
 
-// finds says that the tests of a find leave files that end so.
+// finds reports whether the tests of a find leave files with a given ending.
 func finds(f []string, ending string) bool {
 	for k, a := range f {
 		if (a == "-name" || a == "-iname") && k+1 < len(f) && !strings.HasSuffix(f[k+1], ending) &&
@@ -92,7 +92,7 @@ func finds(f []string, ending string) bool {
 	return true
 }
 
-// pruned says that the tests of a find leave something out.
+// pruned reports whether the tests of a find leave something out.
 func pruned(tests []string) bool {
 	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
 }
@@ -106,9 +106,9 @@ func (s *shell) foundTranscripts(p string, f []string) zone {
 	return 0
 }
 
-// sought are the names and paths that the tests of a find look for, as far as
-// they name a zone: what it acts on then lies there.
-func sought(tests []string) []string {
+// soughtZones returns the names and paths that the tests of a find look for, as far as they name a
+// zone. What the find acts on then lies there.
+func soughtZones(tests []string) []string {
 	var out []string
 	for k, a := range tests {
 		switch a {
@@ -126,8 +126,8 @@ func sought(tests []string) []string {
 	return out
 }
 
-// gravest is the one of some paths that lies in a zone, or else the first.
-func (s *shell) gravest(list []string) string {
+// pathInZone returns the path among some that lies in a zone, or else the first.
+func (s *shell) pathInZone(list []string) string {
 	for _, p := range list[:min(len(list), 64)] {
 		if s.zoneOf(p, s.cwd) != 0 {
 			return p
@@ -136,8 +136,8 @@ func (s *shell) gravest(list []string) string {
 	return list[0]
 }
 
-// narrowed says which zones a find that deletes reaches below p: all of them,
-// unless its tests name other places.
+// narrowed returns which zones a find that deletes reaches below p: all of them, unless its tests
+// name other places.
 func (s *shell) narrowed(p string, f []string) zone {
 	for _, a := range f {
 		if a == "-name" || a == "-iname" || a == "-path" || a == "-type" || a == "-empty" {

@@ -62,7 +62,7 @@ func (s *shell) fields(w *syntax.Word) []string {
 	return f.done()
 }
 
-// asItStands is a word that a shell takes as it stands.
+// asItStands returns a word that a shell takes as it stands.
 func asItStands(w *syntax.Word) (string, bool) {
 	if len(w.Parts) == 1 {
 		if lit, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, "\\~{") {
@@ -385,7 +385,7 @@ func (s *shell) param(p *syntax.ParamExp) string {
 	return v
 }
 
-// unset is what a variable's name says of a value that only the shell knows.
+// unset returns what a variable's name says of a value that only the shell knows.
 func unset(name string) string {
 	switch {
 	case name == "MEMPALACE_PALACE_PATH" || name == "MEMPAL_PALACE_PATH":
@@ -445,7 +445,7 @@ func constant(x syntax.ArithmExpr) (int, bool) {
 	return n, err == nil
 }
 
-// interesting says that a value must not get lost: it names a palace or a zone.
+// interesting reports whether a value must not get lost because it names a palace or a zone.
 func interesting(v string) bool {
 	return namesPalace(v) || zoneNamed(v) != 0
 }
@@ -453,7 +453,7 @@ func interesting(v string) bool {
 // spokenHole is what a hole keeps of the name of a transcript.
 const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".jsonl"
 
-// taint is what a hole keeps of a value that could not be followed further.
+// taint returns what a hole keeps of a value that could not be followed further.
 func (s *shell) taint(v string) string {
 	switch z := zoneNamed(v); {
 	case z&inPalace != 0:

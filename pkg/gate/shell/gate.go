@@ -163,10 +163,10 @@ type finding struct {
 	details []string // further lines, such as wing and room
 }
 
-// find keeps what was found when it is stronger than what was found before.
-// Among equals before_mempalace_write goes first, so that a yes to another
-// checkpoint never covers it, and then the one that runs first.
-func (j *judge) find(r rules.RuleID, subject string, details ...string) {
+// addFinding keeps what was found when it is stronger than what was found before. Among equals
+// before_mempalace_write goes first, so that a yes to another checkpoint never covers it, and then
+// the one that runs first.
+func (j *judge) addFinding(r rules.RuleID, subject string, details ...string) {
 	answer := j.answer(r)
 	if answer == rules.Pass {
 		return
@@ -179,7 +179,7 @@ func (j *judge) find(r rules.RuleID, subject string, details ...string) {
 	j.found = &finding{rule: r, answer: answer, subject: subject, details: details}
 }
 
-// answer is what a rule says to this call: its own answer, or what the person's
+// answer returns what a rule says to this call: its own answer, or what the person's
 // settings have its checkpoint say.
 func (j *judge) answer(r rules.RuleID) rules.Decision {
 	row := r.Rule()
@@ -196,7 +196,7 @@ func (j *judge) answer(r rules.RuleID) rules.Decision {
 	return set
 }
 
-// stopped says that no later rule can change the verdict.
+// stopped reports whether no later rule can change the verdict.
 func (j *judge) stopped() bool { return j.found != nil && j.found.answer == rules.Deny }
 
 func (j *judge) verdict() rules.Verdict {
@@ -325,8 +325,8 @@ func (j *judge) members(yield func(k, v gjson.Result) bool) {
 func (j *judge) unreadable() {
 	switch text := string(j.call.Args); {
 	case namesPalace(text):
-		j.find(rules.RuleUndecided, "arguments that are not one JSON object")
+		j.addFinding(rules.RuleUndecided, "arguments that are not one JSON object")
 	case strings.Contains(strings.ToLower(text), ".claude/memory"):
-		j.find(rules.RuleStoreCommand, "arguments that are not one JSON object")
+		j.addFinding(rules.RuleStoreCommand, "arguments that are not one JSON object")
 	}
 }

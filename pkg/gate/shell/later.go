@@ -114,11 +114,11 @@ func (j *judge) later(p, before, after string) {
 		}
 	}
 	if found != "" {
-		j.find(rules.RuleLater, ending(p), clip(found, 90))
+		j.addFinding(rules.RuleLater, shortPath(p), clip(found, 90))
 	}
 }
 
-// firstLine is the first line of a script that names a palace.
+// firstLine returns the first line of a script that names a palace.
 func (j *judge) firstLine(text string) string {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); namesPalace(l) && l[0] != '#' {
@@ -128,8 +128,7 @@ func (j *judge) firstLine(text string) string {
 	return "mempalace"
 }
 
-// aside is a judgement of its own, of the same call, that looks for
-// before_mempalace_write alone.
+// aside returns a separate judgement of the same call that looks only for before_mempalace_write.
 func (j *judge) aside() *judge {
 	c := *j.call
 	c.Quiet, c.Dialog = true, true
@@ -138,7 +137,7 @@ func (j *judge) aside() *judge {
 	return &k
 }
 
-// writesPalace says that a shell text would be stopped at
+// writesPalace reports whether a shell text would be stopped at
 // before_mempalace_write.
 func (j *judge) writesPalace(text string) bool {
 	k := j.aside()
@@ -149,7 +148,7 @@ func (j *judge) writesPalace(text string) bool {
 	return found
 }
 
-// programs says that code of another language would be stopped.
+// programs reports whether code of another language would be stopped.
 func (j *judge) programs(text string) bool {
 	j.program(text, []string{"script"})
 	return j.found != nil

@@ -23,7 +23,7 @@ const (
 // than it saves.
 const maxLooked = 4096
 
-// once answers a question by what is known, or else by find.
+// once answers a question from what is known, or else by calling find.
 func (l *looked) once(q question, p, cwd string, find func(p, cwd string) zone) zone {
 	key := glance{p, cwd, q}
 	if z, ok := (*l)[key]; ok {
@@ -45,7 +45,7 @@ type script struct {
 	ok   bool
 }
 
-// script reads a file once.
+// script returns the text of a file, which it reads once.
 func (j *judge) script(p string) (string, bool) {
 	if s, ok := j.scripts[p]; ok {
 		return s.text, s.ok
@@ -58,7 +58,7 @@ func (j *judge) script(p string) (string, bool) {
 	return string(b), ok
 }
 
-// resolve asks once where a path leads.
+// resolve returns where a path leads, and asks once.
 func (j *judge) resolve(p string) string {
 	if real, ok := j.links[p]; ok {
 		return real
@@ -73,7 +73,7 @@ func (j *judge) resolve(p string) string {
 	return real
 }
 
-// lstat asks once what a file is.
+// lstat returns what a file is, and asks once.
 func (j *judge) lstat(p string) File {
 	if f, ok := j.kinds[p]; ok {
 		return f

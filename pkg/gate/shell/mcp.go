@@ -31,7 +31,7 @@ func (j *judge) mcp(name string) {
 	if j.parse() && readsByArgs(tool, j.args) {
 		return
 	}
-	j.find(rules.RulePalaceTool, tool, j.where()...)
+	j.addFinding(rules.RulePalaceTool, tool, j.where()...)
 }
 
 // palaceTool finds the name of a MemPalace tool at the end of a tool segment,
@@ -132,11 +132,11 @@ func (j *judge) gateway(rest string) {
 	g.value("", j.args, 0)
 	g.puts()
 	if g.server && !g.readTool && !g.reads {
-		j.find(rules.RulePalaceGateway, rest)
+		j.addFinding(rules.RulePalaceGateway, rest)
 	}
 }
 
-// gatewayValue judges one argument of a tool that is no MCP tool.
+// gatewayValue judges one argument of a tool of the client that is not known.
 func (j *judge) gatewayValue(key string, v gjson.Result) {
 	g := gateway{judge: j, tool: j.call.Tool, types: typesKeys(j.call.Tool)}
 	g.value(key, v, 0)
@@ -163,7 +163,7 @@ type argument struct {
 	compound   bool
 }
 
-// again says that an argument was judged before, and remembers it if it was not.
+// again reports whether an argument was judged before, and remembers it if it was not.
 func (g *gateway) again(a argument) bool {
 	if g.seen[a] {
 		return true
@@ -221,7 +221,7 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 	}
 }
 
-// commandLine is the command that a list of words under key is, or an object
+// commandLine returns the command that a list of words under key is, or an object
 // with a program and its arguments; "" for anything else, and for a list that
 // names no palace.
 func commandLine(key string, v gjson.Result) string {
@@ -310,7 +310,7 @@ func (g *gateway) name(s string) bool {
 	case palaceRead(tool):
 		g.readTool = true
 	case !g.reads:
-		g.find(rules.RulePalaceGateway, tool, g.where()...)
+		g.addFinding(rules.RulePalaceGateway, tool, g.where()...)
 	}
 	return true
 }
@@ -320,8 +320,8 @@ func (g *gateway) text(key, s string, depth int) {
 		return
 	}
 	if g.types && listed(key, "keys key text input command cmd stdin send characters") &&
-		(types(s) || approves(s)) {
-		g.find(rules.RuleApproval, g.tool)
+		(typesAnswer(s) || approves(s)) {
+		g.addFinding(rules.RuleApproval, g.tool)
 		return
 	}
 	if !g.reads && len(g.texts) < maxEdits {
@@ -341,17 +341,17 @@ func (g *gateway) text(key, s string, depth int) {
 		case palaceRead("mempalace_" + s), palaceRead(s), ok && palaceRead("mempalace_"+tool):
 			g.readTool = true
 		case ok && !g.reads:
-			g.find(rules.RulePalaceGateway, s)
+			g.addFinding(rules.RulePalaceGateway, s)
 		case key == "function": // of a browser
 			g.program(s, []string{g.tool})
 		}
 	case "target", "slug", "tool_slug", "tool_id":
-		if tool, ok := dotted(s); ok && !g.reads && known("mempalace_"+tool) {
-			g.find(rules.RulePalaceGateway, s)
+		if tool, ok := dotted(s); ok && !g.reads && isPalaceWrite("mempalace_"+tool) {
+			g.addFinding(rules.RulePalaceGateway, s)
 		}
 	case "url", "uri", "endpoint":
 		if !g.reads && strings.Contains(s, ":8765/mcp") {
-			g.find(rules.RuleUndecided, g.tool)
+			g.addFinding(rules.RuleUndecided, g.tool)
 		}
 	case "patch", "diff", "patch_text", "patchtext":
 		g.patched(s)
@@ -367,7 +367,7 @@ func (g *gateway) text(key, s string, depth int) {
 		if write, _ := toolNames(s); write != "" &&
 			(strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) ||
 				strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
-			g.find(rules.RulePalaceGateway, write)
+			g.addFinding(rules.RulePalaceGateway, write)
 		}
 		if !prose(key) {
 			g.program(s, []string{g.tool})
@@ -407,7 +407,7 @@ func (g *gateway) patched(text string) {
 	}
 }
 
-// typesKeys says that a tool's name promises to type into a terminal or a window.
+// typesKeys reports whether a tool's name promises to type into a terminal or a window.
 func typesKeys(tool string) bool {
 	low := lower(tool)
 	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
@@ -419,11 +419,11 @@ func typesKeys(tool string) bool {
 	return false
 }
 
-// prose says that a key usually holds text for people, where the name of a tool
+// prose reports whether a key usually holds text for people, where the name of a tool
 // is a mention.
 func prose(key string) bool { return key == "body" || key == "data" }
 
-// readName says that a tool's own name promises that it only looks: the last
+// readName reports whether a tool's own name promises that it only looks: the last
 // segment of an MCP name.
 func readName(rest string) bool {
 	if i := strings.LastIndex(rest, "__"); i >= 0 {

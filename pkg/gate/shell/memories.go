@@ -18,8 +18,8 @@ const (
 	removed              // taken away, or given another name
 )
 
-// maxReorganised is how many calls after one prompt may rewrite, remove, move or
-// rename memories: seed 4's circuit breaker.
+// maxReorganised is how many calls after one prompt may rewrite, remove, move or rename memories
+// before the person is asked, so that a loop can't empty a directory.
 const maxReorganised = 3
 
 // breaker stops the call that reorganises memories once too often.
@@ -29,7 +29,7 @@ func (j *judge) breaker() {
 		return
 	}
 	if j.call.Reorganised() > maxReorganised {
-		j.find(rules.RuleBreaker, j.reorganises)
+		j.addFinding(rules.RuleBreaker, j.reorganises)
 	}
 }
 
@@ -43,7 +43,7 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	if p = j.absolute(p, cwd); p == "" {
 		return
 	}
-	p = tidy(p)
+	p = cleanPath(p)
 	name := strings.ToLower(path.Base(p))
 	if d != removed && !strings.HasSuffix(name, ".md") && !strings.ContainsAny(name, "*?[") &&
 		!hasHole(name) {
@@ -51,9 +51,9 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	}
 	if j.planning(p, name) {
 		if strings.HasPrefix(j.call.Agent, "keepsake:") {
-			j.find(rules.RulePlanningOwn, subject())
+			j.addFinding(rules.RulePlanningOwn, subject())
 		} else {
-			j.find(rules.RulePlanning, subject())
+			j.addFinding(rules.RulePlanning, subject())
 		}
 	}
 	m, ok := j.memoryDir(p)
@@ -68,32 +68,32 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 		return
 	}
 	if m.auto {
-		j.find(rules.RuleAutoMemory, subject())
+		j.addFinding(rules.RuleAutoMemory, subject())
 	}
 	if !j.there(p, d) {
 		return
 	}
 	if j.appendOnly(m, d) {
-		j.find(rules.RuleAppendOnly, subject())
+		j.addFinding(rules.RuleAppendOnly, subject())
 	}
-	if d == replaced && m.topic() {
-		j.find(rules.RuleTopic, subject())
+	if d == replaced && m.isTopic() {
+		j.addFinding(rules.RuleTopic, subject())
 	}
 	if (d == removed || d == replaced) && j.reorganises == "" {
 		j.reorganises = subject()
 	}
 }
 
-// noNote says that the name at the end of a path is that of no note, whatever the
-// rest of it is: most paths are done with here.
+// noNote reports whether a path can't be a note by the name at its end, whatever the rest of it is.
+// It settles most paths.
 func noNote(p string) bool {
 	name := p[strings.LastIndexByte(p, '/')+1:]
 	return len(name) > 2 && !strings.EqualFold(name[len(name)-3:], ".md") &&
 		!strings.ContainsAny(name, "*?[") && !hasHole(name)
 }
 
-// planning says that p is a file of the person's planning tools. A pattern is
-// one when it matches one that is there.
+// planning reports whether p is a file of the person's planning tools. A pattern counts when it
+// matches a file that is there.
 func (j *judge) planning(p, name string) bool {
 	for _, plan := range [...]string{"task_plan.md", "findings.md", "progress.md"} {
 		if name == plan || is(name, plan) && j.exists(path.Join(path.Dir(p), plan)) {
@@ -144,7 +144,7 @@ func (j *judge) memoryDir(p string) (memoryFile, bool) {
 	return memoryFile{}, false
 }
 
-// clientProject says that dir is a project's folder of the client, in which its
+// clientProject reports whether dir is a project's folder of the client, in which its
 // auto memory lies: <client>/projects/<slug>.
 func (j *judge) clientProject(dir string) bool {
 	projects := path.Dir(dir)
@@ -154,7 +154,7 @@ func (j *judge) clientProject(dir string) bool {
 			client == lower(path.Clean(j.call.ClientDir)))
 }
 
-// hasIndex says that a directory holds the index of a memory.
+// hasIndex reports whether a directory holds the index of a memory.
 func (j *judge) hasIndex(dir string) bool {
 	if j.call.Lstat == nil || hasHole(dir) {
 		return false
@@ -176,9 +176,9 @@ func (j *judge) hasIndex(dir string) bool {
 // maxIndexed bounds how many directories of one call are looked into.
 const maxIndexed = 64
 
-// there says that the file a deed is done to exists. A name that only the shell
-// will know stands for a new file when one is written, and for any other when it
-// is changed or removed.
+// there reports whether the file that a deed is done to exists. A name that only the shell will
+// know stands for a new file when one is written, and for any existing file when one is changed or
+// removed.
 func (j *judge) there(p string, d deed) bool {
 	switch base := path.Base(p); {
 	case hasHole(base):
@@ -186,16 +186,16 @@ func (j *judge) there(p string, d deed) bool {
 	case hasHole(p), strings.ContainsAny(base, "*?["):
 		return true
 	}
-	return j.exists(p) && (d == removed || !j.folder(p))
+	return j.exists(p) && (d == removed || !j.isFolder(p))
 }
 
-// folder says that p is a directory.
-func (j *judge) folder(p string) bool {
+// isFolder reports whether p is a directory.
+func (j *judge) isFolder(p string) bool {
 	return j.call.Lstat != nil && !hasHole(p) && j.lstat(p).Kind == Directory
 }
 
-// appendOnly says that a deed touches what is only ever added to: a note under
-// events or cases, or for a removal a folder that holds some.
+// appendOnly reports whether a deed touches files that are only ever added to: a note under events
+// or cases, or for a removal a folder that holds some.
 func (j *judge) appendOnly(m memoryFile, d deed) bool {
 	names := strings.Split(m.below, "/")
 	last := names[len(names)-1]
@@ -211,7 +211,7 @@ func (j *judge) appendOnly(m memoryFile, d deed) bool {
 		return true
 	}
 	for _, sub := range [...]string{"events", "cases", "user/events", "agent/cases"} {
-		if j.folder(path.Join(m.dir, m.below, sub)) {
+		if j.isFolder(path.Join(m.dir, m.below, sub)) {
 			return true
 		}
 	}
@@ -220,8 +220,8 @@ func (j *judge) appendOnly(m memoryFile, d deed) bool {
 
 func onlyAdded(name string) bool { return name == "events" || name == "cases" }
 
-// topic says that the file is a topic file: a note beside the index.
-func (m memoryFile) topic() bool {
+// isTopic reports whether the file is a topic file: a note beside the index.
+func (m memoryFile) isTopic() bool {
 	return strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") && m.below != "memory.md" &&
 		m.below != "index.md"
 }

@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// palaceProgram says that a command word runs MemPalace: its console scripts,
+// palaceProgram reports whether a command word runs MemPalace: its console scripts,
 // ports and versions of them, by base name.
 func palaceProgram(word string) bool {
 	b := program(word)
@@ -21,7 +21,7 @@ func palaceProgram(word string) bool {
 	return rest != "" && strings.IndexByte("-_.@=[0123456789", rest[0]) >= 0
 }
 
-// program is the base name of a command word in lower case, without holes,
+// program returns the base name of a command word in lower case, without holes,
 // without .exe, and without what package runners put behind a name: a version
 // or extras.
 func program(word string) string {
@@ -42,8 +42,8 @@ func program(word string) string {
 	return w
 }
 
-// everyday says that a word holds lower-case letters and dashes alone, as the
-// names of most programs do.
+// everyday reports whether a word has only lower-case letters and dashes, as the names of most
+// programs do.
 func everyday(word string) bool {
 	for i := 0; i < len(word); i++ {
 		if c := word[i]; (c < 'a' || c > 'z') && c != '-' {
@@ -53,14 +53,14 @@ func everyday(word string) bool {
 	return true
 }
 
-// serves says that a program is one of MemPalace's servers. Starting one opens
+// serves reports whether a program is one of MemPalace's servers. Starting one opens
 // a way to write that no hook sees.
 func serves(prog string) bool {
 	return strings.Contains(prog, "mcp") || strings.Contains(prog, "light") ||
 		strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
 }
 
-// A use is what the arguments of the MemPalace command line come to.
+// A use is what the arguments of the MemPalace command line lead to.
 type use uint8
 
 const (
@@ -126,9 +126,9 @@ func verbUse(verb string, rest []string) use {
 		if flag(rest, "--redetect-origin", 3) {
 			return useWrite
 		}
-		return dry(rest)
+		return dryRun(rest)
 	case "compress", "migrate":
-		return dry(rest)
+		return dryRun(rest)
 	case "sync":
 		if holed(rest) {
 			return useWrite
@@ -163,7 +163,7 @@ func verbUse(verb string, rest []string) use {
 	return useUnknown
 }
 
-// helps says that argparse prints help and stops before it does anything.
+// helps reports whether argparse prints help and stops before it does anything.
 func helps(args []string) bool {
 	for _, a := range options(args) {
 		if a == "-h" || abbreviates(a, "--help", 4) {
@@ -173,7 +173,7 @@ func helps(args []string) bool {
 	return false
 }
 
-// outs says that a file to write is named: --out file or --out=file.
+// outs reports whether a file to write is named: --out file or --out=file.
 func outs(args []string) bool {
 	for _, a := range options(args) {
 		if name, _, _ := strings.Cut(a, "="); abbreviates(name, "--out", 3) {
@@ -183,7 +183,7 @@ func outs(args []string) bool {
 	return false
 }
 
-// options are the arguments before "--".
+// options returns the arguments before "--".
 func options(args []string) []string {
 	for i, a := range args {
 		if a == "--" {
@@ -193,9 +193,9 @@ func options(args []string) []string {
 	return args
 }
 
-// dry is a read when --dry-run is among the arguments, and nothing takes it back
-// or is unknown.
-func dry(args []string) use {
+// dryRun returns useRead when --dry-run is among the arguments and nothing takes it back or is
+// unknown.
+func dryRun(args []string) use {
 	if !holed(args) && flag(args, "--dry-run", 3) && !flag(args, "--no-dry-run", 4) {
 		return useRead
 	}
@@ -211,7 +211,7 @@ func flag(args []string, name string, least int) bool {
 	return false
 }
 
-// abbreviates says that a is a prefix of an option that argparse completes; the
+// abbreviates reports whether a is a prefix of an option that argparse completes; the
 // shortest one that can mean nothing else has least bytes.
 func abbreviates(a, option string, least int) bool {
 	return len(a) >= least && strings.HasPrefix(option, a)
@@ -257,8 +257,8 @@ func palaceModule(module string, args []string) (use, bool) {
 	return useRead, false
 }
 
-// palaceRead is the list of MemPalace's MCP tools that store nothing whatever
-// their arguments are. Names rot: what is not here is a write.
+// palaceRead reports whether a tool of MemPalace stores nothing whatever its arguments are. Names
+// change between versions, so a tool that is not listed counts as a write.
 func palaceRead(tool string) bool {
 	switch tool {
 	case "mempalace_status", "mempalace_list_wings", "mempalace_list_rooms", "mempalace_get_taxonomy",

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// mutates judges programs that change the files they are given; false means
-// that name is none of them.
+// mutates judges programs that change the files they are given. It returns false where name is none
+// of them.
 func (s *shell) mutates(name string, f []string) bool {
 	args := f[1:]
 	switch name {
@@ -25,7 +25,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		if moves {
 			s.renamed(args)
-			s.into("mv", args, f)
+			s.judgeDestination("mv", args, f)
 		}
 	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr",
 		"setfacl", "xattr", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit",
@@ -49,13 +49,13 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		if name == "ln" || name == "gln" {
 			s.renamed(args)
-			s.into("ln", args, f)
+			s.judgeDestination("ln", args, f)
 			s.linked(args, f)
 		}
 		// an editor's way to a shell
 		if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
 			strings.Contains(text, "shell-command")) && namesPalace(text) {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
 		if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
@@ -64,7 +64,7 @@ func (s *shell) mutates(name string, f []string) bool {
 			}
 		}
 		s.renamed(args)
-		s.into(strings.TrimPrefix(name, "g"), args, f)
+		s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
 		if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
 			s.linked(args, f)
 		}
@@ -72,7 +72,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
 			return false
 		}
-		s.into("rclone", args, f)
+		s.judgeDestination("rclone", args, f)
 	case "restic", "borg", "kopia": // what they back up they only read
 		return listedIn(args, "backup") || listedIn(args, "create")
 	case "dd":
@@ -86,7 +86,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		for _, a := range args {
 			if to, ok := strings.CutPrefix(a, "of="); ok {
-				s.follow(from, to)
+				s.followCopy(from, to)
 				s.target(to, f, replaced)
 			}
 		}
@@ -101,7 +101,7 @@ func (s *shell) mutates(name string, f []string) bool {
 					s.findWrite(z, f)
 				}
 				if namesPalace(a) && sedRuns(a) {
-					s.find(rules.RuleUndecided, line(f))
+					s.addFinding(rules.RuleUndecided, commandText(f))
 				}
 			}
 		}
@@ -139,8 +139,8 @@ func (s *shell) mutates(name string, f []string) bool {
 	return true
 }
 
-// linked judges what gets another name: behind it a folder of transcripts, or the
-// client's around it, would be known no more. The last operand is the new name.
+// linked judges what gets another name. Behind that name a folder of transcripts, or the client's
+// folder around it, would not be recognised any more. The last operand is the new name.
 func (s *shell) linked(args, f []string) {
 	ops := operands(args)
 	for i, o := range ops {
@@ -151,7 +151,7 @@ func (s *shell) linked(args, f []string) {
 	}
 }
 
-// flagged says that one of some letters stands among the short options, or that a
+// flagged reports whether one of some letters stands among the short options, or that a
 // long option is there.
 func flagged(args []string, letters string, long ...string) bool {
 	return slices.ContainsFunc(options(args), func(a string) bool {
@@ -166,7 +166,7 @@ func packs(name string) bool {
 	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
 }
 
-// prints says that a program that packs was told to write to standard output.
+// prints reports whether a program that packs was told to write to standard output.
 func prints(args []string) bool {
 	for _, a := range args {
 		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 &&
@@ -177,7 +177,7 @@ func prints(args []string) bool {
 	return false
 }
 
-// operands are the arguments that are no options, and the values of
+// operands returns the arguments that are no options, and the values of
 // --name=value.
 func operands(args []string) []string {
 	out := make([]string, 0, len(args))
@@ -196,7 +196,7 @@ func operands(args []string) []string {
 	return out
 }
 
-// deedOf is what a program does to the files it is given.
+// deedOf returns what a program does to the files it is given.
 func deedOf(name string, f []string) deed {
 	switch name {
 	case "tee", "gtee", "sponge":
@@ -210,8 +210,7 @@ func deedOf(name string, f []string) deed {
 	return edited
 }
 
-// target judges one file that f changes; one that is removed or moved takes
-// along what is below it.
+// target judges one file that f changes. Removing or moving a folder takes along what is below it.
 func (s *shell) target(p string, f []string, d deed) {
 	var z zone
 	if d == removed {
@@ -220,7 +219,7 @@ func (s *shell) target(p string, f []string, d deed) {
 		z = s.changed(p, s.cwd)
 	}
 	s.findWrite(z, f)
-	s.memory(p, s.cwd, d, func() string { return line(f) })
+	s.memory(p, s.cwd, d, func() string { return commandText(f) })
 	s.settings(p, f, d)
 	if d != touched && runsLater(p) != notRun {
 		for _, a := range f[1:] {
@@ -231,9 +230,9 @@ func (s *shell) target(p string, f []string, d deed) {
 	}
 }
 
-// into judges the destination of cp, mv, ln and their kin: the last operand or
-// the one of -t, itself and as the folder that the sources land in.
-func (s *shell) into(name string, args, f []string) {
+// judgeDestination judges the destination of cp, mv, ln and the like, which is the last operand or
+// the one of -t: the destination itself, and as the folder that the sources land in.
+func (s *shell) judgeDestination(name string, args, f []string) {
 	c := copying(name, args)
 	args = copiedArgs(args)
 	ops := operands(args)
@@ -290,9 +289,9 @@ func (s *shell) into(name string, args, f []string) {
 		if landed++; landed > maxLanded {
 			continue
 		}
-		s.follow(o, to)
-		s.follow(o, inside)
-		if strings.HasSuffix(to, "/") || s.folder(tidy(s.absolute(to, s.cwd))) {
+		s.followCopy(o, to)
+		s.followCopy(o, inside)
+		if strings.HasSuffix(to, "/") || s.isFolder(cleanPath(s.absolute(to, s.cwd))) {
 			s.copied(o, inside)
 		} else {
 			s.copied(o, to)
@@ -303,10 +302,10 @@ func (s *shell) into(name string, args, f []string) {
 // maxLanded bounds how many files of one copy are followed to where they land.
 const maxLanded = 64
 
-// follow remembers that this call copies a file, so that a script which is
-// copied and then run is read.
-func (s *shell) follow(from, to string) {
-	from, to = tidy(s.absolute(from, s.cwd)), tidy(s.absolute(to, s.cwd))
+// followCopy remembers that this call copies a file, so that a script which is copied and then run
+// is read.
+func (s *shell) followCopy(from, to string) {
+	from, to = cleanPath(s.absolute(from, s.cwd)), cleanPath(s.absolute(to, s.cwd))
 	if !path.IsAbs(from) || !path.IsAbs(to) {
 		return
 	}
@@ -329,7 +328,7 @@ func (s *shell) copied(from, to string) {
 		text, ok = s.scriptText(path.Join(path.Dir(to), from))
 	}
 	if ok || from == "/dev/null" {
-		s.gets(to, text, replaced)
+		s.judgePut(to, text, replaced)
 	} else if runsLater(to) != notRun {
 		s.putsLater(to)
 	}
@@ -345,7 +344,7 @@ func (s *shell) putsLater(p string) {
 			}
 			for _, put := range commandsOf(strings1, filled(a)) {
 				if s.writesPalace(put) {
-					s.find(rules.RuleLater, ending(p), clip(put, 90))
+					s.addFinding(rules.RuleLater, shortPath(p), clip(put, 90))
 				}
 			}
 		}
@@ -402,8 +401,8 @@ func copiedArgs(args []string) []string {
 	return out
 }
 
-// lands judges the copy of a folder to a place above a store: when the source
-// has something where the store lies below that place, it lands there.
+// lands judges the copy of a folder to a place above a store. When the source has something where
+// the store lies below that place, it lands in the store.
 func (s *shell) lands(from, to string, c copies, f []string) {
 	if c.spares {
 		return
@@ -428,12 +427,12 @@ func (s *shell) lands(from, to string, c copies, f []string) {
 	}
 }
 
-// above says that a clean path may be a folder above the store of dir.
+// above reports whether a clean path may be a folder above the store of dir.
 func above(p, dir string) bool {
 	return dir != "" && (within(p, clean(dir)) || within(clean(dir), p) || p == "/")
 }
 
-// sedRuns says that a sed script holds the e command or flag, which runs a
+// sedRuns reports whether a sed script holds the e command or flag, which runs a
 // program.
 func sedRuns(script string) bool {
 	for i := 0; i < len(script); i++ {
@@ -460,7 +459,7 @@ func (s *shell) renamed(args []string) {
 	}
 }
 
-// edits says that a program which usually prints was told to edit in place.
+// edits reports whether a program which usually prints was told to edit in place.
 func edits(name string, args []string) bool {
 	for _, a := range args {
 		switch {
@@ -499,8 +498,8 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".mempalace") || strings.Contains(low, ".config/mempalace") {
 		z |= inPalace
 	}
-	if follow(low, "share", "keepsake", "drawers") ||
-		follow(low, "application support", "keepsake", "drawers") {
+	if inSequence(low, "share", "keepsake", "drawers") ||
+		inSequence(low, "application support", "keepsake", "drawers") {
 		z |= inPalace
 	}
 	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "memory") {
@@ -515,7 +514,7 @@ func zoneIn(text string) zone {
 	if namesTranscripts(low) {
 		z |= inSpoken
 	}
-	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") ||
+	if inSequence(low, "state", "keepsake") && (strings.Contains(low, "records.") ||
 		strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
 		z |= inSpoken
 	}
@@ -533,9 +532,9 @@ func zoneIn(text string) zone {
 	return z
 }
 
-// follow says that names stand one behind another in a text, in one path or joined
-// from several strings.
-func follow(text string, names ...string) bool {
+// inSequence reports whether names follow each other in a text, in one path or joined from several
+// strings.
+func inSequence(text string, names ...string) bool {
 	for {
 		i := strings.Index(text, names[0])
 		if i < 0 {
@@ -575,9 +574,9 @@ func (s *shell) unpack(name string, args, f []string) {
 		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="),
 			strings.HasPrefix(a, "--use-compress-program="):
 			_, run, _ := strings.Cut(a, "=")
-			s.handed(strings.TrimPrefix(run, "exec="))
+			s.judgeHanded(strings.TrimPrefix(run, "exec="))
 		case a == "-I" && i+1 < len(args) && strings.Contains(name, "tar"):
-			s.handed(args[i+1])
+			s.judgeHanded(args[i+1])
 		case a == "--extract" || a == "--get":
 			extracts = true
 		case a == "--remove-files":
@@ -638,7 +637,7 @@ func (s *shell) git(args, f []string) {
 				if args[i] == "-c" {
 					_, v, _ := strings.Cut(args[i+1], "=")
 					if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
-						s.handed(v)
+						s.judgeHanded(v)
 					}
 				}
 				i++
@@ -678,7 +677,7 @@ func (s *shell) git(args, f []string) {
 			for i, o := range operands(rest) {
 				z |= s.swallows(o, cwd)
 				if verb == "rm" || verb == "mv" && i == 0 {
-					s.memory(o, cwd, removed, func() string { return line(f) })
+					s.memory(o, cwd, removed, func() string { return commandText(f) })
 				}
 			}
 		}
@@ -688,7 +687,7 @@ func (s *shell) git(args, f []string) {
 			// An alias, or a program that git runs, such as core.pager.
 			run, alias := strings.CutPrefix(o, "!")
 			if (alias || strings.Contains(o, " ")) && s.writesPalace(filled(run)) {
-				s.find(rules.RuleLater, line(f))
+				s.addFinding(rules.RuleLater, commandText(f))
 			}
 		}
 	}
@@ -706,10 +705,10 @@ func (s *shell) gitRuns(args []string) {
 			s.command(args[k+1:], source{})
 			return
 		case args[0] == "submodule" && a == "foreach":
-			s.among(args[k+1:], source{})
+			s.judgeAmong(args[k+1:], source{})
 		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" &&
 			strings.HasSuffix(a, "-filter"):
-			s.handed(args[k+1])
+			s.judgeHanded(args[k+1])
 		}
 	}
 }
@@ -748,7 +747,7 @@ func (s *shell) sqlite(f []string, in source) {
 	for _, a := range append(sql, tail(f, i+1)...) {
 		for _, escape := range [...]string{".shell ", ".system "} {
 			if _, cmd, ok := strings.Cut(a, escape); ok {
-				s.handed(cmd)
+				s.judgeHanded(cmd)
 			}
 		}
 	}
@@ -795,16 +794,16 @@ func (s *shell) database(f []string, in source) {
 	}
 	for _, a := range append([]string{t}, f[1:]...) {
 		if _, cmd, ok := strings.Cut(a, `\!`); ok {
-			s.handed(cmd)
+			s.judgeHanded(cmd)
 		}
 		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") &&
 			!queries(a) {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
 }
 
-// queries says that every statement of an SQL text only reads.
+// queries reports whether every statement of an SQL text only reads.
 func queries(sql string) bool {
 	if hasHole(sql) {
 		return false
@@ -838,8 +837,8 @@ func queries(sql string) bool {
 	return true
 }
 
-// reader says that a program does nothing to the files it is given, or nothing
-// that a gate for memories is about.
+// reader reports whether a program does nothing to the files it is given, or nothing that a gate
+// for memories is about.
 func reader(name string, args []string) bool {
 	switch name {
 	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls",

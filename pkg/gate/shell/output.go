@@ -71,7 +71,7 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 	return "", false
 }
 
-// joined is what cat prints of a few named files, when all of them can be read.
+// joined returns what cat prints of a few named files, when all of them can be read.
 func (s *shell) joined(names []string) (string, bool) {
 	if len(names) > maxJoined {
 		return "", false
@@ -90,7 +90,7 @@ func (s *shell) joined(names []string) (string, bool) {
 // maxJoined bounds how many files of one cat are read.
 const maxJoined = 8
 
-// printed is what one simple command prints.
+// printed returns what one simple command prints.
 func (s *shell) printed(f []string, in source) (string, bool) {
 	if len(f) == 0 {
 		return "", true
@@ -205,7 +205,7 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 	return "", false
 }
 
-// formatted is printf for the conversions that keep text: %s, %b, %c and %%.
+// formatted returns what printf prints for the conversions that keep text: %s, %b, %c and %%.
 func formatted(format string, args []string) (string, bool) {
 	var b strings.Builder
 	format = ansiC(format)
@@ -245,7 +245,7 @@ func formatted(format string, args []string) (string, bool) {
 	}
 }
 
-// translate is tr with two sets of letters and ranges.
+// translate returns what tr prints with two sets of letters and ranges.
 func translate(t, from, to string) string {
 	a, b := ranges(from), ranges(to)
 	if len(a) == 0 || len(b) == 0 {

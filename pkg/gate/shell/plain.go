@@ -76,7 +76,7 @@ func plain(text, cwd, client string) bool {
 	return true
 }
 
-// everydayProgram says that a command does nothing the gate is about, whatever
+// everydayProgram reports whether a command does nothing the gate is about, whatever
 // its literal arguments are; for some, if they name nothing of ours.
 func everydayProgram(words [2]string, ours func() bool) bool {
 	switch words[0] {
@@ -105,7 +105,7 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 	return reader(words[0], words[1:]) && (!putsSome(words[0]) || !ours())
 }
 
-// names says that text may name a palace or a zone.
+// names reports whether text may name a palace or a zone.
 func names(text string) bool {
 	low := lower(text)
 	for _, n := range [...]string{"palace", "mempal", "memory", ".claude", "keepsake"} {

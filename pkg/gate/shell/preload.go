@@ -72,7 +72,7 @@ func (s *shell) environment(name, value string) {
 	}
 }
 
-// foundFile is the one file that a find can only mean: the place it starts at, or
+// foundFile returns the one file that a find can only mean: the place it starts at, or
 // there the name it looks for; "" when that is not one that can be read.
 func (s *shell) foundFile(start, tests []string) string {
 	if len(start) == 0 {
@@ -95,7 +95,7 @@ func (s *shell) foundFile(start, tests []string) string {
 	return at
 }
 
-// thisMachine says that a host's name, with a user before it or not, is that of the
+// thisMachine reports whether a host's name, with a user before it or not, is that of the
 // machine itself.
 func thisMachine(host string) bool {
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
@@ -116,7 +116,7 @@ func (s *shell) loginHere(f []string, in source) bool {
 	if i >= len(f) || !thisMachine(f[i]) {
 		// the shell there takes the quotes off once more
 		if text := strings.Join(words, " "); namesPalace(text) {
-			s.handed(text)
+			s.judgeHanded(text)
 		}
 		return false
 	}
@@ -128,7 +128,7 @@ func (s *shell) loginHere(f []string, in source) bool {
 	here := s.cwd
 	c.cwd = s.call.Home
 	if len(words) > 0 {
-		c.code(strings.Join(words, " "), f)
+		c.judgeCode(strings.Join(words, " "), f)
 		c.cwd = here
 		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") ||
 			strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {

@@ -88,7 +88,7 @@ func (p *preview) string(key, s string) {
 	}
 }
 
-// width is how many columns a terminal needs for s, or a little more.
+// width returns how many columns a terminal needs for s, or a little more.
 func width(s string) (n int) {
 	for _, r := range s {
 		if n++; r >= 0x1100 {
@@ -108,7 +108,7 @@ func (p *preview) unseen(s string) {
 	}
 }
 
-// flags are the lines that warn of what is in the text.
+// flags returns the lines that warn of what is in the text.
 func (p preview) flags() []string {
 	var all []string
 	if len(p.secrets) > 0 {
@@ -140,7 +140,7 @@ func some(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// near is a line about what is kept already and says much the same.
+// near returns a line about what is kept already and says much the same.
 func (j *judge) near(text string) []string {
 	if j.call.Near == nil || !strings.HasPrefix(j.call.Tool, "mcp__") || len(text) < minNear {
 		return nil
@@ -162,7 +162,7 @@ func (j *judge) near(text string) []string {
 var places = [...]string{"wing", "room", "agent_name", "topic", "subject", "drawer_id", "tunnel_id",
 	"source_wing", "target_wing", "source_file", "source", "project_dir"}
 
-// place says that a key tells where to, and not what.
+// place reports whether a key tells where to, and not what.
 func place(key string) bool {
 	return key != "subject" && slices.Contains(places[:], key) || strings.HasSuffix(key, "_id") ||
 		strings.HasSuffix(key, "_room") || key == "added_by"

@@ -44,19 +44,19 @@ func (s *shell) python(f []string, in source) {
 		if text, ok := s.scriptText(rest[0]); ok {
 			s.program(text, f)
 		} else if s.reaches(f); palaceSource(rest[0]) {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 		s.mentions(rest[1:])
 		s.zoneArgs(append([]string{f[0]}, rest[1:]...))
 		if zoneNamed(rest[0])&inPalace != 0 {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 		return
 	}
 	s.programInput(f, in)
 }
 
-// standardInput says that a name of a script means what the program reads.
+// standardInput reports whether a name of a script means what the program reads.
 func standardInput(name string) bool {
 	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
 }
@@ -72,10 +72,10 @@ func (s *shell) programInput(f []string, in source) {
 		if text, ok := s.scriptText(in.file); ok {
 			s.program(text, f)
 		} else if s.reaches(f); palaceSource(in.file) {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	case in.saw.palace:
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	default:
 		if !helpsItself(f) {
 			s.reaches(f)
@@ -83,7 +83,7 @@ func (s *shell) programInput(f []string, in source) {
 	}
 }
 
-// palaceSource says that a script path is one of MemPalace's own modules.
+// palaceSource reports whether a script path is one of MemPalace's own modules.
 func palaceSource(p string) bool {
 	low := strings.ToLower(p)
 	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") ||
@@ -94,12 +94,12 @@ func palaceSource(p string) bool {
 func (s *shell) module(m string, args, f []string, in source) {
 	if u, ok := palaceModule(m, args); ok {
 		if u != useRead {
-			s.find(rules.RulePalaceCommand, line(f))
+			s.addFinding(rules.RulePalaceCommand, commandText(f))
 		}
 		return
 	}
 	if hasHole(m) && (namesPalace(m) || strings.Contains(m, "palace")) {
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 		return
 	}
 	if m == "runpy" && len(args) > 0 {
@@ -158,7 +158,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 	}
 }
 
-// pythonPath is the one folder that the command says modules lie in, or "".
+// pythonPath returns the one folder that the command says modules lie in, or "".
 func (s *shell) pythonPath() string {
 	v, ok := s.scope.get("PYTHONPATH")
 	if !ok || len(v) != 1 || hasHole(v[0]) {
@@ -250,7 +250,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		if text, ok := s.scriptText(ops[0]); ok {
 			s.program(text, f)
 		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 		ops = ops[1:]
 		s.mentions(ops)
@@ -272,7 +272,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 // program judges code that a command runs, also when it is read from a file there.
 // Scripts that it names and runs are read, too.
 func (s *shell) program(text string, f []string) {
-	text = put(s.spelled(text))
+	text = put(s.printedWord(text))
 	s.judge.program(text, f)
 	if changesFiles(text) {
 		s.reaches(f)
@@ -302,7 +302,7 @@ func put(text string) string {
 	return text
 }
 
-// scriptsIn are the names of scripts that stand in quotes in code which runs others:
+// scriptsIn returns the names of scripts that stand in quotes in code which runs others:
 // at most eight.
 func scriptsIn(text string) (names []string) {
 	// whose tests nobody reads either
@@ -341,8 +341,8 @@ func scriptsIn(text string) (names []string) {
 // no palace and no zone passes; so does code that names one only in words, or
 // only reads.
 func (j *judge) program(text string, f []string) {
-	if approves(text) && starts(text) {
-		j.find(rules.RuleApproval, line(f))
+	if approves(text) && canStart(text) {
+		j.addFinding(rules.RuleApproval, commandText(f))
 		return
 	}
 	z := zoneIn(text)
@@ -353,7 +353,7 @@ func (j *judge) program(text string, f []string) {
 			h.unloads++
 		}
 		if what := h.beyond(harm{palace: 1}); what != "" {
-			j.find(rules.RuleSettings, line(f), what)
+			j.addFinding(rules.RuleSettings, commandText(f), what)
 		}
 	}
 	for l := range strings.SplitSeq(text, "\n") {
@@ -376,14 +376,14 @@ func (j *judge) program(text string, f []string) {
 	if capable(text) || palace && usesPalace(text) {
 		switch {
 		case palace:
-			j.find(rules.RuleUndecided, line(f))
+			j.addFinding(rules.RuleUndecided, commandText(f))
 		default:
 			j.findWrite(z, f)
 		}
 	}
 }
 
-// changesFiles says that code changes files or starts a program that may. What only
+// changesFiles reports whether code changes files or starts a program that may. What only
 // reads transcripts to count something has much of what [capable] looks for.
 func changesFiles(text string) bool {
 	if len(text) > maxCode {
@@ -413,7 +413,7 @@ func changesFiles(text string) bool {
 		opensToWrite(t)
 }
 
-// usesPalace says that code imports MemPalace for more than its version.
+// usesPalace reports whether code imports MemPalace for more than its version.
 func usesPalace(text string) bool {
 	t := strings.ToLower(text)
 	for _, harmless := range [...]string{
@@ -451,7 +451,7 @@ func usesPalace(text string) bool {
 // maxCode bounds how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
-// capable says that code can start programs, reach the network, or change
+// capable reports whether code can start programs, reach the network, or change
 // files and databases. Code past all measure can.
 func capable(text string) bool {
 	if len(text) > maxCode {
@@ -486,7 +486,7 @@ func capable(text string) bool {
 	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
 }
 
-// opensToWrite says that code, in small letters, opens a file with a quoted mode
+// opensToWrite reports whether code, in small letters, opens a file with a quoted mode
 // in which it is changed, such as "w", 'rb+' or ">>".
 func opensToWrite(t string) bool {
 	const far = 400 // bytes that a call to open has, at most
@@ -515,7 +515,7 @@ func opensToWrite(t string) bool {
 	}
 }
 
-// changing says that a text begins with a quoted mode of opening a file that changes it.
+// changing reports whether a text begins with a quoted mode of opening a file that changes it.
 func changing(t string) bool {
 	k := 1
 	for k < len(t) && k < 6 && strings.IndexByte("rwaxbt+<>", t[k]) >= 0 {
@@ -537,8 +537,8 @@ func (s *shell) network(f []string, in source) {
 	low := strings.ToLower(text)
 	if local := strings.Contains(low, "--unix-socket"); local ||
 		listed(program(f[0]), "nc ncat netcat socat websocat") {
-		if approves(text) || types(text) {
-			s.find(rules.RuleApproval, line(f))
+		if approves(text) || typesAnswer(text) {
+			s.addFinding(rules.RuleApproval, commandText(f))
 		}
 	}
 	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") ||
@@ -550,12 +550,12 @@ func (s *shell) network(f []string, in source) {
 	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" ||
 		prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") ||
 		strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	// a page that is only asked for stores nothing
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
-		s.find(rules.RulePalaceCommand, line(f))
+		s.addFinding(rules.RulePalaceCommand, commandText(f))
 	case endpoint && read == "" && sends(f, in):
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	s.download(f)
 }
@@ -595,7 +595,7 @@ func (s *shell) download(f []string) {
 	}
 }
 
-// sends says that an HTTP command line carries a body.
+// sends reports whether an HTTP command line carries a body.
 func sends(f []string, in source) bool {
 	switch program(f[0]) {
 	case "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
@@ -644,7 +644,7 @@ func toolNames(text string) (write, read string) {
 		}
 		if palaceRead(name) {
 			read = name
-		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") && known(name) {
+		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") && isPalaceWrite(name) {
 			write = name
 		}
 		i += len(name) - 1
@@ -652,9 +652,9 @@ func toolNames(text string) (write, read string) {
 	return write, read
 }
 
-// known is the list of MemPalace's write tools as far as they are known: what a
-// text must hold to count as more than a word that begins like one.
-func known(tool string) bool {
+// isPalaceWrite reports whether a name is one of MemPalace's write tools, as far as they are known.
+// A text must hold one to count as more than a word that begins like one.
+func isPalaceWrite(tool string) bool {
 	rest, ok := strings.CutPrefix(tool, "mempalace_")
 	if !ok {
 		return tool == "palace_exec" || tool == "palace_coordinate"
@@ -691,7 +691,7 @@ func (s *shell) agent(f []string, in source) {
 			text = file
 		}
 		if h := harms(text); ok && h.off > 0 {
-			s.find(rules.RuleSettings, line(f), h.beyond(harm{}))
+			s.addFinding(rules.RuleSettings, commandText(f), h.beyond(harm{}))
 		}
 	}
 	g := s.look(f[1:])
@@ -699,13 +699,13 @@ func (s *shell) agent(f []string, in source) {
 		g.palace = g.palace || namesPalace(t)
 	}
 	for _, a := range f[1:] {
-		g.palace = g.palace || namesPalace(s.spelled(a))
+		g.palace = g.palace || namesPalace(s.printedWord(a))
 	}
 	if t, ok := s.scriptText(in.file); ok && in.file != "" {
 		g.palace = g.palace || namesPalace(t)
 	}
 	if g.palace || in.saw.palace {
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
 
@@ -744,7 +744,7 @@ func (s *shell) agentSettings(f, ops []string) {
 		}
 	}
 	if what := h.beyond(harm{}); what != "" {
-		s.find(rules.RuleSettings, line(f), what)
+		s.addFinding(rules.RuleSettings, commandText(f), what)
 	}
 }
 
@@ -773,18 +773,18 @@ func (s *shell) service(name string, f []string, in source) {
 		}
 		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
 			names(append(rest, f[1:]...)) {
-			s.find(rules.RulePalaceCommand, line(f))
+			s.addFinding(rules.RulePalaceCommand, commandText(f))
 		}
 	case "brew":
 		if verb == "services" && len(rest) > 1 &&
 			(rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
-			s.find(rules.RulePalaceCommand, line(f))
+			s.addFinding(rules.RulePalaceCommand, commandText(f))
 		}
 	case "kubectl", "oc":
 		if verb == "exec" || verb == "run" || verb == "debug" {
-			s.among(rest, in)
+			s.judgeAmong(rest, in)
 		} else if verb == "cp" {
-			s.into("docker", rest, f)
+			s.judgeDestination("docker", rest, f)
 		}
 	default: // containers
 		if verb == "compose" && len(rest) > 0 {
@@ -804,10 +804,10 @@ func (s *shell) service(name string, f []string, in source) {
 			s.zoneArgs(append([]string{name}, rest...))
 		case "start", "restart", "up":
 			if names(rest) {
-				s.find(rules.RulePalaceCommand, line(f))
+				s.addFinding(rules.RulePalaceCommand, commandText(f))
 			}
 		case "cp":
-			s.into("docker", rest, f)
+			s.judgeDestination("docker", rest, f)
 		}
 	}
 }
@@ -836,7 +836,7 @@ func (s *shell) containerCommand(args []string, in source) {
 	}
 	// the image's entry point
 	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite {
-		s.find(rules.RulePalaceCommand, line(args))
+		s.addFinding(rules.RulePalaceCommand, commandText(args))
 	}
 	s.mentions(cmd)
 }

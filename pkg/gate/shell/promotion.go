@@ -19,19 +19,18 @@ func (s *shell) promote(f []string) {
 			break
 		}
 		if name, _, _ := strings.Cut(a, "="); name == "--approval" {
-			s.find(rules.RuleApproval, "keepsake --approval")
+			s.addFinding(rules.RuleApproval, "keepsake --approval")
 			return
 		}
 	}
-	s.find(rules.RulePromote, line(f))
+	s.addFinding(rules.RulePromote, commandText(f))
 	if j := s.judge; j.found != nil && j.found.rule == rules.RulePromote && j.promoted == nil {
 		j.promoted = f
 	}
 }
 
-// looks says that what a verb would do is only looked at. Whatever else is said of
-// --dry-run counts as no.
-func looks(args []string) bool {
+// isDryRun reports whether arguments have --dry-run and nothing that takes it back.
+func isDryRun(args []string) bool {
 	only := false
 	for _, a := range args {
 		switch {
@@ -51,11 +50,11 @@ func looks(args []string) bool {
 func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 	deny := func(what, hint string) rules.Verdict {
 		v.Decision, v.Person = rules.Deny, false
-		v.Reason = rules.Line(rules.RulePromote.Rule().Says+": "+line(j.promoted)) +
+		v.Reason = rules.Line(rules.RulePromote.Rule().Says+": "+commandText(j.promoted)) +
 			"\nNothing was stored: " + rules.Line(what) + "\n" + hint
 		return v
 	}
-	if !j.alone() {
+	if !j.isLoneCommand() {
 		return deny("a person is asked about one plain command only.",
 			"hint: run it as one command of its own: no cd, pipe, variable or script, its text in quotes")
 	}
@@ -73,9 +72,9 @@ func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 	return v
 }
 
-// alone says that the call is one plain command of Keepsake, nothing before,
-// behind or around it, every word known.
-func (j *judge) alone() bool {
+// isLoneCommand reports whether the call is one plain command of Keepsake, with nothing before,
+// behind or around it and every word known.
+func (j *judge) isLoneCommand() bool {
 	text, ok := j.one("command")
 	if !ok || j.call.Tool != "Bash" || holed(j.promoted) {
 		return false
@@ -99,7 +98,7 @@ func (j *judge) alone() bool {
 		len(j.promoted) == len(c.Args)
 }
 
-// spelledOut says that no part of a word is for the shell to find out.
+// spelledOut reports whether no part of a word is for the shell to find out.
 func spelledOut(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		switch p := p.(type) {
@@ -117,7 +116,7 @@ func spelledOut(w *syntax.Word) bool {
 	return true
 }
 
-// wordText is the literal text of a word, its quotes gone.
+// wordText returns the literal text of a word, its quotes gone.
 func wordText(w *syntax.Word) string {
 	var b strings.Builder
 	syntax.Walk(w, func(n syntax.Node) bool {

@@ -30,24 +30,24 @@ func (j *judge) roads() {
 	case "Skill":
 		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() &&
 			(j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
-			j.find(rules.RuleSkill, name)
+			j.addFinding(rules.RuleSkill, name)
 		}
 	case "Bash":
 		if command, ok := j.one("command"); ok && j.ownCommand(command) {
-			j.find(rules.RuleBinary, command)
+			j.addFinding(rules.RuleBinary, command)
 		}
 	case "Read", "Write":
 		if j.stageFile(j.call.Tool == "Write") {
-			j.find(rules.RuleStageFile, j.call.Tool)
+			j.addFinding(rules.RuleStageFile, j.call.Tool)
 		}
 	case "Agent":
 		if kind, ok := j.ownAgent(); ok {
-			j.find(rules.RuleDrafterStart, kind)
+			j.addFinding(rules.RuleDrafterStart, kind)
 		}
 	}
 }
 
-// ownAgent says that the call starts one of our drafters or verifiers on this
+// ownAgent reports whether the call starts one of our drafters or verifiers on this
 // session's stage, a memory-keeper on the notes, or the digest, with the lines that the skill
 // or the hook gives it and nothing else. In
 // auto mode the client otherwise puts the start of an agent to its own safety
@@ -83,16 +83,16 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
 	switch kind {
 	case Verifier:
-		return kind, len(lines) == 2 && verifies(lines, stage)
+		return kind, len(lines) == 2 && isVerifierPrompt(lines, stage)
 	case Keeper:
-		return kind, keeps(lines, stage)
+		return kind, isKeeperPrompt(lines, stage)
 	}
-	return kind, len(lines) == 3 && drafts(lines, stage)
+	return kind, len(lines) == 3 && isDrafterPrompt(lines, stage)
 }
 
-// keeps says that the lines give a memory-keeper the notes, and contexts of the
-// stage.
-func keeps(lines []string, stage string) bool {
+// isKeeperPrompt reports whether lines are the prompt of a memory-keeper, with the notes and
+// contexts of this session.
+func isKeeperPrompt(lines []string, stage string) bool {
 	for _, l := range lines[1:] {
 		name, ok := strings.CutPrefix(l, "Passages: "+path.Clean(stage)+"/context-")
 		of, isContext := strings.CutSuffix(name, ".txt")
@@ -103,18 +103,18 @@ func keeps(lines []string, stage string) bool {
 	return lines[0] == "Notes: .agents/memory/scratch"
 }
 
-// drafts says that the lines give a drafter the context and the draft of one
-// category on the stage.
-func drafts(lines []string, stage string) bool {
+// isDrafterPrompt reports whether lines are the prompt of a drafter: the context and the draft of
+// one category.
+func isDrafterPrompt(lines []string, stage string) bool {
 	name, ok := strings.CutPrefix(lines[0], "Category: ")
 	return ok && category(name) &&
 		lines[1] == "Context file: "+path.Join(stage, "context-"+name+".txt") &&
 		lines[2] == "Output: "+path.Join(stage, "intent-"+name+".json")
 }
 
-// verifies says that the lines give a verifier one draft and the context of its
-// category.
-func verifies(lines []string, stage string) bool {
+// isVerifierPrompt reports whether lines are the prompt of a verifier: one draft and the context of
+// its category.
+func isVerifierPrompt(lines []string, stage string) bool {
 	file, ok := strings.CutPrefix(lines[0], "Draft: ")
 	dir, name := path.Split(file)
 	of, isDraft := draftOf(name)
@@ -154,7 +154,7 @@ func (j *judge) one(name string) (string, bool) {
 	return v.Str, n == 1 && v.Type == gjson.String
 }
 
-// ownCommand says that text is one plain command, every word of it literal,
+// ownCommand reports whether text is one plain command, every word of it literal,
 // whose program is this plugin's own binary and whose verb is one of every day.
 // The path is compared with where the hook itself lies. A bare `keepsake` is
 // not ours to allow: a project's settings can put another program of that name
@@ -240,7 +240,7 @@ func isPlainDelimiter(s string) bool {
 	return s != "" && strings.Trim(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// everyday says that a call writes nothing, or only notes or what a plan of this
+// everyday reports whether a call writes nothing, or only notes or what a plan of this
 // session writes, and that no option moves it to another session or place.
 func (j *judge) everyday(c ownCall) bool {
 	v := c.verb
@@ -278,7 +278,7 @@ func (j *judge) everyday(c ownCall) bool {
 	return true
 }
 
-// onlyNotes says that keepsake save writes nothing but notes: those of scratch or
+// onlyNotes reports whether keepsake save writes nothing but notes: those of scratch or
 // those of where things are.
 func onlyNotes(args []string) bool {
 	for i, a := range args {
@@ -302,7 +302,7 @@ func onlyNotes(args []string) bool {
 	return true
 }
 
-// onlyNamed says that a call has only the options that its verb may have unasked, and prints
+// onlyNamed reports whether a call has only the options that its verb may have unasked, and prints
 // words of no folder that its arguments name.
 func (c ownCall) onlyNamed() bool {
 	for i, a := range c.args {
@@ -321,7 +321,7 @@ func (c ownCall) onlyNamed() bool {
 	return true
 }
 
-// literal is the value of a word that no shell changes: no expansion, no glob,
+// literal returns the value of a word that no shell changes: no expansion, no glob,
 // no brace, no tilde, no escape, and nothing that zsh reads as one.
 func literal(w *syntax.Word) (string, bool) {
 	var b strings.Builder
@@ -359,7 +359,7 @@ func literal(w *syntax.Word) (string, bool) {
 	return b.String(), true
 }
 
-// stageFile says that the call is for one of the named files of this session's
+// stageFile reports whether the call is for one of the named files of this session's
 // stage: a context or the triage data to read, a draft to read or write.
 func (j *judge) stageFile(write bool) bool {
 	p, ok := j.one("file_path")
@@ -443,11 +443,11 @@ func (j *judge) drafter() bool {
 		return false // as the client has it; a file of the stage has its road
 	case tool == "Read", tool == "Write" && j.call.Agent == Drafter:
 		if j.stageFile(tool == "Write") {
-			j.find(rules.RuleStageFile, tool)
+			j.addFinding(rules.RuleStageFile, tool)
 			return true
 		}
 		p, _ := j.one("file_path")
-		j.find(rules.RuleDrafter, tool+" "+p)
+		j.addFinding(rules.RuleDrafter, tool+" "+p)
 		return true
 	case strings.HasPrefix(tool, "mcp__"):
 	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash",
@@ -458,9 +458,9 @@ func (j *judge) drafter() bool {
 		return false
 	}
 	if j.call.Agent == Keeper {
-		j.find(rules.RuleKeeper, j.call.Tool)
+		j.addFinding(rules.RuleKeeper, j.call.Tool)
 	} else {
-		j.find(rules.RuleDrafter, j.call.Tool)
+		j.addFinding(rules.RuleDrafter, j.call.Tool)
 	}
 	return true
 }

@@ -56,14 +56,14 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	opts := g[:min(k, len(g))]
 	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" ||
 		name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
-		s.among(tail(f, start), source{}) // a directory, a profile or a tool stands before the command
+		s.judgeAmong(tail(f, start), source{}) // a directory, a profile or a tool stands before the command
 	}
 	for n, o := range opts {
 		switch {
 		case strings.HasPrefix(o, "--command=") && name == "flatpak": // in place of the application's own
 			return append([]string{o[len("--command="):]}, tail(rest, 1)...), true
 		case (o == "-c" || o == "--call" || o == "--command") && n+1 < len(opts):
-			s.handed(opts[n+1])
+			s.judgeHanded(opts[n+1])
 		case (o == "-m" || o == "--module") && len(g) > n+1:
 			return append([]string{"python", "-m"}, g[n+1:]...), true
 		}
@@ -89,7 +89,7 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	}
 	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
 		if palaceUse("mempalace", rest[1:]) != useRead {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
 	return rest, true

@@ -13,17 +13,17 @@ func (s *shell) scheduled(name string, f []string, in source) {
 			}
 		}
 		if ok {
-			s.code(text, f)
+			s.judgeCode(text, f)
 		}
 	} else {
 		if len(ops) > 0 && ops[len(ops)-1] != "-" {
 			text, ok = s.scriptText(ops[len(ops)-1])
 		}
 		for _, c := range commands(tables, text) {
-			s.handed(c)
+			s.judgeHanded(c)
 		}
 	}
 	if !ok && in.saw.palace {
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }

@@ -22,13 +22,13 @@ func (s *shell) file(args []string) {
 	}
 	switch {
 	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
-		s.find(rules.RulePalaceCommand, line(args))
+		s.addFinding(rules.RulePalaceCommand, commandText(args))
 	case hasHole(args[0]) && s.look(args[:1]).palace:
-		s.find(rules.RuleUndecided, line(append([]string{"source"}, args...)))
+		s.addFinding(rules.RuleUndecided, commandText(append([]string{"source"}, args...)))
 	}
 }
 
-// scriptText is the content of a file that is run: a constant <( ), what this
+// scriptText returns the content of a file that is run: a constant <( ), what this
 // call wrote itself, or what the door can read.
 func (s *shell) scriptText(name string) (string, bool) {
 	if n, ok := strings.CutPrefix(name, procMark); ok {
@@ -90,7 +90,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 				i++
 			}
 			if t, ok := strings.CutPrefix(a, "--command="); ok {
-				s.code(t, f)
+				s.judgeCode(t, f)
 				return
 			}
 			command = command || a == "--command"
@@ -116,8 +116,8 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		if !command {
 			s.mentions(f[1:]) // runuser -u USER COMMAND
-			if t, ok := s.typed(in); ok && name == "su" {
-				s.code(t, f)
+			if t, ok := s.standardInputText(in); ok && name == "su" {
+				s.judgeCode(t, f)
 			}
 			return
 		}
@@ -132,7 +132,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if len(rest) > 1 {
 			c.self = rest[1]
 		}
-		c.code(rest[0], f)
+		c.judgeCode(rest[0], f)
 		return
 	}
 	if len(rest) > 0 && !standardInput(rest[0]) {
@@ -148,13 +148,13 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 	}
 	if in.hdoc != nil {
 		t := s.hereFold(in.hdoc.Hdoc)
-		s.code(t, append(f, show(t)))
+		s.judgeCode(t, append(f, show(t)))
 		return
 	}
 	if in.file != "" {
 		s.file([]string{in.file})
 	}
 	if in.saw.palace {
-		s.find(rules.RuleUndecided, line(f))
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }

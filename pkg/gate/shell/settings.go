@@ -9,13 +9,13 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// settingsFile says that p is a file from which the client takes its settings,
+// settingsFile reports whether p is a file from which the client takes its settings,
 // its hooks, its plugins or its servers.
 func (j *judge) settingsFile(p, cwd string) bool {
 	if p = j.absolute(p, cwd); p == "" {
 		return false
 	}
-	if isSettings(lower(tidy(p)), lower(j.call.ClientDir)) {
+	if isSettings(lower(cleanPath(p)), lower(j.call.ClientDir)) {
 		return true
 	}
 	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
@@ -119,7 +119,7 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 // settings, in bytes.
 const maxKey = 128
 
-// allowsRead says that a permission rule names one MCP tool of a MemPalace that
+// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that
 // only reads.
 func allowsRead(rule string) bool {
 	i := strings.LastIndex(rule, "__")
@@ -164,7 +164,7 @@ func harmsIn(text string) harm {
 	return h
 }
 
-// namesSettings says that code names a file from which the client takes its
+// namesSettings reports whether code names a file from which the client takes its
 // settings.
 func namesSettings(text string) bool {
 	low := lower(text)
@@ -212,7 +212,7 @@ func unescapeJSON(text string) string {
 	return b.String()
 }
 
-// enables says that settings switch Keepsake on as a plugin.
+// enables reports whether settings switch Keepsake on as a plugin.
 func enables(text string) bool {
 	found := false
 	gjson.Get(text, "enabledPlugins").ForEach(func(k, v gjson.Result) bool {
@@ -238,7 +238,7 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 		what = harm{unloads: 1}.beyond(harm{})
 	}
 	if what != "" {
-		j.find(rules.RuleSettings, ending(p), what)
+		j.addFinding(rules.RuleSettings, shortPath(p), what)
 	}
 }
 
@@ -276,7 +276,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 		}
 	}
 	if what != "" {
-		s.find(rules.RuleSettings, line(f), what)
+		s.addFinding(rules.RuleSettings, commandText(f), what)
 	} else if d == edited && listed(program(f[0]), "sed gsed") {
 		s.settingsReplaced(p, f[1:])
 	}
@@ -332,7 +332,7 @@ func replacement(script string) (from, to string, n int, ok bool) {
 	return "", "", 0, false
 }
 
-// unloads says that an edit, in the words of the program that makes it, takes
+// unloads reports whether an edit, in the words of the program that makes it, takes
 // out what it names.
 func unloads(edit string) bool {
 	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null",
@@ -344,7 +344,7 @@ func unloads(edit string) bool {
 	return false
 }
 
-// content is what a file holds now, when it is regular and small. In one call
+// content returns what a file holds now, when it is regular and small. In one call
 // maxContents of them are read.
 func (j *judge) content(p string) (string, bool) {
 	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) ||

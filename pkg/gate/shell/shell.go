@@ -116,11 +116,11 @@ func (j *judge) shellText(text string) {
 	}
 	s.script(text)
 	if j.folded > maxFolded {
-		j.find(rules.RuleUndecided, "a command that expands past all measure")
+		j.addFinding(rules.RuleUndecided, "a command that expands past all measure")
 	}
 }
 
-// sub is a shell whose changes to variables and directory stay its own.
+// sub returns a shell whose changes to variables and directory stay its own.
 func (s *shell) sub() *shell {
 	c := *s
 	c.scope = &scope{up: s.scope}
@@ -200,16 +200,16 @@ func (s *shell) tooMuch(text string) {
 	s.refused = text
 	text = unquoted(text)
 	if namesPalace(text) || encodesPalace(text) {
-		s.find(rules.RuleUndecided, "a command that cannot be parsed")
+		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 		return
 	}
 	switch z := zoneIn(text); {
 	case z&inPalace != 0:
-		s.find(rules.RuleUndecided, "a command that cannot be parsed")
+		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 	case z&inSpoken != 0:
-		s.find(rules.RuleSpoken, "a command that cannot be parsed")
+		s.addFinding(rules.RuleSpoken, "a command that cannot be parsed")
 	case z&inStore != 0:
-		s.find(rules.RuleStoreCommand, "a command that cannot be parsed")
+		s.addFinding(rules.RuleStoreCommand, "a command that cannot be parsed")
 	}
 }
 
@@ -393,7 +393,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 			}
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
+				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
 			s.declared(c, a)
 		}
@@ -438,7 +438,7 @@ func (s *shell) collect(c syntax.Command, in source, into []sink) {
 	}
 	for _, t := range into {
 		if known {
-			s.gets(t.name, text, t.deed)
+			s.judgePut(t.name, text, t.deed)
 		} else {
 			s.settings(t.name, []string{">", t.name}, t.deed)
 		}
@@ -535,11 +535,11 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		for _, a := range c.Assigns {
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
+				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
 		}
 		for _, t := range into {
-			s.gets(t.name, "", t.deed)
+			s.judgePut(t.name, "", t.deed)
 		}
 		return
 	}
@@ -547,7 +547,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		v := s.text(a.Value)
 		s.saw.add(s.look([]string{v}))
 		if a.Name != nil && startsProgram(a.Name.Value) {
-			s.handed(strings.TrimLeft(v, "|-"))
+			s.judgeHanded(strings.TrimLeft(v, "|-"))
 		}
 	}
 	f := make([]string, 0, len(c.Args))
@@ -583,7 +583,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		}
 		// the shell's own way to a network
 		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) {
-			s.find(rules.RuleUndecided, line(f))
+			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
 	for _, a := range c.Assigns {
@@ -611,7 +611,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	s.command(f, in)
 }
 
-// startsProgram says that programs run the value of a variable of this name.
+// startsProgram reports whether programs run the value of a variable of this name.
 func startsProgram(name string) bool {
 	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") ||
 		strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" ||
@@ -645,14 +645,14 @@ func (s *shell) remember(f []string, in source, into []sink) {
 		}
 		if !ok {
 			if len(f) == 2 && program(f[0]) == "cat" {
-				s.follow(f[1], t.name)
+				s.followCopy(f[1], t.name)
 			} else if in.file != "" && (tee || program(f[0]) == "cat") {
-				s.follow(in.file, t.name)
+				s.followCopy(in.file, t.name)
 			}
 			s.partly(t, f, in)
 			continue
 		}
-		s.gets(p, text, t.deed)
+		s.judgePut(p, text, t.deed)
 		if s.files == nil {
 			s.files = make(map[string]*strings.Builder)
 		}
@@ -679,10 +679,10 @@ func (s *shell) partly(t sink, f []string, in source) {
 			text = s.hereFold(in.hdoc.Hdoc)
 		}
 	}
-	s.gets(t.name, filled(text), appended)
+	s.judgePut(t.name, filled(text), appended)
 }
 
-// filled is a folded text with its holes made into a variable that nobody knows,
+// filled returns a folded text with its holes made into a variable that nobody knows,
 // so that it can be parsed.
 func filled(text string) string {
 	if !hasHole(text) {
@@ -691,7 +691,7 @@ func filled(text string) string {
 	return holesUnknown.Replace(text)
 }
 
-// teeDeed is what tee does to its files.
+// teeDeed returns what tee does to its files.
 func teeDeed(f []string) deed {
 	for _, a := range f[1:] {
 		if a == "--append" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "a") {
@@ -701,7 +701,7 @@ func teeDeed(f []string) deed {
 	return replaced
 }
 
-// written is what this call itself wrote into a file.
+// written returns what this call itself wrote into a file.
 func (s *shell) written(name string) (string, bool) {
 	if b := s.files[path.Clean(s.absolute(name, s.cwd))]; b != nil {
 		return b.String(), true
@@ -769,7 +769,7 @@ func (s *shell) refer(name, to string) {
 	s.refers = true
 }
 
-// meant is the variable that a name stands for.
+// meant returns the variable that a name stands for.
 func (s *shell) meant(name string) string {
 	if s.refers {
 		if to, ok := s.scope.get("reference " + name); ok {
@@ -779,7 +779,7 @@ func (s *shell) meant(name string) string {
 	return name
 }
 
-// variable is the value of one name; set is false for what only the shell knows.
+// variable returns the value of one name; set is false for what only the shell knows.
 func (s *shell) variable(name string) (v string, set bool) {
 	name = s.meant(name)
 	if items, ok := s.scope.get(name); ok {
@@ -819,7 +819,7 @@ func (s *shell) variable(name string) (v string, set bool) {
 	return "", false
 }
 
-// shown is the file that a statement prints, or "": cat name, <name alone, or a
+// shown returns the file that a statement prints, or "": cat name, <name alone, or a
 // filter of it, which leaves out some of it.
 func (s *shell) shown(st *syntax.Stmt) string {
 	switch c := st.Cmd.(type) {
@@ -852,7 +852,7 @@ func (s *shell) shown(st *syntax.Stmt) string {
 // filtering are the programs that print some of what a file holds, as it is or nearly.
 const filtering = "cat head tail sed grep awk gawk tac sort uniq envsubst"
 
-// filters says that a command is one of them.
+// filters reports whether a command is one of them.
 func (s *shell) filters(st *syntax.Stmt) bool {
 	c, ok := st.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) > 16 {
@@ -969,7 +969,7 @@ func (s *shell) inner(n syntax.Node) {
 	})
 }
 
-// document is the source of a here-document or a here-string.
+// document returns the source of a here-document or a here-string.
 func (s *shell) document(r *syntax.Redirect) source {
 	if r.Op == syntax.WordHdoc {
 		t := s.text(r.Word)
@@ -981,7 +981,7 @@ func (s *shell) document(r *syntax.Redirect) source {
 	return source{hdoc: r}
 }
 
-// hereText is the raw text of a here-document.
+// hereText returns the raw text of a here-document.
 func hereText(r *syntax.Redirect) string {
 	if r.Hdoc == nil {
 		return ""
@@ -1030,7 +1030,7 @@ func (s *shell) hereFold(w *syntax.Word) string {
 	return b.String()
 }
 
-// verbatim says that the delimiter of a here-document is quoted.
+// verbatim reports whether the delimiter of a here-document is quoted.
 func verbatim(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		if lit, ok := p.(*syntax.Lit); !ok || strings.Contains(lit.Value, `\`) {
@@ -1051,7 +1051,7 @@ func (s *shell) look(words []string) (g sight) {
 	return g
 }
 
-// named is the zone that a word names as a path, by fixed names alone.
+// named returns the zone that a word names as a path, by fixed names alone.
 func (s *shell) named(w string) zone {
 	if w == "" || len(w) > maxPath {
 		return 0
@@ -1080,11 +1080,11 @@ func (s *shell) redirect(t sink) {
 	if strings.HasPrefix(t.name, "/dev/") {
 		// where MemPalace's server listens
 		if strings.HasPrefix(t.name, "/dev/tcp/") && strings.HasSuffix(t.name, "/8765") {
-			s.find(rules.RuleUndecided, "> "+show(t.name))
+			s.addFinding(rules.RuleUndecided, "> "+show(t.name))
 		}
 		return
 	}
-	subject := func() string { return "> " + show(ending(t.name)) }
+	subject := func() string { return "> " + show(shortPath(t.name)) }
 	if z := s.changed(t.name, s.cwd); z != 0 {
 		s.findZone(z, subject(), false)
 	}

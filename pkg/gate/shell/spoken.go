@@ -31,13 +31,13 @@ func (s *shell) nearTranscripts(f []string) bool {
 	return false
 }
 
-// matchesSpoken says that a pattern may mean transcripts: in their folder, or by naming it.
+// matchesSpoken reports whether a pattern may mean transcripts: in their folder, or by naming it.
 func (s *shell) matchesSpoken(pattern string) bool {
 	return (strings.Contains(pattern, "projects") || s.cwd != "" && s.holdsTranscripts(s.cwd, "")) &&
 		s.zoneOf(pattern, s.cwd)&inSpoken != 0
 }
 
-// followed says that what f runs was judged by its own text: a function of this call or a
+// followed reports whether what f runs was judged by its own text: a function of this call or a
 // shell script.
 func (s *shell) followed(f []string) bool {
 	if _, ok := s.functions[f[0]]; ok || helpsItself(f) {
@@ -54,7 +54,7 @@ func (s *shell) followed(f []string) bool {
 	return !strings.HasPrefix(first, "#!") || strings.Contains(first, "sh") || !changesFiles(text)
 }
 
-// helpsItself says that a program is only asked what it is or how it is used.
+// helpsItself reports whether a program is only asked what it is or how it is used.
 func helpsItself(f []string) bool {
 	return len(f) == 2 && listed(f[1], "--version -V --help -h version help")
 }
@@ -161,7 +161,7 @@ func (s *shell) placed(name string, args []string, in source) {
 	switch {
 	case len(words) == 0:
 	case name == "parallel": // a shell reads it
-		s.handed(strings.Join(words, " "))
+		s.judgeHanded(strings.Join(words, " "))
 	default:
 		if c := s.sub(); c.depth < maxNested {
 			c.depth++
@@ -190,12 +190,12 @@ func (s *shell) writes(p string, f []string) {
 	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 }
 
-// putsSome says that a program which usually prints can be told to write a file.
+// putsSome reports whether a program which usually prints can be told to write a file.
 func putsSome(name string) bool {
 	return listed(name, "xxd uniq base64 base32 tree less gh glab")
 }
 
-// namesTranscripts says that code, in small letters, names the folder of the client's
+// namesTranscripts reports whether code, in small letters, names the folder of the client's
 // transcripts, in one path or put together: .claude and projects, but for the memory
 // below a project.
 func namesTranscripts(low string) bool {
@@ -238,7 +238,7 @@ func leaves(name string) bool {
 	return false
 }
 
-// namesClient says that a variable is one by which a program knows that a client runs it.
+// namesClient reports whether a variable is one by which a program knows that a client runs it.
 func namesClient(name string) bool {
 	return name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID" || name == "CLAUDE_CODE_EXECPATH"
 }
@@ -250,7 +250,7 @@ func (s *shell) unset(args []string) {
 	}
 }
 
-// takesVariables says that options of env take away a variable by which a client is known.
+// takesVariables reports whether options of env take away a variable by which a client is known.
 func takesVariables(options []string) bool {
 	for i, a := range options {
 		name, joined := strings.CutPrefix(a, "--unset=")

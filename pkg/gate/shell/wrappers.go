@@ -75,7 +75,7 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 					s.adrift++
 				}
 				if startsProgram(variable) {
-					s.handed(strings.TrimLeft(value, "|-"))
+					s.judgeHanded(strings.TrimLeft(value, "|-"))
 				}
 			}
 		}
@@ -126,7 +126,7 @@ func (s *shell) chdirOption(f []string, short, long string) {
 	}
 }
 
-// shellOption says that sudo hands its command to a shell.
+// shellOption reports whether sudo hands its command to a shell.
 func shellOption(options []string) bool {
 	for _, o := range options {
 		if o == "-s" || o == "-i" || o == "--shell" || o == "--login" {
@@ -151,7 +151,7 @@ func unwrapPlain(name string, f []string) ([]string, bool) {
 	return tail(f, i), true
 }
 
-// bare is a command without its plain wrappers.
+// bare returns a command without its plain wrappers.
 func bare(f []string) []string {
 	for range maxPending {
 		if len(f) == 0 {
@@ -207,7 +207,7 @@ func skip(f []string, values, long string) int {
 	return i
 }
 
-// listed says that name is one of the words of list.
+// listed reports whether name is one of the words of list.
 func listed(name, list string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == name {
@@ -274,7 +274,7 @@ func unwrapEnv(f []string) []string {
 	return nil
 }
 
-// unwrapXargs is the command xargs runs, with what it reads behind it.
+// unwrapXargs returns the command xargs runs, with what it reads behind it.
 func (s *shell) unwrapXargs(f []string, in source) []string {
 	i := 1
 	replace := ""

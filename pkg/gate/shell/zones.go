@@ -66,12 +66,12 @@ func (j *judge) lockedPlaces() []string {
 	return dirs
 }
 
-// clean is a path in the one form that zones compare: no dots, lower case
+// clean returns a path in the one form that zones compare: no dots, lower case
 // (macOS folds case, and no other zone differs from these by case alone).
-func clean(p string) string { return strings.ToLower(tidy(p)) }
+func clean(p string) string { return strings.ToLower(cleanPath(p)) }
 
-// tidy is path.Clean, which most paths that arrive have no need of.
-func tidy(p string) string {
+// cleanPath is path.Clean, which it skips for a path that is clean already, as most are.
+func cleanPath(p string) string {
 	if p != "" && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") &&
 		!strings.Contains(p, "/.") {
 		return p
@@ -217,7 +217,7 @@ func (j *judge) zoneAt(p string) zone {
 	return 0
 }
 
-// projects is the folder of the client's transcripts, "/" where it is not known: no
+// projects returns the folder of the client's transcripts, "/" where it is not known: no
 // path lies in that but the root.
 func (j *judge) projects() string {
 	if j.call.ClientDir == "" {
@@ -226,7 +226,7 @@ func (j *judge) projects() string {
 	return clean(path.Join(j.call.ClientDir, "projects"))
 }
 
-// transcript says that a path below the client's projects is a session file, or may
+// transcript reports whether a path below the client's projects is a session file, or may
 // be one: <project>/<session>.jsonl, or one of a subagent further below. The
 // client's own memory lies there too.
 func transcript(below string) bool {
@@ -244,7 +244,7 @@ func transcript(below string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.ContainsAny(name, "*?[") && is(name, "0.jsonl")
 }
 
-// spoken says that a path below Keepsake's folder of states, <project>/<file>, is
+// spoken reports whether a path below Keepsake's folder of states, <project>/<file>, is
 // what says whose words a record has.
 func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
@@ -316,7 +316,7 @@ func (j *judge) transcriptsAt(low string) zone {
 	return inSpoken
 }
 
-// belowOf is what is left of p behind dir, when p is dir or lies below it; p may hold
+// belowOf returns what is left of p behind dir, when p is dir or lies below it; p may hold
 // glob characters.
 func belowOf(p, dir string) (rest string, ok bool) {
 	for dir = strings.Trim(dir, "/"); dir != ""; {
@@ -402,7 +402,7 @@ func is(component, name string) bool {
 	return ok && err == nil
 }
 
-// covers says that dir is what p names or lies below it; p may hold glob
+// covers reports whether dir is what p names or lies below it; p may hold glob
 // characters.
 func covers(p, dir string) bool {
 	for p != "" && p != "/" {
@@ -419,7 +419,7 @@ func covers(p, dir string) bool {
 	return true
 }
 
-// within says that p is dir or lies below it; both are clean.
+// within reports whether p is dir or lies below it; both are clean.
 func within(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
 }
@@ -436,7 +436,7 @@ func (j *judge) findSwallows(p, cwd string) zone {
 	if p == "" || !path.IsAbs(p) || hasHole(p) {
 		return 0
 	}
-	p = tidy(p)
+	p = cleanPath(p)
 	var z zone
 	low, pattern := strings.ToLower(p), strings.ContainsAny(p, "*?[")
 	for _, h := range j.holdings(cwd) {
@@ -456,7 +456,7 @@ type holding struct {
 	zone zone
 }
 
-// holdings are the palaces, what the gate rests on, and the stores of the project
+// holdings returns the palaces, what the gate rests on, and the stores of the project
 // and of cwd.
 func (j *judge) holdings(cwd string) []holding {
 	if j.held != nil && j.heldIn == cwd {
@@ -482,7 +482,8 @@ func (j *judge) holdings(cwd string) []holding {
 	return list
 }
 
-// exists is true when nothing is known: what may be there counts as there.
+// exists reports whether there is a file. Where that is not known it is true: what may be there
+// counts.
 func (j *judge) exists(p string) bool {
 	return j.call.Lstat == nil || j.lstat(p).Kind != Absent
 }
@@ -495,26 +496,26 @@ func (j *judge) findZone(z zone, subject string, byFile bool) {
 	}
 	switch {
 	case z&inPalace != 0:
-		j.find(rules.RulePalaceFile, subject)
+		j.addFinding(rules.RulePalaceFile, subject)
 	case z&inLocked != 0:
-		j.find(rules.RuleLocked, subject)
+		j.addFinding(rules.RuleLocked, subject)
 	case z&inSpoken != 0:
-		j.find(rules.RuleSpoken, subject)
+		j.addFinding(rules.RuleSpoken, subject)
 	case z&inStore != 0:
-		j.find(store, subject)
+		j.addFinding(store, subject)
 	case z&inOwn != 0:
-		j.find(rules.RuleOwnFile, subject)
+		j.addFinding(rules.RuleOwnFile, subject)
 	}
 }
 
 // findWrite is findZone for the words of a command.
 func (j *judge) findWrite(z zone, f []string) {
 	if z != 0 {
-		j.findZone(z, line(f), false)
+		j.findZone(z, commandText(f), false)
 	}
 }
 
-// namesPalace says that text speaks of MemPalace, by its name or by the names
+// namesPalace reports whether text speaks of MemPalace, by its name or by the names
 // of the light server's tools.
 func namesPalace(text string) bool {
 	for i := 0; i+6 <= len(text); i++ {

@@ -322,7 +322,7 @@ func TestFromStore(t *testing.T) {
 	}
 }
 
-// TestOriginals: the files of seed 3's original come in as they are.
+// TestOriginals: the files of claude-memory come in as they are.
 func TestOriginals(t *testing.T) {
 	dir := "../../memory/testdata/original"
 	entries, err := os.ReadDir(dir)

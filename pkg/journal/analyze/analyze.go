@@ -53,18 +53,18 @@ type Report struct {
 }
 
 // Limits of the findings: the least number of samples, and the share or factor that is too much. They are
-// seed 3's except where noted.
+// those of claude-memory, except where noted.
 const (
 	skipSamples, skipShare   = 20, 0.9
 	emptySamples, emptyShare = 10, 0.5
 	triggerSamples           = 30
 	errorSamples, errorShare = 10, 0.1
 	slowFactor               = 1.5
-	// on the first and on the last day; seed 3 has no limit
+	// on the first and on the last day; claude-memory has no limit
 	slowSamples                  = 10
 	slowFloor                    = 10 * time.Millisecond // ours: below that, differences are the machine's
 	boosterSamples               = 50
-	missingSamples               = 5  // sessions that began; seed 3 has none
+	missingSamples               = 5  // sessions that began; ours
 	searchSamples                = 50 // ours
 	wordEmpty, wordOff, noMemory = "empty", "off", "no_memories"
 )
@@ -303,7 +303,7 @@ func findUnusedBoosters(t tally, o Options) []Finding {
 	return out
 }
 
-// findFruitlessSearch is ours: a search that never finds anything does not work.
+// findFruitlessSearch returns ours: a search that never finds anything does not work.
 func findFruitlessSearch(t tally, _ Options) []Finding {
 	if t.searches < searchSamples || t.found > 0 {
 		return nil

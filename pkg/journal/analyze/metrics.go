@@ -113,7 +113,7 @@ func metricsOf(events []event.Event) Metrics {
 	return m
 }
 
-// saveBucket returns seed 3's class for a save's duration in seconds.
+// saveBucket returns the class of a save's duration in seconds.
 func saveBucket(s float64) string {
 	switch {
 	case s < 1:

@@ -98,7 +98,7 @@ func TestParse(t *testing.T) {
 	if _, err := Parse([]byte(`{"schema_version":9}`)); !errors.Is(err, ErrNewer) {
 		t.Error(err)
 	}
-	// Seed 3 wrote a missing duration as null. A time needs no fraction.
+	// claude-memory wrote a missing duration as null. A time needs no fraction.
 	got,
 		err = Parse([]byte(`{"schema_version":1,"event_type":"x","timestamp":"2026-11-20T09:00:00Z","duration_ms":null,"error":null}`))
 	if err != nil || got.Took != Untimed || got.Error != "" {

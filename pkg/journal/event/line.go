@@ -15,7 +15,7 @@ import (
 
 const (
 	maxWord = 200 // bytes of a string
-	maxList = 20  // entries of a list or a map; seed 3's limit
+	maxList = 20  // entries of a list or a map
 )
 
 // Withheld replaces a value that could be text somebody said.

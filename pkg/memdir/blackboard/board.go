@@ -79,6 +79,12 @@ func (p Project) Standing() (status, deadline string) {
 	return cmp.Or(p.Row.Status, p.Status), cmp.Or(p.Row.Deadline, p.Deadline)
 }
 
+// Field returns what a field of the project has; see Set.
+func (p Project) Field(name string) string {
+	status, deadline := p.Standing()
+	return map[string]string{"title": p.Title, "goal": p.Goal, "status": status, "deadline": deadline}[name]
+}
+
 // Apart says where card and registry disagree, one sentence each. A part that has
 // no such line or column has nothing to disagree with.
 func (p Project) Apart() (out []string) {
@@ -144,6 +150,33 @@ type Change struct {
 	Topic      Topic    // that was closed on this day, if it has a title
 	Open       []Item   // to be done; Done doesn't matter
 	Close      []string // the texts of items that are done now
+}
+
+// Set returns the change that gives a field of a card a value: deadline, in words or as a date, status, title or
+// goal.
+func Set(field, value string, now time.Time) (c Change, err error) {
+	switch low := strings.ToLower(value); field {
+	case "title":
+		c.Title = value
+	case "goal":
+		c.Goal = value
+	case "status":
+		if c.Status = low; !slices.Contains(Statuses, low) {
+			return c, fmt.Errorf("status %q: want %s", value, text.AnyOf(Statuses))
+		}
+	default:
+		day, ok := Day(value, now)
+		switch {
+		case low == NoDeadline:
+			c.Deadline = low
+		case !ok:
+			return c, fmt.Errorf("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in 2 "+
+				"weeks, end of month", value)
+		default:
+			c.Deadline = day.Format(time.DateOnly)
+		}
+	}
+	return c, nil
 }
 
 // maxText is how long a text may be that is written to a card, in bytes.
@@ -248,7 +281,7 @@ func clean(s string, taken *[]string, err error) (string, error) {
 			*taken = append(*taken, kind)
 		}
 	}
-	s = strings.Join(strings.Fields(text.Clean(secret.Redact(s))), " ")
+	s = text.OneLine(text.Clean(secret.Redact(s)))
 	if len(s) > maxText {
 		err = errors.Join(err, ErrLong)
 	}

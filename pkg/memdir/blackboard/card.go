@@ -217,7 +217,7 @@ func (s sheet) items(p part) (out []int) {
 		return nil
 	}
 	for i := h.Body; i < end; i++ {
-		if l := s.Lines[i]; l.Kind == markdown.Item && len(l.Text)-len(strings.TrimLeft(l.Text, " \t")) < 2 {
+		if l := s.Lines[i]; l.Kind == markdown.Item && len(markdown.Indent(l.Text)) < 2 {
 			out = append(out, i)
 		}
 	}

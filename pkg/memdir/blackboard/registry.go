@@ -135,7 +135,7 @@ func setRow(b []byte, r Row) ([]byte, error) {
 		cells := make([]string, t.width)
 		cells[t.at[0]] = "[" + r.ID + "](projects/" + strings.ReplaceAll(r.ID, " ", "%20") + ".md)"
 		at = t.end
-		d.Insert(at, "| "+strings.Join(cells, " | ")+" |")
+		d.Insert(at, markdown.PrintRow(cells))
 	}
 	for c, col := range columns {
 		if v := *col.of(&r); c > 0 && v != "" && t.at[c] >= 0 && *col.of(ptr(t.row(d.Lines[at].Text))) != v {

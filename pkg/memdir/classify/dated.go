@@ -1,8 +1,6 @@
 package classify
 
 import (
-	"time"
-
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 )
@@ -10,7 +8,7 @@ import (
 // Dated is the plan of a file of the directory that is to say something else: with the
 // bytes now, and with its date and that of its row in the routing table in step.
 func Dated(d memdir.Dir, p memdir.Profile, path string, now []byte) plan.Plan {
-	j := &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
+	j := newJob(d, p)
 	s := j.open(path)
 	s.doc = memdir.Parse(now)
 	if s.doc.Front.Lines > 0 {

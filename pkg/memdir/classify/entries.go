@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // An entry is a statement that stands in a file: an item of a list or a paragraph.
@@ -34,26 +35,19 @@ func (j *job) entries() (all []entry) {
 const newer = "_ (the new version is at the end)"
 
 func entriesOf(path string, doc markdown.Doc) (all []entry) {
-	open := false // the last one may go on
-	for i, l := range doc.Lines {
-		text := strings.TrimSpace(l.Text)
-		switch {
-		case l.Kind == markdown.Item || l.Kind == memdir.Pointer:
-			all, open = append(all,
-				entry{path: path, from: i, to: i + 1, item: true, text: markdown.ItemText(text)}), true
-		case l.Kind == markdown.Paragraph && !open:
-			if n := len(all); n > 0 && strings.HasPrefix(text, "_Updated: ") &&
-				strings.HasSuffix(text, newer) {
+	for b := range doc.Blocks {
+		item := b.Kind == markdown.Item || b.Kind == memdir.Pointer
+		if !item && b.Kind != markdown.Paragraph {
+			continue
+		}
+		e := entry{path: path, from: b.From, to: b.To, item: item, text: doc.BlockText(b)}
+		if strings.Contains(e.text, newer) {
+			if n := len(all); !item && n > 0 && strings.HasPrefix(e.text, "_Updated: ") {
 				all[n-1].past = true
 			}
-			all, open = append(all, entry{path: path, from: i, to: i + 1, text: text}), true
-		case open && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued):
-			last := &all[len(all)-1]
-			last.text, last.to = last.text+" "+text, i+1
-			last.past = last.past || strings.HasSuffix(text, newer)
-		default:
-			open = false
+			e.past = e.to-e.from > 1
 		}
+		all = append(all, e)
 	}
 	return all
 }
@@ -62,7 +56,7 @@ func entriesOf(path string, doc markdown.Doc) (all []entry) {
 // stop behind it, and the label that block gives a pattern. A date or a label that
 // somebody wrote is a part of it, and so is the case of its letters.
 func exact(s string) string {
-	s = strings.TrimPrefix(strings.Join(strings.Fields(s), " "), "**Lesson**: ")
+	s = strings.TrimPrefix(text.OneLine(s), "**Lesson**: ")
 	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) &&
 		s[i+21] == '_' {
 		s = s[:i]

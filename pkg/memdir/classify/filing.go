@@ -12,10 +12,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // A Note is one statement to be filed.
@@ -45,19 +47,19 @@ const (
 
 // A Result is a note that was worked out.
 type Result struct {
-	Did  Did
-	Kind Kind
-	Told string // the word that told the kind; "" when the caller did
-	Path string // where the statement stands, or will
-	Line int    // from 1
-	Near string // file:line of what was updated, replaced or pointed to
-	Plan plan.Plan
+	Did  Did       `json:"status"`
+	Kind Kind      `json:"kind"`
+	Told string    `json:"told,omitempty"` // the word that told the kind; "" when the caller did
+	Path string    `json:"path"`           // where the statement stands, or will
+	Line int       `json:"line"`           // from 1
+	Near string    `json:"near,omitempty"` // file:line of what was updated, replaced or pointed to
+	Plan plan.Plan `json:"-"`
 	// Over are the findings of lint that the note brings with it: a file or index that
 	// is too long now, or an overview that says too little.
-	Over    []memdir.Finding
-	Secrets []string // kinds of secrets that were taken out
-	Wide    string   // words that say that more than one project is concerned
-	Cascade []Place  // other places that may have to change with it
+	Over    []memdir.Finding `json:"over"`
+	Secrets []string         `json:"secrets"`        // kinds of secrets that were taken out
+	Wide    string           `json:"wide,omitempty"` // words that say that more than one project is concerned
+	Cascade []Place          `json:"mentions"`       // other places that may have to change with it
 }
 
 // Wrong says that a note can't be filed as it is given, and how it could be.
@@ -82,7 +84,9 @@ type job struct {
 // File works a note out. The error is *Wrong when the caller has to say it
 // differently.
 func File(d memdir.Dir, p memdir.Profile, n Note) (Result, error) {
-	j := &job{Note: n, dir: d, p: p, m: d.Map(p), date: d.Now.Format("2006-01-02"), desk: map[string]*sheet{}}
+	j := newJob(d, p)
+	j.Note = n
+	j.res = Result{Over: []memdir.Finding{}, Secrets: []string{}, Cascade: []Place{}}
 	if err := j.clean(); err != nil {
 		return Result{}, err
 	}
@@ -109,8 +113,12 @@ func File(d memdir.Dir, p memdir.Profile, n Note) (Result, error) {
 	if err := j.find(after); err != nil {
 		return Result{}, err
 	}
-	j.res.Cascade = j.cascade(after)
+	j.res.Cascade = redacted(j.cascade(after))
 	return j.res, nil
+}
+
+func newJob(d memdir.Dir, p memdir.Profile) *job {
+	return &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
 }
 
 // clean makes every text one line without secrets.
@@ -232,7 +240,7 @@ func (j *job) write() error {
 // already leaves all as it is, where the reasons stand there too.
 func (j *job) already(e *entry) error {
 	doc, _, _ := j.m.Doc(e.path)
-	said := strings.Join(strings.Fields(string(doc.Print())), " ")
+	said := text.OneLine(string(doc.Print()))
 	if !strings.Contains(said, j.Why) || !strings.Contains(said, j.How) {
 		return &Wrong{"it stands at " + e.at() + " already, without these reasons",
 			"edit that file, or note the reasons as a statement of their own"}

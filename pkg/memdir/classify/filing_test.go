@@ -229,8 +229,11 @@ func TestEveryKindIsClean(t *testing.T) {
 		"# Not a heading | but a `statement` with [brackets](x.md) and -> arrows → in it",
 		"用户喜欢简短的回答并且不要表情符号",
 	}
-	for _, s := range starts {
-		for _, kind := range classify.KindNames() {
+	for at, s := range starts {
+		for k, kind := range classify.KindNames() {
+			if strings.HasSuffix(s.name, " a mark") && k%3 != at/2%3 {
+				continue // a third of the kinds in each of these, so that each is in a dozen of them
+			}
 			d := s.dir
 			for i, text := range texts {
 				n := classify.Note{Text: text, Kind: classify.Kind(kind),

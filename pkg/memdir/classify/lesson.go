@@ -36,6 +36,35 @@ func ReadLessons(d memdir.Dir, p memdir.Profile, journal []byte, instincts []str
 // IsInstinct reports whether a lesson is an instinct already.
 func (k Lessons) IsInstinct(id string) bool { return slices.Contains(k.instincts, id) }
 
+// A Listed is a lesson with its id.
+type Listed struct {
+	ID string `json:"id"`
+	lessons.Entry
+	Instinct bool `json:"instinct"`
+}
+
+// ByCount returns all lessons, those that came up most often first.
+func (k Lessons) ByCount() []Listed {
+	out := make([]Listed, len(k.All))
+	for i, e := range k.All {
+		e.Seen = append([]string{}, e.Seen...)
+		out[i] = Listed{e.ID(), e, k.IsInstinct(e.ID())}
+	}
+	slices.SortStableFunc(out, func(a, b Listed) int { return len(b.Seen) - len(a.Seen) })
+	return out
+}
+
+// Instinct returns the plan that makes an instinct of the lesson with an id; false where there is none.
+func (k Lessons) Instinct(id string, now time.Time) (p plan.Plan, ok bool) {
+	i := slices.IndexFunc(k.All, func(e lessons.Entry) bool { return e.ID() == id })
+	if i < 0 {
+		return p, false
+	}
+	p.Edits = []plan.Edit{{Path: lessons.Instincts + id + ".yaml", Verb: plan.Create, After: k.All[i].Print(now),
+		Category: "memory", Title: "instinct: " + k.All[i].Title}}
+	return p, true
+}
+
 // file returns a file of the directory, nil for one that isn't there.
 func (k Lessons) file(path string) []byte {
 	if path == lessons.Journal {

@@ -1,12 +1,12 @@
 package classify
 
 import (
-	"strings"
 	"time"
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // maxLog is how large a daily log may become, in bytes.
@@ -28,7 +28,7 @@ func (s *sheet) record(now time.Time, what string) bool {
 	} else if len(s.old) > maxLog || s.open() {
 		return false
 	}
-	line := "- " + now.Format("15:04") + " " + strings.Join(strings.Fields(what), " ")
+	line := "- " + now.Format("15:04") + " " + text.OneLine(what)
 	if n := len(s.doc.Lines); n > 0 && s.doc.Lines[n-1].Kind == markdown.Item {
 		s.insert(n, line)
 	} else {
@@ -44,7 +44,7 @@ const LogCategory = "log"
 // Log is the plan of one line in the log of the day, with no edit when the log is
 // full.
 func Log(d memdir.Dir, p memdir.Profile, what string) plan.Plan {
-	j := &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
+	j := newJob(d, p)
 	j.log(what)
 	made := j.plan()
 	for i := range made.Edits {

@@ -11,6 +11,8 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // A Place is a line that speaks of something.
@@ -23,10 +25,25 @@ type Place struct {
 // Mentions are the lines of indexes, topic files and project cards that have one of
 // the words, whole and in any case. A word may be several with spaces between them.
 // Logs and archives are left out: they say what was.
-func Mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
+// Secrets in them are not shown.
+func Mentions(d memdir.Dir, p memdir.Profile, words []string) []Place {
+	return redacted(mentions(d, p, words))
+}
+
+// redacted returns places without the secrets that somebody wrote there.
+func redacted(all []Place) []Place {
+	out := []Place{}
+	for _, p := range all {
+		p.Text = secret.Redact(p.Text)
+		out = append(out, p)
+	}
+	return out
+}
+
+func mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
 	m := d.Map(p)
 	for i := range words {
-		words[i] = strings.ToLower(strings.Join(strings.Fields(words[i]), " "))
+		words[i] = strings.ToLower(text.OneLine(words[i]))
 	}
 	for _, f := range d.Files {
 		doc, _, ours := m.Doc(f.Path)
@@ -117,7 +134,7 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 	if both := shared(j.replaced, j.Text); len(both) > 0 {
 		words, least = both, 1
 	}
-	for _, p := range Mentions(after, j.p, words) {
+	for _, p := range mentions(after, j.p, words) {
 		low, n := strings.ToLower(p.Text), 0
 		for _, w := range words {
 			if has(low, w) {

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"slices"
-	"strings"
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
@@ -35,9 +34,7 @@ func (s *sheet) end(texts ...string) {
 // below puts a line below an entry, as a part of an item or a paragraph of its own.
 func (s *sheet) below(e entry, text string) {
 	if e.item {
-		first := s.doc.Lines[e.from].Text
-		indent := first[:len(first)-len(strings.TrimLeft(first, " \t"))]
-		s.insert(e.to, indent+"  "+text)
+		s.insert(e.to, markdown.Indent(s.doc.Lines[e.from].Text)+"  "+text)
 		return
 	}
 	s.insert(e.to, "", text)

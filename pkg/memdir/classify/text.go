@@ -32,7 +32,7 @@ func tidy(what, s string) (string, error) {
 				"give it as plain text"}
 		}
 	}
-	return strings.Join(strings.Fields(s), " "), nil
+	return text.OneLine(s), nil
 }
 
 // agent says that a name may be that of an agent.
@@ -108,27 +108,15 @@ func title(s string) string {
 }
 
 func leading(w string) bool {
-	if isDate(w) {
-		return true
-	}
-	switch strings.ToLower(strings.Trim(w, ",.:")) {
-	case "we", "i", "on", "yesterday", "today", "the", "a", "an", "have", "has", "decided", "agreed", "chose",
-		"to", "that", "it", "is", "was", "am", "user", "please", "note":
-		return true
-	}
-	return false
+	return isDate(w) || text.OneOf(strings.ToLower(strings.Trim(w, ",.:")), "we i on yesterday today the a an have has "+
+		"decided agreed chose to that it is was am user please note")
 }
 
 func trailing(w string) bool {
-	switch strings.ToLower(strings.Trim(w, ",.:;")) {
-	case "the", "a", "an", "to", "of", "in", "on", "for", "and", "or", "with", "by", "at", "is", "are", "was",
-		"be", "because", "not", "no", "as", "from", "that", "which", "over", "under",
-		"when", "whenever", "while", "if", "so", "since", "than", "into", "before", "after", "only", "until",
-		"per", "via", "each", "every", "must", "should", "will", "can", "we", "i", "it", "its", "they",
-		"their", "them", "this", "these", "my", "our", "your", "but", "":
-		return true
-	}
-	return false
+	w = strings.ToLower(strings.Trim(w, ",.:;"))
+	return w == "" || text.OneOf(w, "the a an to of in on for and or with by at is are was be because not no as from "+
+		"that which over under when whenever while if so since than into before after only until per via each every "+
+		"must should will can we i it its they their them this these my our your but")
 }
 
 // dateLike says that a name begins as that of a daily log or an event does.

@@ -18,6 +18,8 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // Paths below a directory of memories. The folder is hidden: lint doesn't look into
@@ -63,13 +65,15 @@ type Entry struct {
 // MaxText bounds each text of a lesson, in bytes.
 const MaxText = 600
 
-// Check makes each text one line and says what is missing.
+// Check makes each text one line without secrets, and says what is missing.
 func (l *Lesson) Check() error {
+	for _, t := range [...]*string{&l.Title, &l.Trigger, &l.Lesson, &l.Next} {
+		*t = text.OneLine(secret.Redact(*t))
+	}
 	for _, t := range []struct {
 		name string
 		text *string
 	}{{"--trigger", &l.Trigger}, {"--lesson", &l.Lesson}, {"--next", &l.Next}} {
-		*t.text = strings.Join(strings.Fields(*t.text), " ")
 		switch {
 		case *t.text == "":
 			return fmt.Errorf("%s is missing", t.name)
@@ -77,7 +81,7 @@ func (l *Lesson) Check() error {
 			return fmt.Errorf("%s has %d bytes; at most %d", t.name, len(*t.text), MaxText)
 		}
 	}
-	if l.Title = strings.Join(strings.Fields(l.Title), " "); l.Title == "" {
+	if l.Title == "" {
 		l.Title = strings.TrimRight(memdir.Cut(l.Next, 60), ".")
 	}
 	l.Title = strings.TrimLeft(strings.Trim(memdir.Cut(l.Title, 100), "[] "), "#[] ")
@@ -241,7 +245,7 @@ func (e Entry) Count(b []byte, day time.Time) ([]byte, Entry, bool) {
 		line.End = doc.Lines[e.last-1].End
 	}
 	if e.seen > 0 {
-		line.Text = doc.Lines[e.seen-1].Text[:len(doc.Lines[e.seen-1].Text)-len(strings.TrimLeft(doc.Lines[e.seen-1].Text, " \t"))] + line.Text
+		line.Text = markdown.Indent(doc.Lines[e.seen-1].Text) + line.Text
 		line.End = doc.Lines[e.seen-1].End
 		doc.Lines[e.seen-1] = line
 	} else {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A Place is a statement that an answer names.
@@ -32,36 +34,36 @@ type Answer struct {
 }
 
 // An Action is one kind of answer.
-type Action struct{ Name, Says, Needs string }
+type Action struct{ Name, Says, Needs, past string }
 
 // Actions are all there are, as the agent is told of them.
 func Actions() []Action {
 	return []Action{
-		{"keep", "it stays as it is", "reason"},
-		{"confirm", "the file was checked and still holds: it is dated today", "file, reason"},
+		{"keep", "it stays as it is", "reason", "kept"},
+		{"confirm", "the file was checked and still holds: it is dated today", "file, reason", "confirmed"},
 		{"delete", "the statement goes; by names what supersedes or contradicts it",
-			"file, line, text, reason, by"},
-		{"replace", "the statement says something else", "file, line, text, new, reason"},
+			"file, line, text, reason, by", "deleted"},
+		{"replace", "the statement says something else", "file, line, text, new, reason", "replaced"},
 		{"merge", "several statements become the first one, with new in its place",
-			"file, line, text, with [{file, line, text}], new, reason"},
+			"file, line, text, with [{file, line, text}], new, reason", "merged"},
 		{"move", "the statement goes to another topic file, under a heading of it if there is one",
-			"file, line, text, to, under, reason"},
+			"file, line, text, to, under, reason", "moved"},
 		{"add", "new stands below the statement, or at the end of the file without one",
-			"file, line, text, new, reason"},
+			"file, line, text, new, reason", "added"},
 		{"heading", "the heading new stands above the statement, so that a long file can be split",
-			"file, line, text, new"},
+			"file, line, text, new", "headings set"},
 		{"join", "all of the file goes to the end of another topic file, and its line of the index goes",
-			"file, to, reason"},
-		{"describe", "the file's description", "file, new"},
-		{"retype", "the file's type: user, feedback, project or reference", "file, new, reason"},
+			"file, to, reason", "files joined"},
+		{"describe", "the file's description", "file, new", "described"},
+		{"retype", "the file's type: user, feedback, project or reference", "file, new, reason", "retyped"},
 	}
 }
 
 // maxAnswers bounds how many answers are read.
 const maxAnswers = 500
 
-// ErrNoAnswers says that a text holds no answers.
-var ErrNoAnswers = errors.New("has no answers")
+// errNoAnswers says that a text holds no answers.
+var errNoAnswers = errors.New("has no answers")
 
 // ParseAnswers reads what models make of the form {"answers": [...]}: also a bare
 // list, single objects one after the other, text or a code fence around them, numbers as
@@ -82,11 +84,11 @@ func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 		var v any
 		if err := dec.Decode(&v); err != nil {
 			if errors.Is(err, io.ErrUnexpectedEOF) && !found {
-				return nil, fmt.Errorf("%w: it ends within a value", ErrNoAnswers)
+				return nil, fmt.Errorf("%w: it ends within a value", errNoAnswers)
 			}
 			trouble = err // a word in brackets, or what is no JSON
 			if lost := begun(rest); bytes.Contains(lost, []byte(`"action"`)) {
-				out = append(out, Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(flat(string(lost))))})
+				out = append(out, Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(text.OneLine(string(lost))))})
 			}
 			rest = rest[1:]
 			continue
@@ -101,9 +103,9 @@ func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 	case len(out) >= maxAnswers:
 		return nil, fmt.Errorf("more than %d answers: apply some, then go on", maxAnswers-1)
 	case !found && trouble != nil:
-		return nil, fmt.Errorf("%w: %w", ErrNoAnswers, trouble)
+		return nil, fmt.Errorf("%w: %w", errNoAnswers, trouble)
 	case !found:
-		return nil, ErrNoAnswers
+		return nil, errNoAnswers
 	}
 	for i := range out {
 		a := &out[i]
@@ -161,8 +163,8 @@ func answer(m map[string]any) Answer {
 		Place: placeOf(m), Call: number(m["call"]),
 		Action: strings.ToLower(strings.TrimSpace(stringOf(m["action"]))),
 		New:    strings.TrimSpace(stringOf(m["new"])), To: strings.TrimSpace(stringOf(m["to"])),
-		Under:  flat(stringOf(m["under"])),
-		Reason: flat(stringOf(m["reason"])), By: flat(stringOf(m["by"])),
+		Under:  text.OneLine(stringOf(m["under"])),
+		Reason: text.OneLine(stringOf(m["reason"])), By: text.OneLine(stringOf(m["by"])),
 	}
 	switch with := m["with"].(type) {
 	case []any:

@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // A draft is a file on its way to what it shall say. Lines are counted from 1, as
@@ -84,7 +85,7 @@ func (f *draft) end(under string) (line int, ok bool) {
 	if under != "" {
 		all := f.doc.Sections()
 		i := slices.IndexFunc(all, func(s markdown.Section) bool {
-			return strings.EqualFold(flat(s.Title), flat(markdown.Title(under)))
+			return strings.EqualFold(text.OneLine(s.Title), text.OneLine(markdown.Title(under)))
 		})
 		if i < 0 {
 			return 0, false

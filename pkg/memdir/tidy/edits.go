@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"fmt"
 	"strings"
 
 	"keepsake/pkg/memdir"
@@ -13,6 +14,34 @@ type FileChange struct {
 	Before int    `json:"before"` // lines
 	After  int    `json:"after"`  // 0 when it is gone
 	Gone   string `json:"gone,omitempty"`
+}
+
+// Gone returns how many files went into others, and how many were deleted.
+func (r Report) Gone() (merged, deleted int) {
+	for _, f := range r.Files {
+		switch f.Gone {
+		case "merged":
+			merged++
+		case "deleted":
+			deleted++
+		}
+	}
+	return merged, deleted
+}
+
+// Changes returns in words what was done, by the actions.
+func (r Report) Changes() string {
+	by := map[string]int{}
+	for _, c := range r.Done {
+		by[c.Action]++
+	}
+	var parts []string
+	for _, a := range Actions() {
+		if n := by[a.Name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, a.past))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // edits are what the files that change become.

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // join puts all that a file says at the end of another one. Its description, which the
@@ -35,21 +36,21 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" &&
 			l.Kind == markdown.Heading &&
 			len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
-			title, lines = flat(t), nil
+			title, lines = text.OneLine(t), nil
 			continue
 		}
 		lines = append(lines, l.Text)
 	}
 	name, _ := f.doc.Front.Get("name")
-	title = cmp.Or(title, flat(name), strings.TrimSuffix(path.Base(f.path), ".md"))
+	title = cmp.Or(title, text.OneLine(name), strings.TrimSuffix(path.Base(f.path), ".md"))
 	body := strings.Split(strings.Trim(strings.Join(lines, "\n"), "\n"), "\n")
 	at, _ := to.end("")
 	to.after(at, append([]string{"## " + title, ""}, body...))
 	f.gone, f.moved = true, true
 	c.File, c.To = f.path, to.path
-	if said, _ := f.doc.Front.Get("description"); !strings.Contains(flat(strings.Join(lines, " ")),
-		flat(said)) {
-		c.Text = flat(said)
+	if said, _ := f.doc.Front.Get("description"); !strings.Contains(text.OneLine(strings.Join(lines, " ")),
+		text.OneLine(said)) {
+		c.Text = text.OneLine(said)
 	}
 	w.out.Done = append(w.out.Done, c)
 	return ""
@@ -66,11 +67,11 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 	}
 	switch a.Action {
 	case "describe":
-		if c.New = flat(c.New); c.New == "" {
+		if c.New = text.OneLine(c.New); c.New == "" {
 			return "says nothing new"
 		}
 		old, _ := f.doc.Front.Get("description")
-		c.Text = flat(old)
+		c.Text = text.OneLine(old)
 		f.set("description", markdown.Scalar(c.New))
 		w.hook(f.path, c.Text, c.New)
 	case "retype":
@@ -126,16 +127,16 @@ func (w *planner) hook(file, old, now string) {
 			w.taken[place{memdir.Index, r.Line}] > 0 {
 			continue
 		}
-		text := index.doc.Lines[r.Line-1].Text
+		line := index.doc.Lines[r.Line-1].Text
 		switch {
 		case r.Hook == "":
-			text = strings.TrimRight(text, " \t—–-:") + " — " + now
-		case flat(r.Hook) == old:
-			text = strings.Replace(text, r.Hook, now, 1)
+			line = strings.TrimRight(line, " \t—–-:") + " — " + now
+		case text.OneLine(r.Hook) == old:
+			line = strings.Replace(line, r.Hook, now, 1)
 		default:
 			continue
 		}
 		index.drop[r.Line] = true
-		index.put[r.Line] = []string{text}
+		index.put[r.Line] = []string{line}
 	}
 }

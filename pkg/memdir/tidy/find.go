@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // missing says that there is no such file, and which one may be meant.
@@ -63,13 +64,8 @@ func (w *planner) find(p Place) (s Statement, why string) {
 	return s, fmt.Sprintf("%s says so on lines %d and %d; which of them?", p.File, same[0].Line, same[1].Line)
 }
 
-func beginning(s string) string {
-	const most = 120
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
+// beginning returns so much of a statement that it is recognised.
+func beginning(s string) string { return text.Shorten(s, 120) }
 
 // take marks statements as acted on; it says why not when one is already.
 func (w *planner) take(all ...Statement) string {

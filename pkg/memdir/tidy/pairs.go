@@ -163,8 +163,7 @@ func gistOf(s string) gist {
 			switch {
 			case low == "":
 				continue
-			case low == "not", low == "no", low == "never", low == "without", low == "cannot", low == "avoid",
-				strings.HasSuffix(low, "n't"):
+			case text.OneOf(low, "not no never without cannot avoid"), strings.HasSuffix(low, "n't"):
 				g.denies = !g.denies
 			case strings.ContainsFunc(w, unicode.IsDigit):
 				if !dated(low) {
@@ -193,9 +192,5 @@ func dated(w string) bool {
 
 // isEmpty reports whether a word is one that nearly any statement has.
 func isEmpty(w string) bool {
-	switch w {
-	case "use", "uses", "used", "using", "version":
-		return true
-	}
-	return text.IsStopWord([]byte(w))
+	return text.OneOf(w, "use uses used using version") || text.IsStopWord([]byte(w))
 }

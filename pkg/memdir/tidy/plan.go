@@ -36,7 +36,12 @@ type Refused struct {
 
 // An Outcome is what becomes of answers.
 type Outcome struct {
-	Plan    plan.Plan    `json:"plan"`
+	Plan plan.Plan `json:"plan"`
+	Report
+}
+
+// A Report says what a plan does, and what it leaves out.
+type Report struct {
 	Done    []Change     `json:"done"`
 	Kept    []Change     `json:"kept"` // keep: nothing is changed
 	Refused []Refused    `json:"refused"`
@@ -72,7 +77,7 @@ type place struct {
 // must not be changed is refused with the reason, and the rest goes on.
 func Plan(d memdir.Dir, p memdir.Profile, calls []Call, answers []Answer) Outcome {
 	w := &planner{m: d.Map(p), p: p, now: d.Now, files: map[string]*draft{}, taken: map[place]int{}}
-	w.out = Outcome{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{},
+	w.out.Report = Report{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{},
 		Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{}}
 	for _, f := range d.Files {
 		if doc, b, ok := w.m.Doc(f.Path); ok {

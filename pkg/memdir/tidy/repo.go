@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A Repo is what is known of the project that memories are about. The zero Repo
@@ -100,13 +102,13 @@ var (
 )
 
 // commandsIn are the targets and scripts that a text names in code spans.
-func commandsIn(text string) (out []commandIn) {
-	for i, span := range strings.Split(text, "`") {
+func commandsIn(said string) (out []commandIn) {
+	for i, span := range strings.Split(said, "`") {
 		if i%2 == 0 {
 			continue
 		}
 		for part := range strings.SplitSeq(strings.ReplaceAll(span, "&&", ";"), ";") {
-			part = flat(part)
+			part = text.OneLine(part)
 			if m := makes().FindStringSubmatch(part); m != nil {
 				out = append(out, commandIn{"Makefile", m[2]})
 			}

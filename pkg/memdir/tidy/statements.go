@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // whole says that a text stands for itself: what is below it stays what it is.
@@ -39,30 +40,30 @@ func (w *planner) remove(f *draft, s Statement) string {
 	return ""
 }
 
-func (w *planner) replace(f *draft, s Statement, text string) string {
+func (w *planner) replace(f *draft, s Statement, said string) string {
 	if s.kind == memdir.Pointer || w.leads(f, s) {
 		if !slices.Equal(targets(strings.Join(f.lines(s), "\n")),
-			targets(strings.Join(s.form(f.doc.Lines[s.Line-1].Text, text), "\n"))) {
+			targets(strings.Join(s.form(f.doc.Lines[s.Line-1].Text, said), "\n"))) {
 			return "a line that leads to a file may say something else, and must lead to the same file"
 		}
 	}
-	if flat(text) == s.Text {
+	if text.OneLine(said) == s.Text {
 		return "is what it says already"
 	}
 	if why := w.take(s); why != "" {
 		return why
 	}
-	w.say(f, s, text)
+	w.say(f, s, said)
 	return ""
 }
 
 // say puts a text in the place of a statement; one that had a stamp has that of
 // today.
-func (w *planner) say(f *draft, s Statement, text string) {
-	if stamps().MatchString(s.Text) && !stamps().MatchString(flat(text)) {
-		text += "\n" + w.stamp()
+func (w *planner) say(f *draft, s Statement, said string) {
+	if stamps().MatchString(s.Text) && !stamps().MatchString(text.OneLine(said)) {
+		said += "\n" + w.stamp()
 	}
-	f.say(s, text)
+	f.say(s, said)
 }
 
 // stamp is the line that dates what is written today.
@@ -186,7 +187,7 @@ func (w *planner) heading(f *draft, s Statement, c *Change) string {
 	if f.path == memdir.Index || f.path == w.m.Overview() {
 		return "is an index"
 	}
-	title := flat(markdown.Title(c.New))
+	title := text.OneLine(markdown.Title(c.New))
 	if title == "" || s.depth > 0 || s.kind == markdown.Row || len(f.above[s.Line]) > 0 {
 		return "no heading can stand there"
 	}

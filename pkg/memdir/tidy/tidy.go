@@ -30,66 +30,46 @@ type Statement struct {
 // statements takes a file apart. Together they are all that it says but its
 // frontmatter, headings and comments.
 func statements(file string, d markdown.Doc) (out []Statement) {
-	var open *Statement
-	var before markdown.Kind
-	table := 0 // the row of a table that we are in
-	for i := d.Front.Lines; i < len(d.Lines); i++ {
-		l := d.Lines[i]
-		if l.Kind != markdown.Row {
-			table = 0
+	var before markdown.Block // of what the last statement may go on behind a blank line
+	rows := 0                 // of the table that we are in
+	for b := range d.Blocks {
+		s := Statement{File: file, Line: b.From + 1, Text: d.BlockText(b), last: b.To, kind: b.Kind,
+			depth: depth(d.Lines[b.From].Text)}
+		above := before
+		if b.Kind != markdown.Row || b.From > above.To {
+			rows = 0
 		}
-		goesOn := open != nil &&
-			(l.Kind == markdown.Continued && (open.kind == markdown.Item || open.kind == memdir.Pointer) ||
-				l.Kind == before && l.Kind == open.kind &&
-					(l.Kind == markdown.Paragraph || l.Kind == markdown.Quote || l.Kind == markdown.Code))
-		switch l.Kind {
-		case markdown.Item, memdir.Pointer, markdown.Continued, markdown.Paragraph, markdown.Quote,
-			markdown.Code, markdown.Row:
-			if l.Kind == markdown.Row {
-				table++
-				if table == 2 && markdown.IsDelimiterRow(l.Text) {
-					out = out[:len(out)-1] // the row above was the head
-					open = nil
-					break
-				}
-			}
-			text := strings.TrimSpace(l.Text)
-			if goesOn {
-				open.Text += " " + text
-				open.last = i + 1
+		before = b
+		switch b.Kind {
+		case markdown.Heading, markdown.Break, markdown.Comment:
+		case markdown.Continued:
+			last := len(out) - 1
+			if above.Kind == markdown.Item || above.Kind == memdir.Pointer {
+				out[last].Text, out[last].last = out[last].Text+" "+s.Text, s.last
+				before.Kind = above.Kind
 				break
 			}
-			if t := markdown.ItemText(l.Text); t != "" && l.Kind != markdown.Code {
-				text = t
+			s.kind = markdown.Paragraph
+			out = append(out, s)
+		case markdown.Row:
+			if rows++; rows == 2 && markdown.IsDelimiterRow(d.Lines[b.From].Text) {
+				out = out[:len(out)-1] // the row above was the head
+				break
 			}
-			kind := l.Kind
-			if kind == markdown.Continued {
-				kind = markdown.Paragraph
-			}
-			out = append(out, Statement{File: file, Line: i + 1, Text: text, last: i + 1, kind: kind,
-				depth: depth(l.Text)})
-			open = &out[len(out)-1]
-		case markdown.Blank: // an item may go on behind it
+			out = append(out, s)
 		default:
-			open = nil
+			out = append(out, s)
 		}
-		before = l.Kind
-	}
-	for i := range out {
-		out[i].Text = flat(out[i].Text)
 	}
 	return out
 }
 
-// flat is a text on one line.
-func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func depth(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
+func depth(line string) int { return len(markdown.Indent(line)) }
 
 // quoted is a statement as somebody quotes it: on one line, without the mark of an
 // item and without quotation marks around it.
 func quoted(s string) string {
-	s = flat(s)
+	s = text.OneLine(s)
 	if t := markdown.ItemText(s); t != "" {
 		s = t
 	}
@@ -108,7 +88,7 @@ var stamps = late(`( _(Updated|Written by): [^_]*_)+$`)
 // plain is a text without what it may lose on its way through a sheet and an answer:
 // its stamp, characters that are not seen, and the forms of quotation marks and dashes.
 func plain(s string) string {
-	return stamps().ReplaceAllString(flat(strings.Map(func(r rune) rune {
+	return stamps().ReplaceAllString(text.OneLine(strings.Map(func(r rune) rune {
 		switch {
 		case r == '‘' || r == '’':
 			return '\''

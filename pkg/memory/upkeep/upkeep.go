@@ -31,7 +31,7 @@ type Rules struct {
 	ArchiveRetired bool // archive records instead of deleting them
 }
 
-// Reasons for retiring a record. The first is seed 3's, to the letter.
+// Reasons for retiring a record. The first is what claude-memory writes, to the letter.
 const (
 	WindowReason = "Session rolling window: exceeded max_retained limit"
 	LimitReason  = "Category limit: exceeded max_memories_per_category"
@@ -55,7 +55,7 @@ type Skipped struct {
 }
 
 // maxRetired returns how many records one save retires for a rule. After a limit was lowered, a save stays
-// small and gc does the rest. The formula is seed 3's.
+// small and gc does the rest. The formula is claude-memory's.
 func maxRetired(limit int) int { return max(10, 10*limit) }
 
 // Save adds to a plan the upkeep that it causes: a new session summary moves the rolling window, a new record

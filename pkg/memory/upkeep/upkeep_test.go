@@ -94,7 +94,7 @@ func session(id string, days float64) memory.Stored {
 	return stored(memory.SessionSummary, id, ago(days), ago(days))
 }
 
-// TestWindow: seed 3's rolling window, in the plan of the save itself.
+// TestWindow: the rolling window of summaries, in the plan of the save itself.
 func TestWindow(t *testing.T) {
 	five := []memory.Stored{session("e", 1), session("b", 4), session("a", 4), session("c", 3),
 		session("d", 2)}
@@ -144,7 +144,7 @@ func TestWindow(t *testing.T) {
 		*r.RetiredAt != memory.Stamp(now) || p.Edits[1].Before == "" {
 		t.Errorf("%v: %+v", err, r)
 	}
-	// The window of one save is bounded, as seed 3's is.
+	// The window of one save is bounded.
 	var many []memory.Stored
 	for i := range 100 {
 		many = append(many, session(fmt.Sprintf("s%03d", i), float64(200-i)))
@@ -207,7 +207,7 @@ func TestLimitAndRetention(t *testing.T) {
 	}
 }
 
-// TestCollect: gc as in seed 3, but without its fault 1.12: it obeys archive_retired.
+// TestCollect: gc obeys archive_retired (failures-of-the-original.md, 1.12).
 func TestCollect(t *testing.T) {
 	of := func(id, at string) memory.Stored {
 		return retired(stored(memory.Runbook, id, ago(900), ago(900)), at)

@@ -171,7 +171,7 @@ type Scope struct {
 	Root string // a folder's absolute path, one below ~/, or the client's name for one; "" is none
 }
 
-// MaxDescription is seed 3's limit for a category description, in runes.
+// MaxDescription is the longest description of a category, in runes.
 const MaxDescription = 500
 
 // TriageOptions are the settings in triage's own terms: categories that are

@@ -223,7 +223,7 @@ func TestBadValues(t *testing.T) {
 }
 
 // What asks for nothing but what happens anyway is taken without a word: a
-// settings file of seed 3 can stay as it is.
+// settings file of claude-memory can stay as it is.
 func TestHarmless(t *testing.T) {
 	for _, text := range []string{
 		`{"$schema":"https://example.org/config.schema.json"}`,

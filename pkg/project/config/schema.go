@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Kind is what a key takes.
@@ -71,7 +72,7 @@ const perCategory = "<category>"
 
 // Sizes beyond which a number is a slip of the pen.
 const (
-	maxInject = 20 // seed 3 clamps max_inject to 0..20
+	maxInject = 20 // the range of max_inject is 0 to 20
 	maxSaves  = 100
 	maxDays   = 36_500
 	maxKept   = 100_000
@@ -79,9 +80,9 @@ const (
 )
 
 // schema is every key there is, in the order in which it is documented. Names
-// and defaults are seed 3's but for capture.*, which is ours: three
-// interruptions per context window; and logging.enabled, which is on, because
-// what is not written down can't be looked into. The compiler lays the table
+// and defaults are those of claude-memory, with two exceptions. capture.* is ours:
+// three interruptions per context window. logging.enabled is on, because what is not
+// written down can't be looked into. The compiler lays the table
 // out in the program: it costs nothing at start.
 var schema = [...]Key{
 	{Name: "triage.enabled", Kind: Bool, Default: "true",
@@ -319,14 +320,14 @@ func (c *Config) category(cat memory.Category, change func(*Category)) {
 	c.Categories[cat] = s
 }
 
-// A refusal is a key of seed 3 that has no work to do here, with all below it.
+// A refusal is a key of claude-memory that would change nothing here, with all below it.
 type refusal struct {
 	name, reason string
-	// unless tells a value that asks for what happens anyway. It is taken without
-	// a word, so that a settings file of seed 3 can stay as it is. nil is none.
+	// unless reports whether a value asks for what happens anyway. Such a value is accepted
+	// silently, so that a settings file of claude-memory can stay as it is. It may be nil.
 	unless func(memory.Category, gjson.Result) bool
 	fits   string // that value, for the documentation
-	// says is seed 3's own answer to any other value; "" is the reason.
+	// says is claude-memory's own answer to any other value; "" stands for the reason.
 	says string
 }
 
@@ -396,7 +397,7 @@ func (k Key) Want() string {
 	case Number:
 		return "a number from " + plain(k.Lo) + " to " + plain(k.Hi)
 	case Word:
-		return strings.Join(k.Words[:len(k.Words)-1], ", ") + " or " + k.Words[len(k.Words)-1]
+		return text.AnyOf(k.Words)
 	}
 	return "text of at most " + plain(k.Hi) + " characters"
 }

@@ -17,14 +17,14 @@ import (
 // SaveCommand is the slash command behind which a person types what is to be remembered.
 const SaveCommand = "/keepsake:save"
 
-// leastTyped is how many words a text without a category has that says something by
-// itself: "that" and "the decision" point at what was said before.
+// leastTyped is how many words a text without a category must have to say something by itself.
+// "that" and "the decision" point at what was said before.
 const leastTyped = 3
 
-// saveRequest returns the text that stands behind the save command, with the category
-// that it begins with, "" for none. ok is false where there is no text for a memory: a
-// tier, a category alone, a session summary, or words that only point.
-func saveRequest(args string) (as memory.Category, text string, ok bool) {
+// parseSaveRequest returns the text that stands behind the save command, and the category that it
+// begins with, "" for none. ok is false where there is no text for a memory: a tier, a category
+// alone, a session summary, or words that only point back.
+func parseSaveRequest(args string) (as memory.Category, text string, ok bool) {
 	text = strings.TrimSpace(args)
 	if strings.HasPrefix(text, "-") {
 		return "", "", false
@@ -37,8 +37,8 @@ func saveRequest(args string) (as memory.Category, text string, ok bool) {
 	return "", text, len(strings.Fields(text)) >= leastTyped
 }
 
-// Wanted returns the finding of a text that somebody gives to be remembered, as if it were
-// the agent's: whose words it has the caller knows. Without a category its words decide.
+// Wanted returns the finding of a text that somebody gives to be remembered. Its origin is the
+// agent, until the caller sets whose words it has. Without a category the words decide it.
 func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
 	f := finding.Finding{
 		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
@@ -52,7 +52,7 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	return f
 }
 
-// categoryOf is what a text is by its words; a preference where they don't say.
+// categoryOf returns the category of a text by its words, and preference where they don't say.
 func (ca *Capture) categoryOf(text string) memory.Category {
 	best := triage.Statement{Category: memory.Preference}
 	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
@@ -64,9 +64,9 @@ func (ca *Capture) categoryOf(text string) memory.Category {
 	return best.Category
 }
 
-// Turn marks what a person gives to be remembered as a change of mind where it turns
-// against a memory: that is then superseded. A statement that only waited is taken back.
-// named is that the person said what category it is of.
+// Turn marks what a person gives to be remembered as a change of mind where it turns against a
+// memory, which it then supersedes. A statement that only waits is taken back. named says that the
+// person named the category.
 func (ca *Capture) Turn(f *finding.Finding, named bool) error {
 	against, ok, err := ca.Turns(f.Text)
 	if err != nil || !ok {
@@ -87,10 +87,10 @@ func (ca *Capture) Turn(f *finding.Finding, named bool) error {
 	return nil
 }
 
-// NoteRequest puts what a person typed behind the save command into the journal, and says
-// that the agent is told of it. ok is false where there is nothing to note.
+// NoteRequest puts what a person typed behind the save command into the journal as told to the
+// agent. ok is false where there is nothing to note.
 func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok bool, err error) {
-	as, text, ok := saveRequest(args)
+	as, text, ok := parseSaveRequest(args)
 	if !ok {
 		return f, false, nil
 	}
@@ -117,13 +117,13 @@ func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok
 	return f, true, nil
 }
 
-// Noted reports whether an entry is a save command whose text the journal has: it was
-// noted when it was typed.
+// Noted reports whether an entry is a save command whose text was put into the journal when it was
+// typed.
 func (ca *Capture) Noted(e transcript.Entry) bool {
 	if e.Called != SaveCommand {
 		return false
 	}
-	_, text, ok := saveRequest(e.Text)
+	_, text, ok := parseSaveRequest(e.Text)
 	if !ok {
 		return false
 	}
@@ -134,20 +134,20 @@ func (ca *Capture) Noted(e transcript.Entry) bool {
 	})) > 0
 }
 
-// typedBytes is how far back in a transcript the line of a save command is looked for.
+// typedBytes is how much of a transcript's end is searched for the line of a save command.
 const typedBytes = 1 << 20
 
-// NotTyped returns the numbers of findings that were noted as a person's when they were
-// typed behind the save command, and of which the transcript now says otherwise: a prompt
-// that an agent scheduled comes by the same command, and looks no different then.
+// NotTyped returns the numbers of the findings that were noted as typed by a person behind the save
+// command, and that no person typed by what the transcript says now. A prompt that an agent
+// scheduled comes by the same command and looks no different at first.
 func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
-	asked := slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return !ca.noted(f) })
+	asked := slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return !ca.isSaveRequest(f) })
 	if len(asked) == 0 {
 		return nil
 	}
 	file, err := OpenTranscript(ca.State.Transcript)
 	if err != nil {
-		return nil // it says nothing: that a person sat there was looked at when it was noted
+		return nil // without it nothing speaks against a person, who was looked for when it was noted
 	}
 	defer file.Close()
 	entries, err := transcript.Back(file, file.Size(), typedBytes)
@@ -157,20 +157,18 @@ func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
 	return ca.Untyped(asked, entries)
 }
 
-// noted reports whether a finding is one that this session noted as typed behind the save
-// command.
-func (ca *Capture) noted(f finding.Status) bool {
+// isSaveRequest reports whether this session noted a finding as typed behind the save command.
+func (ca *Capture) isSaveRequest(f finding.Status) bool {
 	return f.Session == ca.ID && f.Cue == SaveCommand && f.Origin == finding.FromPerson
 }
 
-// Untyped is NotTyped of entries of the transcript. The older client marks no line of a
-// slash command: such a line says nothing against a person, who was looked for when it was
-// noted.
+// Untyped is NotTyped for given entries of the transcript. The older client marks no line of a
+// slash command. Such a line says nothing against a person, who was looked for when it was noted.
 func (ca *Capture) Untyped(findings []finding.Status, entries []transcript.Entry) (numbers []int) {
 	for _, f := range findings {
 		by, other := false, false // a person's hand, somebody else
 		for _, e := range entries {
-			if !ca.noted(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
+			if !ca.isSaveRequest(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
 				continue
 			}
 			switch e.Who {

@@ -27,7 +27,7 @@ func TestSaveRequest(t *testing.T) {
 		"--tier=why the importer":            {},
 		"":                                   {},
 	} {
-		as, text, ok := saveRequest(args)
+		as, text, ok := parseSaveRequest(args)
 		if ok != (want.text != "") || ok && (as != want.as || text != want.text) {
 			t.Errorf("%q: %q, %q, %v; want %+v", args, as, text, ok, want)
 		}

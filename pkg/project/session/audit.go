@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,22 +14,22 @@ import (
 	"keepsake/pkg/why/mempalace"
 )
 
-// How long a look at the palaces may take, far below each hook's deadline.
+// How long an audit of the palaces may take, by the hook. Each is far below the hook's deadline.
 const (
 	startLook = time.Second
 	turnLook  = 1500 * time.Millisecond
 	endLook   = 400 * time.Millisecond
 )
 
-// auditor is where the ledger's entries about palaces come from. They are told by
-// Audit itself, not as failures.
+// auditor is the source of the ledger's entries about palaces. Audit itself tells the person of
+// them, so they are not counted as failures.
 const auditor = "palace"
 
-// Audit looks what appeared in the palaces of this person and among Keepsake's own
-// drawers without an approval, and returns what the person is to be told of it, once. What was found goes to
-// the
-// ledger, and so does what kept it from looking. Where there is neither it costs a
-// few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
+// Audit looks for what appeared without an approval in the palaces of this person and among
+// Keepsake's own drawers, and returns what the person is to be told of it, once. What it found goes
+// to the ledger, and so does what kept it from looking. Where there is neither a palace nor a
+// drawer it costs a few stats. KEEPSAKE=off does not end it, since it belongs to
+// before_mempalace_write.
 func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 	client := layout.Client(fl.State.Transcript)
 	log := mempalace.Log{Path: layout.PalaceLog(client)}
@@ -49,7 +50,7 @@ func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 		Ended:   func(c mempalace.Client) bool { return stage.Process(c).Ended() },
 		Approved: func(since time.Time) (mempalace.Approved, bool, error) {
 			yes, err := Approved(client, since)
-			return yes, running(client, time.Now()), err
+			return yes, isStoring(client, time.Now()), err
 		},
 	}
 	if m != mempalace.Start {
@@ -61,26 +62,26 @@ func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 	}
 	for _, f := range found {
 		if !f.Away {
-			record(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
+			appendFailure(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
 		}
 	}
-	return brief.Appeared(stored(tell))
+	return brief.Appeared(sumByKind(tell))
 }
 
-// Audited are the files of palaces and the folders of drawers that are counted for
-// the person of a client.
+// Audited returns the files of palaces and the folders of drawers that are counted for the person
+// of a client.
 func Audited(client string) []mempalace.File {
 	homes := layout.Homes(client)
 	return append(mempalace.Files(layout.Palaces(homes)), mempalace.OwnFolders(layout.Drawers(homes))...)
 }
 
-// Appeared is a finding as one line of the ledger or of doctor.
+// Appeared returns a finding as one line of the ledger or of doctor.
 func Appeared(f mempalace.Finding) string {
-	return f.Path + ": " + strings.Join(brief.Findings(stored([]mempalace.Finding{f})), " ")
+	return f.Path + ": " + strings.Join(brief.Findings(sumByKind([]mempalace.Finding{f})), " ")
 }
 
-// stored puts findings of one kind together.
-func stored(found []mempalace.Finding) (all []brief.Stored) {
+// sumByKind returns findings added up by their kinds.
+func sumByKind(found []mempalace.Finding) (all []brief.Stored) {
 	for _, k := range []mempalace.Kind{mempalace.Drawers, mempalace.Facts, mempalace.Tunnels, mempalace.Own} {
 		one := brief.Stored{Kind: string(k)}
 		if k == mempalace.Own {
@@ -100,28 +101,27 @@ func stored(found []mempalace.Finding) (all []brief.Stored) {
 	return all
 }
 
-// afterwards is how long an approved command that does not name what it stores may
-// go on storing: the client reports one in the background when it begins.
+// afterwards is how long an approved command that does not name what it stores may go on storing.
+// The client reports a command in the background when it begins.
 const afterwards = 15 * time.Minute
 
-// palaceWrite is the checkpoint whose approvals count here: rules.MemPalaceWrite,
-// named again so that no hook links the gate for one word.
+// palaceWrite is the checkpoint whose approvals count here. It is rules.MemPalaceWrite, repeated so
+// that no hook links the gate for one word.
 const palaceWrite = "before_mempalace_write"
 
-// storesNothing are the rules of that checkpoint whose calls themselves store nothing
-// in a palace: a yes to one is no yes to rows. Of the gate, named again for the same
-// reason.
+// storesNothing are the rules of that checkpoint whose calls store nothing in a palace themselves,
+// so that a yes to one is no yes to rows. They are the gate's, repeated for the same reason.
 var storesNothing = []string{"gate-file", "gate-settings", "mempalace-later"}
 
-// Words in the names of tools that take away or replace, and of those that store
-// nothing new and so have no ids to name.
+// Words in the names of tools that take away or replace, and in the names of those that store
+// nothing new and so return no ids.
 var (
 	removing = []string{"delete", "update", "supersede", "sync", "exec", "forget"}
 	idless   = []string{"delete", "update", "sync", "invalidate", "settings", "forget"}
 )
 
-// Approved is what a person said yes to since a time, by the ids that were stored.
-// A call that ran with other arguments than they had seen is not.
+// Approved returns what a person said yes to since a time, by the ids that were stored. A call that
+// ran with other arguments than they had seen does not count.
 func Approved(client string, since time.Time) (a mempalace.Approved, err error) {
 	outcomes, err := approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
 	for _, o := range outcomes {
@@ -130,21 +130,41 @@ func Approved(client string, since time.Time) (a mempalace.Approved, err error) 
 			continue
 		}
 		a.IDs = append(a.IDs, o.Stored...)
-		a.Open = a.Open || len(o.Stored) == 0 && !names(o.Tool, idless)
-		a.Removes = a.Removes || names(o.Tool, removing)
+		a.Open = a.Open || len(o.Stored) == 0 && !containsAny(o.Tool, idless)
+		a.Removes = a.Removes || containsAny(o.Tool, removing)
 	}
 	return a, err
 }
 
-// running tells whether something that was approved may still be storing: a call, or
-// a promotion at the person's terminal, whose journal lies there until it is settled.
-func running(client string, now time.Time) bool {
+// isStoring reports whether something that was approved may still be storing: a call, or a
+// promotion at the person's terminal, whose journal exists until it is settled.
+func isStoring(client string, now time.Time) bool {
 	return approval.Dir(layout.Approvals(client)).Running(now) ||
 		slices.ContainsFunc(layout.States(layout.Homes(client)), func(dir string) bool {
-			return promoting(dir, now)
+			return isPromoting(dir, now)
 		})
 }
 
-func names(tool string, words []string) bool {
+// containsAny reports whether a tool's name contains one of some words.
+func containsAny(tool string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(tool, w) })
+}
+
+// isPromoting reports whether a promotion of any project below a folder of states is being written.
+// Its journal exists from before the first drawer until all are settled. One that was cut off long
+// ago does not count.
+func isPromoting(states string, now time.Time) bool {
+	projects, err := layout.Dirs{State: states}.States()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(projects, func(p layout.State) bool {
+		files, err := os.ReadDir(p.Promotions())
+		return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool {
+			name, is := strings.CutSuffix(f.Name(), ".json")
+			info, err := f.Info()
+			return is && !strings.HasSuffix(name, ".near") && err == nil &&
+				now.Sub(info.ModTime()) < afterwards
+		})
+	})
 }

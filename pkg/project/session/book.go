@@ -7,43 +7,44 @@ import (
 	"keepsake/pkg/journal"
 )
 
-// recentBytes is how much of the journal's end a hook reads: about fifteen findings
-// with what explains them, and all since the first of its session. Of those before it asks
+// recentBytes is how much of the journal's end a hook reads: about fifteen findings with what
+// explains them, and all since the first of its session. What stands before that is in the
 // findingsIndex.
 const recentBytes = 16 << 10
 
-// A bookRead is what this process has read of the journal, which sessions of one project
-// can share. Taking its lines apart is most of what a hook does beside a long one, and a
-// session's start asks four times.
+// A bookRead is what this process has read of the journal. Sessions of one project can share it:
+// parsing the journal is most of what a hook does beside a long one, and a session's start asks
+// four times.
 type bookRead struct {
+	// nil before the first reading
 	book  *finding.Book
 	place journal.Position // behind the last line that is in it
-	whole bool             // else it begins somewhere in the journal
+	whole bool             // false where it begins somewhere in the journal
 	err   error            // of the lines
 }
 
-// Book returns the project's findings but for those that were settled long ago. What
-// can't be read of the journal is an error beside what can. What stands in the journal
-// later does not change a book.
-func (s *Findings) Book() (*finding.Book, error) { return s.bookNow(true) }
+// Book returns the project's findings, except those that were settled long ago. Lines that can't be
+// read are an error beside the findings that can. A later change of the journal does not change a
+// book.
+func (s *Findings) Book() (*finding.Book, error) { return s.readBook(true) }
 
-// Recent returns the findings at the journal's end: those of the sessions that are
-// under way, and all of this one.
-func (s *Findings) Recent() (*finding.Book, error) { return s.bookNow(false) }
+// Recent returns the findings at the journal's end: those of the sessions that are under way, and
+// all of this one.
+func (s *Findings) Recent() (*finding.Book, error) { return s.readBook(false) }
 
-// bookNow returns the findings as the journal has them now. Of what was read before only
-// what is new is read.
-func (s *Findings) bookNow(whole bool) (*finding.Book, error) {
+// readBook returns the findings as the journal has them now. It reads only what was added since the
+// last call.
+func (s *Findings) readBook(whole bool) (*finding.Book, error) {
 	r := s.read
 	if r.book == nil || whole && !r.whole {
-		return s.readAgain(whole)
+		return s.reloadBook(whole)
 	}
 	lines, next, anew, err := s.Journal().Read(r.place)
 	switch {
 	case err != nil:
 		return &finding.Book{}, err
 	case anew:
-		return s.readAgain(r.whole)
+		return s.reloadBook(r.whole)
 	case len(lines) > 0:
 		r.book = r.book.Clone()
 		_, err = r.book.Load(lines)
@@ -52,8 +53,8 @@ func (s *Findings) bookNow(whole bool) (*finding.Book, error) {
 	return r.book, r.err
 }
 
-// readAgain reads the journal, or its end.
-func (s *Findings) readAgain(whole bool) (*finding.Book, error) {
+// reloadBook reads the whole journal, or its end, and forgets what was read before.
+func (s *Findings) reloadBook(whole bool) (*finding.Book, error) {
 	var lines []byte
 	var err error
 	r := s.read
@@ -63,7 +64,7 @@ func (s *Findings) readAgain(whole bool) (*finding.Book, error) {
 	} else {
 		lines, r.place, err = s.Journal().Tail(recentBytes, journal.Position(s.State.First))
 	}
-	book, lerr := bookOf(lines, nil)
+	book, lerr := parseBook(lines, nil)
 	if err != nil { // it is tried again
 		return book, errors.Join(err, lerr)
 	}
@@ -74,12 +75,12 @@ func (s *Findings) readAgain(whole bool) (*finding.Book, error) {
 	return book, lerr
 }
 
-// Whole returns all findings, those that were settled long ago without their text.
+// Whole returns all findings. Those that were settled long ago have no text.
 func (s *Findings) Whole() (*finding.Book, error) {
-	old, err := bookAt(s.settled())
+	old, err := loadBook(s.settledLog())
 	book, berr := s.Book()
 	book = book.Clone()
-	book.Fill(old) // what stands in both was moved by a call that was killed
+	book.Fill(old) // a call that was killed may leave a finding in both
 	return book, errors.Join(err, berr)
 }
 
@@ -93,12 +94,15 @@ func (s *Findings) BrokenFindings() (int, error) {
 	return b.Load(lines)
 }
 
-func bookAt(j journal.Journal) (*finding.Book, error) {
+// loadBook returns the findings of a whole log.
+func loadBook(j journal.Journal) (*finding.Book, error) {
 	lines, _, _, err := j.Read(journal.Position{})
-	return bookOf(lines, err)
+	return parseBook(lines, err)
 }
 
-func bookOf(lines []byte, err error) (*finding.Book, error) {
+// parseBook returns the findings that lines of a log hold. err is joined with what is wrong with
+// the lines.
+func parseBook(lines []byte, err error) (*finding.Book, error) {
 	var b finding.Book
 	_, lerr := b.Load(lines)
 	return &b, errors.Join(err, lerr)

@@ -48,7 +48,7 @@ func TestTheJournalIsReadOnce(t *testing.T) {
 		t.Error("a book changed under whoever has it:", got)
 	}
 	whole(t, s)
-	if err := other.rewrite(now.Add(100 * day)); err != nil {
+	if err := other.rewriteJournal(now.Add(100 * day)); err != nil {
 		t.Fatal(err)
 	}
 	if got := states(same(s.Book)); got != "open open " {
@@ -60,7 +60,7 @@ func TestTheJournalIsReadOnce(t *testing.T) {
 	if err := os.Truncate(string(s.Journal()), s.Journal().Size()/2); err != nil {
 		t.Fatal(err)
 	}
-	cut, err := bookAt(s.Journal())
+	cut, err := loadBook(s.Journal())
 	if err != nil || states(same(s.Book)) != states(cut) {
 		t.Error("after a power cut:", states(same(s.Book)), err)
 	}

@@ -18,23 +18,22 @@ import (
 	"keepsake/pkg/text"
 )
 
-// maxSubjects is how many records a statement that may turn against one is held
-// against: those that it is nearest to, and those that this session was shown.
+// maxSubjects is how many records a statement that may turn against one is compared with: the
+// nearest ones, and those that this session was shown.
 const maxSubjects = 40
 
-// maxOlder is how many of the findings before the journal's end it is held against.
+// maxOlder is how many of the findings before the journal's end it is compared with.
 const maxOlder = 20
 
-// batchRef marks a subject that was noticed in the same stretch and has no number yet;
-// its index follows.
+// batchRef begins the reference of a subject that was noticed in the same stretch and has no number
+// yet. Its index follows.
 const batchRef = "@"
 
-// changes hears in what the person said what turns against a record or a finding: a
-// change of mind. A statement that was noticed by itself becomes a finding of that
-// kind; one that was not is added, but for a mere "scrap that" about what nobody has
-// written up, which only takes it back. Most turns have no words of that kind, and
-// then nothing is read.
-func (n *Noticed) changes(s *Capture, before func() []transcript.Entry, entries []transcript.Entry,
+// addChanges looks in what the person said for a change of mind: what turns against a record or a
+// finding. A statement that was noticed by itself becomes a finding of that kind. One that was not
+// is added, unless it is a mere "scrap that" about what nobody has written up, which only takes it
+// back. Most turns have no such words, and then nothing is read.
+func (n *Noticed) addChanges(s *Capture, before func() []transcript.Entry, entries []transcript.Entry,
 	base finding.Finding) error {
 	var subjects []change.Subject
 	gathered := false
@@ -56,11 +55,11 @@ func (n *Noticed) changes(s *Capture, before func() []transcript.Entry, entries 
 				}
 				gathered = true
 			}
-			c, ok := change.Detect(sentence.Text, finding.Typed, append(n.batch(), subjects...))
+			c, ok := change.Detect(sentence.Text, finding.Typed, append(n.batchSubjects(), subjects...))
 			if !ok {
 				continue
 			}
-			n.turn(c, sentence.Text, e, base, func() []finding.Line {
+			n.addChange(c, sentence.Text, e, base, func() []finding.Line {
 				return explain.Exchanges(before, entries, i, sentence.Text)
 			})
 		}
@@ -69,11 +68,11 @@ func (n *Noticed) changes(s *Capture, before func() []transcript.Entry, entries 
 	return nil
 }
 
-// dropped marks a finding that was taken back before it was noted.
+// dropped is the level of a finding that was taken back before it was noted.
 const dropped finding.Level = "dropped"
 
-// batch are the findings of this stretch as subjects, newest first.
-func (n *Noticed) batch() (all []change.Subject) {
+// batchSubjects returns the findings of this stretch as subjects, newest first.
+func (n *Noticed) batchSubjects() (all []change.Subject) {
 	for i, f := range slices.Backward(n.Findings) {
 		if f.Category != "" && f.Level != dropped {
 			all = append(all, change.Subject{Ref: batchRef + strconv.Itoa(i), Category: f.Category,
@@ -83,13 +82,13 @@ func (n *Noticed) batch() (all []change.Subject) {
 	return all
 }
 
-// turn notes a change that was heard, and that exchanges explain.
-func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base finding.Finding,
+// addChange notes a change of mind, with the exchanges that explain it.
+func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entry, base finding.Finding,
 	exchanges func() []finding.Line) {
-	text = oneLine(secret.Redact(text))
+	statement = text.OneLine(secret.Redact(statement))
 	if ref, ok := strings.CutPrefix(c.Target.Ref, batchRef); ok {
 		i, _ := strconv.Atoi(ref)
-		if n.Findings[i].Record == e.UUID && strings.Contains(n.Findings[i].Text, text) {
+		if n.Findings[i].Record == e.UUID && strings.Contains(n.Findings[i].Text, statement) {
 			return // it speaks of itself
 		}
 		n.Findings[i].Level = dropped
@@ -97,12 +96,12 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 	} else if ref, ok := strings.CutPrefix(c.Target.Ref, "#"); ok {
 		number, _ := strconv.Atoi(ref)
 		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person",
-			Why: "taken back: " + text})
+			Why: "taken back: " + statement})
 	}
 	for i := range n.Findings {
 		f := &n.Findings[i]
 		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" &&
-			(strings.Contains(f.Text, text) || strings.Contains(text, f.Text)) {
+			(strings.Contains(f.Text, statement) || strings.Contains(statement, f.Text)) {
 			f.Kind, f.Target, f.Level = finding.Change, c.Target.Ref, finding.Sure
 			return
 		}
@@ -111,20 +110,20 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 		return // there is nothing to write up
 	}
 	f := base
-	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset,
+	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = statement, finding.Typed, e.UUID, e.Offset,
 		e.Time.UTC(), c.Target.Category
 	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
 	if f.Time.IsZero() {
 		f.Time = time.Now().UTC()
 	}
 	f.Context = append(redacted(exchanges()), finding.Line{By: finding.Program, Role: finding.Said,
-		Text: "what it turns against: " + cutTitle(c.Target)})
+		Text: "what it turns against: " + subjectTitle(c.Target)})
 	f.Digest = finding.Digest(f.Text)
 	n.Findings = append(n.Findings, f)
 }
 
-// Turns returns what a text that the person gives to be remembered turns against: a
-// record by its path, or a finding by "#" and its number.
+// Turns returns what a text that the person gives to be remembered turns against: a record by its
+// path, or a finding by "#" and its number.
 func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err error) {
 	if !change.MayTurn(text) {
 		return against, false, nil
@@ -147,7 +146,8 @@ func (ca *Capture) Turns(text string) (against change.Subject, ok bool, err erro
 	return against, false, nil
 }
 
-func cutTitle(t change.Subject) string {
+// subjectTitle returns a subject's title, or the beginning of its text.
+func subjectTitle(t change.Subject) string {
 	if t.Title != "" {
 		return text.Shorten(t.Title, memory.MaxTitle)
 	}
@@ -157,10 +157,9 @@ func cutTitle(t change.Subject) string {
 // pointedBack is how long "that" can mean what a session said and saved last.
 const pointedBack = 30 * time.Minute
 
-// subjects are what a text of the person's may turn against: the findings that wait, newest
-// first, of those before the journal's end the ones that it is nearest to, and the active
-// records that it is nearest to, that this session was shown, or that became of what it said
-// last.
+// subjects returns what a text of the person's may turn against. These are the findings that wait,
+// newest first, and of those before the journal's end the nearest. Then there are the active
+// records that are nearest to it, that this session was shown, or that became of what it said last.
 func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 	book, err := ca.Recent()
 	if err != nil && book.Len() == 0 {
@@ -217,7 +216,7 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
 				Injected: path == saved || slices.Contains(ca.State.Shown, path),
 			})
-			if path == saved { // it was said after all that waits
+			if path == saved { // it was said later than the waiting findings
 				all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
 			}
 		}
@@ -226,21 +225,21 @@ func (ca *Capture) subjects(text string) (all []change.Subject, err error) {
 	return all, err
 }
 
-// olderSubjects are the findings that a text is nearest to among those that wait and are
-// not in a book of the journal's end, by number.
+// olderSubjects returns the findings that wait, are not in a book of the journal's end, and are
+// nearest to a text, ordered by number.
 func (ca *Capture) olderSubjects(book *finding.Book, text string) (all []finding.Status, err error) {
-	x, err := ca.findings()
+	x, err := ca.indexedFindings(false)
 	if x == nil || err != nil {
 		return nil, err
 	}
 	hits, err := x.index.Search(records.Query{Text: text, Limit: maxOlder, Retired: true})
 	var older []int
 	for _, hit := range hits {
-		number, _ := numberIn(hit.Path)
+		number, _ := findingNumber(hit.Path)
 		if _, newer := book.Find(number); !newer {
 			older = append(older, number)
 		}
 	}
-	all, ferr := x.these(older)
+	all, ferr := x.withNumbers(older...)
 	return all, errors.Join(err, ferr)
 }

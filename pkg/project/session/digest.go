@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,8 +20,8 @@ import (
 	"keepsake/pkg/project/config"
 )
 
-// A Digest is what one request of a small model judges: sessions with what waits of
-// them, as many as fit.
+// A Digest is what one request of a small model judges: sessions with their waiting findings, as
+// many as fit.
 type Digest struct {
 	Excerpt  digest.Excerpt
 	Sessions []DigestedSession // oldest first
@@ -30,7 +29,7 @@ type Digest struct {
 	Later    int               // those of sessions that did not fit any more
 }
 
-// A DigestedSession is how much of a session's transcript an excerpt was made of.
+// A DigestedSession says how much of a session's transcript an excerpt was made of.
 type DigestedSession struct {
 	ID   string `json:"id"`
 	Size int64  `json:"size"` // bytes of its transcript; 0 where that is gone
@@ -39,17 +38,17 @@ type DigestedSession struct {
 // digestSessions bounds how many sessions one excerpt is made of.
 const digestSessions = 8
 
-// Digests is what a small model is asked of the project's ended sessions.
+// Digests is what a small model is asked about the project's ended sessions.
 type Digests struct{ *Capture }
 
-// toDigest returns what ended sessions have waiting, the session that said something
-// last first. id names one session instead, ended or not.
-func (ds *Digests) toDigest(id string) ([][]finding.Status, error) {
+// waitingBySession returns the waiting findings of ended sessions, session by session, the one that
+// said something last first. id names one session instead, ended or not.
+func (ds *Digests) waitingBySession(id string) ([][]finding.Status, error) {
 	book, err := ds.Book()
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
-	over := ds.overOnes()
+	over := ds.endedSessions()
 	of := map[string][]finding.Status{}
 	for _, f := range book.Waiting() {
 		if f.Moment != "" || f.Text == "" || id != "" && f.Session != id {
@@ -68,10 +67,10 @@ func (ds *Digests) toDigest(id string) ([][]finding.Status, error) {
 	return all, nil
 }
 
-// Digest returns what waits to be judged: of a session, or with "" of the ended
-// sessions, the last one first, as many as fit whole beside it.
+// Digest returns what waits to be judged: of one session, or with "" of the ended sessions, the
+// last one first, as many as fit whole.
 func (ds *Digests) Digest(id string) (Digest, error) {
-	waiting, err := ds.toDigest(id)
+	waiting, err := ds.waitingBySession(id)
 	if err != nil {
 		return Digest{}, err
 	}
@@ -97,12 +96,12 @@ func (ds *Digests) Digest(id string) (Digest, error) {
 	return d, nil
 }
 
-// digestAgain makes an excerpt again as it was: of the same sessions and as much of
-// their transcripts.
-func (ds *Digests) digestAgain(sessions []DigestedSession) (d Digest, err error) {
+// remakeDigest makes an excerpt as it was made before, of the same sessions and as much of their
+// transcripts.
+func (ds *Digests) remakeDigest(sessions []DigestedSession) (d Digest, err error) {
 	var told []digest.Conversation
 	for _, one := range sessions {
-		waiting, err := ds.toDigest(one.ID)
+		waiting, err := ds.waitingBySession(one.ID)
 		if err != nil {
 			return Digest{}, err
 		}
@@ -120,8 +119,8 @@ func (ds *Digests) digestAgain(sessions []DigestedSession) (d Digest, err error)
 	return d, nil
 }
 
-// conversation reads what was said in the session of findings, as far as size, 0 for
-// all of it. Where the transcript is gone it is what the journal knows.
+// conversation reads what was said in the session of findings, up to size bytes of its transcript,
+// 0 for all. Where the transcript is gone it returns what the journal knows.
 func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Conversation, int64) {
 	c := digest.Conversation{Session: waiting[0].Session, Candidates: waiting}
 	st, err := ds.Sessions().Load(c.Session)
@@ -133,7 +132,7 @@ func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Co
 				file.size = min(size, file.size)
 			}
 			for _, e := range EntriesSince(file, 0) {
-				if !Ours(e, true) {
+				if !IsOurs(e, true) {
 					c.Entries = append(c.Entries, e)
 				}
 			}
@@ -142,13 +141,13 @@ func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Co
 			}
 		}
 	}
-	c.Entries = retold(waiting)
+	c.Entries = journaledEntries(waiting)
 	return c, 0
 }
 
-// retold is a conversation as the journal has it: the findings, each with what
+// journaledEntries returns a conversation as the journal has it: the findings, each with what
 // explains it.
-func retold(findings []finding.Status) (entries []transcript.Entry) {
+func journaledEntries(findings []finding.Status) (entries []transcript.Entry) {
 	for _, f := range findings {
 		for _, l := range append(slices.Clone(f.Context), finding.Line{By: f.By, Text: f.Text}) {
 			e := transcript.Entry{Who: transcript.Assistant, Text: l.Text, UUID: f.Record, Offset: -1,
@@ -177,8 +176,8 @@ func (s *Session) Sibling(id string) (*Session, error) {
 	return open(placeOfState(st), id, "")
 }
 
-// NoteCited puts lines that a draft cites into the journal as findings of the session,
-// and returns the number of each. Those that were settled before have none.
+// NoteCited puts lines that a draft cites into the journal as findings of the session, and returns
+// their numbers. Those that were settled before have none.
 func (ca *Capture) NoteCited(found []finding.Finding, now time.Time) (numbers []int, err error) {
 	if len(found) == 0 {
 		return nil, nil
@@ -227,12 +226,9 @@ const (
 	maxAnswer     = 256 << 10
 )
 
-func (ds *Digests) digestPath() string { return ds.state().Digests() }
-
-// digests returns what is known of the project's digests. What can't be read is as if
-// it were not there.
-func (ds *Digests) digests() (f digestFile) {
-	b, err := disk.Read(ds.digestPath(), maxDigestFile)
+// readDigests returns what is known of the project's digests, nothing where that can't be read.
+func (ds *Digests) readDigests() (f digestFile) {
+	b, err := disk.Read(ds.state().Digests(), maxDigestFile)
 	if err != nil || json.Unmarshal(b, &f) != nil || f.Version > digestVersion {
 		return digestFile{}
 	}
@@ -241,13 +237,9 @@ func (ds *Digests) digests() (f digestFile) {
 
 // changeDigests changes what is known of the project's digests, under a lock.
 func (ds *Digests) changeDigests(change func(*digestFile)) error {
-	ctx, cancel := ds.waitForJournal()
+	ctx, cancel := ds.lockContext()
 	defer cancel()
-	return ds.lockedDigests(ctx, change)
-}
-
-func (ds *Digests) lockedDigests(ctx context.Context, change func(*digestFile)) error {
-	path := ds.digestPath()
+	path := ds.state().Digests()
 	if err := disk.MakeDir(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -256,7 +248,7 @@ func (ds *Digests) lockedDigests(ctx context.Context, change func(*digestFile)) 
 		return err
 	}
 	defer lock.Unlock()
-	f := ds.digests()
+	f := ds.readDigests()
 	change(&f)
 	f.Version = digestVersion
 	slices.SortStableFunc(f.Runs, func(x, y digestRun) int { return x.At.Compare(y.At) })
@@ -284,23 +276,22 @@ func (f *digestFile) set(r digestRun) {
 	f.Runs = append(f.Runs, r)
 }
 
-// digestFrom is how many findings of ended sessions wait before a person is told that
-// a small model could judge them.
+// digestFrom is how many findings of ended sessions must wait before a person is told that a small
+// model could judge them.
 const digestFrom = 5
 
-// DigestAtStart is what a session is told when it begins, for the person or, where the
-// settings have the digest start by itself, for the agent. Of what they were told
-// before nobody is told again.
+// DigestAtStart returns what a session is told when it begins: a message for the person or, where
+// the settings have the digest start by itself, a context for the agent. Nothing is told twice.
 func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	mode := ds.Config.Capture.Digest
 	if mode == config.DigestOff || !Attended() || !ds.Listens() {
 		return "", "", nil
 	}
-	waiting, err := ds.toDigest("")
+	waiting, err := ds.waitingBySession("")
 	if err != nil {
 		return "", "", err
 	}
-	file := ds.digests()
+	file := ds.readDigests()
 	all, fresh, last := 0, 0, file.Told
 	for _, w := range waiting {
 		for _, f := range w {
@@ -318,7 +309,7 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 		return "", "", nil
 	}
 	if err := ds.changeDigests(func(f *digestFile) { f.Told = max(f.Told, last) }); err != nil {
-		return "", "", err // told when it can be noted, so that it is told once
+		return "", "", err // what can't be noted as told is not told now, so that it is told once
 	}
 	if mode == config.DigestAuto {
 		return "", brief.DigestStart(all), nil
@@ -330,10 +321,9 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	return brief.DigestAsk(all, len(waiting), d.Excerpt.Tokens()), "", nil
 }
 
-// DigestPart returns one of the parts of the excerpt that an agent of this session is
-// given when it starts, counted from 1, each at most limit UTF-16 code units. Only the
-// session's first agent is given any, and none where nobody sits there. The first part
-// comes with the note of what the excerpt is made of.
+// DigestPart returns one part of the excerpt that an agent of this session gets when it starts,
+// counted from 1, each at most limit UTF-16 code units. Only the session's first agent gets any,
+// and only where a person sits there. With the first part it notes what the excerpt is made of.
 func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (string, error) {
 	nothing := ""
 	if part == 1 {
@@ -342,7 +332,7 @@ func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (str
 	if ds.Config.Capture.Digest == config.DigestOff || !Attended() || agent == "" {
 		return nothing, nil
 	}
-	if run, ok := ds.digests().run(ds.ID); ok && run.Agent != agent {
+	if run, ok := ds.readDigests().run(ds.ID); ok && run.Agent != agent {
 		return nothing, nil
 	}
 	d, err := ds.Digest("")
@@ -362,10 +352,10 @@ func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (str
 	return parts[part-1], nil
 }
 
-// KeepDigestAnswer notes what the agent of this session's digest answered, until it is
-// taken. It reports whether there is such an agent and its answer was not taken yet.
+// KeepDigestAnswer notes what the agent of this session's digest answered, until TakeDigest. It
+// reports whether there is such an agent and its answer was not taken yet.
 func (ds *Digests) KeepDigestAnswer(agent, answer string) (bool, error) {
-	run, ok := ds.digests().run(ds.ID)
+	run, ok := ds.readDigests().run(ds.ID)
 	if !ok || run.Agent != agent || run.Line != "" {
 		return false, nil
 	}
@@ -381,16 +371,16 @@ func (ds *Digests) KeepDigestAnswer(agent, answer string) (bool, error) {
 
 // TakeDigest returns what the agent of this session's digest was given and answered.
 func (ds *Digests) TakeDigest() (d Digest, answer string, err error) {
-	run, ok := ds.digests().run(ds.ID)
+	run, ok := ds.readDigests().run(ds.ID)
 	if !ok || run.Answer == "" {
 		return Digest{}, "", errors.New("no digest of this session has an answer that waits")
 	}
-	d, err = ds.digestAgain(run.Sessions)
+	d, err = ds.remakeDigest(run.Sessions)
 	return d, run.Answer, err
 }
 
-// StartedDigest ends the turn in which a person started a digest: it returns what they
-// are told when a call with these arguments did, "" for any other call.
+// StartedDigest returns what the person is told at the end of a turn in which a call with these
+// arguments started a digest, "" for any other call.
 func (ds *Digests) StartedDigest(args []byte) string {
 	var call struct {
 		Kind   string `json:"subagent_type"`
@@ -400,13 +390,13 @@ func (ds *Digests) StartedDigest(args []byte) string {
 		strings.TrimSpace(call.Prompt) != brief.DigestTyped {
 		return ""
 	}
-	if run, ok := ds.digests().run(ds.ID); ok && run.Line != "" { // it ran in the foreground
+	if run, ok := ds.readDigests().run(ds.ID); ok && run.Line != "" { // it ran in the foreground
 		return brief.DigestDone(run.Line)
 	}
 	return brief.DigestRuns
 }
 
-// EndDigest notes what came of this session's digest, in one line.
+// EndDigest notes the outcome of this session's digest, in one line.
 func (ds *Digests) EndDigest(line string) error {
 	return ds.changeDigests(func(f *digestFile) {
 		if run, ok := f.run(ds.ID); ok {
@@ -416,22 +406,22 @@ func (ds *Digests) EndDigest(line string) error {
 	})
 }
 
-// EndedDigest reports whether a prompt is the client's word that the agent of this
-// session's digest has ended, and returns what came of it.
+// EndedDigest reports whether a prompt is the client's notification that the agent of this
+// session's digest has ended, and returns the outcome.
 func (ds *Digests) EndedDigest(prompt string) (line string, ended bool) {
 	prompt = strings.TrimSpace(prompt)
 	if !strings.HasPrefix(prompt, "<task-notification>") && !strings.HasPrefix(prompt, "<agent-message") {
 		return "", false
 	}
-	run, ok := ds.digests().run(ds.ID)
+	run, ok := ds.readDigests().run(ds.ID)
 	if !ok || run.Agent == "" || !namesAgent(prompt, run.Agent) {
 		return "", false
 	}
 	return run.Line, true
 }
 
-// namesAgent reports whether the head of a notification is of an agent, and not of one
-// whose answer only speaks of it.
+// namesAgent reports whether the head of a notification names an agent. An answer that only speaks
+// of the agent does not count.
 func namesAgent(prompt, agent string) bool {
 	head, _, _ := strings.Cut(prompt, "<result>")
 	if strings.HasPrefix(prompt, "<agent-message") {

@@ -6,15 +6,14 @@ import (
 	"keepsake/pkg/capture/origin"
 )
 
-// Evidence returns what was said in sessions of the project, for the origins of
-// drafts that are made of it. book says in which of them a person sat: at the time
-// of the hook, which alone can tell. A session whose transcript is gone has no say.
-// git, which may be nil, is asked what was committed.
+// Evidence returns what was said in sessions of the project, to judge whose words the drafts made
+// of it are. book says in which sessions a person sat, which only a hook can tell while it runs. A
+// session whose transcript is gone has no say. git, which may be nil, is asked what was committed.
 func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.Git) (*evidence.Evidence,
 	error) {
 	r := evidence.Request{Root: ca.Root, Git: git, Open: func(path string) (evidence.File, error) {
 		return OpenTranscript(path)
-	}, Prompts: func(id string) origin.Source { return ca.promptsOf(id, book) }}
+	}, Prompts: func(id string) origin.Source { return ca.promptSource(id, book) }}
 	for _, id := range sessions {
 		path := ca.State.Transcript
 		if id == ca.ID {
@@ -37,10 +36,9 @@ func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.
 	return e, err
 }
 
-// promptsOf returns whose words the prompts of a session are: a person's, an agent's
-// where nobody sat, and what an agent put into a call where its client was started by
-// another one.
-func (ca *Capture) promptsOf(id string, book *finding.Book) origin.Source {
+// promptSource returns whose words the prompts of a session are: a person's, an agent's where
+// nobody sat there, or what an agent put into a call where another client started this one.
+func (ca *Capture) promptSource(id string, book *finding.Book) origin.Source {
 	found := func(from finding.Origin) bool {
 		return book != nil && len(book.Each(func(f finding.Status) bool {
 			return f.Session == id && f.By.Person() && f.Origin == from

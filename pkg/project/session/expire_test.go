@@ -166,7 +166,7 @@ func TestWhatIsToldAtTheStart(t *testing.T) {
 	tell(begun.Add(4*time.Hour), 0)
 	moved(t, open1(t, "s2"), begun.Add(5*time.Hour), finding.Save, 1)
 	tell(begun.Add(6*time.Hour), 0)
-	if err := open1(t, "s9").rewrite(begun.Add(7 * time.Hour)); err != nil {
+	if err := open1(t, "s9").rewriteJournal(begun.Add(7 * time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	tell(begun.Add(8*time.Hour), 0)
@@ -194,7 +194,7 @@ func TestSettledTextsGo(t *testing.T) {
 	if err := s.TidyFindings(begun.Add(31 * day)); err != nil {
 		t.Fatal(err)
 	}
-	text := string(readFile(t, string(s.Journal()))) + string(readFile(t, string(s.settled())))
+	text := string(readFile(t, string(s.Journal()))) + string(readFile(t, string(s.settledLog())))
 	if strings.Contains(text, "secret thing") || !strings.Contains(text, "an open thing") ||
 		!strings.Contains(text, "{\"broken\n") {
 		t.Errorf("%s", text)
@@ -238,7 +238,7 @@ func TestRewritesKeepTheMark(t *testing.T) {
 				os.Truncate(string(s.Journal()), size)
 			}
 			noticed(t, other, begun, finding.Sure, "three")
-			if err := other.rewrite(begun.Add(100 * day)); err != nil {
+			if err := other.rewriteJournal(begun.Add(100 * day)); err != nil {
 				t.Fatal(err)
 			}
 			if n, ok := finding.NextNumber(lastLine(t, s)); !ok || n != other.must(t).Next() {
@@ -334,25 +334,25 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 		return nil
 	})
 	t.Logf("%s: %d KiB, the journal %d KiB (at most %d), settled %d KiB", filepath.Base(base), size>>10,
-		s.Journal().Size()>>10, most>>10, s.settled().Size()>>10)
+		s.Journal().Size()>>10, most>>10, s.settledLog().Size()>>10)
 	if size > 12<<20 || most > 2<<20 {
 		t.Errorf("%d bytes in all, the journal once %d", size, most)
 	}
 	// The log of what was settled is bounded for ever.
-	for i := 0; s.settled().Size() < settledMax*9/10 && i < 100; i++ {
-		if err := s.settle(context.Background(), bookOfMany(i)); err != nil {
+	for i := 0; s.settledLog().Size() < settledMax*9/10 && i < 100; i++ {
+		if err := s.appendSettled(context.Background(), bookOfMany(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range 20 {
-		if err := s.settle(context.Background(), bookOfMany(200+i)); err != nil {
+		if err := s.appendSettled(context.Background(), bookOfMany(200+i)); err != nil {
 			t.Fatal(err)
 		}
-		if n := s.settled().Size(); n > settledMax+1<<20 {
+		if n := s.settledLog().Size(); n > settledMax+1<<20 {
 			t.Fatalf("%d bytes", n)
 		}
 	}
-	if old, err := bookAt(s.settled()); err != nil || old.Len() == 0 {
+	if old, err := loadBook(s.settledLog()); err != nil || old.Len() == 0 {
 		t.Errorf("%v", err)
 	}
 }

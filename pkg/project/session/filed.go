@@ -11,12 +11,12 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// maxIndex is how much of a MEMORY.md is read to see how it is laid out.
+// maxIndex is how much of a MEMORY.md is read to see how it is laid out, in bytes.
 const maxIndex = 64 << 10
 
-// Files says whether subagents of the project are told how to file what lasts: by
-// the setting memdir.subagents, and with "auto" where the directory has layers or a
-// routing table. Where there is no MEMORY.md nobody is told.
+// Files reports whether subagents of the project are told how to file what lasts. The setting
+// memdir.subagents decides. With "auto" they are told where the directory has layers or a routing
+// table, and without a MEMORY.md nobody is told.
 func (md *Memdir) Files() bool {
 	mode, dir := md.Config.Memdir.Subagents, md.MemoryDir()
 	if mode == "off" || dir == "" {
@@ -29,20 +29,17 @@ func (md *Memdir) Files() bool {
 	if mode == "on" {
 		return true
 	}
-	if p, set := memdir.Named(md.Config.Memdir.Profile); set {
-		return !p.Types
-	}
 	files := []memdir.File{{Path: memdir.Index, Bytes: index}}
 	for _, name := range [...]string{"INDEX.md", "memory/INDEX.md"} {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
 			files = append(files, memdir.File{Path: name})
 		}
 	}
-	return !memdir.Detect(files).Types
+	return !md.profile(files).Types
 }
 
-// Filed is what subagents filed since the agent was told last, in words for it; it
-// is told once. Without any it opens nothing.
+// Filed returns what subagents filed since the agent was last told, in words for the agent. It
+// opens nothing where there is nothing to tell.
 func (fl *InFlight) Filed(hook string) string {
 	if len(fl.State.Notes) == 0 {
 		return ""

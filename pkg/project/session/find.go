@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -13,12 +14,12 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// Find opens a session by the client's id, whatever project it belongs to. The
-// agent's shell knows its session (CLAUDE_CODE_SESSION_ID) but not the project,
-// and its working directory may have drifted, so the state file says the rest.
+// Find opens a session by the client's id, whatever project it belongs to. The agent's shell knows
+// its session (CLAUDE_CODE_SESSION_ID) but not the project, and its working directory may have
+// changed, so the state file says where the session works.
 func Find(id string) (*Session, error) {
 	cwd, _ := os.Getwd()
-	st, ok, err := latest(Call{ID: id}, layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), cwd))
+	st, ok, err := latestState(Call{ID: id}, layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), cwd))
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +31,9 @@ func Find(id string) (*Session, error) {
 	return open(placeOfState(st), id, st.Transcript)
 }
 
-// latest is the state of a session in whatever project it was seen last. There
-// is more than one when a project was moved. here is where the call was made.
-func latest(c Call, here layout.Place) (st stage.State, ok bool, err error) {
+// latestState returns the state of a session in the project where it was seen last. There is more
+// than one when a project was moved. here is where the call was made.
+func latestState(c Call, here layout.Place) (st stage.State, ok bool, err error) {
 	name := layout.Session(c.ID)
 	dirs, _ := dirsFor(here, c.Transcript)
 	projects, err := dirs.States()
@@ -45,7 +46,7 @@ func latest(c Call, here layout.Place) (st stage.State, ok bool, err error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
-		case errors.Is(err, fs.ErrPermission): // perhaps what root left in another project
+		case errors.Is(err, fs.ErrPermission): // perhaps a file that root made in another project
 			if _, lerr := os.Lstat(p.Session(name)); lerr == nil {
 				denied = err
 			}
@@ -63,8 +64,8 @@ func latest(c Call, here layout.Place) (st stage.State, ok bool, err error) {
 	return st, true, nil
 }
 
-// placeOfState is where a session works by its own word. Its checkout may be a
-// worktree that was removed since.
+// placeOfState returns where a session works by its state. Its checkout may be a worktree that was
+// removed since.
 func placeOfState(st stage.State) layout.Place {
 	if _, err := os.Lstat(st.Root); errors.Is(err, fs.ErrNotExist) && st.Home != "" {
 		return layout.Gone(st.Root, st.Home)
@@ -72,9 +73,9 @@ func placeOfState(st stage.State) layout.Place {
 	return layout.Project(st.Root, "")
 }
 
-// At opens the project of a directory without a session of the client: the
-// session with work on its desk that was seen last, else an empty one. A session
-// of this checkout goes before one of another worktree with the same store.
+// At opens the project of a directory without a session of the client. It is the session with work
+// on its desk that was seen last, else an empty one. A session of this checkout goes before one of
+// another worktree with the same store.
 func At(dir string) (*Session, error) {
 	place := layout.Project("", dir)
 	probe := Place{Place: place}
@@ -99,17 +100,18 @@ func At(dir string) (*Session, error) {
 	return open(place, "terminal", "")
 }
 
+// hasWork reports whether a session has something on its desk that waits to be saved.
 func hasWork(st stage.State) bool {
 	names, _ := stage.Desk{Dir: st.Stage}.Files()
 	return slices.ContainsFunc(names, stage.IsWork)
 }
 
-// Client finds the client process that runs this hook: the client says so
-// itself (2.1.329), else it is the nearest ancestor that is no shell, since a
-// shell runs our command line. Where neither can be told it is unknown, and the
-// session counts as alive until it has been silent for long.
+// Client returns the client process that runs this hook. The client says so itself (since 2.1.329).
+// Otherwise it is the nearest ancestor that is no shell, since a shell runs our command line. Where
+// neither can be told it is the zero Process, and the session counts as alive until it has been
+// silent for long.
 func Client() stage.Process {
-	if pid := atoi(os.Getenv("CLAUDE_PID")); pid > 1 {
+	if pid, err := strconv.Atoi(os.Getenv("CLAUDE_PID")); err == nil && pid > 1 {
 		return stage.ProcessOf(pid)
 	}
 	for pid := os.Getppid(); pid > 1; {
@@ -124,15 +126,4 @@ func Client() stage.Process {
 		}
 	}
 	return stage.Process{}
-}
-
-func atoi(s string) int {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' || n > 1<<30 {
-			return 0
-		}
-		n = 10*n + int(s[i]-'0')
-	}
-	return n
 }

@@ -20,25 +20,25 @@ type Findings struct {
 	read *bookRead // of the journal
 }
 
-// Journal is the log of what was noticed in the project and what became of it.
+// Journal returns the log of what was noticed in the project and what became of it.
 func (s *Findings) Journal() journal.Journal {
 	return journal.Journal(s.state().Journal())
 }
 
-// settled is the log of the findings that were settled long ago: what became of them,
-// and no text.
-func (s *Findings) settled() journal.Journal {
+// settledLog returns the log of the findings that were settled long ago. It has what became of
+// them, and no text.
+func (s *Findings) settledLog() journal.Journal {
 	return journal.Journal(s.state().Settled())
 }
 
-// journalWait is how long a hook waits for the journal's lock, and a verb, which can
-// take its time.
+// A hook waits journalWait for the journal's lock, and a verb waits verbWait.
 const (
 	journalWait = 100 * time.Millisecond
 	verbWait    = 5 * time.Second
 )
 
-func (s *Findings) waitForJournal() (context.Context, context.CancelFunc) {
+// lockContext returns a context that ends when the journal's lock has been waited for long enough.
+func (s *Findings) lockContext() (context.Context, context.CancelFunc) {
 	wait := verbWait
 	if s.hook {
 		wait = journalWait
@@ -46,18 +46,18 @@ func (s *Findings) waitForJournal() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), wait)
 }
 
-// AddFindings puts what a stretch of the transcript held into the journal, in one
-// line with how far the transcript was read, and notes in the state where that
-// stands. It returns the findings with their numbers, but for those that the journal
-// has already. Without any only the state is changed.
+// AddFindings puts what a stretch of the transcript held into the journal, in one line with how far
+// the transcript was read, and notes in the state where that line stands. It returns the findings
+// with their numbers, except those that the journal has already. Without findings it only changes
+// the state.
 func (s *Findings) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) ([]finding.Finding, error) {
 	added, _, err := s.addFindings(st, read, found, now)
 	return added, err
 }
 
-// addFindings is AddFindings, and says of each what number it has in the journal; 0 where
-// nothing is to become of it any more.
+// addFindings is AddFindings, and returns for each finding the number that it has in the journal.
+// The number is 0 where the finding was settled and does not come up again.
 func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) (added []finding.Finding, numbers []int, err error) {
 	mark := finding.Mark(read)
@@ -65,7 +65,7 @@ func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []fi
 		st.Mark, st.Fresh = mark, false
 		return nil, nil, nil
 	}
-	ctx, cancel := s.waitForJournal()
+	ctx, cancel := s.lockContext()
 	defer cancel()
 	written := 0 // bytes
 	at, err := s.Journal().Append(ctx, false, func(last []byte) (lines []byte, err error) {
@@ -81,7 +81,7 @@ func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []fi
 		if err != nil {
 			s.Fault("findings", "what was said before may be noticed once more", err)
 		}
-		news := s.news(known, found, next, now)
+		news := s.newFindings(known, found, next, now)
 		added, numbers = news.added, news.numbers
 		turn := finding.Turn{At: now, Session: s.ID, Mark: mark, Findings: added}
 		lines = turn.Append(nil, next)
@@ -101,9 +101,8 @@ func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []fi
 	return added, numbers, nil
 }
 
-// NoteFindings puts findings into the journal that come from no stretch of a
-// transcript, and returns each as the journal has it, with its number: a sentence that
-// waits already is that finding.
+// NoteFindings puts findings into the journal that come from no stretch of a transcript. It returns
+// each with its number. A sentence that waits already is returned as the finding that waits.
 func (s *Findings) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
 	var st stage.State
 	added, numbers, err := s.addFindings(&st, transcript.Mark{}, found, now)
@@ -128,9 +127,9 @@ func (s *Findings) NoteFindings(found []finding.Finding, now time.Time) ([]findi
 	return all, nil
 }
 
-// AskedAgain returns the numbers of findings of this session that wait, and of which the
-// person asks anew that they be remembered: an explicit request is a new one, whatever was
-// told before. Added are those that were numbered just now.
+// AskedAgain returns the numbers of waiting findings of this session that the person asks for anew.
+// An explicit request is a new one, whatever was told before. added are the findings that were
+// numbered just now.
 func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
 	asked := slices.DeleteFunc(slices.Clone(noticed), func(f finding.Finding) bool {
 		return !f.Explicit || slices.ContainsFunc(added,
@@ -151,8 +150,8 @@ func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, 
 	return numbers, err
 }
 
-// settledAs returns what became of a statement that was settled long ago, as lines of
-// the log of those say, "" where they have it not.
+// settledAs returns what became of a statement that was settled long ago, by the lines of the
+// settled log. It is "" where these do not have it.
 func settledAs(lines []byte, digest string) finding.State {
 	says := []byte(`"digest":"` + digest + `"`)
 	if !bytes.Contains(lines, says) { // which is much faster than finding the last
@@ -161,21 +160,21 @@ func settledAs(lines []byte, digest string) finding.State {
 	at := bytes.LastIndex(lines, says)
 	begin := bytes.LastIndexByte(lines[:at], '\n') + 1
 	line, _, _ := bytes.Cut(lines[begin:], []byte("\n"))
-	b, _ := bookOf(line, nil)
+	b, _ := parseBook(line, nil)
 	for _, f := range b.Each(nil) {
 		return f.State
 	}
 	return ""
 }
 
-// MoveFindings notes what became of findings. Those that were settled meanwhile stay
-// as they are.
+// MoveFindings notes what became of findings. Findings that were settled meanwhile stay as they
+// are.
 func (s *Findings) MoveFindings(moves ...finding.Move) error {
 	moves = slices.DeleteFunc(moves, func(m finding.Move) bool { return len(m.Numbers) == 0 })
 	if len(moves) == 0 {
 		return nil
 	}
-	ctx, cancel := s.waitForJournal()
+	ctx, cancel := s.lockContext()
 	defer cancel()
 	_, err := s.Journal().Append(ctx, !s.hook, func(last []byte) (lines []byte, err error) {
 		next, _ := finding.NextNumber(last)
@@ -193,10 +192,9 @@ func (s *Findings) MoveFindings(moves ...finding.Move) error {
 	return err
 }
 
-// Resume makes the state's watermark agree with the journal: what the journal does
-// not have was not listened to. After a power cut its newest lines may be gone, and
-// then the transcript is read again from where it says; a state that was lost takes the
-// journal's word for how far its transcript was read. A journal that was rewritten
+// Resume makes the state's mark agree with the journal: what the journal does not have was not
+// listened to. After a power cut the newest lines may be gone, and then the transcript is read
+// again from where the journal says. So it is when the state was lost. A journal that was rewritten
 // meanwhile has the last mark of each session that has a state.
 func (s *Findings) Resume(st *stage.State) error {
 	switch {
@@ -230,15 +228,15 @@ func (s *Findings) Resume(st *stage.State) error {
 	return nil
 }
 
-// lastMark returns how far a session's transcript was read by the last line of the
-// journal that says so, and where that line ends; 0 where none does.
+// lastMark returns how far a session's transcript was read by the last line of the journal that
+// says so, and the offset where that line ends, 0 where there is none.
 func lastMark(lines []byte, session string) (at int64, mark finding.Mark) {
 	says := []byte(`"session":"` + session + `"`)
 	for bytes.Contains(lines, says) { // which is much faster than finding the last
 		i := bytes.LastIndex(lines, says)
 		begin := bytes.LastIndexByte(lines[:i], '\n') + 1
 		end := i + bytes.IndexByte(lines[i:], '\n') + 1
-		book, _ := bookOf(lines[begin:end], nil)
+		book, _ := parseBook(lines[begin:end], nil)
 		if mark, ok := book.Mark(session); ok {
 			return int64(end), mark
 		}

@@ -16,8 +16,8 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// ContextsOf returns what drafters read of findings of the journal, one context for
-// each category: what explains each, then the statement itself.
+// ContextsOf returns what drafters read of findings of the journal: one context for each category,
+// with what explains each finding and then the statement itself.
 func (ca *Capture) ContextsOf(findings []finding.Status) (all []stage.Context) {
 	for _, cat := range memory.Categories() {
 		sig := triage.Signal{Category: cat}
@@ -34,15 +34,15 @@ func (ca *Capture) ContextsOf(findings []finding.Status) (all []stage.Context) {
 		if len(snippets) == 0 {
 			continue
 		}
-		c := ca.context(sig, strings.Join(excerpts, "\n---\n"))
+		c := ca.newContext(sig, strings.Join(excerpts, "\n---\n"))
 		c.Snippets = snippets
 		all = append(all, c)
 	}
 	return all
 }
 
-// Restage makes the contexts on the desk those of findings that are to be drafted now:
-// without those of some numbers, and with what the desk does not have, since it may have
+// Restage makes the contexts on the desk those of the findings that are to be drafted now. It takes
+// out the findings of some numbers and adds what the desk does not have, since the desk may have
 // vanished or been full.
 func (ca *Capture) Restage(wanted []finding.Status, without []int) error {
 	contexts, _ := ca.Desk.Contexts() // one that can't be read is made again
@@ -73,10 +73,9 @@ func (ca *Capture) Restage(wanted []finding.Status, without []int) error {
 	return nil
 }
 
-// Remake makes the desk again where it vanished after this session was told of what lay
-// there, as a logout leaves it, and returns the findings that lie there now. A desk that
-// has contexts or a plan is left as it is, and so is one that a save has just cleared.
-// What has a draft is not to be drafted once more.
+// Remake makes the desk again where it vanished after this session was told of what lay there, as a
+// logout does. It returns the findings that lie there now. It leaves a desk alone that has contexts
+// or a plan, or that a save has just cleared. What has a draft is not drafted once more.
 func (ca *Capture) Remake(book *finding.Book) ([]finding.Status, error) {
 	names, err := ca.Desk.Files()
 	if err != nil || ca.State.Applied {
@@ -104,21 +103,22 @@ func (ca *Capture) Remake(book *finding.Book) ([]finding.Status, error) {
 	return lost, ca.Restage(lost, nil)
 }
 
-// moveDesk gives the session another desk where the folder that its own was made in is
-// gone: who logs in again may have another one.
+// moveDesk gives the session another desk where the base folder of its own is gone: who logs in
+// again may have another one.
 func (fl *InFlight) moveDesk() error {
 	if _, err := os.Lstat(filepath.Dir(filepath.Dir(fl.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
-		return nil // what else is the matter, writing there says
+		return nil // anything else that is wrong shows when the desk is written
 	}
 	desk, tier, err := fl.Dirs.Desk(fl.Place.Home, fl.ID)
 	if err != nil {
 		return err
 	}
 	fl.Desk.Dir, fl.tier = desk, tier
-	return fl.Update(func(*stage.State) error { return nil }) // which notes where it is
+	return fl.Update(func(*stage.State) error { return nil }) // Update writes the desk's path
 }
 
-// excerptOf is what was said around a finding, as triage.Excerpt has a conversation.
+// excerptOf returns what was said around a finding, in the form in which triage.Excerpt prints a
+// conversation.
 func excerptOf(f finding.Finding) string {
 	var b strings.Builder
 	say := func(by finding.Speaker, role finding.Role, text string) {
@@ -141,21 +141,21 @@ func excerptOf(f finding.Finding) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// maxNear is how many memories are named beside a finding, and nearRead how many are read to
-// find them: the nearest by the search file. A hook reads them for each of five findings.
+// maxNear is how many memories are named beside a finding. nearRead is how many are read to find
+// them: the nearest by the search index, since a hook reads them for each of up to five findings.
 const (
 	maxNear  = 2
 	nearRead = 12
 )
 
-// Near calls see with the ids of the memories that each finding may be about, nearest
-// first. Of what is held there is none: an id is made of a title.
+// Near calls see with the ids of the memories that each finding may be about, nearest first. Held
+// memories are left out, since an id is made of a title.
 func (ca *Capture) Near(findings []finding.Status, see func(i int, ids []string)) error {
 	if len(findings) == 0 {
 		return nil
 	}
 	st := ca.Store()
-	read := map[string]memory.Stored{} // by path; one that can't be told has no category
+	read := map[string]memory.Stored{} // by path; one that is not to be told is the zero memory
 	return ca.Index(func(index *records.Index) error {
 		for i, f := range findings {
 			if f.Category == memory.SessionSummary {

@@ -22,20 +22,19 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// A findingsIndex is what a hook knows of the project's findings beside those at the
-// journal's end: what waits and what turns against something, with a search index of it,
-// and which statements the others were. It stands in the cache, so that of the journal
-// only what was noticed lately is read; whoever reads the whole journal makes it anew
-// where it is missing.
+// A findingsIndex is what a hook knows of the project's findings before those at the journal's end:
+// those that wait or turn against something, with a search index of them, and which statements the
+// others were. It is a file in the cache, so that a hook reads only the newest lines of the
+// journal. Whoever reads the whole journal makes the file anew where it is missing.
 type findingsIndex struct {
 	place journal.Position // how far the journal is read
 	last  uint32           // checksum of the line that ends there
-	from  int64            // where in the journal it begins, in bytes; 0 is that it has all
+	from  int64            // where in the journal it begins, in bytes; 0: it has all of it
 
 	open  []byte // what waits and what turns against something, as lines of a journal by number
 	base  []byte
 	delta []byte
-	index *records.Index // of what waits and is sure: active is what a prompt may bring
+	index *records.Index // of sure waiting findings; those that a prompt may bring up are active
 
 	table []byte // an entry for each line of open and ended, in order; nil where it was not read
 	ended []byte // the other findings without their texts, as open; nil where it was not read
@@ -55,7 +54,8 @@ const (
 	readAnew  = 256 << 10
 )
 
-// indexHead is the first line of the cached file; what it counts follows, in this order.
+// indexHead is the first line of the cached file. The parts that it gives the sizes of follow in
+// this order.
 type indexHead struct {
 	Writing string `json:"writing"`
 	Offset  int64  `json:"offset"`
@@ -72,24 +72,19 @@ type indexHead struct {
 // finding 4, the size of its line 4.
 const entrySize = 16
 
-func (s *Findings) findingsFile() string {
-	return s.cache(fmt.Sprintf("findings-%d-%d.idx", indexVersion, records.Version))
+// indexPath returns the path of the cached file, "" without a cache home.
+func (s *Findings) indexPath() string {
+	return s.cachePath(fmt.Sprintf("findings-%d-%d.idx", indexVersion, records.Version))
 }
 
-// dropFindings takes the cached findings away, with what they say: also those that an
-// older version kept.
-func (s *Findings) dropFindings() error {
-	if s.Dirs.Cache == "" {
-		return nil
-	}
-	return errors.Join(removeAll(s.cache("findings-*.idx")), removeAll(s.cache("heard-*.idx")))
+// dropIndex deletes the cached files, also those of older versions.
+func (s *Findings) dropIndex() error {
+	return errors.Join(removeMatching(s.cachePath("findings-*.idx")), removeMatching(s.cachePath("heard-*.idx")))
 }
 
-// findings returns the findings as the journal has them now, nil without a journal.
-func (s *Findings) findings() (*findingsIndex, error) { return s.findingsNow(false) }
-
-// findingsNow is findings; whole has all of the cached file read, so that it can be written.
-func (s *Findings) findingsNow(whole bool) (*findingsIndex, error) {
+// indexedFindings returns the findings as the journal has them now, nil without a journal. whole
+// has all of the cached file read, so that it can be written again.
+func (s *Findings) indexedFindings(whole bool) (*findingsIndex, error) {
 	j := s.Journal()
 	size := j.Size()
 	if size == 0 {
@@ -99,8 +94,8 @@ func (s *Findings) findingsNow(whole bool) (*findingsIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := s.findingsFile()
-	was, err := s.cachedFindings(path, writing, whole)
+	path := s.indexPath()
+	was, err := s.cachedIndex(path, writing, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -125,19 +120,19 @@ func (s *Findings) findingsNow(whole bool) (*findingsIndex, error) {
 	}
 	write := path != "" && (was.index == nil || len(lines) > unwritten)
 	if write && was.index != nil && !whole {
-		return s.findingsNow(true)
+		return s.indexedFindings(true)
 	}
-	now, err := was.folded(lines, next)
+	now, err := was.updated(lines, next)
 	if err == nil && write {
-		s.writeFindings(path, now)
+		s.writeIndex(path, now)
 	}
 	return now, err
 }
 
-// cachedFindings returns the findings as they are in the cache; where they are of another
-// journal, or of one whose end a power cut has taken, it has none.
-func (s *Findings) cachedFindings(path, writing string, whole bool) (x findingsIndex, err error) {
-	f := openIndex(path)
+// cachedIndex returns the findings as they are in the cache. It returns an empty index where the
+// file is of another journal, or of one whose end was lost in a power cut.
+func (s *Findings) cachedIndex(path, writing string, whole bool) (x findingsIndex, err error) {
+	f := openIndexFile(path)
 	if f == nil {
 		return x, nil
 	}
@@ -145,54 +140,56 @@ func (s *Findings) cachedFindings(path, writing string, whole bool) (x findingsI
 	if ok, err := f.fits(s.Journal(), writing); !ok || err != nil {
 		return x, err
 	}
-	return f.read(whole), nil
+	return f.readFindings(whole), nil
 }
 
-func (s *Findings) writeFindings(path string, x *findingsIndex) {
+// writeIndex replaces the cached file.
+func (s *Findings) writeIndex(path string, x *findingsIndex) {
 	err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), disk.Replace(path, x.encode(), 0o600))
 	if err != nil {
 		s.Fault("findings", "the journal is read again by every hook, since its index can't be kept", err)
 	}
 }
 
-// keepIndex has the index made of the whole journal, which was just read, where the cached
-// one has only its end or is far behind.
+// keepIndex makes the index of the whole journal, which was just read, where the cached one has
+// only the journal's end or is far behind.
 func (s *Findings) keepIndex(book *finding.Book, lines []byte, place journal.Position) {
-	path := s.findingsFile()
+	path := s.indexPath()
 	if path == "" || len(lines) == 0 {
 		return
 	}
-	if f := openIndex(path); f != nil {
+	if f := openIndexFile(path); f != nil {
 		ok, err := f.fits(s.Journal(), place.Writing)
 		f.Close()
 		if err != nil || ok && f.head.From == 0 && place.Offset-f.head.Offset <= readAhead/2 {
 			return
 		}
 	}
-	now, err := findingsIndex{}.put(book, nil, nil, nil, lines, place)
+	now, err := findingsIndex{}.withBook(book, nil, nil, nil, lines, place)
 	if err != nil {
 		s.Fault("findings", "no index of the journal could be made", err)
 		return
 	}
-	s.writeFindings(path, now)
+	s.writeIndex(path, now)
 }
 
-// A numberedLine is that of one finding.
+// A numberedLine is the line of one finding.
 type numberedLine struct {
 	number int
 	digest uint64 // 0 where the table was not read
 	line   []byte
 }
 
-func lineOf(f finding.Status, next int) numberedLine {
-	digest, _ := strconv.ParseUint(f.Digest, 16, 64) // 0 is found by nobody
+// newNumberedLine returns the line of a finding. next is the number of the book's next finding.
+func newNumberedLine(f finding.Status, next int) numberedLine {
+	digest, _ := strconv.ParseUint(f.Digest, 16, 64) // 0 matches no statement
 	return numberedLine{f.Number, digest, f.Append(nil, next)}
 }
 
-// folded returns the findings after what is new in the journal. Findings that nothing
-// happened to are not read again.
-func (x findingsIndex) folded(news []byte, place journal.Position) (*findingsIndex, error) {
-	touched := touchedBy(news)
+// updated returns the index after what is new in the journal. It does not parse findings that
+// nothing happened to.
+func (x findingsIndex) updated(news []byte, place journal.Position) (*findingsIndex, error) {
+	touched := touchedNumbers(news)
 	denied := map[int]bool{}
 	var book finding.Book
 	var open, ended []numberedLine
@@ -209,7 +206,7 @@ func (x findingsIndex) folded(news []byte, place journal.Position) (*findingsInd
 		l := numberedLine{number, digest(), line}
 		if !touched[number] {
 			open = append(open, l)
-			if n, ok := numberIn(target); ok && n != number &&
+			if n, ok := findingNumber(target); ok && n != number &&
 				!bytes.Contains(line, []byte(`"state":"`+string(finding.Rejected)+`"`)) {
 				denied[n] = true
 			}
@@ -217,7 +214,7 @@ func (x findingsIndex) folded(news []byte, place journal.Position) (*findingsInd
 		}
 		if target != "" && x.index != nil { // what it turned against may count again
 			all := slices.Concat(x.ended, x.open, news)
-			return findingsIndex{from: x.from}.folded(all, place)
+			return findingsIndex{from: x.from}.updated(all, place)
 		}
 		if _, err := book.Load(line); err != nil {
 			return nil, err
@@ -238,7 +235,7 @@ func (x findingsIndex) folded(news []byte, place journal.Position) (*findingsInd
 	if _, err := book.Load(news); err != nil && !errors.Is(err, finding.ErrNewer) {
 		return nil, err
 	}
-	return x.put(&book, open, ended, denied, news, place)
+	return x.withBook(&book, open, ended, denied, news, place)
 }
 
 var errIndex = errors.New("the index of the findings is damaged")
@@ -249,9 +246,9 @@ func tableEntry(table []byte) (number, size int) {
 	return int(le.Uint32(table[8:])), int(le.Uint32(table[12:]))
 }
 
-// touchedBy returns the numbers of the findings that lines of a journal move or turn
-// against. That the person was told of one changes nothing here.
-func touchedBy(lines []byte) map[int]bool {
+// touchedNumbers returns the numbers of the findings that lines of a journal move or turn against.
+// That the person was told of one changes nothing in the index.
+func touchedNumbers(lines []byte) map[int]bool {
 	var moves []byte
 	for line := range bytes.Lines(lines) {
 		if bytes.Contains(line, []byte(`"numbers":[`)) &&
@@ -272,9 +269,9 @@ func touchedBy(lines []byte) map[int]bool {
 	return touched
 }
 
-// put returns the index with the findings of a book in the place of those that it had of
-// them. Open and ended are the lines that stay, denied the numbers that they turn against.
-func (x findingsIndex) put(book *finding.Book, open, ended []numberedLine, denied map[int]bool,
+// withBook returns the index with the findings of a book in the place of those that it had. open
+// and ended are the lines that stay, and denied has the numbers that these turn against.
+func (x findingsIndex) withBook(book *finding.Book, open, ended []numberedLine, denied map[int]bool,
 	news []byte, place journal.Position) (*findingsIndex, error) {
 	denied = maps.Clone(denied)
 	if denied == nil {
@@ -285,27 +282,27 @@ func (x findingsIndex) put(book *finding.Book, open, ended []numberedLine, denie
 	gone := map[int]bool{}
 	found := book.Each(nil)
 	opens, others := 0, 0
-	for _, f := range slices.Backward(found) { // of a long journal the older ones are over the bounds
+	for _, f := range slices.Backward(found) { // newest first, so that the bounds leave out the oldest
 		gone[f.Number] = true
 		waits := f.State.Waits() && f.Text != ""
 		switch {
 		case (waits || f.Target != "") && opens < maxOpen:
 			opens++
-			open = append(open, lineOf(shortened(f), book.Next()))
+			open = append(open, newNumberedLine(withoutContext(f), book.Next()))
 			if waits && f.Level == finding.Sure && f.Moment == "" && f.Category != "" {
-				docs = append(docs, indexedFinding{f, isHeard(f) && !denied[f.Number]})
+				docs = append(docs, indexedFinding{f, isTellable(f) && !denied[f.Number]})
 				delete(gone, f.Number)
 			}
 		case f.Digest != "" && others < maxEnded:
 			others++
-			ended = append(ended, lineOf(wordless(f), book.Next()))
+			ended = append(ended, newNumberedLine(withoutText(f), book.Next()))
 		}
 	}
 	byNumber := func(a, b numberedLine) int { return cmp.Compare(a.number, b.number) }
 	slices.SortFunc(open, byNumber)
 	over := open[:max(0, len(open)-maxOpen)]
 	open = open[len(over):]
-	for _, l := range over { // what it says is not known any more, and that it was said is
+	for _, l := range over { // the index forgets their texts, but still knows that they were said
 		gone[l.number] = true
 		docs = slices.DeleteFunc(docs, func(d indexedFinding) bool { return d.Number == l.number })
 		var one finding.Book
@@ -313,7 +310,7 @@ func (x findingsIndex) put(book *finding.Book, open, ended []numberedLine, denie
 			return nil, err
 		}
 		for _, f := range one.Each(nil) {
-			ended = append(ended, lineOf(wordless(f), book.Next()))
+			ended = append(ended, newNumberedLine(withoutText(f), book.Next()))
 		}
 	}
 	slices.SortFunc(ended, byNumber)
@@ -326,13 +323,13 @@ func (x findingsIndex) put(book *finding.Book, open, ended []numberedLine, denie
 		begin := bytes.LastIndexByte(news[:len(news)-1], '\n') + 1
 		now.last = crc32.ChecksumIEEE(news[begin:])
 	}
-	now.open = now.join(open)
-	now.ended = now.join(ended[max(0, len(ended)-maxEnded):])
+	now.open = now.joinLines(open)
+	now.ended = now.joinLines(ended[max(0, len(ended)-maxEnded):])
 	return now, nil
 }
 
-// join returns lines as one text, and adds them to the table.
-func (x *findingsIndex) join(all []numberedLine) []byte {
+// joinLines returns lines as one text, and adds them to the table.
+func (x *findingsIndex) joinLines(all []numberedLine) []byte {
 	size := 0
 	for _, l := range all {
 		size += len(l.line)
@@ -347,9 +344,9 @@ func (x *findingsIndex) join(all []numberedLine) []byte {
 	return joined
 }
 
-// shortened is a finding without what explains it and where it was said; of what was
-// chosen it says that a question was answered.
-func shortened(f finding.Status) finding.Status {
+// withoutContext returns a finding without what explains it and where it was said. Of a choice it
+// keeps that it answered a question.
+func withoutContext(f finding.Status) finding.Status {
 	answered := f.By == finding.Chosen && !finding.Approved(f.By, f.Context)
 	f.Context, f.Branch, f.Commit, f.Offset, f.Why, f.MovedBy, f.Plan = nil, "", "", 0, "", "", ""
 	if answered {
@@ -358,10 +355,10 @@ func shortened(f finding.Status) finding.Status {
 	return f
 }
 
-// wordless is a finding as it is told from others: which statement it was, and what became
-// of it.
-func wordless(f finding.Status) finding.Status {
-	f = shortened(f)
+// withoutText returns a finding with only its identity: which statement it was, and what became of
+// it.
+func withoutText(f finding.Status) finding.Status {
+	f = withoutContext(f)
 	f.Text, f.Cue = "", ""
 	if !f.State.Waits() {
 		f.Record, f.Session, f.Told, f.Score = "", "", "", 0
@@ -370,14 +367,14 @@ func wordless(f finding.Status) finding.Status {
 	return f
 }
 
-// An indexedFinding is one to be searched for.
+// An indexedFinding is a finding that can be searched for.
 type indexedFinding struct {
 	finding.Status
 	brought bool // a prompt may bring it
 }
 
-// searchable has a search index of what x has, with docs and without gone, and nothing
-// else.
+// searchable returns a new index that has the search index of x, with docs added and gone removed,
+// and nothing else.
 func (x findingsIndex) searchable(docs []indexedFinding, gone map[int]bool) (now *findingsIndex,
 	err error) {
 	now = &findingsIndex{base: x.base}
@@ -401,12 +398,12 @@ func (x findingsIndex) searchable(docs []indexedFinding, gone map[int]bool) (now
 		now.base = base
 	}
 	now.delta = delta
-	now.index, err = openFindings(now.base, now.delta)
+	now.index, err = openIndexed(now.base, now.delta)
 	return now, err
 }
 
-// putFinding makes a finding known to the search, which knows records only: of which
-// category makes no difference to it.
+// putFinding adds a finding to a search index. The index knows only records, and their category
+// makes no difference to it.
 func putFinding(c *records.Change, f finding.Status, brought bool) {
 	status := memory.Retired
 	if brought {
@@ -416,27 +413,20 @@ func putFinding(c *records.Change, f finding.Status, brought bool) {
 		Status: status, Title: f.Text}})
 }
 
-func openFindings(base, delta []byte) (*records.Index, error) {
+// openIndexed opens the search index that a change has made.
+func openIndexed(base, delta []byte) (*records.Index, error) {
 	if base == nil {
 		return records.Open(nil, 0, delta)
 	}
 	return records.Open(bytes.NewReader(base), int64(len(base)), delta)
 }
 
-// maxMerges bounds how often a finding goes on in another.
+// maxMerges is how many merges of one finding into the next are followed.
 const maxMerges = 20
 
-// find returns a finding that waits, or turns against something, by its number.
-func (x *findingsIndex) find(number int) (f finding.Status, ok bool, err error) {
-	all, err := x.these([]int{number})
-	if len(all) == 0 {
-		return f, false, err
-	}
-	return all[0], true, err
-}
-
-// these are the findings of some numbers that wait, or turn against something, by number.
-func (x *findingsIndex) these(numbers []int) ([]finding.Status, error) {
+// withNumbers returns the findings with some numbers that wait or turn against something, ordered
+// by number.
+func (x *findingsIndex) withNumbers(numbers ...int) ([]finding.Status, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
@@ -451,6 +441,7 @@ func (x *findingsIndex) these(numbers []int) ([]finding.Status, error) {
 	return b.Each(nil), errors.Join(errs...)
 }
 
+// encode returns the content of the cached file.
 func (x *findingsIndex) encode() []byte {
 	head, err := json.Marshal(indexHead{x.place.Writing, x.place.Offset, x.last, x.from, len(x.open),
 		len(x.base), len(x.delta), len(x.table), len(x.ended)})
@@ -460,15 +451,15 @@ func (x *findingsIndex) encode() []byte {
 	return bytes.Join([][]byte{head, []byte("\n"), x.open, x.base, x.delta, x.table, x.ended}, nil)
 }
 
-// An indexFile is the cached file, opened.
+// An indexFile is the opened cached file.
 type indexFile struct {
 	*os.File
 	head  indexHead
-	begin int64 // of what the head counts
+	begin int64 // where the parts begin
 }
 
-// openIndex opens the cached file; nil where it is not there or not whole.
-func openIndex(path string) *indexFile {
+// openIndexFile opens the cached file. It returns nil where the file is missing or not whole.
+func openIndexFile(path string) *indexFile {
 	if path == "" {
 		return nil
 	}
@@ -478,7 +469,7 @@ func openIndex(path string) *indexFile {
 	}
 	f := &indexFile{File: file}
 	first := make([]byte, maxIndexHead)
-	n, _ := f.ReadAt(first, 0) // what is missing below says so
+	n, _ := f.ReadAt(first, 0) // what can't be read is missing below
 	line, _, ok := bytes.Cut(first[:n], []byte("\n"))
 	h := &f.head
 	f.begin = int64(len(line) + 1)
@@ -491,7 +482,7 @@ func openIndex(path string) *indexFile {
 	return f
 }
 
-// fits reports whether a journal of some writing has what the file was made of.
+// fits reports whether the file was made of what a journal, by its current writing, has.
 func (f *indexFile) fits(j journal.Journal, writing string) (bool, error) {
 	if f.head.Writing != writing {
 		return false, nil
@@ -500,9 +491,9 @@ func (f *indexFile) fits(j journal.Journal, writing string) (bool, error) {
 	return line != nil && crc32.ChecksumIEEE(line) == f.head.Last, err
 }
 
-// read reads the file, the table and what is settled only where all of it is wanted. One
-// that is damaged has nothing.
-func (f *indexFile) read(whole bool) (x findingsIndex) {
+// readFindings reads the file, and the table and what is settled only with whole. It returns an
+// empty index where the file is damaged.
+func (f *indexFile) readFindings(whole bool) (x findingsIndex) {
 	h := f.head
 	size := h.Open + h.Base + h.Delta
 	if whole {
@@ -521,15 +512,15 @@ func (f *indexFile) read(whole bool) (x findingsIndex) {
 		x.table, x.ended = rest[:h.Table], rest[h.Table:]
 	}
 	var err error
-	if x.index, err = openFindings(x.base, x.delta); err != nil {
+	if x.index, err = openIndexed(x.base, x.delta); err != nil {
 		return findingsIndex{}
 	}
 	return x
 }
 
-// saying returns the findings that say one of some statements, by their digests, with
-// those in which they went on. What is settled, or is over the bounds, has no text.
-func (f *indexFile) saying(digests map[string]bool) (*finding.Book, error) {
+// findingsSaying returns the findings that make one of some statements, by their digests, and those
+// that they were merged into. A finding that is settled, or over the bounds, has no text.
+func (f *indexFile) findingsSaying(digests map[string]bool) (*finding.Book, error) {
 	h := f.head
 	table := make([]byte, h.Table)
 	if _, err := f.ReadAt(table, f.begin+int64(h.Open+h.Base+h.Delta)); err != nil {
@@ -547,7 +538,7 @@ func (f *indexFile) saying(digests map[string]bool) (*finding.Book, error) {
 		for rest := table; len(rest) > 0; rest = rest[entrySize:] {
 			if at == f.begin+open {
 				at += int64(h.Base + h.Delta + h.Table)
-				open = -1 // those that follow are behind
+				open = -1 // the lines of settled findings follow
 			}
 			number, size := tableEntry(rest)
 			if wanted(binary.LittleEndian.Uint64(rest), number) {
@@ -572,7 +563,7 @@ func (f *indexFile) saying(digests map[string]bool) (*finding.Book, error) {
 	for range maxMerges {
 		on := map[int]bool{}
 		for _, m := range book.Each(func(m finding.Status) bool { return m.State == finding.Merged }) {
-			n, ok := numberIn(m.To)
+			n, ok := findingNumber(m.To)
 			if _, has := book.Find(n); ok && !has {
 				on[n] = true
 			}
@@ -590,10 +581,10 @@ func (f *indexFile) saying(digests map[string]bool) (*finding.Book, error) {
 	return &book, nil
 }
 
-// withEarlier adds to the findings at the journal's end those before them that say one of
-// some statements word for word.
+// withEarlier adds to the findings at the journal's end the earlier ones that say one of some
+// statements word for word.
 func (s *Findings) withEarlier(known *finding.Book, found []finding.Finding) (*finding.Book, error) {
-	f := openIndex(s.findingsFile())
+	f := openIndexFile(s.indexPath())
 	if f == nil {
 		return known, nil
 	}
@@ -606,7 +597,7 @@ func (s *Findings) withEarlier(known *finding.Book, found []finding.Finding) (*f
 	for _, n := range found {
 		digests[cmp.Or(n.Digest, finding.Digest(n.Text))] = true
 	}
-	earlier, err := f.saying(digests)
+	earlier, err := f.findingsSaying(digests)
 	if err != nil || earlier.Len() == 0 {
 		return known, err
 	}

@@ -133,7 +133,7 @@ func TestTheIndexIsBounded(t *testing.T) {
 		talked(t, fmt.Sprint("s1", i), 50, 5)
 	}
 	s := begun(t, "s2")
-	x, err := s.findingsNow(true)
+	x, err := s.indexedFindings(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestTheIndexIsBounded(t *testing.T) {
 		t.Errorf("%d more from %d on", n, first)
 	}
 	talked(t, "s3", 30, 5) // and each that comes takes the place of one
-	if x, err = s.findingsNow(true); err != nil {
+	if x, err = s.indexedFindings(true); err != nil {
 		t.Fatal(err)
 	}
 	if n, first := count(x.open); n != maxOpen || first != maxEnded+81 || x.index.Len() != maxOpen {
@@ -173,12 +173,13 @@ func TestTheIndexAfterAPowerCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	noticed(t, open1(t, "s1"), time.Now().UTC(), finding.Sure, "we use Nomad and never Kubernetes at all")
-	x, err := open1(t, "s3").findings()
+	x, err := open1(t, "s3").indexedFindings(false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, ok, err := x.find(2); !ok || err != nil || f.Text != "we use Nomad and never Kubernetes at all" {
-		t.Errorf("finding 2 is %q, %v", f.Text, err)
+	if all, err := x.withNumbers(2); err != nil || len(all) != 1 ||
+		all[0].Text != "we use Nomad and never Kubernetes at all" {
+		t.Errorf("finding 2 is %+v, %v", all, err)
 	}
 }
 
@@ -190,10 +191,10 @@ func TestTheIndexFollowsARewrittenJournal(t *testing.T) {
 	noticed(t, s, now.Add(-100*day), finding.Sure, "we use pnpm", "we use Postgres for the jobs")
 	begun(t, "s2")
 	moved(t, s, now.Add(-100*day), finding.Reject, 1)
-	if err := s.rewrite(now); err != nil {
+	if err := s.rewriteJournal(now); err != nil {
 		t.Fatal(err)
 	}
-	x, err := open1(t, "s3").findingsNow(true)
+	x, err := open1(t, "s3").indexedFindings(true)
 	if err != nil || strings.Contains(string(x.open), "pnpm") ||
 		!strings.Contains(string(x.open), "Postgres") {
 		t.Errorf("%s, %v", x.open, err)

@@ -11,21 +11,21 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Finish hands over what a session that is over leaves. What is worth keeping of a
-// turn that no Stop has seen, because it was interrupted or the terminal went away,
-// goes into the journal, and drafts go to pending. So does a summary made of the
-// person's own requests, when enough was done for one; where a person attended it is
-// saved at once. Handing over the desk is tried even when the looking failed.
+// Finish hands over what a session that is over leaves. What is worth keeping of a turn that no
+// Stop has seen goes into the journal, and drafts go to pending. Such a turn was interrupted, or
+// its terminal was closed. A summary made of the person's own requests goes to pending too, when
+// enough was done for one. Where a person attended, it is saved at once. Finish hands over the desk
+// even when reading the transcript failed.
 func (s *Session) Finish() error {
 	if !s.Listens() {
-		return errors.Join(s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
+		return errors.Join(s.clearDesk(), s.Pending().Take(s.ID, s.Desk))
 	}
 	alone := !s.summaryWaits()
-	summary, err := s.lookOnce(finishing)
-	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.leaveDesk(),
+	summary, err := s.noticeRest(finishing)
+	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.clearDesk(),
 		s.Pending().Take(s.ID, s.Desk))
 	if summary != nil && alone && Attended() {
-		if err := s.sumUp(summary, time.Now().UTC()); err != nil {
+		if err := s.saveSummary(summary, time.Now().UTC()); err != nil {
 			s.Fault("sessionend", "the session's summary waits as a draft", err)
 		}
 	}
@@ -35,8 +35,8 @@ func (s *Session) Finish() error {
 	return err
 }
 
-// leaveDesk takes the contexts off the desk that the journal has and nobody drafted.
-func (fl *InFlight) leaveDesk() error {
+// clearDesk removes the contexts from the desk that the journal has and nobody drafted.
+func (fl *InFlight) clearDesk() error {
 	names, err := fl.Desk.Files()
 	if err != nil || len(names) == 0 {
 		return err
@@ -53,17 +53,17 @@ func (fl *InFlight) leaveDesk() error {
 	return err
 }
 
-// A long turn is looked at in pieces, so that none of it is looked at twice when the
-// time is over; the start of another session goes on with the rest.
+// A long turn is read in pieces, so that no part is read twice when the time is over. The start of
+// another session goes on with the rest.
 const (
 	finishing = 500 * time.Millisecond
 	piece     = 8 << 20 // bytes of transcript
 )
 
-// lookOnce listens to what no Stop has heard: to a piece, and to more of it as long as
-// there is time. It returns the draft of a summary of what a person worked on, nil
-// for none; that waits among what the session leaves.
-func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
+// noticeRest listens to what no Stop has heard: to one piece, and to more as long as there is time.
+// It returns the draft of a summary of what a person worked on, nil for none. The draft also waits
+// among what the session leaves.
+func (ca *Capture) noticeRest(within time.Duration) (summary []byte, err error) {
 	if ca.State.Transcript == "" {
 		return nil, nil
 	}
@@ -78,7 +78,7 @@ func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
 	for begun := time.Now(); ; {
 		more := false
 		err := ca.Update(func(st *stage.State) (err error) {
-			more, summary, err = ca.lookAt(st, file)
+			more, summary, err = ca.noticePiece(st, file)
 			return err
 		})
 		if err != nil || !more || time.Since(begun) >= within {
@@ -87,10 +87,10 @@ func (ca *Capture) lookOnce(within time.Duration) (summary []byte, err error) {
 	}
 }
 
-// lookAt listens to the next piece and reports whether there is another. What is
-// summed up is the whole.
-func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, intent []byte, err error) {
-	u, err := ca.unheard(st, file, piece)
+// noticePiece listens to the next piece, and reports whether there is another. The summary is of
+// the whole.
+func (ca *Capture) noticePiece(st *stage.State, file Transcript) (more bool, intent []byte, err error) {
+	u, err := ca.listenOn(st, file, piece)
 	if err != nil {
 		return false, nil, err
 	}
@@ -127,7 +127,7 @@ func (ca *Capture) lookAt(st *stage.State, file Transcript) (more bool, intent [
 		return false, nil, nil
 	}
 	err = ca.Pending().Draft(ca.ID, stage.IntentName(memory.SessionSummary), intent)
-	if !typed(said) {
+	if !hasPerson(said) {
 		intent = nil
 	}
 	return false, intent, err

@@ -17,7 +17,7 @@ func TestErasingBringsNothingBack(t *testing.T) {
 	noticed(t, s, now, finding.Sure, "we use Postgres", "we use pnpm")
 	moved(t, s, now, finding.Reject, 1)
 	now = now.Add(40 * day)
-	if err := s.rewrite(now); err != nil {
+	if err := s.rewriteJournal(now); err != nil {
 		t.Fatal(err)
 	}
 	_, err := s.Journal().Append(context.Background(), true, func([]byte) ([]byte, error) {
@@ -27,7 +27,7 @@ func TestErasingBringsNothingBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	erased, err := s.EraseFindings([]int{2}, "", "person", now)
+	erased, err := s.EraseFindings(finding.Erasure{Numbers: []int{2}}, "person", now)
 	if err != nil || len(erased) != 1 {
 		t.Fatal(erased, err)
 	}
@@ -51,7 +51,7 @@ func TestErasingAgesNothing(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")
 	now := time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC)
-	if err := s.flush(context.Background(), now); err != nil {
+	if err := s.syncJournal(context.Background(), now); err != nil {
 		t.Fatal(err)
 	}
 	noticed(t, s, now.Add(-80*day), finding.Sure, "we use Postgres", "we use pnpm", "we use Go")
@@ -62,7 +62,7 @@ func TestErasingAgesNothing(t *testing.T) {
 	}
 	// The clock is still set back, and then it is right.
 	for number, at := range []time.Time{now.Add(-80 * day), now} {
-		if _, err := s.EraseFindings([]int{number + 1}, "", "person", at); err != nil {
+		if _, err := s.EraseFindings(finding.Erasure{Numbers: []int{number + 1}}, "person", at); err != nil {
 			t.Fatal(err)
 		}
 		if n := due(); len(n) > 0 {

@@ -14,8 +14,7 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// A Gone is a project whose folder is no longer there and of which nothing was written
-// for long.
+// A Gone is a project whose folder is no longer there, and of which nothing was written for long.
 type Gone struct {
 	Root    string    // its folder, absolute
 	Dirs    []string  // what Keepsake has of it
@@ -23,7 +22,7 @@ type Gone struct {
 	Written time.Time // when something was written there last
 }
 
-// GoneProjects returns the projects that are gone, by their folders, as far as Keepsake's
+// GoneProjects returns the projects that are gone, ordered by their folders, as far as Keepsake's
 // folders that count for this place know of them.
 func GoneProjects(place layout.Place, now time.Time) (all []Gone, err error) {
 	dirs, _ := dirsFor(place, "")
@@ -62,7 +61,7 @@ func absent(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// measure says how much there is of a project and when it was written.
+// measure adds up how much there is of a project, and finds when it was last written.
 func (g *Gone) measure() error {
 	for _, dir := range g.Dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -86,7 +85,8 @@ func (g *Gone) measure() error {
 	return nil
 }
 
-// Clear deletes what Keepsake has of the project. Its folder must still be gone.
+// Clear deletes what Keepsake has of the project. It fails where the project's folder is there
+// again.
 func (g Gone) Clear() error {
 	if !absent(g.Root) {
 		return fmt.Errorf("%s is there again", g.Root)

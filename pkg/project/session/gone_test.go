@@ -20,8 +20,8 @@ func TestGoneProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	touch(t, s, func(*stage.State) {})
-	os.MkdirAll(filepath.Dir(s.cache("x")), 0o700)
-	os.WriteFile(s.cache("x"), []byte("12345"), 0o600)
+	os.MkdirAll(filepath.Dir(s.cachePath("x")), 0o700)
+	os.WriteFile(s.cachePath("x"), []byte("12345"), 0o600)
 	look := func(at time.Time) []Gone {
 		all, err := GoneProjects(s.Place.Place, at)
 		if err != nil {
@@ -46,7 +46,7 @@ func TestGoneProjects(t *testing.T) {
 	}
 	os.Remove(other)
 	if err := all[0].Clear(); err != nil || !absent(string(s.state())) ||
-		!absent(filepath.Dir(s.cache("x"))) ||
+		!absent(filepath.Dir(s.cachePath("x"))) ||
 		absent(string(open1(t, "s1").state())) {
 		t.Errorf("%v", err)
 	}

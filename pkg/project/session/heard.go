@@ -15,34 +15,34 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// A FoundFinding is a finding that was searched for.
+// A FoundFinding is a finding that a search found.
 type FoundFinding struct {
 	finding.Status
 	Score float64 // see records.Hit
 }
 
-// heardHits is how many findings are looked at for the one that is told: some the
-// model has before it.
+// heardHits is how many findings are looked at for the one that is told. The model may have some of
+// them before it.
 const heardHits = 12
 
-// A Hearing is what was said and nobody has settled, as a prompt looks at it.
+// A Hearing is what was said and nobody has settled, as a prompt asks about it.
 type Hearing struct {
 	s *Findings
 	h *findingsIndex // nil without a journal
 }
 
-// Hearing reads the journal from where its index ends.
+// Hearing returns what was said and nobody has settled. It reads the journal from where its index
+// ends.
 func (s *Findings) Hearing() (Hearing, error) {
-	h, err := s.findings()
+	h, err := s.indexedFindings(false)
 	return Hearing{s, h}, err
 }
 
-// About returns the statement that a prompt is about, that the person made and that
-// nobody has written up yet. They typed or chose it, it is sure, no later statement
-// turns against it, and the model does not have it before it: neither it nor another that
-// says the same was said in this conversation since it was compacted, or shown in it.
-// known, which may be nil, reports of others that they are not worth telling. found is
-// false where none of them reaches floor.
+// About returns the person's statement that a prompt is about and that nobody has written up yet.
+// The person typed or chose it, it is sure, and no later statement turns against it. The model does
+// not have it before it: neither it nor another that says the same was said or shown in this
+// conversation since it was compacted. known, which may be nil, reports which others are not worth
+// telling. found is false where none of them reaches floor.
 func (l Hearing) About(prompt string, floor float64,
 	known func(text string, at time.Time, c memory.Category) bool) (f FoundFinding, found bool, err error) {
 	if l.h == nil || l.h.index.Len() == 0 {
@@ -56,15 +56,17 @@ func (l Hearing) About(prompt string, floor float64,
 	var had []alike.Saying // by the model
 	var all []FoundFinding
 	for _, hit := range hits {
-		number, _ := numberIn(hit.Path)
-		f, ok, ferr := l.h.find(number)
+		number, _ := findingNumber(hit.Path)
+		same, ferr := l.h.withNumbers(number)
 		err = errors.Join(err, ferr)
-		switch {
-		case !ok || !l.s.Config.Categories[f.Category].Enabled:
-		case l.s.before(f):
-			had = append(had, alike.SayingOf(f.Text))
-		default:
-			all = append(all, FoundFinding{f, hit.Score})
+		for _, f := range same {
+			switch {
+			case !l.s.Config.Categories[f.Category].Enabled:
+			case l.s.modelHas(f):
+				had = append(had, alike.SayingOf(f.Text))
+			default:
+				all = append(all, FoundFinding{f, hit.Score})
+			}
 		}
 	}
 	for _, f := range all {
@@ -77,27 +79,26 @@ func (l Hearing) About(prompt string, floor float64,
 	return FoundFinding{}, false, err
 }
 
-// Told returns what the findings say that this conversation was shown since it was
-// compacted.
+// Told returns what those findings say that this conversation was shown since it was compacted.
 func (l Hearing) Told() (says []alike.Saying) {
 	if l.h == nil {
 		return nil
 	}
 	var numbers []int
 	for _, path := range l.s.State.Shown {
-		if n, ok := numberIn(path); ok {
+		if n, ok := findingNumber(path); ok {
 			numbers = append(numbers, n)
 		}
 	}
-	all, _ := l.h.these(numbers) // one that can't be read is told again
+	all, _ := l.h.withNumbers(numbers...) // one that can't be read is told again
 	for _, f := range all {
 		says = append(says, alike.SayingOf(f.Text))
 	}
 	return says
 }
 
-// Against returns the last statement with which the person turned against a record, by
-// its path, and that nobody has settled yet.
+// Against returns the last statement with which the person turned against a record, given by its
+// path, and that nobody has settled yet.
 func (l Hearing) Against(path string) (f finding.Status, found bool) {
 	if l.h == nil || !bytes.Contains(l.h.open, []byte(path)) { // which is much faster than finding it
 		return f, false
@@ -110,36 +111,36 @@ func (l Hearing) Against(path string) (f finding.Status, found bool) {
 		if _, err := b.Load(line); err != nil {
 			continue // it was written by another version: About tells of it
 		}
-		for _, x := range b.Each(turnsUnsettled) {
+		for _, x := range b.Each(isOpenTurn) {
 			f, found = x, true
 		}
 	}
 	return f, found
 }
 
-// turnsUnsettled reports whether a finding turns against something on the person's word,
-// and nobody has settled it.
-func turnsUnsettled(f finding.Status) bool {
+// isOpenTurn reports whether a finding turns against something on the person's word and nobody has
+// settled it.
+func isOpenTurn(f finding.Status) bool {
 	return f.Target != "" && f.State.Waits() && f.By.Person() && f.Origin == finding.FromPerson &&
 		f.Text != ""
 }
 
-// TurnedAgainst returns the findings of a book with which the person turned against
-// records and that nobody has settled.
+// TurnedAgainst returns the findings of a book with which the person turned against records and
+// that nobody has settled.
 func TurnedAgainst(b *finding.Book) []finding.Status {
-	return b.Each(func(f finding.Status) bool { return turnsUnsettled(f) && strings.Contains(f.Target, "/") })
+	return b.Each(func(f finding.Status) bool { return isOpenTurn(f) && strings.Contains(f.Target, "/") })
 }
 
-// before reports whether the model has a finding before it.
-func (s *Findings) before(f finding.Status) bool {
+// modelHas reports whether the model has a finding in its context.
+func (s *Findings) modelHas(f finding.Status) bool {
 	return f.Session == s.ID && f.Time.After(s.State.Compaction) ||
 		slices.Contains(s.State.Shown, FindingPath(f.Number))
 }
 
-// isHeard reports whether a prompt may bring a finding, whatever session it comes in. Not
-// of a plan, nor of what was chosen where that has a command or a place: the agent wrote
-// these, and of what, is judged when they are written up.
-func isHeard(f finding.Status) bool {
+// isTellable reports whether a prompt may bring up a finding, in whatever session it comes. A plan
+// may not, nor a choice that contains a command or a place: the agent wrote these, and whose words
+// they are is judged when they are written up.
+func isTellable(f finding.Status) bool {
 	if f.By == finding.Chosen && !origin.Harmless(f.Text) {
 		return false
 	}
@@ -147,33 +148,31 @@ func isHeard(f finding.Status) bool {
 		f.Origin == finding.FromPerson && !finding.Approved(f.By, f.Context)
 }
 
-// FindingPath is how a finding is named where records are named by their paths.
+// FindingPath returns how a finding is named where records are named by their paths.
 func FindingPath(number int) string { return "#" + strconv.Itoa(number) }
 
-// numberIn is the number of the finding that a path or target names.
-func numberIn(path string) (int, bool) {
+// findingNumber returns the number of the finding that a path or target names.
+func findingNumber(path string) (int, bool) {
 	rest, ok := strings.CutPrefix(path, "#")
 	n, err := strconv.Atoi(rest)
 	return n, ok && err == nil
 }
 
-// denies reports whether a finding turns against another, unless the person has
-// rejected it.
+// denies reports whether a finding turns against another and the person has not rejected it.
 func denies(f finding.Status) bool { return f.Target != "" && f.State != finding.Rejected }
 
 // Denied returns the numbers of the findings of a book that a later one turned against.
 func Denied(b *finding.Book) map[int]bool {
 	denied := map[int]bool{}
 	for _, f := range b.Each(denies) {
-		if n, ok := numberIn(f.Target); ok && n != f.Number {
+		if n, ok := findingNumber(f.Target); ok && n != f.Number {
 			denied[n] = true
 		}
 	}
 	return denied
 }
 
-// SearchFindings returns the findings that a query is about, best first, by the measure
-// that memories are searched by.
+// SearchFindings returns the findings that a query is about, best first, scored as memories are.
 func SearchFindings(all []finding.Status, q records.Query) (found []FoundFinding, err error) {
 	docs := make([]indexedFinding, len(all))
 	for i, f := range all {

@@ -90,7 +90,7 @@ func TestALittleNewsIsNotWritten(t *testing.T) {
 		if err != nil || !is || found.Number != added[0].Number {
 			t.Errorf("%.20q: %d, %v; want %d", text, found.Number, err, added[0].Number)
 		}
-		now := string(readFile(t, s.findingsFile()))
+		now := string(readFile(t, s.indexPath()))
 		if (now != written) != writes {
 			t.Errorf("%.20q: the cache was written: %t", text, now != written)
 		}
@@ -151,7 +151,7 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 4:
-				ctx, cancel := s.waitForJournal()
+				ctx, cancel := s.lockContext()
 				err := s.Journal().Rewrite(ctx, func(lines []byte) ([]byte, error) {
 					var b finding.Book
 					b.Load(lines)
@@ -172,12 +172,12 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 			denied := Denied(book)
 			want := map[string]string{}
 			for _, f := range book.Each(func(f finding.Status) bool {
-				return isHeard(f) &&
+				return isTellable(f) &&
 					!denied[f.Number]
 			}) {
 				want[FindingPath(f.Number)] = f.Text
 			}
-			h, err := s.findings()
+			h, err := s.indexedFindings(false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,10 +211,10 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 				repeats++
 			}
 			for path := range got {
-				number, _ := numberIn(path)
-				if f, ok, err := h.find(number); !ok || err != nil || f.Text != want[path] ||
-					f.Session != "s0" || f.Context != nil {
-					t.Fatalf("%+v, %v, %v", f, ok, err)
+				number, _ := findingNumber(path)
+				if f, err := h.withNumbers(number); len(f) != 1 || err != nil || f[0].Text != want[path] ||
+					f[0].Session != "s0" || f[0].Context != nil {
+					t.Fatalf("%+v, %v", f, err)
 				}
 			}
 		}
@@ -236,7 +236,7 @@ func TestNoticedFrom(t *testing.T) {
 		{finding.FromAgent, finding.Typed, transcript.BySDK, finding.FromAgent},
 		{finding.NoOrigin, finding.Typed, transcript.BySDK, finding.NoOrigin},
 	} {
-		if got := noticedFrom(c.prompts, c.by, c.marked); got != c.want {
+		if got := originOf(c.prompts, c.by, c.marked); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
@@ -248,11 +248,11 @@ func TestAPlanIsNotHeard(t *testing.T) {
 		Finding: finding.Finding{Text: "We keep Postgres for billing.",
 			By: finding.Chosen, Level: finding.Sure, Origin: finding.FromPerson,
 			Context: []finding.Line{{By: finding.Chosen, Role: finding.Answer, Text: "Postgres"}}}}
-	if !isHeard(chosen) {
+	if !isTellable(chosen) {
 		t.Error("what was chosen is not told")
 	}
 	chosen.Context = []finding.Line{{By: finding.Agent, Role: finding.Plan, Text: chosen.Text}}
-	if isHeard(chosen) {
+	if isTellable(chosen) {
 		t.Error("a plan is told before it was judged")
 	}
 }

@@ -11,11 +11,10 @@ import (
 	"keepsake/pkg/project/config"
 )
 
-// Hold stages what no Stop has listened to, before the conversation is compacted,
-// also what only comes near its threshold: what is left out of the summary can't
-// be asked for again. It drafts nothing and says nothing. A second call finds
-// nothing new. While a save is under way it leaves everything to the Stop that
-// ends it.
+// Hold stages what no Stop has listened to, before the conversation is compacted. It also stages
+// what only comes near its threshold, since what the summary leaves out can't be asked for again.
+// It drafts nothing and says nothing, and a second call finds nothing new. While a save is under
+// way it leaves everything to the Stop that ends the save.
 func (ca *Capture) Hold(hook string) error {
 	if ca.State.Transcript == "" || ca.State.Phase() != stage.Working {
 		return nil
@@ -32,7 +31,7 @@ func (ca *Capture) Hold(hook string) error {
 		return nil
 	}
 	return ca.Update(func(st *stage.State) error {
-		u, err := ca.unheard(st, file, 0)
+		u, err := ca.listenOn(st, file, 0)
 		if err != nil {
 			return err
 		}
@@ -51,7 +50,7 @@ func (ca *Capture) Hold(hook string) error {
 			}
 			due = due || told
 		}
-		// The budget is full again after the compaction, which may not come.
+		// The compaction, which may not come, makes the whole budget available again.
 		if (due || told) && Attended() && ca.Config.Capture.OnStop == config.Save &&
 			st.Saves < ca.Config.Capture.MaxSaves {
 			st.Due = true
@@ -61,4 +60,21 @@ func (ca *Capture) Hold(hook string) error {
 		}
 		return nil
 	})
+}
+
+// unheard is a stretch of the conversation that no Stop has listened to.
+type unheard struct {
+	Stretch
+	noticed Noticed
+}
+
+// listenOn listens to what is new in the transcript, outside of a Stop, and counts the activity. It
+// reads all of it, or a piece of so many bytes. The mark stays where it is.
+func (ca *Capture) listenOn(st *stage.State, file Transcript, piece int64) (u unheard, err error) {
+	if u.Stretch, err = ca.ReadOn(st, file, Part{Bytes: piece}); err != nil {
+		return u, err
+	}
+	u.noticed = ca.Notice(Before(file, st.Mark, u.Counted), u.Heard)
+	Count(&st.Activity, u.Heard)
+	return u, nil
 }

@@ -96,13 +96,13 @@ func TestFill(t *testing.T) {
 		// perhaps with a wide window
 		{transcript.Span{Usage: transcript.Usage{Input: 150_000}, Model: "claude-sonnet-4-6"}, triage.Calm},
 	} {
-		s.fill(&st, step.span)
+		s.noteFill(&st, step.span)
 		if got := s.Full(st).At; got != step.at {
 			t.Errorf("%+v: %d, want %d", step.span, got, step.at)
 		}
 	}
 	s.Config.Capture.Window = 200_000
-	s.fill(&st, transcript.Span{})
+	s.noteFill(&st, transcript.Span{})
 	if got := s.Full(st); got.At != triage.Flush || got.Percent != 75 {
 		t.Errorf("with a window that is set: %+v", got)
 	}

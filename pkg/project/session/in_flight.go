@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/capture/stage"
 )
 
-// InFlight is what a session has in hand.
+// InFlight is what a session is working on: its state and its desk.
 type InFlight struct {
 	*Place
 	State stage.State // as it was when the session was opened; Update changes it
@@ -21,7 +21,8 @@ type InFlight struct {
 	unread error  // why a state file that is there could not be used
 }
 
-// load finds Keepsake's folders and reads the session's state there.
+// load finds Keepsake's folders and reads the session's state there. It returns the folders that do
+// not count.
 func (fl *InFlight) load(transcript string) (refused []string, err error) {
 	fl.State, fl.Known, fl.Desk, fl.unread = stage.State{}, false, stage.Desk{}, nil
 	fl.Dirs, refused = dirsFor(fl.Place.Place, transcript)
@@ -40,13 +41,13 @@ func (fl *InFlight) load(transcript string) (refused []string, err error) {
 		fl.State, fl.Known = st, true
 		fl.Desk = stage.Desk{Dir: st.Stage}
 	case !errors.Is(err, fs.ErrNotExist):
-		fl.unread = err // recall and the gate do without; Update says what becomes of it
+		fl.unread = err // recall and the gate work without it; Update replaces it
 	}
 	return refused, nil
 }
 
-// Update changes the session's state file under its lock and keeps s.State in
-// step. When change fails nothing is written.
+// Update changes the session's state file under its lock, and fl.State with it. When change fails
+// nothing is written.
 func (fl *InFlight) Update(change func(*stage.State) error) error {
 	fresh := fl.State
 	if fresh.Started.IsZero() {
@@ -62,7 +63,7 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 			return err
 		}
 		fl.State, fl.Known = *st, true
-		if fl.unread != nil { // not of a newer version, or Update had left it alone
+		if fl.unread != nil { // the state of a newer version never gets here: Sessions.Update leaves it alone
 			fl.Fault("session", "a session's state could not be read, was put aside and begun anew",
 				fl.unread)
 			fl.unread = nil
@@ -71,7 +72,8 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 	})
 }
 
-// later keeps a clock that steps back from making a session look older.
+// later returns the later of two times, so that a clock that was set back makes no session look
+// older.
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -79,9 +81,9 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// Put lays a context on the desk. Where that can't be written, a context of numbered
-// findings is made again from the journal later, and any other goes to pending, which
-// is on another disk; told says whether the desk has it.
+// Put lays a context on the desk and reports whether the desk has it. Where the desk can't be
+// written, a context of numbered findings is made again from the journal later, and any other goes
+// to pending, which is on another disk.
 func (fl *InFlight) Put(c stage.Context) (told bool, err error) {
 	derr := fl.Desk.Put(c)
 	if derr == nil {

@@ -19,9 +19,9 @@ const (
 	maxInstinct  = 8 << 10 // bytes of one
 )
 
-// Instincts are the active instincts of the project's Markdown memories, by the
-// names of their files, without the secrets that are known by their shape. The error is of those that can't
-// be read; the rest is there.
+// Instincts returns the active instincts of the project's Markdown memories, ordered by their
+// files' names, with the secrets known by their shape redacted. The error is of those that can't be
+// read. The others are returned with it.
 func (md *Memdir) Instincts() (out []lessons.Instinct, err error) {
 	dir := filepath.Join(md.MemoryDir(), filepath.FromSlash(lessons.Instincts))
 	entries, err := os.ReadDir(dir)

@@ -21,14 +21,15 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Log writes events of this session, unless the settings have none written. What
-// can't be written is lost: a log must not be what fails.
-func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events...) }
+// Log writes events of this session, unless the settings turn the log off. An event that can't be
+// written is lost: a log must not be what fails.
+func (pl *Place) Log(events ...event.Event) { logEvents(pl.Events(), pl.ID, events...) }
 
-// Events is the project's log, as its settings have it written.
-func (pl *Place) Events() journal.Events { return events(pl.Dirs, pl.Place, pl.Config) }
+// Events returns the project's event log, as the settings have it written.
+func (pl *Place) Events() journal.Events { return eventLog(pl.Dirs, pl.Place, pl.Config) }
 
-func events(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
+// eventLog returns the event log of a project, as the settings have it written.
+func eventLog(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
 	dir := d.Of(p.Home).Events()
 	if !c.Logging.Enabled || dir == "" {
 		return journal.Events{}
@@ -36,16 +37,17 @@ func events(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
 	return journal.Events{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}
 }
 
-func write(l journal.Events, session string, events ...event.Event) {
+// logEvents writes events of a session into a log.
+func logEvents(l journal.Events, session string, events ...event.Event) {
 	for i := range events {
 		events[i].Session = session
 	}
 	_ = l.Append(time.Now(), events...)
 }
 
-// Scored is the event of a stretch of conversation that was listened to: in which
-// categories something sure was noticed and how surely, which of it a booster made
-// surer, how many candidates there were, and how full the context window was.
+// Scored returns the event of a stretch of conversation that was listened to. It says in which
+// categories something sure was noticed and how surely, which of them a booster made surer, how
+// many candidates there were, and how full the context window was.
 func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event {
 	scores := map[string]float64{}
 	triggered, boosted, moments := []string{}, []string{}, []string{}
@@ -76,8 +78,9 @@ func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event
 	}}
 }
 
-// failure is the event of something that is told in the ledger.
-func failure(where string, why error) event.Event {
+// failureEvent returns the event of a failure that stands in the ledger. It has no text of the
+// error.
+func failureEvent(where string, why error) event.Event {
 	e := event.Event{Type: event.Failure, Level: event.Error, Took: event.Untimed, Error: Class(why)}
 	switch where {
 	case "stop", "userpromptsubmit", "sessionstart", "sessionend", "subagentstop", "precompact":
@@ -88,8 +91,8 @@ func failure(where string, why error) event.Event {
 	return e
 }
 
-// Class says what went wrong in one word, and nothing of where: an error's text
-// has paths and may have what somebody said. No error has no class.
+// Class returns what went wrong in one word, "" for no error. It says nothing of where, since an
+// error's text has paths and may have what somebody said.
 func Class(err error) string {
 	if err == nil {
 		return ""

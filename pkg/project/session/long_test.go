@@ -70,10 +70,10 @@ func TestHeardOfAPick(t *testing.T) {
 		f := finding.Status{State: finding.Open, Finding: finding.Finding{Text: text, By: finding.Chosen,
 			Level: finding.Sure, Origin: finding.FromPerson,
 			Context: []finding.Line{{By: finding.Chosen, Role: finding.Answer, Text: "2"}}}}
-		if got := isHeard(f); got != want {
+		if got := isTellable(f); got != want {
 			t.Errorf("%q is heard: %v", text, got)
 		}
-		if f.By = finding.Typed; !isHeard(f) {
+		if f.By = finding.Typed; !isTellable(f) {
 			t.Errorf("typed, %q is not heard", text)
 		}
 	}

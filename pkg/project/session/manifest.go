@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,24 +20,23 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A MemoryFile is a topic file of the project's Markdown memories, by what its
-// frontmatter says.
+// A MemoryFile is a topic file of the project's Markdown memories, with what its frontmatter says.
 type MemoryFile struct {
 	Path string // below the directory, with slashes
 	memdir.About
 }
 
-// Of a directory, the files that changed last are told of to drafters, and looked
-// up by a prompt.
+// Drafters are told of the maxManifest files of a directory that changed last. A prompt looks
+// through maxPointed of them.
 const (
 	maxManifest = 40
 	maxPointed  = 1000
 )
 
-// maxAbout is how much of a description a drafter is told, in characters.
+// maxAbout is how much of a description a drafter is told, in runes.
 const maxAbout = 160
 
-// listMemories is a look at a directory of memories; one that isn't there has none.
+// listMemories returns the files of a directory of memories, none where it does not exist.
 func listMemories(dir string) ([]mdwalk.Stat, error) {
 	all, _, err := mdwalk.List(dir)
 	if dir == "" || errors.Is(err, fs.ErrNotExist) {
@@ -47,9 +45,9 @@ func listMemories(dir string) ([]mdwalk.Stat, error) {
 	return all, err
 }
 
-// manifest is what at most n topic files of a directory say of themselves, the one
-// that changed last first. Those without a description say nothing.
-func manifest(dir string, all []mdwalk.Stat, n int) (files []MemoryFile) {
+// describeTopics returns what at most n topic files of a directory say of themselves, the one that
+// changed last first. Files without a description are left out.
+func describeTopics(dir string, all []mdwalk.Stat, n int) (files []MemoryFile) {
 	paths := make([]string, len(all))
 	modified := make(map[string]time.Time, len(all))
 	for i, f := range all {
@@ -69,13 +67,13 @@ func manifest(dir string, all []mdwalk.Stat, n int) (files []MemoryFile) {
 	return files
 }
 
-// Manifest is a line "[type] file: description" for each topic file of the project's
-// Markdown memories: what a drafter is to know of the client's own memory.
+// Manifest returns a line "[type] file: description" for each topic file of the project's Markdown
+// memories. It tells a drafter what the client's own memory has.
 func (md *Memdir) Manifest() ([]string, error) {
 	dir := md.MemoryDir()
 	all, err := listMemories(dir)
 	var lines []string
-	for _, f := range manifest(dir, all, maxManifest) {
+	for _, f := range describeTopics(dir, all, maxManifest) {
 		line := f.Path + ": " + text.Shorten(secret.Redact(f.Description), maxAbout)
 		if f.Type != "" {
 			line = "[" + f.Type + "] " + line
@@ -85,9 +83,9 @@ func (md *Memdir) Manifest() ([]string, error) {
 	return lines, err
 }
 
-// Pointed are at most n topic files of the project's Markdown memories that a prompt
-// is clearly about, by what their frontmatter says, and that wanted agrees to; best
-// first. As long as no file changed it costs a look at the folder and a search.
+// Pointed returns at most n topic files of the project's Markdown memories that a prompt is clearly
+// about, by what their frontmatter says, best first. It leaves out those that wanted rejects. As
+// long as no file changed it costs a look at the folder and a search.
 func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (found []MemoryFile,
 	err error) {
 	dir := md.MemoryDir()
@@ -95,7 +93,7 @@ func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	ix, err := md.topics(dir, all)
+	ix, err := md.topicIndex(dir, all)
 	if err != nil {
 		return nil, err
 	}
@@ -111,20 +109,20 @@ func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (
 	return found, err
 }
 
-// topics is the search index of what topic files say of themselves, from the cache
-// as long as it is of this state of the directory.
-func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) {
+// topicIndex returns the search index of what topic files say of themselves. It is in the cache as
+// long as no file of the directory changed.
+func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, error) {
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s\n", dir)
 	for _, f := range all {
 		fmt.Fprintf(&state, "%s %d %d\n", f.Name, f.Size, f.Modified.UnixNano())
 	}
 	key := plan.DigestOf([]byte(state.String()))
-	path := md.cache(fmt.Sprintf("memdir-%d.idx", records.Version))
+	path := md.cachePath(fmt.Sprintf("memdir-%d.idx", records.Version))
 	if path != "" {
 		if b, err := disk.Read(path, maxTopics); err == nil && len(b) > len(key) &&
 			string(b[:len(key)]) == key {
-			if ix, err := openTopics(b[len(key):]); err == nil {
+			if ix, err := openIndexed(b[len(key):], nil); err == nil {
 				return ix, nil
 			}
 		}
@@ -134,8 +132,8 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 		return nil, err
 	}
 	change := empty.Change()
-	for _, f := range manifest(dir, all, maxPointed) {
-		// The search knows records only; of which category makes no difference to it.
+	for _, f := range describeTopics(dir, all, maxPointed) {
+		// The index knows only records, and their category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
 			Category: memory.Preference, Status: memory.Active, Title: f.Description,
 			Content: memory.Content{"topic": f.Name + "\n" + f.Title},
@@ -153,12 +151,8 @@ func (md *Memdir) topics(dir string, all []mdwalk.Stat) (*records.Index, error) 
 		md.Fault("memdir",
 			"what memory files say of themselves is read again at every prompt, since it can't be kept", err)
 	}
-	return openTopics(base)
+	return openIndexed(base, nil)
 }
 
 // maxTopics bounds the index of topic files, in bytes.
 const maxTopics = 16 << 20
-
-func openTopics(base []byte) (*records.Index, error) {
-	return records.Open(bytes.NewReader(base), int64(len(base)), nil)
-}

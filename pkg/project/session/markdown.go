@@ -25,25 +25,24 @@ import (
 type Passage struct {
 	Path    string // absolute
 	Line    int    // from 1
-	Heading string // that the line stands below; "" for none
+	Heading string // the heading that the line stands below; "" for none
 	Text    string // the sentence that says most, one line
-	Date    string // when the file was last changed, by its own word, else by its time
+	Date    string // when the file was last changed: by its frontmatter, else by its modification time
 	Score   float64
 	memdir.Doubt
-	Stale bool // the Doubt counts
+	Stale bool // the file is to be checked before it is relied on
 }
 
-// Of a directory of memories, what is looked through for one question.
+// Limits of what is looked through for one question in a directory of memories.
 const (
 	maxSearched  = 64 << 20  // bytes
 	maxJournal   = 512 << 10 // bytes of the lessons
 	passageRunes = 160       // the longest text of a passage
 )
 
-// Markdown finds up to n passages that q is about in the project's and the root
-// scope's directories of Markdown memories, best first and one of each file. It reads
-// every file each time, so it is for whoever asks and not for a hook. pass is told
-// what was left out and why.
+// Markdown returns up to n passages that q is about in the project's and the root scope's
+// directories of Markdown memories, best first and one of each file. It reads every file each time,
+// so it is not for a hook. pass is told what was left out and why.
 func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
 	md.Settle()
 	var found []Passage
@@ -67,10 +66,7 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	if err != nil {
 		return nil, err
 	}
-	profile, named := memdir.Named(md.Config.Memdir.Profile)
-	if !named {
-		profile = memdir.Detect(d.Files)
-	}
+	profile := md.profile(d.Files)
 	// The journal of lessons lies in a hidden folder, and belongs to no layout.
 	journal := filepath.Join(dir, filepath.FromSlash(lessons.Journal))
 	if b, info, err := disk.ReadInfo(journal, maxJournal); err == nil {
@@ -78,7 +74,7 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		pass(journal, err.Error())
 	}
-	ix, err := indexOf(d.Files, func(name, why string) { pass(filepath.Join(dir, name), why) })
+	ix, err := indexFiles(d.Files, func(name, why string) { pass(filepath.Join(dir, name), why) })
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +87,8 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		f := d.Files[slices.IndexFunc(d.Files, func(f memdir.File) bool { return f.Path == h.Path })]
 		doc := memdir.Parse(f.Bytes)
 		p := Passage{Path: filepath.Join(dir, filepath.FromSlash(h.Path)), Score: h.Score}
-		p.Line, p.Text = passage(doc, q)
-		if leads(doc, p.Line, hits) {
+		p.Line, p.Text = bestPassage(doc, q)
+		if leadsToHit(doc, p.Line, hits) {
 			continue
 		}
 		_, _, p.Heading = doc.HeadingAbove(p.Line - 2)
@@ -111,14 +107,14 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	return found, nil
 }
 
-// isDay says that a text begins with a date. A file can say anything there.
+// isDay reports whether a text begins with a date. A file can say anything there.
 func isDay(said string) bool {
 	_, err := time.Parse(time.DateOnly, said[:min(len(said), len(time.DateOnly))])
 	return err == nil
 }
 
-// leads says that a line of an index leads to a file that was found too.
-func leads(doc markdown.Doc, line int, hits []records.Hit) bool {
+// leadsToHit reports whether a line of an index leads to a file that was found too.
+func leadsToHit(doc markdown.Doc, line int, hits []records.Hit) bool {
 	return slices.ContainsFunc(memdir.Refs(doc), func(r memdir.Ref) bool {
 		return r.Line == line && slices.ContainsFunc(hits, func(h records.Hit) bool {
 			return h.Path == path.Clean(r.Target)
@@ -126,8 +122,8 @@ func leads(doc markdown.Doc, line int, hits []records.Hit) bool {
 	})
 }
 
-// indexOf is a search index of files, which is kept nowhere.
-func indexOf(files []memdir.File, pass func(name, why string)) (*records.Index, error) {
+// indexFiles returns a search index of files, which is kept nowhere.
+func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Index, error) {
 	ix, err := records.Open(nil, 0, nil)
 	if err != nil {
 		return nil, err
@@ -140,7 +136,7 @@ func indexOf(files []memdir.File, pass func(name, why string)) (*records.Index, 
 			continue
 		}
 		about := memdir.AboutOf(f.Bytes[:min(len(f.Bytes), memdir.HeadBytes)])
-		// The search knows records only; of which category makes no difference to it.
+		// The index knows only records, and their category makes no difference to it.
 		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
 			Category: memory.Preference, Status: memory.Active,
 			Title: strings.Join([]string{about.Description, about.Title,
@@ -152,12 +148,12 @@ func indexOf(files []memdir.File, pass func(name, why string)) (*records.Index, 
 	if err != nil {
 		return nil, err
 	}
-	return openTopics(base)
+	return openIndexed(base, nil)
 }
 
-// passage is the line of a file that answers best, and what it says: of its body,
-// else its description, else what it begins with.
-func passage(doc markdown.Doc, q string) (line int, says string) {
+// bestPassage returns the line of a file that answers best, and what it says: a line of its body,
+// else its description, else its first line of text.
+func bestPassage(doc markdown.Doc, q string) (line int, says string) {
 	body := doc.Front.Lines
 	var b strings.Builder
 	for _, l := range doc.Lines[body:] {

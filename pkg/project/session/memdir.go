@@ -14,20 +14,19 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Memdir is the project's Markdown memories, and those of the root scope. What it finds is
-// kept, since both cost many looks and are asked for again and again.
+// Memdir is the project's Markdown memories, and those of the root scope. It remembers what it
+// found, since that takes many file lookups and is asked for again and again.
 type Memdir struct {
 	*InFlight
-	clientMemory string            // what clientsMemory found; "" before
-	real         map[string]string // what followed found
+	clientMemory string            // what clientsMemory found; "" before it was asked
+	real         map[string]string // what resolved found, by the path that was asked for
 }
 
-// MemoryDir is the directory of Markdown memories of the project: the setting
-// memdir.dir, else what the person's settings of the client say
-// (autoMemoryDirectory), else the client's own place for the project. It need not
-// exist; "" when nothing says where the client is.
+// MemoryDir returns the directory of Markdown memories of the project: the setting memdir.dir, else
+// autoMemoryDirectory of the person's settings of the client, else the client's own place for the
+// project. It need not exist. It is "" when nothing says where the client is.
 func (md *Memdir) MemoryDir() string {
-	if dir := atHome(md.Config.Memdir.Dir); filepath.IsAbs(dir) {
+	if dir := expandHome(md.Config.Memdir.Dir); filepath.IsAbs(dir) {
 		return filepath.Clean(dir)
 	}
 	if md.clientMemory == "" {
@@ -38,8 +37,8 @@ func (md *Memdir) MemoryDir() string {
 
 // clientsMemory is MemoryDir without the setting.
 func (fl *InFlight) clientsMemory() string {
-	client := fl.client()
-	if dir := autoDirectory(client); dir != "" {
+	client := fl.ClientConfig()
+	if dir := autoMemoryDirectory(client); dir != "" {
 		return dir
 	}
 	top := layout.Project(fl.Place.Home, "").Top
@@ -49,31 +48,32 @@ func (fl *InFlight) clientsMemory() string {
 	return layout.ClientMemory(client, top)
 }
 
-// RootMemoryDir is the directory for what concerns more than one project, by the
-// setting scope.root: the path of a folder whose memory it is, or the client's name
-// for one. "" when none is set.
+// RootMemoryDir returns the directory for what concerns more than one project, by the setting
+// scope.root: the path of a folder whose memory it is, or the client's name for one. It is "" when
+// none is set.
 func (fl *InFlight) RootMemoryDir() string {
 	root := fl.Config.Scope.Root
 	if root == "" {
 		return ""
 	}
-	if dir := atHome(root); filepath.IsAbs(dir) {
-		return layout.ClientMemory(fl.client(), filepath.Clean(dir))
+	if dir := expandHome(root); filepath.IsAbs(dir) {
+		return layout.ClientMemory(fl.ClientConfig(), filepath.Clean(dir))
 	}
-	return layout.ClientMemory(fl.client(), root) // a slug is its own slug
+	return layout.ClientMemory(fl.ClientConfig(), root) // the slug of a slug is the slug
 }
 
-// client is the client's configuration directory: as the session's transcript
-// says, which no project moves, else as the environment does.
-func (fl *InFlight) client() string {
+// ClientConfig returns the client's configuration directory: where the session's transcript lies,
+// which no project moves, else where the environment says.
+func (fl *InFlight) ClientConfig() string {
 	if dir := layout.Client(fl.State.Transcript); dir != "" {
 		return dir
 	}
 	return layout.ClientHere()
 }
 
-// autoDirectory is autoMemoryDirectory of the person's settings of the client.
-func autoDirectory(client string) string {
+// autoMemoryDirectory returns the setting of that name from the person's settings of the client, ""
+// where it is not an absolute path.
+func autoMemoryDirectory(client string) string {
 	for _, name := range [...]string{"settings.local.json", "settings.json"} {
 		var conf struct {
 			Dir string `json:"autoMemoryDirectory"`
@@ -82,23 +82,30 @@ func autoDirectory(client string) string {
 		if err != nil || json.Unmarshal(b, &conf) != nil {
 			continue
 		}
-		if dir := atHome(conf.Dir); filepath.IsAbs(dir) {
+		if dir := expandHome(conf.Dir); filepath.IsAbs(dir) {
 			return filepath.Clean(dir)
 		}
 	}
 	return ""
 }
 
-// atHome is a path with its leading ~ made the home directory.
-func atHome(path string) string {
+// expandHome returns a path with a leading ~ replaced by the home directory.
+func expandHome(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		return filepath.Join(os.Getenv("HOME"), rest)
 	}
 	return path
 }
 
-// ReadMemories gathers the files of a directory of Markdown memories, within the
-// limits of mdwalk.Walk. pass is told what is left out and why. Alike is not set.
+// profile returns the profile of a directory of Markdown memories: the setting's, else the one
+// that its files show.
+func (md *Memdir) profile(files []memdir.File) memdir.Profile {
+	p, _ := memdir.ProfileOf(md.Config.Memdir.Profile, files)
+	return p
+}
+
+// ReadMemories reads the files of a directory of Markdown memories, within the limits of
+// mdwalk.Walk. pass is told what is left out and why. Alike is not set.
 func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
 	d := memdir.Dir{Now: now}
 	err := mdwalk.Walk(dir, func(n mdwalk.Note) {
@@ -107,22 +114,21 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 	return d, err
 }
 
-// Notes opens a directory of Markdown memories for plans. What is ours lies Beside it.
+// Notes opens a directory of Markdown memories for plans. Keepsake's own files lie Beside it.
 func (md *Memdir) Notes(dir string) *store.Store {
-	return store.OpenNotes(md.followed(dir), md.Beside(dir),
-		store.Options{Keep: md.keep(), Tell: md.cutShort})
+	return store.OpenNotes(md.resolved(dir), md.Beside(dir),
+		store.Options{Keep: md.historyKept(), Tell: md.noteCutShort})
 }
 
-// Settle finishes what a process that was killed left half done in the project's and
-// the root scope's directories of Markdown memories. It costs a few looks where there
-// is nothing.
+// Settle finishes plans that a killed process left half done in the project's and the root scope's
+// directories of Markdown memories. Where there are none it costs a few file lookups.
 func (md *Memdir) Settle() {
 	for _, dir := range md.memoryDirs() {
 		md.Notes(dir).Tidy()
 	}
 }
 
-// memoryDirs are the directories of Markdown memories that there may be.
+// memoryDirs returns the project's and the root scope's directory, without those that are not set.
 func (md *Memdir) memoryDirs() (dirs []string) {
 	for _, dir := range []string{md.MemoryDir(), md.RootMemoryDir()} {
 		if dir != "" && !slices.Contains(dirs, dir) {
@@ -132,9 +138,8 @@ func (md *Memdir) memoryDirs() (dirs []string) {
 	return dirs
 }
 
-// followed is a path with its links resolved, as far as it exists. Each is looked at
-// once.
-func (md *Memdir) followed(path string) string {
+// resolved returns a path with its links resolved, as far as it exists. Each is looked up once.
+func (md *Memdir) resolved(path string) string {
 	if real, known := md.real[path]; known {
 		return real
 	}

@@ -25,11 +25,11 @@ type Memories struct {
 	isTracked *bool       // whether git tracks the store, once asked for
 }
 
-// hookBudget is how long a hook reads records that are new to the search index:
-// it has three seconds for everything.
+// hookBudget is how long a hook may read records that are new to the search index. The hook has
+// three seconds for everything.
 const hookBudget = 1200 * time.Millisecond
 
-// Store opens the project's memories. Its search index lies in the cache.
+// Store opens the project's memories, with their search index in the cache.
 func (ms *Memories) Store() *store.Store {
 	var budget time.Duration
 	if ms.hook {
@@ -38,47 +38,48 @@ func (ms *Memories) Store() *store.Store {
 	return store.Open(ms.MemoryRoot(), store.Options{
 		Checkout: ms.Root,
 		Derive:   deriver{},
-		Cache:    ms.cache("recall-" + strconv.Itoa(records.Version) + ".idx"),
+		Cache:    ms.cachePath("recall-" + strconv.Itoa(records.Version) + ".idx"),
 		Budget:   budget,
-		Keep:     ms.keep(),
-		Tell:     ms.cutShort,
-		Private:  ms.private,
+		Keep:     ms.historyKept(),
+		Tell:     ms.noteCutShort,
+		Private:  ms.isPrivate,
 	})
 }
 
-// private reports whether the project's memories are the person's alone: git tracks
-// none, and nobody has set it up to.
-func (ms *Memories) private() bool {
+// isPrivate reports whether the project's memories are the person's alone: git tracks none of them,
+// and nobody has set git up to.
+func (ms *Memories) isPrivate() bool {
 	rows, err := disk.Read(layout.Attributes(filepath.Dir(filepath.Dir(ms.MemoryRoot()))),
 		maxSettings)
-	return (err != nil || !strings.Contains(string(rows), layout.GitSetup)) && !ms.tracked()
+	return (err != nil || !strings.Contains(string(rows), layout.GitSetup)) && !ms.isGitTracked()
 }
 
-// Index calls use with the search index of the project's memories, which is
-// closed when it returns. An index that turns out to be corrupt on the way is
-// made anew, and use is called once more.
+// Index calls use with the search index of the project's memories, and closes the index when use
+// returns. Where the index turns out to be corrupt it is made anew, and use is called once more.
 func (ms *Memories) Index(use func(*records.Index) error) error {
 	st := ms.Store()
-	return ms.indexed(st, st.Index, use)
+	return ms.useIndex(st, st.Index, use)
 }
 
-// Sync is Index after a look at every record, and at index.md.
+// Sync is Index after a look at every record and at index.md.
 func (ms *Memories) Sync(use func(*records.Index) error) error {
 	st := ms.Store()
 	st.Tidy()
-	return ms.indexed(st, st.Sync, use)
+	return ms.useIndex(st, st.Sync, use)
 }
 
-func (ms *Memories) indexed(st *store.Store, open func() (*store.Index, error),
+// useIndex calls use with the index that open opens, and with a new one where that is corrupt.
+func (ms *Memories) useIndex(st *store.Store, open func() (*store.Index, error),
 	use func(*records.Index) error) error {
-	err := once(open, use)
+	err := useOnce(open, use)
 	if errors.Is(err, records.ErrCorrupt) {
-		err = once(st.Rebuild, use)
+		err = useOnce(st.Rebuild, use)
 	}
 	return err
 }
 
-func once(open func() (*store.Index, error), use func(*records.Index) error) error {
+// useOnce opens an index, calls use with it and closes it.
+func useOnce(open func() (*store.Index, error), use func(*records.Index) error) error {
 	ix, err := open()
 	if err != nil {
 		return err
@@ -87,8 +88,8 @@ func once(open func() (*store.Index, error), use func(*records.Index) error) err
 	return use(ix.Derived.(derived).Index) // what deriver opens
 }
 
-// Apply makes the edits of a plan. holds, which may be nil, is asked of the index
-// of what is there under the lock; see store.ApplyIf.
+// Apply makes the edits of a plan. holds, which may be nil, is asked of the index under the lock;
+// see store.ApplyIf.
 func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.Index) error) error {
 	if holds == nil {
 		return ms.Store().Apply(ctx, p)
@@ -98,26 +99,26 @@ func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.
 	})
 }
 
-// Found is a memory that was searched for.
+// Found is a memory that a search found.
 type Found struct {
 	memory.Stored
 	Score float64 // see records.Hit
 	Trust TrustLevel
 }
 
-// A Result is what a search came to.
+// A Result is what a search found.
 type Result struct {
 	Found    []Found
-	Held     []Found       // what would be among them, and waits for a person's yes
+	Held     []Found       // what would be among them, but waits for a person's yes
 	Hits     []records.Hit // all of them, as they are in the index, best first
 	Bad      []store.Bad   // hits that cannot be read
 	Memories int           // active ones in the index
 }
 
-// Search finds up to n memories that q is about and that wanted agrees to, best
-// first, as they are in their files: the index may be older. Those that were
-// edited in place since they were indexed are indexed again, and then it searches
-// once more. What waits for a person's yes is not among them.
+// Search returns up to n memories that q is about and that wanted accepts, best first. It reads
+// their files, since the index may be older. Records that were edited in place since they were
+// indexed are indexed again, and then it searches once more. What waits for a person's yes is in
+// Held.
 func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool) (Result, error) {
 	st := ms.Store()
 	var got Result
@@ -154,15 +155,15 @@ func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool
 		}
 		return nil
 	}
-	err := ms.indexed(st, st.Index, look)
+	err := ms.useIndex(st, st.Index, look)
 	if err == nil && len(stale) > 0 {
 		paths := stale
-		err = ms.indexed(st, func() (*store.Index, error) { return st.Refresh(paths...) }, look)
+		err = ms.useIndex(st, func() (*store.Index, error) { return st.Refresh(paths...) }, look)
 	}
 	return got, err
 }
 
-// deriver makes package recall known to the store, which stands below it.
+// deriver opens the search index for the store, which must not import it.
 type deriver struct{}
 
 func (deriver) Open(base io.ReaderAt, size int64, delta []byte) (store.Derived, error) {

@@ -7,11 +7,11 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
-// Migrate makes findings of what versions without a journal left unsaved: what ended
-// sessions left, and in a hook also what lies on this session's own desk. With nothing
-// to do it reads a folder.
+// Migrate makes findings of what versions without a journal left unsaved: what ended sessions left,
+// and in a hook also what lies on this session's own desk. With nothing to do it reads one folder.
 func (s *Session) Migrate(now time.Time) error {
 	if !s.Listens() || Off() {
 		return nil
@@ -28,12 +28,12 @@ type adopter struct {
 	now time.Time
 }
 
-// Earlier is the cue of what a version without a journal left. It is all that is known of
-// how it was noticed.
+// Earlier is the cue of a finding from a version without a journal, which did not keep how it was
+// noticed.
 const Earlier = "earlier version"
 
-// Statements implements stage.Adopter. Who said them is what the old context says; nothing
-// proves it any more, so that their origin is the agent.
+// Statements implements stage.Adopter. The old context says who made a statement. Nothing proves
+// that any more, so its origin is the agent.
 func (a adopter) Statements(session string, c stage.Context, at time.Time) ([]int, error) {
 	var found []finding.Finding
 	for _, s := range c.Snippets {
@@ -60,25 +60,25 @@ func (a adopter) Moments(session string, said []stage.Moment, at time.Time) erro
 	return err
 }
 
-// unplaced is a finding of which only its text and session are known.
-func (a adopter) unplaced(session, text string, at time.Time) finding.Finding {
+// unplaced returns a finding of which only the text and the session are known.
+func (a adopter) unplaced(session, statement string, at time.Time) finding.Finding {
 	if at.IsZero() {
 		at = a.now
 	}
-	text = oneLine(secret.Redact(text))
+	statement = text.OneLine(secret.Redact(statement))
 	return finding.Finding{
-		Text: text, By: finding.Agent, Session: session, Offset: -1, Time: at, Cue: Earlier,
-		Level: finding.Sure, Origin: finding.FromAgent, Digest: finding.Digest(text),
+		Text: statement, By: finding.Agent, Session: session, Offset: -1, Time: at, Cue: Earlier,
+		Level: finding.Sure, Origin: finding.FromAgent, Digest: finding.Digest(statement),
 	}
 }
 
-// adopt puts findings into the journal, durably, but for those that it has or had, and
-// returns the numbers of all.
+// adopt puts findings into the journal, durably, and returns the numbers of all. Those that the
+// journal has, or had, are not added.
 func (a adopter) adopt(found []finding.Finding) (numbers []int, err error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	ctx, cancel := a.waitForJournal()
+	ctx, cancel := a.lockContext()
 	defer cancel()
 	_, err = a.Journal().Append(ctx, true, func(last []byte) ([]byte, error) {
 		book, err := a.Whole()
@@ -120,16 +120,16 @@ const (
 	around    = 3    // messages: the one with the statement and those before it
 )
 
-// saidAround returns the messages of an excerpt that lead to a statement, and who said the
-// statement by the label above it: the agent where it stands under no label, or under
-// both. Labels stand in the words of whoever spoke, so that they say nothing sure.
-func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
+// saidAround returns the messages of an excerpt that lead to a statement, and who made it, by the
+// label above it. It is the agent's where it stands under no label or under both. Speakers can
+// write labels themselves, so they prove nothing.
+func saidAround(excerpt, statement string) (all []finding.Line, by finding.Speaker) {
 	type message struct {
 		by   finding.Speaker
 		text string
 	}
 	messages := []message{}
-	text = oneLine(text)
+	statement = text.OneLine(statement)
 	for line := range strings.SplitSeq(excerpt, "\n") {
 		switch {
 		case line == "[user]":
@@ -142,7 +142,7 @@ func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
 	}
 	at, typed, said := -1, false, false
 	for i, m := range messages {
-		if text == "" || !strings.Contains(oneLine(m.text), text) {
+		if statement == "" || !strings.Contains(text.OneLine(m.text), statement) {
 			continue
 		}
 		if at < 0 {
@@ -158,7 +158,7 @@ func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
 		at = min(len(messages), around) - 1
 	}
 	for _, m := range messages[max(0, at-around+1) : at+1] {
-		l := oneLine(m.text)
+		l := text.OneLine(m.text)
 		if len(l) > maxAround {
 			l = strings.ToValidUTF8(l[:maxAround], "") + "…"
 		}

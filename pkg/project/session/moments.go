@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Told are moments as the agent is told of them.
-func Told(moments []finding.Status) (told []brief.Told) {
+// ToldMoments returns moments in the form in which the agent is told of them.
+func ToldMoments(moments []finding.Status) (told []brief.Told) {
 	for _, m := range moments {
 		by := triage.Assistant
 		if m.By.Person() {
@@ -24,9 +24,9 @@ func Told(moments []finding.Status) (told []brief.Told) {
 	return told
 }
 
-// Waiting returns the findings of a book that this session has noticed and that
-// nothing has become of: statements for memories, and moments for the Markdown ones.
-// near, also those that only come near their threshold.
+// Waiting returns the findings of a book that this session noticed and that nothing has become of:
+// statements for records, and moments for the Markdown memories. With near it also returns those
+// that only come near their threshold.
 func (s *Findings) Waiting(b *finding.Book, near bool) (statements, moments []finding.Status) {
 	o := s.Config.TriageOptions()
 	for _, f := range b.Waiting() {
@@ -44,9 +44,9 @@ func (s *Findings) Waiting(b *finding.Book, near bool) (statements, moments []fi
 	return statements, moments
 }
 
-// AsksFor reports whether the agent is to be asked for a finding that waits. Nobody is asked
-// twice, but for what the person asks for anew; when nothing is left of the session's budget
-// the agent is asked for nothing else than what they ask for.
+// AsksFor reports whether the agent is to be asked to save a finding that waits. It is asked once,
+// and again when the person asks anew. When the session's budget is used up, that is when left is
+// false, it is asked only for what the person asks for.
 func (s *Findings) AsksFor(st stage.State, f finding.Status, left bool) bool {
 	switch {
 	case slices.Contains(st.Again, f.Number):
@@ -57,20 +57,20 @@ func (s *Findings) AsksFor(st stage.State, f finding.Status, left bool) bool {
 	return f.Explicit || left
 }
 
-// Claimable returns the findings of a book that this session may save for others: what
-// sessions noticed that are over, and nothing became of. One that was told to a session
-// which is still under way is that session's to save, whoever noticed it.
+// Claimable returns the findings of a book that this session may save for others: those that ended
+// sessions noticed and nothing became of. A finding that was told to a session which is still under
+// way is that session's to save, whoever noticed it.
 func (s *Findings) Claimable(b *finding.Book) []finding.Status {
-	over := s.overOnes()
+	over := s.endedSessions()
 	return b.Each(func(f finding.Status) bool {
 		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && over(f.Session) &&
 			(f.Told == "" || f.Told == s.ID || over(f.Told))
 	})
 }
 
-// overOnes returns whether a session is another one of the project and over, asked once
-// for each.
-func (fl *InFlight) overOnes() func(id string) bool {
+// endedSessions returns a function that reports whether another session of the project is over. It
+// asks once for each.
+func (fl *InFlight) endedSessions() func(id string) bool {
 	known := map[string]bool{fl.ID: false}
 	return func(id string) bool {
 		is, ok := known[id]
@@ -85,8 +85,8 @@ func (fl *InFlight) overOnes() func(id string) bool {
 // shownStatements is how many statements of one category are named as waiting.
 const shownStatements = 3
 
-// Unsaved is what this session noticed and has not saved or written down, one
-// statement a line.
+// Unsaved returns what this session noticed and nobody has saved or written down, one statement a
+// line.
 func (s *Findings) Unsaved() (all []brief.Waiting, err error) {
 	book, err := s.Recent()
 	if err != nil && book.Len() == 0 {
@@ -105,11 +105,11 @@ func (s *Findings) Unsaved() (all []brief.Waiting, err error) {
 	return all, err
 }
 
-// EndedMoments are what ended sessions heard for the Markdown memories and nobody was
-// told of. From then on it counts as told.
+// EndedMoments returns the moments that ended sessions heard and nobody was told of. From then on
+// they count as told.
 func (s *Findings) EndedMoments(now time.Time) ([]brief.Told, error) {
 	book, err := s.Book()
-	over := s.overOnes()
+	over := s.endedSessions()
 	moments := book.Each(func(f finding.Status) bool {
 		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && over(f.Session)
 	})
@@ -118,23 +118,22 @@ func (s *Findings) EndedMoments(now time.Time) ([]brief.Told, error) {
 	}
 	merr := s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: finding.Numbers(moments),
 		By: "keepsake"})
-	if merr != nil { // told when it can be noted, so that it is told once
+	if merr != nil { // what can't be noted as told is not told now, so that it is told once
 		return nil, errors.Join(err, merr)
 	}
-	return Told(moments), err
+	return ToldMoments(moments), err
 }
 
-// EarlierFindings counts what sessions that are over noticed and nobody has settled, and
-// what is about to expire, for the person who begins a session. From then on they were
-// told: on the same day they are told again only when there is more, and that something
-// expires only once.
+// EarlierFindings counts for the person who begins a session what ended sessions noticed and nobody
+// has settled, and what is about to expire. From then on they count as told: on the same day the
+// person is told again only of more, and once that something expires.
 func (s *Findings) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	book, err := s.Book()
-	over := s.overOnes()
+	over := s.endedSessions()
 	waits := book.Each(func(f finding.Status) bool {
 		return f.State.Waits() && f.Level == finding.Sure && f.Category != "" && over(f.Session)
 	})
-	ending := s.ending(book, now)
+	ending := s.expiring(book, now)
 	unseen := slices.DeleteFunc(slices.Clone(waits),
 		func(f finding.Status) bool { return sameDay(f.Seen, now) })
 	if len(unseen)+len(ending) == 0 {
@@ -152,15 +151,15 @@ func (s *Findings) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	merr := s.MoveFindings(
 		finding.Move{At: now, Act: finding.Tell, Numbers: finding.Numbers(unseen), By: "keepsake"},
 		finding.Move{At: now, Act: finding.Warn, Numbers: finding.Numbers(ending), By: "keepsake"})
-	if merr != nil && len(ending) > 0 { // told when it can be noted, so that it is told once
+	if merr != nil && len(ending) > 0 { // what can't be noted as told is not told now, so that it is told once
 		w.Ending, w.Others = 0, 0
 	}
 	return w, errors.Join(err, merr)
 }
 
-// ending are the findings that expire soon, none of which the person was told of; the
-// candidates of this session are not theirs to look at yet.
-func (s *Findings) ending(book *finding.Book, now time.Time) []finding.Status {
+// expiring returns the findings that expire soon and that the person was not told of. Candidates of
+// this session are not theirs to look at yet.
+func (s *Findings) expiring(book *finding.Book, now time.Time) []finding.Status {
 	told := func(f finding.Status) bool { return !f.Warned.IsZero() || f.Session == s.ID }
 	if soon := book.Due(now.Add(endsSoon), s.ages()); !slices.ContainsFunc(soon,
 		func(f finding.Status) bool { return !told(f) }) {
@@ -174,8 +173,8 @@ func sameDay(a, b time.Time) bool {
 	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
 }
 
-// Ended reports whether another session of the project is over, as far as its state
-// says. One that left no state is.
+// Ended reports whether another session of the project is over, as far as its state says. A session
+// that left no state is over.
 func (fl *InFlight) Ended(id string) bool {
 	st, err := fl.Sessions().Load(id)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// tellAgain is how long a session hears nothing more of failures and waiting
-// work once it was told: a fault that comes with every prompt is told once.
+// tellAgain is how long a session is told nothing more of failures and waiting work after it was
+// told, so that a fault that comes with every prompt is told once.
 const tellAgain = time.Hour
 
-// maxFailures bounds how much of the ledger is looked at, in entries.
+// maxFailures is how many entries of the ledger are looked at.
 const maxFailures = 1000
 
-// News is what a prompt has to be told, and how to note in the state that it
-// was: told is nil when there is nothing to note.
+// News returns what a prompt has to be told, and a function that notes in the state that it was
+// told. The function is nil when there is nothing to note.
 func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) {
 	if fl.unread != nil {
 		return n, nil // what can't be noted would be told again at every prompt
@@ -31,8 +31,8 @@ func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) 
 	}
 	waits := st.Waits
 	if since := now.Sub(st.Spoke); since < 0 || since >= tellAgain {
-		n.Failures = fl.failures(st.Told, now)
-		left, _, drafted := fl.waiting()
+		n.Failures = fl.failuresSince(st.Told, now)
+		left, _, drafted := fl.waitingWork()
 		if waits = len(left) + len(drafted); waits > st.Waits {
 			n.Left, n.Drafted = left, drafted
 		}
@@ -54,9 +54,8 @@ func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) 
 	}
 }
 
-// NewsAtStart is what a session is told when it begins: all that waits, and what
-// no session of the project was told of. What it takes from other sessions it
-// notes there.
+// NewsAtStart returns what a session is told when it begins: all that waits, and what no session of
+// the project was told of. What other sessions had to tell is marked in their states as told.
 func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
 	all, _ := fl.Sessions().All() // those that can be read
 	since := fl.State.Told
@@ -78,8 +77,8 @@ func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.S
 			})
 		}
 	}
-	n.Failures = fl.failures(since, now)
-	n.Left, n.Staged, n.Drafted = fl.waiting()
+	n.Failures = fl.failuresSince(since, now)
+	n.Left, n.Staged, n.Drafted = fl.waitingWork()
 	return n, func(st *stage.State) {
 		if st.Result != nil {
 			st.Result.Told = true
@@ -91,9 +90,9 @@ func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.S
 	}
 }
 
-// failures counts the ledger's entries since a time. One that is still to come
-// says that the clock was set back: then it counts those of the last hour.
-func (pl *Place) failures(since, now time.Time) int {
+// failuresSince counts the ledger's entries since a time. Where that time is still to come the
+// clock was set back, and the entries of the last hour are counted.
+func (pl *Place) failuresSince(since, now time.Time) int {
 	if since.After(now) {
 		since = now.Add(-tellAgain)
 	}
@@ -110,11 +109,11 @@ func (pl *Place) failures(since, now time.Time) int {
 	return n
 }
 
-// waiting lists the categories of unsaved work: what ended sessions left, once
-// for each of them, what lies on this session's desk, and what of that is drafted
-// and waits because no drafter delivered. Statements of ended sessions wait in the
-// journal, and the person is told of them, not the agent.
-func (fl *InFlight) waiting() (left, staged, drafted []memory.Category) {
+// waitingWork returns the categories of unsaved work: what ended sessions left, once for each
+// session, what lies on this session's desk, and what of that is drafted and waits because no
+// drafter delivered. Statements of ended sessions wait in the journal, and are told to the person,
+// not to the agent.
+func (fl *InFlight) waitingWork() (left, staged, drafted []memory.Category) {
 	sessions, _ := fl.Pending().Waiting()
 	for id, cats := range sessions {
 		from := fl.Pending().Desk(id)

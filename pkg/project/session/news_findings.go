@@ -19,18 +19,18 @@ import (
 type foundNews struct {
 	added   []finding.Finding // numbered
 	moves   []finding.Move
-	numbers []int // of what was found, in the journal; 0 where nothing is to become of it
+	numbers []int // in the journal, of each finding; 0 where it does not come up again
 }
 
-// news numbers the findings that the journal does not have yet. What is said again is one
-// finding: word for word but for what leads into it, in this session also in other words,
-// and where the agent only echoes what the person said. The person's words stay, and what
-// was heard to be surer, or was asked to be remembered, makes it that. Such a finding, and
-// one of an earlier session, goes on in a new one, which is not offered again where it was
-// in this session, see AskedAgain. What was settled comes up again only when the person asks for it, and
-// what a memory has not even then.
-func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, now time.Time) foundNews {
-	whole, into := folded(found)
+// newFindings numbers the findings that the journal does not have yet. What is said again is one
+// finding: the same words after whatever leads into them, in this session also other words, and the
+// agent's echo of what the person said. The person's words stay. The finding becomes surer, or
+// asked for, where it was when it was repeated. Such a finding, and one of an earlier session, goes
+// on in a new one. That is not offered again where it was offered in this session; see AskedAgain.
+// What was settled comes up again only when the person asks for it, and not even then where a
+// memory says it.
+func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, next int, now time.Time) foundNews {
+	whole, into := mergeRepeated(found)
 	before := make(map[string][]finding.Status, len(whole))
 	for _, f := range whole {
 		before[f.Digest] = nil
@@ -41,8 +41,8 @@ func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, 
 	}) {
 		before[k.Digest] = append(before[k.Digest], k)
 	}
-	// one that can't be read costs a repetition
-	old, _, _ := s.settled().Tail(recentBytes, journal.Position{})
+	// a log that can't be read costs a repetition
+	old, _, _ := s.settledLog().Tail(recentBytes, journal.Position{})
 	here := &earlier{book: known, session: s.ID}
 	var n foundNews
 	numbers := make([]int, len(whole))
@@ -50,14 +50,14 @@ func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, 
 		var k finding.Status
 		again := false
 		for _, b := range before[f.Digest] {
-			if !guessed(goesOn(known, b).Finding, f) {
+			if !isAgentSurer(mergedInto(known, b).Finding, f) {
 				k, again = b, true
 			}
 		}
 		if !again {
-			k, again = here.saying(f)
+			k, again = here.sayingSame(f)
 		}
-		k = goesOn(known, k)
+		k = mergedInto(known, k)
 		told := false
 		switch {
 		case !again:
@@ -69,14 +69,14 @@ func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, 
 			numbers[i] = k.Number
 			told = k.Told == s.ID
 			var goes bool
-			if f, goes = raised(k, f, s.ID); !goes {
+			if f, goes = repeatedAs(k, f, s.ID); !goes {
 				continue
 			}
 			n.moves = append(n.moves, finding.Move{
 				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number},
 				To: "#" + strconv.Itoa(next), By: "keepsake",
 			})
-		case k.State.Kept() && (!f.Explicit || s.stands(k.To)):
+		case k.State.Kept() && (!f.Explicit || s.isKept(k.To)):
 			numbers[i] = k.Number
 			continue
 		case !f.Explicit:
@@ -97,15 +97,15 @@ func (s *Findings) news(known *finding.Book, found []finding.Finding, next int, 
 	return n
 }
 
-// folded returns the findings of one stretch, each thing that is said once, and for each
-// that was given the index of the one that it is in.
-func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
+// mergeRepeated returns the findings of one stretch with each thing that was said once, and for
+// each given finding the index of the one that it is in.
+func mergeRepeated(found []finding.Finding) (whole []finding.Finding, into []int) {
 	var says []alike.Saying
 	for _, f := range found {
 		f.Digest = cmp.Or(f.Digest, finding.Digest(f.Text))
 		said := alike.SayingOf(f.Text)
 		i := slices.IndexFunc(whole, func(w finding.Finding) bool {
-			return w.Digest == f.Digest && !guessed(w, f)
+			return w.Digest == f.Digest && !isAgentSurer(w, f)
 		})
 		for j, w := range whole {
 			if i < 0 && saysAgain(w, f, says[j], said) {
@@ -115,7 +115,7 @@ func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
 		if i < 0 {
 			i = len(whole)
 			whole, says = append(whole, f), append(says, said)
-		} else if whole[i] = joined(whole[i], f); whole[i].Digest == f.Digest {
+		} else if whole[i] = joinFindings(whole[i], f); whole[i].Digest == f.Digest {
 			says[i] = said
 		}
 		into = append(into, i)
@@ -123,11 +123,11 @@ func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
 	return whole, into
 }
 
-// saysAgain reports whether two findings are one thing, said twice: in other words, or by
-// the agent as an echo of the person's.
+// saysAgain reports whether two findings say one thing: in other words, or as the agent's echo of
+// the person.
 func saysAgain(a, b finding.Finding, says, said alike.Saying) bool {
 	switch {
-	case a.Moment != b.Moment || guessed(a, b):
+	case a.Moment != b.Moment || isAgentSurer(a, b):
 		return false
 	case a.By.Person() && !b.By.Person():
 		return says.Says(said)
@@ -137,18 +137,18 @@ func saysAgain(a, b finding.Finding, says, said alike.Saying) bool {
 	return a.Kind == b.Kind && a.Target == b.Target && alike.Same(says, said)
 }
 
-// guessed reports whether the agent is sure of what the person only guessed: that makes the
-// person no surer, and each stays what it is.
-func guessed(a, b finding.Finding) bool {
+// isAgentSurer reports whether the agent is sure of what the person only guessed. That makes the
+// person no surer, and each finding stays what it is.
+func isAgentSurer(a, b finding.Finding) bool {
 	if b.By.Person() {
 		a, b = b, a
 	}
 	return a.By.Person() && !b.By.Person() && a.Level == finding.Candidate && b.Level == finding.Sure
 }
 
-// joined returns a finding that was said twice: in the words of the person where one of
-// them is theirs, else in the first, and as sure as the surer one.
-func joined(first, again finding.Finding) finding.Finding {
+// joinFindings returns a finding that was said twice: in the words of the person where one of them
+// is theirs, else in the first words, and as sure as the surer one.
+func joinFindings(first, again finding.Finding) finding.Finding {
 	if again.By.Person() && !first.By.Person() {
 		first, again = again, first
 	}
@@ -160,9 +160,9 @@ func joined(first, again finding.Finding) finding.Finding {
 	return first
 }
 
-// raised returns the finding in which one that waits goes on, now that it was said again;
-// goes is false where that says nothing new.
-func raised(k finding.Status, f finding.Finding, session string) (_ finding.Finding, goes bool) {
+// repeatedAs returns the finding in which a waiting one goes on, now that it was said again. goes
+// is false where the repetition says nothing new.
+func repeatedAs(k finding.Status, f finding.Finding, session string) (_ finding.Finding, goes bool) {
 	switch {
 	case k.Record != "" && k.Record == f.Record && k.By == f.By:
 		return f, false // a forked session repeats what was said
@@ -170,15 +170,15 @@ func raised(k finding.Status, f finding.Finding, session string) (_ finding.Find
 		return f, false
 	case k.Session != session, f.By.Person() && !k.By.Person(),
 		k.Level == finding.Candidate && f.Level == finding.Sure:
-		return joined(f, k.Finding), true
+		return joinFindings(f, k.Finding), true
 	}
 	return f, false
 }
 
-// goesOn returns the finding in which another one went on.
-func goesOn(b *finding.Book, k finding.Status) finding.Status {
+// mergedInto returns the finding in which another one went on, which may be itself.
+func mergedInto(b *finding.Book, k finding.Status) finding.Status {
 	for steps := 0; k.State == finding.Merged && steps < 20; steps++ {
-		n, ok := numberIn(k.To)
+		n, ok := findingNumber(k.To)
 		if !ok {
 			break
 		}
@@ -191,9 +191,8 @@ func goesOn(b *finding.Book, k finding.Status) finding.Status {
 	return k
 }
 
-// stands reports whether what a finding became is there, so that it need not be kept
-// again.
-func (s *Findings) stands(to string) bool {
+// isKept reports whether what a finding became is still there, so that it need not be kept again.
+func (s *Findings) isKept(to string) bool {
 	if filepath.IsAbs(to) || path.Ext(to) != ".json" {
 		return !strings.HasPrefix(to, "#")
 	}
@@ -201,8 +200,8 @@ func (s *Findings) stands(to string) bool {
 	return err == nil && m.Status == memory.Active
 }
 
-// earlier are the findings of a session, as what is said now is held against them: read
-// when there is something new.
+// earlier holds the findings of a session that new ones are compared with. They are read when the
+// first is asked for.
 type earlier struct {
 	book    *finding.Book
 	session string
@@ -211,11 +210,11 @@ type earlier struct {
 	read    bool
 }
 
-// maxEarlier is how many findings of a session what is said is held against, the newest.
+// maxEarlier is how many findings of a session new ones are compared with, the newest.
 const maxEarlier = 30
 
-// saying returns the finding of the session that a new one says again.
-func (e *earlier) saying(f finding.Finding) (k finding.Status, again bool) {
+// sayingSame returns the finding of the session that a new one says again.
+func (e *earlier) sayingSame(f finding.Finding) (k finding.Status, again bool) {
 	if !e.read {
 		e.read = true
 		e.found = e.book.Each(func(k finding.Status) bool { return k.Session == e.session && k.Text != "" })

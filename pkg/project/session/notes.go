@@ -18,16 +18,16 @@ import (
 // Proposals is what memory-keepers made of the notes of a checkout.
 type Proposals struct{ *Place }
 
-// Inbox is what memory-keepers proposed in this project. All worktrees share it.
+// Inbox returns the box of what memory-keepers proposed in this project. All worktrees share it.
 func (pr *Proposals) Inbox() candidate.Box { return candidate.Box{Dir: pr.state().Inbox()} }
 
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500
 
-// notes are the files of notes of this checkout, by their path below the folder of
-// notes, and what tells this state of them from another. None is read. A folder that
-// is a link is left alone: a project could lead it anywhere.
-func (pr *Proposals) notes() (names []string, state string, err error) {
+// noteFiles returns the files of notes of this checkout, by their paths below the folder of notes,
+// and a text that differs when one of them changes. It reads no file. A folder that is a link is
+// left alone, since a project could lead it anywhere.
+func (pr *Proposals) noteFiles() (names []string, state string, err error) {
 	dir, there, err := disk.Below(pr.Root, scratch.Dir)
 	if err != nil || !there {
 		return nil, "", err
@@ -54,20 +54,25 @@ func (pr *Proposals) notes() (names []string, state string, err error) {
 	return names, all.String(), err
 }
 
-// entries reads one file of notes.
-func (pr *Proposals) entries(name string) ([]scratch.Entry, error) {
-	text, err := disk.Read(filepath.Join(pr.Root, scratch.Dir, filepath.FromSlash(name)), scratch.MaxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// eachNote calls see with each note of some files, and with its id.
+func (pr *Proposals) eachNote(names []string, see func(id string, e scratch.Entry)) error {
+	for _, name := range names {
+		text, err := disk.Read(filepath.Join(pr.Root, scratch.Dir, filepath.FromSlash(name)), scratch.MaxFile)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for _, e := range scratch.Parse(text) {
+			see(e.ID(scratch.TopicOf(name)), e)
+		}
 	}
-	return scratch.Parse(text), err
+	return nil
 }
 
-// Unseen counts the notes that no memory-keeper has looked at. It costs a look at
-// the folder as long as no file there changed. What is promoted, and what says
-// the same as something that was answered, counts as seen.
+// Unseen counts the notes that no memory-keeper has looked at. As long as no file changed it only
+// looks at the folder. Notes that are promoted, or say the same as something that was answered,
+// count as seen.
 func (pr *Proposals) Unseen() (int, error) {
-	names, state, err := pr.notes()
+	names, state, err := pr.noteFiles()
 	if err != nil || len(names) == 0 {
 		return 0, err
 	}
@@ -76,17 +81,13 @@ func (pr *Proposals) Unseen() (int, error) {
 		return 0, err
 	}
 	var open []unseen
-	for _, name := range names {
-		all, err := pr.entries(name)
-		if err != nil {
-			return 0, err
+	err = pr.eachNote(names, func(id string, e scratch.Entry) {
+		if len(e.Promoted) == 0 && !strings.Contains(seen.Entries, id) {
+			open = append(open, unseen{id, e.Text})
 		}
-		for _, e := range all {
-			if id := e.ID(scratch.TopicOf(name)); len(e.Promoted) == 0 &&
-				!strings.Contains(seen.Entries, id) {
-				open = append(open, unseen{id, e.Text})
-			}
-		}
+	})
+	if err != nil {
+		return 0, err
 	}
 	if len(open) > 0 {
 		answered, err := pr.Inbox().All()
@@ -107,28 +108,24 @@ func (pr *Proposals) Unseen() (int, error) {
 
 type unseen struct{ id, text string }
 
-// looked notes that a memory-keeper has looked at all notes there are but those
-// that were written after it began and those that are to be looked at again.
-func (pr *Proposals) looked(began time.Time, again []string) error {
-	names, state, err := pr.notes()
+// markSeen notes that a memory-keeper has looked at all notes, except those that were written after
+// it began and those that are to be looked at again.
+func (pr *Proposals) markSeen(began time.Time, again []string) error {
+	names, state, err := pr.noteFiles()
 	if err != nil {
 		return err
 	}
 	began = began.Truncate(time.Second)
 	var ids []string
-	for _, name := range names {
-		all, err := pr.entries(name)
-		if err != nil {
-			return err
-		}
-		for _, e := range all {
-			id := e.ID(scratch.TopicOf(name))
-			if e.At.After(began) || slices.Contains(again, id) {
-				state = ""
-				continue
-			}
+	err = pr.eachNote(names, func(id string, e scratch.Entry) {
+		if e.At.After(began) || slices.Contains(again, id) {
+			state = ""
+		} else {
 			ids = append(ids, id)
 		}
+	})
+	if err != nil {
+		return err
 	}
 	return pr.Inbox().See(func(seen *candidate.Seen) {
 		// Other worktrees have notes of their own.

@@ -36,17 +36,17 @@ type Noticed struct {
 	boosted map[string]bool         // by the digest: a reason or a contrast made it surer
 }
 
-// What was said behind a mark is explained by the exchanges before it. For these backBytes
-// of the transcript are read, and where long results leave fewer than backPrompts in them
-// four times as much, up to maxBack.
+// What was said after a mark is explained by the exchanges before it. For these backBytes of the
+// transcript are read. Where long results leave fewer than backPrompts prompts in them, four times
+// as much is read, up to maxBack.
 const (
 	backBytes   = 128 << 10
 	maxBack     = 2 << 20
 	backPrompts = 3 // explain takes no more exchanges
 )
 
-// Before returns what was said before a mark, for Notice, with what the last reading
-// had from its event and the file has only now: it is read when it is asked for.
+// Before returns a function that reads what was said before a mark, for Notice. counted is what the
+// last reading had from its event and the file has only now.
 func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() []transcript.Entry {
 	return func() (entries []transcript.Entry) {
 		for size := int64(backBytes); size <= maxBack; size *= 4 {
@@ -65,9 +65,8 @@ func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() 
 	}
 }
 
-// Notice says what of a conversation may be worth keeping, by this project's
-// settings, with what explains it. before, which may be nil, returns what was said
-// before it: context only.
+// Notice returns what of a conversation may be worth keeping, by this project's settings, and what
+// explains it. before, which may be nil, returns what was said before it, for context only.
 func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript.Entry) Noticed {
 	n := Noticed{said: Passages(entries)}
 	if before != nil {
@@ -92,11 +91,11 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 	for _, h := range heard {
 		e, st := entries[h.Entry], h.Statement
 		f := base
-		f.Text, f.By, f.Record, f.Offset, f.Time = oneLine(secret.Redact(h.Text)), h.By, e.UUID, e.Offset,
+		f.Text, f.By, f.Record, f.Offset, f.Time = text.OneLine(secret.Redact(h.Text)), h.By, e.UUID, e.Offset,
 			e.Time.UTC()
 		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
 			st.Level, st.Explicit
-		f.Origin = noticedFrom(base.Origin, h.By, e.Marked)
+		f.Origin = originOf(base.Origin, h.By, e.Marked)
 		f.Context = redacted(h.Context)
 		if f.Time.IsZero() {
 			f.Time = time.Now().UTC()
@@ -107,14 +106,14 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 		n.Explicit = n.Explicit || st.Explicit
 	}
 	if turns && ca.Config.Capture.OnStop != config.Off {
-		if err := n.changes(ca, before, entries, base); err != nil {
+		if err := n.addChanges(ca, before, entries, base); err != nil {
 			ca.Fault("notice", "what a person takes back could not be held against the memories", err)
 		}
 	}
 	return n
 }
 
-// redacted are lines without what is secret in them.
+// redacted returns lines without the secrets in them.
 func redacted(lines []finding.Line) (out []finding.Line) {
 	for _, l := range lines {
 		l.Text = secret.Redact(l.Text)
@@ -123,10 +122,10 @@ func redacted(lines []finding.Line) (out []finding.Line) {
 	return out
 }
 
-// noticedFrom returns whose words a statement is, by whose the prompts of the session are, who
-// said it and what its line says of that. In a session in which a person sits, the prompt of
-// a program came from outside: an agent can start a client that goes on with the session.
-func noticedFrom(prompts finding.Origin, by finding.Speaker, m transcript.Marked) finding.Origin {
+// originOf returns whose words a statement is, given whose the session's prompts are, who said it,
+// and how its line is marked. In a session in which a person sits, the prompt of a program came
+// from outside: an agent can start a client that goes on with the session.
+func originOf(prompts finding.Origin, by finding.Speaker, m transcript.Marked) finding.Origin {
 	switch {
 	case !by.Person():
 		return finding.FromAgent
@@ -138,8 +137,8 @@ func noticedFrom(prompts finding.Origin, by finding.Speaker, m transcript.Marked
 	return prompts.Worse(finding.FromAgent)
 }
 
-// excerptWith adds to an excerpt what explains findings and does not stand in it: what
-// was said before, a question with its options, a plan.
+// excerptWith adds to an excerpt what explains findings and is not in it: what was said before, a
+// question with its options, a plan.
 func excerptWith(excerpt string, findings []finding.Finding) string {
 	for _, f := range findings {
 		missing := slices.ContainsFunc(f.Context,
@@ -151,11 +150,9 @@ func excerptWith(excerpt string, findings []finding.Finding) string {
 	return strings.TrimPrefix(excerpt, "\n---\n")
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// Contexts returns what drafters read of the findings that were added to the journal:
-// one context for each category with a sure one; near, also with one that comes near
-// its threshold.
+// Contexts returns what drafters read of the findings that were added to the journal: one context
+// for each category with a sure finding. With near, findings that come near their threshold count
+// too.
 func (ca *Capture) Contexts(n Noticed, added []finding.Finding, near bool) (all []stage.Context) {
 	o := ca.Config.TriageOptions()
 	for _, cat := range memory.Categories() {
@@ -177,14 +174,15 @@ func (ca *Capture) Contexts(n Noticed, added []finding.Finding, near bool) (all 
 		if len(snippets) == 0 {
 			continue
 		}
-		c := ca.context(sig, excerptWith(triage.Excerpt(n.said, sig), chosen))
+		c := ca.newContext(sig, excerptWith(triage.Excerpt(n.said, sig), chosen))
 		c.Snippets = snippets
 		all = append(all, c)
 	}
 	return all
 }
 
-func (ca *Capture) context(sig triage.Signal, excerpt string) stage.Context {
+// newContext returns a context of a category without findings.
+func (ca *Capture) newContext(sig triage.Signal, excerpt string) stage.Context {
 	return stage.Context{Category: sig.Category, Score: sig.Score,
 		Description: ca.Config.Categories[sig.Category].Description, Excerpt: excerpt}
 }
@@ -195,17 +193,16 @@ const maxRelated = 5
 // shownTags is how many tags of each it is shown.
 const shownTags = 5
 
-// In a category of at most readAll memories each is looked at; in a larger one
-// the searched that the search file finds nearest to the quotes. Reading a record
-// costs about 30 µs, and Stop waits for it.
+// In a category of at most readAll memories each is looked at. In a larger one the search index
+// picks as many as searched, nearest to the quotes. Reading a record costs about 30 µs, and Stop
+// waits for it.
 const (
 	readAll  = 100
 	searched = 60
 )
 
-// Relate adds to the contexts on the desk the memories they may be about, so
-// that a draft can name the one it changes, and what the client's own memory has,
-// so that nothing is kept twice. Without a store there are no memories.
+// Relate adds to the contexts on the desk the memories that they may be about, so that a draft can
+// name the one it changes, and what the client's own memory has, so that nothing is kept twice.
 func (s *Session) Relate() error {
 	contexts, err := s.Desk.Contexts()
 	if err != nil && len(contexts) == 0 {
@@ -229,7 +226,7 @@ func (ms *Memories) relate(contexts []stage.Context, files []string, index *reco
 		}
 		var existing []memory.Stored
 		for _, e := range near {
-			// The index may be older than the store, and a drafter is told nothing that is held.
+			// The index may be older than the store. A drafter is not told of held memories.
 			if m, err := st.Read(e.Path); err == nil && !ms.TrustOf(m).Held {
 				existing = append(existing, m)
 			}
@@ -251,7 +248,7 @@ func (ms *Memories) relate(contexts []stage.Context, files []string, index *reco
 	return nil
 }
 
-// nearby are the memories of a context's category that are worth reading.
+// nearby returns the memories of a context's category that are worth reading.
 func nearby(index *records.Index, c stage.Context) ([]records.Entry, error) {
 	all, err := index.List(c.Category, readAll+1)
 	if err != nil || len(all) <= readAll {
@@ -266,7 +263,7 @@ func nearby(index *records.Index, c stage.Context) ([]records.Entry, error) {
 	return near, err
 }
 
-// Count adds what was done to the activity that a session summary is for.
+// Count adds to the activity that a session summary is made for what was done in some entries.
 func Count(a *stage.Activity, entries []transcript.Entry) {
 	for _, e := range entries {
 		switch {
@@ -281,18 +278,18 @@ func Count(a *stage.Activity, entries []transcript.Entry) {
 	}
 }
 
-// Done is what was done since the last summary.
-func Done(st stage.State) triage.Activity {
+// ActivityOf returns what was done since the last summary.
+func ActivityOf(st stage.State) triage.Activity {
 	a := st.Activity
 	return triage.Activity{Tools: a.Tools, Distinct: len(a.Names), Exchanges: a.Exchanges, Turns: a.Turns}
 }
 
-// Summary is the context of a session summary and what the person asked for
-// meanwhile, when enough was done since the last one for another, or it is asked
-// for whatever was done.
+// Summary returns the context of a session summary, and what the person asked for since the last
+// one. enough reports whether enough was done for another summary. asked wants one whatever was
+// done.
 func (ca *Capture) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string,
 	enough bool) {
-	a := Done(*st)
+	a := ActivityOf(*st)
 	o := ca.Config.TriageOptions()
 	sig, enough := triage.Summary(a, o)
 	if !enough && asked && !o.Off[memory.SessionSummary] {
@@ -309,5 +306,5 @@ func (ca *Capture) Summary(st *stage.State, t Transcript, asked bool) (c stage.C
 	}
 	excerpt := fmt.Sprintf("  tool uses: %d\n  distinct tools: %d\n  exchanges: %d\n\n%s", a.Tools,
 		a.Distinct, a.Exchanges, triage.Excerpt(said, sig))
-	return ca.context(sig, excerpt), requests, true
+	return ca.newContext(sig, excerpt), requests, true
 }

@@ -12,10 +12,10 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// Ours tells what a person typed behind the name of one of Keepsake's own skills:
-// it is for Keepsake, and nothing to notice. What was to be saved counts until a
-// save was applied.
-func Ours(e transcript.Entry, applied bool) bool {
+// IsOurs reports whether an entry is what a person typed behind the name of one of Keepsake's own
+// skills. That is for Keepsake, and nothing to notice. What was to be saved counts until a save was
+// applied.
+func IsOurs(e transcript.Entry, applied bool) bool {
 	skill, ours := strings.CutPrefix(e.Called, "/keepsake:")
 	return ours && (applied || skill != "save")
 }
@@ -24,18 +24,18 @@ func Ours(e transcript.Entry, applied bool) bool {
 type Stretch struct {
 	transcript.Span
 	Heard []transcript.Entry // those of its entries that count
-	Own   bool               // it ends in our own doing
+	Own   bool               // it ends with what the agent did for Keepsake
 }
 
-// A Part says how much of a transcript is read, and what is known of it from elsewhere.
+// A Part says how much of a transcript is read, and what is known of it from the hook's event.
 type Part struct {
-	Last  string // the agent's last words, which the file may not have yet
-	Begun bool   // a hook began the turn: what the person types meanwhile is no prompt of its own
-	Bytes int64  // about as many are read; 0 is all
+	Last  string // the agent's last message, which the file may not have yet
+	Begun bool   // a hook made the agent go on, so what the person types meanwhile begins no new turn
+	Bytes int64  // about how many are read; 0: all
 }
 
-// ReadOn reads what is new in the session's transcript. The state's mark, which is made
-// to agree with the journal, stays where it is.
+// ReadOn reads what is new in the session's transcript. It makes the state's mark agree with the
+// journal, but does not move it behind what it read.
 func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, err error) {
 	if err := ca.Resume(st); err != nil {
 		return x, err
@@ -45,22 +45,22 @@ func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, 
 	if x.Span, err = transcript.Read(file, r); err != nil {
 		return x, err
 	}
-	x.Heard, x.Own = heard(st.Phase(), x.Entries, p.Begun)
+	x.Heard, x.Own = countingEntries(st.Phase(), x.Entries, p.Begun)
 	x.Heard = slices.DeleteFunc(x.Heard, ca.Noted)
 	return x, nil
 }
 
-// heard returns the entries of a stretch of the conversation that count, and whether it
-// ends in our own doing. What the agent says between our asking it to save something and
-// the person's next prompt is about the save, as is what it says on a skill of ours that
-// saved: there only the person counts. Everything else counts, in a turn in which the
-// agent saved something too.
-func heard(p stage.Phase, entries []transcript.Entry, begun bool) (heard []transcript.Entry, own bool) {
+// countingEntries returns the entries of a stretch that count, and whether the stretch ends with
+// what the agent did for Keepsake. After Keepsake asked the agent to save something, what the agent
+// says is about the save until the person's next prompt. So it is after a skill of Keepsake's that
+// saved. There only the person's entries count. Everything else counts, also in a turn in which the
+// agent saved something.
+func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (heard []transcript.Entry, own bool) {
 	saving := p == stage.Saving || p == stage.Applied
 	applied := p == stage.Applied || p == stage.Beside
 	own = saving
 	heard = slices.DeleteFunc(slices.Clone(entries), func(e transcript.Entry) bool {
-		skill := Ours(e, applied)
+		skill := IsOurs(e, applied)
 		if e.Who == transcript.Person && e.Asked == nil && e.Plan == "" && !(begun && saving) {
 			own = skill && applied
 		}
@@ -69,20 +69,20 @@ func heard(p stage.Phase, entries []transcript.Entry, begun bool) (heard []trans
 	return heard, own
 }
 
-// Follow notes in the state what a stretch says of the model's context window: how full
-// it is, and that it was compacted.
+// Follow notes in the state what a stretch says of the model's context window: how full it is, and
+// that it was compacted.
 func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 	for _, e := range x.Entries {
 		if e.Boundary {
 			st.Compacted(e.Time)
 		}
 	}
-	fl.fill(st, x.Span)
+	fl.noteFill(st, x.Span)
 }
 
-// NoteStretch puts what was noticed in a stretch into the journal, and moves the state's
-// mark behind it. It returns the findings that are new and that no record says which the
-// agent saved in the same stretch.
+// NoteStretch puts what was noticed in a stretch into the journal, and moves the state's mark
+// behind it. It returns the new findings that say something else than the records which the agent
+// saved in the same stretch.
 func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding,
 	error) {
 	added, err := ca.AddFindings(st, x.Next, n.Findings, now)
@@ -92,13 +92,13 @@ func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.T
 	if err := ca.MoveFindings(n.Turned...); err != nil {
 		return nil, err
 	}
-	return ca.besides(st.Saved, added, now)
+	return ca.settleSaved(st.Saved, added, now)
 }
 
-// besides returns the findings that say something else than the records that the agent
-// saved in the stretch in which they were noticed. Those that a record says are known by
-// it, so that nobody is asked to save them a second time.
-func (ca *Capture) besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding,
+// settleSaved returns the findings that say something else than the records that the agent saved in
+// the stretch in which they were noticed. The other findings are moved to those records, so that
+// nobody is asked to save them a second time.
+func (ca *Capture) settleSaved(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding,
 	error) {
 	if len(saved) == 0 || len(added) == 0 {
 		return added, nil
@@ -111,7 +111,7 @@ func (ca *Capture) besides(saved []string, added []finding.Finding, now time.Tim
 	}
 	var moves []finding.Move
 	left := slices.DeleteFunc(slices.Clone(added), func(f finding.Finding) bool {
-		i := slices.IndexFunc(records, func(r memory.Stored) bool { return saidBy(r.Record, f) })
+		i := slices.IndexFunc(records, func(r memory.Stored) bool { return recordSays(r.Record, f) })
 		if i >= 0 {
 			moves = append(moves, finding.Move{At: now, Act: finding.Know, Numbers: []int{f.Number},
 				To: records[i].Path, By: "keepsake"})
@@ -124,12 +124,10 @@ func (ca *Capture) besides(saved []string, added []finding.Finding, now time.Tim
 	return left, nil
 }
 
-// saidBy reports whether a record says all that a finding says.
-func saidBy(r memory.Record, f finding.Finding) bool {
+// recordSays reports whether a record says all that a finding says.
+func recordSays(r memory.Record, f finding.Finding) bool {
 	if f.Category == "" || f.Kind == finding.Change {
 		return false
 	}
-	// A second statement, of nothing, has the first one held against the record's words:
-	// an only one would go with it.
 	return alike.RecordSaying(r).Says(alike.SayingOf(f.Text))
 }

@@ -33,7 +33,7 @@ func TestAwaitOwnCall(t *testing.T) {
 	write(use("a", program+" remember x") + result("a") + use("b", "make"))
 	has := func() bool {
 		t.Helper()
-		found, err := runs(path, program)
+		found, err := hasOwnCall(path, program)
 		if err != nil {
 			t.Fatal(err)
 		}

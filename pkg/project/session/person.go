@@ -20,15 +20,14 @@ var (
 	ErrLineage = errors.New("it can't be told which programs run this")
 )
 
-// ancestors is what runs this process, asked once: each question below needs it, and each answer takes a
-// dozen files of the system.
+// ancestors returns the processes above this one. It asks the system once, since each answer takes
+// a dozen files.
 var ancestors = sync.OnceValue(stage.Lineage)
 
-// Person says whether a person may have typed what a hook of this client hears:
-// nil, or why not. The client must call itself a terminal client, must not have
-// been started to print, and must not run inside another client, whose agent
-// could have started it and typed into it. All of this can be forged by whoever
-// runs programs as this user outside of any client; see docs/threat-model.md.
+// Person returns nil if a person may have typed what a hook of this client hears, and else why not.
+// The client must call itself a terminal client, must not have been started to print, and must not
+// run inside another client, whose agent could have started it and typed into it. Whoever runs
+// programs as this user outside of any client can forge all of this; see docs/threat-model.md.
 func Person() error {
 	if !Attended() {
 		return ErrNobody
@@ -41,10 +40,10 @@ func Person() error {
 	return personIn(ancestors())
 }
 
-// attends says whether a person may sit at the client of any hook or command: nil, or
-// why not. It is [Person] without the variables of this process, which tell a client
-// inside of another one only when a prompt is typed: around a tool and at the end of a
-// turn every client has one of them. Those that the client was started with tell.
+// attends returns nil if a person may sit at the client of any hook or command, and else why not.
+// It is [Person] without the variables of this process: these tell that a client runs inside
+// another one only when a prompt is typed, since around a tool and at the end of a turn every
+// client sets one of them. It asks the environment that the client was started with.
 func attends() error {
 	if !Attended() {
 		return ErrNobody
@@ -56,20 +55,20 @@ func attends() error {
 	return personIn(up)
 }
 
-// nested reports whether this runs below a client that the agent of another client
-// started: what is typed or passed to it are that agent's words, said to itself. Where the
-// system does not say what a client was started with, a hook inherits it, and has no such
-// variable of its own client's.
+// nested reports whether this runs below a client that the agent of another client started. What is
+// typed or passed to it are then that agent's words, said to itself. Where the system does not say
+// what a client was started with, a hook goes by its own environment, which it inherits from the
+// client and which has no such variable of that client's own.
 func (pl *Place) nested() bool {
 	up := ancestors()
 	return nestedIn(up) || startedInside(up, stage.Environ) || pl.hook && os.Getenv(execPath) != ""
 }
 
-// execPath is the variable that a client gives to what its Bash tool starts.
+// execPath is the variable that a client sets for what its Bash tool starts.
 const execPath = "CLAUDE_CODE_EXECPATH"
 
-// startedInside reports whether the nearest client in a lineage was started by what
-// another one's agent ran, also where nothing else of that one is above it any more.
+// startedInside reports whether the nearest client in a lineage was started by what another
+// client's agent ran, even where no process of that other client is above it any more.
 func startedInside(up []stage.Ancestor, environ func(pid int) func(string) string) bool {
 	at := slices.IndexFunc(up, isClient)
 	if at < 0 {
@@ -79,8 +78,8 @@ func startedInside(up []stage.Ancestor, environ func(pid int) func(string) strin
 	return getenv != nil && getenv(execPath) != ""
 }
 
-// Alone says whether this process runs outside of any client, as the command of
-// a person in a terminal does: nil, or why not.
+// Alone returns nil if this process runs outside of any client, as the command of a person in a
+// terminal does, and else why not.
 func Alone() error {
 	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
 		return ErrNested
@@ -88,33 +87,32 @@ func Alone() error {
 	return aloneIn(ancestors(), stage.Environ, stage.SessionID())
 }
 
-// ClientDir is the client's configuration directory for what an agent runs: as the
-// client itself was started with it, which no variable moves that a project or a
-// command sets. Of several clients the one counts that a person has started. Outside
-// of a client, and where the system does not tell, it is what layout.ClientHere says.
+// ClientDir returns the client's configuration directory for what an agent runs. It is the one that
+// the client itself was started with, which no variable that a project or a command sets can move.
+// Outside of a client, and where the system does not tell, it is what layout.ClientHere says.
 func ClientDir() string {
-	return cmp.Or(clientIn(ancestors(), stage.Environ), layout.ClientHere())
-}
-
-// clientIn is the configuration directory of the client that is farthest up, "" when
-// there is none or it can't be told.
-func clientIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
-	for _, a := range slices.Backward(up) {
-		if !isClient(a) {
-			continue
-		}
-		if getenv := environ(a.PID); getenv != nil {
-			return layout.ClientOf(getenv)
-		}
-		return ""
+	if getenv := outermostClient(ancestors(), stage.Environ); getenv != nil {
+		return cmp.Or(layout.ClientOf(getenv), layout.ClientHere())
 	}
-	return ""
+	return layout.ClientHere()
 }
 
-// aloneIn judges a lineage, sid being the session of processes that this one is in: no
-// client in it, none that a client's tool started and that was cut loose since, and one
-// that is known. Who started what only the first process has above it is gone, but for a
-// shell that is a container's first process itself.
+// outermostClient returns the environment that the client which is farthest up a lineage was
+// started with: of several clients it is the one that a person has started. It is nil where
+// there is none or the system does not tell.
+func outermostClient(up []stage.Ancestor, environ func(pid int) func(string) string) func(string) string {
+	for _, a := range slices.Backward(up) {
+		if isClient(a) {
+			return environ(a.PID)
+		}
+	}
+	return nil
+}
+
+// aloneIn returns nil if a lineage is known and has no client in it, nor a process that a client's
+// tool started and cut loose. sid is the session of processes that this one is in. Where only the
+// system's first process is above this one, who started it is not known, unless it is the shell of
+// a container.
 func aloneIn(up []stage.Ancestor, environ func(pid int) func(string) string, sid int) error {
 	if up == nil || len(up) == 1 && up[0].PID == 1 && sid != 1 {
 		return ErrLineage
@@ -130,7 +128,7 @@ func aloneIn(up []stage.Ancestor, environ func(pid int) func(string) string, sid
 	return nil
 }
 
-// personIn judges a lineage: one client in it, and not one that prints.
+// personIn returns nil if a lineage has one client in it, and that does not print.
 func personIn(up []stage.Ancestor) error {
 	at := slices.IndexFunc(up, isClient)
 	if at < 0 {
@@ -151,7 +149,7 @@ func personIn(up []stage.Ancestor) error {
 	return nil
 }
 
-// nestedIn judges a lineage: a client above the nearest one.
+// nestedIn reports whether a lineage has a client above the nearest one.
 func nestedIn(up []stage.Ancestor) bool {
 	at := slices.IndexFunc(up, isClient)
 	above := up[at+1:]
@@ -161,7 +159,8 @@ func nestedIn(up []stage.Ancestor) bool {
 	return at >= 0 && slices.ContainsFunc(above, isClient)
 }
 
-// isClient knows the client by its own name or by the package that it comes in.
+// isClient reports whether a process is the client, by its own name or by the package that it comes
+// in.
 func isClient(a stage.Ancestor) bool {
 	if a.Name == "claude" {
 		return true
@@ -175,8 +174,8 @@ func isClient(a stage.Ancestor) bool {
 	return false
 }
 
-// isWrapper knows the small script of the client's npm package that starts the
-// real program and waits for it.
+// isWrapper reports whether a process is the small script of the client's npm package that starts
+// the real program and waits for it.
 func isWrapper(a stage.Ancestor) bool {
 	return isClient(a) && (a.Name == "node" || a.Name == "bun")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/layout"
 )
 
 // lineage reads "name: arg arg" of each ancestor, the nearest first.
@@ -243,9 +244,9 @@ func TestAloneCutLoose(t *testing.T) {
 	}
 }
 
-// TestClientIn: the approvals lie where the client keeps them that a person has
+// TestOutermostClient: the approvals lie where the client keeps them that a person has
 // started, wherever what runs in it says.
-func TestClientIn(t *testing.T) {
+func TestOutermostClient(t *testing.T) {
 	environs := map[int]map[string]string{
 		1000: {"HOME": "/tmp/x"}, 999: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/tmp/x"},
 		998: {"HOME": "/home/u"}, 997: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/home/u/.other"},
@@ -265,12 +266,16 @@ func TestClientIn(t *testing.T) {
 		{"no client", lineage("bash: bash"), ""},
 		{"nothing known", nil, ""},
 	} {
-		got := clientIn(c.up, func(pid int) func(string) string {
+		getenv := outermostClient(c.up, func(pid int) func(string) string {
 			if environs[pid] == nil {
 				return nil
 			}
 			return func(name string) string { return environs[pid][name] }
 		})
+		got := ""
+		if getenv != nil {
+			got = layout.ClientOf(getenv)
+		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

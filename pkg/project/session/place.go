@@ -16,8 +16,8 @@ import (
 	"keepsake/pkg/store"
 )
 
-// A Place is where a session works: the project, Keepsake's folders and the settings that
-// count there.
+// A Place is where a session works: the project, Keepsake's folders and the settings that count
+// there.
 type Place struct {
 	layout.Place
 	ID       string // of the session, as a file name
@@ -29,43 +29,51 @@ type Place struct {
 	hook bool // opened by one, which has little time
 }
 
-// MemoryRoot is the project's memory store. Worktrees may share it, so it need
-// not lie below Root.
+// MemoryRoot returns the path of the project's memory store. Worktrees may share it, so it need not
+// lie below Root.
 func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 
+// state returns the folder of what Keepsake knows of the project.
 func (pl *Place) state() layout.State { return pl.Dirs.Of(pl.Place.Home) }
 
-// Sessions are the states of all sessions of the project.
+// Sessions returns the states of all sessions of the project.
 func (pl *Place) Sessions() stage.Sessions {
 	return stage.Sessions{Dir: pl.state().Sessions()}
 }
 
-// Pending is what ended sessions of the project left unsaved.
+// Pending returns what ended sessions of the project left unsaved.
 func (pl *Place) Pending() stage.Pending {
 	return stage.Pending{Dir: pl.state().Pending()}
 }
 
-// Ledger is the path of the project's failure ledger.
+// Ledger returns the path of the project's failure ledger.
 func (pl *Place) Ledger() string { return pl.state().Ledger() }
 
-// cache is a file in the project's cache folder, "" without a cache home.
-func (pl *Place) cache(name string) string {
+// Promotions returns the folder of the promotions under way. All worktrees share it.
+func (pl *Place) Promotions() string { return pl.state().Promotions() }
+
+// Drawers returns the path of the list of what was promoted from the project. All worktrees share
+// it.
+func (pl *Place) Drawers() string { return pl.state().Drawers() }
+
+// cachePath returns the path of a file in the project's cache folder, "" without a cache home.
+func (pl *Place) cachePath(name string) string {
 	return pl.Dirs.ProjectCached(filepath.Dir(filepath.Dir(pl.MemoryRoot())), name)
 }
 
-// keep is how much of a store's history the settings want.
-func (pl *Place) keep() store.Keep {
+// historyKept returns how much of a store's history the settings want kept.
+func (pl *Place) historyKept() store.Keep {
 	return store.Keep{Grace: time.Duration(pl.Config.Delete.GraceDays) * 24 * time.Hour}
 }
 
-// cutShort notes what a plan that was cut short left undone.
-func (pl *Place) cutShort(b store.Bad) {
+// noteCutShort puts into the ledger that a plan which was cut short could not be finished.
+func (pl *Place) noteCutShort(b store.Bad) {
 	pl.Fault("store", "a save that was cut short could not be finished whole",
 		fmt.Errorf("%s: %w", b.Path, b.Err))
 }
 
-// Head is the branch, as text, and the commit that the session works on. In a shell that
-// stands in another worktree of the same repository it is that one's.
+// Head returns the branch and the commit that the session works on. cwd may lie in another worktree
+// of the same repository, and then they are that worktree's.
 func (pl *Place) Head(cwd string) (branch, commit string) {
 	top := pl.Place.Top
 	if here := layout.Project("", cwd); here.Top != "" && here.Home == pl.Place.Home {
@@ -78,11 +86,11 @@ func (pl *Place) Head(cwd string) (branch, commit string) {
 // maxBranch bounds the name of a branch, in runes.
 const maxBranch = 200
 
-// ProjectID is what the session's project is called on the blackboard if nobody
-// says otherwise, after its folder; "" where the folder's name makes none.
+// ProjectID returns the name of the session's project on the blackboard, made of its folder's name.
+// It is "" where that name has no letter or digit.
 func (pl *Place) ProjectID() string { return memory.Slug(filepath.Base(pl.Place.Home)) }
 
-// UpkeepRules are the rules by which a save puts old memories away, as the settings say.
+// UpkeepRules returns the rules by which a save puts old memories away, as the settings say.
 func (pl *Place) UpkeepRules() upkeep.Rules {
 	r := upkeep.Rules{
 		MaxRetained:    pl.Config.Categories[memory.SessionSummary].MaxRetained,
@@ -97,7 +105,7 @@ func (pl *Place) UpkeepRules() upkeep.Rules {
 	return r
 }
 
-// Parallel is how this project's drafters are run, as the save skill reads it.
+// Parallel returns how this project's drafters are run, for the save skill.
 func (pl *Place) Parallel() stage.ParallelConfig {
 	p := pl.Config.Triage.Parallel
 	return stage.ParallelConfig{
@@ -106,26 +114,27 @@ func (pl *Place) Parallel() stage.ParallelConfig {
 	}
 }
 
-// Listens tells whether the settings have the session listened to.
+// Listens reports whether the settings let Keepsake listen to the session.
 func (pl *Place) Listens() bool {
 	return pl.Config.Triage.Enabled && pl.Config.Capture.OnStop != config.Off
 }
 
-// Asks says that the agent of this session is told of how full the window is: where a
-// person is there, and has not set that it is never told to save.
+// Asks reports whether the agent of this session is told how full its context window is. It is
+// where a person sits there, unless the settings have the agent never told to save.
 func (pl *Place) Asks() bool {
 	return Attended() && pl.Config.Triage.Enabled && pl.Config.Capture.OnStop == config.Save &&
 		pl.Config.Capture.MaxSaves > 0
 }
 
-// Fault puts a failure into the ledger, and its class into the log. It is the
-// last resort and therefore has no error of its own.
+// Fault puts a failure into the ledger, and its class into the event log. It is the last resort, so
+// it returns no error of its own.
 func (pl *Place) Fault(where, what string, why error) {
-	record(pl.Ledger(), where, pl.ID, what, why)
-	pl.Log(failure(where, why))
+	appendFailure(pl.Ledger(), where, pl.ID, what, why)
+	pl.Log(failureEvent(where, why))
 }
 
-func record(path, where, id, what string, why error) {
+// appendFailure adds a failure to the ledger at a path. Without a home there is no ledger.
+func appendFailure(path, where, id, what string, why error) {
 	e := journal.Failure{Time: time.Now(), Where: where, Session: id, What: what}
 	if why != nil {
 		e.Why = why.Error()

@@ -7,10 +7,10 @@ import (
 	"keepsake/pkg/client/transcript"
 )
 
-// fill notes in the state how full the model's context window is after a stretch
-// of the conversation. The window is the setting's, or that of the model; a
-// compaction empties it until the next answer.
-func (fl *InFlight) fill(st *stage.State, span transcript.Span) {
+// noteFill notes in the state how full the model's context window is after a stretch of the
+// conversation. The window is the setting's, or that of the model. A compaction empties it until
+// the next answer.
+func (fl *InFlight) noteFill(st *stage.State, span transcript.Span) {
 	p := &st.Pressure
 	if span.Compacted {
 		p.Used = 0
@@ -23,7 +23,7 @@ func (fl *InFlight) fill(st *stage.State, span transcript.Span) {
 	}
 }
 
-// Full says how full the window is. The zero Full is not full, or unknown.
+// Full returns how full the window is. The zero Full is a window that is not full, or not known.
 func (fl *InFlight) Full(st stage.State) brief.Full {
 	p := st.Pressure
 	at := triage.PressureOf(p.Used, p.Window)
@@ -33,12 +33,13 @@ func (fl *InFlight) Full(st stage.State) brief.Full {
 	return brief.Full{At: at, Percent: int(100 * p.Used / p.Window)}
 }
 
-// Pressed says that what only comes near its threshold is staged, too.
+// Pressed reports whether the window is so full that what only comes near its threshold is staged
+// too.
 func (fl *InFlight) Pressed(st stage.State) bool { return fl.Full(st).At >= triage.Alert }
 
-// model is the model of a session that begins by /clear, which the client does not
-// name: that of the session which it ended.
-func (fl *InFlight) model(client stage.Process) string {
+// modelBeforeClear returns the model of the session that this one took the place of by /clear, when
+// the client names none.
+func (fl *InFlight) modelBeforeClear(client stage.Process) string {
 	all, _ := fl.Sessions().All()
 	for _, st := range all {
 		if st.Session != fl.ID && st.Client == client && client.PID > 0 && st.Pressure.Model != "" {
@@ -48,11 +49,11 @@ func (fl *InFlight) model(client stage.Process) string {
 	return ""
 }
 
-// Runs notes the model that the client named when the session began or went on;
-// "" is none, and after /clear that of the session before.
+// Runs notes the model that the client named when the session began or went on. With "" it keeps
+// what it has, and takes over after /clear the model of the session before.
 func (fl *InFlight) Runs(st *stage.State, model, source string) {
 	if model == "" && source == "clear" && st.Pressure.Model == "" {
-		model = fl.model(st.Client)
+		model = fl.modelBeforeClear(st.Client)
 	}
 	if model != "" {
 		st.Pressure.Model = model

@@ -18,21 +18,22 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// Propose takes the document of a memory-keeper that began at a time: each
-// candidate is checked, and put on the inbox or told with what is wrong with it.
-// The notes that were there when the keeper began are seen from then on, but for
-// those that today's budget left out. The report is kept beside the inbox.
+// Propose checks each candidate in the document of a memory-keeper that began at a time, and puts
+// it on the inbox or reports what is wrong with it. The notes that were there when the keeper began
+// count as seen from then on, except those that today's budget left out. The report is kept beside
+// the inbox.
 func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.Report, error) {
 	doc := candidate.Parse(document)
-	r := candidate.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed,
-		Left: doc.Counts.Left,
-		Cut:  doc.Cut, Items: []candidate.Item{}, Document: secret.Redact(document)}
+	r := candidate.Report{Time: now.UTC(), Session: pr.ID, Read: doc.Counts.Read,
+		Proposed: doc.Counts.Proposed,
+		Left:     doc.Counts.Left,
+		Cut:      doc.Cut, Items: []candidate.Item{}, Document: secret.Redact(document)}
 	var fit []candidate.Candidate
 	var at []int       // where each stands in the report
 	var again []string // notes that another day has room for
 	for _, c := range doc.Candidates {
-		item := candidate.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: address(c.Path, c.At)}
-		checked, err := pr.check(c)
+		item := candidate.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: sourceLine(c.Path, c.At)}
+		checked, err := pr.checkCandidate(c)
 		if err != nil {
 			item.Why = err.Error()
 		} else {
@@ -42,7 +43,7 @@ func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.R
 		r.Items = append(r.Items, item)
 	}
 	if len(fit) > 0 {
-		added, err := pr.Inbox().Add(fit, pr.Config.Inbox.DailyProposals, now, same)
+		added, err := pr.Inbox().Add(fit, pr.Config.Inbox.DailyProposals, now, isSameCandidate)
 		if err != nil {
 			return r, err
 		}
@@ -53,26 +54,27 @@ func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.R
 			case "":
 			case candidate.Exceeded:
 				again = append(again, a.Entry)
-				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why,
+				item.Why = fmt.Sprintf("%s (candidate.daily_proposals is %d); it stays in the notes", a.Why,
 					pr.Config.Inbox.DailyProposals)
 			default:
 				item.Why = string(a.Why) + ", " + a.Like
 			}
 		}
 	}
-	return r, errors.Join(pr.looked(began, again), pr.Inbox().Tell(r))
+	return r, errors.Join(pr.markSeen(began, again), pr.Inbox().Tell(r))
 }
 
-func address(path string, line int) string {
+// sourceLine returns a path with a line number, which is left out where it is 0.
+func sourceLine(path string, line int) string {
 	if line == 0 {
 		return path
 	}
 	return fmt.Sprintf("%s:%d", path, line)
 }
 
-// same says whether two candidates are one: out of one note and one within the
-// other, or saying the same.
-func same(a, b candidate.Candidate) bool {
+// isSameCandidate reports whether two candidates are one: taken from one note with one quote inside
+// the other, or saying the same.
+func isSameCandidate(a, b candidate.Candidate) bool {
 	if a.Entry != "" && a.Entry == b.Entry &&
 		(strings.Contains(a.Quote, b.Quote) || strings.Contains(b.Quote, a.Quote)) {
 		return true
@@ -80,22 +82,24 @@ func same(a, b candidate.Candidate) bool {
 	return alike.Notes(a.Quote, b.Quote) || alike.Notes(a.Text, b.Text)
 }
 
-// Bounds of a quote: fewer words can stand anywhere, and a longer text is no
-// passage. leastRunes is for scripts that put no spaces between words.
+// Bounds of a quote. A text of fewer words can stand anywhere. leastRunes is for scripts that put
+// no spaces between words.
 const (
 	leastWords = 3
 	leastRunes = 10
 )
 
-// spaced says that a text is of letters that words are spelled with.
-func spaced(s string) bool { return len(s) < 2*utf8.RuneCountInString(s) }
+// isSpaced reports whether a text is in a script that puts spaces between words, by its bytes per
+// character.
+func isSpaced(s string) bool { return len(s) < 2*utf8.RuneCountInString(s) }
 
-// check holds one candidate against the project's files.
-func (pr *Proposals) check(p candidate.Proposal) (c candidate.Candidate, err error) {
+// checkCandidate compares one candidate with the project's files, and returns it as the inbox keeps
+// it.
+func (pr *Proposals) checkCandidate(p candidate.Proposal) (c candidate.Candidate, err error) {
 	switch n := candidate.Words(p.Quote); {
 	case p.Quote == "":
 		return c, errors.New("there is no quote")
-	case n < leastWords && (spaced(p.Quote) || utf8.RuneCountInString(p.Quote) < leastRunes):
+	case n < leastWords && (isSpaced(p.Quote) || utf8.RuneCountInString(p.Quote) < leastRunes):
 		return c,
 			fmt.Errorf("the quote has %d words, which can stand anywhere; hint: quote the whole statement", n)
 	case len(p.Quote) > scratch.MaxText:
@@ -103,7 +107,7 @@ func (pr *Proposals) check(p candidate.Proposal) (c candidate.Candidate, err err
 	case p.Path == "":
 		return c, errors.New("there is no source")
 	}
-	rel, text, err := pr.source(p.Path)
+	rel, text, err := pr.readSource(p.Path)
 	if err != nil {
 		return c, err
 	}
@@ -120,7 +124,7 @@ func (pr *Proposals) check(p candidate.Proposal) (c candidate.Candidate, err err
 	if kinds := secret.Kinds(place.Text + "\n" + p.Reason); len(kinds) > 0 {
 		return c, fmt.Errorf("it holds a secret (%s)", strings.Join(kinds, ", "))
 	}
-	c = candidate.Candidate{Quote: place.Text, Text: place.Text, Source: address(rel, place.Line),
+	c = candidate.Candidate{Quote: place.Text, Text: place.Text, Source: sourceLine(rel, place.Line),
 		Reason: p.Reason, Wing: p.Wing, Room: p.Room, Drawer: p.Drawer}
 	if c.Wing == "" {
 		c.Wing = drawer.Tag(pr.Place.Home)
@@ -139,13 +143,13 @@ func (pr *Proposals) check(p candidate.Proposal) (c candidate.Candidate, err err
 			return c, fmt.Errorf("the %s: %w", n.what, err)
 		}
 	}
-	c.Entry, err = entryOf(rel, text, place)
+	c.Entry, err = noteOf(rel, text, place)
 	return c, err
 }
 
-// source reads a file of the project by the path that a keeper gave, and tells
-// its path below the project's folder. Nothing is followed out of it.
-func (pr *Proposals) source(path string) (rel, text string, err error) {
+// readSource reads a file of the project by the path that a keeper gave, and returns its path below
+// the project's folder. It follows no link out of the project.
+func (pr *Proposals) readSource(path string) (rel, text string, err error) {
 	full := filepath.FromSlash(path)
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(pr.Root, full)
@@ -170,9 +174,9 @@ func (pr *Proposals) source(path string) (rel, text string, err error) {
 	return rel, string(b), nil
 }
 
-// entryOf is the id of the note that a passage is from, "" for one of another
-// file. One that is promoted, or that is no part of one note, is refused.
-func entryOf(rel, text string, place candidate.Place) (string, error) {
+// noteOf returns the id of the note that a passage is from, "" where the file has no notes. It is
+// an error where the note is promoted already, or the passage is not inside one note.
+func noteOf(rel, text string, place candidate.Place) (string, error) {
 	name, ok := strings.CutPrefix(rel, scratch.Dir+"/")
 	if !ok || filepath.Ext(name) != ".md" {
 		return "", nil

@@ -1,6 +1,6 @@
-// Package session opens what a door needs to know about where it is: the
-// project, its settings, one session's state and desk. It puts the hands
-// together so that every hook and verb finds the same files by the same rules.
+// Package session opens what a hook or a command needs to know about where it runs: the project,
+// its settings, the state of one session and its desk. Every hook and verb opens its files through
+// it, so that all find the same ones by the same rules.
 package session
 
 import (
@@ -15,8 +15,8 @@ import (
 // A Call is what a hook event says about where it happened.
 type Call struct{ ID, Transcript, Cwd string }
 
-// A Session is one session of the client in one project, in parts. Each stands on those
-// before it and knows nothing of those behind it; what is left here puts them together.
+// A Session is one session of the client in one project, in parts. Each part stands on those before
+// it and knows nothing of those after it. The methods of Session itself need several parts.
 type Session struct {
 	*Place     // where it is: the project, its folders and settings, the log of what failed
 	*InFlight  // what it has in hand: its state, its desk
@@ -41,21 +41,21 @@ func newSession(place layout.Place, id string) *Session {
 	return s
 }
 
-// Off tells whether the person silenced Keepsake with KEEPSAKE=off. The gate
-// over MemPalace does not ask.
+// Off reports whether the person silenced Keepsake with KEEPSAKE=off. The gate over MemPalace does
+// not ask it.
 func Off() bool { return os.Getenv("KEEPSAKE") == "off" }
 
-// Attended tells whether somebody sits at the terminal client. A project's
-// settings can claim so wrongly; nothing that needs a person may rest on it.
+// Attended reports whether somebody sits at the terminal client, as the client says. A project's
+// settings can forge that, so nothing that needs a person may rest on it.
 func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 
-// ErrNoState says that there is no folder for what Keepsake knows.
+// ErrNoState is the error of Open where there is no folder for what Keepsake knows.
 var ErrNoState = errors.New("no place for state")
 
-// Open finds the session of a hook event. Nothing is created but, where the
-// platform offers no private runtime directory, the staging base in the cache.
+// Open returns the session of a hook event. It creates nothing, except the staging base in the
+// cache where the platform has no private runtime directory.
 func Open(c Call) (*Session, error) {
-	deep(0)
+	growStack(0)
 	s, err := open(placeOf(c), c.ID, c.Transcript)
 	if s != nil {
 		s.hook = true
@@ -63,23 +63,23 @@ func Open(c Call) (*Session, error) {
 	return s, err
 }
 
-// In opens a session of the project of a directory, whatever the environment
-// says.
+// In opens a session of the project of a directory, whatever the environment says.
 func In(dir, id string) (*Session, error) { return open(layout.Project("", dir), id, "") }
 
-// placeOf is where an event happened. The client names the folder that it was
-// started in. A client that does not leaves the working directory, which
-// follows cd: what the session's state says goes before it.
+// placeOf returns where an event happened. The client names the folder that it was started in. A
+// client that does not name it leaves the working directory, which follows cd: then the session's
+// state is asked first.
 func placeOf(c Call) layout.Place {
 	dir := os.Getenv("CLAUDE_PROJECT_DIR")
 	if !filepath.IsAbs(dir) {
-		if st, ok, err := latest(c, layout.Project("", c.Cwd)); ok && err == nil {
+		if st, ok, err := latestState(c, layout.Project("", c.Cwd)); ok && err == nil {
 			return placeOfState(st)
 		}
 	}
 	return layout.Project(dir, c.Cwd)
 }
 
+// open opens a session by its id in a place. transcript is "" where the caller does not know it.
 func open(place layout.Place, id, transcript string) (*Session, error) {
 	s := newSession(place, id)
 	refused, err := s.load(transcript)
@@ -99,7 +99,7 @@ func open(place layout.Place, id, transcript string) (*Session, error) {
 	if transcript != "" {
 		s.State.Transcript = transcript
 	}
-	s.Config, s.Warnings = settings(s.Dirs.Settings(), place.Settings())
+	s.Config, s.Warnings = readConfig(s.Dirs.Settings(), place.Settings())
 	if len(refused) > 0 {
 		s.Warnings = append(s.Warnings, strings.Join(refused, ", ")+
 			": ignored: it lies in the project, or git "+
@@ -108,12 +108,20 @@ func open(place layout.Place, id, transcript string) (*Session, error) {
 	return s, nil
 }
 
-// Fault records a failure of a call that could not be opened far enough to
-// have a Session.
+// Fault records a failure of a call for which no Session could be opened.
 func Fault(c Call, where, what string, why error) {
 	place, id := placeOf(c), layout.Session(c.ID)
 	dirs, _ := dirsFor(place, c.Transcript)
-	record(dirs.Of(place.Home).Ledger(), where, id, what, why)
-	conf, _ := settings(dirs.Settings(), place.Settings())
-	write(events(dirs, place, conf), id, failure(where, why))
+	appendFailure(dirs.Of(place.Home).Ledger(), where, id, what, why)
+	conf, _ := readConfig(dirs.Settings(), place.Settings())
+	logEvents(eventLog(dirs, place, conf), id, failureEvent(where, why))
+}
+
+// growStack makes room on the stack for what reads and writes a session, in one step. Otherwise the
+// runtime doubles the stack four times and copies it each time.
+//
+//go:noinline
+func growStack(n int) byte {
+	var room [24 << 10]byte
+	return room[n]
 }

@@ -310,7 +310,7 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 		st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"}
 	})
 
-	if _, err := dead.lookOnce(0); err != nil {
+	if _, err := dead.noticeRest(0); err != nil {
 		t.Fatal(err)
 	}
 	me := open1(t, "me")

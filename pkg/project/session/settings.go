@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/project/config"
 )
 
-// ReadSettings returns the text of a settings file; none is no error.
+// ReadSettings returns the text of a settings file, nil where there is no file.
 func ReadSettings(path string) ([]byte, error) {
 	b, err := disk.Read(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,8 +27,9 @@ func ReadSettings(path string) ([]byte, error) {
 // maxSettings bounds a settings file, in bytes.
 const maxSettings = 256 << 10
 
-// settings reads two files and the environment.
-func settings(user, project string) (config.Config, []string) {
+// readConfig returns the settings that the user's file, the project's file and the environment
+// make, and what is wrong with them.
+func readConfig(user, project string) (config.Config, []string) {
 	u, uerr := ReadSettings(user)
 	p, perr := ReadSettings(project)
 	c, warnings := config.Parse(u, p, Environ(project)...)
@@ -40,9 +41,9 @@ func settings(user, project string) (config.Config, []string) {
 	return c, warnings
 }
 
-// Environ returns the environment of this process as settings are read from it: without
-// the variables that count as the person's where the client's settings of the project set
-// them. project is the path of the project's own settings, two folders below these.
+// Environ returns the environment of this process as settings are read from it. It leaves out the
+// variables that count as the person's where the client's settings of the project set them. project
+// is the path of the project's own settings, two folders below these.
 func Environ(project string) []string {
 	env := os.Environ()
 	for _, name := range config.OwnVariables() {
@@ -53,7 +54,7 @@ func Environ(project string) []string {
 			var client struct{ Env map[string]any }
 			b, err := ReadSettings(file)
 			if err == nil && len(b) > 0 {
-				_ = json.Unmarshal(b, &client) // what is broken sets nothing in the client either
+				_ = json.Unmarshal(b, &client) // a broken file sets nothing in the client either
 			}
 			if _, set := client.Env[name]; set || err != nil {
 				env = slices.DeleteFunc(env, func(l string) bool { return strings.HasPrefix(l, name+"=") })
@@ -63,28 +64,22 @@ func Environ(project string) []string {
 	return env
 }
 
-// dirsFor returns Keepsake's folders as they count for a project, and those that do not:
-// see [layout.Dirs.Trusted]. The home that counts is that of the transcript, which no project
-// moves; for a command, that of the client which runs it.
+// dirsFor returns Keepsake's folders that count for a project, and those that do not: see
+// [layout.Dirs.Trusted]. The home that counts is that of the transcript, which no project moves.
+// For a command it is that of the client which runs it.
 func dirsFor(place layout.Place, transcript string) (own layout.Dirs, refused []string) {
 	return layout.Load().Trusted(place, func() string {
 		if home := layout.HomeOf(transcript); home != "" {
 			return home
 		}
-		return homeIn(ancestors(), stage.Environ)
+		return homeOf(outermostClient(ancestors(), stage.Environ))
 	})
 }
 
-// homeIn is the home that the client which is farthest up was started with, "" where there
-// is none or it can't be told.
-func homeIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
-	for _, a := range slices.Backward(up) {
-		if isClient(a) {
-			if getenv := environ(a.PID); getenv != nil && filepath.IsAbs(getenv("HOME")) {
-				return filepath.Clean(getenv("HOME"))
-			}
-			return ""
-		}
+// homeOf returns the home that a client was started with, "" where it can't be told.
+func homeOf(getenv func(string) string) string {
+	if getenv == nil || !filepath.IsAbs(getenv("HOME")) {
+		return ""
 	}
-	return ""
+	return filepath.Clean(getenv("HOME"))
 }

@@ -17,24 +17,24 @@ import (
 	"keepsake/pkg/store"
 )
 
-// snapLimit is how long a hook copies changed files; the rest is copied next time.
+// snapLimit is how long a hook copies changed files. The rest is copied next time.
 const snapLimit = 100 * time.Millisecond
 
-// Beside is the folder for what is kept of a directory of memories, outside of it. It
-// is never in the project, by whatever variable: a plan that a project brings along, as
-// if it were cut short, would be finished there.
+// Beside returns the folder for what is kept of a directory of memories, outside of it. No variable
+// can move it into the project: there a project could bring along a plan that looks cut short, and
+// it would be finished.
 func (md *Memdir) Beside(dir string) string {
-	return md.Dirs.Beside(md.followed(dir))
+	return md.Dirs.Beside(md.resolved(dir))
 }
 
-// Snapshots are what a directory of Markdown memories said at other times.
+// Snapshots returns the snapshots of a directory of Markdown memories.
 func (md *Memdir) Snapshots(dir string) snapshot.Box {
 	return snapshot.Box{Dir: filepath.Join(md.Beside(dir), "snapshots")}
 }
 
-// Snap takes a snapshot of a directory of Markdown memories if one of them changed
-// since the last: was is the last, is the one that says what there is; without a name
-// when there is none. What can't be copied within the limit is copied the next time.
+// Snap takes a snapshot of a directory of Markdown memories if one of them changed since the last.
+// was is the last one, and is the current one. They have no name where there is none. What can't be
+// copied within the limit is copied the next time.
 func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is snapshot.Kept, err error) {
 	all, err := listMemories(dir)
 	if err != nil {
@@ -49,8 +49,8 @@ func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is 
 	}, limit)
 }
 
-// Keep is Snap for a hook that has nothing to say about it, of the project's and the
-// root scope's directory.
+// Keep takes snapshots of the project's and the root scope's directories, for a hook that says
+// nothing about them.
 func (md *Memdir) Keep(now time.Time) {
 	end := time.Now().Add(snapLimit)
 	for _, dir := range md.memoryDirs() {
@@ -63,32 +63,34 @@ func (md *Memdir) Keep(now time.Time) {
 
 // told is what sessions were told about a directory of memories.
 type told struct {
-	Snapshot string `json:"snapshot,omitempty"` // up to which one deletions were told
+	Snapshot string `json:"snapshot,omitempty"` // the last one whose deletions were told
 	Index    string `json:"index,omitempty"`    // digest of what was told of MEMORY.md
 	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }
 
-func (md *Memdir) toldFile(dir string) string { return filepath.Join(md.Beside(dir), "told.json") }
+// toldPath returns the path of the file that holds the told of a directory.
+func (md *Memdir) toldPath(dir string) string { return filepath.Join(md.Beside(dir), "told.json") }
 
-// toldBefore is what was told so far of a directory; nothing where that can't be read,
-// since twice is better than never.
-func (md *Memdir) toldBefore(dir string) (t told) {
-	if b, err := disk.Read(md.toldFile(dir), maxSettings); err == nil {
+// readTold returns what was told so far of a directory. It is empty where that can't be read, since
+// telling twice is better than never.
+func (md *Memdir) readTold(dir string) (t told) {
+	if b, err := disk.Read(md.toldPath(dir), maxSettings); err == nil {
 		_ = json.Unmarshal(b, &t)
 	}
 	return t
 }
 
-func (md *Memdir) tell(dir string, t told) error {
+// writeTold notes what was told of a directory.
+func (md *Memdir) writeTold(dir string, t told) error {
 	b, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	file := md.toldFile(dir)
+	file := md.toldPath(dir)
 	return errors.Join(disk.Private(filepath.Dir(file)), disk.Replace(file, b, 0o600))
 }
 
-// A Loss is what somebody deleted of a directory of Markdown memories.
+// A Loss is what somebody deleted from a directory of Markdown memories.
 type Loss struct {
 	Dir   string
 	Root  bool     // the root scope's directory, not the project's
@@ -96,15 +98,15 @@ type Loss struct {
 	Since time.Time
 }
 
-// Vanished takes a snapshot of the project's and the root scope's Markdown memories and
-// says which of them are gone since a session was last told, and since when, but for
-// those that a plan of keepsake's took away and those whose text lies under another
-// name. It says so once. A directory that can't be looked at keeps the other not away.
+// Vanished takes a snapshot of the project's and the root scope's Markdown memories and returns
+// which of them are gone since a session was last told, and since when. Files that a plan of
+// Keepsake's took away, and files whose text has another name now, are not gone. It returns a loss
+// once. A directory that can't be read does not hide the other's loss.
 func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
 	end := time.Now().Add(snapLimit)
 	for i, dir := range md.memoryDirs() {
 		l := Loss{Dir: dir, Root: i > 0}
-		lerr := md.vanished(&l, now, time.Until(end))
+		lerr := md.findLoss(&l, now, time.Until(end))
 		err = errors.Join(err, lerr)
 		if len(l.Names) > 0 {
 			all = append(all, l)
@@ -113,19 +115,19 @@ func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
 	return all, err
 }
 
-// vanished finds the names of a loss, and its time.
-func (md *Memdir) vanished(l *Loss, now time.Time, limit time.Duration) error {
+// findLoss fills in the names and the time of a loss.
+func (md *Memdir) findLoss(l *Loss, now time.Time, limit time.Duration) error {
 	was, is, err := md.Snap(l.Dir, now, limit)
 	if err != nil || is.Name == "" {
 		return err
 	}
-	t := md.toldBefore(l.Dir)
+	t := md.readTold(l.Dir)
 	upTo := t.Snapshot
 	if upTo == is.Name {
 		return nil
 	}
 	t.Snapshot = is.Name
-	if err := md.tell(l.Dir, t); err != nil || upTo == "" {
+	if err := md.writeTold(l.Dir, t); err != nil || upTo == "" {
 		return err
 	}
 	then := was.Snapshot
@@ -146,8 +148,8 @@ func (md *Memdir) vanished(l *Loss, now time.Time, limit time.Duration) error {
 	return err
 }
 
-// Changed is what differs in a later snapshot of a directory of Markdown memories, but
-// for files that are still there and only can't be kept: too large now, or a link.
+// Changed returns what differs in a later snapshot of a directory of Markdown memories. It leaves
+// out files that are still there and only can't be kept: those that are too large now, or links.
 func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Change {
 	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
 		if c.Is != (snapshot.File{}) || c.Moved != "" {
@@ -158,21 +160,21 @@ func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Cha
 	})
 }
 
-// Lost are the files of a directory's snapshot that are gone by what has changed since, and that
-// no plan of keepsake's has taken away.
+// Lost returns the files of a directory's snapshot that are gone by what has changed since, and
+// that no plan of Keepsake's has taken away.
 func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File,
 	error) {
 	gone := snapshot.Gone(changed)
 	if len(gone) == 0 {
 		return nil, nil
 	}
-	ours, err := md.took(dir, then.Taken)
+	ours, err := md.deletedByPlans(dir, then.Taken)
 	return slices.DeleteFunc(gone, func(f snapshot.File) bool { return ours[f.Name] }), err
 }
 
-// took are the Markdown memories of a directory that plans have taken away since a time,
+// deletedByPlans returns the paths of the Markdown memories that plans have taken away since a time
 // and that no later plan brought back.
-func (md *Memdir) took(dir string, since time.Time) (map[string]bool, error) {
+func (md *Memdir) deletedByPlans(dir string, since time.Time) (map[string]bool, error) {
 	ours := map[string]bool{}
 	err := md.Notes(dir).History(func(a store.Applied) bool {
 		for _, e := range a.Edits {
@@ -185,13 +187,12 @@ func (md *Memdir) took(dir string, since time.Time) (map[string]bool, error) {
 	return ours, err
 }
 
-// overgrown are the rules of lint that speak of an index that became a memory.
+// overgrown are the rules of lint for an index that became a memory.
 var overgrown = []string{"index-cut", "index-long", "index-paragraph", "index-content", "index-stream",
 	"index-history"}
 
-// Overgrown are the findings of lint that say that MEMORY.md is too long or holds
-// more than pointers. It reads that file only, and says the same findings once, to
-// whichever session.
+// Overgrown returns lint's findings that MEMORY.md is too long or holds more than pointers. It
+// reads only that file. It returns the same findings once, to whichever session asks first.
 func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
 	dir := md.MemoryDir()
 	all, err := listMemories(dir)
@@ -209,11 +210,7 @@ func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
 			files = append(files, memdir.File{Path: f.Name})
 		}
 	}
-	p, set := memdir.Named(md.Config.Memdir.Profile)
-	if !set {
-		p = memdir.Detect(files)
-	}
-	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, p, overgrown...)
+	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, md.profile(files), overgrown...)
 	var key string
 	for _, f := range found {
 		key += f.Rule + " " + f.Why + "\n"
@@ -221,10 +218,10 @@ func (md *Memdir) Overgrown(now time.Time) ([]memdir.Finding, error) {
 	if key != "" {
 		key = plan.DigestOf([]byte(key))
 	}
-	t := md.toldBefore(dir)
+	t := md.readTold(dir)
 	if t.Index == key {
 		return nil, nil
 	}
 	t.Index = key
-	return found, md.tell(dir, t)
+	return found, md.writeTold(dir, t)
 }

@@ -20,16 +20,16 @@ import (
 	"keepsake/pkg/memory/upkeep"
 )
 
-// Bounds of what a session's end writes: SessionEnd has 1.5 s for all that it does.
+// Limits of what a session's end writes. SessionEnd has 1.5 s for all that it does.
 const (
 	summing      = 400 * time.Millisecond
 	maxSummaries = 500 // files in their folder; with more the summary waits for a save
 )
 
-// summaryWaits reports whether a summary of this session waits already, drafted or not:
-// then it is for whoever saves that to sum up the rest as well.
+// summaryWaits reports whether a summary of this session waits already, drafted or not. Whoever
+// saves it then sums up the rest as well.
 func (fl *InFlight) summaryWaits() bool {
-	for _, d := range []stage.Desk{fl.Desk, fl.left()} {
+	for _, d := range []stage.Desk{fl.Desk, fl.pendingDesk()} {
 		names, err := d.Files()
 		if err != nil || slices.ContainsFunc(names, isSummary) {
 			return true
@@ -38,24 +38,25 @@ func (fl *InFlight) summaryWaits() bool {
 	return false
 }
 
-// left is the folder of what this session leaves unsaved.
-func (fl *InFlight) left() stage.Desk { return fl.Pending().Desk(fl.ID) }
+// pendingDesk returns the folder of what this session leaves unsaved.
+func (fl *InFlight) pendingDesk() stage.Desk { return fl.Pending().Desk(fl.ID) }
 
+// isSummary reports whether a file of a desk is the context or the draft of a session summary.
 func isSummary(name string) bool {
 	return name == stage.ContextName(memory.SessionSummary) ||
 		strings.HasPrefix(name, "intent-"+string(memory.SessionSummary)+".")
 }
 
-// typed reports whether a person wrote one of the entries, as far as they say.
-func typed(entries []transcript.Entry) bool {
+// hasPerson reports whether a person wrote one of the entries, as far as these say.
+func hasPerson(entries []transcript.Entry) bool {
 	return slices.ContainsFunc(entries, func(e transcript.Entry) bool {
 		return e.Who == transcript.Person && e.Marked != transcript.BySDK
 	})
 }
 
-// sumUp saves the summary of a session that is over, so that the next one begins with
-// how it ended. The draft waits until that is done, and stays where it fails.
-func (ms *Memories) sumUp(written []byte, now time.Time) error {
+// saveSummary saves the summary of a session that is over, so that the next one begins with how it
+// ended. The draft waits until that is done, and stays where it fails.
+func (ms *Memories) saveSummary(written []byte, now time.Time) error {
 	d, _, err := draft.Parse(written, memory.SessionSummary)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func (ms *Memories) sumUp(written []byte, now time.Time) error {
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
 	}
 	p, _ = upkeep.Save(p, records, ms.UpkeepRules(), now)
-	// The words are the person's, and nobody has looked at what they come to.
+	// The words are the person's, and nobody has looked at the summary made of them.
 	judged := map[string]Judged{ends[0].Path: {Origin: finding.FromAgent}}
 	if err := ms.Trust(p, judged, false, now); err != nil {
 		return err
@@ -94,16 +95,15 @@ func (ms *Memories) sumUp(written []byte, now time.Time) error {
 	return ms.dropSummary()
 }
 
-// dropSummary takes away the draft of the summary, which does not wait any more.
+// dropSummary deletes the waiting draft of the summary.
 func (fl *InFlight) dropSummary() error {
-	_, err := fl.left().Remove(stage.IntentName(memory.SessionSummary),
+	_, err := fl.pendingDesk().Remove(stage.IntentName(memory.SessionSummary),
 		stage.ContextName(memory.SessionSummary))
-	_ = os.Remove(fl.left().Dir) // only when empty
+	_ = os.Remove(fl.pendingDesk().Dir) // only when empty
 	return err
 }
 
-// summaries are the session summaries that there are, and the paths of those that
-// can't be read.
+// summaries returns the session summaries of the store, and the paths of those that can't be read.
 func (ms *Memories) summaries() (records []memory.Stored, taken []string, err error) {
 	folder := memory.SessionSummary.Folder()
 	files, err := os.ReadDir(filepath.Join(ms.MemoryRoot(), folder))

@@ -9,25 +9,25 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// silent is how long a session whose client can't be checked may say nothing
-// before it counts as ended. The runtime directory rarely lives longer.
+// silent is how long a session whose client can't be checked may be without a hook before it counts
+// as ended. The runtime directory rarely lives longer.
 const silent = 7 * 24 * time.Hour
 
-// forgotten is how long a session's state is kept after its last hook. One that
-// is resumed later than that is read from its last turn on.
+// forgotten is how long a session's state is kept after its last hook. One that is resumed later is
+// read from its last turn on.
 const forgotten = 90 * 24 * time.Hour
 
-// sweeping is how long a session's start reads what dead sessions left. What it does
-// not get to, the next one reads.
+// sweeping is how long a session's start reads what dead sessions left. The next start goes on with
+// the rest.
 const sweeping = time.Second
 
-// Sweep finishes the sessions that ended without a word (a crash, a closed
-// terminal), once each, and forgets the state of those long gone. The
-// session that is open now is left alone. What the gate asked a person longer ago
-// than counts is deleted with it, also when nothing is asked again.
+// Sweep finishes the sessions that ended without a SessionEnd (a crash, a closed terminal), once
+// each, and deletes the state of those long gone. It leaves the session alone that is open now. It
+// also deletes what the gate asked a person too long ago to count, even when nothing is asked
+// again.
 func (s *Session) Sweep() error {
 	all, err := s.Sessions().All()
-	errs := []error{err, approval.Dir(layout.Approvals(layout.Client(s.State.Transcript))).Sweep(time.Now())}
+	errs := []error{err, s.approvals().Sweep(time.Now())}
 	begun := time.Now()
 	for _, st := range all {
 		if time.Since(begun) > sweeping {
@@ -39,7 +39,7 @@ func (s *Session) Sweep() error {
 		if !st.Client.Ended() && (st.Client.Start != "" || time.Since(st.Seen) < silent) {
 			continue
 		}
-		if err := s.finish(st); err != nil {
+		if err := s.finishOther(st); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -50,14 +50,14 @@ func (s *Session) Sweep() error {
 	return errors.Join(errs...)
 }
 
-// finish does for another session what its SessionEnd would have done, unless
-// that was done: then its transcript has not grown and its desk is empty.
-func (s *Session) finish(st stage.State) error {
+// finishOther does for another session what its SessionEnd would have done. It does nothing where
+// the session's transcript has not grown and its desk is empty.
+func (s *Session) finishOther(st stage.State) error {
 	names, err := stage.Desk{Dir: st.Stage}.Files()
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 && !grown(st) {
+	if len(names) == 0 && !hasNewLines(st) {
 		return nil
 	}
 	dead, err := open(placeOfState(st), st.Session, "")
@@ -70,12 +70,30 @@ func (s *Session) finish(st stage.State) error {
 	return dead.Finish()
 }
 
-// grown says that a whole line stands in the transcript that nobody has read.
-func grown(st stage.State) bool {
+// hasNewLines reports whether the transcript has a whole line that nobody has read.
+func hasNewLines(st stage.State) bool {
 	file, err := OpenTranscript(st.Transcript)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	return file.holdsLine(st.Mark.Offset)
+	return file.hasLineAfter(st.Mark.Offset)
+}
+
+// approvals returns the folder of what the gate asks a person, "" where nothing says where the
+// client is.
+func (fl *InFlight) approvals() approval.Dir {
+	return approval.Dir(layout.Approvals(layout.Client(fl.State.Transcript)))
+}
+
+// Over notes that no turn of this session is under way. A call that a person was asked about and
+// that has not run by now was answered No.
+func (fl *InFlight) Over() {
+	dir := fl.approvals()
+	if dir == "" {
+		return
+	}
+	if err := dir.Over(fl.ID, time.Now()); err != nil {
+		fl.Fault("gate", "what became of a call that a person was asked about was not written down", err)
+	}
 }

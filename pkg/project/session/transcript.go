@@ -19,11 +19,11 @@ type Transcript struct {
 	Device, Inode uint64
 }
 
-// Size is the file's size when it was opened, in bytes.
+// Size returns the file's size when it was opened, in bytes.
 func (t Transcript) Size() int64 { return t.size }
 
-// OpenTranscript opens a session file for reading. Anything but a regular file
-// is refused before it could block.
+// OpenTranscript opens a session file for reading. It refuses anything but a regular file, before
+// it could block.
 func OpenTranscript(path string) (Transcript, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -44,7 +44,8 @@ func OpenTranscript(path string) (Transcript, error) {
 	return t, nil
 }
 
-// Listen reads what is new in the session's transcript.
+// Listen reads what is new in the session's transcript. last is the agent's last message, which the
+// file may not have yet.
 func (fl *InFlight) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
 	return transcript.Read(t, fl.request(t, st, last))
 }
@@ -52,14 +53,14 @@ func (fl *InFlight) Listen(t Transcript, st stage.State, last string) (transcrip
 func (fl *InFlight) request(t Transcript, st stage.State, last string) transcript.Request {
 	return transcript.Request{
 		From: transcript.Mark(st.Mark), Device: t.Device, Inode: t.Inode,
-		LastAssistant: last, Whole: st.Fresh, Known: fl.known(),
+		LastAssistant: last, Whole: st.Fresh, Known: fl.knownMarks(),
 	}
 }
 
-// known tells the uuids at which other sessions of the project stand, and the
-// digests of what they counted early: where a resumed or forked session without
-// a state of its own takes up.
-func (fl *InFlight) known() func(string) bool {
+// knownMarks returns a function that reports whether another session of the project was read up to
+// a uuid, or counted a digest early. A resumed or forked session without a state of its own goes on
+// from there.
+func (fl *InFlight) knownMarks() func(string) bool {
 	var marks map[string]bool
 	return func(key string) bool {
 		if marks == nil {
@@ -72,7 +73,7 @@ func (fl *InFlight) known() func(string) bool {
 	}
 }
 
-// Passages keeps what people and the agent said, in triage's terms.
+// Passages returns what people and the agent said, in triage's terms.
 func Passages(entries []transcript.Entry) []triage.Passage {
 	var ps []triage.Passage
 	for _, e := range entries {
@@ -90,15 +91,15 @@ func Passages(entries []transcript.Entry) []triage.Passage {
 	return ps
 }
 
-// window is how much of each end of the conversation since the last summary is
-// read for a new one, in bytes of transcript.
+// The conversation since the last summary is read for a new one as a whole, or this much of each
+// end of it, in bytes of transcript.
 const (
 	windowHead = 512 << 10
 	windowTail = 2 << 20
 )
 
-// Since reads the conversation since an offset for a session summary: all of
-// it, or its beginning and its end when it is long.
+// Since returns the conversation since an offset, for a session summary: all of it, or its
+// beginning and its end when it is long.
 func Since(t Transcript, from int64) []triage.Passage { return Passages(EntriesSince(t, from)) }
 
 // EntriesSince is Since with all that is known of what was said.
@@ -120,9 +121,9 @@ func EntriesSince(t Transcript, from int64) []transcript.Entry {
 	return append(read(from, from+windowHead), read(tail, t.size)...)
 }
 
-// holdsLine reports whether a whole line ends behind an offset: the last may have been
-// cut off in the middle.
-func (t Transcript) holdsLine(off int64) bool {
+// hasLineAfter reports whether a whole line ends behind an offset. The last line may have been cut
+// off in the middle.
+func (t Transcript) hasLineAfter(off int64) bool {
 	buf := make([]byte, 64<<10)
 	for off < t.size {
 		n, err := t.ReadAt(buf, off)

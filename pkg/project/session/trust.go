@@ -21,10 +21,10 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// Records is what this user's Keepsake knows of the project's records.
+// Records returns what this user's Keepsake knows of the project's records.
 func (ms *Memories) Records() trust.Records { return trust.Records{Dir: string(ms.state())} }
 
-// TrustLevel is how far a record is trusted.
+// A TrustLevel is how far a record is trusted.
 type TrustLevel struct {
 	trust.Entry        // what is known; without an Act nothing is
 	Tracked     bool   // nothing is known, and it came with the repository
@@ -32,8 +32,8 @@ type TrustLevel struct {
 	Why         string // it is held, in a sentence
 }
 
-// Said returns what the person said of a record that is held, word for word. That is not
-// held with it: the record waits for words that are others'.
+// Said returns what the person said of a record that is held, word for word. These words are not
+// held with it: the record waits because of words that are not theirs.
 func (t TrustLevel) Said() []string {
 	if !t.Held || t.Act != trust.Saved {
 		return nil
@@ -41,16 +41,15 @@ func (t TrustLevel) Said() []string {
 	return t.Quotes
 }
 
-// Known reports whether this user's Keepsake wrote the record, or a person answered
-// for it.
+// Known reports whether this user's Keepsake wrote the record, or a person answered for it.
 func (t TrustLevel) Known() bool { return t.Act != "" }
 
-// TrustOf returns how far a record is trusted: by what is known of the bytes of its
-// file, never by what the file says of itself. Of a record that is not known,
+// TrustOf returns how far a record is trusted. It goes by what is known of the bytes of its file,
+// never by what the file says of itself. Of a record that is not known,
 //
-//   - one in a store that git tracks is held: whoever can commit wrote it;
-//   - one that says it was written by hand is held: an agent that writes a draft by
-//     itself makes it say so, and since then such a draft is known with its origin;
+//   - one in a store that git tracks is held, since whoever can commit wrote it;
+//   - one that says it was written by hand is held: an agent that writes a draft by itself makes it
+//     say so, and a draft that came by Keepsake is known;
 //   - any other is told, as it was before origins were kept. Its Origin is "".
 func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 	if ms.trusted == nil {
@@ -75,7 +74,7 @@ func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 	}
 	t := TrustLevel{Entry: trust.Entry{Path: m.Path, Digest: m.Digest}}
 	switch p := m.Provenance; {
-	case ms.tracked():
+	case ms.isGitTracked():
 		t.Tracked, t.Held = true, true
 		t.Why = "it came with the repository, and you did not accept it yet"
 	case p != nil && (p.Origin == draft.ByHand || p.Origin == "person"): // as older versions called it
@@ -100,13 +99,12 @@ type Judged struct {
 	Unknown  string // why it was held while nothing was known of it; "" where it was not
 }
 
-// Trust writes down what the records of an applied plan can be trusted for: those in
-// judged, by path, for what was computed; a step in the life of a record for what
-// was known of it before; any other for nothing. It can be repeated. accepted says that a person at a
-// terminal wrote the plan's records, or was shown them: then the others are accepted.
-//
-// A record that is updated is never better than it was: what it said before is
-// still in it. Nor is a person's worse for what an agent adds: that is the agent's part.
+// Trust writes down what the records of an applied plan can be trusted for. Those in judged, by
+// path, are trusted for what was computed. A step in the life of a record leaves it at what was
+// known of it before. Any other record is trusted for nothing, unless accepted: then a person at a
+// terminal wrote the plan's records, or was shown them. Trust can be repeated.
+// An updated record is never trusted more than before, since what it said before is still in it.
+// Nor does what an agent adds make a person's record worse: that is the agent's part of it.
 func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
 	v, err := ms.Records().View()
 	if err != nil {
@@ -126,7 +124,7 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 		case computed:
 			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent,
 				j.Findings, j.Why
-			if e.Before != "" && !accepted && !ms.goesOn(&next, j, before, known) {
+			if e.Before != "" && !accepted && !ms.mergeKnown(&next, j, before, known) {
 				continue
 			}
 			if accepted {
@@ -134,7 +132,7 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 			}
 		case e.Verb == plan.Revert:
 			if _, again := v.Know(e.Path, digest); again || !accepted {
-				continue // it is known as what it was, or was not known then either
+				continue // what was known of these bytes still holds, or nothing was
 			}
 			next.Act = trust.Accepted
 		case accepted && (e.Verb == plan.Create || e.Verb == plan.Update):
@@ -152,13 +150,14 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 		}
 		entries = append(entries, next)
 	}
-	ms.forget()
+	ms.reloadTrust()
 	return ms.Records().Add(entries...)
 }
 
-// goesOn makes what is known of an update of it and of what it updates. It reports whether
-// there is anything to be known: who adds a tag to a record that nobody knows says nothing.
-func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
+// mergeKnown sets what is known of an update from what is known of it and of the record that it
+// updates. It reports whether anything is known: whoever adds a tag to a record that nobody knows
+// says nothing of it.
+func (ms *Memories) mergeKnown(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
 	persons := before.Persons()
 	quotes := next.Quotes
 	if known {
@@ -171,7 +170,7 @@ func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, know
 		next.Kept = before.Kept
 	}
 	switch {
-	case !known && j.Unknown != "" && !ms.tracked():
+	case !known && j.Unknown != "" && !ms.isGitTracked():
 		next.Origin, next.Why = finding.NoOrigin, j.Unknown
 	case len(j.Was) == 0 && j.Was != nil: // it says what it said before
 		if known {
@@ -180,7 +179,7 @@ func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, know
 		return known
 	case known && persons && before.Act != trust.Refused && !next.Held():
 		next.Origin, next.Why = finding.FromPerson, ""
-		addTo(next, before, j)
+		addAgentPart(next, before, j)
 	case known && before.Act == trust.Accepted:
 		// A person was shown all that it said.
 	case known:
@@ -190,7 +189,7 @@ func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, know
 				next.Why = before.Why
 			}
 		}
-	case ms.tracked():
+	case ms.isGitTracked():
 		next.Origin = finding.NoOrigin
 		next.Why = "it changes a record that came with the repository, and that you did not accept"
 	default: // from before origins were kept
@@ -199,10 +198,10 @@ func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, know
 	return true
 }
 
-// addTo makes what is known of a person's record that somebody added to: which fields have the
-// agent's wording, and what the person said in those that had only theirs.
-func addTo(next *trust.Entry, before trust.Entry, j Judged) {
-	worded := before.Origin == finding.FromPerson // the fields beside Agent are the person's, word for word
+// addAgentPart sets what is known of a person's record that somebody added to: which fields have
+// the agent's wording, and what the person said in the fields that had only theirs.
+func addAgentPart(next *trust.Entry, before trust.Entry, j Judged) {
+	worded := before.Origin == finding.FromPerson // the fields not in Agent are the person's, word for word
 	agent := slices.Clone(j.Agent)
 	if worded {
 		for _, name := range before.Agent {
@@ -217,7 +216,7 @@ func addTo(next *trust.Entry, before trust.Entry, j Judged) {
 		was := j.Was[name]
 		switch {
 		case was == "" || slices.Contains(before.Agent, name) && worded || !slices.Contains(agent, name):
-		case worded && len(before.Quotes) == 0: // nothing else says that it is theirs
+		case worded && len(before.Quotes) == 0: // only the field itself shows that it is theirs
 			next.Quotes = append(next.Quotes, was)
 		case !slices.Contains(next.Kept, was):
 			next.Kept = append(slices.Clone(next.Kept), was)
@@ -225,8 +224,7 @@ func addTo(next *trust.Entry, before trust.Entry, j Judged) {
 	}
 }
 
-// Answer writes down what a person at a terminal said of records that they were shown
-// whole.
+// Answer writes down what a person at a terminal said of records that they were shown whole.
 func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error {
 	entries := make([]trust.Entry, len(seen))
 	for i, t := range seen {
@@ -235,28 +233,28 @@ func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) err
 			entries[i].Why = t.Why
 		}
 	}
-	ms.forget()
+	ms.reloadTrust()
 	return ms.Records().Accept(act, now, entries...)
 }
 
-// forget has what is known looked at again.
-func (ms *Memories) forget() {
+// reloadTrust makes the next question read again what is known of records.
+func (ms *Memories) reloadTrust() {
 	if ms.trusted != nil {
 		ms.trusted.Close()
 		ms.trusted = nil
 	}
 }
 
-// A tracking is what was found out about one store.
+// tracking is what was found out about one store.
 type tracking struct {
-	Indexes []indexed `json:"indexes,omitempty"` // git's files, none outside of a checkout
-	Tracked bool      `json:"tracked"`
-	Since   time.Time `json:"since,omitzero"` // when it was first found tracked
-	Looked  time.Time `json:"looked"`
+	Indexes []indexState `json:"indexes,omitempty"` // git's files, none outside of a checkout
+	Tracked bool         `json:"tracked"`
+	Since   time.Time    `json:"since,omitzero"` // when it was first found tracked
+	Looked  time.Time    `json:"looked"`
 }
 
-// An indexed is the index of a checkout as it was looked at.
-type indexed struct {
+// indexState is the index of a checkout as it was when it was looked at.
+type indexState struct {
 	File string `json:"file"`
 	Size int64  `json:"size"` // 0 for none
 	Time int64  `json:"time"` // nanoseconds since 1970
@@ -268,10 +266,10 @@ const (
 	lookAgain  = 10 * time.Minute
 )
 
-// tracked reports whether git tracks a record of the store, or did so once: an agent
-// that takes the store out of git's index has not made what is in it the person's.
-// The answer is kept for as long as git's index does not change.
-func (ms *Memories) tracked() bool {
+// isGitTracked reports whether git tracks a record of the store, or once did: an agent that takes
+// the store out of git's index has not made its records the person's. The answer is kept as long as
+// git's index does not change.
+func (ms *Memories) isGitTracked() bool {
 	if ms.isTracked == nil {
 		is := ms.findTracked(time.Now())
 		ms.isTracked = &is
@@ -279,6 +277,7 @@ func (ms *Memories) tracked() bool {
 	return *ms.isTracked
 }
 
+// findTracked is isGitTracked without the answer of this process.
 func (ms *Memories) findTracked(now time.Time) bool {
 	root := ms.MemoryRoot()
 	file := ms.state().Tracked()
@@ -291,7 +290,7 @@ func (ms *Memories) findTracked(now time.Time) bool {
 	is := tracking{Since: old.Since, Looked: now.UTC()}
 	var size int64
 	for _, g := range around {
-		x := indexed{File: g.File}
+		x := indexState{File: g.File}
 		info, err := g.Stat()
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -307,7 +306,7 @@ func (ms *Memories) findTracked(now time.Time) bool {
 	if len(around) > 0 && looked {
 		same := slices.Equal(old.Indexes, is.Indexes)
 		recent := ms.hook && size > quickIndex && now.Sub(old.Looked) < lookAgain &&
-			slices.EqualFunc(old.Indexes, is.Indexes, func(x, y indexed) bool { return x.File == y.File })
+			slices.EqualFunc(old.Indexes, is.Indexes, func(x, y indexState) bool { return x.File == y.File })
 		if same || recent {
 			return old.Tracked || !old.Since.IsZero()
 		}
@@ -333,8 +332,8 @@ func (ms *Memories) findTracked(now time.Time) bool {
 	return is.Tracked || !is.Since.IsZero()
 }
 
-// storeIndexes finds the indexes of all checkouts that a store lies in, and of those that
-// are one of its folders.
+// storeIndexes returns the git indexes of all checkouts that a store lies in, and of those that are
+// one of its folders.
 func storeIndexes(root string) []layout.GitIndex {
 	all := layout.GitIndexes(root)
 	dirs, _ := os.ReadDir(root) // what can't be read brings no record
@@ -347,8 +346,8 @@ func storeIndexes(root string) []layout.GitIndex {
 	return all
 }
 
-// tracksStore reports whether an index has a record of a store that lies in its checkout,
-// or that its checkout lies in.
+// tracksStore reports whether a git index has a record of a store. The store may lie in the index's
+// checkout, or the checkout in the store.
 func tracksStore(g layout.GitIndex, root string) (bool, error) {
 	if layout.Inside(g.Top, root) {
 		return g.Has(g.Top)
@@ -356,7 +355,7 @@ func tracksStore(g layout.GitIndex, root string) (bool, error) {
 	return g.Has(root)
 }
 
-// Recalled is a record as it is told.
+// Recalled returns a record as it is told.
 func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
 	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes,
 		Agent: t.Agent}

@@ -273,7 +273,7 @@ func TestPromptsOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.promptsOf(id, book); got != want {
+		if got := s.promptSource(id, book); got != want {
 			t.Errorf("%s: %v, want %v", from, got, want)
 		}
 	}

@@ -13,29 +13,29 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// DueLogs counts the daily logs among the project's Markdown memories that are more
-// than a week old, by their names alone. It says so once a day, to whichever session;
-// 0 when that was done.
+// DueLogs counts the daily logs among the project's Markdown memories that are more than a week
+// old, by their names alone. It returns the count once a day, to whichever session asks first, and
+// 0 after that.
 func (md *Memdir) DueLogs(now time.Time) (int, error) {
 	dir := md.MemoryDir()
-	t := md.toldBefore(dir)
+	t := md.readTold(dir)
 	if t.Upkeep == today(now) {
 		return 0, nil
 	}
-	names, err := rootNames(dir)
+	names, err := logNames(dir)
 	due := len(memdir.Due(names, now))
 	if err != nil || due == 0 {
 		return 0, err
 	}
 	t.Upkeep = today(now)
-	return due, md.tell(dir, t)
+	return due, md.writeTold(dir, t)
 }
 
 func today(now time.Time) string { return now.Local().Format(time.DateOnly) }
 
-// rootNames are the names in a directory of Markdown memories where daily logs may
-// lie, folders with a slash at their end.
-func rootNames(dir string) (names []string, err error) {
+// logNames returns the names in a directory of Markdown memories where daily logs may lie. Names of
+// folders end in a slash.
+func logNames(dir string) (names []string, err error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -58,17 +58,17 @@ func rootNames(dir string) (names []string, err error) {
 	}
 }
 
-// Limits of what a hook puts away by itself.
+// Limits of what a hook archives by itself.
 const (
 	upkeepLimit = 2 * time.Second // when the writing must be over, the reading before it
 	upkeepBytes = 4 << 20         // of all memories together: what is read
 )
 
-// Upkeep puts away what is due among the project's Markdown memories, once a day. It
-// returns what it did and the digest of its plan.
+// Upkeep archives what is due among the project's Markdown memories, once a day. It returns what it
+// did and the digest of its plan.
 func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
 	dir := md.MemoryDir()
-	t := md.toldBefore(dir)
+	t := md.readTold(dir)
 	if dir == "" || t.Upkeep == today(now) {
 		return nil, "", nil
 	}
@@ -77,7 +77,7 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 		return nil, "", err
 	}
 	t.Upkeep = today(now)
-	if err := md.tell(dir, t); err != nil {
+	if err := md.writeTold(dir, t); err != nil {
 		return nil, "", err
 	}
 	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
@@ -95,11 +95,7 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if err != nil {
 		return nil, "", err
 	}
-	p, set := memdir.Named(md.Config.Memdir.Profile)
-	if !set {
-		p = memdir.Detect(d.Files)
-	}
-	k := memdir.Upkeep(d, p)
+	k := memdir.Upkeep(d, md.profile(d.Files))
 	if len(k.Plan.Edits) == 0 {
 		return nil, "", nil
 	}

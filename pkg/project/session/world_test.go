@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -449,7 +450,13 @@ func (w *world) erase(k *talk) {
 	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	all = all[:min(len(all), 1+w.rng.IntN(2))]
 	writing := w.writing(s.Journal())
-	erased, err := s.EraseFindings(finding.Numbers(all), "", "person", w.now())
+	says := func(text string) bool {
+		return slices.ContainsFunc(all, func(f finding.Status) bool {
+			return f.Text != "" && strings.Contains(text, f.Text)
+		})
+	}
+	erased, err := s.EraseFindings(finding.Erasure{Numbers: finding.Numbers(all), Says: says}, "person",
+		w.now())
 	if err != nil {
 		w.t.Error(err)
 	}
@@ -489,7 +496,7 @@ func (w *world) erase(k *talk) {
 		if f.Text == "" {
 			continue
 		}
-		for _, log := range []journal.Journal{s.Journal(), s.settled()} {
+		for _, log := range []journal.Journal{s.Journal(), s.settledLog()} {
 			if text, _ := os.ReadFile(string(log)); bytes.Contains(text, []byte(`"text":"`+f.Text+`"`)) {
 				w.t.Errorf("%s says what was erased: %q", filepath.Base(string(log)), f.Text)
 			}
@@ -672,8 +679,8 @@ func (w *world) rewrite(k *talk) {
 	if w.rng.IntN(3) == 0 {
 		w.did("killed while the journal is rewritten")
 		if _, gone := book.Split(w.now(), s.ages()); gone.Len() > 0 && !book.Newest().After(w.now()) {
-			if err := errors.Join(s.flush(context.Background(), w.now()),
-				s.settle(context.Background(), gone)); err != nil {
+			if err := errors.Join(s.syncJournal(context.Background(), w.now()),
+				s.appendSettled(context.Background(), gone)); err != nil {
 				w.t.Error(err)
 			}
 			w.synced = s.Journal().Size()
@@ -684,7 +691,7 @@ func (w *world) rewrite(k *talk) {
 		return
 	}
 	writing := w.writing(s.Journal())
-	if err := s.rewrite(w.now()); err != nil {
+	if err := s.rewriteJournal(w.now()); err != nil {
 		w.t.Error(err)
 	}
 	w.rewritten(s, writing)
@@ -699,7 +706,7 @@ func (w *world) rewritten(s *Session, before string) {
 		w.lines[i].end = 0
 	}
 	w.synced = s.Journal().Size()
-	old, err := bookAt(s.settled())
+	old, err := loadBook(s.settledLog())
 	if err != nil {
 		w.t.Error(err)
 	}

@@ -15,7 +15,8 @@ import (
 // candidateThing is what a memory-keeper proposes to keep for good. Edited it is what would be written;
 // the note that it is from stays as it is.
 func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
-	t := Thing{ID: c.ID, Whole: wholeCandidate(c, w.Now()), Approve: "Promote it?", Reject: "Reject this candidate?",
+	t := Thing{ID: c.ID, Whole: wholeCandidate(c, w.Now()), Approve: "Promote it?",
+		Reject: "Reject this candidate?",
 		Review: "Promote it?", Keys: "ynelq", Promotes: true, Unanswered: c.ID + stillWaits, w: w,
 		name: c.ID + ".md", draft: func() (string, error) { return c.Text + "\n", nil }}
 	if !c.Open() {

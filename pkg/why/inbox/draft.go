@@ -57,8 +57,10 @@ func draftThing(w *save.Saver, k stage.Kept) Thing {
 			return Done{}, err
 		}
 		if _, _, err := draft.Parse([]byte(edited), k.Category); err != nil {
-			return Done{}, fmt.Errorf("%s: kept, and not right yet: %w; hint: keepsake inbox edit %[1]s opens "+
-				"it again; hint: keepsake records draft --form %s shows what it takes", id, err, k.Category)
+			return Done{},
+				fmt.Errorf("%s: kept, and not right yet: %w; hint: keepsake inbox edit %[1]s opens "+
+					"it again; hint: keepsake records draft --form %s shows what it takes", id, err,
+					k.Category)
 		}
 		return Done{Said: "edited: " + id +
 			"; next: keepsake records triage --pending, then keepsake records commit"}, nil
@@ -72,7 +74,8 @@ func saveDraft(ctx context.Context, w *save.Saver, k stage.Kept) (Done, error) {
 	p, r, err := w.Commit(ctx, save.Options{Partial: true, Given: drafts}, nil)
 	if err == nil {
 		if _, err = w.Pending().Drop(k); err != nil {
-			err = fmt.Errorf("saved, but the draft still waits: %w; hint: keepsake inbox reject %s", err, k.ID())
+			err = fmt.Errorf("saved, but the draft still waits: %w; hint: keepsake inbox reject %s", err,
+				k.ID())
 		}
 	}
 	return Done{Saved: &Saved{w.Session, p, r}}, err

@@ -23,6 +23,7 @@ type Desk struct {
 	Backend string                     // as tiers.Choice names it
 	Alone   bool                       // a person at a terminal asks
 	Words   func(memory.Stored) string // what a memory says as a text
+	Erase   func(names []string) error // takes names of drawers out of what was approved
 	Now     func() time.Time
 	Warn    func(error)                      // is told of files that were passed over
 	Note    func(format string, args ...any) // is told, in a line each, of what fails nothing
@@ -123,8 +124,7 @@ func (d Desk) Drop(ctx context.Context, at string) error {
 	if err := RegisterOf(d.Session).Drop(ctx, at); err != nil {
 		return err
 	}
-	if err := errors.Join(d.EraseFromApprovals(session.NewTraces("", nil, names)),
-		d.DropDrawerCaches()); err != nil {
+	if err := errors.Join(d.Erase(names), d.DropDrawerCaches()); err != nil {
 		return fmt.Errorf("gone, but its name is left among the approvals or caches: %w", err)
 	}
 	return nil

@@ -40,7 +40,8 @@ func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, opti
 	now time.Time) (Preview, []tiers.Hit) {
 	out := Preview{
 		Digest: p.Digest(), Backend: p.Backend, To: BackendName(p.Backend), Where: p.addresses(),
-		Words: slices.Concat(p.Words[:1], options, p.Words[1:]), Near: []Alike{}, Secrets: append([]string{}, p.Secrets...),
+		Words: slices.Concat(p.Words[:1], options, p.Words[1:]), Near: []Alike{},
+		Secrets: append([]string{}, p.Secrets...),
 	}
 	ctx, stop := context.WithTimeout(ctx, nearLimit)
 	defer stop()

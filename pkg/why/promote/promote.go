@@ -87,7 +87,8 @@ type Sources struct {
 
 // Named gathers what ids name: notes, candidates and memories. shown, if any, are the texts that the
 // person was shown, which must be what the ids still say.
-func (s Sources) Named(ctx context.Context, backend string, ids []string, shown ...string) (Promotion, error) {
+func (s Sources) Named(ctx context.Context, backend string, ids []string, shown ...string) (Promotion,
+	error) {
 	p := Promotion{Backend: backend, Words: append([]string{"promote"}, ids...)}
 	notes, err := s.Notes.All(ctx)
 	if err != nil {
@@ -108,8 +109,8 @@ func (s Sources) Named(ctx context.Context, backend string, ids []string, shown 
 	}
 	for i, d := range p.Drawers() {
 		if len(shown) > 0 && (len(shown) != len(p.Items) || shown[i] != d.Text) {
-			return p, errors.New("a text has changed since the person was shown it; hint: make the same call " +
-				"again without --text")
+			return p, errors.New("a text has changed since the person was shown it; hint: make the same " +
+				"call again without --text")
 		}
 		p.Words = append(p.Words, "--text="+d.Text)
 	}
@@ -151,8 +152,8 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
 		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
 	case errors.Is(err, candidate.ErrUnknown):
-		return Item{}, fmt.Errorf("%s: no note, no candidate and no memory has this id; hint: a note that was "+
-			"edited has another id, and keepsake notes handoff promote lists all there are", id)
+		return Item{}, fmt.Errorf("%s: no note, no candidate and no memory has this id; hint: a note that "+
+			"was edited has another id, and keepsake notes handoff promote lists all there are", id)
 	case err != nil:
 		return Item{}, err
 	case c.State == candidate.Rejected && !s.Person:

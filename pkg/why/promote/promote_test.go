@@ -56,7 +56,9 @@ func TestMain(m *testing.M) {
 type world struct{ root string }
 
 func (w world) notes() tiers.Scratch { return tiers.Scratch{Root: w.root} }
-func (w world) box() candidate.Box   { return candidate.Box{Dir: filepath.Join(w.root, "state", "inbox")} }
+func (w world) box() candidate.Box {
+	return candidate.Box{Dir: filepath.Join(w.root, "state", "inbox")}
+}
 func (w world) approvals() approval.Dir {
 	return approval.Dir(filepath.Join(w.root, "client", "approvals"))
 }

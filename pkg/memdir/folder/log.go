@@ -1,24 +1,26 @@
-package main
+package folder
 
 import (
 	"context"
 	"os"
 	"strings"
+	"time"
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/store"
 )
 
 // logPaths is how many of a save's records the line in the log of the day names.
 const logPaths = 3
 
-// logDay adds a line about a save to the log of the day beside the Markdown memories,
+// LogSave adds a line about a save to the log of the day beside the Markdown memories,
 // where there are any. The log is never the source of truth: what fails there is a
 // matter for the ledger, and the save stands.
-func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
+func LogSave(ctx context.Context, s *session.Session, line string, saved plan.Plan, now func() time.Time) {
 	dir := s.MemoryDir()
 	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[rules.AutoMemoryWrite] != "off" {
 		return // nobody is asked about this line
@@ -26,25 +28,21 @@ func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return // the client's to make
 	}
-	paths := pathsOf(saved)
+	paths := saved.Paths()
 	where := strings.Join(paths[:min(len(paths), logPaths)], ", ")
 	if len(paths) > logPaths {
 		where += ", …"
 	}
-	at := c.notesOf(s, dir)
-	for try := 1; ; try++ {
-		d, err := session.ReadMemories(dir, c.now(), func(string, string) {})
-		if err == nil {
-			p := classify.Log(d, profileOf(s, d), "apply: "+memdir.Cut(line, 120)+" → "+where)
-			// The save is in place: an interruption now must not look like its failure.
-			err = at.Apply(context.WithoutCancel(c.ctx), p)
-		}
-		if try < noteTries && lateFor(err) {
-			continue
-		}
+	err := store.PlanAgain(func() error {
+		f, err := Open(s, dir, "", now())
 		if err != nil {
-			s.Fault("apply", "a save is not in the log of the day", err)
+			return err
 		}
-		return
+		p := classify.Log(f.Dir, f.Profile, "apply: "+memdir.Cut(line, 120)+" → "+where)
+		// The save is in place: an interruption now must not look like its failure.
+		return s.Notes(dir).Apply(context.WithoutCancel(ctx), p)
+	})
+	if err != nil {
+		s.Fault("apply", "a save is not in the log of the day", err)
 	}
 }

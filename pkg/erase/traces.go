@@ -1,4 +1,4 @@
-package session
+package erase
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/alike"
 )
 
@@ -148,15 +149,15 @@ func (t Traces) Resembles(text string) bool {
 	return false
 }
 
-// EraseTraces takes the traces and their echoes out of what Keepsake has for this user
+// eraseFromState takes the traces and their echoes out of what Keepsake has for this user
 // beside the store, the journal and the caches: states of sessions, work in flight and work
 // that waits, what was proposed, the failure ledger and the log, what the gate asked.
-func (s *Session) EraseTraces(t Traces, numbers []int) error {
+func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	errs := []error{
-		s.unshow(t.record, t.WithoutEchoes), s.eraseFromDesks(numbers, t.WithoutEchoes),
-		s.Inbox().Forget(t.Echoed), s.EraseFromApprovals(t),
+		unshow(s, t.record, t.WithoutEchoes), eraseFromDesks(s, numbers, t.WithoutEchoes),
+		s.Inbox().Forget(t.Echoed), t.EraseFromApprovals(s),
 	}
-	state := s.state()
+	state := s.Dirs.Of(s.Home)
 	for _, pattern := range []string{
 		state.Ledger() + "*", state.Digests(), filepath.Join(state.Events(), "*.jsonl"),
 		filepath.Join(state.Inbox(), "report.json"),
@@ -171,8 +172,8 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 }
 
 // EraseFromApprovals takes the traces out of what the gate asked and what became of it.
-func (fl *InFlight) EraseFromApprovals(t Traces) error {
-	return approval.Dir(layout.Approvals(fl.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+func (t Traces) EraseFromApprovals(s *session.Session) error {
+	return approval.Dir(layout.Approvals(s.ClientConfig())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
 }
 
 // maxRewritten is the largest file that traces are taken out of, in bytes.

@@ -1,0 +1,93 @@
+package folder
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/git"
+	"keepsake/pkg/memdir"
+)
+
+// MarkRewritten marks the files below events and cases that git knows to have been
+// changed after they were added. Where git can't tell, nothing is marked: the
+// dates in such a file tell as well.
+func (f Folder) MarkRewritten(ctx context.Context) {
+	var below []string
+	for _, file := range f.Files {
+		for _, name := range [...]string{"user/events", "agent/cases"} {
+			if at := strings.Index("/"+file.Path, "/"+name+"/"); at >= 0 &&
+				!slices.Contains(below, file.Path[:at]+name) {
+				below = append(below, file.Path[:at]+name)
+			}
+		}
+	}
+	if len(below) == 0 {
+		return
+	}
+	var changed []string
+	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames",
+		"--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative",
+		"-z"}} {
+		out, err := git.Run(ctx, f.Root, append(append(args, "--"), below...)...)
+		if err != nil {
+			return // no repository, or no commit
+		}
+		changed = append(changed, strings.Split(out, "\x00")...)
+	}
+	for i := range f.Files {
+		f.Files[i].Rewritten = slices.Contains(changed, f.Files[i].Path)
+	}
+}
+
+// maxBlamed bounds for how many files git is asked.
+const maxBlamed = 50
+
+// Blame tells of the lines of files with relative dates when they were written, as far as
+// git knows.
+func (f Folder) Blame(ctx context.Context) {
+	asked := 0
+	for i, file := range f.Files {
+		if asked == maxBlamed || !memdir.Timely(file) {
+			continue
+		}
+		asked++
+		out, err := git.Run(ctx, f.Root, "blame", "--line-porcelain", "--", filepath.FromSlash(file.Path))
+		if err != nil {
+			if _, none := git.Run(ctx, f.Root, "rev-parse", "--git-dir"); asked == 1 && none != nil {
+				return
+			}
+			continue
+		}
+		if written, lines := blameTimes(out), strings.Count(string(file.Bytes), "\n"); len(written) == lines ||
+			len(written) == lines+1 {
+			f.Files[i].Written = written
+		}
+	}
+}
+
+// blameTimes returns the times of the lines of git blame --line-porcelain; zero for a
+// line that isn't committed.
+func blameTimes(out string) (at []time.Time) {
+	var now time.Time
+	committed := false
+	for line := range strings.Lines(out) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch {
+		case strings.HasPrefix(line, "\t"):
+			if !committed {
+				now = time.Time{}
+			}
+			at = append(at, now)
+		case len(key) >= 40 && strings.Trim(key, "0123456789abcdef") == "":
+			committed = strings.Trim(key, "0") != ""
+		case key == "author-time":
+			n, _ := strconv.ParseInt(value, 10, 64)
+			now = time.Unix(n, 0)
+		}
+	}
+	return at
+}

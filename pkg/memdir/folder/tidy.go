@@ -1,0 +1,157 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/tidy"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/store"
+)
+
+// What lies on the session's desk for tidy: the answers, and the plan that waits.
+const (
+	tidyAnswers = "tidy.json"
+	tidyPlan    = "tidy-plan.json"
+)
+
+// TidyAnswers is the file that the answers to a sheet go into.
+func TidyAnswers(s *session.Session) string { return filepath.Join(s.Desk.Dir, tidyAnswers) }
+
+// TidySheet returns what is to be decided about the directory.
+func (f Folder) TidySheet(ctx context.Context) tidy.Sheet {
+	return tidy.NewSheet(f.Dir, f.Profile, memdir.Lint(f.Dir, f.Profile), f.repo(ctx))
+}
+
+// A TidyPlan is what answers come to, as it waits on the session's desk.
+type TidyPlan struct {
+	Version int       `json:"version"`
+	Digest  string    `json:"digest"` // none when nothing is to be done
+	Made    time.Time `json:"made_at"`
+	Dir     string    `json:"dir"`
+	tidy.Outcome
+}
+
+// PlanTidy turns the answers on the session's desk into a plan, which waits there. A plan from before is meant
+// no more.
+func (f Folder) PlanTidy(ctx context.Context) (p TidyPlan, err error) {
+	desk := f.session.Desk
+	b, err := desk.Read(tidyAnswers)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; hint: keepsake md tidy says what is to be decided; the answers go into %s", err,
+			TidyAnswers(f.session))
+	}
+	if err != nil {
+		return p, err
+	}
+	answers, err := tidy.ParseAnswers(b, f.Root)
+	if err != nil {
+		return p, fmt.Errorf(`%s: %w; hint: write it again as {"answers": [...]}; keepsake md tidy --help has the form`,
+			TidyAnswers(f.session), err)
+	}
+	p = TidyPlan{Version: stage.PlanVersion, Made: f.Now.UTC(), Dir: f.Root,
+		Outcome: tidy.Plan(f.Dir, f.Profile, f.TidySheet(ctx).Calls, answers)}
+	if len(p.Plan.Edits) == 0 {
+		_, err = desk.Remove(tidyPlan)
+		return p, err
+	}
+	p.Digest = p.Plan.Digest()
+	return p, desk.WritePlan(tidyPlan, p)
+}
+
+// WaitingTidy returns the plan that waits; fs.ErrNotExist for none.
+func WaitingTidy(s *session.Session) (TidyPlan, error) {
+	return stage.ReadPlan(s.Desk, tidyPlan, func(p TidyPlan) (plan.Plan, string) { return p.Plan, p.Digest })
+}
+
+// Apply writes the plan, and takes it and the answers off the desk. note hears of what went wrong after that.
+func (p TidyPlan) Apply(ctx context.Context, s *session.Session, note func(format string, args ...any)) error {
+	if err := p.write(ctx, s); err != nil {
+		return err
+	}
+	err := s.Update(func(st *stage.State) error {
+		if !slices.Contains(st.Digests, p.Digest) {
+			st.Digests = append(st.Digests, p.Digest)
+		}
+		return nil
+	})
+	if err != nil {
+		note("session state: %v", err) // the memories are written
+	}
+	if _, err := s.Desk.Remove(tidyAnswers, tidyPlan); err != nil {
+		return fmt.Errorf("tidied, but the plan stays on the stage: %w", err)
+	}
+	_ = os.Remove(s.Desk.Dir) // only when empty
+	return nil
+}
+
+// write applies the plan. A conflict with our own writing, left by a call that was
+// killed after the store had it all, is success.
+func (p TidyPlan) write(ctx context.Context, s *session.Session) error {
+	err := s.Notes(p.Dir).Apply(ctx, p.Plan)
+	if errors.Is(err, store.ErrUnfinished) {
+		return fmt.Errorf("%w; hint: when what is in the way is gone, run the same keepsake md tidy apply again: it "+
+			"finishes what was begun", err)
+	}
+	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
+		return err
+	}
+	for _, e := range p.Plan.Edits {
+		b, rerr := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(e.Path)))
+		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) || plan.DigestOf(b) != plan.DigestOf(e.After) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Limits of what is asked of a project.
+const (
+	maxFact  = 512 << 10 // bytes of a file that says what the project has
+	maxAsked = 2000      // paths that are looked for
+	maxTree  = 32 << 20  // bytes of git's list of files
+)
+
+// repo gathers what the project says that its memories can be held against. What
+// can't be read is not held against anything.
+func (f Folder) repo(ctx context.Context) (r tidy.Repo) {
+	top := f.session.Root
+	for _, name := range tidy.Files() {
+		if b, err := disk.Read(filepath.Join(top, name), maxFact); err == nil {
+			r.Read(name, b)
+		}
+	}
+	tree, err := git.Run(ctx, top, "ls-files", "-z")
+	if err != nil || len(tree) > maxTree {
+		tree = ""
+	}
+	tree = "/" + strings.ReplaceAll(tree, "\x00", "\x00/") + "\x00"
+	known := map[string]bool{}
+	r.Has = func(path string) bool {
+		has, asked := known[path]
+		if asked || len(known) >= maxAsked {
+			return has || !asked // nothing is said of what wasn't looked for
+		}
+		for _, root := range [...]string{top, f.Root} {
+			if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path))); err == nil {
+				has = true
+			}
+		}
+		has = has || strings.Contains(tree, "/"+path+"\x00") || strings.Contains(tree, "/"+path+"/")
+		known[path] = has
+		return has
+	}
+	return r
+}
