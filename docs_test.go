@@ -15,7 +15,8 @@ import (
 // pages calls with for each page of prose of the repository.
 func pages(t *testing.T, with func(path, text string)) {
 	t.Helper()
-	for _, root := range []string{"README.md", "CONTRIBUTING.md", "docs", "skills", "agents", "e2e/README.md"} {
+	for _, root := range []string{"README.md", "CONTRIBUTING.md", "docs", "skills", "agents",
+		"e2e/README.md"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".md") {
 				return err
@@ -78,7 +79,8 @@ func TestNamedFunctionsExist(t *testing.T) {
 	name := regexp.MustCompile(`^([A-Za-z]+)\.([A-Z][A-Za-z]*)(?:\.([A-Z][A-Za-z]*))?(?:\(\))?$`)
 	checked := 0
 	described, _ := filepath.Glob("docs/adr/*.md")
-	for _, page := range append(described, "docs/tour.md", "docs/threat-model.md", "docs/memdir.md", "CONTRIBUTING.md") {
+	for _, page := range append(described, "docs/tour.md", "docs/threat-model.md", "docs/memdir.md",
+		"CONTRIBUTING.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -34,5 +34,6 @@ func judge(q rules.Question) rules.Answer {
 	c := host.Call(q.Event)
 	c.Dialog = q.Dialog
 	v := shell.Judge(c)
-	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule, Reason: v.Reason}
+	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
+		Reason: v.Reason}
 }

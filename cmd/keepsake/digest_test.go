@@ -186,7 +186,8 @@ func TestDigest(t *testing.T) {
 		}
 	}
 	args := strings.ReplaceAll(read(t, l.file("args")), digest.Prompt(), "PROMPT")
-	if want := "-p\n--model\nhaiku\n--safe-mode\n--system-prompt\nPROMPT\n--tools\n\n--no-session-persistence\n"; args != want {
+	if want := "-p\n--model\nhaiku\n--safe-mode\n--system-prompt\nPROMPT\n" +
+		"--tools\n\n--no-session-persistence\n"; args != want {
 		t.Errorf("called with %q", args)
 	}
 	if cwd := read(t, l.file("cwd")); strings.Contains(cwd, "shop") {

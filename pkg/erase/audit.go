@@ -56,7 +56,8 @@ type Audit struct {
 // LookForSecrets reads every file of every place where Keepsake stores, each once. warn hears of
 // those that can't be read.
 func LookForSecrets(s *session.Session, warn func(path string, err error)) *Audit {
-	a := &Audit{s: s, warn: warn, Found: []Found{}, Git: []Committed{}, Cleaned: []string{}, Unread: []string{}}
+	a := &Audit{s: s, warn: warn, Found: []Found{}, Git: []Committed{}, Cleaned: []string{},
+		Unread: []string{}}
 	fail := func(path string, err error) {
 		a.Unread = append(a.Unread, path)
 		warn(path, err)

@@ -26,8 +26,8 @@ func AskModel(ctx context.Context, model, system, request string) (answer string
 	const unchanged = "; hint: nothing was changed"
 	client, err := exec.LookPath("claude")
 	if err != nil {
-		return "", fmt.Errorf("the client is not on PATH: %w; hint: install Claude Code, or put its folder on "+
-			"PATH; hint: inside a session /keepsake:digest needs no program", err)
+		return "", fmt.Errorf("the client is not on PATH: %w; hint: install Claude Code, or put "+
+			"its folder on PATH; hint: inside a session /keepsake:digest needs no program", err)
 	}
 	dir, err := os.MkdirTemp("", "keepsake-digest-")
 	if err != nil {
@@ -56,8 +56,8 @@ func AskModel(ctx context.Context, model, system, request string) (answer string
 			why = strings.TrimSpace(out.kept.String())
 		}
 		first, _, _ := strings.Cut(why, "\n")
-		return "", fmt.Errorf("%s: %w: %s"+unchanged+"; hint: it wants a client that knows --safe-mode, and a "+
-			"login: try claude -p hello", client, err, text.Shorten(first, reason))
+		return "", fmt.Errorf("%s: %w: %s"+unchanged+"; hint: it wants a client that knows "+
+			"--safe-mode, and a login: try claude -p hello", client, err, text.Shorten(first, reason))
 	case out.over:
 		return "", fmt.Errorf("%s answered with more than %d KiB"+unchanged+"; run it again", client,
 			maxModel>>10)

@@ -51,7 +51,8 @@ func (v *view) pointerTwice() {
 			if f, again := first[key]; !again {
 				first[key] = r
 			} else if f.Line != r.Line {
-				exact := strings.TrimSpace(p.doc.Lines[f.Line-1].Text) == strings.TrimSpace(p.doc.Lines[r.Line-1].Text)
+				exact := strings.TrimSpace(p.doc.Lines[f.Line-1].Text) ==
+					strings.TrimSpace(p.doc.Lines[r.Line-1].Text)
 				v.find(p.Path, r.Line, exact && v.removable(p, r), "leads to %s, as line %d does", short(to),
 					f.Line)
 			}

@@ -78,7 +78,8 @@ func (l Loaded) Find(verb, name string) (memory.Stored, error) {
 		return memory.Stored{}, err
 	}
 	for _, bad := range l.Bad {
-		if named, _ := Named(verb, name, []string{bad.Path}); named != "" && (path == "" || IsNamed(named, name)) {
+		if named, _ := Named(verb, name, []string{bad.Path}); named != "" &&
+			(path == "" || IsNamed(named, name)) {
 			return memory.Stored{}, fmt.Errorf("%s: %w; hint: keepsake doctor says what to do about it",
 				bad.Path, bad.Err)
 		}

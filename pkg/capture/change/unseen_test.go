@@ -88,7 +88,8 @@ var unseenChanges = []struct{ statement, want string }{
 }
 
 var unseenTalk = []string{
-	"Explain the trade-offs before we swap ESLint for Biome", "Can you check what moving off Heroku would cost",
+	"Explain the trade-offs before we swap ESLint for Biome",
+	"Can you check what moving off Heroku would cost",
 	"Make sure we can roll back if we drop Helm", "Let me know once RabbitMQ is gone from staging",
 	"Write a doc that describes how we migrate from Vault to SOPS",
 	"Compare SQLite to Postgres instead of guessing",
@@ -125,9 +126,11 @@ var unseenHard = []string{
 	"substitute the Helm values for staging", "correction: there are 14 Cypress specs",
 	"Make that 200 instead", "use double quotes instead", "Use the Vue router instead", "no, Vue is fine",
 	"no wait, ESLint complains about Vue", "now ESLint is green", "we now have 3 Helm charts",
-	"Actually, ESLint has a rule for that", "We run ESLint on save now", "never run Cypress headless again on this machine",
+	"Actually, ESLint has a rule for that", "We run ESLint on save now",
+	"never run Cypress headless again on this machine",
 	"prefer Vue slots over props", "I regret to say that Heroku is down again",
-	"we were wrong about the Heroku region, it's us-east", "second thoughts on the Mixpanel event names, snake case is nicer", "enough Vue for today",
+	"we were wrong about the Heroku region, it's us-east",
+	"second thoughts on the Mixpanel event names, snake case is nicer", "enough Vue for today",
 	"goodbye Vue warnings", "switch Heroku to maintenance mode", "migrate the Vault cluster to Raft storage",
 	"move Cypress to devDependencies", "Wir tauschen das Vault-Token gegen ein neues", "Vault lassen wir so",
 	"Wir geben Helm die neuen Werte", "Heroku fällt weg, wenn das Guthaben leer ist",

@@ -97,7 +97,9 @@ func TestSaysOnlyWho(t *testing.T) {
 	for _, s := range []string{
 		"The user said no", "The user wants short answers", "User preference for tabs",
 		"User input is never logged", "The user decided it in March", "They asked for TLS",
-		"Users prefer dark themes on phones", "the port is open", "noch offene Tickets blockieren den Release", "siehe ADR 12",
+		"Users prefer dark themes on phones", "the port is open",
+		"noch offene Tickets blockieren den Release",
+		"siehe ADR 12",
 		"see docs/adr-12.md", "as above, but faster", "still open tickets block the release", "wie in Go",
 		"Nutzerdaten bleiben in der EU", "Auf Wunsch des Kunden Acme", "The team voted",
 		"It is pending in the vendor's queue", "like React", "Users asked twice", "offen",

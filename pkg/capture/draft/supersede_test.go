@@ -256,7 +256,8 @@ func TestUpdateOrReplace(t *testing.T) {
 		{memory.Constraint, "Uploads above 10MB are refused", "The proxy refuses uploads above 10MB", false},
 		{memory.TechDebt, "No retries in the mailer", "No tests in the importer", false},
 	} {
-		old := memory.Record{Category: tt.category, Content: memory.Content{tt.category.ChoiceField(): tt.was}}
+		old := memory.Record{Category: tt.category,
+			Content: memory.Content{tt.category.ChoiceField(): tt.was}}
 		d := Draft{Category: tt.category, Content: memory.Content{tt.category.ChoiceField(): tt.now}}
 		if got := replacesChoice(old, d); got != tt.replaced {
 			t.Errorf("%q after %q: replaced %v", tt.now, tt.was, got)

@@ -196,7 +196,8 @@ func TestTaint(t *testing.T) {
 		},
 		"an MCP prompt": func(k *scripted, p string) {
 			k.line("user", map[string]any{"message": map[string]any{"role": "user",
-				"content": "<command-message>mcp__docs__deploy</command-message>\n<command-name>/mcp__docs__deploy</command-name>"}})
+				"content": "<command-message>mcp__docs__deploy</command-message>\n" +
+					"<command-name>/mcp__docs__deploy</command-name>"}})
 			k.line("user", map[string]any{"isMeta": true, "message": map[string]any{"role": "user",
 				"content": poisonedNotes}})
 		},

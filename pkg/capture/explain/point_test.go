@@ -63,12 +63,14 @@ func TestWhatRequestsPointAt(t *testing.T) {
 		pointsAt("decision: Tiles come from Protomaps.", "> Tiles come from Protomaps.", "Ok.",
 			"> Save this decision for the project."),
 		pointsAt("runbook: To fix the flaky login test, reset the clock with `make reset-otp` before each "+
-			"run.", "> x", "To fix the flaky login test, reset the clock with `make reset-otp` before each run.",
+			"run.", "> x",
+			"To fix the flaky login test, reset the clock with `make reset-otp` before each run.",
 			"> Save that fix for later."),
 		pointsAt("runbook: Wenn der Login-Test wackelt, hilft `make reset-otp`.", "> x",
 			"Wenn der Login-Test wackelt, hilft `make reset-otp`.", "> merk dir diese Lösung"),
 		pointsAt("tech_debt: The parser leaks a file handle per request; we leave it for the rewrite in "+
-			"spring.", "> x", "The parser leaks a file handle per request; we leave it for the rewrite in spring.",
+			"spring.", "> x",
+			"The parser leaks a file handle per request; we leave it for the rewrite in spring.",
 			"> remember that as tech debt"),
 		pointsAt("constraint: Exports may hold at most 10,000 rows, the mail gateway rejects more.",
 			"> Exports may hold at most 10,000 rows, the mail gateway rejects more.", "ok",

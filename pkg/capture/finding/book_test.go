@@ -106,7 +106,8 @@ func TestBrokenLinesCostThemselves(t *testing.T) {
 	var b Book
 	lines := Turn{At: day, Session: "s", Findings: []Finding{one(1, "a")}}.Append(nil, 1)
 	lines = append(lines,
-		"{\"version\":1,\"line\":\"turn\",\"findings\":[{\"number\":2\n\x00\x00junk\n{\"version\":2,\"line\":\"x\"}\n"...)
+		"{\"version\":1,\"line\":\"turn\",\"findings\":[{\"number\":2\n\x00\x00junk\n"+
+			"{\"version\":2,\"line\":\"x\"}\n"...)
 	lines = Move{At: day, Act: Reject, Numbers: []int{1, 5}}.Append(lines, 2)
 	broken, err := b.Load(lines)
 	if broken != 2 || err == nil {

@@ -11,11 +11,13 @@ func TestCloses(t *testing.T) {
 	for _, s := range []string{
 		"done", "Done.", "done!", "OK, done", "Great, thanks, done.", "finished", "Finished!", "next",
 		"Next.", "next, please", "ok next", "Next: the exporter", "That's done, next.", "that’s done",
-		"Perfect. Let's move on.", "let's move on to the exporter", "Done with the importer. Now the exporter.", "We're done with the login page, thanks",
+		"Perfect. Let's move on.", "let's move on to the exporter",
+		"Done with the importer. Now the exporter.", "We're done with the login page, thanks",
 		"all done here, thanks", "Moving on to the docs.", "on to the next one", "That's it for today.",
 		"The importer is done.", "The tests are all done now, next topic", "Looks good. That's it.",
 		"ok great, the migration is finished", "We're finished with the importer.",
-		`Done. Now the button "Next".`, "```\nok\n```\nDone.", "We decided on Postgres because of jsonb.\nThe rest is clear.\nThat's finished, next.",
+		`Done. Now the button "Next".`, "```\nok\n```\nDone.",
+		"We decided on Postgres because of jsonb.\nThe rest is clear.\nThat's finished, next.",
 	} {
 		if !Closes(s, false) {
 			t.Errorf("%q closes nothing", s)
@@ -36,7 +38,8 @@ func TestCloses(t *testing.T) {
 		"mark tasks that are done", "rename finished to completed", "check that all are done",
 		"next.js is the framework", "finished_at is null", "How is it done?",
 		`Add a button labelled "Done"`, `"done"`, "```\ndone\n```\nWhy does it print that",
-		"Why does it print that\n```\nall done\n```\n", "done is better than perfect as they say in that book", "call `done` at the end of the test",
+		"Why does it print that\n```\nall done\n```\n",
+		"done is better than perfect as they say in that book", "call `done` at the end of the test",
 		"Please fix the parser.\nIt fails on empty input.\nThe upload is done in chunks of five.\nAdd a " +
 			"test for it.\nThen run all of them.",
 	} {

@@ -550,8 +550,9 @@ func TestMatcher(t *testing.T) {
 				t.Fatalf("%q: hit %+v", text, h)
 			}
 		}
-		if n := len(m.find(nil,
-			tokens)); n != len(strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(want, "a b c", "abc"), "b c", "bc"), "c d", "cd"), "rate limit", "rl"))) {
+		phrases := strings.NewReplacer("a b c", "abc", "b c", "bc", "c d", "cd", "rate limit",
+			"rl").Replace(want)
+		if n := len(m.find(nil, tokens)); n != len(strings.Fields(phrases)) {
 			t.Errorf("%q: %d hits, want %s", text, n, want)
 		}
 	}

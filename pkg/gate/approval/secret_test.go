@@ -63,7 +63,8 @@ func TestNoSecretIsKept(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if !got.wasTold(reason) || got.wasTold(strings.Replace(reason, token, "ghp_"+strings.Repeat("xY7z", 9), 1)) {
+	if !got.wasTold(reason) ||
+		got.wasTold(strings.Replace(reason, token, "ghp_"+strings.Repeat("xY7z", 9), 1)) {
 		t.Error("the line that the person was told is not told from another with another secret")
 	}
 	if err := d.keepTaken(got, "use1"); err != nil {

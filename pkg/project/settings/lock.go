@@ -59,8 +59,8 @@ func OpenLock(client string) (l Lock, err error) {
 	b, err := readFile(l.memo)
 	if err == nil && b != nil {
 		if err = json.Unmarshal(b, &l.was); err != nil {
-			err = fmt.Errorf("%s: broken: %w; hint: take the rules out of permissions.ask in %s by hand, and "+
-				"remove %[1]s", l.memo, err, l.Path)
+			err = fmt.Errorf("%s: broken: %w; hint: take the rules out of permissions.ask "+
+				"in %s by hand, and remove %[1]s", l.memo, err, l.Path)
 		}
 	}
 	return l, err

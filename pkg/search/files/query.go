@@ -60,7 +60,9 @@ func stems(words string) map[string]bool {
 // word in all its forms.
 var short = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for _, row := range strings.Split("auth authentication authenticate authorization authorize;config configuration configure settings;db database;dir directory folder;env environment;repo repository;"+
+	for _, row := range strings.Split("auth authentication authenticate authorization authorize;"+
+		"config configuration configure settings;db database;dir directory folder;"+
+		"env environment;repo repository;"+
 		"doc documentation docs;param parameter;arg argument;msg message;ctx context;util utility "+
 		"helper;init initialize initialization;impl implementation;admin administrator;"+
 		"app application;cmd command cli;sh shell bash;lib library;tmp temporary temp;err error;req "+

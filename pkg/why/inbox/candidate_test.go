@@ -29,7 +29,8 @@ func TestCandidate(t *testing.T) {
 	}
 	golden(t, "candidate", wholeCandidate(plain, now))
 	golden(t, "candidate_odd", wholeCandidate(odd, now))
-	golden(t, "candidates", candidateLine(plain, now)+"\n"+candidateLine(odd, now)+"\n"+candidateLine(long, now)+"\n")
+	golden(t, "candidates", candidateLine(plain, now)+"\n"+candidateLine(odd, now)+"\n"+
+		candidateLine(long, now)+"\n")
 }
 
 func TestDraft(t *testing.T) {
