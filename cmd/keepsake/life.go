@@ -8,13 +8,13 @@ import (
 
 // backFlags are those of the verbs that make a memory active again.
 type backFlags struct {
-	ID string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
+	ID string `arg:"" help:"Id of the memory, the beginning of one, or its file name."`
 	changeFlags
 }
 
 // awayFlags are those of the verbs that take a memory out of what is recalled.
 type awayFlags struct {
-	ID     string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
+	ID     string `arg:"" help:"Id of the memory, the beginning of one, or its file name."`
 	Reason string `help:"Why; it is kept with the memory." placeholder:"TEXT"`
 	changeFlags
 }

@@ -100,7 +100,9 @@ func (c *call) desk(s *session.Session) (promote.Desk, error) {
 	k, choice, err := c.backEnds(s).Keeper()
 	return promote.Desk{Session: s, Keeper: k, Backend: choice.Backend, Alone: c.person.alone() == nil,
 		Words: memoryText, Now: c.now, Warn: c.passed, Note: c.note,
-		Erase: func(names []string) error { return erase.NewTraces("", nil, names).EraseFromApprovals(s) }}, err
+		Erase: func(names []string) error {
+			return erase.NewTraces("", nil, names).EraseFromApprovals(s)
+		}}, err
 }
 
 // gatherer makes the promotion to a back end.

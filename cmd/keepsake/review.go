@@ -15,16 +15,13 @@ type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
 	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each
-at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not
-saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories that no
-agent is told of before you say yes, and what was promoted of memories that hold no longer: y withdraws
-such a drawer, n keeps it as true.
+at the controlling terminal. keepsake help inbox says what can wait.
 
 The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks
-again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor
-first.
+again. A yes to a finding saves it in the words in which it was said; e opens them in your editor first.
+Where a drawer holds what no memory holds any more, y withdraws it and n keeps it.
 
-Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
+Use it too when a text is longer than Claude Code's dialog shows, while that dialog is open.
 
 Example:
 

@@ -306,5 +306,6 @@ func PlainText(line string) string {
 }
 
 // plainMarks is one for all lines: building it takes longer than a line.
-var plainMarks = strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "",
+var plainMarks = strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">",
+	"",
 	"\x00", "")

@@ -114,8 +114,8 @@ func FuzzVisible(f *testing.F) {
 
 // TestBlocks has which lines stand together, and what they say on one line.
 func TestBlocks(t *testing.T) {
-	d := markdown.Parse([]byte("---\nname: n\n---\n# T\n- one\n  goes  on\n\n  behind a blank\n- two\n```\nx\n\ny\n" +
-		"```\ntext\nof two\n\n> a\n> b\n| r |\n| s |\n"))
+	d := markdown.Parse([]byte("---\nname: n\n---\n# T\n- one\n  goes  on\n\n  behind a blank\n- " +
+		"two\n```\nx\n\ny\n```\ntext\nof two\n\n> a\n> b\n| r |\n| s |\n"))
 	var got []string
 	for b := range d.Blocks {
 		got = append(got, fmt.Sprintf("%d-%d %d %s", b.From, b.To, b.Kind, d.BlockText(b)))
@@ -123,7 +123,8 @@ func TestBlocks(t *testing.T) {
 	want := []string{
 		fmt.Sprintf("3-4 %d # T", markdown.Heading), fmt.Sprintf("4-6 %d one goes on", markdown.Item),
 		fmt.Sprintf("7-8 %d behind a blank", markdown.Continued), fmt.Sprintf("8-9 %d two", markdown.Item),
-		fmt.Sprintf("9-14 %d ``` x y ```", markdown.Code), fmt.Sprintf("14-16 %d text of two", markdown.Paragraph),
+		fmt.Sprintf("9-14 %d ``` x y ```", markdown.Code),
+		fmt.Sprintf("14-16 %d text of two", markdown.Paragraph),
 		fmt.Sprintf("17-19 %d > a > b", markdown.Quote), fmt.Sprintf("19-20 %d | r |", markdown.Row),
 		fmt.Sprintf("20-21 %d | s |", markdown.Row),
 	}

@@ -189,7 +189,8 @@ func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdow
 	if file {
 		put("")
 	}
-	if i := slices.IndexFunc(lines, hasContent); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
+	if i := slices.IndexFunc(lines, hasContent); i >= 0 && lines[i].Kind == markdown.Heading &&
+		markdown.HeadingLevel(lines[i].Text) < 2 {
 		put("# " + markdown.Title(lines[i].Text))
 		put("")
 	} else if !file {

@@ -265,8 +265,9 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 			if len(refs) != 1 {
 				return nil
 			}
-			if q := t.target(refs[0]); t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+
-				len(p.Bytes) < maxWritten && !q.doc.Open {
+			if q := t.target(refs[0]); t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 &&
+				len(q.Bytes)+
+					len(p.Bytes) < maxWritten && !q.doc.Open {
 				return q
 			}
 			return nil

@@ -101,7 +101,8 @@ const logDays = 7
 func (v *view) logOld() {
 	for _, p := range v.pages {
 		if n := v.logAge(p); n > logDays {
-			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", text.Count(n, "day"),
+			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/",
+				text.Count(n, "day"),
 				logDays, v.base, path.Base(p.Path)[:7])
 		}
 	}
@@ -192,7 +193,8 @@ func (v *view) layerMissing() {
 		n++
 	}
 	if n > 0 {
-		v.find(v.base+overview, 0, true, "there is none, and %s below user/ and agent/", text.Count(n, "file"))
+		v.find(v.base+overview, 0, true, "there is none, and %s below user/ and agent/",
+			text.Count(n, "file"))
 	}
 }
 

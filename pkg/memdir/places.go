@@ -156,7 +156,8 @@ func (t *tree) stepDates(found []Finding) {
 			lines[f.Line-1].Text = text
 			top, _ := p.tableAt(f.Line - 1)
 			if dateColumn(markdown.CellTexts(lines[top].Text)) < 0 {
-				lines[top].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top].Text), "Last Updated"))
+				lines[top].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top].Text),
+					"Last Updated"))
 				lines[top+1].Text = markdown.PrintRow(append(markdown.CellTexts(lines[top+1].Text), "---"))
 			}
 		}

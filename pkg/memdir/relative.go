@@ -111,12 +111,14 @@ func general(ws []word, i, n int) bool {
 		// "today and tomorrow" are what a page shows
 		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" ||
 			before == "and" || before == "or"
-	case text.OneOf(w, "by until since before after from on") || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
+	case text.OneOf(w, "by until since before after from on") || isDay(ws[i+n-1].text) &&
+		(n == 1 || w == "this"):
 		// A weekday with a time is a habit: "standup on Monday at 9".
 		return text.OneOf(after, "at and or through to morning mornings night") ||
 			slices.ContainsFunc(ws, func(x word) bool {
-				return text.OneOf(x.text, "every each weekly always never usually recurring biweekly daily cron "+
-					"schedule scheduled")
+				return text.OneOf(x.text,
+					"every each weekly always never usually recurring biweekly daily cron "+
+						"schedule scheduled")
 			})
 	}
 	return false
@@ -126,7 +128,8 @@ func general(ws []word, i, n int) bool {
 // and no duration.
 func foretells(ws []word) bool {
 	return slices.ContainsFunc(ws, func(w word) bool {
-		return text.OneOf(w.text, "deadline will launches freezes") // an invoice is due in 30 days whenever it is written
+		// an invoice is due in 30 days whenever it is written
+		return text.OneOf(w.text, "deadline will launches freezes")
 	})
 }
 
@@ -206,7 +209,8 @@ func matches(ws []word, words string) (n int) {
 func stands(w, want string) bool {
 	switch want {
 	case "PERIOD":
-		return text.OneOf(w, "week month year quarter sprint weekend spring summer autumn winter") || isMonth(w)
+		return text.OneOf(w, "week month year quarter sprint weekend spring summer autumn winter") ||
+			isMonth(w)
 	case "UNIT":
 		return text.OneOf(strings.TrimSuffix(w, "s"), "minute hour day week month year sprint quarter")
 	case "SPAN":

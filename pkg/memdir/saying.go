@@ -60,8 +60,9 @@ func untimed(text string) string {
 
 // leadsUp tells a word that stands before a date and says nothing without it.
 func leadsUp(word string) bool {
-	return text.OneOf(strings.ToLower(word), "since until till by on at in of from before after during the for over "+
-		"within")
+	return text.OneOf(strings.ToLower(word),
+		"since until till by on at in of from before after during the for over "+
+			"within")
 }
 
 // firstOf is the first statement of some lines, else a line of code or a heading,

@@ -41,7 +41,9 @@ func (v *view) splits(p *page) []markdown.Section {
 		return nil
 	}
 	byLength := slices.Clone(all)
-	slices.SortStableFunc(byLength, func(a, b markdown.Section) int { return cmp.Compare(b.End-b.At, a.End-a.At) })
+	slices.SortStableFunc(byLength, func(a, b markdown.Section) int {
+		return cmp.Compare(b.End-b.At, a.End-a.At)
+	})
 	left := n
 	for i, s := range byLength {
 		left -= s.End - s.At - 2 // "see" and a blank line

@@ -45,11 +45,13 @@ func Directories(s *session.Session, named string) (dirs []string, err error) {
 	case len(dirs) > 0:
 		return dirs, nil
 	case s.MemoryDir() == "" && s.RootMemoryDir() == "":
-		return nil, errors.New("the client's memory folder is unknown; hint: name the folder with the setting " +
-			"memdir.dir")
+		return nil,
+			errors.New("the client's memory folder is unknown; hint: name the folder with the setting " +
+				"memdir.dir")
 	}
-	return nil, fmt.Errorf("%s: no snapshots are kept of it; hint: --dir wants the project's directory of memories "+
-		"or the root scope's (scope.root): keepsake md snapshot names them", brief.Line(named))
+	return nil,
+		fmt.Errorf("%s: no snapshots are kept of it; hint: --dir wants the project's directory of memories "+
+			"or the root scope's (scope.root): keepsake md snapshot names them", brief.Line(named))
 }
 
 // Open takes a snapshot of each directory and returns those that have any. Snapshots are numbered

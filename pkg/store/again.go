@@ -10,7 +10,8 @@ const tries = 8
 // somebody else wrote first.
 func PlanAgain(do func() error) (err error) {
 	for range tries {
-		if err = do(); !errors.Is(err, ErrConflict) && !errors.Is(err, ErrExists) && !errors.Is(err, ErrByHand) {
+		if err = do(); !errors.Is(err, ErrConflict) && !errors.Is(err, ErrExists) &&
+			!errors.Is(err, ErrByHand) {
 			break
 		}
 	}

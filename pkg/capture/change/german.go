@@ -156,8 +156,8 @@ func germanLeads(s sentence, i int) bool {
 	})
 }
 
-const germanLeadIns = "bitte nein ja nee ach also gut dann moment halt stopp eigentlich ab jetzt künftig sofort " +
-	"nun doch übrigens und aber"
+const germanLeadIns = "bitte nein ja nee ach also gut dann moment halt stopp eigentlich ab jetzt künftig " +
+	"sofort nun doch übrigens und aber"
 
 // germanDenied reports whether something in the clause of a token is turned down: what is
 // "nicht zurück zu Redis" is no turn.
@@ -176,8 +176,10 @@ func germanDenied(s sentence, i int) bool {
 func small(w string) bool {
 	return text.OneOf(w,
 		"der die das den dem des ein eine einen einem einer unser unsere unseren unserem für fürs von vom "+
-			"im in ins bei beim am an als auf mit zum zur zu auch mehr nur so also eben halt wohl mal ja bitte "+
-			"ab sofort mir uns es hier überall künftig zukunft gar komplett ganz vollständig endgültig einfach")
+			"im in ins bei beim am an als auf mit zum zur zu auch mehr nur so also eben halt wohl mal ja "+
+			"bitte "+
+			"ab sofort mir uns es hier überall künftig zukunft gar komplett ganz vollständig endgültig "+
+			"einfach")
 }
 
 // germanEnds reports whether a word ends what is named.

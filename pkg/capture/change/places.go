@@ -63,14 +63,16 @@ func placing(s sentence, i int) bool {
 func isTrial(w string) bool {
 	return text.OneOf(w,
 		"demo demos test tests testing benchmark benchmarks experiment experiments prototype prototypes "+
-			"development debugging local dev example examples beispiel prototyp prototypen entwicklung versuch "+
+			"development debugging local dev example examples beispiel prototyp prototypen entwicklung "+
+			"versuch "+
 			"vorführung")
 }
 
 func isDeterminer(w string) bool {
 	return text.OneOf(w,
 		"the this that these those a an my your our his her their one some every new der die das den dem "+
-			"dieser diese diesen diesem dieses mein meine meinem meinen meiner unser unsere unserem unseren ein "+
+			"dieser diese diesen diesem dieses mein meine meinem meinen meiner unser unsere unserem "+
+			"unseren ein "+
 			"eine einen einem einer")
 }
 
@@ -78,7 +80,8 @@ func isDeterminer(w string) bool {
 func endsPlace(w string) bool {
 	return text.OneOf(w,
 		"use using take we i we'll instead rather is are was to from of for in on with than not let's has "+
-			"have nehmen nimm nutzen wir ich statt nicht mehr raus weg um zurück ist sind war anymore any no "+
+			"have nehmen nimm nutzen wir ich statt nicht mehr raus weg um zurück ist sind war anymore any "+
+			"no "+
 			"after but and because weil jetzt now it")
 }
 

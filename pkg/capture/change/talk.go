@@ -111,8 +111,10 @@ func commands(s sentence, i int) bool {
 // choosesBefore reports whether a sentence chooses something before a token, in the
 // words of one who decides.
 func choosesBefore(s sentence, i int) bool {
-	return has(s.tokens[:i], "use using take go going pick choose prefer want switch deploy let's we'll adopt "+
-		"run host stick write store keep need answer speak") && !has(s.tokens[:i], "it here this does line shows")
+	return has(s.tokens[:i],
+		"use using take go going pick choose prefer want switch deploy let's we'll adopt "+
+			"run host stick write store keep need answer speak") &&
+		!has(s.tokens[:i], "it here this does line shows")
 }
 
 // retells reports whether a sentence says before a token what is to be done, with whatever verb:

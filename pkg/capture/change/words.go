@@ -96,16 +96,17 @@ func endsPhrase(word string) bool {
 func leadsIn(w string) bool { return text.OneOf(w, leadIns) || text.OneOf(w, germanLeadIns) }
 
 // leadIns come before what is said.
-const leadIns = "ok okay so well no nope actually hmm hm wait sorry please oh and but right alright also yes " +
-	"yeah nah then argh look listen"
+const leadIns = "ok okay so well no nope actually hmm hm wait sorry please oh and but right alright also " +
+	"yes yeah nah then argh look listen"
 
 // isName reports whether a phrase is a name of at most three words: nothing that is done
 // with what it names, and no part of it.
 func isName(phrase string) bool {
 	tokens := tokensOf(phrase)
 	return len(tokens) > 0 && len(tokens) <= 3 && !isArtefact(phrase) && names(phrase) &&
-		!has(tokens, "a an this that my you me us him her them error errors tests client consumer schema logs "+
-			"config settings")
+		!has(tokens,
+			"a an this that my you me us him her them error errors tests client consumer schema logs "+
+				"config settings")
 }
 
 // names reports whether a phrase out of a sentence has a name: its first word's capital
@@ -151,11 +152,13 @@ func isArtefact(phrase string) bool {
 		"branch branches commit commits change changes edit edits table tables column columns index row "+
 			"rows file files folder directory function method class variable argument parameter field line "+
 			"lines import imports test case pr migration migrations container containers pod process server "+
-			"connection connections session window screen page view task todo step steps key keys value values "+
+			"connection connections session window screen page view task todo step steps key keys value "+
+			"values "+
 			"message log logs print comment section paragraph sentence word header button link stash merge "+
 			"pull request rebase build job run instance cluster volume image packet packets frame frames "+
 			"download upload part bit prefix suffix draft version patch diff flag warning topic subject "+
-			"previous last password account user users event events database dependency directory, loop mutex "+
+			"previous last password account user users event events database dependency directory, loop "+
+			"mutex "+
 			"lock thread queue main master develop root editor terminal mode repo repository question work "+
 			"original beginning start")
 }

@@ -106,7 +106,8 @@ func isGround(c memory.Category, field string) bool {
 // long, it returns the new one alone.
 func withAdded(old, now any) any {
 	says := func(now, old string) bool {
-		return old == "" || old == Unsaid || statesWords(now, old) || alike.SayingOf(now).Says(alike.SayingOf(old))
+		return old == "" || old == Unsaid || statesWords(now, old) ||
+			alike.SayingOf(now).Says(alike.SayingOf(old))
 	}
 	switch was := old.(type) {
 	case string:

@@ -118,13 +118,15 @@ func saysOnlyWho(s string) bool {
 		case text.OneOf(w,
 			"said says say saying wants wanted asked asks requested requests told prefers preferred "+
 				"decided chose stated likes demanded instructed preference preferences request wish wishes "+
-				"choice decision instruction instructions order demand sagt sagte gesagt will wollte gewollt "+
+				"choice decision instruction instructions order demand sagt sagte gesagt will wollte "+
+				"gewollt "+
 				"wünscht gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz "+
 				"entscheidung vorliebe anweisung"):
 			wants = true
 		case text.OneOf(w,
 			"the a an it so this that to for us me by per as of at on in is was has have had been because "+
-				"explicit explicitly clear clearly stated personal personally simply just way like der die das "+
+				"explicit explicitly clear clearly stated personal personally simply just way like der die "+
+				"das "+
 				"des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde "+
 				"ausdrücklich so einfach haben"):
 		default:

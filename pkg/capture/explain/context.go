@@ -51,7 +51,8 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	}
 	switch {
 	case e.Asked != nil:
-		show(finding.Agent, finding.Question, text.ShortenBytes(text.OneLine(questionText(*e.Asked)), maxQuestion))
+		show(finding.Agent, finding.Question,
+			text.ShortenBytes(text.OneLine(questionText(*e.Asked)), maxQuestion))
 		show(answerBy(e), finding.Answer, cutAround(e.Text, "", maxLine))
 	case e.Plan != "" && h.By == finding.Chosen:
 		show(finding.Agent, finding.Plan, text.ShortenBytes(text.OneLine(e.Plan), 2*maxLine))

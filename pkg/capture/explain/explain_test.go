@@ -384,7 +384,9 @@ func TestNothingIsLost(t *testing.T) {
 		for _, s := range triage.Statements(ps, triage.Options{}) {
 			statements++
 			if !s.Pointer && !slices.ContainsFunc(all,
-				func(h Heard) bool { return strings.HasPrefix(h.Text, text.ShortenBytes(text.OneLine(s.Text), 1900)) }) {
+				func(h Heard) bool {
+					return strings.HasPrefix(h.Text, text.ShortenBytes(text.OneLine(s.Text), 1900))
+				}) {
 				t.Errorf("%s: %q is lost", name, s.Text)
 			}
 		}

@@ -249,7 +249,8 @@ func inlineList(line string) (l list) {
 			}
 			item = strings.Trim(strings.TrimSpace(item), ",;:?.")
 			item = strings.TrimSuffix(strings.TrimSuffix(item, " or"), " and")
-			l.options = append(l.options, option{key, text.ShortenBytes(plain(strings.Trim(item, ",; ")), maxOption)})
+			l.options = append(l.options,
+				option{key, text.ShortenBytes(plain(strings.Trim(item, ",; ")), maxOption)})
 			if end < 0 || key == 8 {
 				break
 			}

@@ -243,8 +243,9 @@ func asksConsent(words []word) bool {
 	if len(words) > 8 {
 		return false
 	}
-	return hasWord(words, "thoughts agree agreed ok okay sound sounds make makes work works fine think right "+
-		"einverstanden passt ordnung meinst")
+	return hasWord(words,
+		"thoughts agree agreed ok okay sound sounds make makes work works fine think right "+
+			"einverstanden passt ordnung meinst")
 }
 
 // proposes reports whether a sentence of the agent puts something forward.

@@ -35,8 +35,10 @@ type word struct {
 func stop(w string) bool {
 	return text.OneOf(w,
 		"the a an and or of to in on at is are was were be been it its this that these those for with "+
-			"without as by from we you i they he she our your their not no do does did has have had will would "+
-			"can could should must may might if when then than so but because there here which what who how all "+
+			"without as by from we you i they he she our your their not no do does did has have had will "+
+			"would "+
+			"can could should must may might if when then than so but because there here which what who "+
+			"how all "+
 			"any each also only into out up over about more some")
 }
 
@@ -46,7 +48,8 @@ func program(w string) bool {
 	return text.OneOf(w,
 		"curl wget bash sh zsh ssh scp rsync sudo rm chmod chown npm npx pnpm yarn bun bunx pip pip3 pipx "+
 			"uv uvx brew apt apt-get yum dnf apk docker podman kubectl helm terraform git gh eval python "+
-			"python3 perl ruby php nc ncat netcat powershell pwsh iwr iex cargo gem composer psql mysql mongo "+
+			"python3 perl ruby php nc ncat netcat powershell pwsh iwr iex cargo gem composer psql mysql "+
+			"mongo "+
 			"dd crontab systemctl launchctl base64 xargs aws gcloud az make claude")
 }
 
@@ -291,7 +294,8 @@ func isHost(s string) bool {
 	}
 	return text.OneOf(host[i+1:],
 		"com org net io dev app ai co me xyz info biz ru cn de uk fr nl eu ch at us edu gov in br jp kr top "+
-			"site online shop club live cloud tech store link click zip mov onion local internal example test "+
+			"site online shop club live cloud tech store link click zip mov onion local internal example "+
+			"test "+
 			"invalid localhost tk gg ly")
 }
 
@@ -448,7 +452,8 @@ func twin(s string) string {
 }
 
 // pairs are letters and the ASCII letters that they look like.
-const pairs = "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwьbвbкkмmнhтtгrзzոnοoαaεeνvρpτtυuιiκkχxγyωwηnϲcϳjȷjıiɡgⅼlⅰiⅴvⅹxⅽcⅾdⅿm∕/⁄/․.։:"
+const pairs = "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwьbвbкkмmнhтtгrзzոn" +
+	"οoαaεeνvρpτtυuιiκkχxγyωwηnϲcϳjȷjıiɡgⅼlⅰiⅴvⅹxⅽcⅾdⅿm∕/⁄/․.։:"
 
 func look(r rune) rune {
 	switch {

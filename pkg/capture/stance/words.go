@@ -6,7 +6,8 @@ import "keepsake/pkg/text"
 func leadsIn(w string) bool {
 	return text.OneOf(w,
 		"ok okay so well no nope actually hmm hm wait sorry please oh and but right alright also yes yeah "+
-			"nah then now look listen hey btw wow great good thanks um nein ja nee ach gut dann moment na und "+
+			"nah then now look listen hey btw wow great good thanks um nein ja nee ach gut dann moment na "+
+			"und "+
 			"aber bitte übrigens eigentlich danke doch")
 }
 
@@ -73,7 +74,8 @@ func isReport(w string) bool {
 	return text.OneOf(w,
 		"says said suggests suggested recommends recommended thinks thought claims claimed proposes "+
 			"proposed argues argued insists insisted states stated mentions mentioned wrote tells told asks "+
-			"asked wants wanted prefers preferred believes believed advises advised warns warned reckons sagt "+
+			"asked wants wanted prefers preferred believes believed advises advised warns warned reckons "+
+			"sagt "+
 			"sagte meint meinte schlägt schlug empfiehlt empfahl behauptet behauptete denkt dachte glaubt "+
 			"glaubte fordert forderte schreibt schrieb steht rät riet wollte möchte fragt fragte")
 }
@@ -88,6 +90,7 @@ func isDenier(w string) bool {
 	return text.OneOf(w,
 		"not never no dont doesnt didnt wont cant cannot mustnt shouldnt isnt arent wasnt without stop "+
 			"avoid against instead neither nor nobody forbid refuse rather havent hasnt werent nicht nie "+
-			"niemals kein keine keinen keiner keinem keinesfalls keineswegs ohne statt anstatt jamais pas sans "+
+			"niemals kein keine keinen keiner keinem keinesfalls keineswegs ohne statt anstatt jamais pas "+
+			"sans "+
 			"nunca sin non mai senza")
 }

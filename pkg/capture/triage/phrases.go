@@ -241,16 +241,16 @@ var table = [...]row{
 	// own work does not count, as it reports on that every few turns.
 	{cue{primary, progress, 0, .52, .0},
 		"milestone reached|milestone is reached|reached the milestone|reached a milestone|hit the " +
-			"milestone|milestone is done|milestone done|milestone is complete|finished the milestone|completed " +
-			"the milestone|phase # is done|phase # done|phase # is complete|phase # is finished|finished phase " +
-			"#|completed phase #|release is out|release is done|project is done|project is finished|project is " +
-			"complete|migration is done|migration is complete|rollout is done|rollout is complete|we " +
-			"shipped|we've shipped|we have shipped|we went live|it went live|we're live|we are live|is in " +
-			"production now|signed off on"},
+			"milestone|milestone is done|milestone done|milestone is complete|finished the milestone|" +
+			"completed the milestone|phase # is done|phase # done|phase # is complete|phase # is finished|" +
+			"finished phase #|completed phase #|release is out|release is done|project is done|" +
+			"project is finished|project is complete|migration is done|migration is complete|" +
+			"rollout is done|rollout is complete|we shipped|we've shipped|we have shipped|we went live|" +
+			"it went live|we're live|we are live|is in production now|signed off on"},
 	{cue{primary, progress, 0, .50, .0},
 		"deadline is now|deadline moved|deadline has moved|deadline was moved|deadline is moved|deadline " +
-			"slipped|new deadline|moved the deadline|deadline is #|deadline is on|deadline is friday|deadline " +
-			"is next|launch is now|release is now|behind schedule|ahead of schedule"},
+			"slipped|new deadline|moved the deadline|deadline is #|deadline is on|deadline is friday|" +
+			"deadline is next|launch is now|release is now|behind schedule|ahead of schedule"},
 	{cue{primary, progress, 0, .50, .0},
 		"we're blocked|we are blocked|i'm blocked|i am blocked|project is blocked|release is blocked|" +
 			"launch is blocked|migration is blocked|rollout is blocked|milestone is blocked|" +
@@ -269,8 +269,9 @@ var table = [...]row{
 			"is now responsible for|took over from|takes over from|is taking over from|our account manager"},
 	{cue{primary, entity, 0, .48, .0},
 		"our account is|my account is|our account id is|our account number is|our account name is|our " +
-			"account has moved|our account changed|my username is|my handle is|my email is|my email address " +
-			"is|her email is|his email is|their email is|slack channel is|slack channel for"},
+			"account has moved|our account changed|my username is|my handle is|my email is|" +
+			"my email address is|her email is|his email is|their email is|slack channel is|" +
+			"slack channel for"},
 	{cue{primary, entity, 0, .45, .0},
 		"we now use|we're now using|we are now using|we now have a subscription|we cancelled our|" +
 			"we canceled our|we replaced|we moved from|we've moved from|we switched from|" +
@@ -309,8 +310,9 @@ var table = [...]row{
 
 	// What counts against a statement.
 	{cue{role: negation},
-		"not|never|no|didn't|don't|doesn't|haven't|hasn't|hadn't|isn't|aren't|wasn't|weren't|won't|wouldn't|can't|cannot|couldn't|shouldn't|without|nor|neither|nothing|yet " +
-			"to|undecided|zero|stop|avoid|instead of|rather than"},
+		"not|never|no|didn't|don't|doesn't|haven't|hasn't|hadn't|isn't|aren't|wasn't|weren't|won't|" +
+			"wouldn't|can't|cannot|couldn't|shouldn't|without|nor|neither|nothing|yet to|undecided|zero|" +
+			"stop|avoid|instead of|rather than"},
 	{cue{role: doubt},
 		"might|may|maybe|perhaps|possibly|probably|likely|seem|i think|i wonder|i guess|not sure|unsure|" +
 			"unclear|suspect|could|would|apparently|potentially|i believe|presumably|hopefully"},
@@ -329,27 +331,30 @@ var table = [...]row{
 			"let's see|let's look|let's run|let's verify|let's try|let's test|let's start|let's update|" +
 			"let's add|let's fix|now let|now i|to fix|will fix|next i|next step|i'm now|want me"},
 	{cue{role: another},
-		"user|customer|client|visitor|admin|player|buyer|shopper|he|she|they|it|agent|model|claude|system|app|browser|server|component|function|method|caller|code|test|parser|framework|library|candidate|reviewer|someone|anyone|people|who"},
+		"user|customer|client|visitor|admin|player|buyer|shopper|he|she|they|it|agent|model|claude|system|" +
+			"app|browser|server|component|function|method|caller|code|test|parser|framework|library|" +
+			"candidate|reviewer|someone|anyone|people|who"},
 	{cue{role: ours}, "we|i|let's|lets|we've|we'll|we're|i've|i'll|i'm|our|team"},
 
 	{cue{role: void},
 		"will not be able|won't be able|will not need|won't need|will not have|not going to be|let's keep " +
 			"going|let's keep working|let's keep it up|let's keep looking|let's keep trying|let's go " +
-			"ahead|let's go back|let's go through|let's go over|let's go step|let's go one|let's go to|let's " +
-			"go and|let's go on|let's go now|let's go again|let's go deeper|never mind|never seen|never " +
-			"been|never had|never heard|never got|never saw|never was|never again|always the|always " +
+			"ahead|let's go back|let's go through|let's go over|let's go step|let's go one|let's go to|" +
+			"let's go and|let's go on|let's go now|let's go again|let's go deeper|never mind|never seen|" +
+			"never been|never had|never heard|never got|never saw|never was|never again|always the|always " +
 			"been|always a|always in|always on|always there|always good|always so|we always get|we never " +
 			"get|we always see|we never see|we always return|we never return|we always end|we never hit|we " +
 			"never reach|we always call|we never call|add rate limit|add a rate limit|implement rate " +
 			"limit|implement a rate limit|add rate limiting|secure by design|private by design|safe by " +
 			"design|temporary file|temporary directory|temporary folder|temporary dir|temporary " +
-			"table|eventually consistent|be fixed|be fixed by|be resolved by|be solved by|going with the|go " +
-			"with the flow|remember me|here it is|there it is|as it is|what it is|how it is|like it is|way it " +
-			"is|whatever it is|think it is|that it is|where it is|because it is|since it is|if it is|but it " +
-			"is|and it is|so it is|when it is|while it is|which it is|than it is|sure it is|is it is|it as it " +
-			"was|them as they were|it the way it was|skip the test for now|skip test for now|skip the check " +
-			"for now|skip the lint for now|skip the linter for now|skip the build for now|skip ci for " +
-			"now|revert your last|revert your latest|revert your previous"},
+			"table|eventually consistent|be fixed|be fixed by|be resolved by|be solved by|going with the|" +
+			"go with the flow|remember me|here it is|there it is|as it is|what it is|how it is|like it is|" +
+			"way it is|whatever it is|think it is|that it is|where it is|because it is|since it is|" +
+			"if it is|but it is|and it is|so it is|when it is|while it is|which it is|than it is|" +
+			"sure it is|is it is|it as it was|them as they were|it the way it was|skip the test for now|" +
+			"skip test for now|skip the check for now|skip the lint for now|skip the linter for now|" +
+			"skip the build for now|skip ci for now|revert your last|revert your latest|" +
+			"revert your previous"},
 
 	// Requests.
 	{cue{remember, anyTopic, 0, 1, 0},
@@ -379,7 +384,9 @@ var wordClasses = []struct {
 	words string
 }{
 	{opener,
-		"yes|yeah|yep|yup|ok|okay|so|then|and|but|also|please|well|right|great|good|perfect|nice|now|just|no|nope|actually|hey|claude|alright|sure|cool|fine|agreed|oh|hmm|btw|bitte|again|first|finally|therefore|thus|hence|lastly"},
+		"yes|yeah|yep|yup|ok|okay|so|then|and|but|also|please|well|right|great|good|perfect|nice|now|just|" +
+			"no|nope|actually|hey|claude|alright|sure|cool|fine|agreed|oh|hmm|btw|bitte|again|first|" +
+			"finally|therefore|thus|hence|lastly"},
 	{joining, "with|to|that|about|so|for|and|please|now|file|too|as|when|because"},
 	{recalling, "when|how|what|why|who|where|which|if|me|him|her|them"},
 	{leading, "to|must|should|can|could|will|would|always|also|want|need|have|kindly|make|sure|like"},

@@ -170,8 +170,9 @@ func Set(field, value string, now time.Time) (c Change, err error) {
 		case low == NoDeadline:
 			c.Deadline = low
 		case !ok:
-			return c, fmt.Errorf("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in 2 "+
-				"weeks, end of month", value)
+			return c,
+				fmt.Errorf("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in 2 "+
+					"weeks, end of month", value)
 		default:
 			c.Deadline = day.Format(time.DateOnly)
 		}

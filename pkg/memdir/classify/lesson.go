@@ -60,7 +60,8 @@ func (k Lessons) Instinct(id string, now time.Time) (p plan.Plan, ok bool) {
 	if i < 0 {
 		return p, false
 	}
-	p.Edits = []plan.Edit{{Path: lessons.Instincts + id + ".yaml", Verb: plan.Create, After: k.All[i].Print(now),
+	p.Edits = []plan.Edit{{Path: lessons.Instincts + id + ".yaml", Verb: plan.Create,
+		After:    k.All[i].Print(now),
 		Category: "memory", Title: "instinct: " + k.All[i].Title}}
 	return p, true
 }

@@ -108,15 +108,19 @@ func title(s string) string {
 }
 
 func leading(w string) bool {
-	return isDate(w) || text.OneOf(strings.ToLower(strings.Trim(w, ",.:")), "we i on yesterday today the a an have has "+
-		"decided agreed chose to that it is was am user please note")
+	return isDate(w) || text.OneOf(strings.ToLower(strings.Trim(w, ",.:")),
+		"we i on yesterday today the a an have has "+
+			"decided agreed chose to that it is was am user please note")
 }
 
 func trailing(w string) bool {
 	w = strings.ToLower(strings.Trim(w, ",.:;"))
-	return w == "" || text.OneOf(w, "the a an to of in on for and or with by at is are was be because not no as from "+
-		"that which over under when whenever while if so since than into before after only until per via each every "+
-		"must should will can we i it its they their them this these my our your but")
+	return w == "" || text.OneOf(w,
+		"the a an to of in on for and or with by at is are was be because not no as from "+
+			"that which over under when whenever while if so since than into before after only until per "+
+			"via "+
+			"each every "+
+			"must should will can we i it its they their them this these my our your but")
 }
 
 // dateLike says that a name begins as that of a daily log or an event does.

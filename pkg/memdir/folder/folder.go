@@ -45,8 +45,9 @@ func Open(s *session.Session, root, profile string, now time.Time) (Folder, erro
 	if root == "" {
 		f.Root = s.MemoryDir()
 		if _, err := os.Stat(f.Root); err != nil {
-			return f, fmt.Errorf("%w; hint: the client keeps no memory of this project there; name the folder "+
-				"if autoMemoryDirectory moved it", err)
+			return f,
+				fmt.Errorf("%w; hint: the client keeps no memory of this project there; name the folder "+
+					"if autoMemoryDirectory moved it", err)
 		}
 	}
 	if profile == "" {
@@ -113,7 +114,8 @@ func (f Folder) CheckWrite() error {
 		return nil
 	}
 	if ok, why := memdir.Kept(f.Files, f.Profile); !ok {
-		return fmt.Errorf("%s doesn't look like a directory of memories: %s", brief.Line(f.Root), brief.Line(why))
+		return fmt.Errorf("%s doesn't look like a directory of memories: %s", brief.Line(f.Root),
+			brief.Line(why))
 	}
 	return nil
 }

@@ -62,7 +62,8 @@ func (f Folder) Blame(ctx context.Context) {
 			}
 			continue
 		}
-		if written, lines := blameTimes(out), strings.Count(string(file.Bytes), "\n"); len(written) == lines ||
+		if written, lines := blameTimes(out),
+			strings.Count(string(file.Bytes), "\n"); len(written) == lines ||
 			len(written) == lines+1 {
 			f.Files[i].Written = written
 		}

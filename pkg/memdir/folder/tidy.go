@@ -58,8 +58,9 @@ func (f Folder) PlanTidy(ctx context.Context) (p TidyPlan, err error) {
 	}
 	answers, err := tidy.ParseAnswers(b, f.Root)
 	if err != nil {
-		return p, fmt.Errorf(`%s: %w; hint: write it again as {"answers": [...]}; keepsake md tidy --help has the form`,
-			TidyAnswers(f.session), err)
+		return p,
+			fmt.Errorf(`%s: %w; hint: write it again as {"answers": [...]}; keepsake md tidy --help has the form`,
+				TidyAnswers(f.session), err)
 	}
 	p = TidyPlan{Version: stage.PlanVersion, Made: f.Now.UTC(), Dir: f.Root,
 		Outcome: tidy.Plan(f.Dir, f.Profile, f.TidySheet(ctx).Calls, answers)}
@@ -77,7 +78,8 @@ func WaitingTidy(s *session.Session) (TidyPlan, error) {
 }
 
 // Apply writes the plan, and takes it and the answers off the desk. note hears of what went wrong after that.
-func (p TidyPlan) Apply(ctx context.Context, s *session.Session, note func(format string, args ...any)) error {
+func (p TidyPlan) Apply(ctx context.Context, s *session.Session,
+	note func(format string, args ...any)) error {
 	if err := p.write(ctx, s); err != nil {
 		return err
 	}
@@ -102,7 +104,8 @@ func (p TidyPlan) Apply(ctx context.Context, s *session.Session, note func(forma
 func (p TidyPlan) write(ctx context.Context, s *session.Session) error {
 	err := s.Notes(p.Dir).Apply(ctx, p.Plan)
 	if errors.Is(err, store.ErrUnfinished) {
-		return fmt.Errorf("%w; hint: when what is in the way is gone, run the same keepsake md tidy apply again: it "+
+		return fmt.Errorf("%w; hint: when what is in the way is gone, run the same keepsake md tidy apply "+
+			"again: it "+
 			"finishes what was begun", err)
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {

@@ -88,7 +88,8 @@ func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 			}
 			trouble = err // a word in brackets, or what is no JSON
 			if lost := begun(rest); bytes.Contains(lost, []byte(`"action"`)) {
-				out = append(out, Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(text.OneLine(string(lost))))})
+				out = append(out,
+					Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(text.OneLine(string(lost))))})
 			}
 			rest = rest[1:]
 			continue

@@ -58,7 +58,8 @@ Settings come from four places. What comes later wins, key by key:
 3. the project's: ` + "`.claude/memory/memory-config.json`" + `,
 4. the environment: the variable beside each key. True can also be ` + "`on`, `yes`, `1`; false `off`, `no`, `0`" + `.
 
-` + "`keepsake config list` shows what counts and where it comes from. `keepsake config explain KEY` prints what\n" +
+` + "`keepsake config list` shows what counts and where it comes from. " +
+		"`keepsake config explain KEY` prints what\n" +
 		"this page says of a key. `keepsake config set KEY VALUE` changes one value and nothing else in " +
 		"the file;\n`keepsake config unset KEY` takes it out again." + `
 
@@ -100,7 +101,13 @@ and a variable can only make an answer stricter than you have it: off, ask, deny
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n",
 			strings.ReplaceAll(k.Name, "<category>", categoryIn(k)), k.Want(), defaults(k), env, k.Doc)
 	}
-	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or `preference`, in any\ncase, with underscores or hyphens.\n\n## Keys that do nothing here\n\nA file of claude-memory can have these keys. They are named as doing nothing, except with the value in the\nlast column, which asks for what happens anyway.\n\n| key | why | silent |\n| --- | --- | --- |\n")
+	b.WriteString("\n" +
+		"`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or " +
+		"`preference`, in any\ncase, with underscores or hyphens.\n\n" +
+		"## Keys that do nothing here\n\n" +
+		"A file of claude-memory can have these keys. They are named as doing nothing, except " +
+		"with the value in the\nlast column, which asks for what happens anyway.\n\n" +
+		"| key | why | silent |\n| --- | --- | --- |\n")
 	for _, r := range refusals[:] {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.name, r.reason, silent(r))
 	}

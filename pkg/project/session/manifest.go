@@ -151,5 +151,9 @@ func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, err
 	return openTopics(base)
 }
 
+func openTopics(base []byte) (*records.Index, error) {
+	return records.Open(bytes.NewReader(base), int64(len(base)), nil)
+}
+
 // maxTopics bounds the index of topic files, in bytes.
 const maxTopics = 16 << 20

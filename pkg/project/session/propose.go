@@ -54,7 +54,7 @@ func (pr *Proposals) Propose(document string, began, now time.Time) (candidate.R
 			case "":
 			case candidate.Exceeded:
 				again = append(again, a.Entry)
-				item.Why = fmt.Sprintf("%s (candidate.daily_proposals is %d); it stays in the notes", a.Why,
+				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why,
 					pr.Config.Inbox.DailyProposals)
 			default:
 				item.Why = string(a.Why) + ", " + a.Like

@@ -429,7 +429,9 @@ func isDenial(a, b bag) bool {
 func (c choice) hasBounds() bool {
 	return slices.ContainsFunc(c.says, func(s sentence) bool {
 		return slices.ContainsFunc(s, negates) &&
-			slices.ContainsFunc(s, func(p piece) bool { return p.role == quantity || p.role == bareNumber }) &&
+			slices.ContainsFunc(s, func(p piece) bool {
+				return p.role == quantity || p.role == bareNumber
+			}) &&
 			slices.ContainsFunc(s, func(p piece) bool {
 				return text.OneOf(p.root,
 					"over more less above below beyond under than after nach mehr weniger über unter")

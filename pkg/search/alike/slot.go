@@ -332,7 +332,8 @@ func (p swap) isObject() bool {
 func allowsMany(root string) bool {
 	return text.OneOf(root,
 		"support transl translat add includ accept import export integr integrat install invit doc docu "+
-			"unterstützt unterstützen übersetzt meet ask fix clos review read see learn try check know call own "+
+			"unterstützt unterstützen übersetzt meet ask fix clos review read see learn try check know "+
+			"call own "+
 			"get visit help speak")
 }
 
@@ -491,7 +492,8 @@ func countOf(s sentence) (c counted) {
 func keepsFor(root string) bool {
 	return text.OneOf(root,
 		"keep kept retain retention retent hold held stor store last liv live preserv aufbewahrt "+
-			"aufbewahren aufzubewahren aufbewahrung behalten gehalten vorgehalten speichern gespeichert werden "+
+			"aufbewahren aufzubewahren aufbewahrung behalten gehalten vorgehalten speichern gespeichert "+
+			"werden "+
 			"wird")
 }
 

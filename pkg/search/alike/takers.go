@@ -29,7 +29,8 @@ func Takers(statements []string, texts []Text) [][]int {
 }
 
 const (
-	// takenScore is how well a text must match a clause to take it up. The paraphrases of capture/draft determine it.
+	// takenScore is how well a text must match a clause to take it up. The paraphrases of capture/draft
+	// determine it.
 	takenScore = 0.5
 	// nearBest is how near a draft must come to the best match to take up a clause too.
 	nearBest = 0.85
