@@ -646,6 +646,7 @@ func walkGoFiles(visit func(path string) error) error {
 // A graph of imports across this module, its dependencies and the standard
 // library, read from the source files that a build would use.
 type graph struct {
+	std     string            // the folder of the standard library
 	roots   map[string]string // module path -> folder
 	modules []string          // longest first
 	seen    map[string][]string
@@ -663,20 +664,18 @@ func newGraph(t *testing.T) *graph {
 }
 
 var openGraph = sync.OnceValues(func() (*graph, error) {
-	cache := os.Getenv("GOMODCACHE")
-	if cache == "" {
-		out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-		if err != nil {
-			return nil, err
-		}
-		cache = strings.TrimSpace(string(out))
+	// A test that was built with -trimpath does not know where the standard library is.
+	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE").Output()
+	if err != nil {
+		return nil, err
 	}
+	std, cache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	mod, err := os.ReadFile("go.mod")
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{roots: map[string]string{module: "."}, seen: map[string][]string{},
-		broken: map[string]error{}}
+	g := &graph{std: filepath.Join(std, "src"), roots: map[string]string{module: "."},
+		seen: map[string][]string{}, broken: map[string]error{}}
 	required := regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`)
 	for _, m := range required.FindAllStringSubmatch(string(mod), -1) {
 		g.roots[m[1]] = filepath.Join(cache, m[1]+"@"+m[2])
@@ -689,7 +688,7 @@ func (g *graph) imports(path string) []string {
 	if known, ok := g.seen[path]; ok {
 		return known
 	}
-	dir := filepath.Join(build.Default.GOROOT, "src", path)
+	dir := filepath.Join(g.std, path)
 	for _, m := range g.modules {
 		if path == m || strings.HasPrefix(path, m+"/") {
 			dir = filepath.Join(g.roots[m], strings.TrimPrefix(path, m))
