@@ -40,7 +40,7 @@ func AboutOf(begin []byte) About {
 	return a
 }
 
-// whole is a text without the character that was cut at its end.
+// whole returns a text without the bytes at its end that are a part of a character.
 func whole(b []byte) []byte {
 	for range utf8.UTFMax - 1 {
 		if r, size := utf8.DecodeLastRune(b); r != utf8.RuneError || size != 1 {
@@ -51,8 +51,8 @@ func whole(b []byte) []byte {
 	return b
 }
 
-// Topics are those of the files, by their paths below the directory, that hold
-// knowledge: no index, no daily log, nothing archived and no project card.
+// Topics returns those of the paths, which are below the directory, whose files hold knowledge. Indexes,
+// daily logs, archives and project cards are left out.
 func Topics(paths []string) []string {
 	files := make([]File, len(paths))
 	for i, p := range paths {
@@ -74,14 +74,13 @@ type Doubt struct {
 	Days int       // how long ago that is
 }
 
-// Doubtful is Profile.Doubtful of the profile that the file alone would have.
+// Doubtful calls Profile.Doubtful with the profile that is detected from the file alone.
 func Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 	return Detect([]File{f}).Doubtful(f, cut, now)
 }
 
-// Doubtful says whether a topic file is to be checked, by the rules head-missing
-// and date-old. f.Path is below the directory, f.Bytes its beginning, and cut says
-// that there is more of it.
+// Doubtful reports whether a topic file should be checked, by the rules head-missing and date-old. f.Path
+// is below the directory. f.Bytes is the beginning of the file, and cut reports whether the file goes on.
 func (profile Profile) Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 	f.Path = path.Clean(f.Path)
 	f.Bytes = whole(f.Bytes)
@@ -103,5 +102,6 @@ func (profile Profile) Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 
 func daysAgo(at, now time.Time) int { return int(now.Sub(at).Hours() / 24) }
 
-// stale says that what was last changed at a time is to be checked.
+// stale reports whether a file that was last changed at a time should be checked. A zero time is never
+// stale.
 func stale(at, now time.Time) bool { return !at.IsZero() && daysAgo(at, now) > staleDays }

@@ -46,8 +46,7 @@ func (p *page) absoluteLine(i int) string {
 	return text
 }
 
-// byFile are the findings of each file, the files in the order in which they are
-// first named.
+// byFile yields each file with its findings, in the order in which the files are first named.
 func byFile(found []Finding) iter.Seq2[string, []Finding] {
 	var names []string
 	of := map[string][]Finding{}
@@ -66,8 +65,8 @@ func byFile(found []Finding) iter.Seq2[string, []Finding] {
 	}
 }
 
-// absolute is what stands for a relative date of a line, where the day on which it
-// was written is known and the words can be read in one way only.
+// absolute returns the text that replaces the relative date s of line i. It is false if the day on which
+// the line was written isn't known, or if the words can be read in more than one way.
 func (p *page) absolute(i int, s spot) (string, bool) {
 	text := p.doc.Lines[i].Text
 	if !s.exact {
@@ -114,9 +113,9 @@ func preposition(w string) bool {
 	return text.OneOf(w, "on in at by until till since from before after of to for during as through than")
 }
 
-// inWords is a relative date as an absolute one, "" where it may mean more than one.
-// bare says that it needs no preposition. clock says that the time of the day is
-// known.
+// inWords returns the absolute form of a relative date, "" if it may mean more than one day. at is when the
+// line was written, and clock reports whether its time of day is known. bare reports whether the form needs
+// no preposition.
 func inWords(words []string, at time.Time, clock bool, line string) (out string, bare bool) {
 	phrase := strings.Join(words, " ")
 	today := at.Format(time.DateOnly)
@@ -194,14 +193,15 @@ func spanOf(s date.Span, unit string) string {
 	return strconv.Itoa(s.First.Year())
 }
 
-// past says that a line may speak of what is over.
+// past reports whether a line has a verb in the past tense.
 func past(line string) bool {
 	return slices.ContainsFunc(wordsOf(line), func(w word) bool {
 		return text.OneOf(w.text, "was were had did came went got began broke")
 	})
 }
 
-// ago is what "three weeks ago" means, as exactly as that is said.
+// ago returns the date that "three weeks ago" means, no more exact than the unit, and whether it needs no
+// preposition. It is "" if it can't be worked out.
 func ago(words []string, at time.Time, clock bool) (string, bool) {
 	n, ok := date.Count(words[0])
 	if !ok || n < 1 || len(words) != 3 {
@@ -229,11 +229,11 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 	return "", false
 }
 
-// writtenAt is when a line was written: the date that it begins with, or that stands
-// before a colon right before a byte of it; that of its paragraph or of the item that it
-// is below; that of the heading above it; that of the stamp below it; when git says that
-// the line, or at least when the file was last written, if not by Keepsake. clock says that the time of
-// the day is known. The zero time says that none of it is known.
+// writtenAt returns when a line was written, the zero time if that isn't known. clock reports whether the
+// time of day is known, too. The first of these dates counts: a stamp on the line before the byte from; the
+// date at the beginning of its paragraph, or of the item above it; the heading above it; the stamp below
+// it; git's date of the line; last_updated; the file's time of modification, unless Keepsake wrote the file
+// last. For a line of a diary last_updated and the time of modification don't count.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	text := markdown.Clip(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
@@ -279,8 +279,8 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	return p.Modified, true
 }
 
-// begun is the date that the paragraph begins with which a line is of, or an item
-// that it is below.
+// begun returns the date at the beginning of the paragraph of line i, or of an item above line i that
+// contains it.
 func begun(d markdown.Doc, i int) (time.Time, bool) {
 	l := d.Lines[i]
 	for j := i - 1; j >= d.Front.Lines; j-- {
@@ -306,8 +306,8 @@ func begun(d markdown.Doc, i int) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// diary says that lines beside one, below the same heading, begin with dates. That is
-// read once.
+// diary reports whether lines below the same heading as line i begin with dates. The answers are worked out
+// once for all lines.
 func (p *page) diary(i int) bool {
 	if len(p.diaries) != len(p.doc.Lines) {
 		p.diaries = make([]bool, len(p.doc.Lines))
@@ -329,7 +329,7 @@ func (p *page) diary(i int) bool {
 	return p.diaries[i]
 }
 
-// dayAt is the date that a line begins with.
+// dayAt returns the date at the beginning of a line.
 func dayAt(text string) (time.Time, bool) {
 	t := strings.TrimLeft(markdown.Clip(markdown.TrimMarks(text)), "[(*_- ")
 	if len(t) < len(time.DateOnly) {
@@ -338,7 +338,7 @@ func dayAt(text string) (time.Time, bool) {
 	return day(t[:len(time.DateOnly)])
 }
 
-// stamps are those of the text, read once.
+// stamps returns the stamps of the page. They are read once.
 func (p *page) stamps() []stamp {
 	if p.stamped == nil {
 		p.stamped = append([]stamp{}, stampsOf(p.doc)...)
@@ -357,7 +357,8 @@ func stampAt(text string, w word) (time.Time, bool) {
 	return at, begins || strings.HasPrefix(strings.TrimLeft(text[w.to:], "])*_"), ":")
 }
 
-// dateIn is the date of the form YYYY-MM-DD in a text; false for none or several.
+// dateIn returns the only date of the form YYYY-MM-DD in a text. It is false if there is none, or if there
+// are different ones.
 func dateIn(text string) (at time.Time, ok bool) {
 	for _, w := range wordsOf(lower(markdown.Clip(text))) {
 		if d, is := day(w.text); is {

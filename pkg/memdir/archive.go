@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// archiveOf is the archive of a topic file for a year: one that is there and can
-// take more, else a name that no file has.
+// archiveOf returns the path of the archive of a topic file for a year: of one that exists and can take
+// more, else a new path.
 func (v *view) archiveOf(p *page, year int) string {
 	name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(p.Path, v.base), path.Ext(p.Path)), "/",
 		"-")
@@ -50,8 +50,8 @@ func (t *tree) archive(p *page, to, text string) {
 	t.append(q, Parse([]byte(strings.ReplaceAll(text, "\n", q.eol()))).Lines)
 }
 
-// LinkTo is where a link in a file has to lead to reach another one; both are paths below
-// the directory, with slashes.
+// LinkTo returns the target of a link in the file from that leads to the file to. Both are paths below the
+// directory, with slashes.
 func LinkTo(from, to string) string {
 	up := strings.Count(from, "/")
 	for dir := path.Dir(from) + "/"; up > 0 && dir != "./" &&
@@ -62,9 +62,9 @@ func LinkTo(from, to string) string {
 	return strings.Repeat("../", up) + to
 }
 
-// overflow are the entries that have to leave a file for the archives so that what
-// stays is short enough, the oldest first, in the order of the file; nil where that
-// can't be had, or the profile has no archives.
+// overflow returns the entries that must go to the archives so that the rest of the file is short enough.
+// The oldest go first, and they are returned in the order of the file. It is nil if the file can't become
+// short enough, or if the profile has no archives.
 func (v *view) overflow(p *page) []entry {
 	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Front.Faults) > 0 ||
 		p.doc.Open || p.ruled() {
@@ -156,8 +156,8 @@ func apart(lines []markdown.Line, gone map[int]bool, eol string) []markdown.Line
 
 func lists(l markdown.Line) bool { return l.Kind == markdown.Item || l.Kind == Pointer }
 
-// quoted is what an archive gets of some entries. Items come with the heading that
-// they stood below, unless that was the last one of the archive.
+// quoted returns the text of some entries for an archive. An item comes with the heading above it, unless
+// that is last, the last heading of the archive.
 func quoted(d markdown.Doc, es []entry, last string) string {
 	var b strings.Builder
 	for _, e := range es {
@@ -187,8 +187,8 @@ const summaryLines = 4
 // archivedIn is what the heading of a summary begins with.
 const archivedIn = "Archived: "
 
-// summaryOf is the first line of the summary that leads to an archive, as an index;
-// -1 where there is none of the form that summarise writes.
+// summaryOf returns the index of the first line of the summary that leads to an archive. It is -1 if there
+// is none in the form that summarise writes.
 func summaryOf(d markdown.Doc, target string) int {
 	for i := d.Front.Lines + summaryLines - 1; i < len(d.Lines); i++ {
 		if strings.HasSuffix(d.Lines[i].Text, "]("+target+")") &&
@@ -202,8 +202,8 @@ func summaryOf(d markdown.Doc, target string) int {
 	return -1
 }
 
-// summarise writes how many entries an archive holds, of which days, and what they
-// are called, in the place of an older summary or at the end.
+// summarise returns the lines of a topic file with a summary of its archive: how many entries it holds, of
+// which days, and their titles. It replaces an older summary, or goes to the end.
 func (t *tree) summarise(p *page, lines []markdown.Line, to string) []markdown.Line {
 	es := entriesOf(t.at[to].doc)
 	if len(es) == 0 {

@@ -29,7 +29,7 @@ func (v *view) dateRelative() {
 	}
 }
 
-// timeless says that no line of a page has a relative date.
+// timeless reports whether no line of a page can have a relative date.
 func (p *page) timeless() bool {
 	if !p.told {
 		p.told, p.quiet = true, !timely(lower(string(p.Bytes)))
@@ -37,7 +37,7 @@ func (p *page) timeless() bool {
 	return p.quiet
 }
 
-// descriptionLine is the index of the line with the description, -1 for none.
+// descriptionLine returns the index of the line of the description, -1 if there is none.
 func (p *page) descriptionLine() int {
 	_, line := p.doc.Front.Get("description")
 	return line - 1

@@ -64,7 +64,7 @@ func printed(lines []markdown.Line) string {
 	return b.String()
 }
 
-// concluded is when a file was last changed, as far as it says so.
+// concluded returns the date that a page gives as its last change, else its time of modification, else now.
 func (p *page) concluded(now time.Time) time.Time {
 	if at, ok := day(p.updated()); ok {
 		return at
@@ -75,7 +75,7 @@ func (p *page) concluded(now time.Time) time.Time {
 	return p.Modified
 }
 
-// isDone says that a status is done, and nothing else.
+// isDone reports whether a status means done, and nothing else.
 func isDone(status string) bool {
 	done := strings.Contains(status, "✅")
 	for w := range strings.FieldsSeq(strings.ToLower(status)) {
@@ -90,8 +90,8 @@ func isDone(status string) bool {
 	return done
 }
 
-// sectionDone says that a section of a topic is done: by its line of status, or by a
-// mark in its heading where it has none.
+// sectionDone reports whether a section of a topic is done: by its status line, or without one by a mark in
+// its heading.
 func sectionDone(lines []markdown.Line) bool {
 	for _, l := range lines[1:] {
 		if name, value := fieldOf(l); name == "status" {
@@ -105,8 +105,8 @@ func sectionDone(lines []markdown.Line) bool {
 // What a summary of a topic consists of, in this order.
 var fields = [...]string{"status", "key points", "decision", "follow-up", "why", "how to apply", "details"}
 
-// fieldOf is the part of a summary that a line begins, with what it says; "" for
-// none. A box that is still open belongs to what follows.
+// fieldOf returns which part of a summary a line begins, and the text of the line; "" if it begins none. An
+// open check box counts as a follow-up.
 func fieldOf(l markdown.Line) (name, value string) {
 	if l.Kind != markdown.Item && l.Kind != Pointer && l.Kind != markdown.Paragraph &&
 		l.Kind != markdown.Continued {
@@ -169,8 +169,8 @@ func summedUp(lines []markdown.Line) summed {
 // keptLines is how many lines of a topic, besides its heading, are short enough.
 const keptLines = 5
 
-// brief says that a topic needs no shorter form: it has few lines, or only the parts
-// of a summary.
+// brief reports whether a topic needs no shorter form, as it has few lines of text or only the parts of a
+// summary.
 func brief(lines []markdown.Line) bool {
 	said := 0
 	for _, l := range lines {
@@ -181,8 +181,8 @@ func brief(lines []markdown.Line) bool {
 	return said <= keptLines || len(summedUp(lines).rest) == 0
 }
 
-// summary is the short form of a topic: its heading, what it came to, and where its
-// whole text lies. Parts that it names are kept as they are written.
+// summary returns the short form of a topic: its heading, its result, and where its whole text is. Parts of
+// a summary that the topic already has are kept word for word.
 func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdown.Line) {
 	s := summedUp(lines)
 	put := func(text string) { out = append(out, markdown.Line{Text: text, End: eol}) }

@@ -49,8 +49,8 @@ func (t *tree) dropEmptied() bool {
 	return true
 }
 
-// holds says that there is something below a heading besides rules and lines that go. A
-// rule right below something else could underline what comes to stand above it.
+// holds reports whether something is left below a heading besides rules and lines that go. A rule right
+// below other text counts as text: it could underline what comes to stand above it.
 func holds(d markdown.Doc, s markdown.Section, gone ...map[int]bool) bool {
 	for i := s.Body; i < s.End; i++ {
 		k := d.Lines[i].Kind
@@ -62,8 +62,8 @@ func holds(d markdown.Doc, s markdown.Section, gone ...map[int]bool) bool {
 	return false
 }
 
-// saidBeside says that the words of a heading of a page stand somewhere else, too: in
-// another line of it, or in another file.
+// saidBeside reports whether the words of a page's heading also stand in another line of the page, or in
+// another file.
 func (t *tree) saidBeside(p *page, s markdown.Section, gone map[int]bool) bool {
 	want := " " + flatWords(s.Title) + " "
 	for i, l := range p.doc.Lines {
@@ -76,7 +76,7 @@ func (t *tree) saidBeside(p *page, s markdown.Section, gone map[int]bool) bool {
 	})
 }
 
-// flatWords are the words of a text in small letters with a blank between them.
+// flatWords returns the words of a text in lower case, with one space between them.
 func flatWords(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), notWord), " ")
 }

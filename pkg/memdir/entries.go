@@ -68,14 +68,14 @@ func entryOf(said string) (entry, bool) {
 	return entry{date: at, title: text.FlatLine(strings.ReplaceAll(markdown.PlainText(title), "✅", ""))}, true
 }
 
-// ruled says that a file begins with a rule that is no frontmatter, because none
-// closes it soon enough. With less between them the next rule would.
+// ruled reports whether a file begins with a rule that is no frontmatter because no other rule closes it
+// soon enough. If lines below it were taken away, the next rule could close it.
 func (p *page) ruled() bool {
 	return p.doc.Front.Lines == 0 && len(p.doc.Lines) > 0 &&
 		strings.TrimRight(p.doc.Lines[0].Text, " \t") == "---"
 }
 
-// oldest are the n entries with the earliest dates, in the order of the file.
+// oldest returns the n entries with the earliest dates, in the order of the file.
 func oldest(all []entry, n int) []entry {
 	out := slices.Clone(all)
 	slices.SortStableFunc(out, func(a, b entry) int { return a.date.Compare(b.date) })

@@ -116,7 +116,7 @@ func (t *tree) headFor(ch *chunk) []markdown.Line {
 		{End: ch.to.eol()}}
 }
 
-// linkedIn are the topic files that links in lines of an index lead to, in order.
+// linkedIn returns the topic files that links in some lines of an index lead to, in order.
 func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 	for i, l := range p.doc.Lines {
 		if !lines[i] || l.Kind == markdown.Code {
@@ -134,8 +134,8 @@ func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 	return out
 }
 
-// wentTo says of the headings of an index, by their anchors, to which file went what
-// stood below them; "" where it stays.
+// wentTo returns a function that finds the new file of what stood below a heading of an index, by the
+// heading's anchor. It returns "" for a heading whose text stays.
 func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor string) string {
 	return func(anchor string) string {
 		for i, l := range p.doc.Lines {
@@ -231,8 +231,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	return ch
 }
 
-// titled is a title for a statement: what stands before its colon, else its first
-// words.
+// titled returns a title for a statement: the text before its colon, else its first words.
 func titled(said string) string {
 	words := strings.Fields(said)
 	if len(words) > 1 && isDate(strings.Trim(words[0], ":.,()")) {
@@ -254,7 +253,8 @@ func titled(said string) string {
 	return plainTitle(t)
 }
 
-// pointedAbove is the topic file that the line leads to below which line i goes on.
+// pointedAbove returns the topic file that a pointer leads to if line i is below that pointer and goes on
+// with it. It is nil if there is none.
 func (t *tree) pointedAbove(p *page, i int) *page {
 	for j := i - 1; j >= 0; j-- {
 		switch l := p.doc.Lines[j]; {
@@ -279,7 +279,7 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 	return nil
 }
 
-// untopical says that a heading is none of a topic.
+// untopical reports whether a heading names no topic.
 func (v *view) untopical(title string) bool {
 	if v.in == inDensity && (strings.EqualFold(title, "user") || strings.EqualFold(title, "agent")) {
 		return true // the folders
@@ -299,8 +299,8 @@ func (v *view) untopical(title string) bool {
 	return true
 }
 
-// topical is the title of an index without the words at its ends that say that it is
-// one.
+// topical returns the title of an index without the words at its beginning and end that only call it an
+// index.
 func (v *view) topical(title string) string {
 	words := strings.Fields(title)
 	form := func(w string) bool {
@@ -319,8 +319,8 @@ func onlyBlank(lines []markdown.Line) bool {
 	return !slices.ContainsFunc(lines, func(l markdown.Line) bool { return l.Kind != markdown.Blank })
 }
 
-// typeOf is the type that the heading of a section names, else "reference", the one
-// that claims the least: it asks for no reason, and is checked for its age.
+// typeOf returns the type that the heading of a section names. The default is "reference": that type needs
+// no reason, and its files are checked for their age.
 func (v *view) typeOf(title string, level int) string {
 	if level == 1 || v.untopical(title) && len(strings.Fields(title)) > 1 {
 		return "reference" // "Project memory" is the title of all
@@ -336,7 +336,7 @@ func (v *view) typeOf(title string, level int) string {
 	return "reference"
 }
 
-// place is the folder for a new topic file from a section.
+// place returns the folder for a new topic file made from a section.
 func (t *tree) place(section string) string {
 	if len(t.Tree) == 0 {
 		return ""
@@ -352,7 +352,7 @@ func (t *tree) place(section string) string {
 	return t.base + "user/entities/"
 }
 
-// topicFile is the topic file of that name if more can be put at its end.
+// topicFile returns the topic file of that name if more can be put at its end, else nil.
 func (t *tree) topicFile(name, folder string) *page {
 	p := t.at[folder+name+".md"]
 	if !t.free(p) || p.role != topic || len(p.doc.Front.Faults) > 0 || len(p.Bytes) > maxWritten/2 ||
@@ -362,7 +362,7 @@ func (t *tree) topicFile(name, folder string) *page {
 	return p
 }
 
-// freePath is a path for a new file that no other has.
+// freePath returns a path for a new file that no other file has.
 func (t *tree) freePath(name, folder string) string {
 	for n := 1; ; n++ {
 		p := folder + name
@@ -395,8 +395,8 @@ func (t *tree) newTopic(name, title, description, typ, text string, from *page) 
 	return t.add(name, b.String(), from)
 }
 
-// bareRow is a row as it stands in a topic file: an item, where the head of its
-// table stays in the index.
+// bareRow returns a row as it stands in a topic file. It becomes an item if the head of its table stays in
+// the index.
 func (t *tree) bareRow(p *page, c part, i int) string {
 	top, _ := p.tableAt(i)
 	if slices.Contains(c.at, top) || markdown.IsDelimiterRow(p.doc.Lines[i].Text) {

@@ -141,7 +141,7 @@ var passes = [...]pass{
 // away with what others mend.
 var consequent = [...]string{"index-cut", "index-long"}
 
-// mendable says of each rule whether Format mends it.
+// mendable returns the rules that Format mends, by their names.
 func mendable() map[string]bool {
 	m := map[string]bool{}
 	for _, ps := range passes {
@@ -174,7 +174,7 @@ func newTree(d Dir, p Profile) *tree {
 	return t
 }
 
-// check is what can be mended of some rules.
+// check returns the findings of some rules that can be mended.
 func (t *tree) check(ids []string) []Finding {
 	t.found = nil
 	t.run(func(id string) bool { return slices.Contains(ids, id) })
@@ -245,7 +245,8 @@ func (t *tree) drop(p *page) {
 	t.stale = true
 }
 
-// result is the plan from what was read to what the tree holds now.
+// result returns the report with the plan that leads from the files that were read to the tree as it is
+// now.
 func (t *tree) result() Result {
 	r := t.report
 	count := func(b []byte) int { return len(Parse(b).Lines) }
@@ -292,17 +293,18 @@ func edit(name string, verb plan.Verb, before, after []byte) plan.Edit {
 // maxWritten bounds a file that is written, in bytes. The store takes 512 KiB.
 const maxWritten = 480 << 10
 
-// free says that a page may be written.
+// free reports whether a page may be changed.
 func (v *view) free(p *page) bool {
 	return p != nil && !p.odd && !v.once(p) && p.role != log && p.role != archived && p.role != board
 }
 
-// isOdd says that a file is left alone whatever is wrong with it.
+// isOdd reports whether Format must leave a file alone: it isn't UTF-8, is too large, or has a path that a
+// plan can't write.
 func isOdd(f File) bool {
 	return !utf8.Valid(f.Bytes) || len(f.Bytes) > maxWritten || plan.CheckMarkdown(f.Path) != nil
 }
 
-// eol is how the lines of a file end, as most did when it was read.
+// eol returns the line end of a file, the one that most of its lines had when it was read.
 func (p *page) eol() string {
 	if p.end != "" {
 		return p.end

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// formed is a line of the index in the profile's form; false where it says more
-// than the form has room for.
+// formed returns a line of the index in the profile's form. It is false if the line has more in it than the
+// form has room for.
 func (v *view) formed(p *page, r Ref) (string, bool) {
 	l := p.doc.Lines[r.Line-1]
 	if len(p.refsOn(r.Line)) != 1 || l.Kind != Pointer || !v.free(p) {
@@ -44,7 +44,7 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 	return bulletOf(l) + line[min(len(line), 1):], ok
 }
 
-// asRow is a line of a list as a row of the routing table.
+// asRow returns a line of a list as a row of the routing table.
 func (v *view) asRow(text string, r Ref, title, hook string, target *page) (string, bool) {
 	date := ""
 	if target != nil {
@@ -92,7 +92,7 @@ func partsOfLine(text string, r Ref) (title, hook string, ok bool) {
 	return strings.TrimSpace(title), hook, true
 }
 
-// tableAt is where the table begins and ends that a row is of, as indices of lines.
+// tableAt returns where the table of the row i begins and ends, as indices of lines.
 func (p *page) tableAt(i int) (top, end int) {
 	if t := p.table; i >= t[0] && i < t[1] { // asked for row after row
 		return t[0], t[1]
@@ -102,8 +102,8 @@ func (p *page) tableAt(i int) (top, end int) {
 	return top, end
 }
 
-// tabled are the rows of a table of an index as lines of a list, by their line;
-// false where one of them can't be, or the head of the table says something.
+// tabled returns the rows of a table of an index as lines of a list, by the index of their line. It is
+// false if a row can't be such a line, or if the head of the table has something to keep.
 func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 	top, end := p.tableAt(line - 1)
 	out := map[int]string{}
@@ -153,7 +153,7 @@ func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 	return out, v.free(p)
 }
 
-// formal says that the head of a column tells no more than what an index has.
+// formal reports whether the head of a column has only words that an index needs anyway.
 func formal(cell string) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(cell), notWord) {
 		switch w {
@@ -260,8 +260,8 @@ func (t *tree) table(p *page, lines []markdown.Line, rows map[int]bool) []markdo
 	return without(slices.Insert(slices.Clone(lines), at, put...), gone)
 }
 
-// rehooked is a line of the index with a hook that says something; false where the
-// file doesn't either.
+// rehooked returns a line of the index with a better hook, taken from its file. It is false if the file has
+// none.
 func (v *view) rehooked(p *page, r Ref) (string, bool) {
 	target := v.target(r)
 	if target == nil || len(p.refsOn(r.Line)) != 1 {

@@ -74,8 +74,8 @@ func valueOf(h markdown.Frontmatter, key string) (value string) {
 	return value
 }
 
-// typeByName is the type that a file's name begins with, as in feedback_testing.md, or
-// is.
+// typeByName returns the type that a file's name begins with, as in feedback_testing.md, or is. It is "" if
+// there is none.
 func typeByName(p string) string {
 	for _, t := range types {
 		if rest, ok := strings.CutPrefix(path.Base(p), t); ok &&
@@ -166,12 +166,12 @@ func IsFew(s string) bool {
 	return len(strings.Fields(s)) < 3 && !strings.ContainsFunc(s, dense)
 }
 
-// dense are the letters of scripts without spaces between words.
+// dense reports whether a letter is of a script without spaces between words.
 func dense(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
-// vague says that a text has only words that fit every memory.
+// vague reports whether a text has only words that fit every memory.
 func vague(s string) bool {
 	words := strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// day is when a page was last written, as a date; "" when that isn't known.
+// day returns the date on which a page was last written, "" if that isn't known.
 func (p *page) day() string {
 	if p.Modified.IsZero() {
 		return ""
@@ -17,7 +17,7 @@ func (p *page) day() string {
 	return p.Modified.Format(time.DateOnly)
 }
 
-// updated is the date that a page says it was last changed on, "" for none.
+// updated returns the date of last_updated in a page's frontmatter, "" if there is none.
 func (p *page) updated() string {
 	said, _ := p.doc.Front.Get("last_updated")
 	if at, ok := day(said); ok {
@@ -26,7 +26,7 @@ func (p *page) updated() string {
 	return ""
 }
 
-// defaultOf is a value for a key of frontmatter.
+// defaultOf returns a value for a key of frontmatter, as YAML.
 func (v *view) defaultOf(key, file, title, description, typ, date string) string {
 	name := markdown.TrimExt(path.Base(file))
 	switch key {
@@ -45,8 +45,8 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 	return ""
 }
 
-// fields are the values that a page lacks, by what can be told without judging it:
-// false where one can't.
+// fields returns the keys that a page lacks, each with a value that needs no judgement. It is false if a
+// key has no such value.
 func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	description := p.says()
 	if description == "" {
@@ -80,8 +80,8 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	return lacks, true
 }
 
-// completed are the lines of a page with all keys in its frontmatter; false where
-// one can't be told, or the frontmatter can't take it.
+// completed returns the lines of a page with all keys in its frontmatter. It is false if nothing is
+// missing, a value can't be worked out, or the page can't be changed.
 func (v *view) completed(p *page) ([]markdown.Line, bool) {
 	lacks, ok := v.fields(p)
 	if !ok || len(lacks) == 0 || len(p.doc.Front.Faults) > 0 || !v.free(p) {
@@ -144,7 +144,7 @@ func (t *tree) completeHeads(found []Finding) {
 	}
 }
 
-// mendedValue is a line of frontmatter with a type or a date as it is to be written.
+// mendedValue returns a line of frontmatter with its type or date in the right form.
 func (p *page) mendedValue(i int) (string, bool) {
 	text := p.doc.Lines[i].Text
 	at := slices.IndexFunc(p.doc.Front.Fields, func(f markdown.Field) bool { return f.Line == i+1 })
@@ -178,8 +178,8 @@ func (t *tree) mendHeads(found []Finding) {
 	}
 }
 
-// readable are the lines of a page with its frontmatter closed, its quotations
-// closed and its tabs made spaces; false where that isn't all that is wrong.
+// readable returns the lines of a page with its frontmatter and its quotations closed and its tabs made
+// spaces. It is false if something else is wrong, too.
 func (p *page) readable() ([]markdown.Line, bool) {
 	lines := slices.Clone(p.doc.Lines)
 	for _, f := range p.doc.Front.Faults {

@@ -54,7 +54,7 @@ func dedent(lines []markdown.Line) []markdown.Line {
 	return lines
 }
 
-// terminate returns lines of which the last one ends as well.
+// terminate returns the lines with an end on the last one, too.
 func terminate(lines []markdown.Line, eol string) []markdown.Line {
 	out := slices.Clone(lines)
 	if n := len(out); n > 0 && out[n-1].End == "" {

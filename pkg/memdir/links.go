@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// replacePaths is markdown.ReplaceTargets for the paths of links, without their anchors.
+// replacePaths calls markdown.ReplaceTargets for the paths of links without their anchors.
 func replacePaths(text string, to func(path string) string) string {
 	return markdown.ReplaceTargets(text, func(target string) string {
 		if p, anchor, ok := strings.Cut(target, "#"); ok {
@@ -18,8 +18,8 @@ func replacePaths(text string, to func(path string) string) string {
 	})
 }
 
-// reaches is the file that a link in a text leads to, from the folder that the text
-// lies in or from the top; false for none.
+// reaches returns the file that a link in a text leads to, from the folder of the text or from the top of
+// the directory. It is false if there is no such file.
 func (v *view) reaches(folder, target string) (to string, ok bool) {
 	if target == "" || strings.HasPrefix(target, "/") || strings.Contains(target, "://") {
 		return "", false

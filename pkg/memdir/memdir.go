@@ -192,8 +192,8 @@ func (v *view) unled(p *page) {
 	})
 }
 
-// baseOf tells where the layers lie: seed 2 has MEMORY.md above a folder memory/
-// with the rest.
+// baseOf returns the folder of the layers: "memory/" if MEMORY.md stands above a folder memory/ with the
+// rest, else "".
 func baseOf(files []File) string {
 	for _, f := range files {
 		if f.Path == "memory/"+overview || strings.HasPrefix(f.Path, "memory/user/") ||
@@ -204,8 +204,8 @@ func baseOf(files []File) string {
 	return ""
 }
 
-// nested are the folders that have a MEMORY.md of their own, with a slash at their
-// end: other directories of memories, as that of a team.
+// nested returns the folders that have a MEMORY.md of their own, with a slash at their end. They are other
+// directories of memories, such as that of a team.
 func nested(files []File, base string) (dirs []string) {
 	for _, f := range files {
 		if dir, name := path.Split(f.Path); name == Index && dir != "" && dir != base {
@@ -215,7 +215,7 @@ func nested(files []File, base string) (dirs []string) {
 	return dirs
 }
 
-// topics are the files that hold knowledge.
+// topics yields the files that hold knowledge.
 func (v *view) topics(yield func(*page) bool) {
 	for _, p := range v.pages {
 		if p.role == topic && !yield(p) {
@@ -262,7 +262,7 @@ func (v *view) target(r Ref) *page {
 	return v.at[to]
 }
 
-// isDate tells a date in the form of ISO 8601, YYYY-MM-DD.
+// isDate reports whether a text is a date of the form YYYY-MM-DD.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil

@@ -100,7 +100,7 @@ func partsOf(d markdown.Doc, p Profile) []part {
 	return dropIntro(d, out)
 }
 
-// routes says that the table which begins at a line leads to files.
+// routes reports whether the table that begins at a line has a row that leads to a file.
 func routes(d markdown.Doc, at int) bool {
 	for _, l := range d.Lines[at:] {
 		if l.Kind != markdown.Row {
@@ -113,8 +113,8 @@ func routes(d markdown.Doc, at int) bool {
 	return false
 }
 
-// isForm says that a line belongs to the index as such: where a name leads that links
-// use, or when the index was last updated.
+// isForm reports whether a line belongs to the form of the index: a reference definition, or the date of
+// its last update.
 func isForm(text string) bool {
 	if label, _ := markdown.LinkDefinition(text); label != "" {
 		return true

@@ -54,10 +54,10 @@ var profiles = [...]Profile{
 	},
 }
 
-// Profiles are all profiles by name.
+// Profiles returns all profiles.
 func Profiles() []Profile { return profiles[:] }
 
-// Named is the profile of that name.
+// Named returns the profile of that name.
 func Named(name string) (Profile, bool) {
 	for _, p := range profiles {
 		if p.Name == name {
