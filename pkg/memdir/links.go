@@ -31,9 +31,9 @@ func (v *view) reaches(folder, target string) (to string, ok bool) {
 	return to, v.at[to] != nil
 }
 
-// carried are lines of one file as they stand in another one: links to files of the
-// directory lead there from the new place. went says to which file the heading of an
-// anchor goes, "" where it stays; without it links within the file are left alone.
+// carried returns lines of one file as they stand in another one: their links to files of the directory are
+// written from the new place. went returns which file the heading of an anchor goes to, "" if it stays. If
+// went is nil, links within the file are left alone.
 func (v *view) carried(lines []markdown.Line, from, to string,
 	went func(anchor string) string) []markdown.Line {
 	out := slices.Clone(lines)

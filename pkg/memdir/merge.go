@@ -31,9 +31,8 @@ func (v *view) listed(file string) bool {
 	return false
 }
 
-// exact says that of two files with the same text one can go: what their
-// frontmatter says is the same too, but for its name and dates, and no line that
-// can't be written leads to it.
+// exact reports whether one of two files with the same text can be removed. Their frontmatter must agree
+// but for name and dates, and no line that can't be changed may lead to the file that goes.
 func (v *view) exact(later string) bool {
 	stays, goes := v.copyOf(later)
 	if !v.free(goes) || stays.odd {

@@ -31,7 +31,7 @@ type Item struct {
 	Done        bool
 }
 
-// Last is the newest line of progress.
+// Last returns the newest line of progress.
 func (c Card) Last() (e Entry, ok bool) {
 	for _, p := range c.Progress {
 		if p.Date >= e.Date {
@@ -111,7 +111,7 @@ func (s sheet) title() (markdown.Section, bool) {
 	return markdown.Section{}, false
 }
 
-// get is the value of a field, "" without one.
+// get returns the value of a field and its place, "" and the line -1 if there is none.
 func (s sheet) get(key string) (string, field) {
 	for i := s.Front.Lines; i < s.top; i++ {
 		l := s.Lines[i]
@@ -166,7 +166,7 @@ func (s *sheet) set(key, value string) error {
 	return nil
 }
 
-// fields is the index of the line behind the last field, 0 without one.
+// fields returns the index of the line behind the last field, 0 if there is no field.
 func (s sheet) fields() (end int) {
 	for _, k := range [...]string{"status", "deadline", "goal"} {
 		if _, f := s.get(k); f.line >= end {
@@ -209,8 +209,7 @@ func (s sheet) of(p part) (h markdown.Section, end int, ok bool) {
 	return markdown.Section{}, 0, false
 }
 
-// items are the indices of the lines of a part that are items, without those
-// further in.
+// items returns the indices of the items of a part, without nested ones.
 func (s sheet) items(p part) (out []int) {
 	h, end, ok := s.of(p)
 	if !ok {
@@ -326,7 +325,7 @@ func box(t string) (mark, rest string, ok bool) {
 	return t[1:2], t[3:], true
 }
 
-// line is the item as a card has it, without its bullet.
+// line returns the item as a card has it, without its bullet.
 func (it Item) line() string {
 	s := "[ ] " + it.Text
 	if it.Owner != "" {
@@ -335,7 +334,7 @@ func (it Item) line() string {
 	return s
 }
 
-// newCard is a card on which nothing has happened but what its row says.
+// newCard returns a new card, with the progress of its row if there is any.
 func newCard(title, status, deadline string, r Row) ([]byte, error) {
 	s := read([]byte("# " + title + "\n\n- Status: " + status + "\n- Deadline: " + deadline + "\n"))
 	if r.Progress == "" {
@@ -349,7 +348,7 @@ func newCard(title, status, deadline string, r Row) ([]byte, error) {
 	return s.Print(), err
 }
 
-// card is a card after the change.
+// card returns a card after the change.
 func (c Change) card(b []byte, now time.Time) ([]byte, error) {
 	s := read(b)
 	for _, text := range c.Close {

@@ -318,7 +318,7 @@ func (j *job) create(path string) error {
 	return j.index(path)
 }
 
-// open is a file of the directory, to be changed.
+// open returns a file of the directory, to be changed.
 func (j *job) open(path string) *sheet {
 	if s := j.desk[path]; s != nil {
 		return s
@@ -329,7 +329,7 @@ func (j *job) open(path string) *sheet {
 	return s
 }
 
-// plan are the changed files, with the daily log.
+// plan returns the edits of the changed files, with the daily log.
 func (j *job) plan() plan.Plan {
 	if len(j.desk) == 0 {
 		return plan.Plan{}
@@ -354,7 +354,7 @@ func (j *job) plan() plan.Plan {
 	return p
 }
 
-// after is the directory with the plan done.
+// after returns the directory as it is after the plan.
 func (j *job) after() memdir.Dir {
 	d := j.dir
 	d.Files = slices.Clone(d.Files)
@@ -405,7 +405,7 @@ func (j *job) check(after memdir.Dir) error {
 // errLost says that the statement can't be found where it was put.
 var errLost = errors.New("the statement could not be found where it was put; nothing is written")
 
-// find is the line on which the statement stands after the plan.
+// find sets the line on which the statement stands after the plan. It returns an error if there is none.
 func (j *job) find(after memdir.Dir) error {
 	doc, _, _ := after.Map(j.p).Doc(j.res.Path)
 	text := exact(j.Text)

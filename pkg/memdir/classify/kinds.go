@@ -74,7 +74,7 @@ func kindNamed(name string) (kindOf, bool) {
 	return kindOf{}, false
 }
 
-// KindNames are the names of all kinds.
+// KindNames returns the names of all kinds.
 func KindNames() (names []string) {
 	for _, k := range kinds {
 		names = append(names, string(k.kind))
@@ -82,7 +82,7 @@ func KindNames() (names []string) {
 	return names
 }
 
-// Listing is all kinds with what they are, in one line.
+// Listing returns all kinds with their explanations, in one line.
 func Listing() string {
 	var b strings.Builder
 	for i, k := range kinds {
@@ -98,7 +98,7 @@ func Listing() string {
 	return b.String()
 }
 
-// place is where a profile keeps a kind. Kinds of one place need not be told apart.
+// place returns where a profile keeps a kind. Kinds with the same place need not be told apart.
 func (k kindOf) place(p memdir.Profile) string {
 	switch {
 	case p.Types:
@@ -109,8 +109,8 @@ func (k kindOf) place(p memdir.Profile) string {
 	return k.table
 }
 
-// byWords tells a kind by the words of a text: the place with the most telling
-// ones. Where two places have as many, tied names them and there is no kind.
+// byWords returns the kind whose cues a text has most of, and the cue that decided. If two places have
+// equally many, there is no kind, and tied names them.
 func byWords(text string, p memdir.Profile) (k kindOf, by string, tied []string) {
 	said := spaced(text)
 	score, first, cue := map[string]int{}, map[string]kindOf{}, map[string]string{}
@@ -143,7 +143,7 @@ func byWords(text string, p memdir.Profile) (k kindOf, by string, tied []string)
 	return k, by, nil
 }
 
-// spaced is a text in lower case with one space around each word.
+// spaced returns a text in lower case with one space around each word.
 func spaced(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -159,7 +159,7 @@ func spaced(text string) string {
 	return b.String()
 }
 
-// wide are words that say that more than one project is concerned; "" for none.
+// wide returns words of a text that name more than one project, "" if there are none.
 func wide(text string) string {
 	said := spaced(text)
 	for _, w := range [...]string{

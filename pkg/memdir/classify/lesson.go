@@ -94,8 +94,8 @@ type KeptLesson struct {
 	Plan     plan.Plan
 }
 
-// Keep counts a lesson that is known, and adds one that is not: a correction to the journal, anything
-// else as a pattern. log has the log of the day name it.
+// Keep counts a lesson that is known, and adds one that is new: a correction to the journal, anything else
+// as a pattern. If log is true, the log of the day names a new pattern.
 func (k Lessons) Keep(l lessons.Lesson, kind lessons.Kind, log bool, now time.Time) (out KeptLesson,
 	err error) {
 	e, known := lessons.Find(k.All, l, k.dir.Alike)

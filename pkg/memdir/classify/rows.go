@@ -106,7 +106,7 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 	}
 }
 
-// columns are the heads of the table that a row is of, and the column of its links.
+// columns returns the heads of the table of a row, and the index of the column with its link.
 func (s *sheet) columns(at int) (names []string, file int) {
 	top, _ := s.doc.Table(at)
 	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool {
@@ -137,7 +137,7 @@ func (s *sheet) date(at int, date string) {
 
 func dated(head string) bool { return strings.Contains(strings.ToLower(head), "updated") }
 
-// migrates says that a heading begins the list of files of an older form.
+// migrates reports whether a heading begins the list of files that are still to migrate.
 func migrates(text string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToLower(text), "-", " "), "to migrate")
 }

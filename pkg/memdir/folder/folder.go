@@ -62,7 +62,7 @@ func Open(s *session.Session, root, profile string, now time.Time) (Folder, erro
 	return f, err
 }
 
-// OpenNotes is Open for a directory that need not be there yet.
+// OpenNotes calls Open for a directory that need not exist yet.
 func OpenNotes(s *session.Session, root string, now time.Time) (Folder, error) {
 	f, err := Open(s, root, "", now)
 	if errors.Is(err, fs.ErrNotExist) {

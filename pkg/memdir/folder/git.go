@@ -46,8 +46,8 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 // maxBlamed bounds for how many files git is asked.
 const maxBlamed = 50
 
-// Blame tells of the lines of files with relative dates when they were written, as far as
-// git knows.
+// Blame sets when the lines of files were written, as far as git knows, for the files that have relative
+// dates.
 func (f Folder) Blame(ctx context.Context) {
 	asked := 0
 	for i, file := range f.Files {

@@ -27,7 +27,7 @@ const (
 	tidyPlan    = "tidy-plan.json"
 )
 
-// TidyAnswers is the file that the answers to a sheet go into.
+// TidyAnswers returns the path of the file for the answers to a sheet.
 func TidyAnswers(s *session.Session) string { return filepath.Join(s.Desk.Dir, tidyAnswers) }
 
 // TidySheet returns what is to be decided about the directory.
@@ -127,8 +127,8 @@ const (
 	maxTree  = 32 << 20  // bytes of git's list of files
 )
 
-// repo gathers what the project says that its memories can be held against. What
-// can't be read is not held against anything.
+// repo gathers the facts of the project that its memories are checked against. A file that can't be read is
+// left out.
 func (f Folder) repo(ctx context.Context) (r tidy.Repo) {
 	top := f.session.Root
 	for _, name := range tidy.Files() {

@@ -103,7 +103,7 @@ var labels = [...]struct {
 	{"how to apply", func(l *Lesson) *string { return &l.Next }},
 }
 
-// days are the days that a line names, YYYY-MM-DD, and the line without them.
+// days returns the days that a line names, as YYYY-MM-DD, and the line without them.
 func days(t string) (out []string, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(t); i++ {
@@ -193,7 +193,7 @@ func Read(file string, b []byte) (out []Entry) {
 	return out
 }
 
-// part is the part that a line begins, with its text.
+// part returns the part of the entry that a line begins, and its text; nil if it begins none.
 func (e *Entry) part(t string) (*string, string) {
 	for _, l := range labels {
 		if memdir.Label(t, l.name) {
@@ -214,8 +214,8 @@ func seen(t string) ([]string, bool) {
 	return all, true
 }
 
-// Find is the entry that says the same as a lesson: what to do, and either when or
-// why.
+// Find returns the entry that says the same as a lesson: the same thing to do, and the same trigger or the
+// same reason.
 func Find(all []Entry, l Lesson, alike func(a, b string) bool) (Entry, bool) {
 	for _, e := range all {
 		if alike(e.Next, l.Next) && (alike(e.Trigger, l.Trigger) || alike(e.Lesson.Lesson, l.Lesson)) {
@@ -280,7 +280,8 @@ func Append(journal []byte, l Lesson, day time.Time) ([]byte, Entry) {
 	return out, all[len(all)-1]
 }
 
-// ID is the name of a lesson for a command and for its instinct.
+// ID returns the name of a lesson in commands and for its instinct, at most 48 letters, digits and hyphens
+// unless it is made of the path.
 func (e Entry) ID() string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(e.Title) {

@@ -16,8 +16,8 @@ type Stat struct {
 	Modified time.Time
 }
 
-// List tells of the files that Walk reads, in the same order, and opens none.
-// What Walk passes over is left out without a word; more says that 5,000 were not all.
+// List returns the files that Walk reads, in the same order, and opens none. It leaves out silently what
+// Walk passes over. more reports whether there are more than 5,000.
 func List(dir string) (all []Stat, more bool, err error) {
 	err = walk(dir, func(_, name string, d fs.DirEntry) error {
 		if len(all) >= maxNotes {
@@ -36,7 +36,7 @@ func List(dir string) (all []Stat, more bool, err error) {
 	return all, more, err
 }
 
-// Head reads at most limit bytes of a file's beginning; cut says that there is more.
+// Head reads at most limit bytes of a file's beginning. cut reports whether there are more.
 func Head(path string, limit int) (begin []byte, modified time.Time, cut bool, err error) {
 	f, info, err := disk.Open(path)
 	if err != nil {

@@ -63,7 +63,7 @@ const stamp = "20060102T150405.000000000Z"
 func (b Box) list(name string) string { return filepath.Join(b.Dir, name+".json") }
 func (b Box) copies() string          { return filepath.Join(b.Dir, "files") }
 
-// Names are the snapshots there are, the oldest first.
+// Names returns the names of the snapshots, the oldest first.
 func (b Box) Names() (names []string, err error) {
 	entries, err := os.ReadDir(b.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func (b Box) Load(name string) (s Snapshot, err error) {
 	return s, err
 }
 
-// Copy is where the copy of a file in a snapshot lies.
+// Copy returns the path of the copy of a snapshot's file.
 func (b Box) Copy(f File) string { return filepath.Join(b.copies(), f.Digest) }
 
 // Read returns the bytes of a file in a snapshot. A copy that isn't there or is
@@ -183,8 +183,7 @@ func same(f, was File) bool {
 	return f.Name == was.Name && f.Size == was.Size && f.Modified == was.Modified
 }
 
-// last is the newest snapshot of those that names lists; one that can't be read counts
-// as none, so that a damaged list costs itself.
+// last returns the newest snapshot, and the names of all. A snapshot whose list is damaged counts as empty.
 func (b Box) last() (last Kept, names []string, err error) {
 	names, err = b.Names()
 	if err != nil || len(names) == 0 {

@@ -36,7 +36,7 @@ type Answer struct {
 // An Action is one kind of answer.
 type Action struct{ Name, Says, Needs, past string }
 
-// Actions are all there are, as the agent is told of them.
+// Actions returns all actions, as they are explained to the agent.
 func Actions() []Action {
 	return []Action{
 		{"keep", "it stays as it is", "reason", "kept"},
@@ -118,7 +118,7 @@ func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 	return out, nil
 }
 
-// begun is an object as far as it goes without another one in it.
+// begun returns the beginning of an object, up to the first object in it.
 func begun(b []byte) []byte {
 	if end := bytes.IndexByte(b[1:], '{'); end >= 0 {
 		return b[:end+1]
@@ -126,7 +126,7 @@ func begun(b []byte) []byte {
 	return b
 }
 
-// below is a file as the directory names it.
+// below returns the path of a file below the directory.
 func below(dir, file string) string {
 	file = strings.TrimPrefix(file, "./")
 	if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok && dir != "" {

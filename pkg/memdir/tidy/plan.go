@@ -189,7 +189,7 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// changeable says why a file must not be changed, "" if it may be.
+// changeable returns why a file must not be changed, "" if it may be.
 func (w *planner) changeable(file string) string {
 	switch {
 	case w.m.Once(file):

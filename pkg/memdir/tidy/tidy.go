@@ -66,8 +66,8 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 
 func depth(line string) int { return len(markdown.Indent(line)) }
 
-// quoted is a statement as somebody quotes it: on one line, without the mark of an
-// item and without quotation marks around it.
+// quoted returns a statement as somebody quotes it: on one line, without the mark of an item and without
+// quotation marks around it.
 func quoted(s string) string {
 	s = text.OneLine(s)
 	if t := markdown.ItemText(s); t != "" {
@@ -85,8 +85,8 @@ func quoted(s string) string {
 // stamps at the end of a statement say when it was written, and by whom.
 var stamps = late(`( _(Updated|Written by): [^_]*_)+$`)
 
-// plain is a text without what it may lose on its way through a sheet and an answer:
-// its stamp, characters that are not seen, and the forms of quotation marks and dashes.
+// plain returns a text without what it may lose on its way through a sheet and an answer: its stamp,
+// invisible characters, and the forms of quotation marks and dashes.
 func plain(s string) string {
 	return stamps().ReplaceAllString(text.OneLine(strings.Map(func(r rune) rune {
 		switch {
