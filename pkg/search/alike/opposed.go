@@ -582,7 +582,7 @@ func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 // fewRecords is up to how many records are all compared with each other. A prompt brings that many.
 const fewRecords = 16
 
-// keys returns keys of which two opposed choices share at least one.
+// keys returns the keys of a choice. Two opposed choices share at least one key.
 func (c choice) keys() []string {
 	set := map[string]bool{}
 	add := func(root string) {

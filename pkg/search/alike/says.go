@@ -120,7 +120,7 @@ func (c clause) says(part []word) bool {
 	return bagOfWords(part).share(main, nil) >= leastBack
 }
 
-// isFiller reports whether a root only says that something is so.
+// isFiller reports whether a root only states that something is so.
 func isFiller(root string) bool {
 	return text.OneOf(root, "keep kept stor store live liv lived lie us")
 }

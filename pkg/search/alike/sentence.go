@@ -358,8 +358,7 @@ func (s sentence) measured() (out sentence) {
 	return out
 }
 
-// isMeasure reports whether a word before a number says that the number measures something, rather than that
-// it names something.
+// isMeasure reports whether a word makes the number behind it a measure, and not a part of a name.
 func isMeasure(root string) bool {
 	return text.OneOf(root,
 		"most least max maximum minimum min exactly exact than over under about up höchstens mindestens "+

@@ -343,8 +343,8 @@ func isNaming(before sentence) bool {
 	return n > 1 && before[n-2].role == copula
 }
 
-// isDefault reports whether a sentence names the default of a thing, of which there is only one, by one of
-// the usual names: "the default branch is main". Other words in lower case may describe it: "green".
+// isDefault reports whether a sentence names the only default of a thing by one of its usual names: "the
+// default branch is main". Other lower-case words, such as "green", may only describe the default.
 func isDefault(before, value sentence) bool {
 	n := len(before)
 	if n < 3 || before[n-3].root != "default" && before[n-3].root != "standard" || len(value) != 1 ||

@@ -182,9 +182,8 @@ func (a *asked) promoted(ctx context.Context) error {
 	return a.ask(ctx, keeper)
 }
 
-// stands reports whether a drawer may be told as a truth. One that another memory took
-// the place of is told as that, among what is weak; of one whose memory holds no longer
-// nothing is told.
+// stands reports whether a drawer may be shown. It is false if the drawer's memory no longer holds and no
+// other memory replaced it. If one did, by is that memory, and the drawer is shown among the weak results.
 func (a *asked) stands(h tiers.Hit) (by string, ok bool) {
 	if a.kept == nil {
 		all, err := promote.Register{Path: a.Drawers()}.All()
@@ -283,7 +282,7 @@ func (a *asked) memories(q records.Query) error {
 	return nil
 }
 
-// contested says of memories, by path, what says the opposite of them.
+// contested returns what contradicts memories, by their paths.
 func (a *asked) contested(found []session.Found) map[string]string {
 	said := map[string]string{}
 	stored := make([]memory.Stored, len(found))
@@ -325,7 +324,7 @@ func (a *asked) markdown() error {
 	return err
 }
 
-// TrustMark says in a list whose words a memory has, "" where there is nothing to say.
+// TrustMark returns whose words a memory has, for a list; "" if there is nothing to add.
 func TrustMark(t session.TrustLevel) string {
 	switch {
 	case t.Held:

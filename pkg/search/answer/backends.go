@@ -26,8 +26,8 @@ type BackEnds struct {
 	Note func(format string, args ...any)
 }
 
-// Keeper returns what keeps what was promoted from the session's project, and why that.
-// An error says that nothing does, and comes with the choice.
+// Keeper returns the back end that keeps what was promoted from the session's project, and why that one was
+// chosen. If there is none, the error has the reason, and the choice is still returned.
 func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 	set := b.Config.Tiers
 	var installed error
@@ -139,8 +139,8 @@ var usualPlaces = []string{
 	"Library/Application Support/keepsake", "Library/Application Support/keepsake/drawers",
 }
 
-// homes are the person's home as no project's settings can move it: where the
-// client keeps the session, and in a terminal what HOME says.
+// homes returns the person's homes, as no project's settings can move them: the one where the client keeps
+// the session, and in a terminal the value of HOME.
 func homes(s *session.Session) (all []string) {
 	if client := layout.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
 		all = append(all, filepath.Dir(client))

@@ -16,9 +16,8 @@ import (
 // SourceHeard is the source of what was said and nobody has written up.
 const SourceHeard = "heard"
 
-// said looks into what was said and nobody has written up yet. What is only a candidate
-// is weak, and so is what has too little of the question, which is told where there is
-// nothing better.
+// said searches the findings that nobody has written up yet. A candidate is a weak result. So is a finding
+// with too few words of the question; it is shown if there is nothing better.
 func (a *asked) said(only memory.Category) error {
 	book, err := a.Book()
 	if err != nil && book.Len() == 0 {
@@ -47,7 +46,7 @@ func (a *asked) said(only memory.Category) error {
 	return err
 }
 
-// saidOf adds what the person said of memories that are held and that nobody is told of.
+// saidOf adds the person's own words from memories that are held back and shown to nobody.
 func (a *asked) saidOf(held []session.Found) {
 	book, _ := a.Book() // without, a quote is told with less about it
 	for _, m := range held {
@@ -94,7 +93,7 @@ func answersClient(f finding.Finding) bool {
 		slices.ContainsFunc(f.Context, func(l finding.Line) bool { return l.Role == finding.Answer })
 }
 
-// WhoSaid says whose words a finding has, as people are told.
+// WhoSaid returns who said a finding, in words for people.
 func WhoSaid(f finding.Finding) string {
 	by := speakerOf(f)
 	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {

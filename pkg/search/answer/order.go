@@ -83,7 +83,7 @@ func cut(found []Result, tier Tier, limit int) []Result {
 	return found[:min(len(found), limit)]
 }
 
-// odds are how likely a result answers, by its score and its source.
+// odds returns the odds that a result answers the question, by its score and its source.
 func (r Result) odds() float64 {
 	odds := r.Score / (1 - r.Score)
 	for range max(0, slices.Index(precedence, r.Source)) {
@@ -92,7 +92,8 @@ func (r Result) odds() float64 {
 	return odds
 }
 
-// when is the date of a result. When a file was changed says nothing of a place in it.
+// when returns the date of a result. A place in a file has none, as the file's date isn't that of the
+// place.
 func (r Result) when() string {
 	if r.Source == "WHERE" {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// hearing is what was said and nobody has settled.
+// hearing returns what was said and nobody has settled.
 func (p *Prompt) hearing() session.Hearing {
 	l, err := p.Hearing()
 	if err != nil {

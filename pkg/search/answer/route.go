@@ -61,8 +61,8 @@ func TierOf(question string) (Tier, string) {
 	return Any, question
 }
 
-// boundary says whether a text goes on with another word. What a name can go on
-// with, as in where.go, history-view and find(), ends a word only before a space.
+// boundary reports whether a word ends before a text. Signs that a name can go on with, as in where.go,
+// history-view and find(), end the word only before a space.
 func boundary(rest string) bool {
 	after := strings.TrimLeft(rest, ".-)")
 	r, _ := utf8.DecodeRuneInString(after)

@@ -38,7 +38,8 @@ func newReader(file string) *reader {
 	}
 }
 
-// line tells the part of a line and, of one that defines, the name that it defines.
+// line returns which part of a file a line is. For a line that defines something it also returns the
+// defined name.
 func (r *reader) line(line []byte) (part, []byte) {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 {
@@ -115,8 +116,8 @@ var bindings = set("const let var val")
 var flow = set("if for while switch catch return else do match when with unless until foreach elif except " +
 	"select case synchronized using lock")
 
-// set is a set of words that is made when it is first asked for: most calls look for
-// no place.
+// set returns a function that makes a set of words when it is first called, as most calls look for no
+// place.
 func set(words string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		m := map[string]bool{}
@@ -127,7 +128,7 @@ func set(words string) func() map[string]bool {
 	})
 }
 
-// symbol is the name that a line of code defines, or nothing.
+// symbol returns the name that a line of code defines, or nil.
 func symbol(text []byte, indented bool) []byte {
 	rest := text
 	if rest[0] == '@' { // an annotation
@@ -165,8 +166,8 @@ func symbol(text []byte, indented bool) []byte {
 	return called(text, indented)
 }
 
-// called is the name before the bracket of a line that opens a body, as functions
-// of C and its heirs, of JavaScript and of shells begin.
+// called returns the name before the bracket of a line that opens a function's body, in C-like languages,
+// JavaScript and shells.
 func called(text []byte, indented bool) []byte {
 	if text[len(text)-1] != '{' && (indented || !bytes.HasSuffix(text, []byte(")"))) {
 		return nil

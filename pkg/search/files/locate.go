@@ -86,7 +86,8 @@ func (b *Builder) Add(f File) {
 // Pack returns the segment. The builder must not be used any more.
 func (b *Builder) Pack() []byte { return b.words.Pack() }
 
-// lengthData is how a document keeps the number of its terms, as far as it matters.
+// lengthData returns how a document keeps the number of its terms, in two bytes. Larger numbers are cut to
+// the largest one.
 func lengthData(terms int) string {
 	n := min(terms, 1<<16-1)
 	return string([]byte{byte(n), byte(n >> 8)})

@@ -46,7 +46,7 @@ var faint = sync.OnceValue(func() map[string]bool {
 		"made done happens live come comes place part line written thing things stuff logic")
 })
 
-// stems are the terms of words, as eachTerm gives them.
+// stems returns words and their terms, as eachTerm makes them.
 func stems(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -131,8 +131,8 @@ func Ask(question string) Query {
 	return q
 }
 
-// names are the words of a question that say something, with the signs in them:
-// "go.mod" of "where is go.mod?".
+// names returns the words of a question that matter, with the signs in them: "go.mod" of "where is
+// go.mod?".
 func names(question string) (all []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(question)) {
 		word = strings.TrimPrefix(strings.Trim(word, "`'\"“”‘’()[]<>,;:!?"), "./")
@@ -169,5 +169,5 @@ func (q *Query) add(g group) {
 	}
 }
 
-// Empty tells a question without a word in it.
+// Empty reports whether the question has no word to look for.
 func (q Query) Empty() bool { return len(q.groups) == 0 }

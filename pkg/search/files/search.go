@@ -189,8 +189,8 @@ func (s side) eachForm(f form, see func(t *segment.Term, factor float64) error) 
 	return nil
 }
 
-// worthOf is what a term's place and number in a file are worth. Text counts less
-// the more of it there is.
+// worthOf returns the weight of a term in a file, by its places and its number. The longer the text, the
+// less the term counts in it.
 func worthOf(m mark, length int) (w float64) {
 	if m&inName != 0 {
 		w += worthName
@@ -232,7 +232,7 @@ const (
 	byStem = 2.0
 )
 
-// called is what the path is worth by its name, 1 for most.
+// called returns the factor of a path for its name, 1 for most.
 func (q *Query) called(path string) float64 {
 	for _, name := range q.names {
 		if strings.ContainsAny(name, "./") && strings.HasSuffix(path, "/"+name) {

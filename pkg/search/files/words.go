@@ -69,7 +69,7 @@ var class = func() (t [utf8.RuneSelf]uint8) {
 	return t
 }()
 
-// identifier is the length of the identifier that a line begins with.
+// identifier returns the length in bytes of the identifier that a line begins with.
 func identifier(line []byte) int {
 	end := 0
 	for end < len(line) {

@@ -73,7 +73,7 @@ func Save(path string, made, base, delta []byte) error {
 	return disk.Replace(path, segment.Seal(made, delta), mode)
 }
 
-// Forget has the index at path made anew by whoever asks next.
+// Forget removes the index at path, so that the next search makes it anew.
 func Forget(path string) {
 	if path != "" {
 		os.Remove(Base(path))

@@ -81,7 +81,7 @@ func cutText(s string) (first, rest string) {
 	return s[:n], s[n:]
 }
 
-// Len is the number of active records in the index.
+// Len returns the number of active records in the index.
 func (ix *Index) Len() int { return ix.at.Docs(false) }
 
 // Each calls see with every record in the index, of all statuses, in order of
@@ -240,7 +240,7 @@ const (
 	saturation = 1.2
 )
 
-// weigh is the saturated frequency of a term in a record, 1 to 255.
+// weigh returns the saturated frequency of a term in a record, 1 to 255.
 func weigh(n counted, length *[fields]int) uint8 {
 	tf := float64(n[inTitle]) * titleWeight / (1 - titleLength +
 		titleLength*float64(length[inTitle])/usualTitle)

@@ -17,7 +17,7 @@ const (
 	maxKin   = 8 // looked at on either side of where the term would be
 )
 
-// kin counts the kin of a term that no document has.
+// kin counts the related terms of a term that no document has.
 func (s *searching) kin(term []byte) error {
 	if utf8.RuneCount(term) < kinRunes {
 		return nil
@@ -94,7 +94,7 @@ func (s *searching) kinTowards(term []byte, step int) error {
 	return nil
 }
 
-// common is the number of characters that a and b begin with together.
+// common returns the number of characters that a and b begin with together.
 func common(a, b []byte) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {

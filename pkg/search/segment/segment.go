@@ -153,7 +153,7 @@ func openSegment(r io.ReaderAt, size int64) (*Segment, error) {
 // build. Fuzzing turns it off to get behind it.
 var checksum = crc32.ChecksumIEEE
 
-// blocks is the number of blocks of size rows that n rows take.
+// blocks returns the number of blocks of size rows that n rows take.
 func blocks(n, size int) int { return (n + size - 1) / size }
 
 // A checksum says that nothing changed since the segment was made, not that we
@@ -347,7 +347,7 @@ func (s *Segment) readTable() (err error) {
 	return err
 }
 
-// first is the first term of a block; nil where the table is wrong.
+// first returns the first term of a block, nil if the table is damaged.
 func (s *Segment) first(at int) []byte {
 	le := binary.LittleEndian
 	names := uint64(blocks(s.Terms, perBlock)) * termRow

@@ -122,8 +122,8 @@ func annotationsFull() error {
 		"a note", AnnotationsFile, maxAnnotations)
 }
 
-// enough says when there are too many annotations of the last hour. Only the time
-// of each counts: those that somebody wrote by hand have none.
+// enough returns an error if there are too many annotations of the last hour. Annotations that somebody
+// wrote by hand have no time and don't count.
 func enough(known []annotation, now time.Time) error {
 	recent := 0
 	oldest := now
@@ -181,9 +181,8 @@ func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, erro
 	return hits[:min(n, len(hits))], ctx.Err()
 }
 
-// gone is the first path that an annotation names, when none that it names is
-// there, else "". A word is taken for a path only where it can hardly be anything
-// else.
+// gone returns the first missing path that an annotation names. It is "" if one of its paths exists. A word
+// counts as a path only if it can hardly be anything else.
 func (a Annotations) gone(text string) string {
 	there := func(path string) bool {
 		_, err := os.Lstat(filepath.Join(a.Root, filepath.FromSlash(path)))
@@ -238,7 +237,7 @@ func annotationOf(text string) (string, error) {
 	return text, nil
 }
 
-// sameAnnotation says whether two say the same.
+// sameAnnotation reports whether two annotations have the same text, apart from case and the full stop.
 func sameAnnotation(a, b string) bool {
 	return strings.EqualFold(strings.TrimRight(a, ". "), strings.TrimRight(b, ". "))
 }
@@ -282,9 +281,9 @@ func stamp(at time.Time) string {
 	return at.Format(time.RFC3339)
 }
 
-// pathsNamed are the words of a text that look like paths below the project's
-// folder, without a line or a symbol behind them: those with a slash, and those in
-// backquotes or with a line that have an ending.
+// pathsNamed returns the words of a text that look like paths below the project's folder, without a line or
+// a symbol behind them. They have a slash, or they have an ending and stand in backquotes or with a line
+// number.
 func pathsNamed(text string) (paths []string) {
 	for word := range strings.FieldsSeq(text) {
 		if _, target, ok := strings.Cut(word, "]("); ok { // a link of Markdown

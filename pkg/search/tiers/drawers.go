@@ -126,8 +126,8 @@ func (d *Drawers) Near(ctx context.Context, text string, n int) ([]Hit, error) {
 // titleRunes is the longest first line of a text that counts as its title.
 const titleRunes = 120
 
-// asRecord is a text as the packages that search and compare know it: a decision,
-// whose title is its first line.
+// asRecord returns a text as a decision whose title is its first line, for the packages that search and
+// compare records.
 func asRecord(text string) memory.Record {
 	title, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if r := []rune(title); len(r) > titleRunes {
@@ -287,7 +287,7 @@ func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	return dr, kept.FileOf(info), err
 }
 
-// isDrawer says whether a name in a room is that of a drawer.
+// isDrawer reports whether a file name in a room is that of a drawer.
 func isDrawer(name string) bool { return path.Ext(name) == ending && !strings.HasPrefix(name, ".") }
 
 func (d *Drawers) warn(err error) {

@@ -19,7 +19,7 @@ type listing struct {
 	Mtime int64  `json:"mtime,omitempty"` // nanoseconds
 }
 
-// same tells whether git tracks the files that it tracked at the listing.
+// same reports whether git's index file hasn't changed since the listing.
 func (l listing) same() bool {
 	if l.Index == "" {
 		return false

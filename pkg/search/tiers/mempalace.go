@@ -210,7 +210,7 @@ func (m MemPalace) Remove(ctx context.Context, at, text string) error {
 const testedPalace = "it is tested with MemPalace 3.11; uv tool upgrade mempalace, or pipx upgrade " +
 	"mempalace; hint: " + withoutPalace
 
-// ask has the program ask a server, and kills both at the end of the time.
+// ask lets the program ask a MemPalace server, and kills both after the time within.
 func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (a PalaceAnswer, err error) {
 	if q.Server, err = PalaceServer(m.Command, m.Root); err != nil {
 		return a, err
@@ -256,10 +256,9 @@ func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (
 	return a, nil
 }
 
-// PalaceServer is the program that serves a palace over MCP, and its arguments:
-// mempalace-mcp on the path or, if a person set another, that one, whose words are
-// separated by spaces. A program that came with the project is not run: nobody is
-// asked before a question, and the project is not the person.
+// PalaceServer returns the program that serves a palace over MCP, and its arguments. It is mempalace-mcp on
+// the path, or the person's own command, whose words are separated by spaces. A program that came with the
+// project is never run, since no person agreed to it.
 func PalaceServer(command, root string) ([]string, error) {
 	words := strings.Fields(cmp.Or(command, "mempalace-mcp"))
 	if _, err := os.Stat(command); err == nil {
@@ -301,7 +300,7 @@ func palaceHit(d PalaceDrawer, question string) Hit {
 	return h
 }
 
-// filed is when a drawer was stored, UTC to the second; zero when unknown.
+// filed returns when a drawer was stored, UTC to the second. It is zero if that isn't known.
 func filed(local string) time.Time {
 	t, err := time.ParseInLocation("2006-01-02T15:04:05", local, time.Local)
 	if err != nil {

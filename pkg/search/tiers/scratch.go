@@ -77,8 +77,8 @@ func (s Scratch) Save(ctx context.Context, text string, now time.Time) (Saved, e
 		Secrets: append([]string{}, kinds...)}, nil
 }
 
-// topic is that of the plan, and scratch.General when there is none or when it
-// can't be read, which the error then says.
+// topic returns the topic of the plan. It is scratch.General if there is no plan, or if the plan can't be
+// read, and then also an error.
 func (s Scratch) topic() (string, error) {
 	plan, err := disk.Read(filepath.Join(s.Root, "task_plan.md"), scratch.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +110,7 @@ func (s Scratch) folder() (string, error) {
 	return dir, nil
 }
 
-// look is the folder of the notes, and whether it is there.
+// look returns the folder of the notes, and whether it exists.
 func (s Scratch) look() (dir string, there bool, err error) {
 	return disk.Below(s.Root, scratch.Dir)
 }

@@ -110,7 +110,7 @@ func inOrder(ranked []ranked) (hits []Hit) {
 	return hits
 }
 
-// oneLine is what a hit shows of a line.
+// oneLine returns a line as a hit shows it: redacted, on one line, and at most textRunes characters long.
 func oneLine(s string) string {
 	s = secret.Redact(strings.Join(strings.Fields(s), " "))
 	if r := []rune(s); len(r) > textRunes {
@@ -119,7 +119,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// binary tells what is no text, as git does: a zero byte near the beginning.
+// binary reports whether a file is binary, by git's rule: it has a zero byte near its beginning.
 func binary(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0
 }
@@ -130,7 +130,7 @@ func (w *Where) note(format string, args ...any) {
 	}
 }
 
-// file is the file of the index, "" where none is kept.
+// file returns the path of the index's file, "" if no index is kept.
 func (w *Where) file() string {
 	if w.Dir == "" {
 		return ""
