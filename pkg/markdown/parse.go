@@ -229,8 +229,8 @@ func (f *Fence) Read(line string) (code bool) {
 // Open reports whether the next line is still in a block of code.
 func (f Fence) Open() bool { return f.mark != "" }
 
-// FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for
-// none.
+// FenceMark returns the three or more backticks or tildes that open a block of code at the beginning of a
+// line. It is "" if the line opens none.
 func FenceMark(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""

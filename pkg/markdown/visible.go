@@ -18,9 +18,8 @@ func Visible(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// uncommented returns a line without comments. in tells whether it begins inside of one, still whether the
-// next
-// line does.
+// uncommented returns a line without comments. in reports whether the line begins inside of a comment,
+// still whether the next line does.
 func uncommented(line string, in bool) (out string, still bool) {
 	for {
 		if in {

@@ -10,8 +10,7 @@ import (
 // below the entry's text and is no part of it.
 const promoted = "PROMOTED to MemPalace at "
 
-// Mark is the line, without its end, that says when an entry was promoted and as
-// which drawers.
+// Mark returns the line, without its end, that records when an entry was promoted and as which drawers.
 func Mark(at time.Time, drawers []string) string {
 	return promoted + at.UTC().Format(time.RFC3339) + " (" + strings.Join(drawers, ", ") + ")"
 }

@@ -26,8 +26,8 @@ func Questions(file []byte) []string {
 	return r.all
 }
 
-// Questions are those of a note: as those of a file, and lines that end with a
-// question mark.
+// Questions returns the open questions of a note: those that the function Questions finds in a file, and the
+// lines that end with a question mark.
 func (e Entry) Questions() []string {
 	r := asked{note: true}
 	for line := range strings.SplitSeq(markdown.Visible(e.Text), "\n") {
@@ -158,7 +158,7 @@ func (r *asked) add(q string) {
 	r.last = true
 }
 
-// heads says whether a title stands above open questions.
+// heads reports whether a title stands above open questions.
 func heads(title string) bool {
 	words := split(title)
 	if slices.Contains(words, "answered") || slices.Contains(words, "resolved") ||
@@ -192,7 +192,7 @@ func answered(line string) (answer string, ok bool) {
 	return "", false
 }
 
-// still says that an answer says that there is none yet.
+// still reports whether an answer only means that the question is open.
 func still(answer string) bool {
 	words := split(answer)
 	return len(words) > 0 && slices.Contains([]string{"open", "tbd", "todo", "unresolved", "unanswered",

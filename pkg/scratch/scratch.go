@@ -81,15 +81,14 @@ func Encode(e Entry) []byte {
 	return b.Bytes()
 }
 
-// special says that a line is none of an entry's text.
+// special reports whether a line is a heading or a mark, and not a part of an entry's text.
 func special(line string) bool {
 	_, ok := heading(line)
 	return ok || isMark(line)
 }
 
-// Gap is what stands between the end of a file and an entry appended to it: as
-// many line ends as make one blank line. tail is the file's last two bytes, or
-// as many as it has.
+// Gap returns the line ends to write between a file and an entry appended to it, so that one blank line
+// separates them. tail is the file's last two bytes, or the whole file if it is shorter.
 func Gap(tail []byte) string {
 	switch {
 	case len(tail) == 0 || bytes.HasSuffix(tail, []byte("\n\n")):

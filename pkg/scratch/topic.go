@@ -105,7 +105,7 @@ func (o *outline) read(line string) {
 	}
 }
 
-// underlines says whether a line makes a heading of the one above it.
+// underlines reports whether a line makes a heading of the one above it.
 func underlines(text string) bool {
 	return len(text) > 2 && (strings.Trim(text, "=") == "" || strings.Trim(text, "-") == "")
 }
@@ -319,8 +319,8 @@ func (o *outline) item(text string, margin bool) {
 	}
 }
 
-// active is the title of the active phase, "" without one, and what is known of
-// it; nil where the plan calls a phase the current one that it doesn't have.
+// active returns the title of the active phase, "" if there is none, and the phase itself. The phase is nil
+// if the plan names a current phase that it doesn't list.
 func (o *outline) active() (string, *phase) {
 	number := phaseNumber(o.current)
 	if number == "" && isNumber(o.current) {
@@ -354,7 +354,7 @@ func (o *outline) active() (string, *phase) {
 	return "", nil
 }
 
-// unstruck is a text without what is struck through, which no longer holds.
+// unstruck returns a text without the parts that are struck through, as they no longer hold.
 func unstruck(s string) string {
 	for {
 		before, rest, begins := strings.Cut(s, "~~")
@@ -366,7 +366,7 @@ func unstruck(s string) string {
 	}
 }
 
-// plain is a text without the marks of emphasis.
+// plain returns a text without the marks of emphasis.
 func plain(s string) string { return strings.TrimSpace(emphasis.Replace(s)) }
 
 // emphasis is one for all lines: building it takes longer than a line.
@@ -444,8 +444,8 @@ func marked(title string) string {
 	return title[:last] + " (" + plain(title[last:]) + ")"
 }
 
-// pictured is the state that a picture says. An hourglass means in progress to
-// some and pending to others, and says nothing.
+// pictured returns the state that a picture in a text stands for. An hourglass counts as none: to some it
+// means in progress, to others pending.
 func pictured(s string) state {
 	switch {
 	case strings.ContainsAny(s, "✅✓✔☑"):
@@ -456,7 +456,7 @@ func pictured(s string) state {
 	return unsaid
 }
 
-// whole is the state that a text says when it says nothing else.
+// whole returns the state that a text consists of, and unsaid if the text has anything else in it.
 func whole(s string) state {
 	words := split(strings.ReplaceAll(s, "_", " "))
 	if len(words) > 3 {
@@ -475,7 +475,7 @@ func whole(s string) state {
 	return unsaid
 }
 
-// stateOf is the state that a text begins by saying, or that a picture says.
+// stateOf returns the state that a text begins with, or that a picture in it stands for.
 func stateOf(s string) state {
 	if said := pictured(s); said != unsaid {
 		return said
@@ -500,7 +500,7 @@ func stateOf(s string) state {
 	return unsaid
 }
 
-// isPhase says whether a title begins with a word for phases.
+// isPhase reports whether a title begins with a word for a phase.
 func isPhase(title string) bool {
 	word, _, _ := strings.Cut(strings.Join(split(title), " "), " ")
 	switch word {
@@ -510,8 +510,7 @@ func isPhase(title string) bool {
 	return false
 }
 
-// phaseNumber is the word and the number that a phase's title begins with, such
-// as "Phase 2", or "".
+// phaseNumber returns the word and the number that a phase's title begins with, such as "Phase 2", or "".
 func phaseNumber(title string) string {
 	for _, word := range [...]string{"phase", "stage", "milestone", "step", "fase", "阶段"} {
 		if len(title) <= len(word) || !strings.EqualFold(title[:len(word)], word) {
@@ -535,7 +534,7 @@ func phaseNumber(title string) string {
 	return ""
 }
 
-// isNumber says whether a word counts phases: 2, 2b, 1.3, A or IV.
+// isNumber reports whether a word counts phases: 2, 2b, 1.3, A or IV.
 func isNumber(s string) bool {
 	if s == "" || len(s) > 6 {
 		return false
@@ -545,7 +544,7 @@ func isNumber(s string) bool {
 	return digits || letter || strings.Trim(s, "IVX") == ""
 }
 
-// split is the words of a text in lower case: runs of letters, digits and marks.
+// split returns the words of a text in lower case: runs of letters, digits and marks.
 func split(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
