@@ -75,8 +75,8 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	return best, best.Score > 0
 }
 
-// MayTurn reports, at little cost, whether a text has words by which a person changes
-// their mind.
+// MayTurn reports whether a text has words with which people change their minds. It is a cheap check before
+// the real one.
 func MayTurn(text string) bool { return hasCue(text) }
 
 // Turns reports whether a statement turns something down in words, whatever that is:

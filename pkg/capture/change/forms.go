@@ -40,8 +40,8 @@ var leavings = [...]form{
 	{"out", "with"},
 }
 
-// leftAt reads the verbs of leaving: "we're moving off X", "let's phase X out"; and what
-// says that it was wrong, where what is to be instead stands behind it.
+// leftAt reads the verbs of leaving at the token i: "we're moving off X", "let's phase X out". It also
+// reads a rejection if the replacement stands behind it.
 func leftAt(s sentence, i int) (turn, bool) {
 	w := s.tokens[i].word
 	if denied(s, i) {

@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// germanTurnAt is turnAt for German, where the verb stands second and what turns it
-// down behind: "Redis nehmen wir nicht mehr".
+// germanTurnAt does the work of turnAt for German, where the verb comes second and the rejecting word
+// behind it: "Redis nehmen wir nicht mehr".
 func germanTurnAt(s sentence, i int) (turn, bool) {
 	switch w := s.tokens[i].word; w {
 	case "nicht":
@@ -172,7 +172,7 @@ func germanDenied(s sentence, i int) bool {
 	})
 }
 
-// small are words of German that name nothing.
+// small reports whether a German word names nothing by itself.
 func small(w string) bool {
 	return text.OneOf(w,
 		"der die das den dem des ein eine einen einem einer unser unsere unseren unserem für fürs von vom "+

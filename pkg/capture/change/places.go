@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// placesOf returns where or for what a sentence says that it holds: "in the demo", "on my
-// laptop", "für die Tests". What names the whole project, or a time, is no such place.
+// placesOf returns the places and purposes that a sentence limits itself to: "in the demo", "on my laptop",
+// "für die Tests". A phrase for the whole project, or for a time, is no such place.
 func placesOf(s sentence) (all []string) {
 	for i := range s.tokens {
 		if !placing(s, i) {
@@ -85,7 +85,7 @@ func endsPlace(w string) bool {
 			"after but and because weil jetzt now it")
 }
 
-// isEverywhere reports whether a word of a place says that it is all there is, or a time.
+// isEverywhere reports whether a word of a place stands for the whole project, or for a time.
 func isEverywhere(word string) bool {
 	w := strings.ToLower(word)
 	switch w {

@@ -216,8 +216,8 @@ func (e *Excerpt) made(d CitedDraft) Kept {
 	return k
 }
 
-// Finding returns the finding that a cited line becomes. attended says that a person
-// typed in its session as far as other findings of it know.
+// Finding returns the finding that a cited line becomes. attended reports whether other findings show that
+// a person typed in its session.
 func (e *Excerpt) Finding(l Line, c memory.Category, attended bool) finding.Finding {
 	f := finding.Finding{
 		Text: l.Text, By: l.By, Session: l.Session, Record: l.Record, Offset: l.Offset, Time: l.Time,

@@ -92,7 +92,7 @@ const (
 	typedLines      = 12  // of a text from which on it was pasted
 )
 
-// weigh says how much each line matters, with what stands around it.
+// weigh returns how much each line matters, with regard to the lines around it.
 func weigh(lines []Line, marked []finding.Status) []float64 {
 	scores := map[int]float64{}
 	for _, f := range marked {

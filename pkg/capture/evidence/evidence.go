@@ -84,8 +84,8 @@ func Gather(r Request) (*Evidence, error) {
 	return e, errors.Join(g.errs...)
 }
 
-// GitError is why what git has of the project is not known: more is held then than has
-// to be.
+// GitError returns why it isn't known what git has of the project. With such an error more memories are
+// held back than needed.
 func (e *Evidence) GitError() error { return e.project.err }
 
 // A gathering is what was read so far.
@@ -380,8 +380,8 @@ func short(c *transcript.Call) bool {
 	return c.Tool == "Bash" && len(c.Command) < transcript.MaxOther/2
 }
 
-// whole returns the text of an entry, of which it has only the beginning and the end when
-// it is long.
+// whole returns the whole text of an entry. The entry itself has only the beginning and the end of a long
+// text.
 func (c *conversation) whole(x transcript.Entry) string {
 	if x.Offset >= 0 && len(x.Text) >= transcript.MaxOther/2 {
 		if whole, err := c.line(x.Offset); err == nil {
@@ -403,8 +403,7 @@ func (c *conversation) plannedIn() string {
 	return ""
 }
 
-// line reads the texts of a line of the conversation, of which an entry keeps the
-// beginning and the end.
+// line returns the whole texts of a line of the conversation, which starts at the given byte.
 func (c *conversation) line(at int64) (string, error) {
 	at += c.from
 	var line []byte

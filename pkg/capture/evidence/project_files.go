@@ -279,7 +279,7 @@ func underTop(top, name, word string) bool {
 	return strings.HasPrefix(word, "/") && strings.HasPrefix(strings.ToLower(top)+"/"+name+"/", word+"/")
 }
 
-// walk is find outside of a checkout.
+// walk does the work of find outside of a checkout.
 func (p *projectFiles) walk(words []string) (texts []string) {
 	looked, files, found := 0, 0, 0
 	filepath.WalkDir(p.root, func(path string, d fs.DirEntry, err error) error {

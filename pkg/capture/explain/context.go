@@ -198,8 +198,8 @@ func programs(command string, passed bool) (names []string) {
 	return names
 }
 
-// cutPart returns the first part of a command, and by which sign the next is joined to it. What
-// is quoted joins nothing.
+// cutPart returns the first part of a command, the sign that joins the next part to it, and the rest. Signs
+// within quotes don't count.
 func cutPart(command string) (part, sign, rest string) {
 	quote := byte(0)
 	for i := 0; i < len(command); i++ {

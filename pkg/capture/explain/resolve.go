@@ -417,9 +417,9 @@ func named(agent, said string) (string, bool) {
 	return "", false
 }
 
-// nameIn returns the words by which a person names what they take, nil where they say
-// something else: what leads up to a pick stands before a name, and nothing but a clause's
-// end, a noun of a pick or a reason behind it.
+// nameIn returns the words with which a person names their choice, nil if they don't. Only words that lead
+// up to a pick may stand before the name. Behind it comes the end of the clause, a noun such as "option",
+// or a reason.
 func nameIn(words []word) (name []word) {
 	i := 0
 	for i < len(words) && (words[i].in(pickOpeners) || words[i].in(pickVerbs) ||

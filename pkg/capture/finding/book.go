@@ -297,7 +297,7 @@ func (b *Book) since(now time.Time) func(Status) time.Time {
 	}
 }
 
-// Newest is the time of the newest line.
+// Newest returns the time of the newest line.
 func (b *Book) Newest() (newest time.Time) {
 	for _, s := range b.all {
 		if s.Since.After(newest) {

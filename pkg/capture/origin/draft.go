@@ -67,7 +67,7 @@ func Summary(fields map[string]string, e *Evidence) Verdict {
 	return v
 }
 
-// judge judges a draft; made says that somebody words anew what was said.
+// judge judges a draft. made reports whether somebody put into new words what was said.
 func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verdict {
 	if e == nil {
 		e = &Evidence{}

@@ -128,8 +128,9 @@ func has[K comparable, V any](m map[K]V, k K) bool {
 	return ok
 }
 
-// hash is a word as a source compares it: letters that look like others hide no foreign word, and make no
-// word the person's.
+// hash returns the hash of a word as a source compares it. In foreign sources letters that look alike count
+// as the same, so that they can't hide a foreign word. In others they don't, so that they can't pass for
+// the person's word.
 func (e *Evidence) hash(from Source, w string) uint64 {
 	if from >= Foreign {
 		w = twin(w)
@@ -364,9 +365,9 @@ func (e *Evidence) tainted(ws []word, see func(piece []word) bool) {
 	}
 }
 
-// Doubts returns words by which what looks foreign or unknown in texts can be looked for
-// in the project: what is found there, added as Committed, is its own. Of words in a row
-// it is the longest.
+// Doubts returns words to search the project for, because they look foreign or unknown in texts. What is
+// found there, and is added as Committed, is the project's own. Of several words in a row it returns the
+// longest.
 func (e *Evidence) Doubts(texts ...string) []string {
 	found := map[string]bool{}
 	for _, text := range texts {
@@ -512,7 +513,8 @@ func code(ws []word) []word {
 	return ws
 }
 
-// content counts the words that say what a text is about.
+// content returns how many words carry the subject of a text: longer words that are no stop words, and
+// names.
 func content(ws []word) (n int) {
 	for _, w := range ws {
 		if len(w.text) > 3 && !stop(w.text) || w.kind > number {

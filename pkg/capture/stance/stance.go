@@ -50,7 +50,7 @@ func (g Guard) Claims(from, to int) bool {
 	return g.Kind != Asks && from <= g.At && g.End <= to
 }
 
-// Of returns the guards of a sentence; asked says that it ends with a question mark.
+// Of returns the guards of a sentence. asked reports whether it ends with a question mark.
 func Of(words []Word, asked bool) []Guard {
 	s := sentence(words)
 	if s.asks(asked) {

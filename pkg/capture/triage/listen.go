@@ -155,7 +155,7 @@ func (x *spoken) merge(y spoken) {
 	}
 }
 
-// fitScores returns the scores by which a request finds its category: its own, or the best of its passage.
+// fitScores returns the scores that choose a request's category: its own, or the best of its passage.
 func (x *spoken) fitScores() scores {
 	if x.scores == (scores{}) {
 		return x.around
