@@ -121,8 +121,8 @@ func (w *Saver) write(ctx context.Context, p Plan, r *Result) error {
 	return nil
 }
 
-// handled has what was refused before be settled by what is saved now, and returns the
-// findings that a draft would not have kept and that stay open.
+// handled settles what was refused before by what is saved now. It returns the findings that stay open
+// although a draft would not have kept them.
 func (w *Saver) handled(saved []Draft, refusedBefore []stage.Kept) (open []int, err error) {
 	book, err := w.Whole()
 	if err != nil {
@@ -173,7 +173,7 @@ func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*records.
 // lock for a moment, and a save that Stop does not know of is asked for again.
 const recordTries = 5
 
-// record tells the session's hooks that its agent has saved.
+// record writes into the session's state that its agent has saved, for the hooks.
 func (w *Saver) record(p Plan, r Result) (err error) {
 	for range recordTries {
 		err = w.Update(func(st *stage.State) error {

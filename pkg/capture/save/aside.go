@@ -21,9 +21,8 @@ func corrupt(err error) bool {
 	return !errors.Is(err, memory.ErrNewer) && !errors.Is(err, memory.ErrMarkers) && !errors.As(err, &path)
 }
 
-// setAside are the corrupt files that made room for the records that a plan
-// created: the names they had and those they have now, below the store's root.
-// What was set aside before the plan was made is no news.
+// setAside returns the corrupt files that made room for records that a plan created: their old names and
+// their new ones, below the store's root. Files that were set aside before the plan was made are left out.
 func (w *Saver) setAside(p Plan) [][2]string {
 	var out [][2]string
 	for _, was := range p.Broken {
@@ -39,7 +38,7 @@ func (w *Saver) setAside(p Plan) [][2]string {
 	return out
 }
 
-// noteSetAside says what a save set aside, and has the ledger say it.
+// noteSetAside reports the files that a save set aside, also in the ledger.
 func (w *Saver) noteSetAside(p Plan) {
 	for _, moved := range w.setAside(p) {
 		w.Note("%s was no readable record; it is kept as %s", moved[0], moved[1])

@@ -59,8 +59,8 @@ func HeldSets(s *session.Session) (all []HeldSet, err error) {
 	return all, nil
 }
 
-// AnswerHeld writes down what the person said of held records. retired says that they are
-// retired as well: those of this user's own store that got a no.
+// AnswerHeld records a person's answer about held records. retired reports whether it also retired them. It
+// does so after a no, for records of this user's own store.
 func (w *Saver) AnswerHeld(ctx context.Context, h HeldSet, yes bool) (retired bool, err error) {
 	seen := make([]session.TrustLevel, len(h))
 	for i, r := range h {

@@ -270,9 +270,9 @@ func intentCategory(name string) (memory.Category, bool) {
 	return cat, err == nil && string(cat) == stem
 }
 
-// undrafted are the noticed categories without a draft: those whose drafter may
-// still run, and those whose drafter has ended without one. A draft that is
-// older than its context does not cover it: its drafter is still to deliver.
+// undrafted returns the noticed categories without a draft: those whose drafter may still run, and those
+// whose drafter has ended without one. A draft that is older than its context doesn't count, as its drafter
+// is still to deliver.
 func (w *Saver) undrafted(drafts []Draft) (missing, ended []string, err error) {
 	triaged, err := w.Desk.Triage()
 	if errors.Is(err, fs.ErrNotExist) {

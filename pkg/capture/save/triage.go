@@ -174,8 +174,8 @@ func (r remade) hints() []string {
 	return []string{"what drafters wrote went with the stage; they can begin anew from " + r.data}
 }
 
-// remake has the stage made again from the journal where it vanished after the session
-// was told of what lay there. With announced, drafters are to go on from it.
+// remake makes the stage again from the journal if it vanished after the session got to know of it. If
+// announced is true, drafters are to go on from it.
 func (w *Saver) remake(book *finding.Book, announced bool) (r remade) {
 	made, err := w.Remake(book)
 	if err != nil {
@@ -255,8 +255,8 @@ type Announced struct {
 	Text string // what the agent reads
 }
 
-// Announce writes the file for the save skill and words what the agent is told, where
-// something lies on the stage.
+// Announce writes the file for the save skill and words the message to the agent, if something is on the
+// stage.
 func (w *Saver) Announce(explicit bool) (Announced, error) {
 	contexts, err := w.Desk.Contexts()
 	switch {
@@ -269,9 +269,9 @@ func (w *Saver) Announce(explicit bool) (Announced, error) {
 		func(what string, err error) { w.Note("%s: %v", what, err) })
 }
 
-// Announce writes the file for the save skill, with all that lies on the stage of a session,
-// and words what the agent is told. closing takes the place of what lies there of its category.
-// fault is told of what fails nothing.
+// Announce writes the file for the save skill, with all that is on the stage of a session, and words the
+// message to the agent. closing replaces the signal of its category on the stage. fault is called for each
+// failure that doesn't stop it.
 func Announce(s *session.Session, explicit bool, closing *triage.Signal, now time.Time,
 	fault func(what string, err error)) (a Announced, err error) {
 	if err := s.Relate(); err != nil {

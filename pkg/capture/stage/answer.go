@@ -18,7 +18,7 @@ func (k Kept) ID() string {
 		k.At.UTC().Format(time.RFC3339Nano)), 5)
 }
 
-// amended is the name of the draft that somebody made out of a refused one.
+// amended returns the name of the draft that somebody made out of a refused one.
 func (k Kept) amended() string { return fmt.Sprintf("intent-%s.%s.json", k.Category, k.ID()) }
 
 // Amended returns what somebody made out of a refused draft; an error that is

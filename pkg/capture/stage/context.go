@@ -143,10 +143,10 @@ const (
 // maxFiles bounds what is told of the client's own memory, in bytes.
 const maxFiles = 4 << 10
 
-// Name is the context's file name on the stage.
+// Name returns the context's file name on the stage.
 func (c Context) Name() string { return ContextName(c.Category) }
 
-// ContextName is the name of a category's context file on the stage.
+// ContextName returns the name of a category's context file on the stage.
 func ContextName(c memory.Category) string { return "context-" + string(c) + ".txt" }
 
 // Encode prints the context with secrets redacted. The excerpt can't close its tag, and when the whole would

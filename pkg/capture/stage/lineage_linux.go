@@ -31,8 +31,8 @@ func Lineage() []Ancestor {
 	return all
 }
 
-// Environ is the environment that a process was started with, as os.Getenv reads one's own; nil when it can't
-// be read. What the process sets later is not in it.
+// Environ returns a function like os.Getenv for the environment that a process was started with, nil if it
+// can't be read. What the process sets later is not in it.
 func Environ(pid int) (getenv func(name string) string) {
 	b, err := readProc(pid, "environ")
 	if err != nil || len(b) == 0 {

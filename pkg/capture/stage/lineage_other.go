@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Environ is the environment that a process was started with; nil, since this system
-// does not say.
+// Environ returns nil: this system does not give the environment of other processes.
 func Environ(int) (getenv func(name string) string) { return nil }
 
 // Lineage lists the processes above this one, the nearest first, but for process 1. It is nil when a link of

@@ -31,7 +31,7 @@ type momentsFile struct {
 	Moments []Moment `json:"moments"` // in the order they were said
 }
 
-// Moments are those that wait on the desk, oldest first.
+// Moments returns the moments that wait on the desk, oldest first.
 func (d Desk) Moments() ([]Moment, error) {
 	b, err := d.Read(MomentsName)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,7 @@ import (
 // Any later session can claim it.
 type Pending struct{ Dir string }
 
-// Desk is what a session left.
+// Desk returns the desk of what a session left.
 func (p Pending) Desk(session string) Desk { return Desk{filepath.Join(p.Dir, session)} }
 
 // lockWait is how long a hook waits for a lock before it does without.

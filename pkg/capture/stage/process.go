@@ -12,7 +12,7 @@ type Process struct {
 	Start string
 }
 
-// Ended tells whether the process is surely gone. What can't be known counts as alive.
+// Ended reports whether the process is surely gone. If that isn't known, it is false.
 func (p Process) Ended() bool {
 	if p.PID <= 1 {
 		return false

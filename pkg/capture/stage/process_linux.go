@@ -9,21 +9,20 @@ import (
 	"syscall"
 )
 
-// startOf is when a process began, in clock ticks since boot.
+// startOf returns when a process began, in clock ticks since boot.
 func startOf(pid int) string {
 	_, fields := statOf(pid)
 	return fieldOf(fields, 22)
 }
 
-// ParentOf is the parent of a process, 0 when it can't be told, and the process's own command name.
+// ParentOf returns the parent of a process, 0 if it isn't known, and the process's own command name.
 func ParentOf(pid int) (ppid int, name string) {
 	name, fields := statOf(pid)
 	ppid, _ = strconv.Atoi(fieldOf(fields, 4))
 	return ppid, name
 }
 
-// SessionID is the number of the session of processes that this one is in, 0 when it can't
-// be told.
+// SessionID returns the number of the process session that this process is in, 0 if it isn't known.
 func SessionID() int {
 	_, fields := statOf(os.Getpid())
 	sid, _ := strconv.Atoi(fieldOf(fields, 6))

@@ -257,8 +257,8 @@ func (s Sessions) All() (all []State, err error) {
 	return all, err
 }
 
-// Marks are where the sessions of the project stand, but for one. Files that can't be
-// read are passed over.
+// Marks returns where the sessions of the project stand, without one of them. Files that can't be read are
+// passed over.
 func (s Sessions) Marks(but string) (all []finding.Mark) {
 	_ = s.each(but, func(st State, err error) { // All says what is the matter with the folder
 		if err == nil {
@@ -268,8 +268,8 @@ func (s Sessions) Marks(but string) (all []finding.Mark) {
 	return all
 }
 
-// Unread are the errors of the state files that can't be read, each naming its file: those that All passes
-// over.
+// Unread returns the errors of the state files that All passes over because they can't be read. Each names
+// its file.
 func (s Sessions) Unread() (errs []error) {
 	_ = s.each("", func(_ State, err error) { // All says what is the matter with the folder
 		if err != nil {
@@ -288,9 +288,9 @@ const sameCompaction = 10 * time.Second
 // set back in between. No report is that late.
 const steppedBack = time.Hour
 
-// Compacted forgets what the model has forgotten: the memories it was shown may be shown again, the budget of
-// feedbacks is full, and its window is empty. A compaction is told twice, by SessionStart and by the
-// transcript; the second one changes nothing, whichever of the two has the later time.
+// Compacted forgets what the model has forgotten: the memories it was shown may be shown again, the budget
+// of feedbacks is full, and its window is empty. SessionStart and the transcript both report a compaction.
+// The second report changes nothing, even if it has the earlier time.
 func (st *State) Compacted(at time.Time) {
 	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
 		st.Compaction, st.Shown, st.Saves, st.Form = at, nil, 0, false
