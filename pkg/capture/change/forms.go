@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A form is a verb with which something is left.
+// A form is a verb for leaving a thing.
 type form struct {
 	verbs string // in all their forms
 	then  string // what stands before what is left, or in "…" behind it; with commas between
@@ -243,8 +243,8 @@ func insteadFirst(s sentence, i int) (turn, bool) {
 			names(rest.text) && has(rest.tokens, "now") || isHabit(from) && isHabit(rest.text))
 }
 
-// admits returns the token behind the words at the beginning of a sentence that only say that
-// something was wrong: "sorry, I was wrong, …", "da lag ich falsch: …"; 0 where there are none.
+// admits returns the token behind the words at the beginning of a sentence that only admit a mistake:
+// "sorry, I was wrong, …", "da lag ich falsch: …". It is 0 if there are none.
 func admits(s sentence) (n int) {
 	for start := 0; start < len(s.tokens); {
 		end := start + 1
@@ -291,8 +291,8 @@ const (
 		"anleitung prototyp"
 )
 
-// askedUntil returns the token up to which a sentence only asks for something: 0 where it
-// asks for nothing, and where somebody begins to say what holds.
+// askedUntil returns the token up to which a sentence is only a request: its end, or the token that begins
+// a statement. It is 0 if the sentence requests nothing.
 func askedUntil(s sentence) int {
 	i := 0
 	for i < len(s.tokens) && leadsIn(s.tokens[i].word) {

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// isTalk reports whether a sentence asks, supposes, reports, or tells what went wrong, and
-// so decides nothing.
+// isTalk reports whether a sentence asks, supposes, reports, or describes a mistake, and so decides
+// nothing.
 func isTalk(s sentence) bool {
 	words := make([]stance.Word, len(s.tokens))
 	for i, t := range s.tokens {
@@ -99,8 +99,8 @@ func ownWords(s sentence, i int) bool {
 	return i == 0 || has(s.tokens[:i], "we i let's we'll we're we've i'll i'm i've i'd team")
 }
 
-// commands reports whether a sentence tells somebody to do something, before a token:
-// "do not use X", "please don't use X".
+// commands reports whether the words before a token are an order to somebody: "do not use X", "please don't
+// use X".
 func commands(s sentence, i int) bool {
 	return !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
 		return t.word != "do" && t.word != "just" && t.word != "from" && t.word != "now" && t.word != "on" &&

@@ -2,7 +2,7 @@ package change
 
 import "strings"
 
-// turnsOf returns what a sentence turns down, in each way in which it can be read.
+// turnsOf returns what a sentence rejects, one turn for each way to read it.
 func turnsOf(s sentence) (out []turn) {
 	if s.asks || !hasCue(s.text) || isTalk(s) || onlyHere(s) {
 		return nil

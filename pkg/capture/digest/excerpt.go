@@ -47,7 +47,7 @@ type Line struct {
 	entry int // which of its conversation
 }
 
-// An Excerpt is what the model reads of one or more conversations.
+// An Excerpt is the part of one or more conversations that the model reads.
 type Excerpt struct {
 	Project string
 	Lines   []Line // all of the conversations, also those that are not shown

@@ -15,15 +15,15 @@ import (
 
 // Sizes, in bytes but where it says otherwise.
 const (
-	fullLine     = 24  // a line that is longer is ended with its sentence
-	maxLine      = 800 // and cut here where its sentence does not end
+	fullLine     = 24  // a longer line ends with its sentence
+	maxLine      = 800 // a sentence that goes on is cut here
 	unwrapped    = 50  // whoever ends a line that is shorter meant to end it
 	shownCode    = 6   // lines of a block of code that is shown whole
 	headOfCode   = 3   // lines of a longer one
-	repeated     = 24  // letters from which on a line is not said twice
+	repeated     = 24  // letters; a line of so many or more is not repeated
 	maxFailure   = 240 // runes of what a failed command printed
 	maxCommand   = 200 // runes of the command
-	tellingError = 10  // letters of an error that says more than that there is one
+	tellingError = 10  // letters of an error message that is worth showing
 	maxOption    = 120 // runes of one option of a question
 )
 

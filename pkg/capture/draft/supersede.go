@@ -65,7 +65,7 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	if i >= 0 {
 		return i, byName
 	}
-	if id == d.Supersedes { // candidate says what is wrong with a target
+	if id == d.Supersedes { // candidate reports what is wrong with a target
 		o.Notes = append(o.Notes, "supersedes: "+why)
 	}
 	return -1, ""

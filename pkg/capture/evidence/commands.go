@@ -13,13 +13,13 @@ import (
 	"keepsake/pkg/verbs"
 )
 
-// A printed says what a shell command prints. The worst of several counts.
+// A printed is what a shell command prints. Of several the worst counts.
 type printed int
 
 const (
 	nothing  printed = iota // what stands in it, or nothing at all
 	projects                // files of the project, or their names
-	keeps                   // what Keepsake says of memories
+	keeps                   // what Keepsake holds about memories
 	byLine                  // lines with the name of their file before them
 	builds                  // what a build or a test of the project says
 	others                  // anything
@@ -52,7 +52,7 @@ func (p *projectFiles) command(r result) (kind printed, echoed []string) {
 type shellReader struct {
 	p      *projectFiles
 	at     time.Time
-	dirs   []string // in any of which the next command may run
+	dirs   []string // any of them may be where the next command runs
 	echoed []string
 }
 
@@ -498,8 +498,8 @@ func ownRevision(arg string) bool {
 	return rest != ""
 }
 
-// builderVerbs returns of a program that builds and tests a project what it may be told to
-// do, "" for anything; false for any other.
+// builderVerbs returns the commands that a program for building and testing may be called with, "" for any.
+// It is false for other programs.
 func builderVerbs(name string) (verbs string, ok bool) {
 	switch name {
 	case "gofmt", "goimports", "staticcheck", "make", "gmake", "pytest", "jest", "vitest", "mocha",

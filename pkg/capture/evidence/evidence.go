@@ -1,6 +1,6 @@
-// Package evidence reads what was said, read and printed in conversations, and says of
-// each text whose words it has: what a draft says is held against that. What a tool
-// returned is foreign, unless it can be told that it is the project's own.
+// Package evidence reads what was said, read and printed in conversations, and works out whose words each
+// text has. Drafts are checked against that. The result of a tool is foreign, unless it is known to be the
+// project's own.
 package evidence
 
 import (
@@ -25,15 +25,15 @@ const (
 	maxForeign  = 16 << 20
 )
 
-// Evidence is what the words of drafts are held against, with the project in which what
-// looks foreign can be looked for.
+// Evidence is the texts that the words of drafts are checked against. It also has the project, where words
+// that look foreign can be searched for.
 type Evidence struct {
 	*origin.Evidence
 	project *projectFiles
 	looked  map[string]bool // for these words
 }
 
-// A Request says what evidence is gathered from.
+// A Request names the sources of evidence.
 type Request struct {
 	Conversations []Conversation
 	// Prompts returns whose words the prompts of a session are: a person's, an agent's
@@ -56,9 +56,8 @@ type File interface {
 	io.Closer
 }
 
-// Gather reads conversations, with those of the agents that they started and those in
-// which a plan was made that they were begun with. A conversation whose transcript is gone
-// has no say.
+// Gather reads conversations, those of the agents that they started, and those that made a plan which one
+// of them carries out. A transcript that no longer exists is passed over.
 func Gather(r Request) (*Evidence, error) {
 	g := gathering{Request: r, seen: map[string]bool{},
 		agents: &reporters{ids: map[string]bool{}, prompts: map[string]bool{}}}
@@ -76,7 +75,7 @@ func Gather(r Request) (*Evidence, error) {
 	for _, c := range g.all {
 		texts = append(texts, c.statements(e.project)...)
 	}
-	// What was read before it was said counts, in whichever conversation.
+	// Texts count in the order of time, across all conversations.
 	slices.SortStableFunc(texts, func(x, y statement) int { return x.at.Compare(y.at) })
 	for _, x := range texts {
 		e.Add(x.from, secret.Redact(x.text)) // as it stands in findings and drafts
@@ -176,8 +175,8 @@ func (a *reporters) found(c *conversation, id string) {
 	}
 }
 
-// report returns whose words the report of an agent are: foreign where it is not known what
-// it read. Older clients name no agent in the result, but the call says what it was told.
+// report returns whose words the report of an agent has. It is foreign if it isn't known what the agent
+// read. Older clients don't name the agent in the result; then the prompt in the call identifies it.
 func (a *reporters) report(id string, call *transcript.Call) origin.Source {
 	if a == nil {
 		return origin.Foreign
@@ -208,8 +207,8 @@ type conversation struct {
 	from    int64 // where the entries begin
 	entries []transcript.Entry
 	prompts origin.Source // whose words its prompts are
-	agents  *reporters    // those of whom it is known what they read
-	planned bool          // the conversation is known in which the plan was made that it was begun with
+	agents  *reporters    // those whose reading is known
+	planned bool          // it began with a plan, and the conversation that made the plan is known
 }
 
 // A statement is a text of a conversation, and when it was said.
@@ -391,8 +390,8 @@ func (c *conversation) whole(x transcript.Entry) string {
 	return x.Text
 }
 
-// plannedIn returns the transcript in which a plan was made that the conversation was
-// begun with, "" where there is none or it is not known.
+// plannedIn returns the transcript in which the plan was made that this conversation began with. It is ""
+// if there is none, or if it isn't known.
 func (c *conversation) plannedIn() string {
 	for _, x := range c.entries {
 		if x.Handed() && x.Offset >= 0 {

@@ -19,10 +19,10 @@ import (
 // wanted. That it found nothing is no error.
 type Git func(args ...string) ([]byte, error)
 
-// projectFiles tells which files are the project's own: those that stood in the commit at
-// which the checkout was when they were read. What is only in git's index, or was
-// committed later, an agent may have put there. Outside of a checkout they are those
-// below the project's folder that are older than the conversation.
+// projectFiles knows which files are the project's own. They must be in the commit that the checkout was at
+// when they were read. A file that is only in git's index, or that was committed later, may be an agent's
+// work. Outside of a checkout, files below the project's folder count if they are older than the
+// conversation.
 type projectFiles struct {
 	root  string // of the project, without links
 	top   string // of its checkout, "" for none

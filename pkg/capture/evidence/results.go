@@ -9,11 +9,11 @@ import (
 	"keepsake/pkg/client/transcript"
 )
 
-// A result is what a tool returned, and all that tells where it is from.
+// A result is the text that a tool returned, with everything that shows where it is from.
 type result struct {
 	call   *transcript.Call // nil when it is not known
 	text   string
-	dirs   []string      // in any of which the call may have been made
+	dirs   []string      // any of them may be where the call was made
 	asked  time.Time     // when the call was made, where that is known
 	at     time.Time     // when it returned
 	agents origin.Source // whose words it has, where an agent reports by it
@@ -28,8 +28,7 @@ func (r result) when() time.Time {
 	return r.at
 }
 
-// dirsOr returns the folders in which the call may have been made, or one where none is
-// known.
+// dirsOr returns the folders that the call may have been made in. If none is known, it is root.
 func (r result) dirsOr(root string) []string {
 	if len(r.dirs) == 0 {
 		return []string{root}

@@ -117,8 +117,8 @@ func lastOf(entries []transcript.Entry, by triage.Speaker) int {
 	return 0
 }
 
-// pointedAt returns which of the statements heard a request means: the last of the kind
-// that it names, else the best, the later of two as good; -1 is none.
+// pointedAt returns the index of the statement that a request means. It is the last one of the kind that
+// the request names, else the best one, and of equally good ones the later. It is -1 if there is none.
 func pointedAt(heard []*Heard, kind memory.Category) int {
 	best, found := -1, -1
 	for i, h := range heard {

@@ -335,8 +335,8 @@ const maxNaming = 8
 const prepositions = "as behind in on at by via with without for from to through inside within under of " +
 	"als hinter mit ohne für von zu durch über unter im am per auf bei"
 
-// headsWith reports whether a name is what an option in prose is about: "a flag" of "behind a
-// feature flag for 5% of the tenants".
+// headsWith reports whether a name is the head of an option in prose: "a flag" of "behind a feature flag
+// for 5% of the tenants".
 func headsWith(label, name []word) bool {
 	small := func(words []word) []word {
 		return words[startsWith(words, articles+" a an our ein eine einen einem "+prepositions):]

@@ -37,7 +37,7 @@ type Verdict struct {
 	Origin finding.Origin            // of the whole
 	Fields map[string]finding.Origin // of each field that has words
 	Agent  []string                  // the fields whose wording is the agent's, sorted
-	Quotes []string                  // what the person said, word for word: this may be told as theirs
+	Quotes []string                  // what the person said, word for word; it may be shown as theirs
 	Why    string                    // why it is held, in a sentence; "" when it is not
 }
 
@@ -158,12 +158,12 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 		whole = finding.FromPerson
 	}
 	if v.Origin = whole; whole != finding.FromPerson && whole != finding.FromAgent {
-		v.Quotes = plain // which are told while the rest is held
+		v.Quotes = plain // which are shown while the rest is held back
 	}
 	return v
 }
 
-// fromOutside says of something why it taints.
+// fromOutside is the reason why foreign words taint.
 const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does " +
 	"not track, and which no person typed"
 

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A kind says what a word could do to whoever obeys it.
+// A kind is what a word could do to somebody who obeys it.
 type kind uint8
 
 const (

@@ -73,12 +73,11 @@ func (w *Saver) onDesk() (numbers []int) {
 	return numbers
 }
 
-// cover notes in the drafts which findings each takes up and returns the parsed Drafts
-// that are left, which are those without a state, in order. Refused is what has nothing
-// of the findings that it names, and what takes up only findings that are settled: one
-// that is saved is not saved twice, and what a person said no to only a person brings
-// back. Next is the first number that no finding has had. Turned says which record or finding a sentence
-// turns against.
+// cover records in the drafts which findings each of them covers. It returns the parsed drafts that are
+// left, in order, for the drafts without a state. A draft is refused if none of the findings that it names
+// exists, or if all its findings are settled: a saved one is not saved twice, and one that a person
+// rejected comes back only from a person. next is the first number that no finding has had. turned returns
+// the record or finding that a sentence turns against.
 func cover(drafts []Draft, parsed []draft.Draft, findings []finding.Status, person bool, next int,
 	turned func(said string) string) []draft.Draft {
 	statements := make([]draft.Statement, len(findings))

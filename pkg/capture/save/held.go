@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A HeldRecord is a record that no agent is told of before the person says yes.
+// A HeldRecord is a record that no agent sees before the person agrees.
 type HeldRecord struct {
 	memory.Stored
 	Trust session.TrustLevel

@@ -15,7 +15,7 @@ type inputKind int
 const (
 	plainText   inputKind = iota
 	wholeDraft            // a draft, or several, perhaps with other things around
-	brokenDraft           // meant as a draft, or JSON that is none
+	brokenDraft           // meant as a draft, or JSON that isn't one
 )
 
 // classifyInput returns whether an input is a draft or a text, and the input without the JSON string that

@@ -95,7 +95,7 @@ func (w *Saver) notOn(findings []finding.Status, numbers []int) []finding.Status
 		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
 }
 
-// A Claim is what a session took over of others.
+// A Claim is the work that a session took over from ended ones.
 type Claim struct {
 	Sessions []string // whose leftovers came onto the stage
 	Remade   []int    // findings of this session that lay on a stage which has vanished
@@ -159,7 +159,7 @@ func (w *Saver) noteClaims() error {
 	})
 }
 
-// A remade is what lies on the stage again.
+// A remade is what was put back on the stage.
 type remade struct {
 	numbers    []int // of the findings
 	categories []string
@@ -248,7 +248,7 @@ func (w *Saver) askedFor(st *stage.State, cat memory.Category, said []triage.Pas
 	return context, nil
 }
 
-// An Announced is what lies on the stage, as the save skill is told of it.
+// An Announced is what is on the stage, in the form for the save skill.
 type Announced struct {
 	Path string // of the file for the skill, "" where nothing lies there
 	Data stage.TriageData

@@ -35,7 +35,7 @@ func (d Desk) Adopt(session string, live bool, a Adopter) error {
 		}
 		c, err := d.Context(cat)
 		if err != nil || len(c.Snippets) == 0 || c.Numbered() {
-			continue // what can't be read is told when it is claimed
+			continue // a file that can't be read is reported when it is claimed
 		}
 		numbers, err := a.Statements(session, c, d.written(c.Name()))
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// A Process is the client a session runs in. Start tells it from a later process with the same number; empty
-// means that it isn't known.
+// A Process is the client that a session runs in. Start distinguishes it from a later process with the same
+// number; it is empty if the start isn't known.
 type Process struct {
 	PID   int
 	Start string

@@ -49,8 +49,8 @@ func fieldOf(fields []string, n int) string {
 	return fields[n-3]
 }
 
-// readProc returns what the system says of a process in a file of /proc/PID. A hook reads a
-// dozen of them, and what os.ReadFile does beside reading takes longer than that.
+// readProc returns the contents of a file of /proc/PID. A hook reads a dozen of them, and the extra work of
+// os.ReadFile would take longer than the reading.
 func readProc(pid int, file string) ([]byte, error) {
 	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/"+file, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

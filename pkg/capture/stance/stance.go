@@ -145,8 +145,8 @@ func isForm(w string) bool {
 	return text.OneOf(w, "is are was were be been being get got am im isnt arent wasnt werent")
 }
 
-// asks reports whether a sentence is a question, by its mark or by how it begins. One that
-// only ends in "ok?", and a request put as one, are none.
+// asks reports whether a sentence is a question, by its mark or by how it begins. A sentence that only ends
+// in "ok?", and a request in the form of a question, are not.
 func (s sentence) asks(marked bool) bool {
 	if len(s) == 0 {
 		return false

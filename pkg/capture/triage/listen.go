@@ -118,7 +118,7 @@ func listen(passages []Passage) []spoken {
 
 func validUTF8(text []byte) string { return strings.ToValidUTF8(string(text), "") }
 
-// isRunbook reports whether a statement mainly says what broke, or why.
+// isRunbook reports whether a statement is mainly about what broke, or why.
 func (x *spoken) isRunbook() bool {
 	return x.scores[runbook] > 0 && x.scores[runbook] == slices.Max(x.scores[:])
 }
