@@ -150,7 +150,7 @@ func antonymOf(root string) string {
 	return ""
 }
 
-// A choice is what a record chooses, and for what.
+// A choice is what a record chooses, and what for.
 type choice struct {
 	all   bag // of the title and the main text, without reasons
 	main  bag // of the main text

@@ -37,8 +37,8 @@ func (s Saying) WithoutReasons() Saying {
 	return s
 }
 
-// HasPurpose reports whether a text says what it applies to. Choosing a thing for one more purpose does not
-// change a general choice.
+// HasPurpose reports whether a text names what it applies to. Choosing a thing for one more purpose does
+// not change a general choice.
 func HasPurpose(text string) bool {
 	return slices.ContainsFunc(sentencesOf(text), func(s sentence) bool {
 		return slices.ContainsFunc(s, func(p piece) bool { return p.role == purpose })

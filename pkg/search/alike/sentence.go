@@ -195,8 +195,8 @@ func verbForm(root string) string {
 	return root
 }
 
-// isVerb reports whether a word is a verb that says what is done: one of those in which choices are stated,
-// or one that looks like it.
+// isVerb reports whether a word is a verb of an action: one that choices are stated with, or one that looks
+// like a verb.
 func isVerb(low, root string) bool {
 	switch root {
 	case "keep", "send", "writ", "build", "run", "us", "use", "store", "stor", "host", "live", "liv", "go",

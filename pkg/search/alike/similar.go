@@ -25,13 +25,13 @@ const (
 	bodyWeight  = 0.45
 	tagWeight   = 0.15
 
-	// sameScore and the floors below are what an update without an id needs: very similar titles and similar
-	// texts. Equal tags alone give 0.15.
+	// sameScore and the floors below are the least scores for an update without an id: very similar titles
+	// and similar texts. Equal tags alone give 0.15.
 	sameScore = 0.62
 	sameTitle = 0.55
 	sameBody  = 0.40
 
-	// sameTitleOnly is what a draft without content needs, such as one that only says that something is
+	// sameTitleOnly is the floor for a draft without content, such as one that only marks something as
 	// resolved.
 	sameTitleOnly = 0.85
 )

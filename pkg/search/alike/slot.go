@@ -39,9 +39,8 @@ func compareSentences(a, b sentence) howSentences {
 	return compareInOrder(a, b)
 }
 
-// compareUses compares a sentence that says what is used for a thing with one that says where the thing is
-// kept or how it is made: "use X for Y" and "store Y in Z". Two tools do the same only if they are of one
-// kind.
+// compareUses compares a sentence about what is used for a thing with one about where the thing is kept or
+// how it is made: "use X for Y" and "store Y in Z". Two tools do the same only if they are of one kind.
 func compareUses(a, b sentence) howSentences {
 	x, thing, uses, ok := a.toolFor()
 	y, other, also, same := b.toolFor()
@@ -367,7 +366,7 @@ func isPassage(root string) bool {
 	return text.OneOf(root, "through via per über")
 }
 
-// capitalizesNouns reports whether a verb is of a language in which a capital does not make a name: "mit
+// capitalizesNouns reports whether a verb is of a language where a capital does not make a name: "mit
 // Vorsicht".
 func capitalizesNouns(root string) bool {
 	return text.OneOf(root, "deployen deployt hosten hostet")

@@ -48,7 +48,7 @@ func (a *asked) said(only memory.Category) error {
 
 // saidOf adds the person's own words from memories that are held back and shown to nobody.
 func (a *asked) saidOf(held []session.Found) {
-	book, _ := a.Book() // without, a quote is told with less about it
+	book, _ := a.Book() // without the book a quote has fewer details
 	for _, m := range held {
 		for _, quote := range m.Trust.Said() {
 			number, who := 0, "said or chosen by the user"

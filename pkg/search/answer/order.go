@@ -16,18 +16,19 @@ var named = map[Tier][]string{
 	Why:   {"WHY", sourceDecision},
 }
 
-// precedence is the order of the sources where the question names none, and of the others.
+// precedence is the order of the sources if the question names none, and of the sources that it doesn't
+// name.
 var precedence = []string{"scratch", "project", SourceHeard, "markdown", "WHERE"}
 
 const sourceDecision = "decision"
 
-// step is what one place in the precedence does to the odds that a text answers: the
-// strongest that costs no more than chance where the source says nothing of the answer, by
-// TestPrecedenceCostsLittle. See docs/adr/0026.
+// step is the factor on the odds of a text's answering for each place that its source is further down. It
+// is the strongest factor that costs no more than chance if the source says nothing about the answer;
+// TestPrecedenceCostsLittle checks that. See docs/adr/0026.
 const step = 0.9
 
-// sure is the score above which an answer is as good as certain: two that are right 99 times
-// of 100 are not told apart by their scores. A text with half of a question's words has less.
+// sure is the score above which an answer is as good as certain: the scores of two answers that are right
+// 99 times of 100 don't rank them. A text with half of a question's words has less.
 const sure = 0.99
 
 // answered reports whether anything good enough was found, but for what was only heard.

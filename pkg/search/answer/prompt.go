@@ -90,8 +90,8 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 }
 
 const (
-	// rivals is how many memories are held against those that are shown: an older one that
-	// is shown alone would be told as a truth.
+	// rivals is how many other memories are compared with those that are shown. An old memory shown alone
+	// would be taken for the truth.
 	rivals = 2
 	// rivalFloor is how much of a prompt they must have: who asks of one choice does not
 	// name the other. In a large store only those are looked at that have enough of it.

@@ -11,7 +11,8 @@ import (
 // A Tier is a place to look. The texts are those of --tier.
 type Tier string
 
-// The tiers. Any is what no question names: notes and memories, and files where they are silent.
+// The tiers. Any is the tier of a question that names none. It means notes and memories, and the files if
+// these have nothing.
 const (
 	Any     Tier = ""
 	Scratch Tier = "scratch" // the notes of this checkout
@@ -24,8 +25,8 @@ const (
 	Markdown Tier = "markdown"
 )
 
-// leads are what a question begins with, in lower case; of two that fit the
-// longer comes first.
+// leads are the words that a question for a tier begins with, in lower case. If two fit, the longer one
+// comes first.
 var leads = []struct {
 	words string
 	tier  Tier

@@ -9,18 +9,18 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A line's part in its file. It is told by rules that hold for most languages:
-// what they miss is still found as text.
+// A part is what a line is in its file. The rules for it hold for most languages, and a line that they miss
+// is still found as text.
 type part uint8
 
 const (
 	plain   part = iota
-	comment      // says in words what the code near it is for
-	heading      // of a document, or what the file says of itself at its top
+	comment      // explains the code near it
+	heading      // of a document, or in the comment at the top of a file
 	defines      // a symbol: function, type, class, target, section
 )
 
-// reader tells the parts of the lines of one file, in order.
+// A reader works out the parts of the lines of one file, in order.
 type reader struct {
 	markup, target, section bool
 	top                     bool // nothing but comments has been read
@@ -100,7 +100,7 @@ func isComment(text []byte) bool {
 	return false
 }
 
-// modifiers stand before the word that says what is defined.
+// modifiers stand before the word that defines something.
 var modifiers = set("pub public private protected internal static export default async abstract final " +
 	"sealed inline virtual override open unsafe extern declare partial create or replace data suspend const")
 

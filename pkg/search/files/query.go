@@ -56,8 +56,8 @@ func stems(words string) map[string]bool {
 	return m
 }
 
-// short are what programs write for the words that people say. Each row is one
-// word in all its forms.
+// short are the abbreviations that programs use for the words that people say. Each row is one word in all
+// its forms.
 var short = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, row := range strings.Split("auth authentication authenticate authorization authorize;"+

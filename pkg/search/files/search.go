@@ -26,8 +26,8 @@ const (
 	worthHeading = 1.3
 )
 
-// prefixFactor is what a word that only begins with the one asked for is worth,
-// and maxPrefixed how many of those are looked at.
+// prefixFactor is the worth of a word that only begins with the wanted one, and maxPrefixed how many such
+// words are looked at.
 const (
 	prefixFactor = 0.5
 	maxPrefixed  = 24
@@ -46,7 +46,7 @@ func (q *Query) Search(n int, ix *segment.Index, hidden map[string]bool) ([]Foun
 	total := ix.Docs(true)
 	scores, covered := make([]float64, len(docs)), make([]float64, len(docs))
 	best := make([]float64, len(docs))
-	found, rarities := make([]float64, len(docs)), 0.0 // what recall knows of a file and of the question
+	found, rarities := make([]float64, len(docs)), 0.0 // the evidence of files, and the question's worth
 	var asked float64
 	for gi := range q.groups {
 		g := &q.groups[gi]

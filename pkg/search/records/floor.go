@@ -8,8 +8,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Floor is the lowest score of a memory that is worth telling whoever asked for
-// none.
+// Floor is the lowest score of a memory that is worth showing to somebody who did not ask for any.
 const Floor = 0.6
 
 // A small store knows little about how common words are, so it counts as if it
@@ -22,9 +21,8 @@ const (
 	otherShare   = 0.01
 )
 
-// pairWorth is what a character pair is worth to a word: a word is two of them
-// or more. Of the pairs in a question, most that the index has not got are
-// grammar or straddle two words.
+// pairWorth is the worth of a character pair, as a part of that of a word. A word is two or more pairs. In
+// a question, most pairs that the index lacks are grammar, or parts of two words.
 const (
 	pairWorth   = 0.6
 	unknownPair = 0.5
@@ -89,9 +87,9 @@ func Score(found, asked float64, docs int) float64 {
 	return r.score(r.rank(segment.Tally{Evidence: float32(found)}))
 }
 
-// usualQuestion is the idf of a question of about eight words. What goes beyond it
-// counts less and less: a long prompt is about more than one thing, or tells a
-// story, and a memory of one of the things it names answers all that it can.
+// usualQuestion is the idf of a question of about eight words. What goes beyond it counts less and less. A
+// long prompt is about several things, or is a story, and a memory about one of them is as good an answer
+// as there can be.
 const usualQuestion = 20
 
 // newRelevance returns the relevance for a question. total is the idf of all its terms, more than 0, and

@@ -142,9 +142,8 @@ func (ix *Index) encode(segment []byte) []byte {
 	return append(b, segment...)
 }
 
-// Seal returns the file that is kept beside a base: made, which says what the index was
-// made of, and the delta. It is magic 8, CRC-32 of what follows 4, length of made 4, made
-// and delta.
+// Seal returns the file that is kept beside a base. made records what the index was made of. The file is
+// magic 8, CRC-32 of what follows 4, length of made 4, made and delta.
 func Seal(made, delta []byte) []byte {
 	b := make([]byte, sealHead, sealHead+len(made)+len(delta))
 	copy(b, sealMagic)

@@ -36,16 +36,15 @@ const (
 	annotationsAnHour = 20
 )
 
-// Annotations are what was said of where things are in one checkout, a line each
-// in AnnotationsFile. They last as long as the project, and go before what a back
-// end finds.
+// Annotations are notes about where things are in one checkout, a line each in AnnotationsFile. They last
+// as long as the project, and are shown before what a back end finds.
 type Annotations struct {
 	Root string // the project's folder in this checkout, absolute
-	// Warn is told of a file that could not be read and is passed over.
+	// Warn is called for a file that could not be read and is passed over.
 	Warn func(error)
 }
 
-// Annotated is what a save came to.
+// Annotated is the result of a save.
 type Annotated struct {
 	Path    string   `json:"path"` // below the project's folder, with slashes
 	Line    int      `json:"line"` // from 1
@@ -215,8 +214,8 @@ type annotation struct {
 	line int // from 1
 }
 
-// annotationOf makes of what somebody typed one line that encodeAnnotation can
-// keep, or says why it can't.
+// annotationOf makes one line that encodeAnnotation can keep out of a typed text. If it can't, the error
+// has the reason.
 func annotationOf(text string) (string, error) {
 	const form = "keepsake notes save --tier where 'retry logic: pkg/http/retry.go'"
 	text = scratch.Clean(text)

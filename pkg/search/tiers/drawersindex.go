@@ -19,14 +19,13 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// young is how old a change of a folder must be before its time stands for what is in
-// it: clocks of file systems tick slowly.
+// young is how old a change of a folder must be before the folder's time can be trusted, as the clocks of
+// file systems tick slowly.
 const young = 50 * time.Millisecond
 
-// folders is when each folder last changed, by its path below Dir, in nanoseconds
-// since 1970; 0 says that it is to be looked at again. A folder says by its time that a
-// file in it came, went or was replaced. One that is edited in place does not; it shows
-// when it is found, by its own time and size.
+// folders is when each folder last changed, by its path below Dir, in nanoseconds since 1970. A time of 0
+// means that the folder must be looked at again. The time changes when a file in the folder is added,
+// removed or replaced. It doesn't when a file is edited in place; then the file's own time and size differ.
 type folders map[string]int64
 
 // shelf is an index with what it was made of.

@@ -19,9 +19,9 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// MemPalace is the back end of that name (github.com/MemPalace/mempalace), asked
-// through its MCP server, which Program starts for each question and ends again.
-// What only reads is asked of a server that is told to be read-only.
+// MemPalace is the back end of that name (github.com/MemPalace/mempalace). It is asked through its MCP
+// server, which Program starts for each question and ends again. For reading, the server is started
+// read-only.
 type MemPalace struct {
 	Root    string // of the project, absolute
 	Wing    string // of the project that asks: its drawers come before those of others
@@ -43,8 +43,8 @@ const (
 	palaceOutput = 4 << 20
 )
 
-// PalaceAsk is what Program reads: one JSON object. Its input then stays open as
-// long as somebody waits for the answer.
+// PalaceAsk is the one JSON object that Program reads. Its input stays open as long as somebody waits for
+// the answer.
 type PalaceAsk struct {
 	Server []string `json:"server"` // the program that serves MCP on its input and output, and its arguments
 	Do     string   `json:"do"`     // search, near, read, add or remove
@@ -56,7 +56,7 @@ type PalaceAsk struct {
 	ID     string   `json:"id,omitempty"` // of the drawer to remove, if it still says Text
 }
 
-// PalaceAnswer is what Program prints: one JSON object.
+// PalaceAnswer is the one JSON object that Program prints.
 type PalaceAnswer struct {
 	Found   []PalaceDrawer `json:"found,omitempty"` // each once
 	IDs     []string       `json:"ids,omitempty"`   // of the drawer, and of the pieces of a long one
@@ -77,13 +77,12 @@ type PalaceDrawer struct {
 	Likeness float64 `json:"likeness"`         // cosine, 1 is the same
 }
 
-// leastLikeness is the likeness from which a drawer that has few words of the question may
-// be about it: MemPalace always has a nearest one, however far that is. Vectors of
-// sentences about different things are mostly below it.
+// leastLikeness is the least likeness of a drawer that may be about the question although it has few of its
+// words. MemPalace always finds a nearest drawer, however far that is. Sentences about different things
+// mostly have less than this.
 const leastLikeness = 0.3
 
-// withoutPalace is what helps where MemPalace does not, and installPalace how it
-// comes to a machine.
+// withoutPalace is the hint for when MemPalace doesn't work, and installPalace the one for installing it.
 const (
 	withoutPalace = "keepsake config set --user tiers.why embedded keeps drawers without another program"
 	installPalace = "uv tool install mempalace, or pipx install mempalace; hint: " + withoutPalace

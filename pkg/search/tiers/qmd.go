@@ -27,7 +27,7 @@ import (
 type QMD struct {
 	Root        string   // of the project, absolute
 	Collections []string // that are searched; see Collections
-	// Warn is told where files are gone that were all that was found; nil is nobody.
+	// Warn is called if all files that were found are gone; nil ignores that.
 	Warn func(error)
 }
 
@@ -45,10 +45,10 @@ const (
 	everywhere = 500
 )
 
-// instead is what helps where QMD does not.
+// instead is the hint for when QMD doesn't work.
 const instead = "keepsake config set tiers.where embedded uses the search that needs no other program"
 
-// install is how QMD comes to a machine.
+// install is the hint for installing QMD.
 const install = "npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer; hint: " + instead
 
 // Find answers where something is. It tries what Ladder makes of the question.
@@ -89,7 +89,7 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	return nil, nil
 }
 
-// A qmdAnswer is what it has for some words.
+// A qmdAnswer is the output of QMD for some words.
 type qmdAnswer struct {
 	hits []Hit // of the project
 	gone int   // results whose file is not there any more
@@ -192,7 +192,7 @@ func complaint(said string) string {
 	return cmp.Or(line, "it said nothing")
 }
 
-// qmdResult is what `qmd search --json --full-path` prints of a hit.
+// qmdResult is a hit in the output of `qmd search --json --full-path`.
 type qmdResult struct {
 	File    *string `json:"file"`
 	Line    int     `json:"line"`

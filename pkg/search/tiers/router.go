@@ -14,8 +14,8 @@ import (
 // picks what answers where something is and why.
 const RouterSkill = "code-memory-router"
 
-// A Router is that skill, installed. A program can't run a skill: it says who is
-// to be called with which words, and the agent calls.
+// A Router is that skill, installed. A program can't run a skill. It returns which skill to call with which
+// words, and the agent calls it.
 type Router struct {
 	Skill string // as the agent's tool names it
 	Path  string // of its SKILL.md
@@ -34,7 +34,7 @@ func RouterHomes(client string) (homes []string) {
 	return homes
 }
 
-// errNoRouter says that the skill is not installed, and how to install it.
+// errNoRouter means that the skill is not installed. It has the hint how to install it.
 var errNoRouter = errors.New("tiers.router is code-memory-router, and no skill of that name is installed; " +
 	"hint: in Claude Code: /plugin marketplace add OthmanAdi/code-memory-router, then /plugin install " +
 	"code-memory-router@code-memory-router; hint: without the plugin: copy its SKILL.md to " +

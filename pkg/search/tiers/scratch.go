@@ -28,11 +28,11 @@ const saveWait = 10 * time.Second
 // folder, as package scratch describes them.
 type Scratch struct {
 	Root string // the project's folder in this checkout, absolute
-	// Warn is told of files that could not be read and are passed over.
+	// Warn is called for files that could not be read and are passed over.
 	Warn func(error)
 }
 
-// Saved is what a save came to.
+// Saved is the result of a save.
 type Saved struct {
 	Topic   string   `json:"topic"`
 	Path    string   `json:"path"`     // below the project's folder, with slashes

@@ -25,9 +25,9 @@ import (
 type Where struct {
 	Root string // of the project, absolute
 	Dir  string // of the project in the cache home; "" keeps no index
-	// Git runs git in a folder and returns what it prints; nil where there is none.
+	// Git runs git in a folder and returns what it prints; it is nil if there is no git.
 	Git func(ctx context.Context, dir string, args ...string) (string, error)
-	// Note tells a person what takes long or was left out; nil is nobody.
+	// Note is called with messages about what takes long or was left out; nil ignores them.
 	Note func(format string, args ...any)
 }
 
@@ -42,7 +42,7 @@ const (
 	// readFor bounds how long one question reads files into the index. The next
 	// one goes on where it ended.
 	readFor = 20 * time.Second
-	// worthSaying is from how many files on reading them is told of.
+	// worthSaying is the least number of files whose reading is announced.
 	worthSaying = 3000
 )
 
