@@ -13,7 +13,7 @@ import (
 // frontmatter and its title.
 const HeadBytes = 4 << 10
 
-// About is what a topic file says of itself.
+// About is what a topic file has about itself.
 type About struct {
 	Type        string // user, feedback, project or reference; "" for none of them
 	Name        string // "" for none

@@ -15,8 +15,8 @@ func trimEnd(d markdown.Doc, end int) int {
 	return end
 }
 
-// itemEnd returns the index of the line behind an item and what goes on below it; whole is false where that
-// can't be told apart from what follows.
+// itemEnd returns the index of the line behind an item and all that belongs to it. whole is false if that
+// can't be separated from what follows.
 func itemEnd(d markdown.Doc, i int) (end int, whole bool) {
 	for i++; i < len(d.Lines); i++ {
 		l := d.Lines[i]

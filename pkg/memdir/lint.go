@@ -16,11 +16,11 @@ type Finding struct {
 	Rule  string `json:"rule"`
 	Level Level  `json:"level"`
 	Why   string `json:"why"` // one line; it may hold words of the file
-	// Fixable says that Format mends it: nobody has to judge what a text means.
+	// Fixable reports whether Format mends it. Then nobody has to judge what a text means.
 	Fixable bool `json:"fixable"`
 }
 
-// Level says how bad it is.
+// Level is how bad a finding is.
 type Level string
 
 const (

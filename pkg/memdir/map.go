@@ -6,8 +6,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A Map says what the files of a directory are to each other, for whoever changes
-// single statements of them.
+// A Map shows what the files of a directory are to each other, for programs that change single statements.
 type Map struct{ v *view }
 
 // Map looks at a directory as a profile lays it out.

@@ -20,14 +20,13 @@ type File struct {
 	Path     string // below the directory, with slashes
 	Bytes    []byte
 	Modified time.Time // when it was last written; the zero time when unknown
-	// Ours says that Keepsake wrote it last: then Modified doesn't tell when somebody
-	// wrote its lines.
+	// Ours reports whether Keepsake wrote the file last. Then Modified isn't when somebody wrote its lines.
 	Ours bool
-	// Rewritten says that it was changed after it was made, as git knows. Only
-	// files that are never to be changed need it.
+	// Rewritten reports whether the file was changed after it was added, according to git. It is set only
+	// for files that must never be changed.
 	Rewritten bool
-	// Written says of each line when it was written, as git knows; the zero time
-	// where it doesn't. nil for a file that git doesn't have.
+	// Written is when each line was written, according to git. It is the zero time for a line, and nil for
+	// a file, that git doesn't have.
 	Written []time.Time
 }
 
@@ -35,11 +34,11 @@ type File struct {
 type Dir struct {
 	Files []File
 	Now   time.Time
-	// Alike says whether two texts of a few sentences say the same in other
-	// words. Without it near duplicates aren't looked for.
+	// Alike reports whether two texts of a few sentences say the same in other words. If it is nil, near
+	// duplicates aren't looked for.
 	Alike func(a, b string) bool
-	// Apart says where the cards of the blackboard and its registry disagree, one
-	// sentence each, by the file to look at. Without it they aren't compared.
+	// Apart returns where the cards of the blackboard and its registry disagree, one sentence each, by the
+	// file to look at. If it is nil, they aren't compared.
 	Apart func(files []File) map[string][]string
 }
 
@@ -55,7 +54,7 @@ const (
 	ClientBytes = 25_000
 )
 
-// role is what a file is in its directory.
+// role is the part that a file plays in its directory.
 type role uint8
 
 const (

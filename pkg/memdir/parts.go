@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// sort is what a part of an index is, that is no pointer.
+// sort is the kind of a part of an index that is no pointer.
 type sort uint8
 
 const (
@@ -24,8 +24,8 @@ type part struct {
 	at                 []int // the lines, as indices
 }
 
-// partsOf takes what is no index out of an index: lines of one kind that follow
-// each other are one part, also with blank lines between the items of a list.
+// partsOf returns the parts of an index that don't belong into one. Lines of one kind in a row are one
+// part, also with blank lines between the items of a list.
 func partsOf(d markdown.Doc, p Profile) []part {
 	var out []part
 	open := false            // the last part may go on

@@ -43,8 +43,7 @@ func (t *tree) moveFiles(found []Finding) {
 	}
 }
 
-// makeIndex makes MEMORY.md where there is none. Lines that lead to the files come
-// into it like those of other orphans.
+// makeIndex makes a missing MEMORY.md. Lines that lead to the files are added later, as for other orphans.
 func (t *tree) makeIndex([]Finding) { t.add(Index, "# Memory\n", nil) }
 
 // makeOverview makes INDEX.md with a row for each file of the layers.

@@ -104,8 +104,8 @@ func plainTitle(s string) string {
 		"", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
 }
 
-// point puts a line into an index that leads to a page, where behind says. It says
-// whether it could.
+// point adds a line that leads to a page to an index, at the place that behind returns. It reports whether
+// it could.
 func (t *tree) point(index, to *page) bool {
 	target := to.Path
 	if index.role == l1 {

@@ -10,7 +10,7 @@ import (
 // Pointer is the kind of an item that leads to a file of the directory.
 const Pointer = markdown.Custom
 
-// Parse parses a file and tells its Pointers from other items.
+// Parse parses a file and marks the items that are Pointers.
 func Parse(b []byte) markdown.Doc {
 	d := markdown.Parse(b)
 	for i := range d.Lines {
@@ -27,8 +27,8 @@ type Ref struct {
 	Title  string // of the link, or the word in bold
 	Target string // the path as written, without an anchor
 	Anchor string
-	Hook   string // what says when to load it
-	Date   string // of a row: what stands below Last Updated
+	Hook   string // the text about when to load it
+	Date   string // of a row: the cell below Last Updated
 	Form   Form   // how it is written
 }
 

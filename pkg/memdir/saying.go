@@ -98,10 +98,9 @@ func firstOf(lines []markdown.Line) string {
 	return other
 }
 
-// gloss is what some lines are about, as plain text: the first statement of a
-// paragraph, the statements of a list one behind the other, the first column of a table.
-// One with a relative date stands for the rest only where no other can, and without it. It
-// is as long as the lines make it, but for what lies beyond saidBytes.
+// gloss returns what some lines are about, as plain text: the first statement of a paragraph, all
+// statements of a list, the first column of a table. A text with a relative date is used only if there is
+// no other, and without the date. What goes beyond saidBytes may be left out.
 func gloss(lines []markdown.Line) string {
 	dated := ""
 	for i := 0; i < len(lines); i++ {

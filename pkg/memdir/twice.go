@@ -92,8 +92,8 @@ func (v *view) twice(each func(first, second *page, firstLine, line int, text st
 	}
 }
 
-// statementsOf returns the statements that are long enough to be told apart. Reasons and
-// applications belong to their rule, and may be shared.
+// statementsOf returns the statements that are long enough to be compared. Reasons and applications are
+// left out: they belong to their rule, and rules may share them.
 func statementsOf(d markdown.Doc) (out []statement) {
 	for b := range d.Blocks {
 		if b.Kind != markdown.Item && b.Kind != markdown.Paragraph {
@@ -152,8 +152,8 @@ func (v *view) twiceNear() {
 	}
 }
 
-// A gist is what a file says in short. Its two parts are compared one by one: of
-// a denial in each, two would be none.
+// A gist is the short form of a file. Its two parts are compared one by one, since a denial in each of them
+// would cancel out.
 type gist struct {
 	about string // the description
 	lead  string // what stands before the reasons

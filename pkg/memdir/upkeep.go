@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Archived is what Upkeep would do.
+// Archived is the result of Upkeep.
 type Archived struct {
 	Plan plan.Plan `json:"-"` // no edits where there is nothing to put away
 	Acts []Act     `json:"acts"`

@@ -49,7 +49,7 @@ const NoDeadline = "none"
 // Files are the files of a project as they were read; nil for one that isn't there.
 type Files struct{ Card, Registry, Schema []byte }
 
-// A Project is what a blackboard says of one.
+// A Project is all that a blackboard has about one project.
 type Project struct {
 	Card
 	ID   string
@@ -141,7 +141,7 @@ func Apart(files []memdir.File) map[string][]string {
 	return out
 }
 
-// A Change is what becomes of a project. "" leaves a field as it is.
+// A Change is a change of a project. Fields that are "" leave the project's as they are.
 type Change struct {
 	Title, Status, Deadline, Goal string
 

@@ -179,8 +179,7 @@ func (s sheet) fields() (end int) {
 	return end
 }
 
-// part puts a blank line before the line at, where there is none and text would go
-// on in it.
+// part puts a blank line before the line at if that line would continue the text above it.
 func (s *sheet) part(at int) {
 	if at < len(s.Lines) && strings.TrimSpace(s.Lines[at].Text) != "" &&
 		markdown.ItemStart(s.Lines[at].Text) == 0 {
@@ -223,7 +222,7 @@ func (s sheet) items(p part) (out []int) {
 	return out
 }
 
-// add appends an item to a part, which is made where there is none.
+// add appends an item to a part. It makes the part if there is none.
 func (s *sheet) add(p part, text string) error {
 	h, end, ok := s.of(p)
 	if !ok {
@@ -266,7 +265,7 @@ func (s *sheet) add(p part, text string) error {
 	return err
 }
 
-// check reads the card again and says whether the new item is one of the part.
+// check parses the card again, and returns an error if the new item isn't among the items of the part.
 func (s *sheet) check(p part, text string) error {
 	*s = read(s.Print())
 	for _, i := range s.items(p) {

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A Topic is what is kept of a topic that was closed: three to five lines, and
-// nothing of how it was talked about.
+// A Topic is the short form of a closed topic: three to five lines with its outcome, and nothing of the
+// discussion.
 type Topic struct {
 	Title    string
 	Status   string // of TopicStatuses

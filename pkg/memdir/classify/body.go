@@ -167,8 +167,8 @@ func endsInItem(doc markdown.Doc) bool {
 	return last
 }
 
-// front brings the frontmatter of a file that is changed into step: its date where
-// the profile has one, and all of it where there is none.
+// front updates the frontmatter of a file that is changed: the date, if the profile has one, and all of it
+// if there is none.
 func (j *job) front(file string, s *sheet) {
 	if len(s.doc.Front.Faults) > 0 {
 		return // to be mended first

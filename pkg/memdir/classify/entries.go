@@ -31,7 +31,7 @@ func (j *job) entries() (all []entry) {
 	return all
 }
 
-// newer is what stands below a statement that has a new version, behind the date.
+// newer is the text behind the date below a statement that has a new version.
 const newer = "_ (the new version is at the end)"
 
 func entriesOf(path string, doc markdown.Doc) (all []entry) {

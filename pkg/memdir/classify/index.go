@@ -75,8 +75,8 @@ func knows(known map[string]int, file string) int {
 	return 0
 }
 
-// begin opens an index, or begins one when there are no memories yet. Beside
-// memories that no index knows none is begun: fmt makes one that has them all.
+// begin opens an index, or makes one if there are no memories yet. If there are memories without an index,
+// it makes none, since fmt makes one that has them all.
 func (j *job) begin(index, heading string, others bool) *sheet {
 	if _, _, there := j.m.Doc(index); !there {
 		if others {

@@ -7,25 +7,24 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// Kind is what a statement is.
+// A Kind is the kind of a statement.
 type Kind string
 
 // kindOf is a kind, and where each profile keeps it.
 type kindOf struct {
 	kind Kind
 	says string
-	// density is a file below the base, or a folder with a slash at its end; once
-	// says that each statement there is a file of its own.
+	// density is a file below the base, or a folder with a slash at its end. once reports whether each
+	// statement there is a file of its own.
 	density string
 	once    bool
 	table   string // the topic file, without its ending
 	pointer string // the type
-	// cues are words that tell it, each a whole word or several.
+	// cues are words of texts of the kind, each a whole word or several.
 	cues []string
 }
 
-// kinds are all there are. The first eight are told by words; the last four are the
-// client's own types.
+// kinds are all kinds. The first eight are found by words. The last four are the client's own types.
 var kinds = [...]kindOf{
 	{"profile", "who the user is: role, background, personal data", "user/profile.md", false, "profile",
 		"user", []string{

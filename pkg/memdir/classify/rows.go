@@ -47,9 +47,9 @@ func (s *sheet) list(form memdir.Form, title, target, hook, section string) {
 	s.end(line)
 }
 
-// row adds a row to the table of an index whose rows lead to files like this one,
-// with as many cells as it has, or a line to such a list. Where there is none, the
-// head of a table and the row are added. coded wants the path in backticks.
+// row adds a row to the table of an index whose rows lead to files like this one, with as many cells as the
+// table has. If the index has such a list instead, it adds a line to that. If it has neither, it adds the
+// head of a table with the row. If coded is true, the path is in backticks.
 func (s *sheet) row(target, about, date string, coded bool, near func(target string) bool, head []string) {
 	last, closest := -1, -1
 	migrate := -1

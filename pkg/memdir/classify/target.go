@@ -136,8 +136,8 @@ func preference(text string) string {
 	return "tech"
 }
 
-// belongs finds the one file of a folder whose name's words are all in the
-// statement, "" when there is none or several.
+// belongs returns the only file of a folder whose name consists of words of the statement. It is "" if
+// there is none, or more than one.
 func (j *job) belongs(dir string) (found string) {
 	said := spaced(j.Text)
 	for file := range j.m.Topics {

@@ -32,7 +32,7 @@ type Folder struct {
 	session *session.Session
 }
 
-// Passed is what was not read.
+// A Passed is a file that was not read.
 type Passed struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
@@ -120,7 +120,8 @@ func (f Folder) CheckWrite() error {
 	return nil
 }
 
-// Unindexed reports whether the directory is there and has no MEMORY.md, so that no session knows of it.
+// Unindexed reports whether the directory exists without a MEMORY.md, so that no session loads anything of
+// it.
 func Unindexed(root string) bool {
 	_, err := os.Stat(root)
 	_, missing := os.Stat(filepath.Join(root, memdir.Index))

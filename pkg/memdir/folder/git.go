@@ -12,9 +12,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// MarkRewritten marks the files below events and cases that git knows to have been
-// changed after they were added. Where git can't tell, nothing is marked: the
-// dates in such a file tell as well.
+// MarkRewritten marks the files below events and cases that were changed after they were added, according
+// to git. Without git nothing is marked; then the dates within a file show a change, too.
 func (f Folder) MarkRewritten(ctx context.Context) {
 	var below []string
 	for _, file := range f.Files {

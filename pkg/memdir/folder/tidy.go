@@ -35,7 +35,7 @@ func (f Folder) TidySheet(ctx context.Context) tidy.Sheet {
 	return tidy.NewSheet(f.Dir, f.Profile, memdir.Lint(f.Dir, f.Profile), f.repo(ctx))
 }
 
-// A TidyPlan is what answers come to, as it waits on the session's desk.
+// A TidyPlan is the plan made of answers, as it waits on the session's desk.
 type TidyPlan struct {
 	Version int       `json:"version"`
 	Digest  string    `json:"digest"` // none when nothing is to be done
@@ -122,7 +122,7 @@ func (p TidyPlan) write(ctx context.Context, s *session.Session) error {
 
 // Limits of what is asked of a project.
 const (
-	maxFact  = 512 << 10 // bytes of a file that says what the project has
+	maxFact  = 512 << 10 // bytes of a file with facts of the project
 	maxAsked = 2000      // paths that are looked for
 	maxTree  = 32 << 20  // bytes of git's list of files
 )

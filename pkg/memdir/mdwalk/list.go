@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// A Stat is what a look at a folder tells of one of its files.
+// A Stat is what List returns about one file.
 type Stat struct {
 	Name     string // below the folder, with slashes
 	Size     int64  // bytes
@@ -27,7 +27,7 @@ func List(dir string) (all []Stat, more bool, err error) {
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		// One that was taken away meanwhile is none.
+		// A file that is gone by now is left out.
 		if info, err := d.Info(); err == nil && info.Size() <= maxNote {
 			all = append(all, Stat{name, info.Size(), info.ModTime()})
 		}

@@ -1,8 +1,8 @@
-// Package snapshot keeps what a directory of memories said: copies of its files,
-// each once however often it stayed the same, and lists of which files there were.
+// Package snapshot keeps the earlier contents of a directory of memories: copies of its files, each version
+// once, and lists of which files there were.
 //
-// A snapshot is for bringing back what somebody else deleted, the client's own
-// consolidation above all; what keepsake itself writes is undone by its store.
+// A snapshot serves to bring back what another program deleted, above all the client's own consolidation.
+// What keepsake itself writes is undone by its store.
 package snapshot
 
 import (
@@ -106,10 +106,9 @@ func (b Box) Read(f File) ([]byte, error) {
 	return text, err
 }
 
-// Take makes a snapshot of a directory that has these files, whose digests it works
-// out, unless the last one says the same. read returns the bytes of a file. What is
-// not copied within the limit is copied by the next Take. was is the last snapshot,
-// is the one that says what there is now.
+// Take makes a snapshot of a directory with these files, unless the last one has the same. It works out
+// their digests. read returns the bytes of a file. Files that are not copied within the limit are copied by
+// the next Take. was is the last snapshot, and is the one of the directory as it is now.
 func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error),
 	limit time.Duration) (was, is Kept, err error) {
 	last, _, err := b.last()

@@ -19,7 +19,7 @@ type Place struct {
 	Text string // the statement, word for word
 }
 
-// An Answer is what is to become of one statement or file.
+// An Answer is what to do with one statement or file.
 type Answer struct {
 	Place
 	Call   int    // the number of the judgement call; 0 when it isn't said
@@ -62,7 +62,7 @@ func Actions() []Action {
 // maxAnswers bounds how many answers are read.
 const maxAnswers = 500
 
-// errNoAnswers says that a text holds no answers.
+// errNoAnswers means that a text holds no answers.
 var errNoAnswers = errors.New("has no answers")
 
 // ParseAnswers reads what models make of the form {"answers": [...]}: also a bare
@@ -202,7 +202,7 @@ func stringOf(v any) string {
 	return ""
 }
 
-// number reads 12, "12", "#12" and the beginning of "12-14"; 0 is none.
+// number reads 12, "12", "#12" and the beginning of "12-14". It returns 0 for anything else.
 func number(v any) int {
 	s := strings.TrimLeft(strings.TrimSpace(stringOf(v)), "#L")
 	end := 0

@@ -67,7 +67,7 @@ func (w *planner) find(p Place) (s Statement, why string) {
 // beginning returns so much of a statement that it is recognised.
 func beginning(s string) string { return text.Shorten(s, 120) }
 
-// take marks statements as acted on; it says why not when one is already.
+// take marks statements as acted on. If one is marked already, it returns why not.
 func (w *planner) take(all ...Statement) string {
 	for i, s := range all {
 		if by := w.taken[place{s.File, s.Line}]; by > 0 {

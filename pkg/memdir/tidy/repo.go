@@ -9,11 +9,11 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Repo is what is known of the project that memories are about. The zero Repo
-// knows nothing, and nothing is held against it.
+// A Repo is the known facts of the project that memories are about. The zero Repo has none, so nothing
+// contradicts it.
 type Repo struct {
-	// Has says whether there is a file or folder below the project's folder, also
-	// when a memory names it by the end of its path only.
+	// Has reports whether a file or folder is below the project's folder. A memory may name it by the end
+	// of its path only.
 	Has      func(path string) bool
 	Versions []Version
 	Targets  map[string]bool // of the Makefile; nil without one

@@ -7,10 +7,10 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// Kind is what a judgement call is about.
+// Kind is the subject of a judgement call.
 type Kind string
 
-// The kinds, in the order in which the sheet asks them.
+// The kinds, in the order of the sheet.
 const (
 	Contradiction Kind = "contradiction"
 	Stale         Kind = "stale"
@@ -62,7 +62,7 @@ const (
 	maxCalls  = 40
 	maxOfKind = 12
 	maxSaid   = 16_000 // bytes of statements
-	maxOne    = 400    // of which one counts at most so many
+	maxOne    = 400    // the most that one statement counts
 )
 
 // NewSheet asks what is to be decided. findings are those of memdir.Lint.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Version is what a file of the project says of a tool.
+// A Version is the version of a tool in a file of the project.
 type Version struct{ Tool, Version, At string }
 
 // Files returns the names of the project's files that list its versions, targets and scripts.
