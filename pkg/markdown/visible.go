@@ -2,8 +2,8 @@ package markdown
 
 import "strings"
 
-// Visible returns a text without its comments and its fenced blocks of code. What would begin a comment is
-// none in code, in a line as well as in a block.
+// Visible returns a text without its comments and its fenced blocks of code. A sign that would begin a
+// comment doesn't in code, in a line as well as in a block.
 func Visible(text string) string {
 	var out []string
 	var fence Fence

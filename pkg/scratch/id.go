@@ -8,9 +8,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// ID names an entry of a topic for people to type: "s" and five letters of its
-// topic, time and text. It stays when the entry is marked as promoted, and is
-// another one when somebody edits the text.
+// ID returns a short name of an entry of a topic for people to type: "s" and five letters of its topic,
+// time and text. It stays the same when the entry is marked as promoted, and changes with the text.
 func (e Entry) ID(topic string) string {
 	at := ""
 	if !e.At.IsZero() {

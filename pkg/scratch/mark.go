@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// promoted begins the line that says that an entry was promoted. The line stands
-// below the entry's text and is no part of it.
+// promoted is the beginning of the line that records the promotion of an entry. The line is below the
+// entry's text and no part of it.
 const promoted = "PROMOTED to MemPalace at "
 
 // Mark returns the line, without its end, that records when an entry was promoted and as which drawers.
@@ -15,7 +15,7 @@ func Mark(at time.Time, drawers []string) string {
 	return promoted + at.UTC().Format(time.RFC3339) + " (" + strings.Join(drawers, ", ") + ")"
 }
 
-// isMark reads such a line.
+// isMark reports whether a line is such a mark.
 func isMark(line string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t"), promoted)
 	if !ok {

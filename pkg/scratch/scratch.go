@@ -38,9 +38,8 @@ type Entry struct {
 	Promoted []string
 }
 
-// Clean makes of what somebody typed what Encode can keep: valid UTF-8, line
-// ends of one kind, no control characters but tabs, no blank lines around it.
-// "" means that nothing is left to note.
+// Clean returns a typed text in a form that Encode can keep: valid UTF-8, line ends of one kind, no control
+// characters but tabs, no blank lines around it. It is "" if nothing is left.
 func Clean(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Map(func(r rune) rune {
@@ -99,9 +98,9 @@ func Gap(tail []byte) string {
 	return "\n\n"
 }
 
-// Parse reads a file of notes, in its order. Headings other than a time belong
-// to the text above them; what stands above the first entry is an entry without
-// a time. Marks of a promotion are no text. Entries without text are left out.
+// Parse returns the entries of a file of notes, in its order. Headings other than a time belong to the text
+// above them. The text above the first entry is an entry without a time. Marks of a promotion are left out
+// of the text, and entries without text are left out.
 func Parse(file []byte) []Entry {
 	var all []Entry
 	if n := bytes.Count(file, []byte("\n## ")); n > 0 {

@@ -9,18 +9,17 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Topic is the slug of the active phase of a plan (task_plan.md, as people and
-// the skill planning-with-files write it), such as "phase-2-data-model", or
-// General when no phase is active. Active is, in this order
+// Topic returns the slug of the active phase of a plan, such as "phase-2-data-model", or General if no
+// phase is active. The plan is task_plan.md, as people and the skill planning-with-files write it. The
+// active phase is the first of these:
 //
-//   - a phase whose status says that it is in progress, in a line of its own, in
-//     its heading, in its row of a table or by its mark in a list; of several the
-//     one that the plan calls the current one, else the first
-//   - the phase that the plan calls the current one, unless its status says that
-//     it is done
+//   - a phase whose status is in progress, in a line of its own, in its heading, in its row of a table or
+//     by its mark in a list. If there are several, it is the one that the plan calls the current one,
+//     else the first
+//   - the phase that the plan calls the current one, unless its status is done
 //   - in a plan that only ticks boxes, the first phase with an open one
 //
-// Where none is numbered, the parts of the plan that have a status are its phases.
+// If no phase is numbered, the parts of the plan that have a status are its phases.
 func Topic(plan []byte) string {
 	title, _ := outlined(plan).active()
 	if slug := memory.Slug(title); slug != "" {
@@ -40,7 +39,7 @@ func outlined(plan []byte) *outline {
 	return &o
 }
 
-// A state is what a plan says of a phase.
+// A state is the state of a phase in its plan.
 type state int
 
 const (
@@ -192,7 +191,7 @@ func (o *outline) named(text string) bool {
 	return false
 }
 
-// call keeps what the plan calls the current phase; the first word counts.
+// call keeps the name that the plan gives the current phase. The first name counts.
 func (o *outline) call(text string) {
 	if o.current == "" {
 		name, said := titled(strings.TrimLeft(text, "-*+> "))
@@ -372,7 +371,7 @@ func plain(s string) string { return strings.TrimSpace(emphasis.Replace(s)) }
 // emphasis is one for all lines: building it takes longer than a line.
 var emphasis = strings.NewReplacer("**", "", "__", "", "`", "", "~~", "")
 
-// strip takes pictures and marks off both ends of a text, and leaves "C#" and "C++".
+// strip returns a text without pictures and marks at its ends. "C#" and "C++" stay.
 func strip(s string) string {
 	mark := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("()[]{}", r)
@@ -388,8 +387,8 @@ func strip(s string) string {
 	return bare
 }
 
-// titled parts a title from what it says of its state: "Data model (in
-// progress)", "🔄 Data model", "Data model — done".
+// titled splits a title into its name and its state: "Data model (in progress)", "🔄 Data model", "Data
+// model — done".
 func titled(text string) (name string, said state) {
 	name = plain(marked(text))
 	said = pictured(name)
