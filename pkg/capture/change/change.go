@@ -1,17 +1,17 @@
-// Package change hears when a person changes their mind: which of the things that were
-// recorded or said a statement turns against.
+// Package change hears when a person changes their mind. It finds which of the things that were recorded
+// or said a statement turns against.
 //
 //	I changed my mind, back to Redis    the decision that took another cache
 //	we no longer use Redis              the decision that took Redis
 //	scrap that                          what was said or shown last
 //
-// A change that is none hides what is true, so whatever can be read as mere talk about
-// the same thing is none: a question, a condition, a request that only has such words in
-// a clause ("explain what happens when we drop Redis"). The package is pure.
+// A change found by mistake hides a true memory. So anything that may be mere talk about a thing is no
+// change: a question, a condition, a request with such words in a clause ("explain what happens when we
+// drop Redis"). The package is pure.
 //
-// What all sentences have to pass is in turns.go, with the English forms that have a verb
-// of their own; forms.go has the tables of those that many verbs share, german.go those of
-// German, and places.go what holds for a part only.
+// turns.go has what all sentences must pass, and the English forms with a verb of their own. forms.go has
+// the tables of forms that many verbs share, german.go the German ones, and places.go the changes that
+// hold for a part only.
 package change
 
 import (
@@ -59,8 +59,8 @@ const (
 	longest = 2000
 )
 
-// Detect returns what a statement turns against. Subjects come newest first. Only what a
-// person said turns.
+// Detect returns what a statement turns against. Subjects come newest first. Only the statements of a
+// person count.
 func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, bool) {
 	if !by.Person() || len(subjects) == 0 || !hasCue(statement) {
 		return Change{}, false
@@ -184,8 +184,8 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	return best, best.Score > 0
 }
 
-// instead returns what a turn has in the place of what it turns down, "" where it says nothing:
-// "forget that, scrap that decision" says one thing twice.
+// instead returns what a turn puts in the place of what it rejects. It is "" if that names nothing, or is
+// another rejection: "forget that, scrap that decision".
 func (t turn) instead() string {
 	if alike.PhraseOf(t.to).Weight() < 1 || hasCue(t.to) {
 		return ""

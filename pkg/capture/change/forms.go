@@ -177,7 +177,7 @@ func regretted(s sentence, i int) (turn, bool) {
 	return turn{cue: s.tokens[i].word, from: from, to: after(s, n)}, isName(from) && chooses(s, n)
 }
 
-// chooses reports whether what a sentence says from a token on chooses something.
+// chooses reports whether the words of a sentence from a token on choose something.
 func chooses(s sentence, i int) bool {
 	if i >= len(s.tokens) || !s.tokens[i].breaks && !s.is(i, "and so we we'll let's i'd i") {
 		return false

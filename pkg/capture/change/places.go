@@ -34,8 +34,8 @@ func placesOf(s sentence) (all []string) {
 	return all
 }
 
-// placing reports whether a place is named behind a word. What follows "for" is one only
-// when it is a certain thing: "for speed" is a reason.
+// placing reports whether a place is named behind a word. Behind "for" it must be a certain thing: "for
+// speed" is a reason.
 func placing(s sentence, i int) bool {
 	next := ""
 	if i+1 < len(s.tokens) && !s.tokens[i+1].breaks {
@@ -99,8 +99,8 @@ func isEverywhere(word string) bool {
 	return w[0] >= '0' && w[0] <= '9' || isHabitual(w)
 }
 
-// narrows reports whether a turn holds for less than a subject does: for a place that the
-// subject says nothing of. What stands in the phrase that is turned down counts there.
+// narrows reports whether a turn holds for less than a subject does, since it names a place that the
+// subject doesn't. Places within the rejected phrase count, too.
 func (t turn) narrows(s Subject) bool {
 	return slices.ContainsFunc(t.places, func(place string) bool {
 		if strings.Contains(t.from, place) || strings.HasPrefix(t.to, place) {
@@ -111,7 +111,7 @@ func (t turn) narrows(s Subject) bool {
 	})
 }
 
-// onlyHere reports whether a sentence limits what it says to a part, or to a while.
+// onlyHere reports whether a sentence limits itself to a part, or to a while.
 func onlyHere(s sentence) bool {
 	for i := range s.tokens {
 		switch {

@@ -323,7 +323,7 @@ func thanBehind(s sentence, i int) int {
 	return 0
 }
 
-// hasTurn reports whether what follows "on second thought" says no to something.
+// hasTurn reports whether the text behind "on second thought" rejects something.
 func hasTurn(s sentence, i int) bool {
 	return s.is(i, "no not don't scrap drop forget let's", "not that this it do don't") || s.is(i, "no") &&
 		ends(s, i+1)

@@ -127,8 +127,8 @@ func (e *Excerpt) Text() string {
 	return openTag + "\n" + strings.Join(e.rows(), "\n") + "\n" + closeTag + "\n"
 }
 
-// Parts returns the excerpt in parts of at most limit UTF-16 code units each. The
-// client hands them over in any order, and the numbers of their lines say which.
+// Parts returns the excerpt in parts of at most limit UTF-16 code units each. The client may pass them on
+// in any order; the line numbers show the right one.
 func (e *Excerpt) Parts(limit int) (parts []string) {
 	frame := units(openTag) + units(closeTag) + 64
 	var rows []string

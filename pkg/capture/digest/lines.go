@@ -85,7 +85,7 @@ func (b *builder) say(by finding.Speaker, role finding.Role, text string) {
 	}
 }
 
-// add adds one line, unless it says nothing or stands there already.
+// add adds one line, unless it is empty or was added before.
 func (b *builder) add(by finding.Speaker, role finding.Role, text string) {
 	text = oneLine(text)
 	words := wordsOf(text)

@@ -97,7 +97,7 @@ func pointsAway(s string) bool {
 	return false
 }
 
-// isReason reports whether a field says why something is so, rather than what is.
+// isReason reports whether a field holds the reason for something, not the thing itself.
 func isReason(f memory.Field) bool {
 	return text.OneOf(f.Name, "reason rationale reason_deferred context")
 }

@@ -1,6 +1,7 @@
 package draft
 
-// store is what the store says about a draft: which memory it is about, or how the two relate.
+// A store is how a draft relates to the memories in the store: which one it is about, or how the two
+// differ.
 type store string
 
 // What the store can say. The first six are determined before the draft's own wish, the others once the

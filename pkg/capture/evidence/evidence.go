@@ -370,7 +370,7 @@ func fromServer(command string) bool {
 	return strings.Contains(command, "mcp__") || strings.Contains(command, "(MCP)")
 }
 
-// short reports whether all that a call says is in its entry.
+// short reports whether the entry of a call has the whole call.
 func short(c *transcript.Call) bool {
 	switch c.Tool {
 	case "Read", "NotebookRead", "LS", "WebFetch", "WebSearch", "ExitPlanMode":

@@ -153,8 +153,7 @@ func (p *projectFiles) tree(commit string) *tree {
 	return t
 }
 
-// below returns a path as it lies below the checkout, or the project's folder where there
-// is none.
+// below returns a path relative to the checkout, or to the project's folder if there is no checkout.
 func (p *projectFiles) below(path, dir string) (string, bool) {
 	if strings.HasPrefix(path, "~") {
 		return "", false
@@ -208,8 +207,8 @@ func (p *projectFiles) folder(path, dir string, at time.Time) bool {
 	return false
 }
 
-// nameOf returns the file in the project that a call reads or changes, as people name it:
-// that it is there is no more than that the agent says so.
+// nameOf returns the file in the project that a call reads or changes, as people name it. The file need not
+// exist: the agent named it.
 func (p *projectFiles) nameOf(call transcript.Entry) string {
 	if call.Call.File == "" {
 		return ""

@@ -330,8 +330,8 @@ func namesOption(message string) bool {
 	return false
 }
 
-// offerOf returns what the agent says in an entry: its text, or the one question that it had
-// the client ask, which the person may answer in a message of their own.
+// offerOf returns the agent's words in an entry: its text, or the only question that the client asked for
+// it. The person may answer that question in a message of their own.
 func offerOf(e transcript.Entry) string {
 	if e.Tool == "" {
 		return e.Text

@@ -390,7 +390,7 @@ func affirms(sentence string) bool {
 	return core
 }
 
-// does reports whether two words tell the agent to do what it said.
+// does reports whether two words ask the agent to carry out what it described.
 func does(first, second string) bool {
 	for _, pair := range [...][2]string{
 		{"do", "it that this those these so"}, {"go", "ahead for"}, {"with", "that your"},

@@ -222,8 +222,8 @@ func pointsBack(words []word) bool {
 	return false
 }
 
-// asksToProceed reports whether a question asks for nothing but whether to do what was said
-// before it: "should I go ahead?", "soll ich das so umsetzen?".
+// asksToProceed reports whether a question only asks whether to do what was just described: "should I go
+// ahead?", "soll ich das so umsetzen?".
 func asksToProceed(words []word) bool {
 	some := false
 	for _, w := range words {
@@ -257,7 +257,7 @@ func isAdvice(words []word) bool {
 	return hasWord(words[:min(len(words), 4)], advising)
 }
 
-// contrasts reports whether a sentence gives a reason or says instead of what.
+// contrasts reports whether a sentence gives a reason or names an alternative.
 func contrasts(words []word) bool { return hasWord(words, contrast) }
 
 // isAboutWork reports whether a question is about how to go on, or about what becomes of

@@ -258,9 +258,8 @@ const (
 	germanOptions = "optionen varianten möglichkeiten alternativen ansätze lösungen"
 )
 
-// isLasting reports whether the agent asks which of a list is to be, and not how or with
-// what to go on: then a bare number is a choice as well. What it would do itself, and a
-// list of work, is about how to go on.
+// isLasting reports whether the agent asks which of a list to choose, and not how to go on. Then a bare
+// number is a choice as well. A list of the agent's own next steps, or of work, is about how to go on.
 func isLasting(agent string, l list) bool {
 	for _, o := range l.options {
 		words := splitWords(o.text)
@@ -383,7 +382,7 @@ func mayName(words []word) bool {
 		len(words) <= maxItem && words[0].in(articles+" a an ein eine einen"))
 }
 
-// named returns the option whose name the person says, where they say little more.
+// named returns the option that the person names with few other words.
 func named(agent, said string) (string, bool) {
 	words := splitWords(said)
 	if !mayName(words) || isMenu(agent) {

@@ -243,7 +243,7 @@ func (b *Book) Count() map[State]int {
 	return n
 }
 
-// Ages say how long findings are kept.
+// Ages are how long findings are kept.
 type Ages struct {
 	Sure      time.Duration // until one that is sure expires
 	Candidate time.Duration // until one that may be worth it expires

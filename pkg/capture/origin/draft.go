@@ -57,10 +57,10 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	return judge(fields, cited, e, len(cited) > 0)
 }
 
-// Summary judges the summary of a session by its fields and what was said. It retells
-// what was done, in words that stand nowhere else, and is the agent's: also one that is
-// made of nothing but the person's requests, which nobody has looked at. What is foreign
-// taints it, and what could do harm and stands nowhere leaves it without an origin.
+// Summary judges the summary of a session by its fields and what was said. A summary has the agent's origin
+// at best, since it retells things in new words. This also holds for one made only of the person's
+// requests, as nobody has looked at it. Foreign words taint it, and harmful ones from nowhere leave it
+// without an origin.
 func Summary(fields map[string]string, e *Evidence) Verdict {
 	v := judge(fields, nil, e, true)
 	v.Origin = v.Origin.Worse(finding.FromAgent)

@@ -247,8 +247,8 @@ func (e *Evidence) Of(text string) finding.Origin {
 	return finding.NoOrigin
 }
 
-// persons reports whether the person said each sentence, as a whole or in clauses of
-// one text: what was said here and there, and put together anew, is not theirs.
+// persons reports whether the person said each sentence, as a whole or in clauses of one text. A sentence
+// put together from several texts is not theirs.
 func (e *Evidence) persons(ws []word) bool {
 	if e.also != nil && e.also.persons(ws) {
 		return true
@@ -275,7 +275,7 @@ func (e *Evidence) persons(ws []word) bool {
 	return true
 }
 
-// supported reports whether each sentence or clause stands in what anybody said who is not foreign.
+// supported reports whether each sentence or clause is in a text of a source that isn't foreign.
 func (e *Evidence) supported(ws []word) bool {
 	stands := func(ws []word) bool {
 		return slices.ContainsFunc(supports[:], func(from Source) bool { return e.said(from, ws) != never })
@@ -289,7 +289,7 @@ func (e *Evidence) supported(ws []word) bool {
 	return true
 }
 
-// supports are the sources of what somebody said who is not foreign.
+// supports are the sources that aren't foreign.
 var supports = [...]Source{Person, Approved, Agent, Project, Committed}
 
 // long reports whether a clause has words enough to be looked for by itself.

@@ -31,7 +31,7 @@ type word struct {
 	at    int  // where it begins in its text, without what nobody sees
 }
 
-// stop reports whether a word says nothing of what a text is about.
+// stop reports whether a word carries nothing of a text's subject.
 func stop(w string) bool {
 	return text.OneOf(w,
 		"the a an and or of to in on at is are was were be been it its this that these those for with "+

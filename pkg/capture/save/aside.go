@@ -12,10 +12,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// corrupt reports whether a file could be read and is no record: the store sets it
-// aside when a new record needs its name. What could not even be read (a link, a
-// pipe, a folder, a file that is too large), what a newer keepsake wrote and what
-// is being merged is somebody's, and stays where it is.
+// corrupt reports whether a file could be read but is no record. The store sets such a file aside when a
+// new record needs its name. Other files stay where they are: those that couldn't be read (a link, a pipe,
+// a folder, a file that is too large), those of a newer keepsake, and those with a merge conflict.
 func corrupt(err error) bool {
 	var path *fs.PathError
 	return !errors.Is(err, memory.ErrNewer) && !errors.Is(err, memory.ErrMarkers) && !errors.As(err, &path)

@@ -269,8 +269,8 @@ func partsOf(field string) (parts []string) {
 	return parts
 }
 
-// theirs reports whether a text of a draft stands, word for word, in what the person said
-// that the draft takes up.
+// theirs reports whether a text of a draft is, word for word, in the person's findings that the draft
+// covers.
 func theirs(d draft.Draft, text string) bool {
 	var said []origin.Text
 	for _, s := range d.Said {

@@ -18,7 +18,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Options say how a plan is made.
+// Options are the settings for making a plan.
 type Options struct {
 	Partial bool // without the drafts that are missing
 	HoldBack

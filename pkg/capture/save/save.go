@@ -1,7 +1,7 @@
-// Package save turns what was noticed and drafted into memories: it reads drafts, holds
-// them against the findings that they take up and the memories that exist, makes a plan,
-// says whose words are in it, applies it, and settles what it covered. Verbs and hooks ask the
-// same functions; what they print is theirs.
+// Package save turns what was noticed and drafted into memories. It reads drafts, compares them with the
+// findings that they cover and with the memories that exist, makes a plan, works out whose words are in it,
+// applies it, and settles what it covered. Verbs and hooks call the same functions, and print the results
+// in their own way.
 package save
 
 import (

@@ -341,8 +341,8 @@ func (s sentence) denies(i int) (from, to int) {
 	return i, s.deniedUntil(i)
 }
 
-// deniedUntil returns where what a word denies ends: where the sentence turns, or somebody
-// begins to say what is instead. "I do not think, we should" goes on.
+// deniedUntil returns where the scope of a denying word ends: where the sentence turns, or where a
+// statement of the opposite begins. "I do not think, we should" goes on.
 func (s sentence) deniedUntil(i int) int {
 	end := s.reach(i)
 	for n := i + 1; n < min(i+3, len(s)); n++ {

@@ -56,14 +56,14 @@ func formerly(w string) bool {
 	return text.OneOf(w, "previously formerly früher damals ehemals")
 }
 
-// passes reports whether a word may stand between who says something and the verb.
+// passes reports whether a word may stand between the speaker's name and the verb of saying.
 func passes(w string) bool {
 	return text.OneOf(w,
 		"also just recently once already still always often have has had hat really even clearly explicitly "+
 			"auch schon mal only then again now both all")
 }
 
-// isOwn reports whether a word names the speaker as who says something.
+// isOwn reports whether a word stands for the speaker of the sentence.
 func isOwn(w string) bool {
 	return text.OneOf(w, "i we ive weve id wed ich wir me us uns mir lets")
 }

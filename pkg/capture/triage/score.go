@@ -288,8 +288,8 @@ func (l *listener) isFixFor(st statement, h *hit) bool {
 	return false
 }
 
-// isVague reports whether the words from token i on say how or where a fix is, not what it is: "already in",
-// "easy", "three lines long", "a small change".
+// isVague reports whether the words from token i on describe how or where a fix is, not the fix itself:
+// "already in", "easy", "three lines long", "a small change".
 func (l *listener) isVague(st statement, i int) bool {
 	sized, article := false, false // a noun behind a size may still name the fix: "a simple retry"
 	for n := i; n < len(l.tokens) && (n == i || !l.tokens[n].start); n++ {

@@ -26,7 +26,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Speaker is who said a passage.
+// Speaker is the author of a passage.
 type Speaker uint8
 
 const (
