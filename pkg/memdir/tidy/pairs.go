@@ -28,7 +28,7 @@ type gist struct {
 	denies         bool
 }
 
-// pairs returns calls for the statements that may say the same, or contradict each other.
+// pairs returns a call for each pair of statements that may say the same or contradict each other.
 func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []Call) {
 	var all []Statement
 	var gists []gist

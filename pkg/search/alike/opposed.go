@@ -14,8 +14,8 @@ import (
 // reports false.
 func Opposed(a, b memory.Record) bool { return opposed(choiceOf(a), choiceOf(b)) }
 
-// OtherChoice reports whether of two texts about one thing the second says something else than the first, and
-// not just more: it turns down what the first chooses, names something else in its place, or shares hardly a
+// OtherChoice reports whether the second of two texts about one thing chooses differently, and doesn't just
+// add something. It rejects what the first chooses, names something else in its place, or shares hardly a
 // word with it.
 func OtherChoice(before, after string) bool {
 	was, now := wordsOf(clausesOf(before)), wordsOf(clausesOf(after))

@@ -86,7 +86,7 @@ func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 	return tool, thing, false, tool.name && plain(thing)
 }
 
-// keepsIn reports whether a verb says where a thing is kept, or with what it is made.
+// keepsIn reports whether a verb is about where a thing is kept, or with what it is made.
 func keepsIn(root string) bool {
 	return text.OneOf(root,
 		"stor store keep live liv host run build writ deploy speichern speichert gespeichert liegt liegen "+
@@ -201,7 +201,7 @@ func equalPieces(a, b piece) bool {
 	return a.root == b.root && (a.role == quantity) == (b.role == quantity)
 }
 
-// hasContent reports whether pieces say anything.
+// hasContent reports whether pieces have any word with content.
 func hasContent(s sentence) bool {
 	return slices.ContainsFunc(s, func(p piece) bool {
 		return p.role != preposition && p.role != purpose && p.role != copula
@@ -378,8 +378,8 @@ func isDoneOneWay(root string) bool {
 	return text.OneOf(root, "deploy deployen deployt host hosten hostet ship bill")
 }
 
-// isPlacing reports whether a sentence says where something is kept, so that the next word is its value even
-// without a capital.
+// isPlacing reports whether a sentence is about where something is kept, so that the next word is its value
+// even without a capital.
 func isPlacing(before sentence) bool {
 	return slices.ContainsFunc(before, func(p piece) bool {
 		return text.OneOf(p.root, "host stor store liv live keep deploy writ bill")

@@ -349,7 +349,7 @@ func isPlainWord(root string) bool {
 			"bun prisma")
 }
 
-// isWeakWord reports whether a root says little about a sentence's subject.
+// isWeakWord reports whether a root has little to do with a sentence's subject.
 func isWeakWord(root string) bool {
 	return text.OneOf(root,
 		"save sav store stor updat memory memor keep everyth new project code team work get set run add way "+

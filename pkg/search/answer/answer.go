@@ -213,8 +213,8 @@ func (a *asked) notes() error {
 	return a.ask(context.Background(), tiers.Scratch{Root: a.Root, Warn: a.Warn})
 }
 
-// places looks into what was said of where things are, and then into the project's
-// files, with the back end of the settings. When that can't answer, no other one does.
+// places searches the annotations, and then the project's files with the back end of the settings. If that
+// back end can't answer, no other one does.
 func (a *asked) places(ctx context.Context) error {
 	if err := a.ask(ctx, tiers.Annotations{Root: a.Root, Warn: a.Warn}); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// SourceHeard is the source of what was said and nobody has written up.
+// SourceHeard is the source of findings that nobody has written up.
 const SourceHeard = "heard"
 
 // said searches the findings that nobody has written up yet. A candidate is a weak result. So is a finding
@@ -75,9 +75,9 @@ func (a *asked) saidOf(held []session.Found) {
 	}
 }
 
-// speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
-// program's. An answer to a question of the client's has no mark in older clients, nor
-// has what an earlier version left: these are as they were noted.
+// speakerOf returns who said a finding. A prompt from a session that no person sat at is a program's.
+// Answers to a question of the client's have no mark in older clients, and neither have findings of an
+// earlier version: their speaker stays as it was noted.
 func speakerOf(f finding.Finding) finding.Speaker {
 	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson && !answersClient(f) &&
 		f.Cue != session.Earlier {

@@ -31,20 +31,20 @@ const step = 0.9
 // 99 times of 100 don't rank them. A text with half of a question's words has less.
 const sure = 0.99
 
-// answered reports whether anything good enough was found, but for what was only heard.
+// answered reports whether anything good enough was found, apart from findings that nobody has written up.
 func (a *asked) answered() bool {
 	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source != SourceHeard })
 }
 
-// heard reports whether what was said is good enough.
+// heard reports whether a finding that nobody has written up is good enough.
 func (a *asked) heard() bool {
 	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source == SourceHeard })
 }
 
-// inOrder sorts what was found for a question of a tier. First comes what the question
-// names, then what else is good enough, then what leads nowhere, and last what is weak; of
-// each what most likely answers, and of equal ones the newest. Whoever asks where something
-// is reads first what somebody said of just that, and then what was found.
+// inOrder sorts the results for a question of a tier. First come those of the tier, then other good ones,
+// then those that lead nowhere, and last the weak ones. In each group the most likely answer comes first,
+// and of equal ones the newest. For a question where something is, an annotation that is as good as certain
+// comes before all others.
 func inOrder(found []Result, tier Tier) {
 	told := func(r Result) int {
 		if tier == Where && r.group(tier) == 0 && r.Path == tiers.AnnotationsFile && r.Score >= sure {

@@ -152,8 +152,7 @@ func alikeTitles(a, b string) bool {
 	return shared > 0 && 2*shared >= min(len(mine), len(others))
 }
 
-// heldTold stands among what was shown once a conversation was told that something is
-// held.
+// heldTold is listed among the shown memories once a conversation heard that something is held back.
 const heldTold = "#held"
 
 // searched logs a search: how many memories there are and were found, and how

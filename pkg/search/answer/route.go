@@ -42,10 +42,9 @@ var leads = []struct {
 	{"decisions", Why}, {"decision", Why}, {"history", Why}, {"why", Why},
 }
 
-// TierOf returns the tier that a question names by how it begins, and what is left to
-// look for: "where is the parser" is Where and "parser". A question that names
-// none is Any and whole. What is left is never empty unless the question is: of
-// "why" alone it is "why".
+// TierOf returns the tier that the beginning of a question names, and the rest to look for: "where is the
+// parser" is Where and "parser". A question that names no tier is Any, with all its words. The rest is
+// empty only if the question is: of "why" alone it is "why".
 func TierOf(question string) (Tier, string) {
 	question = strings.TrimSpace(question)
 	from := strings.TrimLeftFunc(question, func(r rune) bool { return !unicode.IsLetter(r) })

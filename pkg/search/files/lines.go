@@ -104,7 +104,7 @@ func isComment(text []byte) bool {
 var modifiers = set("pub public private protected internal static export default async abstract final " +
 	"sealed inline virtual override open unsafe extern declare partial create or replace data suspend const")
 
-// definers say that a name follows.
+// definers are words that a name follows.
 var definers = set("func fn def class interface struct type enum trait impl module mod namespace object " +
 	"protocol record union defmodule defp defn defmacro sub function procedure fun table view index " +
 	"trigger resource message service rpc macro_rules template component mixin actor extension #define")

@@ -25,7 +25,7 @@ type File struct {
 // Unread is the Stat of a file whose text is still to be read. No file has it.
 var Unread = memory.File{Time: -1, Size: -1}
 
-// A mark says where in a file a term stands and how often: one byte of a posting.
+// A mark is where in a file a term stands and how often: one byte of a posting.
 type mark uint8
 
 const (

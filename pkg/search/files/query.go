@@ -31,7 +31,7 @@ type form struct {
 // The tables of words are made when a question is asked: they would take every
 // program that links this package 0.3 ms to start.
 
-// silent are words of a question that say nothing about what is looked for.
+// silent are words of a question that don't describe what is looked for.
 var silent = sync.OnceValue(func() map[string]bool {
 	return stems("a an the is are was were be been do does did done has have had i we you it its they this " +
 		"that these those there here where which what who how when why find locate show tell me us our my " +
@@ -39,7 +39,7 @@ var silent = sync.OnceValue(func() map[string]bool {
 		"got so than then them their about any all some each")
 })
 
-// faint are words that rather say what kind of place is looked for.
+// faint are words that describe the kind of place rather than the thing.
 var faint = sync.OnceValue(func() map[string]bool {
 	return stems("file files folder directory code source function method class module package defined " +
 		"definition define declared implemented implementation implement lives live kept used use called " +
