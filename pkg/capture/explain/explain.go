@@ -63,9 +63,9 @@ type listening struct {
 	heard   []Heard
 }
 
-// Listen returns all that may be worth keeping in new entries, in the order it was
-// said. What stood before them is asked for at most once, and only when there is
-// something to explain by it; before may be nil.
+// Listen returns all that may be worth keeping in new entries, in the order it was said. It calls before
+// for the earlier entries, at most once, and only if there is something to explain by them. before may be
+// nil.
 func Listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
 	l := listening{entries: entries, before: before, o: o}
 	passages, at := readPassages(entries)

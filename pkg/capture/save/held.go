@@ -35,8 +35,8 @@ func (h HeldSet) ID() string {
 	return "r" + text.ShortID(b.String(), 5)
 }
 
-// HeldSets returns the questions that active records of a project raise, those of one
-// record first. What the person said no to raises none.
+// HeldSets returns the questions that active records of a project raise, those of one record first. Records
+// that the person has refused raise none.
 func HeldSets(s *session.Session) (all []HeldSet, err error) {
 	loaded, err := s.Store().Load()
 	if err != nil {

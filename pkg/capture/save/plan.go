@@ -164,10 +164,9 @@ func (w *Saver) turns(said string) string {
 	return against.Ref
 }
 
-// shown returns the memories that the drafters of each context on the stage were
-// given. A context that was made without looking at the store has none, and one
-// that is gone says nothing. An agent that writes a finding up by itself was told of some
-// in passing, and may have looked.
+// shown returns the ids of the memories that the drafters of each context on the stage were given. They are
+// empty for a context that was made without looking at the store. A category without a context is not in
+// the map.
 func (w *Saver) shown() map[memory.Category][]string {
 	ids := map[memory.Category][]string{}
 	contexts, _ := w.Desk.Contexts() // one that cannot be read costs the check of its category

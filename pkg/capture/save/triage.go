@@ -102,9 +102,9 @@ type Claim struct {
 	Later    int      // findings that wait for the next claim
 }
 
-// Claim stages what ended sessions of the project left unsaved: their drafts, and what they
-// noticed and nothing became of, with what others were told of and did not take up. From then
-// on it is this session's to save. What was settled since is taken off the stage.
+// Claim stages the unsaved work of ended sessions of the project: their drafts, the findings that nothing
+// became of, and the findings that others were offered and did not take up. From then on this session is to
+// save it. Findings that were settled since are taken off the stage.
 func (w *Saver) Claim() (c Claim, err error) {
 	book, err := w.Book()
 	if err != nil {
@@ -166,7 +166,7 @@ type remade struct {
 	data       string // the file for the save skill, "" where none was written
 }
 
-// hints say how to go on from it.
+// hints returns what to do after the stage was put back, nil if there is nothing.
 func (r remade) hints() []string {
 	if r.data == "" {
 		return nil

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Lineage lists the processes above this one, the nearest first. It is nil when a link of the chain can't be
-// read, for half a lineage proves nothing, and when there is none but process 1: that one also takes in what
-// others have left behind. Process 1 comes last where it can be read: a container may run the client as its
-// first.
+// Lineage returns the processes above this one, the nearest first. It is nil if one of them can't be read,
+// since half a lineage proves nothing. It is also nil if process 1 is the only one, since that also takes
+// in orphans. Process 1 comes last if it can be read: a container may run the client as its first process.
 func Lineage() []Ancestor {
 	var all []Ancestor
 	pid := os.Getppid()

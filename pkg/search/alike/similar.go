@@ -181,8 +181,8 @@ func jaccard(a, b []string) float64 {
 	return 0
 }
 
-// countTerms returns the tokens of a text and how often each occurs. They are those of recall: who finds a
-// memory by a word finds its double by it. "use" says nothing of what for.
+// countTerms returns the tokens of a text and how often each occurs. They are the tokens of recall, so that
+// a word that finds a memory also finds its double. "use" is left out, since it doesn't name what is used.
 func countTerms(s string) map[string]float64 {
 	words := make(map[string]float64)
 	t := text.Tokenizer{Emit: func(token []byte) bool {

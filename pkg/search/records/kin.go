@@ -28,8 +28,8 @@ func (s *searching) kin(term []byte) error {
 	return s.kinTowards(term, -1)
 }
 
-// kinTowards looks at the terms after (+1) or before (-1) where term would be.
-// What nobody has any more is passed over.
+// kinTowards looks at the terms after (+1) or before (-1) the place where term would be. It passes over
+// terms that no document has any more.
 func (s *searching) kinTowards(term []byte, step int) error {
 	length := utf8.RuneCount(term)
 	var at [len(s.sides)]int

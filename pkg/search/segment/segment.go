@@ -13,9 +13,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Version is the version of a segment: of its form, and of the terms and weights that
-// the packages above put into it, since terms are looked up as they were cut. Whoever
-// changes one of these counts it up, and every index is made anew.
+// Version is the version of a segment: of its form, and of the terms and weights that the packages above
+// put into it. Terms are part of it because they are looked up in the form in which they were cut. After a
+// change of any of these it is counted up, and every index is made anew.
 const Version = 4
 
 // A segment, little-endian throughout. It is a tree of blocks: whoever points at
