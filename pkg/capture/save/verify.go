@@ -14,8 +14,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// unsure is the confidence below which a draft should be verified. Its value is a convention, and not
-// measured.
+// unsure is the confidence below which a draft should be verified, whatever its category.
 const unsure = 0.5
 
 // risk returns why a second agent should look at a draft before it is saved, "" if none need do so. A wrong
