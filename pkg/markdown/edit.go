@@ -11,7 +11,7 @@ func Indent(text string) string { return text[:len(text)-len(strings.TrimLeft(te
 // IsIndented reports whether a line begins with a blank.
 func IsIndented(text string) bool { return Indent(text) != "" }
 
-// EOL returns how most lines of a file end.
+// EOL returns the line end that most lines of a file have.
 func (d Doc) EOL() string {
 	crlf, lf := 0, 0
 	for _, l := range d.Lines {
@@ -28,7 +28,7 @@ func (d Doc) EOL() string {
 	return "\n"
 }
 
-// Insert puts lines before the line at, with the ending that most lines have. Their kinds are not told.
+// Insert puts lines before the line at, with the ending that most lines have. It does not set their kinds.
 func (d *Doc) Insert(at int, texts ...string) {
 	end := d.EOL()
 	if at > 0 && d.Lines[at-1].End == "" {

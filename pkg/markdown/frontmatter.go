@@ -6,9 +6,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Frontmatter is what stands between two lines of "---" at the top of a file. It is read line by line and
-// never
-// through YAML, because nothing may be lost that a person or another program put there.
+// Frontmatter is the lines between two lines of "---" at the top of a file. It is read line by line and
+// never through YAML, because nothing may be lost that a person or another program put there.
 type Frontmatter struct {
 	Lines  int // with both rules; 0 for none
 	Fields []Field
@@ -21,7 +20,7 @@ type Field struct {
 	Line       int // from 1
 }
 
-// A Fault is what makes frontmatter unreadable for a reader of YAML.
+// A Fault is an error that makes frontmatter unreadable for a reader of YAML.
 type Fault struct {
 	Line int
 	Why  string

@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// ParseHeading returns the level of a heading that begins with hashes, 1 to 6, and what it says, as
-// CommonMark has it: the hashes at its end count only behind a blank, so that "# C#" says "C#" and "# C #"
-// says "C". Blanks around the line do not matter. The level is 0 for a line that is no such heading.
+// ParseHeading returns the level of a heading that begins with hashes, 1 to 6, and its text, by the rules
+// of CommonMark. Hashes at the end are dropped only behind a blank: the text of "# C#" is "C#", that of "#
+// C #" is "C". Blanks around the line do not matter. The level is 0 for any other line.
 func ParseHeading(line string) (level int, title string) {
 	line = strings.TrimSpace(line)
 	rest := strings.TrimLeft(line, "#")
@@ -27,8 +27,8 @@ func ParseHeading(line string) (level int, title string) {
 	return level, title
 }
 
-// Title returns what a heading says, or the line itself, without the blanks around it, where it begins with
-// no hashes, as the first of two lines of a heading does.
+// Title returns the text of a heading. For a line without hashes, such as the first of the two lines of an
+// underlined heading, it returns the line without the blanks around it.
 func Title(line string) string {
 	if level, title := ParseHeading(line); level > 0 {
 		return title
@@ -70,7 +70,7 @@ func (d Doc) Sections() (out []Section) {
 	return out
 }
 
-// Anchor returns what a link to a heading has behind its "#".
+// Anchor returns the text behind the "#" in a link to a heading.
 func Anchor(title string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(PlainText(title)) {
@@ -84,7 +84,7 @@ func Anchor(title string) string {
 	return b.String()
 }
 
-// HeadingLevel returns the level of a heading that begins with hashes, 0 for a line that is none.
+// HeadingLevel returns the level of a heading that begins with hashes, 0 for any other line.
 func HeadingLevel(t string) int {
 	level, _ := ParseHeading(t)
 	return level
@@ -95,8 +95,8 @@ func IsUnderline(t string) bool {
 	return strings.Trim(t, "=") == "" || len(t) > 1 && strings.Trim(t, "-") == ""
 }
 
-// HeadingAbove returns the line of the heading that a line stands below, or that it is, as an index, with its
-// level and its title; -1 for none.
+// HeadingAbove returns the heading above the line i, or the line itself if it is one: the index of its
+// line, its level and its title. The index is -1 if there is none.
 func (d Doc) HeadingAbove(i int) (at, level int, title string) {
 	for ; i >= 0; i-- {
 		if level := d.HeadingLevel(i); level > 0 {
@@ -106,8 +106,8 @@ func (d Doc) HeadingAbove(i int) (at, level int, title string) {
 	return -1, 0, ""
 }
 
-// HeadingLevel returns the level of the heading that begins with a line, also of an underlined one; 0 for
-// none.
+// HeadingLevel returns the level of the heading that begins with the line i, underlined ones included; 0
+// for none.
 func (d Doc) HeadingLevel(i int) int {
 	if d.Lines[i].Kind != Heading {
 		return 0

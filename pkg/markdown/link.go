@@ -44,8 +44,8 @@ func TrimExt(p string) string {
 	return p
 }
 
-// LinkDefinition reads "[label]: target", which links of the form [text][label] use. Both are "" for a line
-// that is none; a footnote is none.
+// LinkDefinition reads "[label]: target", which links of the form [text][label] use. Both results are ""
+// for any other line, and for a footnote.
 func LinkDefinition(text string) (label, target string) {
 	t := strings.TrimSpace(Clip(text))
 	if !strings.HasPrefix(t, "[") || strings.HasPrefix(t, "[^") {
@@ -59,7 +59,7 @@ func LinkDefinition(text string) (label, target string) {
 	return label, target
 }
 
-// SplitTarget takes the target of a link apart: the path as the file has it, and the anchor.
+// SplitTarget returns the two parts of a link's target: the path as the file has it, and the anchor.
 func SplitTarget(target string) (path, anchor string) {
 	if before, a, ok := strings.Cut(target, "#"); ok && !HasExt(a) { // "c# tips.md" has none
 		target, anchor = before, a
@@ -102,9 +102,9 @@ func ParseLink(t string) (title, target, rest string, ok bool) {
 	return t[1:end], target, strings.TrimLeft(rest, "*_"), true
 }
 
-// parseTarget reads where a link leads to, and its closing parenthesis: a path between
-// "<" and ">", or one whose own parentheses are closed. The title of a link, in
-// quotation marks, is left out; other blanks are taken for a part of the path.
+// parseTarget reads the target of a link, up to its closing parenthesis: a path between "<" and ">", or one
+// whose own parentheses are closed. It leaves out the title of a link, in quotation marks. Other blanks
+// count as a part of the path.
 func parseTarget(t string) (target, rest string, ok bool) {
 	if strings.HasPrefix(t, "<") {
 		in, after, shut := strings.Cut(t[1:], ">")
@@ -130,9 +130,8 @@ func parseTarget(t string) (target, rest string, ok bool) {
 	return "", "", false
 }
 
-// decodePercent returns a target with what a percent sign and two digits stand for, or the target itself
-// where
-// one has no such digits. net/url would do it, and make the start of every hook a twentieth slower.
+// decodePercent returns a target with its percent signs decoded, or the target itself if a percent sign has
+// no two digits behind it. net/url could do it, but would make the start of every hook a twentieth slower.
 func decodePercent(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

@@ -7,7 +7,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Kind is what a line is.
+// Kind is the kind of a line.
 type Kind uint8
 
 const (
@@ -42,7 +42,7 @@ type Doc struct {
 
 const bom = "\ufeff"
 
-// Parse takes any file apart. What it can't make sense of is a paragraph.
+// Parse parses any file. Lines that it can't make sense of are paragraphs.
 func Parse(b []byte) Doc {
 	var d Doc
 	s := string(b)
@@ -88,11 +88,11 @@ func printLines(b *strings.Builder, lines []Line) {
 // Body returns the lines below the frontmatter.
 func (d Doc) Body() []Line { return d.Lines[d.Front.Lines:] }
 
-// maxLine is how much of a line is looked at for links and dates, in bytes. What a person or an agent writes
-// for others to read has no longer ones.
+// maxLine is how many bytes of a line are searched for links and dates. Lines that a person or an agent
+// writes for others to read are not longer.
 const maxLine = 4096
 
-// Clip returns as much of a line as is looked at for links and dates.
+// Clip returns the part of a line that is searched for links and dates.
 func Clip(s string) string { return s[:min(len(s), maxLine)] }
 
 // classify sets the kinds of lines below the frontmatter, and reports whether code or a comment is not
@@ -159,8 +159,8 @@ type Block struct {
 	Kind     Kind
 }
 
-// Blocks hands on the blocks below the frontmatter, in order, without blank lines. An item goes on behind
-// one in a block of the kind Continued.
+// Blocks yields the blocks below the frontmatter, in order, without blank lines. Text that continues an
+// item behind another block is a block of the kind Continued.
 func (d Doc) Blocks(yield func(Block) bool) {
 	for i := d.Front.Lines; i < len(d.Lines); {
 		b := Block{i, i + 1, d.Lines[i].Kind}
@@ -184,7 +184,7 @@ func goesOn(k, next Kind) bool {
 	return k == next && (k == Quote || k == Code)
 }
 
-// BlockText returns what a block says on one line, without the mark of an item.
+// BlockText returns the text of a block on one line, without the mark of an item.
 func (d Doc) BlockText(b Block) string {
 	first := d.Lines[b.From].Text
 	if said := ItemText(first); said != "" && b.Kind != Code {
@@ -229,8 +229,8 @@ func (f *Fence) Read(line string) (code bool) {
 // Open reports whether the next line is still in a block of code.
 func (f Fence) Open() bool { return f.mark != "" }
 
-// FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for
-// none.
+// FenceMark returns the three or more backticks or tildes that open a block of code at the beginning of a
+// line. It is "" if the line opens none.
 func FenceMark(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""
@@ -250,7 +250,7 @@ func isBreak(t string) bool {
 	return len(s) >= 3 && strings.Trim(s, s[:1]) == ""
 }
 
-// ItemText returns what an item of a list says, without its mark; "" for a line that is none.
+// ItemText returns the text of an item of a list, without its mark; "" for any other line.
 func ItemText(line string) string {
 	t := strings.TrimSpace(line)
 	if len(t) > 2 && (t[0] == '-' || t[0] == '*' || t[0] == '+') && (t[1] == ' ' || t[1] == '\t') {
@@ -266,7 +266,7 @@ func ItemText(line string) string {
 	return ""
 }
 
-// ItemStart returns where the text of an item begins in its line, in bytes; 0 for a line that is none.
+// ItemStart returns the offset of an item's text in its line, in bytes; 0 for any other line.
 func ItemStart(line string) int {
 	text := ItemText(line)
 	if text == "" {

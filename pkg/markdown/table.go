@@ -8,8 +8,8 @@ type Cell struct {
 	From, To int    // where it begins and ends in the row, in bytes, with those blanks
 }
 
-// Cells takes a row apart, with or without bars at its ends. A bar with a backslash before it is part of a
-// cell. There is always one.
+// Cells returns the cells of a row, with or without bars at its ends; there is always one. A bar with a
+// backslash before it is part of a cell.
 func Cells(row string) []Cell {
 	from, end := len(Indent(row)), len(strings.TrimRight(row, " \t"))
 	if from < end && row[from] == '|' {
@@ -52,7 +52,7 @@ func IsDelimiterRow(t string) bool {
 		strings.Trim(t, "|-: \t") == ""
 }
 
-// Table returns where the table begins and ends that a row is of, as indices of lines.
+// Table returns where the table of a row begins and ends, as indices of lines.
 func (d Doc) Table(row int) (top, end int) {
 	top, end = row, row+1
 	for top > 0 && d.Lines[top-1].Kind == Row {

@@ -2,8 +2,8 @@ package markdown
 
 import "strings"
 
-// Visible returns a text without its comments and its fenced blocks of code. What would begin a comment is
-// none in code, in a line as well as in a block.
+// Visible returns a text without its comments and its fenced blocks of code. A sign that would begin a
+// comment doesn't in code, in a line as well as in a block.
 func Visible(text string) string {
 	var out []string
 	var fence Fence
@@ -18,9 +18,8 @@ func Visible(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// uncommented returns a line without comments. in tells whether it begins inside of one, still whether the
-// next
-// line does.
+// uncommented returns a line without comments. in reports whether the line begins inside of a comment,
+// still whether the next line does.
 func uncommented(line string, in bool) (out string, still bool) {
 	for {
 		if in {

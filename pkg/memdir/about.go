@@ -13,7 +13,7 @@ import (
 // frontmatter and its title.
 const HeadBytes = 4 << 10
 
-// About is what a topic file says of itself.
+// About is what a topic file has about itself.
 type About struct {
 	Type        string // user, feedback, project or reference; "" for none of them
 	Name        string // "" for none
@@ -74,7 +74,7 @@ type Doubt struct {
 	Days int       // how long ago that is
 }
 
-// Doubtful is Profile.Doubtful of the profile that the file alone would have.
+// Doubtful calls Profile.Doubtful with the profile that is detected from the file alone.
 func Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 	return Detect([]File{f}).Doubtful(f, cut, now)
 }

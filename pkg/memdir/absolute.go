@@ -229,11 +229,11 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 	return "", false
 }
 
-// writtenAt is when a line was written: the date that it begins with, or that stands
-// before a colon right before a byte of it; that of its paragraph or of the item that it
-// is below; that of the heading above it; that of the stamp below it; when git says that
-// the line, or at least when the file was last written, if not by Keepsake. clock says that the time of
-// the day is known. The zero time says that none of it is known.
+// writtenAt returns when a line was written, the zero time if that isn't known. clock reports whether the
+// time of day is known, too. The first of these dates counts: a stamp on the line before the byte from; the
+// date at the beginning of its paragraph, or of the item above it; the heading above it; the stamp below
+// it; git's date of the line; last_updated; the file's time of modification, unless Keepsake wrote the file
+// last. For a line of a diary last_updated and the time of modification don't count.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	text := markdown.Clip(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {

@@ -184,7 +184,7 @@ func quoted(d markdown.Doc, es []entry, last string) string {
 // summaryLines is how many lines the summary of an archive has.
 const summaryLines = 4
 
-// archivedIn is what the heading of a summary begins with.
+// archivedIn is the beginning of a summary's heading.
 const archivedIn = "Archived: "
 
 // summaryOf returns the index of the first line of the summary that leads to an archive. It is -1 if there

@@ -55,10 +55,9 @@ func (v *view) dateOld() {
 	}
 }
 
-// age is when a file was last changed, if what it says can go stale: in the table
-// profile any, in pointer what it says of the project and of where things are, in
-// density people, tools and projects. What somebody prefers, what happened and
-// what proved right doesn't.
+// age returns when a file was last changed, the line that the date is in, and how to word it. It is the
+// zero time if the file can't go stale. In the table profile every file can. In the pointer profile those
+// of the types project and reference can, in the density profile those of people, tools and projects.
 func (v *view) age(p *page) (at time.Time, line int, how string) {
 	switch v.in {
 	case inPointer:

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// conclude shortens what a topic file says of topics that are done.
+// conclude shortens the parts of a topic file about topics that are done.
 func (t *tree) conclude(p *page, k *Archived) {
 	if p.doc.Open || p.ruled() {
 		return
@@ -150,7 +150,7 @@ func summedUp(lines []markdown.Line) summed {
 		case l.Kind == markdown.Heading && (!titled || markdown.IsUnderline(strings.TrimSpace(l.Text))):
 			titled = true
 		case name == "key points" && value == "":
-			s.rest, in = nil, "" // what follows tells it best
+			s.rest, in = nil, "" // they are in the lines that follow
 		case name != "" && (value != "" || name == "follow-up" || name == "decision"):
 			in, list = name, value == ""
 			s.parts[in] = append(s.parts[in], l.Text)

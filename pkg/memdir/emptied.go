@@ -7,9 +7,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// dropEmptied takes headings out of MEMORY.md below which Format left nothing, and says
-// whether it did. One that was empty before stays, as do the first, which is the title,
-// and one that says what nothing else does.
+// dropEmptied removes the headings of MEMORY.md that Format left empty, and reports whether it removed any.
+// A heading stays if it was empty before, if it is the title, or if its words stand nowhere else.
 func (t *tree) dropEmptied() bool {
 	p := t.index()
 	if !t.free(p) {

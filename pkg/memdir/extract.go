@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A chunk is what is taken out of MEMORY.md into one topic file.
+// A chunk is a part of MEMORY.md that is moved into one topic file.
 type chunk struct {
 	to    *page // a file that is there already; nil for a new one
 	name  string

@@ -15,13 +15,13 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Result is what Format would do.
+// A Result is the plan and the report of Format.
 type Result struct {
 	Plan   plan.Plan // the files to write and to take away; no edits where all is in order
 	Report Report
 }
 
-// A Report says what a plan does to a directory, for people.
+// A Report describes for people what a plan does to a directory.
 type Report struct {
 	Before  int            `json:"before"` // lines of MEMORY.md
 	After   int            `json:"after"`
@@ -52,16 +52,14 @@ type Merge struct {
 	To   string `json:"to"`
 }
 
-// Format mends what Lint calls fixable, and nothing else: no statement is lost but
-// by an exact duplicate, and a second Format finds nothing to do. Files that are no
-// UTF-8, larger than 480 KiB, named like another but for the case of letters, or
-// below events/ and cases/, are not written.
+// Format mends what Lint calls fixable, and nothing else. Only an exact duplicate of a statement is ever
+// removed, and a second Format finds nothing to do. It doesn't write files that are no UTF-8, larger than
+// 480 KiB, named like another one but for case, or below events/ and cases/.
 //
-// A pass mends the findings of its rules; Lint calls no finding fixable whose rule
-// has no pass. It works on a tree, the directory as it is so far, and changes files
-// with write, append, move and drop. Each one must make its findings go away or lose
-// their flag: the passes are run again until none has anything to do. A rule says
-// that it can be mended by the same predicate that its pass uses.
+// A pass mends the findings of its rules. Lint calls no finding fixable if its rule has no pass. A pass
+// works on a tree, the directory as it is so far, and changes files with write, append, move and drop. Each
+// pass must make its findings go away or lose their flag, since the passes run again until none has
+// anything to do. A rule decides with the same predicate as its pass whether a finding is fixable.
 func Format(d Dir, p Profile) Result {
 	alike := d.Alike
 	d.Alike = nil // near duplicates are only told
@@ -114,9 +112,8 @@ type pass struct {
 	mend  func(*tree, []Finding)
 }
 
-// passes are run in this order: days are worked out before lines move away from
-// what tells them, and lines that lead to no file are repaired before it is asked
-// which files have one.
+// passes run in this order. Relative dates are worked out before lines move away from their dates. Lines
+// that lead to no file are repaired before files without a line are looked for.
 var passes = [...]pass{
 	{[]string{"date-relative"}, (*tree).datesAbsolute},
 	{[]string{"head-broken"}, (*tree).mendHeads},
@@ -215,8 +212,8 @@ func (t *tree) write(p *page, lines []markdown.Line) {
 	t.stale = true
 }
 
-// append puts lines at the end of a page, below a blank one. When the page was last
-// written tells nothing of when these were.
+// append puts lines at the end of a page, below a blank one. It marks the page as Ours, since its time of
+// writing isn't when these lines were written.
 func (t *tree) append(p *page, lines []markdown.Line) {
 	p.Ours = true
 	all := terminate(p.doc.Lines, p.eol())

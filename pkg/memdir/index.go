@@ -55,7 +55,7 @@ func (v *view) indexLong() {
 	}
 }
 
-// rest is how long MEMORY.md would be with one line in the place of each part
+// rest returns how long MEMORY.md would be, in lines and bytes, with one line in the place of each part
 // that is content.
 func (v *view) rest() (lines, bytes int) {
 	p := v.index()
@@ -73,7 +73,7 @@ func (v *view) rest() (lines, bytes int) {
 // pointBytes is as much as a line takes that Format puts into an index.
 const pointBytes = 300
 
-// room is how many more lines MEMORY.md can take.
+// room returns how many more lines MEMORY.md can take.
 func (v *view) room() int {
 	p := v.index()
 	most := ClientLines
@@ -120,14 +120,14 @@ func (v *view) indexForm() {
 	}
 }
 
-// reforms says that a line of a list can be written in the profile's form.
+// reforms reports whether a line of a list can be written in the profile's form.
 func (v *view) reforms(p *page, r Ref) bool {
 	_, ok := v.formed(p, r)
 	return ok && (v.Form != Table || v.room() >= 4 || len(p.doc.Lines) >= v.Under)
 }
 
-// hooked are the references that are in the profile's form, so that what stands
-// there is known.
+// hooked yields the references of MEMORY.md that are in the profile's form, whose parts are known
+// therefore.
 func (v *view) hooked(yield func(Ref) bool) {
 	p := v.index()
 	if p == nil {
@@ -163,7 +163,7 @@ func (v *view) hookVague() {
 // nameWords are as many words as a name has that says nothing of what it names.
 const nameWords = 3
 
-// vagueHook says that a hook tells nothing of a file.
+// vagueHook reports whether a hook says nothing about its file.
 func (v *view) vagueHook(r Ref, hook string) bool {
 	hook = strings.Trim(hook, "-—– .:|")
 	name := markdown.TrimExt(path.Base(r.Target))

@@ -7,11 +7,10 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// Kept says whether files look like a directory of memories that somebody keeps,
-// and not like documents that Format should better not touch: it has a MEMORY.md or
-// topic files with frontmatter, an index leads to most of its topic files or they
-// have frontmatter, and no file is one that lies at the root of a project. why says
-// what speaks against it.
+// Kept reports whether files look like a directory of memories that somebody keeps, and not like documents
+// that Format should not touch. Such a directory has a MEMORY.md or topic files with frontmatter. An index
+// leads to most of its topic files, or they have frontmatter. None of its files is a usual document of a
+// project, like README.md. If it isn't one, why is the reason.
 func Kept(files []File, p Profile) (ok bool, why string) {
 	v := look(Dir{Files: files}, p)
 	known := v.reached()
@@ -43,8 +42,8 @@ func Kept(files []File, p Profile) (ok bool, why string) {
 	return true, ""
 }
 
-// Timely says that a file has relative dates that can be worked out from when its
-// lines were written.
+// Timely reports whether a file has relative dates that can be replaced if it is known when their lines
+// were written.
 func Timely(f File) bool {
 	if !timely(lower(string(f.Bytes))) {
 		return false

@@ -42,7 +42,7 @@ func isArchive(name string) bool {
 	return at > 0 && len(name) == at+len("-archive-2006.md") && markdown.HasExt(name)
 }
 
-// fits says that a path is in the profile's tree.
+// fits reports whether a path is in the profile's tree.
 func (v *view) fits(rest string) bool {
 	for _, want := range v.Tree {
 		dir, name := path.Split(want)
@@ -63,7 +63,7 @@ func (v *view) fits(rest string) bool {
 	return false
 }
 
-// month is the month that the name of an event begins with.
+// month returns the month that the name of an event begins with.
 func month(name string) (time.Time, bool) {
 	if len(name) < len("2006-01-x.md") || name[7] != '-' {
 		return time.Time{}, false
@@ -72,7 +72,7 @@ func month(name string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// home is where a file belongs that is called like its place.
+// home returns where a file of that name belongs in the tree, "" if the name doesn't decide it.
 func home(name string) string {
 	switch markdown.TrimExt(name) {
 	case "profile":
@@ -108,7 +108,7 @@ func (v *view) logOld() {
 	}
 }
 
-// once says that a file lies where files are added and never changed.
+// once reports whether a file is in a folder whose files are never changed, only added.
 func (v *view) once(p *page) bool {
 	rest := strings.TrimPrefix(p.Path, v.base)
 	return p.role == topic && (strings.HasPrefix(rest, "user/events/") ||
@@ -146,7 +146,7 @@ type stamp struct {
 	date time.Time
 }
 
-// Stamped says that a line has a stamp and nothing before it.
+// Stamped reports whether a line begins with a stamp.
 func Stamped(line string) bool {
 	t := strings.TrimSpace(line)
 	return strings.HasPrefix(t, "_Updated:") || strings.HasPrefix(t, "_Written by:")
@@ -174,7 +174,7 @@ func stampsOf(d markdown.Doc) (out []stamp) {
 	return out
 }
 
-// layered are the files below the folders of the layers.
+// layered yields the topic files below the folders of the layers, user/ and agent/.
 func (v *view) layered(yield func(*page) bool) {
 	for p := range v.topics {
 		rest := strings.TrimPrefix(p.Path, v.base)
@@ -215,8 +215,8 @@ func (v *view) layerStep() {
 	}
 }
 
-// knows says of which files an index knows, by themselves or by a folder that
-// they lie in; nil where there is no such index.
+// knows returns a function that reports whether an index leads to a file, or to a folder above it. It is
+// nil if there is no such index.
 func (v *view) knows(name string) func(string) bool {
 	p := v.at[name]
 	if p == nil {
@@ -266,7 +266,7 @@ func (v *view) layerThin() {
 	}
 }
 
-// overviewWords is how many words INDEX.md has; 0 where there is none.
+// overviewWords returns how many words INDEX.md has, 0 if there is no such file.
 func (v *view) overviewWords() (n int) {
 	if p := v.at[v.base+overview]; p != nil {
 		for _, l := range p.doc.Lines {

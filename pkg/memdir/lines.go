@@ -15,8 +15,8 @@ func trimEnd(d markdown.Doc, end int) int {
 	return end
 }
 
-// itemEnd returns the index of the line behind an item and what goes on below it; whole is false where that
-// can't be told apart from what follows.
+// itemEnd returns the index of the line behind an item and all that belongs to it. whole is false if that
+// can't be separated from what follows.
 func itemEnd(d markdown.Doc, i int) (end int, whole bool) {
 	for i++; i < len(d.Lines); i++ {
 		l := d.Lines[i]
@@ -54,7 +54,7 @@ func dedent(lines []markdown.Line) []markdown.Line {
 	return lines
 }
 
-// terminate returns lines of which the last one ends as well.
+// terminate returns the lines with an end on the last one, too.
 func terminate(lines []markdown.Line, eol string) []markdown.Line {
 	out := slices.Clone(lines)
 	if n := len(out); n > 0 && out[n-1].End == "" {

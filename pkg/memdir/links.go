@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// replacePaths is markdown.ReplaceTargets for the paths of links, without their anchors.
+// replacePaths calls markdown.ReplaceTargets for the paths of links without their anchors.
 func replacePaths(text string, to func(path string) string) string {
 	return markdown.ReplaceTargets(text, func(target string) string {
 		if p, anchor, ok := strings.Cut(target, "#"); ok {
@@ -18,8 +18,8 @@ func replacePaths(text string, to func(path string) string) string {
 	})
 }
 
-// reaches is the file that a link in a text leads to, from the folder that the text
-// lies in or from the top; false for none.
+// reaches returns the file that a link in a text leads to, from the folder of the text or from the top of
+// the directory. It is false if there is no such file.
 func (v *view) reaches(folder, target string) (to string, ok bool) {
 	if target == "" || strings.HasPrefix(target, "/") || strings.Contains(target, "://") {
 		return "", false
@@ -31,9 +31,9 @@ func (v *view) reaches(folder, target string) (to string, ok bool) {
 	return to, v.at[to] != nil
 }
 
-// carried are lines of one file as they stand in another one: links to files of the
-// directory lead there from the new place. went says to which file the heading of an
-// anchor goes, "" where it stays; without it links within the file are left alone.
+// carried returns lines of one file as they stand in another one: their links to files of the directory are
+// written from the new place. went returns which file the heading of an anchor goes to, "" if it stays. If
+// went is nil, links within the file are left alone.
 func (v *view) carried(lines []markdown.Line, from, to string,
 	went func(anchor string) string) []markdown.Line {
 	out := slices.Clone(lines)

@@ -16,11 +16,11 @@ type Finding struct {
 	Rule  string `json:"rule"`
 	Level Level  `json:"level"`
 	Why   string `json:"why"` // one line; it may hold words of the file
-	// Fixable says that Format mends it: nobody has to judge what a text means.
+	// Fixable reports whether Format mends it. Then nobody has to judge what a text means.
 	Fixable bool `json:"fixable"`
 }
 
-// Level says how bad it is.
+// Level is how bad a finding is.
 type Level string
 
 const (
@@ -36,8 +36,8 @@ func Lint(d Dir, p Profile) []Finding {
 	return v.lint()
 }
 
-// LintFor holds a directory against some of the rules only, by their names. None of
-// what it finds says that it is fixable.
+// LintFor checks a directory by some of the rules only, which are given by their names. It marks no finding
+// as fixable.
 func LintFor(d Dir, p Profile, ids ...string) []Finding {
 	v := look(d, p)
 	v.run(func(id string) bool { return slices.Contains(ids, id) })
@@ -59,7 +59,7 @@ func (v *view) run(which func(id string) bool) {
 	}
 }
 
-// inOrder is what was found, in the order of the files.
+// inOrder returns the findings in the order of the files.
 func (v *view) inOrder() []Finding {
 	layer := func(f Finding) int {
 		switch roleOf(f.Path, v.base) {
@@ -87,14 +87,14 @@ func (v *view) find(path string, line int, fixable bool, format string, args ...
 		fixable})
 }
 
-// elsewhere says that the rule at hand is mended in the indexes, not in the file
-// that it names.
+// elsewhere reports whether the current rule is mended in the indexes, not in the file that a finding
+// names.
 func (v *view) elsewhere() bool { return v.rule.ID == "orphan" || v.rule.ID == "layer-step" }
 
 // maxShort is enough of a text for its beginning to be shown, in bytes.
 const maxShort = 400
 
-// short is the beginning of a text, to be recognised by.
+// short returns the beginning of a text, at most 60 characters, by which it can be recognised.
 func short(s string) string {
 	const most = 60
 	s = text.OneLine(text.CutBytes(s, maxShort))

@@ -6,21 +6,19 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A Map says what the files of a directory are to each other, for whoever changes
-// single statements of them.
+// A Map shows what the files of a directory are to each other, for programs that change single statements.
 type Map struct{ v *view }
 
 // Map looks at a directory as a profile lays it out.
 func (d Dir) Map(p Profile) Map { return Map{look(d, p)} }
 
-// Base is "memory/" where the layers lie in a folder of that name below MEMORY.md,
-// else "".
+// Base returns "memory/" if the layers are in a folder of that name below MEMORY.md, else "".
 func (m Map) Base() string { return m.v.base }
 
-// Overview is the path of INDEX.md, whether or not it is there.
+// Overview returns the path of INDEX.md, whether or not the file is there.
 func (m Map) Overview() string { return m.v.base + overview }
 
-// Topics are the paths of the files that hold knowledge, in order.
+// Topics yields the paths of the files that hold knowledge, in order.
 func (m Map) Topics(yield func(path string) bool) {
 	for p := range m.v.topics {
 		if !yield(p.Path) {
@@ -29,8 +27,8 @@ func (m Map) Topics(yield func(path string) bool) {
 	}
 }
 
-// Doc is a file as it was parsed, with its bytes; false where there is none of
-// that path, or it belongs to another directory.
+// Doc returns a file as it was parsed, and its bytes. It is false if there is no file of that path, or if
+// the file belongs to another directory.
 func (m Map) Doc(path string) (markdown.Doc, []byte, bool) {
 	if p := m.v.at[path]; p != nil {
 		return p.doc, p.Bytes, true
@@ -38,8 +36,8 @@ func (m Map) Doc(path string) (markdown.Doc, []byte, bool) {
 	return markdown.Doc{}, nil, false
 }
 
-// Says is what a file is about, for a line that leads to it: its description, else the
-// first of its statements; "" where neither tells anything, or there is no such file.
+// Says returns what a file is about, for a line that leads to it: its description, else its first
+// statement. It is "" if neither says anything, or if there is no such file.
 func (m Map) Says(path string) string {
 	if p := m.v.at[path]; p != nil {
 		return p.says()
@@ -47,13 +45,13 @@ func (m Map) Says(path string) string {
 	return ""
 }
 
-// Topic says that a file holds knowledge: it is no index, log, archive or card.
+// Topic reports whether a file holds knowledge. Indexes, logs, archives and cards don't.
 func (m Map) Topic(path string) bool {
 	p := m.v.at[path]
 	return p != nil && p.role == topic
 }
 
-// Once says that a file lies where files are added and never changed.
+// Once reports whether a file is in a folder whose files are never changed, only added.
 func (m Map) Once(path string) bool {
 	p := m.v.at[path]
 	return p != nil && m.v.once(p)

@@ -20,14 +20,13 @@ type File struct {
 	Path     string // below the directory, with slashes
 	Bytes    []byte
 	Modified time.Time // when it was last written; the zero time when unknown
-	// Ours says that Keepsake wrote it last: then Modified doesn't tell when somebody
-	// wrote its lines.
+	// Ours reports whether Keepsake wrote the file last. Then Modified isn't when somebody wrote its lines.
 	Ours bool
-	// Rewritten says that it was changed after it was made, as git knows. Only
-	// files that are never to be changed need it.
+	// Rewritten reports whether the file was changed after it was added, according to git. It is set only
+	// for files that must never be changed.
 	Rewritten bool
-	// Written says of each line when it was written, as git knows; the zero time
-	// where it doesn't. nil for a file that git doesn't have.
+	// Written is when each line was written, according to git. It is the zero time for a line, and nil for
+	// a file, that git doesn't have.
 	Written []time.Time
 }
 
@@ -35,11 +34,11 @@ type File struct {
 type Dir struct {
 	Files []File
 	Now   time.Time
-	// Alike says whether two texts of a few sentences say the same in other
-	// words. Without it near duplicates aren't looked for.
+	// Alike reports whether two texts of a few sentences say the same in other words. If it is nil, near
+	// duplicates aren't looked for.
 	Alike func(a, b string) bool
-	// Apart says where the cards of the blackboard and its registry disagree, one
-	// sentence each, by the file to look at. Without it they aren't compared.
+	// Apart returns where the cards of the blackboard and its registry disagree, one sentence each, by the
+	// file to look at. If it is nil, they aren't compared.
 	Apart func(files []File) map[string][]string
 }
 
@@ -55,7 +54,7 @@ const (
 	ClientBytes = 25_000
 )
 
-// role is what a file is in its directory.
+// role is the part that a file plays in its directory.
 type role uint8
 
 const (
@@ -192,8 +191,8 @@ func (v *view) unled(p *page) {
 	})
 }
 
-// baseOf tells where the layers lie: seed 2 has MEMORY.md above a folder memory/
-// with the rest.
+// baseOf returns the folder of the layers: "memory/" if MEMORY.md stands above a folder memory/ with the
+// rest, else "".
 func baseOf(files []File) string {
 	for _, f := range files {
 		if f.Path == "memory/"+overview || strings.HasPrefix(f.Path, "memory/user/") ||
@@ -204,8 +203,8 @@ func baseOf(files []File) string {
 	return ""
 }
 
-// nested are the folders that have a MEMORY.md of their own, with a slash at their
-// end: other directories of memories, as that of a team.
+// nested returns the folders that have a MEMORY.md of their own, with a slash at their end. They are other
+// directories of memories, such as that of a team.
 func nested(files []File, base string) (dirs []string) {
 	for _, f := range files {
 		if dir, name := path.Split(f.Path); name == Index && dir != "" && dir != base {
@@ -215,7 +214,7 @@ func nested(files []File, base string) (dirs []string) {
 	return dirs
 }
 
-// topics are the files that hold knowledge.
+// topics yields the files that hold knowledge.
 func (v *view) topics(yield func(*page) bool) {
 	for _, p := range v.pages {
 		if p.role == topic && !yield(p) {
@@ -262,7 +261,7 @@ func (v *view) target(r Ref) *page {
 	return v.at[to]
 }
 
-// isDate tells a date in the form of ISO 8601, YYYY-MM-DD.
+// isDate reports whether a text is a date of the form YYYY-MM-DD.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil

@@ -8,9 +8,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// copyOf is the file that stays of two that say the same, and the one that goes: an
-// index knows the one that stays, or its name is the beginning of the other
-// one's, or it comes first.
+// copyOf returns which of two files with the same text stays, and which one goes. The one that an index
+// leads to stays, else the one whose name is the beginning of the other name, else the first.
 func (v *view) copyOf(later string) (stays, goes *page) {
 	stays, goes = v.at[v.same[later]], v.at[later]
 	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) &&
@@ -20,7 +19,7 @@ func (v *view) copyOf(later string) (stays, goes *page) {
 	return stays, goes
 }
 
-// listed says that a line of an index leads to a file.
+// listed reports whether a line of an index leads to a file.
 func (v *view) listed(file string) bool {
 	for p := range v.indexes {
 		for _, r := range p.refs {
@@ -32,9 +31,8 @@ func (v *view) listed(file string) bool {
 	return false
 }
 
-// exact says that of two files with the same text one can go: what their
-// frontmatter says is the same too, but for its name and dates, and no line that
-// can't be written leads to it.
+// exact reports whether one of two files with the same text can be removed. Their frontmatter must agree
+// but for name and dates, and no line that can't be changed may lead to the file that goes.
 func (v *view) exact(later string) bool {
 	stays, goes := v.copyOf(later)
 	if !v.free(goes) || stays.odd {
@@ -62,15 +60,15 @@ func (v *view) exact(later string) bool {
 	return v.leadable(goes, stays.Path)
 }
 
-// leadable says that all that leads to a file can be made to lead to another path.
+// leadable reports whether all links and lines that lead to a file can be made to lead to another path.
 func (v *view) leadable(from *page, to string) bool {
 	return v.follows(from, to) && !slices.ContainsFunc(v.pages, func(p *page) bool {
 		return p != from && !v.free(p) && strings.Contains(string(p.Bytes), "]("+from.Path)
 	})
 }
 
-// led says that a line of an index can lead to a path instead, which may not be
-// there yet.
+// led reports whether a line of an index can be made to lead to the path to. There need not be a file of
+// that path yet.
 func (v *view) led(p *page, r Ref, from, to string) bool {
 	text := p.doc.Lines[r.Line-1].Text
 	now, ok := swapped(text, r.Target, to)
@@ -150,11 +148,10 @@ type copied struct {
 	see   string // what stands there instead; "" for nothing
 }
 
-// again says how the second of two places of a statement can be mended: in MEMORY.md
-// and in the section of the first it goes, in another file a line leads to the first.
-// Left alone is what holds other lines together: the rule above its reasons, an item
-// with others below it, a step of several, what introduces what follows, and the only
-// statement of a file.
+// again returns how the second of two places of a statement is removed. In MEMORY.md, and in the section of
+// the first place, its lines go. In another file a line that leads to the first place replaces them.
+// It is false for a statement that holds other lines together: a rule above its reasons, an item with
+// others below it, a numbered step, a line that introduces the next one, and the only statement of a file.
 func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	c := copied{page: second}
 	lines := second.doc.Lines
@@ -193,7 +190,7 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	return c, ok && others > 0
 }
 
-// leadsReasons says that what follows are the reasons of what stands above.
+// leadsReasons reports whether the next line with text begins the reasons of the statement above it.
 func leadsReasons(d markdown.Doc, next int) bool {
 	for ; next < len(d.Lines); next++ {
 		if d.Lines[next].Kind != markdown.Blank {
@@ -203,7 +200,7 @@ func leadsReasons(d markdown.Doc, next int) bool {
 	return false
 }
 
-// sameSection says that two lines stand below headings of the same names.
+// sameSection reports whether two lines stand below headings of the same names.
 func sameSection(d markdown.Doc, i, j int) bool {
 	for {
 		a, level, title := d.HeadingAbove(i)

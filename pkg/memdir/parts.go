@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// sort is what a part of an index is, that is no pointer.
+// sort is the kind of a part of an index that is no pointer.
 type sort uint8
 
 const (
@@ -24,8 +24,8 @@ type part struct {
 	at                 []int // the lines, as indices
 }
 
-// partsOf takes what is no index out of an index: lines of one kind that follow
-// each other are one part, also with blank lines between the items of a list.
+// partsOf returns the parts of an index that don't belong into one. Lines of one kind in a row are one
+// part, also with blank lines between the items of a list.
 func partsOf(d markdown.Doc, p Profile) []part {
 	var out []part
 	open := false            // the last part may go on
@@ -100,7 +100,7 @@ func partsOf(d markdown.Doc, p Profile) []part {
 	return dropIntro(d, out)
 }
 
-// routes says that the table which begins at a line leads to files.
+// routes reports whether the table that begins at a line has a row that leads to a file.
 func routes(d markdown.Doc, at int) bool {
 	for _, l := range d.Lines[at:] {
 		if l.Kind != markdown.Row {
@@ -113,8 +113,8 @@ func routes(d markdown.Doc, at int) bool {
 	return false
 }
 
-// isForm says that a line belongs to the index as such: where a name leads that links
-// use, or when the index was last updated.
+// isForm reports whether a line belongs to the form of the index: a reference definition, or the date of
+// its last update.
 func isForm(text string) bool {
 	if label, _ := markdown.LinkDefinition(text); label != "" {
 		return true

@@ -9,9 +9,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// homeOf is where a file belongs that lies elsewhere, if that can be told from its
-// name; false where it can't, or another file is there, or what leads to it can't
-// be made to lead there.
+// homeOf returns where a misplaced file belongs by its name. It is false if the name doesn't decide it, if
+// another file is there, or if the lines that lead to it can't be changed.
 func (v *view) homeOf(p *page) (string, bool) {
 	name := path.Base(p.Path)
 	to := v.base + home(name)
@@ -44,8 +43,7 @@ func (t *tree) moveFiles(found []Finding) {
 	}
 }
 
-// makeIndex makes MEMORY.md where there is none. Lines that lead to the files come
-// into it like those of other orphans.
+// makeIndex makes a missing MEMORY.md. Lines that lead to the files are added later, as for other orphans.
 func (t *tree) makeIndex([]Finding) { t.add(Index, "# Memory\n", nil) }
 
 // makeOverview makes INDEX.md with a row for each file of the layers.
@@ -61,7 +59,7 @@ func (t *tree) makeOverview([]Finding) {
 	t.add(t.base+overview, b.String(), nil)
 }
 
-// pointable is the index that can take a line which leads to a file, nil for none.
+// pointable returns the index that can take a line that leads to a file, nil if none can.
 func (v *view) pointable() *page {
 	if v.in == inDensity {
 		if p := v.at[v.base+overview]; p != nil {
@@ -77,7 +75,7 @@ func (v *view) pointable() *page {
 	return nil
 }
 
-// listable says that a line can lead to a file.
+// listable reports whether a line of an index can lead to a file.
 func (v *view) listable(p *page) bool {
 	if p.odd || strings.ContainsAny(p.Path, "%<>|`#") {
 		return false
@@ -107,8 +105,8 @@ func (t *tree) addPointers(found []Finding) {
 	}
 }
 
-// stepped is a row of the routing table with the date that its file says, in a
-// column of its own where the table has none; false where it can't have one.
+// stepped returns a row of the routing table with the date that its file gives. A table without a column
+// for dates gets one. It is false if the row can't have the date.
 func (v *view) stepped(r Ref) (string, bool) {
 	p := v.index()
 	target := v.target(r)
@@ -136,7 +134,8 @@ func (v *view) stepped(r Ref) (string, bool) {
 	return markdown.PrintRow(cells), true
 }
 
-// undated is what stands for a date in a cell that has none.
+// undated reports whether the text of a cell takes the place of a date: a word like "unknown", or a date in
+// another form.
 func undated(s string) bool {
 	_, ok := otherDate(s)
 	return ok || text.OneOf(strings.ToLower(s), "unknown tbd never n/a none")

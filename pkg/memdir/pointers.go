@@ -7,7 +7,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// indexes are MEMORY.md and INDEX.md, as far as they are there.
+// indexes yields MEMORY.md and INDEX.md, as far as they are there.
 func (v *view) indexes(yield func(*page) bool) {
 	for _, name := range [...]string{Index, v.base + overview} {
 		if p := v.at[name]; p != nil && (p.role == l0 || p.role == l1) && !yield(p) {
@@ -90,8 +90,8 @@ func (v *view) indexNames() string {
 	return Index
 }
 
-// reached are the files that the indexes lead to, by themselves, by their folder
-// or by links of files that are reached.
+// reached returns the files that the indexes lead to: by themselves, by their folder, or by links of files
+// that are reached.
 func (v *view) reached() map[string]bool {
 	known := map[string]bool{}
 	var next []*page

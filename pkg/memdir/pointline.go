@@ -10,9 +10,9 @@ import (
 	"keepsake/pkg/text"
 )
 
-// IndexLine is the line of an index that leads to a file, as an item of a list: title
-// and hook of any text are made plain, and the hook is shortened. false where the
-// form has no such line, or can't hold the target.
+// IndexLine returns an item of a list for an index that leads to a file. title and hook may be any text:
+// both are made plain, and the hook is shortened. It is false if the form has no such line, or can't hold
+// the target.
 func IndexLine(form Form, title, target, hook string) (string, bool) {
 	title, hook = cmp.Or(plainTitle(title), "Memory"), shorten(plainHook(hook), saidBytes)
 	if form == Keyword && hook == "" {
@@ -21,8 +21,8 @@ func IndexLine(form Form, title, target, hook string) (string, bool) {
 	return pointer(form, title, target, hook)
 }
 
-// pointer is a line of a list that leads to a file, in one of two forms. It is read
-// again before it is used: false where it would say something else.
+// pointer returns a line of a list that leads to a file, in the form Link or Keyword. The line is parsed
+// again to check it: it is false if it would be read as something else.
 func pointer(form Form, title, target, hook string) (string, bool) {
 	var text string
 	switch form {
@@ -45,7 +45,7 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 	return text, r.Form == form && r.path() == target && r.Title == title && r.Hook == hook
 }
 
-// inLink is a path as the target of a link.
+// inLink returns a path as the target of a link.
 func inLink(target string) string {
 	if strings.ContainsAny(target, " ()[]%") {
 		return "<" + strings.ReplaceAll(target, "%", "%25") + ">"
@@ -53,15 +53,14 @@ func inLink(target string) string {
 	return target
 }
 
-// IndexRow is the row of an index that leads to a file, with its parts where the head
-// of the table has them: the link in the cell refAt, the date below "Updated", the hook
-// in the first of the others, made plain and short. coded wants the path in backticks
-// instead of a link. false where a row can't hold the target.
+// IndexRow returns a row of an index that leads to a file. The link is in the cell refAt, the date below
+// "Updated", and the hook, made plain and short, in the first of the other cells. If coded is true, the
+// path is in backticks instead of a link. It is false if a row can't hold the target.
 func IndexRow(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
 	return row(head, refAt, target, shorten(plainHook(hook), saidBytes), date, coded)
 }
 
-// row is a row of a table; see IndexRow.
+// row returns a row of a table; see IndexRow.
 func row(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
 	cells := make([]string, len(head))
 	dateAt := dateColumn(head)
@@ -105,8 +104,8 @@ func plainTitle(s string) string {
 		"", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
 }
 
-// point puts a line into an index that leads to a page, where behind says. It says
-// whether it could.
+// point adds a line that leads to a page to an index, at the place that behind returns. It reports whether
+// it could.
 func (t *tree) point(index, to *page) bool {
 	target := to.Path
 	if index.role == l1 {
@@ -146,8 +145,8 @@ func (t *tree) pointAt(index *page, i int, target, title, hook, date string) boo
 	return true
 }
 
-// lineFor is a line for an index, the head of a table where it needs one, and the
-// line behind which it goes.
+// lineFor returns a line for an index, the head of a table if the line needs one, and the index of the line
+// that it goes behind.
 func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (line string, head []string,
 	at int, ok bool) {
 	form := t.Form
@@ -181,8 +180,8 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 	return line, head, i, ok
 }
 
-// tableFor is the last row of a table of an index which can take one more that leads to
-// a file: of that which line i is of, else of the longest. -1 for none.
+// tableFor returns the index of the last row of the table that can take one more row that leads to a file:
+// the table of line i, else the longest. It is -1 if there is none.
 func (p *page) tableFor(i int) int {
 	if i >= 0 && p.doc.Lines[i].Kind == markdown.Row {
 		top, end := p.tableAt(i)
@@ -215,7 +214,7 @@ func leadsRow(text string) bool {
 	return ok
 }
 
-// refCell is the first cell that leads to a file.
+// refCell returns the first reference to a file in a row, and the index of its cell.
 func refCell(cells []string) (Ref, int) {
 	for i, c := range cells {
 		if refs := refsIn(c); len(refs) > 0 {
@@ -225,11 +224,10 @@ func refCell(cells []string) (Ref, int) {
 	return Ref{}, -1
 }
 
-// behind is the line of an index behind which one belongs that leads to a page: the
-// last that leads to its folder, or into the same tree; the last of the section that is
-// called like its type; in an index without sections the last of all, else the last of
-// those above its sections. -1 for the place below the title. What is to be migrated
-// is no place for what is new.
+// behind returns the index of the line of an index that a new line for a page goes behind. It is the last
+// line that leads to the page's folder, or into the same tree; else the last of the section named like its
+// type; else the last reference above the sections, or of all if there are no sections. It is -1 for the
+// place below the title. A section of files to migrate takes no new lines.
 func (t *tree) behind(index, to *page) int {
 	typ, _ := typeOfHead(to.doc.Front)
 	tree, _, _ := strings.Cut(strings.TrimPrefix(to.Path, t.base), "/")
@@ -274,8 +272,8 @@ func (t *tree) behind(index, to *page) int {
 	return index.aboveSections()
 }
 
-// aboveSections is the last line that says something above the first section of an
-// index, as an index; -1 for the place below the title.
+// aboveSections returns the index of the last line of text above the first section of an index, -1 for the
+// place below the title.
 func (p *page) aboveSections() int {
 	for i := range p.doc.Lines {
 		if p.doc.HeadingLevel(i) < 2 {
@@ -292,7 +290,7 @@ func (p *page) aboveSections() int {
 	return -1
 }
 
-// endOf is the last line of what goes on with a reference, as an index.
+// endOf returns the index of the last line that belongs to a reference.
 func (p *page) endOf(r Ref) int {
 	at := r.Line - 1
 	for at+1 < len(p.doc.Lines) && p.doc.Lines[at+1].Kind == markdown.Continued {
@@ -301,8 +299,8 @@ func (p *page) endOf(r Ref) int {
 	return at
 }
 
-// lastRef is the line of the last reference of an index with what goes on below it,
-// as an index; -1 for none.
+// lastRef returns the index of the last line that belongs to the last reference of an index or to its
+// table, -1 if there is none.
 func (p *page) lastRef() int {
 	if len(p.refs) == 0 {
 		return -1
@@ -316,7 +314,7 @@ func (p *page) lastRef() int {
 	return at
 }
 
-// top is the line below the frontmatter, or below the title where the file begins
+// top returns the index of the first line below the frontmatter, and below the title if the file begins
 // with one.
 func (p *page) top() int {
 	i := p.doc.Front.Lines

@@ -15,7 +15,7 @@ type Profile struct {
 	Types bool     // topic files have a type
 	Title bool     // they begin with "# Title"
 	Tree  []string // where topic files belong; none says anywhere
-	Words int      // the most words of INDEX.md; 0 where there is none
+	Words int      // the most words of INDEX.md; 0 for profiles without it
 
 	in scope
 }
@@ -30,7 +30,7 @@ const (
 	anywhere = inPointer | inDensity | inTable
 )
 
-// profiles are all there are. The first is what an empty directory has.
+// profiles are all profiles. The first one is for an empty directory.
 var profiles = [...]Profile{
 	{
 		Name: "pointer", Says: "MEMORY.md has one line for each topic file; the client's own form",
@@ -54,10 +54,10 @@ var profiles = [...]Profile{
 	},
 }
 
-// Profiles are all profiles by name.
+// Profiles returns all profiles.
 func Profiles() []Profile { return profiles[:] }
 
-// Named is the profile of that name.
+// Named returns the profile of that name.
 func Named(name string) (Profile, bool) {
 	for _, p := range profiles {
 		if p.Name == name {

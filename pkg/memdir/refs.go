@@ -10,7 +10,7 @@ import (
 // Pointer is the kind of an item that leads to a file of the directory.
 const Pointer = markdown.Custom
 
-// Parse parses a file and tells its Pointers from other items.
+// Parse parses a file and marks the items that are Pointers.
 func Parse(b []byte) markdown.Doc {
 	d := markdown.Parse(b)
 	for i := range d.Lines {
@@ -27,8 +27,8 @@ type Ref struct {
 	Title  string // of the link, or the word in bold
 	Target string // the path as written, without an anchor
 	Anchor string
-	Hook   string // what says when to load it
-	Date   string // of a row: what stands below Last Updated
+	Hook   string // the text about when to load it
+	Date   string // of a row: the cell below Last Updated
 	Form   Form   // how it is written
 }
 
@@ -50,7 +50,7 @@ const (
 	Table               // | [file](file.md) | hook | 2026-03-01 |
 )
 
-// Refs are the references of an index, in order.
+// Refs returns the references of an index, in order.
 func Refs(d markdown.Doc) []Ref {
 	var out []Ref
 	dateAt := -1
@@ -82,7 +82,7 @@ func Refs(d markdown.Doc) []Ref {
 	return out
 }
 
-// rowRef is where a row of a table leads to: the first path in it.
+// rowRef returns the reference of a row of a table: the first path in it.
 func rowRef(cells []string) (Ref, bool) {
 	r, at := refCell(cells)
 	if at < 0 {
@@ -110,8 +110,8 @@ func refsOfItem(t string) []Ref {
 	return []Ref{r}
 }
 
-// bareName says that a target may be a name without a slash or an ending. Whether there is
-// such a folder or file only the directory tells: see view.unled.
+// bareName reports whether a target may be a name without a slash or an ending. Only the directory decides
+// whether there is such a folder or file: see view.unled.
 func bareName(target string) bool {
 	return local(target) && !strings.ContainsAny(strings.TrimPrefix(target, "./"), ".:#?&=%<>|`\\ ") &&
 		!strings.HasSuffix(target, "/")
@@ -174,13 +174,13 @@ func refsIn(t string) []Ref {
 	return nil
 }
 
-// namesMarkdown says that a path that ends like one of a Markdown file may be in a text.
+// namesMarkdown reports whether a text may name a Markdown file.
 func namesMarkdown(t string) bool {
 	return strings.Contains(t, ".md") || strings.Contains(t, ".MD") || strings.Contains(t, ".Md") ||
 		strings.Contains(t, ".mD")
 }
 
-// withEnding is the path of a file by a name that may lack the ending.
+// withEnding returns a file name with the ending .md, also if the name lacks it.
 func withEnding(name string) string {
 	if markdown.HasExt(name) {
 		return name
@@ -224,7 +224,7 @@ func keyword(t string) (Ref, bool) {
 	return r, true
 }
 
-// afterDash is what stands behind the dash or colon of a pointer.
+// afterDash returns the text behind the dash or colon of a pointer.
 func afterDash(rest string) (string, bool) {
 	rest = strings.TrimSpace(rest)
 	for _, dash := range [...]string{"—", "–", "--", "-", ":"} {
@@ -235,14 +235,14 @@ func afterDash(rest string) (string, bool) {
 	return "", false
 }
 
-// leads says that a target may be a file or folder of memories, here or in
-// another scope, and not a page of the web or a piece of code.
+// leads reports whether a target may be a file or folder of memories, here or in another scope. A URL or a
+// piece of code isn't.
 func leads(target string) bool {
 	p := ref("", target).Target
 	return !strings.Contains(p, "://") && (markdown.HasExt(p) || len(p) > 1 && strings.HasSuffix(p, "/"))
 }
 
-// local says that a path stays in the directory.
+// local reports whether a path stays in the directory.
 func local(target string) bool {
 	return target != "" && !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "~") &&
 		!strings.HasPrefix(target, "$") &&

@@ -40,7 +40,7 @@ var phrases = [...]phrase{
 	{"the next few UNIT", false},
 }
 
-// spots are the relative dates of a line.
+// spots returns the relative dates of a line.
 func spots(text string) (out []spot) {
 	text = markdown.Clip(text)
 	low := lower(text)
@@ -72,7 +72,7 @@ func spots(text string) (out []spot) {
 	return out
 }
 
-// timely says that a line may have a phrase, for the many that don't.
+// timely reports whether a line may have a relative date. It saves the work for the many lines without one.
 func timely(low string) bool {
 	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently",
 		"lately", "soon", " now", "moment", "past ", "coming ", " week", " month", " year"} {
@@ -83,8 +83,8 @@ func timely(low string) bool {
 	return false
 }
 
-// general tells phrases that name no day: "the last week of a month", "as soon
-// as", "least recently used", "every report by Friday".
+// general reports whether a phrase names no day: "the last week of a month", "as soon as", "least recently
+// used", "every report by Friday".
 func general(ws []word, i, n int) bool {
 	before, after := "", ""
 	if i > 0 {
@@ -133,7 +133,7 @@ func foretells(ws []word) bool {
 	})
 }
 
-// dated says that the line itself tells the day right beside the phrase.
+// dated reports whether the line itself gives the day right beside the phrase.
 func dated(ws []word, i, n int) bool {
 	for _, w := range ws[i+n : min(len(ws), i+n+4)] {
 		if isoIn(w.text) || year(w.text) || isMonth(w.text) {
@@ -193,8 +193,7 @@ func letterOrDigit(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
-// matches is how many words a phrase takes at the beginning of ws, 0 for no
-// match.
+// matches returns how many words at the beginning of ws a phrase matches, 0 if it doesn't.
 func matches(ws []word, words string) (n int) {
 	for want := range strings.SplitSeq(words, " ") {
 		if n >= len(ws) || n > 0 && ws[n-1].ends || !stands(ws[n].text, want) {
@@ -205,7 +204,7 @@ func matches(ws []word, words string) (n int) {
 	return n
 }
 
-// stands says that a word is the one wanted, or of its kind.
+// stands reports whether a word is the one wanted, or of the kind wanted.
 func stands(w, want string) bool {
 	switch want {
 	case "PERIOD":
@@ -235,7 +234,7 @@ func isMonth(w string) bool {
 
 func year(w string) bool { return len(w) == 4 && w[:2] == "20" && strings.Trim(w, "0123456789") == "" }
 
-// isoIn says that a text has a date of the form YYYY-MM-DD in it.
+// isoIn reports whether a text contains a date of the form YYYY-MM-DD.
 func isoIn(s string) bool {
 	for i := 0; i+10 <= len(s); i++ {
 		if s[i] == '2' && s[i+4] == '-' && isDate(s[i:i+10]) {
@@ -245,7 +244,7 @@ func isoIn(s string) bool {
 	return false
 }
 
-// lower is a text with ASCII letters in lower case, as long as it was.
+// lower returns a text with its ASCII letters in lower case. Its length stays the same.
 func lower(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 'A' && s[i] <= 'Z' {

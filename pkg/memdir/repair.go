@@ -9,8 +9,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// retarget is a line of an index that leads elsewhere; false where it can't be
-// told how.
+// retarget returns a line of an index with another target. It is false if the line can't be changed safely.
 func (v *view) retarget(p *page, r Ref, to string) (string, bool) {
 	text := p.doc.Lines[r.Line-1].Text
 	if len(p.refsOn(r.Line)) != 1 || strings.ContainsAny(to, "%`|<>") || strings.ContainsAny(to, " ()") &&
@@ -38,7 +37,7 @@ func refsOfLine(text string, k markdown.Kind) []Ref {
 	return refsOfItem(markdown.ItemText(text))
 }
 
-// refsOn are the references of a line.
+// refsOn returns the references of a line, which is counted from 1.
 func (p *page) refsOn(line int) []Ref {
 	from, _ := slices.BinarySearchFunc(p.refs, line, func(r Ref, line int) int { return r.Line - line })
 	to := from
@@ -48,8 +47,8 @@ func (p *page) refsOn(line int) []Ref {
 	return p.refs[from:to]
 }
 
-// elsewhereIs is where the file of a dangling reference is: spelled in another way, or
-// the one file of that name.
+// elsewhereIs returns the file that a dangling reference means: one whose path differs only in case, or the
+// only file of that name.
 func (v *view) elsewhereIs(r Ref) (string, bool) {
 	to := path.Clean(r.Target)
 	if real := v.low[strings.ToLower(to)]; real != "" {
@@ -103,8 +102,8 @@ func (t *tree) repairPointers(found []Finding) {
 	}
 }
 
-// removable says that the line of a reference to a file that is gone can go away,
-// since it leads to nothing else and nothing goes on below it.
+// removable reports whether the line of a reference to a missing file can be removed: it leads to nothing
+// else, and nothing below belongs to it.
 func (v *view) removable(p *page, r Ref) bool {
 	if l := p.doc.Lines[r.Line-1]; l.Kind == markdown.Row && r.Line < len(p.doc.Lines) &&
 		markdown.IsDelimiterRow(p.doc.Lines[r.Line].Text) {
@@ -115,8 +114,8 @@ func (v *view) removable(p *page, r Ref) bool {
 			!isDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
 }
 
-// saysWithout is what a line says besides leading to a file, as an item of a list;
-// "" where that is only a name.
+// saysWithout returns the text of a line that leads to a file, for an item of a list. It is "" if the line
+// has only a name besides its target.
 func (p *page) saysWithout(r Ref) string {
 	l := p.doc.Lines[r.Line-1]
 	text := markdown.TrimMarks(l.Text)

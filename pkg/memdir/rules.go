@@ -10,7 +10,7 @@ type Rule struct {
 	check func(*view)
 }
 
-// In are the names of the profiles that have the rule.
+// In returns the names of the profiles that have the rule.
 func (r Rule) In() []string {
 	var names []string
 	for _, p := range profiles {
@@ -21,7 +21,7 @@ func (r Rule) In() []string {
 	return names
 }
 
-// Rules are all there are, in the order in which they are checked.
+// Rules returns all rules, in the order in which they are checked.
 func Rules() []Rule { return append([]Rule{}, rules[:]...) }
 
 var rules = [...]Rule{

@@ -18,8 +18,8 @@ const (
 	slugBytes  = 48
 )
 
-// says is what a file is about, for a line that leads to it: its description, else
-// the first of its statements. "" where neither tells anything.
+// says returns what a file is about, for a line that leads to it: its description, else its first
+// statement. It is "" if neither says anything.
 func (p *page) says() string {
 	d, _ := p.doc.Front.Get("description")
 	d = text.FlatLine(d)
@@ -32,8 +32,8 @@ func (p *page) says() string {
 	return shorten(d, saidBytes)
 }
 
-// untimed is what a text says beside its relative dates, which no description and no line
-// of an index repeats, with "…" in their place; "" where nothing is left.
+// untimed returns a text with "…" in the place of its relative dates, as no description and no line of an
+// index repeats them. It is "" if nothing is left.
 func untimed(text string) string {
 	found := spots(text)
 	if len(found) == 0 {
@@ -58,15 +58,14 @@ func untimed(text string) string {
 	return said
 }
 
-// leadsUp tells a word that stands before a date and says nothing without it.
+// leadsUp reports whether a word stands before a date and means nothing without it.
 func leadsUp(word string) bool {
 	return text.OneOf(strings.ToLower(word),
 		"since until till by on at in of from before after during the for over "+
 			"within")
 }
 
-// firstOf is the first statement of some lines, else a line of code or a heading,
-// as plain text.
+// firstOf returns the first statement of some lines, else a line of code or a heading, as plain text.
 func firstOf(lines []markdown.Line) string {
 	other := ""
 	for i, l := range lines {
@@ -99,10 +98,9 @@ func firstOf(lines []markdown.Line) string {
 	return other
 }
 
-// gloss is what some lines are about, as plain text: the first statement of a
-// paragraph, the statements of a list one behind the other, the first column of a table.
-// One with a relative date stands for the rest only where no other can, and without it. It
-// is as long as the lines make it, but for what lies beyond saidBytes.
+// gloss returns what some lines are about, as plain text: the first statement of a paragraph, all
+// statements of a list, the first column of a table. A text with a relative date is used only if there is
+// no other, and without the date. What goes beyond saidBytes may be left out.
 func gloss(lines []markdown.Line) string {
 	dated := ""
 	for i := 0; i < len(lines); i++ {
@@ -135,7 +133,7 @@ func gloss(lines []markdown.Line) string {
 	return untimed(cmp.Or(dated, firstOf(lines)))
 }
 
-// columnOf is what the first column of a table has, behind its head.
+// columnOf returns the texts in the first column of a table, with its head before them.
 func columnOf(lines []markdown.Line) string {
 	var all []string
 	n := 0
@@ -153,8 +151,8 @@ func columnOf(lines []markdown.Line) string {
 	return all[0] + ": " + strings.Join(all[1:], ", ")
 }
 
-// listOf is what the items of a list say, those that are not below others. What is only
-// a word introduces those below it.
+// listOf returns the items of a list as one text. Items below others are left out, unless the item above
+// them is only a word or so, which introduces them.
 func listOf(lines []markdown.Line) string {
 	var b strings.Builder
 	for i, l := range lines {
@@ -179,7 +177,7 @@ func listOf(lines []markdown.Line) string {
 	return b.String()
 }
 
-// sentence is the first sentence of a text that has more than two words.
+// sentence returns the first sentence of a text that has more than two words.
 func sentence(text string) string {
 	for i, r := range text {
 		ends := r == '。' || r == '！' || r == '？' || (r == '.' || r == '!' || r == '?') && i+2 < len(text) &&
@@ -199,7 +197,7 @@ func Cut(s string, n int) string {
 	return cutAtWord(text.CutRunes(s, max(n-1, 0)))
 }
 
-// shorten is Cut to so many bytes.
+// shorten returns a text cut at a word to at most so many bytes.
 func shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -215,8 +213,7 @@ func cutAtWord(s string) string {
 	return strings.TrimRight(s, " ,;:.—–-") + "…"
 }
 
-// title is what a file is called in a line that leads to it: its first heading,
-// else its name.
+// title returns what a line that leads to a file calls it: its first heading, else its name.
 func (p *page) title() string {
 	for _, l := range p.doc.Body() {
 		if l.Kind == markdown.Heading && markdown.HeadingLevel(l.Text) == 1 {

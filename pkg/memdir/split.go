@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// sectionsOf returns the sections by which a file can be split, those below a heading of two hashes, but for
-// those of what was archived.
+// sectionsOf returns the sections that a file can be split into: those below a heading of two hashes.
+// Summaries of archives are left out.
 func sectionsOf(d markdown.Doc) []markdown.Section {
 	return slices.DeleteFunc(d.Sections(), func(s markdown.Section) bool {
 		return markdown.HeadingLevel(d.Lines[s.At].Text) != 2 || strings.HasPrefix(s.Title, archivedIn)
@@ -25,9 +25,9 @@ func undatedSections(d markdown.Doc) []markdown.Section {
 	})
 }
 
-// splits are the sections that have to become files of their own: of a file that
-// holds everything all of them, of one that is too long the longest, until what stays
-// is short enough. nil where the headings don't help.
+// splits returns the sections that have to become files of their own. If the file holds everything, it is
+// all of them. If the file is too long, it is the longest ones, until the rest is short enough. It is nil
+// if the headings don't help.
 func (v *view) splits(p *page) []markdown.Section {
 	if !v.free(p) || len(p.doc.Front.Faults) > 0 || p.ruled() {
 		return nil
@@ -59,12 +59,12 @@ func (v *view) splits(p *page) []markdown.Section {
 	return nil
 }
 
-// saysBefore says that there is more above a line than titles.
+// saysBefore reports whether there is text above a line, besides titles.
 func saysBefore(d markdown.Doc, i int) bool {
 	return slices.ContainsFunc(d.Lines[d.Front.Lines:i], isText)
 }
 
-// shortens says that a file that is too long can be made shorter.
+// shortens reports whether a file that is too long can be made shorter.
 func (v *view) shortens(p *page) bool { return len(v.overflow(p)) > 0 || len(v.splits(p)) > 0 }
 
 // shortenTopics moves what is too much of a topic file to the archive, or to files of
@@ -139,7 +139,7 @@ func (t *tree) split(p *page, ss []markdown.Section) {
 	t.write(p, t.carried(out, p.Path, p.Path, section))
 }
 
-// beside is how a file leads to one in its own folder.
+// beside returns the target of a link from a file to one in its own folder.
 func (t *tree) beside(p, to *page) string {
 	if name := path.Base(to.Path); t.at[name] == nil || path.Dir(p.Path) == "." {
 		return name
@@ -180,7 +180,7 @@ func (t *tree) topicOf(p, src *page, s markdown.Section, typ string) *page {
 // tableHead is as many lines as a routing table takes besides its rows.
 const tableHead = 4
 
-// nameFor is the path of a new file beside another one, by the names of both.
+// nameFor returns the path of a new file beside another one, made of the names of both.
 func (t *tree) nameFor(p *page, title string) string {
 	folder, file := path.Split(p.Path)
 	stem, name := strings.TrimSuffix(file, path.Ext(file)), Slug(title)

@@ -149,7 +149,7 @@ func opening(t string) string {
 	return "fact"
 }
 
-// Label reports whether a line begins with "**name:**", in one of the ways in which that is written.
+// Label reports whether a line begins with "**name:**", or with another way to write that.
 func Label(text, name string) bool {
 	t := strings.TrimSpace(text)
 	if s := markdown.ItemText(t); s != "" {

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// text is what a file says, without frontmatter and without what can't be seen.
+// text returns the text of a file without its frontmatter and without spaces at the ends of lines.
 func (p *page) text() string {
 	var b strings.Builder
 	b.Grow(len(p.Bytes))
@@ -27,7 +27,7 @@ func (v *view) twiceFile() {
 	}
 }
 
-// copies are the files that say what an earlier one does.
+// copies returns the topic files whose text repeats an earlier file, each with the path of that file.
 func (v *view) copies() map[string]string {
 	out, seen := map[string]string{}, map[string]string{}
 	for p := range v.topics {
@@ -92,8 +92,8 @@ func (v *view) twice(each func(first, second *page, firstLine, line int, text st
 	}
 }
 
-// statementsOf returns the statements that are long enough to be told apart. Reasons and
-// applications belong to their rule, and may be shared.
+// statementsOf returns the statements that are long enough to be compared. Reasons and applications are
+// left out: they belong to their rule, and rules may share them.
 func statementsOf(d markdown.Doc) (out []statement) {
 	for b := range d.Blocks {
 		if b.Kind != markdown.Item && b.Kind != markdown.Paragraph {
@@ -108,8 +108,8 @@ func statementsOf(d markdown.Doc) (out []statement) {
 	return out
 }
 
-// stampOnly says that a line dates or signs what stands above it, and no more than
-// that: any number of files and statements may have the same.
+// stampOnly reports whether a line is only a date or signature of the text above it. Any number of files
+// may have the same one.
 func stampOnly(text string) bool {
 	if !Stamped(text) {
 		return false
@@ -152,8 +152,8 @@ func (v *view) twiceNear() {
 	}
 }
 
-// A gist is what a file says in short. Its two parts are compared one by one: of
-// a denial in each, two would be none.
+// A gist is the short form of a file. Its two parts are compared one by one, since a denial in each of them
+// would cancel out.
 type gist struct {
 	about string // the description
 	lead  string // what stands before the reasons
@@ -177,8 +177,8 @@ func (p *page) gist() (g gist) {
 	return g
 }
 
-// candidates are pairs of texts that may say the same: those that share rare
-// words, and neighbours in the order of the alphabet.
+// candidates returns pairs of texts that may mean the same: those that share rare words, and neighbours in
+// the order of the alphabet.
 func candidates(texts []string) [][2]int {
 	ids := map[string]int{}
 	var in []int // of each word, how many texts have it
@@ -250,9 +250,8 @@ func candidates(texts []string) [][2]int {
 	return out
 }
 
-// overlap says that two thirds of the shorter text's words are in the longer one,
-// and not a number in each that the other hasn't. Others say something else,
-// whoever compares them.
+// overlap reports whether two thirds of the shorter text's words are in the longer one, and not both have a
+// number that the other lacks. Other pairs differ in any case, and need no closer look.
 func overlap(a, b []int, number []bool) bool {
 	count := func(a, b []int) (both int, own bool) {
 		for _, w := range a {

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Archived is what Upkeep would do.
+// Archived is the result of Upkeep.
 type Archived struct {
 	Plan plan.Plan `json:"-"` // no edits where there is nothing to put away
 	Acts []Act     `json:"acts"`
@@ -65,7 +65,7 @@ func Upkeep(d Dir, p Profile) Archived {
 	return k
 }
 
-// Due are the logs among some paths that are more than a week old.
+// Due returns those of the paths that are logs of more than a week ago.
 func Due(paths []string, now time.Time) (logs []string) {
 	files := make([]File, len(paths))
 	for i, p := range paths {
@@ -81,8 +81,8 @@ func Due(paths []string, now time.Time) (logs []string) {
 	return logs
 }
 
-// logAge is how many days ago the day of a log was that lies in the memory root; 0
-// for others.
+// logAge returns how many days ago the day of a log was. It is 0 for other files, and for logs outside of
+// the memory root.
 func (v *view) logAge(p *page) int {
 	dir, name := path.Split(p.Path)
 	if p.role != log || dir != v.base && dir != "" {
@@ -119,8 +119,8 @@ func (t *tree) putLog(p *page, k *Archived) {
 	k.Acts = append(k.Acts, a)
 }
 
-// follows says that every line of an index that leads to a file can lead to another
-// path. What logs and archives say of each other stays as it was written.
+// follows reports whether every line of an index that leads to a file can lead to another path. Lines of
+// logs and archives don't count, as they are never changed.
 func (v *view) follows(p *page, to string) bool {
 	for index := range v.indexes {
 		for _, r := range index.refs {

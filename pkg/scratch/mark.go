@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// promoted begins the line that says that an entry was promoted. The line stands
-// below the entry's text and is no part of it.
+// promoted is the beginning of the line that records the promotion of an entry. The line is below the
+// entry's text and no part of it.
 const promoted = "PROMOTED to MemPalace at "
 
-// Mark is the line, without its end, that says when an entry was promoted and as
-// which drawers.
+// Mark returns the line, without its end, that records when an entry was promoted and as which drawers.
 func Mark(at time.Time, drawers []string) string {
 	return promoted + at.UTC().Format(time.RFC3339) + " (" + strings.Join(drawers, ", ") + ")"
 }
 
-// isMark reads such a line.
+// isMark reports whether a line is such a mark.
 func isMark(line string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t"), promoted)
 	if !ok {

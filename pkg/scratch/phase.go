@@ -1,6 +1,7 @@
 package scratch
 
-// A Phase is where a plan stands. The zero Phase is that of a plan without phases.
+// A Phase is the active phase of a plan, and how far the plan is. The zero Phase is that of a plan without
+// phases.
 type Phase struct {
 	Title  string // of the active phase, as the plan has it; "" when none is
 	Status string // of that phase: in_progress, pending, or "" when the plan doesn't say
@@ -12,7 +13,7 @@ type Phase struct {
 	Done   int // of them, those that it says are done
 }
 
-// Active reads the phase from a plan whose slug is its Topic.
+// Active returns the phase of a plan whose slug is the plan's Topic.
 func Active(plan []byte) Phase {
 	o := outlined(plan)
 	out := Phase{Phases: len(o.phases)}

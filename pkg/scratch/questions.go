@@ -12,12 +12,11 @@ import (
 // maxQuestions is how many questions are read of one text.
 const maxQuestions = 50
 
-// Questions reads the open questions out of a Markdown file, as people and the
-// skill planning-with-files write them: what is listed below a heading such as
-// "Key Questions" or "Open questions", and lines that begin with "Open question:".
-// A question is answered, and left out, when its box is ticked, it is struck
-// through, or an answer stands behind its question mark, in its row or below it.
-// Each is given once, without marks, in order, the first 50.
+// Questions returns the open questions of a Markdown file, in the form that people and the skill
+// planning-with-files use. They are the items below a heading such as "Key Questions" or "Open questions",
+// and lines that begin with "Open question:". A question is answered, and left out, if its box is ticked,
+// if it is struck through, or if an answer follows behind its question mark, in its row or below it. Each
+// question is returned once, without marks, in order, and only the first 50.
 func Questions(file []byte) []string {
 	var r asked
 	for line := range strings.SplitSeq(markdown.Visible(string(file)), "\n") {
@@ -26,8 +25,8 @@ func Questions(file []byte) []string {
 	return r.all
 }
 
-// Questions are those of a note: as those of a file, and lines that end with a
-// question mark.
+// Questions returns the open questions of a note: those that the function Questions finds in a file, and the
+// lines that end with a question mark.
 func (e Entry) Questions() []string {
 	r := asked{note: true}
 	for line := range strings.SplitSeq(markdown.Visible(e.Text), "\n") {
@@ -130,7 +129,7 @@ func (r *asked) row(text string) {
 	}
 }
 
-// add takes a question unless it is answered, a place to put one, or known.
+// add adds a question unless it is answered, only a placeholder, or known.
 func (r *asked) add(q string) {
 	r.last = false
 	q = strings.TrimSpace(q)
@@ -158,7 +157,7 @@ func (r *asked) add(q string) {
 	r.last = true
 }
 
-// heads says whether a title stands above open questions.
+// heads reports whether a title stands above open questions.
 func heads(title string) bool {
 	words := split(title)
 	if slices.Contains(words, "answered") || slices.Contains(words, "resolved") ||
@@ -169,7 +168,7 @@ func heads(title string) bool {
 		slices.Contains(words, "unanswered"))
 }
 
-// labelled takes "Open question:" off a line.
+// labelled returns the text behind "Open question:" in a line.
 func labelled(line string) (string, bool) {
 	lower := strings.ToLower(line)
 	for _, lead := range [...]string{"open question:", "question:", "unresolved:"} {
@@ -180,7 +179,7 @@ func labelled(line string) (string, bool) {
 	return "", false
 }
 
-// answered takes the lead off a line that answers the question above it.
+// answered returns the answer in a line that answers the question above it.
 func answered(line string) (answer string, ok bool) {
 	line = strings.ToLower(strings.TrimLeft(line, "→-> "))
 	for _, lead := range [...]string{"answer:", "a:", "resolved:", "resolution:", "decision:", "decided:",
@@ -192,7 +191,7 @@ func answered(line string) (answer string, ok bool) {
 	return "", false
 }
 
-// still says that an answer says that there is none yet.
+// still reports whether an answer only means that the question is open.
 func still(answer string) bool {
 	words := split(answer)
 	return len(words) > 0 && slices.Contains([]string{"open", "tbd", "todo", "unresolved", "unanswered",

@@ -38,9 +38,8 @@ type Entry struct {
 	Promoted []string
 }
 
-// Clean makes of what somebody typed what Encode can keep: valid UTF-8, line
-// ends of one kind, no control characters but tabs, no blank lines around it.
-// "" means that nothing is left to note.
+// Clean returns a typed text in a form that Encode can keep: valid UTF-8, line ends of one kind, no control
+// characters but tabs, no blank lines around it. It is "" if nothing is left.
 func Clean(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Map(func(r rune) rune {
@@ -81,15 +80,14 @@ func Encode(e Entry) []byte {
 	return b.Bytes()
 }
 
-// special says that a line is none of an entry's text.
+// special reports whether a line is a heading or a mark, and not a part of an entry's text.
 func special(line string) bool {
 	_, ok := heading(line)
 	return ok || isMark(line)
 }
 
-// Gap is what stands between the end of a file and an entry appended to it: as
-// many line ends as make one blank line. tail is the file's last two bytes, or
-// as many as it has.
+// Gap returns the line ends to write between a file and an entry appended to it, so that one blank line
+// separates them. tail is the file's last two bytes, or the whole file if it is shorter.
 func Gap(tail []byte) string {
 	switch {
 	case len(tail) == 0 || bytes.HasSuffix(tail, []byte("\n\n")):
@@ -100,9 +98,9 @@ func Gap(tail []byte) string {
 	return "\n\n"
 }
 
-// Parse reads a file of notes, in its order. Headings other than a time belong
-// to the text above them; what stands above the first entry is an entry without
-// a time. Marks of a promotion are no text. Entries without text are left out.
+// Parse returns the entries of a file of notes, in its order. Headings other than a time belong to the text
+// above them. The text above the first entry is an entry without a time. Marks of a promotion are left out
+// of the text, and entries without text are left out.
 func Parse(file []byte) []Entry {
 	var all []Entry
 	if n := bytes.Count(file, []byte("\n## ")); n > 0 {

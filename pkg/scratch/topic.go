@@ -9,18 +9,17 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Topic is the slug of the active phase of a plan (task_plan.md, as people and
-// the skill planning-with-files write it), such as "phase-2-data-model", or
-// General when no phase is active. Active is, in this order
+// Topic returns the slug of the active phase of a plan, such as "phase-2-data-model", or General if no
+// phase is active. The plan is task_plan.md, as people and the skill planning-with-files write it. The
+// active phase is the first of these:
 //
-//   - a phase whose status says that it is in progress, in a line of its own, in
-//     its heading, in its row of a table or by its mark in a list; of several the
-//     one that the plan calls the current one, else the first
-//   - the phase that the plan calls the current one, unless its status says that
-//     it is done
+//   - a phase whose status is in progress, in a line of its own, in its heading, in its row of a table or
+//     by its mark in a list. If there are several, it is the one that the plan calls the current one,
+//     else the first
+//   - the phase that the plan calls the current one, unless its status is done
 //   - in a plan that only ticks boxes, the first phase with an open one
 //
-// Where none is numbered, the parts of the plan that have a status are its phases.
+// If no phase is numbered, the parts of the plan that have a status are its phases.
 func Topic(plan []byte) string {
 	title, _ := outlined(plan).active()
 	if slug := memory.Slug(title); slug != "" {
@@ -40,7 +39,7 @@ func outlined(plan []byte) *outline {
 	return &o
 }
 
-// A state is what a plan says of a phase.
+// A state is the state of a phase in its plan.
 type state int
 
 const (
@@ -105,7 +104,7 @@ func (o *outline) read(line string) {
 	}
 }
 
-// underlines says whether a line makes a heading of the one above it.
+// underlines reports whether a line makes a heading of the one above it.
 func underlines(text string) bool {
 	return len(text) > 2 && (strings.Trim(text, "=") == "" || strings.Trim(text, "-") == "")
 }
@@ -192,7 +191,7 @@ func (o *outline) named(text string) bool {
 	return false
 }
 
-// call keeps what the plan calls the current phase; the first word counts.
+// call keeps the name that the plan gives the current phase. The first name counts.
 func (o *outline) call(text string) {
 	if o.current == "" {
 		name, said := titled(strings.TrimLeft(text, "-*+> "))
@@ -319,8 +318,8 @@ func (o *outline) item(text string, margin bool) {
 	}
 }
 
-// active is the title of the active phase, "" without one, and what is known of
-// it; nil where the plan calls a phase the current one that it doesn't have.
+// active returns the title of the active phase, "" if there is none, and the phase itself. The phase is nil
+// if the plan names a current phase that it doesn't list.
 func (o *outline) active() (string, *phase) {
 	number := phaseNumber(o.current)
 	if number == "" && isNumber(o.current) {
@@ -354,7 +353,7 @@ func (o *outline) active() (string, *phase) {
 	return "", nil
 }
 
-// unstruck is a text without what is struck through, which no longer holds.
+// unstruck returns a text without the parts that are struck through, as they no longer hold.
 func unstruck(s string) string {
 	for {
 		before, rest, begins := strings.Cut(s, "~~")
@@ -366,13 +365,13 @@ func unstruck(s string) string {
 	}
 }
 
-// plain is a text without the marks of emphasis.
+// plain returns a text without the marks of emphasis.
 func plain(s string) string { return strings.TrimSpace(emphasis.Replace(s)) }
 
 // emphasis is one for all lines: building it takes longer than a line.
 var emphasis = strings.NewReplacer("**", "", "__", "", "`", "", "~~", "")
 
-// strip takes pictures and marks off both ends of a text, and leaves "C#" and "C++".
+// strip returns a text without pictures and marks at its ends. "C#" and "C++" stay.
 func strip(s string) string {
 	mark := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("()[]{}", r)
@@ -388,8 +387,8 @@ func strip(s string) string {
 	return bare
 }
 
-// titled parts a title from what it says of its state: "Data model (in
-// progress)", "🔄 Data model", "Data model — done".
+// titled splits a title into its name and its state: "Data model (in progress)", "🔄 Data model", "Data
+// model — done".
 func titled(text string) (name string, said state) {
 	name = plain(marked(text))
 	said = pictured(name)
@@ -444,8 +443,8 @@ func marked(title string) string {
 	return title[:last] + " (" + plain(title[last:]) + ")"
 }
 
-// pictured is the state that a picture says. An hourglass means in progress to
-// some and pending to others, and says nothing.
+// pictured returns the state that a picture in a text stands for. An hourglass counts as none: to some it
+// means in progress, to others pending.
 func pictured(s string) state {
 	switch {
 	case strings.ContainsAny(s, "✅✓✔☑"):
@@ -456,7 +455,7 @@ func pictured(s string) state {
 	return unsaid
 }
 
-// whole is the state that a text says when it says nothing else.
+// whole returns the state that a text consists of, and unsaid if the text has anything else in it.
 func whole(s string) state {
 	words := split(strings.ReplaceAll(s, "_", " "))
 	if len(words) > 3 {
@@ -475,7 +474,7 @@ func whole(s string) state {
 	return unsaid
 }
 
-// stateOf is the state that a text begins by saying, or that a picture says.
+// stateOf returns the state that a text begins with, or that a picture in it stands for.
 func stateOf(s string) state {
 	if said := pictured(s); said != unsaid {
 		return said
@@ -500,7 +499,7 @@ func stateOf(s string) state {
 	return unsaid
 }
 
-// isPhase says whether a title begins with a word for phases.
+// isPhase reports whether a title begins with a word for a phase.
 func isPhase(title string) bool {
 	word, _, _ := strings.Cut(strings.Join(split(title), " "), " ")
 	switch word {
@@ -510,8 +509,7 @@ func isPhase(title string) bool {
 	return false
 }
 
-// phaseNumber is the word and the number that a phase's title begins with, such
-// as "Phase 2", or "".
+// phaseNumber returns the word and the number that a phase's title begins with, such as "Phase 2", or "".
 func phaseNumber(title string) string {
 	for _, word := range [...]string{"phase", "stage", "milestone", "step", "fase", "阶段"} {
 		if len(title) <= len(word) || !strings.EqualFold(title[:len(word)], word) {
@@ -535,7 +533,7 @@ func phaseNumber(title string) string {
 	return ""
 }
 
-// isNumber says whether a word counts phases: 2, 2b, 1.3, A or IV.
+// isNumber reports whether a word counts phases: 2, 2b, 1.3, A or IV.
 func isNumber(s string) bool {
 	if s == "" || len(s) > 6 {
 		return false
@@ -545,7 +543,7 @@ func isNumber(s string) bool {
 	return digits || letter || strings.Trim(s, "IVX") == ""
 }
 
-// split is the words of a text in lower case: runs of letters, digits and marks.
+// split returns the words of a text in lower case: runs of letters, digits and marks.
 func split(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

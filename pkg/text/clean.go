@@ -9,8 +9,9 @@ import (
 
 const maxMarks = 4 // marks on one letter; scripts need at most three, decoration takes dozens
 
-// Clean takes out of a text what no reader can see: control characters but newline and tab, bidirectional
-// overrides, tag characters, variation selectors. The joiners that Indic and Arabic scripts need stay.
+// Clean returns a text without invisible characters: control characters except newline and tab,
+// bidirectional overrides, tag characters, variation selectors. It keeps the joiners that Indic and Arabic
+// scripts need.
 func Clean(s string) string { return visible(s, true) }
 
 // CleanLine returns s as one line of visible text in NFC, its words parted by single spaces.
@@ -55,7 +56,7 @@ func visible(s string, lines bool) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// unshown reports whether no reader is shown r: it is invisible, or assigned to nobody.
+// unshown reports whether r is invisible to readers, or not assigned.
 func unshown(r rune) bool {
 	return IsInvisible(r) || unicode.In(r, unicode.Co, unicode.Cs, unicode.Noncharacter_Code_Point)
 }

@@ -17,8 +17,8 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Age returns a duration in the largest unit that a person wants to know: "50s", "3 days". A
-// clock that stepped back makes it negative, which reads as no time at all.
+// Age returns a duration in the largest unit that fits: "50s", "3 days". A negative duration, from a clock
+// that stepped back, counts as zero.
 func Age(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -80,8 +80,8 @@ func LastBytes(s string, n int) string {
 // wordRunes is how far the end of a word is looked for.
 const wordRunes = 20
 
-// Around returns at most n runes of s with what is at the byte at in it, cut at the ends of
-// words where there are any. "…" stands where something is left out.
+// Around returns at most n runes of s around the byte at, cut at the ends of words if there are any. "…"
+// stands for each part that is left out.
 func Around(s string, at, n int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	runes := []rune(s)
@@ -134,8 +134,8 @@ func FlatLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// ShortenBytes returns s in at most n bytes. A text that is cut ends in "…", and is only that where
-// nothing else fits.
+// ShortenBytes returns s in at most n bytes. A text that is cut ends in "…". It is only "…" if nothing else
+// fits.
 func ShortenBytes(s string, n int) string {
 	if len(s) <= n {
 		return s

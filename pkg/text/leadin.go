@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// WithoutLeadIn returns a statement without the words that only lead into it: "Remember:",
-// "OK, so", "Please note that". A last word stays with what leads into it.
+// WithoutLeadIn returns a statement without the words that only lead into it: "Remember:", "OK, so",
+// "Please note that". If only one word would be left, the text before it stays.
 func WithoutLeadIn(s string) string {
 	rest := s
 	for {

@@ -37,7 +37,7 @@ func consonant(w []byte, i int) bool {
 	return true
 }
 
-// measure counts the vowel-consonant groups of w.
+// measure returns the number of vowel-consonant groups of w.
 func measure(w []byte) int {
 	n, vowel := 0, false
 	for i := range w {

@@ -1,17 +1,17 @@
-// Package change hears when a person changes their mind: which of the things that were
-// recorded or said a statement turns against.
+// Package change hears when a person changes their mind. It finds which of the things that were recorded
+// or said a statement turns against.
 //
 //	I changed my mind, back to Redis    the decision that took another cache
 //	we no longer use Redis              the decision that took Redis
 //	scrap that                          what was said or shown last
 //
-// A change that is none hides what is true, so whatever can be read as mere talk about
-// the same thing is none: a question, a condition, a request that only has such words in
-// a clause ("explain what happens when we drop Redis"). The package is pure.
+// A change found by mistake hides a true memory. So anything that may be mere talk about a thing is no
+// change: a question, a condition, a request with such words in a clause ("explain what happens when we
+// drop Redis"). The package is pure.
 //
-// What all sentences have to pass is in turns.go, with the English forms that have a verb
-// of their own; forms.go has the tables of those that many verbs share, german.go those of
-// German, and places.go what holds for a part only.
+// turns.go has what all sentences must pass, and the English forms with a verb of their own. forms.go has
+// the tables of forms that many verbs share, german.go the German ones, and places.go the changes that
+// hold for a part only.
 package change
 
 import (
@@ -59,8 +59,8 @@ const (
 	longest = 2000
 )
 
-// Detect returns what a statement turns against. Subjects come newest first. Only what a
-// person said turns.
+// Detect returns what a statement turns against. Subjects come newest first. Only the statements of a
+// person count.
 func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, bool) {
 	if !by.Person() || len(subjects) == 0 || !hasCue(statement) {
 		return Change{}, false
@@ -75,8 +75,8 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	return best, best.Score > 0
 }
 
-// MayTurn reports, at little cost, whether a text has words by which a person changes
-// their mind.
+// MayTurn reports whether a text has words with which people change their minds. It is a cheap check before
+// the real one.
 func MayTurn(text string) bool { return hasCue(text) }
 
 // Turns reports whether a statement turns something down in words, whatever that is:
@@ -93,23 +93,23 @@ func turnsIn(statement string) (turns []turn) {
 	return turns
 }
 
-// A turn is what a sentence turns down, and what it has in its place.
+// A turn is what a sentence rejects, and what replaces it.
 type turn struct {
 	cue     string
-	from    string // what is turned down, "" where it is not named
-	to      string // what comes instead, "" where it is not said
-	of      string // what it changes from that to this, "" where it is not said
-	decided bool   // it says that a decision, rule or wish is meant: fewer words will do
+	from    string // what is rejected, "" if it isn't named
+	to      string // what replaces it, "" if it isn't named
+	of      string // what changes from the one to the other, "" if it isn't named
+	decided bool   // it names a decision, rule or wish, so fewer words are enough
 	points  bool   // it means what was said or shown last, if nothing else fits
-	makes   bool   // it makes something else of that: a name of a name, a number of a number
-	mends   bool   // it says anew, in whole words, what was said wrongly
-	opens   bool   // what is turned down begins the sentence, so that its capital says nothing
-	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
-	rule    bool   // it says that a rule ends, in the rule's own words
+	makes   bool   // it replaces a name by a name, or a number by a number
+	mends   bool   // it corrects an earlier statement in a whole new one
+	opens   bool   // what is rejected begins the sentence, so its capital means nothing
+	rivals  bool   // the replacement must be of the same kind
+	rule    bool   // it ends a rule, in the rule's own words
 	counts  bool   // that rule has a number
-	retells bool   // its verb is of no choice: it has to say what is recorded, but for a name
-	once    bool   // it says that of one of many times
-	occurs  bool   // what is turned down is one of many times: it says nothing of the others
+	retells bool   // its verb makes no choice: it must repeat a record but for a name
+	once    bool   // it is about one of many times
+	occurs  bool   // what is rejected is one of many times, not the others
 	places  []string
 }
 
@@ -184,8 +184,8 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	return best, best.Score > 0
 }
 
-// instead returns what a turn has in the place of what it turns down, "" where it says nothing:
-// "forget that, scrap that decision" says one thing twice.
+// instead returns what a turn puts in the place of what it rejects. It is "" if that names nothing, or is
+// another rejection: "forget that, scrap that decision".
 func (t turn) instead() string {
 	if alike.PhraseOf(t.to).Weight() < 1 || hasCue(t.to) {
 		return ""
@@ -265,7 +265,7 @@ func lastWord(phrase string, tokens []token) (last string) {
 	return last
 }
 
-// saysAnew reports whether a turn says what a subject says, but for a name or a number.
+// saysAnew reports whether a turn repeats a subject with another name or number.
 func (t turn) saysAnew(s Subject) bool {
 	g := alike.GistOf("", s.Title+"\n"+s.Text)
 	var same, all float64
@@ -292,7 +292,7 @@ func (t turn) saysAnew(s Subject) bool {
 	return other && same >= enough && same >= least*all
 }
 
-// lookedAt is how many subjects are held against what only says what comes instead.
+// lookedAt is how many subjects a turn is compared with if it names only the replacement.
 const lookedAt = 200
 
 // canTurn reports whether things of a category hold until somebody turns against them.

@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A form is a verb with which something is left.
+// A form is a verb for leaving a thing.
 type form struct {
 	verbs string // in all their forms
 	then  string // what stands before what is left, or in "…" behind it; with commas between
@@ -40,8 +40,8 @@ var leavings = [...]form{
 	{"out", "with"},
 }
 
-// leftAt reads the verbs of leaving: "we're moving off X", "let's phase X out"; and what
-// says that it was wrong, where what is to be instead stands behind it.
+// leftAt reads the verbs of leaving at the token i: "we're moving off X", "let's phase X out". It also
+// reads a rejection if the replacement stands behind it.
 func leftAt(s sentence, i int) (turn, bool) {
 	w := s.tokens[i].word
 	if denied(s, i) {
@@ -177,7 +177,7 @@ func regretted(s sentence, i int) (turn, bool) {
 	return turn{cue: s.tokens[i].word, from: from, to: after(s, n)}, isName(from) && chooses(s, n)
 }
 
-// chooses reports whether what a sentence says from a token on chooses something.
+// chooses reports whether the words of a sentence from a token on choose something.
 func chooses(s sentence, i int) bool {
 	if i >= len(s.tokens) || !s.tokens[i].breaks && !s.is(i, "and so we we'll let's i'd i") {
 		return false
@@ -243,8 +243,8 @@ func insteadFirst(s sentence, i int) (turn, bool) {
 			names(rest.text) && has(rest.tokens, "now") || isHabit(from) && isHabit(rest.text))
 }
 
-// admits returns the token behind the words at the beginning of a sentence that only say that
-// something was wrong: "sorry, I was wrong, …", "da lag ich falsch: …"; 0 where there are none.
+// admits returns the token behind the words at the beginning of a sentence that only admit a mistake:
+// "sorry, I was wrong, …", "da lag ich falsch: …". It is 0 if there are none.
 func admits(s sentence) (n int) {
 	for start := 0; start < len(s.tokens); {
 		end := start + 1
@@ -291,8 +291,8 @@ const (
 		"anleitung prototyp"
 )
 
-// askedUntil returns the token up to which a sentence only asks for something: 0 where it
-// asks for nothing, and where somebody begins to say what holds.
+// askedUntil returns the token up to which a sentence is only a request: its end, or the token that begins
+// a statement. It is 0 if the sentence requests nothing.
 func askedUntil(s sentence) int {
 	i := 0
 	for i < len(s.tokens) && leadsIn(s.tokens[i].word) {

@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// germanTurnAt is turnAt for German, where the verb stands second and what turns it
-// down behind: "Redis nehmen wir nicht mehr".
+// germanTurnAt does the work of turnAt for German, where the verb comes second and the rejecting word
+// behind it: "Redis nehmen wir nicht mehr".
 func germanTurnAt(s sentence, i int) (turn, bool) {
 	switch w := s.tokens[i].word; w {
 	case "nicht":
@@ -172,7 +172,7 @@ func germanDenied(s sentence, i int) bool {
 	})
 }
 
-// small are words of German that name nothing.
+// small reports whether a German word names nothing by itself.
 func small(w string) bool {
 	return text.OneOf(w,
 		"der die das den dem des ein eine einen einem einer unser unsere unseren unserem für fürs von vom "+
@@ -289,8 +289,8 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 	return out, out.from != ""
 }
 
-// germanDone reports whether a statement is over at a token, but for a verb that belongs to
-// it, a reason or what it is about: not "nicht mehr ernst".
+// germanDone reports whether a statement ends at a token. A verb that belongs to it, a reason or its
+// subject may still follow. In "nicht mehr ernst" it doesn't end.
 func germanDone(s sentence, i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].breaks || germanUses(s.tokens[i].word) || s.is(i,
 		"für weil denn ab in im bei als und sondern haben ein bitte da so mit")
@@ -331,8 +331,8 @@ func dochNicht(s sentence, i int) (turn, bool) {
 	return out, false
 }
 
-// germanBare reports whether nothing but nouns stands in a clause before a token: a verb would
-// say what is not so.
+// germanBare reports whether a clause has only nouns before a token, and no verb that would be the denied
+// one.
 func germanBare(s sentence, end int) bool {
 	start := s.clauseStart(end - 1)
 	for n := max(start, 0); n < end; n++ {
@@ -498,9 +498,9 @@ func durch(s sentence, i int) (turn, bool) {
 // germanNouns are the words for what people decide.
 const germanNouns = "entscheidung regel idee vorgabe plan festlegung beschluss vereinbarung"
 
-// germanDecision returns what the decision is about that a sentence names before a token or,
-// where a verb tells somebody to do something with it, behind it: "die Entscheidung für X",
-// "die X-Entscheidung", and "diese Entscheidung", which points.
+// germanDecision returns the subject of a decision that a sentence names before a token, or behind it if a
+// verb orders something to be done with it: "die Entscheidung für X", "die X-Entscheidung". "diese
+// Entscheidung" names no subject, and only points.
 func germanDecision(s sentence, verb int) (turn, bool) {
 	from, to := 0, verb
 	if germanLeads(s, verb) || s.is(verb-1, "wir ich") || s.is(verb+1, "wir ich") && verb == 0 ||

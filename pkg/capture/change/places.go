@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// placesOf returns where or for what a sentence says that it holds: "in the demo", "on my
-// laptop", "für die Tests". What names the whole project, or a time, is no such place.
+// placesOf returns the places and purposes that a sentence limits itself to: "in the demo", "on my laptop",
+// "für die Tests". A phrase for the whole project, or for a time, is no such place.
 func placesOf(s sentence) (all []string) {
 	for i := range s.tokens {
 		if !placing(s, i) {
@@ -34,8 +34,8 @@ func placesOf(s sentence) (all []string) {
 	return all
 }
 
-// placing reports whether a place is named behind a word. What follows "for" is one only
-// when it is a certain thing: "for speed" is a reason.
+// placing reports whether a place is named behind a word. Behind "for" it must be a certain thing: "for
+// speed" is a reason.
 func placing(s sentence, i int) bool {
 	next := ""
 	if i+1 < len(s.tokens) && !s.tokens[i+1].breaks {
@@ -85,7 +85,7 @@ func endsPlace(w string) bool {
 			"after but and because weil jetzt now it")
 }
 
-// isEverywhere reports whether a word of a place says that it is all there is, or a time.
+// isEverywhere reports whether a word of a place stands for the whole project, or for a time.
 func isEverywhere(word string) bool {
 	w := strings.ToLower(word)
 	switch w {
@@ -99,8 +99,8 @@ func isEverywhere(word string) bool {
 	return w[0] >= '0' && w[0] <= '9' || isHabitual(w)
 }
 
-// narrows reports whether a turn holds for less than a subject does: for a place that the
-// subject says nothing of. What stands in the phrase that is turned down counts there.
+// narrows reports whether a turn holds for less than a subject does, since it names a place that the
+// subject doesn't. Places within the rejected phrase count, too.
 func (t turn) narrows(s Subject) bool {
 	return slices.ContainsFunc(t.places, func(place string) bool {
 		if strings.Contains(t.from, place) || strings.HasPrefix(t.to, place) {
@@ -111,7 +111,7 @@ func (t turn) narrows(s Subject) bool {
 	})
 }
 
-// onlyHere reports whether a sentence limits what it says to a part, or to a while.
+// onlyHere reports whether a sentence limits itself to a part, or to a while.
 func onlyHere(s sentence) bool {
 	for i := range s.tokens {
 		switch {

@@ -8,11 +8,10 @@ import (
 	"keepsake/pkg/text"
 )
 
-// ruleEnds reads what no longer has to be, or is no longer done at some time: "passwords no
-// longer need 12 characters", "X don't have to be Y any more", "we no longer release on
-// Thursdays", "releases are not on Thursdays any more". The verb stands at n, behind what
-// denies it. The rule's own words are what is turned down: with its subject, since much else
-// needs nothing any more.
+// ruleEnds reads the end of a rule: "passwords no longer need 12 characters", "X don't have to be Y any
+// more", "we no longer release on Thursdays", "releases are not on Thursdays any more". The denial is at
+// the token i, and the verb behind it at n. The turn rejects the rule's own words with its subject, as many
+// other things need nothing any more.
 func ruleEnds(s sentence, i, n int) (turn, bool) {
 	cue := "no longer"
 	if !s.is(i, "no", "longer") {
@@ -50,9 +49,8 @@ func ruleEnds(s sentence, i, n int) (turn, bool) {
 		isHabit(phrase) || alike.PhraseOf(t.from).Weight() >= ownRule)
 }
 
-// isOnce reports whether a sentence says of one of many times that it is not as the others: "the
-// Thursday release is not on Thursday any more", or what is moved to tonight. What is not on
-// Thursdays any more is not so again and again.
+// isOnce reports whether a sentence is about a single exception: "the Thursday release is not on Thursday
+// any more", or something that is moved to tonight. A plural, as in "on Thursdays", means all times.
 func isOnce(s sentence, subject, phrase string) bool {
 	for i := range s.tokens {
 		if s.is(i, "to till until", "tonight tomorrow today") ||
@@ -65,7 +63,7 @@ func isOnce(s sentence, subject, phrase string) bool {
 		!isOften(low)
 }
 
-// isDated reports whether a phrase has a weekday, or says which one of many times is meant.
+// isDated reports whether a phrase has a weekday, or points out one of many times.
 func isDated(phrase string) bool {
 	for _, t := range tokensOf(phrase) {
 		if strings.HasSuffix(t.word, "'s") || text.OneOf(t.word, "last next this") ||
@@ -76,7 +74,7 @@ func isDated(phrase string) bool {
 	return false
 }
 
-// isOften reports whether a phrase says how often something is done.
+// isOften reports whether a phrase has a word for how often something is done.
 func isOften(phrase string) bool {
 	return slices.ContainsFunc(tokensOf(phrase), func(t token) bool { return text.OneOf(t.word, often) })
 }
@@ -154,7 +152,7 @@ func isOccurrence(phrase string) bool {
 	return certain && !strings.HasSuffix(tokens[len(tokens)-1].word, "s")
 }
 
-// isHabit reports whether a text tells of what is done again and again.
+// isHabit reports whether a text is about something that is done again and again.
 func isHabit(text string) bool {
 	for _, t := range tokensOf(text) {
 		if isHabitual(t.word) {
@@ -164,7 +162,7 @@ func isHabit(text string) bool {
 	return false
 }
 
-// isHabitual reports whether a word says how often something is done, or on which day.
+// isHabitual reports whether a word stands for how often or on which day something is done.
 func isHabitual(w string) bool {
 	if text.OneOf(w, often) {
 		return true

@@ -100,8 +100,8 @@ func isWordAt(text string) bool {
 	return isWord(r)
 }
 
-// is reports whether the tokens from i on are these words. A word may be several, of
-// which the token is one.
+// is reports whether the tokens from i on match words, one each. An entry of words may list several words,
+// one of which must match.
 func (s sentence) is(i int, words ...string) bool {
 	if i < 0 || i+len(words) > len(s.tokens) {
 		return false
@@ -114,7 +114,7 @@ func (s sentence) is(i int, words ...string) bool {
 	return true
 }
 
-// clauseStart returns the token with which the clause of a token begins.
+// clauseStart returns the token that begins the clause of a token.
 func (s sentence) clauseStart(i int) int {
 	for i > 0 && !s.tokens[i].breaks {
 		i--
@@ -122,7 +122,7 @@ func (s sentence) clauseStart(i int) int {
 	return i
 }
 
-// past returns the first token from i on that is none of some words.
+// past returns the first token from i on that is not among words.
 func (s sentence) past(i int, words string) int {
 	for s.is(i, words) {
 		i++

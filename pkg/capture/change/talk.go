@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// isTalk reports whether a sentence asks, supposes, reports, or tells what went wrong, and
-// so decides nothing.
+// isTalk reports whether a sentence asks, supposes, reports, or describes a mistake, and so decides
+// nothing.
 func isTalk(s sentence) bool {
 	words := make([]stance.Word, len(s.tokens))
 	for i, t := range s.tokens {
@@ -50,9 +50,9 @@ func isTalk(s sentence) bool {
 	return false
 }
 
-// denied reports whether what begins at a token is denied: "don't drop", "no need to". stance.Of says how far
-// a denial reaches; this asks only for the few words right before an order, since one farther off denies
-// something else: "Redis is not what we need, drop it".
+// denied reports whether a word right before a token denies what begins there: "don't drop", "no need to".
+// Only the last few words count, since one farther off denies something else: "Redis is not what we need,
+// drop it". The package stance works out how far a denial reaches.
 func denied(s sentence, i int) bool {
 	for n := i - 1; n >= 0 && n >= i-4; n-- {
 		w := s.tokens[n].word
@@ -67,8 +67,8 @@ func denied(s sentence, i int) bool {
 	return false
 }
 
-// told reports whether what begins at a token is told of somebody else, of a program or
-// of the past: "the migration drops the table".
+// told reports whether the verb at a token has another subject than the speakers, or is in the past: "the
+// migration drops the table".
 func told(s sentence, i int) bool {
 	if i == 0 || s.tokens[i].breaks {
 		return false
@@ -99,8 +99,8 @@ func ownWords(s sentence, i int) bool {
 	return i == 0 || has(s.tokens[:i], "we i let's we'll we're we've i'll i'm i've i'd team")
 }
 
-// commands reports whether a sentence tells somebody to do something, before a token:
-// "do not use X", "please don't use X".
+// commands reports whether the words before a token are an order to somebody: "do not use X", "please don't
+// use X".
 func commands(s sentence, i int) bool {
 	return !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
 		return t.word != "do" && t.word != "just" && t.word != "from" && t.word != "now" && t.word != "on" &&
@@ -117,8 +117,8 @@ func choosesBefore(s sentence, i int) bool {
 		!has(s.tokens[:i], "it here this does line shows")
 }
 
-// retells reports whether a sentence says before a token what is to be done, with whatever verb:
-// its speaker's own plan, or an order. What was done is told.
+// retells reports whether the words before a token make the sentence its speaker's own plan, or an order.
+// Reports of what was done don't count.
 func retells(s sentence, i int) bool {
 	for n, t := range s.tokens[:i] {
 		if text.OneOf(t.word, "is are was were been it this that here does did had gets got shows should "+

@@ -2,7 +2,7 @@ package change
 
 import "strings"
 
-// turnsOf returns what a sentence turns down, in each way in which it can be read.
+// turnsOf returns what a sentence rejects, one turn for each way to read it.
 func turnsOf(s sentence) (out []turn) {
 	if s.asks || !hasCue(s.text) || isTalk(s) || onlyHere(s) {
 		return nil
@@ -323,7 +323,7 @@ func thanBehind(s sentence, i int) int {
 	return 0
 }
 
-// hasTurn reports whether what follows "on second thought" says no to something.
+// hasTurn reports whether the text behind "on second thought" rejects something.
 func hasTurn(s sentence, i int) bool {
 	return s.is(i, "no not don't scrap drop forget let's", "not that this it do don't") || s.is(i, "no") &&
 		ends(s, i+1)

@@ -79,7 +79,7 @@ func isCue(word string) bool {
 	return false
 }
 
-// isTime reports whether words at a token say when something is done.
+// isTime reports whether the words at a token name a time.
 func isTime(s sentence, i int) bool {
 	return s.is(i, "soon immediately asap finally") ||
 		s.is(i, "this next", "week month quarter sprint year release") || s.is(i, "from", "now today here")
@@ -109,8 +109,8 @@ func isName(phrase string) bool {
 				"config settings")
 }
 
-// names reports whether a phrase out of a sentence has a name: its first word's capital
-// says as much as that of another.
+// names reports whether a phrase from within a sentence has a name. The capital of its first word counts
+// like that of any other.
 func names(phrase string) bool { return alike.PhraseOf("the " + phrase).Names() }
 
 // nouns are the words for what people decide.

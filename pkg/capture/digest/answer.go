@@ -109,7 +109,7 @@ func firstText(all ...any) string {
 	return ""
 }
 
-// A Judgement is what an answer comes to.
+// A Judgement is the result of an answer.
 type Judgement struct {
 	Kept    []Kept
 	Aside   []Aside
@@ -119,7 +119,7 @@ type Judgement struct {
 // Kept is a draft with what it is made of.
 type Kept struct {
 	CitedDraft
-	Session string // in which it was said
+	Session string // the one in which it was said
 	Numbers []int  // findings that stand in its lines
 	New     []Line // lines that it cites and that are no finding yet
 }
@@ -195,7 +195,8 @@ func (e *Excerpt) Judge(drafts []CitedDraft, whole bool) (j Judgement) {
 	return j
 }
 
-// made returns of what a draft is made. Lines that the model was not shown are none.
+// made returns the lines and findings that a draft is made of. Lines that the model was not shown don't
+// count.
 func (e *Excerpt) made(d CitedDraft) Kept {
 	k := Kept{CitedDraft: d}
 	for _, n := range d.Lines {
@@ -216,8 +217,8 @@ func (e *Excerpt) made(d CitedDraft) Kept {
 	return k
 }
 
-// Finding returns the finding that a cited line becomes. attended says that a person
-// typed in its session as far as other findings of it know.
+// Finding returns the finding that a cited line becomes. attended reports whether other findings show that
+// a person typed in its session.
 func (e *Excerpt) Finding(l Line, c memory.Category, attended bool) finding.Finding {
 	f := finding.Finding{
 		Text: l.Text, By: l.By, Session: l.Session, Record: l.Record, Offset: l.Offset, Time: l.Time,

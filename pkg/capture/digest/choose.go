@@ -89,10 +89,10 @@ const (
 	agentWeight     = 0.7
 	fade            = 0.5 // of a line's weight goes to its neighbours, and half of that to theirs
 	reach           = 4   // lines
-	typedLines      = 12  // of a text from which on it was pasted
+	typedLines      = 12  // of a text; what follows counts as pasted
 )
 
-// weigh says how much each line matters, with what stands around it.
+// weigh returns how much each line matters, with regard to the lines around it.
 func weigh(lines []Line, marked []finding.Status) []float64 {
 	scores := map[int]float64{}
 	for _, f := range marked {

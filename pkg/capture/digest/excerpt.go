@@ -47,7 +47,7 @@ type Line struct {
 	entry int // which of its conversation
 }
 
-// An Excerpt is what the model reads of one or more conversations.
+// An Excerpt is the part of one or more conversations that the model reads.
 type Excerpt struct {
 	Project string
 	Lines   []Line // all of the conversations, also those that are not shown
@@ -127,8 +127,8 @@ func (e *Excerpt) Text() string {
 	return openTag + "\n" + strings.Join(e.rows(), "\n") + "\n" + closeTag + "\n"
 }
 
-// Parts returns the excerpt in parts of at most limit UTF-16 code units each. The
-// client hands them over in any order, and the numbers of their lines say which.
+// Parts returns the excerpt in parts of at most limit UTF-16 code units each. The client may pass them on
+// in any order; the line numbers show the right one.
 func (e *Excerpt) Parts(limit int) (parts []string) {
 	frame := units(openTag) + units(closeTag) + 64
 	var rows []string
@@ -159,7 +159,7 @@ func units(s string) (n int) {
 	return n
 }
 
-// rows are the lines of an excerpt as they are shown.
+// rows returns the lines of an excerpt as they are shown.
 func (e *Excerpt) rows() []string {
 	rows := []string{"project: " + inert(e.Project)}
 	session, last, sessions := "", 0, 0
@@ -190,8 +190,7 @@ func (e *Excerpt) rows() []string {
 	return rows
 }
 
-// row is the line as it is shown: its number, a star if it is a candidate, whose
-// words it has, and the words.
+// row returns the line as it is shown: its number, a star if it is a candidate, its speaker, and its words.
 func (l Line) row() string {
 	star := ""
 	if len(l.Candidates) > 0 {
@@ -200,7 +199,7 @@ func (l Line) row() string {
 	return fmt.Sprintf("%d%s %s: %s", l.Number, star, l.who(), inert(l.Text))
 }
 
-// who is whose words a line has, in a word or two.
+// who returns the speaker of a line, in a word or two.
 func (l Line) who() string {
 	switch l.Role {
 	case finding.Question:

@@ -15,15 +15,15 @@ import (
 
 // Sizes, in bytes but where it says otherwise.
 const (
-	fullLine     = 24  // a line that is longer is ended with its sentence
-	maxLine      = 800 // and cut here where its sentence does not end
+	fullLine     = 24  // a longer line ends with its sentence
+	maxLine      = 800 // a sentence that goes on is cut here
 	unwrapped    = 50  // whoever ends a line that is shorter meant to end it
 	shownCode    = 6   // lines of a block of code that is shown whole
 	headOfCode   = 3   // lines of a longer one
-	repeated     = 24  // letters from which on a line is not said twice
+	repeated     = 24  // letters; a line of so many or more is not repeated
 	maxFailure   = 240 // runes of what a failed command printed
 	maxCommand   = 200 // runes of the command
-	tellingError = 10  // letters of an error that says more than that there is one
+	tellingError = 10  // letters of an error message that is worth showing
 	maxOption    = 120 // runes of one option of a question
 )
 
@@ -85,7 +85,7 @@ func (b *builder) say(by finding.Speaker, role finding.Role, text string) {
 	}
 }
 
-// add adds one line, unless it says nothing or stands there already.
+// add adds one line, unless it is empty or was added before.
 func (b *builder) add(by finding.Speaker, role finding.Role, text string) {
 	text = oneLine(text)
 	words := wordsOf(text)
@@ -141,8 +141,8 @@ func (b *builder) ran() {
 	}
 }
 
-// failure is what a failed command printed that says most: the last lines that speak
-// of an error, else the last one.
+// failure returns the most telling line that a failed command printed: the last line that names an error,
+// else the last one.
 func failure(output string) string {
 	var said, last string
 	for line := range strings.Lines(output) {
@@ -222,7 +222,7 @@ func split(text string) (lines []string) {
 	return append(lines, shortCode(code)...)
 }
 
-// shortCode is a block of code, its beginning if it is long.
+// shortCode returns a block of code, or the beginning of a long one.
 func shortCode(code []string) []string {
 	if len(code) <= shownCode {
 		return code
@@ -253,8 +253,8 @@ func sentences(s string) (lines []string) {
 	return lines
 }
 
-// sentenceEnd is where the next line of a paragraph ends: behind the first sentence
-// that makes it long enough, and at a blank where none does in time.
+// sentenceEnd returns where the next line of a paragraph ends, in bytes: behind the first sentence that
+// makes it long enough, or at a space if no sentence ends in time.
 func sentenceEnd(s string) int {
 	for i := fullLine; i+2 < len(s) && i < maxLine; i++ {
 		if strings.IndexByte(".!?", s[i]) >= 0 && s[i+1] == ' ' && beginsSentence(s[i+2:]) {
@@ -270,17 +270,17 @@ func sentenceEnd(s string) int {
 	return len(text.CutBytes(s, maxLine))
 }
 
-// beginsSentence tells the end of a sentence from an abbreviation by what follows: no
-// small letter.
+// beginsSentence reports whether a text begins a new sentence, as it has no small letter at its start. So
+// the full stop of an abbreviation ends none.
 func beginsSentence(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return !unicode.IsLower(r)
 }
 
-// oneLine is a text in one line, without what no reader can see.
+// oneLine returns a text on one line, without invisible characters.
 func oneLine(s string) string { return text.OneLine(text.Clean(s)) }
 
-// wordsOf is a text without its case, blanks and punctuation.
+// wordsOf returns the letters and digits of a text, in lower case.
 func wordsOf(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
@@ -290,5 +290,5 @@ func wordsOf(s string) string {
 	}, s)
 }
 
-// letters is how many letters and digits a text has.
+// letters returns how many letters and digits a text has.
 func letters(s string) int { return utf8.RuneCountInString(wordsOf(s)) }

@@ -6,13 +6,13 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Prompt returns what the model is told: the same to the agent of a session and to
-// the one of a terminal.
+// Prompt returns the prompt for the model. It is the same for the agent of a session and for the one of a
+// terminal.
 func Prompt() string {
 	return strings.Replace(prompt, "FIELDS", fields(), 1)
 }
 
-// fields has the content of each category, one a line.
+// fields returns the content fields of each category, one category a line.
 func fields() string {
 	var b strings.Builder
 	for _, c := range memory.Categories() {

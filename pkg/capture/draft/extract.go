@@ -30,7 +30,7 @@ const (
 	extractTags = 4
 )
 
-// Quoted is how a draft describes itself that is made of what was said in a conversation.
+// Quoted is the description of a draft that is made of quotes from a conversation.
 const Quoted = "Quoted from the conversation, without a model"
 
 // Extract makes a draft of quotes, word for word and without a model, for when no drafter has delivered one.
@@ -166,7 +166,7 @@ func cleanQuotes(c memory.Category, quotes []string) []string {
 	return out[:min(len(out), extractDrafts*extractQuotes)]
 }
 
-// reasonsIn returns what each quote says behind a reason mark, word for word.
+// reasonsIn returns the text behind the reason mark of each quote, word for word.
 func reasonsIn(quotes []string) []string {
 	var out []string
 	for _, q := range quotes {

@@ -73,8 +73,8 @@ func isPlaceholder(s string, f memory.Field) bool {
 	return isStandIn(s, f) || saysNothingSaid(s, f) || pointsAway(s) || isReason(f) && saysOnlyWho(s)
 }
 
-// pointsAway reports whether a text only says that the real one is elsewhere or comes later: "see above",
-// "wie oben beschrieben", "noch offen".
+// pointsAway reports whether a text only refers to another text, or to a later one: "see above", "wie oben
+// beschrieben", "noch offen".
 func pointsAway(s string) bool {
 	words := plainWords(s)
 	if len(words) < 2 {
@@ -97,12 +97,12 @@ func pointsAway(s string) bool {
 	return false
 }
 
-// isReason reports whether a field says why something is so, rather than what is.
+// isReason reports whether a field holds the reason for something, not the thing itself.
 func isReason(f memory.Field) bool {
 	return text.OneOf(f.Name, "reason rationale reason_deferred context")
 }
 
-// saysOnlyWho reports whether a text only says that somebody wants it, and not why: "The user said so", "user
+// saysOnlyWho reports whether a text names only who wants something, and not why: "The user said so", "user
 // preference", "auf Wunsch des Nutzers".
 func saysOnlyWho(s string) bool {
 	who, wants := false, false
@@ -143,7 +143,7 @@ func plainWords(s string) []string {
 	})
 }
 
-// isStandIn is isPlaceholder for one or two words.
+// isStandIn does the work of isPlaceholder for one or two words.
 func isStandIn(s string, f memory.Field) bool {
 	if s == "" {
 		return false

@@ -135,8 +135,7 @@ func goesOnWith(after string) bool {
 // foldText returns a text in lower case with single blanks.
 func foldText(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// isOver reports whether an update says that the subject of a memory has ended, and the memory did not say so
-// before.
+// isOver reports whether an update ends the subject of a memory that was not ended before.
 func isOver(old, now memory.Record) bool {
 	over := func(c memory.Content) bool {
 		status, _ := c["status"].(string)

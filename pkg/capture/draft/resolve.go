@@ -231,8 +231,8 @@ func mayRetire(c memory.Category) bool {
 	return c != memory.Decision && c != memory.Preference && c != memory.SessionSummary
 }
 
-// storeSays returns what the store says of a draft, and the index of the record it is about or -1. why is how
-// that is known, or why nothing is done.
+// storeSays returns how a draft relates to the store, and the index of its record or -1. why is how that is
+// known, or why nothing is done.
 func (b *bench) storeSays(d Draft, o *Outcome) (says store, found int, why string) {
 	if d.Category == memory.SessionSummary {
 		if d.Intended == "delete" {

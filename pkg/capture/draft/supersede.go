@@ -50,7 +50,7 @@ func (b *bench) idOf(c memory.Category, name string) string {
 	return name
 }
 
-// supersededBy returns the index of the active record whose place a draft says it takes, or -1, and how that
+// supersededBy returns the index of the active record that a draft claims to replace, or -1, and how that
 // is known.
 func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	id := d.Supersedes
@@ -65,7 +65,7 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	if i >= 0 {
 		return i, byName
 	}
-	if id == d.Supersedes { // candidate says what is wrong with a target
+	if id == d.Supersedes { // candidate reports what is wrong with a target
 		o.Notes = append(o.Notes, "supersedes: "+why)
 	}
 	return -1, ""
@@ -110,7 +110,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	return o
 }
 
-// saysChoice reports whether a draft says what holds now.
+// saysChoice reports whether a draft states a choice that holds now.
 func saysChoice(d Draft) bool {
 	if d.Category.IsChoice() {
 		_, ok := d.Content[d.Category.ChoiceField()]
@@ -196,7 +196,7 @@ func (d Draft) turnsDown(r memory.Stored) bool {
 	})
 }
 
-// refuseUnbacked ends a draft that would end what a person said without a person's words for it.
+// refuseUnbacked refuses a draft that would end a person's statement without a person's words for it.
 func (b *bench) refuseUnbacked(i int, o Outcome) Outcome {
 	old := b.records[i]
 	o.Supersedes = old.Path

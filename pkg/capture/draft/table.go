@@ -1,6 +1,7 @@
 package draft
 
-// store is what the store says about a draft: which memory it is about, or how the two relate.
+// A store is how a draft relates to the memories in the store: which one it is about, or how the two
+// differ.
 type store string
 
 // What the store can say. The first six are determined before the draft's own wish, the others once the
@@ -8,7 +9,7 @@ type store string
 const (
 	veto           store = "VETO"             // a rule forbids what the draft wants
 	appendOnly     store = "APPEND_ONLY"      // memories of the category never change
-	noTarget       store = "NOOP"             // it says that something has ended that is not recorded
+	noTarget       store = "NOOP"             // it ends something that isn't recorded
 	noCandidate    store = "CREATE"           // no memory is about the same
 	updateOrDelete store = "UPDATE_OR_DELETE" // one is, and drafts may retire memories of its category
 	updateOnly     store = "UPDATE"           // one is, of another category

@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// saysNothingSaid reports whether a text only says that nothing was said: "Not stated by the user", "No
-// reason was given", "n/a: user did not say". Each of its parts must do so or be a placeholder. Any other
-// word makes it a real text: "No reason to keep Redis".
+// saysNothingSaid reports whether a text only states that there is nothing to state: "Not stated by the
+// user", "No reason was given", "n/a: user did not say". Each of its parts must do so or be a placeholder.
+// Any other word makes it a real text: "No reason to keep Redis".
 func saysNothingSaid(s string, f memory.Field) bool {
 	some := false
 	s = strings.ReplaceAll(strings.ToLower(s), " - ", ", ")
@@ -32,8 +32,8 @@ func saysNothingSaid(s string, f memory.Field) bool {
 	return some
 }
 
-// isUnstated reports whether a clause says that nothing was said. It maps each word to its kind and compares
-// the kinds with the word orders in which English and German say so.
+// isUnstated reports whether a clause states that nothing was said. It maps each word to its kind, and
+// compares the kinds with the word orders of such clauses in English and German.
 func isUnstated(words []string, f memory.Field) bool {
 	row := make([]byte, 0, len(words)+4)
 	for _, w := range words {

@@ -13,20 +13,20 @@ import (
 	"keepsake/pkg/verbs"
 )
 
-// A printed says what a shell command prints. The worst of several counts.
+// A printed is what a shell command prints. Of several the worst counts.
 type printed int
 
 const (
 	nothing  printed = iota // what stands in it, or nothing at all
 	projects                // files of the project, or their names
-	keeps                   // what Keepsake says of memories
+	keeps                   // what Keepsake holds about memories
 	byLine                  // lines with the name of their file before them
 	builds                  // what a build or a test of the project says
 	others                  // anything
 )
 
-// command says what a call of Bash prints, and the lines that it has from the command
-// itself. Only literal words are understood, and only the programs below.
+// command returns what a call of Bash prints, and the lines of the output that the command's own words
+// produce. It understands only literal words, and only the programs below.
 func (p *projectFiles) command(r result) (kind printed, echoed []string) {
 	lines, ok := literalPipelines(r.call.Command)
 	if !ok || len(lines) == 0 {
@@ -52,7 +52,7 @@ func (p *projectFiles) command(r result) (kind printed, echoed []string) {
 type shellReader struct {
 	p      *projectFiles
 	at     time.Time
-	dirs   []string // in any of which the next command may run
+	dirs   []string // any of them may be where the next command runs
 	echoed []string
 }
 
@@ -65,8 +65,8 @@ func (sh *shellReader) all(path string, is func(path, dir string, at time.Time) 
 	return !slices.ContainsFunc(sh.dirs, func(dir string) bool { return !is(path, dir, sh.at) })
 }
 
-// run says what a command prints that reads what kind says, or files where it is the
-// first of its pipeline.
+// run returns what a command prints whose input is in. If it is the first of its pipeline, it may read
+// files instead.
 func (sh *shellReader) run(words []string, in printed, first bool) printed {
 	name, args := words[0], words[1:]
 	if name == "timeout" && len(args) > 1 && strings.Trim(args[0], "0123456789smh") == "" {
@@ -114,8 +114,8 @@ func isOwn(name string) bool {
 	return err == nil && filepath.Base(name) == "keepsake" && layout.Resolved(name) == layout.Resolved(exe)
 }
 
-// keepsake says what a command of Keepsake prints: what it holds, but for the commands that
-// print files and folders which they are told.
+// keepsake returns what a command of Keepsake prints. It prints what Keepsake holds, except for commands
+// that print files and folders from their arguments: there all of these must be the project's.
 func (sh *shellReader) keepsake(args []string) printed {
 	var operands []string
 	for i := 0; i < len(args); i++ {
@@ -254,7 +254,7 @@ func has(found []string, list string) bool {
 	return slices.ContainsFunc(strings.Fields(list), func(l string) bool { return slices.Contains(found, l) })
 }
 
-// list says what a command prints that names files.
+// list returns what a command prints that lists files.
 func (sh *shellReader) list(name string, args []string) printed {
 	var operands []string
 	ok := true
@@ -337,7 +337,7 @@ func readerOptions(name string) (o options, ok bool) {
 	return options{}, false
 }
 
-// reads says what such a program prints.
+// reads returns what a program prints that reads files or its input.
 func (sh *shellReader) reads(name string, args []string, known options, in printed, first bool) printed {
 	operands, found, ok := known.split(args)
 	if !ok {
@@ -419,7 +419,7 @@ func gitOptions(command string) (o options, ok bool) {
 	return options{}, false
 }
 
-// git says what a command of git prints.
+// git returns what a git command prints.
 func (sh *shellReader) git(args []string) printed {
 	before := slices.Clone(sh.dirs)
 	defer func() { sh.dirs = before }()
@@ -498,8 +498,8 @@ func ownRevision(arg string) bool {
 	return rest != ""
 }
 
-// builderVerbs returns of a program that builds and tests a project what it may be told to
-// do, "" for anything; false for any other.
+// builderVerbs returns the commands that a program for building and testing may be called with, "" for any.
+// It is false for other programs.
 func builderVerbs(name string) (verbs string, ok bool) {
 	switch name {
 	case "gofmt", "goimports", "staticcheck", "make", "gmake", "pytest", "jest", "vitest", "mocha",

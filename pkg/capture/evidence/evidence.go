@@ -1,6 +1,6 @@
-// Package evidence reads what was said, read and printed in conversations, and says of
-// each text whose words it has: what a draft says is held against that. What a tool
-// returned is foreign, unless it can be told that it is the project's own.
+// Package evidence reads what was said, read and printed in conversations, and works out whose words each
+// text has. Drafts are checked against that. The result of a tool is foreign, unless it is known to be the
+// project's own.
 package evidence
 
 import (
@@ -25,15 +25,15 @@ const (
 	maxForeign  = 16 << 20
 )
 
-// Evidence is what the words of drafts are held against, with the project in which what
-// looks foreign can be looked for.
+// Evidence is the texts that the words of drafts are checked against. It also has the project, where words
+// that look foreign can be searched for.
 type Evidence struct {
 	*origin.Evidence
 	project *projectFiles
 	looked  map[string]bool // for these words
 }
 
-// A Request says what evidence is gathered from.
+// A Request names the sources of evidence.
 type Request struct {
 	Conversations []Conversation
 	// Prompts returns whose words the prompts of a session are: a person's, an agent's
@@ -56,9 +56,8 @@ type File interface {
 	io.Closer
 }
 
-// Gather reads conversations, with those of the agents that they started and those in
-// which a plan was made that they were begun with. A conversation whose transcript is gone
-// has no say.
+// Gather reads conversations, those of the agents that they started, and those that made a plan which one
+// of them carries out. A transcript that no longer exists is passed over.
 func Gather(r Request) (*Evidence, error) {
 	g := gathering{Request: r, seen: map[string]bool{},
 		agents: &reporters{ids: map[string]bool{}, prompts: map[string]bool{}}}
@@ -76,7 +75,7 @@ func Gather(r Request) (*Evidence, error) {
 	for _, c := range g.all {
 		texts = append(texts, c.statements(e.project)...)
 	}
-	// What was read before it was said counts, in whichever conversation.
+	// Texts count in the order of time, across all conversations.
 	slices.SortStableFunc(texts, func(x, y statement) int { return x.at.Compare(y.at) })
 	for _, x := range texts {
 		e.Add(x.from, secret.Redact(x.text)) // as it stands in findings and drafts
@@ -84,8 +83,8 @@ func Gather(r Request) (*Evidence, error) {
 	return e, errors.Join(g.errs...)
 }
 
-// GitError is why what git has of the project is not known: more is held then than has
-// to be.
+// GitError returns why it isn't known what git has of the project. With such an error more memories are
+// held back than needed.
 func (e *Evidence) GitError() error { return e.project.err }
 
 // A gathering is what was read so far.
@@ -176,8 +175,8 @@ func (a *reporters) found(c *conversation, id string) {
 	}
 }
 
-// report returns whose words the report of an agent are: foreign where it is not known what
-// it read. Older clients name no agent in the result, but the call says what it was told.
+// report returns whose words the report of an agent has. It is foreign if it isn't known what the agent
+// read. Older clients don't name the agent in the result; then the prompt in the call identifies it.
 func (a *reporters) report(id string, call *transcript.Call) origin.Source {
 	if a == nil {
 		return origin.Foreign
@@ -208,8 +207,8 @@ type conversation struct {
 	from    int64 // where the entries begin
 	entries []transcript.Entry
 	prompts origin.Source // whose words its prompts are
-	agents  *reporters    // those of whom it is known what they read
-	planned bool          // the conversation is known in which the plan was made that it was begun with
+	agents  *reporters    // those whose reading is known
+	planned bool          // it began with a plan, and the conversation that made the plan is known
 }
 
 // A statement is a text of a conversation, and when it was said.
@@ -371,7 +370,7 @@ func fromServer(command string) bool {
 	return strings.Contains(command, "mcp__") || strings.Contains(command, "(MCP)")
 }
 
-// short reports whether all that a call says is in its entry.
+// short reports whether the entry of a call has the whole call.
 func short(c *transcript.Call) bool {
 	switch c.Tool {
 	case "Read", "NotebookRead", "LS", "WebFetch", "WebSearch", "ExitPlanMode":
@@ -380,8 +379,8 @@ func short(c *transcript.Call) bool {
 	return c.Tool == "Bash" && len(c.Command) < transcript.MaxOther/2
 }
 
-// whole returns the text of an entry, of which it has only the beginning and the end when
-// it is long.
+// whole returns the whole text of an entry. The entry itself has only the beginning and the end of a long
+// text.
 func (c *conversation) whole(x transcript.Entry) string {
 	if x.Offset >= 0 && len(x.Text) >= transcript.MaxOther/2 {
 		if whole, err := c.line(x.Offset); err == nil {
@@ -391,8 +390,8 @@ func (c *conversation) whole(x transcript.Entry) string {
 	return x.Text
 }
 
-// plannedIn returns the transcript in which a plan was made that the conversation was
-// begun with, "" where there is none or it is not known.
+// plannedIn returns the transcript in which the plan was made that this conversation began with. It is ""
+// if there is none, or if it isn't known.
 func (c *conversation) plannedIn() string {
 	for _, x := range c.entries {
 		if x.Handed() && x.Offset >= 0 {
@@ -403,8 +402,7 @@ func (c *conversation) plannedIn() string {
 	return ""
 }
 
-// line reads the texts of a line of the conversation, of which an entry keeps the
-// beginning and the end.
+// line returns the whole texts of a line of the conversation, which starts at the given byte.
 func (c *conversation) line(at int64) (string, error) {
 	at += c.from
 	var line []byte

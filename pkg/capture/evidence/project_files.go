@@ -19,10 +19,10 @@ import (
 // wanted. That it found nothing is no error.
 type Git func(args ...string) ([]byte, error)
 
-// projectFiles tells which files are the project's own: those that stood in the commit at
-// which the checkout was when they were read. What is only in git's index, or was
-// committed later, an agent may have put there. Outside of a checkout they are those
-// below the project's folder that are older than the conversation.
+// projectFiles knows which files are the project's own. They must be in the commit that the checkout was at
+// when they were read. A file that is only in git's index, or that was committed later, may be an agent's
+// work. Outside of a checkout, files below the project's folder count if they are older than the
+// conversation.
 type projectFiles struct {
 	root  string // of the project, without links
 	top   string // of its checkout, "" for none
@@ -153,8 +153,7 @@ func (p *projectFiles) tree(commit string) *tree {
 	return t
 }
 
-// below returns a path as it lies below the checkout, or the project's folder where there
-// is none.
+// below returns a path relative to the checkout, or to the project's folder if there is no checkout.
 func (p *projectFiles) below(path, dir string) (string, bool) {
 	if strings.HasPrefix(path, "~") {
 		return "", false
@@ -208,8 +207,8 @@ func (p *projectFiles) folder(path, dir string, at time.Time) bool {
 	return false
 }
 
-// nameOf returns the file in the project that a call reads or changes, as people name it:
-// that it is there is no more than that the agent says so.
+// nameOf returns the file in the project that a call reads or changes, as people name it. The file need not
+// exist: the agent named it.
 func (p *projectFiles) nameOf(call transcript.Entry) string {
 	if call.Call.File == "" {
 		return ""
@@ -279,7 +278,7 @@ func underTop(top, name, word string) bool {
 	return strings.HasPrefix(word, "/") && strings.HasPrefix(strings.ToLower(top)+"/"+name+"/", word+"/")
 }
 
-// walk is find outside of a checkout.
+// walk does the work of find outside of a checkout.
 func (p *projectFiles) walk(words []string) (texts []string) {
 	looked, files, found := 0, 0, 0
 	filepath.WalkDir(p.root, func(path string, d fs.DirEntry, err error) error {

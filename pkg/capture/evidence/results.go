@@ -9,18 +9,18 @@ import (
 	"keepsake/pkg/client/transcript"
 )
 
-// A result is what a tool returned, and all that tells where it is from.
+// A result is the text that a tool returned, with everything that shows where it is from.
 type result struct {
 	call   *transcript.Call // nil when it is not known
 	text   string
-	dirs   []string      // in any of which the call may have been made
+	dirs   []string      // any of them may be where the call was made
 	asked  time.Time     // when the call was made, where that is known
 	at     time.Time     // when it returned
 	agents origin.Source // whose words it has, where an agent reports by it
 }
 
-// when is the time at which the files stood as they were read. A call can have waited for
-// a person.
+// when returns the time at which the files were as they were read. It is the time of the call, since a call
+// can wait for a person before its result comes.
 func (r result) when() time.Time {
 	if !r.asked.IsZero() && r.asked.Before(r.at) {
 		return r.asked
@@ -28,8 +28,7 @@ func (r result) when() time.Time {
 	return r.at
 }
 
-// dirsOr returns the folders in which the call may have been made, or one where none is
-// known.
+// dirsOr returns the folders that the call may have been made in. If none is known, it is root.
 func (r result) dirsOr(root string) []string {
 	if len(r.dirs) == 0 {
 		return []string{root}
@@ -43,8 +42,8 @@ type part struct {
 	text string
 }
 
-// read says where the parts of a result are from. It is foreign unless it is known to be
-// the project's. What only says that something was done counts for nothing.
+// read returns where the parts of a result are from. A part is foreign unless it is known to be the
+// project's. A result that only confirms an action has no parts.
 func (p *projectFiles) read(r result) []part {
 	whole := func(from origin.Source) []part { return []part{{from, r.text}} }
 	if r.call == nil {
@@ -99,8 +98,8 @@ func (p *projectFiles) inAll(r result, path string, is func(path, dir string, at
 	return !slices.ContainsFunc(r.dirsOr(p.root), func(dir string) bool { return !is(path, dir, r.when()) })
 }
 
-// attached says where what the client attached is from; false for what counts for nothing,
-// as the person's own instructions.
+// attached returns where something that the client attached is from. counts is false for what doesn't
+// count, such as the person's own instructions.
 func (p *projectFiles) attached(c *transcript.Call, at time.Time) (from origin.Source, counts bool) {
 	switch c.Tool {
 	case "file", "new_file", "edited_text_file", "nested_memory", "selected_lines_in_ide",
@@ -118,9 +117,9 @@ func (p *projectFiles) attached(c *transcript.Call, at time.Time) (from origin.S
 	return origin.Foreign, true
 }
 
-// lines says of each line of a search where it is from: by the file that it names, or all
-// of them the project's where keep says of each whether it counts. A line that is only a
-// name of a file says nothing else.
+// lines returns where the lines of a search's output are from. If keep is nil, the file that a line names
+// decides, and a line that is only a file name is checked as such. Otherwise the lines that keep accepts
+// are the project's, and the rest is left out.
 func (p *projectFiles) lines(r result, keep func(line string) bool) []part {
 	var own, foreign strings.Builder
 	last, lastIs := "", false

@@ -11,12 +11,13 @@ type pipeline [][]string
 // maxLiteral bounds what is read, in bytes.
 const maxLiteral = 64 << 10
 
-// literalPipelines returns the pipelines of a command, in their order: what ends with ";", "&&", "||" or a
-// line. ok is false for a command with anything in it but literal words and redirections that write no file.
+// literalPipelines returns the pipelines of a command, in their order. A pipeline ends with ";", "&&", "||"
+// or the end of a line. ok is false for a command with anything but literal words and redirections that
+// write no file.
 //
-// It is no parser: what a shell would expand, redirect into a file, group or branch on is refused. What it
-// accepts means the same to the gate's parser, which a fuzz test holds it to and which the command line may
-// not link.
+// It is no parser: it refuses anything that a shell would expand, redirect into a file, group or branch on.
+// A command that it accepts means the same to the gate's parser, which the command line may not link. A
+// fuzz test checks that.
 func literalPipelines(command string) (all []pipeline, ok bool) {
 	if len(command) > maxLiteral || !utf8.ValidString(command) || strings.ContainsAny(command, "\x00\r") {
 		return nil, false

@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Words by which a person takes what the agent would choose, as text.OneOf takes them.
+// Words of a person who takes the agent's advice, as text.OneOf takes them.
 const (
 	adviceNouns = "recommendation suggestion proposal advice preference empfehlung vorschlag"
 	advisedOnes = "recommended suggested proposed preferred empfohlene empfohlenen vorgeschlagene " +
@@ -65,8 +65,7 @@ func takesAdvice(sentence string) bool {
 		text.OneOf(at(next), pickPads+" passt gefällt works because since weil für for")
 }
 
-// advised returns what the agent would choose: the option that it recommends, else what it says of
-// it.
+// advised returns what the agent would choose: the option that it recommends, else the words of its advice.
 func advised(agent string) (Resolved, bool) {
 	if isMenu(agent) {
 		return Resolved{}, false

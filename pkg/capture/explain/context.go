@@ -165,8 +165,7 @@ func failure(all []transcript.Entry, at int) (lines []finding.Line) {
 	return lines
 }
 
-// ran returns a command with what it printed: its end, where programs say what became
-// of it.
+// ran returns a command and the end of its output, where programs print their result.
 func ran(e transcript.Entry) string {
 	command := text.ShortenBytes(text.OneLine(e.Call.Command), maxLine/2)
 	out := text.OneLine(e.Text)
@@ -176,10 +175,10 @@ func ran(e transcript.Entry) string {
 	return strings.TrimSpace("$ " + command + " → " + out)
 }
 
-// programs names what a command runs, in order: of each part of it the program with what it
-// is to do, without settings, what starts it and the directory it goes to first. passed, only
-// those that must have passed where the whole did: not before ";" or "||", whatever stands
-// behind them. What a pipe does with the output counts for neither.
+// programs returns the programs that a command runs, in order, each with what it is to do. It leaves out
+// settings, prefixes such as sudo, and the directory that the command goes to first. It also leaves
+// out the programs behind a pipe. If passed is true, it returns only those that must have succeeded if the
+// whole did. Those before ";" or "||" need not have.
 func programs(command string, passed bool) (names []string) {
 	rest, piped := command, false
 	for rest != "" {
@@ -198,8 +197,8 @@ func programs(command string, passed bool) (names []string) {
 	return names
 }
 
-// cutPart returns the first part of a command, and by which sign the next is joined to it. What
-// is quoted joins nothing.
+// cutPart returns the first part of a command, the sign that joins the next part to it, and the rest. Signs
+// within quotes don't count.
 func cutPart(command string) (part, sign, rest string) {
 	quote := byte(0)
 	for i := 0; i < len(command); i++ {

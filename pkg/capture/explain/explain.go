@@ -26,7 +26,7 @@ import (
 // Heard is a statement that may be worth keeping.
 type Heard struct {
 	Statement triage.Statement // as triage heard it, or made here of what was chosen
-	Entry     int              // index of the new entry in which it was said, or was asked for
+	Entry     int              // index of the new entry that has it, or the request for it
 	Text      string           // one line: what was said, with what it means
 	By        finding.Speaker
 	Context   []finding.Line // what explains it, oldest first, at most 3 KB
@@ -63,9 +63,9 @@ type listening struct {
 	heard   []Heard
 }
 
-// Listen returns all that may be worth keeping in new entries, in the order it was
-// said. What stood before them is asked for at most once, and only when there is
-// something to explain by it; before may be nil.
+// Listen returns all that may be worth keeping in new entries, in the order it was said. It calls before
+// for the earlier entries, at most once, and only if there is something to explain by them. before may be
+// nil.
 func Listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
 	l := listening{entries: entries, before: before, o: o}
 	passages, at := readPassages(entries)
@@ -235,8 +235,8 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	}
 }
 
-// doubtPicks makes candidates of what only picks in a new entry, where nobody knows what: "I'd
-// rather have A".
+// doubtPicks turns statements of an entry that only pick into candidates, if it isn't known what they pick:
+// "I'd rather have A".
 func (l *listening) doubtPicks(i int) {
 	for n := range l.heard {
 		h := &l.heard[n]
@@ -330,8 +330,8 @@ func namesOption(message string) bool {
 	return false
 }
 
-// offerOf returns what the agent says in an entry: its text, or the one question that it had
-// the client ask, which the person may answer in a message of their own.
+// offerOf returns the agent's words in an entry: its text, or the only question that the client asked for
+// it. The person may answer that question in a message of their own.
 func offerOf(e transcript.Entry) string {
 	if e.Tool == "" {
 		return e.Text
@@ -348,7 +348,7 @@ func offerOf(e transcript.Entry) string {
 	return b.String() + "\n" + text.OneLine(q.Question)
 }
 
-// wholePick is the length up to which a message that picks is kept whole.
+// wholePick is the greatest length in bytes of a picking message that is kept whole.
 const wholePick = 300
 
 // maxChoices is how many statements of an approved plan are kept, and leastReasoned how
@@ -400,9 +400,9 @@ func (l *listening) plan(i int, e transcript.Entry) {
 	}
 }
 
-// choosesSurely reports whether a statement of a plan says what is to be used, and why or
-// instead of what: then it is a decision. One that says what is always so is a rule, and a
-// step that changes something is work.
+// choosesSurely reports whether a statement of a plan is a decision: it has something to use, and a reason
+// or an alternative. A statement of what always holds is a rule instead, and a step that changes something
+// is work.
 func choosesSurely(s triage.Statement) bool {
 	if s.Category != memory.Decision && s.Category != memory.Preference {
 		return false
@@ -428,7 +428,7 @@ func choosesSurely(s triage.Statement) bool {
 const settling = "use keep adopt stay stick prefer choose pick go rely stor store default standardize " +
 	"standardise target support avoid treat nehmen verwenden nutzen behalten nutze verwende nimm behalte"
 
-// choiceHeadings are words of the headings below which a plan says what was chosen.
+// choiceHeadings are words in headings of the parts of a plan that name its choices.
 const choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff tradeoffs"
 
 // planReasons returns the sentences of a plan that say what was chosen and why: those

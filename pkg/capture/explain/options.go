@@ -47,8 +47,8 @@ const maxOption = 400
 // shortOption is the length below which an item's text goes on in its next line.
 const shortOption = 60
 
-// findLists returns the lists of at least two items in a text, in the order in which
-// they end. What stands in code is none.
+// findLists returns the lists of at least two items in a text, in the order in which they end. Lists within
+// code don't count.
 func findLists(said string) (lists []list) {
 	var open [numberedOptions + 1]list
 	var filling [numberedOptions + 1]filler // of the last item of each kind

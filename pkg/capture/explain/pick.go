@@ -259,8 +259,8 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	return p, true
 }
 
-// isPickVerb reports whether a word is a verb that picks: to have something does where it is what one
-// would rather, and to be where it is so to somebody, as in "mir wäre A lieber".
+// isPickVerb reports whether a word is a verb that picks. "have" picks behind words such as "rather", and
+// "wäre" or "ist" behind "mir" or "uns", as in "mir wäre A lieber".
 func isPickVerb(words []word, i int) bool {
 	before := textAt(words, i-1)
 	return words[i].in(pickVerbs) || words[i].text == "have" && text.OneOf(before, "rather prefer to") ||
@@ -299,8 +299,8 @@ func takenBack(words []word) bool {
 	})
 }
 
-// isFavoured reports whether what stands before a word is what the person would rather have: "B
-// wäre mir lieber", "option A the most", "2 would be best".
+// isFavoured reports whether the words behind an option say that the person prefers it: "B wäre mir
+// lieber", "option A the most", "2 would be best".
 func isFavoured(words []word, next int) bool {
 	to := next
 	for to < len(words) && to < next+5 && (to == next || !words[to-1].ends) {
@@ -390,7 +390,7 @@ func affirms(sentence string) bool {
 	return core
 }
 
-// does reports whether two words tell the agent to do what it said.
+// does reports whether two words ask the agent to carry out what it described.
 func does(first, second string) bool {
 	for _, pair := range [...][2]string{
 		{"do", "it that this those these so"}, {"go", "ahead for"}, {"with", "that your"},
@@ -404,8 +404,8 @@ func does(first, second string) bool {
 	return false
 }
 
-// tells reports whether a yes says in words that something is to be done, so that it may
-// answer what was proposed a while ago: "ok, do that then", not "yes".
+// tells reports whether a yes names an action, as in "ok, do that then". Such a yes may answer an earlier
+// proposal; a bare "yes" may not.
 func tells(sentence string) bool {
 	words := splitWords(sentence)
 	for i := 1; i < len(words); i++ {

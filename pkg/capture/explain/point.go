@@ -31,10 +31,10 @@ func meansWords(request string) triage.Speaker {
 	return 0
 }
 
-// point replaces a request that only points by what it points at: what follows it where
-// the message begins with it, else the nearest statement before it of the category that
-// it names, else the best one of the last exchanges, else the last words before it. What
-// it points at is of the kind that it names. A request that points at nothing says nothing.
+// point replaces a request that only points by the statement that it points at. At the beginning of a
+// message that is what follows. Otherwise it is the nearest earlier statement of the category that the
+// request names, else the best one of the last exchanges, else the last words before it. The statement gets
+// the category that the request names. A request that points at nothing is dropped.
 func (l *listening) point(request Heard) {
 	before, after := around(l.entries[request.Entry].Own(), request.Statement.Text)
 	if len(before) == 0 && len(after) > 0 {
@@ -117,8 +117,8 @@ func lastOf(entries []transcript.Entry, by triage.Speaker) int {
 	return 0
 }
 
-// pointedAt returns which of the statements heard a request means: the last of the kind
-// that it names, else the best, the later of two as good; -1 is none.
+// pointedAt returns the index of the statement that a request means. It is the last one of the kind that
+// the request names, else the best one, and of equally good ones the later. It is -1 if there is none.
 func pointedAt(heard []*Heard, kind memory.Category) int {
 	best, found := -1, -1
 	for i, h := range heard {
@@ -185,7 +185,7 @@ func (l *listening) pointOn(request Heard, after []string) {
 // leastWords is how many words a sentence has that a request may point at.
 const leastWords = 4
 
-// reacts reports whether a sentence says nothing itself: "good to know".
+// reacts reports whether a sentence is only a reaction: "good to know".
 func reacts(text string) bool {
 	return !slices.ContainsFunc(splitWords(text), func(w word) bool {
 		return !w.in(yesWords) && !w.in(yesPads) && !w.in(pickOpeners) &&
@@ -194,8 +194,8 @@ func reacts(text string) bool {
 	})
 }
 
-// lastWords returns the last words before a request that say something: of its own
-// message, of the person's last one, of the agent's.
+// lastWords returns the last words with content before a request: of its own message, else of the person's
+// last one, else of the agent's.
 func (l *listening) lastWords(entries []transcript.Entry, before []string, request Heard) *Heard {
 	says := func(text string) bool { return len(strings.Fields(text)) >= leastWords }
 	found := func(said string, by finding.Speaker) *Heard {

@@ -34,14 +34,14 @@ const (
 		"view put brainstorm ready next plan see"
 	// versioning is about what becomes of the work in version control.
 	versioning = "commit committed commits push pushed merge merged rebase rebased squash pr branch"
-	// pointing are what a question to go on points back with, behind one of doing.
+	// pointing are words that a question to go on points back with, behind one of doing.
 	pointing = "this that it these those"
 	doing    = "implement mak make do apply add go proceed updat update change chang fix refactor"
 	contrast = "instead rather because since avoid simpler cleaner safer statt anstatt stattdessen weil " +
 		"einfacher sauberer sicherer"
 	// suggesting stand early in a sentence that puts something forward.
 	suggesting = "cleanest simplest better best should could would würde sollten könnten " + advising
-	// advising are those by which a choice is put forward as one.
+	// advising are words that mark a choice as the agent's advice.
 	advising = "recommend suggest propose proposing recommendation suggestion proposal i'd cleaner " +
 		"schlage vorschlag empfehle empfehlung"
 	// German verbs end a question, and what they are of: "soll ich flock verwenden?".
@@ -56,9 +56,8 @@ const (
 		"das es so dann jetzt machen tun umsetzen loslegen anfangen fortfahren weitermachen"
 )
 
-// isChoice reports whether it is clear by itself that a proposal is a choice that lasts:
-// it gives a reason where it is the question itself, or says what the agent would choose.
-// "This should be updated" is only work.
+// isChoice reports whether a proposal alone is clearly a lasting choice. It gives a reason and is the
+// question itself, or it has what the agent would choose. "This should be updated" is only work.
 func (p proposal) isChoice() bool {
 	if p.reason && !p.points {
 		return true
@@ -106,7 +105,7 @@ func isWork(words []word) bool {
 	return false
 }
 
-// leastProposed is how many words a proposal has that says what is chosen.
+// leastProposed is the least number of words of a proposal that names a choice.
 const leastProposed = 4
 
 // maxBack is how many sentences before a question what it points at may stand.
@@ -223,8 +222,8 @@ func pointsBack(words []word) bool {
 	return false
 }
 
-// asksToProceed reports whether a question asks for nothing but whether to do what was said
-// before it: "should I go ahead?", "soll ich das so umsetzen?".
+// asksToProceed reports whether a question only asks whether to do what was just described: "should I go
+// ahead?", "soll ich das so umsetzen?".
 func asksToProceed(words []word) bool {
 	some := false
 	for _, w := range words {
@@ -258,7 +257,7 @@ func isAdvice(words []word) bool {
 	return hasWord(words[:min(len(words), 4)], advising)
 }
 
-// contrasts reports whether a sentence gives a reason or says instead of what.
+// contrasts reports whether a sentence gives a reason or names an alternative.
 func contrasts(words []word) bool { return hasWord(words, contrast) }
 
 // isAboutWork reports whether a question is about how to go on, or about what becomes of

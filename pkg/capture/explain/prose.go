@@ -23,9 +23,8 @@ const (
 // maxProse is how many sentences of a text are looked at for options in prose, from its end.
 const maxProse = 6
 
-// proseLists returns the options that the last sentences of a text name in prose: "should we
-// use X or Y?", "we can either X or Y". What only asks which of the lists before it counts is
-// none.
+// proseLists returns the options that the last sentences of a text name in prose: "should we use X or Y?",
+// "we can either X or Y". A question that only asks which item of an earlier list to take doesn't count.
 func proseLists(text string, before []list) (lists []list) {
 	if !strings.Contains(text, " or ") && !strings.Contains(text, " oder ") {
 		return nil

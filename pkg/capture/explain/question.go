@@ -36,7 +36,7 @@ const (
 	seeing = "see seeing know remember get getting happens happened happening siehst weißt passiert"
 )
 
-// kindOf says what a question of the client is about, which was answered.
+// kindOf returns what a question of the client that was answered is about.
 func kindOf(a transcript.Asked, answer string) questionKind {
 	words := splitWords(lastQuestion(a.Question))
 	if len(words) == 0 {

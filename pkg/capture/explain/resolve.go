@@ -258,9 +258,8 @@ const (
 	germanOptions = "optionen varianten möglichkeiten alternativen ansätze lösungen"
 )
 
-// isLasting reports whether the agent asks which of a list is to be, and not how or with
-// what to go on: then a bare number is a choice as well. What it would do itself, and a
-// list of work, is about how to go on.
+// isLasting reports whether the agent asks which of a list to choose, and not how to go on. Then a bare
+// number is a choice as well. A list of the agent's own next steps, or of work, is about how to go on.
 func isLasting(agent string, l list) bool {
 	for _, o := range l.options {
 		words := splitWords(o.text)
@@ -335,8 +334,8 @@ const maxNaming = 8
 const prepositions = "as behind in on at by via with without for from to through inside within under of " +
 	"als hinter mit ohne für von zu durch über unter im am per auf bei"
 
-// headsWith reports whether a name is what an option in prose is about: "a flag" of "behind a
-// feature flag for 5% of the tenants".
+// headsWith reports whether a name is the head of an option in prose: "a flag" of "behind a feature flag
+// for 5% of the tenants".
 func headsWith(label, name []word) bool {
 	small := func(words []word) []word {
 		return words[startsWith(words, articles+" a an our ein eine einen einem "+prepositions):]
@@ -383,7 +382,7 @@ func mayName(words []word) bool {
 		len(words) <= maxItem && words[0].in(articles+" a an ein eine einen"))
 }
 
-// named returns the option whose name the person says, where they say little more.
+// named returns the option that the person names with few other words.
 func named(agent, said string) (string, bool) {
 	words := splitWords(said)
 	if !mayName(words) || isMenu(agent) {
@@ -417,9 +416,9 @@ func named(agent, said string) (string, bool) {
 	return "", false
 }
 
-// nameIn returns the words by which a person names what they take, nil where they say
-// something else: what leads up to a pick stands before a name, and nothing but a clause's
-// end, a noun of a pick or a reason behind it.
+// nameIn returns the words with which a person names their choice, nil if they don't. Only words that lead
+// up to a pick may stand before the name. Behind it comes the end of the clause, a noun such as "option",
+// or a reason.
 func nameIn(words []word) (name []word) {
 	i := 0
 	for i < len(words) && (words[i].in(pickOpeners) || words[i].in(pickVerbs) ||

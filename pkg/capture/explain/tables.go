@@ -87,7 +87,7 @@ func isDelimiter(row []string) bool {
 	})
 }
 
-// comparesColumns reports whether the columns of a table are what it compares.
+// comparesColumns reports whether a table compares its columns, and not its rows.
 func comparesColumns(head []string) bool {
 	if head[0] == "" {
 		return true

@@ -20,8 +20,8 @@ type Mark struct {
 	Said   string // digest of an assistant text counted before it was in the file
 }
 
-// A Turn is what a stretch of a conversation held, with how far it was read: one line of the journal, so that
-// neither is there without the other.
+// A Turn is the findings in a stretch of a conversation, and how far the conversation was read. Both are
+// one line of the journal, so that neither is written without the other.
 type Turn struct {
 	At       time.Time // UTC
 	Session  string
@@ -32,7 +32,7 @@ type Turn struct {
 // A Move changes the state of findings.
 type Move struct {
 	At      time.Time // UTC
-	Session string    // in which it happened, "" in none
+	Session string    // the session of the change, "" for none
 	Act     Act
 	Numbers []int
 	To      string // what they became: "decisions/use-pg.json", or the file that has it
@@ -64,8 +64,8 @@ func (s Status) Became() string {
 	return said
 }
 
-// A Book is what the journal of a project comes to: each finding once, in exactly one state. The zero Book is
-// empty.
+// A Book is the state that the lines of a project's journal add up to: each finding once, in exactly one
+// state. The zero Book is empty.
 type Book struct {
 	all   map[int]*Status // what they point to is never changed
 	order []int           // their numbers, in the order they came in
@@ -243,7 +243,7 @@ func (b *Book) Count() map[State]int {
 	return n
 }
 
-// Ages say how long findings are kept.
+// Ages are how long findings are kept.
 type Ages struct {
 	Sure      time.Duration // until one that is sure expires
 	Candidate time.Duration // until one that may be worth it expires
@@ -297,7 +297,7 @@ func (b *Book) since(now time.Time) func(Status) time.Time {
 	}
 }
 
-// Newest is the time of the newest line.
+// Newest returns the time of the newest line.
 func (b *Book) Newest() (newest time.Time) {
 	for _, s := range b.all {
 		if s.Since.After(newest) {
@@ -321,8 +321,8 @@ func (b *Book) Due(now time.Time, a Ages) []Status {
 	})
 }
 
-// Over returns the findings that expire at a time: the person was told before that they
-// would, or was not there to be told for long.
+// Over returns the findings that have expired. Either the person was warned long enough before, or has not
+// been there for so long that no warning was possible.
 func (b *Book) Over(now time.Time, a Ages) (all []Status) {
 	since := b.since(now)
 	for _, s := range b.Due(now, a) {
@@ -348,8 +348,9 @@ func ParseNumber(text string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// Split returns the book without the findings that were settled long ago, and those in a book of their own,
-// without their texts: what is left says what became of each, and by its digest which statement it was.
+// Split returns the book without the findings that were settled long ago, and a second book with only
+// those. In the second one they have no text left, only what became of each and the digest that identifies
+// its statement.
 func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
 	stay, gone = &Book{next: b.next}, &Book{next: b.next}
 	stay.begin(1)

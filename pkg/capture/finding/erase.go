@@ -4,25 +4,23 @@ import (
 	"slices"
 )
 
-// An Erasure says what is to be taken out of a book.
+// An Erasure names what to take out of a book.
 type Erasure struct {
 	Numbers []int                  // of the findings
 	To      string                 // the record or file that is forgotten with them, "" for none
-	Says    func(text string) bool // a text says what they say; nil: only their own do
+	Says    func(text string) bool // reports whether a text has their content; nil: only their own texts do
 }
 
-// Was returns the findings that became a record or file at any time, also where that
-// was taken back.
+// Was returns the findings that became a record or file at any time, even if that was taken back later.
 func (b *Book) Was(to string) []Status {
 	return b.Each(func(s Status) bool { return s.To == to })
 }
 
-// Erase takes all that some findings say, and their words where they explain others.
-// Findings that say the same go with them, and nothing names e.To any more. What is left
-// says what became of each and, by its digest, which statement it was, so that it is not
-// noticed again. One that still waits is rejected by m first, one that was kept taken
-// back, also where it has no text any more. Erase returns the numbers of those that it
-// changed so.
+// Erase removes the texts of some findings, and their words where they explain other findings. Findings
+// with the same text go with them, and nothing names e.To any more. What became of each finding stays, with
+// the digest of its statement, so that the statement is not noticed again. Before that m rejects each
+// finding that still waits, and takes back each that was kept, even one without a text. Erase returns the
+// numbers of the findings whose state it changed.
 func (b *Book) Erase(m Move, e Erasure) (erased []int) {
 	digests := map[string]bool{}
 	for _, n := range e.Numbers {

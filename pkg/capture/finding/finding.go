@@ -41,7 +41,7 @@ func Approved(by Speaker, context []Line) bool {
 	return by == Chosen && !slices.ContainsFunc(context, func(l Line) bool { return l.Role == Answer })
 }
 
-// Origin says how far the words of a finding, a draft or a record can be trusted.
+// Origin is how far the words of a finding, a draft or a record can be trusted.
 type Origin string
 
 // The origins, best first.
@@ -73,16 +73,16 @@ func (o Origin) Worse(p Origin) Origin {
 	return p
 }
 
-// Level says how sure it is that a finding is worth keeping.
+// Level is how sure it is that a finding is worth keeping.
 type Level string
 
 // The levels.
 const (
 	Sure      Level = "sure"      // clear by itself: offered when the turn ends
-	Candidate Level = "candidate" // may be worth it: nobody is told before it was judged
+	Candidate Level = "candidate" // may be worth keeping; it is shown to nobody before it was judged
 )
 
-// Kind tells findings that say something from those that take something back.
+// Kind separates findings that state something from those that take something back.
 type Kind string
 
 // The kinds.
@@ -91,7 +91,7 @@ const (
 	Change    Kind = "change" // it turns against what Target says
 )
 
-// Role is what a line of an explanation is.
+// Role is the part that a line plays in an explanation.
 type Role string
 
 // The roles.

@@ -36,7 +36,7 @@ type Act string
 
 // The acts.
 const (
-	Offer    Act = "offer"     // somebody is told of it
+	Offer    Act = "offer"     // it is shown to somebody
 	Save     Act = "save"      // into a new record, which the move names
 	Merge    Act = "merge"     // into a record that there was
 	Know     Act = "know"      // a record or a file has it
@@ -44,8 +44,8 @@ const (
 	Reject   Act = "reject"    // by the person
 	Expire   Act = "expire"    // by time
 	TakeBack Act = "take_back" // what it became was undone or forgotten
-	Tell     Act = "tell"      // the person is told that it waits
-	Warn     Act = "warn"      // the person is told that it expires soon
+	Tell     Act = "tell"      // the person hears that it waits
+	Warn     Act = "warn"      // the person hears that it expires soon
 )
 
 // A transition is one row of the table.

@@ -37,7 +37,7 @@ type Verdict struct {
 	Origin finding.Origin            // of the whole
 	Fields map[string]finding.Origin // of each field that has words
 	Agent  []string                  // the fields whose wording is the agent's, sorted
-	Quotes []string                  // what the person said, word for word: this may be told as theirs
+	Quotes []string                  // what the person said, word for word; it may be shown as theirs
 	Why    string                    // why it is held, in a sentence; "" when it is not
 }
 
@@ -57,17 +57,17 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	return judge(fields, cited, e, len(cited) > 0)
 }
 
-// Summary judges the summary of a session by its fields and what was said. It retells
-// what was done, in words that stand nowhere else, and is the agent's: also one that is
-// made of nothing but the person's requests, which nobody has looked at. What is foreign
-// taints it, and what could do harm and stands nowhere leaves it without an origin.
+// Summary judges the summary of a session by its fields and what was said. A summary has the agent's origin
+// at best, since it retells things in new words. This also holds for one made only of the person's
+// requests, as nobody has looked at it. Foreign words taint it, and harmful ones from nowhere leave it
+// without an origin.
 func Summary(fields map[string]string, e *Evidence) Verdict {
 	v := judge(fields, nil, e, true)
 	v.Origin = v.Origin.Worse(finding.FromAgent)
 	return v
 }
 
-// judge judges a draft; made says that somebody words anew what was said.
+// judge judges a draft. made reports whether somebody put into new words what was said.
 func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verdict {
 	if e == nil {
 		e = &Evidence{}
@@ -158,12 +158,12 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 		whole = finding.FromPerson
 	}
 	if v.Origin = whole; whole != finding.FromPerson && whole != finding.FromAgent {
-		v.Quotes = plain // which are told while the rest is held
+		v.Quotes = plain // which are shown while the rest is held back
 	}
 	return v
 }
 
-// fromOutside says of something why it taints.
+// fromOutside is the reason why foreign words taint.
 const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does " +
 	"not track, and which no person typed"
 

@@ -38,12 +38,12 @@ type Text struct {
 	Text string
 }
 
-// Evidence is what the words of drafts are held against: the texts of one or more
-// conversations, in their order. The order counts: what the agent said before any
-// foreign text had it is not out of that text. The zero Evidence is of no text.
+// Evidence is the texts of one or more conversations, in their order, that the words of drafts are checked
+// against. The order counts: what the agent said before any foreign text had it can't come from that text.
+// The zero Evidence has no text.
 //
-// Foreign texts have to be whole. What is left out of them taints nothing, while what is left out of the
-// others only makes an origin worse.
+// Foreign texts must be complete. A part of them that is missing taints nothing, while a missing part of
+// the others only makes an origin worse.
 type Evidence struct {
 	seed  maphash.Seed
 	texts int32
@@ -68,8 +68,8 @@ type named struct {
 	atom string
 }
 
-// A guarded stretch of words is no claim of the person's without the words that say how
-// they mean it: "never", "if", "Peter said". What they ask or quote is none at all.
+// A guarded stretch of words is a claim of the person only together with the words that limit it: "never",
+// "if", "Peter said". Words in a question or a quotation are no claim at all.
 type guarded struct {
 	from, to int // of the stream
 	guard    stance.Guard
@@ -128,8 +128,9 @@ func has[K comparable, V any](m map[K]V, k K) bool {
 	return ok
 }
 
-// hash is a word as a source compares it: letters that look like others hide no foreign word, and make no
-// word the person's.
+// hash returns the hash of a word as a source compares it. In foreign sources letters that look alike count
+// as the same, so that they can't hide a foreign word. In others they don't, so that they can't pass for
+// the person's word.
 func (e *Evidence) hash(from Source, w string) uint64 {
 	if from >= Foreign {
 		w = twin(w)
@@ -168,7 +169,7 @@ func (e *Evidence) named(from Source, atom string) int32 {
 	return never
 }
 
-// said returns the first text of a source in which words stand one behind another, in one sentence.
+// said returns the first text of a source that has the words in a row, within one sentence.
 func (e *Evidence) said(from Source, ws []word) int32 {
 	found := never
 	e.each(from, ws, func(s *stream, at int) bool {
@@ -207,9 +208,9 @@ func (e *Evidence) each(from Source, ws []word, see func(s *stream, at int) bool
 	}
 }
 
-// personSaid returns the texts in which the person said or approved words and meant them so: not in a
-// question, and with the words around them that turn what they say. A "never" before them has to be among
-// them, as has the "if" of a condition.
+// personSaid returns the texts in which the person said or approved words and meant them. Words in a
+// question don't count. A word that changes their meaning, such as a "never" or an "if" before them, must
+// be among the words.
 func (e *Evidence) personSaid(ws []word) (texts []int32) {
 	for _, from := range []Source{Person, Approved} {
 		e.each(from, ws, func(s *stream, at int) bool {
@@ -222,9 +223,9 @@ func (e *Evidence) personSaid(ws []word) (texts []int32) {
 	return texts
 }
 
-// own reports whether words or an atom, whose first place in foreign texts is given, are the conversation's
-// own: the person typed them or git has them, or they were said, read in the project or called before. at
-// tells where a source has them first.
+// own reports whether words or an atom are the conversation's own. The person typed them or git has them,
+// or they were said, read in the project or called before their first place in foreign texts, which is
+// given. at returns the first place that a source has them.
 func own(foreign int32, at func(Source) int32) bool {
 	return at(Person) != never || at(Committed) != never ||
 		min(at(Agent), at(Project), at(Called)) < foreign
@@ -246,8 +247,8 @@ func (e *Evidence) Of(text string) finding.Origin {
 	return finding.NoOrigin
 }
 
-// persons reports whether the person said each sentence, as a whole or in clauses of
-// one text: what was said here and there, and put together anew, is not theirs.
+// persons reports whether the person said each sentence, as a whole or in clauses of one text. A sentence
+// put together from several texts is not theirs.
 func (e *Evidence) persons(ws []word) bool {
 	if e.also != nil && e.also.persons(ws) {
 		return true
@@ -274,7 +275,7 @@ func (e *Evidence) persons(ws []word) bool {
 	return true
 }
 
-// supported reports whether each sentence or clause stands in what anybody said who is not foreign.
+// supported reports whether each sentence or clause is in a text of a source that isn't foreign.
 func (e *Evidence) supported(ws []word) bool {
 	stands := func(ws []word) bool {
 		return slices.ContainsFunc(supports[:], func(from Source) bool { return e.said(from, ws) != never })
@@ -288,7 +289,7 @@ func (e *Evidence) supported(ws []word) bool {
 	return true
 }
 
-// supports are the sources of what somebody said who is not foreign.
+// supports are the sources that aren't foreign.
 var supports = [...]Source{Person, Approved, Agent, Project, Committed}
 
 // long reports whether a clause has words enough to be looked for by itself.
@@ -364,9 +365,9 @@ func (e *Evidence) tainted(ws []word, see func(piece []word) bool) {
 	}
 }
 
-// Doubts returns words by which what looks foreign or unknown in texts can be looked for
-// in the project: what is found there, added as Committed, is its own. Of words in a row
-// it is the longest.
+// Doubts returns words to search the project for, because they look foreign or unknown in texts. What is
+// found there, and is added as Committed, is the project's own. Of several words in a row it returns the
+// longest.
 func (e *Evidence) Doubts(texts ...string) []string {
 	found := map[string]bool{}
 	for _, text := range texts {
@@ -512,7 +513,8 @@ func code(ws []word) []word {
 	return ws
 }
 
-// content counts the words that say what a text is about.
+// content returns how many words carry the subject of a text: longer words that are no stop words, and
+// names.
 func content(ws []word) (n int) {
 	for _, w := range ws {
 		if len(w.text) > 3 && !stop(w.text) || w.kind > number {

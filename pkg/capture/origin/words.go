@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A kind says what a word could do to whoever obeys it.
+// A kind is what a word could do to somebody who obeys it.
 type kind uint8
 
 const (
@@ -31,7 +31,7 @@ type word struct {
 	at    int  // where it begins in its text, without what nobody sees
 }
 
-// stop reports whether a word says nothing of what a text is about.
+// stop reports whether a word carries nothing of a text's subject.
 func stop(w string) bool {
 	return text.OneOf(w,
 		"the a an and or of to in on at is are was were be been it its this that these those for with "+
@@ -196,8 +196,7 @@ func isLower(s string) bool {
 	return true
 }
 
-// fold is a word in lower case, but a flag of one hyphen, where the case tells two
-// apart.
+// fold returns a word in lower case. A flag of one hyphen stays as it is: in these the case matters.
 func fold(s string) string {
 	if len(s) > 1 && s[0] == '-' && s[1] != '-' {
 		return s
@@ -205,7 +204,7 @@ func fold(s string) string {
 	return strings.ToLower(s)
 }
 
-// kindOf says what kind of word it is.
+// kindOf returns the kind of a word.
 func kindOf(s string) kind {
 	low := strings.ToLower(s)
 	letters := strings.ContainsFunc(s, unicode.IsLetter)
@@ -232,7 +231,7 @@ func isFlag(s string) bool {
 	return len(rest) < len(s) && unicode.IsLetter(r)
 }
 
-// hasScheme knows the URLs without slashes that do something.
+// hasScheme reports whether a word is a URL without slashes, of a scheme that can do something.
 func hasScheme(s string) bool {
 	for _, p := range [...]string{"mailto:", "data:", "javascript:", "file:", "ssh:", "git:"} {
 		if len(s) > len(p) && strings.HasPrefix(s, p) {
@@ -242,7 +241,8 @@ func hasScheme(s string) bool {
 	return false
 }
 
-// isAddress knows user@host, with a path behind it or not, and an IPv4 address with or without a port.
+// isAddress reports whether a word is user@host, with or without a path behind it, or an IPv4 address with
+// or without a port.
 func isAddress(s string) bool {
 	if user, host, ok := strings.Cut(s, "@"); ok && user != "" && strings.ContainsAny(host, ".:") {
 		return strings.ContainsFunc(strings.TrimLeft(host, "v^~"), unicode.IsLetter)
@@ -254,8 +254,8 @@ func isAddress(s string) bool {
 	})
 }
 
-// isPath knows a path by where it begins or by its depth. Two words with a slash
-// between them are none.
+// isPath reports whether a word is a path, by its beginning or its depth. Two words with a slash between
+// them aren't.
 func isPath(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "/") && len(s) > 1, strings.HasPrefix(s, "~/"), strings.HasPrefix(s, "./"),
@@ -281,7 +281,7 @@ func isPath(s string) bool {
 		strings.Contains(strings.Trim(s, "."), "."))
 }
 
-// isHost knows a host by its last label. Names of files end in others.
+// isHost reports whether a word is a host, by its last label. File names have other endings.
 func isHost(s string) bool {
 	host, port, _ := strings.Cut(s, ":")
 	if port != "" && strings.Trim(port, "0123456789") == "" &&
@@ -299,8 +299,8 @@ func isHost(s string) bool {
 			"invalid localhost tk gg ly")
 }
 
-// isName knows what a program calls something: with a digit, an underscore, a dot, a
-// sign or a hump in it.
+// isName reports whether a word is a name in a program: it has a digit, an underscore, a dot, a sign, or a
+// capital behind a small letter.
 func isName(s string) bool {
 	lower := false
 	for i, r := range s {

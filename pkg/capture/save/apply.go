@@ -23,7 +23,7 @@ type Result struct {
 	Line    string // what the agent repeats to its user
 	Saved   []Draft
 	Kept    []Draft // refused or held back
-	Open    []int   // findings that stay open although a draft says that there is nothing to keep
+	Open    []int   // findings that stay open although a draft would keep nothing of them
 	Settled bool    // the stage and the journal know; false where that failed
 
 	// What is to follow a save that wrote something; Written is empty where it did not.
@@ -32,15 +32,14 @@ type Result struct {
 	Held    []Held // memories that wait for a person's yes
 }
 
-// A Held is a memory that is saved and that no agent is told of yet.
+// A Held is a memory that is saved, but shown to no agent yet.
 type Held struct{ Path, Why string }
 
-// ErrRejected says that nothing was saved because every draft was refused.
+// ErrRejected means that nothing was saved because every draft was refused.
 var ErrRejected = errors.New("no draft could be saved")
 
-// Apply writes a plan and clears the stage of what it covered. It can be killed anywhere
-// and run again: the store says whether the plan is in it. What it returns with an error
-// has been done.
+// Apply writes a plan and clears the stage of what it covered. It can be killed at any point and run again,
+// as the store records whether the plan is in it. A result that comes with an error has been carried out.
 func (w *Saver) Apply(ctx context.Context, p Plan) (r Result, err error) {
 	refusedBefore, _ := w.Pending().Refused() // those that can be read
 	started := w.Now()
@@ -121,8 +120,8 @@ func (w *Saver) write(ctx context.Context, p Plan, r *Result) error {
 	return nil
 }
 
-// handled has what was refused before be settled by what is saved now, and returns the
-// findings that a draft would not have kept and that stay open.
+// handled settles what was refused before by what is saved now. It returns the findings that stay open
+// although a draft would not have kept them.
 func (w *Saver) handled(saved []Draft, refusedBefore []stage.Kept) (open []int, err error) {
 	book, err := w.Whole()
 	if err != nil {
@@ -173,7 +172,7 @@ func (w *Saver) ApplyPlan(ctx context.Context, p plan.Plan, holds func(*records.
 // lock for a moment, and a save that Stop does not know of is asked for again.
 const recordTries = 5
 
-// record tells the session's hooks that its agent has saved.
+// record writes into the session's state that its agent has saved, for the hooks.
 func (w *Saver) record(p Plan, r Result) (err error) {
 	for range recordTries {
 		err = w.Update(func(st *stage.State) error {

@@ -68,8 +68,8 @@ func (w *Saver) around(drafts []draft.Draft, r upkeep.Rules) (loaded store.Loade
 	return loaded, nil
 }
 
-// counted are the memories of a category, if upkeep could touch one of them in a
-// save of these drafts.
+// counted returns the memories of a category if a save of these drafts could make upkeep touch one of them,
+// else nil.
 func counted(index *records.Index, drafts []draft.Draft, c memory.Category,
 	r upkeep.Rules) ([]records.Entry, error) {
 	more := 0

@@ -12,18 +12,16 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// corrupt reports whether a file could be read and is no record: the store sets it
-// aside when a new record needs its name. What could not even be read (a link, a
-// pipe, a folder, a file that is too large), what a newer keepsake wrote and what
-// is being merged is somebody's, and stays where it is.
+// corrupt reports whether a file could be read but is no record. The store sets such a file aside when a
+// new record needs its name. Other files stay where they are: those that couldn't be read (a link, a pipe,
+// a folder, a file that is too large), those of a newer keepsake, and those with a merge conflict.
 func corrupt(err error) bool {
 	var path *fs.PathError
 	return !errors.Is(err, memory.ErrNewer) && !errors.Is(err, memory.ErrMarkers) && !errors.As(err, &path)
 }
 
-// setAside are the corrupt files that made room for the records that a plan
-// created: the names they had and those they have now, below the store's root.
-// What was set aside before the plan was made is no news.
+// setAside returns the corrupt files that made room for records that a plan created: their old names and
+// their new ones, below the store's root. Files that were set aside before the plan was made are left out.
 func (w *Saver) setAside(p Plan) [][2]string {
 	var out [][2]string
 	for _, was := range p.Broken {
@@ -39,7 +37,7 @@ func (w *Saver) setAside(p Plan) [][2]string {
 	return out
 }
 
-// noteSetAside says what a save set aside, and has the ledger say it.
+// noteSetAside reports the files that a save set aside, also in the ledger.
 func (w *Saver) noteSetAside(p Plan) {
 	for _, moved := range w.setAside(p) {
 		w.Note("%s was no readable record; it is kept as %s", moved[0], moved[1])

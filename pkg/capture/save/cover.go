@@ -14,9 +14,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// findingsOf returns the findings that drafts are held against: those that their drafters were
-// given, those that a draft names, and, for a category of which the stage has nothing
-// (it may have vanished), those that wait of this session.
+// findingsOf returns the findings that drafts are checked against: those that their drafters got, and those
+// that a draft names. For a category that the stage lacks (it may have vanished), it adds the session's
+// waiting findings.
 func (w *Saver) findingsOf(book *finding.Book, numbers []int,
 	parsed []draft.Draft) (all []finding.Status) {
 	staged := map[memory.Category]bool{}
@@ -36,7 +36,8 @@ func (w *Saver) findingsOf(book *finding.Book, numbers []int,
 	return named(book, numbers)
 }
 
-// named are the findings of some numbers. One that went on in another is that one.
+// named returns the findings of some numbers. A finding that was merged into another one is replaced by
+// that.
 func named(book *finding.Book, numbers []int) (all []finding.Status) {
 	numbers = slices.Clone(numbers)
 	slices.Sort(numbers)
@@ -72,12 +73,11 @@ func (w *Saver) onDesk() (numbers []int) {
 	return numbers
 }
 
-// cover notes in the drafts which findings each takes up and returns the parsed Drafts
-// that are left, which are those without a state, in order. Refused is what has nothing
-// of the findings that it names, and what takes up only findings that are settled: one
-// that is saved is not saved twice, and what a person said no to only a person brings
-// back. Next is the first number that no finding has had. Turned says which record or finding a sentence
-// turns against.
+// cover records in the drafts which findings each of them covers. It returns the parsed drafts that are
+// left, in order, for the drafts without a state. A draft is refused if none of the findings that it names
+// exists, or if all its findings are settled: a saved one is not saved twice, and one that a person
+// rejected comes back only from a person. next is the first number that no finding has had. turned returns
+// the record or finding that a sentence turns against.
 func cover(drafts []Draft, parsed []draft.Draft, findings []finding.Status, person bool, next int,
 	turned func(said string) string) []draft.Draft {
 	statements := make([]draft.Statement, len(findings))
@@ -213,8 +213,8 @@ type Left struct {
 	Text     string          `json:"text"`
 }
 
-// left are the findings that were given to drafters and that no draft takes up. They
-// stay open in the journal.
+// left returns the findings that were given to drafters and that no draft covers. They stay open in the
+// journal.
 func left(findings []finding.Status, drafts []Draft) (all []Left) {
 	drafted := map[memory.Category]bool{}
 	for _, d := range drafts {
@@ -272,7 +272,7 @@ func isChange(book *finding.Book, number int) bool {
 	return ok && f.Kind == finding.Change && f.By.Person() && strings.Contains(f.Target, "/")
 }
 
-// goingOn are the findings of some numbers, with those in which they went on.
+// goingOn returns some numbers of findings, with those that the findings were merged into.
 func goingOn(book *finding.Book, numbers []int) []int {
 	all := slices.Clone(numbers)
 	for i := 0; i < len(all) && i < len(numbers)+maxSteps; i++ {

@@ -15,7 +15,7 @@ import (
 // common: only the numbers show that they do not go together.
 type crowd map[memory.Category]int
 
-// bound is how many active memories a category may hold; 0 is any number.
+// bound returns how many active memories a category may hold, 0 for any number.
 func bound(r upkeep.Rules, c memory.Category) int {
 	if c == memory.SessionSummary && r.MaxRetained > 0 &&
 		(r.MaxPerCategory == 0 || r.MaxRetained < r.MaxPerCategory) {
@@ -24,7 +24,7 @@ func bound(r upkeep.Rules, c memory.Category) int {
 	return r.MaxPerCategory
 }
 
-// crowdOf counts the bounded categories that drafts could add to.
+// crowdOf returns how many memories the bounded categories have that drafts could add to.
 func (w *Saver) crowdOf(drafts []draft.Draft, r upkeep.Rules) (crowd, error) {
 	var out crowd
 	err := w.Index(func(index *records.Index) error {

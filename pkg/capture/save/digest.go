@@ -33,8 +33,8 @@ type Unsaved struct {
 // drafter is by whom a digest settles findings.
 const drafter = "drafter"
 
-// SaveDigest does what an answer comes to: lines that it cites become findings, the drafts of
-// each session are planned and applied, and what the model leaves out is set aside.
+// SaveDigest does what an answer asks for: lines that it cites become findings, the drafts of each session
+// are planned and applied, and what the model leaves out is set aside.
 func (w *Saver) SaveDigest(ctx context.Context, d session.Digest, answer string) (out Digested, err error) {
 	out.Saved, out.Refused = []Draft{}, []Unsaved{}
 	drafts, whole, err := digest.ParseAnswer(answer)
@@ -65,7 +65,7 @@ func (w *Saver) SaveDigest(ctx context.Context, d session.Digest, answer string)
 	return out, errors.Join(errs...)
 }
 
-// line says in one line what came of a digest.
+// line returns in one line what came of a digest.
 func (d Digested) line() string {
 	line := "nothing was worth keeping"
 	if outcomes := (Plan{Drafts: d.Saved}).Outcomes(); len(outcomes) > 0 {

@@ -23,7 +23,7 @@ type Drafted struct {
 	Title    string          `json:"title"`
 }
 
-// pendingDrafts is seed 3's .triage-pending.json: drafts that nobody has applied.
+// pendingDrafts is the form of .triage-pending.json, the list of drafts that nobody has applied yet.
 type pendingDrafts struct {
 	Categories []memory.Category `json:"categories"`
 	Reason     string            `json:"reason"`

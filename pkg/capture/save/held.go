@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A HeldRecord is a record that no agent is told of before the person says yes.
+// A HeldRecord is a record that no agent sees before the person agrees.
 type HeldRecord struct {
 	memory.Stored
 	Trust session.TrustLevel
@@ -35,8 +35,8 @@ func (h HeldSet) ID() string {
 	return "r" + text.ShortID(b.String(), 5)
 }
 
-// HeldSets returns the questions that active records of a project raise, those of one
-// record first. What the person said no to raises none.
+// HeldSets returns the questions that active records of a project raise, those of one record first. Records
+// that the person has refused raise none.
 func HeldSets(s *session.Session) (all []HeldSet, err error) {
 	loaded, err := s.Store().Load()
 	if err != nil {
@@ -59,8 +59,8 @@ func HeldSets(s *session.Session) (all []HeldSet, err error) {
 	return all, nil
 }
 
-// AnswerHeld writes down what the person said of held records. retired says that they are
-// retired as well: those of this user's own store that got a no.
+// AnswerHeld records a person's answer about held records. retired reports whether it also retired them. It
+// does so after a no, for records of this user's own store.
 func (w *Saver) AnswerHeld(ctx context.Context, h HeldSet, yes bool) (retired bool, err error) {
 	seen := make([]session.TrustLevel, len(h))
 	for i, r := range h {

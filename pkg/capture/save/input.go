@@ -15,12 +15,12 @@ type inputKind int
 const (
 	plainText   inputKind = iota
 	wholeDraft            // a draft, or several, perhaps with other things around
-	brokenDraft           // meant as a draft, or JSON that is none
+	brokenDraft           // meant as a draft, or JSON that isn't one
 )
 
-// classifyInput tells a draft from a text, and returns it without the JSON string that it
-// may be wrapped in. What was meant as a draft and can't be read is never taken for a
-// text: it would be kept as a memory of JSON. A text that only has braces in it stays one.
+// classifyInput returns whether an input is a draft or a text, and the input without the JSON string that
+// it may be wrapped in. A broken draft is never taken for a text, which would be kept as a memory of JSON.
+// A text that only has braces in it is a text.
 func classifyInput(given string) (text string, is inputKind) {
 	text = given
 	var inner string
@@ -43,8 +43,8 @@ func classifyInput(given string) (text string, is inputKind) {
 	return given, plainText
 }
 
-// isDraft reports whether an object, its keys in snake case, can be nothing but a draft:
-// it says of which category or finding it is, and what is to be kept, or why nothing is.
+// isDraft reports whether an object, its keys in snake case, can only be a draft. It names its category or
+// finding, and has something to keep or the reason why there is nothing.
 func isDraft(m map[string]any) bool {
 	category, _ := m["category"].(string)
 	_, err := memory.ParseCategory(category)
@@ -106,8 +106,8 @@ func isBrokenJSON(text string) bool {
 // quoteMarks may stand around a key.
 const quoteMarks = "\"'\\“”‘’"
 
-// namesDraftKeys reports whether a text has the beginning of an object with two keys of a
-// draft, one of which says what it is of.
+// namesDraftKeys reports whether a text has the beginning of an object with two keys of a draft, one of
+// which is category or covers.
 func namesDraftKeys(text string) bool {
 	_, text, ok := strings.Cut(text, "{")
 	of, keys := false, 0

@@ -90,19 +90,19 @@ func (j *judge) plan(p Plan) (map[string]session.Judged, error) {
 	return all, nil
 }
 
-// held reports whether a memory is one of which nobody is told.
+// held reports whether a memory is held back.
 func (j *judge) held(path string) bool {
 	i := slices.IndexFunc(j.records, func(r memory.Stored) bool { return r.Path == path })
 	return i >= 0 && j.w.TrustOf(j.records[i]).Held
 }
 
-// isHeld reports whether of a record that has nothing but what was judged nobody is told.
+// isHeld reports whether a record is held back if it has only this judgement.
 func isHeld(v session.Judged) bool {
 	return v.Origin != finding.FromPerson && v.Origin != finding.FromAgent
 }
 
-// before returns the record that an edit changes, as it was; nil where there was none, or
-// it is gone. A call that was killed after the plan was applied comes again.
+// before returns the record that an edit changes, as it was. It is nil if there was none, or if it is gone.
+// If the plan was applied by an earlier call that was killed, the record comes from the history.
 func (j *judge) before(e plan.Edit, digest string) (old *memory.Stored) {
 	if e.Before == "" {
 		return nil
@@ -124,8 +124,8 @@ func (j *judge) before(e plan.Edit, digest string) (old *memory.Stored) {
 	return old
 }
 
-// record computes whose words a record has that is made of findings, or of one that was
-// there: then of what is new in it.
+// record returns whose words a record has that is made of findings. If the record changes an older one, it
+// judges only what is new in it.
 func (j *judge) record(old *memory.Stored, r memory.Record, covers []int) session.Judged {
 	fields, was := fieldTexts(r), map[string]string(nil)
 	var replaced []string
@@ -212,9 +212,9 @@ func addedTo(before, now string) (added string, goesOn bool) {
 	return strings.Join(left, "\n\n"), goesOn
 }
 
-// said returns what a person said of a memory that is told, word for word, by field, and
-// whether the memory is a person's. What a person was shown whole and said yes to is theirs.
-// Nobody knows whose words a choice from before has: they stay like a person's.
+// said returns the person's exact words in a memory that isn't held back, by field, and whether the memory
+// is the person's. Words that a person was shown whole and accepted are theirs. A choice from before
+// origins were recorded is treated as the person's.
 func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) {
 	t := j.w.TrustOf(m)
 	persons = t.Persons()
@@ -269,8 +269,8 @@ func partsOf(field string) (parts []string) {
 	return parts
 }
 
-// theirs reports whether a text of a draft stands, word for word, in what the person said
-// that the draft takes up.
+// theirs reports whether a text of a draft is, word for word, in the person's findings that the draft
+// covers.
 func theirs(d draft.Draft, text string) bool {
 	var said []origin.Text
 	for _, s := range d.Said {
@@ -279,8 +279,8 @@ func theirs(d draft.Draft, text string) bool {
 	return len(said) > 0 && origin.New(said...).Of(text) == finding.FromPerson
 }
 
-// unfit returns why nobody could be told any more of a memory that is told, with what a
-// draft adds to it.
+// unfit returns why a memory would be held back after what a draft adds to it, "" if it wouldn't or already
+// is.
 func (j *judge) unfit(before memory.Stored, after memory.Record, d draft.Draft) string {
 	known := slices.ContainsFunc(j.records, func(r memory.Stored) bool { return r.Path == before.Path })
 	if !known || j.held(before.Path) {
@@ -313,7 +313,7 @@ func (w *Saver) judged(p Plan) (map[string]session.Judged, error) {
 	return all, err
 }
 
-// coveredBy are the numbers of the findings that drafts take up.
+// coveredBy returns the numbers of the findings that drafts cover.
 func coveredBy(drafts []Draft) (numbers []int) {
 	for _, d := range drafts {
 		numbers = append(numbers, d.Covers...)

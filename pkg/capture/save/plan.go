@@ -18,7 +18,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Options say how a plan is made.
+// Options are the settings for making a plan.
 type Options struct {
 	Partial bool // without the drafts that are missing
 	HoldBack
@@ -164,10 +164,9 @@ func (w *Saver) turns(said string) string {
 	return against.Ref
 }
 
-// shown returns the memories that the drafters of each context on the stage were
-// given. A context that was made without looking at the store has none, and one
-// that is gone says nothing. An agent that writes a finding up by itself was told of some
-// in passing, and may have looked.
+// shown returns the ids of the memories that the drafters of each context on the stage were given. They are
+// empty for a context that was made without looking at the store. A category without a context is not in
+// the map.
 func (w *Saver) shown() map[memory.Category][]string {
 	ids := map[memory.Category][]string{}
 	contexts, _ := w.Desk.Contexts() // one that cannot be read costs the check of its category
@@ -270,9 +269,9 @@ func intentCategory(name string) (memory.Category, bool) {
 	return cat, err == nil && string(cat) == stem
 }
 
-// undrafted are the noticed categories without a draft: those whose drafter may
-// still run, and those whose drafter has ended without one. A draft that is
-// older than its context does not cover it: its drafter is still to deliver.
+// undrafted returns the noticed categories without a draft: those whose drafter may still run, and those
+// whose drafter has ended without one. A draft that is older than its context doesn't count, as its drafter
+// is still to deliver.
 func (w *Saver) undrafted(drafts []Draft) (missing, ended []string, err error) {
 	triaged, err := w.Desk.Triage()
 	if errors.Is(err, fs.ErrNotExist) {

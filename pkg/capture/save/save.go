@@ -1,7 +1,7 @@
-// Package save turns what was noticed and drafted into memories: it reads drafts, holds
-// them against the findings that they take up and the memories that exist, makes a plan,
-// says whose words are in it, applies it, and settles what it covered. Verbs and hooks ask the
-// same functions; what they print is theirs.
+// Package save turns what was noticed and drafted into memories. It reads drafts, compares them with the
+// findings that they cover and with the memories that exist, makes a plan, works out whose words are in it,
+// applies it, and settles what it covered. Verbs and hooks call the same functions, and print the results
+// in their own way.
 package save
 
 import (
@@ -21,7 +21,7 @@ type Saver struct {
 	Alone  func() error // returns nil where a person at a terminal runs it
 	Git    evidence.Git // is asked what was committed
 	Now    func() time.Time
-	Note   func(format string, args ...any) // is told, in a line each, of what fails nothing
+	Note   func(format string, args ...any) // takes messages of one line about faults that stop nothing
 }
 
 // person reports whether a person at a terminal runs it.
@@ -35,10 +35,10 @@ func (w *Saver) settler() string {
 	return "person"
 }
 
-// A Why is a reason for which nothing was saved.
+// A Why is the kind of reason why nothing was saved.
 type Why int
 
-// The reasons. What is none of them is an error of the system.
+// The reasons. Any other error is an error of the system.
 const (
 	Refused   Why = iota // it can't be saved as it is
 	Conflict             // something else changed since it was planned
@@ -46,7 +46,7 @@ const (
 	Misused              // what is asked for makes no sense
 )
 
-// An Error says why nothing was saved, and what to do next.
+// An Error is the reason why nothing was saved, with hints for what to do next.
 type Error struct {
 	Why   Why
 	Err   error

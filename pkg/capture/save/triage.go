@@ -95,16 +95,16 @@ func (w *Saver) notOn(findings []finding.Status, numbers []int) []finding.Status
 		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
 }
 
-// A Claim is what a session took over of others.
+// A Claim is the work that a session took over from ended ones.
 type Claim struct {
 	Sessions []string // whose leftovers came onto the stage
 	Remade   []int    // findings of this session that lay on a stage which has vanished
 	Later    int      // findings that wait for the next claim
 }
 
-// Claim stages what ended sessions of the project left unsaved: their drafts, and what they
-// noticed and nothing became of, with what others were told of and did not take up. From then
-// on it is this session's to save. What was settled since is taken off the stage.
+// Claim stages the unsaved work of ended sessions of the project: their drafts, the findings that nothing
+// became of, and the findings that others were offered and did not take up. From then on this session is to
+// save it. Findings that were settled since are taken off the stage.
 func (w *Saver) Claim() (c Claim, err error) {
 	book, err := w.Book()
 	if err != nil {
@@ -159,14 +159,14 @@ func (w *Saver) noteClaims() error {
 	})
 }
 
-// A remade is what lies on the stage again.
+// A remade is what was put back on the stage.
 type remade struct {
 	numbers    []int // of the findings
 	categories []string
 	data       string // the file for the save skill, "" where none was written
 }
 
-// hints say how to go on from it.
+// hints returns what to do after the stage was put back, nil if there is nothing.
 func (r remade) hints() []string {
 	if r.data == "" {
 		return nil
@@ -174,8 +174,8 @@ func (r remade) hints() []string {
 	return []string{"what drafters wrote went with the stage; they can begin anew from " + r.data}
 }
 
-// remake has the stage made again from the journal where it vanished after the session
-// was told of what lay there. With announced, drafters are to go on from it.
+// remake makes the stage again from the journal if it vanished after the session got to know of it. If
+// announced is true, drafters are to go on from it.
 func (w *Saver) remake(book *finding.Book, announced bool) (r remade) {
 	made, err := w.Remake(book)
 	if err != nil {
@@ -248,15 +248,15 @@ func (w *Saver) askedFor(st *stage.State, cat memory.Category, said []triage.Pas
 	return context, nil
 }
 
-// An Announced is what lies on the stage, as the save skill is told of it.
+// An Announced is what is on the stage, in the form for the save skill.
 type Announced struct {
 	Path string // of the file for the skill, "" where nothing lies there
 	Data stage.TriageData
 	Text string // what the agent reads
 }
 
-// Announce writes the file for the save skill and words what the agent is told, where
-// something lies on the stage.
+// Announce writes the file for the save skill and words the message to the agent, if something is on the
+// stage.
 func (w *Saver) Announce(explicit bool) (Announced, error) {
 	contexts, err := w.Desk.Contexts()
 	switch {
@@ -269,9 +269,9 @@ func (w *Saver) Announce(explicit bool) (Announced, error) {
 		func(what string, err error) { w.Note("%s: %v", what, err) })
 }
 
-// Announce writes the file for the save skill, with all that lies on the stage of a session,
-// and words what the agent is told. closing takes the place of what lies there of its category.
-// fault is told of what fails nothing.
+// Announce writes the file for the save skill, with all that is on the stage of a session, and words the
+// message to the agent. closing replaces the signal of its category on the stage. fault is called for each
+// failure that doesn't stop it.
 func Announce(s *session.Session, explicit bool, closing *triage.Signal, now time.Time,
 	fault func(what string, err error)) (a Announced, err error) {
 	if err := s.Relate(); err != nil {

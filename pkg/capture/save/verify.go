@@ -14,13 +14,12 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// unsure is the confidence below which a draft should be verified. Like the
-// categories it is seed 3's.
+// unsure is the confidence below which a draft should be verified, whatever its category.
 const unsure = 0.5
 
-// risk returns why a draft should be looked at by a second agent before it is
-// saved, "" when it need not be: a wrong decision or constraint is obeyed later,
-// what is retired is not recalled, and the drafter itself may be unsure.
+// risk returns why a second agent should look at a draft before it is saved, "" if none need do so. A wrong
+// decision or constraint would be obeyed later, a retired memory is no longer recalled, and the drafter
+// itself may be unsure.
 func risk(d Draft) string {
 	switch d.State {
 	case draft.Create, draft.Update, draft.Retire:

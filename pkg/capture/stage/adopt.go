@@ -35,7 +35,7 @@ func (d Desk) Adopt(session string, live bool, a Adopter) error {
 		}
 		c, err := d.Context(cat)
 		if err != nil || len(c.Snippets) == 0 || c.Numbered() {
-			continue // what can't be read is told when it is claimed
+			continue // a file that can't be read is reported when it is claimed
 		}
 		numbers, err := a.Statements(session, c, d.written(c.Name()))
 		if err != nil {
@@ -65,7 +65,7 @@ func (d Desk) Adopt(session string, live bool, a Adopter) error {
 	return errors.Join(errs...)
 }
 
-// written is when a file of the desk was last written, UTC.
+// written returns when a file of the desk was last written, UTC. It is zero if there is no such file.
 func (d Desk) written(name string) time.Time {
 	info, err := os.Lstat(filepath.Join(d.Dir, name))
 	if err != nil {

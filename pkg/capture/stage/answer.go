@@ -18,7 +18,7 @@ func (k Kept) ID() string {
 		k.At.UTC().Format(time.RFC3339Nano)), 5)
 }
 
-// amended is the name of the draft that somebody made out of a refused one.
+// amended returns the name of the draft that somebody made out of a refused one.
 func (k Kept) amended() string { return fmt.Sprintf("intent-%s.%s.json", k.Category, k.ID()) }
 
 // Amended returns what somebody made out of a refused draft; an error that is
@@ -33,8 +33,9 @@ func (p Pending) Amend(k Kept, draft []byte) error {
 	return p.Draft(k.Session, k.amended(), draft)
 }
 
-// Drop forgets a refused draft and what was made out of it, and with the last one of its category in its
-// session also what they were made from, so that it is not drafted again. It says whether that went too.
+// Drop forgets a refused draft and the draft made out of it. If it is the last one of its category in its
+// session, the context goes, too, so that the category is not drafted again. context reports whether it
+// did.
 func (p Pending) Drop(k Kept) (context bool, err error) {
 	lock, err := p.lock()
 	if err != nil {

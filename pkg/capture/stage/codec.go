@@ -40,8 +40,8 @@ func decodeState(b []byte) (st State, err error) {
 
 const usualState = 2 << 10 // bytes of most state files
 
-// printState is the state file of a State, as parseState reads it: one JSON object, a
-// line for each field. What is zero is left out.
+// printState returns the state file of a State, as parseState reads it: one JSON object, with a line for
+// each field. Zero fields are left out.
 func printState(st State) []byte {
 	w := stateWriter{b: append(make([]byte, 0, usualState), '{'), depth: 1}
 	w.state(&st)
@@ -142,7 +142,7 @@ func (w *stateWriter) name(name string) {
 	w.b = append(append(append(w.b, '"'), name...), `": `...)
 }
 
-// object is left out when nothing was appended to it.
+// object appends a field with an object. It is left out if fields appends nothing.
 func (w *stateWriter) object(name string, fields func()) {
 	before := len(w.b)
 	w.name(name)
@@ -158,7 +158,7 @@ func (w *stateWriter) object(name string, fields func()) {
 	w.b = append(w.b, '}')
 }
 
-// list is left out when it is empty. item appends one of n.
+// list appends a field with a list of n items. It is left out if n is 0. item appends the item i.
 func (w *stateWriter) list(name string, n int, item func(i int)) {
 	if n == 0 {
 		return
@@ -174,7 +174,7 @@ func (w *stateWriter) list(name string, n int, item func(i int)) {
 	w.b = append(w.b, ']')
 }
 
-// objects is a list of objects.
+// objects appends a field with a list of n objects.
 func (w *stateWriter) objects(name string, n int, fields func(i int)) {
 	w.list(name, n, func(i int) {
 		w.b = append(w.b, '{')

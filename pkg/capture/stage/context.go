@@ -43,7 +43,7 @@ type Context struct {
 	Files       []string  // what the client's own memory has, a line for each of its files
 }
 
-// A Snippet is a statement with the number of its finding in the journal; 0 is none.
+// A Snippet is a statement with the number of its finding in the journal, 0 if it has none.
 type Snippet struct {
 	Number int
 	Text   string
@@ -140,18 +140,18 @@ const (
 	bullet   = "  - "
 )
 
-// maxFiles bounds what is told of the client's own memory, in bytes.
+// maxFiles bounds the part about the client's own memory, in bytes.
 const maxFiles = 4 << 10
 
-// Name is the context's file name on the stage.
+// Name returns the context's file name on the stage.
 func (c Context) Name() string { return ContextName(c.Category) }
 
-// ContextName is the name of a category's context file on the stage.
+// ContextName returns the name of a category's context file on the stage.
 func ContextName(c memory.Category) string { return "context-" + string(c) + ".txt" }
 
-// Encode prints the context with secrets redacted. The excerpt can't close its tag, and when the whole would
-// be over MaxContext bytes the middle of the excerpt is left out: how it began and how it ended is what a
-// drafter needs.
+// Encode prints the context with secrets redacted. The excerpt can't close its own tag. If the whole would
+// be over MaxContext bytes, the middle of the excerpt is left out, since a drafter needs its beginning and
+// its end.
 func (c Context) Encode() []byte {
 	var head, tail strings.Builder
 	fmt.Fprintf(&head, "Category: %s\nScore: %.2f\n", c.Category, c.Score)

@@ -44,7 +44,7 @@ func Desks(dir string) (all []Desk, err error) {
 	return all, err
 }
 
-// session is the session whose desk it is, by the name of its folder.
+// session returns the session of the desk, from the name of its folder.
 func (d Desk) session() string { return filepath.Base(d.Dir) }
 
 // MaxFile is the largest file that is read from the stage, in bytes.
@@ -147,17 +147,17 @@ func (d Desk) Contexts() ([]Context, error) {
 	return all, errors.Join(errs...)
 }
 
-// IntentName is the name of a drafter's output for a category.
+// IntentName returns the file name of a drafter's output for a category.
 func IntentName(c memory.Category) string { return "intent-" + string(c) + ".json" }
 
-// HandName is the name of a draft that was written by hand, beside that of a drafter.
+// HandName returns the file name of a draft that was written by hand, beside that of a drafter.
 func HandName(c memory.Category) string { return "intent-" + string(c) + ".hand.json" }
 
-// VerifyName is the name of what a verifier reads of a draft; name is the draft's, such as "decision" or
-// "decision.2".
+// VerifyName returns the name of the file that a verifier reads about a draft. name is the draft's, such as
+// "decision" or "decision.2".
 func VerifyName(name string) string { return "draft-" + name + ".txt" }
 
-// IsVerify tells the files of that name.
+// IsVerify reports whether a file has a name that VerifyName makes.
 func IsVerify(file string) bool {
 	return strings.HasPrefix(file, "draft-") && strings.HasSuffix(file, ".txt")
 }
@@ -253,8 +253,8 @@ func (d Desk) Triage() (TriageData, error) {
 	return t, nil
 }
 
-// IsWork tells the files that are somebody's unsaved work (contexts and drafts) from those that only organise
-// it.
+// IsWork reports whether a file is somebody's unsaved work, such as a context or a draft. Other files only
+// organise that work.
 func IsWork(name string) bool {
 	return strings.HasPrefix(name, "context-") || strings.HasPrefix(name, "intent-") || name == MomentsName
 }

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Lineage lists the processes above this one, the nearest first. It is nil when a link of the chain can't be
-// read, for half a lineage proves nothing, and when there is none but process 1: that one also takes in what
-// others have left behind. Process 1 comes last where it can be read: a container may run the client as its
-// first.
+// Lineage returns the processes above this one, the nearest first. It is nil if one of them can't be read,
+// since half a lineage proves nothing. It is also nil if process 1 is the only one, since that also takes
+// in orphans. Process 1 comes last if it can be read: a container may run the client as its first process.
 func Lineage() []Ancestor {
 	var all []Ancestor
 	pid := os.Getppid()
@@ -31,8 +30,8 @@ func Lineage() []Ancestor {
 	return all
 }
 
-// Environ is the environment that a process was started with, as os.Getenv reads one's own; nil when it can't
-// be read. What the process sets later is not in it.
+// Environ returns a function like os.Getenv for the environment that a process was started with, nil if it
+// can't be read. What the process sets later is not in it.
 func Environ(pid int) (getenv func(name string) string) {
 	b, err := readProc(pid, "environ")
 	if err != nil || len(b) == 0 {

@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// Environ is the environment that a process was started with; nil, since this system
-// does not say.
+// Environ returns nil: this system does not give the environment of other processes.
 func Environ(int) (getenv func(name string) string) { return nil }
 
-// Lineage lists the processes above this one, the nearest first, but for process 1. It is nil when a link of
-// the chain can't be read: half a lineage proves nothing. Without a /proc the system's own ps is asked once;
-// it joins arguments with spaces.
+// Lineage returns the processes above this one, the nearest first, without process 1. It is nil if one of
+// them can't be read, since half a lineage proves nothing. Without a /proc it runs the system's own ps
+// once, which joins arguments with spaces.
 func Lineage() []Ancestor {
 	out, err := exec.Command("/bin/ps", "-axo", "pid=,ppid=,args=").Output()
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Moment is a statement that belongs into the Markdown memories. It waits on the
-// desk, in moments.json, until the agent is told of it.
+// A Moment is a statement that belongs into the Markdown memories. It waits on the desk, in moments.json,
+// until the agent is told about it.
 type Moment struct {
 	Kind   memory.Moment `json:"kind"`
 	Text   string        `json:"text"` // the statement, one line, without secrets
 	Person bool          `json:"person,omitempty"`
 }
 
-// Bounds of what waits: a moment is told in one line, and the newest count.
+// Bounds of the moments that wait. A moment is shown in one line, and the oldest ones are dropped.
 const (
 	maxMoments = 24
 	maxMoment  = 400 // bytes
@@ -31,7 +31,7 @@ type momentsFile struct {
 	Moments []Moment `json:"moments"` // in the order they were said
 }
 
-// Moments are those that wait on the desk, oldest first.
+// Moments returns the moments that wait on the desk, oldest first.
 func (d Desk) Moments() ([]Moment, error) {
 	b, err := d.Read(MomentsName)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,7 @@ type Noted struct {
 	Paths []string // below the directory of memories
 }
 
-// maxNoted bounds the list: who writes more is told of the rest by the files.
+// maxNoted bounds the list. A longer one is cut, since the files themselves have the rest.
 const maxNoted = 20
 
 // Note adds to what a subagent wrote.

@@ -13,12 +13,12 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Pending is what ended sessions left unsaved, and what was over a session's budget: one folder a session
-// under the project's state folder, with the same files as on the stage, and the drafts that were refused.
-// Any later session can claim it.
+// Pending is the unsaved work of ended sessions, and what exceeded a session's budget. It is one folder a
+// session under the project's state folder, with the same files as on the stage, and with the drafts that
+// were refused. Any later session can claim it.
 type Pending struct{ Dir string }
 
-// Desk is what a session left.
+// Desk returns the desk of what a session left.
 func (p Pending) Desk(session string) Desk { return Desk{filepath.Join(p.Dir, session)} }
 
 // lockWait is how long a hook waits for a lock before it does without.

@@ -2,7 +2,7 @@ package stage
 
 import "slices"
 
-// A Phase is what a session is about between two ends of a turn.
+// A Phase is what a session is busy with between two ends of a turn.
 type Phase string
 
 // The phases.
@@ -13,7 +13,7 @@ const (
 	Beside  Phase = "beside"  // the agent saved something by the way, in a turn of the person's
 )
 
-// A Step is what changes a session's phase.
+// A Step is an event that changes a session's phase.
 type Step string
 
 // The steps. A turn is our own when a hook began it, when a drafter, a verifier or a
@@ -68,8 +68,8 @@ func (st *State) Phase() Phase {
 	return Working
 }
 
-// Enter takes a step, and reports whether the turn that it ends is about our own doing:
-// what is said there is no news. A turn's end forgets which records were saved in it.
+// Enter takes a step. It reports whether the turn that ends was about our own work, whose text nobody
+// should notice. The end of a turn forgets which records were saved in it.
 func (st *State) Enter(s Step) (own bool) {
 	to, own := st.Phase().next(s)
 	st.Saving, st.Applied = to == Saving || to == Applied, to == Applied || to == Beside

@@ -5,14 +5,14 @@ import (
 	"syscall"
 )
 
-// A Process is the client a session runs in. Start tells it from a later process with the same number; empty
-// means that it isn't known.
+// A Process is the client that a session runs in. Start distinguishes it from a later process with the same
+// number; it is empty if the start isn't known.
 type Process struct {
 	PID   int
 	Start string
 }
 
-// Ended tells whether the process is surely gone. What can't be known counts as alive.
+// Ended reports whether the process is surely gone. If that isn't known, it is false.
 func (p Process) Ended() bool {
 	if p.PID <= 1 {
 		return false

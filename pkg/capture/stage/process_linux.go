@@ -9,21 +9,20 @@ import (
 	"syscall"
 )
 
-// startOf is when a process began, in clock ticks since boot.
+// startOf returns when a process began, in clock ticks since boot.
 func startOf(pid int) string {
 	_, fields := statOf(pid)
 	return fieldOf(fields, 22)
 }
 
-// ParentOf is the parent of a process, 0 when it can't be told, and the process's own command name.
+// ParentOf returns the parent of a process, 0 if it isn't known, and the process's own command name.
 func ParentOf(pid int) (ppid int, name string) {
 	name, fields := statOf(pid)
 	ppid, _ = strconv.Atoi(fieldOf(fields, 4))
 	return ppid, name
 }
 
-// SessionID is the number of the session of processes that this one is in, 0 when it can't
-// be told.
+// SessionID returns the number of the process session that this process is in, 0 if it isn't known.
 func SessionID() int {
 	_, fields := statOf(os.Getpid())
 	sid, _ := strconv.Atoi(fieldOf(fields, 6))
@@ -50,8 +49,8 @@ func fieldOf(fields []string, n int) string {
 	return fields[n-3]
 }
 
-// readProc returns what the system says of a process in a file of /proc/PID. A hook reads a
-// dozen of them, and what os.ReadFile does beside reading takes longer than that.
+// readProc returns the contents of a file of /proc/PID. A hook reads a dozen of them, and the extra work of
+// os.ReadFile would take longer than the reading.
 func readProc(pid int, file string) ([]byte, error) {
 	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/"+file, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

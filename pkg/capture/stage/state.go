@@ -29,7 +29,7 @@ type Place struct {
 	Offset  int64 // bytes
 }
 
-// State is what is known of one session. It lies under the state home because it must outlive a logout:
+// State is what is known about one session. It is under the state home because it must outlive a logout:
 // <state>/<project>/sessions/<session>.json. All worktrees of a repository are one project here.
 type State struct {
 	Version    int
@@ -59,25 +59,24 @@ type State struct {
 	Compaction time.Time
 
 	// Saves counts the feedbacks given since the last compaction. Due is set while something is staged that
-	// the agent has not been told of yet.
+	// the agent hasn't heard about yet.
 	Saves int
 	Due   bool
-	// Over is that the client told of the session's end, though it may live on in another,
+	// Over is set when the client reported the session's end. The session may still go on in another one,
 	// as after /clear.
 	Over bool
-	// Again are the numbers of findings that the person asked for once more after they
-	// had been noticed: they are told of though they were told of before.
+	// Again are the numbers of findings that the person asked for once more. They are shown again although
+	// they were shown before.
 	Again []int
-	// Form is that the agent was given the form in which it writes up a finding, since
-	// the last compaction.
+	// Form is set when the agent has got the form for writing up a finding, since the last compaction.
 	Form bool
 
 	Pressure Pressure
 
-	// Saving is set from a feedback until the end of the turn that applies: what the agent says meanwhile is
-	// about the save, not worth noticing.
+	// Saving is set from a feedback until the end of the turn that applies. What the agent says meanwhile
+	// is about the save, and is not noticed.
 	Saving bool
-	// Awaits is that the agent ended its turn with something for the person to do.
+	// Awaits is set when the agent ended its turn with something for the person to do.
 	Awaits bool
 	// Applied is set by a save and cleared at the next Stop. Saved are the paths of the
 	// records that its drafts became, or that said the same already.
@@ -92,14 +91,14 @@ type State struct {
 	Drafters []Drafter // ended since the last feedback
 	Activity Activity
 	Result   *Result
-	// Told is up to when the ledger was told of, Spoke when failures and waiting work were last spoken of,
-	// Waits how much of it waited then.
+	// Told is the time up to which the ledger was reported. Spoke is when failures and waiting work were
+	// last reported, and Waits how much work waited then.
 	Told  time.Time
 	Spoke time.Time
 	Waits int
-	// Keeper is what this session was told of its memory-keeper.
+	// Keeper is what this session heard about its memory-keeper.
 	Keeper Keeper
-	// Notes are what subagents wrote into the Markdown memories, until the agent is told.
+	// Notes are what subagents wrote into the Markdown memories, until the agent hears of it.
 	Notes []Noted
 	// Looked is when the palaces were first looked at in this session.
 	Looked time.Time
@@ -110,14 +109,14 @@ type Pressure struct {
 	Model  string // as the client named it at the start, perhaps with "[1m]"
 	Window int64  // tokens; 0 is unknown
 	Used   int64  // tokens, at the last answer
-	Said   int    // the highest threshold that was told since the last compaction, in percent
+	Said   int    // the highest threshold reported since the last compaction, in percent
 }
 
-// Keeper is what a session was told of notes to look through, and what came of it.
+// Keeper is what a session heard about notes to look through, and what came of it.
 type Keeper struct {
-	Named  int // how often the agent was told to start one
-	Unread int // notes that were new when it was told last; 0 once one has looked
-	// What one that has ended proposed, until the person is told.
+	Named  int // how often the agent was asked to start a memory-keeper
+	Unread int // notes that were new at the last request; 0 once a keeper has looked
+	// What an ended memory-keeper proposed, until the person hears of it.
 	Taken   int
 	Refused int
 }
@@ -125,7 +124,7 @@ type Keeper struct {
 // A Drafter is one drafter subagent that has ended.
 type Drafter struct {
 	Agent    string
-	Category memory.Category // as far as it could be told
+	Category memory.Category // "" if it isn't known
 }
 
 // Activity counts what was done since the last session summary.
@@ -145,8 +144,8 @@ func (a *Activity) Add(tool string) {
 	}
 }
 
-// A Result is what the last save came to, until it has been told once. `keepsake status
-// --json` prints it.
+// A Result is the result of the last save, until somebody was told of it. `keepsake status --json` prints
+// it.
 type Result struct {
 	At   time.Time `json:"at"`
 	Line string    `json:"line"` // "Saved: decision (create)"
@@ -257,8 +256,8 @@ func (s Sessions) All() (all []State, err error) {
 	return all, err
 }
 
-// Marks are where the sessions of the project stand, but for one. Files that can't be
-// read are passed over.
+// Marks returns where the sessions of the project stand, without one of them. Files that can't be read are
+// passed over.
 func (s Sessions) Marks(but string) (all []finding.Mark) {
 	_ = s.each(but, func(st State, err error) { // All says what is the matter with the folder
 		if err == nil {
@@ -268,8 +267,8 @@ func (s Sessions) Marks(but string) (all []finding.Mark) {
 	return all
 }
 
-// Unread are the errors of the state files that can't be read, each naming its file: those that All passes
-// over.
+// Unread returns the errors of the state files that All passes over because they can't be read. Each names
+// its file.
 func (s Sessions) Unread() (errs []error) {
 	_ = s.each("", func(_ State, err error) { // All says what is the matter with the folder
 		if err != nil {
@@ -288,9 +287,9 @@ const sameCompaction = 10 * time.Second
 // set back in between. No report is that late.
 const steppedBack = time.Hour
 
-// Compacted forgets what the model has forgotten: the memories it was shown may be shown again, the budget of
-// feedbacks is full, and its window is empty. A compaction is told twice, by SessionStart and by the
-// transcript; the second one changes nothing, whichever of the two has the later time.
+// Compacted forgets what the model has forgotten: the memories it was shown may be shown again, the budget
+// of feedbacks is full, and its window is empty. SessionStart and the transcript both report a compaction.
+// The second report changes nothing, even if it has the earlier time.
 func (st *State) Compacted(at time.Time) {
 	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
 		st.Compaction, st.Shown, st.Saves, st.Form = at, nil, 0, false

@@ -50,7 +50,7 @@ func (g Guard) Claims(from, to int) bool {
 	return g.Kind != Asks && from <= g.At && g.End <= to
 }
 
-// Of returns the guards of a sentence; asked says that it ends with a question mark.
+// Of returns the guards of a sentence. asked reports whether it ends with a question mark.
 func Of(words []Word, asked bool) []Guard {
 	s := sentence(words)
 	if s.asks(asked) {
@@ -145,8 +145,8 @@ func isForm(w string) bool {
 	return text.OneOf(w, "is are was were be been being get got am im isnt arent wasnt werent")
 }
 
-// asks reports whether a sentence is a question, by its mark or by how it begins. One that
-// only ends in "ok?", and a request put as one, are none.
+// asks reports whether a sentence is a question, by its mark or by how it begins. A sentence that only ends
+// in "ok?", and a request in the form of a question, are not.
 func (s sentence) asks(marked bool) bool {
 	if len(s) == 0 {
 		return false
@@ -341,8 +341,8 @@ func (s sentence) denies(i int) (from, to int) {
 	return i, s.deniedUntil(i)
 }
 
-// deniedUntil returns where what a word denies ends: where the sentence turns, or somebody
-// begins to say what is instead. "I do not think, we should" goes on.
+// deniedUntil returns where the scope of a denying word ends: where the sentence turns, or where a
+// statement of the opposite begins. "I do not think, we should" goes on.
 func (s sentence) deniedUntil(i int) int {
 	end := s.reach(i)
 	for n := i + 1; n < min(i+3, len(s)); n++ {

@@ -44,26 +44,26 @@ func wishes(w Word) bool {
 	return text.OneOf(w.Text, "like love prefer rather want gern gerne lieber bevorzugen")
 }
 
-// considers reports whether a word says that something is only thought about.
+// considers reports whether a word marks a thing as only thought about.
 func considers(w string) bool {
 	return text.OneOf(w,
 		"wonder wondering consider considering considered thinking tempted unsure undecided debating "+
 			"überlege überlegen erwäge erwägen unsicher pretend")
 }
 
-// formerly reports whether a word says that something was so once.
+// formerly reports whether a word puts a thing into the past.
 func formerly(w string) bool {
 	return text.OneOf(w, "previously formerly früher damals ehemals")
 }
 
-// passes reports whether a word may stand between who says something and the verb.
+// passes reports whether a word may stand between the speaker's name and the verb of saying.
 func passes(w string) bool {
 	return text.OneOf(w,
 		"also just recently once already still always often have has had hat really even clearly explicitly "+
 			"auch schon mal only then again now both all")
 }
 
-// isOwn reports whether a word names the speaker as who says something.
+// isOwn reports whether a word stands for the speaker of the sentence.
 func isOwn(w string) bool {
 	return text.OneOf(w, "i we ive weve id wed ich wir me us uns mir lets")
 }
@@ -80,7 +80,7 @@ func isReport(w string) bool {
 			"glaubte fordert forderte schreibt schrieb steht rät riet wollte möchte fragt fragte")
 }
 
-// judges reports whether a word says that what follows is not so, or not to be.
+// judges reports whether a word marks what follows as false or unwanted.
 func judges(w string) bool {
 	return text.OneOf(w, "wrong mistake false untrue nonsense doubtful unlikely falsch fehler unsinn")
 }

@@ -62,10 +62,10 @@ const (
 	lastClauses  = 2
 )
 
-// Closes reports whether the person ends a topic with this prompt: "Great, done.", "That's finished, next.",
-// "Let's move on to the exporter". Conditions, denials and questions close nothing: "when you're done", "not
-// done yet", "are we done?". awaited says that the agent waits for the person to do something (see Awaits);
-// "done" is then an answer.
+// Closes reports whether the person ends a topic with this prompt: "Great, done.", "That's finished,
+// next.", "Let's move on to the exporter". Conditions, denials and questions close nothing: "when you're
+// done", "not done yet", "are we done?". awaited reports whether the agent waits for the person to do
+// something (see Awaits). In that case "done" is only an answer.
 func Closes(prompt string, awaited bool) bool {
 	if len(prompt) > pasted { // the middle was not typed
 		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
@@ -182,7 +182,7 @@ func (c clause) closes(awaited bool) bool {
 	return false
 }
 
-// isFinished reports whether a clause says that something is finished: "the importer is done".
+// isFinished reports whether a clause calls something finished: "the importer is done".
 func (c clause) isFinished() bool {
 	w := c.words
 	for len(w) > 1 && slices.Contains(padding[:], w[0]) {

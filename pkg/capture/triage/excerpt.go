@@ -100,7 +100,7 @@ func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 	return spans
 }
 
-// locate returns where a quote was said. A quote that was stored and read back knows only its passage and its
+// locate returns where a quote was said. A quote that was stored and read back has only its passage and its
 // text.
 func (q Quote) locate(passages []Passage) (passage, line int, ok bool) {
 	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID &&

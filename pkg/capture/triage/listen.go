@@ -118,7 +118,7 @@ func listen(passages []Passage) []spoken {
 
 func validUTF8(text []byte) string { return strings.ToValidUTF8(string(text), "") }
 
-// isRunbook reports whether a statement mainly says what broke, or why.
+// isRunbook reports whether a statement is mainly about what broke, or why.
 func (x *spoken) isRunbook() bool {
 	return x.scores[runbook] > 0 && x.scores[runbook] == slices.Max(x.scores[:])
 }
@@ -155,7 +155,7 @@ func (x *spoken) merge(y spoken) {
 	}
 }
 
-// fitScores returns the scores by which a request finds its category: its own, or the best of its passage.
+// fitScores returns the scores that choose a request's category: its own, or the best of its passage.
 func (x *spoken) fitScores() scores {
 	if x.scores == (scores{}) {
 		return x.around

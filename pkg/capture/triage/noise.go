@@ -103,7 +103,7 @@ func ownTag(line string) string {
 	return ""
 }
 
-// sourced is in every line that says where a memory comes from.
+// sourced is a text in every line that names the source of a memory.
 const sourced = "[source: "
 
 // isOwn reports whether Keepsake wrote a line, or the model on its behalf: what the hooks say, and the line

@@ -15,10 +15,10 @@ const (
 	modal                // "could": the same, within a clause
 	later                // "when": progress after it is still to come
 	asking               // "should we": makes a question, with or without its mark
-	doing                // "let me": the assistant says what it is doing
+	doing                // "let me": the assistant describes what it is doing
 	another              // "the user": a third person, whose choices are not ours
 	ours                 // "we": the choice is ours
-	void                 // looks like a phrase of another row but is none: "let's go ahead"
+	void                 // only looks like a phrase of another row: "let's go ahead"
 	remember             // the person asks to remember
 )
 

@@ -1,6 +1,6 @@
 package triage
 
-// Pressure says how full the model's context window is, as the highest threshold reached.
+// Pressure is how full the model's context window is: the highest threshold reached.
 type Pressure int
 
 const (

@@ -37,14 +37,14 @@ type listener struct {
 	hits   []hit
 	at     []roles // by token, the roles there
 
-	block int        // the block in which parts was said
+	block int        // the block that parts is from
 	parts [3]float64 // runbook parts of the statement before
 
 	// About the last statement heard, by topic: what the boosters added, and the phrases that scored.
 	boost scores
 	cues  [topics]place
 	fixed bool  // it begins with what helped: "Solved by adding it"
-	asked place // the phrase with which the person asked to remember
+	asked place // the person's phrase of asking to remember something
 	back  bool  // and the request is for what was said before: see asksBack
 }
 
@@ -249,7 +249,7 @@ func (l *listener) reason() float64 {
 	return 0.6 * min(r, 0.6)
 }
 
-// isPast reports whether the word at token i is a past form: "we never settled" tells a story, "we never
+// isPast reports whether the word at token i is a past form: "we never settled" is a story, "we never
 // settle" a habit.
 func (l *listener) isPast(st statement, i int) bool {
 	if i >= len(l.tokens) {
@@ -288,8 +288,8 @@ func (l *listener) isFixFor(st statement, h *hit) bool {
 	return false
 }
 
-// isVague reports whether the words from token i on say how or where a fix is, not what it is: "already in",
-// "easy", "three lines long", "a small change".
+// isVague reports whether the words from token i on describe how or where a fix is, not the fix itself:
+// "already in", "easy", "three lines long", "a small change".
 func (l *listener) isVague(st statement, i int) bool {
 	sized, article := false, false // a noun behind a size may still name the fix: "a simple retry"
 	for n := i; n < len(l.tokens) && (n == i || !l.tokens[n].start); n++ {
@@ -422,7 +422,7 @@ func (l *listener) isOthersChoice(h *hit) bool {
 	return false
 }
 
-// isActing reports whether the assistant says what it is doing now.
+// isActing reports whether the assistant describes what it is doing now.
 func (l *listener) isActing() bool {
 	for i, t := range l.tokens {
 		if i > 12 {

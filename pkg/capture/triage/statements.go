@@ -225,7 +225,7 @@ func (r *reader) skipFence(line, rest string) (skipped int, left string) {
 	return 0, rest
 }
 
-// skipTag is skipFence for an element of Keepsake's own.
+// skipTag does the work of skipFence for one of Keepsake's own elements.
 func (r *reader) skipTag(line, rest string) (skipped int, left string) {
 	end := "</" + ownTag(line)
 	if r.noTag || strings.Contains(line, end) {

@@ -26,7 +26,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Speaker is who said a passage.
+// Speaker is the author of a passage.
 type Speaker uint8
 
 const (
@@ -73,7 +73,7 @@ type Signal struct {
 	Quotes   []Quote // best first
 }
 
-// Notice is what triage found in a stretch of conversation.
+// Notice is the result of triage for a stretch of conversation.
 type Notice struct {
 	Signals  []Signal // in the order of memory.Categories
 	Moments  []Moment // in the order of memory.Moments
@@ -107,7 +107,7 @@ func Defaults() map[memory.Category]float64 {
 	}
 }
 
-// Threshold returns the score from which a category is noticed.
+// Threshold returns the least score with which a category is noticed.
 func (o Options) Threshold(c memory.Category) float64 { return o.threshold(c) }
 
 func (o Options) threshold(c memory.Category) float64 {

@@ -30,7 +30,7 @@ const (
 	Cards    = "blackboard/projects/"
 )
 
-// CardPath is the file of a project's card.
+// CardPath returns the path of a project's card, below the directory.
 func CardPath(id string) string { return Cards + id + ".md" }
 
 // Statuses are those that a project may be given. Others that a person wrote are
@@ -49,7 +49,7 @@ const NoDeadline = "none"
 // Files are the files of a project as they were read; nil for one that isn't there.
 type Files struct{ Card, Registry, Schema []byte }
 
-// A Project is what a blackboard says of one.
+// A Project is all that a blackboard has about one project.
 type Project struct {
 	Card
 	ID   string
@@ -70,11 +70,11 @@ func Look(f Files, id string) Project {
 	return p
 }
 
-// Name is the title of the card, or the id.
+// Name returns the title of the card, or the id.
 func (p Project) Name() string { return cmp.Or(p.Title, p.ID) }
 
-// Standing are the status and the deadline that hold: the registry's, or the
-// card's where the registry has none.
+// Standing returns the status and the deadline that hold: the registry's, or the card's if the registry has
+// none.
 func (p Project) Standing() (status, deadline string) {
 	return cmp.Or(p.Row.Status, p.Status), cmp.Or(p.Row.Deadline, p.Deadline)
 }
@@ -85,8 +85,8 @@ func (p Project) Field(name string) string {
 	return map[string]string{"title": p.Title, "goal": p.Goal, "status": status, "deadline": deadline}[name]
 }
 
-// Apart says where card and registry disagree, one sentence each. A part that has
-// no such line or column has nothing to disagree with.
+// Apart returns where card and registry disagree, one sentence each. If one of them lacks the line or
+// column, they don't disagree.
 func (p Project) Apart() (out []string) {
 	if p.Its && !p.Told {
 		return []string{"REGISTRY.md has no row of it"}
@@ -104,8 +104,8 @@ func (p Project) Apart() (out []string) {
 	return out
 }
 
-// Apart says of the projects in a directory of memories where card and registry
-// disagree, by the file to look at: the card, or the registry where there is no card.
+// Apart returns where card and registry of the projects in a directory disagree, by the file to look at:
+// the card, or the registry if there is no card.
 func Apart(files []memdir.File) map[string][]string {
 	cards, ids := map[string]Files{}, []string{}
 	var registry []byte
@@ -141,7 +141,7 @@ func Apart(files []memdir.File) map[string][]string {
 	return out
 }
 
-// A Change is what becomes of a project. "" leaves a field as it is.
+// A Change is a change of a project. Fields that are "" leave the project's as they are.
 type Change struct {
 	Title, Status, Deadline, Goal string
 
@@ -198,11 +198,10 @@ func (long) Error() string {
 		"the details in a topic file", maxText)
 }
 
-// Plan is what a change of a project is to the files, dated now. A project
-// without a card or without a row gets it, made of what the other says, and a
-// blackboard without one its schema. What is on the card already, as an item
-// that is open or done, is not added again; the plan may be empty therefore. taken
-// are the kinds of secrets that were left out of what is written.
+// Plan returns the edits that change a project, dated now. A project that lacks a card or a row gets it,
+// filled from the other one. A blackboard without a schema gets one. An item that is on the card already,
+// open or done, is not added again, so the plan may be empty. taken are the kinds of secrets that were left
+// out.
 func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []string, err error) {
 	for _, s := range []*string{&c.Title, &c.Status, &c.Deadline, &c.Goal, &c.Progress, &c.Conclusion} {
 		*s, err = clean(*s, &taken, err)
@@ -269,13 +268,14 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 	return p, taken, nil
 }
 
-// same says that a row says already what r would have it say, but for the day.
+// same reports whether the row was already agrees with r, apart from the day.
 func (r Row) same(was Row) bool {
 	return (r.Status == "" || r.Status == was.Status) && (r.Deadline == "" || r.Deadline == was.Deadline) &&
 		(r.Progress == "" || r.Progress == was.Progress)
 }
 
-// clean is a text on one line, without secrets and what can't be seen.
+// clean returns a text on one line, without secrets and invisible characters. It adds the kinds of the
+// secrets to taken, and ErrLong to err if the text is too long.
 func clean(s string, taken *[]string, err error) (string, error) {
 	for _, kind := range secret.Kinds(s) {
 		if !slices.Contains(*taken, kind) {
@@ -292,5 +292,5 @@ func clean(s string, taken *[]string, err error) (string, error) {
 // cellRunes is how long the progress of a project may be in the registry.
 const cellRunes = 160
 
-// cell is the progress of a card as the registry has it.
+// cell returns the progress of a card, shortened for the registry.
 func cell(s string) string { return text.Shorten(s, cellRunes) }

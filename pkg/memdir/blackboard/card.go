@@ -31,7 +31,7 @@ type Item struct {
 	Done        bool
 }
 
-// Last is the newest line of progress.
+// Last returns the newest line of progress.
 func (c Card) Last() (e Entry, ok bool) {
 	for _, p := range c.Progress {
 		if p.Date >= e.Date {
@@ -111,7 +111,7 @@ func (s sheet) title() (markdown.Section, bool) {
 	return markdown.Section{}, false
 }
 
-// get is the value of a field, "" without one.
+// get returns the value of a field and its place, "" and the line -1 if there is none.
 func (s sheet) get(key string) (string, field) {
 	for i := s.Front.Lines; i < s.top; i++ {
 		l := s.Lines[i]
@@ -166,7 +166,7 @@ func (s *sheet) set(key, value string) error {
 	return nil
 }
 
-// fields is the index of the line behind the last field, 0 without one.
+// fields returns the index of the line behind the last field, 0 if there is no field.
 func (s sheet) fields() (end int) {
 	for _, k := range [...]string{"status", "deadline", "goal"} {
 		if _, f := s.get(k); f.line >= end {
@@ -179,8 +179,7 @@ func (s sheet) fields() (end int) {
 	return end
 }
 
-// part puts a blank line before the line at, where there is none and text would go
-// on in it.
+// part puts a blank line before the line at if that line would continue the text above it.
 func (s *sheet) part(at int) {
 	if at < len(s.Lines) && strings.TrimSpace(s.Lines[at].Text) != "" &&
 		markdown.ItemStart(s.Lines[at].Text) == 0 {
@@ -209,8 +208,7 @@ func (s sheet) of(p part) (h markdown.Section, end int, ok bool) {
 	return markdown.Section{}, 0, false
 }
 
-// items are the indices of the lines of a part that are items, without those
-// further in.
+// items returns the indices of the items of a part, without nested ones.
 func (s sheet) items(p part) (out []int) {
 	h, end, ok := s.of(p)
 	if !ok {
@@ -224,7 +222,7 @@ func (s sheet) items(p part) (out []int) {
 	return out
 }
 
-// add appends an item to a part, which is made where there is none.
+// add appends an item to a part. It makes the part if there is none.
 func (s *sheet) add(p part, text string) error {
 	h, end, ok := s.of(p)
 	if !ok {
@@ -267,7 +265,7 @@ func (s *sheet) add(p part, text string) error {
 	return err
 }
 
-// check reads the card again and says whether the new item is one of the part.
+// check parses the card again, and returns an error if the new item isn't among the items of the part.
 func (s *sheet) check(p part, text string) error {
 	*s = read(s.Print())
 	for _, i := range s.items(p) {
@@ -326,7 +324,7 @@ func box(t string) (mark, rest string, ok bool) {
 	return t[1:2], t[3:], true
 }
 
-// line is the item as a card has it, without its bullet.
+// line returns the item as a card has it, without its bullet.
 func (it Item) line() string {
 	s := "[ ] " + it.Text
 	if it.Owner != "" {
@@ -335,7 +333,7 @@ func (it Item) line() string {
 	return s
 }
 
-// newCard is a card on which nothing has happened but what its row says.
+// newCard returns a new card, with the progress of its row if there is any.
 func newCard(title, status, deadline string, r Row) ([]byte, error) {
 	s := read([]byte("# " + title + "\n\n- Status: " + status + "\n- Deadline: " + deadline + "\n"))
 	if r.Progress == "" {
@@ -349,7 +347,7 @@ func newCard(title, status, deadline string, r Row) ([]byte, error) {
 	return s.Print(), err
 }
 
-// card is a card after the change.
+// card returns a card after the change.
 func (c Change) card(b []byte, now time.Time) ([]byte, error) {
 	s := read(b)
 	for _, text := range c.Close {

@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/text/date"
 )
 
-// Day returns the day by which something is due, in the words of package date or as YYYY-MM-DD, also behind
-// "on", "by" or "until", seen from now: of a week or a longer time its last day. It is at midnight, in now's
-// place.
+// Day returns the day that words name as a due date, at midnight in now's location. The words are those
+// that package date reads, or a date as YYYY-MM-DD. They may have "on", "by" or "until" before them. For a
+// week or a longer time it is the last day.
 func Day(words string, now time.Time) (time.Time, bool) {
 	w := strings.Fields(strings.ToLower(words))
 	if len(w) > 1 && (w[0] == "on" || w[0] == "by" || w[0] == "until") {

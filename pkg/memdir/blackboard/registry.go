@@ -93,7 +93,7 @@ func (t table) row(text string) (r Row) {
 	return r
 }
 
-// named is the id in a cell: "[shop](projects/shop.md)", `shop` or shop.
+// named returns the id in a cell: "[shop](projects/shop.md)", `shop` or shop.
 func named(cell string) string {
 	cell = strings.Trim(cell, "*_` ")
 	if rest, ok := strings.CutPrefix(cell, "["); ok {
@@ -104,8 +104,8 @@ func named(cell string) string {
 	return cell
 }
 
-// setRow is a registry in which a row says what r does; fields that are "" stay as
-// they are. A registry without such a row gets it at its end.
+// setRow returns a registry with the values of r in its row. Fields that are "" stay as they are. A
+// registry without such a row gets it at its end.
 func setRow(b []byte, r Row) ([]byte, error) {
 	if b == nil {
 		b = []byte(newRegistry)

@@ -93,8 +93,8 @@ func IDs(registry []byte, cards []string) []string {
 	return ids
 }
 
-// Due returns a project's deadline with how far away it is, as long as that matters; "" when there
-// is none, or what stands there is no date.
+// Due returns a project's deadline and how far away it is, as long as that matters. It is "" if there is no
+// deadline, or if it is no date.
 func (p Project) Due(now time.Time) string {
 	status, deadline := p.Standing()
 	day, err := time.ParseInLocation(time.DateOnly, deadline, now.Location())

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A Topic is what is kept of a topic that was closed: three to five lines, and
-// nothing of how it was talked about.
+// A Topic is the short form of a closed topic: three to five lines with its outcome, and nothing of the
+// discussion.
 type Topic struct {
 	Title    string
 	Status   string // of TopicStatuses
@@ -22,7 +22,7 @@ type Topic struct {
 // TopicStatuses are those that a topic may have.
 var TopicStatuses = []string{Done, "in progress", "pending"}
 
-// topicMark is how a status is shown; "" for one that a person made up.
+// topicMark returns the mark of a status, "" for a status that a person made up.
 func topicMark(status string) string {
 	switch status {
 	case Done:
@@ -35,8 +35,8 @@ func topicMark(status string) string {
 	return ""
 }
 
-// lines are the topic as a card has it, on this day. Two blanks at the end keep lines
-// apart that belong together.
+// lines returns the topic as a card has it, dated now. Two spaces at the ends of lines keep Markdown from
+// joining them.
 func (t Topic) lines(now time.Time) []string {
 	out := []string{"## [" + now.Format(time.DateOnly) + "] " + t.Title, "", "Status: " +
 		strings.TrimSpace(topicMark(t.Status)+" "+t.Status)}

@@ -39,7 +39,7 @@ func (j *job) body(file string, s *sheet) error {
 	return nil
 }
 
-// block is what is added at the end of a file.
+// block returns the lines to add at the end of a file.
 func (j *job) block(s *sheet) []string {
 	var out []string
 	switch {
@@ -73,7 +73,7 @@ func (j *job) block(s *sheet) []string {
 	return out
 }
 
-// items are the statement and its reasons as a list.
+// items returns the statement and its reasons as a list.
 func (j *job) items(indent string) []string {
 	out := []string{indent + "- " + j.Text}
 	if j.Why != "" {
@@ -85,7 +85,8 @@ func (j *job) items(indent string) []string {
 	return out
 }
 
-// paragraphs are the statement and its reasons.
+// paragraphs returns the statement and its reasons as paragraphs, or as a list if Markdown would read the
+// statement as something else.
 func (j *job) paragraphs() []string {
 	if doc := memdir.Parse([]byte(j.Text)); len(doc.Lines) != 1 || doc.Lines[0].Kind != markdown.Paragraph ||
 		doc.Front.Faults != nil || strings.Contains(j.Text, "|") {
@@ -117,7 +118,8 @@ func (j *job) signed() []string {
 	return []string{"_Written by: " + j.By + " " + j.date + "_"}
 }
 
-// reasoned says what a new feedback or project memory lacks.
+// reasoned returns an error that names what a new feedback or project memory lacks, nil if it lacks
+// nothing.
 func (j *job) reasoned() error {
 	t := j.where.pointer
 	if t != "feedback" && t != "project" || j.Why != "" && j.How != "" {
@@ -139,10 +141,10 @@ const (
 	maxRow   = 100
 )
 
-// description is what the client chooses the file by.
+// description returns the text by which the client chooses the file.
 func (j *job) description() string { return sentence(j.Text, maxAbout) }
 
-// titled is the name of a file as a title.
+// titled returns the name of a file as a title.
 func titled(stem string) string {
 	s := strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(stem))
 	if s == "" {
@@ -165,8 +167,8 @@ func endsInItem(doc markdown.Doc) bool {
 	return last
 }
 
-// front brings the frontmatter of a file that is changed into step: its date where
-// the profile has one, and all of it where there is none.
+// front updates the frontmatter of a file that is changed: the date, if the profile has one, and all of it
+// if there is none.
 func (j *job) front(file string, s *sheet) {
 	if len(s.doc.Front.Faults) > 0 {
 		return // to be mended first
@@ -188,7 +190,7 @@ func (j *job) front(file string, s *sheet) {
 	}
 }
 
-// head is the default frontmatter of the profile; nil for none.
+// head returns the default frontmatter of the profile, nil for none.
 func (j *job) head(file string, s *sheet) []string {
 	stem := strings.TrimSuffix(path.Base(file), ".md")
 	switch {

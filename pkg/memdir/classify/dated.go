@@ -5,8 +5,8 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Dated is the plan of a file of the directory that is to say something else: with the
-// bytes now, and with its date and that of its row in the routing table in step.
+// Dated returns the plan that gives a file of the directory new bytes. It also brings the date in the
+// file's frontmatter, and that of its row in the routing table, up to the day.
 func Dated(d memdir.Dir, p memdir.Profile, path string, now []byte) plan.Plan {
 	j := newJob(d, p)
 	s := j.open(path)

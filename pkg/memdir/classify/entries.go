@@ -22,7 +22,7 @@ type entry struct {
 
 func (e entry) at() string { return e.path + ":" + strconv.Itoa(e.from+1) }
 
-// entries are the statements of all topic files.
+// entries returns the statements of all topic files.
 func (j *job) entries() (all []entry) {
 	for path := range j.m.Topics {
 		doc, _, _ := j.m.Doc(path)
@@ -31,7 +31,7 @@ func (j *job) entries() (all []entry) {
 	return all
 }
 
-// newer is what stands below a statement that has a new version, behind the date.
+// newer is the text behind the date below a statement that has a new version.
 const newer = "_ (the new version is at the end)"
 
 func entriesOf(path string, doc markdown.Doc) (all []entry) {
@@ -52,9 +52,8 @@ func entriesOf(path string, doc markdown.Doc) (all []entry) {
 	return all
 }
 
-// exact is what an entry says, letter for letter: without the stamp and the full
-// stop behind it, and the label that block gives a pattern. A date or a label that
-// somebody wrote is a part of it, and so is the case of its letters.
+// exact returns an entry without what Keepsake adds to it: the stamp, the full stop before that, and the
+// label of a pattern. A date or a label that somebody wrote stays, and so does the case of letters.
 func exact(s string) string {
 	s = strings.TrimPrefix(text.OneLine(s), "**Lesson**: ")
 	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) &&
@@ -64,8 +63,8 @@ func exact(s string) string {
 	return strings.TrimRight(s, " .")
 }
 
-// norm is what an entry is compared and found by: exact, without its date and the
-// label before it.
+// norm returns the text by which an entry is compared and found: exact, without the date and the label at
+// its beginning.
 func norm(s string) string {
 	s = exact(s)
 	if rest, ok := strings.CutPrefix(s, "**"); ok {

@@ -23,8 +23,8 @@ import (
 // A Note is one statement to be filed.
 type Note struct {
 	Text     string
-	Kind     Kind   // "" is told by the words
-	Topic    string // the name of the file; "" is told by the kind
+	Kind     Kind   // "" to find it by the words
+	Topic    string // the name of the file; "" to find it by the kind
 	Title    string // "" is made of the text
 	Why, How string // the reason, and how to apply it; feedback and project memories want both
 	By       string // the subagent that says it; "" for none
@@ -33,7 +33,7 @@ type Note struct {
 	Log      bool   // add a line to the daily log
 }
 
-// Did is what became of a note.
+// Did is what was done with a note.
 type Did string
 
 const (
@@ -49,7 +49,7 @@ const (
 type Result struct {
 	Did  Did       `json:"status"`
 	Kind Kind      `json:"kind"`
-	Told string    `json:"told,omitempty"` // the word that told the kind; "" when the caller did
+	Told string    `json:"told,omitempty"` // the word that decided the kind; "" if the caller did
 	Path string    `json:"path"`           // where the statement stands, or will
 	Line int       `json:"line"`           // from 1
 	Near string    `json:"near,omitempty"` // file:line of what was updated, replaced or pointed to
@@ -58,11 +58,11 @@ type Result struct {
 	// is too long now, or an overview that says too little.
 	Over    []memdir.Finding `json:"over"`
 	Secrets []string         `json:"secrets"`        // kinds of secrets that were taken out
-	Wide    string           `json:"wide,omitempty"` // words that say that more than one project is concerned
+	Wide    string           `json:"wide,omitempty"` // words that name more than one project
 	Cascade []Place          `json:"mentions"`       // other places that may have to change with it
 }
 
-// Wrong says that a note can't be filed as it is given, and how it could be.
+// A Wrong is an error about a note that can't be filed as it is, with a hint how it could be.
 type Wrong struct{ Why, Hint string }
 
 func (w *Wrong) Error() string { return w.Why + "; hint: " + w.Hint }
@@ -318,7 +318,7 @@ func (j *job) create(path string) error {
 	return j.index(path)
 }
 
-// open is a file of the directory, to be changed.
+// open returns a file of the directory, to be changed.
 func (j *job) open(path string) *sheet {
 	if s := j.desk[path]; s != nil {
 		return s
@@ -329,7 +329,7 @@ func (j *job) open(path string) *sheet {
 	return s
 }
 
-// plan are the changed files, with the daily log.
+// plan returns the edits of the changed files, with the daily log.
 func (j *job) plan() plan.Plan {
 	if len(j.desk) == 0 {
 		return plan.Plan{}
@@ -354,7 +354,7 @@ func (j *job) plan() plan.Plan {
 	return p
 }
 
-// after is the directory with the plan done.
+// after returns the directory as it is after the plan.
 func (j *job) after() memdir.Dir {
 	d := j.dir
 	d.Files = slices.Clone(d.Files)
@@ -402,10 +402,10 @@ func (j *job) check(after memdir.Dir) error {
 	return nil
 }
 
-// errLost says that the statement can't be found where it was put.
+// errLost means that the statement isn't where it was put.
 var errLost = errors.New("the statement could not be found where it was put; nothing is written")
 
-// find is the line on which the statement stands after the plan.
+// find sets the line on which the statement stands after the plan. It returns an error if there is none.
 func (j *job) find(after memdir.Dir) error {
 	doc, _, _ := after.Map(j.p).Doc(j.res.Path)
 	text := exact(j.Text)

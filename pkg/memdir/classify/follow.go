@@ -47,7 +47,7 @@ func (j *job) follow(old entry, s *sheet) {
 	}
 }
 
-// shown is what the line of an index makes of a title and a hook.
+// shown returns the title and the hook as a line of an index shows them.
 func shown(title, hook string) memdir.Ref {
 	line, _ := memdir.IndexLine(memdir.Link, title, "x.md", hook)
 	for _, r := range memdir.Refs(memdir.Parse([]byte(line))) {

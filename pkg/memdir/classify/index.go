@@ -41,8 +41,8 @@ func (j *job) lead(file string) error {
 	return nil
 }
 
-// leads are the files and the folders, these with a slash at their end, that an
-// index leads to, with the line of each.
+// leads returns the files and folders that an index leads to, with the line of each. Folders have a slash
+// at their end.
 func (j *job) leads(index string) map[string]int {
 	doc, _, _ := j.m.Doc(index)
 	known := map[string]int{}
@@ -62,8 +62,7 @@ func (j *job) leads(index string) map[string]int {
 	return known
 }
 
-// knows is the line of an index that leads to a file or to a folder that it lies
-// in, 0 for none.
+// knows returns the line of an index that leads to a file, or to a folder above it; 0 if there is none.
 func knows(known map[string]int, file string) int {
 	if at := known[file]; at > 0 {
 		return at
@@ -76,8 +75,8 @@ func knows(known map[string]int, file string) int {
 	return 0
 }
 
-// begin opens an index, or begins one when there are no memories yet. Beside
-// memories that no index knows none is begun: fmt makes one that has them all.
+// begin opens an index, or makes one if there are no memories yet. If there are memories without an index,
+// it makes none, since fmt makes one that has them all.
 func (j *job) begin(index, heading string, others bool) *sheet {
 	if _, _, there := j.m.Doc(index); !there {
 		if others {
@@ -90,7 +89,7 @@ func (j *job) begin(index, heading string, others bool) *sheet {
 	return j.open(index)
 }
 
-// anyTopic says that the directory has a file of knowledge already.
+// anyTopic reports whether the directory has a topic file.
 func (j *job) anyTopic() bool {
 	for range j.m.Topics {
 		return true
@@ -211,7 +210,7 @@ func (j *job) summary(file string) {
 		strings.SplitN(j.where.density, "/", 2)[0])
 }
 
-// category says that MEMORY.md leads to the folder of a file, or to a file in it.
+// category reports whether MEMORY.md leads to the folder of a file, or to a file in it.
 func (j *job) category(known map[string]int, file string) bool {
 	if knows(known, file) > 0 {
 		return true

@@ -7,25 +7,24 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// Kind is what a statement is.
+// A Kind is the kind of a statement.
 type Kind string
 
 // kindOf is a kind, and where each profile keeps it.
 type kindOf struct {
 	kind Kind
 	says string
-	// density is a file below the base, or a folder with a slash at its end; once
-	// says that each statement there is a file of its own.
+	// density is a file below the base, or a folder with a slash at its end. once reports whether each
+	// statement there is a file of its own.
 	density string
 	once    bool
 	table   string // the topic file, without its ending
 	pointer string // the type
-	// cues are words that tell it, each a whole word or several.
+	// cues are words of texts of the kind, each a whole word or several.
 	cues []string
 }
 
-// kinds are all there are. The first eight are told by words; the last four are the
-// client's own types.
+// kinds are all kinds. The first eight are found by words. The last four are the client's own types.
 var kinds = [...]kindOf{
 	{"profile", "who the user is: role, background, personal data", "user/profile.md", false, "profile",
 		"user", []string{
@@ -74,7 +73,7 @@ func kindNamed(name string) (kindOf, bool) {
 	return kindOf{}, false
 }
 
-// KindNames are the names of all kinds.
+// KindNames returns the names of all kinds.
 func KindNames() (names []string) {
 	for _, k := range kinds {
 		names = append(names, string(k.kind))
@@ -82,7 +81,7 @@ func KindNames() (names []string) {
 	return names
 }
 
-// Listing is all kinds with what they are, in one line.
+// Listing returns all kinds with their explanations, in one line.
 func Listing() string {
 	var b strings.Builder
 	for i, k := range kinds {
@@ -98,7 +97,7 @@ func Listing() string {
 	return b.String()
 }
 
-// place is where a profile keeps a kind. Kinds of one place need not be told apart.
+// place returns where a profile keeps a kind. Kinds with the same place need not be told apart.
 func (k kindOf) place(p memdir.Profile) string {
 	switch {
 	case p.Types:
@@ -109,8 +108,8 @@ func (k kindOf) place(p memdir.Profile) string {
 	return k.table
 }
 
-// byWords tells a kind by the words of a text: the place with the most telling
-// ones. Where two places have as many, tied names them and there is no kind.
+// byWords returns the kind whose cues a text has most of, and the cue that decided. If two places have
+// equally many, there is no kind, and tied names them.
 func byWords(text string, p memdir.Profile) (k kindOf, by string, tied []string) {
 	said := spaced(text)
 	score, first, cue := map[string]int{}, map[string]kindOf{}, map[string]string{}
@@ -143,7 +142,7 @@ func byWords(text string, p memdir.Profile) (k kindOf, by string, tied []string)
 	return k, by, nil
 }
 
-// spaced is a text in lower case with one space around each word.
+// spaced returns a text in lower case with one space around each word.
 func spaced(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -159,7 +158,7 @@ func spaced(text string) string {
 	return b.String()
 }
 
-// wide are words that say that more than one project is concerned; "" for none.
+// wide returns words of a text that name more than one project, "" if there are none.
 func wide(text string) string {
 	said := spaced(text)
 	for _, w := range [...]string{

@@ -54,7 +54,8 @@ func (k Lessons) ByCount() []Listed {
 	return out
 }
 
-// Instinct returns the plan that makes an instinct of the lesson with an id; false where there is none.
+// Instinct returns the plan that makes an instinct of the lesson with an id. It is false if there is no
+// such lesson.
 func (k Lessons) Instinct(id string, now time.Time) (p plan.Plan, ok bool) {
 	i := slices.IndexFunc(k.All, func(e lessons.Entry) bool { return e.ID() == id })
 	if i < 0 {
@@ -86,16 +87,16 @@ const (
 	LessonAlready = "already"
 )
 
-// KeptLesson is what becomes of a lesson, and the plan of it.
+// A KeptLesson is the outcome for a lesson, with its plan.
 type KeptLesson struct {
 	Status   string
 	Entry    lessons.Entry
-	Proposed bool // as an instinct: it came up often enough, and is none yet
+	Proposed bool // as an instinct: it came up often enough, and isn't one yet
 	Plan     plan.Plan
 }
 
-// Keep counts a lesson that is known, and adds one that is not: a correction to the journal, anything
-// else as a pattern. log has the log of the day name it.
+// Keep counts a lesson that is known, and adds one that is new: a correction to the journal, anything else
+// as a pattern. If log is true, the log of the day names a new pattern.
 func (k Lessons) Keep(l lessons.Lesson, kind lessons.Kind, log bool, now time.Time) (out KeptLesson,
 	err error) {
 	e, known := lessons.Find(k.All, l, k.dir.Alike)

@@ -41,8 +41,7 @@ func (s *sheet) record(now time.Time, what string) bool {
 // save: nobody means it by "the last plan".
 const LogCategory = "log"
 
-// Log is the plan of one line in the log of the day, with no edit when the log is
-// full.
+// Log returns the plan that adds a line to the log of the day. It has no edit if the log is full.
 func Log(d memdir.Dir, p memdir.Profile, what string) plan.Plan {
 	j := newJob(d, p)
 	j.log(what)

@@ -22,10 +22,9 @@ type Place struct {
 	Text string `json:"text"` // the whole line
 }
 
-// Mentions are the lines of indexes, topic files and project cards that have one of
-// the words, whole and in any case. A word may be several with spaces between them.
-// Logs and archives are left out: they say what was.
-// Secrets in them are not shown.
+// Mentions returns the lines of indexes, topic files and project cards that contain one of the words, whole
+// and in any case. A word may be several, with spaces between them. Logs and archives are left out, as they
+// are about the past. Secrets in the lines are redacted.
 func Mentions(d memdir.Dir, p memdir.Profile, words []string) []Place {
 	return redacted(mentions(d, p, words))
 }
@@ -76,7 +75,7 @@ func mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
 	return out
 }
 
-// has says that a text has a word that no letter or digit touches.
+// has reports whether a text contains a word with no letter or digit beside it.
 func has(text, word string) bool {
 	for at := 0; word != ""; {
 		i := strings.Index(text[at:], word)
@@ -113,8 +112,8 @@ var models = sync.OnceValue(func() []string {
 	return strings.Fields(`opus sonnet haiku claude gpt gemini llama mistral`)
 })
 
-// cascade are the other places that speak of what a note changes, when it is of a
-// sort that others depend on, or says that something no longer holds.
+// cascade returns the other places that mention what a note changes. It is nil unless the note replaces a
+// statement, or has a word of change or the name of a model.
 func (j *job) cascade(after memdir.Dir) (out []Place) {
 	said := spaced(j.Text)
 	if j.res.Did != Replaced && !slices.ContainsFunc(slices.Concat(changes(), models()), func(w string) bool {
@@ -149,15 +148,15 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 	return out
 }
 
-// stood says that a line was there before the note, and is not what it replaces.
+// stood reports whether a line was there before the note, and is not the one that it replaces.
 func (j *job) stood(p Place) bool {
 	doc, _, _ := j.m.Doc(p.Path)
 	at := slices.IndexFunc(doc.Lines, func(l markdown.Line) bool { return l.Text == p.Text })
 	return at >= 0 && p.Path+":"+strconv.Itoa(at+1) != j.res.Near
 }
 
-// subjects are what a text is about: its names, of which one is enough, else its
-// longer words, of which a line must have two.
+// subjects returns the words for what a text is about, and how many of them a line must have. They are its
+// names, one of which is enough, else its longer words.
 func subjects(text string) (words []string, least int) {
 	begins := true
 	var long []string
@@ -187,8 +186,7 @@ func subjects(text string) (words []string, least int) {
 	return long, min(2, len(long))
 }
 
-// shared are the words that an old statement and its new version have both: what
-// they are about.
+// shared returns the words that an old statement and its new version have in common.
 func shared(old, text string) (words []string) {
 	said := spaced(text)
 	for w := range strings.FieldsSeq(spaced(old)) {
@@ -209,5 +207,5 @@ var common = sync.OnceValue(func() []string {
 	never other project projects should since their there these thing things those three through under until using where which while whole without would years`)
 })
 
-// isDate tells a date of the form YYYY-MM-DD, or a number.
+// isDate reports whether a word is a date of the form YYYY-MM-DD, or a number.
 func isDate(w string) bool { return strings.Trim(w, "0123456789-.:/") == "" }

@@ -47,9 +47,9 @@ func (s *sheet) list(form memdir.Form, title, target, hook, section string) {
 	s.end(line)
 }
 
-// row adds a row to the table of an index whose rows lead to files like this one,
-// with as many cells as it has, or a line to such a list. Where there is none, the
-// head of a table and the row are added. coded wants the path in backticks.
+// row adds a row to the table of an index whose rows lead to files like this one, with as many cells as the
+// table has. If the index has such a list instead, it adds a line to that. If it has neither, it adds the
+// head of a table with the row. If coded is true, the path is in backticks.
 func (s *sheet) row(target, about, date string, coded bool, near func(target string) bool, head []string) {
 	last, closest := -1, -1
 	migrate := -1
@@ -106,7 +106,7 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 	}
 }
 
-// columns are the heads of the table that a row is of, and the column of its links.
+// columns returns the heads of the table of a row, and the index of the column with its link.
 func (s *sheet) columns(at int) (names []string, file int) {
 	top, _ := s.doc.Table(at)
 	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool {
@@ -137,7 +137,7 @@ func (s *sheet) date(at int, date string) {
 
 func dated(head string) bool { return strings.Contains(strings.ToLower(head), "updated") }
 
-// migrates says that a heading begins the list of files of an older form.
+// migrates reports whether a heading begins the list of files that are still to migrate.
 func migrates(text string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToLower(text), "-", " "), "to migrate")
 }

@@ -52,8 +52,8 @@ func (s *sheet) set(lines []markdown.Line) {
 	s.doc = memdir.Parse(markdown.Doc{BOM: s.doc.BOM, Lines: lines}.Print())
 }
 
-// open says that what is added at the end would be part of code, a comment or
-// frontmatter that is not closed.
+// open reports whether a text added at the end would become part of code, a comment or frontmatter that
+// isn't closed.
 func (s *sheet) open() bool {
 	return s.doc.Open || len(s.doc.Front.Faults) > 0
 }

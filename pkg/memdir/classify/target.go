@@ -9,11 +9,11 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// once says that the statement becomes a file of its own, which is never changed.
+// once reports whether the statement becomes a file of its own, which is never changed.
 func (j *job) once() bool { return j.p.Tree != nil && j.where.once }
 
-// among says that a file may take what says nearly the same as one of its entries:
-// one of the same folder, or of the same type.
+// among reports whether a file may hold an entry that says nearly the same: a file of the same folder, or
+// of the same type.
 func (j *job) among(file string) bool {
 	switch {
 	case j.m.Once(file):
@@ -29,7 +29,7 @@ func (j *job) among(file string) bool {
 	return true
 }
 
-// target is the path of the file that the statement goes to.
+// target returns the path of the file that the statement goes to.
 func (j *job) target() (string, error) {
 	switch {
 	case j.p.Tree != nil:
@@ -40,7 +40,7 @@ func (j *job) target() (string, error) {
 	return j.tabled(), nil
 }
 
-// layered is the path in user/ or agent/.
+// layered returns the path of the statement's file in user/ or agent/.
 func (j *job) layered() (string, error) {
 	dir := j.m.Base() + j.where.density
 	switch {
@@ -75,7 +75,8 @@ func (j *job) layered() (string, error) {
 	return j.free(dir + j.name()), nil
 }
 
-// entity tells the file of an entity by the kind or the words, "" when neither does.
+// entity returns the name of the file for an entity, by the kind or by the words. It is "" if neither
+// decides.
 func (j *job) entity() string {
 	switch j.where.kind {
 	case "project":
@@ -113,8 +114,8 @@ func (j *job) entity() string {
 	return name
 }
 
-// preference tells which of the files of preferences a statement is for: that on
-// technical matters unless the words say otherwise.
+// preference returns which file of preferences a statement belongs to. It is "tech" unless the words decide
+// otherwise.
 func preference(text string) string {
 	said := spaced(text)
 	for _, c := range [...]struct{ name, words string }{
@@ -135,8 +136,8 @@ func preference(text string) string {
 	return "tech"
 }
 
-// belongs finds the one file of a folder whose name's words are all in the
-// statement, "" when there is none or several.
+// belongs returns the only file of a folder whose name consists of words of the statement. It is "" if
+// there is none, or more than one.
 func (j *job) belongs(dir string) (found string) {
 	said := spaced(j.Text)
 	for file := range j.m.Topics {
@@ -162,8 +163,7 @@ func (j *job) belongs(dir string) (found string) {
 	return found
 }
 
-// typed is the path of a new file of the client's form, or of the one that --topic
-// names.
+// typed returns the path of a file in the client's form: a new one, or the one that --topic names.
 func (j *job) typed() string {
 	t := j.where.pointer
 	if j.Topic != "" {
@@ -178,8 +178,8 @@ func (j *job) typed() string {
 	return j.free(t + "_" + j.name())
 }
 
-// tabled is the path of the topic file of the kind: that of its name, wherever it
-// lies, or the one that has the name among its topics.
+// tabled returns the path of the topic file of the kind: the file of that name in any folder, else the only
+// file that has the name among its topics.
 func (j *job) tabled() string {
 	name := j.Topic
 	if name == "" {
@@ -204,7 +204,7 @@ func (j *job) tabled() string {
 	return name + ".md"
 }
 
-// name is what a file of its own is called.
+// name returns the name for a file of its own, without the ending.
 func (j *job) name() string {
 	switch s := memdir.Slug(j.heading()); {
 	case s == "":
@@ -216,7 +216,7 @@ func (j *job) name() string {
 	}
 }
 
-// heading is the title of the statement.
+// heading returns the title of the statement.
 func (j *job) heading() string {
 	if j.Title != "" {
 		return j.Title
@@ -227,14 +227,14 @@ func (j *job) heading() string {
 	return "Note of " + j.date
 }
 
-// isNamed reports whether the file is called by the slug name, or has a name of which that is the slug, as
-// people write names and as Keepsake did when letters kept their marks.
+// isNamed reports whether a file's name without the ending is the slug name, or becomes that slug. Names
+// that people wrote, and those of older versions of Keepsake, need not be slugs.
 func isNamed(file, name string) bool {
 	stem, ok := strings.CutSuffix(strings.ToLower(path.Base(file)), ".md")
 	return ok && (stem == name || memdir.Slug(stem) == name)
 }
 
-// like is a path as it is spelled in the directory.
+// like returns a path as the directory spells it.
 func (j *job) like(file string) string {
 	for _, f := range j.dir.Files {
 		if strings.EqualFold(f.Path, file) {
@@ -255,8 +255,7 @@ func (j *job) has(file string) bool {
 	})
 }
 
-// free is a path without its ending that no file has, with a number behind it where
-// one has.
+// free returns a path with the ending that no file has. It puts a number behind the stem if needed.
 func (j *job) free(stem string) string {
 	file := stem + ".md"
 	for n := 2; j.has(file); n++ {

@@ -35,7 +35,7 @@ func tidy(what, s string) (string, error) {
 	return text.OneLine(s), nil
 }
 
-// agent says that a name may be that of an agent.
+// agent reports whether a text may be the name of an agent.
 func agent(s string) bool {
 	for _, r := range s {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
@@ -46,7 +46,7 @@ func agent(s string) bool {
 	return len(s) <= 60
 }
 
-// sentence is the first sentence of a text, at most n characters of it.
+// sentence returns the first sentence of a text, at most n characters of it.
 func sentence(s string, n int) string {
 	for i, r := range s {
 		if (r == '.' || r == '!' || r == '?' || r == ';') && i+1 < len(s) && s[i+1] == ' ' &&
@@ -58,7 +58,8 @@ func sentence(s string, n int) string {
 	return memdir.Cut(strings.TrimRight(s, " .;"), n)
 }
 
-// abbreviated says that the full stop behind a text ends no sentence: "e.g", "Dr".
+// abbreviated reports whether the full stop behind a text ends an abbreviation, not a sentence: "e.g",
+// "Dr".
 func abbreviated(s string) bool {
 	last := s[strings.LastIndexByte(s, ' ')+1:]
 	return strings.Contains(last, ".") || utf8.RuneCountInString(last) < 3
@@ -123,7 +124,7 @@ func trailing(w string) bool {
 			"must should will can we i it its they their them this these my our your but")
 }
 
-// dateLike says that a name begins as that of a daily log or an event does.
+// dateLike reports whether a name begins with a year and a month, as the names of daily logs and events do.
 func dateLike(s string) bool {
 	return len(s) >= len("2006-01") && s[4] == '-' && isDate(s[:4]) && isDate(s[5:7])
 }

@@ -32,7 +32,7 @@ type Folder struct {
 	session *session.Session
 }
 
-// Passed is what was not read.
+// A Passed is a file that was not read.
 type Passed struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
@@ -62,7 +62,7 @@ func Open(s *session.Session, root, profile string, now time.Time) (Folder, erro
 	return f, err
 }
 
-// OpenNotes is Open for a directory that need not be there yet.
+// OpenNotes calls Open for a directory that need not exist yet.
 func OpenNotes(s *session.Session, root string, now time.Time) (Folder, error) {
 	f, err := Open(s, root, "", now)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +120,8 @@ func (f Folder) CheckWrite() error {
 	return nil
 }
 
-// Unindexed reports whether the directory is there and has no MEMORY.md, so that no session knows of it.
+// Unindexed reports whether the directory exists without a MEMORY.md, so that no session loads anything of
+// it.
 func Unindexed(root string) bool {
 	_, err := os.Stat(root)
 	_, missing := os.Stat(filepath.Join(root, memdir.Index))

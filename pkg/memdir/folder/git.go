@@ -12,9 +12,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// MarkRewritten marks the files below events and cases that git knows to have been
-// changed after they were added. Where git can't tell, nothing is marked: the
-// dates in such a file tell as well.
+// MarkRewritten marks the files below events and cases that were changed after they were added, according
+// to git. Without git nothing is marked; then the dates within a file show a change, too.
 func (f Folder) MarkRewritten(ctx context.Context) {
 	var below []string
 	for _, file := range f.Files {
@@ -46,8 +45,8 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 // maxBlamed bounds for how many files git is asked.
 const maxBlamed = 50
 
-// Blame tells of the lines of files with relative dates when they were written, as far as
-// git knows.
+// Blame sets when the lines of files were written, as far as git knows, for the files that have relative
+// dates.
 func (f Folder) Blame(ctx context.Context) {
 	asked := 0
 	for i, file := range f.Files {

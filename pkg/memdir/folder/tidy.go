@@ -27,7 +27,7 @@ const (
 	tidyPlan    = "tidy-plan.json"
 )
 
-// TidyAnswers is the file that the answers to a sheet go into.
+// TidyAnswers returns the path of the file for the answers to a sheet.
 func TidyAnswers(s *session.Session) string { return filepath.Join(s.Desk.Dir, tidyAnswers) }
 
 // TidySheet returns what is to be decided about the directory.
@@ -35,7 +35,7 @@ func (f Folder) TidySheet(ctx context.Context) tidy.Sheet {
 	return tidy.NewSheet(f.Dir, f.Profile, memdir.Lint(f.Dir, f.Profile), f.repo(ctx))
 }
 
-// A TidyPlan is what answers come to, as it waits on the session's desk.
+// A TidyPlan is the plan made of answers, as it waits on the session's desk.
 type TidyPlan struct {
 	Version int       `json:"version"`
 	Digest  string    `json:"digest"` // none when nothing is to be done
@@ -122,13 +122,13 @@ func (p TidyPlan) write(ctx context.Context, s *session.Session) error {
 
 // Limits of what is asked of a project.
 const (
-	maxFact  = 512 << 10 // bytes of a file that says what the project has
+	maxFact  = 512 << 10 // bytes of a file with facts of the project
 	maxAsked = 2000      // paths that are looked for
 	maxTree  = 32 << 20  // bytes of git's list of files
 )
 
-// repo gathers what the project says that its memories can be held against. What
-// can't be read is not held against anything.
+// repo gathers the facts of the project that its memories are checked against. A file that can't be read is
+// left out.
 func (f Folder) repo(ctx context.Context) (r tidy.Repo) {
 	top := f.session.Root
 	for _, name := range tidy.Files() {

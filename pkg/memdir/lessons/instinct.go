@@ -16,8 +16,8 @@ type Instinct struct {
 	Status  string // active; anything else switches it off
 }
 
-// Print is the YAML of an entry as an instinct. Every text is in quotation marks, so
-// that nothing in it is read as anything else.
+// Print returns an entry as the YAML of an instinct. Every text is in quotation marks, so that YAML reads
+// it as a text only.
 func (e Entry) Print(day time.Time) []byte {
 	var b strings.Builder
 	b.WriteString("# What came up again and again, made a rule by a person. status: off switches it off.\n")
@@ -34,7 +34,7 @@ func (e Entry) Print(day time.Time) []byte {
 	return []byte(b.String())
 }
 
-// scalar is a text as YAML's double-quoted one, of which JSON's is a part.
+// scalar returns a text as a double-quoted scalar of YAML, which includes the strings of JSON.
 func scalar(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -1,10 +1,9 @@
-// Package lessons reads and counts what was learned from corrections, plans that
-// failed, traps and better ways: a trigger, what it taught, and what to do next
-// time. A lesson that came up three times is proposed as an instinct, a small YAML
-// file that a session is told of when it begins.
+// Package lessons reads and counts what was learned from corrections, plans that failed, traps and better
+// ways. A lesson is a trigger, what it taught, and what to do next time. A lesson that came up three times
+// is proposed as an instinct, a small YAML file that a session gets when it begins.
 //
-// Where a lesson stands depends on the directory's layout; it is read in any of
-// them. The package touches no files.
+// The place of a lesson depends on the directory's layout; it is read in any of them. The package touches
+// no files.
 package lessons
 
 import (
@@ -32,7 +31,7 @@ const (
 // Enough is how often a lesson comes up before it is proposed as an instinct.
 const Enough = 3
 
-// Kind is what a lesson was learned from.
+// Kind is the event that a lesson was learned from.
 type Kind string
 
 // The kinds. A correction goes into the journal, the others to the patterns.
@@ -65,7 +64,7 @@ type Entry struct {
 // MaxText bounds each text of a lesson, in bytes.
 const MaxText = 600
 
-// Check makes each text one line without secrets, and says what is missing.
+// Check makes each text one line without secrets, and returns an error that names what is missing.
 func (l *Lesson) Check() error {
 	for _, t := range [...]*string{&l.Title, &l.Trigger, &l.Lesson, &l.Next} {
 		*t = text.OneLine(secret.Redact(*t))
@@ -103,7 +102,7 @@ var labels = [...]struct {
 	{"how to apply", func(l *Lesson) *string { return &l.Next }},
 }
 
-// days are the days that a line names, YYYY-MM-DD, and the line without them.
+// days returns the days that a line names, as YYYY-MM-DD, and the line without them.
 func days(t string) (out []string, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(t); i++ {
@@ -119,9 +118,9 @@ func days(t string) (out []string, rest string) {
 	return out, b.String()
 }
 
-// Read finds the lessons of a file: below each heading of the second level, or in
-// the file as a whole. What has not all three parts is none, and neither is a fact of
-// the project with its reason, which has the same parts, unless it was counted.
+// Read returns the lessons of a file: one for each heading of the second level, or one for the whole file.
+// A lesson must have all three parts. A fact of the project with its reason has the same parts, but counts
+// only if it was counted before.
 func Read(file string, b []byte) (out []Entry) {
 	doc := memdir.Parse(b)
 	kind, _ := doc.Front.Get("type", "metadata.type")
@@ -193,7 +192,7 @@ func Read(file string, b []byte) (out []Entry) {
 	return out
 }
 
-// part is the part that a line begins, with its text.
+// part returns the part of the entry that a line begins, and its text; nil if it begins none.
 func (e *Entry) part(t string) (*string, string) {
 	for _, l := range labels {
 		if memdir.Label(t, l.name) {
@@ -214,8 +213,8 @@ func seen(t string) ([]string, bool) {
 	return all, true
 }
 
-// Find is the entry that says the same as a lesson: what to do, and either when or
-// why.
+// Find returns the entry that says the same as a lesson: the same thing to do, and the same trigger or the
+// same reason.
 func Find(all []Entry, l Lesson, alike func(a, b string) bool) (Entry, bool) {
 	for _, e := range all {
 		if alike(e.Next, l.Next) && (alike(e.Trigger, l.Trigger) || alike(e.Lesson.Lesson, l.Lesson)) {
@@ -280,7 +279,8 @@ func Append(journal []byte, l Lesson, day time.Time) ([]byte, Entry) {
 	return out, all[len(all)-1]
 }
 
-// ID is the name of a lesson for a command and for its instinct.
+// ID returns the name of a lesson in commands and for its instinct, at most 48 letters, digits and hyphens
+// unless it is made of the path.
 func (e Entry) ID() string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(e.Title) {

@@ -9,15 +9,15 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// A Stat is what a look at a folder tells of one of its files.
+// A Stat is what List returns about one file.
 type Stat struct {
 	Name     string // below the folder, with slashes
 	Size     int64  // bytes
 	Modified time.Time
 }
 
-// List tells of the files that Walk reads, in the same order, and opens none.
-// What Walk passes over is left out without a word; more says that 5,000 were not all.
+// List returns the files that Walk reads, in the same order, and opens none. It leaves out silently what
+// Walk passes over. more reports whether there are more than 5,000.
 func List(dir string) (all []Stat, more bool, err error) {
 	err = walk(dir, func(_, name string, d fs.DirEntry) error {
 		if len(all) >= maxNotes {
@@ -27,7 +27,7 @@ func List(dir string) (all []Stat, more bool, err error) {
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		// One that was taken away meanwhile is none.
+		// A file that is gone by now is left out.
 		if info, err := d.Info(); err == nil && info.Size() <= maxNote {
 			all = append(all, Stat{name, info.Size(), info.ModTime()})
 		}
@@ -36,7 +36,7 @@ func List(dir string) (all []Stat, more bool, err error) {
 	return all, more, err
 }
 
-// Head reads at most limit bytes of a file's beginning; cut says that there is more.
+// Head reads at most limit bytes of a file's beginning. cut reports whether there are more.
 func Head(path string, limit int) (begin []byte, modified time.Time, cut bool, err error) {
 	f, info, err := disk.Open(path)
 	if err != nil {

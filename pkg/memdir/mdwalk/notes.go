@@ -30,11 +30,10 @@ type Note struct {
 // errEnough ends a walk.
 var errEnough = errors.New("enough")
 
-// Walk hands on every file of a folder and of those below it that ends in .md, in
-// the order of their names, and says with pass what it leaves out and why: what
-// can't be read, links, what is larger than 512 KiB, and what follows the 5,000th
-// note. Hidden files and folders, and what lies deeper than a plan can write, aren't
-// looked at. The error says that the folder itself can't be read.
+// Walk calls each for every .md file of a folder and of those below it, in the order of their names. It
+// calls pass for what it leaves out, with the reason: files that can't be read, links, files over 512 KiB,
+// and all behind the 5,000th note. It skips hidden files and folders, and those too deep for a plan to
+// write. The error is about the folder itself.
 func Walk(dir string, each func(Note), pass func(name, why string)) error {
 	n := 0
 	return walk(dir, func(path, name string, _ fs.DirEntry) error {

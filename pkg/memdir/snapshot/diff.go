@@ -44,7 +44,7 @@ func Diff(was, is Snapshot) (all []Change) {
 	return all
 }
 
-// Gone are the files that no longer are, and whose text is under no other name.
+// Gone returns the files that are gone and whose text is under no other name.
 func Gone(all []Change) (gone []File) {
 	for _, c := range all {
 		if c.Is == (File{}) && c.Moved == "" {

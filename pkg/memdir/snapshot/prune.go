@@ -33,9 +33,8 @@ func (b Box) prune(names []string) error {
 	return err
 }
 
-// spare is the snapshot that goes first: the oldest of those after which another
-// was taken on the same day, else the oldest. So a busy day doesn't push out all
-// the days before it.
+// spare returns the index of the snapshot to remove first: the oldest one that another of the same day
+// followed, else the oldest. So a busy day doesn't push out all the days before it.
 func spare(names []string) int {
 	const day = len("20060102")
 	for i := range len(names) - 1 {
@@ -68,8 +67,7 @@ func (b Box) sweep(names []string) (int64, error) {
 	return size, errors.Join(err, serr)
 }
 
-// size is how much the copies take, in bytes; 0 while they are so few that it can't be
-// too much.
+// size returns how many bytes the copies take. It is 0 if they are so few that it can't be too much.
 func (b Box) size() (n int64, err error) {
 	entries, err := os.ReadDir(b.copies())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,8 +1,8 @@
-// Package snapshot keeps what a directory of memories said: copies of its files,
-// each once however often it stayed the same, and lists of which files there were.
+// Package snapshot keeps the earlier contents of a directory of memories: copies of its files, each version
+// once, and lists of which files there were.
 //
-// A snapshot is for bringing back what somebody else deleted, the client's own
-// consolidation above all; what keepsake itself writes is undone by its store.
+// A snapshot serves to bring back what another program deleted, above all the client's own consolidation.
+// What keepsake itself writes is undone by its store.
 package snapshot
 
 import (
@@ -63,7 +63,7 @@ const stamp = "20060102T150405.000000000Z"
 func (b Box) list(name string) string { return filepath.Join(b.Dir, name+".json") }
 func (b Box) copies() string          { return filepath.Join(b.Dir, "files") }
 
-// Names are the snapshots there are, the oldest first.
+// Names returns the names of the snapshots, the oldest first.
 func (b Box) Names() (names []string, err error) {
 	entries, err := os.ReadDir(b.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func (b Box) Load(name string) (s Snapshot, err error) {
 	return s, err
 }
 
-// Copy is where the copy of a file in a snapshot lies.
+// Copy returns the path of the copy of a snapshot's file.
 func (b Box) Copy(f File) string { return filepath.Join(b.copies(), f.Digest) }
 
 // Read returns the bytes of a file in a snapshot. A copy that isn't there or is
@@ -106,10 +106,9 @@ func (b Box) Read(f File) ([]byte, error) {
 	return text, err
 }
 
-// Take makes a snapshot of a directory that has these files, whose digests it works
-// out, unless the last one says the same. read returns the bytes of a file. What is
-// not copied within the limit is copied by the next Take. was is the last snapshot,
-// is the one that says what there is now.
+// Take makes a snapshot of a directory with these files, unless the last one has the same. It works out
+// their digests. read returns the bytes of a file. Files that are not copied within the limit are copied by
+// the next Take. was is the last snapshot, and is the one of the directory as it is now.
 func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error),
 	limit time.Duration) (was, is Kept, err error) {
 	last, _, err := b.last()
@@ -183,8 +182,7 @@ func same(f, was File) bool {
 	return f.Name == was.Name && f.Size == was.Size && f.Modified == was.Modified
 }
 
-// last is the newest snapshot of those that names lists; one that can't be read counts
-// as none, so that a damaged list costs itself.
+// last returns the newest snapshot, and the names of all. A snapshot whose list is damaged counts as empty.
 func (b Box) last() (last Kept, names []string, err error) {
 	names, err = b.Names()
 	if err != nil || len(names) == 0 {

@@ -19,7 +19,7 @@ type Place struct {
 	Text string // the statement, word for word
 }
 
-// An Answer is what is to become of one statement or file.
+// An Answer is what to do with one statement or file.
 type Answer struct {
 	Place
 	Call   int    // the number of the judgement call; 0 when it isn't said
@@ -36,7 +36,7 @@ type Answer struct {
 // An Action is one kind of answer.
 type Action struct{ Name, Says, Needs, past string }
 
-// Actions are all there are, as the agent is told of them.
+// Actions returns all actions, as they are explained to the agent.
 func Actions() []Action {
 	return []Action{
 		{"keep", "it stays as it is", "reason", "kept"},
@@ -62,7 +62,7 @@ func Actions() []Action {
 // maxAnswers bounds how many answers are read.
 const maxAnswers = 500
 
-// errNoAnswers says that a text holds no answers.
+// errNoAnswers means that a text holds no answers.
 var errNoAnswers = errors.New("has no answers")
 
 // ParseAnswers reads what models make of the form {"answers": [...]}: also a bare
@@ -118,7 +118,7 @@ func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 	return out, nil
 }
 
-// begun is an object as far as it goes without another one in it.
+// begun returns the beginning of an object, up to the first object in it.
 func begun(b []byte) []byte {
 	if end := bytes.IndexByte(b[1:], '{'); end >= 0 {
 		return b[:end+1]
@@ -126,7 +126,7 @@ func begun(b []byte) []byte {
 	return b
 }
 
-// below is a file as the directory names it.
+// below returns the path of a file below the directory.
 func below(dir, file string) string {
 	file = strings.TrimPrefix(file, "./")
 	if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok && dir != "" {
@@ -202,7 +202,7 @@ func stringOf(v any) string {
 	return ""
 }
 
-// number reads 12, "12", "#12" and the beginning of "12-14"; 0 is none.
+// number reads 12, "12", "#12" and the beginning of "12-14". It returns 0 for anything else.
 func number(v any) int {
 	s := strings.TrimLeft(strings.TrimSpace(stringOf(v)), "#L")
 	end := 0

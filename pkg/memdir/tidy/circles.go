@@ -49,7 +49,7 @@ func (w *planner) lineOf(a Answer) int {
 	return s.Line
 }
 
-// named is the statement that FILE:LINE names at the beginning of a text.
+// named returns the statement that FILE:LINE at the beginning of a text names.
 func (w *planner) named(by string) (p place, ok bool) {
 	word, _, _ := strings.Cut(by, " ")
 	file, line, ok := strings.Cut(strings.Trim(word, "`,;()"), ".md:")

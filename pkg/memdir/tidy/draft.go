@@ -30,7 +30,7 @@ func newDraft(path string, doc markdown.Doc, b []byte) *draft {
 		put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}}
 }
 
-// lines are those of a statement, as they stand there.
+// lines returns the lines of a statement as they stand in the file.
 func (f *draft) lines(s Statement) (out []string) {
 	for i := s.Line; i <= s.last; i++ {
 		out = append(out, f.doc.Lines[i-1].Text)
@@ -50,8 +50,7 @@ func (f *draft) say(s Statement, text string) {
 	f.put[s.Line] = s.form(f.doc.Lines[s.Line-1].Text, text)
 }
 
-// form is a text as lines of the kind that a statement is: those of an item have
-// its mark and its depth.
+// form returns a text as lines of the statement's kind. Those of an item get its mark and its indentation.
 func (s Statement) form(first, text string) []string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n")
 	t := strings.TrimSpace(first)
@@ -78,8 +77,8 @@ func (s Statement) form(first, text string) []string {
 	return lines
 }
 
-// end is the last line of a section that says something, or of the file for "";
-// false when there is no such heading.
+// end returns the number of the last line with text in a section, or in the file if under is "". It is
+// false if there is no such heading.
 func (f *draft) end(under string) (line int, ok bool) {
 	from, to := f.doc.Front.Lines, len(f.doc.Lines)
 	if under != "" {
@@ -104,8 +103,8 @@ func (f *draft) end(under string) (line int, ok bool) {
 // after puts lines below a line.
 func (f *draft) after(line int, lines []string) { f.below[line] = append(f.below[line], lines...) }
 
-// print is the file as it shall be. A heading with nothing left below it goes, and
-// so does one of two blank lines where something was taken away.
+// print returns the bytes of the changed file. It drops headings with nothing left below them, and one of
+// two blank lines where something was taken away.
 func (f *draft) print() []byte {
 	end := f.doc.EOL()
 	var out []markdown.Line
@@ -174,14 +173,14 @@ func (f *draft) print() []byte {
 	return d.Print()
 }
 
-// listed tells lines that stand without a blank line between them.
+// listed reports whether a line needs no blank line between itself and the next one of its kind.
 func listed(l string) bool {
 	return markdown.ItemText(l) != "" || row(l) || strings.HasPrefix(l, "  ")
 }
 
 func row(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "|") }
 
-// emptied are the lines of headings, below the title, that lost all they had.
+// emptied returns the lines of headings, below the title, that lost all that was below them.
 func (f *draft) emptied() map[int]bool {
 	out := map[int]bool{}
 	type open struct {
@@ -223,7 +222,7 @@ func (f *draft) emptied() map[int]bool {
 	return out
 }
 
-// says counts the statements that are left; the day of a change is none.
+// says returns how many statements are left. Stamps don't count.
 func (f *draft) says() (n int) {
 	if f.gone {
 		return 0

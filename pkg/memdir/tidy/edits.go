@@ -44,7 +44,7 @@ func (r Report) Changes() string {
 	return strings.Join(parts, ", ")
 }
 
-// edits are what the files that change become.
+// edits adds the edits and counts of the files that change to the outcome.
 func (w *planner) edits() {
 	for _, p := range w.paths {
 		f := w.files[p]
@@ -75,7 +75,7 @@ func (w *planner) edits() {
 	w.out.Plan.Version = plan.Version
 }
 
-// lines counts as the client does.
+// lines returns how many lines a file has, as the client counts them.
 func lines(b []byte) int {
 	n := strings.Count(string(b), "\n")
 	if len(b) > 0 && b[len(b)-1] != '\n' {

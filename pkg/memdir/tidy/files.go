@@ -56,7 +56,7 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	return ""
 }
 
-// head changes what the frontmatter says of a file.
+// head changes the frontmatter of a file.
 func (w *planner) head(f *draft, a Answer, c Change) string {
 	c.File = f.path
 	if !w.m.Topic(f.path) {

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// missing says that there is no such file, and which one may be meant.
+// missing returns the message that there is no such file, with the file that may be meant.
 func (w *planner) missing(file string) string {
 	const why = "there is no such file in the directory"
 	name := strings.TrimSuffix(path.Base(file), ".md") + ".md"
@@ -23,8 +23,8 @@ func (w *planner) missing(file string) string {
 	return why
 }
 
-// find is the statement that a place names, word for word. Its line decides only
-// where the same words stand twice.
+// find returns the statement with the words of a place, or why there is none. The line decides only if the
+// same words stand there twice.
 func (w *planner) find(p Place) (s Statement, why string) {
 	f := w.files[p.File]
 	if f == nil {
@@ -67,7 +67,7 @@ func (w *planner) find(p Place) (s Statement, why string) {
 // beginning returns so much of a statement that it is recognised.
 func beginning(s string) string { return text.Shorten(s, 120) }
 
-// take marks statements as acted on; it says why not when one is already.
+// take marks statements as acted on. If one is marked already, it returns why not.
 func (w *planner) take(all ...Statement) string {
 	for i, s := range all {
 		if by := w.taken[place{s.File, s.Line}]; by > 0 {
@@ -85,7 +85,7 @@ func (w *planner) take(all ...Statement) string {
 	return ""
 }
 
-// alone says why a statement can't be taken away by itself.
+// alone returns why statements can't be removed by themselves, "" if they can.
 func (w *planner) alone(f *draft, all ...Statement) string {
 	for _, s := range all {
 		if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) ||
@@ -112,7 +112,7 @@ func (w *planner) alone(f *draft, all ...Statement) string {
 	return ""
 }
 
-// leads says that a row of an index leads to a file of the directory.
+// leads reports whether a row of an index leads to a file.
 func (w *planner) leads(f *draft, s Statement) bool {
 	if f.path != memdir.Index && f.path != w.m.Overview() {
 		return false

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// emptied takes away topic files of which nothing is left.
+// emptied removes the topic files that have nothing left.
 func (w *planner) emptied() {
 	for _, p := range w.paths {
 		if f := w.files[p]; w.m.Topic(p) && !f.gone && f.changed() && len(f.said) > 0 && f.says() == 0 {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// late is an expression that is compiled when it is first asked for: every start of
-// keepsake would pay for it, and only tidy needs it.
+// late returns a function that compiles an expression when it is first called. Only tidy needs these
+// expressions, and compiling them would slow down every start of keepsake.
 func late(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

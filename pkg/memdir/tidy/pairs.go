@@ -28,7 +28,7 @@ type gist struct {
 	denies         bool
 }
 
-// pairs are the statements that may say the same, or contradict each other.
+// pairs returns a call for each pair of statements that may say the same or contradict each other.
 func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []Call) {
 	var all []Statement
 	var gists []gist
@@ -80,8 +80,7 @@ func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []
 	return out
 }
 
-// compare says whether two statements may say the same, or the opposite, and what
-// speaks for it.
+// compare returns whether two statements may say the same or the opposite, and the reason; "" if neither.
 func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, string) {
 	if strings.EqualFold(a.Text, b.Text) {
 		return "", "" // word for word: a rule's matter
@@ -118,7 +117,7 @@ func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, str
 	return "", ""
 }
 
-// sorted are the words of a text, in the order of the alphabet.
+// sorted returns the words of a text in alphabetical order.
 func sorted(text string) []string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '-'
@@ -127,7 +126,7 @@ func sorted(text string) []string {
 	return words
 }
 
-// only are the members of a set that another has not, in order.
+// only returns the members of a that b lacks, in order.
 func only(a, b map[string]bool) (out []string) {
 	for _, w := range slices.Sorted(maps.Keys(a)) {
 		if !b[w] {
@@ -137,7 +136,7 @@ func only(a, b map[string]bool) (out []string) {
 	return out
 }
 
-// named are the names that another text doesn't mention, in order.
+// named returns the names that another text doesn't mention, in order.
 func named(names map[string]string, said map[string]bool) (out []string) {
 	for _, root := range slices.Sorted(maps.Keys(names)) {
 		if !said[root] {
@@ -185,7 +184,7 @@ func gistOf(s string) gist {
 	return g
 }
 
-// dated tells a day, which differs between any two statements that were stamped.
+// dated reports whether a word has the form of a day. Days differ between any two stamped statements.
 func dated(w string) bool {
 	return len(w) == len("2006-01-02") && w[4] == '-' && w[7] == '-'
 }

@@ -34,13 +34,13 @@ type Refused struct {
 	Why    string `json:"why"`
 }
 
-// An Outcome is what becomes of answers.
+// An Outcome is the result of answers.
 type Outcome struct {
 	Plan plan.Plan `json:"plan"`
 	Report
 }
 
-// A Report says what a plan does, and what it leaves out.
+// A Report describes what a plan does, and what it leaves out.
 type Report struct {
 	Done    []Change     `json:"done"`
 	Kept    []Change     `json:"kept"` // keep: nothing is changed
@@ -189,7 +189,7 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// changeable says why a file must not be changed, "" if it may be.
+// changeable returns why a file must not be changed, "" if it may be.
 func (w *planner) changeable(file string) string {
 	switch {
 	case w.m.Once(file):

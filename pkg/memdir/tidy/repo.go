@@ -9,18 +9,18 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Repo is what is known of the project that memories are about. The zero Repo
-// knows nothing, and nothing is held against it.
+// A Repo is the known facts of the project that memories are about. The zero Repo has none, so nothing
+// contradicts it.
 type Repo struct {
-	// Has says whether there is a file or folder below the project's folder, also
-	// when a memory names it by the end of its path only.
+	// Has reports whether a file or folder is below the project's folder. A memory may name it by the end
+	// of its path only.
 	Has      func(path string) bool
 	Versions []Version
 	Targets  map[string]bool // of the Makefile; nil without one
 	Scripts  map[string]bool // of package.json; nil without one
 }
 
-// against says what in the repository speaks against a statement, "" for nothing.
+// against returns what in the repository contradicts a statement, "" for nothing.
 func (r Repo) against(s Statement) string {
 	var why []string
 	for _, p := range pathsIn(s.Text) {
@@ -57,8 +57,8 @@ const maxPaths = 8
 
 var fileLike = late(`^[\w@+-][\w@.+-]*(/[\w@.+-]+)+$`)
 
-// pathsIn are the paths of files that a text names: with a slash, and an ending or
-// in a code span.
+// pathsIn returns the paths of files that a text names. A path has a slash. It also has an ending, or is in
+// a code span.
 func pathsIn(text string) (out []pathIn) {
 	code := false
 	for i, span := range strings.Split(text, "`") {
@@ -89,7 +89,7 @@ func pathsIn(text string) (out []pathIn) {
 	return out
 }
 
-// host tells the name of a site or a module: github.com/owner/name.
+// host reports whether the first part of a path names a site, as in github.com/owner/name.
 func host(s string) bool {
 	return strings.Contains(strings.TrimLeft(s, "."), ".")
 }
@@ -101,7 +101,7 @@ var (
 	runs  = late(`^(?:npm run|npm run-script|pnpm run|yarn run|bun run) ([\w:.-]+)`)
 )
 
-// commandsIn are the targets and scripts that a text names in code spans.
+// commandsIn returns the targets and scripts that a text names in code spans.
 func commandsIn(said string) (out []commandIn) {
 	for i, span := range strings.Split(said, "`") {
 		if i%2 == 0 {
@@ -120,8 +120,8 @@ func commandsIn(said string) (out []commandIn) {
 	return out
 }
 
-// versions holds the versions that a text names against those of the project. A
-// tool of which the project knows several is never stale.
+// versions returns where the versions that a text names differ from those of the project. If the project
+// has several versions of a tool, one that agrees is enough.
 func (r Repo) versions(text string) (why []string) {
 	words := strings.Fields(strings.ToLower(strings.Map(func(c rune) rune {
 		if strings.ContainsRune("`*_,;()[]\"'=@|", c) {
@@ -169,14 +169,14 @@ func versionOf(w string) (string, bool) {
 	return w, true
 }
 
-// agree says that one version is the other, or its beginning.
+// agree reports whether two versions are the same, or one is the beginning of the other.
 func agree(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	n := min(len(x), len(y))
 	return slices.Equal(x[:n], y[:n])
 }
 
-// toolOf is the one name for a tool of several.
+// toolOf returns the one name of a tool that has several.
 func toolOf(name string) string {
 	switch name {
 	case "postgresql", "pg":

@@ -10,8 +10,8 @@ type Resolved struct {
 	By   []Change `json:"by"`
 }
 
-// answered says which calls of the sheet are answered, by number or because a
-// change is of one of its statements, and how contradictions were.
+// answered records which calls of the sheet are open and how contradictions were resolved. A call is
+// answered by its number, or by a change of one of its statements.
 func (w *planner) answered(calls []Call) {
 	all := slices.Concat(w.out.Done, w.out.Kept)
 	for _, call := range calls {

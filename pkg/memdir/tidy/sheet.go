@@ -7,10 +7,10 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// Kind is what a judgement call is about.
+// Kind is the subject of a judgement call.
 type Kind string
 
-// The kinds, in the order in which the sheet asks them.
+// The kinds, in the order of the sheet.
 const (
 	Contradiction Kind = "contradiction"
 	Stale         Kind = "stale"
@@ -34,8 +34,8 @@ type Call struct {
 	Statements []Statement `json:"statements"`
 }
 
-// about says that a change is of a statement of the call, or of its file as a whole
-// where the call has none. A heading only divides a long file.
+// about reports whether a change concerns a statement of the call, or its whole file if the call has no
+// statements. A new heading concerns only a call about a long file.
 func (c Call) about(x Change) bool {
 	if c.Kind == Long || x.Action == "heading" {
 		return c.Kind == Long && x.File == c.File
@@ -62,7 +62,7 @@ const (
 	maxCalls  = 40
 	maxOfKind = 12
 	maxSaid   = 16_000 // bytes of statements
-	maxOne    = 400    // of which one counts at most so many
+	maxOne    = 400    // the most that one statement counts
 )
 
 // NewSheet asks what is to be decided. findings are those of memdir.Lint.
@@ -126,8 +126,8 @@ func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo)
 	return sheet
 }
 
-// asked is the question that a finding of lint leads to; "" for none: a rule mends
-// it, or nothing can.
+// asked returns the kind and the text of the question for a finding of lint. It is "" if there is none to
+// ask: a rule mends the finding, or nothing can.
 func asked(f memdir.Finding) (Kind, string) {
 	switch f.Rule {
 	case "index-history":
@@ -164,7 +164,7 @@ func asked(f memdir.Finding) (Kind, string) {
 	return Other, ""
 }
 
-// pairQuestion is the question about a pair.
+// pairQuestion returns the question about a pair.
 func pairQuestion(kind Kind) string {
 	if kind == Near {
 		return "Do they say the same? Merge them into one statement in the file where it belongs, or keep " +

@@ -11,7 +11,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// whole says that a text stands for itself: what is below it stays what it is.
+// whole reports whether a text can stand in a file without changing what follows: it closes its code, and
+// has no heading and no rule.
 func whole(text string) bool {
 	doc := markdown.Parse([]byte("\n" + text))
 	return !doc.Open && !slices.ContainsFunc(doc.Lines, func(l markdown.Line) bool {
@@ -19,7 +20,7 @@ func whole(text string) bool {
 	})
 }
 
-// rows says that each line of a text is a row of a table.
+// rows reports whether each line of a text is a row of a table.
 func rows(text string) bool {
 	for l := range strings.Lines(text) {
 		if !strings.HasPrefix(strings.TrimSpace(l), "|") {
@@ -66,10 +67,10 @@ func (w *planner) say(f *draft, s Statement, said string) {
 	f.say(s, said)
 }
 
-// stamp is the line that dates what is written today.
+// stamp returns the line that dates a text written today.
 func (w *planner) stamp() string { return "_Updated: " + w.now.Format(time.DateOnly) + "_" }
 
-// targets are the files that lines lead to.
+// targets returns the targets that lines lead to.
 func targets(text string) (out []string) {
 	for _, r := range memdir.Refs(memdir.Parse([]byte(text))) {
 		out = append(out, r.Target)
@@ -119,7 +120,7 @@ func (w *planner) merge(f *draft, s Statement, a Answer, c *Change) string {
 	return ""
 }
 
-// target is the topic file that something is to go to.
+// target returns the topic file that something is to go to, or why it can't.
 func (w *planner) target(from *draft, to string) (t *draft, why string) {
 	switch t = w.files[to]; {
 	case to == "":

@@ -1,9 +1,9 @@
-// Package tidy prepares what no rule can decide about a directory of Markdown
-// memories: which of two statements holds, whether a fact is still true, whether
-// two say the same. Sheet asks, an agent answers, Plan turns the answers into edits
-// that name each statement they take away, and leaves all others as they are.
+// Package tidy prepares what no rule can decide about a directory of Markdown memories: which of two
+// statements holds, whether a fact is still true, whether two say the same. Sheet asks and an agent
+// answers. Plan turns the answers into edits that name each statement they remove, and leaves all others as
+// they are.
 //
-// It reads no files and knows no repository: whoever calls hands both in.
+// The package reads no files and no repository: the caller passes both in.
 package tidy
 
 import (
@@ -15,9 +15,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Statement is what a file says in one place: an item of a list with the lines
-// that go on with it, a paragraph, a quotation, a piece of code, a row of a table
-// that is not its head.
+// A Statement is one place of a file that states something: an item of a list with its further lines, a
+// paragraph, a quotation, a piece of code, or a row of a table below its head.
 type Statement struct {
 	File  string `json:"file"`
 	Line  int    `json:"line"` // where it begins, from 1
@@ -66,8 +65,8 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 
 func depth(line string) int { return len(markdown.Indent(line)) }
 
-// quoted is a statement as somebody quotes it: on one line, without the mark of an
-// item and without quotation marks around it.
+// quoted returns a statement as somebody quotes it: on one line, without the mark of an item and without
+// quotation marks around it.
 func quoted(s string) string {
 	s = text.OneLine(s)
 	if t := markdown.ItemText(s); t != "" {
@@ -85,8 +84,8 @@ func quoted(s string) string {
 // stamps at the end of a statement say when it was written, and by whom.
 var stamps = late(`( _(Updated|Written by): [^_]*_)+$`)
 
-// plain is a text without what it may lose on its way through a sheet and an answer:
-// its stamp, characters that are not seen, and the forms of quotation marks and dashes.
+// plain returns a text without what it may lose on its way through a sheet and an answer: its stamp,
+// invisible characters, and the forms of quotation marks and dashes.
 func plain(s string) string {
 	return stamps().ReplaceAllString(text.OneLine(strings.Map(func(r rune) rune {
 		switch {

@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// A Version is what a file of the project says of a tool.
+// A Version is the version of a tool in a file of the project.
 type Version struct{ Tool, Version, At string }
 
-// Files are the names of the files below a project's folder that say which versions,
-// targets and scripts it has.
+// Files returns the names of the project's files that list its versions, targets and scripts.
 func Files() []string {
 	return []string{
 		"go.mod", "package.json", "pyproject.toml", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml",
@@ -97,7 +96,7 @@ func (r *Repo) Read(name string, b []byte) {
 	}
 }
 
-// numeric is a version without what comes behind its numbers.
+// numeric returns a version up to the end of its numbers.
 func numeric(v string) string {
 	end := 0
 	for end < len(v) && (v[end] == '.' || v[end] >= '0' && v[end] <= '9') {

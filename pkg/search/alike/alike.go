@@ -1,8 +1,7 @@
-// Package alike compares short texts and records by their words: whether two say the same, one says what the
-// other does, or they choose opposed things, and which of many are about one thing. Names, numbers and
-// denials
-// weigh more than other words, since they are what tells two things of one project apart. In doubt every
-// function gives the answer that loses nothing: not the same, and not opposed. The package is pure.
+// Package alike compares short texts and records by their words: whether two say the same, whether one says
+// all of the other, whether they choose opposed things, and which of many are about one thing. Names,
+// numbers and denials weigh more than other words, as they distinguish the things of one project. In doubt
+// every function gives the answer that loses nothing: not the same, and not opposed. The package is pure.
 package alike
 
 import (

@@ -14,8 +14,8 @@ import (
 // reports false.
 func Opposed(a, b memory.Record) bool { return opposed(choiceOf(a), choiceOf(b)) }
 
-// OtherChoice reports whether of two texts about one thing the second says something else than the first, and
-// not just more: it turns down what the first chooses, names something else in its place, or shares hardly a
+// OtherChoice reports whether the second of two texts about one thing chooses differently, and doesn't just
+// add something. It rejects what the first chooses, names something else in its place, or shares hardly a
 // word with it.
 func OtherChoice(before, after string) bool {
 	was, now := wordsOf(clausesOf(before)), wordsOf(clausesOf(after))
@@ -150,7 +150,7 @@ func antonymOf(root string) string {
 	return ""
 }
 
-// A choice is what a record chooses, and for what.
+// A choice is what a record chooses, and what for.
 type choice struct {
 	all   bag // of the title and the main text, without reasons
 	main  bag // of the main text
@@ -582,7 +582,7 @@ func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 // fewRecords is up to how many records are all compared with each other. A prompt brings that many.
 const fewRecords = 16
 
-// keys returns keys of which two opposed choices share at least one.
+// keys returns the keys of a choice. Two opposed choices share at least one key.
 func (c choice) keys() []string {
 	set := map[string]bool{}
 	add := func(root string) {

@@ -37,8 +37,8 @@ func (s Saying) WithoutReasons() Saying {
 	return s
 }
 
-// HasPurpose reports whether a text says what it applies to. Choosing a thing for one more purpose does not
-// change a general choice.
+// HasPurpose reports whether a text names what it applies to. Choosing a thing for one more purpose does
+// not change a general choice.
 func HasPurpose(text string) bool {
 	return slices.ContainsFunc(sentencesOf(text), func(s sentence) bool {
 		return slices.ContainsFunc(s, func(p piece) bool { return p.role == purpose })
@@ -120,7 +120,7 @@ func (c clause) says(part []word) bool {
 	return bagOfWords(part).share(main, nil) >= leastBack
 }
 
-// isFiller reports whether a root only says that something is so.
+// isFiller reports whether a root only states that something is so.
 func isFiller(root string) bool {
 	return text.OneOf(root, "keep kept stor store live liv lived lie us")
 }

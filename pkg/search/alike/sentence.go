@@ -195,8 +195,8 @@ func verbForm(root string) string {
 	return root
 }
 
-// isVerb reports whether a word is a verb that says what is done: one of those in which choices are stated,
-// or one that looks like it.
+// isVerb reports whether a word is a verb of an action: one that choices are stated with, or one that looks
+// like a verb.
 func isVerb(low, root string) bool {
 	switch root {
 	case "keep", "send", "writ", "build", "run", "us", "use", "store", "stor", "host", "live", "liv", "go",
@@ -358,8 +358,7 @@ func (s sentence) measured() (out sentence) {
 	return out
 }
 
-// isMeasure reports whether a word before a number says that the number measures something, rather than that
-// it names something.
+// isMeasure reports whether a word makes the number behind it a measure, and not a part of a name.
 func isMeasure(root string) bool {
 	return text.OneOf(root,
 		"most least max maximum minimum min exactly exact than over under about up höchstens mindestens "+

@@ -25,13 +25,13 @@ const (
 	bodyWeight  = 0.45
 	tagWeight   = 0.15
 
-	// sameScore and the floors below are what an update without an id needs: very similar titles and similar
-	// texts. Equal tags alone give 0.15.
+	// sameScore and the floors below are the least scores for an update without an id: very similar titles
+	// and similar texts. Equal tags alone give 0.15.
 	sameScore = 0.62
 	sameTitle = 0.55
 	sameBody  = 0.40
 
-	// sameTitleOnly is what a draft without content needs, such as one that only says that something is
+	// sameTitleOnly is the floor for a draft without content, such as one that only marks something as
 	// resolved.
 	sameTitleOnly = 0.85
 )
@@ -181,8 +181,8 @@ func jaccard(a, b []string) float64 {
 	return 0
 }
 
-// countTerms returns the tokens of a text and how often each occurs. They are those of recall: who finds a
-// memory by a word finds its double by it. "use" says nothing of what for.
+// countTerms returns the tokens of a text and how often each occurs. They are the tokens of recall, so that
+// a word that finds a memory also finds its double. "use" is left out, since it doesn't name what is used.
 func countTerms(s string) map[string]float64 {
 	words := make(map[string]float64)
 	t := text.Tokenizer{Emit: func(token []byte) bool {

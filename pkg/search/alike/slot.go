@@ -39,9 +39,8 @@ func compareSentences(a, b sentence) howSentences {
 	return compareInOrder(a, b)
 }
 
-// compareUses compares a sentence that says what is used for a thing with one that says where the thing is
-// kept or how it is made: "use X for Y" and "store Y in Z". Two tools do the same only if they are of one
-// kind.
+// compareUses compares a sentence about what is used for a thing with one about where the thing is kept or
+// how it is made: "use X for Y" and "store Y in Z". Two tools do the same only if they are of one kind.
 func compareUses(a, b sentence) howSentences {
 	x, thing, uses, ok := a.toolFor()
 	y, other, also, same := b.toolFor()
@@ -87,7 +86,7 @@ func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 	return tool, thing, false, tool.name && plain(thing)
 }
 
-// keepsIn reports whether a verb says where a thing is kept, or with what it is made.
+// keepsIn reports whether a verb is about where a thing is kept, or with what it is made.
 func keepsIn(root string) bool {
 	return text.OneOf(root,
 		"stor store keep live liv host run build writ deploy speichern speichert gespeichert liegt liegen "+
@@ -202,7 +201,7 @@ func equalPieces(a, b piece) bool {
 	return a.root == b.root && (a.role == quantity) == (b.role == quantity)
 }
 
-// hasContent reports whether pieces say anything.
+// hasContent reports whether pieces have any word with content.
 func hasContent(s sentence) bool {
 	return slices.ContainsFunc(s, func(p piece) bool {
 		return p.role != preposition && p.role != purpose && p.role != copula
@@ -343,8 +342,8 @@ func isNaming(before sentence) bool {
 	return n > 1 && before[n-2].role == copula
 }
 
-// isDefault reports whether a sentence names the default of a thing, of which there is only one, by one of
-// the usual names: "the default branch is main". Other words in lower case may describe it: "green".
+// isDefault reports whether a sentence names the only default of a thing by one of its usual names: "the
+// default branch is main". Other lower-case words, such as "green", may only describe the default.
 func isDefault(before, value sentence) bool {
 	n := len(before)
 	if n < 3 || before[n-3].root != "default" && before[n-3].root != "standard" || len(value) != 1 ||
@@ -367,7 +366,7 @@ func isPassage(root string) bool {
 	return text.OneOf(root, "through via per über")
 }
 
-// capitalizesNouns reports whether a verb is of a language in which a capital does not make a name: "mit
+// capitalizesNouns reports whether a verb is of a language where a capital does not make a name: "mit
 // Vorsicht".
 func capitalizesNouns(root string) bool {
 	return text.OneOf(root, "deployen deployt hosten hostet")
@@ -379,8 +378,8 @@ func isDoneOneWay(root string) bool {
 	return text.OneOf(root, "deploy deployen deployt host hosten hostet ship bill")
 }
 
-// isPlacing reports whether a sentence says where something is kept, so that the next word is its value even
-// without a capital.
+// isPlacing reports whether a sentence is about where something is kept, so that the next word is its value
+// even without a capital.
 func isPlacing(before sentence) bool {
 	return slices.ContainsFunc(before, func(p piece) bool {
 		return text.OneOf(p.root, "host stor store liv live keep deploy writ bill")

@@ -2,7 +2,7 @@ package alike
 
 import "slices"
 
-// A Text is a text with a part that says the most of it, such as a title.
+// A Text is a text with its most telling part, such as a title.
 type Text struct{ Head, All string }
 
 // Takers returns for each statement the indexes of the texts that say it too. If a statement has several

@@ -236,7 +236,7 @@ func (r *wordReader) rule(forbids bool) {
 	r.denies = false
 }
 
-// isMoving reports whether a word says that something is left for something else.
+// isMoving reports whether a word is about leaving one thing for another.
 func isMoving(w string) bool {
 	return text.OneOf(w,
 		"move moved moves moving switch switched switches switching migrate migrated migrates migrating "+
@@ -323,7 +323,7 @@ func isFunctionWord(w string, name bool) bool {
 	return false
 }
 
-// isCueWord reports whether a word only says that something was decided, is wanted or is to be kept.
+// isCueWord reports whether a word only marks a decision, a wish or a note.
 func isCueWord(w, last string) bool {
 	switch w {
 	case "agreed", "agree", "decide", "decided", "decides", "deciding", "decision", "chose", "chosen",
@@ -349,7 +349,7 @@ func isPlainWord(root string) bool {
 			"bun prisma")
 }
 
-// isWeakWord reports whether a root says little about a sentence's subject.
+// isWeakWord reports whether a root has little to do with a sentence's subject.
 func isWeakWord(root string) bool {
 	return text.OneOf(root,
 		"save sav store stor updat memory memor keep everyth new project code team work get set run add way "+

@@ -1,5 +1,5 @@
-// Package answer says which tier answers a question with what, and in what order: what a
-// prompt is given along, and what `keepsake recall` lists.
+// Package answer chooses which tiers answer a question, and in what order. It finds the memories that a
+// prompt gets along, and the list of `keepsake recall`.
 package answer
 
 import (
@@ -49,8 +49,8 @@ type Result struct {
 	SupersededBy string `json:"superseded_by,omitempty"`
 	// who said what nobody has written up: typed, chosen, agent or program
 	By     string `json:"by,omitempty"`
-	Said   string `json:"-"`                // By, as people are told
-	OfHeld bool   `json:"-"`                // a memory says it, which is held
+	Said   string `json:"-"`                // By, in words for people
+	OfHeld bool   `json:"-"`                // it is from a memory that is held back
 	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
 }
 
@@ -61,16 +61,16 @@ type Question struct {
 	Category memory.Category // only memories of this category; "" for all
 	Retired  bool            // also what is retired or archived
 	Limit    int
-	// Person reports whether it is a person who asks: nobody else is told what is held.
+	// Person reports whether a person asks. Memories that are held back are shown to nobody else.
 	Person func() bool
 	Now    time.Time
 }
 
-// An Answer is what was found of a question.
+// An Answer is what was found for a question.
 type Answer struct {
 	Results []Result // best first
 	Skill   *ToSkill // that is to be asked too; nil for none
-	Held    int      // memories among them that nobody but a person is told
+	Held    int      // memories among them that only a person may see
 }
 
 // Recall answers a question.
@@ -147,7 +147,7 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 	return Answer{cut(a.found, tier, q.Limit), a.skill, a.held}, nil
 }
 
-// asked is what was found of a question so far.
+// asked is what was found for a question so far.
 type asked struct {
 	BackEnds
 	Question
@@ -182,9 +182,8 @@ func (a *asked) promoted(ctx context.Context) error {
 	return a.ask(ctx, keeper)
 }
 
-// stands reports whether a drawer may be told as a truth. One that another memory took
-// the place of is told as that, among what is weak; of one whose memory holds no longer
-// nothing is told.
+// stands reports whether a drawer may be shown. It is false if the drawer's memory no longer holds and no
+// other memory replaced it. If one did, by is that memory, and the drawer is shown among the weak results.
 func (a *asked) stands(h tiers.Hit) (by string, ok bool) {
 	if a.kept == nil {
 		all, err := promote.Register{Path: a.Drawers()}.All()
@@ -199,7 +198,7 @@ func (a *asked) stands(h tiers.Hit) (by string, ok bool) {
 	}
 	if a.records == nil {
 		loaded, err := a.Store().Load()
-		if err != nil { // the memories themselves can't be told then either
+		if err != nil { // then the memories themselves can't be shown either
 			return "", true
 		}
 		a.records = loaded.Records
@@ -214,8 +213,8 @@ func (a *asked) notes() error {
 	return a.ask(context.Background(), tiers.Scratch{Root: a.Root, Warn: a.Warn})
 }
 
-// places looks into what was said of where things are, and then into the project's
-// files, with the back end of the settings. When that can't answer, no other one does.
+// places searches the annotations, and then the project's files with the back end of the settings. If that
+// back end can't answer, no other one does.
 func (a *asked) places(ctx context.Context) error {
 	if err := a.ask(ctx, tiers.Annotations{Root: a.Root, Warn: a.Warn}); err != nil {
 		return err
@@ -283,7 +282,7 @@ func (a *asked) memories(q records.Query) error {
 	return nil
 }
 
-// contested says of memories, by path, what says the opposite of them.
+// contested returns what contradicts memories, by their paths.
 func (a *asked) contested(found []session.Found) map[string]string {
 	said := map[string]string{}
 	stored := make([]memory.Stored, len(found))
@@ -297,7 +296,7 @@ func (a *asked) contested(found []session.Found) map[string]string {
 			said[newer] = "an older memory says the opposite: " + d.Path
 		}
 	}
-	book, _ := a.Book() // what can't be read of it is told with what was said
+	book, _ := a.Book() // its errors are reported with the findings
 	for _, f := range session.TurnedAgainst(book) {
 		said[f.Target] = fmt.Sprintf("the user turned against this on %s: %q",
 			f.Time.UTC().Format(time.DateOnly),
@@ -325,7 +324,7 @@ func (a *asked) markdown() error {
 	return err
 }
 
-// TrustMark says in a list whose words a memory has, "" where there is nothing to say.
+// TrustMark returns whose words a memory has, for a list; "" if there is nothing to add.
 func TrustMark(t session.TrustLevel) string {
 	switch {
 	case t.Held:

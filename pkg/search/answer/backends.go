@@ -14,26 +14,26 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// BackEnds are what answers in the tiers of a session's project.
+// BackEnds are the back ends of the tiers of a session's project.
 type BackEnds struct {
 	*session.Session
 	// Git runs git in a folder and returns what it prints.
 	Git func(ctx context.Context, dir string, args ...string) (string, error)
 	// Sibling is the path of a program of this installation.
 	Sibling func(name string) string
-	// Warn is told of files that were passed over, and Note what else there is to say.
+	// Warn is called for files that were passed over, and Note with all other messages.
 	Warn func(error)
 	Note func(format string, args ...any)
 }
 
-// Keeper returns what keeps what was promoted from the session's project, and why that.
-// An error says that nothing does, and comes with the choice.
+// Keeper returns the back end that keeps what was promoted from the session's project, and why that one was
+// chosen. If there is none, the error has the reason, and the choice is still returned.
 func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 	set := b.Config.Tiers
 	var installed error
 	var palaces []string
 	if set.Why == "auto" {
-		// Whoever named the program has it installed, and wants to be told if not.
+		// A person who named the program expects it to be installed, and an error if it isn't.
 		if set.MemPalaceCommand == "" {
 			_, installed = tiers.PalaceServer("", b.Root)
 		}
@@ -83,7 +83,7 @@ func (b BackEnds) Locator() (tiers.Finder, tiers.Choice) {
 	return &tiers.Where{Root: b.Root, Dir: dir, Git: b.Git, Note: b.Note}, choice
 }
 
-// ToSkill is what the agent is to call a skill with, which a program can't.
+// ToSkill is a call of a skill for the agent to make, as a program can't call one.
 type ToSkill struct {
 	Skill string `json:"skill"`
 	Words string `json:"words"`
@@ -113,9 +113,9 @@ func (a *asked) routed(tier string) (bool, error) {
 	return on, err
 }
 
-// inProject returns the folder of the project in which a folder of the person's
-// lies, "" where it does not. Where it is by default, below the person's home, it
-// is theirs even if the home itself is the project.
+// inProject returns the folder of the project that contains a folder of the person's, "" if none does. A
+// folder in its default place below the person's home counts as the person's, even if the home itself is
+// the project.
 func inProject(dir string, s *session.Session) string {
 	dir = layout.Resolved(dir)
 	for _, home := range homes(s) {
@@ -139,8 +139,8 @@ var usualPlaces = []string{
 	"Library/Application Support/keepsake", "Library/Application Support/keepsake/drawers",
 }
 
-// homes are the person's home as no project's settings can move it: where the
-// client keeps the session, and in a terminal what HOME says.
+// homes returns the person's homes, as no project's settings can move them: the one where the client keeps
+// the session, and in a terminal the value of HOME.
 func homes(s *session.Session) (all []string) {
 	if client := layout.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
 		all = append(all, filepath.Dir(client))

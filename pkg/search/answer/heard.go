@@ -13,12 +13,11 @@ import (
 	"keepsake/pkg/text"
 )
 
-// SourceHeard is the source of what was said and nobody has written up.
+// SourceHeard is the source of findings that nobody has written up.
 const SourceHeard = "heard"
 
-// said looks into what was said and nobody has written up yet. What is only a candidate
-// is weak, and so is what has too little of the question, which is told where there is
-// nothing better.
+// said searches the findings that nobody has written up yet. A candidate is a weak result. So is a finding
+// with too few words of the question; it is shown if there is nothing better.
 func (a *asked) said(only memory.Category) error {
 	book, err := a.Book()
 	if err != nil && book.Len() == 0 {
@@ -47,9 +46,9 @@ func (a *asked) said(only memory.Category) error {
 	return err
 }
 
-// saidOf adds what the person said of memories that are held and that nobody is told of.
+// saidOf adds the person's own words from memories that are held back and shown to nobody.
 func (a *asked) saidOf(held []session.Found) {
-	book, _ := a.Book() // without, a quote is told with less about it
+	book, _ := a.Book() // without the book a quote has fewer details
 	for _, m := range held {
 		for _, quote := range m.Trust.Said() {
 			number, who := 0, "said or chosen by the user"
@@ -76,9 +75,9 @@ func (a *asked) saidOf(held []session.Found) {
 	}
 }
 
-// speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
-// program's. An answer to a question of the client's has no mark in older clients, nor
-// has what an earlier version left: these are as they were noted.
+// speakerOf returns who said a finding. A prompt from a session that no person sat at is a program's.
+// Answers to a question of the client's have no mark in older clients, and neither have findings of an
+// earlier version: their speaker stays as it was noted.
 func speakerOf(f finding.Finding) finding.Speaker {
 	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson && !answersClient(f) &&
 		f.Cue != session.Earlier {
@@ -94,7 +93,7 @@ func answersClient(f finding.Finding) bool {
 		slices.ContainsFunc(f.Context, func(l finding.Line) bool { return l.Role == finding.Answer })
 }
 
-// WhoSaid says whose words a finding has, as people are told.
+// WhoSaid returns who said a finding, in words for people.
 func WhoSaid(f finding.Finding) string {
 	by := speakerOf(f)
 	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {

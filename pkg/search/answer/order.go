@@ -16,34 +16,35 @@ var named = map[Tier][]string{
 	Why:   {"WHY", sourceDecision},
 }
 
-// precedence is the order of the sources where the question names none, and of the others.
+// precedence is the order of the sources if the question names none, and of the sources that it doesn't
+// name.
 var precedence = []string{"scratch", "project", SourceHeard, "markdown", "WHERE"}
 
 const sourceDecision = "decision"
 
-// step is what one place in the precedence does to the odds that a text answers: the
-// strongest that costs no more than chance where the source says nothing of the answer, by
-// TestPrecedenceCostsLittle. See docs/adr/0026.
+// step is the factor on the odds of a text's answering for each place that its source is further down. It
+// is the strongest factor that costs no more than chance if the source says nothing about the answer;
+// TestPrecedenceCostsLittle checks that. See docs/adr/0026.
 const step = 0.9
 
-// sure is the score above which an answer is as good as certain: two that are right 99 times
-// of 100 are not told apart by their scores. A text with half of a question's words has less.
+// sure is the score above which an answer is as good as certain: the scores of two answers that are right
+// 99 times of 100 don't rank them. A text with half of a question's words has less.
 const sure = 0.99
 
-// answered reports whether anything good enough was found, but for what was only heard.
+// answered reports whether anything good enough was found, apart from findings that nobody has written up.
 func (a *asked) answered() bool {
 	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source != SourceHeard })
 }
 
-// heard reports whether what was said is good enough.
+// heard reports whether a finding that nobody has written up is good enough.
 func (a *asked) heard() bool {
 	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source == SourceHeard })
 }
 
-// inOrder sorts what was found for a question of a tier. First comes what the question
-// names, then what else is good enough, then what leads nowhere, and last what is weak; of
-// each what most likely answers, and of equal ones the newest. Whoever asks where something
-// is reads first what somebody said of just that, and then what was found.
+// inOrder sorts the results for a question of a tier. First come those of the tier, then other good ones,
+// then those that lead nowhere, and last the weak ones. In each group the most likely answer comes first,
+// and of equal ones the newest. For a question where something is, an annotation that is as good as certain
+// comes before all others.
 func inOrder(found []Result, tier Tier) {
 	told := func(r Result) int {
 		if tier == Where && r.group(tier) == 0 && r.Path == tiers.AnnotationsFile && r.Score >= sure {
@@ -83,7 +84,7 @@ func cut(found []Result, tier Tier, limit int) []Result {
 	return found[:min(len(found), limit)]
 }
 
-// odds are how likely a result answers, by its score and its source.
+// odds returns the odds that a result answers the question, by its score and its source.
 func (r Result) odds() float64 {
 	odds := r.Score / (1 - r.Score)
 	for range max(0, slices.Index(precedence, r.Source)) {
@@ -92,7 +93,8 @@ func (r Result) odds() float64 {
 	return odds
 }
 
-// when is the date of a result. When a file was changed says nothing of a place in it.
+// when returns the date of a result. A place in a file has none, as the file's date isn't that of the
+// place.
 func (r Result) when() string {
 	if r.Source == "WHERE" {
 		return ""

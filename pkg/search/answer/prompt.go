@@ -34,8 +34,8 @@ const (
 	noMemory = "no_memories" // there is nothing to find
 )
 
-// Skipped is the event of a prompt that is not looked up. What is so by design
-// is of no interest but to somebody who looks for it.
+// Skipped returns the event of a prompt that is not looked up. Prompts that are skipped by design are
+// logged at level debug.
 func Skipped(hook, why string, length int) event.Event {
 	e := event.Event{Type: event.RetrievalSkip, Hook: hook, Took: event.Untimed,
 		Data: event.Data{"reason": why, "prompt_length": length}}
@@ -90,17 +90,17 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 }
 
 const (
-	// rivals is how many memories are held against those that are shown: an older one that
-	// is shown alone would be told as a truth.
+	// rivals is how many other memories are compared with those that are shown. An old memory shown alone
+	// would be taken for the truth.
 	rivals = 2
 	// rivalFloor is how much of a prompt they must have: who asks of one choice does not
 	// name the other. In a large store only those are looked at that have enough of it.
 	rivalFloor = records.Floor / 3
 )
 
-// contested are the memories to show, and those among the others that one of them says
-// the opposite of: shown before, or too little of what was asked. Of two the newer stays,
-// marked.
+// contested returns the memories to show, with the other hits that contradict one of them: hits that were
+// shown before, or have too few words of the prompt. Of two opposed memories the newer one stays, with a
+// mark.
 func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 	fresh := map[string]bool{}
 	for _, m := range got.Found {
@@ -129,9 +129,8 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 	})
 }
 
-// alikeTitles reports whether two titles share the beginnings of half of the longer words
-// of one of them: of two that say the opposite mostly both name what it is about, and a
-// file is read for it.
+// alikeTitles reports whether half of the longer words of one title begin like words of the other. Titles
+// of opposed memories mostly name the same subject. The check saves reading the files of all others.
 func alikeTitles(a, b string) bool {
 	const begins = 4 // bytes
 	words := func(s string) (all []string) {
@@ -153,8 +152,7 @@ func alikeTitles(a, b string) bool {
 	return shared > 0 && 2*shared >= min(len(mine), len(others))
 }
 
-// heldTold stands among what was shown once a conversation was told that something is
-// held.
+// heldTold is listed among the shown memories once a conversation heard that something is held back.
 const heldTold = "#held"
 
 // searched logs a search: how many memories there are and were found, and how

@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// hearing is what was said and nobody has settled.
+// hearing returns the findings that nobody has settled.
 func (p *Prompt) hearing() session.Hearing {
 	l, err := p.Hearing()
 	if err != nil {
@@ -32,9 +32,10 @@ func disputed(memories []brief.Recalled, l session.Hearing) {
 	}
 }
 
-// heard adds what the person said about the prompt and nobody has written up yet, or only
-// a memory that is held, to the memories that are shown, where none of them, and none that
-// was shown before, says it. Like them it is shown once until the conversation is compacted.
+// heard adds the person's words about the prompt to the memories that are shown. They are words that nobody
+// has written up yet, or that only a memory has that is held back. If a memory that is shown, or was shown
+// before, says the same, they are left out. Like memories, they are shown once until the conversation is
+// compacted.
 func (p *Prompt) heard(l session.Hearing, memories []brief.Recalled, got session.Result,
 	about brief.Descriptions) (text string, shown []string) {
 	has := sync.OnceValue(func() []memory.Stored { return p.has(memories, got.Hits) }) // it reads files
@@ -72,8 +73,8 @@ func (p *Prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 	return text, append(shown, session.FindingPath(number))
 }
 
-// ofHeld returns what the person said of the memories about a prompt that are held, the
-// first that is worth telling and was not told before, with the number of the finding.
+// ofHeld returns the person's words in a memory about the prompt that is held back, and the number of the
+// finding. It is the first one good enough that was not shown before.
 func (p *Prompt) ofHeld(l session.Hearing, held []session.Found,
 	known func(string, time.Time, memory.Category) bool) (said brief.Unwritten, number int, score float64) {
 	told := l.Told()
@@ -99,8 +100,7 @@ func (p *Prompt) ofHeld(l session.Hearing, held []session.Found,
 	return brief.Unwritten{}, 0, 0
 }
 
-// outdated reports whether one of some memories is newer than what the person said, and says
-// the opposite.
+// outdated reports whether one of some memories is newer than the person's words and contradicts them.
 func outdated(text string, at time.Time, c memory.Category, memories []memory.Stored) bool {
 	said := memory.Stored{Record: memory.Record{Category: c, Status: memory.Active, Title: text,
 		CreatedAt: memory.Stamp(at), UpdatedAt: memory.Stamp(at)}}

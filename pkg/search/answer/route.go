@@ -11,7 +11,8 @@ import (
 // A Tier is a place to look. The texts are those of --tier.
 type Tier string
 
-// The tiers. Any is what no question names: notes and memories, and files where they are silent.
+// The tiers. Any is the tier of a question that names none. It means notes and memories, and the files if
+// these have nothing.
 const (
 	Any     Tier = ""
 	Scratch Tier = "scratch" // the notes of this checkout
@@ -24,8 +25,8 @@ const (
 	Markdown Tier = "markdown"
 )
 
-// leads are what a question begins with, in lower case; of two that fit the
-// longer comes first.
+// leads are the words that a question for a tier begins with, in lower case. If two fit, the longer one
+// comes first.
 var leads = []struct {
 	words string
 	tier  Tier
@@ -41,10 +42,9 @@ var leads = []struct {
 	{"decisions", Why}, {"decision", Why}, {"history", Why}, {"why", Why},
 }
 
-// TierOf returns the tier that a question names by how it begins, and what is left to
-// look for: "where is the parser" is Where and "parser". A question that names
-// none is Any and whole. What is left is never empty unless the question is: of
-// "why" alone it is "why".
+// TierOf returns the tier that the beginning of a question names, and the rest to look for: "where is the
+// parser" is Where and "parser". A question that names no tier is Any, with all its words. The rest is
+// empty only if the question is: of "why" alone it is "why".
 func TierOf(question string) (Tier, string) {
 	question = strings.TrimSpace(question)
 	from := strings.TrimLeftFunc(question, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -61,8 +61,8 @@ func TierOf(question string) (Tier, string) {
 	return Any, question
 }
 
-// boundary says whether a text goes on with another word. What a name can go on
-// with, as in where.go, history-view and find(), ends a word only before a space.
+// boundary reports whether a word ends before a text. Signs that a name can go on with, as in where.go,
+// history-view and find(), end the word only before a space.
 func boundary(rest string) bool {
 	after := strings.TrimLeft(rest, ".-)")
 	r, _ := utf8.DecodeRuneInString(after)

@@ -19,8 +19,8 @@ const (
 	nearby    = 0.4 // what the words of the two lines on each side add
 )
 
-// Best finds the line that answers best in the text of a file. A file whose path
-// alone answers gives its first line that says something. Search goes before it.
+// Best finds the line of a file's text that answers best. For a file whose path alone answers, it is the
+// first line with content. Search must be called before it.
 func (q Query) Best(path string, text []byte) Line {
 	w := q.wordsOf()
 	var named uint32 // what the path has

@@ -9,18 +9,18 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A line's part in its file. It is told by rules that hold for most languages:
-// what they miss is still found as text.
+// A part is what a line is in its file. The rules for it hold for most languages, and a line that they miss
+// is still found as text.
 type part uint8
 
 const (
 	plain   part = iota
-	comment      // says in words what the code near it is for
-	heading      // of a document, or what the file says of itself at its top
+	comment      // explains the code near it
+	heading      // of a document, or in the comment at the top of a file
 	defines      // a symbol: function, type, class, target, section
 )
 
-// reader tells the parts of the lines of one file, in order.
+// A reader works out the parts of the lines of one file, in order.
 type reader struct {
 	markup, target, section bool
 	top                     bool // nothing but comments has been read
@@ -38,7 +38,8 @@ func newReader(file string) *reader {
 	}
 }
 
-// line tells the part of a line and, of one that defines, the name that it defines.
+// line returns which part of a file a line is. For a line that defines something it also returns the
+// defined name.
 func (r *reader) line(line []byte) (part, []byte) {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 {
@@ -99,11 +100,11 @@ func isComment(text []byte) bool {
 	return false
 }
 
-// modifiers stand before the word that says what is defined.
+// modifiers stand before the word that defines something.
 var modifiers = set("pub public private protected internal static export default async abstract final " +
 	"sealed inline virtual override open unsafe extern declare partial create or replace data suspend const")
 
-// definers say that a name follows.
+// definers are words that a name follows.
 var definers = set("func fn def class interface struct type enum trait impl module mod namespace object " +
 	"protocol record union defmodule defp defn defmacro sub function procedure fun table view index " +
 	"trigger resource message service rpc macro_rules template component mixin actor extension #define")
@@ -115,8 +116,8 @@ var bindings = set("const let var val")
 var flow = set("if for while switch catch return else do match when with unless until foreach elif except " +
 	"select case synchronized using lock")
 
-// set is a set of words that is made when it is first asked for: most calls look for
-// no place.
+// set returns a function that makes a set of words when it is first called, as most calls look for no
+// place.
 func set(words string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		m := map[string]bool{}
@@ -127,7 +128,7 @@ func set(words string) func() map[string]bool {
 	})
 }
 
-// symbol is the name that a line of code defines, or nothing.
+// symbol returns the name that a line of code defines, or nil.
 func symbol(text []byte, indented bool) []byte {
 	rest := text
 	if rest[0] == '@' { // an annotation
@@ -165,8 +166,8 @@ func symbol(text []byte, indented bool) []byte {
 	return called(text, indented)
 }
 
-// called is the name before the bracket of a line that opens a body, as functions
-// of C and its heirs, of JavaScript and of shells begin.
+// called returns the name before the bracket of a line that opens a function's body, in C-like languages,
+// JavaScript and shells.
 func called(text []byte, indented bool) []byte {
 	if text[len(text)-1] != '{' && (indented || !bytes.HasSuffix(text, []byte(")"))) {
 		return nil

@@ -25,7 +25,7 @@ type File struct {
 // Unread is the Stat of a file whose text is still to be read. No file has it.
 var Unread = memory.File{Time: -1, Size: -1}
 
-// A mark says where in a file a term stands and how often: one byte of a posting.
+// A mark is where in a file a term stands and how often: one byte of a posting.
 type mark uint8
 
 const (
@@ -86,7 +86,8 @@ func (b *Builder) Add(f File) {
 // Pack returns the segment. The builder must not be used any more.
 func (b *Builder) Pack() []byte { return b.words.Pack() }
 
-// lengthData is how a document keeps the number of its terms, as far as it matters.
+// lengthData returns how a document keeps the number of its terms, in two bytes. Larger numbers are cut to
+// the largest one.
 func lengthData(terms int) string {
 	n := min(terms, 1<<16-1)
 	return string([]byte{byte(n), byte(n >> 8)})

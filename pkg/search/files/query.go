@@ -31,7 +31,7 @@ type form struct {
 // The tables of words are made when a question is asked: they would take every
 // program that links this package 0.3 ms to start.
 
-// silent are words of a question that say nothing about what is looked for.
+// silent are words of a question that don't describe what is looked for.
 var silent = sync.OnceValue(func() map[string]bool {
 	return stems("a an the is are was were be been do does did done has have had i we you it its they this " +
 		"that these those there here where which what who how when why find locate show tell me us our my " +
@@ -39,14 +39,14 @@ var silent = sync.OnceValue(func() map[string]bool {
 		"got so than then them their about any all some each")
 })
 
-// faint are words that rather say what kind of place is looked for.
+// faint are words that describe the kind of place rather than the thing.
 var faint = sync.OnceValue(func() map[string]bool {
 	return stems("file files folder directory code source function method class module package defined " +
 		"definition define declared implemented implementation implement lives live kept used use called " +
 		"made done happens live come comes place part line written thing things stuff logic")
 })
 
-// stems are the terms of words, as eachTerm gives them.
+// stems returns words and their terms, as eachTerm makes them.
 func stems(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -56,8 +56,8 @@ func stems(words string) map[string]bool {
 	return m
 }
 
-// short are what programs write for the words that people say. Each row is one
-// word in all its forms.
+// short are the abbreviations that programs use for the words that people say. Each row is one word in all
+// its forms.
 var short = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, row := range strings.Split("auth authentication authenticate authorization authorize;"+
@@ -131,8 +131,8 @@ func Ask(question string) Query {
 	return q
 }
 
-// names are the words of a question that say something, with the signs in them:
-// "go.mod" of "where is go.mod?".
+// names returns the words of a question that matter, with the signs in them: "go.mod" of "where is
+// go.mod?".
 func names(question string) (all []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(question)) {
 		word = strings.TrimPrefix(strings.Trim(word, "`'\"“”‘’()[]<>,;:!?"), "./")
@@ -169,5 +169,5 @@ func (q *Query) add(g group) {
 	}
 }
 
-// Empty tells a question without a word in it.
+// Empty reports whether the question has no word to look for.
 func (q Query) Empty() bool { return len(q.groups) == 0 }

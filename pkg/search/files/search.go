@@ -26,8 +26,8 @@ const (
 	worthHeading = 1.3
 )
 
-// prefixFactor is what a word that only begins with the one asked for is worth,
-// and maxPrefixed how many of those are looked at.
+// prefixFactor is the worth of a word that only begins with the wanted one, and maxPrefixed how many such
+// words are looked at.
 const (
 	prefixFactor = 0.5
 	maxPrefixed  = 24
@@ -46,7 +46,7 @@ func (q *Query) Search(n int, ix *segment.Index, hidden map[string]bool) ([]Foun
 	total := ix.Docs(true)
 	scores, covered := make([]float64, len(docs)), make([]float64, len(docs))
 	best := make([]float64, len(docs))
-	found, rarities := make([]float64, len(docs)), 0.0 // what recall knows of a file and of the question
+	found, rarities := make([]float64, len(docs)), 0.0 // the evidence of files, and the question's worth
 	var asked float64
 	for gi := range q.groups {
 		g := &q.groups[gi]
@@ -189,8 +189,8 @@ func (s side) eachForm(f form, see func(t *segment.Term, factor float64) error) 
 	return nil
 }
 
-// worthOf is what a term's place and number in a file are worth. Text counts less
-// the more of it there is.
+// worthOf returns the weight of a term in a file, by its places and its number. The longer the text, the
+// less the term counts in it.
 func worthOf(m mark, length int) (w float64) {
 	if m&inName != 0 {
 		w += worthName
@@ -232,7 +232,7 @@ const (
 	byStem = 2.0
 )
 
-// called is what the path is worth by its name, 1 for most.
+// called returns the factor of a path for its name, 1 for most.
 func (q *Query) called(path string) float64 {
 	for _, name := range q.names {
 		if strings.ContainsAny(name, "./") && strings.HasSuffix(path, "/"+name) {

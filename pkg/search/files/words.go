@@ -69,7 +69,7 @@ var class = func() (t [utf8.RuneSelf]uint8) {
 	return t
 }()
 
-// identifier is the length of the identifier that a line begins with.
+// identifier returns the length in bytes of the identifier that a line begins with.
 func identifier(line []byte) int {
 	end := 0
 	for end < len(line) {
@@ -166,9 +166,8 @@ func number(w []byte) bool {
 	return true
 }
 
-// endings are taken off a word of which at least keep letters stay, the first
-// that fits. What the forms of one word have in common is enough: handle,
-// handler, handled and handling all become handl.
+// endings are cut off a word if at least keep letters stay. The first one that fits counts. The common part
+// of a word's forms is enough: handle, handler, handled and handling all become handl.
 var endings = []struct {
 	end  string
 	keep int

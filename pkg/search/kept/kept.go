@@ -1,6 +1,6 @@
-// Package kept keeps the index of a search in two files of a cache: its base, which is
-// large and written seldom, and beside it what changed since and what the index was made
-// of. What that is, and whether it is still so, is known to those who keep one.
+// Package kept keeps the index of a search in two files of a cache. The base is large and seldom written.
+// Beside it is a file with what changed since, and with a note of what the index was made of. The caller
+// makes that note and checks whether it still holds.
 package kept
 
 import (
@@ -24,9 +24,9 @@ const (
 // Base returns the file of the base of the index at path.
 func Base(path string) string { return path + baseSuffix }
 
-// Open opens what is kept at path, and returns with it what it was made of. Where only
-// the base is whole, that is nil and the index old. There is no index where the file is
-// nil; else the caller closes it, and not before the index was used.
+// Open opens the index that is kept at path, and returns what it was made of. If only the base is whole,
+// made is nil and the index is old. If there is no index, the file is nil. Otherwise the caller closes the
+// file once the index is no longer used.
 func Open[T any](path string, open func(base io.ReaderAt, size int64, delta []byte) (T, error)) (ix T,
 	made []byte, base *os.File) {
 	if path == "" {
@@ -49,14 +49,13 @@ func Open[T any](path string, open func(base io.ReaderAt, size int64, delta []by
 	return ix, nil, base
 }
 
-// FileOf returns what tells versions of a file apart, as an index knows them.
+// FileOf returns the time and the size of a file, by which an index tells its versions apart.
 func FileOf(info fs.FileInfo) memory.File {
 	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
-// Save keeps an index that was changed: the base, where it is not nil, and the rest. A
-// path of "" keeps nothing. Two who save at once, or one who is cut off, leave at worst an
-// index that is old.
+// Save keeps an index that was changed: the base, if it is not nil, and the rest. If path is "", it keeps
+// nothing. Two saves at once, or one that is cut off, leave at worst an old index.
 func Save(path string, made, base, delta []byte) error {
 	if path == "" {
 		return nil
@@ -73,7 +72,7 @@ func Save(path string, made, base, delta []byte) error {
 	return disk.Replace(path, segment.Seal(made, delta), mode)
 }
 
-// Forget has the index at path made anew by whoever asks next.
+// Forget removes the index at path, so that the next search makes it anew.
 func Forget(path string) {
 	if path != "" {
 		os.Remove(Base(path))

@@ -8,8 +8,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Floor is the lowest score of a memory that is worth telling whoever asked for
-// none.
+// Floor is the lowest score of a memory that is worth showing to somebody who did not ask for any.
 const Floor = 0.6
 
 // A small store knows little about how common words are, so it counts as if it
@@ -22,15 +21,14 @@ const (
 	otherShare   = 0.01
 )
 
-// pairWorth is what a character pair is worth to a word: a word is two of them
-// or more. Of the pairs in a question, most that the index has not got are
-// grammar or straddle two words.
+// pairWorth is the worth of a character pair, as a part of that of a word. A word is two or more pairs. In
+// a question, most pairs that the index lacks are grammar, or parts of two words.
 const (
 	pairWorth   = 0.6
 	unknownPair = 0.5
 )
 
-// worth is the inverse document frequency of a term that n of docs records have.
+// worth returns the inverse document frequency of a term that n of docs records have.
 func worth(term []byte, n, docs int) float32 {
 	pair := isPair(term)
 	everyday := pair && text.IsGenericPair(term) || !pair && text.IsGeneric(term)
@@ -46,8 +44,8 @@ func worth(term []byte, n, docs int) float32 {
 	return float32(w)
 }
 
-// unknownShare is how much of its worth a term that the index has not got adds
-// to the total of a question.
+// unknownShare returns the share of its worth that a term missing from the index adds to the total of a
+// question.
 func unknownShare(term []byte) float32 {
 	if isPair(term) {
 		return unknownPair
@@ -75,7 +73,7 @@ type relevance struct {
 	docs   int
 }
 
-// Rarity is the inverse document frequency of a word that n of docs documents have.
+// Rarity returns the inverse document frequency of a word that n of docs documents have.
 func Rarity(n, docs int) float64 { return float64(worth(nil, n, docs)) }
 
 // Score returns how surely a document is about a question, as Search scores: asked is the
@@ -89,13 +87,13 @@ func Score(found, asked float64, docs int) float64 {
 	return r.score(r.rank(segment.Tally{Evidence: float32(found)}))
 }
 
-// usualQuestion is the idf of a question of about eight words. What goes beyond it
-// counts less and less: a long prompt is about more than one thing, or tells a
-// story, and a memory of one of the things it names answers all that it can.
+// usualQuestion is the idf of a question of about eight words. What goes beyond it counts less and less. A
+// long prompt is about several things, or is a story, and a memory about one of them is as good an answer
+// as there can be.
 const usualQuestion = 20
 
-// newRelevance is for a question of which all terms have the idf total, more than
-// 0, and those that any document has the idf known.
+// newRelevance returns the relevance for a question. total is the idf of all its terms, more than 0, and
+// known that of the terms that any document has.
 func newRelevance(total, known float64, docs int) relevance {
 	size := total
 	if size > usualQuestion {
@@ -127,11 +125,11 @@ func (r relevance) rank(t segment.Tally) float64 {
 
 func (relevance) score(rank float64) float64 { return 1 / (1 + math.Exp(-rank)) }
 
-// least is the rank of a score.
+// least returns the rank of a score.
 func (relevance) least(score float64) float64 { return math.Log(score / (1 - score)) }
 
-// evidence is the least that a document must have for a rank, if all of the
-// question is in its title.
+// evidence returns the least evidence that a document needs for a rank, if its title has the whole
+// question.
 func (r relevance) evidence(rank float64) float32 {
 	square := math.Exp((rank-r.constant()-headWeight)/foundWeight) - foundFloor
 	if square <= 0 {

@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// An Index is what a search is asked of. It is for one goroutine, and keeps what it
-// was opened on, which must not change.
+// An Index is what a search runs on. It is for one goroutine. It keeps the data that it was opened on,
+// which must not change.
 type Index struct{ at *segment.Index }
 
 // New returns an index without records.
@@ -49,8 +49,8 @@ func markOf(c memory.Category, s memory.Status) (mark byte, ok bool) {
 	return byte(ci + si*segment.Inactive), ci >= 0 && si >= 0
 }
 
-// entryOf returns what a document says of its record. Its data is the title and the
-// tags, a varint of the length before each.
+// entryOf returns the entry of a document. The document's data is the title and the tags, each with its
+// length as a varint before it.
 func entryOf(d *segment.Document) (Entry, error) {
 	category, status := int(d.Mark%segment.Inactive), int(d.Mark/segment.Inactive)
 	if category >= len(memory.Categories()) || status >= len(statuses) {
@@ -81,14 +81,14 @@ func cutText(s string) (first, rest string) {
 	return s[:n], s[n:]
 }
 
-// Len is the number of active records in the index.
+// Len returns the number of active records in the index.
 func (ix *Index) Len() int { return ix.at.Docs(false) }
 
 // Each calls see with every record in the index, of all statuses, in order of
 // path, until see returns false.
 func (ix *Index) Each(see func(Entry) bool) error { return entries(ix.at.Each, see) }
 
-// entries calls see with what each tells of.
+// entries calls see with the entry of each document.
 func entries(each func(func(*segment.Document) bool) error, see func(Entry) bool) (err error) {
 	wrong := each(func(d *segment.Document) bool {
 		var e Entry
@@ -221,15 +221,14 @@ func (c *Change) Index() (*Index, error) {
 	return c.ix.With(base, delta)
 }
 
-// Field weights and length normalisation of BM25F: a title says what a record is
-// about, tags were chosen, a body mentions. Lengths are held against fixed ones
-// and not against the average of the store, so that a record weighs the same
-// whatever stands beside it and need not be read again when others change.
-// Measured on development data, where averages and neighbouring values do as well.
+// Field weights and length normalisation of BM25F: a title names the subject of a record, tags were chosen,
+// a body mentions. Lengths are compared with fixed ones, not with the average of the store. So the weight
+// of a record doesn't depend on other records, and it need not be read again when these change. The values
+// were measured on development data, where averages and neighbouring values do as well.
 const (
 	titleWeight, tagsWeight, bodyWeight = 3, 2, 1
 	titleLength, tagsLength             = 0.3, 0.3   // how much of a weight depends on length
-	usualTitle, usualTags, usualBody    = 10, 3, 180 // terms in a field of which nothing is taken
+	usualTitle, usualTags, usualBody    = 10, 3, 180 // terms in a field of usual length
 
 	// A mention weighs the less the longer the body is; but two lines are not
 	// more about their words than a paragraph, so none counts as shorter than
@@ -240,7 +239,7 @@ const (
 	saturation = 1.2
 )
 
-// weigh is the saturated frequency of a term in a record, 1 to 255.
+// weigh returns the saturated frequency of a term in a record, 1 to 255.
 func weigh(n counted, length *[fields]int) uint8 {
 	tf := float64(n[inTitle]) * titleWeight / (1 - titleLength +
 		titleLength*float64(length[inTitle])/usualTitle)

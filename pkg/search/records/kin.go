@@ -17,7 +17,7 @@ const (
 	maxKin   = 8 // looked at on either side of where the term would be
 )
 
-// kin counts the kin of a term that no document has.
+// kin counts the related terms of a term that no document has.
 func (s *searching) kin(term []byte) error {
 	if utf8.RuneCount(term) < kinRunes {
 		return nil
@@ -28,8 +28,8 @@ func (s *searching) kin(term []byte) error {
 	return s.kinTowards(term, -1)
 }
 
-// kinTowards looks at the terms after (+1) or before (-1) where term would be.
-// What nobody has any more is passed over.
+// kinTowards looks at the terms after (+1) or before (-1) the place where term would be. It passes over
+// terms that no document has any more.
 func (s *searching) kinTowards(term []byte, step int) error {
 	length := utf8.RuneCount(term)
 	var at [len(s.sides)]int
@@ -94,7 +94,7 @@ func (s *searching) kinTowards(term []byte, step int) error {
 	return nil
 }
 
-// common is the number of characters that a and b begin with together.
+// common returns the number of characters that a and b begin with together.
 func common(a, b []byte) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {

@@ -6,9 +6,9 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Passage returns the sentence of a text that says most of what query asks, as
-// Snippet does of a record, and the line that it stands on, counted from 1. Of equal
-// ones it takes the first; where none has a word of the query the line is 0.
+// Passage returns the sentence of a text that has most of the query, as Snippet does for a record, and its
+// line, counted from 1. Of equal sentences it takes the first. If none has a word of the query, the line is
+// 0.
 func Passage(passage, query string, limit int) (line int, snippet string) {
 	q := terms{limit: maxTerms}
 	q.add(query[:min(len(query), headBytes)])

@@ -22,7 +22,7 @@ const Version = segment.Version
 // ErrCorrupt means that the bytes are no index of this version: build a new one.
 var ErrCorrupt = segment.ErrCorrupt
 
-// Entry is what an index knows of a record without reading its file.
+// Entry is what an index has about a record, without the record's file.
 type Entry struct {
 	Path, ID, Title string
 	Category        memory.Category
@@ -34,19 +34,18 @@ type Entry struct {
 // Hit is one memory that a query is about.
 type Hit struct {
 	Entry
-	// Score says how surely the memory is about the query, from 0 to 1.
+	// Score is how surely the memory is about the query, from 0 to 1.
 	Score float64
 }
 
-// Query is what Search is asked.
+// Query is what Search looks for.
 type Query struct {
 	Text  string
 	Limit int // of hits; 0 finds nothing
-	// Floor is the lowest score of a hit: the constant Floor for a prompt, which
-	// asked for nothing and is better left alone. Whoever does ask is owed what has
-	// any of the words, and gets it with 0.
+	// Floor is the lowest score of a hit. It is the constant Floor for a prompt, whose author did not ask
+	// for memories. It is 0 for a question, which gets everything that has any of the words.
 	Floor    float64
-	FewFloor float64 // in the place of Floor where there are few documents, 0 for none
+	FewFloor float64 // replaces Floor if there are few documents, 0 for none
 	// Category restricts the hits, "" does not. It changes no score.
 	Category memory.Category
 	// Retired also finds what is retired or archived.

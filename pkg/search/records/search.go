@@ -231,13 +231,13 @@ func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
 	return hits, nil
 }
 
-// A scale says how good a document is that has a tally of a question.
+// A scale rates a document by its tally of a question.
 type scale interface {
-	// rank orders the documents.
+	// rank returns the rank of a tally, by which documents are ordered.
 	rank(segment.Tally) float64
-	// evidence is what a document must have at least to be of a rank.
+	// evidence returns the least evidence that a document needs for a rank.
 	evidence(rank float64) float32
-	// score is a rank as it is told.
+	// score returns a rank as it is shown to users.
 	score(rank float64) float64
 }
 

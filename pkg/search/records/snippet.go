@@ -48,7 +48,7 @@ type sentence struct {
 
 const topicWorth = 8 // of a word that is not generic, which is worth 1
 
-// in says what a sentence has of the terms.
+// in returns a sentence with the worth of the terms in it, and the place of the first good one.
 func (t *terms) in(one string) sentence {
 	s := sentence{text: one}
 	var seen [maxTerms]bool
@@ -74,7 +74,7 @@ func (t *terms) in(one string) sentence {
 	return s
 }
 
-// texts are the texts of a content value.
+// texts returns the texts of a content value.
 func texts(v any) []string {
 	switch v := v.(type) {
 	case string:
@@ -109,8 +109,8 @@ func sentences(text string) func(func(string) bool) {
 	}
 }
 
-// sentenceEnd is the length of the first sentence: up to a stop with a space
-// behind it, or one of a script that puts none.
+// sentenceEnd returns the length in bytes of the first sentence. It ends at a stop with a space behind it,
+// or at a stop of a script that puts no space there.
 func sentenceEnd(line string) int {
 	for i, r := range line {
 		end := i + utf8.RuneLen(r)
@@ -126,7 +126,7 @@ func sentenceEnd(line string) int {
 	return len(line)
 }
 
-// opening is the beginning of what a reader needs to act on a record.
+// opening returns the fields that a reader needs to act on a record, for the beginning of a snippet.
 func opening(r memory.Record) string {
 	var parts []string
 	for _, f := range memory.Fields(r.Category) {

@@ -6,7 +6,7 @@ import "slices"
 type Change struct {
 	ix    *Index
 	paths map[string]bool // every path that was removed, for good or to be added again
-	parts []part          // in the order in which they were added
+	parts []part          // in the order they were added
 }
 
 // Change begins a change of the index. The index itself stays as it is.

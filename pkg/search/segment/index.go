@@ -52,7 +52,7 @@ const (
 	deadSize   = 5
 )
 
-// empty is a segment without documents.
+// empty returns a segment without documents.
 func empty() []byte { return newPacker(0).pack(nil) }
 
 // New returns an index without documents.
@@ -128,7 +128,7 @@ func (ix *Index) isDead(doc int) bool {
 	return ok
 }
 
-// encode is the delta as Open reads it.
+// encode returns the delta in the form that Open reads.
 func (ix *Index) encode(segment []byte) []byte {
 	le := binary.LittleEndian
 	b := make([]byte, 0, deltaHead+deadSize*len(ix.Dead)+len(segment))
@@ -142,9 +142,8 @@ func (ix *Index) encode(segment []byte) []byte {
 	return append(b, segment...)
 }
 
-// Seal returns the file that is kept beside a base: made, which says what the index was
-// made of, and the delta. It is magic 8, CRC-32 of what follows 4, length of made 4, made
-// and delta.
+// Seal returns the file that is kept beside a base. made records what the index was made of. The file is
+// magic 8, CRC-32 of what follows 4, length of made 4, made and delta.
 func Seal(made, delta []byte) []byte {
 	b := make([]byte, sealHead, sealHead+len(made)+len(delta))
 	copy(b, sealMagic)
@@ -172,7 +171,7 @@ func Unseal(b []byte) (made, delta []byte, ok bool) {
 	return rest[:n:n], rest[n:], true
 }
 
-// Docs is the number of documents, or of active ones.
+// Docs returns the number of active documents, or with inactive true that of all.
 func (ix *Index) Docs(inactive bool) int {
 	if inactive {
 		return ix.Base.Docs - len(ix.Dead) + ix.Delta.Docs
@@ -191,7 +190,7 @@ func (ix *Index) Each(see func(*Document) bool) error {
 	return ix.From("", see)
 }
 
-// From is Each from a path on, and reads no more than it needs.
+// From calls see as Each does, from a path on. It reads no more than it needs.
 func (ix *Index) From(path string, see func(*Document) bool) error {
 	b, _, err := ix.Base.place(path)
 	if err != nil {

@@ -136,8 +136,8 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// A Builder packs documents with their terms into a segment. C is what is counted
-// of a term while a document is read. The zero value is ready.
+// A Builder packs documents with their terms into a segment. C is the type that counts a term while a
+// document is read. The zero value is ready.
 type Builder[C any] struct {
 	ids   map[string]uint32
 	terms []builtTerm[C]

@@ -13,9 +13,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Version is the version of a segment: of its form, and of the terms and weights that
-// the packages above put into it, since terms are looked up as they were cut. Whoever
-// changes one of these counts it up, and every index is made anew.
+// Version is the version of a segment: of its form, and of the terms and weights that the packages above
+// put into it. Terms are part of it because they are looked up in the form in which they were cut. After a
+// change of any of these it is counted up, and every index is made anew.
 const Version = 4
 
 // A segment, little-endian throughout. It is a tree of blocks: whoever points at
@@ -50,7 +50,7 @@ const (
 	docsPerBlock = 8  // few: whoever wants one reads all
 )
 
-// A Document is what a segment knows of one document beside its terms.
+// A Document is what a segment has about one document beside its terms.
 type Document struct {
 	Path string
 	Data string // the caller's own
@@ -58,8 +58,8 @@ type Document struct {
 	File memory.File
 }
 
-// Inactive is the lowest mark of a document that is not active. Most queries ask
-// for active ones only, so each term knows how many of its documents are not.
+// Inactive is the lowest mark of a document that is not active. Most queries are for active ones only.
+// Therefore each term records how many of its documents are not.
 const Inactive = 16
 
 // MaxTerm is the longest term, in bytes.
@@ -153,12 +153,11 @@ func openSegment(r io.ReaderAt, size int64) (*Segment, error) {
 // build. Fuzzing turns it off to get behind it.
 var checksum = crc32.ChecksumIEEE
 
-// blocks is the number of blocks of size rows that n rows take.
+// blocks returns the number of blocks of size rows that n rows take.
 func blocks(n, size int) int { return (n + size - 1) / size }
 
-// A checksum says that nothing changed since the segment was made, not that we
-// made it: the file can be anybody's. So every length and every offset is
-// checked before it is used.
+// A checksum proves only that nothing changed since the segment was made. It does not prove that we made
+// it, as the file can be anybody's. So every length and every offset is checked before it is used.
 
 // has reports whether the block at p is within the segment.
 func (s *Segment) has(p pointer) bool {
@@ -347,7 +346,7 @@ func (s *Segment) readTable() (err error) {
 	return err
 }
 
-// first is the first term of a block; nil where the table is wrong.
+// first returns the first term of a block, nil if the table is damaged.
 func (s *Segment) first(at int) []byte {
 	le := binary.LittleEndian
 	names := uint64(blocks(s.Terms, perBlock)) * termRow
@@ -455,7 +454,7 @@ func (p *Postings) Next() (Posting, bool) {
 	return out, true
 }
 
-// A Tally is what one document has of a question.
+// A Tally is the evidence of one document for a question.
 type Tally struct {
 	Evidence float32 // sum of worth times weight in the document
 	Head     float32 // sum of the worth of the terms that the head has
@@ -486,7 +485,7 @@ func (p *Postings) Count(tallies []Tally, worth float32) {
 	}
 }
 
-// A scanner reads numbers and texts; bad says that there were not enough.
+// A scanner reads numbers and texts. bad reports whether there were not enough.
 type scanner[T string | []byte] struct {
 	rest T
 	bad  bool

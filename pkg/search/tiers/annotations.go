@@ -36,16 +36,15 @@ const (
 	annotationsAnHour = 20
 )
 
-// Annotations are what was said of where things are in one checkout, a line each
-// in AnnotationsFile. They last as long as the project, and go before what a back
-// end finds.
+// Annotations are notes about where things are in one checkout, a line each in AnnotationsFile. They last
+// as long as the project, and are shown before what a back end finds.
 type Annotations struct {
 	Root string // the project's folder in this checkout, absolute
-	// Warn is told of a file that could not be read and is passed over.
+	// Warn is called for a file that could not be read and is passed over.
 	Warn func(error)
 }
 
-// Annotated is what a save came to.
+// Annotated is the result of a save.
 type Annotated struct {
 	Path    string   `json:"path"` // below the project's folder, with slashes
 	Line    int      `json:"line"` // from 1
@@ -122,8 +121,8 @@ func annotationsFull() error {
 		"a note", AnnotationsFile, maxAnnotations)
 }
 
-// enough says when there are too many annotations of the last hour. Only the time
-// of each counts: those that somebody wrote by hand have none.
+// enough returns an error if there are too many annotations of the last hour. Annotations that somebody
+// wrote by hand have no time and don't count.
 func enough(known []annotation, now time.Time) error {
 	recent := 0
 	oldest := now
@@ -181,9 +180,8 @@ func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, erro
 	return hits[:min(n, len(hits))], ctx.Err()
 }
 
-// gone is the first path that an annotation names, when none that it names is
-// there, else "". A word is taken for a path only where it can hardly be anything
-// else.
+// gone returns the first missing path that an annotation names. It is "" if one of its paths exists. A word
+// counts as a path only if it can hardly be anything else.
 func (a Annotations) gone(text string) string {
 	there := func(path string) bool {
 		_, err := os.Lstat(filepath.Join(a.Root, filepath.FromSlash(path)))
@@ -216,8 +214,8 @@ type annotation struct {
 	line int // from 1
 }
 
-// annotationOf makes of what somebody typed one line that encodeAnnotation can
-// keep, or says why it can't.
+// annotationOf makes one line that encodeAnnotation can keep out of a typed text. If it can't, the error
+// has the reason.
 func annotationOf(text string) (string, error) {
 	const form = "keepsake notes save --tier where 'retry logic: pkg/http/retry.go'"
 	text = scratch.Clean(text)
@@ -238,7 +236,7 @@ func annotationOf(text string) (string, error) {
 	return text, nil
 }
 
-// sameAnnotation says whether two say the same.
+// sameAnnotation reports whether two annotations have the same text, apart from case and the full stop.
 func sameAnnotation(a, b string) bool {
 	return strings.EqualFold(strings.TrimRight(a, ". "), strings.TrimRight(b, ". "))
 }
@@ -282,9 +280,9 @@ func stamp(at time.Time) string {
 	return at.Format(time.RFC3339)
 }
 
-// pathsNamed are the words of a text that look like paths below the project's
-// folder, without a line or a symbol behind them: those with a slash, and those in
-// backquotes or with a line that have an ending.
+// pathsNamed returns the words of a text that look like paths below the project's folder, without a line or
+// a symbol behind them. They have a slash, or they have an ending and stand in backquotes or with a line
+// number.
 func pathsNamed(text string) (paths []string) {
 	for word := range strings.FieldsSeq(text) {
 		if _, target, ok := strings.Cut(word, "]("); ok { // a link of Markdown

@@ -29,18 +29,17 @@ type Drawers struct {
 	Dir   string      // absolute; made by the first Add
 	Cache string      // folder of the search index; "" keeps none
 	Wing  string      // of the project that asks: its drawers come before those of others
-	Warn  func(error) // is told of files that are no drawers; nil is nobody
+	Warn  func(error) // is called for files that are no drawers; nil ignores them
 }
 
 const (
-	// elsewise is what a hit from another project's wing counts.
+	// elsewise is the factor on the score of a hit from another project's wing.
 	elsewise = 0.8
-	// looked are the drawers or notes that are held against the question, or against a
-	// new drawer, for one answer.
+	// looked is how many drawers or notes are compared with the question, or with a new drawer, for one
+	// answer.
 	looked = 50
-	// nearScore is from where on two drawers say nearly the same. Two wordings of
-	// one decision have 0.6 and more by package resolve's measure, two decisions
-	// of one sort less.
+	// nearScore is the least score of two drawers that say nearly the same. Two wordings of one decision
+	// have 0.6 and more as alike.Candidates scores them, two decisions of one sort less.
 	nearScore = 0.6
 	// addWait is how long Add waits for another one.
 	addWait = 5 * time.Second
@@ -126,8 +125,8 @@ func (d *Drawers) Near(ctx context.Context, text string, n int) ([]Hit, error) {
 // titleRunes is the longest first line of a text that counts as its title.
 const titleRunes = 120
 
-// asRecord is a text as the packages that search and compare know it: a decision,
-// whose title is its first line.
+// asRecord returns a text as a decision whose title is its first line, for the packages that search and
+// compare records.
 func asRecord(text string) memory.Record {
 	title, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if r := []rune(title); len(r) > titleRunes {
@@ -274,7 +273,7 @@ func (d *Drawers) sweep(dir, id string) error {
 // meta escapes what Glob would take for a pattern.
 var meta = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
-// read reads the drawer at a path below Dir, and says which file it was.
+// read reads the drawer at a path below Dir, and returns which version of the file it was.
 func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	text, info, err := disk.ReadInfo(filepath.Join(d.Dir, filepath.FromSlash(at)), drawer.MaxFile)
 	if err != nil {
@@ -287,7 +286,7 @@ func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	return dr, kept.FileOf(info), err
 }
 
-// isDrawer says whether a name in a room is that of a drawer.
+// isDrawer reports whether a file name in a room is that of a drawer.
 func isDrawer(name string) bool { return path.Ext(name) == ending && !strings.HasPrefix(name, ".") }
 
 func (d *Drawers) warn(err error) {

@@ -19,14 +19,13 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// young is how old a change of a folder must be before its time stands for what is in
-// it: clocks of file systems tick slowly.
+// young is how old a change of a folder must be before the folder's time can be trusted, as the clocks of
+// file systems tick slowly.
 const young = 50 * time.Millisecond
 
-// folders is when each folder last changed, by its path below Dir, in nanoseconds
-// since 1970; 0 says that it is to be looked at again. A folder says by its time that a
-// file in it came, went or was replaced. One that is edited in place does not; it shows
-// when it is found, by its own time and size.
+// folders is when each folder last changed, by its path below Dir, in nanoseconds since 1970. A time of 0
+// means that the folder must be looked at again. The time changes when a file in the folder is added,
+// removed or replaced. It doesn't when a file is edited in place; then the file's own time and size differ.
 type folders map[string]int64
 
 // shelf is an index with what it was made of.
@@ -126,7 +125,7 @@ func (d *Drawers) shelf(ctx context.Context, anew bool, edited []string) (*shelf
 	return s, nil
 }
 
-// known are the files in the index by room, but those of rooms that are as they were.
+// known returns the files in the index by room, without the rooms that haven't changed.
 func (s *shelf) known(rooms []string, now folders) (map[string]map[string]memory.File, error) {
 	same := map[string]bool{}
 	for _, room := range rooms {
@@ -192,7 +191,7 @@ func (d *Drawers) room(ctx context.Context, room string, known map[string]memory
 	return nil
 }
 
-// same says whether the folders are as they were.
+// same reports whether the folders haven't changed.
 func (d *Drawers) same(was folders) bool {
 	for folder, at := range was {
 		if at == 0 || d.changed(folder) != at {
@@ -202,7 +201,8 @@ func (d *Drawers) same(was folders) bool {
 	return len(was) > 0
 }
 
-// changed is when a folder below Dir last changed, 0 when it is no folder.
+// changed returns when a folder below Dir last changed, in nanoseconds since 1970. It is 0 if there is no
+// such folder.
 func (d *Drawers) changed(folder string) int64 {
 	info, err := os.Lstat(filepath.Join(d.Dir, filepath.FromSlash(folder)))
 	if err != nil || !info.IsDir() {
@@ -265,7 +265,7 @@ func readNames(dir string) ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// index is the index's file, "" where none is kept.
+// index returns the path of the index's file, "" if no index is kept.
 func (d *Drawers) index() string {
 	if d.Cache == "" {
 		return ""

@@ -94,8 +94,8 @@ func (w *Where) fresh(ctx context.Context) (ix *segment.Index, hidden map[string
 	return ix, hidden, err
 }
 
-// open opens the index that is kept, and says which files it is of, none where that is
-// not known; one that is missing or damaged is an empty one.
+// open opens the index that is kept, and returns which files it is of. The listing is empty if they aren't
+// known. A missing or damaged index is opened as an empty one.
 func (w *Where) open() (ix *segment.Index, was listing) {
 	// The file is never closed: a question is one process, which reads of it to its end.
 	ix, made, base := kept.Open(w.file(), segment.Open)
@@ -108,10 +108,9 @@ func (w *Where) open() (ix *segment.Index, was listing) {
 	return ix, was
 }
 
-// compare returns which of the files that the index knows are not as they were read, and
-// which are not there. It looks at surely files, and then at others as long as lookFor
-// lasts, from a place that differs each time: on a busy machine a change in a very
-// large project may be found by a later question.
+// compare returns which of the indexed files have changed, and which no longer exist. It looks at surely
+// files. Then it goes on with the others for the time lookFor, from a place that differs each time. So in a
+// very large project on a busy machine only a later question may find a change.
 func (w *Where) compare(known []segment.Document) (changed []string, hidden map[string]bool) {
 	const step = 512
 	hidden = map[string]bool{}
@@ -206,7 +205,7 @@ func (w *Where) read(ctx context.Context, paths []string, change *segment.Change
 	return nil
 }
 
-// load reads a file for the index, and says whether it is there.
+// load reads a file for the index, and reports whether it is there.
 func (w *Where) load(path string) (f files.File, there bool) {
 	name := filepath.Join(w.Root, filepath.FromSlash(path))
 	text, info, err := disk.ReadInfo(name, maxText)

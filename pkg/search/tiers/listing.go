@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A listing says which files the index is of, and from when it is.
+// A listing is which files the index is of, and when that was so.
 type listing struct {
 	// Index is git's own index of the project, as it was: while it is the same, git
 	// tracks the same files. "" is a project without git.
@@ -19,7 +19,7 @@ type listing struct {
 	Mtime int64  `json:"mtime,omitempty"` // nanoseconds
 }
 
-// same tells whether git tracks the files that it tracked at the listing.
+// same reports whether git's index file hasn't changed since the listing.
 func (l listing) same() bool {
 	if l.Index == "" {
 		return false

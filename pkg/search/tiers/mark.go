@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/scratch"
 )
 
-// ID is what a person types for a note.
+// ID returns the id that a person types for a note.
 func (n Note) ID() string { return n.Entry.ID(n.Topic) }
 
 // Mark writes below a note that it was promoted, when and as which drawers, and below

@@ -19,9 +19,9 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// MemPalace is the back end of that name (github.com/MemPalace/mempalace), asked
-// through its MCP server, which Program starts for each question and ends again.
-// What only reads is asked of a server that is told to be read-only.
+// MemPalace is the back end of that name (github.com/MemPalace/mempalace). It is asked through its MCP
+// server, which Program starts for each question and ends again. For reading, the server is started
+// read-only.
 type MemPalace struct {
 	Root    string // of the project, absolute
 	Wing    string // of the project that asks: its drawers come before those of others
@@ -43,8 +43,8 @@ const (
 	palaceOutput = 4 << 20
 )
 
-// PalaceAsk is what Program reads: one JSON object. Its input then stays open as
-// long as somebody waits for the answer.
+// PalaceAsk is the one JSON object that Program reads. Its input stays open as long as somebody waits for
+// the answer.
 type PalaceAsk struct {
 	Server []string `json:"server"` // the program that serves MCP on its input and output, and its arguments
 	Do     string   `json:"do"`     // search, near, read, add or remove
@@ -56,7 +56,7 @@ type PalaceAsk struct {
 	ID     string   `json:"id,omitempty"` // of the drawer to remove, if it still says Text
 }
 
-// PalaceAnswer is what Program prints: one JSON object.
+// PalaceAnswer is the one JSON object that Program prints.
 type PalaceAnswer struct {
 	Found   []PalaceDrawer `json:"found,omitempty"` // each once
 	IDs     []string       `json:"ids,omitempty"`   // of the drawer, and of the pieces of a long one
@@ -77,13 +77,12 @@ type PalaceDrawer struct {
 	Likeness float64 `json:"likeness"`         // cosine, 1 is the same
 }
 
-// leastLikeness is the likeness from which a drawer that has few words of the question may
-// be about it: MemPalace always has a nearest one, however far that is. Vectors of
-// sentences about different things are mostly below it.
+// leastLikeness is the least likeness of a drawer that may be about the question although it has few of its
+// words. MemPalace always finds a nearest drawer, however far that is. Sentences about different things
+// mostly have less than this.
 const leastLikeness = 0.3
 
-// withoutPalace is what helps where MemPalace does not, and installPalace how it
-// comes to a machine.
+// withoutPalace is the hint for when MemPalace doesn't work, and installPalace the one for installing it.
 const (
 	withoutPalace = "keepsake config set --user tiers.why embedded keeps drawers without another program"
 	installPalace = "uv tool install mempalace, or pipx install mempalace; hint: " + withoutPalace
@@ -210,7 +209,7 @@ func (m MemPalace) Remove(ctx context.Context, at, text string) error {
 const testedPalace = "it is tested with MemPalace 3.11; uv tool upgrade mempalace, or pipx upgrade " +
 	"mempalace; hint: " + withoutPalace
 
-// ask has the program ask a server, and kills both at the end of the time.
+// ask lets the program ask a MemPalace server, and kills both after the time within.
 func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (a PalaceAnswer, err error) {
 	if q.Server, err = PalaceServer(m.Command, m.Root); err != nil {
 		return a, err
@@ -256,10 +255,9 @@ func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (
 	return a, nil
 }
 
-// PalaceServer is the program that serves a palace over MCP, and its arguments:
-// mempalace-mcp on the path or, if a person set another, that one, whose words are
-// separated by spaces. A program that came with the project is not run: nobody is
-// asked before a question, and the project is not the person.
+// PalaceServer returns the program that serves a palace over MCP, and its arguments. It is mempalace-mcp on
+// the path, or the person's own command, whose words are separated by spaces. A program that came with the
+// project is never run, since no person agreed to it.
 func PalaceServer(command, root string) ([]string, error) {
 	words := strings.Fields(cmp.Or(command, "mempalace-mcp"))
 	if _, err := os.Stat(command); err == nil {
@@ -301,7 +299,7 @@ func palaceHit(d PalaceDrawer, question string) Hit {
 	return h
 }
 
-// filed is when a drawer was stored, UTC to the second; zero when unknown.
+// filed returns when a drawer was stored, UTC to the second. It is zero if that isn't known.
 func filed(local string) time.Time {
 	t, err := time.ParseInLocation("2006-01-02T15:04:05", local, time.Local)
 	if err != nil {

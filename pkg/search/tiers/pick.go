@@ -63,9 +63,8 @@ func PickWhy(setting string, installed error, palaces []string) Choice {
 // maxSettings is the largest file of settings that is read, in bytes.
 const maxSettings = 1 << 20
 
-// Collections are QMD's collections whose folder is the project's, in it or above
-// it, as QMD's settings name them: the nearest .qmd/index.yml from the project
-// upward, else the person's.
+// Collections returns the names of QMD's collections whose folder is the project's, in it or above it. They
+// are read from the nearest .qmd/index.yml from the project upward, else from the person's settings.
 func Collections(root string) (names []string) {
 	text, err := []byte(nil), os.ErrNotExist
 	for dir := root; err != nil; dir = filepath.Dir(dir) {

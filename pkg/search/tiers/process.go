@@ -14,7 +14,7 @@ const complaints = 4 << 10
 type program struct {
 	path  string
 	args  []string
-	dir   string // in which it runs
+	dir   string // the folder that it runs in
 	in    []byte // what it reads; nil is nothing, at once
 	limit int    // the most that is kept of what it prints, in bytes
 }
@@ -43,7 +43,7 @@ func (p program) run(ctx context.Context) (out, errs *capped, err error) {
 	if p.in == nil {
 		in.Close()
 	} else {
-		// What it does not read, it does not want: it says why, or ends.
+		// An error is of no interest: a program that does not read its input reports why, or ends.
 		go in.Write(p.in)
 	}
 	return out, errs, cmd.Wait()

@@ -27,7 +27,7 @@ import (
 type QMD struct {
 	Root        string   // of the project, absolute
 	Collections []string // that are searched; see Collections
-	// Warn is told where files are gone that were all that was found; nil is nobody.
+	// Warn is called if all files that were found are gone; nil ignores that.
 	Warn func(error)
 }
 
@@ -45,10 +45,10 @@ const (
 	everywhere = 500
 )
 
-// instead is what helps where QMD does not.
+// instead is the hint for when QMD doesn't work.
 const instead = "keepsake config set tiers.where embedded uses the search that needs no other program"
 
-// install is how QMD comes to a machine.
+// install is the hint for installing QMD.
 const install = "npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer; hint: " + instead
 
 // Find answers where something is. It tries what Ladder makes of the question.
@@ -89,7 +89,7 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	return nil, nil
 }
 
-// A qmdAnswer is what it has for some words.
+// A qmdAnswer is the output of QMD for some words.
 type qmdAnswer struct {
 	hits []Hit // of the project
 	gone int   // results whose file is not there any more
@@ -111,8 +111,8 @@ func (q QMD) search(ctx context.Context, bin, words string, n int) (a qmdAnswer,
 	return a, err
 }
 
-// qmdPath is the program. One that came with the project is not run: nobody is
-// asked before a question, and the project is not the person.
+// qmdPath returns the path of QMD's program. A program that came with the project is never run, since no
+// person agreed to it.
 func qmdPath(root string) (string, error) {
 	bin, err := exec.LookPath("qmd")
 	if err != nil {
@@ -153,7 +153,7 @@ func (q QMD) run(ctx context.Context, bin string, args []string) ([]byte, error)
 	return out.text, nil
 }
 
-// qmdFailed says why qmd ended with an error, as far as it can be told.
+// qmdFailed returns an error with the reason why qmd failed, as far as it is known.
 func qmdFailed(exit *exec.ExitError, said string) error {
 	status, _ := exit.Sys().(syscall.WaitStatus)
 	code := exit.ExitCode()
@@ -179,8 +179,8 @@ func qmdFailed(exit *exec.ExitError, said string) error {
 	return fmt.Errorf("qmd: failed with exit code %d: %s; hint: qmd status; hint: %s", code, line, instead)
 }
 
-// complaint is the line that says what is wrong: the first that names an error,
-// since Node prints the code that failed above it, else the first.
+// complaint returns the line of an output that names the error, else its first line. Node prints the
+// failing code above that line.
 func complaint(said string) string {
 	for line := range strings.SplitSeq(said, "\n") {
 		if kind, _, ok := strings.Cut(line, ": "); ok && strings.HasSuffix(kind, "Error") &&
@@ -192,7 +192,7 @@ func complaint(said string) string {
 	return cmp.Or(line, "it said nothing")
 }
 
-// qmdResult is what `qmd search --json --full-path` prints of a hit.
+// qmdResult is a hit in the output of `qmd search --json --full-path`.
 type qmdResult struct {
 	File    *string `json:"file"`
 	Line    int     `json:"line"`
@@ -235,7 +235,7 @@ func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 	return a, len(results), nil
 }
 
-// inside is the path of a result below the project, and the file that is there.
+// inside returns the path of a result below the project, and its file; "" if there is no such file.
 func (q QMD) inside(file string) (string, os.FileInfo) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(q.Root, file)

@@ -14,16 +14,15 @@ import (
 // picks what answers where something is and why.
 const RouterSkill = "code-memory-router"
 
-// A Router is that skill, installed. A program can't run a skill: it says who is
-// to be called with which words, and the agent calls.
+// A Router is that skill, installed. A program can't run a skill. It returns which skill to call with which
+// words, and the agent calls it.
 type Router struct {
 	Skill string // as the agent's tool names it
 	Path  string // of its SKILL.md
 }
 
-// RouterHomes are the directories below which the skill can be installed, in the
-// order of looking: the client's configuration directory, and that of all agents
-// in the person's home.
+// RouterHomes returns the directories below which the skill can be installed, in the order of looking: the
+// client's configuration directory, and that of all agents in the person's home.
 func RouterHomes(client string) (homes []string) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -35,7 +34,7 @@ func RouterHomes(client string) (homes []string) {
 	return homes
 }
 
-// errNoRouter says that the skill is not installed, and how to install it.
+// errNoRouter means that the skill is not installed. It has the hint how to install it.
 var errNoRouter = errors.New("tiers.router is code-memory-router, and no skill of that name is installed; " +
 	"hint: in Claude Code: /plugin marketplace add OthmanAdi/code-memory-router, then /plugin install " +
 	"code-memory-router@code-memory-router; hint: without the plugin: copy its SKILL.md to " +
@@ -81,8 +80,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Ask is what the skill is called with for a question: the question itself, and
-// where that doesn't begin with the tier's word, that word before it.
+// Ask returns the text to call the skill with for a question: the question itself, with the tier's word
+// before it unless it begins with that.
 func (Router) Ask(tier, question string) string {
 	lead := strings.ToLower(tier)
 	if first, _, _ := strings.Cut(strings.ToLower(question), " "); first == lead {
@@ -91,8 +90,7 @@ func (Router) Ask(tier, question string) string {
 	return lead + ": " + question
 }
 
-// Save is what the skill is called with to keep a text for good; tag is the
-// project's.
+// Save returns the text to call the skill with to keep a text for good. tag is the project's.
 func (Router) Save(tier, tag, text string) string {
 	if strings.EqualFold(tier, "where") {
 		return "save where something is in the project " + tag + ": " + text

@@ -28,11 +28,11 @@ const saveWait = 10 * time.Second
 // folder, as package scratch describes them.
 type Scratch struct {
 	Root string // the project's folder in this checkout, absolute
-	// Warn is told of files that could not be read and are passed over.
+	// Warn is called for files that could not be read and are passed over.
 	Warn func(error)
 }
 
-// Saved is what a save came to.
+// Saved is the result of a save.
 type Saved struct {
 	Topic   string   `json:"topic"`
 	Path    string   `json:"path"`     // below the project's folder, with slashes
@@ -77,8 +77,8 @@ func (s Scratch) Save(ctx context.Context, text string, now time.Time) (Saved, e
 		Secrets: append([]string{}, kinds...)}, nil
 }
 
-// topic is that of the plan, and scratch.General when there is none or when it
-// can't be read, which the error then says.
+// topic returns the topic of the plan. It is scratch.General if there is no plan, or if the plan can't be
+// read, and then also an error.
 func (s Scratch) topic() (string, error) {
 	plan, err := disk.Read(filepath.Join(s.Root, "task_plan.md"), scratch.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +110,7 @@ func (s Scratch) folder() (string, error) {
 	return dir, nil
 }
 
-// look is the folder of the notes, and whether it is there.
+// look returns the folder of the notes, and whether it exists.
 func (s Scratch) look() (dir string, there bool, err error) {
 	return disk.Below(s.Root, scratch.Dir)
 }

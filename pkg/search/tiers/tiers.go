@@ -16,12 +16,12 @@ import (
 type Hit struct {
 	Source string `json:"source"` // the tier: scratch, WHERE or WHY
 	Path   string `json:"path"`   // below the project's root, with slashes; of WHY wing/room/drawer
-	Line   int    `json:"line"`   // from 1; 0 when the back end knows none
+	Line   int    `json:"line"`   // from 1; 0 if the back end gives none
 	// one line, cut to what fits a terminal; not cleaned of control characters
 	Text  string  `json:"text"`
 	Date  string  `json:"date"`           // RFC 3339, "" when unknown
 	Score float64 `json:"score"`          // how surely it answers, from 0 to 1, as recall scores memories
-	Whole string  `json:"-"`              // of Near: the whole text, where the back end says it
+	Whole string  `json:"-"`              // of Near: the whole text, if the back end gives it
 	Gone  string  `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
 }
 

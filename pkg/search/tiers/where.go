@@ -25,9 +25,9 @@ import (
 type Where struct {
 	Root string // of the project, absolute
 	Dir  string // of the project in the cache home; "" keeps no index
-	// Git runs git in a folder and returns what it prints; nil where there is none.
+	// Git runs git in a folder and returns what it prints; it is nil if there is no git.
 	Git func(ctx context.Context, dir string, args ...string) (string, error)
-	// Note tells a person what takes long or was left out; nil is nobody.
+	// Note is called with messages about what takes long or was left out; nil ignores them.
 	Note func(format string, args ...any)
 }
 
@@ -42,7 +42,7 @@ const (
 	// readFor bounds how long one question reads files into the index. The next
 	// one goes on where it ended.
 	readFor = 20 * time.Second
-	// worthSaying is from how many files on reading them is told of.
+	// worthSaying is the least number of files whose reading is announced.
 	worthSaying = 3000
 )
 
@@ -110,7 +110,7 @@ func inOrder(ranked []ranked) (hits []Hit) {
 	return hits
 }
 
-// oneLine is what a hit shows of a line.
+// oneLine returns a line as a hit shows it: redacted, on one line, and at most textRunes characters long.
 func oneLine(s string) string {
 	s = secret.Redact(strings.Join(strings.Fields(s), " "))
 	if r := []rune(s); len(r) > textRunes {
@@ -119,7 +119,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// binary tells what is no text, as git does: a zero byte near the beginning.
+// binary reports whether a file is binary, by git's rule: it has a zero byte near its beginning.
 func binary(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0
 }
@@ -130,7 +130,7 @@ func (w *Where) note(format string, args ...any) {
 	}
 }
 
-// file is the file of the index, "" where none is kept.
+// file returns the path of the index's file, "" if no index is kept.
 func (w *Where) file() string {
 	if w.Dir == "" {
 		return ""

@@ -99,7 +99,7 @@ func Count(word string) (n int, ok bool) {
 
 func oneDay(t time.Time) (Span, bool) { return Span{t, t}, true }
 
-// period returns the week, month, quarter or year that is so many from the one of today.
+// period returns the week, month, quarter or year that is n units from today's.
 func period(unit string, n int, today time.Time) (Span, bool) {
 	y, m, _ := today.Date()
 	on := func(y int, m time.Month, d int) time.Time {
