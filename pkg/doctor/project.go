@@ -30,8 +30,8 @@ const (
 	letWrite = "give yourself write permission to "
 )
 
-// checkSettings shows what is wrong in the settings: bad where a value is not
-// used, worth knowing where a key does nothing.
+// checkSettings reports the warnings about the settings: a value that is not used is bad, a key without
+// effect only worth knowing.
 func checkSettings(p Patient, r *report) {
 	for _, w := range p.Warnings {
 		file, rest, _ := strings.Cut(w, ": ")
@@ -83,8 +83,8 @@ func checkStore(p Patient, r *report) {
 // redoFile is the store's log of the save that is being made.
 const redoFile = ".redo.json"
 
-// mendFile says what to do about a file that cannot be read. It never costs a plan
-// that was begun, or what somebody wrote by hand.
+// mendFile returns what to do about a file that cannot be read. The advice never loses a plan that was
+// begun, or something that a person wrote by hand.
 func mendFile(root string, b store.Bad) string {
 	path := filepath.Join(root, filepath.FromSlash(b.Path))
 	_, gone := os.Lstat(path)
@@ -112,7 +112,7 @@ func mendFile(root string, b store.Bad) string {
 	return "mend or remove " + path
 }
 
-// reportSetAside notes what was in the place of the store's own files.
+// reportSetAside reports the files that were in the place of the store's own files and were set aside.
 func reportSetAside(root string, r *report) {
 	files, _ := os.ReadDir(root)
 	for _, f := range files {
@@ -172,8 +172,8 @@ func checkJournal(p Patient, r *report) {
 	}
 }
 
-// checkNotes says which directories of Markdown memories there are, and what is wrong
-// with what Keepsake keeps of them in its own folder.
+// checkNotes reports the directories of Markdown memories, and what is wrong with the files that Keepsake
+// keeps about them in its own folder.
 func checkNotes(p Patient, r *report) {
 	p.Settle()
 	for _, dir := range p.MemoryDirs() {
@@ -272,8 +272,8 @@ func checkRecall(p Patient, r *report) {
 	r.ok("search index of %s is fresh", text.Count(n, "memory"))
 }
 
-// checkLog says whether events are logged, where, how many of them are there and
-// since when. A log that cannot be written loses events and says nothing of it.
+// checkLog reports whether events are logged, and where, how many and since when. A log that cannot be
+// written loses events silently.
 func checkLog(p Patient, r *report) {
 	dir := p.Dirs.Of(p.Place.Home).Events()
 	info, err := os.Lstat(dir)
@@ -310,8 +310,8 @@ func checkLog(p Patient, r *report) {
 	r.ok("on, from level %s, kept %s: %s holds %s", l.Level, kept, dir, held)
 }
 
-// checkGone names the projects whose folders are no longer there and of which nothing
-// was written for long. It says nothing of what may be on a disk that is not mounted.
+// checkGone reports the projects whose folders are gone and of which nothing was written for long. It
+// leaves out folders that may be on a disk that is not mounted.
 func checkGone(p Patient, r *report) {
 	gone, err := session.GoneProjects(p.Place.Place, p.Now)
 	if err != nil {
