@@ -34,7 +34,7 @@ type Journal string
 
 // A Position is a place between two lines of one writing of a journal.
 type Position struct {
-	Writing string // "" is none: everything is news
+	Writing string // "" for the zero place, behind which every line is new
 	Offset  int64  // bytes
 }
 
@@ -122,7 +122,7 @@ func (j Journal) open(flags int) (*os.File, error) {
 	return f, nil
 }
 
-// wholeLines cuts off a line without its end and returns the size of what is left.
+// wholeLines cuts an unfinished last line off the file, and returns the size of the rest.
 func wholeLines(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -269,7 +269,7 @@ func (j Journal) Tail(limit int64, behind Position) (lines []byte, next Position
 	return lines, next, err
 }
 
-// Line returns the whole line that ends at a place, nil where none does.
+// Line returns the whole line that ends at a place, or nil if no line ends there.
 func (j Journal) Line(behind Position) ([]byte, error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -331,8 +331,8 @@ func (j Journal) Size() int64 {
 	return info.Size()
 }
 
-// Rewrite puts what change makes of all its lines in the journal's place, durably
-// and whole or not at all. Where change returns an error, the journal stays.
+// Rewrite replaces the lines of the journal by what change returns for them, durably and all or nothing.
+// If change returns an error, the journal stays as it is.
 func (j Journal) Rewrite(ctx context.Context, change func(lines []byte) ([]byte, error)) error {
 	lock, err := j.lock(ctx)
 	if err != nil {
