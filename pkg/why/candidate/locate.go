@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Near is how many lines a source may be off.
+// Near is how many lines a claimed line may be away from the quote.
 const Near = 20
 
 // A Place is where a quote stands in a file.
@@ -56,14 +56,14 @@ func joinedWords(all []token) string {
 	return b.String()
 }
 
-// Near says whether a place is near enough to the line that was claimed.
+// Near reports whether a place is at most Near lines away from the line that was claimed.
 func (p Place) Near(line int) bool {
 	return line == 0 || off(p.Line, line) <= Near || p.Line <= line && line <= p.Last
 }
 
 func off(a, b int) int { return max(a-b, b-a) }
 
-// Words counts the words of a quote.
+// Words returns how many words a quote has.
 func Words(quote string) int { return len(tokens(quote)) }
 
 type token struct {
