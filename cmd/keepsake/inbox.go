@@ -118,7 +118,7 @@ func (v inboxLaterCmd) Run(c *call) error {
 	return nil
 }
 
-// putOff has a thing wait on.
+// putOff puts a thing off, and prints until when it waits.
 func (c *call) putOff(t inbox.Thing) error {
 	said, err := t.Later(c.now())
 	if err == nil {
