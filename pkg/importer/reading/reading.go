@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/importer/exchange"
 )
 
-// Read takes a text apart. What is in it and no memory is made of is passed, with
-// the reason; so is a text that has none, and one of an unknown kind.
+// Read returns the memories that a text holds. A part of it that becomes no memory is passed, with the
+// reason. So is a text without memories or of an unknown kind.
 func Read(t exchange.Text) (out exchange.Reading) {
 	at := time.Unix(t.At, 0)
 	switch t.Kind {
