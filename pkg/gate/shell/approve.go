@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/verbs"
 )
 
-// carriesPrompt names the client's own tools that bring a text back as a prompt,
-// to this session or another one.
+// carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
+// this session or another one.
 func carriesPrompt(tool string) bool {
 	switch tool {
 	case "CronCreate", "ScheduleWakeup", "SendMessage", "SlashCommand":

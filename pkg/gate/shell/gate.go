@@ -101,7 +101,7 @@ const (
 	Other // a link, a device, a pipe, a socket
 )
 
-// File is what the gate needs to know about one file.
+// File is the state of one file, as far as the gate needs it.
 type File struct {
 	Kind  Kind
 	Links int // hard links; valid when Kind is Regular
@@ -255,9 +255,9 @@ func (j *judge) writes() {
 	}
 }
 
-// readsOnly names the client's own tools that write no file and run no command.
-// Everything else is looked at; a tool without a path or a command then passes. What
-// an agent or a workflow does, comes as calls of its own.
+// readsOnly reports whether a tool is one of the client's own that write no file and run no command. All
+// others are judged, and pass without a path or a command. The work of an agent or a workflow comes as
+// calls of its own.
 func readsOnly(tool string) bool {
 	switch tool {
 	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "LSP",

@@ -491,8 +491,7 @@ func edits(name string, args []string) bool {
 	return false
 }
 
-// zoneIn looks for the fixed names of zones anywhere in a text such as a
-// script.
+// zoneIn returns the zones whose fixed names occur anywhere in a text such as a script.
 func zoneIn(text string) zone {
 	low := strings.ToLower(text)
 	var z zone

@@ -543,9 +543,8 @@ func lightTool(text string) (name string, ok bool) {
 	return "", false
 }
 
-// encodesPalace looks for "mempal" as base64 (at its three alignments), as
-// hexadecimal, reversed and in rot13: names that a decoder in a pipe would make
-// a command of.
+// encodesPalace reports whether a text has "mempal" in it as base64 (at its three alignments), as
+// hexadecimal, reversed or in rot13. A decoder in a pipe would make a command of it.
 func encodesPalace(text string) bool {
 	if len(text) < len("lapmem") {
 		return false
