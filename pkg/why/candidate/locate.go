@@ -45,8 +45,8 @@ func Locate(file, quote string, line int) (p Place, ok bool) {
 	}
 }
 
-// joinedWords are words with a line end around each, which no word has in it: so
-// that a row of them is looked for as one text, in a time that no text makes long.
+// joinedWords returns words with a line end around each. No word has a line end in it, so a row of words
+// can be searched for as one text, in linear time.
 func joinedWords(all []token) string {
 	var b strings.Builder
 	b.WriteByte('\n')
@@ -72,9 +72,8 @@ type token struct {
 	line     int
 }
 
-// tokens are the words of a text: what stands between white space, without the
-// marks that only lay it out, such as those of a list, a quotation or a table.
-// Quotation marks of one kind are those of another.
+// tokens returns the words of a text: what stands between white space, without marks of layout such as
+// those of a list, a quotation or a table. All kinds of quotation marks are equal.
 func tokens(text string) (all []token) {
 	line, from := 1, -1
 	end := func(to int) {
