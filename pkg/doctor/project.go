@@ -123,8 +123,8 @@ func reportSetAside(root string, r *report) {
 	}
 }
 
-// unwritable returns the first folder that a save would need to write into and this user
-// cannot, "" when there is none: the store, or where it would be made, and its folders.
+// unwritable returns the first folder in which a save has to write and this user cannot, or "" if there
+// is none. It tries the store and its folders, or the folder in which the store would be made.
 func unwritable(root string) string {
 	dirs := []string{existing(root)}
 	for _, c := range memory.Categories() {
@@ -156,7 +156,7 @@ func writable(dir string) bool {
 
 func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// checkJournal looks whether all of the journal of findings can be read.
+// checkJournal reports whether the whole journal of findings can be read.
 func checkJournal(p Patient, r *report) {
 	path := string(p.Journal())
 	broken, err := p.BrokenFindings()
@@ -200,7 +200,7 @@ func checkNotes(p Patient, r *report) {
 	}
 }
 
-// checkGit looks whether memories that are committed are merged by us.
+// checkGit reports whether Keepsake's merge driver merges committed memories.
 func checkGit(p Patient, r *report) {
 	if p.Place.Top == "" {
 		r.ok("the project is in no git repository")

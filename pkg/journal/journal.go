@@ -198,9 +198,9 @@ func newWriting() string {
 
 func headLine(writing string) []byte { return []byte(head + writing + `","version":1}` + "\n") }
 
-// Read returns the whole lines behind a place and the place behind them. Where the
-// journal was rewritten since, or the place is none, they are all lines, and anew
-// says so. No journal has no lines.
+// Read returns the whole lines behind a place, and the place behind them. If the journal was rewritten
+// since, or if the place is the zero place, it returns all lines and sets anew. A missing journal has no
+// lines.
 func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, err error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -229,9 +229,9 @@ func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, er
 	return lines, Position{writing, at + int64(len(lines))}, anew, err
 }
 
-// Tail returns whole lines from the journal's end, and the place behind them: at most about limit bytes, but
-// in any case all that stands behind a place. Where the journal was rewritten since that was noted they are
-// all lines; the zero place is none.
+// Tail returns whole lines from the journal's end, and the place behind them. It returns about limit
+// bytes at most, but always everything behind the given place. If the journal was rewritten since that
+// place was noted, it returns all lines. The zero place is ignored.
 func (j Journal) Tail(limit int64, behind Position) (lines []byte, next Position, err error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {

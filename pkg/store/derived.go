@@ -87,7 +87,7 @@ const (
 // edited in place changes neither; Sync and Refresh find it by its own time and size.
 type state [stateLen]int64
 
-// lines tells versions of index.md apart: its time, inode and size.
+// lines identifies a version of index.md: its time, inode and size.
 type lines [linesLen]int64
 
 const (
@@ -123,7 +123,7 @@ func (st *state) setLines(l lines) { copy(st[stateLen-linesLen:], l[:]) }
 
 func (st *state) lines() lines { return lines(st[stateLen-linesLen:]) }
 
-// A stand is what a stored index was made from.
+// A stand is the state of the store from which a stored index was made.
 type stand struct {
 	state state
 	lines lines // the index.md known to be right; unknown if none is
@@ -138,7 +138,7 @@ func unknownStand() stand {
 	return n
 }
 
-// A want says how up to date an index must be.
+// A want is how up to date an index must be.
 type want struct {
 	deep  bool     // compare time and size of every record, not only in changed folders
 	anew  bool     // use nothing of the stored index
