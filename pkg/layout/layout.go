@@ -46,8 +46,8 @@ func Load() Dirs {
 	}
 }
 
-// xdgFolder returns Keepsake's folder below an XDG home. It is "" when nothing says where that is:
-// without HOME the library would take the root of the file system.
+// xdgFolder returns Keepsake's folder below an XDG home. It is "" if neither the variable nor HOME is
+// set: without HOME the library would take the root of the file system.
 func xdgFolder(variable, home string) string {
 	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) || !filepath.IsAbs(home) {
 		return "" // below the working directory it would be the project's

@@ -78,7 +78,7 @@ func (d Dirs) Desk(home, name string) (desk, tier string, err error) {
 func exactly0700(m fs.FileMode) bool { return m.Perm() == 0o700 }
 func noOthers(m fs.FileMode) bool    { return m.Perm()&0o077 == 0 }
 
-// private says why dir is not a directory of ours alone, or nil when it is.
+// private returns an error unless dir is a directory of this user alone.
 func private(dir string, mode func(fs.FileMode) bool) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {
