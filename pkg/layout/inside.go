@@ -67,9 +67,8 @@ func Belongs(path string, dirs ...string) bool {
 	return Inside(path, dirs...)
 }
 
-// Relative returns path as it is called from dir, with slashes, and whether it is dir or lies below it. No
-// link
-// is followed; [Inside] does.
+// Relative returns path as it is called from dir, with slashes, and whether it is dir or lies below it.
+// No link is followed; [Inside] does.
 func Relative(dir, path string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
