@@ -210,8 +210,8 @@ type guard struct {
 	trouble error       // why the edit must not be made
 }
 
-// checkGuard compares one edit with the file at its path. If it cannot read the file, it returns an
-// error.
+// checkGuard compares one edit with the file at its path. It returns an error if it cannot tell whether
+// the guard holds.
 func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
 	if err := s.checkFolder(e.Path); err != nil {
 		return g, err
