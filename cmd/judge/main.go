@@ -1,9 +1,8 @@
-// Command judge says what the gate does with a tool call, with the palaces, links and
-// scripts of this machine, and runs none. `keepsake gate test` starts it as
-// bin/libexec/judge, so that the command line doesn't link the parser of shell commands,
-// whose tables slow every start; the hook that decides is bin/hooks/pretooluse. It reads
-// rules.Question, one JSON object after the other, and prints one
-// rules.Answer for each, until its input ends.
+// Command judge prints the gate's verdict on tool calls, given the palaces, links and scripts of this
+// machine. It runs none of the calls. `keepsake gate test` starts it as bin/libexec/judge, so that the
+// command line doesn't link the parser of shell commands, whose tables slow every start. The hook that
+// decides is bin/hooks/pretooluse. judge reads rules.Question, one JSON object after the other, and
+// prints one rules.Answer for each, until its input ends.
 package main
 
 import (

@@ -113,7 +113,7 @@ func (c *call) saver(s *session.Session) *save.Saver {
 		Now: c.now, Note: c.note}
 }
 
-// saved says in one line what a save came to, and what follows from it.
+// saved prints the line of a save and what follows from the save. It returns err.
 func (c *call) saved(s *session.Session, p save.Plan, r save.Result, err error) error {
 	if r.Settled && (len(r.Saved) > 0 || !r.Refused()) {
 		c.line("%s", r.Line)
@@ -122,7 +122,8 @@ func (c *call) saved(s *session.Session, p save.Plan, r save.Result, err error) 
 	return err
 }
 
-// sayAfter says what else came of a save: what is kept, goes with it or waits.
+// sayAfter prints what follows from a save: drafts that were not saved, drawers of retired memories, and
+// records that wait for the person's yes. It also adds the save to the log of the day.
 func (c *call) sayAfter(s *session.Session, p save.Plan, r save.Result) {
 	if r.Settled {
 		for _, d := range r.Kept {

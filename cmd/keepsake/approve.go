@@ -90,7 +90,7 @@ func (c *call) answer(ids []string, approve bool) error {
 	return nil
 }
 
-// done says what became of a thing that the person answered.
+// done prints what came of the person's answer.
 func (c *call) done(d inbox.Done, err error) error {
 	if d.Saved != nil {
 		return c.remembered(d.Saved.Session)(d.Saved.Plan, d.Saved.Result, err)

@@ -30,7 +30,7 @@ func atTerminal() person {
 // yourself is the hint where nobody is at a terminal.
 const yourself = "type the command yourself in a terminal outside of Claude Code"
 
-// open returns the terminal, if there is a person at it; hints say what helps if not.
+// open returns the terminal if a person is at it, or an error with these hints.
 func (p person) open(hints ...string) (io.ReadWriteCloser, error) {
 	if err := p.alone(); err != nil {
 		return nil, &failure{exitPerson, fmt.Errorf("only a person answers: %w", err), hints}

@@ -70,7 +70,7 @@ func (v candidatesCmd) read() (string, error) {
 	return string(b), err
 }
 
-// report says what became of each candidate.
+// report prints the outcome of each candidate.
 func (c *call) report(r candidate.Report) {
 	for _, i := range r.Items {
 		if i.Why == "" {

@@ -85,7 +85,7 @@ func (c *call) countFindings(counts []memdir.RuleCount) {
 	}
 }
 
-// nextStep says which verb does something about what was found.
+// nextStep prints which verbs repair what was found.
 func (c *call) nextStep(out checkJSON, v checkCmd) {
 	dir := ""
 	if v.Dir != "" {

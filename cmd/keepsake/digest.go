@@ -59,7 +59,7 @@ func digestShown(d session.Digest) digestJSON {
 	return out
 }
 
-// digestModel is the small model.
+// digestModel is the client's name of the small model that judges.
 const digestModel = "haiku"
 
 func (v digestCmd) Run(c *call, s *session.Session) error {
@@ -112,11 +112,11 @@ func (v digestCmd) Run(c *call, s *session.Session) error {
 	return nil
 }
 
-// errDeclined is the person's no.
+// errDeclined is the error for a person's no, which prints nothing more.
 var errDeclined = quiet{exitDone}
 
-// agreed has the person say yes to the cost, here or by --yes. An agent can't: what it
-// would spend is not its own.
+// agreed returns nil if the person agrees to the cost, at the terminal or by --yes. An agent can't agree,
+// as it would spend the person's tokens.
 func (v digestCmd) agreed(c *call, cost string) error {
 	hints := []string{yourself, "or type /keepsake:digest into a session",
 		"keepsake records digest --print shows what would be sent"}
@@ -139,7 +139,7 @@ func (v digestCmd) agreed(c *call, cost string) error {
 	return nil
 }
 
-// takeDigest saves what the background agent of this session answered.
+// takeDigest saves the answer of this session's background agent.
 func takeDigest(c *call, s *session.Session) error {
 	d, answer, err := s.TakeDigest()
 	if err != nil {
@@ -159,7 +159,7 @@ func takeDigest(c *call, s *session.Session) error {
 	return err
 }
 
-// saveDigest does what an answer comes to, and says so.
+// saveDigest saves what an answer says is worth keeping, and prints the outcome.
 func saveDigest(c *call, s *session.Session, d session.Digest, answer string) (save.Digested, error) {
 	done, err := c.saver(s).SaveDigest(c.ctx, d, answer)
 	if done.Cut {

@@ -50,7 +50,7 @@ type mendedJSON struct {
 	Digest  string `json:"digest,omitempty"` // of the plan, for keepsake undo
 }
 
-// mended returns what is to be printed of a plan.
+// mended returns what is printed about a plan with --json.
 func (v fixFlags) mended(f folder.Folder, p plan.Plan) mendedJSON {
 	out := mendedJSON{Dir: f.Root, Profile: f.Profile.Name}
 	if len(p.Edits) > 0 {
@@ -68,7 +68,7 @@ func (v fmtCmd) Run(c *call) error {
 	}, func(f folder.Folder) { v.tell(c, f, r) })
 }
 
-// fix works out a plan for a directory and writes it, or shows it. tell ends with what was done.
+// fix makes a plan for a directory by work, and applies or shows it. In the end it calls tell.
 func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
 	tell func(folder.Folder)) error {
 	c.json = v.JSON

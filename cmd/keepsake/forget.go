@@ -162,7 +162,7 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, t era
 	return nil
 }
 
-// deleted says what went.
+// deleted returns the names of what was deleted, for people.
 func deleted(t erase.Target, out forgottenJSON) (parts []string) {
 	if t.Path != "" {
 		parts = append(parts, brief.Line(t.Path), count(out.Plans, "plan")+" of its history")

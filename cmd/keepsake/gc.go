@@ -70,7 +70,7 @@ func (v gcCmd) Run(c *call, s *session.Session) error {
 	return nil
 }
 
-// sayActs says what upkeep does, a line each.
+// sayActs prints the acts of upkeep, a line each.
 func (c *call) sayActs(acts []upkeep.Act) {
 	for _, a := range acts {
 		line := string(a.Verb) + " " + brief.Line(a.Path) + ": " + brief.Line(a.Reason)

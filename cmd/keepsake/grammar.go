@@ -99,9 +99,9 @@ type devGroup struct {
 	Man        manCmd        `cmd:"" help:"Print the manual page of keepsake or of one verb."`
 }
 
-// grammarOf is what kong is told for these arguments: the flags and the one verb that
-// they begin with, else the flags and all verbs. Kong takes a millisecond and a half
-// to make sense of all verbs, more than most of them take to do their work.
+// grammarOf returns the model of the command line for these arguments: the flags, and the verb with which
+// they begin, or all verbs. Kong takes a millisecond and a half to parse the model of all verbs, more
+// than most verbs take to run.
 func grammarOf(args []string) (root any, f *flags, options []kong.Option) {
 	if len(args) > 0 {
 		if command, known := commandOf(args[0]); known {
@@ -198,15 +198,15 @@ func (f command) name() string {
 	return cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))
 }
 
-// as returns what tells kong of a command under a name, without the verbs of its group that
-// the arguments do not name.
+// as returns the option that adds a command to the model under a name. If the arguments name one verb of
+// its group, the others are left out.
 func (f command) as(name string, args []string, tags ...string) kong.Option {
 	return kong.DynamicCommand(name, f.Tag.Get("help"), "", reflect.New(narrowed(f.Type, args)).Interface(),
 		tags...)
 }
 
-// narrowed returns the type of a command with only the verb that arguments begin with, if
-// they begin with one.
+// narrowed returns the type of a command. If the arguments begin with one of its verbs, the type has only
+// this verb.
 func narrowed(group reflect.Type, args []string) reflect.Type {
 	if len(args) == 0 {
 		return group

@@ -115,7 +115,7 @@ func (v handoffPromoteCmd) Run(c *call, s *session.Session) error {
 	return nil
 }
 
-// look returns what says where the work of a project stands.
+// look returns the Look at the work of a session's project.
 func (c *call) look(s *session.Session) handoff.Look {
 	client := layout.Client(s.State.Transcript)
 	return handoff.Look{Session: s, Client: cmp.Or(client, layout.ClientHere()), Now: c.now().UTC()}

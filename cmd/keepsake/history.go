@@ -67,7 +67,7 @@ func (v historyCmd) Run(c *call, s *session.Session) error {
 	return err
 }
 
-// record tells the history of one of the project's records.
+// record prints the history of one of the project's records.
 func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 	at := recordsOf(s)
 	all, err := c.pastOf(at)
@@ -96,7 +96,7 @@ func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 	return nil
 }
 
-// markdown tells the history of a file in each directory that has one.
+// markdown prints the history of a file in each directory of Markdown memories that has one.
 func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error {
 	known := false
 	for _, at := range c.memoryDirs(s, v.Dir) {

@@ -113,7 +113,7 @@ func (v importCmd) Run(c *call, w *save.Saver) error {
 	return nil
 }
 
-// tellImport says what becomes of everything in the source.
+// tellImport prints the outcome of every part of the source.
 func tellImport(c *call, out importJSON) {
 	for _, o := range out.Offers {
 		switch o.State {
@@ -133,8 +133,7 @@ func tellImport(c *call, out importJSON) {
 	}
 }
 
-// noteImport leaves word of an import for the session and returns the line that
-// tells of it.
+// noteImport records an import in the session's state, and returns the line that reports it.
 func noteImport(c *call, s *session.Session, p plan.Plan) string {
 	line, err := importer.Note(s, p, c.now().UTC())
 	if err != nil {

@@ -63,7 +63,8 @@ func (v inboxListCmd) Run(c *call) error {
 	return errors.Join(err, unknown)
 }
 
-// inbox returns what waits for the person. Without a client's folder there is an error, and the rest of it.
+// inbox returns the inbox of the project. If the client's folder is unknown, it returns an error and an
+// inbox without stopped calls.
 func (c *call) inbox() (*inbox.Inbox, error) {
 	d, err := c.approvals()
 	return &inbox.Inbox{Calls: d, Now: c.now, Open: sync.OnceValues(func() (*save.Saver, error) {
@@ -75,8 +76,8 @@ func (c *call) inbox() (*inbox.Inbox, error) {
 	})}, err
 }
 
-// openInbox returns what waits for the person, and their terminal. hints say what else helps if nobody is
-// at one.
+// openInbox returns the inbox and the person's terminal. hints are added to the error if nobody is at a
+// terminal.
 func (c *call) openInbox(hints ...string) (*inbox.Inbox, io.ReadWriteCloser, error) {
 	b, err := c.inbox()
 	if err != nil {
@@ -117,7 +118,7 @@ func (v inboxLaterCmd) Run(c *call) error {
 	return nil
 }
 
-// putOff has a thing wait on.
+// putOff puts a thing off, and prints until when it waits.
 func (c *call) putOff(t inbox.Thing) error {
 	said, err := t.Later(c.now())
 	if err == nil {

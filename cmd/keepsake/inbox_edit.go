@@ -42,16 +42,16 @@ func (v inboxEditCmd) Run(c *call) error {
 	return c.amend(t, tty)
 }
 
-// amend has the person change the text of a thing.
+// amend lets the person edit the text of a thing.
 func (c *call) amend(t inbox.Thing, tty io.ReadWriter) error {
 	return c.done(t.Edit(c.ctx, func(path, text string) (string, error) { return c.editor(path, text, tty) }))
 }
 
-// maxEdited bounds what comes back from an editor, in bytes.
+// maxEdited is the length of the longest edited text that is read, in bytes.
 const maxEdited = 1 << 20
 
-// editor has the person change a text in their editor, at their terminal, in a
-// folder that only they can enter.
+// editor returns the text as the person edited it, in their editor at their terminal. The file for it is
+// in a folder that only they can enter.
 func (c *call) editor(path, text string, tty io.ReadWriter) (string, error) {
 	if err := disk.Private(filepath.Dir(path)); err != nil {
 		return "", err

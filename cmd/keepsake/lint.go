@@ -66,14 +66,14 @@ func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Fol
 	return f, nil
 }
 
-// passedOver says what was left out of a directory.
+// passedOver notes the files of a directory that were left out.
 func (c *call) passedOver(f folder.Folder) {
 	for _, p := range f.Passed {
 		c.note("%s", brief.Line(p.Why))
 	}
 }
 
-// tellEach lists findings with file and line.
+// tellEach prints findings with file and line.
 func tellEach(c *call, findings []memdir.Finding) {
 	for _, f := range findings {
 		tags := f.Rule
@@ -88,7 +88,7 @@ func tellEach(c *call, findings []memdir.Finding) {
 	}
 }
 
-// tellSum says how many findings of which kind there are; set says that the profile was named.
+// tellSum prints how many findings there are. set reports that the caller named the profile.
 func tellSum(c *call, out lintJSON, set bool) {
 	errs, fixable := 0, 0
 	for _, f := range out.Findings {

@@ -82,7 +82,7 @@ func (c *call) load(s *session.Session) (store.Loaded, error) {
 	return loaded, err
 }
 
-// day is the date of a time stamp of a record.
+// day returns the date of a record's time stamp.
 func day(stamp string) string {
 	if len(stamp) < len("2006-01-02") {
 		return "undated   "

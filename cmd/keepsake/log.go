@@ -66,14 +66,14 @@ Examples:
     keepsake dev log analyze --since 30d --metrics`
 }
 
-// maxEvents is how many of the newest events are analysed; seed 3's limit.
+// maxEvents is how many of the newest events are analysed, the limit of claude-memory.
 const maxEvents = 100_000
 
 // pollEvery is how often --watch looks.
 const pollEvery = time.Second
 
-// logOf returns the project's log, also where the settings have none written
-// now: what was written before can be read.
+// logOf returns the project's log. It does so even while the settings turn logging off, as older events
+// can still be read.
 func logOf(s *session.Session) journal.Events {
 	return journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}
 }
@@ -116,7 +116,7 @@ func (v logShowCmd) Run(c *call, s *session.Session) error {
 	return nil
 }
 
-// unread tells of what could not be read of a log.
+// unread notes what could not be read of a log.
 func (c *call) unread(r journal.EventReading, err error) {
 	if err != nil {
 		c.note("%v", err)
@@ -126,7 +126,7 @@ func (c *call) unread(r journal.EventReading, err error) {
 	}
 }
 
-// follow prints what comes until the call is interrupted.
+// follow prints new events until the call is interrupted.
 func (c *call) follow(w *journal.EventWatch, match func(event.Event) bool, asJSON bool) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

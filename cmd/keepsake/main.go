@@ -123,7 +123,8 @@ func asksJSON(parsed *kong.Context) bool {
 	return flag.IsValid() && flag.Bool()
 }
 
-// helpHint says where the verb is explained that a command line names, or all of them are.
+// helpHint returns a hint to the help of the verb that a command line names, or to the list of all verbs
+// if it names none.
 func helpHint(parsed *kong.Context) string {
 	if parsed == nil || parsed.Selected() == nil {
 		return "keepsake --help lists the verbs, keepsake help VERB explains one"
@@ -131,7 +132,7 @@ func helpHint(parsed *kong.Context) string {
 	return "keepsake help " + parsed.Selected().Path() + " explains it"
 }
 
-// sayUsage prints how the verb is used that a command line names.
+// sayUsage prints the usage of the verb that a command line names.
 func (c *call) sayUsage(parsed *kong.Context) {
 	if parsed != nil && parsed.Selected() != nil {
 		fmt.Fprintf(c.err, "usage: keepsake %s\n", parsed.Selected().Summary())

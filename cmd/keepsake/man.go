@@ -72,7 +72,8 @@ func synopsis(n *kong.Node) string {
 	return "keepsake " + n.Summary()
 }
 
-// manualOf writes what a verb takes; whole says that the flags of all verbs belong to it.
+// manualOf writes the arguments and flags of a verb. With whole it also writes the flags that all verbs
+// have.
 func manualOf(b *strings.Builder, n *kong.Node, heading string, whole bool) {
 	if len(n.Positional) > 0 {
 		b.WriteString(heading + "Arguments\n")

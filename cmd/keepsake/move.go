@@ -22,7 +22,7 @@ type changeFlags struct {
 type move struct {
 	verb plan.Verb
 	done memory.Status // what the memory is afterwards
-	word string        // what was done, "restored"; of seed 3's status words
+	word string        // what was done, such as "restored"; one of claude-memory's status words
 	make func(memory.Record) (memory.Moved, error)
 }
 
@@ -80,7 +80,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	return nil
 }
 
-// edits says what a dry run would do, where a diff does not.
+// edits prints the edits of a dry run, unless a diff shows them.
 func (c *call) edits(p plan.Plan, f changeFlags) {
 	if !f.DryRun || f.Diff {
 		return

@@ -109,7 +109,7 @@ func (v noteCmd) Run(c *call) error {
 	return nil
 }
 
-// text is the statement.
+// text returns the statement: the arguments, or standard input for "-".
 func (v noteCmd) text() (string, error) {
 	if len(v.Text) != 1 || v.Text[0] != "-" {
 		return strings.Join(v.Text, " "), nil
@@ -118,7 +118,7 @@ func (v noteCmd) text() (string, error) {
 	return string(b), err
 }
 
-// file works the note out and writes it.
+// file plans the note and writes the plan. It plans again if somebody else writes there meanwhile.
 func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (r classify.Result,
 	err error) {
 	err = store.PlanAgain(func() error {
@@ -140,7 +140,7 @@ func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note)
 	return r, err
 }
 
-// tell says where the statement stands and what else is to be known.
+// tell prints where the statement stands, and what else its author should know.
 func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	for _, kind := range out.Secrets {
 		c.note("taken out: %s", kind)
@@ -202,10 +202,10 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	}
 }
 
-// maxAlso bounds the places that a note lists.
+// maxAlso is how many mentions of the same thing a note prints.
 const maxAlso = 10
 
-// mentioned is a place in one line.
+// mentioned returns a place and its text on one line.
 func mentioned(p classify.Place) string {
 	return fmt.Sprintf("%s:%d: %s", brief.Line(p.Path), p.Line,
 		cut(brief.Line(strings.TrimSpace(p.Text)), 160))
@@ -218,8 +218,8 @@ func (c *call) readNotes(s *session.Session, dir string) (folder.Folder, error) 
 	return f, err
 }
 
-// orchestrator tells the session what a subagent has written, so that the agent that
-// started it hears of it.
+// orchestrator notes in the session's state what a subagent has written, so that the agent that started
+// it is told.
 func orchestrator(c *call, s *session.Session, by string, r classify.Result) {
 	if by == "" || !inside(s) {
 		return

@@ -26,8 +26,8 @@ func (c *call) notesOf(s *session.Session, dir string) place {
 	return place{Store: s.Notes(dir), root: filepath.Clean(dir), markdown: true}
 }
 
-// memoryDirs are the directories of Markdown memories that a verb looks into: the one that
-// was named, else the project's and the root scope's.
+// memoryDirs returns the directories of Markdown memories that a verb reads: the named one, or else the
+// project's and the root scope's.
 func (c *call) memoryDirs(s *session.Session, named string) (all []place) {
 	if named != "" {
 		return []place{c.notesOf(s, named)}
@@ -38,7 +38,8 @@ func (c *call) memoryDirs(s *session.Session, named string) (all []place) {
 	return all
 }
 
-// places are all stores that a verb looks into: with a directory named that one alone.
+// places returns the stores that a verb reads: the named directory, or else the project's records and all
+// directories of Markdown memories.
 func (c *call) places(s *session.Session, named string) []place {
 	if named != "" {
 		return c.memoryDirs(s, named)
@@ -46,10 +47,10 @@ func (c *call) places(s *session.Session, named string) []place {
 	return append([]place{recordsOf(s)}, c.memoryDirs(s, "")...)
 }
 
-// maxFile bounds what is read of a file that is not ours, in bytes.
+// maxFile is how much is read of a file that is not Keepsake's, in bytes.
 const maxFile = 16 << 20
 
-// before returns what the files hold now, for a diff.
+// before returns the present text of a file, for a diff.
 func (p place) before(path string) []byte {
 	b, err := disk.Read(filepath.Join(p.root, filepath.FromSlash(path)), maxFile)
 	if err != nil {

@@ -98,7 +98,7 @@ func planShown(p save.Plan) planJSON {
 	return out
 }
 
-// sayLeft tells of statements that wait, so that a drafter's omission is seen.
+// sayLeft prints the statements that no draft covers, so that a drafter's omission is seen.
 func (c *call) sayLeft(left []save.Left) {
 	for _, f := range left {
 		c.line("not in any %s draft, stays open: [%d] %s", f.Category, f.Number,

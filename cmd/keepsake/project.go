@@ -112,7 +112,7 @@ func (v projectShowCmd) Run(c *call) error {
 	return nil
 }
 
-// card is what the blackboard has of the project that a name means.
+// card returns what the blackboard has about the project with a name or an id.
 func (c *call) card(s *session.Session, name string) (p blackboard.Project, err error) {
 	id, err := s.CardID(name)
 	if err != nil {
@@ -140,7 +140,7 @@ func (c *call) entries(name string, all []blackboard.Entry) {
 	}
 }
 
-// registry shows all projects.
+// registry prints all projects.
 func (c *call) registry(s *session.Session) error {
 	cards, err := s.Cards()
 	if err != nil {
@@ -176,13 +176,13 @@ func (c *call) registry(s *session.Session) error {
 	return nil
 }
 
-// due is a project's deadline with how far away it is.
+// due returns a project's deadline and how far away it is.
 func (c *call) due(p blackboard.Project) string {
 	_, deadline := p.Standing()
 	return cmp.Or(p.Due(c.now()), brief.Line(deadline), blackboard.NoDeadline)
 }
 
-// summary is a project as --json prints it.
+// summary returns a project as --json prints it.
 func summary(s *session.Session, p blackboard.Project) blackboard.Summary {
 	out := p.Summary()
 	if p.Its {
@@ -335,7 +335,7 @@ func (v projectOpenCmd) Run(c *call) error {
 	return c.write(v.writesCard, ch, stillOpen)
 }
 
-// stillOpen counts what is to be done.
+// stillOpen returns how many items of a project are open, in words.
 func stillOpen(p blackboard.Project) string { return count(len(p.OpenTasks("")), "open item") }
 
 type projectCloseCmd struct {
@@ -374,8 +374,8 @@ func (v projectCloseCmd) Run(c *call) error {
 		})
 }
 
-// cascade lists the places besides the blackboard that speak of a project whose
-// status or deadline changed: they may say what was.
+// cascade prints and returns the places besides the blackboard that mention a project whose status or
+// deadline has changed. They may still have the old one.
 func (c *call) cascade(s *session.Session, p blackboard.Project) []classify.Place {
 	f, err := c.readNotes(s, s.MemoryDir())
 	if err != nil {
@@ -406,12 +406,11 @@ type wroteJSON struct {
 	Files    []string `json:"files"`            // that changed, below the directory of memories
 	DryRun   bool     `json:"dry_run,omitempty"`
 
-	// Mentions are other places that speak of the project, when its status or its
-	// deadline changed.
+	// Mentions are the other places that mention the project, if its status or deadline has changed.
 	Mentions []classify.Place `json:"mentions,omitempty"`
 }
 
-// write changes a project's card and row, and says what says finds of it then.
+// write changes a project's card and row, and prints what says returns for the changed project.
 func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Project) string) error {
 	c.json = v.JSON
 	s, err := c.where()

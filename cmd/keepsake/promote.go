@@ -108,9 +108,9 @@ func (c *call) desk(s *session.Session) (promote.Desk, error) {
 // gatherer makes the promotion to a back end.
 type gatherer func(from promote.Sources, backend string) (promote.Promotion, error)
 
-// gathered is what would be written and what would keep it. With tiers.router that
-// is a skill: who is to call it was said then, and the error says that nothing is
-// kept.
+// gathered returns what would be written, and the desk that writes it. With tiers.router a skill writes
+// it: then gathered prints how the agent calls the skill, and returns the error that nothing is stored
+// yet.
 func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (d promote.Desk,
 	p promote.Promotion, err error) {
 	router, routed, err := c.backEnds(s).Router()
@@ -168,11 +168,11 @@ var asking = []string{
 	"a person can run it themselves in a terminal outside of Claude Code",
 }
 
-// memoryText is what a memory says, for those who know nothing of its form.
+// memoryText returns the text of a memory for readers who don't know its fields.
 func memoryText(r memory.Stored) string {
 	lines := []string{r.Title, ""}
 	for _, f := range memory.Fields(r.Category) {
-		if f.Searchable { // else it says how it stands, which changes
+		if f.Searchable { // the others hold its status, which changes
 			lines = append(lines, brief.FieldLines(f, r.Content[f.Name])...)
 		}
 	}
@@ -227,7 +227,7 @@ func (c *call) written(d promote.Desk, dir approval.Dir, v promoting, p promote.
 	return nil
 }
 
-// preview says what would be written.
+// preview prints what would be written, and writes nothing.
 func (c *call) preview(d promote.Desk, v promoting, p promote.Promotion) error {
 	if size := len(strings.Join(p.Words, "")); size > maxShown && c.json {
 		return failed(fmt.Errorf("%d bytes are more than a person can be shown in one call", size),

@@ -52,13 +52,12 @@ Examples:
     keepsake recall redis --include-retired --category decision --json`
 }
 
-// recallJSON is what recall --json prints; the names are seed 3's, but for source
-// and line.
+// recallJSON is the output of recall --json. The names are claude-memory's, except source and line.
 type recallJSON struct {
 	Query   string          `json:"query"`
 	Total   int             `json:"total_results"`
 	Results []answer.Result `json:"results"`
-	Ask     *answer.ToSkill `json:"ask,omitempty"` // with tiers.router: what the agent is to ask too
+	Ask     *answer.ToSkill `json:"ask,omitempty"` // with tiers.router: the skill to ask too
 }
 
 func (v recallCmd) Run(c *call, s *session.Session) error {
@@ -91,12 +90,12 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 	return nil
 }
 
-// backEnds are what answers in the tiers of a session's project.
+// backEnds returns the back ends that answer in the tiers of a session's project.
 func (c *call) backEnds(s *session.Session) answer.BackEnds {
 	return answer.BackEnds{Session: s, Git: git.Run, Sibling: layout.Libexec, Warn: c.passed, Note: c.note}
 }
 
-// passed tells of a file that was passed over, and last how to mend it.
+// passed notes a file that was passed over, followed by the hint how to repair it.
 func (c *call) passed(err error) {
 	what, hint, is := strings.Cut(brief.Line(err.Error()), "; hint: ")
 	if what += "; passed over"; is {
@@ -105,7 +104,7 @@ func (c *call) passed(err error) {
 	c.note("%s", what)
 }
 
-// tell prints an answer.
+// tell prints the answer to a question.
 func (c *call) tell(question string, got answer.Answer) {
 	weak := false
 	for _, r := range got.Results {

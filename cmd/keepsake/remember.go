@@ -65,8 +65,8 @@ func (v rememberCmd) Run(c *call) error {
 	return c.remembered(s)(c.saver(s).Remember(c.ctx, text, as))
 }
 
-// text returns what is to be remembered: the arguments, or standard input where there are
-// none. A terminal is not waited for, whoever is at it has only forgotten the text.
+// text returns the text to remember: the arguments, or standard input if there are none. It does not wait
+// for a terminal, as whoever sits there has only forgotten the text.
 func (v rememberCmd) text() (string, error) {
 	text := strings.TrimSpace(strings.Join(v.Text, " "))
 	waits := len(v.Text) == 0 && isDevice(os.Stdin)
@@ -92,8 +92,8 @@ func isDevice(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// remembered says of each draft of a save what became of it, in one line, what it names and
-// could not have, which findings it was to end and did not, and what the save brought with it.
+// remembered returns a function that prints the outcome of a save: a line for each draft, the upkeep of
+// its plan, and what follows from the save.
 func (c *call) remembered(s *session.Session) func(save.Plan, save.Result, error) error {
 	return func(p save.Plan, r save.Result, err error) error {
 		if r.Settled {
@@ -107,7 +107,7 @@ func (c *call) remembered(s *session.Session) func(save.Plan, save.Result, error
 	}
 }
 
-// sayDraft says what became of a draft.
+// sayDraft prints what became of a draft. open are the numbers of the findings that are still open.
 func (c *call) sayDraft(d save.Draft, open []int) {
 	of := ""
 	for _, n := range d.Covers {

@@ -70,7 +70,7 @@ func (reviewCmd) Run(c *call) error {
 	return nil
 }
 
-// errQuit says that the person has had enough.
+// errQuit is the error for a person who ends the review.
 var errQuit = errors.New("quit")
 
 // take shows one thing and takes the person's answer to it.

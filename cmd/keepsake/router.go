@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// routeSave says how the skill keeps a text for a tier; false where Keepsake keeps by
-// itself.
+// routeSave prints how the agent calls the skill that stores a text in a tier. It returns false if
+// Keepsake stores it itself.
 func (c *call) routeSave(s *session.Session, tier, text string) (bool, error) {
 	r, on, err := c.backEnds(s).Router()
 	if !on || err != nil {
@@ -22,8 +22,8 @@ func (c *call) routeSave(s *session.Session, tier, text string) (bool, error) {
 	return true, c.route(r, tier, drawer.Tag(s.Place.Home), drawer.Drawer{Text: text})
 }
 
-// route says how the skill keeps texts. Nothing is kept yet, which the exit code
-// says, and the gate, which tells an agent so before this runs, reads the note.
+// route prints the calls of the skill that stores texts. Its error gives the exit code for "nothing is
+// stored yet". The gate runs this beforehand, and shows its note to the agent.
 func (c *call) route(r tiers.Router, tier, tag string, all ...drawer.Drawer) error {
 	c.note("call the skill %s with %q and the text: nothing is saved yet (tiers.router)", r.Skill,
 		r.Save(tier, tag, ""))

@@ -6,7 +6,7 @@ package main
 //   - Data goes to standard output, everything else to standard error.
 //   - With --json standard output is exactly one JSON value; when the verb has
 //     none to give because it failed, {"error", "code", "problems", "hints",
-//     "exit"}, code being seed 3's name of the trouble if it has one.
+//     "exit"}, code being claude-memory's name of the error, if any.
 //   - An error is one line: "keepsake: thing: trouble". It starts in lower case
 //     and has no full stop. What to do next follows on lines of "hint: ".
 //   - Text from files, transcripts and models is data: control characters,
@@ -110,8 +110,8 @@ func (v *voice) note(format string, args ...any) {
 	fmt.Fprintf(v.err, "keepsake: "+format+"\n", args...)
 }
 
-// trouble tells of an error and its hints, unless the output has told already.
-// Packages below put their hints into the error's text, behind "hint: ".
+// trouble prints an error and its hints, unless the output has reported it already. Errors of other
+// packages have their hints in their text, behind "hint: ".
 func (v *voice) trouble(err error, hints []string, code int) {
 	var told quiet
 	if errors.As(err, &told) {

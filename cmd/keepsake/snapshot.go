@@ -29,7 +29,8 @@ Examples:
     keepsake md snapshot restore billing.md --from 2026-11-20`
 }
 
-// snapshots opens the project's directory and the root scope's, the one that is named or both.
+// snapshots opens the snapshots of the named directory, or of the project's and the root scope's if none
+// is named.
 func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 	s, err := c.where()
 	if err != nil {
@@ -50,7 +51,8 @@ func (c *call) snapshots(named string) ([]recovery.Directory, error) {
 	return all, err
 }
 
-// pickSnapshot picks the snapshot that is meant, of those of one directory or of both.
+// pickSnapshot returns the snapshot that which names. several reports that more than one directory has
+// snapshots.
 func (c *call) pickSnapshot(dir, which string, files []string) (p recovery.Pick, several bool, err error) {
 	all, err := c.snapshots(dir)
 	if err != nil {
@@ -63,10 +65,10 @@ func (c *call) pickSnapshot(dir, which string, files []string) (p recovery.Pick,
 	return p, len(all) > 1, err
 }
 
-// warning notes what was passed over.
+// warning notes an error that did not stop the call.
 func (c *call) warning(err error) { c.note("%v", err) }
 
-// tellAlso says of which other directories something was lost.
+// tellAlso prints the other directories that lost files.
 func (c *call) tellAlso(p recovery.Pick) {
 	for _, dir := range p.Also {
 		c.line("more files are gone: keepsake md snapshot diff --dir %s", brief.ShellWord(brief.Line(dir)))
@@ -114,7 +116,7 @@ func (l snapshotListCmd) Run(c *call) error {
 	return nil
 }
 
-// tellSnapshots tells of the snapshots of one directory.
+// tellSnapshots prints and returns the snapshots of one directory.
 func tellSnapshots(c *call, d recovery.Directory) (out []snapshotJSON) {
 	for i := range d.Versions() {
 		v, err := d.Version(i)
@@ -161,10 +163,10 @@ type diffJSON struct {
 	Number  int                 `json:"number"`
 	Dir     string              `json:"dir"`
 	Taken   time.Time           `json:"taken"`
-	Gone    []string            `json:"gone"`  // by nobody knows whom
-	Plans   []string            `json:"plans"` // by plans of keepsake's
+	Gone    []string            `json:"gone"`  // deleted, but not by a plan of Keepsake's
+	Plans   []string            `json:"plans"` // deleted by plans of Keepsake's
 	Moved   map[string]string   `json:"moved"`
-	Changed map[string][]string `json:"changed"` // with the lines that are in no file any more
+	Changed map[string][]string `json:"changed"` // with the lines that no file has any more
 	New     []string            `json:"new"`
 }
 

@@ -28,7 +28,7 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	c.untold(s)
 	if !s.Known {
 		if known, err := latest(s); err == nil {
-			s = known // nothing is staged anywhere; the session that was seen last says most
+			s = known // nothing is staged anywhere: show the session that was seen last
 		}
 	}
 	planned := ""

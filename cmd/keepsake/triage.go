@@ -91,7 +91,8 @@ func (v triageCmd) pending(c *call, w *save.Saver, out triageJSON) error {
 	return c.announce(w, false, out)
 }
 
-// announce has drafters go on from what lies on the stage, and says so as Stop would.
+// announce starts the drafters on what lies on the stage, and prints the announcement that the Stop hook
+// would make.
 func (c *call) announce(w *save.Saver, explicit bool, out triageJSON) error {
 	a, err := w.Announce(explicit)
 	if err != nil {

@@ -94,8 +94,8 @@ func (v undoCmd) Run(c *call) error {
 	return nil
 }
 
-// applied finds the plan that has a digest that begins like this, or the last one; of
-// several the latest. It is nil where there is none.
+// applied returns the latest plan whose digest begins with want, or the last plan, and the place that it
+// changed. found is nil if there is none.
 func (c *call) applied(places []place, want string) (at place, found *store.Applied, err error) {
 	var stores []*store.Store
 	for _, p := range places {
@@ -108,7 +108,7 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 	return at, found, err
 }
 
-// tookBack settles what was noticed and led to what was just taken back.
+// tookBack updates the findings that led to the plan or the records that were just taken back.
 func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
 	if err := c.saver(s).TakeBack(digest, paths...); err != nil {
 		c.note("it is taken back, but the findings could not be updated: %v", err)

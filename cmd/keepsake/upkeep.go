@@ -41,7 +41,7 @@ func (v upkeepCmd) Run(c *call) error {
 	}, func(f folder.Folder) { v.tell(c, f, k) })
 }
 
-// tell says what goes where.
+// tell prints which logs and topics are archived, and where.
 func (v upkeepCmd) tell(c *call, f folder.Folder, k memdir.Archived) {
 	out := upkeepJSON{v.mended(f, k.Plan), k}
 	for _, a := range k.Acts {

@@ -21,7 +21,7 @@ import (
 //	in a terminal       the project around the working directory, with its
 //	                    latest session with staged work
 //
-// chosen tells that the session was picked and not named.
+// chosen reports that the session was chosen here, as the caller named none.
 func (c *call) here() (s *session.Session, chosen bool, err error) {
 	id := c.session
 	if id == "" && c.project == "" {
@@ -42,9 +42,8 @@ func (c *call) here() (s *session.Session, chosen bool, err error) {
 	return s, chosen, err
 }
 
-// where opens whatever session leads to the project: verbs that need no stage
-// work also where no hook of keepsake has run yet. They then go by the working
-// directory, which cd may have led anywhere, and say so.
+// where opens a session of the project, for verbs that need no staged work. If no hook of Keepsake has
+// run yet, it takes the project of the working directory, which cd may have changed, and notes that.
 func (c *call) where() (*session.Session, error) {
 	s, _, err := c.here()
 	if unknown := err; unknown != nil && c.session == "" && c.project == "" {
@@ -58,7 +57,7 @@ func (c *call) where() (*session.Session, error) {
 	return s, err
 }
 
-// migrate takes over what a version without a journal left unsaved.
+// migrate takes over the unsaved work of a version that had no journal.
 func (c *call) migrate(s *session.Session) {
 	if s == nil {
 		return
@@ -68,20 +67,20 @@ func (c *call) migrate(s *session.Session) {
 	}
 }
 
-// untold says which sessions of the project cannot be told of: their state is
-// broken, or of a newer keepsake.
+// untold notes which sessions of the project cannot be shown, because their state is broken or from a
+// newer Keepsake.
 func (c *call) untold(s *session.Session) {
 	for _, err := range s.Sessions().Unread() {
 		c.note("%v", err)
 	}
 }
 
-// saveGC has the garbage of a save collected once rather than five times, a third
-// of the time that planning took: a save reads little, and is soon over.
+// saveGC is the GC percentage of a save. A save reads little and ends soon. With this value it collects
+// its garbage once rather than five times, which saves a third of the time that planning took.
 const saveGC = 400
 
-// staged opens the session whose stage a verb works on, and says which one when
-// nobody named it.
+// staged opens the session whose stage a verb works on. It notes which session that is if nobody named
+// one.
 func (c *call) staged() (*session.Session, error) {
 	s, chosen, err := c.here()
 	if err != nil {
@@ -99,7 +98,7 @@ func (c *call) staged() (*session.Session, error) {
 	return s, nil
 }
 
-// stagedSaver returns what saves for the session whose stage a verb works on.
+// stagedSaver returns the Saver of the session whose stage a verb works on.
 func (c *call) stagedSaver() (*save.Saver, error) {
 	s, err := c.staged()
 	if err != nil {
@@ -108,8 +107,8 @@ func (c *call) stagedSaver() (*save.Saver, error) {
 	return c.saver(s), nil
 }
 
-// oneFlow refuses to save where the settings ask for another way of saving than
-// the one there is, in seed 3's words.
+// oneFlow returns an error, in claude-memory's words, if the settings ask for another way of saving than
+// the only one there is.
 func oneFlow(s *session.Session) error {
 	for _, w := range s.Warnings {
 		if _, says, ok := strings.Cut(w, "architecture.simplified_flow: "); ok {
@@ -119,14 +118,13 @@ func oneFlow(s *session.Session) error {
 	return nil
 }
 
-// inside tells whether this runs in the session it works for, called by its
-// agent, and not in a terminal beside it.
+// inside reports whether the session's own agent runs this, and not somebody in a terminal beside it.
 func inside(s *session.Session) bool {
 	id := os.Getenv("CLAUDE_CODE_SESSION_ID")
 	return id != "" && layout.Session(id) == s.ID
 }
 
-// warn tells what is wrong with the settings.
+// warn notes what is wrong with the settings.
 func (c *call) warn(s *session.Session) {
 	if s == nil {
 		return
@@ -136,7 +134,7 @@ func (c *call) warn(s *session.Session) {
 	}
 }
 
-// path returns a path that was named, from the working directory on.
+// path returns a path that the caller named, joined to the working directory if it is relative.
 func (c *call) path(named string) string {
 	if filepath.IsAbs(named) {
 		return named
@@ -144,8 +142,7 @@ func (c *call) path(named string) string {
 	return filepath.Join(c.cwd, named)
 }
 
-// inStore tells whether a path leads into the memory folder of any project,
-// which plans alone write to.
+// inStore reports whether a path is in the memory folder of some project, in which only plans write.
 func inStore(path string) bool {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs

@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/why/promote"
 )
 
-// askWithdraw shows a drawer and asks whether it goes. A no is only an answer where the
-// person is asked about nothing else; else the drawer waits on the inbox.
+// askWithdraw shows a drawer, asks whether to withdraw it, and does so after a yes. It returns the key of
+// the answer. A drawer that is already gone counts as a yes.
 func (c *call) askWithdraw(s *session.Session, tty io.Writer, answers *bufio.Reader, at, why string,
 	keys ...key) (key, error) {
 	k, err := c.desk(s)
@@ -44,9 +44,9 @@ func (c *call) askWithdraw(s *session.Session, tty io.Writer, answers *bufio.Rea
 	return yes, err
 }
 
-// promotedOf tells of the drawers that go with memories that were just taken out of what
-// is recalled. A person who did that at their terminal is asked about each. It fails
-// nothing: what was asked for is done.
+// promotedOf handles the drawers whose memories were just taken out of what is recalled. With ask it asks
+// a person at a terminal about each drawer; otherwise it notes them. It never fails the verb, which has
+// done its own work.
 func (c *call) promotedOf(s *session.Session, ask bool, paths ...string) {
 	all := c.overOf(s, paths...)
 	if len(all) == 0 {
@@ -65,7 +65,7 @@ func (c *call) promotedOf(s *session.Session, ask bool, paths ...string) {
 	}
 }
 
-// overOf are the drawers that go with memories which hold no longer.
+// overOf returns the drawers of the memories at paths that no longer hold.
 func (c *call) overOf(s *session.Session, paths ...string) (all []promote.Overdue) {
 	if len(paths) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func (c *call) overOf(s *session.Session, paths ...string) (all []promote.Overdu
 	return all
 }
 
-// askDrawers asks the person about drawers whose memory was just taken back.
+// askDrawers asks the person about each drawer whose memory no longer holds.
 func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Reader, all []promote.Overdue) {
 	for _, o := range all {
 		answer, err := c.askWithdraw(s, tty, answers, o.Path, o.Why(), yes, no)
@@ -99,7 +99,7 @@ func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Read
 	}
 }
 
-// forgetDrawer withdraws a drawer that the person names.
+// forgetDrawer withdraws the drawer at a path that the person named, after asking them.
 func (v forgetCmd) forgetDrawer(c *call, s *session.Session, at string) error {
 	var tty io.ReadWriteCloser
 	if !v.DryRun {

@@ -8,9 +8,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Codes of MemPalace's own, which JSON-RPC leaves to servers. The SDK has a use
-// for the same numbers: two of them are to it a connection that closes. So all are
-// moved out of its way when they arrive.
+// Codes of MemPalace's own errors, from the range that JSON-RPC leaves to servers. The SDK uses some of
+// these numbers itself, two of them for a connection that closes. So Read subtracts apart from each code
+// when it arrives.
 const (
 	codeBusy     = -32001 - apart // another process writes into this palace
 	codeReadOnly = -32003 - apart
@@ -19,7 +19,7 @@ const (
 	apart = 100
 )
 
-// transport is a transport whose errors keep what the server said.
+// transport makes connections that keep the server's own error codes out of the SDK's way.
 type transport struct{ mcp.Transport }
 
 func (t transport) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -29,7 +29,8 @@ func (t transport) Connect(ctx context.Context) (mcp.Connection, error) {
 
 type connection struct{ mcp.Connection }
 
-// Read moves the codes of errors from the range that is a server's own.
+// Read reads a message. It subtracts apart from an error code between -32000 and -32099, a server's own
+// range.
 func (c connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
 	if r, ok := m.(*jsonrpc.Response); ok && err == nil {

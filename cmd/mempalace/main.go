@@ -22,8 +22,8 @@ import (
 var version = "dev" // set by make build
 
 func main() {
-	// Whoever tries the command line of MemPalace on it gets no further: the gate
-	// lets arguments that only read pass.
+	// This is not MemPalace's own command line. The gate lets calls pass whose arguments only read, so
+	// such a call can arrive here, and is refused.
 	if len(os.Args) > 1 {
 		fmt.Fprintln(os.Stderr,
 			"mempalace: takes no arguments; hint: keepsake recall and keepsake notes promote run this")
@@ -42,14 +42,15 @@ func main() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
-	// Nobody to read the answer is an error like others, and no reason to end before
-	// the server has.
+	// If nobody reads the answer any more, printing it fails with an error and not with a signal, so that
+	// the server is still ended.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a, end := answer(ctx, q)
 	err := json.NewEncoder(os.Stdout).Encode(a)
 	end()
 	if (ctx.Err() != nil || err != nil) && syscall.Getpgrp() == os.Getpid() {
-		// Nobody is there to do it: what the server left behind goes too.
+		// Nobody waits for the answer any more. So this kills its whole process group: itself and what
+		// the server left running.
 		_ = syscall.Kill(0, syscall.SIGKILL)
 	}
 	if err != nil {
@@ -60,7 +61,7 @@ func main() {
 	}
 }
 
-// answer starts the server and asks it. End ends the server, politely at first.
+// answer starts the server and asks it. The caller ends the server with end.
 func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end func()) {
 	s, err := start(ctx, q.Server, q.Do != "add" && q.Do != "remove")
 	if err == nil {
@@ -80,7 +81,7 @@ func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end f
 		}
 	}
 	if err != nil {
-		s.end() // it may have something to say to that
+		s.end() // explain quotes what the server prints while it ends
 		t := s.explain(err)
 		return tiers.PalaceAnswer{Trouble: t.what, Hint: t.hint}, func() {}
 	}

@@ -17,11 +17,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// polite is how long a server may take to end after its input has ended, and again
-// after it was told to. MemPalace takes a quarter of a second.
+// polite is how long a server may take to end after its input was closed, and again after a signal.
+// MemPalace takes a quarter of a second.
 const polite = time.Second
 
-// protocol is the version of MCP that is spoken: the first, which every release of
+// protocol is the version of MCP that is spoken. It is the first version, which every release of
 // MemPalace knows. A newer one begins with a question that some servers don't answer.
 const protocol = "2024-11-05"
 
@@ -32,9 +32,9 @@ type server struct {
 	said    tail               // its error output
 }
 
-// start starts a server. One that is only asked is told to be read-only, by the
-// variable and not by the flag --read-only: a release that does not know it takes
-// no notice, and one that does still asks the hub, if there is one.
+// start starts a server. With readOnly it makes the server read-only by a variable and not by the flag
+// --read-only. A release that does not know the variable ignores it. One that knows it still asks the
+// hub, if there is one.
 func start(ctx context.Context, command []string, readOnly bool) (*server, error) {
 	s := &server{}
 	if len(command) == 0 {
@@ -63,7 +63,7 @@ func (s *server) end() {
 	}
 }
 
-// call calls a tool and reads the JSON object that it answers with.
+// call calls a tool and decodes the JSON object of its answer into into.
 func (s *server) call(ctx context.Context, tool string, args map[string]any, into any) error {
 	result, err := s.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
 	if err != nil {
@@ -72,8 +72,9 @@ func (s *server) call(ctx context.Context, tool string, args map[string]any, int
 	return decode(tool, result, into)
 }
 
-// decode reads the answer of a tool. MemPalace puts it into a text as JSON, a failure
-// too, which most releases mark in that text alone; a notice can come before it.
+// decode decodes the answer of a tool into into, or returns the failure that the answer reports.
+// MemPalace answers with JSON in a text. Most releases report a failure in that JSON alone. A text with a
+// notice may come before it.
 func decode(tool string, result *mcp.CallToolResult, into any) error {
 	text := ""
 	for _, c := range result.Content {
@@ -113,15 +114,15 @@ func decode(tool string, result *mcp.CallToolResult, into any) error {
 	return trouble{what: fmt.Sprintf("%s answered %q, which is no JSON object", tool, short(text))}
 }
 
-// trouble is what went wrong, in words for a person.
+// trouble is an error in words for a person, with a hint how to repair it.
 type trouble struct {
 	what, hint string
-	error      string // in MemPalace's own words, "" when it was not MemPalace
+	error      string // in MemPalace's own words, "" if the error is not MemPalace's
 }
 
 func (t trouble) Error() string { return t.what }
 
-// explain says what went wrong so that somebody can mend it.
+// explain returns an error in words for a person, with a hint where one is known.
 func (s *server) explain(err error) trouble {
 	var t trouble
 	var refused *jsonrpc.Error
@@ -142,8 +143,7 @@ func (s *server) explain(err error) trouble {
 	return t
 }
 
-// cause is what an error of the SDK says of the server. What comes before it is
-// about the SDK.
+// cause returns the part of an SDK error that is about the server, without what the SDK puts before it.
 func cause(err error) string {
 	why := err.Error()
 	if _, after, ok := strings.Cut(why, `calling "`); ok {
@@ -161,7 +161,7 @@ func cause(err error) string {
 // refusal explains an error that the server answered with.
 func refusal(e *jsonrpc.Error) trouble {
 	var data struct{ Reason string }
-	_ = json.Unmarshal(e.Data, &data) // it is only said if it is there
+	_ = json.Unmarshal(e.Data, &data) // the reason is optional
 	t := trouble{what: short(e.Message)}
 	if data.Reason != "" {
 		t.what += ": " + short(data.Reason)
@@ -182,7 +182,7 @@ func refusal(e *jsonrpc.Error) trouble {
 // short cuts what a server said to what fits an error.
 func short(said string) string { return text.Shorten(text.OneLine(said), 300) }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the last 4 KiB written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -198,7 +198,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line that says something.
+// last returns the last line that was written, shortened for an error; "" if nothing was written.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

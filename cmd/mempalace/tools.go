@@ -16,10 +16,10 @@ const (
 	maxResult = 100 // drawers of one answer
 )
 
-// noPalace is what MemPalace says where nothing was ever stored.
+// noPalace is MemPalace's error while nothing has ever been stored.
 const noPalace = "No palace found"
 
-// found is what mempalace_search answers.
+// found is the answer of mempalace_search.
 type found struct {
 	Results []struct {
 		DrawerID   string `json:"drawer_id"`
@@ -30,8 +30,8 @@ type found struct {
 	}
 }
 
-// search returns the drawers that are nearest to a question in the wing, and those
-// that are nearest of all. A drawer is there once, with its nearest piece.
+// search returns the drawers that are nearest to a question, first those of the wing and then those of
+// all wings. Each drawer occurs once, with its nearest piece.
 func (s *server) search(ctx context.Context, q tiers.PalaceAsk) (all []tiers.PalaceDrawer, err error) {
 	text := []rune(q.Text)
 	text = text[:min(len(text), maxQuery)]
@@ -60,7 +60,7 @@ func (s *server) search(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Pal
 	return all, nil
 }
 
-// near returns what MemPalace takes for duplicates of a text.
+// near returns the drawers that MemPalace takes for duplicates of a text.
 func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.PalaceDrawer, err error) {
 	var a struct {
 		Matches []struct {
@@ -72,7 +72,7 @@ func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Palac
 		Hint     string
 	}
 	if err := s.call(ctx, "mempalace_check_duplicate", map[string]any{"content": q.Text}, &a); err != nil {
-		// Where there is no palace yet, this tool only says that it can't open one.
+		// While there is no palace, this tool only reports that it can't open one.
 		other := s.call(ctx, "mempalace_search", map[string]any{"query": "palace", "limit": 1}, &found{})
 		if t, ok := errors.AsType[trouble](other); ok && t.error == noPalace {
 			return nil, nil
@@ -94,7 +94,7 @@ func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Palac
 	return all, nil
 }
 
-// read returns one drawer whole, or none.
+// read returns the drawer with an id, whole, or nothing if there is none.
 func (s *server) read(ctx context.Context, id string) ([]tiers.PalaceDrawer, error) {
 	var d stored
 	err := s.call(ctx, "mempalace_get_drawer", map[string]any{"drawer_id": id}, &d)
@@ -109,14 +109,14 @@ func (s *server) read(ctx context.Context, id string) ([]tiers.PalaceDrawer, err
 }
 
 const (
-	// patience is how long another writer is waited for. The server of another
-	// promotion is done within seconds; that of a client keeps the palace until it
-	// ends.
+	// patience is how long a write waits while another process writes. The server of another promotion
+	// ends within seconds. That of a client keeps the palace until it ends.
 	patience = 10 * time.Second
 	again    = 500 * time.Millisecond
 )
 
-// add stores a drawer, or finds it stored.
+// add stores a drawer and returns the ids of it and its pieces. existed reports that it was stored
+// before.
 func (s *server) add(ctx context.Context, q tiers.PalaceAsk) (ids []string, existed bool, err error) {
 	args := map[string]any{"wing": q.Wing, "room": q.Room, "content": q.Text, "added_by": "keepsake"}
 	if q.Source != "" {
@@ -129,8 +129,8 @@ func (s *server) add(ctx context.Context, q tiers.PalaceAsk) (ids []string, exis
 	if a.Reason != "already_exists" {
 		return a.ids(), false, nil
 	}
-	// It has the id of these words. It keeps the id when somebody gives it others,
-	// and only this tool says which pieces it has.
+	// The id was made of this text, but a drawer keeps its id when its text is changed. Only this tool
+	// returns the ids of the pieces.
 	var now stored
 	err = s.call(ctx, "mempalace_get_drawer", map[string]any{"drawer_id": a.DrawerID}, &now)
 	if err != nil {
@@ -162,8 +162,8 @@ func (s *server) write(ctx context.Context, tool string, args map[string]any, in
 	}
 }
 
-// remove takes a drawer away that still says what it is thought to say. MemPalace takes
-// the pieces of a long one with it.
+// remove deletes a drawer if it still has the expected text. MemPalace deletes the pieces of a long one
+// with it. A drawer that is already gone is no error.
 func (s *server) remove(ctx context.Context, q tiers.PalaceAsk) error {
 	now, err := s.read(ctx, q.ID)
 	switch {
@@ -177,7 +177,7 @@ func (s *server) remove(ctx context.Context, q tiers.PalaceAsk) error {
 	return s.write(ctx, "mempalace_delete_drawer", map[string]any{"drawer_id": q.ID}, &struct{}{})
 }
 
-// stored is what mempalace_add_drawer and mempalace_get_drawer answer.
+// stored is the answer of mempalace_add_drawer and mempalace_get_drawer.
 type stored struct {
 	DrawerID string   `json:"drawer_id"`
 	ChunkIDs []string `json:"chunk_ids"`
@@ -190,5 +190,5 @@ type stored struct {
 	}
 }
 
-// ids are the drawer's and those of its pieces.
+// ids returns the id of the drawer, followed by those of its pieces.
 func (s stored) ids() []string { return append([]string{s.DrawerID}, s.ChunkIDs...) }

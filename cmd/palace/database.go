@@ -15,13 +15,12 @@ import (
 // busy is how long SQLite waits for a writer, in milliseconds.
 const busy = 100
 
-// A table is one form in which MemPalace keeps what is counted: the columns of its
-// ids and of its rows, and what follows FROM, up to a condition.
+// A table is a table of MemPalace's whose rows are counted: its name, the columns of ids and row numbers,
+// and the part of a query from FROM up to a condition.
 type table struct{ name, id, row, from string }
 
-// tables are tried in order: the one whose name is in the database counts. Index
-// lines (collections of closets) follow the drawers that they are made from and are
-// not counted.
+// tables are tried in order: the first whose name is in the database is counted. Index lines (collections
+// of closets) are not counted, as they change only with the drawers that they are made from.
 var tables = []table{
 	{"documents", "d.id", "d.rowid",
 		"documents d JOIN collections c ON c.id = d.collection_id WHERE c.name NOT LIKE '%closet%'"},
@@ -40,8 +39,8 @@ func database(a mempalace.Ask) (mempalace.Count, error) {
 	if !log || !empty(a.Path+"-wal") {
 		return read(a, "mode=ro")
 	}
-	// Nobody has it open, and SQLite would make two files beside it: so it is read
-	// as it lies there, and again if somebody opened it meanwhile.
+	// Nobody has the database open, and opening it would make SQLite create two files beside it. So it is
+	// read as immutable, and read once more if somebody opened it meanwhile.
 	before, err := os.Stat(a.Path)
 	if err != nil {
 		return mempalace.Count{}, err
@@ -54,7 +53,8 @@ func database(a mempalace.Ask) (mempalace.Count, error) {
 	return read(a, "mode=ro")
 }
 
-// read counts through a connection that is opened as query, of SQLite's URI, says.
+// read counts the rows of a database that it opens with these parameters of an SQLite URI, such as
+// "mode=ro".
 func read(a mempalace.Ask, query string) (c mempalace.Count, err error) {
 	db, err := open(a.Path, query)
 	if err != nil {
@@ -105,7 +105,7 @@ func (t table) count(db *sqlite3.Conn, after int64) (c mempalace.Count, err erro
 	return c, err
 }
 
-// each runs a query and hands over its rows.
+// each runs a query and calls row for each row of the result.
 func each(db *sqlite3.Conn, query string, row func(*sqlite3.Stmt)) error {
 	s, _, err := db.Prepare(query)
 	if err != nil {
@@ -129,7 +129,7 @@ func open(path, query string) (*sqlite3.Conn, error) {
 	return db, nil
 }
 
-// logged tells from the header of a database whether it keeps a write-ahead log.
+// logged reports whether the header of a database names a write-ahead log.
 func logged(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -143,7 +143,7 @@ func logged(path string) (bool, error) {
 	return head[18] == 2 || head[19] == 2, nil
 }
 
-// empty tells whether a file has nothing in it, or is not there.
+// empty reports whether a file is empty or missing.
 func empty(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Size() == 0

@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/why/mempalace"
 )
 
-// limit is how long this runs at most: whoever started it may be gone.
+// limit is how long the program runs at most, since its caller may be gone.
 const limit = 3 * time.Second
 
 func main() {

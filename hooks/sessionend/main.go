@@ -29,7 +29,7 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 		return hook.Silence{}, err
 	}
 	s.Over()
-	defer s.Audit(ctx, mempalace.End) // last: what was said matters more
+	defer s.Audit(ctx, mempalace.End) // last, as what was said matters more
 	if session.Off() {
 		return hook.Silence{}, nil
 	}
@@ -51,11 +51,11 @@ const (
 	cardFor  = 500 * time.Millisecond
 )
 
-// tidyUntil is how much time may have passed for waiting findings to be expired still. A session's
-// start does it too.
+// tidyUntil is how much time may have passed at most for waiting findings to be expired here. A session's
+// start expires them too.
 const tidyUntil = time.Second
 
-// unlessLocked returns an error, or nil where it only says that somebody else is at work there.
+// unlessLocked returns err, or nil if it only reports that another process holds the lock.
 func unlessLocked(err error) error {
 	if errors.Is(err, disk.ErrLocked) {
 		return nil

@@ -1,7 +1,7 @@
 package main
 
-// digest returns what is told of findings that a small model could judge: a row for the person, or
-// what the agent is to do.
+// digest returns what to say about findings that a small model could judge: a row for the person, or a
+// request to the agent.
 func (s start) digest() (row, context string) {
 	if s.source != "startup" && s.source != "clear" {
 		return "", ""

@@ -2,7 +2,7 @@ package main
 
 import "keepsake/pkg/brief"
 
-// instincts tells a session that has not heard of them the rules that the person made.
+// instincts returns the rules that the person made, if the session has not been told of them.
 func (s start) instincts() string {
 	if s.source == "resume" {
 		return ""

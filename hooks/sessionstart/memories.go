@@ -9,8 +9,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// vanished takes a snapshot of the memory files of the project and of the root scope, and tells the
-// person once of those that somebody deleted since a session last looked.
+// vanished takes a snapshot of the memory files of the project and of the root scope. It returns a
+// message about files that somebody deleted since a session last looked, once.
 func (s start) vanished() string {
 	all, err := s.Vanished(s.now)
 	if err != nil && !errors.Is(err, disk.ErrLocked) {
@@ -27,8 +27,8 @@ func (s start) vanished() string {
 	return said
 }
 
-// overgrown suggests to a session that begins that the index of the client's memory files be put in
-// order. It suggests it once, until something else is wrong with the index.
+// overgrown returns a suggestion to put the index of the client's memory files in order. It returns the
+// suggestion once, until something else is wrong with the index.
 func (s start) overgrown() string {
 	if s.source != "startup" && s.source != "clear" {
 		return ""
@@ -40,7 +40,7 @@ func (s start) overgrown() string {
 	return brief.Overgrown(found, filepath.Join(s.MemoryDir(), memdir.Index))
 }
 
-// join puts one text below another.
+// join returns one text below another.
 func join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

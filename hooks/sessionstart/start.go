@@ -56,9 +56,9 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 	return brief.Start(o), form
 }
 
-// begin writes the session's state. A new session is read from its beginning. One that is resumed
-// goes on where it was, in a new client. After a compaction the model has forgotten what it was
-// shown. formed says that the session is given the form in which it writes up findings.
+// begin writes the session's state. A new session is read from its beginning. A resumed session goes on
+// where it was, in a new client. After a compaction the model no longer knows what it was shown. formed
+// reports whether the session is given the form in which it writes up findings.
 func (s start) begin(told func(*stage.State)) (formed bool, err error) {
 	err = s.Update(func(st *stage.State) error {
 		switch s.source {

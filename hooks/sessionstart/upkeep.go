@@ -6,8 +6,8 @@ import (
 	"keepsake/pkg/brief"
 )
 
-// upkeep proposes to a session that begins that old daily logs be archived, at most once a day.
-// Where the person's settings say so it archives them itself, and done tells the person.
+// upkeep returns due, a proposal to archive old daily logs, at most once a day. If the person's settings
+// allow it, it archives them itself and returns done, a message for the person.
 func (s start) upkeep(ctx context.Context) (due, done string) {
 	if s.source != "startup" && s.source != "clear" {
 		return "", ""

@@ -2,8 +2,8 @@ package main
 
 import "keepsake/pkg/project/session"
 
-// waits tells the person, in a row, how much of earlier sessions waits for them. The model is not
-// told: it saves what its own session said.
+// waits returns a row for the person about how much of earlier sessions waits for them. The model is not
+// told: it saves only what its own session said.
 func (s start) waits() string {
 	if !session.Attended() || !s.Listens() || s.source == "compact" {
 		return ""

@@ -12,10 +12,10 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// A closing is what is to be done about a topic that is over.
+// A closing is what the agent has to do about a topic that is over.
 type closing struct {
-	topic  string         // the words that tell the agent to sum it up on the project's card, "" for none
-	signal *triage.Signal // of the session summary that the save skill is told of, nil for none
+	topic  string         // the words that ask the agent to sum it up on the project's card, "" for none
+	signal *triage.Signal // of the session summary for the save skill, nil for none
 }
 
 // closeTopic finds out whether a topic is over, because the person closed it or because the
@@ -66,8 +66,8 @@ func (t turn) closeTopic(st *stage.State, file session.Transcript, h stretch) (c
 // addsTopic reports whether an entry is a command that sums a topic up on the card.
 func addsTopic(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }
 
-// awaitsPerson reports whether the agent's last words leave something to the person. Where it said
-// nothing that is as it was before.
+// awaitsPerson reports whether the agent's last words leave something to the person. If the agent said
+// nothing, it returns before.
 func awaitsPerson(before bool, entries []transcript.Entry) bool {
 	for _, e := range slices.Backward(entries) {
 		if e.Who == transcript.Assistant && e.Tool == "" {
@@ -77,8 +77,8 @@ func awaitsPerson(before bool, entries []transcript.Entry) bool {
 	return before
 }
 
-// askForTopic adds to what is said that a topic is to be summed up. Where nothing else is said it
-// is taken from the budget.
+// askForTopic adds to a text the request to sum a topic up. If there is no other text, the request is
+// taken from the budget.
 func (t turn) askForTopic(st *stage.State, said, topic string) string {
 	if said == "" {
 		st.Saves++

@@ -10,8 +10,8 @@ import (
 // keeperEvery is how many more notes make a session name the memory-keeper again.
 const keeperEvery = 5
 
-// nameKeeper names the agent that looks through notes when there are notes that no such agent has
-// looked at, and takes this feedback from the budget. Until that agent has ended, what is said is
+// nameKeeper returns a text that names the agent that looks through notes, if there are notes that no
+// such agent has looked at. It takes the text from the budget. Until that agent has ended, the session is
 // about the notes, as in a save.
 func (t turn) nameKeeper(st *stage.State) string {
 	if !t.Config.Inbox.Keeper || t.Config.Inbox.DailyProposals == 0 || st.Saves >= t.Config.Capture.MaxSaves {

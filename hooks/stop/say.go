@@ -16,15 +16,15 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// A decision is what is to be said to the agent at a turn's end.
+// A decision is everything that the agent is told at the end of a turn.
 type decision struct {
 	closing
 	full                brief.Full
-	statements, moments []finding.Status // that it is told of
-	save                bool             // it is told of these, of a summary, or of how full the window is
-	free                bool             // of the budget
+	statements, moments []finding.Status // the findings that the agent is told of
+	save                bool             // it is asked to save: these, a summary, or all in a full window
+	free                bool             // it takes nothing from the budget
 	explicit            bool             // the person asked
-	drafters            bool             // agents of their own write it up, side by side
+	drafters            bool             // drafting agents write it up, side by side
 	whole               bool             // with a summary of the session
 	settled             []int            // numbers of findings that no drafter is to see any more
 }
@@ -33,9 +33,9 @@ type decision struct {
 // side by side.
 const alone = 5
 
-// decide returns what is to be said of the waiting findings. A few are asked for line by line, and
-// the agent writes them up in one command. More than alone, and session summaries, are drafted by
-// agents of their own.
+// decide returns what the agent is told about the waiting findings. A few findings are listed, and the
+// agent writes them up in one command. More than alone, and session summaries, are left to drafting
+// agents.
 func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
 	d := decision{closing: c, full: t.filling(st), explicit: n.Explicit}
 	if !st.Due && d.full.At == 0 {
@@ -66,9 +66,9 @@ func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
 	return d, nil
 }
 
-// say tells the agent what was decided. It takes that from the budget, unless the person asked for
-// it or the context window is nearly full. Where there is nothing else to say, it names notes that
-// no memory-keeper has looked at. The event is that of a save that begins.
+// say returns the text of a decision for the agent, and the event of a save that begins. The text is
+// taken from the budget, unless the person asked for it or the context window is nearly full. If there is
+// nothing else to say, the text names notes that no memory-keeper has looked at.
 func (t turn) say(st *stage.State, file session.Transcript, d decision) (said string, begun []event.Event,
 	err error) {
 	st.Due = false
@@ -86,14 +86,14 @@ func (t turn) say(st *stage.State, file session.Transcript, d decision) (said st
 	return said, begun, nil
 }
 
-// askToSave asks the agent to save what waits.
+// askToSave returns the text that asks the agent to save what waits.
 func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (said string,
 	begun []event.Event,
 	err error) {
 	if !d.free {
 		st.Saves++
 	}
-	// Where the desk can't be written, Put has told why.
+	// If the desk can't be written, Put has reported why.
 	if d.drafters && t.Restage(d.statements, d.settled) == nil {
 		if said, begun, err = t.announce(st, file, d); err != nil {
 			return "", nil, err
@@ -168,8 +168,8 @@ func sureOnes(added []finding.Finding) (all []finding.Status) {
 	return all
 }
 
-// announce names what lies on the desk to the save skill. It adds the session summary when enough
-// was done for one or the whole session is to be saved. It returns "" when there is nothing.
+// announce returns the text that tells the save skill what lies on the desk, or "" if there is nothing.
+// It adds a session summary if enough was done for one, or if the whole session is to be saved.
 func (t turn) announce(st *stage.State, file session.Transcript, d decision) (string, []event.Event, error) {
 	if c, _, enough := t.Summary(st, file, d.whole); enough && t.Config.Capture.MaxSaves > 0 {
 		if _, err := t.Put(c); err != nil {

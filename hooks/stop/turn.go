@@ -26,14 +26,14 @@ type turn struct {
 	now      time.Time
 }
 
-// A reply is what a turn's end is answered with.
+// A reply is the answer to the end of a turn.
 type reply struct {
 	context string // for the agent, which then goes on for one more turn
 	message string // for the person
 }
 
-// end returns what is said of what the turn added, mostly nothing. When it fails the mark stays
-// where it was, and the next turn looks again.
+// end returns the reply to what the turn added, which is mostly empty. If it fails, the mark stays where
+// it was, and the next turn reads the same again.
 func (t turn) end() (r reply, err error) {
 	if !t.Listens() {
 		t.Log(skippedEvent("off"))
@@ -61,8 +61,8 @@ func (t turn) end() (r reply, err error) {
 	return r, err
 }
 
-// skipTurn moves the mark behind what was said while nothing is to be noticed, so that it is not
-// noticed when that is switched on again.
+// skipTurn moves the mark behind what was said while Keepsake does not listen. So nothing of it is
+// noticed when listening is switched on again.
 func (t turn) skipTurn() error {
 	file, err := session.OpenTranscript(t.in.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,8 +82,8 @@ func (t turn) skipTurn() error {
 	})
 }
 
-// answerTurn listens, notes what is worth keeping, decides what is to be said, and says it. The log
-// begins with what was seen.
+// answerTurn reads what is new, notes what is worth keeping, and returns the reply. The first event of
+// log is that of the reading.
 func (t turn) answerTurn(st *stage.State, file session.Transcript) (r reply, log []event.Event, err error) {
 	h, err := t.listen(st, file)
 	if err != nil {
@@ -118,13 +118,14 @@ func (t turn) answerTurn(st *stage.State, file session.Transcript) (r reply, log
 	return r, append(log, begun...), err
 }
 
-// A stretch is what a turn added to the conversation.
+// A stretch is the part of the conversation that a turn added.
 type stretch struct {
 	session.Stretch
-	awaited bool // the agent had left something to the person before it
+	awaited bool // before it the agent had left something to the person
 }
 
-// listen reads what is new, and notes in the state what follows from that alone.
+// listen reads what is new. It notes in the state how full the context window is, and whether the agent
+// awaits something from the person.
 func (t turn) listen(st *stage.State, file session.Transcript) (h stretch, err error) {
 	part := session.Part{Last: t.in.LastAssistant, Begun: t.in.Active}
 	if h.Stretch, err = t.ReadOn(st, file, part); err != nil {
@@ -138,14 +139,14 @@ func (t turn) listen(st *stage.State, file session.Transcript) (h stretch, err e
 	return h, nil
 }
 
-// noted is what is worth keeping of a turn.
+// noted is everything in a turn that is worth keeping.
 type noted struct {
 	session.Noticed
-	added []finding.Finding // those that nobody has yet
+	added []finding.Finding // those that neither the journal nor a record has yet
 }
 
-// note puts what is worth keeping into the journal and on the desk, and marks in the state
-// that the agent is to be told of it.
+// note puts what is worth keeping into the journal and on the desk. It marks in the state that the agent
+// has to be told of it.
 func (t turn) note(st *stage.State, file session.Transcript, h stretch) (n noted, err error) {
 	t.setAsideUntyped(h.Entries)
 	n.Noticed = t.Notice(session.Before(file, st.Mark, h.Counted), h.Heard)
@@ -186,8 +187,8 @@ func (t turn) endPhase(st *stage.State, h session.Stretch) (own bool) {
 
 const hookName = "stop"
 
-// setAsideUntyped sets aside what was noted as typed behind the save command where the transcript
-// says that no person typed it.
+// setAsideUntyped settles findings that were noted as typed behind the save command, but that no person
+// typed according to the transcript.
 func (t turn) setAsideUntyped(entries []transcript.Entry) {
 	if !slices.ContainsFunc(entries, func(e transcript.Entry) bool {
 		return e.Called == session.SaveCommand || strings.Contains(e.Text, session.SaveCommand)
@@ -217,13 +218,14 @@ func (t turn) silent() bool {
 	return !t.talks() || t.in.Mode == "plan" || t.in.Active || drafting(t.in.Tasks)
 }
 
-// talks reports whether this session's agent is ever told at a turn's end what is noticed.
+// talks reports whether findings are ever told to this session's agent at the end of a turn.
 func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == config.Save }
 
-// stage lays on the desk what drafters read of the new findings, and notes whether the agent is to
-// be told of them. When the session's budget is used up and nobody asked, they wait in the journal
-// or, where the context window fills, are told at the next threshold. What only comes near its own
-// threshold waits for something surer. again says that the person asked once more for what waits.
+// stage puts the contexts of the new findings on the desk, from which drafters work, and notes whether
+// the agent is to be told. If the session's budget is used up and the person asked for nothing, the
+// findings wait in the journal, or for the next threshold of the context window. A finding that only
+// comes near its own threshold waits for a surer one. again reports that the person asked once more for a
+// finding that waits.
 func (t turn) stage(st *stage.State, n noted, again bool) error {
 	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
 	if over && !t.Pressed(*st) {
@@ -241,8 +243,8 @@ func (t turn) stage(st *stage.State, n noted, again bool) error {
 	return nil
 }
 
-// filling returns how full the context window is, when it reached a threshold at which things are
-// to be saved and nobody was told since the last compaction.
+// filling returns how full the context window is, if it reached a threshold at which the agent is asked
+// to save and has not been asked since the last compaction. Otherwise it returns the zero Full.
 func (t turn) filling(st stage.State) brief.Full {
 	full := t.Full(st)
 	if full.At < triage.Flush || int(full.At) <= st.Pressure.Said || t.Config.Capture.MaxSaves == 0 {

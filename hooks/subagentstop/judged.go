@@ -19,9 +19,8 @@ import (
 // saveLimit is how long the program may take to save what a digest found.
 const saveLimit = 4 * time.Second
 
-// saveDigest takes what the agent of a digest answered, and has the program save it. When the
-// client tells of the agent's end nothing is left to do for a model. The agent ends at once, so
-// that its answer is not handed over by another request.
+// saveDigest has the program save the answer of the agent of a digest. It ends the agent at once, so that
+// the client does not hand over the answer by another request to a model.
 func saveDigest(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook.EndAnswer, error) {
 	end := hook.EndAnswer{End: true}
 	taken, err := s.KeepDigestAnswer(in.AgentID, in.LastAssistant)

@@ -11,9 +11,9 @@ import (
 	"keepsake/pkg/why/candidate"
 )
 
-// rejectCandidate takes the person's no to what a memory-keeper proposed, in the project of the
-// session that it was typed into. ours says that the id is a candidate's. A yes is given where the
-// whole text is shown: by the gate or in a terminal.
+// rejectCandidate rejects a memory-keeper's candidate of the session's project, as the person typed. ours
+// reports whether the id is that of a candidate. A yes is not taken here but where the whole text is
+// shown: by the gate or in a terminal.
 func rejectCandidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error,
 	ours bool) {
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})

@@ -15,10 +15,9 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// noteRequest puts what was typed behind /keepsake:save into the journal, and asks the agent for it
-// in the line in which it is asked for at the end of a turn. In plan mode, where nothing can be
-// saved, that line comes when plan mode is over. Where nothing can be noted the skill says what to
-// do.
+// noteRequest puts the text that was typed behind /keepsake:save into the journal, and asks the agent to
+// write it up, with the same line as at the end of a turn. In plan mode, where nothing can be saved, that
+// line comes when plan mode is over. If nothing can be noted, the skill says what to do.
 func noteRequest(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
 	if session.Off() {
 		return a

@@ -11,8 +11,8 @@ import (
 // maxPoints is how many memory files a prompt is pointed to.
 const maxPoints = 2
 
-// point names the client's own memory files that the prompt is clearly about, each
-// once until the conversation is compacted: MEMORY.md is loaded, they are not.
+// point returns the client's memory files that the prompt is clearly about, each once until the
+// conversation is compacted. The client loads MEMORY.md by itself, but not these files.
 func (p *prompt) point() (text string, shown []string) {
 	if !p.Config.Retrieval.Enabled || !p.Config.Retrieval.Point {
 		return "", nil

@@ -13,10 +13,10 @@ import (
 	"keepsake/pkg/search/answer"
 )
 
-// question returns what of a prompt is looked up, or why nothing is. Nothing is for reports of
-// subagents, which arrive as prompts too, and for calls of Keepsake's own skills. Of other slash
-// commands it is what follows the name. A prompt that was scheduled cannot be told from one that
-// was typed.
+// question returns the part of a prompt that is looked up, or the reason why none is. Reports of
+// subagents, which arrive as prompts too, and calls of Keepsake's own skills are not looked up. Of other
+// slash commands it returns the text behind the name. A scheduled prompt is looked up like a typed one,
+// as they look the same.
 func question(prompt string) (query, skip string) {
 	prompt = strings.TrimSpace(prompt)
 	skip = answer.Empty
@@ -49,8 +49,8 @@ type prompt struct {
 	mode string // permission_mode
 }
 
-// context returns what is added to the prompt. What was told is noted afterwards. Where that fails
-// it is told again, which is better than never.
+// context returns the text that is added to the prompt. It notes afterwards what was told. If that fails,
+// the same is told again, which is better than never.
 func (p *prompt) context() string {
 	news, told := p.News(p.Now)
 	memories, shown, err := p.Recall()

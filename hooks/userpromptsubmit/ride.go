@@ -10,9 +10,8 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// riding asks the agent to write up what this session noticed beside the prompt, in place of a turn
-// of its own (capture.on_stop: ride). In plan mode it waits. It returns the findings that were
-// asked for.
+// riding returns a text that asks the agent, beside the prompt, to write up what this session noticed
+// (capture.on_stop: ride), and the findings in it. In plan mode it returns nothing.
 func (p *prompt) riding() (said string, told []finding.Status) {
 	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() {
 		return "", nil

@@ -7,24 +7,23 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Stored is what appeared in a palace or among Keepsake's own drawers, or vanished from them,
-// without a person's yes.
+// Stored is a change in a palace, or among Keepsake's own drawers, without a person's approval.
 type Stored struct {
 	Kind string // drawer, fact or tunnel
 	Own  bool   // Keepsake's own
 	IDs  []string
-	New  int64 // appeared, IDs among them
+	New  int64 // how many appeared, those in IDs included
 	Gone int64
 }
 
 // namedIDs is how many ids are named in one line.
 const namedIDs = 3
 
-// maxID is how much of one id is shown, in bytes. An id has names that a person or an agent chose.
+// maxID is how much of one id is shown, in bytes. An id is partly made of names that a person or an agent
+// chose.
 const maxID = 80
 
-// Appeared tells the person what is in a palace, or is no longer there, without anybody having been
-// asked. It is "" when there is nothing to tell.
+// Appeared returns lines for the person about unapproved changes in a palace, or "" if there are none.
 func Appeared(all []Stored) string {
 	lines := Findings(all)
 	if len(lines) == 0 {
@@ -34,7 +33,7 @@ func Appeared(all []Stored) string {
 		"\nkeepsake: If that was not you: `keepsake doctor` says what may have done it."
 }
 
-// Findings returns what Appeared tells as plain lines.
+// Findings returns the same as plain lines, without a hint.
 func Findings(all []Stored) []string {
 	var lines []string
 	for _, s := range all {
@@ -60,7 +59,7 @@ func Findings(all []Stored) []string {
 	return lines
 }
 
-// listIDs lists the first ids and says how many more there are.
+// listIDs returns the first ids and how many more there are.
 func listIDs(s Stored) string {
 	if len(s.IDs) == 0 {
 		return ""

@@ -19,9 +19,9 @@ const SnapshotTime = "2006-01-02T15:04:05"
 // maxGone is how many deleted files are named.
 const maxGone = 3
 
-// Vanished tells the person of Markdown memories that are gone since a time, and how they come
-// back. It is "" where none is gone. root is the root scope's directory where they lay there, and
-// "" where they are the project's.
+// Vanished returns a line for the person about Markdown memories that are gone since a time, and how to
+// bring them back. It is "" without names. root is the root scope's directory if the files were there,
+// and "" if they were the project's.
 func Vanished(names []string, since time.Time, root string) string {
 	if len(names) == 0 {
 		return ""
@@ -57,8 +57,8 @@ func ShellWord(path string) string {
 	return path
 }
 
-// Overgrown suggests putting MEMORY.md in order, given what lint found in it. It is "" where lint
-// found nothing. path is the file's.
+// Overgrown returns a suggestion to put MEMORY.md, the file at path, in order. found are lint's findings;
+// without any it returns "".
 func Overgrown(found []memdir.Finding, path string) string {
 	if len(found) == 0 {
 		return ""
@@ -87,7 +87,7 @@ func Overgrown(found []memdir.Finding, path string) string {
 // A Pointer is a memory file that a prompt is about.
 type Pointer struct{ Path, Description string }
 
-// Pointed names memory files that may help with a prompt, a line for each.
+// Pointed returns a line for each memory file that may help with a prompt.
 func Pointed(files []Pointer) string {
 	var b strings.Builder
 	for _, f := range files {
@@ -97,7 +97,7 @@ func Pointed(files []Pointer) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Doubtful returns what an agent that is about to read a memory file is told about the file's age.
+// Doubtful returns a warning about the age of a memory file that an agent is about to read.
 func Doubtful(d memdir.Doubt) string {
 	if d.Bare {
 		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as " +
@@ -108,7 +108,7 @@ func Doubtful(d memdir.Doubt) string {
 		"them.", d.Says, d.At.Format(time.DateOnly), d.Days)
 }
 
-// Stale returns the same for a result of a search.
+// Stale returns the same warning for a result of a search.
 func Stale(d memdir.Doubt) string {
 	if d.Bare {
 		return "no frontmatter, nobody knows how old it is; check it"

@@ -14,11 +14,11 @@ package brief
 
 import "keepsake/pkg/memory"
 
-// Source is where the memories of a project are, as the agent sees it.
+// Source is the path of a project's memories, as the agent sees it.
 const Source = ".claude/memory/"
 
-// Skill is what the agent uses to save what waits.
+// Skill is the skill with which the agent saves what waits.
 const Skill = "keepsake:save"
 
-// Descriptions are what the configuration says the categories are for.
+// Descriptions are the descriptions of the categories in the configuration.
 type Descriptions map[memory.Category]string

@@ -16,7 +16,7 @@ const (
 	DigestBeside = "Judge what waits, beside other work."
 )
 
-// DigestNothing is what a digesting agent is told when there is nothing to judge.
+// DigestNothing is the excerpt of a digesting agent when nothing waits to be judged.
 const DigestNothing = "Nothing waits to be judged. Answer with [] and nothing else."
 
 // DigestAsk returns the row that a person sees when things wait to be judged: how many, of
@@ -34,7 +34,7 @@ func DigestAsk(things, sessions, tokens int) string {
 // Thousands returns a number of tokens in thousands, as in 8k.
 func Thousands(tokens int) string { return strconv.Itoa(max(1, (tokens+500)/1000)) + "k" }
 
-// DigestStart has the agent start the digest without being asked.
+// DigestStart returns a text that asks the agent to start the digest by itself.
 func DigestStart(things int) string {
 	return strings.Join([]string{
 		"<keepsake-digest>" + strconv.Itoa(things) +
@@ -56,6 +56,6 @@ func DigestDone(line string) string {
 	return "keepsake: digest: " + line
 }
 
-// DigestRuns is what a person is told when they have started a digest.
+// DigestRuns is the message to a person who has started a digest.
 const DigestRuns = "keepsake: a small model judges what waits, in the background. What it finds is saved, " +
 	"and you are told."

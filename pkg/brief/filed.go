@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// Filing tells a subagent how to file what later sessions need: program is the path
-// of keepsake, agent the name to sign with. Where the blackboard has a card of the
-// project, its progress goes there.
+// Filing returns the instructions for a subagent on how to file what later sessions need. program is the
+// path of keepsake, agent the name to sign with. With card they also explain how to add progress to the
+// project's card.
 func Filing(program, agent string, card bool) string {
 	program = ShellWord(program)
 	progress := ""
@@ -25,8 +25,8 @@ func Filing(program, agent string, card bool) string {
 // maxFiledPaths is how many files are named of what one subagent filed.
 const maxFiledPaths = 5
 
-// Filed tells the agent what a subagent wrote into the memories: paths below their
-// directory.
+// Filed returns a line for the agent about what a subagent wrote into the memories. The paths are
+// relative to their directory.
 func Filed(agent string, paths []string) string {
 	var named []string
 	for _, p := range paths[:min(len(paths), maxFiledPaths)] {

@@ -108,8 +108,8 @@ func LastHandoff(file []byte) (said Said, body string, ok bool) {
 	return said, body, ok
 }
 
-// Same reports whether a file's newest note says what this note does, at another time. A note that
-// only leaves out how somebody said to resume says the same.
+// Same reports whether a file's newest note says the same, at whatever time. If this note has no Resume
+// and that one does, they may still be the same.
 func (n HandoffNote) Same(file []byte) bool {
 	said, body, ok := LastHandoff(file)
 	if n.Resume == "" {
@@ -118,7 +118,7 @@ func (n HandoffNote) Same(file []byte) bool {
 	return ok && strings.TrimSpace(body) == strings.TrimSpace(n.body())
 }
 
-// handoffTop is what stands above the notes in Keepsake's own file.
+// handoffTop is the text above the notes in Keepsake's own file.
 const handoffTop = "# Handoff\n\nWritten by Keepsake when a session ends; the newest is on top.\n\n"
 
 // Bounds of Keepsake's own file of handoff notes.

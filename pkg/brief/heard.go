@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// An Unwritten statement is one that the person made and that no memory has yet.
+// An Unwritten is a statement of the person that no memory has yet.
 type Unwritten struct {
 	Text   string
 	Chosen bool // the person picked it among options, or approved it, and did not type it
@@ -20,7 +20,7 @@ func (u Unwritten) line() string {
 	if u.Chosen {
 		did = "chosen"
 	}
-	if u.Held { // which of the two is not known any more
+	if u.Held { // it is no longer known which of the two
 		did, is = "said or chosen", "the memory of it waits for the user"
 	}
 	return "- [HEARD] " + quoted(u.Text, maxUnwritten) + " [" + did + " by the user, " +
@@ -39,7 +39,7 @@ func (u Unwritten) againstLine() string {
 		quoted(u.Text, maxAgainst) + "]"
 }
 
-// RecallHeard is Recall with a statement below the memories that nobody has written up.
+// RecallHeard is Recall, with a statement below the memories that nobody has written up yet.
 func RecallHeard(memories []Recalled, about Descriptions, said Unwritten) (text string, shown []string) {
 	return recallAbove(said.line(), memories, about)
 }

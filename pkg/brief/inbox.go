@@ -8,7 +8,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Candidate is what a person is asked to keep for good, for [Candidate.Line] and
+// A Candidate is a passage that a person is asked to keep for good, for [Candidate.Line] and
 // [Candidate.Whole].
 type Candidate struct {
 	ID, Text, Quote    string

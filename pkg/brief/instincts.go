@@ -14,7 +14,7 @@ const (
 	maxRule  = 160
 )
 
-// Instincts tells a session the rules that a person made of what came up again and again. It is ""
+// Instincts returns the rules that a person made of what came up again and again, for the agent. It is ""
 // without any.
 func Instincts(all []lessons.Instinct) string {
 	if len(all) == 0 {

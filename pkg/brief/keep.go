@@ -16,11 +16,12 @@ type Offered struct {
 	Against  string   // id of the memory that it turns against, "" for none
 }
 
-// maxOffered bounds the quote in bytes, since the agent has the conversation before it: with what both
-// clients put in front it is one row of a terminal of 140 columns.
+// maxOffered is the length of the longest quote, in bytes. A short one will do, as the agent has the
+// conversation before it. With the words that both clients put in front, it fills one row of a terminal
+// of 140 columns.
 const maxOffered = 72
 
-// Keep asks the agent to write up findings, one line each. Form says what to answer.
+// Keep returns a text that asks the agent to write up findings, one line each. Form explains the answer.
 func Keep(all []Offered) string {
 	var b strings.Builder
 	for i, o := range all {
@@ -39,7 +40,7 @@ func Keep(all []Offered) string {
 	return b.String()
 }
 
-// Riding asks the same beside a prompt, without a request of its own.
+// Riding returns Keep for a prompt, with which the agent writes the findings up beside its other work.
 func Riding(all []Offered) string {
 	if len(all) == 0 {
 		return ""
@@ -47,8 +48,8 @@ func Riding(all []Offered) string {
 	return Keep(all) + "\nWrite it up in the same message as your next tool calls; say nothing of it."
 }
 
-// Form returns how an agent answers "keepsake: keep": which command, and what a draft of each
-// category must have. program is the absolute path of keepsake.
+// Form returns the explanation of how an agent answers "keepsake: keep": the command, and the fields of a
+// draft of each category. program is the absolute path of keepsake.
 func Form(program string) string {
 	return `<keepsake-form>"keepsake: keep [N]": run one Bash line, then say in one ` +
 		"short line what was saved:\n" + Text(program, 0) +
@@ -61,8 +62,8 @@ func Form(program string) string {
 		`Not worth it: {"covers":[N],"noop":"why"}</keepsake-form>`
 }
 
-// Later tells the agent that what the person typed to be saved is noted and will be asked for when
-// plan mode is over.
+// Later returns a text for the agent: what the person typed to be saved is noted, and will be asked for
+// when plan mode is over.
 func Later(o Offered) string {
 	return "keepsake: noted [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " +
 		quoted(o.Text, maxOffered) +
@@ -70,7 +71,7 @@ func Later(o Offered) string {
 		"when plan mode is over."
 }
 
-// Heard returns the row that a person sees of what was noticed and only waits.
+// Heard returns the row that tells the person what was noticed and waits.
 func Heard(all []Offered) string {
 	switch len(all) {
 	case 0:

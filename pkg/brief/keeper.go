@@ -14,9 +14,9 @@ const (
 	keeperNotes = "Notes: " + scratch.Dir
 )
 
-// Unseen returns what a Stop hook says of notes that no memory-keeper has looked at: how many there
-// are, and how a memory-keeper is started. passages are the files with what was noticed in the
-// conversation. It is "" without notes.
+// Unseen returns the text at the end of a turn about n notes that no memory-keeper has looked at, and how
+// to start a memory-keeper. passages are the files with what was noticed in the conversation. It is ""
+// without notes.
 func Unseen(n int, passages []string) string {
 	if n == 0 {
 		return ""
@@ -41,8 +41,8 @@ func Unseen(n int, passages []string) string {
 	return b.String()
 }
 
-// Proposed tells the person what a memory-keeper's document led to. It is "" when nothing was
-// proposed.
+// Proposed returns a line for the person about the outcome of a memory-keeper's document, or "" if it
+// proposed nothing.
 func Proposed(taken, refused int) string {
 	if taken+refused == 0 {
 		return ""

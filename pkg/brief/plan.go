@@ -10,9 +10,9 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Plan prints p for a person: what each edit does to which record, and the change of its file as a
-// unified diff. before returns what a file of the store holds now, nil when it is absent. Plan says
-// of a file that differs from what the plan was made for that it has changed.
+// Plan returns p for a person: each edit with its record, and the change of the file as a unified diff.
+// before returns the present text of a file of the store, or nil if there is none. A file that has
+// changed since the plan was made is marked.
 func Plan(p plan.Plan, before func(path string) []byte) string {
 	if len(p.Edits) == 0 {
 		return "Nothing to write.\n"
@@ -30,8 +30,7 @@ func Plan(p plan.Plan, before func(path string) []byte) string {
 	return b.String()
 }
 
-// Change prints what happens to one file as a unified diff; nil stands for no
-// file.
+// Change returns the change of one file as a unified diff; nil stands for no file.
 func Change(path string, old, now []byte) string {
 	from, to := "a/"+Line(path), "b/"+Line(path)
 	if len(old) == 0 {
@@ -77,7 +76,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Remade says that a desk which had vanished has its findings again.
+// Remade returns a line about a desk that had vanished and whose findings were put back.
 func Remade(n int) string {
 	return "the stage had vanished; what lay there was made again from the journal: " + count(n, "finding")
 }

@@ -10,7 +10,7 @@ import (
 const mustSurvive = "decisions and their reasons, pending items and who owns them, threads that are not " +
 	"resolved"
 
-// A Full says how full the model's context window is. With the zero Full there is nothing to say.
+// A Full is how full the model's context window is. For the zero Full nothing is said.
 type Full struct {
 	At      triage.Pressure // the threshold that was reached
 	Percent int
@@ -21,8 +21,8 @@ func (f Full) head() string {
 		"transcript]", f.Percent)
 }
 
-// Filling returns what is said, above what there is to save, at the end of the turn in which the
-// window reached a threshold. staged says that there is something to save.
+// Filling returns the text above the list of what there is to save, at the end of the turn in which the
+// window reached a threshold. staged reports that something waits to be saved.
 func Filling(f Full, staged bool) string {
 	var text string
 	switch f.At {
@@ -41,7 +41,7 @@ func Filling(f Full, staged bool) string {
 	return text
 }
 
-// line returns what a prompt is told of a window that is half full.
+// line returns the line beside a prompt for a window that is half full.
 func (f Full) line() string {
 	if f.At != triage.Alert {
 		return ""

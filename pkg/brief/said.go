@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// A Recalled is a memory with what is known of whose words it has.
+// A Recalled is a memory, with what is known about whose words it has.
 type Recalled struct {
 	memory.Stored
 	Origin   finding.Origin  // "" where it is from before that was kept
@@ -27,8 +27,8 @@ const (
 	shownSaid = 3
 )
 
-// originMark returns the words in the head line of a memory that say whose it is, "" where it is
-// plainly the person's.
+// originMark returns the words in the head line of a memory that name its origin, or "" if it is plainly
+// the person's.
 func (r *Recalled) originMark() string {
 	switch {
 	case r.Accepted:
@@ -51,8 +51,7 @@ func (r *Recalled) said() (fields []field) {
 	return fields
 }
 
-// label returns the label of a field. In a memory of the person's it says which fields have the
-// agent's wording.
+// label returns the label of a field. In a person's memory it marks a field that has the agent's wording.
 func (r *Recalled) label(f memory.Field) string {
 	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "content."+f.Name) {
 		return f.Label + " (the agent's words)"
@@ -60,8 +59,8 @@ func (r *Recalled) label(f memory.Field) string {
 	return f.Label
 }
 
-// title returns the title of a memory. In a memory of the person's it says when the title has the
-// agent's wording.
+// title returns the title of a memory. In a person's memory it marks a title that has the agent's
+// wording.
 func (r *Recalled) title() string {
 	t := Text(r.Title, maxRecalledTitle)
 	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "title") {
@@ -78,8 +77,8 @@ func (r *Recalled) aside() string {
 	return ""
 }
 
-// Held says that memories about a prompt wait for the person's yes. It says nothing of their
-// content.
+// Held returns a line about n memories on a prompt's subject that wait for the person's yes. It has
+// nothing of their content.
 func Held(n int) string {
 	which := "1 memory about this is"
 	if n > 1 {

@@ -10,18 +10,17 @@ import (
 // startBudget is the size of what is shown of the last session, in bytes.
 const startBudget = 1200
 
-// News is what happened out of the agent's sight and is told once. The zero News has nothing to
-// tell.
+// News is what happened out of the agent's sight. It is told once. For the zero News nothing is told.
 type News struct {
 	Saved    string            // the line of the last save, as Saved makes it
-	Left     []memory.Category // what was noticed and put aside without being saved; repeats count
+	Left     []memory.Category // what was noticed and left unsaved by ended sessions; repeats count
 	Staged   []memory.Category // what this session noticed and has not saved
 	Drafted  []memory.Category // what was drafted without an agent and is not applied
 	Failures int               // entries of the failure ledger that nobody was told of
-	Full     Full              // how full the context window is, where a prompt is to be told
+	Full     Full              // how full the context window is, if a prompt is to be told
 }
 
-// Note tells n beside a prompt. It is "" when there is nothing to tell.
+// Note returns n as lines beside a prompt, or "" if there is no news.
 func Note(n News) string {
 	var b strings.Builder
 	for _, line := range n.lines() {
@@ -63,14 +62,14 @@ func (n News) lines() []string {
 	return lines
 }
 
-// Earlier is how much of earlier sessions was noticed and waits for the person.
+// Earlier is how much of what earlier sessions noticed waits for the person.
 type Earlier struct {
-	Findings int // that are sure
-	Ending   int // of them, that expire within a week
-	Others   int // beside them, such as candidates, that do too
+	Findings int // sure findings
+	Ending   int // how many of Findings expire within a week
+	Others   int // other things, such as candidates, that expire within a week
 }
 
-// Row tells the person, in one line, when a session begins. It is "" where there is nothing.
+// Row returns a line for the person at the beginning of a session, or "" if nothing waits.
 func (w Earlier) Row() string {
 	if w.Findings == 0 {
 		if w.Others == 0 {

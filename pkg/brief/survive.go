@@ -32,8 +32,8 @@ func Survive(all []Waiting) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// afterCompaction tells the agent, whose conversation was just compacted, what was noticed in it
-// and is not saved.
+// afterCompaction returns a text for the agent, whose conversation was just compacted: what was noticed
+// in it and is not saved.
 func afterCompaction(all []Waiting) string {
 	if len(all) == 0 {
 		return ""

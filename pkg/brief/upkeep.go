@@ -7,8 +7,7 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// DueLogs proposes to archive the daily logs that are more than a week old. It is "" where there
-// are none.
+// DueLogs returns a proposal to archive n daily logs that are more than a week old, or "" if n is 0.
 func DueLogs(n int) string {
 	if n == 0 {
 		return ""
@@ -21,8 +20,8 @@ func DueLogs(n int) string {
 		" older than a week: `keepsake md upkeep -w` archives them. Only if the user wants it.</memory-note>"
 }
 
-// Archived tells the person what was archived without asking, and how it comes back. It is "" where
-// there is nothing. digest is the plan's.
+// Archived returns a line for the person: what was archived without asking, and how to undo it. It is ""
+// if nothing was archived. digest is that of the plan.
 func Archived(acts []memdir.Act, digest string) string {
 	logs := 0
 	for _, a := range acts {

@@ -6,11 +6,10 @@ import (
 	"runtime/debug"
 )
 
-// sameBuild says whether the bytes of a program are of the build that own tells of:
-// of this module, from the same commit, by the same Go. It looks for the lines that
-// the linker wrote, as debug.BuildInfo.String has them. Package debug/buildinfo
-// would parse them, and the readers of object files that come with it slow every
-// start of this program.
+// sameBuild returns an error unless the bytes of a program are from the same build as own: of this
+// module, from the same commit, by the same Go. It searches for the lines that the linker wrote, in the
+// form of debug.BuildInfo.String. Package debug/buildinfo would parse them, but it links readers of
+// object files, which slow every start of this program.
 func sameBuild(program []byte, own *debug.BuildInfo) error {
 	if !bytes.Contains(program, []byte("\nmod\t"+own.Main.Path+"\t")) {
 		return errors.New("is not a program of keepsake")

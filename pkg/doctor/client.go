@@ -30,8 +30,8 @@ func settingsFiles(p Patient) []string {
 // pluginName is the plugin's name in its manifest, and its marketplace's.
 const pluginName = "keepsake"
 
-// checkClient looks whether the client is told to load this plugin and to run hooks.
-// The settings of the project go before those of the person, as they do in the client.
+// checkClient reports whether the client's settings make it load this plugin and run hooks. As in the
+// client, the project's settings go before the person's.
 func checkClient(p Patient, r *report) {
 	home := layout.ClientHere()
 	var plugin, where, off string
@@ -74,8 +74,8 @@ func checkClient(p Patient, r *report) {
 	}
 }
 
-// readClientSettings reads a settings file of the client, which may be a link
-// into somebody's dotfiles. One that is absent or no regular file says nothing.
+// readClientSettings reads a settings file of the client, which may be a link into somebody's dotfiles. A
+// file that is absent or not regular has no settings.
 func readClientSettings(path string) (s clientSettings, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {

@@ -1,5 +1,5 @@
-// Package doctor looks whether an installation and a project are sound, and says how to mend what
-// is not. It changes nothing.
+// Package doctor checks an installation and a project, and says how to repair what is wrong. It changes
+// nothing.
 package doctor
 
 import (
@@ -28,7 +28,7 @@ type Diagnosis struct {
 	Remedy string `json:"remedy,omitempty"`
 }
 
-// Patient is what is looked at.
+// Patient is the installation and the project that are checked.
 type Patient struct {
 	*session.Session
 	Version string // of this program
@@ -42,7 +42,7 @@ type Patient struct {
 	plugin string // the plugin's folder: two up from exe
 }
 
-// checks are made in this order. The last word is what a check says that found nothing to say.
+// checks are made in this order. fine is the finding of a check that reports nothing.
 var checks = []struct {
 	name string
 	look func(Patient, *report)
@@ -103,19 +103,19 @@ func (r *report) add(state, remedy, format string, args ...any) {
 	r.found = append(r.found, Diagnosis{r.check, state, fmt.Sprintf(format, args...), remedy})
 }
 
-// ok reports what is as it should be.
+// ok reports something that is as it should be.
 func (r *report) ok(format string, args ...any) { r.add(Fine, "", format, args...) }
 
-// note reports what is worth knowing and no fault.
+// note reports something that is worth knowing but no fault.
 func (r *report) note(remedy, format string, args ...any) { r.add(Noted, remedy, format, args...) }
 
 // bad reports a fault.
 func (r *report) bad(remedy, format string, args ...any) { r.add(Wrong, remedy, format, args...) }
 
-// maxFile bounds what is read of a file that is not ours, in bytes.
+// maxFile is how much is read of a file that is not Keepsake's, in bytes.
 const maxFile = 16 << 20
 
-// shownRunes bounds what is shown of somebody else's text.
+// shownRunes is how many runes are shown of somebody else's text.
 const shownRunes = 300
 
 // age returns how long ago something was, in words.

@@ -104,7 +104,7 @@ func pluginFolders(name string) (dirs []string) {
 	return dirs
 }
 
-// checkAnswers looks for hooks that can answer a dialog in the person's place.
+// checkAnswers reports hooks that can answer a dialog in the person's place.
 func checkAnswers(p Patient, r *report) {
 	all, _ := foreignHooks(p, r)
 	for _, h := range all {
@@ -120,8 +120,8 @@ func checkAnswers(p Patient, r *report) {
 // autoSave is the variable by which MemPalace's own hooks are switched.
 const autoSave = "MEMPALACE_HOOKS_AUTO_SAVE"
 
-// checkAutoSave looks for MemPalace's own hooks, which store without a tool call, so
-// that no gate sees them.
+// checkAutoSave reports MemPalace's own hooks, which store without a tool call, so that no gate sees
+// them.
 func checkAutoSave(p Patient, r *report) {
 	unread := report{check: r.check}
 	all, plugins := foreignHooks(p, &unread)
@@ -154,8 +154,8 @@ func checkAutoSave(p Patient, r *report) {
 	}
 }
 
-// autoSaveOff returns what switches MemPalace's own hooks off, "" when nothing does, and
-// which of its settings files counts.
+// autoSaveOff returns what switches MemPalace's own hooks off, or "" if nothing does, and the settings
+// file of MemPalace that counts.
 func autoSaveOff(p Patient, r *report) (by, config string) {
 	set, value := "", ""
 	for _, path := range settingsFiles(p) {

@@ -49,8 +49,8 @@ func parseHooks(b []byte) (map[string][]hookEntry, error) {
 	return file.Hooks, err
 }
 
-// checkGate looks whether the client is told to call the gate and to stop the
-// call when the gate fails, and whether the gate then answers.
+// checkGate reports whether the client's hooks call the gate and stop the call when the gate fails, and
+// whether the gate answers.
 func checkGate(p Patient, r *report) {
 	events, err := readHooks(p.plugin)
 	if err != nil {

@@ -99,7 +99,7 @@ func checkRuntime(p Patient, r *report) {
 	}
 }
 
-// tryBackend reports what answers in a tier; nil is asked nothing.
+// tryBackend reports which back end try finds for a tier; a nil try reports nothing.
 func tryBackend(try func() (string, error), r *report) {
 	if try == nil {
 		return

@@ -18,8 +18,8 @@ const recent = 14 * 24 * time.Hour
 // palaceLook is how long doctor lets the palaces be counted.
 const palaceLook = 3 * time.Second
 
-// checkPalace counts what the palaces hold, says what appeared since the last look,
-// and what lately appeared without an approval. It keeps nothing.
+// checkPalace reports how much the palaces hold, what has appeared since the last look, and what appeared
+// lately without an approval. It stores nothing.
 func checkPalace(p Patient, r *report) {
 	client := layout.ClientHere()
 	log := mempalace.Log{Path: layout.PalaceLog(client)}

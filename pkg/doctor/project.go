@@ -30,8 +30,8 @@ const (
 	letWrite = "give yourself write permission to "
 )
 
-// checkSettings shows what is wrong in the settings: bad where a value is not
-// used, worth knowing where a key does nothing.
+// checkSettings reports the warnings about the settings: a value that is not used is bad, a key without
+// effect only worth knowing.
 func checkSettings(p Patient, r *report) {
 	for _, w := range p.Warnings {
 		file, rest, _ := strings.Cut(w, ": ")
@@ -83,8 +83,8 @@ func checkStore(p Patient, r *report) {
 // redoFile is the store's log of the save that is being made.
 const redoFile = ".redo.json"
 
-// mendFile says what to do about a file that cannot be read. It never costs a plan
-// that was begun, or what somebody wrote by hand.
+// mendFile returns what to do about a file that cannot be read. The advice never loses a plan that was
+// begun, or something that a person wrote by hand.
 func mendFile(root string, b store.Bad) string {
 	path := filepath.Join(root, filepath.FromSlash(b.Path))
 	_, gone := os.Lstat(path)
@@ -112,7 +112,7 @@ func mendFile(root string, b store.Bad) string {
 	return "mend or remove " + path
 }
 
-// reportSetAside notes what was in the place of the store's own files.
+// reportSetAside reports the files that were in the place of the store's own files and were set aside.
 func reportSetAside(root string, r *report) {
 	files, _ := os.ReadDir(root)
 	for _, f := range files {
@@ -123,8 +123,8 @@ func reportSetAside(root string, r *report) {
 	}
 }
 
-// unwritable returns the first folder that a save would need to write into and this user
-// cannot, "" when there is none: the store, or where it would be made, and its folders.
+// unwritable returns the first folder in which a save has to write and this user cannot, or "" if there
+// is none. It tries the store and its folders, or the folder in which the store would be made.
 func unwritable(root string) string {
 	dirs := []string{existing(root)}
 	for _, c := range memory.Categories() {
@@ -156,7 +156,7 @@ func writable(dir string) bool {
 
 func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// checkJournal looks whether all of the journal of findings can be read.
+// checkJournal reports whether the whole journal of findings can be read.
 func checkJournal(p Patient, r *report) {
 	path := string(p.Journal())
 	broken, err := p.BrokenFindings()
@@ -172,8 +172,8 @@ func checkJournal(p Patient, r *report) {
 	}
 }
 
-// checkNotes says which directories of Markdown memories there are, and what is wrong
-// with what Keepsake keeps of them in its own folder.
+// checkNotes reports the directories of Markdown memories, and what is wrong with the files that Keepsake
+// keeps about them in its own folder.
 func checkNotes(p Patient, r *report) {
 	p.Settle()
 	for _, dir := range p.MemoryDirs() {
@@ -200,7 +200,7 @@ func checkNotes(p Patient, r *report) {
 	}
 }
 
-// checkGit looks whether memories that are committed are merged by us.
+// checkGit reports whether Keepsake's merge driver merges committed memories.
 func checkGit(p Patient, r *report) {
 	if p.Place.Top == "" {
 		r.ok("the project is in no git repository")
@@ -272,8 +272,8 @@ func checkRecall(p Patient, r *report) {
 	r.ok("search index of %s is fresh", text.Count(n, "memory"))
 }
 
-// checkLog says whether events are logged, where, how many of them are there and
-// since when. A log that cannot be written loses events and says nothing of it.
+// checkLog reports whether events are logged, and where, how many and since when. A log that cannot be
+// written loses events silently.
 func checkLog(p Patient, r *report) {
 	dir := p.Dirs.Of(p.Place.Home).Events()
 	info, err := os.Lstat(dir)
@@ -310,8 +310,8 @@ func checkLog(p Patient, r *report) {
 	r.ok("on, from level %s, kept %s: %s holds %s", l.Level, kept, dir, held)
 }
 
-// checkGone names the projects whose folders are no longer there and of which nothing
-// was written for long. It says nothing of what may be on a disk that is not mounted.
+// checkGone reports the projects whose folders are gone and of which nothing was written for long. It
+// leaves out folders that may be on a disk that is not mounted.
 func checkGone(p Patient, r *report) {
 	gone, err := session.GoneProjects(p.Place.Place, p.Now)
 	if err != nil {

@@ -81,7 +81,7 @@ func LookForSecrets(s *session.Session, warn func(path string, err error)) *Audi
 	return a
 }
 
-// read looks at one file.
+// read searches one file for secrets.
 func (a *Audit) read(v vault, path string) error {
 	b, err := disk.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) { // a session has just written it anew

@@ -117,7 +117,7 @@ func coversAny(b []byte, numbers []int) bool {
 	return slices.ContainsFunc(coveredIn(b), func(n int) bool { return slices.Contains(numbers, n) })
 }
 
-// coveredIn are the numbers of the findings that drafts in a file name.
+// coveredIn returns the numbers of the findings that the drafts in a file name.
 func coveredIn(b []byte) (numbers []int) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber() // which is what draft.Numbers reads
@@ -132,7 +132,7 @@ func coveredIn(b []byte) (numbers []int) {
 	return numbers
 }
 
-// covered are the numbers of the findings that drafts somewhere in a value name.
+// covered returns the numbers of the findings that the drafts anywhere in a value name.
 func covered(v any) (numbers []int) {
 	switch v := v.(type) {
 	case []any:

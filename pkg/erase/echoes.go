@@ -10,16 +10,16 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// echoesOf returns the findings beside those of some numbers that say what one of them says,
-// or what a record says, nil for none: an agent that repeats what the person said, mostly,
-// and what it said again of that.
+// echoesOf returns the other findings that say the same as one of the numbered findings, or as a record,
+// which may be nil. Most are an agent's repetition of the person's words. A finding that repeats an echo
+// is an echo too.
 func echoesOf(book *finding.Book, numbers []int, record *memory.Record) (all []finding.Status) {
 	says := sayingsOf(book, numbers)
 	var whole []alike.Saying
 	if record != nil {
 		whole = append(whole, alike.RecordSaying(*record))
 	}
-	for { // what repeats an echo is one
+	for { // until nothing repeats the echoes found so far
 		more := book.Each(func(f finding.Status) bool {
 			return f.Text != "" && !slices.Contains(numbers, f.Number) && (says.repeated(f.Text) ||
 				slices.ContainsFunc(whole, func(r alike.Saying) bool {
@@ -37,7 +37,7 @@ func echoesOf(book *finding.Book, numbers []int, record *memory.Record) (all []f
 	}
 }
 
-// sayings are texts that others are held against.
+// sayings are texts to which other texts are compared.
 type sayings []saidText
 
 type saidText struct {
@@ -52,7 +52,7 @@ func (s *sayings) add(text string) {
 	*s = append(*s, saidText{text, alike.SayingOf(text)})
 }
 
-// sayingsOf are what some findings say.
+// sayingsOf returns the texts of the numbered findings.
 func sayingsOf(book *finding.Book, numbers []int) (all sayings) {
 	for _, n := range numbers {
 		if f, ok := book.Find(n); ok {
@@ -62,8 +62,8 @@ func sayingsOf(book *finding.Book, numbers []int) (all sayings) {
 	return all
 }
 
-// repeated reports whether a text quotes one of the others, or a sentence of it says the
-// same, or less, in other words.
+// repeated reports whether said quotes one of the texts, or has a sentence that says the same as one of
+// them, or a part of it, in other words.
 func (s sayings) repeated(said string) bool {
 	if strings.TrimSpace(said) == "" || len(s) == 0 {
 		return false

@@ -20,20 +20,20 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Deletion is what goes when something is forgotten for good: a record, or a finding that became
-// none, and the findings that it was made of or that say the same.
+// Deletion is everything that is deleted when something is forgotten for good: a record, or a finding
+// that became none, and the findings that the record was made of or that say the same.
 type Deletion struct {
 	Path    string // of the record, "" for none
 	Numbers []int  // of the findings
 
 	s           *session.Session
 	book        *finding.Book
-	record      *memory.Stored // nil: it is gone, and its history goes
+	record      *memory.Stored // nil if it is already gone, and only its history is left to delete
 	traces      Traces
 	transcripts []string // the client's files in which the findings were said
 }
 
-// NewDeletion returns what goes with a target.
+// NewDeletion returns the deletion of a target, with the findings that say the same.
 func NewDeletion(s *session.Session, book *finding.Book, t Target) Deletion {
 	d := Deletion{Path: t.Path, s: s, book: book, record: t.Record}
 	if t.Finding != nil {
@@ -59,7 +59,7 @@ func NewDeletion(s *session.Session, book *finding.Book, t Target) Deletion {
 	return d
 }
 
-// Lines returns what goes, for the person who decides about it.
+// Lines returns what is deleted, a line each, for the person who decides about it.
 func (d Deletion) Lines() (lines []string) {
 	if d.Path != "" {
 		title := "is gone already; its history goes"
@@ -77,8 +77,9 @@ func (d Deletion) Lines() (lines []string) {
 	return lines
 }
 
-// sentences returns what the memory says and said, and what was said that it was made of. The names
-// of its drawers are not in it: until these are withdrawn the approvals have to know them.
+// sentences returns all texts of the memory, of its earlier versions and of the findings that it was made
+// of. The names of its drawers are left out: the approvals must know these until the drawers are
+// withdrawn.
 func (d Deletion) sentences() (texts []string) {
 	for _, n := range d.Numbers {
 		if f, ok := d.book.Find(n); ok {
@@ -98,7 +99,7 @@ func (d Deletion) sentences() (texts []string) {
 	if d.record != nil {
 		add(d.record.Record)
 	}
-	// What the history can't be read for, deleting says.
+	// Expunge reports a history that cannot be read.
 	_ = d.s.Store().History(func(a store.Applied) bool {
 		for _, e := range a.Edits {
 			if e.Path != d.Path {
@@ -117,11 +118,11 @@ func (d Deletion) sentences() (texts []string) {
 	return slices.Compact(texts)
 }
 
-// again is what helps when a deletion was cut short: it goes on where it stopped.
+// again is the hint for a deletion that was cut short. The next run goes on where this one stopped.
 const again = "; hint: run the same command again"
 
-// Delete deletes it all, on a person's word, and returns how many plans of the history had to do
-// with the record. It is store.ErrConflict when the record has changed, and nothing was deleted.
+// Delete deletes everything, with the person's approval. It returns how many plans of the history held
+// edits of the record. If the record has changed, the error is store.ErrConflict and nothing was deleted.
 func (d Deletion) Delete(ctx context.Context, at time.Time) (plans int, err error) {
 	if d.Path != "" {
 		if plans, err = d.expunge(ctx); err != nil {
@@ -131,7 +132,7 @@ func (d Deletion) Delete(ctx context.Context, at time.Time) (plans int, err erro
 	if err := d.traces.eraseFromState(d.s, d.Numbers); err != nil {
 		return plans, fmt.Errorf("not everything that has its words was cleaned: %w"+again, err)
 	}
-	// The journal goes last: by it the same command finds what is left.
+	// The journal is cleaned last, so that the same command still finds what is left after a failure.
 	e := finding.Erasure{Numbers: d.Numbers, To: d.Path, Says: sayingsOf(d.book, d.Numbers).repeated}
 	if _, err := d.s.EraseFindings(e, "person", at); err != nil {
 		return plans, fmt.Errorf("the memory is deleted, but not what was said: %w"+again, err)
@@ -139,7 +140,7 @@ func (d Deletion) Delete(ctx context.Context, at time.Time) (plans int, err erro
 	return plans, nil
 }
 
-// expunge takes the record out of the store, and what quotes it out of what is derived.
+// expunge removes the record from the store, and the quotes of it from what is derived.
 func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 	digest := ""
 	if d.record != nil {
@@ -173,13 +174,14 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 	return gone.Plans, nil
 }
 
-// maxResembling is how many statements are named that may say the same, the newest.
+// maxResembling is how many statements that may say the same are named, the newest first.
 const maxResembling = 5
 
-// Left names what has the words still after a deletion: what Keepsake does not touch, and what the
-// person may want to delete as well. warn hears of what can't be looked at.
+// Left returns a line for each place that still has the words after a deletion: files that Keepsake does
+// not touch, and things that the person may want to delete too. It calls warn with each path that can't
+// be read.
 func (d Deletion) Left(ctx context.Context, warn func(path string, err error)) (lines []string) {
-	// An agent may have kept what it said of the same.
+	// An agent may have saved its own wording of the same.
 	for _, n := range d.Numbers {
 		f, _ := d.book.Find(n)
 		if f.State.Kept() && plan.CheckRecord(f.To) == nil && f.To != d.Path {
@@ -219,7 +221,7 @@ func (d Deletion) Left(ctx context.Context, warn func(path string, err error)) (
 	return append(lines, line)
 }
 
-// inGit says whether a commit of git has the record.
+// inGit returns a line if a commit of git has the record, or if that cannot be found out.
 func (d Deletion) inGit(ctx context.Context) []string {
 	home := d.s.Place.Home
 	if _, err := git.Run(ctx, home, "rev-parse", "--git-dir"); err != nil {

@@ -15,16 +15,16 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Target is the one thing that is to be forgotten: a memory, or a finding.
+// A Target is the memory or the finding that is to be forgotten.
 type Target struct {
 	Path    string         // of the record, "" for none
-	Record  *memory.Stored // nil: it is gone
+	Record  *memory.Stored // nil if it is gone and only its history is left
 	Finding *finding.Status
 }
 
-// FindTarget returns the one thing that is meant: by the number of a finding, by an id or the beginning
-// of one, or by words that only one title or statement has. For good it is also something that does not
-// hold any more, or a record that has only a past.
+// FindTarget returns the memory or finding that what names: by the number of a finding, by an id or the
+// beginning of one, or by words that only one title or statement has. With forGood it also finds one that
+// no longer holds, and a record of which only the history is left.
 func FindTarget(st *store.Store, loaded store.Loaded, book *finding.Book, what string,
 	forGood bool) (t Target, err error) {
 	named := loaded.Paths()

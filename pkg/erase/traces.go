@@ -20,8 +20,8 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// Traces are the names and sentences by which what is deleted for good could still be
-// read in a file of Keepsake's.
+// Traces are the names and sentences of something that is deleted for good. A file of Keepsake's that has
+// one of them could still reveal it.
 type Traces struct {
 	record   string // its path below the store's root, "" for none
 	names    []string
@@ -30,15 +30,15 @@ type Traces struct {
 	said     sayings
 }
 
-// Bounds of what counts as a sentence: one word alone is a word of others too, and so
-// is the beginning of a sentence that was cut very short.
+// The least length of a sentence that counts as a trace. A single word occurs in other texts too, and so
+// does a sentence that was cut after a few characters.
 const (
 	fewestWords = 2
 	leastCut    = 12 // characters
 )
 
-// NewTraces returns the traces of a record with what it said and of what was said, by
-// its path and its texts. names are ids by which others have it, those of drawers.
+// NewTraces returns the traces of a record: its path, the given texts, and names by which others know it,
+// such as the ids of its drawers. A text of fewer than fewestWords words is left out.
 func NewTraces(record string, texts, names []string) Traces {
 	t := Traces{record: record, names: names}
 	for _, text := range texts {
@@ -85,8 +85,7 @@ func (t Traces) Without(text string) string {
 	return text
 }
 
-// cutOff returns a text that was cut short without the beginning of a sentence that it
-// ends with.
+// cutOff returns text without a trace that was cut short at its end.
 func (t Traces) cutOff(text string) string {
 	low := []rune(strings.ToLower(text))
 	for _, s := range t.texts {
@@ -102,8 +101,8 @@ func (t Traces) cutOff(text string) string {
 // In reports whether a text has one of the traces, word for word.
 func (t Traces) In(text string) bool { return t.Without(text) != text }
 
-// WithoutEchoes is Without, and without the sentences that say in other words what a trace
-// does: an agent's of what the person said, mostly.
+// WithoutEchoes is Without, and also replaces the lines that say the same as a trace in other words, as
+// an agent's repetition does.
 func (t Traces) WithoutEchoes(text string) string {
 	text = t.Without(text)
 	if len(t.said) == 0 {
@@ -124,19 +123,18 @@ func (t Traces) WithoutEchoes(text string) string {
 	return b.String()
 }
 
-// Echoed reports whether a text has one of the traces, or says in other words what one
-// does.
+// Echoed reports whether a text has one of the traces, or says the same as one in other words.
 func (t Traces) Echoed(text string) bool { return t.WithoutEchoes(text) != text }
 
-// How much of what a text says one of the traces must mention for it to be looked at by a
-// person, and how much there must be.
+// The limits of Resembles: the share of a sentence that a trace must mention, and the least weight of the
+// sentence.
 const (
 	leastMentioned = 0.6
 	leastWeight    = 2
 )
 
-// Resembles reports whether most of what a text says is mentioned in one of the traces, so
-// that it may be an echo of it.
+// Resembles reports whether one of the traces mentions most of a sentence of the text, so that the text
+// may say the same.
 func (t Traces) Resembles(text string) bool {
 	for _, sentence := range append(triage.Sentences(text), triage.Sentence{Text: text}) {
 		p := alike.PhraseOf(sentence.Text)
@@ -149,9 +147,9 @@ func (t Traces) Resembles(text string) bool {
 	return false
 }
 
-// eraseFromState takes the traces and their echoes out of what Keepsake has for this user
-// beside the store, the journal and the caches: states of sessions, work in flight and work
-// that waits, what was proposed, the failure ledger and the log, what the gate asked.
+// eraseFromState removes the traces and their echoes from this user's files besides the store, the
+// journal and the caches: states of sessions, work in flight, waiting work, proposals, the failure
+// ledger, the log and the approvals.
 func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	errs := []error{
 		unshow(s, t.record, t.WithoutEchoes), eraseFromDesks(s, numbers, t.WithoutEchoes),
@@ -171,15 +169,15 @@ func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	return errors.Join(errs...)
 }
 
-// EraseFromApprovals takes the traces out of what the gate asked and what became of it.
+// EraseFromApprovals removes the traces from the calls that the gate asked about and from their outcomes.
 func (t Traces) EraseFromApprovals(s *session.Session) error {
 	return approval.Dir(layout.Approvals(s.ClientConfig())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
 }
 
-// maxRewritten is the largest file that traces are taken out of, in bytes.
+// maxRewritten is the size of the largest file from which traces are removed, in bytes.
 const maxRewritten = 256 << 20
 
-// eraseFromFile puts every text in a file of JSON, or of lines of JSON, through clean.
+// eraseFromFile replaces every text in a file of JSON, or of lines of JSON, by what clean returns for it.
 func eraseFromFile(path string, clean func(string) string) error {
 	b, info, err := disk.ReadInfo(path, maxRewritten)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) {

@@ -20,7 +20,7 @@ type vault struct {
 	only func(path string) bool // of the files below root; nil: all
 }
 
-// cleaning says what becomes of the secrets in the files of a vault.
+// cleaning is how the secrets in the files of a vault are handled.
 type cleaning byte
 
 const (

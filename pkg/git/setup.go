@@ -188,9 +188,9 @@ func (g Sharing) Removal() ([]Step, error) {
 	return steps, nil
 }
 
-// unignore returns the rows that bring the store back where something ignores it.
-// Where that is the whole of .claude, the rest of it stays ignored. private says that
-// the store ignores itself until now.
+// unignore returns the rows for .gitignore that bring the store back if something ignores it. If the
+// whole of .claude is ignored, the rest of it stays so. private reports that the store has ignored itself
+// until now.
 func (g Sharing) unignore(private bool) (rows []string, err error) {
 	why, err := g.ignoredBy(probe)
 	if err != nil || why == "" {

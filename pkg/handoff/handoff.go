@@ -152,9 +152,9 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 	return s, errors.Join(errs...)
 }
 
-// Opening returns what a session is told when it begins. fresh says that it has no past: only then is it told
-// how the last session ended, and every record is compared with its file. News is not part of it. If recall
-// is off, it is empty.
+// Opening returns the opening of a session. With fresh, for a session without a past, it has how the last
+// session ended, and every record is compared with its file. It has no News. If recall is off, it is
+// empty.
 func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err error) {
 	if !l.Config.Retrieval.Enabled {
 		return o, nil

@@ -75,7 +75,7 @@ func (l Look) Leave(ctx context.Context) error {
 	return errors.Join(err, werr)
 }
 
-// isInWork reports whether there is work in flight for a note to tell of.
+// isInWork reports whether work is in flight, so that there is something for a note.
 func isInWork(s brief.Standing) bool {
 	return s.Plan || s.Notes.Open+s.Notes.Promoted+len(s.Questions) > 0
 }

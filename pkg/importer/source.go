@@ -1,5 +1,5 @@
-// Package importer reads memories from elsewhere, and keeps the plan of an import until somebody
-// says that it is to be written.
+// Package importer reads memories from other places, and keeps the plan of an import until somebody
+// approves it.
 package importer
 
 import (
@@ -31,27 +31,27 @@ const (
 	Export = "export"
 )
 
-// Source is what was read of one.
+// Source is a source with the memories that were read from it.
 type Source struct {
 	Kind, Path string
 	Offers     []exchange.Offer
-	Passed     []exchange.Passed // what it has and no memory was made of
+	Passed     []exchange.Passed // parts of the source that became no memory
 
 	markdown libexec.Program
 }
 
-// maxExport bounds an export that is read, maxReading what comes of one text of
-// Markdown, both in bytes.
+// maxExport is the largest export that is read, maxReading the largest answer to one text of Markdown,
+// both in bytes.
 const (
 	maxExport  = 256 << 20
 	maxReading = 64 << 20
 )
 
-// ErrOwnStore is that a project is to be imported into itself.
+// ErrOwnStore is the error for a source that is the project's own store.
 var ErrOwnStore = errors.New("is the store of this project")
 
-// Read reads a source. Its kind is told by what is there where it is "". all takes every entry
-// of the lists of a CLAUDE.md.
+// Read reads the source at path. An empty kind is found out by what is there. With all it takes every
+// entry of the lists of a CLAUDE.md, and not only those that look like rules. Secrets are taken out.
 func Read(ctx context.Context, s *session.Session, path, kind string, all bool) (*Source, error) {
 	src := &Source{Kind: kind, Path: path,
 		markdown: libexec.Program{Ctx: ctx, Name: "reading", Does: "reads Markdown", Most: maxReading}}
@@ -78,8 +78,8 @@ func Read(ctx context.Context, s *session.Session, path, kind string, all bool) 
 	return src, err
 }
 
-// Plan returns the plan that adds what the source has to some records, and what becomes of each offer.
-// What was no record before gets the branch and the commit.
+// Plan returns the plan that adds the source's offers to the records there, and the outcome of each
+// offer. An offer that was not a record before gets the branch and the commit as its origin.
 func (src *Source) Plan(there store.Loaded, branch, commit string) (plan.Plan, []exchange.Outcome) {
 	for _, o := range src.Offers {
 		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
@@ -93,7 +93,7 @@ func (src *Source) Plan(there store.Loaded, branch, commit string) (plan.Plan, [
 	return exchange.Plan(src.Offers, there.Records, taken)
 }
 
-// kindOf tells what a source is by what is there.
+// kindOf returns the kind of the source at path, found out by what is there.
 func kindOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func kindOf(path string) (string, error) {
 			"folder itself, or a folder of Markdown notes", path)
 }
 
-// storeOf returns the store that a folder is or has, "" for none.
+// storeOf returns the store at dir, or the one of the project at dir; "" if there is neither.
 func storeOf(dir string) string {
 	for _, root := range []string{layout.StoreIn(dir), dir} {
 		for _, cat := range memory.Categories() {
@@ -176,7 +176,7 @@ func (src *Source) readExport() error {
 }
 
 func (src *Source) readNotes() error {
-	var trouble error // the first ends it
+	var trouble error // the first error; no more notes are taken after it
 	err := mdwalk.Walk(src.Path, func(n mdwalk.Note) {
 		kind := exchange.Note
 		if n.Name == memdir.Index {
@@ -191,8 +191,7 @@ func (src *Source) readNotes() error {
 	return cmp.Or(trouble, err)
 }
 
-// readRules reads a file of rules. When it was last written is what is known of when
-// they were true.
+// readRules reads a file of rules. Their date is the file's time, as nothing better is known.
 func (src *Source) readRules(all bool) error {
 	b, info, err := disk.ReadInfo(src.Path, exchange.MaxText)
 	if err != nil {
@@ -202,7 +201,7 @@ func (src *Source) readRules(all bool) error {
 		All: all})
 }
 
-// take adds what a text has.
+// take adds the offers that a text holds, and the parts of it that became none.
 func (src *Source) take(t exchange.Text) error {
 	var found exchange.Reading
 	err := src.markdown.Ask(t.File, t, &found)
@@ -210,8 +209,8 @@ func (src *Source) take(t exchange.Text) error {
 	return err
 }
 
-// Only keeps the offers with these ids, in their order. It returns the first id that the source
-// does not have, "" when it has all.
+// Only keeps the offers with these ids, in the order of ids. It returns the first id that the source does
+// not have, or "".
 func (src *Source) Only(ids []string) (missing string) {
 	var out []exchange.Offer
 	for _, id := range ids {

@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// fileName is the file on the stage, and version the version of it that this code writes.
+// fileName is the name of the file on the stage, version the version of its form.
 const (
 	fileName = "import.json"
 	version  = 1
@@ -30,7 +30,7 @@ type Waiting struct {
 	Plan    plan.Plan `json:"plan"`
 }
 
-// Put leaves the plan of an import on the stage.
+// Put writes the plan of an import to the stage.
 func Put(s *session.Session, source string, p plan.Plan, at time.Time) error {
 	b, err := json.MarshalIndent(Waiting{version, p.Digest(), at, s.Root, source, p}, "", "  ")
 	if err != nil {
@@ -39,8 +39,8 @@ func Put(s *session.Session, source string, p plan.Plan, at time.Time) error {
 	return s.Desk.Write(fileName, append(b, '\n'))
 }
 
-// Find returns the import on the stage, if it is the one whose digest begins like this. One
-// of a newer keepsake is an error that names it.
+// Find returns the import on the stage if its digest begins with digest. A file of a newer Keepsake is an
+// error that names the file.
 func Find(s *session.Session, digest string) (w Waiting, ok bool, err error) {
 	b, err := s.Desk.Read(fileName)
 	if err != nil {
@@ -61,7 +61,7 @@ func Remove(s *session.Session) error {
 	return err
 }
 
-// Note leaves word of an import for the session, and returns the line that tells of it.
+// Note records in the session's state that a plan was imported, and returns the line that reports it.
 func Note(s *session.Session, p plan.Plan, at time.Time) (line string, err error) {
 	by := map[string]int{}
 	for _, e := range p.Edits {

@@ -13,9 +13,8 @@ import (
 	"keepsake/pkg/journal/event"
 )
 
-// An EventWatch follows a log: each Poll returns the events since the one before. It notices when a full file
-// is
-// put aside, when a file is replaced or cut short, and when a day begins.
+// An EventWatch follows a log: each Poll returns the events since the one before. It notices when a full
+// file is put aside, when a file is replaced or cut short, and when a day begins.
 type EventWatch struct {
 	log  Events
 	path string

@@ -32,7 +32,8 @@ func ParseSince(text string, now time.Time) (time.Time, error) {
 		"(90m, 2h, 7d)", text)
 }
 
-// OfType returns what matches the events of a type, or of all types of a group; "" is every event.
+// OfType returns a function that reports whether an event has a type, or a type of a group. It accepts
+// every event if filter is "".
 func OfType(filter string) func(event.Event) bool {
 	group := strings.TrimSuffix(filter, ".") + "."
 	return func(e event.Event) bool {

@@ -34,7 +34,7 @@ type Journal string
 
 // A Position is a place between two lines of one writing of a journal.
 type Position struct {
-	Writing string // "" is none: everything is news
+	Writing string // "" for the zero place, behind which every line is new
 	Offset  int64  // bytes
 }
 
@@ -122,7 +122,7 @@ func (j Journal) open(flags int) (*os.File, error) {
 	return f, nil
 }
 
-// wholeLines cuts off a line without its end and returns the size of what is left.
+// wholeLines cuts an unfinished last line off the file, and returns the size of the rest.
 func wholeLines(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -198,9 +198,9 @@ func newWriting() string {
 
 func headLine(writing string) []byte { return []byte(head + writing + `","version":1}` + "\n") }
 
-// Read returns the whole lines behind a place and the place behind them. Where the
-// journal was rewritten since, or the place is none, they are all lines, and anew
-// says so. No journal has no lines.
+// Read returns the whole lines behind a place, and the place behind them. If the journal was rewritten
+// since, or if the place is the zero place, it returns all lines and sets anew. A missing journal has no
+// lines.
 func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, err error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -229,9 +229,9 @@ func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, er
 	return lines, Position{writing, at + int64(len(lines))}, anew, err
 }
 
-// Tail returns whole lines from the journal's end, and the place behind them: at most about limit bytes, but
-// in any case all that stands behind a place. Where the journal was rewritten since that was noted they are
-// all lines; the zero place is none.
+// Tail returns whole lines from the journal's end, and the place behind them. It returns about limit
+// bytes at most, but always everything behind the given place. If the journal was rewritten since that
+// place was noted, it returns all lines. The zero place is ignored.
 func (j Journal) Tail(limit int64, behind Position) (lines []byte, next Position, err error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -269,7 +269,7 @@ func (j Journal) Tail(limit int64, behind Position) (lines []byte, next Position
 	return lines, next, err
 }
 
-// Line returns the whole line that ends at a place, nil where none does.
+// Line returns the whole line that ends at a place, or nil if no line ends there.
 func (j Journal) Line(behind Position) ([]byte, error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -331,8 +331,8 @@ func (j Journal) Size() int64 {
 	return info.Size()
 }
 
-// Rewrite puts what change makes of all its lines in the journal's place, durably
-// and whole or not at all. Where change returns an error, the journal stays.
+// Rewrite replaces the lines of the journal by what change returns for them, durably and all or nothing.
+// If change returns an error, the journal stays as it is.
 func (j Journal) Rewrite(ctx context.Context, change func(lines []byte) ([]byte, error)) error {
 	lock, err := j.lock(ctx)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Failure is what was refused or lost, so that nothing fails silently: one line of JSON in the ledger of
-// a project. keepsake doctor shows it, and the next prompt mentions once that there is something new. It
-// holds no text of the conversation.
+// A Failure is one entry of a project's failure ledger, a line of JSON: something that was refused or
+// lost. So nothing fails silently: keepsake doctor shows it, and the next prompt mentions once that there
+// is a new one. It holds no text of the conversation.
 type Failure struct {
 	Time    time.Time `json:"time"`              // UTC
 	Where   string    `json:"where"`             // the hook or verb

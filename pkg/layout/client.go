@@ -8,8 +8,8 @@ import (
 )
 
 // Client returns the client's configuration directory, from the path of a session's transcript,
-// <dir>/projects/<slug>/<session>.jsonl. The client computes that path itself, so no file and no
-// variable of a project moves it. It is "" when the path is not of that form.
+// <dir>/projects/<slug>/<session>.jsonl. The client computes that path itself, so no file and no variable
+// of a project can move it. It is "" if the path has another form.
 func Client(transcript string) string {
 	projects := filepath.Dir(filepath.Dir(transcript))
 	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
@@ -34,8 +34,8 @@ func Approvals(client string) string {
 }
 
 // ClientHere returns the client's configuration directory by the environment of a terminal:
-// CLAUDE_CONFIG_DIR, else ~/.claude, and "" without a home. It is for what a person runs, never for
-// a hook.
+// CLAUDE_CONFIG_DIR, else ~/.claude, or "" without a home. It is only for programs that a person runs,
+// never for a hook.
 func ClientHere() string { return ClientOf(os.Getenv) }
 
 // ClientOf is ClientHere for an environment, such as another process's.

@@ -129,7 +129,7 @@ func AgentsIn(dir string) string { return at(dir, ".agents") }
 // StoreIn returns the folder of a project's memories. It need not exist.
 func StoreIn(dir string) string { return at(dir, ".claude", "memory") }
 
-// Attributes returns the path of the file that says how git treats files of a project.
+// Attributes returns the path of git's file of attributes in a folder.
 func Attributes(dir string) string { return filepath.Join(dir, ".gitattributes") }
 
 // GitSetup begins the rows that git-setup writes there.

@@ -11,10 +11,9 @@ import (
 // maxGit is how much of one of git's own files is read, in bytes. packed-refs can be large.
 const maxGit = 16 << 20
 
-// mainWorktree returns the folder of the main worktree of the repository that top is
-// a linked worktree of. It is "" for the main worktree itself, for a submodule,
-// where there is none (worktrees of a bare repository), and where git's folder
-// is not in it (worktrees of a submodule).
+// mainWorktree returns the folder of the repository's main worktree if top is a linked worktree. It is ""
+// for the main worktree itself, for a submodule, for worktrees of a bare repository, which has no main
+// one, and for worktrees of a submodule, whose git folder lies elsewhere.
 //
 // The repository must know the worktree too. A .git file alone proves nothing:
 // one that came in an archive would bring the memories of another project into
@@ -41,10 +40,10 @@ func mainWorktree(top string) string {
 	return filepath.Dir(common)
 }
 
-// samePath reports whether a path leads to one that has no links in it.
+// samePath reports whether a path leads to real, a path without links.
 func samePath(path, real string) bool { return path == real || resolve(path) == real }
 
-// readPointer returns the folder that a .git file names, "" when it is no such file.
+// readPointer returns the folder that a .git file names, or "" if it is no such file.
 func readPointer(dotgit string) string {
 	if fi, err := os.Lstat(dotgit); err != nil || !fi.Mode().IsRegular() {
 		return ""
@@ -70,12 +69,11 @@ func join(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// Head reads the branch and the abbreviated commit that a checkout stands at
-// from its git files. Both are empty outside a repository, the branch also on a
-// detached head. It runs no git: provenance is not worth a process, and less
-// what a project's git configuration could make one do. The branch is as it
-// stands in the file; it is data. Of a repository that keeps its references in
-// tables (reftable) both are empty: its HEAD says nothing.
+// Head returns the branch and the abbreviated commit of a checkout, as its git files have them. Both are
+// "" outside of a repository, and the branch is also "" on a detached head. Head runs no git, which would
+// take time and which a project's configuration could make run other programs. The branch is untrusted
+// text. In a repository that keeps its references in tables (reftable), both are "", as HEAD does not
+// have them.
 func Head(top string) (branch, commit string) {
 	if top == "" {
 		return "", ""
@@ -112,7 +110,7 @@ func Head(top string) (branch, commit string) {
 	return branch, ""
 }
 
-// shortCommit abbreviates a commit. It is "" for anything that is none.
+// shortCommit returns an abbreviated commit, or "" if sum is not the name of a commit.
 func shortCommit(sum string) string {
 	if len(sum) < 40 || strings.Trim(sum, "0123456789abcdef") != "" {
 		return ""

@@ -25,7 +25,7 @@ type GitIndex struct {
 	sum int    // bytes of an object's name
 }
 
-// FindGitIndex finds the index of the checkout that a folder lies in.
+// FindGitIndex returns the index of the checkout around a folder.
 func FindGitIndex(folder string) GitIndex {
 	top := checkout(resolve(folder))
 	if top == "" {
@@ -34,10 +34,9 @@ func FindGitIndex(folder string) GitIndex {
 	return indexOf(top)
 }
 
-// GitIndexes finds the indexes of all checkouts that a folder lies in, the nearest
-// first: a submodule and a repository within another one have files that the outer one
-// does not name. Of those above the folder only what this user or the folder's owner
-// made counts, as everywhere.
+// GitIndexes returns the indexes of all checkouts around a folder, the nearest first: an outer repository
+// does not list the files of a submodule or of a repository within it. Above the folder, only checkouts
+// of this user or of the folder's owner count.
 func GitIndexes(folder string) []GitIndex { return indexesAround(resolve(folder)) }
 
 // indexesAround is GitIndexes of a path without links.
@@ -61,8 +60,8 @@ func indexOf(top string) GitIndex {
 	return GitIndex{Top: top, File: filepath.Join(dir, "index"), dir: dir}
 }
 
-// Stat describes the index file, which git writes anew with every change. It is
-// fs.ErrNotExist where nothing is tracked.
+// Stat returns the file info of the index, which git writes anew with every change. The error is
+// fs.ErrNotExist if nothing is tracked.
 func (g GitIndex) Stat() (fs.FileInfo, error) {
 	if g.File == "" {
 		return nil, fs.ErrNotExist
@@ -73,7 +72,7 @@ func (g GitIndex) Stat() (fs.FileInfo, error) {
 // maxIndex is the size of the largest index that is read, in bytes: some five million files.
 const maxIndex = 512 << 20
 
-// ErrGitIndex says that an index has a form that is not known.
+// ErrGitIndex is the error for an index of an unknown form.
 var ErrGitIndex = errors.New("git's index can't be read")
 
 // Has reports whether git tracks a file, or any file below a folder. The path is

@@ -12,19 +12,18 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// A HeadMove is one line of git's log of where a checkout stood: from a time on it is at
-// a commit, because of what git was told.
+// A HeadMove is one line of git's log of HEAD: when a checkout came to a commit, and by what command.
 type HeadMove struct {
-	From, Commit string // of the commit before the first one only zeros
+	From, Commit string // From is all zeros in the first line
 	Time         time.Time
 	Why          string // "commit: …", "checkout: moving from …", "pull: …"
 }
 
-// maxHeadLog bounds what is read of such a log, in bytes.
+// maxHeadLog is how much of such a log is read, in bytes.
 const maxHeadLog = 32 << 20
 
-// HeadMoves returns where a checkout stood, the oldest first. It is empty where git keeps
-// no log, and outside of a checkout. No git is run.
+// HeadMoves returns the moves of a checkout's HEAD, the oldest first. It is empty if git keeps no log,
+// and outside of a checkout. It runs no git.
 func (g GitIndex) HeadMoves() (moves []HeadMove, err error) {
 	if g.File == "" {
 		return nil, nil

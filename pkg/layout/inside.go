@@ -10,7 +10,7 @@ import (
 // followed.
 const maxSteps = 64
 
-// Resolved returns an absolute path without links, as far as it exists; a link to what is not there yet is
+// Resolved returns an absolute path without links, as far as it exists. A link to a missing file is
 // followed too. Dots behind a link are left to the system, for which they mean something else.
 func Resolved(path string) string {
 	rest := ""
@@ -33,7 +33,7 @@ func Resolved(path string) string {
 	return path
 }
 
-// ParentResolved returns an absolute path whose folder has no links in it. What lies at the path may be one.
+// ParentResolved returns an absolute path whose folder has no links in it. The file itself may be a link.
 func ParentResolved(path string) string {
 	return filepath.Join(Resolved(filepath.Dir(path)), filepath.Base(path))
 }
@@ -56,8 +56,8 @@ func Inside(path string, dirs ...string) bool {
 	return false
 }
 
-// Belongs reports whether path lies below one of dirs by its name or with links followed. Whoever
-// may write to a folder decides where a link in it leads.
+// Belongs reports whether path lies below one of dirs, by its name or with links followed. It is for
+// folders whose links somebody else may have made.
 func Belongs(path string, dirs ...string) bool {
 	for _, dir := range dirs {
 		if _, is := Relative(dir, path); is && dir != "" {
@@ -67,9 +67,8 @@ func Belongs(path string, dirs ...string) bool {
 	return Inside(path, dirs...)
 }
 
-// Relative returns path as it is called from dir, with slashes, and whether it is dir or lies below it. No
-// link
-// is followed; [Inside] does.
+// Relative returns path as it is called from dir, with slashes, and whether it is dir or lies below it.
+// No link is followed; [Inside] does.
 func Relative(dir, path string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)

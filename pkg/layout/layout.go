@@ -46,8 +46,8 @@ func Load() Dirs {
 	}
 }
 
-// xdgFolder returns Keepsake's folder below an XDG home. It is "" when nothing says where that is:
-// without HOME the library would take the root of the file system.
+// xdgFolder returns Keepsake's folder below an XDG home. It is "" if neither the variable nor HOME is
+// set: without HOME the library would take the root of the file system.
 func xdgFolder(variable, home string) string {
 	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) || !filepath.IsAbs(home) {
 		return "" // below the working directory it would be the project's
@@ -64,9 +64,9 @@ func resolve(p string) string {
 	return Resolved(abs)
 }
 
-// Key names a project's folder under State and Cache: its base name made
-// plain, for people, and 12 hex digits of SHA-256 over "uid:root", which is
-// what tells projects apart (claude-memory hashes the same two things).
+// Key returns the name of a project's folder under State and Cache: its base name in plain letters, for
+// people, and 12 hex digits of SHA-256 over "uid:root", which distinguish projects (claude-memory hashes
+// the same two things).
 func Key(root string) string {
 	sum := sha256.Sum256([]byte(strconv.Itoa(os.Geteuid()) + ":" + root))
 	return plain(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:6])

@@ -15,12 +15,11 @@ func HomeOf(transcript string) string {
 	return filepath.Dir(client)
 }
 
-// Trusted returns the folders as they count for a project, and those that do not. The
-// settings of a project can set the variables that say where they are, so what a
-// variable puts into the project is not believed: the folder below home counts, which
-// is asked for the home that the client was started with, "" where nobody knows it.
-// Nor is a state folder that git tracks, wherever it lies, since somebody else may have
-// written what is in it; without another one State is "".
+// Trusted returns the folders that count for a project, and those refused. A project's settings can set
+// the variables that name these folders. So a folder that lies in the project is refused, and the one
+// below home is used instead. home returns the home with which the client was started, or "". A state
+// folder that git tracks is refused wherever it lies, since somebody else may have written its files;
+// State is then "" if there is no other.
 func (d Dirs) Trusted(p Place, home func() string) (own Dirs, refused []string) {
 	grounds := p.grounds()
 	inGrounds := func(path string) bool {

@@ -14,17 +14,15 @@ import (
 // A Place is the project that a call belongs to. All paths are absolute and,
 // as far as they exist, without links.
 type Place struct {
-	// Dir is the project's folder in this checkout: what related files are
-	// relative to.
+	// Dir is the project's folder in this checkout. Related files are relative to it.
 	Dir string
-	// Home is the same folder in the repository's main worktree, and Dir where
-	// there is no other worktree. It names the project: what is known of its
-	// sessions outlives a worktree that is removed.
+	// Home is the same folder in the repository's main worktree, or Dir if there is no other worktree. It
+	// identifies the project: Keepsake's files about it outlive a worktree that is removed.
 	Home string
 	// Memory is the store, a .claude/memory folder in Home or, when worktrees
 	// each have their own, in Dir. It need not exist.
 	Memory string
-	// Top is the root of the git checkout that Dir lies in, "" outside of one.
+	// Top is the root of the git checkout around Dir, or "" outside of one.
 	Top string
 }
 
@@ -73,8 +71,7 @@ func Project(projectDir, cwd string) Place {
 	return p
 }
 
-// Gone returns the place of a session whose checkout was removed: what it left
-// belongs to the project's home.
+// Gone returns the place of a session whose checkout was removed. Its work belongs to the project's home.
 func Gone(dir, home string) Place {
 	return Place{Dir: dir, Home: home, Memory: StoreIn(home)}
 }
@@ -88,7 +85,7 @@ func IsCheckout(dir string) bool {
 // gitOf returns git's folder in the root of a checkout, or the file that names it.
 func gitOf(dir string) string { return filepath.Join(dir, ".git") }
 
-// checkout returns the root of the git checkout around start, "" for none.
+// checkout returns the root of the git checkout around start, or "" if there is none.
 func checkout(start string) string {
 	return above(start, gitOf)
 }
@@ -105,10 +102,9 @@ func packageOf(start, top, main string) string {
 	return top
 }
 
-// above returns the nearest folder at or above start that has mark. Above start, a
-// mark counts only when it belongs to this user or to whom start belongs, so
-// that nobody plants one in a shared folder, and never in the home directory:
-// dotfiles under git do not make all that lies there one project.
+// above returns the nearest folder at or above start that has mark. Above start, a mark counts only if it
+// belongs to this user or to the owner of start, so that nobody can plant one in a shared folder. It
+// never counts in the home directory: dotfiles under git do not make everything there one project.
 func above(start string, mark func(dir string) string) string {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		if fi, err := os.Lstat(mark(dir)); err == nil {
@@ -145,9 +141,9 @@ func isDir(path string) bool {
 	return err == nil && fi.IsDir()
 }
 
-// ownsStore reports whether the store is committed in this checkout, so that each
-// worktree has one of its own and git joins them. The sign is the row that
-// `keepsake team git-setup` writes: it is committed too, so it is where the store is.
+// ownsStore reports whether the store is committed in this checkout. Then each worktree has one of its
+// own, and git merges them. The sign is the row that `keepsake team git-setup` writes, as it is committed
+// too.
 func ownsStore(dir string) bool {
 	b, err := disk.Read(Attributes(dir), maxGit)
 	return err == nil && bytes.Contains(b, []byte("merge=keepsake"))

@@ -65,8 +65,8 @@ func StageName(root string) string {
 	return ".keepsake-staging-" + key[len(key)-12:]
 }
 
-// Desk returns where a session has its work in flight; home is that of its project, name the
-// session's as [Session] has it. tier is what StageBase found.
+// Desk returns the folder of a session's work in flight. home is its project's, name the session's as
+// [Session] returns it. tier is the kind of base folder that StageBase found.
 func (d Dirs) Desk(home, name string) (desk, tier string, err error) {
 	base, tier, err := d.StageBase()
 	if err != nil {
@@ -78,7 +78,7 @@ func (d Dirs) Desk(home, name string) (desk, tier string, err error) {
 func exactly0700(m fs.FileMode) bool { return m.Perm() == 0o700 }
 func noOthers(m fs.FileMode) bool    { return m.Perm()&0o077 == 0 }
 
-// private says why dir is not a directory of ours alone, or nil when it is.
+// private returns an error unless dir is a directory of this user alone.
 func private(dir string, mode func(fs.FileMode) bool) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {

@@ -27,12 +27,12 @@ type WrittenCall struct {
 	Args json.RawMessage `json:"args"`
 	Bash string          `json:"bash"`
 
-	broken string // what could not be read, and why
+	broken string // the beginning of a line that could not be read; the error is in why
 	why    error
 }
 
-// Event returns the call as the hook is given it. What it does not say is that of a session in a folder
-// and a project, "" for the one around the folder.
+// Event returns the call as the hook would get it. Fields that the call leaves empty are those of this
+// session in this folder and project. An empty project is the one around the folder.
 func (t WrittenCall) Event(cwd, project, session string) rules.Event {
 	e := rules.Event{
 		Tool: t.Name, Args: t.Input, Session: t.Session, Transcript: t.Transcript, Cwd: t.Cwd, Agent: t.Agent,
@@ -75,8 +75,8 @@ func (t WrittenCall) About() string {
 	return string(args)
 }
 
-// ReadCalls yields the calls in a text, one after another, counted from 1. What is no JSON object is a
-// call that can't be read, and the next line is tried.
+// ReadCalls yields the calls in a text, numbered from 1. If a call is no JSON object, it yields one that
+// only holds the error, and goes on with the next line.
 func ReadCalls(text []byte) iter.Seq2[int, WrittenCall] {
 	return func(yield func(int, WrittenCall) bool) {
 		for n := 1; ; n++ {
@@ -101,10 +101,10 @@ func ReadCalls(text []byte) iter.Seq2[int, WrittenCall] {
 // A Judge judges tool calls as the hook does, in a program of its own.
 type Judge struct{ program Program }
 
-// maxVerdict bounds what the program says of one call, in bytes.
+// maxVerdict is the longest answer of the program to one call, in bytes.
 const maxVerdict = 1 << 20
 
-// NewJudge returns a judge. End ends it.
+// NewJudge returns a judge. The caller must call End.
 func NewJudge(ctx context.Context) *Judge {
 	return &Judge{Program{Ctx: ctx, Name: "judge", Does: "judges tool calls", Most: maxVerdict}}
 }
@@ -112,8 +112,8 @@ func NewJudge(ctx context.Context) *Judge {
 // End ends the program.
 func (j *Judge) End() { j.program.End() }
 
-// Judge returns what the gate does with a call, and why in words. What can't be read is stopped, as the
-// hook stops it.
+// Judge returns the gate's decision on a call, with the reason in words. It denies a call that can't be
+// read, as the hook does.
 func (j *Judge) Judge(name string, t WrittenCall, e rules.Event, dialog bool) (a rules.Answer, err error) {
 	if t.why == nil && len(e.Args) > rules.MaxArgs {
 		t.why = fmt.Errorf("it is longer than %d MiB", rules.MaxArgs>>20)
@@ -137,7 +137,7 @@ func (j *Judge) Judge(name string, t WrittenCall, e rules.Event, dialog bool) (a
 	return a, nil
 }
 
-// matchesOf returns what a rule says that it matches.
+// matchesOf returns the description of the calls that a rule matches.
 func matchesOf(rule string) string {
 	for _, p := range rules.All() {
 		for _, r := range p.Rules {

@@ -1,5 +1,5 @@
-// Package libexec starts the programs in bin/libexec, which are apart because what they link would
-// slow every start of the others.
+// Package libexec starts the programs in bin/libexec. They are programs of their own because what they
+// link would slow every start of the others.
 package libexec
 
 import (
@@ -28,7 +28,7 @@ type Program struct {
 	cmd    *exec.Cmd
 	in     *json.Encoder
 	out    *json.Decoder
-	left   *io.LimitedReader // what it may still print
+	left   *io.LimitedReader // how many bytes it may still print
 	said   strings.Builder
 }
 
@@ -38,7 +38,7 @@ const answersWithin = 30 * time.Second
 // Rebuild is the hint for a program that is missing or gives no answer.
 const Rebuild = "; hint: reinstall the plugin, or run make build in its source"
 
-// Ask reads the answer to a question. About names the question in an error.
+// Ask sends a question and decodes the answer into answer. about names the question in an error.
 func (p *Program) Ask(about string, question, answer any) error {
 	if p.cmd == nil {
 		if err := p.start(); err != nil {
@@ -84,7 +84,7 @@ func (p *Program) start() error {
 	return nil
 }
 
-// why ends the program and says why it gave no answer.
+// why ends the program and returns why it gave no answer.
 func (p *Program) why(err error) error {
 	stopped := context.Cause(p.Ctx)
 	ended := p.End()

@@ -20,8 +20,9 @@ const (
 	reason     = 300       // of what the client says of a failure, in runes
 )
 
-// AskModel has the client put one request to a model. It runs in an empty folder and in safe mode: no
-// settings of a project, no hooks and no tools have a part in it, and it keeps no transcript.
+// AskModel sends one request to a model by the client, and returns the answer. The client runs in an
+// empty folder and in safe mode: without settings of a project, hooks and tools, and without keeping a
+// transcript.
 func AskModel(ctx context.Context, model, system, request string) (answer string, err error) {
 	const unchanged = "; hint: nothing was changed"
 	client, err := exec.LookPath("claude")

@@ -14,8 +14,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// ErrNewer says that a newer Keepsake wrote the record in a form that this one cannot read. Such a file is
-// never changed.
+// ErrNewer is the error for a record that a newer Keepsake wrote in a form that this one cannot read.
+// Such a file is never changed.
 var ErrNewer = errors.New("written by a newer version")
 
 // Decode reads a stored record of schema 1.0 to 1.2. Unknown keys, wrong shapes and invalid UTF-8 are errors,

@@ -87,7 +87,8 @@ func olderSchema(a, b string) bool {
 	return ok && ok2 && (major < major2 || major == major2 && minor < minor2)
 }
 
-// encodeContent writes the known fields in table order and then those of no table, so that none is lost.
+// encodeContent returns the content: first the known fields in table order, then the unknown ones, so
+// that none is lost.
 func (r Record) encodeContent() []byte {
 	var o object
 	known := make(map[string]bool, len(r.Content))

@@ -14,8 +14,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// ErrMarkers says that a record holds the conflict markers of a version control system: a person has to
-// choose between its two versions.
+// ErrMarkers is the error for a record with the conflict markers of a version control system. A person
+// has to choose between its two versions.
 var ErrMarkers = errors.New("has the conflict markers of a merge")
 
 // Merged is the merge of two versions of a record.
@@ -90,9 +90,8 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	return Merged{Record: m.left, Conflicts: m.conflicts, theirs: m.right}, nil
 }
 
-// MergeFiles joins the files of records; ok is false for anything else. A base that is none
-// (there was none, or git made it by a merge with a conflict) is as if each side had been
-// written on its own.
+// MergeFiles merges the files of records; ok is false if ours or theirs is no record. If base is no record,
+// since there was none or git made it by a merge with a conflict, each side counts as written on its own.
 func MergeFiles(base, ours, theirs []byte) (m Merged, ok bool) {
 	o, err1 := Decode(ours)
 	t, err2 := Decode(theirs)

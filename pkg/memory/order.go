@@ -22,7 +22,7 @@ func ByCategory(records []Stored) iter.Seq2[Category, []Stored] {
 	}
 }
 
-// A Row is what a field of a record says, for people to read: one text, or a list.
+// A Row is the content of a field of a record for people to read: one text, or a list.
 type Row struct {
 	Label string
 	Text  string

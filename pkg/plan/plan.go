@@ -19,7 +19,7 @@ import (
 // Version is the version of the form in which this package writes plans.
 const Version = 1
 
-// ErrNewer says that a newer Keepsake wrote the plan.
+// ErrNewer is the error for a plan that a newer Keepsake wrote.
 var ErrNewer = errors.New("plan: written by a newer version")
 
 // Verb is what an edit does to its record.

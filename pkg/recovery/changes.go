@@ -11,29 +11,29 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Kind is what became of a file since a snapshot.
+// Kind is what happened to a file since a snapshot.
 type Kind byte
 
 // The kinds.
 const (
 	New     Kind = iota
-	Moved        // its text is under another name
-	Gone         // by nobody knows whom
-	Planned      // gone by a plan of keepsake's
+	Moved        // its text is now under another name
+	Gone         // deleted, but not by a plan of Keepsake's
+	Planned      // deleted by a plan of Keepsake's
 	Changed
 )
 
-// Change is what became of one file since a snapshot.
+// Change is what happened to one file since a snapshot.
 type Change struct {
 	Kind
 	Name  string
-	To    string   // of one that moved
-	About string   // of one that is gone: what it was about, or why that can't be read
-	Lines []string // of one that changed: those that are in no file any more
+	To    string   // the new name of a file that moved
+	About string   // for a file that is gone: ": " and its description, or why that can't be read
+	Lines []string // for a file that changed: its former lines that no file has any more
 }
 
-// Changes returns what became of the files since the snapshot. warn hears of those that can't be
-// compared.
+// Changes returns the files that have changed since the snapshot. warn is called with the error of each
+// file that can't be compared.
 func (p Pick) Changes(warn func(error)) (all []Change, err error) {
 	kept, err := p.lines()
 	if err != nil {
@@ -68,7 +68,7 @@ func (p Pick) Changes(warn func(error)) (all []Change, err error) {
 	return all, nil
 }
 
-// lines returns all lines of all files that there are now, as far as they are kept.
+// lines returns the set of all lines that the directory's files have now, without the space around them.
 func (d Directory) lines() (map[string]bool, error) {
 	kept := map[string]bool{}
 	for _, f := range d.now.Files {
@@ -86,7 +86,7 @@ func (d Directory) lines() (map[string]bool, error) {
 	return kept, nil
 }
 
-// missingLines returns the lines of a file as it was that are not kept.
+// missingLines returns the lines of a former text that are not in kept, a set of lines.
 func missingLines(was []byte, kept map[string]bool) []string {
 	gone := []string{}
 	for l := range strings.SplitSeq(string(was), "\n") {
@@ -97,8 +97,8 @@ func missingLines(was []byte, kept map[string]bool) []string {
 	return gone
 }
 
-// BringBack plans to make the files that were lost, and the lines of MEMORY.md that led there.
-// One whose name no plan can have keeps none of the others away; warn hears of it.
+// BringBack returns a plan that restores the lost files and the lines of MEMORY.md that linked to them.
+// It calls warn with each file whose name no plan can have, and restores the others.
 func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 	out := plan.Plan{Version: plan.Version}
 	var names []string
@@ -120,7 +120,7 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 	was, werr := p.indexFile(p.Snapshot)
 	is, err := p.indexFile(p.now)
 	if werr != nil || err != nil || is == nil {
-		return out, nil // the files are what matters; lint tells that nothing leads to them
+		return out, nil // the files matter more; lint reports those without a link
 	}
 	if linked := memdir.Relink(is, was, names); string(linked) != string(is) {
 		out.Edits = append(out.Edits,
@@ -130,7 +130,7 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 	return out, nil
 }
 
-// indexFile returns MEMORY.md as a snapshot has it, nil for none.
+// indexFile returns MEMORY.md as a snapshot has it, or nil if it has none.
 func (d Directory) indexFile(s snapshot.Snapshot) ([]byte, error) {
 	i := indexOf(s, memdir.Index)
 	if i < 0 {
@@ -139,8 +139,8 @@ func (d Directory) indexFile(s snapshot.Snapshot) ([]byte, error) {
 	return d.box.Read(s.Files[i])
 }
 
-// AsItWas plans to make files what they were, wherever they are in the snapshot. It returns the
-// names of those that are so already.
+// AsItWas returns a plan that makes the named files what they were at the snapshot. same are the names of
+// files that need no change.
 func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) {
 	out.Version = plan.Version
 	for _, name := range names {

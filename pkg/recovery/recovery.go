@@ -1,5 +1,5 @@
-// Package recovery compares directories of Markdown memories with their snapshots, and plans what
-// brings files back.
+// Package recovery compares directories of Markdown memories with their snapshots, and plans how to bring
+// files back.
 package recovery
 
 import (
@@ -17,23 +17,23 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// snapTime is how long it may take to copy what changed.
+// snapTime is how long a snapshot may take to copy the changed files.
 const snapTime = 10 * time.Second
 
-// Directory is a directory of Markdown memories with its snapshots, the newest first, after one of
-// what there is now was added.
+// Directory is a directory of Markdown memories with its snapshots, the newest first. The newest is of
+// the directory as it is now.
 type Directory struct {
 	Root    string
 	Session *session.Session
 
 	box   snapshot.Box
-	first int // number of the newest; those of a second directory go on counting
+	first int // number of the newest snapshot; a second directory's numbers follow the first's
 	all   []snapshot.Snapshot
 	now   snapshot.Snapshot
 }
 
-// Directories returns the directories of memories that snapshots are kept of, the project's and the root
-// scope's, or the one of them that is named. One directory may have two names.
+// Directories returns the directories of which snapshots are kept: the project's and the root scope's, or
+// only the one that is named. If both are the same, it is returned once.
 func Directories(s *session.Session, named string) (dirs []string, err error) {
 	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
 		if dir != "" && (named == "" || s.Beside(dir) == s.Beside(named)) &&
@@ -54,8 +54,9 @@ func Directories(s *session.Session, named string) (dirs []string, err error) {
 			"or the root scope's (scope.root): keepsake md snapshot names them", brief.Line(named))
 }
 
-// Open takes a snapshot of each directory and returns those that have any. Snapshots are numbered
-// from 1 across all of them. warn hears of snapshots that can't be read.
+// Open takes a snapshot of each directory and returns the directories that have snapshots. Snapshots are
+// numbered from 1 across all directories. warn is called with the error of each snapshot that can't be
+// read.
 func Open(s *session.Session, dirs []string, now time.Time, warn func(error)) (all []Directory, err error) {
 	next := 1
 	for _, dir := range dirs {
@@ -70,7 +71,7 @@ func Open(s *session.Session, dirs []string, now time.Time, warn func(error)) (a
 	return all, nil
 }
 
-// load takes a snapshot and reads all there are.
+// load takes a snapshot and reads all snapshots of the directory.
 func (d *Directory) load(now time.Time, warn func(error)) error {
 	_, is, err := d.Session.Snap(d.Root, now, snapTime)
 	if err != nil || is.Name == "" {
@@ -91,15 +92,15 @@ func (d *Directory) load(now time.Time, warn func(error)) error {
 	return err
 }
 
-// Version is a snapshot, what has changed since, and what of that was lost.
+// Version is a snapshot, with the changes since and the files that were lost.
 type Version struct {
 	Number int // from 1, the newest
 	snapshot.Snapshot
 	Changed []snapshot.Change
-	Lost    []snapshot.File // deleted by nobody knows whom
+	Lost    []snapshot.File // deleted, but not by a plan of Keepsake's
 }
 
-// Since returns how many files are gone since, and how many others have changed.
+// Since returns how many files are gone since the snapshot, and how many others were changed.
 func (v Version) Since() (gone, changed int) {
 	for _, ch := range v.Changed {
 		switch {
@@ -127,16 +128,17 @@ func (d Directory) Version(i int) (v Version, err error) {
 type Pick struct {
 	Directory
 	Version
-	Also []string // the other directories of which something was lost
+	Also []string // other directories that lost files
 }
 
-// ErrWhich is what is neither a number nor a date.
+// ErrWhich is the error for a snapshot named by neither a number nor a date.
 var ErrWhich = errors.New("want the number of a snapshot, or a date as 2026-11-20 or 2026-11-20T15:04, in " +
 	"UTC")
 
-// Choose picks a snapshot: by its number; else find names one in each directory, and that of
-// the directory is meant which had those files at any time, where there are any, and then the
-// one since which a file was lost, or any has changed. Files that both had are refused.
+// Choose returns the snapshot with a number, or else the best of those that find returns for each
+// directory. If files are given, it prefers the only directory that ever had these files; it is an error
+// if several had them. Otherwise it prefers a directory that lost files since its snapshot, and then one
+// in which any file has changed.
 func Choose(all []Directory, which string, files []string, warn func(error)) (Pick, error) {
 	if n, err := strconv.Atoi(which); err == nil {
 		return numbered(all, n)
@@ -155,7 +157,7 @@ func Choose(all []Directory, which string, files []string, warn func(error)) (Pi
 	if len(files) > 0 {
 		with := slices.DeleteFunc(slices.Clone(found), func(p Pick) bool { return !p.had(files) })
 		switch len(with) {
-		case 0: // whichever: it says that it has none
+		case 0: // any of them will do: it reports that it does not have the file
 		case 1:
 			return with[0], nil
 		default:
@@ -186,7 +188,8 @@ func numbered(all []Directory, n int) (Pick, error) {
 	return Pick{}, fmt.Errorf("snapshot %d: there are %d; hint: keepsake md snapshot lists them", n, last)
 }
 
-// rank is lower the more there is to say of a pick.
+// rank returns 0 for a pick since which files were lost, 1 for one since which any file has changed, else
+// 2.
 func (p Pick) rank() int {
 	switch {
 	case len(p.Lost) > 0:
@@ -206,8 +209,9 @@ var dateForms = []struct {
 	{brief.SnapshotTime, time.Second},
 }
 
-// find returns the last snapshot of that day, minute or second; "" is the newest since which a
-// file was lost, else the newest that differs from what there is, else the newest.
+// find returns the last snapshot of the given day, minute or second, or before it. For "" it returns the
+// newest snapshot since which a file was lost, else the newest that differs from the directory as it is
+// now, else the newest.
 func (d Directory) find(which string) (Version, error) {
 	if which == "" {
 		return d.newest()

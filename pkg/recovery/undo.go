@@ -12,12 +12,12 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Latest stands in the place of a digest for the plan that was applied last.
+// Latest is the argument of FindPlan for the plan that was applied last.
 const Latest = "last"
 
-// FindPlan returns the plan whose digest begins with want, or the one that was applied last: of several
-// the latest, and in which of the stores it is. It is nil where there is none. What nobody did is no
-// last plan. bad hears of what can't be read.
+// FindPlan returns the plan whose digest begins with want, and the index of its store. If there are
+// several, it is the one applied last. If want is Latest, it is the last plan that somebody asked for.
+// found is nil if there is none. bad is called with each plan that can't be read.
 func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, found *store.Applied,
 	err error) {
 	for i, s := range stores {
@@ -37,8 +37,8 @@ func FindPlan(stores []*store.Store, want string, bad func(store.Bad)) (in int, 
 	return in, found, nil
 }
 
-// besideASave reports whether a plan is nothing that somebody did: it only adds to the
-// log of the day that something was saved, or sums up a session that ended.
+// besideASave reports whether nobody asked for a plan itself: it only logs that something was saved, or
+// sums up a session that ended.
 func besideASave(a store.Applied) bool {
 	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool {
 		return e.Category != classify.LogCategory
@@ -46,8 +46,7 @@ func besideASave(a store.Applied) bool {
 		slices.ContainsFunc(a.Edits, isAutomatic)
 }
 
-// isAutomatic reports whether an edit made the summary of a session that ended, which
-// nobody asked for.
+// isAutomatic reports whether an edit created the automatic summary of a session that ended.
 func isAutomatic(e store.Done) bool {
 	if e.Verb != plan.Create || e.Category != string(memory.SessionSummary) {
 		return false
@@ -56,8 +55,9 @@ func isAutomatic(e store.Done) bool {
 	return err == nil && r.Provenance != nil && r.Provenance.Origin == draft.Automatic
 }
 
-// CheckUndo returns why a plan that FindPlan found, nil for none, can't be undone: there is none, it was
-// forgotten for good, or something was that came after it, which is not to be taken for what was done last.
+// CheckUndo returns an error if the result of FindPlan can't be undone: no plan was found, the plan was
+// forgotten for good, or something was forgotten for good after it, so that it is not the last thing that
+// was done.
 func CheckUndo(records *store.Store, found *store.Applied, want string) error {
 	p := memory.Problem{Field: "digest", Expected: "a plan that was applied here and is still kept",
 		Got: want,

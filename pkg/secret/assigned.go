@@ -15,7 +15,7 @@ type secretName struct {
 	traits
 }
 
-// traits are what is special about a name.
+// traits are the special properties of a name.
 type traits byte
 
 const (

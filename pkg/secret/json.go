@@ -18,7 +18,7 @@ func ValuesJSON(b []byte) (all []string) {
 	return all
 }
 
-// redactJSON does what RedactJSON says, and calls see with every secret.
+// redactJSON is RedactJSON, and calls see with every secret.
 func redactJSON(b []byte, see func(value string)) []byte {
 	if !json.Valid(b) {
 		return quoteJSON(redact(string(b), see))

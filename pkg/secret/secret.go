@@ -37,7 +37,7 @@ func isRedacted(s string) bool {
 // Redact replaces every secret in s. It is one pass over the text.
 func Redact(s string) string { return redact(s, func(string) {}) }
 
-// redact does what Redact says, and calls saw with every secret.
+// redact is Redact, and calls saw with every secret.
 func redact(s string, saw func(value string)) string {
 	var b strings.Builder
 	done := 0 // s[:done] is written

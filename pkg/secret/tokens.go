@@ -131,7 +131,7 @@ func isHexDash(c byte) bool        { return isHex(c) || c == '-' }
 func isAuthress(c byte) bool       { return isKeyEqual(c) || c == '+' || c == '/' }
 func isSAS(c byte) bool            { return isKeyEqual(c) || c == '%' || c == '&' }
 
-// maxLook is how many bytes of a token are looked at to tell it from a slug.
+// maxLook is how many bytes of a token are examined to distinguish it from a slug.
 const maxLook = 256
 
 // tokenAt returns the end and the kind of the token that begins at i; 0 if there is none.

@@ -2,7 +2,8 @@ package secret
 
 import "strings"
 
-// isOwnerLabel reports whether w says for whom or for what a password is, and nothing about it.
+// isOwnerLabel reports whether w names the owner or the purpose of a password, and has nothing of the
+// password.
 func isOwnerLabel(w string) bool {
 	switch strings.ToLower(w) {
 	case "admin", "root", "user", "wifi", "wlan", "prod", "production", "staging", "test", "dev", "db",

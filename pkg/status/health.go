@@ -24,7 +24,7 @@ type Health struct {
 	Updated    []Updated               `json:"heavily_updated"` // more than 5 times
 	Lately     int                     `json:"retired_last_7_days"`
 	InStep     bool                    `json:"in_sync"`
-	OutOfStep  string                  `json:"out_of_sync"` // what is, "" when nothing
+	OutOfStep  string                  `json:"out_of_sync"` // what is out of date, "" for nothing
 	Unreadable []string                `json:"unreadable"`
 }
 
@@ -34,8 +34,8 @@ type Updated struct {
 	Times int    `json:"times_updated"`
 }
 
-// HealthOf returns how the memories of a project are. They need attention when one cannot be read or
-// what is derived is not in step; many updates and retirements are worth knowing and no fault.
+// HealthOf returns the health of a project's memories. They need attention if one cannot be read, or if
+// an index is out of date. Many updates and retirements are reported but are no fault.
 func HealthOf(s *session.Session, now time.Time) (Health, error) {
 	faults, records, err := s.Store().Validate()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package status tells how the work of a session and the memories of a project stand.
+// Package status reports the state of a session's work and of a project's memories.
 package status
 
 import (
@@ -55,7 +55,7 @@ type Refused struct {
 	File     string          `json:"file"` // the draft, with all notes
 }
 
-// Stage is what lies on a session's stage.
+// Stage is the work on a session's stage.
 type Stage struct {
 	Dir     string            `json:"dir"`
 	Noticed []memory.Category `json:"noticed"`
@@ -66,7 +66,7 @@ type Stage struct {
 	Plan     string            `json:"plan,omitempty"` // digest
 }
 
-// Read says how far the transcript has been read.
+// Read is how far the transcript has been read.
 type Read struct {
 	Transcript string    `json:"transcript"`
 	Offset     int64     `json:"offset"` // bytes
@@ -74,8 +74,8 @@ type Read struct {
 	Seen       time.Time `json:"seen"`   // last hook of the session
 }
 
-// Of returns how a session and its project stand. planned is the digest of the plan on the stage,
-// "" for none.
+// Of returns the status of a session and its project. planned is the digest of the plan on the stage, or
+// "".
 func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
 		Last: s.State.Result, Stored: map[memory.Category]int{}}
@@ -144,7 +144,7 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	return st, nil
 }
 
-// reasonRunes is how much of a reason is told.
+// reasonRunes is how many runes of a reason are shown.
 const reasonRunes = 300
 
 // Lines returns how they stand, for people.
@@ -192,7 +192,7 @@ func (st Status) Lines(now time.Time) (lines []string) {
 	return lines
 }
 
-// line returns what lies on the stage, in words.
+// line returns in words what lies on the stage.
 func (s Stage) line() string {
 	if len(s.Noticed)+len(s.Drafted)+s.Moments == 0 {
 		return "empty"
@@ -213,7 +213,7 @@ func (s Stage) line() string {
 	return line
 }
 
-// findingsLine returns what became of what was noticed, in words.
+// findingsLine returns in words how many findings have which outcome.
 func (st Status) findingsLine() string {
 	var parts []string
 	for _, s := range finding.States() {

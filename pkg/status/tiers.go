@@ -13,7 +13,8 @@ import (
 // Tier is one that a question can go to.
 type Tier struct {
 	Name string `json:"tier"` // as in [source: …]
-	// BackEnd is what answers: files (nothing to choose), embedded, qmd, mempalace or skill.
+	// BackEnd is the name of the back end that answers: files (nothing to choose), embedded, qmd,
+	// mempalace or skill.
 	BackEnd     string   `json:"back_end"`
 	Why         string   `json:"why"`
 	Change      string   `json:"change,omitempty"`      // the command that changes it
@@ -41,8 +42,8 @@ func Tiers(ctx context.Context, b answer.BackEnds) (all []Tier, noWhere, noWhy e
 	return append(all, where, why), noWhere, noWhy
 }
 
-// Where returns what answers where things are. Whether another program works is only known by asking
-// it something, which takes a second or less.
+// Where returns the back end that answers where things are. If it is another program, it is asked a
+// question to see that it works, which takes a second or less.
 func Where(ctx context.Context, b answer.BackEnds) (t Tier, err error) {
 	if t, on, err := routed(b); on {
 		t.Name = "WHERE"
@@ -57,8 +58,8 @@ func Where(ctx context.Context, b answer.BackEnds) (t Tier, err error) {
 		Trouble: mainly(err)}, err
 }
 
-// Why returns what keeps what was promoted. It only reads, and takes a second or two where that is
-// another program.
+// Why returns the back end that keeps what was promoted. It only reads, and takes a second or two if the
+// back end is another program.
 func Why(ctx context.Context, b answer.BackEnds) (t Tier, err error) {
 	if t, on, err := routed(b); on {
 		t.Name = "WHY"
@@ -78,7 +79,7 @@ func Why(ctx context.Context, b answer.BackEnds) (t Tier, err error) {
 	return t, err
 }
 
-// routed returns what answers in place of WHERE and WHY where a skill does.
+// routed returns the tier of the skill that answers WHERE and WHY, if tiers.router names one.
 func routed(b answer.BackEnds) (t Tier, on bool, err error) {
 	r, on, err := b.Router()
 	is := "it is not installed"
@@ -90,7 +91,7 @@ func routed(b answer.BackEnds) (t Tier, on bool, err error) {
 		Trouble: mainly(err)}, on, err
 }
 
-// mainly returns an error without its hints, "" for none.
+// mainly returns the text of an error without its hints, or "" for nil.
 func mainly(err error) string {
 	if err == nil {
 		return ""

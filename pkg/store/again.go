@@ -2,11 +2,11 @@ package store
 
 import "errors"
 
-// tries is how often a plan is made because somebody else, the client or another agent, wrote there at
-// the same time.
+// tries is how often a plan is made if somebody else, such as the client or another agent, writes there
+// at the same time.
 const tries = 8
 
-// PlanAgain calls a function that reads files, makes a plan of them and applies it, and calls it again where
+// PlanAgain calls do, which reads files, makes a plan of them and applies it. It calls do again if
 // somebody else wrote first.
 func PlanAgain(do func() error) (err error) {
 	for range tries {

@@ -210,7 +210,8 @@ type guard struct {
 	trouble error       // why the edit must not be made
 }
 
-// checkGuard compares one edit with the file at its path. An error says that it could not tell.
+// checkGuard compares one edit with the file at its path. It returns an error if it cannot tell whether
+// the guard holds.
 func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
 	if err := s.checkFolder(e.Path); err != nil {
 		return g, err
@@ -386,10 +387,10 @@ func (s *Store) syncFolders(files []file) error {
 	})
 }
 
-// beginWriting notes that files will be written beside their places, and removes those that a killed process
-// left:
-// its note is then still there. Without a note no folder is searched, as folders can be large. Whatever is in
-// the way of our own files is set aside. The lock is held, so no other process is writing.
+// beginWriting notes that files will be written beside their places, and removes those that a killed
+// process left: its note is then still there. Without a note no folder is searched, as folders can be
+// large. Whatever is in the way of our own files is set aside. The lock is held, so no other process is
+// writing.
 func (s *Store) beginWriting() error {
 	if err := s.makeWay(); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// CodeOf returns seed 3's code for what went wrong, "" for what has none, and what is to be mended. Of
-// several troubles the first that has a code gives it: a plan is refused as a whole.
+// CodeOf returns claude-memory's code for an error, or "" if it has none, and the problems to be
+// repaired. If several refusals have a code, it returns the first.
 func CodeOf(err error) (memory.Code, []memory.Problem) {
 	var problems []memory.Problem
 	var code memory.Code

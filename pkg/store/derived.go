@@ -82,12 +82,12 @@ const (
 	linesLen = 3
 )
 
-// state tells whether the store may have changed: when each folder last got or lost a file, and which
-// index.md is there. The first changes when somebody else writes, the second with each of our plans. A record
-// edited in place changes neither; Sync and Refresh find it by its own time and size.
+// state shows whether the store may have changed: when each folder last got or lost a file, and which
+// index.md is there. The former changes if somebody else writes, the latter with each of our plans. A
+// record edited in place changes neither; Sync and Refresh find it by its own time and size.
 type state [stateLen]int64
 
-// lines tells versions of index.md apart: its time, inode and size.
+// lines identifies a version of index.md: its time, inode and size.
 type lines [linesLen]int64
 
 const (
@@ -123,7 +123,7 @@ func (st *state) setLines(l lines) { copy(st[stateLen-linesLen:], l[:]) }
 
 func (st *state) lines() lines { return lines(st[stateLen-linesLen:]) }
 
-// A stand is what a stored index was made from.
+// A stand is the state of the store from which a stored index was made.
 type stand struct {
 	state state
 	lines lines // the index.md known to be right; unknown if none is
@@ -138,7 +138,7 @@ func unknownStand() stand {
 	return n
 }
 
-// A want says how up to date an index must be.
+// A want is how up to date an index must be.
 type want struct {
 	deep  bool     // compare time and size of every record, not only in changed folders
 	anew  bool     // use nothing of the stored index
@@ -256,9 +256,8 @@ func (s *Store) storedIndex() (*Index, stand) {
 	return &Index{Derived: d, file: f}, decodeStand(made)
 }
 
-// updateIndex updates the index as far as w wants, and stores it if keep is set. The caller holds the store's
-// lock,
-// if there is one, and the index's.
+// updateIndex updates the index as far as w wants, and stores it if keep is set. The caller holds the
+// store's lock, if there is one, and the index's.
 func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 	// taken before the records are read: a change meanwhile makes the index old rather than wrong
 	now := stand{state: s.currentState()}
@@ -540,9 +539,8 @@ func (s *Store) basis() basis {
 // more.
 const fewLines = 64
 
-// linesAfter returns the text of index.md after a plan that makes these records, one for each edit; the one
-// of a
-// deletion is ignored.
+// linesAfter returns the text of index.md after a plan that makes these records, one for each edit; the
+// one of a deletion is ignored.
 func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 	made = slices.DeleteFunc(slices.Clone(made), func(r memory.Stored) bool { return r.Path == "" })
 	if b.Index == nil {

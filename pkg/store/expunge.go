@@ -40,7 +40,7 @@ type expungedPlan struct {
 	Now    string `json:"now,omitempty"` // digest of the rest of the plan; "" if nothing is left
 }
 
-// Expunged says what was removed for good.
+// Expunged is what was removed for good.
 type Expunged struct {
 	File  bool     // the file still existed
 	Plans int      // plans of the history that held edits of it

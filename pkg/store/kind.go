@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// A kind is what differs between a store of records and one of Markdown files.
+// A kind is the difference between a store of records and one of Markdown files.
 type kind struct {
 	check func(path string) error // returns an error unless a path can be one of its files
 	limit int64                   // bytes of a file

@@ -45,9 +45,8 @@ func (s *Store) Load() (Loaded, error) {
 // record is whole, but a plan may be seen in part.
 const readWait = 100 * time.Millisecond
 
-// settlePlan finishes a plan that was cut short, if there is one. free reports whether the lock was free at
-// some
-// time within readWait.
+// settlePlan finishes a plan that was cut short, if there is one. free reports whether the lock was free
+// at some time within readWait.
 func (s *Store) settlePlan() (bad []Bad, free bool) {
 	if !s.inUse() {
 		return nil, true

@@ -10,12 +10,12 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// ErrUnnamed says that an empty id was given.
+// ErrUnnamed is the error for an empty id.
 var ErrUnnamed = errors.New("an empty id names no memory")
 
-// Named returns the one of some paths of records that a name stands for: the path itself, the id, or the
-// beginning of one that only one of them has. It is "" when there is none. The hints of a name that is not
-// enough repeat the verb.
+// Named returns the path, among paths of records, that a name stands for: the path itself, the id, or the
+// beginning of an id that only one of them has. It returns "" if there is none. verb is the verb to name
+// in the hints of an ambiguous name.
 func Named(verb, name string, paths []string) (string, error) {
 	if name == "" {
 		return "", ErrUnnamed

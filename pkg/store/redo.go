@@ -119,7 +119,7 @@ func (l redo) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// errBadRedo says that a log is not as it was written.
+// errBadRedo is the error for a redo log that is not as it was written.
 var errBadRedo = errors.New("is not a complete redo log")
 
 // readRedo returns the plan that is being applied; the error is fs.ErrNotExist if there is none.

@@ -29,7 +29,7 @@ type Faults struct {
 	Bad    []Bad `json:"-"` // records that cannot be read
 }
 
-// ErrNoIndex says that the search index has not been made yet.
+// ErrNoIndex is the error for a search index that has not been made yet.
 var ErrNoIndex = errors.New("has not been made yet")
 
 // OK reports whether everything derived is up to date. A missing search index is no fault.

@@ -46,7 +46,7 @@ type deadline struct{}
 func (deadline) Error() string        { return "not decided within the hook's own deadline" }
 func (deadline) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// An event says how an event of a name is read and answered.
+// An event is how events of one name are read and answered.
 type event[E, A any] struct {
 	name     string
 	deadline time.Duration

@@ -137,8 +137,8 @@ func Drop(text string, rules []string) (edited string, dropped []string, err err
 	return remarked(text, marked), dropped, nil
 }
 
-// find returns the object that a settings file is, its permissions and the ask
-// list in them, which need not be there.
+// find returns the object of a settings file, its permissions and the ask list in them. The last two need
+// not exist.
 func find(text string) (all, object, ask gjson.Result, err error) {
 	if !gjson.Valid(text) || !gjson.Parse(text).IsObject() {
 		return all, object, ask, fmt.Errorf("%w: it is no JSON object; mend it first", ErrSettings)
@@ -175,8 +175,8 @@ func members(of gjson.Result) (n int) {
 	return n
 }
 
-// unit returns what one level is indented by: that of the first member, two spaces where
-// there is none to see, "" where everything stands in one line.
+// unit returns the indent of one level: that of the first member, "" if everything stands on one line,
+// and two spaces if the first member has none.
 func unit(text string) string {
 	_, rest, ok := strings.Cut(strings.TrimRight(text, " \t\r\n"), "\n")
 	if !ok {

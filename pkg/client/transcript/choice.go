@@ -8,9 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// addSettled adds what a person said through a call of one of the asking tools: their answers, or their yes
-// to a
-// plan. It reports whether there was any.
+// addSettled adds what a person said through a call of one of the asking tools: their answers, or their
+// yes to a plan. It reports whether there was any.
 func (p *parsed) addSettled(r record, text string, e Entry) bool {
 	if e.Call == nil || r.decided != "" && !strings.HasPrefix(r.decided, "user") {
 		return false // a hook or a setting said yes

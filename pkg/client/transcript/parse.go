@@ -208,7 +208,7 @@ func (r record) speaker() Who {
 // continuation is the origin of a prompt that the client writes to go on by itself.
 const continuation = "auto-continuation"
 
-// markedAs returns how the line says that a person's words came into it.
+// markedAs returns how a person's words came into the line, as far as the line has it.
 func (r record) markedAs() Marked {
 	says := [...]string{r.originKind, r.turnOrigin, r.promptSource}
 	switch {
@@ -294,8 +294,7 @@ const (
 )
 
 // addResult adds the result of a tool, and what a person said with it by refusing the call, answering a
-// question
-// or approving a plan. It reports whether they did one of the last two.
+// question or approving a plan. It reports whether they did one of the last two.
 func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 	text, all := textOf(b.content), resultText(b.content)
 	e.Who, e.Failed = Tool, b.failed

@@ -197,8 +197,7 @@ func (r *reading) joinLast(last string) {
 }
 
 // recognizedPart returns the part of a model's text by which it is recognised. A long text may be cut
-// differently
-// in the file and in the event.
+// differently in the file and in the event.
 func recognizedPart(s string) string {
 	const enough = 8 << 10
 	return text.CutBytes(strings.TrimSpace(s), enough)

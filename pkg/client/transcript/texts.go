@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// errLine says that a line is not a record.
+// errLine is the error for a line that is no record.
 var errLine = errors.New("the line can't be read")
 
 // Texts returns all words of a line of a session file, whatever kinds of parts it has. It leaves out pictures

@@ -121,7 +121,7 @@ type Asked struct {
 // Option is one of the answers offered.
 type Option struct{ Label, Description string }
 
-// Marked says how a person's words came into a line.
+// Marked is how a person's words came into a line.
 type Marked uint8
 
 const (
@@ -153,7 +153,7 @@ type Source interface {
 	Size() int64 // in bytes
 }
 
-// Request says what to read.
+// Request is what Read is to read, and from where.
 type Request struct {
 	From          Mark   // of the last reading of this session
 	Device, Inode uint64 // identity of the file that Source reads

@@ -66,7 +66,7 @@ type Dir string
 // folders are where the requests and grants of each state are.
 var folders = [...]string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"}
 
-// By says where an answer was given.
+// By is the place where an answer was given.
 type By string
 
 // The places where an answer can be given.

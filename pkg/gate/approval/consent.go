@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// A Call is one tool call, as the client's events tell of it.
+// A Call is one tool call, as the client's events report it.
 type Call struct {
 	Tool       string
 	Args       []byte // tool_input
@@ -28,12 +28,11 @@ func (c Call) dir() Dir { return Dir(layout.Approvals(layout.Client(c.Transcript
 
 func (c Call) project() string { return layout.Project(c.ProjectDir, c.Cwd).Home }
 
-// Weigh changes a verdict that a person may answer by what they have answered:
-// an approval for exactly this call is used up, and allows it if the call still
-// does what the person was told, in the same directory; a no denies it;
-// otherwise the call is written down, and a deny says how it can be approved. A
-// promotion that may run, or that the dialog asks about, gets its Input. id is that
-// of the approval that was used. Nothing that goes wrong here lets a call through.
+// Weigh applies a person's answer to a verdict that a person may answer. An approval for exactly this
+// call is used up and allows it, if the call still does what the person was told, in the same directory.
+// A no denies it. Otherwise the call is stored, and a deny says how it can be approved. A promotion that
+// may run, or that the dialog asks about, gets its Input. id is that of the approval that was used. No
+// error in here lets a call through.
 func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, id string) {
 	if !v.Person {
 		return v, ""
@@ -68,7 +67,7 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(),
 		Writes: writes(v),
 	}
-	if v.Promotion != nil { // what the person is to read: the texts, which the call only names
+	if v.Promotion != nil { // the person has to read the texts, which the call only names
 		r.Args = v.Promotion.Input("…")
 	}
 	if broken != nil {
@@ -98,7 +97,7 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	return v, ""
 }
 
-// writes is the digest of what a promotion would write, "" for every other call.
+// writes returns the digest of what a promotion would write, or "" for every other call.
 func writes(v rules.Verdict) string {
 	if v.Promotion == nil {
 		return ""
@@ -106,8 +105,8 @@ func writes(v rules.Verdict) string {
 	return v.Promotion.Digest
 }
 
-// grant makes the nonce with which a promotion may run once, and the command with
-// it that takes the place of the call's. r notes what will run.
+// grant makes a nonce with which a promotion may run once. It returns the input with the nonce that
+// replaces the call's, and notes in r what will run.
 func (c Call) grant(d Dir, r *Request, v rules.Verdict, now time.Time) (input []byte,
 	err error) {
 	nonce, err := d.Grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
@@ -125,8 +124,8 @@ func (c Call) ungranted(d Dir, v rules.Verdict, err error) rules.Verdict {
 	return unwritten(v, within(d, err))
 }
 
-// unwritten says that a call can't wait for an answer. A dialog can still be
-// answered; a promotion would then run without what lets it write, so it is denied.
+// unwritten returns the verdict on a call that can't be stored. Only a dialog can still be answered. A
+// promotion would run without its nonce and write nothing, so it is denied.
 func unwritten(v rules.Verdict, why string) rules.Verdict {
 	v.Reason = rules.Unwritten(v.Reason, why)
 	if v.Promotion != nil {
@@ -135,7 +134,7 @@ func unwritten(v rules.Verdict, why string) rules.Verdict {
 	return v
 }
 
-// elsewhere is the client's folder where a terminal would look in another, else "".
+// elsewhere returns the client's folder if a terminal would look in another one, else "".
 func (c Call) elsewhere() string {
 	client := layout.Client(c.Transcript)
 	if home, err := os.UserHomeDir(); err == nil && client == layout.ClientIn(home) {
@@ -144,14 +143,14 @@ func (c Call) elsewhere() string {
 	return client
 }
 
-// within words an error about the approvals with paths that begin in their folder:
-// a reason has short lines, and the ledger has the whole.
+// within returns the text of an error with paths relative to the folder of approvals. The lines of a
+// reason are short, and the ledger has the whole text.
 func within(d Dir, err error) string {
 	return strings.ReplaceAll(err.Error(), string(d)+string(filepath.Separator), "")
 }
 
-// place is the directory that a command runs in, where the same words may mean
-// other files; "" for a call whose arguments say it all.
+// place returns the directory of a shell command, whose words may mean other files elsewhere. It returns
+// "" for other calls.
 func (c Call) place() string {
 	if c.Tool == "Bash" || c.Tool == "Monitor" {
 		return c.Cwd
@@ -159,7 +158,7 @@ func (c Call) place() string {
 	return ""
 }
 
-// binary is the command line that lies beside this program, or its bare name.
+// binary returns the path of keepsake beside this program, or its bare name.
 func binary() string {
 	own := layout.Program()
 	if _, err := os.Stat(own); err != nil {
@@ -168,9 +167,8 @@ func binary() string {
 	return own
 }
 
-// Settle writes down what became of a call, once, if the gate had let it through
-// on a person's word. Response is tool_response; failed says that the client
-// itself took the call for one that did not end well. It returns what was settled.
+// Settle stores the result of a call, once, if the gate had let it through on a person's word. response
+// is its tool_response. failed reports that the client itself called it a failure.
 func Settle(c Call, response []byte, failed bool, now time.Time) (o Outcome, settled bool,
 	err error) {
 	d := c.dir()
@@ -209,7 +207,7 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o Outcome, set
 	return o, true, d.Settle(r, c.UseID, o)
 }
 
-// Fault tells the failure ledger of the call's project.
+// Fault adds a failure to the ledger of the call's project.
 func (c Call) Fault(what string, why error) {
 	place := layout.Project(c.ProjectDir, c.Cwd)
 	_ = journal.AppendFailure(layout.DirsFor(place, c.Transcript).Of(place.Home).Ledger(), journal.Failure{

@@ -17,9 +17,8 @@ import (
 )
 
 // A Grant lets one run of keepsake notes promote write what a person was shown. The gate makes it when it
-// asks the
-// person about the call or lets an approved call through, and puts its nonce into the command. A command that
-// did not pass the gate has no nonce.
+// asks the person about the call or lets an approved call through, and puts its nonce into the command. A
+// command that did not pass the gate has no nonce.
 type Grant struct {
 	Request Request `json:"request"`
 	Use     string  `json:"use"` // the client's id of the call
@@ -95,9 +94,8 @@ func hashNonce(nonce string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SettlePromotion is Settle for what keepsake notes promote has written. The same bytes under the same ids
-// are
-// settled once, even if another process finishes a promotion that was cut off.
+// SettlePromotion is Settle for what keepsake notes promote has written. The same bytes under the same
+// ids are settled once, even if another process finishes a promotion that was cut off.
 func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 	for _, dir := range [...]string{"taken", "asked"} { // the folders from which Settle removes names
 		if err := d.makeDir(dir); err != nil {

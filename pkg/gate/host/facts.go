@@ -1,7 +1,6 @@
-// Package host gathers what the gate may ask of this machine about one tool
-// call: the environment, the session's stage, links, file kinds, scripts. Who
-// judges a call, the hook or the command line, asks here, so that both judge
-// the same.
+// Package host gathers the facts about this machine that the gate may need for one tool call: the
+// environment, the session's stage, links, file kinds, scripts. The hook and the command line both ask
+// here, so that both judge the same.
 package host
 
 import (

@@ -9,9 +9,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Promotion is what a call of keepsake notes promote, or of save --tier why, would write. The program
-// itself says
-// so before it writes.
+// A Promotion is the text that a call of keepsake notes promote, or of save --tier why, would write. The
+// program itself reports it before it writes.
 type Promotion struct {
 	Digest  string   // of the back end and of each text with its address
 	To      string   // the back end, in words

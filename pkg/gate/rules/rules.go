@@ -86,9 +86,8 @@ const (
 		"hint: use the skill keepsake:save"
 )
 
-// rules is the table. A row is added here and matched in pkg/gate/shell: in mcp.go for MCP calls, files.go
-// for file
-// tools, shell.go for commands, and roads.go for what is allowed.
+// rules is the table. A row is added here and matched in pkg/gate/shell: in mcp.go for MCP calls,
+// files.go for file tools, shell.go for commands, and roads.go for what is allowed.
 var rules = [...]Rule{
 	RulePalaceTool: {
 		Name: "mempalace-tool", Checkpoint: MemPalaceWrite, Answer: Ask,

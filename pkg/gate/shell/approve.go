@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/verbs"
 )
 
-// carriesPrompt names the client's own tools that bring a text back as a prompt,
-// to this session or another one.
+// carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
+// this session or another one.
 func carriesPrompt(tool string) bool {
 	switch tool {
 	case "CronCreate", "ScheduleWakeup", "SendMessage", "SlashCommand":
@@ -94,8 +94,8 @@ func typesAnswer(text string) bool {
 	return false
 }
 
-// typesSave reports whether a text, as keys typed into a client, is the slash command behind
-// which a person types what is to be remembered: what comes by it counts as theirs.
+// typesSave reports whether a text, as keys typed into a client, is the slash command that saves what a
+// person types behind it. Keepsake would take that text for the person's words.
 func typesSave(text string) bool {
 	for l := range strings.Lines(text) {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\"'"), "/")
@@ -132,8 +132,8 @@ func canStart(text string) bool {
 	return false
 }
 
-// answersFor stops a command that hands an approval to another program. f says what that program
-// reads.
+// answersFor stops a command that passes an approval to another program, in the arguments f or in its
+// input.
 func (s *shell) answersFor(f []string, in source) {
 	t, ok := s.read(in)
 	if !ok && in.hdoc != nil {
@@ -147,9 +147,9 @@ func (s *shell) answersFor(f []string, in source) {
 	}
 }
 
-// keepsake judges Keepsake's own program, whatever its path: the verbs that only the person may
-// run, and what would be kept for good. The normal permission flow decides every other verb, or
-// roads.go allows it.
+// keepsake judges a call of Keepsake's own program, whatever its path: it stops the verbs that only the
+// person may run, and judges what would be kept for good. All other verbs are left to the normal
+// permission flow, or roads.go allows them.
 func (s *shell) keepsake(f []string) {
 	own := readOwn(f[1:])
 	if own.verb == nil {
@@ -165,13 +165,13 @@ func (s *shell) keepsake(f []string) {
 
 // An ownCall is a call of Keepsake's own program.
 type ownCall struct {
-	verb  *verbs.Verb // nil when its words name none
+	verb  *verbs.Verb // nil if the words name no verb
 	words []string    // the first ones, without options
 	named int         // how many of words name the verb, or lead to one
-	args  []string    // what follows the verb, or all where there is none
+	args  []string    // the arguments behind the verb, or all if there is no verb
 }
 
-// looks reports whether a call says that it only looks, by the verb's own flag.
+// looks reports whether the call has the verb's flag to change nothing.
 func (c ownCall) looks() bool { return c.verb.Looks != "" && isDryRun(c.args) }
 
 // writes reports whether a call has the flag without which its verb writes nothing, by itself
@@ -319,9 +319,9 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 	}
 }
 
-// changesGate reports whether an argument of config set is a key that says what the gate asks
-// about, which program keeps things for good and where, or what a session may move by itself;
-// or may be one.
+// changesGate reports whether an argument of config set is, or may be, a key that loosens the gate: one
+// that sets what the gate asks about, which program keeps things for good and where, or what a session
+// may move by itself.
 func changesGate(a string) bool {
 	for _, key := range [...]string{"gate", "tiers.why", "tiers.mempalace", "memdir.dir", "memdir.profile",
 		"scope.root", "upkeep.auto"} {
@@ -332,8 +332,8 @@ func changesGate(a string) bool {
 	return hasHole(a)
 }
 
-// onlyNotesOf reports whether the arguments of an undo name a directory of Markdown
-// memories. It then looks at the plans of no record. An empty name is none.
+// onlyNotesOf reports whether the arguments of an undo name a directory of Markdown memories, so that no
+// plan of records is undone. An empty name does not count.
 func onlyNotesOf(args []string) bool {
 	named := false
 	options := options(args)
@@ -387,9 +387,9 @@ func (j *judge) router() {
 	}
 }
 
-// keeps reports whether a skill is called to keep something for good. The handoff's skill only
-// lists what could be kept. The notes' skill gives one command, which is asked about by itself with
-// the whole text.
+// keeps reports whether a skill is called to keep something for good. The handoff skill only lists what
+// could be kept. The memory skill returns one command, which is asked about with the whole text when it
+// runs.
 func (j *judge) keeps() bool {
 	skill := j.args.Get("skill").String()
 	words := strings.Fields(j.args.Get("args").String())
@@ -403,8 +403,8 @@ func (j *judge) keeps() bool {
 			words[0] == "promote"
 }
 
-// saves reports whether what is asked of a router is to keep or to change something. Its first word
-// that tells decides. A question never saves.
+// saves reports whether the words to a router ask it to keep or change something. The first word that
+// shows it decides. A question never saves.
 func saves(words []string) bool {
 	for i, w := range words {
 		w = strings.Trim(strings.ToLower(w), `.,:;!?"'()`)

@@ -32,7 +32,7 @@ func (s *shell) carried(name string, f []string) {
 	}
 }
 
-// carries names the options of a program whose value is a command, apart by spaces.
+// carries returns the options of a program whose value is a command, separated by blanks.
 func carries(name string) (short, long string) {
 	switch name {
 	case "ssh", "scp", "sftp", "sshfs":

@@ -8,9 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A hole stands in a folded word for what only the shell will know. One from an
-// unquoted expansion may become any number of words. No shell word can hold
-// these bytes.
+// A hole stands in a folded word for text that only the shell will know. A bareHole, from an unquoted
+// expansion, may become any number of words. No shell word can hold these bytes.
 const (
 	quotedHole = "\x00"
 	bareHole   = "\x01"
@@ -315,7 +314,7 @@ func (f *folder) list(part syntax.WordPart) bool {
 	return true
 }
 
-// param gives the value of a parameter expansion, or a hole that carries along
+// param returns the value of a parameter expansion. If the value is not known, it returns a hole with
 // what the variable names.
 func (s *shell) param(p *syntax.ParamExp) string {
 	s.inner(p)
@@ -385,7 +384,8 @@ func (s *shell) param(p *syntax.ParamExp) string {
 	return v
 }
 
-// unset returns what a variable's name says of a value that only the shell knows.
+// unset returns what the name of an unset variable shows about its value: a path in a palace, the word
+// mempalace, or "".
 func unset(name string) string {
 	switch {
 	case name == "MEMPALACE_PALACE_PATH" || name == "MEMPAL_PALACE_PATH":
@@ -450,10 +450,11 @@ func interesting(v string) bool {
 	return namesPalace(v) || zoneNamed(v) != 0
 }
 
-// spokenHole is what a hole keeps of the name of a transcript.
+// spokenHole stands for a value that is made of the name of a transcript.
 const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".jsonl"
 
-// taint returns what a hole keeps of a value that could not be followed further.
+// taint returns the text to put beside a hole, so that the palace or zone that a lost value named is not
+// forgotten; "" if it named none.
 func (s *shell) taint(v string) string {
 	switch z := zoneNamed(v); {
 	case z&inPalace != 0:

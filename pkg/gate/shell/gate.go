@@ -41,8 +41,8 @@ type Call struct {
 	// from the transcript's path and never from the environment.
 	ClientDir string
 
-	// Dialog says that the client shows its permission dialog to a person.
-	// Where it is false an ask becomes a deny with the remedy.
+	// Dialog reports whether the client shows its permission dialog to a person. If not, an ask becomes a
+	// deny with the remedy.
 	Dialog bool
 	// Quiet is the person's KEEPSAKE=off: only before_mempalace_write is left.
 	Quiet bool
@@ -89,7 +89,7 @@ type Call struct {
 	Near func(text string) ([]string, error)
 }
 
-// Kind is what a [File] is.
+// Kind is the type of a [File].
 type Kind uint8
 
 // The kinds of file. Unknown is the zero Kind: nothing is allowed on it.
@@ -101,7 +101,7 @@ const (
 	Other // a link, a device, a pipe, a socket
 )
 
-// File is what the gate needs to know about one file.
+// File is the state of one file, as far as the gate needs it.
 type File struct {
 	Kind  Kind
 	Links int // hard links; valid when Kind is Regular
@@ -139,19 +139,19 @@ type judge struct {
 	folded       int    // bytes that expansions have added so far
 	resolved     int    // paths whose links were resolved so far
 	twins        int    // files whose links were counted so far
-	paths        looked // what was found out about paths
+	paths        looked // answers to questions about paths
 	scripts      map[string]script
 	links        map[string]string
 	kinds        map[string]File
 	idle         map[syntax.LangVariant]*syntax.Parser // to be used again
 
-	held        []holding       // what folders take along, once asked for
+	held        []holding       // what moving or removing a folder takes along, once asked for
 	heldIn      string          // the directory it was asked in
 	autos       []root          // auto memory directories, once asked for
-	locked      []root          // what the gate rests on, once asked for
+	locked      []root          // the paths that the gate depends on, once asked for
 	contents    int             // files whose present text was read
 	indexed     map[string]bool // whether a directory has a memory's index
-	reorganises string          // what reorganises memories in this call, or ""
+	reorganises string          // the command of this call that reorganises memories, or ""
 	promoted    []string        // the command of Keepsake that would keep something for good
 }
 
@@ -163,9 +163,9 @@ type finding struct {
 	details []string // further lines, such as wing and room
 }
 
-// addFinding keeps what was found when it is stronger than what was found before. Among equals
-// before_mempalace_write goes first, so that a yes to another checkpoint never covers it, and then
-// the one that runs first.
+// addFinding keeps a finding if its answer is stronger than that of the one kept so far. Of equal answers
+// it keeps before_mempalace_write, so that a yes to another checkpoint never covers it, and otherwise the
+// first.
 func (j *judge) addFinding(r rules.RuleID, subject string, details ...string) {
 	answer := j.answer(r)
 	if answer == rules.Pass {
@@ -179,8 +179,8 @@ func (j *judge) addFinding(r rules.RuleID, subject string, details ...string) {
 	j.found = &finding{rule: r, answer: answer, subject: subject, details: details}
 }
 
-// answer returns what a rule says to this call: its own answer, or what the person's
-// settings have its checkpoint say.
+// answer returns a rule's answer to this call: its own, or the one that the person's settings give for
+// its checkpoint.
 func (j *judge) answer(r rules.RuleID) rules.Decision {
 	row := r.Rule()
 	switch {
@@ -255,9 +255,9 @@ func (j *judge) writes() {
 	}
 }
 
-// readsOnly names the client's own tools that write no file and run no command.
-// Everything else is looked at; a tool without a path or a command then passes. What
-// an agent or a workflow does, comes as calls of its own.
+// readsOnly reports whether a tool is one of the client's own that write no file and run no command. All
+// others are judged, and pass without a path or a command. The work of an agent or a workflow comes as
+// calls of its own.
 func readsOnly(tool string) bool {
 	switch tool {
 	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "LSP",
@@ -271,8 +271,8 @@ func readsOnly(tool string) bool {
 	return false
 }
 
-// ownTool names the client's own tools whose arguments are known. Those of any other
-// are searched like those of a gateway: PowerShell, REPL, what a later client brings.
+// ownTool reports whether a tool is one of the client's own whose arguments are known. The arguments of
+// all others, such as PowerShell, are searched like those of a gateway.
 func ownTool(tool string) bool {
 	switch tool {
 	case "Bash", "Monitor", "Write", "Edit", "MultiEdit", "NotebookEdit":
@@ -281,7 +281,7 @@ func ownTool(tool string) bool {
 	return false
 }
 
-// parse reads Args as one JSON object; false means that they are not one.
+// parse parses Args and reports whether they are one JSON object.
 func (j *judge) parse() bool {
 	if j.args.Exists() {
 		return j.args.IsObject()

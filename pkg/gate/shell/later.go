@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// A runner is a kind of file whose text is run later, without a tool call: how
-// its commands are found in it.
+// A runner is a kind of file whose text is run later, without a tool call. It determines how the commands
+// are found in the text.
 type runner uint8
 
 const (
@@ -26,8 +26,8 @@ const (
 	prompts         // agents, skills and commands of the client: hooks on top, !`command` below
 )
 
-// runsLater says how the text of a file is run later, by the file's place and
-// name. Plain documents are not run.
+// runsLater returns how the text of a file is run later, by the file's place and name. Plain documents
+// are not run.
 func runsLater(p string) runner {
 	p = strings.ToLower(p)
 	dir, name := path.Split(p)
@@ -83,8 +83,8 @@ func runsLater(p string) runner {
 	return notRun
 }
 
-// later judges a text that a file gets, when that file is run later: what it had
-// before is not judged again.
+// later judges the new text of a file that is run later. It does not judge commands again that the file
+// had before.
 func (j *judge) later(p, before, after string) {
 	kind := runsLater(p)
 	if kind == notRun || !namesPalace(after) && !encodesPalace(after) {
@@ -144,7 +144,7 @@ func (j *judge) writesPalace(text string) bool {
 	k.shellText(text)
 	found := k.found != nil
 	k.call, k.found, k.reorganises = j.call, j.found, j.reorganises
-	*j = *k // what was asked of the machine and what was spent stays
+	*j = *k // keep the answers of the machine and what was spent
 	return found
 }
 

@@ -1,7 +1,7 @@
 package shell
 
-// looked is what one call found out about paths: a command that names the same
-// path a thousand times has it looked at once. The zero value knows nothing.
+// looked holds the answers to one call's questions about paths, so that a path that a command names a
+// thousand times is looked at once. The zero value is empty.
 type looked map[glance]zone
 
 // A glance is one question about a path as a call names it.
@@ -14,15 +14,15 @@ type question uint8
 
 const (
 	asZone        question = iota // where it lies
-	asChanged                     // what a change of its bytes changes
-	asSwallowed                   // what lies below it
+	asChanged                     // which zones a change of its bytes changes
+	asSwallowed                   // which zones lie below it
 	asTranscripts                 // whether transcripts lie below it
 )
 
 // maxLooked is how many answers are kept. Past it, remembering costs more than it saves.
 const maxLooked = 4096
 
-// once answers a question from what is known, or else by calling find.
+// once returns the stored answer to a question. If there is none, it calls find.
 func (l *looked) once(q question, p, cwd string, find func(p, cwd string) zone) zone {
 	key := glance{p, cwd, q}
 	if z, ok := (*l)[key]; ok {
@@ -57,7 +57,7 @@ func (j *judge) script(p string) (string, bool) {
 	return string(b), ok
 }
 
-// resolve returns where a path leads, and asks once.
+// resolve returns a path without links. It asks once for each path.
 func (j *judge) resolve(p string) string {
 	if real, ok := j.links[p]; ok {
 		return real
@@ -72,7 +72,7 @@ func (j *judge) resolve(p string) string {
 	return real
 }
 
-// lstat returns what a file is, and asks once.
+// lstat returns the kind of a file. It asks once for each path.
 func (j *judge) lstat(p string) File {
 	if f, ok := j.kinds[p]; ok {
 		return f

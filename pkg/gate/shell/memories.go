@@ -33,9 +33,8 @@ func (j *judge) breaker() {
 	}
 }
 
-// memory judges what is done to the file p when that is a planning file, or
-// lies in a memory directory: the client's auto memory, or a directory called
-// memory that has an index.
+// memory judges a change of the file p if it is a planning file or lies in a memory directory: the
+// client's auto memory, or a directory called memory that has an index.
 func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	if d == touched || d != removed && noNote(p) {
 		return
@@ -110,8 +109,8 @@ type memoryFile struct {
 	auto  bool   // it is the client's own auto memory
 }
 
-// memoryDir finds the memory directory that a clean path lies in. The record
-// store is none: it has a checkpoint of its own.
+// memoryDir returns the memory directory in which a clean path lies. It does not find the record store,
+// which has a checkpoint of its own.
 func (j *judge) memoryDir(p string) (memoryFile, bool) {
 	if !path.IsAbs(p) || len(p) > maxPath {
 		return memoryFile{}, false

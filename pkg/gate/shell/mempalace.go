@@ -60,7 +60,7 @@ func serves(prog string) bool {
 		strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
 }
 
-// A use is what the arguments of the MemPalace command line lead to.
+// A use is the effect of the arguments of the MemPalace command line.
 type use uint8
 
 const (
@@ -69,9 +69,9 @@ const (
 	useUnknown     // anything else: a write, unless the word was only mentioned
 )
 
-// palaceUse reads the arguments behind `mempalace` with the grammar of its real
-// parser (argparse): options before the sub-command, unambiguous abbreviations,
-// the last of two contradicting flags. What is not known to be a read is none.
+// palaceUse returns the use of the arguments behind `mempalace`. It parses them as the real parser
+// (argparse) does: options before the sub-command, unambiguous abbreviations, the last of two
+// contradicting flags. Arguments that are not known to read do not count as a read.
 func palaceUse(prog string, args []string) use {
 	if serves(prog) {
 		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "--version") {

@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// mutates judges programs that change the files they are given. It returns false where name is none
-// of them.
+// mutates judges a program that changes the files in its arguments. It returns false if name is no such
+// program.
 func (s *shell) mutates(name string, f []string) bool {
 	args := f[1:]
 	switch name {
@@ -73,7 +73,7 @@ func (s *shell) mutates(name string, f []string) bool {
 			return false
 		}
 		s.judgeDestination("rclone", args, f)
-	case "restic", "borg", "kopia": // what they back up they only read
+	case "restic", "borg", "kopia": // they only read the files that they back up
 		return listedIn(args, "backup") || listedIn(args, "create")
 	case "dd":
 		var from string
@@ -139,8 +139,8 @@ func (s *shell) mutates(name string, f []string) bool {
 	return true
 }
 
-// linked judges what gets another name. Behind that name a folder of transcripts, or the client's
-// folder around it, would not be recognised any more. The last operand is the new name.
+// linked judges a command that gives files another name. A folder of transcripts, or the client's folder
+// around it, would not be recognised by that name. The last operand is the new name.
 func (s *shell) linked(args, f []string) {
 	ops := operands(args)
 	for i, o := range ops {
@@ -151,8 +151,8 @@ func (s *shell) linked(args, f []string) {
 	}
 }
 
-// flagged reports whether one of some letters stands among the short options, or that a
-// long option is there.
+// flagged reports whether the options have one of the letters as a short option, or one of the long
+// options.
 func flagged(args []string, letters string, long ...string) bool {
 	return slices.ContainsFunc(options(args), func(a string) bool {
 		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) ||
@@ -160,13 +160,13 @@ func flagged(args []string, letters string, long ...string) bool {
 	})
 }
 
-// packs names the programs that put a packed file in the place of a plain one,
-// or the other way round.
+// packs reports whether a program replaces a plain file by a packed one, or the other way round.
 func packs(name string) bool {
 	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
 }
 
-// prints reports whether a program that packs was told to write to standard output.
+// prints reports whether the options make a program that packs write to standard output or only test or
+// list.
 func prints(args []string) bool {
 	for _, a := range args {
 		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 &&
@@ -196,7 +196,7 @@ func operands(args []string) []string {
 	return out
 }
 
-// deedOf returns what a program does to the files it is given.
+// deedOf returns what a program does to the files in its arguments.
 func deedOf(name string, f []string) deed {
 	switch name {
 	case "tee", "gtee", "sponge":
@@ -210,7 +210,7 @@ func deedOf(name string, f []string) deed {
 	return edited
 }
 
-// target judges one file that f changes. Removing or moving a folder takes along what is below it.
+// target judges one file that f changes. Removing or moving a folder also does so to everything below it.
 func (s *shell) target(p string, f []string, d deed) {
 	var z zone
 	if d == removed {
@@ -318,7 +318,7 @@ func (s *shell) followCopy(from, to string) {
 	s.moved[to] = from
 }
 
-// copied judges what a file gets from another one.
+// copied judges a file that gets the text of another one.
 func (s *shell) copied(from, to string) {
 	if runsLater(to) == notRun && !s.settingsFile(to, s.cwd) {
 		return
@@ -334,8 +334,8 @@ func (s *shell) copied(from, to string) {
 	}
 }
 
-// putsLater judges a file that is run later and gets what is not followed: by
-// the strings in the words of the commands before it.
+// putsLater judges a file that is run later and whose new text is not known. It judges the strings in the
+// words of the last eight commands.
 func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
@@ -351,12 +351,12 @@ func (s *shell) putsLater(p string) {
 	}
 }
 
-// A copies is what a program of cp's kind does with folders.
+// A copies is what a program like cp does with folders.
 type copies struct {
-	folders bool // it copies what is in them
+	folders bool // it copies folders with their contents
 	merges  bool // the contents land in the destination itself, whatever the source is called
 	slash   bool // a slash behind a source means its contents alone
-	spares  bool // it was told to leave a .claude or its memory alone
+	spares  bool // an option excludes .claude or its memory
 }
 
 func copying(name string, args []string) copies {
@@ -387,7 +387,7 @@ func copying(name string, args []string) copies {
 	return c
 }
 
-// copiedArgs leaves out what rsync is told not to copy.
+// copiedArgs returns args without rsync's options --exclude and their values.
 func copiedArgs(args []string) []string {
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--exclude") }) {
 		return args
@@ -445,8 +445,8 @@ func sedRuns(script string) bool {
 	return false
 }
 
-// renamed remembers another name that a copy, a move or a link gives to
-// MemPalace's program, for the commands behind it.
+// renamed remembers the other name that a copy, a move or a link gives to MemPalace's program. Later
+// commands may use it.
 func (s *shell) renamed(args []string) {
 	ops := operands(args)
 	if len(ops) != 2 || !palaceProgram(ops[0]) || s.call.Resolve == nil && !strings.Contains(ops[0], "/") {
@@ -460,7 +460,7 @@ func (s *shell) renamed(args []string) {
 	}
 }
 
-// edits reports whether a program which usually prints was told to edit in place.
+// edits reports whether the arguments make a program edit in place that usually prints.
 func edits(name string, args []string) bool {
 	for _, a := range args {
 		switch {
@@ -491,8 +491,7 @@ func edits(name string, args []string) bool {
 	return false
 }
 
-// zoneIn looks for the fixed names of zones anywhere in a text such as a
-// script.
+// zoneIn returns the zones whose fixed names occur anywhere in a text such as a script.
 func zoneIn(text string) zone {
 	low := strings.ToLower(text)
 	var z zone
@@ -695,7 +694,7 @@ func (s *shell) git(args, f []string) {
 	s.gitRuns(args[i:])
 }
 
-// gitRuns judges the commands that git itself is told to run.
+// gitRuns judges the commands that options of git make it run.
 func (s *shell) gitRuns(args []string) {
 	for k, a := range args {
 		if k+1 == len(args) {
@@ -723,8 +722,7 @@ func listedIn(list []string, word string) bool {
 	return false
 }
 
-// sqlite judges an SQL shell on a palace's database: only what is plainly a
-// query passes.
+// sqlite judges an SQL shell on a palace's database. It lets pass only plain queries.
 func (s *shell) sqlite(f []string, in source) {
 	i := skip(f, "",
 		"cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")

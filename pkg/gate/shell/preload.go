@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// preloads finds the modules that an interpreter or a test runner was told to load
-// before its program, and judges those that are files.
+// preloads judges the files of the modules that options make an interpreter or a test runner load before
+// its program.
 func (s *shell) preloads(name string, f []string) {
 	for i := 1; i < len(f); i++ {
 		option, value, joined := strings.Cut(f[i], "=")
@@ -34,7 +34,7 @@ func (s *shell) preloads(name string, f []string) {
 	}
 }
 
-// preloading returns the options of a program whose value it loads first.
+// preloading returns a program's options, separated by blanks, that name a module to load first.
 func preloading(name string) string {
 	switch name {
 	case "node", "nodejs", "bun", "tsx", "ts-node", "mocha", "deno":
@@ -47,8 +47,7 @@ func preloading(name string) string {
 	return ""
 }
 
-// environment judges what a variable that stands before a command makes an
-// interpreter load.
+// environment judges the files that a variable in front of a command makes the command read or load.
 func (s *shell) environment(name, value string) {
 	switch name {
 	case "BASH_ENV", "ENV": // a shell reads it first

@@ -132,7 +132,7 @@ func (p preview) flags() []string {
 	return []string{strings.Join(all, "; ")}
 }
 
-// some names the first three of a list.
+// some returns the first three entries of a list, for people.
 func some(list []string) string {
 	if len(list) > 3 {
 		list = append(slices.Clone(list[:3]), "…")
@@ -162,7 +162,7 @@ func (j *judge) near(text string) []string {
 var places = [...]string{"wing", "room", "agent_name", "topic", "subject", "drawer_id", "tunnel_id",
 	"source_wing", "target_wing", "source_file", "source", "project_dir"}
 
-// place reports whether a key tells where to, and not what.
+// place reports whether a key names the place of a text, and not the text itself.
 func place(key string) bool {
 	return key != "subject" && slices.Contains(places[:], key) || strings.HasSuffix(key, "_id") ||
 		strings.HasSuffix(key, "_room") || key == "added_by"

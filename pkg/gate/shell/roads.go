@@ -22,8 +22,8 @@ const (
 // planMode is the permission mode in which nothing that writes is allowed.
 const planMode = "plan"
 
-// roads looks for what Keepsake itself needs, so that a save shows no dialog. Each road is as
-// narrow as it can be. Whatever is not exactly one of them gets no decision.
+// roads allows the calls that Keepsake itself needs, so that a save shows no dialog. Each road is as
+// narrow as it can be. A call that is not exactly one of them gets no decision.
 func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
@@ -121,7 +121,7 @@ func isVerifierPrompt(lines []string, stage string) bool {
 		lines[1] == "Context file: "+path.Join(stage, "context-"+of+".txt")
 }
 
-// ownSkill lists the skills of this plugin that a model may invoke.
+// ownSkill reports whether a name is that of a skill of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
 	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff",
@@ -388,7 +388,8 @@ func (j *judge) stageFile(write bool) bool {
 // agent writes.
 const tidyName = "tidy.json"
 
-// stageName lists the files of a stage that an agent reads or writes.
+// stageName reports whether a name is that of a file of a stage that an agent may read or, with write,
+// write.
 func stageName(name string, write bool) bool {
 	base, isIntent := strings.CutPrefix(name, "intent-")
 	if isIntent {
@@ -420,8 +421,8 @@ func draftOf(name string) (of string, ok bool) {
 	return of, ok && category(of) && len(number) < 4 && strings.Trim(number, "0123456789") == ""
 }
 
-// category lists the categories of memories (memory.Categories), which the gate
-// does not import: the hook must start fast.
+// category reports whether a name is that of a category of memories. The gate does not import package
+// memory, as the hook must start fast.
 func category(name string) bool {
 	switch name {
 	case "session_summary", "decision", "runbook", "constraint", "tech_debt", "preference":

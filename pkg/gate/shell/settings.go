@@ -44,8 +44,7 @@ func isSettings(p, client string) bool {
 	return client != "" && dir == client && strings.HasPrefix(name, "settings")
 }
 
-// A harm counts how often a text of settings does what would let permanent memory be written
-// without a person.
+// A harm counts the settings in a text that could let permanent memory be written without a person.
 type harm struct {
 	off     int // switches hooks off
 	unloads int // switches Keepsake off
@@ -53,7 +52,7 @@ type harm struct {
 	palace  int // names a MemPalace: its server, a hook or a rule for it
 }
 
-// beyond returns words for what h has and old had less of, or "".
+// beyond returns in words the first kind of harm of which h has more than old, or "".
 func (h harm) beyond(old harm) string {
 	switch {
 	case h.off > old.off:
@@ -100,7 +99,7 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 				h.palace++
 			}
 			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") {
-				return true // what stops a palace harms nothing
+				return true // a rule that denies or asks does no harm
 			}
 			name := k.Str
 			if v.IsArray() {
@@ -125,7 +124,7 @@ func allowsRead(rule string) bool {
 	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palaceRead(rule[i+2:])
 }
 
-// harmsIn reads a part of settings, or what a command says about them.
+// harmsIn returns the harm of a part of settings, or of a command that edits them, by its words.
 func harmsIn(text string) harm {
 	t := lower(unescapeJSON(text))
 	var h harm
@@ -176,8 +175,8 @@ func namesSettings(text string) bool {
 		strings.Contains(low, "hooks.json")
 }
 
-// value reads what a key is set to, right behind the key's name: in JSON or in
-// the words of a program that edits it.
+// value returns the word to which a key is set. rest is the text right behind the key's name, in JSON or
+// in the words of a program that edits it.
 func value(rest string) (word string, set bool) {
 	rest = strings.TrimLeft(rest, "\"'\\]) \t")
 	v := strings.TrimLeft(rest, ":=|, \t")
@@ -221,8 +220,8 @@ func enables(text string) bool {
 	return found
 }
 
-// settingsBecome judges what a settings file becomes: after is all of it, or
-// with part set what is put into it.
+// settingsBecome judges a change of a settings file. after is its whole new text or, with part, the text
+// that is put into it.
 func (j *judge) settingsBecome(p, before, after string, part bool) {
 	now := harms(after)
 	if now == (harm{}) && (part || before == "") {
@@ -281,8 +280,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 	}
 }
 
-// settingsReplaced judges what a settings file becomes when sed puts one plain text
-// in the place of another one in it.
+// settingsReplaced judges a settings file in which sed replaces plain texts.
 func (s *shell) settingsReplaced(p string, args []string) {
 	before, known := "", false
 	after := ""
@@ -331,8 +329,8 @@ func replacement(script string) (from, to string, n int, ok bool) {
 	return "", "", 0, false
 }
 
-// unloads reports whether an edit, in the words of the program that makes it, takes
-// out what it names.
+// unloads reports whether an edit, in the words of the program that makes it, removes or switches off
+// what it names.
 func unloads(edit string) bool {
 	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null",
 		"rm "} {
@@ -343,8 +341,8 @@ func unloads(edit string) bool {
 	return false
 }
 
-// content returns what a file holds now, when it is regular and small. In one call
-// maxContents of them are read.
+// content returns the present text of a file, if it is regular and small. It reads at most maxContents
+// files in one call.
 func (j *judge) content(p string) (string, bool) {
 	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) ||
 		j.contents == maxContents {

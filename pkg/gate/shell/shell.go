@@ -11,8 +11,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// Limits of one judgement. Past them nothing is parsed any more; what then
-// names a palace counts as undecided.
+// Limits of one judgement. Past them nothing more is parsed, and a call that still names a palace is
+// undecided.
 const (
 	// bytes of shell outside here-documents, all texts together (Linux runs no longer argument)
 	maxShell   = 128 << 10
@@ -24,8 +24,8 @@ const (
 	maxCommands = 4096 // simple commands that are remembered
 )
 
-// A shell walks commands in order and keeps what folding needs: variables, the
-// directory, and what flows through a pipeline.
+// A shell walks commands in order. It keeps what folding needs: variables, the directory, and the data in
+// a pipeline.
 type shell struct {
 	*judge
 	scope  *scope
@@ -42,7 +42,7 @@ type shell struct {
 	*shared
 }
 
-// shared is what subshells have in common with the shell they came from.
+// shared is the part of a shell that its subshells share.
 type shared struct {
 	files map[string]*strings.Builder // written by this very call: path -> content
 	subst map[syntax.Node]string      // folded substitutions, each judged once
@@ -56,14 +56,14 @@ type shared struct {
 
 	commands [][]string // simple commands so far, for the settings they may edit
 	weighed  int        // how many of them were weighed
-	worst    harm       // what they say of settings
+	worst    harm       // the worst harm that they do to settings
 	here     struct {   // the directory last asked for, and its zone
 		dir  string
 		zone zone
 	}
 }
 
-// A sight is what the commands of one pipeline stage or substitution named.
+// A sight is the palace and the zones that the commands of one pipeline stage or substitution named.
 type sight struct {
 	palace bool
 	zones  zone
@@ -96,16 +96,16 @@ func (c *scope) set(name string, v []string) {
 	c.vars[name] = v
 }
 
-// An output is what a substitution prints: a text, or a file as it is.
+// An output is what a substitution prints: a text, or the name of a file that is printed unchanged.
 type output struct{ text, file string }
 
-// A source is what a command reads from its standard input.
+// A source is the standard input of a command.
 type source struct {
 	str   string
 	known bool
-	hdoc  *syntax.Redirect // folded when somebody reads it
+	hdoc  *syntax.Redirect // folded when a command reads it
 	file  string           // of <file
-	saw   sight            // what produced it named
+	saw   sight            // what the commands that made it named
 }
 
 // shellText judges a whole shell text, as the Bash tool or sh -c gets it.
@@ -309,7 +309,7 @@ func (s *shell) stmts(list []*syntax.Stmt) {
 	}
 }
 
-// branch judges statements that may not run: what they set may stay unset.
+// branch judges statements that may not run. The variables that they set may stay unset.
 func (s *shell) branch(list []*syntax.Stmt) {
 	s.loose++
 	s.stmts(list)
@@ -421,7 +421,7 @@ type sink struct {
 	deed deed
 }
 
-// collect judges what the commands of a compound write into files together.
+// collect judges the files into which all commands of a compound write.
 func (s *shell) collect(c syntax.Command, in source, into []sink) {
 	if len(into) == 0 {
 		return
@@ -482,7 +482,7 @@ func (s *shell) binary(c *syntax.BinaryCmd, in source) {
 
 func piped(b *syntax.BinaryCmd) bool { return b.Op == syntax.Pipe || b.Op == syntax.PipeAll }
 
-// stage judges one command of a pipeline and returns what the next one reads.
+// stage judges one command of a pipeline and returns the input of the next one.
 func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 	if !feeds {
 		s.stmt(st, in)
@@ -495,7 +495,7 @@ func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 	next := source{saw: *s.saw}
 	if next.str, next.known = s.prints(st, in); !next.known {
 		next.file = s.shown(st)
-		if in.file != "" && s.filters(st) { // a second one reads what the first was given
+		if in.file != "" && s.filters(st) { // a filter behind a filter reads the file of the first
 			if _, ok := s.scriptText(next.file); !ok {
 				next.file = in.file
 			}
@@ -658,11 +658,11 @@ func (s *shell) remember(f []string, in source, into []sink) {
 		if s.files[p] == nil {
 			s.files[p] = new(strings.Builder)
 		}
-		s.files[p].WriteString(text) // what a shell overwrites stays: either may be run
+		s.files[p].WriteString(text) // an overwritten text is kept, as either may be run
 	}
 }
 
-// partly judges a file that gets what is known only in part.
+// partly judges a file whose new text is known only in part.
 func (s *shell) partly(t sink, f []string, in source) {
 	s.settings(t.name, f, t.deed)
 	if runsLater(t.name) == notRun {
@@ -681,8 +681,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 	s.judgePut(t.name, filled(text), appended)
 }
 
-// filled returns a folded text with its holes made into a variable that nobody knows,
-// so that it can be parsed.
+// filled returns a folded text with an unknown variable in place of each hole, so that it can be parsed.
 func filled(text string) string {
 	if !hasHole(text) {
 		return text
@@ -690,7 +689,7 @@ func filled(text string) string {
 	return holesUnknown.Replace(text)
 }
 
-// teeDeed returns what tee does to its files.
+// teeDeed returns whether tee replaces its files or appends to them.
 func teeDeed(f []string) deed {
 	for _, a := range f[1:] {
 		if a == "--append" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "a") {
@@ -700,7 +699,7 @@ func teeDeed(f []string) deed {
 	return replaced
 }
 
-// written returns what this call itself wrote into a file.
+// written returns the text that this call itself wrote into a file.
 func (s *shell) written(name string) (string, bool) {
 	if b := s.files[path.Clean(s.absolute(name, s.cwd))]; b != nil {
 		return b.String(), true

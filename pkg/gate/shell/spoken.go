@@ -8,9 +8,9 @@ import (
 	"keepsake/pkg/verbs"
 )
 
-// reaches stops code, or a program that nobody knows, that may change transcripts without
-// naming one: it runs in their folder or the client's around it, is given such a folder,
-// or gets one's name in a variable.
+// reaches stops code, or an unknown program, that may change transcripts without naming one: it runs in
+// their folder or in the client's folder around it, it gets such a folder as an argument, or it gets the
+// name of a transcript in a variable.
 func (s *shell) reaches(f []string) {
 	if s.nearTranscripts(f) {
 		s.findWrite(inSpoken, f)
@@ -37,8 +37,8 @@ func (s *shell) matchesSpoken(pattern string) bool {
 		s.zoneOf(pattern, s.cwd)&inSpoken != 0
 }
 
-// followed reports whether what f runs was judged by its own text: a function of this call or a
-// shell script.
+// followed reports whether the text of the function or shell script that f runs is judged by itself. A
+// call that only asks for help or the version counts as followed.
 func (s *shell) followed(f []string) bool {
 	if _, ok := s.functions[f[0]]; ok || helpsItself(f) {
 		return true
@@ -54,7 +54,7 @@ func (s *shell) followed(f []string) bool {
 	return !strings.HasPrefix(first, "#!") || strings.Contains(first, "sh") || !changesFiles(text)
 }
 
-// helpsItself reports whether a program is only asked what it is or how it is used.
+// helpsItself reports whether a program is only asked for its version or its help.
 func helpsItself(f []string) bool {
 	return len(f) == 2 && listed(f[1], "--version -V --help -h version help")
 }
@@ -67,7 +67,7 @@ func (s *shell) gives(name, value string) {
 	}
 }
 
-// declared judges what export and its kin do beside setting a variable.
+// declared judges what export and similar builtins do besides setting a variable.
 func (s *shell) declared(c *syntax.DeclClause, a *syntax.Assign) {
 	exports := c.Variant.Value == "export"
 	for _, o := range c.Args {
@@ -170,7 +170,7 @@ func (s *shell) placed(name string, args []string, in source) {
 	}
 }
 
-// puts judges the file that a program which usually prints is told to write.
+// puts judges the file to which the options of f make a program write that usually prints.
 func (s *shell) puts(name string, args, f []string) {
 	ops := operands(args)
 	if listed(name, "xxd uniq") && len(ops) > 1 {
@@ -190,7 +190,8 @@ func (s *shell) writes(p string, f []string) {
 	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 }
 
-// putsSome reports whether a program which usually prints can be told to write a file.
+// putsSome reports whether a program that usually prints has an option -o, or an operand, for a file to
+// write.
 func putsSome(name string) bool {
 	return listed(name, "xxd uniq base64 base32 tree less gh glab")
 }
@@ -227,8 +228,7 @@ func namesTranscripts(low string) bool {
 	}
 }
 
-// leaves names the programs that let what they run go on without the client, or under
-// another parent.
+// leaves reports whether a program lets its commands go on without the client, or under another parent.
 func leaves(name string) bool {
 	switch name {
 	case "nohup", "setsid", "at", "batch", "crontab", "systemd-run", "tmux", "screen", "script", "daemonize",
@@ -243,7 +243,7 @@ func namesClient(name string) bool {
 	return name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID" || name == "CLAUDE_CODE_EXECPATH"
 }
 
-// unset takes away what programs get.
+// unset notes whether unset removes a variable by which a program knows that a client runs it.
 func (s *shell) unset(args []string) {
 	for _, a := range args {
 		s.nameless = s.nameless || namesClient(a) || hasHole(a)
@@ -281,8 +281,8 @@ func takesVariables(options []string) bool {
 	return false
 }
 
-// unattended reports whether what runs now is cut loose from its client: for Keepsake it
-// would be a command of the person's own.
+// unattended reports whether the current command is cut loose from its client. Keepsake would take it for
+// the person's own command.
 func (s *shell) unattended() bool {
 	if s.adrift > 0 || s.nameless {
 		return true
@@ -295,8 +295,8 @@ func (s *shell) unattended() bool {
 	return false
 }
 
-// onlyLooks reports whether a call of Keepsake writes no memory: by what is allowed where
-// nothing that writes is, or because it fills the stage alone.
+// onlyLooks reports whether a call of Keepsake writes no memory, because its verb or its options only
+// read, or because it only fills the stage.
 func (s *shell) onlyLooks(c ownCall) bool {
 	if c.verb == nil {
 		return c.named == len(c.words) || helps(c.args) // it says how it is used

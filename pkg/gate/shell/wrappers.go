@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// runs says how a simple wrapper is written: its short options that take a value, its long ones
-// that take it as the next word, and how many words stand before the command.
+// runs is the syntax of a simple wrapper: its short options that take a value, its long ones that take it
+// as the next word, and how many words stand before the command.
 type runs struct {
 	values, long string
 	words        int

@@ -16,7 +16,7 @@ const (
 	inStore                   // a .claude/memory folder, of any project
 	inOwn                     // Keepsake's own stage, state, cache, settings
 	inLocked                  // approvals, and the gate's own programs and hooks
-	inSpoken                  // the client's transcripts, and what Keepsake knows of who said what
+	inSpoken                  // the client's transcripts, and Keepsake's files about who said what
 )
 
 // A root is a directory of a zone that has no fixed name.
@@ -50,8 +50,8 @@ func (j *judge) roots() {
 	add(&j.locked, j.lockedPlaces)
 }
 
-// lockedPlaces returns what the gate itself rests on: Keepsake's folder below the client's, and
-// this plugin's programs and hooks.
+// lockedPlaces returns the paths that the gate itself depends on: Keepsake's folder below the client's,
+// and this plugin's programs and hooks.
 func (j *judge) lockedPlaces() []string {
 	var dirs []string
 	if j.call.ClientDir != "" {
@@ -106,8 +106,8 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 	return z
 }
 
-// apart removes a transcript's name from a path that begins elsewhere, where the word only has the
-// name from what it was computed of. /tmp/$(basename "$f") is no transcript.
+// apart returns p without the name of a transcript that comes only from a hole, if p begins at another
+// place. So /tmp/$(basename "$f") is no transcript.
 func (j *judge) apart(p string) string {
 	i := strings.IndexAny(p, quotedHole+bareHole)
 	if i < 1 || p[0] != '/' {
@@ -123,8 +123,8 @@ func (j *judge) apart(p string) string {
 	return p[:i] + strings.ReplaceAll(strings.ReplaceAll(p[i:], bareHole, quotedHole), spokenHole, "")
 }
 
-// changed is zoneOf for a file whose bytes are changed where it lies: one with
-// another name in a store is a record.
+// changed is zoneOf for a file whose bytes are changed in place. If the file has another name in a store,
+// it is a record.
 func (j *judge) changed(p, cwd string) zone {
 	return j.paths.once(asChanged, p, cwd, j.findChanged)
 }
@@ -156,15 +156,15 @@ const (
 	maxTwins    = 2048
 )
 
-// maxPath bounds what is taken for a path, in bytes, and maxCwd the directory
-// that a series of cd is followed into.
+// maxPath is the longest text that is taken for a path, and maxCwd the longest directory that a series of
+// cd is followed into, both in bytes.
 const (
 	maxPath = 4096
 	maxCwd  = 512
 )
 
-// absolute joins p to cwd and expands a leading ~. It keeps dots, which mean
-// something else behind a link, and returns "" for what is no path.
+// absolute returns p joined to cwd, with a leading ~ expanded. It keeps dots, which mean something else
+// behind a link. It returns "" if p is no path.
 func (j *judge) absolute(p, cwd string) string {
 	if p == "" || len(p) > maxPath || strings.IndexByte(p, '\n') >= 0 {
 		return ""
@@ -245,8 +245,8 @@ func transcript(below string) bool {
 		strings.ContainsAny(name, "*?[") && matchesName(name, "0.jsonl")
 }
 
-// spoken reports whether a path below Keepsake's folder of states, <project>/<file>, is
-// what says whose words a record has.
+// spoken reports whether a path below Keepsake's folder of states, <project>/<file>, is a file that says
+// whose words a record has.
 func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
 	file, _, _ = strings.Cut(file, "/")
@@ -264,19 +264,19 @@ func spoken(below string) bool {
 	return false
 }
 
-// takesTranscripts reports whether p is the folder of the client's transcripts, or a project's
-// below it. What is moved out of it or copied into it are transcripts too.
+// takesTranscripts returns inSpoken if p is the folder of the client's transcripts, or a project's folder
+// below it; else 0. All that is moved out of it or copied into it are transcripts.
 func (j *judge) takesTranscripts(p, cwd string) zone {
 	return j.paths.once(asTranscripts, p, cwd, j.findTranscripts) & inSpoken
 }
 
-// holdsTranscripts is takesTranscripts, also of the client's own folder around it: from
-// there a name is enough to reach a transcript.
+// holdsTranscripts reports whether p is such a folder, or the client's own folder around it. From there a
+// name is enough to reach a transcript.
 func (j *judge) holdsTranscripts(p, cwd string) bool {
 	return j.paths.once(asTranscripts, p, cwd, j.findTranscripts) != 0
 }
 
-// aroundSpoken is what findTranscripts says of the folder around the transcripts.
+// aroundSpoken is the result of findTranscripts for the client's own folder.
 const aroundSpoken = inOwn
 
 func (j *judge) findTranscripts(p, cwd string) zone {
@@ -317,8 +317,8 @@ func (j *judge) transcriptsAt(low string) zone {
 	return inSpoken
 }
 
-// belowOf returns what is left of p behind dir, when p is dir or lies below it; p may hold
-// glob characters.
+// belowOf returns the rest of p behind dir. ok reports whether p is dir or lies below it. p may have glob
+// characters.
 func belowOf(p, dir string) (rest string, ok bool) {
 	for dir = strings.Trim(dir, "/"); dir != ""; {
 		var a, b string
@@ -543,9 +543,8 @@ func lightTool(text string) (name string, ok bool) {
 	return "", false
 }
 
-// encodesPalace looks for "mempal" as base64 (at its three alignments), as
-// hexadecimal, reversed and in rot13: names that a decoder in a pipe would make
-// a command of.
+// encodesPalace reports whether a text has "mempal" in it as base64 (at its three alignments), as
+// hexadecimal, reversed or in rot13. A decoder in a pipe would make a command of it.
 func encodesPalace(text string) bool {
 	if len(text) < len("lapmem") {
 		return false

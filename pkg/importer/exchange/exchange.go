@@ -35,7 +35,7 @@ type Passed struct {
 	Why  string `json:"why"`
 }
 
-// State is what becomes of an offer.
+// State is what is done with an offer.
 type State string
 
 // The states. A record that is there already is never changed.
@@ -45,7 +45,7 @@ const (
 	Rejected State = "rejected"
 )
 
-// Outcome says what becomes of one offer.
+// Outcome is what is done with one offer, and why.
 type Outcome struct {
 	From     string          `json:"from"`
 	Category memory.Category `json:"category"`
@@ -57,11 +57,10 @@ type Outcome struct {
 	Notes    []string        `json:"notes,omitempty"`
 }
 
-// Plan turns offers into edits that create records, with one outcome for each
-// offer in order. An offer that says what a record says already, of whatever
-// status, is nothing: what was retired here does not come back. So is one whose
-// record is here and has gone on since. A name that is taken by something else
-// (existing, or a path in taken, which holds what cannot be read) gets a number.
+// Plan returns the plan that creates records from offers, and the outcome of each offer in order. No
+// record is made of an offer that says the same as a record of any status, so that retired ones do not
+// come back, or of which a later version is here. If a name is taken by another record, or by a path in
+// taken, which cannot be read, the new record gets a number.
 func Plan(offers []Offer, existing []memory.Stored, taken []string) (plan.Plan, []Outcome) {
 	b := builder{byPath: map[string]memory.Record{}, bySaying: map[string]string{}}
 	for _, r := range existing {
@@ -139,7 +138,8 @@ func (b *builder) place(o *Offer) Outcome {
 	return out
 }
 
-// saying is what a record says, apart from when and how it came to say it.
+// saying returns a key for the content of a record. It is the same for records that differ only in dates,
+// history and origin.
 func saying(r memory.Record) string {
 	tags := slices.Clone(r.Tags)
 	slices.Sort(tags)
@@ -147,8 +147,8 @@ func saying(r memory.Record) string {
 		Content: r.Content}.Encode())
 }
 
-// wentOn says whether ours is the same memory as theirs at a later time: made
-// at the same time, and with all of its history and more.
+// wentOn reports whether ours is a later version of theirs: created at the same time, and with all of its
+// history and more.
 func wentOn(ours, theirs memory.Record) bool {
 	if ours.Category != theirs.Category || ours.CreatedAt != theirs.CreatedAt ||
 		len(ours.Changes) <= len(theirs.Changes) && len(ours.Changes) < memory.MaxChanges {
@@ -158,7 +158,7 @@ func wentOn(ours, theirs memory.Record) bool {
 	return err == nil && ours.TimesUpdated >= theirs.TimesUpdated && len(m.Changes) == len(ours.Changes)
 }
 
-// numbered is the n-th id of a name.
+// numbered returns the n-th id for a name.
 func numbered(id string, n int) string {
 	end := fmt.Sprintf("-%d", n)
 	for len(id)+len(end) > memory.MaxIDBytes || len([]rune(id))+len(end) > memory.MaxID {
@@ -168,9 +168,8 @@ func numbered(id string, n int) string {
 	return id + end
 }
 
-// FromStore offers a record of another store as it is: with its history and its
-// status. One that does not say where it came from says that it was imported;
-// more tags and changes than may be written give way.
+// FromStore returns the offer of a record of another store, with its history and its status. If the
+// record has no origin, it becomes an import. Tags and changes beyond what may be written are dropped.
 func FromStore(r memory.Stored) Offer {
 	o := Offer{Record: r.Record, From: r.Path}
 	if o.Provenance == nil {

@@ -37,7 +37,7 @@ func Markdown(project string, records []memory.Stored) []byte {
 	return []byte(b.String())
 }
 
-// heading is the title of a category's section.
+// heading returns the title of a category's section.
 func heading(c memory.Category) string {
 	switch c {
 	case memory.SessionSummary:
@@ -67,8 +67,8 @@ func printField(b *strings.Builder, f memory.Field, value any) {
 	}
 }
 
-// prose is text in Markdown that keeps its lines and its emphasis and begins no
-// block of its own. An empty line would end what it stands in, and goes.
+// prose returns text as Markdown that keeps its lines and its emphasis, and begins no block of its own.
+// Empty lines are dropped, as they would end the block around it.
 func prose(s string) string {
 	var out []string
 	for line := range strings.Lines(text.Clean(s)) {
@@ -79,12 +79,12 @@ func prose(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// inline is text in Markdown on one line.
+// inline returns text as Markdown on one line.
 func inline(s string) string {
 	return escapeStart(escapeHTML(text.OneLine(text.Clean(s))))
 }
 
-// escapeHTML keeps a text from opening a tag or a comment.
+// escapeHTML returns text that can't open a tag or a comment.
 func escapeHTML(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -98,8 +98,8 @@ func escapeHTML(s string) string {
 	return b.String()
 }
 
-// escapeStart keeps a line from beginning a heading, a list, a quotation, a
-// fence, a table, a rule, or a definition.
+// escapeStart returns a line that can't begin a heading, a list, a quotation, a fence, a table, a rule or
+// a definition.
 func escapeStart(line string) string {
 	if line == "" {
 		return line
@@ -173,7 +173,7 @@ func AgentsMD(records []memory.Stored) []byte {
 	return []byte(b.String())
 }
 
-// gist is what a reader needs to act on a record, in one line.
+// gist returns the part of a record that a reader needs to act on it, on one line.
 func gist(r memory.Stored) string {
 	field := func(name string) string {
 		switch v := r.Content[name].(type) {
@@ -214,8 +214,8 @@ func gist(r memory.Stored) string {
 	return text.OneLine(strings.Join(parts, " "))
 }
 
-// Section puts a section for agents into a file: in the place of the one that is
-// there, else at the end. All else stays as it is.
+// Section returns a file with a section for agents, in place of the one that it has, else at the end.
+// Everything else stays as it is.
 func Section(file, section []byte) []byte {
 	text := string(file)
 	at := strings.LastIndex(text, SectionBegin)

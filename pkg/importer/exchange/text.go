@@ -2,9 +2,8 @@ package exchange
 
 import "encoding/json"
 
-// A Text is Markdown to take memories out of: what bin/libexec/reading reads, as
-// JSON. That is a program of its own, because the parsers it takes slow the start of
-// whatever links them.
+// A Text is a Markdown text from which memories are taken. bin/libexec/reading reads it as JSON. That is
+// a program of its own, as the parsers that it needs slow the start of every program that links them.
 type Text struct {
 	Kind  TextKind `json:"kind"`
 	File  string   `json:"file"`  // its name, for From of what it has
@@ -13,7 +12,7 @@ type Text struct {
 	All   bool     `json:"all"`   // of Rules: every entry of a list, whatever it says
 }
 
-// TextKind is what a text is.
+// TextKind is the kind of a text.
 type TextKind string
 
 // The kinds.
@@ -26,13 +25,13 @@ const (
 // MaxText bounds a text, in bytes.
 const MaxText = 16 << 20
 
-// A Reading is what a text has: what the program prints for it, as JSON.
+// A Reading is the memories that were read from a text. bin/libexec/reading prints it as JSON.
 type Reading struct {
 	Offers []Offer  `json:"offers,omitempty"`
 	Passed []Passed `json:"passed,omitempty"`
 }
 
-// UnmarshalJSON gives the lists of a record's content the type that they have in one.
+// UnmarshalJSON decodes an offer. The lists in its content become []string, as in a record.
 func (o *Offer) UnmarshalJSON(b []byte) error {
 	type plain Offer
 	if err := json.Unmarshal(b, (*plain)(o)); err != nil {

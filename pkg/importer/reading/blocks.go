@@ -19,8 +19,7 @@ type block struct {
 	start, end int // in the source, in bytes; whole lines
 }
 
-// blocks takes a Markdown text apart at its top level. Put together again, the
-// texts are the source: nothing is lost between them.
+// blocks returns the top-level blocks of a Markdown text. Their texts joined together are the source.
 func blocks(src []byte) []block {
 	doc := goldmark.DefaultParser().Parse(text.NewReader(src))
 	if out := parts(doc, src, 0, len(src)); len(out) > 0 || len(src) == 0 {
@@ -29,8 +28,8 @@ func blocks(src []byte) []block {
 	return []block{{node: doc, text: string(src), end: len(src)}}
 }
 
-// parts are the children of a container that takes up src[from:to]. Each begins
-// on a line of its own; together they are all of it.
+// parts returns the children of a container that takes up src[from:to]. Each begins on a line of its own,
+// and together they are all of src[from:to].
 func parts(container ast.Node, src []byte, from, to int) []block {
 	var out []block
 	for n := container.FirstChild(); n != nil; n = n.NextSibling() {
@@ -52,8 +51,7 @@ func parts(container ast.Node, src []byte, from, to int) []block {
 	return out
 }
 
-// items are the entries of a list that takes up b, without their bullets and
-// with their own lists.
+// items returns the entries of the list b, without their bullets but with the lists inside them.
 func (b block) items(src []byte) []block {
 	list := parts(b.node, src, b.start, b.end)
 	for i, it := range list {
@@ -62,8 +60,7 @@ func (b block) items(src []byte) []block {
 	return list
 }
 
-// withoutMarker takes the bullet or number and the indentation that goes with it
-// off a list item.
+// withoutMarker returns a list item without its bullet or number and the indentation that belongs to it.
 func withoutMarker(s string) string {
 	s = strings.TrimRight(s, " \t\n")
 	trimmed := strings.TrimLeft(s, " \t\n")
@@ -86,7 +83,7 @@ func withoutMarker(s string) string {
 	return strings.TrimLeft(strings.Join(lines, "\n"), " \t")
 }
 
-// heading is the text of a heading, and its level; 0 for anything else.
+// heading returns the text and the level of a heading; level 0 if b is no heading.
 func (b block) heading() (string, int) {
 	h, ok := b.node.(*ast.Heading)
 	if !ok {

@@ -1,9 +1,9 @@
 // Package reading takes memories out of Markdown: of rules that people wrote down,
 // and of the notes of the client's own memory. It does no I/O and reads no clock.
 //
-// It is the one user of goldmark and of a YAML parser, which read what pkg/markdown doesn't: lists in lists,
-// and
-// all of YAML. cmd/reading is its one user: what these set up costs every start of a program that links them.
+// It is the one user of goldmark and of a YAML parser, which read what pkg/markdown doesn't: lists in
+// lists, and all of YAML. cmd/reading is its one user: what these set up costs every start of a program
+// that links them.
 package reading
 
 import (
@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/importer/exchange"
 )
 
-// Read takes a text apart. What is in it and no memory is made of is passed, with
-// the reason; so is a text that has none, and one of an unknown kind.
+// Read returns the memories that a text holds. A part of it that becomes no memory is passed, with the
+// reason. So is a text without memories or of an unknown kind.
 func Read(t exchange.Text) (out exchange.Reading) {
 	at := time.Unix(t.At, 0)
 	switch t.Kind {

@@ -18,12 +18,11 @@ import (
 	"keepsake/pkg/text"
 )
 
-// rules reads a file of instructions, a CLAUDE.md, and offers what it says as
-// preferences: the entries of its lists that tell somebody how to do things, and
-// paragraphs that do. Everything else is passed, with the reason; with all,
-// every entry of a list is offered. The client reads such a file into every
-// session anyway, so that choosing is a person's business. file is what it is
-// called, at when it was last written.
+// rules reads a file of instructions, such as a CLAUDE.md, and offers its rules as preferences: the
+// entries of lists and the paragraphs that tell somebody how to do things. Everything else is passed,
+// with the reason. With all, every entry of a list is offered. The client loads such a file into every
+// session anyway, so choosing is left to a person. file is the file's name, at the time of its last
+// change.
 func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Offer,
 	passed []exchange.Passed) {
 	src := []byte(text.Clean(string(bytes.TrimPrefix(b, []byte("\ufeff")))))
@@ -53,10 +52,10 @@ func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Off
 type reader struct {
 	file   string
 	src    []byte
-	above  int // lines of the file before src
+	above  int // how many lines of the file are before src
 	at     time.Time
 	all    bool
-	heads  []string // titles of the headings that the place is under, by level
+	heads  []string // titles of the headings above the place, by level
 	offers []exchange.Offer
 	passed []exchange.Passed
 }
@@ -83,8 +82,8 @@ func (r *reader) read(list []block) {
 	}
 }
 
-// item offers an entry of a list with all that is below it. One that only heads
-// a list of its own stands for the entries of that.
+// item offers an entry of a list with everything below it. If the entry only introduces a list of its
+// own, it offers that list's entries instead.
 func (r *reader) item(it block) {
 	first, _, _ := strings.Cut(strings.TrimSpace(it.text), "\n")
 	first = strings.TrimSpace(first)
@@ -153,16 +152,15 @@ func (r *reader) statement(at int, said string, listed bool) {
 	r.offers = append(r.offers, o)
 }
 
-// inner finds where a list begins inside an entry.
+// inner returns the pattern of the place where a list begins inside an entry.
 var inner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n\s*([-*+]|\d+[.)])\s`) })
 
-// strong finds what stands between two asterisks.
+// strong returns the pattern of text between two asterisks on each side.
 var strong = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[\s(])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*`)
 })
 
-// unspaced says that a text is more than a word in a writing that puts no spaces
-// between words.
+// unspaced reports whether a text is more than a word in a script without spaces between words.
 func unspaced(s string) bool {
 	const least = 4
 	n := 0
@@ -178,7 +176,7 @@ func unspaced(s string) bool {
 // titleRunes is how long the title of a statement gets, in runes.
 const titleRunes = 80
 
-// underRules says that the nearest heading promises rules.
+// underRules reports whether the nearest heading announces rules.
 func (r *reader) underRules() bool {
 	if len(r.heads) == 0 {
 		return false
@@ -188,8 +186,8 @@ func (r *reader) underRules() bool {
 			"do and", "don't", "always", "never"}) > 0
 }
 
-// directive finds text that tells somebody how to do things: one that begins
-// with what to do, or says how much it wants it.
+// directive returns the pattern of a text that tells somebody how to do things: it begins with a verb for
+// it, or has a word of obligation.
 var directive = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^[*_\s]*(use|prefer|always|never|avoid|do not|don't|keep|write|run|follow|make sure|ensure|name|put|add|remove|return|wrap|test|commit|check|ask|read|start|stop|be|include|limit|document|format|only|all|every|no|each)\b` +
 		`|\b(must|should|always|never|prefer(red)?|avoid|do not|don't|required|mandatory|not allowed|instead of|rather than)\b`)
@@ -205,8 +203,8 @@ func (r *reader) place(at int) string {
 	return fmt.Sprintf("%s:%d", r.file, 1+r.above+bytes.Count(r.src[:at], []byte("\n")))
 }
 
-// loose lists the lines of a MEMORY.md that are no pointers to a note: its
-// entries should be, and what stands only there is in no note.
+// loose returns the parts of a MEMORY.md that do not point to a note. What stands only there is in no
+// note.
 func loose(file string, b []byte) (passed []exchange.Passed) {
 	r := reader{file: path.Base(file), src: []byte(text.Clean(string(b)))}
 	pointer := func(s string) bool { return strings.Contains(s, ".md)") || strings.Contains(s, ".md`") }

@@ -37,9 +37,8 @@ type topic struct {
 	notes []string
 }
 
-// parseTopic reads a note. One without a head, or with one that is not quite
-// YAML, as models write it, is read as far as it goes. The error says that there
-// is nothing in it.
+// parseTopic reads a note. If the note has no head, or one that is not quite YAML, as models write it, it
+// reads what it can. It is an error if the note has no text.
 func parseTopic(file string, b []byte) (topic, error) {
 	t := topic{File: file}
 	s := text.Clean(string(bytes.TrimPrefix(b, []byte("\ufeff"))))
@@ -99,7 +98,7 @@ func (t *topic) readHead(head string) {
 	}
 }
 
-// title is what a note without a name is called: its first heading, or its file.
+// title returns the title of a note without a name: its first heading, or its file's name.
 func (t *topic) title() string {
 	src := []byte(t.Body)
 	for _, b := range blocks(src) {
@@ -190,7 +189,7 @@ func or(s string) string {
 	return s
 }
 
-// shownName makes a title of a name that was made for a file.
+// shownName returns a title made of the note's name, which may be made for a file.
 func (t topic) shownName() string {
 	name := t.Name
 	if !strings.Contains(name, " ") {
@@ -214,7 +213,7 @@ func (t topic) shownName() string {
 // maxTags is how many words of a name become tags.
 const maxTags = 5
 
-// words makes tags of a name.
+// words returns tags made of the words of a name.
 func words(name string) []string {
 	var tags []string
 	for _, w := range strings.FieldsFunc(name, func(r rune) bool {
@@ -236,8 +235,8 @@ func common(word string) bool {
 	return false
 }
 
-// sections takes a body apart into what stands before "Why:", behind it, and
-// behind "How to apply:". A heading ends what they begin.
+// sections splits a body into the text before "Why:", the text behind it, and the text behind "How to
+// apply:". A heading ends such a section.
 func (t topic) sections() (lead, why, how string) {
 	var out [3]strings.Builder
 	at := 0
@@ -262,13 +261,14 @@ func (t topic) sections() (lead, why, how string) {
 	}
 	lead, why, how = strings.TrimSpace(out[0].String()), strings.TrimSpace(out[1].String()),
 		strings.TrimSpace(out[2].String())
-	if lead == "" { // nothing but the reason
+	if lead == "" { // there is nothing but the reason
 		lead, why, how = strings.TrimSpace(t.Body), "", ""
 	}
 	return lead, why, how
 }
 
-// cutLabel takes "**Why:** " or "Why: " off a line.
+// cutLabel returns a line without a label, such as "**Why:** " or "Why: ", and reports whether it had
+// one.
 func cutLabel(line, label string) (string, bool) {
 	s := strings.TrimLeft(line, "*_ ")
 	if len(s) < len(label) || !strings.EqualFold(s[:len(label)], label) {
@@ -282,8 +282,8 @@ func cutLabel(line, label string) (string, bool) {
 	return strings.TrimLeft(rest, "*_ "), true
 }
 
-// steps are the parts of a note that tells where to look: each entry of its
-// lists and each paragraph, a heading with what follows it.
+// steps returns the parts of a note about where to look: each entry of its lists and each paragraph. A
+// heading belongs to what follows it.
 func steps(body string) []string {
 	src := []byte(body)
 	var out []string
@@ -327,8 +327,8 @@ var (
 		"in favo"}
 )
 
-// judge tells a constraint from a decision by its words; certain is false when
-// they don't.
+// judge returns whether a text is a constraint or a decision, by its words. certain is false if the words
+// don't decide it.
 func judge(text string) (c memory.Category, certain bool) {
 	text = " " + strings.ToLower(text)
 	constraint, decision := hits(text, constraining), hits(text, deciding)
@@ -354,7 +354,7 @@ func hits(text string, words []string) (n int) {
 	return n
 }
 
-// kindOf says what sort of constraint a text speaks of.
+// kindOf returns the kind of a constraint, by its words.
 func kindOf(text string) string {
 	if hits(" "+strings.ToLower(text), []string{"policy", "complian", "legal", "deadline", "freeze", "frozen",
 		"due ", "forbid", "not allowed", "require"}) > 0 {
@@ -363,7 +363,7 @@ func kindOf(text string) string {
 	return "limitation"
 }
 
-// strengthOf is how much a rule wants to be kept, by its own words.
+// strengthOf returns the strength of a rule, by its words.
 func strengthOf(text string) string {
 	if hits(" "+strings.ToLower(text), []string{"must", "never", "always", "don't", "do not"}) > 0 {
 		return "strong"

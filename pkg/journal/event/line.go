@@ -142,7 +142,7 @@ func isWord(s string) bool {
 	return true
 }
 
-// ErrNewer says that a line has a version that is not known here.
+// ErrNewer is the error for a line of an unknown version.
 var ErrNewer = errors.New("is of a newer version of keepsake")
 
 // Parse parses one line.

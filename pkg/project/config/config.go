@@ -28,8 +28,8 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Config is every setting, with defaults filled in. The docs of the keys in
-// schema.go say what each does.
+// Config holds all settings, with defaults filled in. The field Doc of each key in schema.go describes
+// it.
 type Config struct {
 	Triage    Triage
 	Capture   Capture
@@ -42,14 +42,14 @@ type Config struct {
 	Memdir    Memdir
 	Scope     Scope
 	Upkeep    Upkeep
-	// Gate is what each checkpoint that has a key answers: off, ask or deny.
+	// Gate holds the answer of each checkpoint that has a key: off, ask or deny.
 	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
 	MaxPerCategory int
 	Categories     map[memory.Category]Category
 }
 
-// Triage says what is noticed and who drafts it.
+// Triage holds the settings for what is noticed and who drafts it.
 type Triage struct {
 	Enabled    bool
 	Thresholds map[memory.Category]float64 // 0..1, a category triggers at its threshold
@@ -57,7 +57,7 @@ type Triage struct {
 	Parallel   Parallel
 }
 
-// Parallel says whether drafters run side by side and with which models.
+// Parallel holds the settings for drafters that run side by side, and their models.
 type Parallel struct {
 	Enabled      bool
 	DefaultModel string                     // haiku, sonnet or opus
@@ -68,14 +68,14 @@ type Parallel struct {
 	VerificationModel string // haiku, sonnet or opus
 }
 
-// OnStop is what happens with what was noticed at the end of a turn.
+// OnStop is how findings are handled at the end of a turn.
 type OnStop string
 
 const (
 	Save  OnStop = "save"  // the agent is told to save it
 	Ride  OnStop = "ride"  // the agent is told at the next prompt, beside its other work
 	Heard OnStop = "heard" // it waits in the journal
-	Off   OnStop = "off"   // nobody looks
+	Off   OnStop = "off"   // nothing is noticed
 )
 
 // Digest is who starts the small model that judges what may be worth keeping.
@@ -87,19 +87,19 @@ const (
 	DigestOff  Digest = "off"  // nobody in a session
 )
 
-// Capture says how much the agent is asked to save.
+// Capture holds the settings for how often the agent is asked to save, and how.
 type Capture struct {
 	OnStop   OnStop
-	MaxSaves int  // feedbacks per session until compaction; 0 never asks, however full the window is
-	Window   int  // tokens that the model's context window holds; 0 is to be found out
+	MaxSaves int  // requests per session until a compaction; 0 never asks, however full the window is
+	Window   int  // tokens in the model's context window; 0 finds it out by the model
 	Drafters bool // drafting agents write down even a little
 	Digest   Digest
 
-	FindingDays   int // that a finding waits before it expires; 0 is for ever
-	CandidateDays int // that a candidate does
+	FindingDays   int // days that a finding waits before it expires; 0 is for ever
+	CandidateDays int // days that a candidate waits before it expires; 0 is for ever
 }
 
-// Retrieval says what a prompt brings back.
+// Retrieval holds the settings for the memories that are added to a prompt.
 type Retrieval struct {
 	Enabled   bool
 	MaxInject int // memories per prompt, 0..20
@@ -108,22 +108,22 @@ type Retrieval struct {
 	Point bool // name the client's own memory files that a prompt is about
 }
 
-// Delete says what becomes of retired memories.
+// Delete holds the settings for retired memories.
 type Delete struct {
 	GraceDays int  // whole days a retired memory stays before gc takes it
 	Archive   bool // gc archives it then, instead of deleting the file
 }
 
-// Inbox says how much is proposed to the person.
+// Inbox holds the settings for proposals to the person.
 type Inbox struct {
 	Keeper         bool // the agent is told of notes that no memory-keeper has looked at
 	DailyProposals int  // candidates that go on the inbox in one day
 }
 
-// Logging says what is written down of what Keepsake does.
+// Logging holds the settings for the log of Keepsake's events.
 type Logging struct {
 	Enabled       bool
-	Level         string // the least: debug, info, warning or error
+	Level         string // the lowest level that is logged: debug, info, warning or error
 	RetentionDays int    // days a day's events are kept; 0 keeps them until there are too many
 }
 
@@ -137,36 +137,36 @@ type Category struct {
 	MaxRetained   int // session_summary only: how many active ones are kept
 }
 
-// Tiers says which back end answers what the memories don't.
+// Tiers names the back ends that answer what the memories don't.
 type Tiers struct {
 	Where string // auto, embedded or qmd
 	Why   string // auto, embedded or mempalace
 	// MemPalaceCommand starts MemPalace's MCP server; "" is mempalace-mcp.
 	MemPalaceCommand string
-	// Router is who asks WHERE and WHY: builtin, or code-memory-router, a skill.
+	// Router names who asks WHERE and WHY: builtin, or code-memory-router, a skill.
 	Router string
 }
 
-// Handoff says where the note goes that a session leaves for the next one.
+// Handoff holds the setting for the file of the note that a session leaves for the next.
 type Handoff struct {
 	Note string // own or progress
 }
 
-// Memdir says how directories of Markdown memories are laid out.
+// Memdir holds the settings for directories of Markdown memories.
 type Memdir struct {
 	Profile string // auto, pointer, density or table
 	Dir     string // an absolute path or one below ~/; "" is the client's own memory
 	Log     bool   // a line for each note and save in the log of the day
-	// Subagents says whether they are told how to file what lasts: auto, on or off.
+	// Subagents is auto, on or off: whether subagents are told how to file what lasts.
 	Subagents string
 }
 
-// Upkeep says what is put away without being asked.
+// Upkeep holds the settings for what is archived without asking.
 type Upkeep struct {
 	Auto bool // daily logs and finished topics of the Markdown memories, when a session begins
 }
 
-// Scope says where what concerns more than one project is kept.
+// Scope holds the place of memories that concern more than one project.
 type Scope struct {
 	Root string // a folder's absolute path, one below ~/, or the client's name for one; "" is none
 }

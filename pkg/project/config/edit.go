@@ -12,23 +12,22 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Errors of what is to be set. ErrValue says what the key takes.
+// Errors of Set and Unset. The message of ErrValue names the values that the key takes.
 var (
 	ErrValue = errors.New("cannot be used")
 	ErrGroup = errors.New("is a group of keys")
 )
 
-// IsMistake reports whether an error says that a key or a value was given wrongly.
+// IsMistake reports whether an error is about a wrong key or value, and not about the file.
 func IsMistake(err error) bool {
 	return errors.Is(err, ErrUnknown) || errors.Is(err, ErrRefused) || errors.Is(err, ErrValue) ||
 		errors.Is(err, ErrGroup)
 }
 
-// Set returns the text of a settings file with one setting changed, and the
-// value as JSON. Everything else stays as it is, byte for byte: the order, the
-// spaces, the keys nobody knows. An empty text becomes a new file. The value is
-// JSON or, for words and texts, the text itself; one outside of what the key
-// takes is ErrValue and not moved to the nearest that would do.
+// Set returns the text of a settings file with one setting changed, and the value as JSON. Everything
+// else stays byte for byte: the order, the spaces, unknown keys. An empty text becomes a new file. The
+// value to is JSON or, for words and texts, the text itself. A value that the key does not take is
+// ErrValue, and is not replaced by the nearest one.
 func Set(text []byte, name, to string) (edited []byte, json string, err error) {
 	if at, here := locate(name); here.refused != nil {
 		return here.refused.set(text, name, at.cat, to)
@@ -117,16 +116,15 @@ func edit(text string, ref Ref, value string) ([]byte, error) {
 	return nil, fmt.Errorf("%s: has no name", ref)
 }
 
-// root is the object that a settings file is.
+// root returns the object of a settings file.
 func root(text string) gjson.Result {
 	start := strings.IndexByte(text, '{')
 	return gjson.Result{Type: gjson.JSON, Raw: strings.TrimRight(text[start:], " \t\r\n"), Index: start}
 }
 
-// Unset returns the text of a settings file without a setting, wherever it
-// stands, and without the objects that are empty then; ok is false when it does
-// not stand there. Everything else stays as it is. A key that does nothing, or
-// that nobody knows, can be taken out too. A group of keys is ErrGroup.
+// Unset returns the text of a settings file without a setting, in every place where it stands, and
+// without objects that become empty. ok is false if the file does not have it. Everything else stays as
+// it is. An unknown key or one without effect can be removed too. A group of keys is ErrGroup.
 func Unset(text []byte, name string) (edited []byte, ok bool, err error) {
 	at := path{}
 	var here place
@@ -159,9 +157,8 @@ func Unset(text []byte, name string) (edited []byte, ok bool, err error) {
 // span is a part of a text, in bytes.
 type span struct{ from, to int }
 
-// cuts are the parts of the text to leave out for an object without the members
-// of a name: those, what separates them, and the objects that are empty then. A
-// name can stand more than once.
+// cuts returns the parts of the text that must go to remove a setting from an object: its members, which
+// may occur more than once, their separators, and objects that become empty.
 func cuts(object gjson.Result, names []string, cat memory.Category) []span {
 	type member struct {
 		span

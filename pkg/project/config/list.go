@@ -21,15 +21,15 @@ func (r Ref) String() string { return r.For(r.Category) }
 // Fallback is the setting's default, as JSON.
 func (r Ref) Fallback() string { return r.DefaultFor(r.Category) }
 
-// A Setting is what a Ref is set to.
+// A Setting is the value of a Ref.
 type Setting struct {
 	Ref
 	Value  string // as JSON
 	Source Source
 }
 
-// List returns every setting with its value and where that comes from, in the
-// order of the documentation. It takes what Parse takes.
+// List returns every setting with its value and its source, in the order of the documentation. Its
+// arguments are those of Parse.
 func List(user, project []byte, env ...string) []Setting {
 	var all []Setting
 	for i := range schema {
@@ -103,8 +103,8 @@ type refused struct{ text string }
 func (e refused) Error() string        { return e.text }
 func (e refused) Is(target error) bool { return target == ErrRefused }
 
-// unknown names the settings that may have been meant: those whose last
-// word holds the name's, and those that begin like it.
+// unknown returns the error for an unknown name, with up to four settings that may have been meant: their
+// last word has the name's last word in it, or they begin with the name.
 func unknown(name string) error {
 	last := name[strings.LastIndex(name, ".")+1:]
 	var near []string
@@ -123,7 +123,8 @@ func unknown(name string) error {
 	return fmt.Errorf("%w\nhint: keepsake config list shows all", err)
 }
 
-// ProjectMay says what a project's file may do with the key, "" for all that others may.
+// ProjectMay returns in words what a project's file may do with the key, or "" if it may set it like any
+// other.
 func (k Key) ProjectMay() string {
 	switch {
 	case k.Personal:
@@ -134,7 +135,7 @@ func (k Key) ProjectMay() string {
 	return ""
 }
 
-// OwnVariables are the variables that count like the person's file, and so never where a
+// OwnVariables returns the names of the variables that count like the person's file, and so never if a
 // project sets them.
 func OwnVariables() (names []string) {
 	for i := range schema {

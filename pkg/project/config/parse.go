@@ -88,7 +88,8 @@ func (r *reader) warn(key, format string, args ...any) {
 		printable(fmt.Sprintf("%s: %s: %s", r.source.File(), key, fmt.Sprintf(format, args...))))
 }
 
-// printable keeps what stands in a file from moving the cursor of a terminal.
+// printable returns s with U+FFFD for every unprintable character, so that text from a file cannot move
+// the cursor of a terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -176,7 +177,7 @@ func (r *reader) hand(name string, k *Key, cat memory.Category, v value) {
 	r.give(r.source, k, cat, v)
 }
 
-// place is what the schema has at a path: one of these or nothing.
+// place is what the schema has at a path; at most one field is set.
 type place struct {
 	key        *Key
 	refused    *refusal
@@ -184,7 +185,7 @@ type place struct {
 	noCategory bool // there would be, were this a category
 }
 
-// member goes one step down.
+// member returns the path of a member, and what the schema has there.
 func (p path) member(name string) (path, place) {
 	at := path{name, name, p.cat}
 	if p.name != "" {
@@ -240,8 +241,8 @@ func lookup(at path) (found place) {
 	return found
 }
 
-// env takes what variables override. Of our names only those that could be meant
-// for a key are looked at: others are other programs' business.
+// env takes the values of variables. It ignores a variable of our prefix whose name is not close to that
+// of a key, as it may be another program's.
 func (r *reader) env(env []string) {
 	for _, line := range env {
 		rest, ours := strings.CutPrefix(line, "KEEPSAKE_")

@@ -9,7 +9,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Kind is what a key takes.
+// Kind is the type of a key's value.
 type Kind uint8
 
 const (
@@ -27,18 +27,17 @@ type Key struct {
 	Kind   Kind
 	Lo, Hi float64
 	Words  []string
-	// Foreign is set where a number outside Lo to Hi is no slip of the pen but
-	// of another scale: it is then refused and not taken as the nearer end.
+	// Foreign is set if a number outside Lo to Hi is no slip of the pen but from another scale. It is
+	// then refused, and not replaced by the nearer end.
 	Foreign bool
-	// Firm is set where the low end says something of its own (at once, for ever,
-	// no limit) that nobody asks for with less: a number below it is refused.
+	// Firm is set if Lo has a meaning of its own (at once, for ever, no limit). A number below it is then
+	// refused, as nobody means Lo with it.
 	Firm bool
-	// Tightens is set for a key whose Words go from loose to strict: a project
-	// and a variable, which a project can set, count only where they are
-	// stricter than what the person has.
+	// Tightens is set for a key whose Words go from loose to strict. The project's file and variables,
+	// which a project can set too, count only if they are stricter than the person's setting.
 	Tightens bool
-	// OwnVariable is set for a key that tightens and whose variable counts like the
-	// person's file: whoever reads the environment leaves out what a project sets there.
+	// OwnVariable is set for a key that tightens and whose variable counts like the person's file. The
+	// reader of the environment ignores such a variable if a project sets it.
 	OwnVariable bool
 	// Personal is set for a key that decides which program runs, where
 	// something is kept for good, or how the person's own files are
@@ -47,7 +46,7 @@ type Key struct {
 
 	Default string          // as JSON
 	By      []by            // defaults of single categories that differ
-	Only    memory.Category // the one category that has it; "" is all
+	Only    memory.Category // the only category that has the key; "" for all
 
 	Doc string // what it does, in one sentence
 
@@ -60,7 +59,7 @@ type by struct {
 	Default  string
 }
 
-// value is what a key was given, in the field for its kind.
+// value is the value of a key, in the field for its kind.
 type value struct {
 	yes  bool
 	num  float64
@@ -79,11 +78,10 @@ const (
 	maxWindow = 100_000_000 // tokens
 )
 
-// schema is every key there is, in the order in which it is documented. Names
-// and defaults are those of claude-memory, with two exceptions. capture.* is ours:
-// three interruptions per context window. logging.enabled is on, because what is not
-// written down can't be looked into. The compiler lays the table
-// out in the program: it costs nothing at start.
+// schema lists all keys in the order in which they are documented. Names and defaults are those of
+// claude-memory, with two exceptions. capture.* is Keepsake's own: it allows three interruptions per
+// context window. logging.enabled is on, as problems can't be looked into without a log. The compiler
+// lays the table out in the program, so that it costs nothing at start.
 var schema = [...]Key{
 	{Name: "triage.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether sessions are listened to at all.",
@@ -320,14 +318,14 @@ func (c *Config) category(cat memory.Category, change func(*Category)) {
 	c.Categories[cat] = s
 }
 
-// A refusal is a key of claude-memory that would change nothing here, with all below it.
+// A refusal is a key of claude-memory that would have no effect here. The keys below it are refused too.
 type refusal struct {
 	name, reason string
-	// unless reports whether a value asks for what happens anyway. Such a value is accepted
+	// unless reports whether a value asks for what Keepsake does anyway. Such a value is accepted
 	// silently, so that a settings file of claude-memory can stay as it is. It may be nil.
 	unless func(memory.Category, gjson.Result) bool
 	fits   string // that value, for the documentation
-	// says is claude-memory's own answer to any other value; "" stands for the reason.
+	// says is claude-memory's own message for any other value; "" for the reason.
 	says string
 }
 
@@ -374,7 +372,7 @@ func (r *refusal) fine(cat memory.Category, v gjson.Result) bool {
 	return r.unless != nil && r.unless(cat, v)
 }
 
-// warning is what is said of a value in a file.
+// warning returns the message about a value in a file.
 func (r *refusal) warning() string {
 	if r.says != "" {
 		return r.says
@@ -382,12 +380,12 @@ func (r *refusal) warning() string {
 	return "ignored: " + r.reason
 }
 
-// err is what is said of the key's name, or of a value to set.
+// err returns the error for the key's name, or for a value to set.
 func (r *refusal) err(name string) error {
 	return refused{name + ": " + ErrRefused.Error() + ": " + r.reason}
 }
 
-// Want says what the key takes.
+// Want returns in words which values the key takes.
 func (k Key) Want() string {
 	switch k.Kind {
 	case Bool:
@@ -402,7 +400,7 @@ func (k Key) Want() string {
 	return "text of at most " + plain(k.Hi) + " characters"
 }
 
-// DefaultFor is the default of a category, as JSON.
+// DefaultFor returns the key's default for a category, as JSON.
 func (k Key) DefaultFor(cat memory.Category) string {
 	for _, b := range k.By {
 		if b.Category == cat {
@@ -412,8 +410,8 @@ func (k Key) DefaultFor(cat memory.Category) string {
 	return k.Default
 }
 
-// Categories are those that have the key, or the one that is none for a key
-// that does not depend on it.
+// Categories returns the categories that have the key, or only "" for a key that does not depend on the
+// category.
 func (k Key) Categories() []memory.Category {
 	switch {
 	case !strings.Contains(k.Name, perCategory):
@@ -424,7 +422,7 @@ func (k Key) Categories() []memory.Category {
 	return memory.Categories()
 }
 
-// For is the key's name for a category.
+// For returns the key's name for a category.
 func (k Key) For(cat memory.Category) string {
 	return strings.Replace(k.Name, perCategory, string(cat), 1)
 }

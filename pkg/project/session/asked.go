@@ -14,16 +14,16 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// SaveCommand is the slash command behind which a person types what is to be remembered.
+// SaveCommand is the slash command with which a person has a text remembered that they type behind it.
 const SaveCommand = "/keepsake:save"
 
-// leastTyped is how many words a text without a category must have to say something by itself.
-// "that" and "the decision" point at what was said before.
+// leastTyped is how many words a text without a category must have to make sense by itself. "that" and
+// "the decision" point at what was said before.
 const leastTyped = 3
 
-// parseSaveRequest returns the text that stands behind the save command, and the category that it
-// begins with, "" for none. ok is false where there is no text for a memory: a tier, a category
-// alone, a session summary, or words that only point back.
+// parseSaveRequest returns the text behind the save command, and the category with which it begins, or
+// "". ok is false if there is no text for a memory: only an option or a category, a session summary, or
+// words that only point back.
 func parseSaveRequest(args string) (as memory.Category, text string, ok bool) {
 	text = strings.TrimSpace(args)
 	if strings.HasPrefix(text, "-") {
@@ -37,8 +37,8 @@ func parseSaveRequest(args string) (as memory.Category, text string, ok bool) {
 	return "", text, len(strings.Fields(text)) >= leastTyped
 }
 
-// Wanted returns the finding of a text that somebody gives to be remembered. Its origin is the
-// agent, until the caller sets whose words it has. Without a category the words decide it.
+// Wanted returns the finding for a text that somebody wants to be remembered. Its origin is the agent;
+// the caller sets another one. If as is "", the words decide the category.
 func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.Time) finding.Finding {
 	f := finding.Finding{
 		Text: brief.Line(secret.Redact(text)), By: finding.Agent, Origin: finding.FromAgent, Session: ca.ID,
@@ -52,7 +52,7 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	return f
 }
 
-// categoryOf returns the category of a text by its words, and preference where they don't say.
+// categoryOf returns the category of a text by its words, or preference if they don't decide it.
 func (ca *Capture) categoryOf(text string) memory.Category {
 	best := triage.Statement{Category: memory.Preference}
 	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
@@ -64,8 +64,8 @@ func (ca *Capture) categoryOf(text string) memory.Category {
 	return best.Category
 }
 
-// Turn marks what a person gives to be remembered as a change of mind where it turns against a
-// memory, which it then supersedes. A statement that only waits is taken back. named says that the
+// Turn marks the finding of a person's text as a change of mind if the text turns against a memory, which
+// it then supersedes. If it turns against a waiting statement, that is taken back. named reports that the
 // person named the category.
 func (ca *Capture) Turn(f *finding.Finding, named bool) error {
 	against, ok, err := ca.Turns(f.Text)
@@ -87,8 +87,8 @@ func (ca *Capture) Turn(f *finding.Finding, named bool) error {
 	return nil
 }
 
-// NoteRequest puts what a person typed behind the save command into the journal as told to the
-// agent. ok is false where there is nothing to note.
+// NoteRequest adds a person's text behind the save command to the journal, as a finding that the agent
+// has been told of. ok is false if there is nothing to note.
 func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok bool, err error) {
 	as, text, ok := parseSaveRequest(args)
 	if !ok {
@@ -138,8 +138,8 @@ func (ca *Capture) Noted(e transcript.Entry) bool {
 const typedBytes = 1 << 20
 
 // NotTyped returns the numbers of the findings that were noted as typed by a person behind the save
-// command, and that no person typed by what the transcript says now. A prompt that an agent
-// scheduled comes by the same command and looks no different at first.
+// command, but that no person typed according to the transcript. A prompt that an agent scheduled arrives
+// by the same command and looks the same at first.
 func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
 	asked := slices.DeleteFunc(slices.Clone(findings),
 		func(f finding.Status) bool { return !ca.isSaveRequest(f) })
@@ -148,7 +148,7 @@ func (ca *Capture) NotTyped(findings []finding.Status) (numbers []int) {
 	}
 	file, err := OpenTranscript(ca.State.Transcript)
 	if err != nil {
-		return nil // without it nothing speaks against a person, who was looked for when it was noted
+		return nil // without a transcript a person's word stands: somebody sat there when it was noted
 	}
 	defer file.Close()
 	entries, err := transcript.Back(file, file.Size(), typedBytes)
@@ -163,11 +163,12 @@ func (ca *Capture) isSaveRequest(f finding.Status) bool {
 	return f.Session == ca.ID && f.Cue == SaveCommand && f.Origin == finding.FromPerson
 }
 
-// Untyped is NotTyped for given entries of the transcript. The older client marks no line of a
-// slash command. Such a line says nothing against a person, who was looked for when it was noted.
+// Untyped is NotTyped for given entries of the transcript. A line of a slash command from the older
+// client does not say who typed it, and proves nothing against a person: somebody sat there when it was
+// noted.
 func (ca *Capture) Untyped(findings []finding.Status, entries []transcript.Entry) (numbers []int) {
 	for _, f := range findings {
-		by, other := false, false // a person's hand, somebody else
+		by, other := false, false // a person typed it; somebody else sent it
 		for _, e := range entries {
 			if !ca.isSaveRequest(f) || !strings.Contains(brief.Line(secret.Redact(e.Text)), f.Text) {
 				continue

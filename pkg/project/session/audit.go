@@ -25,11 +25,10 @@ const (
 // them, so they are not counted as failures.
 const auditor = "palace"
 
-// Audit looks for what appeared without an approval in the palaces of this person and among
-// Keepsake's own drawers, and returns what the person is to be told of it, once. What it found goes
-// to the ledger, and so does what kept it from looking. Where there is neither a palace nor a
-// drawer it costs a few stats. KEEPSAKE=off does not end it, since it belongs to
-// before_mempalace_write.
+// Audit returns a text for the person about what appeared without an approval in their palaces or among
+// Keepsake's own drawers, once. It adds these findings to the ledger, and the reason if it could not
+// look. If there is neither a palace nor a drawer, it costs a few stats. KEEPSAKE=off does not end it,
+// since it belongs to before_mempalace_write.
 func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 	client := layout.Client(fl.State.Transcript)
 	log := mempalace.Log{Path: layout.PalaceLog(client)}

@@ -51,7 +51,7 @@ func (md *Memdir) boardPath(path string) string {
 	return filepath.Join(md.resolved(md.MemoryDir()), filepath.FromSlash(path))
 }
 
-// Board reads what the blackboard has of a project.
+// Board reads the blackboard's files about a project.
 func (md *Memdir) Board(id string) (f blackboard.Files, err error) {
 	var errs []error
 	for path, to := range map[string]*[]byte{blackboard.CardPath(id): &f.Card,
@@ -59,7 +59,7 @@ func (md *Memdir) Board(id string) (f blackboard.Files, err error) {
 		b, err := disk.Read(md.boardPath(path), maxCard)
 		switch {
 		case err == nil:
-			*to = append([]byte{}, b...) // an empty file is there
+			*to = append([]byte{}, b...) // not nil, as an empty file exists
 		case !errors.Is(err, fs.ErrNotExist):
 			errs = append(errs, err)
 		}
@@ -83,8 +83,8 @@ func (md *Memdir) Cards() (ids []string, err error) {
 }
 
 // ChangeBoard changes the card and the registry of a project by one plan, which apply applies. See
-// blackboard.Plan for what it returns. Where somebody else changed them in between it plans again.
-// A plan without edits is not applied.
+// blackboard.Plan for the results. If somebody else changes the files meanwhile, it plans again. A plan
+// without edits is not applied.
 func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time,
 	apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
 	var half error // one of the two is in place, and an item that was closed there can't be closed again

@@ -12,9 +12,8 @@ import (
 // findingsIndex.
 const recentBytes = 16 << 10
 
-// A bookRead is what this process has read of the journal. Sessions of one project can share it:
-// parsing the journal is most of what a hook does beside a long one, and a session's start asks
-// four times.
+// A bookRead is the part of the journal that this process has read. Sessions of one project can share it:
+// parsing a long journal is most of a hook's work, and a session's start needs it four times.
 type bookRead struct {
 	// nil before the first reading
 	book  *finding.Book

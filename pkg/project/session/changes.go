@@ -29,10 +29,10 @@ const maxOlder = 20
 // yet. Its index follows.
 const batchRef = "@"
 
-// addChanges looks in what the person said for a change of mind: what turns against a record or a
-// finding. A statement that was noticed by itself becomes a finding of that kind. One that was not
-// is added, unless it is a mere "scrap that" about what nobody has written up, which only takes it
-// back. Most turns have no such words, and then nothing is read.
+// addChanges adds changes of mind in the person's words: statements that turn against a record or a
+// finding. A statement that was noticed by itself becomes a finding of that kind. Another one is added,
+// unless it only takes back a finding that nobody has written up, such as "scrap that". Most turns have
+// no such words, and then nothing is read.
 func (n *Noticed) addChanges(s *Capture, before func() []transcript.Entry, entries []transcript.Entry,
 	base finding.Finding) error {
 	var subjects []change.Subject

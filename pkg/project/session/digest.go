@@ -20,29 +20,29 @@ import (
 	"keepsake/pkg/project/config"
 )
 
-// A Digest is what one request of a small model judges: sessions with their waiting findings, as
-// many as fit.
+// A Digest is the input of one request to a small model: sessions with their waiting findings, as many as
+// fit.
 type Digest struct {
 	Excerpt  digest.Excerpt
 	Sessions []DigestedSession // oldest first
 	Waiting  int               // findings that wait in these sessions
-	Later    int               // those of sessions that did not fit any more
+	Later    int               // findings of the sessions that did not fit
 }
 
-// A DigestedSession says how much of a session's transcript an excerpt was made of.
+// A DigestedSession is a session of an excerpt, with how much of its transcript was used.
 type DigestedSession struct {
 	ID   string `json:"id"`
-	Size int64  `json:"size"` // bytes of its transcript; 0 where that is gone
+	Size int64  `json:"size"` // bytes of its transcript; 0 if that is gone
 }
 
-// digestSessions bounds how many sessions one excerpt is made of.
+// digestSessions is how many sessions one excerpt is made of at most.
 const digestSessions = 8
 
-// Digests is what a small model is asked about the project's ended sessions.
+// Digests is the part of a session that has a small model judge the project's ended sessions.
 type Digests struct{ *Capture }
 
-// waitingBySession returns the waiting findings of ended sessions, session by session, the one that
-// said something last first. id names one session instead, ended or not.
+// waitingBySession returns the waiting findings of ended sessions, grouped by session. The session with
+// the newest finding comes first. If id is not "", it returns only those of that session, ended or not.
 func (ds *Digests) waitingBySession(id string) ([][]finding.Status, error) {
 	book, err := ds.Book()
 	if err != nil && book.Len() == 0 {
@@ -67,8 +67,8 @@ func (ds *Digests) waitingBySession(id string) ([][]finding.Status, error) {
 	return all, nil
 }
 
-// Digest returns what waits to be judged: of one session, or with "" of the ended sessions, the
-// last one first, as many as fit whole.
+// Digest returns the digest of one session or, if id is "", of the ended sessions: the last ones, as many
+// as fit whole.
 func (ds *Digests) Digest(id string) (Digest, error) {
 	waiting, err := ds.waitingBySession(id)
 	if err != nil {
@@ -96,7 +96,7 @@ func (ds *Digests) Digest(id string) (Digest, error) {
 	return d, nil
 }
 
-// remakeDigest makes an excerpt as it was made before, of the same sessions and as much of their
+// remakeDigest makes the excerpt of a digest again, from the same sessions and the same bytes of their
 // transcripts.
 func (ds *Digests) remakeDigest(sessions []DigestedSession) (d Digest, err error) {
 	var told []digest.Conversation
@@ -106,7 +106,7 @@ func (ds *Digests) remakeDigest(sessions []DigestedSession) (d Digest, err error
 			return Digest{}, err
 		}
 		w := slices.Concat(waiting...)
-		if len(w) == 0 { // all was settled meanwhile; its lines still count
+		if len(w) == 0 { // all findings were settled meanwhile; the session's lines are still in the excerpt
 			w = []finding.Status{{Finding: finding.Finding{Session: one.ID}}}
 		} else {
 			d.Waiting += len(w)
@@ -201,21 +201,21 @@ func (ca *Capture) NoteCited(found []finding.Finding, now time.Time) (numbers []
 	return numbers, err
 }
 
-// digestFile is what the project's hooks know of its digests.
+// digestFile is the file with the digests of a project.
 type digestFile struct {
 	Version int         `json:"version"`
 	Told    int         `json:"told,omitempty"` // the last finding that a person was told of
-	Runs    []digestRun `json:"runs,omitempty"` // one a session of the client, the last ones
+	Runs    []digestRun `json:"runs,omitempty"` // the last ones; at most one for each session of the client
 }
 
 // digestRun is the one digest that a session of the client may have.
 type digestRun struct {
-	Session  string            `json:"session"` // that started it
+	Session  string            `json:"session"` // the session that started it
 	Agent    string            `json:"agent,omitempty"`
 	At       time.Time         `json:"at"`
-	Sessions []DigestedSession `json:"sessions,omitempty"` // that it is about
-	Answer   string            `json:"answer,omitempty"`   // until it was taken
-	Line     string            `json:"line,omitempty"`     // what came of it
+	Sessions []DigestedSession `json:"sessions,omitempty"` // the sessions that it judges
+	Answer   string            `json:"answer,omitempty"`   // the agent's answer, until it is taken
+	Line     string            `json:"line,omitempty"`     // the outcome, in one line
 }
 
 // Bounds of that file.
@@ -226,7 +226,7 @@ const (
 	maxAnswer     = 256 << 10
 )
 
-// readDigests returns what is known of the project's digests, nothing where that can't be read.
+// readDigests returns the file with the project's digests, or an empty one if it can't be read.
 func (ds *Digests) readDigests() (f digestFile) {
 	b, err := disk.Read(ds.state().Digests(), maxDigestFile)
 	if err != nil || json.Unmarshal(b, &f) != nil || f.Version > digestVersion {
@@ -235,7 +235,7 @@ func (ds *Digests) readDigests() (f digestFile) {
 	return f
 }
 
-// changeDigests changes what is known of the project's digests, under a lock.
+// changeDigests changes the file with the project's digests, under a lock.
 func (ds *Digests) changeDigests(change func(*digestFile)) error {
 	ctx, cancel := ds.lockContext()
 	defer cancel()
@@ -262,7 +262,7 @@ func (ds *Digests) changeDigests(change func(*digestFile)) error {
 	return disk.Write(path, append(b, '\n'), 0o600)
 }
 
-// run returns the digest of this session.
+// run returns the digest that a session started.
 func (f digestFile) run(session string) (digestRun, bool) {
 	i := slices.IndexFunc(f.Runs, func(r digestRun) bool { return r.Session == session })
 	if i < 0 {
@@ -280,8 +280,8 @@ func (f *digestFile) set(r digestRun) {
 // model could judge them.
 const digestFrom = 5
 
-// DigestAtStart returns what a session is told when it begins: a message for the person or, where
-// the settings have the digest start by itself, a context for the agent. Nothing is told twice.
+// DigestAtStart returns a message for the person when a session begins or, if the settings let the agent
+// start the digest, a context for the agent. Nothing is told twice.
 func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	mode := ds.Config.Capture.Digest
 	if mode == config.DigestOff || !Attended() || !ds.Listens() {
@@ -296,7 +296,7 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	for _, w := range waiting {
 		for _, f := range w {
 			if f.Level != finding.Candidate {
-				continue // the person is told of these elsewhere
+				continue // the person is told of sure findings elsewhere
 			}
 			all++
 			if f.Number > file.Told {
@@ -309,7 +309,7 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 		return "", "", nil
 	}
 	if err := ds.changeDigests(func(f *digestFile) { f.Told = max(f.Told, last) }); err != nil {
-		return "", "", err // what can't be noted as told is not told now, so that it is told once
+		return "", "", err // if it can't be noted as told, it is told later, so that it is told once
 	}
 	if mode == config.DigestAuto {
 		return "", brief.DigestStart(all), nil
@@ -321,9 +321,9 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	return brief.DigestAsk(all, len(waiting), d.Excerpt.Tokens()), "", nil
 }
 
-// DigestPart returns one part of the excerpt that an agent of this session gets when it starts,
-// counted from 1, each at most limit UTF-16 code units. Only the session's first agent gets any,
-// and only where a person sits there. With the first part it notes what the excerpt is made of.
+// DigestPart returns one part of the excerpt for an agent of this session that starts. Parts are counted
+// from 1 and have at most limit UTF-16 code units. Only the session's first agent gets any, and only if a
+// person sits there. With the first part it stores which sessions the excerpt is made of.
 func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (string, error) {
 	nothing := ""
 	if part == 1 {
@@ -352,8 +352,8 @@ func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (str
 	return parts[part-1], nil
 }
 
-// KeepDigestAnswer notes what the agent of this session's digest answered, until TakeDigest. It
-// reports whether there is such an agent and its answer was not taken yet.
+// KeepDigestAnswer stores the answer of this session's digest for TakeDigest. It reports whether agent is
+// the agent of that digest and its outcome is still open.
 func (ds *Digests) KeepDigestAnswer(agent, answer string) (bool, error) {
 	run, ok := ds.readDigests().run(ds.ID)
 	if !ok || run.Agent != agent || run.Line != "" {
@@ -369,7 +369,7 @@ func (ds *Digests) KeepDigestAnswer(agent, answer string) (bool, error) {
 	return true, ds.changeDigests(func(f *digestFile) { f.set(run) })
 }
 
-// TakeDigest returns what the agent of this session's digest was given and answered.
+// TakeDigest returns the excerpt that the agent of this session's digest was given, and its answer.
 func (ds *Digests) TakeDigest() (d Digest, answer string, err error) {
 	run, ok := ds.readDigests().run(ds.ID)
 	if !ok || run.Answer == "" {
@@ -379,8 +379,8 @@ func (ds *Digests) TakeDigest() (d Digest, answer string, err error) {
 	return d, run.Answer, err
 }
 
-// StartedDigest returns what the person is told at the end of a turn in which a call with these
-// arguments started a digest, "" for any other call.
+// StartedDigest returns a message for the person at the end of a turn in which they started a digest.
+// args are the arguments of the call that did; for other arguments it returns "".
 func (ds *Digests) StartedDigest(args []byte) string {
 	var call struct {
 		Kind   string `json:"subagent_type"`

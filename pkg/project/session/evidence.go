@@ -6,9 +6,9 @@ import (
 	"keepsake/pkg/capture/origin"
 )
 
-// Evidence returns what was said in sessions of the project, to judge whose words the drafts made
-// of it are. book says in which sessions a person sat, which only a hook can tell while it runs. A
-// session whose transcript is gone has no say. git, which may be nil, is asked what was committed.
+// Evidence returns what was said in sessions of the project, by which the origin of drafts is judged.
+// book records in which sessions a person sat, as only a hook can find that out while it runs. Sessions
+// whose transcripts are gone are left out. git, which may be nil, reads what was committed.
 func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.Git) (*evidence.Evidence,
 	error) {
 	r := evidence.Request{Root: ca.Root, Git: git, Open: func(path string) (evidence.File, error) {
@@ -21,7 +21,7 @@ func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.
 		} else {
 			st, err := ca.Sessions().Load(id)
 			if err != nil {
-				continue // what it said is in its findings
+				continue // its findings have what was said
 			}
 			path = st.Transcript
 		}
@@ -36,8 +36,8 @@ func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.
 	return e, err
 }
 
-// promptSource returns whose words the prompts of a session are: a person's, an agent's where
-// nobody sat there, or what an agent put into a call where another client started this one.
+// promptSource returns the source of a session's prompts: a person, an agent if nobody sat there, or an
+// agent's call if another client started this one.
 func (ca *Capture) promptSource(id string, book *finding.Book) origin.Source {
 	found := func(from finding.Origin) bool {
 		return book != nil && len(book.Each(func(f finding.Status) bool {

@@ -38,8 +38,8 @@ func (md *Memdir) Files() bool {
 	return !md.profile(files).Types
 }
 
-// Filed returns what subagents filed since the agent was last told, in words for the agent. It
-// opens nothing where there is nothing to tell.
+// Filed returns a text for the agent about what subagents filed since it was last told. If there is
+// nothing, no file is opened.
 func (fl *InFlight) Filed(hook string) string {
 	if len(fl.State.Notes) == 0 {
 		return ""

@@ -14,19 +14,19 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// Findings is what was noticed in a project and what became of it.
+// Findings are the findings of a project, with their outcomes.
 type Findings struct {
 	*Memories
 	read *bookRead // of the journal
 }
 
-// Journal returns the log of what was noticed in the project and what became of it.
+// Journal returns the log of the project's findings and their outcomes.
 func (s *Findings) Journal() journal.Journal {
 	return journal.Journal(s.state().Journal())
 }
 
-// settledLog returns the log of the findings that were settled long ago. It has what became of
-// them, and no text.
+// settledLog returns the log of the findings that were settled long ago. It has their outcomes but no
+// text.
 func (s *Findings) settledLog() journal.Journal {
 	return journal.Journal(s.state().Settled())
 }
@@ -46,10 +46,10 @@ func (s *Findings) lockContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), wait)
 }
 
-// AddFindings puts what a stretch of the transcript held into the journal, in one line with how far
-// the transcript was read, and notes in the state where that line stands. It returns the findings
-// with their numbers, except those that the journal has already. Without findings it only changes
-// the state.
+// AddFindings adds the findings of a stretch of the transcript to the journal, in one line that also
+// records how far the transcript was read. It stores the place of that line in the state. It returns the
+// findings with their numbers, except those that the journal already has. Without findings it only
+// changes the state.
 func (s *Findings) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) ([]finding.Finding, error) {
 	added, _, err := s.addFindings(st, read, found, now)
@@ -101,8 +101,8 @@ func (s *Findings) addFindings(st *stage.State, read transcript.Mark, found []fi
 	return added, numbers, nil
 }
 
-// NoteFindings puts findings into the journal that come from no stretch of a transcript. It returns
-// each with its number. A sentence that waits already is returned as the finding that waits.
+// NoteFindings adds findings to the journal that come from no stretch of a transcript, and returns them
+// with their numbers. If a sentence already waits, it returns the finding that waits.
 func (s *Findings) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
 	var st stage.State
 	added, numbers, err := s.addFindings(&st, transcript.Mark{}, found, now)
@@ -127,8 +127,8 @@ func (s *Findings) NoteFindings(found []finding.Finding, now time.Time) ([]findi
 	return all, nil
 }
 
-// AskedAgain returns the numbers of waiting findings of this session that the person asks for anew.
-// An explicit request is a new one, whatever was told before. added are the findings that were
+// AskedAgain returns the numbers of this session's waiting findings that the person has asked for again.
+// An explicit request counts even if the finding was told before. added are the findings that were
 // numbered just now.
 func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
 	asked := slices.DeleteFunc(slices.Clone(noticed), func(f finding.Finding) bool {
@@ -150,8 +150,8 @@ func (s *Findings) AskedAgain(noticed, added []finding.Finding) (numbers []int, 
 	return numbers, err
 }
 
-// settledAs returns what became of a statement that was settled long ago, by the lines of the
-// settled log. It is "" where these do not have it.
+// settledAs returns the outcome of a statement that was settled long ago, by the lines of the settled
+// log, or "" if they don't have it.
 func settledAs(lines []byte, digest string) finding.State {
 	says := []byte(`"digest":"` + digest + `"`)
 	if !bytes.Contains(lines, says) { // which is much faster than finding the last
@@ -167,8 +167,7 @@ func settledAs(lines []byte, digest string) finding.State {
 	return ""
 }
 
-// MoveFindings notes what became of findings. Findings that were settled meanwhile stay as they
-// are.
+// MoveFindings records outcomes of findings. A finding that was settled meanwhile stays as it is.
 func (s *Findings) MoveFindings(moves ...finding.Move) error {
 	moves = slices.DeleteFunc(moves, func(m finding.Move) bool { return len(m.Numbers) == 0 })
 	if len(moves) == 0 {
@@ -228,8 +227,8 @@ func (s *Findings) Resume(st *stage.State) error {
 	return nil
 }
 
-// lastMark returns how far a session's transcript was read by the last line of the journal that
-// says so, and the offset where that line ends, 0 where there is none.
+// lastMark returns how far a session's transcript was read, by the last line of the journal that has it,
+// and the offset at which that line ends, 0 if there is none.
 func lastMark(lines []byte, session string) (at int64, mark finding.Mark) {
 	says := []byte(`"session":"` + session + `"`)
 	for bytes.Contains(lines, says) { // which is much faster than finding the last

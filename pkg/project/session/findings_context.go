@@ -103,8 +103,8 @@ func (ca *Capture) Remake(book *finding.Book) ([]finding.Status, error) {
 	return lost, ca.Restage(lost, nil)
 }
 
-// moveDesk gives the session another desk where the base folder of its own is gone: who logs in
-// again may have another one.
+// moveDesk gives the session another desk if the base folder of its desk is gone. After another login the
+// base folder may be another one.
 func (fl *InFlight) moveDesk() error {
 	if _, err := os.Lstat(filepath.Dir(filepath.Dir(fl.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
 		return nil // anything else that is wrong shows when the desk is written

@@ -23,10 +23,10 @@ import (
 	"keepsake/pkg/search/records"
 )
 
-// A findingsIndex is what a hook knows of the project's findings before those at the journal's end:
-// those that wait or turn against something, with a search index of them, and which statements the
-// others were. It is a file in the cache, so that a hook reads only the newest lines of the
-// journal. Whoever reads the whole journal makes the file anew where it is missing.
+// A findingsIndex holds a project's findings from before the journal's end: those that wait or turn
+// against something, with a search index of them, and the others without their texts. It is a file in the
+// cache, so that a hook reads only the newest lines of the journal. Whoever reads the whole journal makes
+// a missing file anew.
 type findingsIndex struct {
 	place journal.Position // how far the journal is read
 	last  uint32           // checksum of the line that ends there

@@ -11,11 +11,11 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Finish hands over what a session that is over leaves. What is worth keeping of a turn that no
-// Stop has seen goes into the journal, and drafts go to pending. Such a turn was interrupted, or
-// its terminal was closed. A summary made of the person's own requests goes to pending too, when
-// enough was done for one. Where a person attended, it is saved at once. Finish hands over the desk
-// even when reading the transcript failed.
+// Finish hands over the work of a session that is over. A turn that no Stop has seen, since it was
+// interrupted or its terminal closed, is read: what is worth keeping goes into the journal. Drafts go to
+// pending, and so does a summary made of the person's own requests, if enough was done for one. If a
+// person attended, the summary is saved at once. Finish hands over the desk even if reading the
+// transcript failed.
 func (s *Session) Finish() error {
 	if !s.Listens() {
 		return errors.Join(s.clearDesk(), s.Pending().Take(s.ID, s.Desk))
@@ -35,13 +35,13 @@ func (s *Session) Finish() error {
 	return err
 }
 
-// clearDesk removes the contexts from the desk that the journal has and nobody drafted.
+// clearDesk removes the contexts from the desk that nobody drafted and whose findings the journal has.
 func (fl *InFlight) clearDesk() error {
 	names, err := fl.Desk.Files()
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	contexts, _ := fl.Desk.Contexts() // one that can't be read goes to pending as it is
+	contexts, _ := fl.Desk.Contexts() // a context that can't be read goes to pending as it is
 	var done []string
 	for _, c := range contexts {
 		if c.Numbered() && !slices.Contains(names, stage.IntentName(c.Category)) &&
@@ -53,16 +53,16 @@ func (fl *InFlight) clearDesk() error {
 	return err
 }
 
-// A long turn is read in pieces, so that no part is read twice when the time is over. The start of
-// another session goes on with the rest.
+// A long turn is read in pieces, so that no part is read twice if the time runs out. The start of another
+// session reads the rest.
 const (
 	finishing = 500 * time.Millisecond
 	piece     = 8 << 20 // bytes of transcript
 )
 
-// noticeRest listens to what no Stop has heard: to one piece, and to more as long as there is time.
-// It returns the draft of a summary of what a person worked on, nil for none. The draft also waits
-// among what the session leaves.
+// noticeRest reads the part of the transcript that no Stop has read: one piece, and more while there is
+// time. It returns the draft of a summary of the person's work, or nil. The draft is also on the way to
+// pending.
 func (ca *Capture) noticeRest(within time.Duration) (summary []byte, err error) {
 	if ca.State.Transcript == "" {
 		return nil, nil
@@ -87,8 +87,7 @@ func (ca *Capture) noticeRest(within time.Duration) (summary []byte, err error) 
 	}
 }
 
-// noticePiece listens to the next piece, and reports whether there is another. The summary is of
-// the whole.
+// noticePiece reads the next piece, and reports whether there is another. The summary is of all pieces.
 func (ca *Capture) noticePiece(st *stage.State, file Transcript) (more bool, intent []byte, err error) {
 	u, err := ca.listenOn(st, file, piece)
 	if err != nil {

@@ -21,28 +21,26 @@ type FoundFinding struct {
 	Score float64 // see records.Hit
 }
 
-// heardHits is how many findings are looked at for the one that is told. The model may have some of
-// them before it.
+// heardHits is how many findings are looked at to find one to tell, as the model may know some of them.
 const heardHits = 12
 
-// A Hearing is what was said and nobody has settled, as a prompt asks about it.
+// A Hearing is the waiting findings of a project, in which a prompt can be looked up.
 type Hearing struct {
 	s *Findings
 	h *findingsIndex // nil without a journal
 }
 
-// Hearing returns what was said and nobody has settled. It reads the journal from where its index
-// ends.
+// Hearing returns the waiting findings. It reads the journal from where its index ends.
 func (s *Findings) Hearing() (Hearing, error) {
 	h, err := s.indexedFindings(false)
 	return Hearing{s, h}, err
 }
 
-// About returns the person's statement that a prompt is about and that nobody has written up yet.
-// The person typed or chose it, it is sure, and no later statement turns against it. The model does
-// not have it before it: neither it nor another that says the same was said or shown in this
-// conversation since it was compacted. known, which may be nil, reports which others are not worth
-// telling. found is false where none of them reaches floor.
+// About returns the person's statement that best fits a prompt, if nobody has written it up yet and its
+// score reaches floor. The person typed or chose the statement, it is sure, and no later statement turns
+// against it. The model does not know it: neither it nor one that says the same was said or shown in this
+// conversation since the last compaction. known, which may be nil, reports whether a statement is not
+// worth telling for another reason. found is false if there is none.
 func (l Hearing) About(prompt string, floor float64,
 	known func(text string, at time.Time, c memory.Category) bool) (f FoundFinding, found bool, err error) {
 	if l.h == nil || l.h.index.Len() == 0 {
@@ -79,7 +77,7 @@ func (l Hearing) About(prompt string, floor float64,
 	return FoundFinding{}, false, err
 }
 
-// Told returns what those findings say that this conversation was shown since it was compacted.
+// Told returns the findings that this conversation was shown since it was compacted.
 func (l Hearing) Told() (says []alike.Saying) {
 	if l.h == nil {
 		return nil
@@ -97,8 +95,7 @@ func (l Hearing) Told() (says []alike.Saying) {
 	return says
 }
 
-// Against returns the last statement with which the person turned against a record, given by its
-// path, and that nobody has settled yet.
+// Against returns the last waiting statement with which the person turned against the record at path.
 func (l Hearing) Against(path string) (f finding.Status, found bool) {
 	if l.h == nil || !bytes.Contains(l.h.open, []byte(path)) { // which is much faster than finding it
 		return f, false
@@ -118,15 +115,13 @@ func (l Hearing) Against(path string) (f finding.Status, found bool) {
 	return f, found
 }
 
-// isOpenTurn reports whether a finding turns against something on the person's word and nobody has
-// settled it.
+// isOpenTurn reports whether a finding waits in which the person turns against something.
 func isOpenTurn(f finding.Status) bool {
 	return f.Target != "" && f.State.Waits() && f.By.Person() && f.Origin == finding.FromPerson &&
 		f.Text != ""
 }
 
-// TurnedAgainst returns the findings of a book with which the person turned against records and
-// that nobody has settled.
+// TurnedAgainst returns the waiting findings of a book in which the person turned against records.
 func TurnedAgainst(b *finding.Book) []finding.Status {
 	return b.Each(func(f finding.Status) bool { return isOpenTurn(f) && strings.Contains(f.Target, "/") })
 }
@@ -137,9 +132,9 @@ func (s *Findings) modelHas(f finding.Status) bool {
 		slices.Contains(s.State.Shown, FindingPath(f.Number))
 }
 
-// isTellable reports whether a prompt may bring up a finding, in whatever session it comes. A plan
-// may not, nor a choice that contains a command or a place: the agent wrote these, and whose words
-// they are is judged when they are written up.
+// isTellable reports whether a prompt of any session may bring up a finding. A plan may not, nor a choice
+// with a command or a place in it: the agent wrote these, and whose words they are is only judged when
+// they are written up.
 func isTellable(f finding.Status) bool {
 	if f.By == finding.Chosen && !origin.Harmless(f.Text) {
 		return false

@@ -62,14 +62,14 @@ func (ca *Capture) Hold(hook string) error {
 	})
 }
 
-// unheard is a stretch of the conversation that no Stop has listened to.
+// unheard is a stretch of the conversation that no Stop has read.
 type unheard struct {
 	Stretch
 	noticed Noticed
 }
 
-// listenOn listens to what is new in the transcript, outside of a Stop, and counts the activity. It
-// reads all of it, or a piece of so many bytes. The mark stays where it is.
+// listenOn reads what is new in the transcript outside of a Stop, and counts the activity. It reads at
+// most about piece bytes; 0 reads all. The mark stays where it is.
 func (ca *Capture) listenOn(st *stage.State, file Transcript, piece int64) (u unheard, err error) {
 	if u.Stretch, err = ca.ReadOn(st, file, Part{Bytes: piece}); err != nil {
 		return u, err

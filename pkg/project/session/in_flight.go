@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/capture/stage"
 )
 
-// InFlight is what a session is working on: its state and its desk.
+// InFlight is the work of a session: its state and its desk.
 type InFlight struct {
 	*Place
 	State stage.State // as it was when the session was opened; Update changes it
@@ -18,7 +18,7 @@ type InFlight struct {
 	Desk  stage.Desk
 
 	tier   string // of the staging base; "" when the state already named the desk
-	unread error  // why a state file that is there could not be used
+	unread error  // why the session's state file could not be used, if there is one
 }
 
 // load finds Keepsake's folders and reads the session's state there. It returns the folders that do
@@ -81,9 +81,9 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// Put lays a context on the desk and reports whether the desk has it. Where the desk can't be
-// written, a context of numbered findings is made again from the journal later, and any other goes
-// to pending, which is on another disk.
+// Put puts a context on the desk and reports whether the desk has it. If the desk can't be written, a
+// context of numbered findings is made again from the journal later, and any other goes to pending, which
+// is on another disk.
 func (fl *InFlight) Put(c stage.Context) (told bool, err error) {
 	derr := fl.Desk.Put(c)
 	if derr == nil {

@@ -21,14 +21,14 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Log writes events of this session, unless the settings turn the log off. An event that can't be
-// written is lost: a log must not be what fails.
+// Log writes events of this session, unless the settings turn the log off. An event that can't be written
+// is lost, as a log must never make its caller fail.
 func (pl *Place) Log(events ...event.Event) { logEvents(pl.Events(), pl.ID, events...) }
 
-// Events returns the project's event log, as the settings have it written.
+// Events returns the project's event log with its settings.
 func (pl *Place) Events() journal.Events { return eventLog(pl.Dirs, pl.Place, pl.Config) }
 
-// eventLog returns the event log of a project, as the settings have it written.
+// eventLog returns the event log of a project with its settings.
 func eventLog(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
 	dir := d.Of(p.Home).Events()
 	if !c.Logging.Enabled || dir == "" {
@@ -45,9 +45,9 @@ func logEvents(l journal.Events, session string, events ...event.Event) {
 	_ = l.Append(time.Now(), events...)
 }
 
-// Scored returns the event of a stretch of conversation that was listened to. It says in which
-// categories something sure was noticed and how surely, which of them a booster made surer, how
-// many candidates there were, and how full the context window was.
+// Scored returns the event of a stretch of conversation that was read: in which categories something sure
+// was noticed and with which score, which of them a booster raised, how many candidates there were, and
+// how full the context window was.
 func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event {
 	scores := map[string]float64{}
 	triggered, boosted, moments := []string{}, []string{}, []string{}
@@ -78,8 +78,7 @@ func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event
 	}}
 }
 
-// failureEvent returns the event of a failure that stands in the ledger. It has no text of the
-// error.
+// failureEvent returns the event of a failure in the ledger. It has no text of the error.
 func failureEvent(where string, why error) event.Event {
 	e := event.Event{Type: event.Failure, Level: event.Error, Took: event.Untimed, Error: Class(why)}
 	switch where {
@@ -91,8 +90,8 @@ func failureEvent(where string, why error) event.Event {
 	return e
 }
 
-// Class returns what went wrong in one word, "" for no error. It says nothing of where, since an
-// error's text has paths and may have what somebody said.
+// Class returns the class of an error in one word, or "" for nil. It leaves out the error's text, which
+// has paths and may have words of the conversation.
 func Class(err error) string {
 	if err == nil {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Memdir is the project's Markdown memories, and those of the root scope. It remembers what it
-// found, since that takes many file lookups and is asked for again and again.
+// Memdir is the project's Markdown memories, and those of the root scope. It remembers what it has looked
+// up, as that takes many file lookups and is asked for often.
 type Memdir struct {
 	*InFlight
 	clientMemory string            // what clientsMemory found; "" before it was asked
@@ -48,9 +48,9 @@ func (fl *InFlight) clientsMemory() string {
 	return layout.ClientMemory(client, top)
 }
 
-// RootMemoryDir returns the directory for what concerns more than one project, by the setting
-// scope.root: the path of a folder whose memory it is, or the client's name for one. It is "" when
-// none is set.
+// RootMemoryDir returns the directory of memories that concern more than one project, or "" if the
+// setting scope.root is empty. The setting is the path of a folder to which the memory belongs, or the
+// client's name for it.
 func (fl *InFlight) RootMemoryDir() string {
 	root := fl.Config.Scope.Root
 	if root == "" {
@@ -62,8 +62,8 @@ func (fl *InFlight) RootMemoryDir() string {
 	return layout.ClientMemory(fl.ClientConfig(), root) // the slug of a slug is the slug
 }
 
-// ClientConfig returns the client's configuration directory: where the session's transcript lies,
-// which no project moves, else where the environment says.
+// ClientConfig returns the client's configuration directory: the one with the session's transcript, which
+// no project can move, or else the one that the environment names.
 func (fl *InFlight) ClientConfig() string {
 	if dir := layout.Client(fl.State.Transcript); dir != "" {
 		return dir
@@ -71,8 +71,8 @@ func (fl *InFlight) ClientConfig() string {
 	return layout.ClientHere()
 }
 
-// autoMemoryDirectory returns the setting of that name from the person's settings of the client, ""
-// where it is not an absolute path.
+// autoMemoryDirectory returns the setting of that name from the person's settings of the client, or "" if
+// it is not an absolute path.
 func autoMemoryDirectory(client string) string {
 	for _, name := range [...]string{"settings.local.json", "settings.json"} {
 		var conf struct {
@@ -97,15 +97,15 @@ func expandHome(path string) string {
 	return path
 }
 
-// profile returns the profile of a directory of Markdown memories: the setting's, else the one
-// that its files show.
+// profile returns the profile of a directory of Markdown memories: that of the setting, or else the one
+// that fits its files.
 func (md *Memdir) profile(files []memdir.File) memdir.Profile {
 	p, _ := memdir.ProfileOf(md.Config.Memdir.Profile, files)
 	return p
 }
 
-// ReadMemories reads the files of a directory of Markdown memories, within the limits of
-// mdwalk.Walk. pass is told what is left out and why. Alike is not set.
+// ReadMemories reads the files of a directory of Markdown memories, within the limits of mdwalk.Walk. It
+// calls pass for each file that is left out, with the reason. Alike is not set.
 func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
 	d := memdir.Dir{Now: now}
 	err := mdwalk.Walk(dir, func(n mdwalk.Note) {

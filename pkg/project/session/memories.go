@@ -18,7 +18,7 @@ import (
 	"keepsake/pkg/store"
 )
 
-// Memories is what is kept for a project.
+// Memories are the records of a project.
 type Memories struct {
 	*InFlight
 	trusted   *trust.View // what is known of records, once asked for

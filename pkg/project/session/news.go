@@ -54,8 +54,9 @@ func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) 
 	}
 }
 
-// NewsAtStart returns what a session is told when it begins: all that waits, and what no session of
-// the project was told of. What other sessions had to tell is marked in their states as told.
+// NewsAtStart returns the news at the beginning of a session: everything that waits, and everything that
+// no session of the project was told of. told marks in the session's state what it was told. What other
+// sessions had to tell is marked in theirs.
 func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
 	all, _ := fl.Sessions().All() // those that can be read
 	since := fl.State.Told

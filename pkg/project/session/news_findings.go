@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// foundNews is what a stretch of a conversation adds to the journal.
+// foundNews is the part of a stretch of a conversation that is new to the journal.
 type foundNews struct {
 	added   []finding.Finding // numbered
 	moves   []finding.Move

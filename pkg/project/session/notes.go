@@ -15,18 +15,18 @@ import (
 	"keepsake/pkg/why/candidate"
 )
 
-// Proposals is what memory-keepers made of the notes of a checkout.
+// Proposals are the candidates that memory-keepers found in the notes of a checkout.
 type Proposals struct{ *Place }
 
-// Inbox returns the box of what memory-keepers proposed in this project. All worktrees share it.
+// Inbox returns the box with the candidates of this project. All worktrees share it.
 func (pr *Proposals) Inbox() candidate.Box { return candidate.Box{Dir: pr.state().Inbox()} }
 
-// maxNotes is how many files of notes are looked at.
+// maxNotes is how many files of notes are read at most.
 const maxNotes = 500
 
-// noteFiles returns the files of notes of this checkout, by their paths below the folder of notes,
-// and a text that differs when one of them changes. It reads no file. A folder that is a link is
-// left alone, since a project could lead it anywhere.
+// noteFiles returns the paths of this checkout's files of notes, relative to the folder of notes, and a
+// text that differs after any of them has changed. It reads no file. It leaves out a folder that is a
+// link, since a project could lead it anywhere.
 func (pr *Proposals) noteFiles() (names []string, state string, err error) {
 	dir, there, err := disk.Below(pr.Root, scratch.Dir)
 	if err != nil || !there {
@@ -54,7 +54,7 @@ func (pr *Proposals) noteFiles() (names []string, state string, err error) {
 	return names, all.String(), err
 }
 
-// eachNote calls see with each note of some files, and with its id.
+// eachNote calls see with each note in the named files, and with the note's id.
 func (pr *Proposals) eachNote(names []string, see func(id string, e scratch.Entry)) error {
 	for _, name := range names {
 		text, err := disk.Read(filepath.Join(pr.Root, scratch.Dir, filepath.FromSlash(name)), scratch.MaxFile)
@@ -68,9 +68,8 @@ func (pr *Proposals) eachNote(names []string, see func(id string, e scratch.Entr
 	return nil
 }
 
-// Unseen counts the notes that no memory-keeper has looked at. As long as no file changed it only
-// looks at the folder. Notes that are promoted, or say the same as something that was answered,
-// count as seen.
+// Unseen returns how many notes no memory-keeper has looked at. While no file has changed, it only lists
+// the folder. Notes that are promoted, or that say the same as an answered candidate, count as seen.
 func (pr *Proposals) Unseen() (int, error) {
 	names, state, err := pr.noteFiles()
 	if err != nil || len(names) == 0 {
@@ -108,8 +107,8 @@ func (pr *Proposals) Unseen() (int, error) {
 
 type unseen struct{ id, text string }
 
-// markSeen notes that a memory-keeper has looked at all notes, except those that were written after
-// it began and those that are to be looked at again.
+// markSeen records that a memory-keeper has looked at all notes, except those written after it began and
+// those in again, which are to be looked at once more.
 func (pr *Proposals) markSeen(began time.Time, again []string) error {
 	names, state, err := pr.noteFiles()
 	if err != nil {
@@ -138,6 +137,5 @@ func (pr *Proposals) markSeen(began time.Time, again []string) error {
 	})
 }
 
-// maxSeen bounds the list of the notes that were looked at; those of this checkout
-// come first.
+// maxSeen is how many ids of seen notes are kept. Those of this checkout come first.
 const maxSeen = 20_000

@@ -25,7 +25,7 @@ import (
 // Capture notices what a conversation holds that may be worth keeping.
 type Capture struct{ *Findings }
 
-// Noticed is what a stretch of the conversation holds that may be worth keeping.
+// Noticed is everything in a stretch of the conversation that may be worth keeping.
 type Noticed struct {
 	Findings []finding.Finding // in the order they were said, not numbered yet
 	Turned   []finding.Move    // of findings that the person took back

@@ -12,30 +12,30 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// IsOurs reports whether an entry is what a person typed behind the name of one of Keepsake's own
-// skills. That is for Keepsake, and nothing to notice. What was to be saved counts until a save was
-// applied.
+// IsOurs reports whether a person typed the entry behind the name of one of Keepsake's own skills. It is
+// meant for Keepsake, so nothing is noticed in it. What was typed to be saved is only left out once a
+// save was applied.
 func IsOurs(e transcript.Entry, applied bool) bool {
 	skill, ours := strings.CutPrefix(e.Called, "/keepsake:")
 	return ours && (applied || skill != "save")
 }
 
-// A Stretch is what was added to a session's transcript since it was last read.
+// A Stretch is the part of a session's transcript that was added since the last reading.
 type Stretch struct {
 	transcript.Span
-	Heard []transcript.Entry // those of its entries that count
-	Own   bool               // it ends with what the agent did for Keepsake
+	Heard []transcript.Entry // the entries in which something may be noticed
+	Own   bool               // it ends with the agent's work for Keepsake
 }
 
-// A Part says how much of a transcript is read, and what is known of it from the hook's event.
+// A Part is how much of a transcript is read, and what the hook's event adds to it.
 type Part struct {
 	Last  string // the agent's last message, which the file may not have yet
-	Begun bool   // a hook made the agent go on, so what the person types meanwhile begins no new turn
-	Bytes int64  // about how many are read; 0: all
+	Begun bool   // a hook made the agent go on, so that a person's entry begins no new turn
+	Bytes int64  // about how many bytes are read; 0 for all
 }
 
-// ReadOn reads what is new in the session's transcript. It makes the state's mark agree with the
-// journal, but does not move it behind what it read.
+// ReadOn reads what is new in the session's transcript. It sets the state's mark to what the journal has,
+// and not behind what it read.
 func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, err error) {
 	if err := ca.Resume(st); err != nil {
 		return x, err
@@ -50,11 +50,10 @@ func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, 
 	return x, nil
 }
 
-// countingEntries returns the entries of a stretch that count, and whether the stretch ends with
-// what the agent did for Keepsake. After Keepsake asked the agent to save something, what the agent
-// says is about the save until the person's next prompt. So it is after a skill of Keepsake's that
-// saved. There only the person's entries count. Everything else counts, also in a turn in which the
-// agent saved something.
+// countingEntries returns the entries of a stretch that count. own reports whether the stretch ends with
+// the agent's work for Keepsake. That begins when Keepsake asks the agent to save, or when a skill of
+// Keepsake's has saved, and ends with the person's next prompt. Within it only the person's entries
+// count. Everything else counts, even in a turn in which the agent saved something.
 func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (heard []transcript.Entry,
 	own bool) {
 	saving := p == stage.Saving || p == stage.Applied
@@ -70,8 +69,8 @@ func countingEntries(p stage.Phase, entries []transcript.Entry, begun bool) (hea
 	return heard, own
 }
 
-// Follow notes in the state what a stretch says of the model's context window: how full it is, and
-// that it was compacted.
+// Follow notes in the state how full the model's context window is after a stretch, and whether it was
+// compacted.
 func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 	for _, e := range x.Entries {
 		if e.Boundary {
@@ -81,9 +80,9 @@ func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 	fl.noteFill(st, x.Span)
 }
 
-// NoteStretch puts what was noticed in a stretch into the journal, and moves the state's mark
-// behind it. It returns the new findings that say something else than the records which the agent
-// saved in the same stretch.
+// NoteStretch adds the findings of a stretch to the journal, and moves the state's mark behind the
+// stretch. It returns the new findings except those that a record already has that the agent saved in the
+// same stretch.
 func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding,
 	error) {
 	added, err := ca.AddFindings(st, x.Next, n.Findings, now)
@@ -96,9 +95,8 @@ func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.T
 	return ca.settleSaved(st.Saved, added, now)
 }
 
-// settleSaved returns the findings that say something else than the records that the agent saved in
-// the stretch in which they were noticed. The other findings are moved to those records, so that
-// nobody is asked to save them a second time.
+// settleSaved returns the new findings that none of the saved records has. The others it settles with
+// their record, so that nobody is asked to save them again.
 func (ca *Capture) settleSaved(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding,
 	error) {
 	if len(saved) == 0 || len(added) == 0 {
@@ -106,7 +104,7 @@ func (ca *Capture) settleSaved(saved []string, added []finding.Finding, now time
 	}
 	var records []memory.Stored
 	for _, path := range saved {
-		if r, err := ca.Store().Read(path); err == nil { // one that is gone again says nothing
+		if r, err := ca.Store().Read(path); err == nil { // a record that is gone again has nothing
 			records = append(records, r)
 		}
 	}
@@ -125,7 +123,7 @@ func (ca *Capture) settleSaved(saved []string, added []finding.Finding, now time
 	return left, nil
 }
 
-// recordSays reports whether a record says all that a finding says.
+// recordSays reports whether a record has everything that a finding says.
 func recordSays(r memory.Record, f finding.Finding) bool {
 	if f.Category == "" || f.Kind == finding.Change {
 		return false

@@ -87,9 +87,9 @@ func Alone() error {
 	return aloneIn(ancestors(), stage.Environ, stage.SessionID())
 }
 
-// ClientDir returns the client's configuration directory for what an agent runs. It is the one that
-// the client itself was started with, which no variable that a project or a command sets can move.
-// Outside of a client, and where the system does not tell, it is what layout.ClientHere says.
+// ClientDir returns the client's configuration directory for a command that an agent runs. It is the one
+// with which the client itself was started, which no variable of a project or a command can move. Outside
+// of a client, or if the system does not show it, it is that of layout.ClientHere.
 func ClientDir() string {
 	if getenv := outermostClient(ancestors(), stage.Environ); getenv != nil {
 		return cmp.Or(layout.ClientOf(getenv), layout.ClientHere())
@@ -97,9 +97,9 @@ func ClientDir() string {
 	return layout.ClientHere()
 }
 
-// outermostClient returns the environment that the client which is farthest up a lineage was
-// started with: of several clients it is the one that a person has started. It is nil where
-// there is none or the system does not tell.
+// outermostClient returns the environment of the client that is farthest up a lineage, with which it was
+// started. Of several clients that is the one that a person has started. It returns nil if there is none
+// or the system does not show it.
 func outermostClient(up []stage.Ancestor, environ func(pid int) func(string) string) func(string) string {
 	for _, a := range slices.Backward(up) {
 		if isClient(a) {

@@ -33,7 +33,7 @@ type Place struct {
 // lie below Root.
 func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 
-// state returns the folder of what Keepsake knows of the project.
+// state returns the folder with Keepsake's state of the project.
 func (pl *Place) state() layout.State { return pl.Dirs.Of(pl.Place.Home) }
 
 // Sessions returns the states of all sessions of the project.
@@ -41,7 +41,7 @@ func (pl *Place) Sessions() stage.Sessions {
 	return stage.Sessions{Dir: pl.state().Sessions()}
 }
 
-// Pending returns what ended sessions of the project left unsaved.
+// Pending returns the unsaved work that ended sessions of the project left.
 func (pl *Place) Pending() stage.Pending {
 	return stage.Pending{Dir: pl.state().Pending()}
 }
@@ -61,12 +61,12 @@ func (pl *Place) cachePath(name string) string {
 	return pl.Dirs.ProjectCached(filepath.Dir(filepath.Dir(pl.MemoryRoot())), name)
 }
 
-// historyKept returns how much of a store's history the settings want kept.
+// historyKept returns how much of a store's history is kept by the settings.
 func (pl *Place) historyKept() store.Keep {
 	return store.Keep{Grace: time.Duration(pl.Config.Delete.GraceDays) * 24 * time.Hour}
 }
 
-// noteCutShort puts into the ledger that a plan which was cut short could not be finished.
+// noteCutShort adds to the ledger that an interrupted plan could not be finished.
 func (pl *Place) noteCutShort(b store.Bad) {
 	pl.Fault("store", "a save that was cut short could not be finished whole",
 		fmt.Errorf("%s: %w", b.Path, b.Err))
@@ -105,7 +105,7 @@ func (pl *Place) UpkeepRules() upkeep.Rules {
 	return r
 }
 
-// Parallel returns how this project's drafters are run, for the save skill.
+// Parallel returns, for the save skill, how this project's drafters are run.
 func (pl *Place) Parallel() stage.ParallelConfig {
 	p := pl.Config.Triage.Parallel
 	return stage.ParallelConfig{

@@ -23,7 +23,8 @@ func (fl *InFlight) noteFill(st *stage.State, span transcript.Span) {
 	}
 }
 
-// Full returns how full the window is. The zero Full is a window that is not full, or not known.
+// Full returns how full the window is. The zero Full means that it is not full, or that this is not
+// known.
 func (fl *InFlight) Full(st stage.State) brief.Full {
 	p := st.Pressure
 	at := triage.PressureOf(p.Used, p.Window)
@@ -33,12 +34,12 @@ func (fl *InFlight) Full(st stage.State) brief.Full {
 	return brief.Full{At: at, Percent: int(100 * p.Used / p.Window)}
 }
 
-// Pressed reports whether the window is so full that what only comes near its threshold is staged
-// too.
+// Pressed reports whether the window is so full that findings are staged too which only come near their
+// threshold.
 func (fl *InFlight) Pressed(st stage.State) bool { return fl.Full(st).At >= triage.Alert }
 
-// modelBeforeClear returns the model of the session that this one took the place of by /clear, when
-// the client names none.
+// modelBeforeClear returns the model of the session that /clear replaced by this one, if the client names
+// none.
 func (fl *InFlight) modelBeforeClear(client stage.Process) string {
 	all, _ := fl.Sessions().All()
 	for _, st := range all {
@@ -49,8 +50,8 @@ func (fl *InFlight) modelBeforeClear(client stage.Process) string {
 	return ""
 }
 
-// Runs notes the model that the client named when the session began or went on. With "" it keeps
-// what it has, and takes over after /clear the model of the session before.
+// Runs stores the model that the client named when the session began or went on. For "" it keeps the
+// stored model, or after /clear takes that of the session before.
 func (fl *InFlight) Runs(st *stage.State, model, source string) {
 	if model == "" && source == "clear" && st.Pressure.Model == "" {
 		model = fl.modelBeforeClear(st.Client)

@@ -1,6 +1,6 @@
-// Package session opens what a hook or a command needs to know about where it runs: the project,
-// its settings, the state of one session and its desk. Every hook and verb opens its files through
-// it, so that all find the same ones by the same rules.
+// Package session opens what a hook or a command needs to know about its surroundings: the project, its
+// settings, the state of one session and its desk. Every hook and verb opens its files through it, so
+// that all find the same ones by the same rules.
 package session
 
 import (
@@ -12,20 +12,20 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// A Call is what a hook event says about where it happened.
+// A Call is the part of a hook event that shows where it happened.
 type Call struct{ ID, Transcript, Cwd string }
 
 // A Session is one session of the client in one project, in parts. Each part stands on those before
 // it and knows nothing of those after it. The methods of Session itself need several parts.
 type Session struct {
-	*Place     // where it is: the project, its folders and settings, the log of what failed
-	*InFlight  // what it has in hand: its state, its desk
-	*Memories  // what is kept for the project, and how far it is trusted
-	*Findings  // what was noticed, and what became of it
+	*Place     // the project, its folders and settings, the log of failures
+	*InFlight  // the work in hand: state and desk
+	*Memories  // the project's records, and how far they are trusted
+	*Findings  // the findings and their outcomes
 	*Capture   // noticing: what is said becomes findings, and findings become contexts
-	*Digests   // what a small model is asked of ended sessions
-	*Memdir    // the Markdown memories, and what is kept beside them
-	*Proposals // what memory-keepers proposed of the notes
+	*Digests   // the judging of ended sessions by a small model
+	*Memdir    // the Markdown memories, and Keepsake's own files about them
+	*Proposals // the memory-keepers' candidates
 }
 
 // newSession puts the parts together.
@@ -49,7 +49,7 @@ func Off() bool { return os.Getenv("KEEPSAKE") == "off" }
 // settings can forge that, so nothing that needs a person may rest on it.
 func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 
-// ErrNoState is the error of Open where there is no folder for what Keepsake knows.
+// ErrNoState is the error of Open if there is no folder for Keepsake's state.
 var ErrNoState = errors.New("no place for state")
 
 // Open returns the session of a hook event. It creates nothing, except the staging base in the
@@ -66,9 +66,8 @@ func Open(c Call) (*Session, error) {
 // In opens a session of the project of a directory, whatever the environment says.
 func In(dir, id string) (*Session, error) { return open(layout.Project("", dir), id, "") }
 
-// placeOf returns where an event happened. The client names the folder that it was started in. A
-// client that does not name it leaves the working directory, which follows cd: then the session's
-// state is asked first.
+// placeOf returns the place of an event. The client names the folder in which it was started. If it names
+// none, there is only the working directory, which follows cd; so the session's state is asked first.
 func placeOf(c Call) layout.Place {
 	dir := os.Getenv("CLAUDE_PROJECT_DIR")
 	if !filepath.IsAbs(dir) {

@@ -17,12 +17,12 @@ import (
 	"keepsake/pkg/store"
 )
 
-// snapLimit is how long a hook copies changed files. The rest is copied next time.
+// snapLimit is how long a hook may copy changed files. The rest is copied the next time.
 const snapLimit = 100 * time.Millisecond
 
-// Beside returns the folder for what is kept of a directory of memories, outside of it. No variable
-// can move it into the project: there a project could bring along a plan that looks cut short, and
-// it would be finished.
+// Beside returns the folder in which Keepsake keeps its own files about a directory of memories. No
+// variable can move it into the project. There a project could bring along a plan that looks cut short,
+// and Keepsake would finish it.
 func (md *Memdir) Beside(dir string) string {
 	return md.Dirs.Beside(md.resolved(dir))
 }
@@ -32,9 +32,9 @@ func (md *Memdir) Snapshots(dir string) snapshot.Box {
 	return snapshot.Box{Dir: filepath.Join(md.Beside(dir), "snapshots")}
 }
 
-// Snap takes a snapshot of a directory of Markdown memories if one of them changed since the last.
-// was is the last one, and is the current one. They have no name where there is none. What can't be
-// copied within the limit is copied the next time.
+// Snap takes a snapshot of a directory of Markdown memories, if a file has changed since the last. was is
+// the snapshot before, is the present one; a missing one has no name. Files that can't be copied within
+// the limit are copied the next time.
 func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is snapshot.Kept, err error) {
 	all, err := listMemories(dir)
 	if err != nil {
@@ -61,17 +61,17 @@ func (md *Memdir) Keep(now time.Time) {
 	}
 }
 
-// told is what sessions were told about a directory of memories.
+// told records what sessions were told about a directory of memories.
 type told struct {
 	Snapshot string `json:"snapshot,omitempty"` // the last one whose deletions were told
 	Index    string `json:"index,omitempty"`    // digest of what was told of MEMORY.md
 	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }
 
-// toldPath returns the path of the file that holds the told of a directory.
+// toldPath returns the path of the file with a directory's told.
 func (md *Memdir) toldPath(dir string) string { return filepath.Join(md.Beside(dir), "told.json") }
 
-// readTold returns what was told so far of a directory. It is empty where that can't be read, since
+// readTold returns what was told about a directory so far. It is empty if the file can't be read, since
 // telling twice is better than never.
 func (md *Memdir) readTold(dir string) (t told) {
 	if b, err := disk.Read(md.toldPath(dir), maxSettings); err == nil {
@@ -80,7 +80,7 @@ func (md *Memdir) readTold(dir string) (t told) {
 	return t
 }
 
-// writeTold notes what was told of a directory.
+// writeTold stores what was told about a directory.
 func (md *Memdir) writeTold(dir string, t told) error {
 	b, err := json.Marshal(t)
 	if err != nil {
@@ -90,7 +90,7 @@ func (md *Memdir) writeTold(dir string, t told) error {
 	return errors.Join(disk.Private(filepath.Dir(file)), disk.Replace(file, b, 0o600))
 }
 
-// A Loss is what somebody deleted from a directory of Markdown memories.
+// A Loss is the files that somebody deleted from a directory of Markdown memories.
 type Loss struct {
 	Dir   string
 	Root  bool     // the root scope's directory, not the project's
@@ -98,10 +98,10 @@ type Loss struct {
 	Since time.Time
 }
 
-// Vanished takes a snapshot of the project's and the root scope's Markdown memories and returns
-// which of them are gone since a session was last told, and since when. Files that a plan of
-// Keepsake's took away, and files whose text has another name now, are not gone. It returns a loss
-// once. A directory that can't be read does not hide the other's loss.
+// Vanished takes a snapshot of the project's and the root scope's Markdown memories, and returns the
+// files that are gone since a session was last told. Files that a plan of Keepsake's removed, or whose
+// text has another name now, do not count. It returns each loss once. If one directory can't be read, the
+// loss of the other is still returned.
 func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
 	end := time.Now().Add(snapLimit)
 	for i, dir := range md.MemoryDirs() {
@@ -134,7 +134,7 @@ func (md *Memdir) findLoss(l *Loss, now time.Time, limit time.Duration) error {
 	if upTo != was.Name || then.Taken.IsZero() {
 		then, err = md.Snapshots(l.Dir).Load(upTo)
 	}
-	if errors.Is(err, fs.ErrNotExist) { // so long ago that it is no longer kept
+	if errors.Is(err, fs.ErrNotExist) { // the snapshot is so old that it is no longer kept
 		return nil
 	}
 	if err != nil {
@@ -148,8 +148,8 @@ func (md *Memdir) findLoss(l *Loss, now time.Time, limit time.Duration) error {
 	return err
 }
 
-// Changed returns what differs in a later snapshot of a directory of Markdown memories. It leaves
-// out files that are still there and only can't be kept: those that are too large now, or links.
+// Changed returns the differences between two snapshots of a directory of Markdown memories. It leaves
+// out files that still exist but can't be copied any more: those that are too large now, or links.
 func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Change {
 	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
 		if c.Is != (snapshot.File{}) || c.Moved != "" {
@@ -160,8 +160,8 @@ func (md *Memdir) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Cha
 	})
 }
 
-// Lost returns the files of a directory's snapshot that are gone by what has changed since, and
-// that no plan of Keepsake's has taken away.
+// Lost returns the files of a directory's snapshot that were deleted since, but not by a plan of
+// Keepsake's. changed are the changes since.
 func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File,
 	error) {
 	gone := snapshot.Gone(changed)
@@ -172,8 +172,8 @@ func (md *Memdir) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Ch
 	return slices.DeleteFunc(gone, func(f snapshot.File) bool { return ours[f.Name] }), err
 }
 
-// deletedByPlans returns the paths of the Markdown memories that plans have taken away since a time
-// and that no later plan brought back.
+// deletedByPlans returns the paths of the Markdown memories that plans have removed since a time and that
+// no later plan brought back.
 func (md *Memdir) deletedByPlans(dir string, since time.Time) (map[string]bool, error) {
 	ours := map[string]bool{}
 	err := md.Notes(dir).History(func(a store.Applied) bool {

@@ -9,22 +9,21 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// silent is how long a session whose client can't be checked may be without a hook before it counts
-// as ended. The runtime directory rarely lives longer.
+// silent is how long a session may run no hook before it counts as ended, if its client can't be checked.
+// The runtime directory rarely lives longer.
 const silent = 7 * 24 * time.Hour
 
 // forgotten is how long a session's state is kept after its last hook. One that is resumed later is
 // read from its last turn on.
 const forgotten = 90 * 24 * time.Hour
 
-// sweeping is how long a session's start reads what dead sessions left. The next start goes on with
+// sweeping is how long a session's start may read the transcripts of dead sessions. The next start reads
 // the rest.
 const sweeping = time.Second
 
-// Sweep finishes the sessions that ended without a SessionEnd (a crash, a closed terminal), once
-// each, and deletes the state of those long gone. It leaves the session alone that is open now. It
-// also deletes what the gate asked a person too long ago to count, even when nothing is asked
-// again.
+// Sweep finishes the sessions that ended without a SessionEnd (a crash, a closed terminal), once each,
+// and deletes the state of those long gone. It leaves out the session that is open now. It also deletes
+// questions of the gate that are too old to be answered, even if the gate asks nothing more.
 func (s *Session) Sweep() error {
 	all, err := s.Sessions().All()
 	errs := []error{err, s.approvals().Sweep(time.Now())}
@@ -50,8 +49,8 @@ func (s *Session) Sweep() error {
 	return errors.Join(errs...)
 }
 
-// finishOther does for another session what its SessionEnd would have done. It does nothing where
-// the session's transcript has not grown and its desk is empty.
+// finishOther does for another session what its SessionEnd would have done. It does nothing if the
+// session's transcript has not grown and its desk is empty.
 func (s *Session) finishOther(st stage.State) error {
 	names, err := stage.Desk{Dir: st.Stage}.Files()
 	if err != nil {
@@ -80,14 +79,13 @@ func hasNewLines(st stage.State) bool {
 	return file.hasLineAfter(st.Mark.Offset)
 }
 
-// approvals returns the folder of what the gate asks a person, "" where nothing says where the
-// client is.
+// approvals returns the folder of approvals, or "" if the client's folder is unknown.
 func (fl *InFlight) approvals() approval.Dir {
 	return approval.Dir(layout.Approvals(layout.Client(fl.State.Transcript)))
 }
 
-// Over notes that no turn of this session is under way. A call that a person was asked about and
-// that has not run by now was answered No.
+// Over records that no turn of this session is under way. So if a person was asked about a call and it
+// has not run, they said No.
 func (fl *InFlight) Over() {
 	dir := fl.approvals()
 	if dir == "" {

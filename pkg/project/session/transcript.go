@@ -73,7 +73,7 @@ func (fl *InFlight) knownMarks() func(string) bool {
 	}
 }
 
-// Passages returns what people and the agent said, in triage's terms.
+// Passages returns the words of people and of the agent in triage's form.
 func Passages(entries []transcript.Entry) []triage.Passage {
 	var ps []triage.Passage
 	for _, e := range entries {
@@ -102,7 +102,7 @@ const (
 // beginning and its end when it is long.
 func Since(t Transcript, from int64) []triage.Passage { return Passages(EntriesSince(t, from)) }
 
-// EntriesSince is Since with all that is known of what was said.
+// EntriesSince is Since with the whole entries.
 func EntriesSince(t Transcript, from int64) []transcript.Entry {
 	read := func(lo, hi int64) []transcript.Entry {
 		span, err := transcript.Read(io.NewSectionReader(t, lo, hi-lo), transcript.Request{Whole: true})

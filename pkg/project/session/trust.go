@@ -21,19 +21,19 @@ import (
 	"keepsake/pkg/search/alike"
 )
 
-// Records returns what this user's Keepsake knows of the project's records.
+// Records returns this user's records of how far the project's memories are trusted.
 func (ms *Memories) Records() trust.Records { return trust.Records{Dir: string(ms.state())} }
 
 // A TrustLevel is how far a record is trusted.
 type TrustLevel struct {
-	trust.Entry        // what is known; without an Act nothing is
+	trust.Entry        // what is known; its Act is "" if nothing is known
 	Tracked     bool   // nothing is known, and it came with the repository
-	Held        bool   // it is not told to an agent before a person has said yes
-	Why         string // it is held, in a sentence
+	Held        bool   // no agent is told of it before a person has approved
+	Why         string // why it is held, in a sentence
 }
 
-// Said returns what the person said of a record that is held, word for word. These words are not
-// held with it: the record waits because of words that are not theirs.
+// Said returns the person's words, verbatim, in a record that is held. They may be told: the record is
+// held because of its other words.
 func (t TrustLevel) Said() []string {
 	if !t.Held || t.Act != trust.Saved {
 		return nil
@@ -84,27 +84,27 @@ func (ms *Memories) TrustOf(m memory.Stored) TrustLevel {
 	return t
 }
 
-// A Judged is what was computed of a record that a plan writes.
+// A Judged is the trust that was computed for a record that a plan writes.
 type Judged struct {
 	Origin   finding.Origin
 	Quotes   []string // what the person said, word for word
 	Agent    []string // the fields that have the agent's wording
 	Findings []int
-	Why      string // it is held, in a sentence
+	Why      string // why it is held, in a sentence; "" if it is not
 
-	// Of an update: what each field that it changes said before, and which of these do not say
-	// all of it any more.
+	// Was holds, for an update, the old text of each field that it changes, and Replaced the fields that
+	// no longer have all of it.
 	Was      map[string]string
 	Replaced []string
-	Unknown  string // why it was held while nothing was known of it; "" where it was not
+	Unknown  string // why it was held while nothing was known of it, or ""
 }
 
-// Trust writes down what the records of an applied plan can be trusted for. Those in judged, by
-// path, are trusted for what was computed. A step in the life of a record leaves it at what was
-// known of it before. Any other record is trusted for nothing, unless accepted: then a person at a
-// terminal wrote the plan's records, or was shown them. Trust can be repeated.
-// An updated record is never trusted more than before, since what it said before is still in it.
-// Nor does what an agent adds make a person's record worse: that is the agent's part of it.
+// Trust stores how far the records of an applied plan are trusted. Those in judged, by path, are trusted
+// as computed. A change of status leaves the trust as it was. Any other record is not trusted, unless
+// accepted: then a person at a terminal wrote the records, or was shown them. An updated record is never
+// trusted more than before, since its old words are still in it. An agent's addition does not lower the
+// trust in a person's record, but is marked as the agent's part. Trust may be called again for the same
+// plan.
 func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
 	v, err := ms.Records().View()
 	if err != nil {
@@ -154,9 +154,9 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 	return ms.Records().Add(entries...)
 }
 
-// mergeKnown sets what is known of an update from what is known of it and of the record that it
-// updates. It reports whether anything is known: whoever adds a tag to a record that nobody knows
-// says nothing of it.
+// mergeKnown merges the trust computed for an update with the trust in the record that it updates. It
+// reports whether next is to be stored: an update without new words, such as one that adds a tag, makes
+// an unknown record no better known.
 func (ms *Memories) mergeKnown(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
 	persons := before.Persons()
 	quotes := next.Quotes
@@ -172,7 +172,7 @@ func (ms *Memories) mergeKnown(next *trust.Entry, j Judged, before trust.Entry, 
 	switch {
 	case !known && j.Unknown != "" && !ms.isGitTracked():
 		next.Origin, next.Why = finding.NoOrigin, j.Unknown
-	case len(j.Was) == 0 && j.Was != nil: // it says what it said before
+	case len(j.Was) == 0 && j.Was != nil: // its words are unchanged
 		if known {
 			next.Act, next.Origin, next.Agent, next.Why = before.Act, before.Origin, before.Agent, before.Why
 		}
@@ -198,8 +198,8 @@ func (ms *Memories) mergeKnown(next *trust.Entry, j Judged, before trust.Entry, 
 	return true
 }
 
-// addAgentPart sets what is known of a person's record that somebody added to: which fields have
-// the agent's wording, and what the person said in the fields that had only theirs.
+// addAgentPart marks an agent's additions to a person's record: the fields that have the agent's wording,
+// and the person's old words in fields that had only theirs.
 func addAgentPart(next *trust.Entry, before trust.Entry, j Judged) {
 	worded := before.Origin == finding.FromPerson // the fields not in Agent are the person's, word for word
 	agent := slices.Clone(j.Agent)
@@ -224,7 +224,7 @@ func addAgentPart(next *trust.Entry, before trust.Entry, j Judged) {
 	}
 }
 
-// Answer writes down what a person at a terminal said of records that they were shown whole.
+// Answer stores the answer of a person at a terminal about records that they were shown whole.
 func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error {
 	entries := make([]trust.Entry, len(seen))
 	for i, t := range seen {
@@ -237,7 +237,7 @@ func (ms *Memories) Answer(act trust.Act, now time.Time, seen ...TrustLevel) err
 	return ms.Records().Accept(act, now, entries...)
 }
 
-// reloadTrust makes the next question read again what is known of records.
+// reloadTrust drops what was read, so that the next question reads it again.
 func (ms *Memories) reloadTrust() {
 	if ms.trusted != nil {
 		ms.trusted.Close()
@@ -245,7 +245,7 @@ func (ms *Memories) reloadTrust() {
 	}
 }
 
-// tracking is what was found out about one store.
+// tracking is the stored answer to whether git tracks a store.
 type tracking struct {
 	Indexes []indexState `json:"indexes,omitempty"` // git's files, none outside of a checkout
 	Tracked bool         `json:"tracked"`

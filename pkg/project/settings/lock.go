@@ -19,39 +19,39 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// maxFile bounds what is read of a file of the client's, in bytes.
+// maxFile is how much is read of one of the client's files, in bytes.
 const maxFile = 16 << 20
 
 // A Lock is the gate's second lock: rules in permissions.ask of the client's own settings.
 type Lock struct {
 	Path   string // of the settings, links resolved
-	Before []byte // what they say; nil where there are none
-	memo   string // the file that says what the lock put in
+	Before []byte // their text; nil if there is no file
+	memo   string // path of the file that holds was
 	was    locked
 }
 
-// locked is what the lock put into the settings, kept beside the approvals so that
-// exactly that can be taken out again.
+// locked records what the lock put into the settings. It is kept beside the approvals, so that exactly
+// that can be taken out again.
 type locked struct {
 	Path  string   `json:"path"`
 	Rules []string `json:"rules"`
-	// Sum is the SHA-256 of the settings as they were left, Before what they were: as
-	// long as nobody has changed them since, they come back byte for byte.
+	// Sum is the SHA-256 of the settings after the change, Before their text before it. While nobody has
+	// changed them since, they are restored byte for byte.
 	Sum    string `json:"sum"`
 	Before []byte `json:"before"`
 	Made   bool   `json:"made,omitempty"` // there was no file before
 }
 
-// A LockChange is what becomes of the client's settings, and of what is known of the lock.
+// A LockChange is a change of the client's settings, and of the record of the lock.
 type LockChange struct {
-	After []byte // nil: the file goes
-	Rules int    // how many come or go; 0: nothing is to be done
-	now   locked // without a path: there is no lock any more
+	After []byte // nil to remove the file
+	Rules int    // how many rules are added or removed; 0 if nothing is to be done
+	now   locked // has no path if the lock is removed
 }
 
-// OpenLock reads the settings of a client, and what the lock put into them.
+// OpenLock reads the settings of a client, and the record of what the lock put into them.
 func OpenLock(client string) (l Lock, err error) {
-	l.Path = layout.Resolved(layout.ClientSettings(client)[0]) // which may be a link into somebody's dotfiles
+	l.Path = layout.Resolved(layout.ClientSettings(client)[0]) // may be a link into somebody's dotfiles
 	l.memo = filepath.Join(layout.ClientOwn(client), "lock.json")
 	if l.Before, err = readFile(l.Path); err != nil {
 		return l, err
@@ -66,7 +66,7 @@ func OpenLock(client string) (l Lock, err error) {
 	return l, err
 }
 
-// readFile returns what a file says, nil where there is none.
+// readFile returns the text of a file, or nil if there is none.
 func readFile(path string) ([]byte, error) {
 	b, err := disk.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +75,7 @@ func readFile(path string) ([]byte, error) {
 	return append([]byte{}, b...), err
 }
 
-// Install returns the change that puts the lock in before the tools of these servers.
+// Install returns the change that adds the lock's rules for the tools of these servers.
 func (l Lock) Install(servers []string) (ch LockChange, err error) {
 	after, added, err := permissions.Add(string(l.Before), permissions.Rules(servers))
 	if err != nil {
@@ -109,8 +109,9 @@ func sumOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Write makes a change, if the settings are still what they were, and keeps beside them what that was.
-// What is put in is written down first, what is taken out last.
+// Write makes a change if the settings have not changed since OpenLock, and keeps a copy of the old ones
+// beside them. The record of the lock is written before rules are added, and removed after they are
+// removed.
 func (l Lock) Write(ch LockChange) error {
 	if ch.now.Path != "" {
 		if err := l.remember(ch.now); err != nil {
@@ -128,7 +129,7 @@ func (l Lock) Write(ch LockChange) error {
 	return nil
 }
 
-// replace writes the settings anew.
+// replace writes the settings, or removes the file if after is nil.
 func (l Lock) replace(after []byte) error {
 	now, err := readFile(l.Path)
 	if err != nil {
@@ -151,7 +152,7 @@ func (l Lock) replace(after []byte) error {
 	return disk.Write(l.Path, after, 0o644)
 }
 
-// remember writes down what the lock put in.
+// remember stores the record of what the lock put in.
 func (l Lock) remember(now locked) error {
 	if err := disk.Private(filepath.Dir(l.memo)); err != nil {
 		return err
@@ -163,13 +164,13 @@ func (l Lock) remember(now locked) error {
 	return disk.Write(l.memo, append(b, '\n'), 0o600)
 }
 
-// usualServers are the names that MemPalace has when it is set up as it says itself:
-// as a server, and by its plugin.
+// usualServers are the names of MemPalace's server in its usual setups: as a server of its own, and from
+// its plugin.
 var usualServers = []string{"mempalace", "plugin_mempalace_mempalace"}
 
-// PalaceServers returns the names of the MCP servers that are MemPalace, as they stand
-// in the names of tools: the usual ones, and those that the configuration of the
-// person, of this project and of plugins names. What can't be read is a trouble.
+// PalaceServers returns the names of the MCP servers that are MemPalace, as they stand in the names of
+// tools: the usual ones, and those in the configuration of the person, of this project and of plugins.
+// troubles has an error for each configuration that can't be read.
 func PalaceServers(client, cwd string) (names []string, troubles []error) {
 	names = append(names, usualServers...)
 	add := func(prefix string, servers map[string]json.RawMessage) {

@@ -83,8 +83,8 @@ func Edit(ctx context.Context, s *session.Session, user bool,
 	return path, true, disk.Write(path, edited, perm)
 }
 
-// Overridden returns the value that counts in place of one that was just set, and what sets it; by
-// is "" when that one counts.
+// Overridden returns the value that counts instead of one that was just set, and its source. by is "" if
+// the new value counts.
 func Overridden(s *session.Session, key, value string) (counts, by string) {
 	found, err := Read(s, key)
 	if err != nil || len(found) != 1 || found[0].Value == value {
@@ -100,7 +100,7 @@ func Overridden(s *session.Session, key, value string) (counts, by string) {
 	return found[0].Value, by
 }
 
-// File returns the file of a source, "" for one that has none.
+// File returns the file of a source, or "" if it has none.
 func File(s *session.Session, source config.Source) string {
 	switch source {
 	case config.User:

@@ -149,7 +149,7 @@ func (v *View) openIndex(path string) (covered int64) {
 	return 0
 }
 
-// find looks a record up in the index.
+// find returns the entry of a version of a record from the index.
 func (v *View) find(path, digest string) (Entry, bool) {
 	k := keyOf(path, digest)
 	at := sort.Search(v.rows, func(i int) bool { return v.row(i).key.compare(k) >= 0 })

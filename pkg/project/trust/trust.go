@@ -84,7 +84,7 @@ const maxVersions = 16
 // lockWait is how long a change waits for another process.
 const lockWait = 2 * time.Second
 
-// Records are what is known of a project's records.
+// Records is the folder with what is known of a project's records.
 type Records struct{ Dir string }
 
 func (r Records) log() string   { return filepath.Join(r.Dir, "records.jsonl") }
@@ -257,7 +257,7 @@ func (v *View) Each(see func(Entry) bool) error {
 	return nil
 }
 
-// parse reads a line; one that was cut short or edited by hand is none.
+// parse parses a line. ok is false if it was cut short or edited by hand.
 func parse(line []byte) (e Entry, ok bool) {
 	err := json.Unmarshal(line, &e)
 	return e, err == nil && e.Path != "" && e.Digest != "" && strings.Trim(e.Digest, "0123456789abcdef") == ""

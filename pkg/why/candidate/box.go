@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Version is the form of the files. A newer one is left as it is.
+// Version is the version of the files' form. Files of a newer version are not changed.
 const Version = 1
 
 // maxFile bounds the file in bytes, and maxSettled how many answered candidates
@@ -58,22 +58,22 @@ type Candidate struct {
 	Stored []string  `json:"stored,omitzero"` // ids of the drawers, once promoted
 }
 
-// Waits says whether a person is to be shown the candidate now.
+// Waits reports whether the candidate is to be shown to a person now.
 func (c Candidate) Waits(now time.Time) bool {
 	return c.State == Waiting || c.State == Later && !now.Before(c.Until)
 }
 
-// Open says that a person has given no last answer yet.
+// Open reports whether a person has still to give a final answer.
 func (c Candidate) Open() bool { return c.State == Waiting || c.State == Later }
 
-// Errors that a caller tells apart.
+// Errors that callers distinguish.
 var (
 	ErrUnknown = errors.New("no candidate has this id")
 	errSettled = errors.New("is answered already")
 	errNewer   = errors.New("written by a newer version of keepsake")
 )
 
-// A Box is the candidates of one project, in a folder that need not exist yet.
+// A Box is the folder with the candidates of one project. The folder need not exist yet.
 type Box struct{ Dir string }
 
 type file struct {
@@ -83,7 +83,7 @@ type file struct {
 
 func (b Box) path() string { return filepath.Join(b.Dir, "inbox.json") }
 
-// All returns the candidates, whatever became of them, the oldest first.
+// All returns the candidates in every state, the oldest first.
 func (b Box) All() ([]Candidate, error) {
 	var f file
 	if err := load(b.path(), &f, &f.Version); err != nil {
@@ -98,8 +98,8 @@ func (b Box) Waiting(now time.Time) ([]Candidate, error) {
 	return slices.DeleteFunc(all, func(c Candidate) bool { return !c.Waits(now) }), err
 }
 
-// Find returns the candidate of an id, in any state and in any case of letters;
-// else the error is ErrUnknown.
+// Find returns the candidate with an id, in any state; letters of the id may have any case. If there is
+// none, the error wraps ErrUnknown.
 func (b Box) Find(id string) (Candidate, error) {
 	all, err := b.All()
 	if err != nil {
@@ -121,9 +121,9 @@ func index(all []Candidate, id string) (int, error) {
 	return i, nil
 }
 
-// Mark writes an answer down: Rejected, or Promoted with the ids of what was
-// stored. What is promoted stays so: marking it so again changes nothing, anything
-// else is errSettled. A person may still promote what they rejected.
+// Mark records an answer: Rejected, or Promoted with the ids of the drawers that were stored. A promoted
+// candidate stays promoted: marking it so again changes nothing, and rejecting it is errSettled. A person
+// may still promote a candidate that they rejected.
 func (b Box) Mark(id string, to State, now time.Time, stored ...string) (Candidate, error) {
 	return b.change(id, func(c *Candidate) error {
 		switch {
@@ -150,7 +150,7 @@ func (b Box) Later(id string, until, now time.Time) (Candidate, error) {
 	})
 }
 
-// Edit replaces what would be written, and leaves the quote as it was.
+// Edit replaces the text that would be written. The quote stays as it was.
 func (b Box) Edit(id, text string) (Candidate, error) {
 	return b.change(id, func(c *Candidate) error {
 		if !c.Open() {
@@ -161,8 +161,8 @@ func (b Box) Edit(id, text string) (Candidate, error) {
 	})
 }
 
-// Forget takes out the candidates in whose texts has finds something that the person has
-// deleted for good, whatever became of them.
+// Forget removes the candidates, in every state, that have a text for which has returns true. It is for
+// what the person has deleted for good.
 func (b Box) Forget(has func(string) bool) error {
 	gone := func(c Candidate) bool {
 		return has(c.Quote) || has(c.Text) || has(c.Drawer) || has(c.Reason) ||
@@ -175,7 +175,7 @@ func (b Box) Forget(has func(string) bool) error {
 	return b.update(func(all []Candidate) ([]Candidate, error) { return slices.DeleteFunc(all, gone), nil })
 }
 
-// Why a candidate was not put on the inbox.
+// Why is the reason why a candidate was not put on the inbox.
 type Why string
 
 const (
@@ -185,16 +185,16 @@ const (
 	Exceeded Why = "today's proposals are used up"
 )
 
-// An Added is what became of one candidate that was to be added.
+// An Added is the outcome of adding one candidate.
 type Added struct {
 	Candidate // with its id and state, once it is on the inbox
 	Why       Why
-	Like      string // the id of the one that says the same
+	Like      string // the id of the candidate that says the same, if Why is about one
 }
 
-// Add puts candidates on the inbox, in their order, as long as today has fewer
-// than budget new ones, and none that is the same as one that is there, whatever
-// became of that. now's location says which day today is.
+// Add puts candidates on the inbox, in their order. It leaves out those that are the same as one that is
+// there in any state, and all after budget new ones on one day. The day is the one of now, in now's
+// location.
 func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Candidate) bool) (out []Added,
 	err error) {
 	err = b.update(func(all []Candidate) ([]Candidate, error) {
@@ -229,7 +229,7 @@ func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Cand
 	return out, nil
 }
 
-// Filed is how many candidates came on the day of now, where now is.
+// Filed returns how many candidates were filed on the day of now, in now's location.
 func (b Box) Filed(now time.Time) (int, error) {
 	all, err := b.All()
 	return filed(all, now), err
@@ -246,7 +246,7 @@ func filed(all []Candidate, now time.Time) (n int) {
 
 func day(t time.Time) string { return t.Format(time.DateOnly) }
 
-// newID is "c" and five letters that no other candidate has.
+// newID returns "c" and five letters that no other candidate has as its id.
 func newID(all []Candidate, c Candidate) string {
 	for n := 0; ; n++ {
 		id := "c" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote,
@@ -257,7 +257,7 @@ func newID(all []Candidate, c Candidate) string {
 	}
 }
 
-// change changes one candidate.
+// change changes one candidate by do, under the lock.
 func (b Box) change(id string, do func(*Candidate) error) (c Candidate, err error) {
 	err = b.update(func(all []Candidate) ([]Candidate, error) {
 		i, err := index(all, id)
@@ -272,7 +272,7 @@ func (b Box) change(id string, do func(*Candidate) error) (c Candidate, err erro
 	return c, err
 }
 
-// update changes the candidates under the lock. When do fails nothing is written.
+// update replaces the candidates by what do returns, under the lock. If do fails, nothing is written.
 func (b Box) update(do func([]Candidate) ([]Candidate, error)) error {
 	return b.locked(func() error {
 		all, err := b.All()
@@ -301,7 +301,8 @@ func (b Box) locked(do func() error) error {
 	return errors.Join(do(), lock.Unlock())
 }
 
-// bounded forgets the oldest answered candidates where there are too many.
+// bounded returns the candidates without the oldest answered ones, if there are more than maxSettled of
+// one answer.
 func bounded(all []Candidate) []Candidate {
 	for _, s := range []State{Rejected, Promoted} {
 		over := -maxSettled
@@ -321,8 +322,7 @@ func bounded(all []Candidate) []Candidate {
 	return all
 }
 
-// load reads one of the files, whose version is part of what it is read into. No
-// file is nothing.
+// load reads one of the files into into, of which version is a field. A missing file changes nothing.
 func load(path string, into any, version *int) error {
 	b, err := disk.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {

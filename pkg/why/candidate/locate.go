@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Near is how many lines a source may be off.
+// Near is how many lines a claimed line may be away from the quote.
 const Near = 20
 
 // A Place is where a quote stands in a file.
@@ -45,8 +45,8 @@ func Locate(file, quote string, line int) (p Place, ok bool) {
 	}
 }
 
-// joinedWords are words with a line end around each, which no word has in it: so
-// that a row of them is looked for as one text, in a time that no text makes long.
+// joinedWords returns words with a line end around each. No word has a line end in it, so a row of words
+// can be searched for as one text, in linear time.
 func joinedWords(all []token) string {
 	var b strings.Builder
 	b.WriteByte('\n')
@@ -56,14 +56,14 @@ func joinedWords(all []token) string {
 	return b.String()
 }
 
-// Near says whether a place is near enough to the line that was claimed.
+// Near reports whether a place is at most Near lines away from the line that was claimed.
 func (p Place) Near(line int) bool {
 	return line == 0 || off(p.Line, line) <= Near || p.Line <= line && line <= p.Last
 }
 
 func off(a, b int) int { return max(a-b, b-a) }
 
-// Words counts the words of a quote.
+// Words returns how many words a quote has.
 func Words(quote string) int { return len(tokens(quote)) }
 
 type token struct {
@@ -72,9 +72,8 @@ type token struct {
 	line     int
 }
 
-// tokens are the words of a text: what stands between white space, without the
-// marks that only lay it out, such as those of a list, a quotation or a table.
-// Quotation marks of one kind are those of another.
+// tokens returns the words of a text: what stands between white space, without marks of layout such as
+// those of a list, a quotation or a table. All kinds of quotation marks are equal.
 func tokens(text string) (all []token) {
 	line, from := 1, -1
 	end := func(to int) {

@@ -54,20 +54,19 @@ type Proposal struct {
 	Reason             string
 }
 
-// Counts are what the document says of the whole: how many notes were read, how
-// many candidates are proposed, how many notes are left. Each is -1 where it
-// says nothing.
+// Counts are the document's own numbers: how many notes were read, how many candidates are proposed, how
+// many notes are left. A number that it does not give is -1.
 type Counts struct{ Read, Proposed, Left int }
 
-// A Document is what a memory-keeper answered.
+// A Document is the parsed answer of a memory-keeper.
 type Document struct {
 	Candidates []Proposal
 	Counts     Counts
 	Cut        bool // there was more than is read
 }
 
-// Parse reads a document. Whatever the text is, there is an answer; what can't
-// be a candidate, since it has neither quote nor source, is none.
+// Parse parses a document. It accepts any text. A passage with neither a quote nor a source is no
+// candidate.
 func Parse(text string) Document {
 	p := parser{doc: Document{Counts: Counts{-1, -1, -1}}}
 	if p.doc.Cut = len(text) > MaxDocument; p.doc.Cut {
@@ -215,7 +214,8 @@ func (p *parser) named(n int, name, value string) {
 	}
 }
 
-// counts reads a line that says how many were read, proposed or left.
+// counts parses a line with the number of notes that were read or left, or of candidates. It reports
+// whether the line is one.
 func (p *parser) counts(line string) bool {
 	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -260,7 +260,7 @@ func (p *parser) counts(line string) bool {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// names are what models call the fields.
+// names are the spellings that models use for the fields.
 var names = [...]struct{ name, spelled string }{
 	{"quote", "quote"}, {"quote", "verbatim quote"}, {"quote", "verbatim"}, {"quote", "quotation"},
 	{"quote", "text"},

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Report is what became of the last document of a memory-keeper.
+// A Report is the outcome of the last document of a memory-keeper.
 type Report struct {
 	Version  int       `json:"version"`
 	Time     time.Time `json:"time"`
@@ -40,7 +40,7 @@ func (r Report) Taken() (n int) {
 
 func (b Box) report() string { return filepath.Join(b.Dir, "report.json") }
 
-// Tell keeps a report in the place of the last one.
+// Tell stores a report in place of the last one.
 func (b Box) Tell(r Report) error {
 	return b.locked(func() error {
 		r.Version = Version
@@ -48,5 +48,5 @@ func (b Box) Tell(r Report) error {
 	})
 }
 
-// Told returns the last report; one without a time where there is none.
+// Told returns the last report. If there is none, its time is zero.
 func (b Box) Told() (r Report, err error) { return r, load(b.report(), &r, &r.Version) }

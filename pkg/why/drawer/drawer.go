@@ -1,7 +1,6 @@
-// Package drawer is the form of what is promoted to the tier WHY: one text in a
-// room of a wing, as MemPalace calls them. It makes names by MemPalace's rules,
-// so that a drawer fits into either back end, and prints and reads a drawer as
-// the Markdown file that the embedded back end keeps.
+// Package drawer defines a drawer: one text that was promoted to the tier WHY, in a room of a wing, as
+// MemPalace calls them. Its names follow MemPalace's rules, so that a drawer fits into either back end.
+// The package also prints and parses the Markdown file in which the embedded back end keeps a drawer.
 package drawer
 
 import (
@@ -30,8 +29,8 @@ type Drawer struct {
 	Filed      time.Time // when it was written, UTC to the second; zero when unknown
 }
 
-// Check says what keeps a drawer from being written: a name that is not as Name
-// returns it, or a text that is blank, too long, or no text.
+// Check returns an error if the drawer must not be written: a name is not as Name returns it, or the text
+// is blank, longer than MaxText or not valid UTF-8 without NULs.
 func (d Drawer) Check() error {
 	for _, n := range [...]struct{ what, name string }{{"wing", d.Wing}, {"room", d.Room}} {
 		if clean, err := Name(n.name); err != nil {
@@ -57,14 +56,14 @@ const (
 	idHash  = 6  // bytes of the digest that end it
 )
 
-// ID names a drawer: the first words of its text and a digest of wing, room and
-// text. It is a valid Name and a valid file name, and never ends in a dot.
+// ID returns the name of a drawer: the first words of its text and a digest of wing, room and text. It is
+// a valid Name and a valid file name, and never ends in a dot.
 func (d Drawer) ID() string {
 	return lead(d.Text, idWords) + "-" + Digest("", []Drawer{d})[:2*idHash]
 }
 
-// lead is the words at the beginning of a text, in lower case, with hyphens
-// between them and at most n characters long; "drawer" when it has none.
+// lead returns the first words of a text in lower case, joined by hyphens and at most n characters long;
+// "drawer" if there are none.
 func lead(text string, n int) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(text[:min(len(text), 1<<10)], func(r rune) bool {
@@ -90,9 +89,9 @@ func lead(text string, n int) string {
 	return b.String()
 }
 
-// Digest is what a person approves when they approve a promotion: SHA-256, in
-// hex, over the name of the back end and the wing, room and text of all drawers
-// in their order. Source and Filed are no part of it.
+// Digest returns the digest that a person approves with a promotion: SHA-256, in hex, over the name of
+// the back end and the wing, room and text of all drawers in their order. Source and Filed are no part of
+// it.
 func Digest(backend string, all []Drawer) string {
 	h := sha256.New()
 	put := func(s string) {
@@ -113,10 +112,9 @@ const (
 	maxNameBytes = 255 // a name is also that of a folder
 )
 
-// Name takes the space around the name of a wing or a room away, and says what
-// is wrong with the rest: at most 128 characters, letters and digits of any
-// script, and between them also space, underscore, full stop, hyphen and
-// apostrophe, but never two full stops in a row.
+// Name returns the name of a wing or a room without the space around it, or an error if it is not valid.
+// A name has at most 128 characters: letters and digits of any script, and between them also space,
+// underscore, full stop, hyphen and apostrophe, but never two full stops in a row.
 func Name(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	switch n := utf8.RuneCountInString(s); {
@@ -143,7 +141,7 @@ func Name(s string) (string, error) {
 	return s, nil
 }
 
-// Tag is the wing of a project: the base name of its root, made a Name.
+// Tag returns the wing of a project: the base name of its root, made a valid Name.
 func Tag(root string) string {
 	root = strings.TrimRight(root, "/")
 	base := root[strings.LastIndexByte(root, '/')+1:]
@@ -172,10 +170,11 @@ func Tag(root string) string {
 	return "project"
 }
 
-// alphanumeric is what MemPalace takes for a letter or digit: no underscore, no mark.
+// alphanumeric reports whether MemPalace takes r for a letter or a digit. An underscore and a mark are
+// neither.
 func alphanumeric(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r))
 }
 
-// inner is what may stand inside a name besides letters and digits.
+// inner reports whether r may stand inside a name, besides letters and digits.
 func inner(r rune) bool { return strings.ContainsRune(" _.'-", r) }

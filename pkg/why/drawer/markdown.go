@@ -48,9 +48,9 @@ func Encode(d Drawer) []byte {
 	return b.Bytes()
 }
 
-// Parse reads a drawer's file, also one that somebody edited: lines of the head
-// that it does not know are passed over, and of a time that is none nothing is
-// kept. A file without a head, or whose drawer Check would refuse, is an error.
+// Parse parses a drawer's file, even one that somebody edited. Unknown lines of the head are skipped, and
+// a broken time becomes the zero time. A file without a head is an error, and so is a drawer that Check
+// would refuse.
 func Parse(file []byte) (Drawer, error) {
 	var d Drawer
 	if !utf8.Valid(file) {

@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// callThing is a call that the gate stopped.
+// callThing returns the Thing for a call that the gate stopped.
 func (b *Inbox) callThing(r approval.Request) Thing {
 	t := Thing{ID: r.ID, Whole: wholeCall(r, b.Now()), Approve: "Approve this one call?",
 		Reject: "Reject this call?", Review: "Approve this one call?", Keys: "ynlq",
@@ -35,16 +35,16 @@ func (b *Inbox) callThing(r approval.Request) Thing {
 	return t
 }
 
-// callLine is the one line of a list: the id, how long ago it was asked, the project, and the first two
-// lines of the reason: what is at stake, and where to.
+// callLine returns the line of a call in a list: the id, how long ago it was asked, the project, and the
+// first two lines of the reason (what is at stake, and where to).
 func callLine(c approval.Request, now time.Time) string {
 	lines := strings.SplitN(c.Reason, "\n", 3)
 	return fmt.Sprintf("%-8s %-9s %s: %s", c.ID, ago(now.Sub(c.Asked)), text.Safe(path.Base(c.Project)),
 		text.Safe(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
-// wholeCall shows every byte of the call's arguments that is kept, line by line. That secrets were taken
-// out is said.
+// wholeCall returns every stored byte of the call's arguments, line by line. It reports whether secrets
+// were taken out.
 func wholeCall(c approval.Request, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, asked %s\n\n", c.ID, ago(now.Sub(c.Asked)))
@@ -102,7 +102,7 @@ func arguments(args []byte) string {
 	return b.String()
 }
 
-// Approvals is what the gate stopped in any project, and what the person answered.
+// Approvals are the calls that the gate stopped in any project, and the person's answers.
 type Approvals struct {
 	Waiting  []approval.Request `json:"waiting"`
 	Approved []approval.Request `json:"approved"` // not used yet
@@ -110,8 +110,8 @@ type Approvals struct {
 	Settled  []approval.Outcome `json:"settled"`
 }
 
-// Approvals returns what waits, what was answered and still counts, and what became of approved calls in the
-// last day. What can't be read hides nothing else.
+// Approvals returns the calls that wait, the answers that still count, and the outcomes of approved calls
+// in the last day. It returns an error for what can't be read, and still returns the rest.
 func (b *Inbox) Approvals() (a Approvals, err error) {
 	now := b.Now()
 	waiting, werr := b.Calls.Waiting(now)
@@ -148,7 +148,7 @@ func (a Approvals) Text(now time.Time) string {
 	return string(g)
 }
 
-// settledLine is one line of what became of an approved call.
+// settledLine returns a line with the outcome of an approved call.
 func settledLine(o approval.Outcome, now time.Time) string {
 	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", o.ID, ago(now.Sub(o.Time)), o.Result, o.By,
 		text.Safe(o.Tool))

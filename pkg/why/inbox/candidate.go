@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/why/candidate"
 )
 
-// candidateThing is what a memory-keeper proposes to keep for good. Edited it is what would be written;
-// the note that it is from stays as it is.
+// candidateThing returns the Thing for a memory-keeper's candidate. Editing changes the text that would
+// be written, and not the note that it comes from.
 func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 	t := Thing{ID: c.ID, Whole: wholeCandidate(c, w.Now()), Approve: "Promote it?",
 		Reject: "Reject this candidate?",
@@ -51,14 +51,14 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 	return t
 }
 
-// candidateLine is one line of a list: the id, how long ago it was proposed, where it would go, the text
-// as far as there is room, and where it is from.
+// candidateLine returns the line of a candidate in a list: the id, how long ago it was proposed, where it
+// would go, the text as far as there is room, and its source.
 func candidateLine(c candidate.Candidate, now time.Time) string {
 	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
 		text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
 }
 
-// wholeCandidate shows every character of what would be written.
+// wholeCandidate returns every character of the text that would be written.
 func wholeCandidate(c candidate.Candidate, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, proposed %s for good keeping\n\n%s\n", c.ID, ago(now.Sub(c.Filed)),

@@ -16,13 +16,13 @@ import (
 	"keepsake/pkg/text"
 )
 
-// isQuestion reports whether a draft waits because it would end, replace or add to what a person said,
-// without words of theirs: that is a question to them.
+// isQuestion reports whether a draft waits as a question to the person: it would end, replace or add to
+// what they said, without words of theirs.
 func isQuestion(k stage.Kept) bool { return strings.HasPrefix(k.Reason, string(memory.CodeUnbacked)) }
 
-// draftThing is a draft of a memory that could not be saved. A yes saves one that is a question, on the
-// person's word; a no drops it, with what it was made from. One that was edited is kept beside it, right
-// or not.
+// draftThing returns the Thing for a draft of a memory that could not be saved. If the draft is a
+// question, a yes saves it on the person's word. A no drops it with the findings that it was made from.
+// An edited draft is kept beside it, right or not.
 func draftThing(w *save.Saver, k stage.Kept) Thing {
 	id := k.ID()
 	t := Thing{ID: id, Whole: wholeDraft(k, w.Now()), Reject: "Drop this draft, and what it was made from?",
@@ -81,7 +81,7 @@ func saveDraft(ctx context.Context, w *save.Saver, k stage.Kept) (Done, error) {
 	return Done{Saved: &Saved{w.Session, p, r}}, err
 }
 
-// draftLine is one line of a list.
+// draftLine returns the line of a draft in a list.
 func draftLine(d stage.Kept, now time.Time) string {
 	title := ""
 	if d.Title != "" {
@@ -90,7 +90,7 @@ func draftLine(d stage.Kept, now time.Time) string {
 	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID(), ago(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
 }
 
-// wholeDraft shows the draft with what is wrong with it.
+// wholeDraft returns the draft with what is wrong with it.
 func wholeDraft(d stage.Kept, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID(), d.Category,

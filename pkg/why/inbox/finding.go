@@ -14,14 +14,14 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A noticed statement is not saved.
+// A noticed is a finding that waits to be saved.
 type noticed struct {
 	finding.Status
-	denied bool // one that was said later turns against it
+	denied bool // a later statement turns against it
 }
 
-// findingsOf returns what was noticed in the project and is not settled: what is sure, then what may be worth
-// keeping, then what belongs into the Markdown memories; the newest first.
+// findingsOf returns the findings of the project that wait: first the sure ones, then the others, then
+// those for the Markdown memories; in each group the newest first.
 func findingsOf(w *save.Saver) (all []noticed, err error) {
 	book, err := w.Book()
 	denied := session.Denied(book)
@@ -32,7 +32,7 @@ func findingsOf(w *save.Saver) (all []noticed, err error) {
 	return all, err
 }
 
-// group is the place of the finding's group in the inbox.
+// group returns the index of the finding's group in findingGroups.
 func (f noticed) group() int {
 	switch {
 	case f.Moment != "":
@@ -49,7 +49,7 @@ var findingGroups = [...]string{
 	"For the Markdown memories (keepsake md note or keepsake md lesson keeps it):",
 }
 
-// findFinding returns the finding of a number, which waits.
+// findFinding returns the waiting finding with a number.
 func findFinding(w *save.Saver, number int) (t Thing, err error) {
 	book, err := w.Book()
 	f, ok := book.Find(number)
@@ -67,8 +67,8 @@ func findFinding(w *save.Saver, number int) (t Thing, err error) {
 
 func (f noticed) id() string { return fmt.Sprintf("[%d]", f.Number) }
 
-// thing is the finding as it waits. A yes saves it in its own words; edited it is saved in the person's,
-// which are a finding of their own, and the one that they began with goes into the same memory.
+// thing returns the finding as a Thing. A yes saves the finding in its own words. An edited text is saved
+// as a finding of the person's; the original finding goes into the same memory.
 func (f noticed) thing(w *save.Saver) Thing {
 	remember := func(ctx context.Context, text string) (Done, error) {
 		p, r, err := w.RememberFinding(ctx, f.Status, text)
@@ -100,7 +100,7 @@ func (f noticed) thing(w *save.Saver) Thing {
 	return t
 }
 
-// label is what the finding is.
+// label returns the finding's category or moment.
 func (f noticed) label() string {
 	if f.Moment != "" {
 		return strings.ToLower(f.Moment.Display())
@@ -108,7 +108,7 @@ func (f noticed) label() string {
 	return string(f.Category)
 }
 
-// line is one line of a list.
+// line returns the finding's line in a list.
 func (f noticed) line() string {
 	line := fmt.Sprintf("%-6s %-11s \"%s\" (%s, %s)", f.id(), f.label(), inLine(f.Text),
 		answer.WhoSaid(f.Finding), f.Time.Local().Format(time.DateOnly))
@@ -118,7 +118,7 @@ func (f noticed) line() string {
 	return line
 }
 
-// whole shows the statement with what explains it.
+// whole returns the statement with its context.
 func (f noticed) whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, %s %s\n\n", f.id(), f.label(), answer.WhoSaid(f.Finding), ago(now.Sub(f.Time)))

@@ -10,7 +10,7 @@ import (
 	"keepsake/pkg/text"
 )
 
-// heldThing are memories that no agent is told of before the person says yes.
+// heldThing returns the Thing for a set of memories that no agent is told of before the person approves.
 func heldThing(w *save.Saver, h save.HeldSet) Thing {
 	t := Thing{ID: h.ID(), Whole: wholeHeld(h), Approve: "Tell agents of this from now on?",
 		Reject: "Never tell agents of this?", Review: "Tell agents of it?", Keys: "ynlq",
@@ -37,7 +37,7 @@ func heldThing(w *save.Saver, h save.HeldSet) Thing {
 	return t
 }
 
-// heldLine is the set in a list.
+// heldLine returns the line of a set of memories in a list.
 func heldLine(h save.HeldSet) string {
 	if h.FromRepository() {
 		return fmt.Sprintf("%-8s %s that came with the repository", h.ID(), text.Count(len(h), "memory"))
@@ -47,7 +47,7 @@ func heldLine(h save.HeldSet) string {
 		brief.Line(r.Trust.Why))
 }
 
-// wholeHeld shows every character of the memories' files.
+// wholeHeld returns every character of the memories' files.
 func wholeHeld(h save.HeldSet) string {
 	var b strings.Builder
 	if h.FromRepository() {

@@ -1,6 +1,6 @@
-// Package inbox is everything that waits for the person: calls that the gate stopped, what was noticed in
-// conversations, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories
-// that no agent is told of, and drawers whose memory holds no longer.
+// Package inbox collects everything that waits for the person: calls that the gate stopped, what was
+// noticed in conversations, what a memory-keeper proposes for good keeping, drafts that could not be
+// saved, memories that no agent is told of, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -29,46 +29,47 @@ import (
 	"keepsake/pkg/why/promote"
 )
 
-// An Inbox is what waits for the person in one project, with the calls that the gate stopped in any.
+// An Inbox is everything that waits for the person in one project, and the calls that the gate stopped in
+// any project.
 type Inbox struct {
 	Calls approval.Dir
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
 }
 
-// A Thing waits for the person's answer.
+// A Thing is one thing that waits for the person's answer.
 type Thing struct {
 	ID string // what the person names it by
-	// Whole is how the person is shown it who decides about it: nothing of it is cut, and what a terminal
-	// would obey or hide is spelled out.
+	// Whole is the text that is shown to the person who decides. Nothing is cut, and characters that a
+	// terminal would obey or hide are spelled out.
 	Whole string
-	// What is asked about it, to approve it, to reject it and in a review, and the keys that answer a review:
-	// y, n, e, l and q.
+	// Approve, Reject and Review are the questions that are asked to approve it, to reject it and in a
+	// review. Keys are the keys that answer a review, out of y, n, e, l and q.
 	Approve, Reject, Review, Keys string
-	// Promotes says that a yes promotes it, which is for the caller to do.
+	// Promotes reports that a yes promotes it, which the caller has to do.
 	Promotes bool
-	// Unanswered says how it stands without an answer.
+	// Unanswered is the line that is printed if no answer is given.
 	Unanswered string
-	// Answer carries a yes or a no out.
+	// Answer carries out a yes or a no.
 	Answer func(ctx context.Context, yes bool) (Done, error)
 
 	later func(now time.Time) (said string, err error) // nil where it can't be put off
 	draft func() (string, error)                       // the text that the person may change; nil for none
-	name  string                                       // of a file for it
+	name  string                                       // name of the file in which an editor gets the text
 	edit  func(ctx context.Context, text string) (Done, error)
 	w     *save.Saver
 }
 
-// Session returns the session whose project the thing is of.
+// Session returns the session of the thing's project.
 func (t Thing) Session() *session.Session { return t.w.Session }
 
-// Done is what became of a thing.
+// Done is the outcome of an answer.
 type Done struct {
 	Said  string // in one line
-	Saved *Saved // what was saved of it, where something was
+	Saved *Saved // the save that the answer made; nil if none
 }
 
-// Saved is what saving a thing came to.
+// Saved is the plan and the result of a save.
 type Saved struct {
 	Session *session.Session
 	Plan    save.Plan
@@ -77,8 +78,8 @@ type Saved struct {
 
 const stillWaits = " still waits: nothing was answered"
 
-// Edit changes the text of a thing to what an editor makes of it, which is given a path for it that only this
-// user can read.
+// Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable
+// only by this user, at which it may write it.
 func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string, error)) (Done, error) {
 	switch {
 	case t.w == nil:
@@ -99,8 +100,8 @@ func (t Thing) Edit(ctx context.Context, editor func(path, text string) (string,
 	return t.edit(ctx, after)
 }
 
-// checkEdited returns an error for an edited text that can't take the place of what it was made from. name is
-// what the thing is rejected by, and so what it does instead.
+// checkEdited returns an error if an edited text is empty or has a secret. name is the name by which
+// keepsake inbox reject knows the thing; so is what happens to the thing instead.
 func checkEdited(id, name, text, so string) error {
 	if text == "" {
 		return fmt.Errorf("%s: nothing is left of it, so %s; hint: keepsake inbox reject %s", id, so, name)
@@ -111,13 +112,14 @@ func checkEdited(id, name, text, so string) error {
 	return nil
 }
 
-// Unfit returns why a thing can't be approved as it is.
+// Unfit returns the error for a draft that can't be approved as it is.
 func (t Thing) Unfit() error {
 	return fmt.Errorf("%s: a draft that could not be saved can't be approved as it is; hint: keepsake inbox "+
 		"edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", t.ID)
 }
 
-// Later puts a thing off: a candidate until tomorrow, a finding waits on as it is.
+// Later puts a thing off and returns a line that reports it: a candidate waits until tomorrow, a finding
+// goes on waiting.
 func (t Thing) Later(now time.Time) (said string, err error) {
 	if t.later == nil {
 		return "", fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a day, a "+
@@ -126,7 +128,7 @@ func (t Thing) Later(now time.Time) (said string, err error) {
 	return t.later(now)
 }
 
-// waiting is what waits in a project, by kind.
+// waiting is everything that waits in a project, by kind.
 type waiting struct {
 	calls      []approval.Request
 	findings   []noticed
@@ -137,7 +139,7 @@ type waiting struct {
 	disputes   []doctor.Dispute
 }
 
-// stopped returns the calls that wait, the oldest first.
+// stopped returns the stopped calls that wait, the oldest first.
 func (b *Inbox) stopped() ([]approval.Request, error) {
 	if b.Calls == "" {
 		return nil, nil
@@ -145,7 +147,7 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 	return b.Calls.Waiting(b.Now())
 }
 
-// gather returns what waits in a project. What can't be read is in the errors, and hides nothing else.
+// gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	var all [5]error
 	w.findings, all[0] = findingsOf(s)
@@ -163,8 +165,9 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
-// Everything returns what a review goes through: stopped calls first, since they do not wait for long, and
-// last the drawers whose memory holds no longer. What can't be read is in the errors, and hides nothing else.
+// Everything returns everything that a review goes through. Stopped calls come first, since they do not
+// wait for long. drawers are the drawers whose memory no longer holds. What can't be read has its error
+// in errs.
 func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []error) {
 	var w waiting
 	s, err := b.Open()
@@ -194,8 +197,8 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	return all, w.drawers, errs
 }
 
-// Find returns the thing that an id names: a stopped call, the number of a finding, a candidate, a draft or
-// held memories.
+// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft or a
+// set of held memories.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -241,7 +244,7 @@ func unknown(id string) error {
 		"CLAUDE_CONFIG_DIR, set it here too", id)
 }
 
-// ago says how long something is past, in one unit.
+// ago returns in words how long ago something was, in one unit.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -252,7 +255,7 @@ func ago(d time.Duration) string {
 	return fmt.Sprintf("%dh ago", int(d.Hours()))
 }
 
-// lineRunes is how much of a text a list shows.
+// lineRunes is how many runes of a text a list shows.
 const lineRunes = 100
 
 // inLine returns s as a list shows it: one line of at most lineRunes characters.

@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/why/candidate"
 )
 
-// A List is what waits, as a person and as a program read it.
+// A List is everything that waits, in a form for people and one for programs.
 type List struct {
 	Findings   []listedFinding       `json:"findings"`   // newest first; those that are sure, then the others
 	Candidates []candidate.Candidate `json:"candidates"` // those put off included
@@ -34,7 +34,7 @@ type List struct {
 // Text returns the list as a person reads it.
 func (l List) Text() string { return string(l.text) }
 
-// A listedFinding is what was noticed and is not saved.
+// A listedFinding is a finding that waits to be saved.
 type listedFinding struct {
 	Number   int             `json:"number"`
 	Category memory.Category `json:"category,omitempty"`
@@ -82,7 +82,7 @@ type listedDrawer struct {
 	By      string   `json:"superseded_by,omitempty"`
 }
 
-// groups is text in groups: a line each, below the line that names them.
+// groups is a text of groups: a line that names the group, and below it a line for each entry.
 type groups string
 
 // add adds a group, if there is something in it.
@@ -95,8 +95,8 @@ func (g *groups) add(head string, lines ...string) {
 	}
 }
 
-// List returns what waits in the project, and of the last document of a memory-keeper what was not taken.
-// What can't be read is in the error, and hides nothing else.
+// List returns everything that waits in the project, and the candidates of the memory-keeper's last
+// document that were not taken. The error is about what can't be read; the rest is returned with it.
 func (b *Inbox) List(s *save.Saver) (List, error) {
 	l := List{Findings: []listedFinding{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
 		Drafts: []listedDraft{}, Held: []listedHeld{}}
@@ -207,7 +207,7 @@ func (l *List) addLast(r candidate.Report) {
 		" UTC:", lines...)
 }
 
-// NotTaken says why a candidate of a document is not on the inbox.
+// NotTaken returns why a candidate of a document is not on the inbox.
 func NotTaken(i candidate.Item) string {
 	at := fmt.Sprintf("line %d", i.Line)
 	if i.Title != "" {

@@ -44,7 +44,7 @@ func Between(before, now Count) Change {
 	return c
 }
 
-// Approved is what a person has said yes to since the last count.
+// Approved is everything that a person has approved since the last count.
 type Approved struct {
 	IDs []string // of what was stored
 	// Open reports that an approved call ran that does not name all it stored, such as `mempalace mine`.

@@ -109,10 +109,11 @@ type Look struct {
 	Approved func(since time.Time) (a Approved, running bool, err error)
 }
 
-// Take counts what changed and stores the counts and the findings. tell are the findings that the person must
-// be told of and was not; Take counts them as told. At Start and End nobody listens, so tell is empty and
-// they wait for the next turn. found are the findings of this look. If there is no palace and never was one,
-// nothing is written. A palace that cannot be counted gives an error, once until it changes.
+// Take counts what has changed, and stores the counts and the findings. found are the findings of this
+// look. tell are all findings that the person has not been told of yet; Take counts them as told. At
+// Start and End nobody listens, so tell is empty, and they wait for the next turn. If there is no palace
+// and never was one, nothing is written. A palace that cannot be counted is an error, once until it
+// changes.
 func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error) {
 	if len(k.Files) == 0 {
 		if _, err := disk.Read(l.Path, maxRecord); err != nil {

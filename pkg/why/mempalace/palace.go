@@ -20,7 +20,7 @@ import (
 	"keepsake/pkg/layout"
 )
 
-// Kind is what a file of a palace holds.
+// Kind is the kind of things in a file of a palace.
 type Kind string
 
 // The kinds.
@@ -47,9 +47,8 @@ var names = []struct {
 	{"tunnels.json", Tunnels},
 }
 
-// Files returns the files that exist below dirs, which come from layout.Palaces. A missing directory costs
-// one
-// stat. MemPalace puts its tunnels beside the directory of its data.
+// Files returns the files that exist below dirs, which come from layout.Palaces. A missing directory
+// costs one stat. MemPalace puts its tunnels beside the directory of its data.
 func Files(dirs []string) []File {
 	var all []File
 	for _, dir := range dirs {

@@ -31,8 +31,8 @@ type Desk struct {
 
 func (d Desk) notes() tiers.Scratch { return tiers.Scratch{Root: d.Root, Warn: d.Warn} }
 
-// Sources returns where texts are taken from, for a wing and a room; person says that the person may promote
-// what they rejected. Memories that no agent is told of are for the person alone to promote.
+// Sources returns the sources of texts for a wing and a room. person reports that a person asks, who may
+// promote what they rejected. Only a person may promote memories that no agent is told of.
 func (d Desk) Sources(wing, room string, person bool) Sources {
 	s := Sources{Notes: d.notes(), Box: d.Inbox(), Wing: wing, Room: room, Tag: drawer.Tag(d.Place.Home),
 		Person: person, Words: d.Words}
@@ -48,8 +48,8 @@ func (d Desk) Sources(wing, room string, person bool) Sources {
 	return s
 }
 
-// Check returns an error for a promotion that is not needed, as a text of it has been promoted. One that
-// was cut off is: running it again finishes it.
+// Check returns an error if a text of the promotion has been promoted before. If that promotion was cut
+// off there is no error, as running it again finishes it.
 func (d Desk) Check(p Promotion) error {
 	if unfinished(d.Promotions(), p) {
 		return nil
@@ -66,10 +66,10 @@ func (d Desk) ByPerson(p Promotion, near []tiers.Hit) approval.Grant {
 	return g
 }
 
-// Run writes a promotion that a person has approved, and settles it among dir. Cut off at any instant,
-// the same promotion can be run again and is then finished: each drawer is written once, settled once and
-// marked once. anyway writes it whatever says nearly the same; without it the error Near says that
-// nothing was written.
+// Run writes a promotion that a person has approved, and settles the approval in dir. If it is cut off at
+// any instant, the same promotion can be run again and is then finished: each drawer is written once,
+// settled once and marked once. Without anyway, similar drawers that the person was not shown give the
+// error Near, and nothing is written.
 func (d Desk) Run(ctx context.Context, dir approval.Dir, g approval.Grant, p Promotion, anyway bool) (Result,
 	error) {
 	return run(ctx, hands{
@@ -83,8 +83,9 @@ func (d Desk) Run(ctx context.Context, dir approval.Dir, g approval.Grant, p Pro
 	}, p)
 }
 
-// Withdraw takes a drawer away for good if it still says a text, after the person's yes. That is noted in
-// dir as one that they gave at their terminal, so that nobody wonders where the drawer went.
+// Withdraw deletes a drawer for good, after the person's yes, if it still has the given text. It records
+// in dir that the person approved this at their terminal, so that the missing drawer is not reported as
+// unapproved.
 func (d Desk) Withdraw(ctx context.Context, dir approval.Dir, at, text string) error {
 	if err := d.Keeper.Remove(ctx, at, text); err != nil {
 		return fmt.Errorf("%w; hint: nothing was withdrawn, or not all: run the same again", err)
@@ -114,8 +115,8 @@ func (d Desk) kept() []Kept {
 	return all
 }
 
-// Drop forgets a drawer that the back end has no more. Its name is made of its words, and stands in what
-// became of the promotion too.
+// Drop removes a drawer that the back end no longer has from the register. It also erases the drawer's
+// name, which is made of its words, from the outcomes of promotions.
 func (d Desk) Drop(ctx context.Context, at string) error {
 	names := []string{path.Base(at)}
 	if k, known := Find(d.kept(), at); known {
@@ -130,7 +131,7 @@ func (d Desk) Drop(ctx context.Context, at string) error {
 	return nil
 }
 
-// WhyOver says why a drawer is recalled no more, "" where it is.
+// WhyOver returns why a drawer is no longer recalled, or "" if it still is.
 func (d Desk) WhyOver(at string) string {
 	loaded, err := d.Store().Load()
 	over, oerr := RegisterOf(d.Session).Overdue(loaded.Records)

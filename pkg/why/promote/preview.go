@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// nearLimit is how long a preview compares with what is kept: the gate waits for it,
-// and has two seconds for everything.
+// nearLimit is how long a preview searches for similar drawers. The gate waits for it and has two seconds
+// for everything.
 const nearLimit = 900 * time.Millisecond
 
 // Preview is what a promotion would write, as a dry run prints it. The gate reads it.
@@ -28,7 +28,7 @@ type Preview struct {
 	Secrets []string `json:"redacted"`
 }
 
-// Alike is what is kept and says nearly the same.
+// Alike is a stored drawer that says nearly the same.
 type Alike struct {
 	Path string `json:"path"`
 	Text string `json:"text"`
@@ -65,7 +65,7 @@ func (p Promotion) Preview(ctx context.Context, k tiers.Keeper, dir string, opti
 // mempalace is the back end MemPalace, as tiers.Choice names it.
 const mempalace = "mempalace"
 
-// BackendName returns what a back end is called where a person reads it.
+// BackendName returns the name of a back end for people.
 func BackendName(backend string) string {
 	if backend == mempalace {
 		return "MemPalace"
@@ -73,7 +73,7 @@ func BackendName(backend string) string {
 	return "Keepsake's own drawers"
 }
 
-// addresses says where the drawers go, in words.
+// addresses returns in words where the drawers go.
 func (p Promotion) addresses() string {
 	var all []string
 	for _, d := range p.Drawers() {
@@ -88,8 +88,8 @@ func (p Promotion) addresses() string {
 	return where
 }
 
-// Text shows each text whole, with where it comes from and goes to, and what says nearly the same. What a
-// terminal would obey or hide is spelled out.
+// Text returns each text whole, with its source, its address and the similar drawers. Characters that a
+// terminal would obey or hide are spelled out.
 func (p Promotion) Text(near []tiers.Hit) string {
 	var b strings.Builder
 	for _, d := range p.Drawers() {
@@ -111,8 +111,8 @@ func (p Promotion) Text(near []tiers.Hit) string {
 	return b.String()
 }
 
-// Question is Text and the question about it. Where no MemPalace is set up it says first what stands in
-// its place.
+// Question returns Text and the question to the person. If no MemPalace is set up, it names the back end
+// that is used.
 func (p Promotion) Question(near []tiers.Hit) string {
 	shown := p.Text(near)
 	if p.Backend != mempalace {

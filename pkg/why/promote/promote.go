@@ -27,25 +27,25 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// An Item is one drawer and where it is noted that it was written.
+// An Item is one drawer of a promotion, and the notes and candidates that are marked when it is written.
 type Item struct {
 	Drawer    drawer.Drawer
-	ID        string       // that it was asked for by; "" for a text
-	Notes     []tiers.Note // that get a mark
-	Candidate string       // id of the candidate that is answered with it, or ""
-	Done      string       // the mark it has already, or ""
-	Records   []string     // the memories that say the same: it stands and falls with them
+	ID        string       // the id by which it was asked for; "" for a text
+	Notes     []tiers.Note // the notes that are marked as promoted
+	Candidate string       // id of the candidate that it answers, or ""
+	Done      string       // the mark of its note or candidate if that has been promoted, or ""
+	Records   []string     // paths of the memories that say the same; it is overdue when they no longer hold
 }
 
-// A Promotion is what would be written, all of it or nothing yet.
+// A Promotion is one or more drawers that are to be written together.
 type Promotion struct {
 	Backend string // as tiers.Choice names it
 	Items   []Item
-	Secrets []string // the kinds that were taken out of the texts
-	Words   []string // of the command that asks for exactly this, texts last
+	Secrets []string // the kinds of secrets that were taken out of the texts
+	Words   []string // of the command that writes exactly this, with the texts last
 }
 
-// Drawers are those of the promotion, in their order.
+// Drawers returns the drawers of the promotion, in order.
 func (p Promotion) Drawers() []drawer.Drawer {
 	all := make([]drawer.Drawer, len(p.Items))
 	for i, item := range p.Items {
@@ -54,11 +54,11 @@ func (p Promotion) Drawers() []drawer.Drawer {
 	return all
 }
 
-// Digest is what a person approves: of the back end and of each drawer's wing,
+// Digest returns the digest that a person approves: over the name of the back end and each drawer's wing,
 // room and text.
 func (p Promotion) Digest() string { return drawer.Digest(p.Backend, p.Drawers()) }
 
-// done returns an error that names the first item that has been promoted, with its mark.
+// done returns an error that names the first item that was promoted before, and its mark.
 func (p Promotion) done() error {
 	for _, item := range p.Items {
 		if item.Done != "" {
@@ -69,24 +69,24 @@ func (p Promotion) done() error {
 	return nil
 }
 
-// Sources are where texts are taken from.
+// Sources are the notes, candidates and memories from which texts are promoted.
 type Sources struct {
 	Notes tiers.Scratch
 	Box   candidate.Box
-	// Wing and Room are where to; "" is each candidate's own, else the project's tag
-	// and drawer.Decisions.
+	// Wing and Room are the address of all drawers. If one is "", it is the candidate's own, or else Tag
+	// or drawer.Decisions.
 	Wing, Room string
 	Tag        string // of the project
-	// Person says that a person asks, who may also promote what they rejected.
+	// Person reports that a person asks. A person may also promote a candidate that they rejected.
 	Person bool
-	// Records are the project's active memories that may be told of, and Words what one
-	// says as a text.
+	// Records are the project's active memories that agents may be told of. Words returns the text of
+	// one.
 	Records []memory.Stored
 	Words   func(memory.Stored) string
 }
 
-// Named gathers what ids name: notes, candidates and memories. shown, if any, are the texts that the
-// person was shown, which must be what the ids still say.
+// Named returns the promotion of the notes, candidates and memories with these ids. shown, if any, are
+// the texts that the person was shown; it is an error if they have changed since.
 func (s Sources) Named(ctx context.Context, backend string, ids []string, shown ...string) (Promotion,
 	error) {
 	p := Promotion{Backend: backend, Words: append([]string{"promote"}, ids...)}
@@ -124,7 +124,7 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 			found = append(found, n)
 		}
 	}
-	if len(found) > 0 { // several are of the same text, at the same time
+	if len(found) > 0 { // several notes with one id have the same text and time
 		n := found[0]
 		for _, other := range found {
 			if other.Text != n.Text { // ids are short
@@ -177,8 +177,7 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 	return item, nil
 }
 
-// Text gathers one text that somebody typed. Notes that say just this are marked
-// too.
+// Text returns the promotion of a text that somebody typed. Notes with the same text will be marked too.
 func (s Sources) Text(ctx context.Context, backend, text string) (Promotion, error) {
 	p := Promotion{Backend: backend}
 	d, err := s.drawer("", "", text, "")
@@ -202,8 +201,8 @@ func (s Sources) Text(ctx context.Context, backend, text string) (Promotion, err
 	return s.linked(p), nil
 }
 
-// drawer is where a text goes, by what was asked for, what it came with and the
-// project.
+// drawer returns the drawer for a text. Its address is the one asked for, else the given one, else the
+// project's.
 func (s Sources) drawer(wing, room, text, source string) (d drawer.Drawer, err error) {
 	d = drawer.Drawer{Text: text, Source: source}
 	if d.Wing, err = drawer.Name(cmp.Or(s.Wing, wing, s.Tag)); err != nil {
@@ -215,7 +214,7 @@ func (s Sources) drawer(wing, room, text, source string) (d drawer.Drawer, err e
 	return d, nil
 }
 
-// add takes an item without its secrets, if it can be written.
+// add adds an item without the secrets in its text, or returns an error if it can't be written.
 func (p *Promotion) add(item Item) error {
 	for _, kind := range secret.Kinds(item.Drawer.Text) {
 		if !slices.Contains(p.Secrets, kind) {
@@ -235,7 +234,7 @@ func (p *Promotion) add(item Item) error {
 	return nil
 }
 
-// linked returns the promotion with the memories that say the same as each of its texts.
+// linked returns the promotion with the paths of the memories that say the same as each text.
 func (s Sources) linked(p Promotion) Promotion {
 	for i := range p.Items {
 		if item := &p.Items[i]; item.Records == nil {
@@ -245,8 +244,8 @@ func (s Sources) linked(p Promotion) Promotion {
 	return p
 }
 
-// Noted marks the notes that say just what another way has written, such as a tool
-// of MemPalace that a person approved, and answers the candidates that it says.
+// Noted marks the notes with exactly this text as promoted, and answers the candidates that are in it. It
+// is for a text that was stored in another way, such as by a tool of MemPalace that a person approved.
 func Noted(ctx context.Context, notes tiers.Scratch, box candidate.Box, text string, ids []string,
 	at time.Time) error {
 	all, err := notes.All(ctx)
@@ -265,5 +264,5 @@ func Noted(ctx context.Context, notes tiers.Scratch, box candidate.Box, text str
 	return errors.Join(append(errs, err)...)
 }
 
-// clean is a text as a note would keep it, without secrets.
+// clean returns a text in the form that a note would have, without secrets.
 func clean(text string) string { return scratch.Clean(secret.Redact(text)) }

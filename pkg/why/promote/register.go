@@ -19,9 +19,9 @@ import (
 	"keepsake/pkg/why/drawer"
 )
 
-// A Register is what this user's Keepsake knows of the drawers that were promoted from a
-// project: of which memories each says the same. No back end knows that, and a drawer
-// must not be told as a truth when its memory holds no longer.
+// A Register lists the drawers that this user promoted from a project, and which memories say the same as
+// each of them. No back end knows these memories. A drawer must not be recalled as true when its memory
+// no longer holds.
 //
 //	Path  one JSON file, and beside it a lock
 type Register struct{ Path string }
@@ -39,7 +39,7 @@ type Kept struct {
 	Stays   bool      `json:"stays,omitempty"`   // the person wants it although its memory is gone
 }
 
-// is reports whether a back end means the drawer by a path, which may be that of a piece.
+// is reports whether path is the back end's path of the drawer or of one of its pieces.
 func (k Kept) is(path string) bool {
 	if k.Path == path {
 		return true
@@ -49,19 +49,20 @@ func (k Kept) is(path string) bool {
 	return at == own && path[:at+1] == k.Path[:own+1] && slices.Contains(k.IDs, path[at+1:])
 }
 
-// isOf reports whether a memory says the same.
+// isOf reports whether the memory at path says the same as the drawer.
 func (k Kept) isOf(path string) bool { return slices.Contains(k.Records, path) }
 
-// Fate is how a drawer stands to the memories that say the same. Its zero value is that
-// of a drawer that stands.
+// Fate is what became of the memories that say the same as a drawer. The zero Fate means that the drawer
+// still holds.
 type Fate struct {
 	Over bool   // none of them holds any more
 	By   string // the memory that took the place of one, "" for none
 	Of   string // a memory that it was promoted of
 }
 
-// Fate follows the memories of a drawer. One that is archived is no longer told, but
-// nobody said that it is wrong; one that is gone was retired before, or forgotten.
+// Fate returns what became of the drawer's memories, given all records of the store. An archived memory
+// still holds, as nobody said that it is wrong. A missing one does not: it was retired before, or
+// forgotten.
 func (k Kept) Fate(records []memory.Stored) (f Fate) {
 	if len(k.Records) == 0 || k.Stays {
 		return f
@@ -87,7 +88,7 @@ type Overdue struct {
 	Of string // the memory that it was promoted of
 }
 
-// Why says what became of the memory.
+// Why returns in words what became of the memory.
 func (o Overdue) Why() string {
 	if o.By != "" {
 		return "superseded by " + brief.Line(o.By)
@@ -95,7 +96,8 @@ func (o Overdue) Why() string {
 	return brief.Line(o.Of) + " holds no longer"
 }
 
-// Overdue returns the drawers whose memories hold no longer: of some memories, or of all.
+// Overdue returns the drawers whose memories no longer hold; if of has paths of memories, only the
+// drawers of these.
 func (r Register) Overdue(records []memory.Stored, of ...string) (all []Overdue, err error) {
 	kept, err := r.All()
 	for _, k := range kept {
@@ -106,7 +108,7 @@ func (r Register) Overdue(records []memory.Stored, of ...string) (all []Overdue,
 	return all, err
 }
 
-// Find returns the drawer that a back end means by a path.
+// Find returns the drawer with the back end's path, which may be the path of a piece.
 func Find(all []Kept, path string) (Kept, bool) {
 	i := slices.IndexFunc(all, func(k Kept) bool { return k.is(path) })
 	if i < 0 {
@@ -115,7 +117,7 @@ func Find(all []Kept, path string) (Kept, bool) {
 	return all[i], true
 }
 
-// register is the file.
+// register is the content of the file.
 type register struct {
 	Version int    `json:"version"`
 	Drawers []Kept `json:"drawers"`
@@ -145,7 +147,7 @@ func (r Register) All() ([]Kept, error) {
 	return in.Drawers, nil
 }
 
-// change reads the drawers, and writes what is made of them.
+// change replaces the drawers by what do returns for them, under the lock.
 func (r Register) change(ctx context.Context, do func([]Kept) []Kept) (err error) {
 	if err := disk.Private(filepath.Dir(r.Path)); err != nil {
 		return err
@@ -169,8 +171,8 @@ func (r Register) change(ctx context.Context, do func([]Kept) []Kept) (err error
 	return disk.Write(r.Path, append(b, '\n'), 0o600)
 }
 
-// Put notes drawers that were written. One that is there already is the same one, of
-// the memories that are named now as well.
+// Put adds drawers that were written. A drawer that is already listed is replaced, and keeps the memories
+// that it had.
 func (r Register) Put(ctx context.Context, drawers ...Kept) error {
 	return r.change(ctx, func(all []Kept) []Kept {
 		for _, k := range drawers {
@@ -191,8 +193,9 @@ func (r Register) Put(ctx context.Context, drawers ...Kept) error {
 	})
 }
 
-// Stored notes a drawer that a tool of MemPalace wrote with the person's yes: args are
-// those of its add_drawer. Of which memories it is, its text says.
+// Stored lists a drawer that a tool of MemPalace wrote with the person's approval. args are the arguments
+// of its add_drawer, ids those of the drawer and its pieces. Its memories are found by its text; a drawer
+// without any is not listed.
 func (r Register) Stored(ctx context.Context, args []byte, ids []string, records []memory.Stored,
 	now time.Time) error {
 	var in struct{ Wing, Room, Content string }
@@ -209,8 +212,7 @@ func (r Register) Stored(ctx context.Context, args []byte, ids []string, records
 	return r.Put(ctx, Kept{Path: at(d, ids), IDs: ids, Backend: "mempalace", Records: of, At: now})
 }
 
-// Drop forgets a drawer that is gone, by its path or, where a back end knows nothing
-// else, by its id.
+// Drop removes a drawer that is gone, by its path or by its first id, as a back end may know only the id.
 func (r Register) Drop(ctx context.Context, name string) error {
 	all, err := r.All()
 	gone := func(k Kept) bool { return k.Path == name || k.IDs[0] == name }
@@ -220,7 +222,7 @@ func (r Register) Drop(ctx context.Context, name string) error {
 	return r.change(ctx, func(all []Kept) []Kept { return slices.DeleteFunc(all, gone) })
 }
 
-// Leave notes that the person wants a drawer whatever became of its memory.
+// Leave notes that the person wants to keep a drawer even if its memory no longer holds.
 func (r Register) Leave(ctx context.Context, path string) error {
 	return r.change(ctx, func(all []Kept) []Kept {
 		for i := range all {
@@ -230,8 +232,7 @@ func (r Register) Leave(ctx context.Context, path string) error {
 	})
 }
 
-// saying returns the active memories that say what a text says, as an update without a
-// target finds its memory: rather none than another one.
+// saying returns the paths of the records that say the same as a text. A doubtful match is left out.
 func saying(text string, records []memory.Stored) (paths []string) {
 	title := strings.TrimSpace(text)
 	for _, end := range [...]string{"\n", ". ", ", ", " because "} { // a title gives no reasons
@@ -255,7 +256,7 @@ func saying(text string, records []memory.Stored) (paths []string) {
 	return paths
 }
 
-// at is the path of a drawer that was written, by the first of its ids.
+// at returns the path of a drawer that was written, with the first of its ids.
 func at(d drawer.Drawer, ids []string) string {
 	return d.Wing + "/" + d.Room + "/" + ids[0]
 }

@@ -20,31 +20,31 @@ import (
 type hands struct {
 	Keeper tiers.Keeper
 	Dir    string   // of the journals; made if it is missing
-	Shown  []string // paths of what says nearly the same, as the person was shown it
-	Anyway bool     // the person has said to write it whatever says nearly the same
-	// Settle writes down what was stored, as the ids of the back end. It may be
-	// called again after a crash, with the same ids.
+	Shown  []string // paths of the similar drawers that the person was shown
+	Anyway bool     // the person wants it written even if similar drawers exist
+	// Settle records that the back end stored drawers with these ids. It may be called again after a
+	// crash, with the same ids.
 	Settle func(ids []string) error
 	// Register notes the drawers with the memories that say the same.
 	Register Register
 	Notes    tiers.Scratch
 	Box      candidate.Box
 	Now      time.Time
-	// Warn is told of a note or a candidate that could not be marked: what was
-	// approved is written all the same.
+	// Warn is called with what failed after the drawers were written, such as a note that could not be
+	// marked. The promotion goes on.
 	Warn func(error)
 
-	step func(name string) error // before each step; of tests
+	step func(name string) error // called before each step; set by tests
 }
 
-// A Result is what was written.
+// A Result is what a promotion wrote.
 type Result struct {
 	IDs     [][]string // of each item, as the back end named them
-	Existed []bool     // it was there already
+	Existed []bool     // whether the drawer was there already
 }
 
-// A Near is the error of a promotion that says nearly what is kept, and of which the
-// person was not told.
+// A Near is the error of a promotion that was not written, because similar drawers exist that the person
+// was not shown.
 type Near struct{ Hits []tiers.Hit }
 
 func (n *Near) Error() string {
@@ -55,11 +55,10 @@ func (n *Near) Error() string {
 	return "nothing was written: it says nearly what is kept already, in " + strings.Join(names, ", ")
 }
 
-// maxNear is how many drawers that say nearly the same are looked for, per item.
+// maxNear is how many similar drawers are looked for, per item.
 const maxNear = 3
 
-// Near finds what is kept and says nearly what the promotion says, the same drawer
-// left out.
+// Near returns the stored drawers that say nearly the same as the promotion, without the promotion's own.
 func (p Promotion) Near(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, error) {
 	var all []tiers.Hit
 	for _, d := range p.Drawers() {
@@ -82,10 +81,10 @@ func (p Promotion) Near(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, error
 // The phases of a journal.
 const (
 	writing = "writing" // approved, and perhaps written in part
-	written = "written" // all of it; what notes it may be missing
+	written = "written" // all drawers are written; their notes and candidates may not be marked yet
 )
 
-// journal says how far a promotion came.
+// journal is how far a promotion has come.
 type journal struct {
 	Version int        `json:"version"`
 	Phase   string     `json:"phase"`
@@ -98,7 +97,7 @@ const version = 1
 // lockWait is how long a promotion waits for another of the project.
 const lockWait = 30 * time.Second
 
-// run is Desk.Run.
+// run is Desk.Run with all that it needs in h.
 func run(ctx context.Context, h hands, p Promotion) (r Result, err error) {
 	if err := disk.Private(h.Dir); err != nil {
 		return r, err
@@ -179,14 +178,14 @@ func run(ctx context.Context, h hands, p Promotion) (r Result, err error) {
 	return r, errors.Join(disk.Remove(foundOf(h.Dir, p)), disk.Remove(path))
 }
 
-// unfinished reports whether a promotion was cut off: running it again finishes it.
+// unfinished reports whether a promotion was cut off, so that running it again finishes it.
 func unfinished(dir string, p Promotion) bool {
 	j, err := read(journalOf(dir, p))
 	return err == nil && j.Phase != ""
 }
 
-// compared is the error Near where something says nearly the same and the person
-// was not told of it.
+// compared returns a *Near if similar drawers exist that the person was not shown. It stores them for
+// lately.
 func (h hands) compared(ctx context.Context, p Promotion) error {
 	if h.Anyway {
 		return nil
@@ -206,20 +205,19 @@ func (h hands) compared(ctx context.Context, p Promotion) error {
 	return errors.Join(&Near{hits}, err)
 }
 
-// found is what a run met that says nearly the same, of which the person was not
-// told.
+// found is a file with the similar drawers that a run met and that the person was not shown.
 type found struct {
 	Version int         `json:"version"`
 	Time    time.Time   `json:"time"`
 	Near    []tiers.Hit `json:"near"`
 }
 
-// foundFor is how long it counts: as long as an approval.
+// foundFor is how long a found file counts: as long as an approval.
 const foundFor = 15 * time.Minute
 
-// lately is what the last run of a promotion met that says nearly the same, for the
-// person who is asked again: comparing can take longer than a dialog may wait. It is
-// empty when that is long ago.
+// lately returns the similar drawers that the last run of a promotion met, for the person who is asked
+// again: comparing can take longer than a dialog may wait. It returns nil if that run is more than
+// foundFor ago.
 func lately(dir string, p Promotion, now time.Time) []tiers.Hit {
 	var f found
 	b, err := disk.Read(foundOf(dir, p), maxJournal)
@@ -231,8 +229,7 @@ func lately(dir string, p Promotion, now time.Time) []tiers.Hit {
 
 func foundOf(dir string, p Promotion) string { return filepath.Join(dir, p.Digest()+".near.json") }
 
-// mark notes at an item's sources that it was promoted, and answers the candidates
-// that it says.
+// mark marks an item's notes as promoted, and answers the candidates whose text is in it.
 func (h hands) mark(ctx context.Context, item Item, at time.Time, ids []string) error {
 	for i, n := range item.Notes {
 		if err := h.before(fmt.Sprintf("mark %s %d", item.ID, i)); err != nil {
@@ -265,7 +262,7 @@ func (h hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 	return nil
 }
 
-// said are the candidates that wait and whose whole text stands in a text.
+// said returns the ids of the open candidates whose whole text occurs in a text.
 func said(box candidate.Box, text string) (ids []string, err error) {
 	all, err := box.All()
 	for _, c := range all {
@@ -299,7 +296,7 @@ func journalOf(dir string, p Promotion) string { return filepath.Join(dir, p.Dig
 // maxJournal bounds a journal, in bytes.
 const maxJournal = 1 << 20
 
-// read is the journal of a promotion, one without a phase where there is none.
+// read returns the journal at path. If there is none, it returns a journal without a phase.
 func read(path string) (j journal, err error) {
 	b, err := disk.Read(path, maxJournal)
 	switch {
