@@ -286,7 +286,7 @@ func TestSaveWhy(t *testing.T) {
 		term.Answer("1")
 		l.Model.Await("that it says nearly the same", func(r *Request) bool {
 			return r.N > before &&
-				strings.Contains(r.Tail(), "nothing was written: it says nearly what is kept already, in "+
+				strings.Contains(r.Tail(), "nothing was written: nearly the same is kept already, in "+
 					kept)
 		})
 		if got := palace.Drawers(); len(got) != 1 {

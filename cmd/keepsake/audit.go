@@ -34,7 +34,7 @@ Examples:
 func (v auditCmd) Run(c *call) error {
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
-			return &failure{exitPerson, fmt.Errorf("only a person has secrets taken out: %w", err),
+			return &failure{exitPerson, fmt.Errorf("only a person can have secrets taken out: %w", err),
 				[]string{yourself}}
 		}
 	}

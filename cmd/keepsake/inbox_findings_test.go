@@ -152,11 +152,11 @@ func TestFindingsByNumber(t *testing.T) {
 	}{
 		{"n\n", []string{"reject", "2"}, exitDone, "[2] still waits"},
 		{"y\n", []string{"reject", "#2"}, exitDone, "rejected: [2]"},
-		{"y\n", []string{"reject", "2"}, exitFailed, "[2] waits no more: it is rejected"},
+		{"y\n", []string{"reject", "2"}, exitFailed, "[2] no longer waits: it is rejected"},
 		{"y\n", []string{"reject", "77"}, exitFailed, "[77]: there is no such finding"},
 		{"y\n", []string{"inbox", "later", "[3]"}, exitDone, "later: [3] waits on"},
 		{"y\n", []string{"approve", "1"}, exitDone, "Saved: decision (create)"},
-		{"", []string{"approve", "1"}, exitFailed, "[1] waits no more: it is saved as decisions/"},
+		{"", []string{"approve", "1"}, exitFailed, "[1] no longer waits: it is saved as decisions/"},
 	} {
 		out, errs, _, code := answering(tt.typed, now, append([]string{"--project", s.Root}, tt.args...)...)
 		if code != tt.code || !strings.Contains(out+errs, tt.says) {

@@ -190,7 +190,7 @@ func TestPromoteNear(t *testing.T) {
 	words := d.approve("save", "--tier", "why", "Redis is for the cache and nothing else, says the person.")
 	d.typing("y\n", "save", "--tier", "why", "Redis is for the cache and for nothing else, says the person.")
 	if _, errs, code := d.run(words...); code != exitPerson ||
-		!strings.Contains(errs, "it says nearly what is kept already, in shop/decisions/") ||
+		!strings.Contains(errs, "nearly the same is kept already, in shop/decisions/") ||
 		len(d.kept()) != 2 {
 		t.Errorf("near to what came meanwhile: exit %d, %q", code, errs)
 	}

@@ -159,7 +159,7 @@ func TestAnswers(t *testing.T) {
 		"a list": {search, map[string][]says{"mempalace_search": {{Text: "[1]"}}},
 			`{"trouble":"mempalace_search answered \"[1]\", which is no JSON object"}`, ""},
 		"other JSON": {search, map[string][]says{"mempalace_search": {{Text: `{"results": 7}`}}},
-			`{"trouble":"mempalace_search answered \"{\\\"results\\\": 7}\", which is not what it answers"}`,
+			`{"trouble":"mempalace_search answered \"{\\\"results\\\": 7}\", which is no answer of that tool"}`,
 			""},
 		"an error": {search,
 			map[string][]says{"mempalace_search": {{Text: "Internal  error", IsError: true}}},

@@ -103,7 +103,7 @@ func decode(tool string, result *mcp.CallToolResult, into any) error {
 			return trouble{what: what, hint: failed.Hint, error: failed.Error}
 		}
 		if err := json.Unmarshal([]byte(t.Text), into); err != nil {
-			return trouble{what: fmt.Sprintf("%s answered %q, which is not what it answers", tool,
+			return trouble{what: fmt.Sprintf("%s answered %q, which is no answer of that tool", tool,
 				short(t.Text))}
 		}
 		return nil

@@ -155,7 +155,7 @@ func (d Deletion) expunge(ctx context.Context) (plans int, err error) {
 	}
 	for _, r := range gone.Rewritten {
 		if err := d.s.TrustRewritten(r.Path, r.Was, r.Now); err != nil {
-			return 0, fmt.Errorf("%s named it and does so no more, but is not known any more: %w"+again+
+			return 0, fmt.Errorf("%s no longer names it, but whose words it has is not known now: %w"+again+
 				", then keepsake review", brief.Line(r.Path), err)
 		}
 	}

@@ -97,7 +97,7 @@ func findNumber(loaded store.Loaded, book *finding.Book, number int, forGood boo
 	case s.State.Kept() && plan.CheckRecord(s.To) == nil:
 		return Target{Path: s.To, Record: loaded.At(s.To)}, nil
 	case !s.State.Waits() && !forGood:
-		return t, fmt.Errorf("[%d] waits no more: %s; hint: --for-good deletes what it says", number,
+		return t, fmt.Errorf("[%d] no longer waits: %s; hint: --for-good deletes what it says", number,
 			s.Became())
 	}
 	return Target{Finding: &s}, nil

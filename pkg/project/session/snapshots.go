@@ -55,8 +55,8 @@ func (md *Memdir) Keep(now time.Time) {
 	end := time.Now().Add(snapLimit)
 	for _, dir := range md.MemoryDirs() {
 		if _, _, err := md.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
-			md.Fault("snapshot", "what the memory files in "+dir+
-				" say was not kept, so what is deleted next can't be brought back", err)
+			md.Fault("snapshot", "no copy was kept of the memory files in "+dir+
+				", so what is deleted next can't be brought back", err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (d Drawer) Check() error {
 		return fmt.Errorf("the text has %d characters, a drawer takes at most %d; hint: promote what "+
 			"matters of it", n, MaxText)
 	case !utf8.ValidString(d.Text) || strings.ContainsRune(d.Text, 0):
-		return errors.New("the text has bytes that are no text; hint: take them out")
+		return errors.New("the text is not UTF-8, or has a zero byte; hint: take such bytes out")
 	}
 	return nil
 }

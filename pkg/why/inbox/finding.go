@@ -60,7 +60,7 @@ func findFinding(w *save.Saver, number int) (t Thing, err error) {
 		return t, fmt.Errorf("[%d]: there is no such finding; hint: keepsake inbox lists what waits in "+
 			"this project", number)
 	case !f.State.Waits():
-		return t, fmt.Errorf("[%d] waits no more: %s", number, f.Became())
+		return t, fmt.Errorf("[%d] no longer waits: %s", number, f.Became())
 	}
 	return noticed{f, session.Denied(book)[number]}.thing(w), nil
 }

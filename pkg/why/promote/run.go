@@ -52,7 +52,7 @@ func (n *Near) Error() string {
 	for _, h := range n.Hits[:min(3, len(n.Hits))] {
 		names = append(names, h.Path)
 	}
-	return "nothing was written: it says nearly what is kept already, in " + strings.Join(names, ", ")
+	return "nothing was written: nearly the same is kept already, in " + strings.Join(names, ", ")
 }
 
 // maxNear is how many similar drawers are looked for, per item.
@@ -148,7 +148,8 @@ func run(ctx context.Context, h hands, p Promotion) (r Result, err error) {
 		r.IDs, r.Existed = j.IDs, make([]bool, len(j.IDs))
 	}
 	if len(r.IDs) != len(p.Items) {
-		return r, fmt.Errorf("%s: it names %d drawers of %d; hint: remove it", path, len(r.IDs), len(p.Items))
+		return r, fmt.Errorf("%s: it names %d drawers, and the promotion has %d; hint: "+
+			"delete the file", path, len(r.IDs), len(p.Items))
 	}
 	if err := h.before("settle"); err != nil {
 		return r, err
@@ -165,7 +166,7 @@ func run(ctx context.Context, h hands, p Promotion) (r Result, err error) {
 			Records: item.Records, At: j.Started})
 	}
 	if err := h.Register.Put(ctx, kept...); err != nil {
-		h.Warn(fmt.Errorf("written, but not which memory it goes with: %w", err))
+		h.Warn(fmt.Errorf("written, but the register does not say which memory it belongs to: %w", err))
 	}
 	for i, item := range p.Items {
 		if err := h.mark(ctx, item, j.Started, r.IDs[i]); err != nil {
