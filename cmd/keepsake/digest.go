@@ -24,7 +24,7 @@ type digestCmd struct {
 
 func (digestCmd) Help() string {
 	return `Rules miss much that is worth keeping, because people say it in many ways. So Keepsake also
-notes statements that only may be worth keeping, and shows them to nobody. This verb gives those of ended
+notes statements of which it is not sure, and shows them to nobody. This verb gives those of ended
 sessions, with the conversation around them, to a small model (haiku), in one request of the Claude Code
 client without tools, hooks or a transcript. What the model finds worth keeping is saved like any draft;
 the rest is set aside.

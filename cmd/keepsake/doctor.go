@@ -22,8 +22,9 @@ func (doctorCmd) Help() string {
 is 1 when something is wrong. It changes nothing, except that it finishes a save that was cut short, as
 any verb does.
 
-It names projects whose folder is gone and of which nothing was written for 90 days. --clear-gone deletes
-what is known of them, after a yes at the controlling terminal. The agent can't do that.
+It names projects whose folder is gone and for which nothing was written in the last 90 days.
+--clear-gone deletes what is known of them, after a yes at the controlling terminal. The agent can't do
+that.
 
 Examples:
 

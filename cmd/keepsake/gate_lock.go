@@ -13,7 +13,7 @@ import (
 )
 
 type gateLockCmd struct {
-	Remove bool `help:"Take exactly the rules out again that this put in."`
+	Remove bool `help:"Remove exactly the rules that this verb added."`
 	DryRun bool `help:"Only show what would change."`
 }
 

@@ -18,7 +18,7 @@ type handoffCmd struct {
 }
 
 func (handoffCmd) Help() string {
-	return `Where the work stands, and a note of it for the next session.
+	return `Says where the work stands, and leaves a note of that for the next session.
 
 Examples:
 

@@ -86,7 +86,7 @@ type indexValidateCmd struct {
 
 func (indexValidateCmd) Help() string {
 	return `Names what is missing, stale or wrong, and changes nothing. It finds every memory whose file
-was edited since it was indexed; otherwise only the start of a session does.
+was edited since it was indexed. Otherwise such an edit is only found when a session begins.
 
 Example:
 

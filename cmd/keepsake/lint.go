@@ -22,7 +22,7 @@ func (lintCmd) Help() string {
 	return `Checks a directory of Markdown memories and changes nothing:
 
   - MEMORY.md is short enough to be loaded and has only pointers
-  - every pointer leads to a file, and some pointer leads to every file
+  - every pointer leads to a file, and every file has a pointer to it
   - frontmatter says what a file is for
   - nothing is said twice, dated by words such as "yesterday", or unchecked for 90 days
 

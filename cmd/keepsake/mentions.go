@@ -16,9 +16,9 @@ type mentionsCmd struct {
 
 func (mentionsCmd) Help() string {
 	return `Lists every line of the project's Markdown memories that has one of the words: in MEMORY.md,
-INDEX.md, topic files and project cards. After a change these are the lines that may need it too. Daily
-logs and archives are left out, since they say what was. As with grep, the exit code is 1 when there is no
-such line.
+INDEX.md, topic files and project cards. After you changed one statement, these are the other lines that
+may need the same change. Daily logs and archives are left out, since they say what was. As with grep,
+the exit code is 1 when there is no such line.
 
 Examples:
 

@@ -26,8 +26,8 @@ func (recallCmd) Help() string {
 	return `Finds notes of this checkout (scratch) and active memories (project) that have any of the
 words, and lists what answers best first, each with its source and the sentence that answers most. Words
 are found in titles, tags and texts, also in other forms of the word; identifiers whole and in parts.
-Below the others, as weak, stands what a prompt would not have brought by itself. Finding nothing is no
-failure.
+Results that a prompt would not have brought by itself are marked weak and come last. Finding nothing is
+no failure.
 
 How the question begins decides what else is searched:
 

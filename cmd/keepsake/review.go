@@ -19,7 +19,7 @@ at the controlling terminal. keepsake help inbox says what can wait.
 
 The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks
 again. A yes to a finding saves it in the words in which it was said; e opens them in your editor first.
-Where a drawer holds what no memory holds any more, y withdraws it and n keeps it.
+For a drawer whose text no memory holds any more, y withdraws it and n keeps it.
 
 Use it too when a text is longer than Claude Code's dialog shows, while that dialog is open.
 

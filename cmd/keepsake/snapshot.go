@@ -147,9 +147,9 @@ type snapshotDiffCmd struct {
 }
 
 func (snapshotDiffCmd) Help() string {
-	return `Lists the memory files that are gone since a snapshot, the name under which a text is now, and
-the lines of other files that no file has any more. What a plan of Keepsake's removed is marked: keepsake
-undo brings that back.
+	return `Lists the memory files that are gone since a snapshot, the new name of a text that was moved,
+and the lines of other files that no file has any more. What a plan of Keepsake's removed is marked:
+keepsake undo brings that back.
 
 Examples:
 

@@ -48,13 +48,13 @@ var rules = [...]rule{
 	{0, unbacked, anyWish, Rejected,
 		"only a person ends what a person said: it becomes a question to them"},
 	{0, unfit, anyWish, Rejected,
-		"what nobody could be told is not put into a memory that is told: it becomes a question to the " +
-			"person"},
+		"nobody may be told the draft's words, so they are not added to a memory that is told: it becomes " +
+			"a question to the person"},
 	{0, replaced, anyWish, Create,
 		"a new memory takes the place of the old one, which is retired in the same plan; nothing is " +
 			"blended"},
 	{3, veto, anyWish, Nothing, "a rule of the store goes before any wish"},
-	{3, noTarget, anyWish, Nothing, "nothing is there that could have ended"},
+	{3, noTarget, anyWish, Nothing, "no memory is there that could have ended"},
 	{2, appendOnly, anyWish, Create, "sessions, events and cases are new each time, and never modified"},
 	{3, noCandidate, wantsCreate, Create, "agreement"},
 	{3, noCandidate, wantsUpdate, Create, "no memory is there that could be updated"},

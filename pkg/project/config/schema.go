@@ -133,10 +133,10 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Drafters = v.text == "always" }},
 	{Name: "capture.digest", Kind: Word, Words: []string{"auto", "ask", "off"}, Default: `"ask"`,
 		Tightens: true, OwnVariable: true,
-		Doc: "How a small model comes to judge what earlier sessions may have that is worth keeping: the " +
-			"agent starts it in the background when a session begins (auto), you are told once that " +
-			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake records digest in " +
-			"a terminal always can.",
+		Doc: "Who starts the small model that looks through earlier sessions for what is worth keeping: " +
+			"the agent, in the background, when a session begins (auto); you, who are told once of " +
+			"/keepsake:digest (ask); or nobody in a session (off). In a terminal keepsake records digest " +
+			"always can.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Digest = Digest(v.text) }},
 	{Name: "capture.finding_days", Kind: Whole, Hi: maxDays, Default: "60",
 		Doc: "How many days something noticed waits to be saved before it is forgotten; 0 is for ever.",
@@ -276,8 +276,8 @@ var schema = [...]Key{
 			"MEMPALACE_MCP_READ_ONLY=1.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.MemPalaceCommand = v.text }},
 	{Name: "tiers.router", Kind: Word, Words: []string{"builtin", "code-memory-router"}, Default: `"builtin"`,
-		Doc: "Who asks what answers where and why: Keepsake, or the skill code-memory-router, which has to " +
-			"be installed; Keepsake then says with which words to call it.",
+		Doc: "Who answers questions that ask where or why: Keepsake, or the skill code-memory-router, " +
+			"which has to be installed. With the skill, Keepsake prints the words to call it with.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Router = v.text }},
 
 	{Name: "handoff.note", Kind: Word, Words: []string{"own", "progress"}, Default: `"own"`,
@@ -303,8 +303,8 @@ var schema = [...]Key{
 			"directory has layers or a routing table, wherever there is one, or never.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Subagents = v.text }},
 	{Name: "scope.root", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
-		Doc: "Whose memory keeps what concerns more than one project: a folder's path, or the client's " +
-			"name for it below ~/.claude/projects.",
+		Doc: "The folder whose Markdown memories keep what concerns more than one project: its path, or " +
+			"the client's name for it below ~/.claude/projects.",
 		set: func(c *Config, _ memory.Category, v value) { c.Scope.Root = v.text }},
 	{Name: "upkeep.auto", Kind: Bool, Personal: true, Default: "false",
 		Doc: "Whether a session that begins archives, at most once a day, what keepsake md upkeep finds: " +
