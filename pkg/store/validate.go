@@ -39,7 +39,7 @@ func (f Faults) OK() bool { return f.String() == "" }
 func (f Faults) Each() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		_ = yield("missing from index.md", f.Missing) && yield("stale in index.md", f.Stale) &&
-			yield("wrong in index.md", f.Wrong) && yield("not in the search index as it is", f.Unindexed) &&
+			yield("wrong in index.md", f.Wrong) && yield("not up to date in the search index", f.Unindexed) &&
 			yield("gone and in the search index", f.Gone)
 	}
 }

@@ -132,7 +132,7 @@ func TestCheck(t *testing.T) {
 		"no wing":    {func(d *Drawer) { d.Wing = "" }, "the wing: a name is missing"},
 		"a path":     {func(d *Drawer) { d.Room = "../x" }, "the room: "},
 		"spaces":     {func(d *Drawer) { d.Room = " x" }, "has spaces around it"},
-		"not UTF-8":    {func(d *Drawer) { d.Text = " \n" }, "without text"},
+		"not UTF-8":  {func(d *Drawer) { d.Text = " \n" }, "without text"},
 		"too long":   {func(d *Drawer) { d.Text = strings.Repeat("é", MaxText+1) }, "has 100001 characters"},
 		"no UTF-8":   {func(d *Drawer) { d.Text = "a\xff" }, "not UTF-8"},
 		"a NUL byte": {func(d *Drawer) { d.Text = "a\x00" }, "not UTF-8"},
