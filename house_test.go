@@ -37,16 +37,16 @@ type floor struct {
 	packages []string
 }
 
-// floors are listed from the ground up; the doors, hooks/* and cmd/*, stand on top.
+// floors are listed from the ground up; the programs, hooks/* and cmd/*, stand on top.
 var floors = []floor{
 	{"texts", true, []string{"secret", "text", "text/date"}},
-	{"words", true, []string{
+	{"forms", true, []string{
 		"capture/stance",
 		"client/permissions", "client/transcript",
 		"gate/rules",
 		"journal/event",
 		"markdown", "memory", "plan", "verbs"}},
-	{"thoughts", true, []string{
+	{"readers", true, []string{
 		"capture/finding",
 		"gate/shell",
 		"importer/exchange",
@@ -66,7 +66,7 @@ var floors = []floor{
 		"project/config",
 		"search/files"}},
 	{"disk", false, []string{"disk"}},
-	{"hands", false, []string{
+	{"files", false, []string{
 		"capture/stage",
 		"client/hook",
 		"journal", "layout",
@@ -98,9 +98,9 @@ func floorOf(pkg string) (int, bool) {
 // worldly packages of the standard library have no place in a pure package.
 var worldly = map[string]string{
 	"os": "pure packages touch no files and no environment", "os/exec": "pure packages start nothing",
-	"net":      "nothing below the doors talks to a network",
-	"net/http": "nothing below the doors talks to a network",
-	"syscall":  "pure packages call no system", "log": "only a door speaks", "io/ioutil": "gone",
+	"net":      "no package talks to a network",
+	"net/http": "no package talks to a network",
+	"syscall":  "pure packages call no system", "log": "only a program speaks", "io/ioutil": "gone",
 }
 
 func TestImportsGoDown(t *testing.T) {
@@ -138,17 +138,18 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
-// TestTourHasTheFloors holds the table of docs/tour.md to the floors above: below the doors, a row for each.
+// TestTourHasTheFloors compares the table of docs/tour.md with the floors above: one row for each, below
+// that of the programs.
 func TestTourHasTheFloors(t *testing.T) {
 	tour, err := os.ReadFile("docs/tour.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(tour), "\n| floor | packages |\n| --- | --- |\n| doors |")
+	_, table, _ := strings.Cut(string(tour), "\n| floor | packages |\n| --- | --- |\n| programs:")
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := strings.Split(table, "\n")[1:]
 	if len(rows) != len(floors) {
-		t.Fatalf("docs/tour.md has %d floors below the doors, house_test.go %d", len(rows), len(floors))
+		t.Fatalf("docs/tour.md has %d floors below the programs, house_test.go %d", len(rows), len(floors))
 	}
 	slices.Reverse(rows)
 	for i, f := range floors {
@@ -161,11 +162,11 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 }
 
-func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
+func TestNobodyImportsPrograms(t *testing.T) {
 	for dir, pkg := range packages(t) {
 		for imp := range pkg.imports {
 			if strings.HasPrefix(imp, module+"/hooks/") || strings.HasPrefix(imp, module+"/cmd/") {
-				t.Errorf("%s imports the door %s", dir, imp)
+				t.Errorf("%s imports the program %s", dir, imp)
 			}
 			if imp == module+"/pkg/client/hook" && !strings.HasPrefix(dir, "hooks/") {
 				t.Errorf("%s imports hook: only the mains in hooks/ speak the protocol", dir)
@@ -185,7 +186,7 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 				sel, ok := n.(*ast.SelectorExpr)
 				if x, isIdent := selX(sel, ok); isIdent && x == "time" &&
 					slices.Contains([]string{"Now", "Since", "Sleep", "After", "Tick"}, sel.Sel.Name) {
-					t.Errorf("%s calls time.%s: below the hands the time is an argument", path, sel.Sel.Name)
+					t.Errorf("%s calls time.%s: in a pure package time is an argument", path, sel.Sel.Name)
 				}
 				return true
 			})
