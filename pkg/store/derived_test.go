@@ -32,20 +32,20 @@ func TestIndex(t *testing.T) {
 		many = append(many, create(preference(fmt.Sprint("p", i), 0)))
 	}
 	apply(t, s, append(many, create(preference("a", 0)), create(decision("d")))...)
-	of.puts = 0
+	of.puts.Store(0)
 	again := func(what string, reads int) {
 		t.Helper()
 		want := titlesOf(load(t, s).Records)
 		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %q, %v; want %q", what, got, err, want)
 		}
-		if of.puts != reads {
-			t.Errorf("%s: %d records were read for it, want %d", what, of.puts, reads)
+		if of.puts.Load() != int64(reads) {
+			t.Errorf("%s: %d records were read for it, want %d", what, of.puts.Load(), reads)
 		}
-		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) || of.puts != reads {
-			t.Errorf("%s: once more: %q, %v, %d were read", what, got, err, of.puts)
+		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) || of.puts.Load() != int64(reads) {
+			t.Errorf("%s: once more: %q, %v, %d were read", what, got, err, of.puts.Load())
 		}
-		of.puts = 0
+		of.puts.Store(0)
 	}
 	again("after a save", 0)
 	was, err := s.Read("preferences/a.json")
@@ -127,11 +127,11 @@ func TestEditedInPlace(t *testing.T) {
 		s, of := withTitles(t, newRoot(t))
 		apply(t, s, create(preference("a", 0)), create(preference("b", 0)))
 		write(t, s.file("preferences/a.json"), string(preference("a", 5).Encode()))
-		of.puts = 0
+		of.puts.Store(0)
 		want := titlesOf(load(t, s).Records)
-		if got, err := textOf(find(s)); err != nil || !bytes.Equal(got, want) || of.puts > 1 &&
+		if got, err := textOf(find(s)); err != nil || !bytes.Equal(got, want) || of.puts.Load() > 1 &&
 			name != "Rebuild" {
-			t.Errorf("%s: %q, %v, read %d; want %q", name, got, err, of.puts, want)
+			t.Errorf("%s: %q, %v, read %d; want %q", name, got, err, of.puts.Load(), want)
 		}
 		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s, then Index: %q, %v; want %q", name, got, err, want)
@@ -179,16 +179,16 @@ func TestPartial(t *testing.T) {
 	}
 	s.opt.Budget = 1
 	ix, err := s.Sync()
-	if err != nil || !ix.Partial || of.puts == 20 {
-		t.Fatalf("%+v, %v; %d read", ix, err, of.puts)
+	if err != nil || !ix.Partial || of.puts.Load() == 20 {
+		t.Fatalf("%+v, %v; %d read", ix, err, of.puts.Load())
 	}
 	ix.Close()
 	s.opt.Budget = time.Minute
 	if got, err := indexed(s); err != nil || !bytes.Equal(got, titlesOf(load(t, s).Records)) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if of.puts != 20 {
-		t.Errorf("%d reads for 20 records", of.puts)
+	if of.puts.Load() != 20 {
+		t.Errorf("%d reads for 20 records", of.puts.Load())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"keepsake/pkg/memory"
 )
@@ -17,7 +18,7 @@ import (
 var titles = &titler{}
 
 // A titler counts the records that were read for its index.
-type titler struct{ puts int }
+type titler struct{ puts atomic.Int64 }
 
 // titleBase is a base; titleDelta is what changed since the base with its sum.
 type titleBase []memory.Stored
@@ -94,7 +95,7 @@ func (ix *titleIndex) With(base, delta []byte) (Derived, error) {
 func (ix *titleIndex) Check() error { return nil } // Open reads all of it
 
 func (ix *titleIndex) Put(r memory.Stored) {
-	ix.of.puts++
+	ix.of.puts.Add(1)
 	ix.Remove(r.Path)
 	ix.delta.Put = append(ix.delta.Put, memory.Stored{Path: r.Path, File: r.File, Record: memory.Record{
 		Category: r.Category, ID: r.ID, Title: r.Title, Status: r.Status, Tags: r.Tags,
