@@ -13,6 +13,7 @@ import (
 // Sizes of an explanation, in bytes and exchanges.
 const (
 	maxContext   = 3 << 10
+	briefContext = 800 // of a candidate that only the model heard: most are never read
 	maxLine      = 400
 	maxQuestion  = 1000 // with its options
 	maxExchanges = 3
@@ -26,13 +27,22 @@ func Exchanges(before func() []transcript.Entry, entries []transcript.Entry, at 
 	said string) []finding.Line {
 	l := listening{entries: entries, before: before}
 	h := Heard{Entry: at, Text: text.OneLine(said), By: speakerOfEntry(entries[at])}
-	return explanation(l.whole(), l.shift, h)
+	return explanation(l.whole(), l.shift, h, maxContext)
+}
+
+// explain returns the lines that explain what was heard. Of what nobody may ever ask for, only what was said
+// with it is kept.
+func (l *listening) explain(h Heard) []finding.Line {
+	if h.likely {
+		return explanation(l.entries, 0, h, briefContext)
+	}
+	return explanation(l.whole(), l.shift, h, maxContext)
 }
 
 // explanation returns the lines that explain what was said in an entry: the exchanges
 // before it, the question that it answers, the plan that it approves. The lines are cut
 // around what they have in common with the statement.
-func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
+func explanation(all []transcript.Entry, shift int, h Heard, room int) []finding.Line {
 	if h.Context != nil {
 		return h.Context
 	}
@@ -64,7 +74,7 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	if h.Statement.Category == memory.Runbook {
 		special = append(special, failure(all, at)...)
 	}
-	left := maxContext - len(offer.Text)
+	left := room - len(offer.Text)
 	for _, l := range special {
 		left -= len(l.Text)
 	}

@@ -33,6 +33,7 @@ type Heard struct {
 
 	refers string // what the agent had listed or proposed, of a pick or a yes
 	offer  int    // index of where it did, in all of the entries
+	likely bool   // only the model heard it
 }
 
 // Events that make a statement without a phrase of triage's, as its Cue.
@@ -61,6 +62,8 @@ type listening struct {
 	shift   int                // index in all of the first new one
 	o       triage.Options
 	heard   []Heard
+	units   []Unit // every statement of the new entries
+	taken   []bool // by unit: something was heard in it
 }
 
 // Listen returns all that may be worth keeping in new entries, in the order it was said. It calls before
@@ -89,15 +92,17 @@ func Listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 			l.pick(i, e)
 		}
 	}
+	l.rescore()
 	for _, p := range pointers {
 		l.point(p)
 	}
+	l.addLikely()
 	slices.SortStableFunc(l.heard, func(x, y Heard) int {
 		return cmp.Or(cmp.Compare(x.Entry, y.Entry), cmp.Compare(x.Statement.Line, y.Statement.Line))
 	})
 	for i := range l.heard {
 		l.heard[i].Text = text.ShortenBytes(l.heard[i].Text, maxText)
-		l.heard[i].Context = explanation(l.whole(), l.shift, l.heard[i])
+		l.heard[i].Context = l.explain(l.heard[i])
 	}
 	return l.heard
 }

@@ -16,6 +16,10 @@ type statement struct {
 	mask     []byte // the same bytes, with everything masked that its author did not say
 	line     int    // of the passage, at which it begins
 	block    int    // index of its paragraph in the passage
+	piece    int    // index of the line or item it is from, in the passage
+	size     int    // bytes of that piece
+	heading  bool
+	item     bool // of a list
 	question bool
 }
 
@@ -27,6 +31,9 @@ type reader struct {
 	lines      []int  // offsets in text of its lines
 	first      int    // line of the passage where the block begins
 	blocks     int
+	pieces     int
+	heading    bool   // the block being gathered is one
+	item       bool   // it is an item of a list
 	noClose    [2]int // by fence character: no closing fence of at least this length follows
 	noTag      bool   // no closing tag of ours follows
 }
@@ -36,7 +43,7 @@ const maxStatement = maxText
 
 // eachStatement calls each for every statement of a passage, in order.
 func (r *reader) eachStatement(text string, each func(statement)) {
-	r.blocks, r.noClose, r.noTag = 0, [2]int{1 << 30, 1 << 30}, false
+	r.blocks, r.pieces, r.noClose, r.noTag = 0, 0, [2]int{1 << 30, 1 << 30}, false
 	r.begin(0)
 	n := 0
 	below := false // the last line gave a source; recall prints what it found below it, indented
@@ -63,12 +70,13 @@ func (r *reader) eachStatement(text string, each func(statement)) {
 			if title := markdown.Title(body); title != "" {
 				r.begin(n)
 				r.add(title)
+				r.heading = true
 				r.end(each)
 			}
 		default:
 			if item, ok := cutBullet(body); ok {
 				r.end(each)
-				body = item
+				body, r.item = item, true
 			}
 			// A short line was not wrapped, so its author meant to end it.
 			if len(r.lines) > 0 && len(r.text)-r.lines[len(r.lines)-1] < 50 {
@@ -105,6 +113,7 @@ func (r *reader) end(each func(statement)) {
 	r.split(each)
 	r.begin(0)
 	r.blocks++
+	r.heading, r.item = false, false
 }
 
 // split passes on the statements in the block.
@@ -113,6 +122,7 @@ func (r *reader) split(each func(statement)) {
 		return
 	}
 	r.mask = mask(r.mask[:0], r.text)
+	r.pieces++
 	line := 0
 	for from := 0; from < len(r.mask); {
 		to, question := sentenceEnd(r.mask, from)
@@ -123,7 +133,8 @@ func (r *reader) split(each func(statement)) {
 		if lead := len(text) - len(bytes.TrimLeft(text, " \t")); lead < len(text) {
 			each(statement{
 				text: text[lead:], mask: r.mask[from+lead : to],
-				line: r.first + line, block: r.blocks, question: question,
+				line: r.first + line, block: r.blocks, piece: r.pieces, size: len(r.text),
+				heading: r.heading, item: r.item, question: question,
 			})
 		}
 		from = to
@@ -142,13 +153,15 @@ func sentenceEnd(mask []byte, from int) (to int, question bool) {
 			continue
 		}
 		question := mask[i] == '?'
+		// Behind a full stop of Chinese and Japanese stands no blank.
+		wide := i+1 < len(mask) && mask[i+1] == filler
 		j := i + 1
 		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) &&
 			mask[j] == filler {
 			question = question || mask[j] == '?'
 			j++
 		}
-		if j == len(mask) {
+		if j == len(mask) || wide {
 			return j, question
 		}
 		if mask[j] == ' ' && (question || mask[i] == '!' || !isAbbreviation(mask[from:i])) {
@@ -289,6 +302,12 @@ func mask(dst, text []byte) []byte {
 			dst = append(dst, '"')
 		case '—', '–', '…':
 			dst = append(dst, ',')
+		case '。', '．':
+			dst = append(dst, '.')
+		case '！':
+			dst = append(dst, '!')
+		case '？':
+			dst = append(dst, '?')
 		default:
 			if unicode.IsLetter(r) || unicode.IsMark(r) {
 				dst = append(dst, text[i:i+size]...)

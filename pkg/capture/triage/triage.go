@@ -52,6 +52,29 @@ type Options struct {
 	Thresholds map[memory.Category]float64 // 0 to 1; a missing category has its default
 	Off        map[memory.Category]bool    // categories that are never noticed
 	NoMoments  bool                        // moments are not noticed
+	Eagerness  Eagerness
+}
+
+// Eagerness is how much is noticed and offered.
+type Eagerness uint8
+
+// The levels, as capture.level names them.
+const (
+	Normal Eagerness = iota
+	Quiet
+	Eager
+)
+
+// Cut returns the least probability of being worth keeping with which a statement is a candidate. Normal is
+// about 25 candidates in a session of an hour, which find four fifths of what is worth keeping.
+func (o Options) Cut() float64 {
+	switch o.Eagerness {
+	case Quiet:
+		return 0.16
+	case Eager:
+		return 0.04
+	}
+	return 0.08
 }
 
 // Quote is a statement that counted.

@@ -1,0 +1,143 @@
+package explain
+
+import (
+	"strings"
+
+	"keepsake/pkg/capture/cues"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/score"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/text"
+)
+
+// A Unit is one statement of a conversation, and what the model is told of it.
+type Unit struct {
+	Entry int // index of the new entry that it is from
+	Line  int // of the text
+	By    finding.Speaker
+	score.Input
+}
+
+// Units returns every statement of new entries, with what there is to know of each, in order: what Listen
+// judges. before is as in Listen.
+func Units(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Unit {
+	l := listening{entries: entries, before: before, o: o}
+	return l.cut()
+}
+
+// replyBytes is how much of the last words of the other side tell what a statement answers.
+const replyBytes = 400
+
+// cut returns the statements of the new entries.
+func (l *listening) cut() (all []Unit) {
+	events := l.events()
+	var reply [2]cues.Set // the last words of the agent, of the person
+	for i, e := range l.entries {
+		for _, p := range passagesOf(e) {
+			other := 0
+			if p.from == score.Agent {
+				other = 1
+			}
+			first := len(all)
+			units := triage.Units(triage.Passage{By: p.speaker(), Text: p.text, ID: e.UUID})
+			under, heading := cues.Set(0), ""
+			for n, u := range units {
+				if u.Under != heading {
+					heading, under = u.Under, cues.Find(u.Under)
+				}
+				x := Unit{Entry: i, Line: u.Line, By: p.by, Input: score.Input{
+					Text: u.Text, From: p.from, Heading: u.Heading, Item: u.Item, Question: u.Question,
+					Index: n, Of: len(units), Size: len(p.text), Table: u.Scores,
+					Cues: cues.Find(u.Text), Reply: reply[other], Events: events[i],
+				}}
+				if u.Under != "" {
+					x.Under = under
+				}
+				x.Pasted = p.from == score.Typed && u.Pasted
+				all = append(all, x)
+			}
+			for n := first; n < len(all); n++ {
+				if n > first {
+					all[n].Before = all[n-1].Cues
+				}
+				if n+1 < len(all) {
+					all[n].After = all[n+1].Cues
+				}
+			}
+			if p.from == score.Agent {
+				reply[0] = cues.Find(text.LastBytes(p.text, replyBytes))
+			} else {
+				reply[1] = cues.Find(text.CutBytes(p.text, replyBytes))
+			}
+		}
+	}
+	return all
+}
+
+// passage is what one side says in an entry.
+type passage struct {
+	text string
+	from score.Source
+	by   finding.Speaker
+}
+
+func (p passage) speaker() triage.Speaker {
+	if p.by == finding.Typed {
+		return triage.Person
+	}
+	return triage.Assistant
+}
+
+// passagesOf returns what is said in an entry: a person's own words, the plan that they approved, the agent's
+// text.
+func passagesOf(e transcript.Entry) (ps []passage) {
+	switch {
+	case e.Who == transcript.Person && e.Asked != nil:
+		if !e.Asked.Chose(e.Text) {
+			ps = append(ps, passage{e.Text, score.Answer, finding.Typed})
+		}
+	case e.Who == transcript.Person:
+		if own := e.Own(); own != "" {
+			ps = append(ps, passage{own, score.Typed, finding.Typed})
+		}
+		if e.Plan != "" {
+			ps = append(ps, passage{e.Plan, score.Plan, finding.Chosen})
+		}
+	case e.Who == transcript.Assistant && e.Tool == "" && e.Text != "":
+		ps = append(ps, passage{e.Text, score.Agent, finding.Agent})
+	}
+	return ps
+}
+
+// inputOf returns what the model is told of something that was heard: as the statement that has its words,
+// with what they refer to.
+func (l *listening) inputOf(units []Unit, h *Heard) (score.Input, int) {
+	at := -1
+	for n := range units {
+		u := &units[n]
+		if u.Entry != h.Entry || h.Statement.Text == "" {
+			continue
+		}
+		if strings.Contains(u.Text, h.Statement.Text) || strings.Contains(h.Statement.Text, u.Text) {
+			at = n
+			break
+		}
+	}
+	in := score.Input{From: score.Typed, Of: 1, Size: len(h.Text)}
+	if at >= 0 {
+		in = units[at].Input
+	}
+	if h.Text != in.Text {
+		in.Text, in.Cues = h.Text, cues.Find(h.Text)
+	}
+	switch {
+	case h.Statement.Cue == Answered:
+		in.From = score.Answer
+	case h.refers != "":
+		in.From = score.Picked
+	case l.entries[h.Entry].Plan != "" && h.By == finding.Chosen:
+		in.From = score.Plan
+	}
+	return in, at
+}
