@@ -85,7 +85,7 @@ var floors = []floor{
 	{"services", false, []string{"capture/save", "git", "why/promote"}},
 	{"flows", false, []string{"handoff", "importer", "memdir/folder", "project/settings", "recovery",
 		"search/answer"}},
-	{"reports", false, []string{"doctor", "erase", "status"}},
+	{"reports", false, []string{"doctor", "erase", "eval", "status"}},
 	{"inbox", false, []string{"why/inbox"}},
 }
 

@@ -255,15 +255,19 @@ func (l *listening) doubtPicks(i int) {
 	}
 }
 
-// resolve returns what the message of a new entry of the person refers to, and the entry of the agent that
+// resolve returns what the message of a new entry refers to, as resolveIn does.
+func (l *listening) resolve(i int, message string) (r Resolved, from int, ok bool) {
+	return resolveIn(l.whole(), l.shift+i, message)
+}
+
+// resolveIn returns what a message of the person refers to, and the entry of the agent that
 // offered it: its last words, or earlier ones that are still open. They are open until the
 // person took one of them or the agent changed a file; a message in between that is no
 // question leaves them open only to words that name what they take.
-func (l *listening) resolve(i int, message string) (r Resolved, from int, ok bool) {
-	all := l.whole()
+func resolveIn(all []transcript.Entry, by int, message string) (r Resolved, from int, ok bool) {
 	said, prompts, others := false, 0, 0
 	var between []string
-	for at := l.shift + i - 1; at >= 0 && !all[at].Boundary; at-- {
+	for at := by - 1; at >= 0 && !all[at].Boundary; at-- {
 		e := all[at]
 		switch {
 		case e.Who == transcript.Person:

@@ -262,6 +262,8 @@ func (p *parsed) addUser(r record, e Entry) {
 	switch {
 	case r.summary:
 		who = Summary
+	case who == Person && isOfTeam(content):
+		who = Peer
 	case result && !settled:
 		who = Injected // the client put text beside a result; the text of a person's yes is with their entry
 	}
@@ -283,13 +285,15 @@ func (p *parsed) addUser(r record, e Entry) {
 		}
 	}
 	e.Who, e.Text = who, cutFor(who, text)
+	e.Interrupted = who == Injected && strings.HasPrefix(text, interruption)
 	p.entries = append(p.entries, e)
 }
 
-// refusal is the beginning of a No in a permission dialog; feedback is what the client writes before the
-// person's text with it. No prompt has that text.
+// refusal is the beginning of a No in a permission dialog, and aborted of a call that waited behind one;
+// feedback is what the client writes before the person's text with their No. No prompt has that text.
 const (
 	refusal  = "The user doesn't want to proceed with this tool use."
+	aborted  = "The user doesn't want to take this action right now."
 	feedback = "the user said:\n"
 )
 
@@ -309,23 +313,45 @@ func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 	if p.sources {
 		e.Agent = strings.Clone(r.result.Get("agentId").Str)
 	}
+	said, refused := r.refusedWith(b, text, e.Call)
+	said = cutFor(Person, strings.TrimSpace(said))
+	e.Refused, e.Declined = refused, refused && said == ""
 	p.entries = append(p.entries, e)
 	e.Who, e.Failed, e.Agent, e.Marked = Person, false, "", r.markedAs()
-	if !b.failed {
+	switch {
+	case !b.failed:
 		return p.addSettled(r, text, e)
-	}
-	said := ""
-	if r.holdsWords {
-		said = r.feedback
-	} else if strings.HasPrefix(text, refusal) && strings.HasPrefix(r.result.Str, "Error: "+refusal) {
-		_, said, _ = strings.Cut(text, feedback)
-	}
-	if said = strings.TrimSpace(said); said != "" {
-		if e.Text = cutFor(Person, said); e.Text != "" {
-			p.entries = append(p.entries, e)
-		}
+	case said != "":
+		p.entries = append(p.entries, e.withText(said))
 	}
 	return false
+}
+
+// refusedWith reports whether a person refused the call that a result answers, and what they said then.
+func (r record) refusedWith(b block, text string, call *Call) (said string, refused bool) {
+	if !b.failed {
+		return "", false
+	}
+	if r.holdsWords {
+		return r.feedback, true
+	}
+	if !strings.HasPrefix(text, refusal) && !strings.HasPrefix(text, aborted) {
+		return "", false
+	}
+	// A server could answer in the same words, but the client's own record of a result would show it. In a
+	// file without these records only a result of the client's own tools is believed.
+	if r.result.Exists() && !r.rejects() ||
+		!r.result.Exists() && (call == nil || strings.HasPrefix(call.Tool, "mcp__")) {
+		return "", false
+	}
+	_, said, _ = strings.Cut(text, feedback)
+	return said, true
+}
+
+// rejects reports whether the client's record of a result says that a person refused the call.
+func (r record) rejects() bool {
+	return r.result.Str == "User rejected tool use" || strings.HasPrefix(r.result.Str, "Error: "+refusal) ||
+		strings.HasPrefix(r.result.Str, "Error: "+aborted)
 }
 
 // addAssistant adds the blocks of a message of the model.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // isDull reports whether the head of a line shows that nobody said anything in it. Such lines are the
@@ -42,17 +44,28 @@ func speaks(rest []byte) bool {
 // What the client writes into a person's prompts. Text in one of asideTags stands beside the person's words,
 // which go on after it. A text that begins with one of wholeTags or openings is all the client's.
 var (
+	teamTags  = []string{"teammate-message", "agent-message", "cross-session-message"}
 	asideTags = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics",
 		"user-prompt-submit-hook", "new-diagnostics"}
 	wholeTags = []string{
 		"command-name", "command-message", "command-args", "command-contents",
 		"local-command-stdout", "local-command-stderr", "local-command-caveat",
 		"bash-input", "bash-stdout", "bash-stderr", "task-notification",
-		"user-memory-input", "background-task", "tool_use_error", "teammate-message", "channel-message",
+		"user-memory-input", "background-task", "tool_use_error", "teammate-message", "agent-message",
+		"cross-session-message", "channel-message",
 	}
-	openings = []string{"[Request interrupted", "Caveat: The messages below", "Stop hook feedback:",
+	openings = []string{interruption, "Caveat: The messages below", "Stop hook feedback:",
 		"This session is being continued from a previous conversation"}
 )
+
+// interruption is the beginning of what the client notes when the person stops the model.
+const interruption = "[Request interrupted"
+
+// isOfTeam reports whether a message was written by another agent of a team. A client without origins
+// writes it like a prompt, in a tag.
+func isOfTeam(content gjson.Result) bool {
+	return openingTag(strings.TrimSpace(textOf(content)), teamTags) != ""
+}
 
 // ownWords returns what the person wrote in a text of a prompt: the text without the client's tags, or only
 // the arguments of a typed command of a plugin or skill (/plugin:command args). tagged reports whether

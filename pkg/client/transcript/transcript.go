@@ -82,16 +82,20 @@ type Entry struct {
 	Tool      string // name of the tool, if an Assistant entry is a call
 	// Call is the call of an Assistant entry, or the one that a Tool entry answers, nil if it is not known.
 	// In an Attached entry it is what was attached, with its kind in place of a tool.
-	Call     *Call
-	Failed   bool   // a Tool entry reports an error
-	Asked    *Asked // the question that a Person answers, with options or in their own words
-	Plan     string // the plan that a Person approved or handed over
-	Command  string // the command of a Bash call, so that callers can recognise their own
-	File     string // the file that a Write or Edit call changes, as the call names it
-	Called   string // the command after which a Person typed this: "/plugin:command"
-	Event    string // the hook event of an Injected entry in which a hook speaks: "Stop"
-	Boundary bool   // the conversation was compacted here
-	Usage    Usage  // of an Assistant entry from the file
+	Call    *Call
+	Failed  bool   // a Tool entry reports an error
+	Asked   *Asked // the question that a Person answers, with options or in their own words
+	Plan    string // the plan that a Person approved or handed over
+	Command string // the command of a Bash call, so that callers can recognise their own
+	File    string // the file that a Write or Edit call changes, as the call names it
+	// Refused is set in a Tool entry whose call the person refused, and in the Person entry with what they
+	// said then; Declined if they said nothing. Both entries have the Call.
+	Refused, Declined bool
+	Interrupted       bool   // an Injected entry: the person stopped the model here
+	Called            string // the command after which a Person typed this: "/plugin:command"
+	Event             string // the hook event of an Injected entry in which a hook speaks: "Stop"
+	Boundary          bool   // the conversation was compacted here
+	Usage             Usage  // of an Assistant entry from the file
 
 	// Set only if Request.Sources is.
 	Cwd       string // the client's working directory

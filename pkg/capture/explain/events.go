@@ -1,0 +1,481 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/search/alike"
+)
+
+// Events is what happened at an entry of a conversation and around it, as a set. The words of an entry say
+// part of what it is worth, and what was done with it says another.
+type Events uint32
+
+// Events of a person's entry.
+const (
+	FirstPrompt     Events = 1 << iota // it begins the conversation
+	PlanHandedOver                     // it begins one with a plan made before
+	PlanApproved                       // a yes to a plan
+	AnswerChosen                       // of the options of a question that the client asked
+	AnswerOwnWords                     // to such a question
+	RefusalWords                       // with the refusal of a call
+	AfterInterrupt                     // they stopped the agent, or refused without words, and say why here
+	ShortReply                         // a few words
+	FollowsQuestion                    // the agent's last words ask
+	FollowsOptions                     // they list what to choose from
+	Picks                              // it takes one of these
+	Agrees                             // it takes what the agent proposed
+	Objects                            // it begins with a no, or asks for something else instead
+	TakesBack                          // it asks to undo something, or says that they did
+	ShowsError                         // it has the output of a program that failed
+	Repeats                            // it says what the person said before
+)
+
+// Events of a text or a call of the agent.
+const (
+	EndsTurn       Events = 1 << (iota + 16) // its last words in a turn
+	BeforeQuestion                           // a question or a plan of the client follows
+	BeforeChange                             // a file is changed right behind it
+	AfterChange                              // a file was changed earlier in the turn
+	AfterRefusal                             // its first words after a refusal
+	AfterFailure                             // a command failed right before
+	FailedBefore                             // a command failed earlier in the turn
+	Fixed                                    // between a command that failed and the same one passing, or right after
+	WasAgreed                                // the person agreed to it, or took an option of it
+	WasRejected                              // the person's next words object to it, or take it back
+	WroteDoc                                 // a call that writes a record of decisions or rules
+	Committed                                // a call that commits
+	Reverted                                 // a call that puts back what was
+)
+
+var eventNames = [...]string{
+	"first prompt", "plan handed over", "plan approved", "answer chosen", "answer in own words",
+	"refusal words", "after interrupt", "short reply", "follows question", "follows options", "picks", "agrees",
+	"objects", "takes back", "shows error", "repeats", "ends turn", "before question", "before change",
+	"after change", "after refusal", "after failure", "failed before", "fixed", "was agreed", "was rejected",
+	"wrote doc", "committed", "reverted",
+}
+
+// Has reports whether all of some events are in the set.
+func (e Events) Has(some Events) bool { return e&some == some }
+
+// String returns the names of the events, with commas.
+func (e Events) String() string {
+	var names []string
+	for i, name := range eventNames {
+		if e.Has(1 << i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// happened is what happened in the last entries of a conversation.
+type happened struct {
+	all     []transcript.Entry
+	from    int // index in all of the first entry whose events are told
+	start   int // index of the first entry that is looked at
+	events  []Events
+	taken   []taken
+	repairs []repair
+}
+
+// A taken is an offer of the agent that the person took.
+type taken struct {
+	by    int // index in all of the person's entry
+	offer int // of the agent's, which may be before the entries that are told
+	what  Resolved
+}
+
+// A repair is a command that failed, what was done then, and the same command passing.
+type repair struct {
+	failed  int   // index in all of the result that failed
+	passed  int   // and of the one that passed
+	changed []int // calls in between that change a file
+}
+
+// Bounds of the events, in entries: how far before the new ones they are read, and how far a command that
+// failed is remembered.
+const (
+	maxEventsBack = 400
+	maxRepair     = 120
+)
+
+// eventsOf returns what happened at each entry at or after from.
+func eventsOf(all []transcript.Entry, from int) []Events {
+	h := happenedIn(all, from)
+	return h.events[h.from-h.start:]
+}
+
+// happenedIn reads the entries at or after from, and some before as their context.
+func happenedIn(all []transcript.Entry, from int) happened {
+	h := happened{all: all, from: from, start: max(0, from-maxEventsBack)}
+	h.events = make([]Events, len(all)-h.start)
+	t := turn{h: &h, said: -1, prompt: -1, open: map[string]int{}}
+	for i := h.start; i < len(all); i++ {
+		switch e := all[i]; {
+		case e.Boundary:
+			t = turn{h: &h, said: -1, prompt: -1, open: map[string]int{}, begun: true}
+		case e.Interrupted:
+			t.stopped = true
+		case e.Who == transcript.Person:
+			t.person(i, e)
+		case e.Who == transcript.Assistant:
+			t.agent(i, e)
+		case e.Who == transcript.Tool:
+			t.result(i, e)
+		}
+	}
+	t.end()
+	return h
+}
+
+// add notes events of an entry.
+func (h *happened) add(i int, e Events) {
+	if i >= h.start {
+		h.events[i-h.start] |= e
+	}
+}
+
+// at returns the events of an entry.
+func (h *happened) at(i int) Events {
+	if i < h.start {
+		return 0
+	}
+	return h.events[i-h.start]
+}
+
+// offersIn returns what the person took of an entry of the agent.
+func (h *happened) offersIn(i int) (all []taken) {
+	for _, t := range h.taken {
+		if t.offer == i {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// A turn is what is known of the one that is read.
+type turn struct {
+	h       *happened
+	begun   bool           // a person has said something in this conversation
+	said    int            // index of the agent's last text, -1 if there is none
+	prompt  int            // of the person's last words
+	stopped bool           // the person stopped the agent
+	refused bool           // a call was refused and the agent has said nothing since
+	failed  bool           // a command failed
+	changed []int          // calls that changed a file, of the last commands
+	fixing  []int          // texts of the agent since
+	just    bool           // the last result was a failure
+	edited  bool           // a file was changed in this turn
+	fixed   bool           // a command that had failed just passed
+	open    map[string]int // the commands that failed last, by their names
+	past    []string       // what the person said last
+}
+
+// maxPast is how many messages of the person are kept to find a repeated one.
+const maxPast = 24
+
+// person notes what a person's entry is.
+func (t *turn) person(i int, e transcript.Entry) {
+	h := t.h
+	switch {
+	case e.Asked != nil && e.Asked.Chose(e.Text):
+		h.add(i, AnswerChosen)
+		return
+	case e.Asked != nil:
+		h.add(i, AnswerOwnWords)
+		return
+	case e.Plan != "" && !e.Handed():
+		h.add(i, PlanApproved)
+		return
+	case e.Refused:
+		h.add(i, RefusalWords)
+		t.refused = true
+	}
+	own := e.Own()
+	if t.said >= 0 && !e.Refused {
+		h.add(t.said, EndsTurn)
+	}
+	if !t.begun && (h.start == 0 || e.Handed()) {
+		h.add(i, FirstPrompt)
+	}
+	if e.Handed() {
+		h.add(i, PlanHandedOver)
+	}
+	if t.stopped {
+		h.add(i, AfterInterrupt)
+	}
+	t.begun = true
+	t.words(i, own)
+	if t.said >= 0 {
+		t.replies(i, own)
+	}
+	if n := len(strings.Fields(own)); n >= leastWords {
+		if slices.ContainsFunc(t.past, func(was string) bool { return alike.Notes(was, own) }) {
+			h.add(i, Repeats)
+		}
+		if t.past = append(t.past, own); len(t.past) > maxPast {
+			t.past = t.past[1:]
+		}
+	}
+	if e.Refused {
+		return
+	}
+	t.prompt, t.stopped, t.failed, t.just, t.edited, t.fixed = i, false, false, false, false, false
+	t.said = -1
+}
+
+// shortReply is how many words a short reply has at most.
+const shortReply = 7
+
+// words notes what a person's words show by themselves.
+func (t *turn) words(i int, own string) {
+	if n := len(strings.Fields(own)); n > 0 && n <= shortReply {
+		t.h.add(i, ShortReply)
+	}
+	if showsError(own) {
+		t.h.add(i, ShowsError)
+	}
+	all := triage.Sentences(headOf(own))
+	for n, s := range all[:min(len(all), maxReferring)] {
+		words := splitWords(s.Text)
+		if n == 0 && len(words) > 0 && words[0].in(objecting) {
+			t.h.add(i, Objects)
+		}
+		if takesBack(words) {
+			t.h.add(i, TakesBack)
+		}
+	}
+	if t.said >= 0 && t.h.at(i)&(Objects|TakesBack) != 0 {
+		t.h.add(t.said, WasRejected)
+	}
+}
+
+// headOf returns the beginning of a message, where it is answered.
+func headOf(text string) string { return text[:min(len(text), 4*wholePick)] }
+
+// objecting are words with which a person's objection begins, as text.OneOf takes them.
+const objecting = "no nope not don't stop wait hmm hm actually wrong instead rather nein nee nicht stopp halt " +
+	"warte falsch stattdessen eigentlich non нет не стой alto espera não pare"
+
+// undoing are verbs of taking something back; undone are their forms of what was done.
+const (
+	undoing = "revert reverted reverting undo undid undone rollback restore restored rückgängig zurückgesetzt " +
+		"zurücksetzen zurücknehmen annuler revenir revertir deshacer deshaz desfazer reverter откати откатить"
+	goingBack = "roll rolled go went going switch change changed put take took"
+)
+
+// takesBack reports whether a sentence is about undoing something.
+func takesBack(words []word) bool {
+	for i, w := range words {
+		if w.in(undoing) || w.in(goingBack) && i+1 < len(words) && (words[i+1].text == "back" ||
+			i+2 < len(words) && words[i+2].text == "back" && words[i+1].in("it that this them")) {
+			return true
+		}
+	}
+	return false
+}
+
+// replies notes what a message does with the agent's last words.
+func (t *turn) replies(i int, own string) {
+	h := t.h
+	last := h.all[t.said].Text
+	tail := last[max(0, len(last)-4*wholePick):]
+	if asks(tail) {
+		h.add(i, FollowsQuestion)
+	}
+	lists := findLists(last)
+	if len(lists) > 0 && (offers(tail) || slices.ContainsFunc(lists, func(l list) bool {
+		return l.asked || l.kind.named()
+	})) {
+		h.add(i, FollowsOptions)
+	}
+	if !mayRefer(own) {
+		return
+	}
+	r, at, ok := resolveIn(h.all, i, own)
+	if !ok {
+		return
+	}
+	h.taken = append(h.taken, taken{by: i, offer: at, what: r})
+	h.add(at, WasAgreed)
+	if r.Cue == Picked {
+		h.add(i, Picks)
+	} else {
+		h.add(i, Agrees)
+	}
+}
+
+// agent notes what an entry of the agent is.
+func (t *turn) agent(i int, e transcript.Entry) {
+	h := t.h
+	if e.Tool == "" {
+		for _, x := range [...]struct {
+			event Events
+			is    bool
+		}{{AfterRefusal, t.refused}, {AfterFailure, t.just}, {FailedBefore, t.failed}, {AfterChange, t.edited},
+			{Fixed, t.fixed}} {
+			if x.is {
+				h.add(i, x.event)
+			}
+		}
+		t.said, t.refused, t.fixed = i, false, false
+		if t.fixing = append(t.fixing, i); len(t.fixing) > maxRepair {
+			t.fixing = t.fixing[1:]
+		}
+		return
+	}
+	if e.Call == nil {
+		return
+	}
+	follows := t.said >= 0 && t.said == i-1
+	switch {
+	case len(e.Call.Asks) > 0 || e.Call.Plan != "":
+		if t.said >= 0 {
+			h.add(t.said, BeforeQuestion)
+		}
+	case e.File != "":
+		if follows {
+			h.add(t.said, BeforeChange)
+		}
+		if isRecord(e.File) {
+			h.add(i, WroteDoc)
+		}
+		t.edited = true
+		if t.changed = append(t.changed, i); len(t.changed) > maxRepair {
+			t.changed = t.changed[1:]
+		}
+	case e.Command != "":
+		if commits(e.Command) {
+			h.add(i, Committed)
+		}
+		if reverts(e.Command) {
+			h.add(i, Reverted)
+		}
+	}
+}
+
+// result notes whether a command failed, or passes now.
+func (t *turn) result(i int, e transcript.Entry) {
+	t.just = false
+	if e.Refused {
+		t.stopped = t.stopped || e.Declined
+		return
+	}
+	if e.Call == nil || e.Call.Command == "" {
+		return
+	}
+	failed := e.Failed || showsFailure(e.Text)
+	if failed {
+		t.failed, t.just = true, true
+		if names := programs(e.Call.Command, false); len(names) > 0 {
+			name := names[len(names)-1]
+			if was, ok := t.open[name]; !ok || i-was > maxRepair {
+				t.open[name] = i
+			}
+		}
+		return
+	}
+	for _, name := range programs(e.Call.Command, true) {
+		was, ok := t.open[name]
+		if !ok {
+			continue
+		}
+		delete(t.open, name)
+		if i-was > maxRepair {
+			continue
+		}
+		r := repair{failed: was, passed: i}
+		for _, c := range t.changed {
+			if c > was {
+				r.changed = append(r.changed, c)
+			}
+		}
+		for _, s := range t.fixing {
+			if s > was {
+				t.h.add(s, Fixed)
+			}
+		}
+		t.fixed = true
+		t.h.repairs = append(t.h.repairs, r)
+	}
+}
+
+// end notes what is known when the entries end: the turn does as well.
+func (t *turn) end() {
+	if t.said >= 0 {
+		t.h.add(t.said, EndsTurn)
+	}
+}
+
+// isRecord reports whether a file holds decisions or rules for those who read the project.
+func isRecord(file string) bool {
+	low := strings.ToLower(strings.ReplaceAll(file, `\`, "/"))
+	base := low[strings.LastIndexByte(low, '/')+1:]
+	switch base {
+	case "claude.md", "agents.md", "readme.md", "contributing.md", "changelog.md", "architecture.md",
+		"decisions.md":
+		return true
+	}
+	return strings.HasSuffix(base, ".md") && (strings.Contains(low, "/adr/") || strings.Contains(low, "/adrs/") ||
+		strings.Contains(low, "/decisions/") || strings.Contains(low, "/docs/") ||
+		strings.HasPrefix(low, "docs/"))
+}
+
+// commits reports whether a command makes a commit.
+func commits(command string) bool {
+	return slices.Contains(programs(command, false), "git commit")
+}
+
+// reverts reports whether a command puts back what was.
+func reverts(command string) bool {
+	for _, part := range strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune("&;|\n", r) }) {
+		words := strings.Fields(part)
+		if len(words) < 2 || words[0] != "git" {
+			continue
+		}
+		switch {
+		case words[1] == "revert",
+			words[1] == "reset" && slices.Contains(words, "--hard"),
+			words[1] == "restore" && !slices.Contains(words, "--staged"),
+			words[1] == "checkout" && slices.Contains(words, "--"):
+			return true
+		}
+	}
+	return false
+}
+
+// errorSigns begin or stand in lines in which programs say that they failed.
+var errorSigns = [...]string{"error:", "error[", "fatal:", "panic:", "traceback (most recent", "exception:",
+	"npm err!", "--- fail", "fail\t", "assertionerror", "segmentation fault", "command not found",
+	"undefined reference", "cannot find module", "exit status 1", "exit code 1"}
+
+// showsError reports whether a person's words hold what a program prints when it fails.
+func showsError(said string) bool {
+	if len(said) < 20 {
+		return false
+	}
+	low := strings.ToLower(said)
+	return slices.ContainsFunc(errorSigns[:], func(sign string) bool { return strings.Contains(low, sign) })
+}
+
+// showsFailure reports whether the output of a command that counts as passed says that it failed: a pipe
+// hides how the program before it ended.
+func showsFailure(out string) bool {
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		for _, sign := range [...]string{"FAIL\t", "--- FAIL", "FAIL:", "npm ERR!", "panic:", "fatal:", "error:",
+			"error[", "Traceback (most recent call last)", "Error:", "make: ***", "FAILED ", "Exit code "} {
+			if strings.HasPrefix(line, sign) {
+				return line != "Exit code 0"
+			}
+		}
+		if line == "FAIL" {
+			return true
+		}
+	}
+	return false
+}
