@@ -81,6 +81,3 @@ func (l *listening) levelOf(c memory.Category, p float64, in *score.Input) findi
 	}
 	return finding.Sure
 }
-
-// events returns what happened around each new entry.
-func (l *listening) events() []uint32 { return make([]uint32, len(l.entries)) }

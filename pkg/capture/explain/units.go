@@ -16,14 +16,40 @@ type Unit struct {
 	Entry int // index of the new entry that it is from
 	Line  int // of the text
 	By    finding.Speaker
+	// Offsets are those of the lines of the transcript that have its words: its own, and that of what a pick
+	// refers to.
+	Offsets []int64
 	score.Input
 }
 
-// Units returns every statement of new entries, with what there is to know of each, in order: what Listen
-// judges. before is as in Listen.
-func Units(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Unit {
+// Units returns every statement of new entries, with what there is to know of each: all that Listen judges.
+// before is as in Listen.
+func Units(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) (all []Unit) {
 	l := listening{entries: entries, before: before, o: o}
-	return l.cut()
+	l.hear()
+	all = l.cut()
+	for n, u := range all {
+		all[n].Offsets = l.offsets(Heard{Entry: u.Entry})
+	}
+	for i := range l.heard {
+		h := &l.heard[i]
+		in, at := l.inputOf(all, h)
+		if h.Statement.Explicit || h.Statement.Moment != "" || at >= 0 && in.Text == all[at].Text {
+			continue
+		}
+		all = append(all, Unit{Entry: h.Entry, Line: h.Statement.Line, By: h.By, Input: in,
+			Offsets: l.offsets(*h)})
+	}
+	return all
+}
+
+// offsets returns those of the lines that have the words of a statement.
+func (l *listening) offsets(h Heard) []int64 {
+	all := []int64{l.entries[h.Entry].Offset}
+	if at := l.source(h); at > 0 {
+		all = append(all, at)
+	}
+	return all
 }
 
 // replyBytes is how much of the last words of the other side tell what a statement answers.
@@ -31,7 +57,7 @@ const replyBytes = 400
 
 // cut returns the statements of the new entries.
 func (l *listening) cut() (all []Unit) {
-	events := l.events()
+	events := eventsOf(l.whole(), l.shift)
 	var reply [2]cues.Set // the last words of the agent, of the person
 	for i, e := range l.entries {
 		for _, p := range passagesOf(e) {
@@ -49,7 +75,7 @@ func (l *listening) cut() (all []Unit) {
 				x := Unit{Entry: i, Line: u.Line, By: p.by, Input: score.Input{
 					Text: u.Text, From: p.from, Heading: u.Heading, Item: u.Item, Question: u.Question,
 					Index: n, Of: len(units), Size: len(p.text), Table: u.Scores,
-					Cues: cues.Find(u.Text), Reply: reply[other], Events: events[i],
+					Cues: cues.Find(u.Text), Reply: reply[other], Events: uint32(events[i]),
 				}}
 				if u.Under != "" {
 					x.Under = under

@@ -16,13 +16,13 @@ type Source uint8
 
 // The sources.
 const (
-	Typed    Source = iota // the person typed it
-	Agent                  // the agent said it
-	Plan                   // of a plan that the person approved or handed over
-	Answer                 // a question of the client's and the person's answer
-	Refusal                // the person's words in a refused tool call
-	Picked                 // a pick or an agreement, with what it refers to
-	sources                // how many there are
+	Typed   Source = iota // the person typed it
+	Agent                 // the agent said it
+	Plan                  // of a plan that the person approved or handed over
+	Answer                // a question of the client's and the person's answer
+	Refusal               // the person's words in a refused tool call
+	Picked                // a pick or an agreement, with what it refers to
+	sources               // how many there are
 )
 
 var sourceNames = [sources]string{"typed", "agent", "plan", "answer", "refusal", "picked"}

@@ -55,6 +55,19 @@ func Shipped() *Model {
 	return shipped
 }
 
+// Use makes Shipped return another model until restore is called, so that a cross-validation can run the
+// hooks' own path with each of its models.
+func Use(m *Model) (restore func()) {
+	old := Shipped()
+	shipped = m
+	return func() { shipped = old }
+}
+
+// Worth returns the probability that a statement with these features is worth keeping.
+func (m *Model) Worth(named []Value, words []uint32, share float32) float64 {
+	return 1 - m.odds(&Features{Named: named, Words: words, Share: share})[0]
+}
+
 // Odds are the probabilities of a statement, by column: of none, then of Categories.
 type Odds [columns]float64
 

