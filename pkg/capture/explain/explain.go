@@ -30,6 +30,9 @@ type Heard struct {
 	Text      string           // one line: what was said, with what it means
 	By        finding.Speaker
 	Context   []finding.Line // what explains it, oldest first, at most 3 KB
+	// Source is the offset of the line that has what it takes up: an offer, a question, a plan, or what a
+	// request points at. It is 0 if there is none.
+	Source int64
 
 	refers string // what the agent had listed or proposed, of a pick or a yes
 	offer  int    // index of where it did, in all of the entries
@@ -98,8 +101,32 @@ func Listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 	for i := range l.heard {
 		l.heard[i].Text = text.ShortenBytes(l.heard[i].Text, maxText)
 		l.heard[i].Context = explanation(l.whole(), l.shift, l.heard[i])
+		l.heard[i].Source = cmp.Or(l.heard[i].Source, l.source(l.heard[i]))
 	}
 	return l.heard
+}
+
+// source returns the offset of what a statement takes up, 0 if that is nothing.
+func (l *listening) source(h Heard) int64 {
+	all, e := l.whole(), l.entries[h.Entry]
+	if h.refers != "" {
+		return max(0, all[h.offer].Offset)
+	}
+	if e.Who != transcript.Person || e.Asked == nil && e.Plan == "" || e.Handed() {
+		return 0
+	}
+	for _, x := range slices.Backward(all[:l.shift+h.Entry]) {
+		if x.Who != transcript.Assistant || x.Call == nil {
+			continue
+		}
+		asks := e.Asked != nil && slices.ContainsFunc(x.Call.Asks, func(a transcript.Asked) bool {
+			return a.Question == e.Asked.Question
+		})
+		if asks || e.Asked == nil && x.Call.Plan != "" {
+			return max(0, x.Offset)
+		}
+	}
+	return 0
 }
 
 // readPassages returns what people and the agent said in their own words, and the entry of each.

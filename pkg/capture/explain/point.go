@@ -100,6 +100,7 @@ func (l *listening) point(request Heard) {
 		}
 	} else if ask(&heard[best].Statement, kind); best < len(earlier) {
 		h := *heard[best] // where it stood is not among the new entries: the request is
+		h.Source = max(0, all[first+h.Entry].Offset)
 		h.Entry, h.Statement.Line = request.Entry, request.Statement.Line
 		l.heard = append(l.heard, h)
 	}
