@@ -45,7 +45,7 @@ type commands struct {
 	Board   projectCmd   `cmd:"" group:"more" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
 	Gate    gateCmd      `cmd:"" group:"more" help:"Say what the gate does with a tool call, and explain its rules."`
 	Team    teamGroup    `cmd:"" group:"more" help:"Share the memories by git."`
-	Dev     devGroup     `cmd:"" group:"more" help:"The log of what Keepsake did, shell completions, manual pages."`
+	Dev     devGroup     `cmd:"" group:"more" help:"The log of what Keepsake did, measuring its judgement, shell completions, manual pages."`
 }
 
 type notesGroup struct {
@@ -94,6 +94,7 @@ type teamGroup struct {
 
 type devGroup struct {
 	Log        logCmd        `cmd:"" help:"Show what Keepsake did, and what looks wrong."`
+	Eval       evalCmd       `cmd:"" help:"Measure the judgement on data with known answers."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for your shell."`
 	Man        manCmd        `cmd:"" help:"Print the manual page of keepsake or of one verb."`

@@ -20,7 +20,8 @@ import (
 
 // A Session is a session of the client with everything in it that is worth keeping.
 type Session struct {
-	File string `json:"file"` // name of its transcript
+	Set  string `json:"set,omitempty"` // name of its directory
+	File string `json:"file"`          // name of its transcript
 	Repo string `json:"repo"`
 	Lang string `json:"lang"`
 	Path string `json:"-"` // of its transcript
@@ -69,7 +70,7 @@ func ReadSessions(dir string) ([]Session, error) {
 			return nil, fmt.Errorf("%s: %q is no name of a file in %s", filepath.Join(dir, labelsFile),
 				s.File, transcriptDir)
 		}
-		s.Path = filepath.Join(dir, transcriptDir, s.File)
+		s.Set, s.Path = nameOf(dir), filepath.Join(dir, transcriptDir, s.File)
 		if _, err := os.Stat(s.Path); err != nil {
 			return nil, fmt.Errorf("labelled sessions: %w", err)
 		}
@@ -138,5 +139,8 @@ func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // nameOf returns the short name of a data file or directory, for tables.
 func nameOf(path string) string {
-	return strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return strings.TrimSuffix(filepath.Base(path), ".json")
 }

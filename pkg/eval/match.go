@@ -33,8 +33,8 @@ func (s Session) statedBy(line int, said map[string]bool) (items []int) {
 		tokens = tokensOf(s.Items)
 	}
 	for i, item := range s.Items {
-		if (item.Line == line || slices.Contains(item.Also, line)) && alike(said, tokens[i].quote) ||
-			item.Line2 == line && item.Line2 > 0 && alike(said, tokens[i].quote2) {
+		if (item.Line == line || slices.Contains(item.Also, line)) && overlaps(said, tokens[i].quote) ||
+			item.Line2 == line && item.Line2 > 0 && overlaps(said, tokens[i].quote2) {
 			items = append(items, i)
 		}
 	}
@@ -115,8 +115,8 @@ func tokenSet(s string) map[string]bool {
 	return set
 }
 
-// alike reports whether two sets of tokens say the same.
-func alike(a, b map[string]bool) bool {
+// overlaps reports whether two sets of tokens say the same.
+func overlaps(a, b map[string]bool) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

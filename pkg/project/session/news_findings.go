@@ -31,6 +31,34 @@ type foundNews struct {
 // memory says it.
 func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, next int,
 	now time.Time) foundNews {
+	// a log that can't be read costs a repetition
+	old, _, _ := s.settledLog().Tail(recentBytes, journal.Position{})
+	return newTo(known, found, next, now, past{s.ID, old, s.isKept})
+}
+
+// NoteIn adds the findings of a stretch of a session to a book as AddFindings adds them to the journal. It
+// returns the number that each has in the book.
+func NoteIn(book *finding.Book, session string, found []finding.Finding, now time.Time) ([]int, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	news := newTo(book, found, book.Next(), now, past{session, nil, func(string) bool { return false }})
+	err := book.AddTurn(finding.Turn{At: now, Session: session, Findings: news.added})
+	for _, m := range news.moves {
+		book.AddMove(m)
+	}
+	return news.numbers, err
+}
+
+// past is what new findings are held against besides the book of the journal.
+type past struct {
+	session string // the one that goes on
+	settled []byte // lines of the settled log
+	kept    func(to string) bool
+}
+
+// newTo is newFindings for any journal.
+func newTo(known *finding.Book, found []finding.Finding, next int, now time.Time, p past) foundNews {
 	whole, into := mergeRepeated(found)
 	before := make(map[string][]finding.Status, len(whole))
 	for _, f := range whole {
@@ -42,9 +70,7 @@ func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, nex
 	}) {
 		before[k.Digest] = append(before[k.Digest], k)
 	}
-	// a log that can't be read costs a repetition
-	old, _, _ := s.settledLog().Tail(recentBytes, journal.Position{})
-	here := &earlier{book: known, session: s.ID}
+	here := &earlier{book: known, session: p.session}
 	var n foundNews
 	numbers := make([]int, len(whole))
 	for i, f := range whole {
@@ -62,22 +88,22 @@ func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, nex
 		told := false
 		switch {
 		case !again:
-			if end := settledAs(old, f.Digest); end != "" && end != finding.Expired && !f.Explicit {
+			if end := settledAs(p.settled, f.Digest); end != "" && end != finding.Expired && !f.Explicit {
 				continue
 			}
 		case k.State == finding.Expired:
 		case k.State.Waits():
 			numbers[i] = k.Number
-			told = k.Told == s.ID
+			told = k.Told == p.session
 			var goes bool
-			if f, goes = repeatedAs(k, f, s.ID); !goes {
+			if f, goes = repeatedAs(k, f, p.session); !goes {
 				continue
 			}
 			n.moves = append(n.moves, finding.Move{
-				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number},
+				At: now, Session: p.session, Act: finding.Merge, Numbers: []int{k.Number},
 				To: "#" + strconv.Itoa(next), By: "keepsake",
 			})
-		case k.State.Kept() && (!f.Explicit || s.isKept(k.To)):
+		case k.State.Kept() && (!f.Explicit || p.kept(k.To)):
 			numbers[i] = k.Number
 			continue
 		case !f.Explicit:
@@ -87,7 +113,7 @@ func (s *Findings) newFindings(known *finding.Book, found []finding.Finding, nex
 		next++
 		numbers[i] = f.Number
 		if told {
-			n.moves = append(n.moves, finding.Move{At: now, Session: s.ID, Act: finding.Offer,
+			n.moves = append(n.moves, finding.Move{At: now, Session: p.session, Act: finding.Offer,
 				Numbers: []int{f.Number}, By: "keepsake"})
 		}
 		n.added = append(n.added, f)

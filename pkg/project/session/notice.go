@@ -47,7 +47,7 @@ const (
 
 // Before returns a function that reads what was said before a mark, for Notice. counted is what the
 // last reading had from its event and the file has only now.
-func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() []transcript.Entry {
+func Before(t transcript.Source, mark finding.Mark, counted []transcript.Entry) func() []transcript.Entry {
 	return func() (entries []transcript.Entry) {
 		for size := int64(backBytes); size <= maxBack; size *= 4 {
 			entries, _ = transcript.Back(t, mark.Offset, size) // without, less is explained
@@ -89,18 +89,7 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 	}
 	n.quotes, n.boosted = map[string]triage.Quote{}, map[string]bool{}
 	for _, h := range heard {
-		e, st := entries[h.Entry], h.Statement
-		f := base
-		f.Text, f.By = text.OneLine(secret.Redact(h.Text)), h.By
-		f.Record, f.Offset, f.Time = e.UUID, e.Offset, e.Time.UTC()
-		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
-			st.Level, st.Explicit
-		f.Origin = originOf(base.Origin, h.By, e.Marked)
-		f.Context = redacted(h.Context)
-		if f.Time.IsZero() {
-			f.Time = time.Now().UTC()
-		}
-		f.Digest = finding.Digest(f.Text)
+		st, f := h.Statement, FindingOf(h, entries[h.Entry], base)
 		n.Findings = append(n.Findings, f)
 		n.quotes[f.Digest], n.boosted[f.Digest] = st.Quote(), st.Boosted
 		n.Explicit = n.Explicit || st.Explicit
@@ -111,6 +100,22 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 		}
 	}
 	return n
+}
+
+// FindingOf returns the finding that a statement in an entry makes, with what base says of its session.
+func FindingOf(h explain.Heard, e transcript.Entry, base finding.Finding) finding.Finding {
+	f, st := base, h.Statement
+	f.Text, f.By = text.OneLine(secret.Redact(h.Text)), h.By
+	f.Record, f.Offset, f.Time = e.UUID, e.Offset, e.Time.UTC()
+	f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
+		st.Level, st.Explicit
+	f.Origin = originOf(base.Origin, h.By, e.Marked)
+	f.Context = redacted(h.Context)
+	if f.Time.IsZero() {
+		f.Time = time.Now().UTC()
+	}
+	f.Digest = finding.Digest(f.Text)
+	return f
 }
 
 // redacted returns lines without the secrets in them.
