@@ -96,7 +96,7 @@ func validate(sessions []eval.Session, all []example, by, run string, p pulls) e
 	}
 	odds := make([]float64, len(all))
 	parts := slices.Compact(slices.Sorted(slices.Values(part)))
-	var results []any
+	var results []*eval.Result
 	for _, back := range parts {
 		var kept []example
 		for _, x := range all {
@@ -120,7 +120,7 @@ func validate(sessions []eval.Session, all []example, by, run string, p pulls) e
 				some = append(some, s)
 			}
 		}
-		r, err := runSome(some)
+		r, err := eval.Run(some, eval.Options{})
 		restore()
 		if err != nil {
 			return err
@@ -133,13 +133,16 @@ func validate(sessions []eval.Session, all []example, by, run string, p pulls) e
 	if run == "" {
 		return nil
 	}
-	_ = results
-	return nil
+	b, err := eval.Merge(results...).Encode()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(run, b, 0o644)
 }
 
 // rank prints which share of the items the best statements of each session state.
 func rank(sessions []eval.Session, all []example, odds []float64, lang string) {
-	for _, k := range []int{3, 5, 8, 12, 20, 100000} {
+	for _, k := range []int{3, 5, 8, 12, 20} {
 		items, decisions, found, hit := 0, 0, 0, 0
 		for n, s := range sessions {
 			if (s.Lang == "en") != (lang == "en") {
