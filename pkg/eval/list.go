@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/explain"
+	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/text"
 )
 
@@ -119,23 +121,38 @@ func (s *SessionRun) stating(item, at int) Found {
 	return all[i]
 }
 
-// Explain returns, as lines of text, what the judgement says of one statement and why.
+// shownReasons is how many features of a statement are listed.
+const shownReasons = 10
+
+// Explain returns, as lines of text, what the judgement says of one statement and why: what it is taken for,
+// then the features that speak most for its category or against it, in log odds.
 func Explain(statement string, by triage.Speaker, o triage.Options) (lines []string) {
-	for _, s := range triage.Statements([]triage.Passage{{By: by, Text: statement}}, o) {
-		of, least := string(s.Moment), ""
-		if s.Category != "" {
-			of, least = string(s.Category), fmt.Sprintf(", threshold %.2f", o.Threshold(s.Category))
+	entries := []transcript.Entry{{Who: transcript.Person, Text: statement}}
+	if by == triage.Assistant {
+		entries = []transcript.Entry{{Who: transcript.Person, Text: "Please go on."},
+			{Who: transcript.Assistant, Text: statement}}
+	}
+	last := len(entries) - 1
+	for _, h := range explain.Listen(nil, entries, o) {
+		if s := h.Statement; h.Entry == last && s.Category != "" {
+			lines = append(lines, fmt.Sprintf("%s %.2f %s, threshold %.2f: %s", s.Category, s.Score, s.Level,
+				o.Threshold(s.Category), line(s.Text)), fmt.Sprintf("    by %q", s.Cue))
+			if s.Explicit {
+				lines = append(lines, "    the person asks to have it remembered")
+			}
+		} else if h.Entry == last {
+			lines = append(lines, fmt.Sprintf("%s %.2f %s: %s", s.Moment, s.Score, s.Level, line(s.Text)))
 		}
-		lines = append(lines, fmt.Sprintf("%s %.2f %s%s: %s", of, s.Score, s.Level, least, line(s.Text)),
-			fmt.Sprintf("    phrase %q", s.Cue))
-		if s.Boosted {
-			lines = append(lines, "    a reason, a contrast or the like makes it surer")
+	}
+	for _, u := range explain.Units(nil, entries, o) {
+		if u.Entry != last {
+			continue
 		}
-		if s.Explicit {
-			lines = append(lines, "    the person asks to have it remembered")
-		}
-		if s.Level == finding.Candidate && s.Score >= o.Threshold(s.Category) && s.Category != "" {
-			lines = append(lines, "    a doubt keeps it from being sure")
+		c, p := score.Shipped().Judge(&u.Input).Worth(o.Off)
+		_, reasons := score.Shipped().Explain(&u.Input, c)
+		lines = append(lines, fmt.Sprintf("the model: %s, worth keeping %.2f: %s", c, p, line(u.Text)))
+		for _, r := range reasons[:min(len(reasons), shownReasons)] {
+			lines = append(lines, fmt.Sprintf("    %+.2f %s", r.Adds, r.Name))
 		}
 	}
 	if len(lines) == 0 {

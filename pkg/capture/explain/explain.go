@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/markdown"
@@ -65,21 +66,32 @@ type listening struct {
 	shift   int                // index in all of the first new one
 	o       triage.Options
 	heard   []Heard
-	units   []Unit // every statement of the new entries
-	taken   []bool // by unit: something was heard in it
+	model   *score.Model   // nil hears by words and choices alone
+	units   []Unit         // every statement of the new entries
+	at      map[[2]int]int // index of the first of them, by its entry and its line
+	taken   []bool         // by unit: something was heard in it
 }
 
 // Listen returns all that may be worth keeping in new entries, in the order it was said. It calls before
 // for the earlier entries, at most once, and only if there is something to explain by them. before may be
 // nil.
 func Listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
-	l := listening{entries: entries, before: before, o: o}
+	return listen(before, entries, o, score.Shipped())
+}
+
+func listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options,
+	m *score.Model) []Heard {
+	l := listening{entries: entries, before: before, o: o, model: m}
 	pointers := l.hear()
-	l.rescore()
+	if m != nil {
+		l.rescore()
+	}
 	for _, p := range pointers {
 		l.point(p)
 	}
-	l.addLikely()
+	if m != nil {
+		l.addLikely()
+	}
 	slices.SortStableFunc(l.heard, func(x, y Heard) int {
 		return cmp.Or(cmp.Compare(x.Entry, y.Entry), cmp.Compare(x.Statement.Line, y.Statement.Line))
 	})
@@ -189,7 +201,7 @@ func (l *listening) add(i int, by finding.Speaker, said, cue string, score float
 		Text: e.Text, By: triage.Person, ID: e.UUID,
 		Category: memory.Decision, Score: score, Cue: cue, Level: finding.Candidate,
 	}
-	if score >= pickScore && score >= l.o.Threshold(memory.Decision) {
+	if score >= pickScore {
 		s.Level = finding.Sure
 	}
 	l.heard = append(l.heard, Heard{Statement: s, Entry: i, Text: text.OneLine(said), By: by})
@@ -422,9 +434,7 @@ func (l *listening) plan(i int, e transcript.Entry) {
 	for _, s := range all {
 		if choosesSurely(s) && !l.o.Off[memory.Decision] {
 			s.Category, s.Moment, s.Cue, s.Score = memory.Decision, "", Planned, max(s.Score, pickScore)
-			if s.Score >= l.o.Threshold(memory.Decision) {
-				s.Level = finding.Sure
-			}
+			s.Level = finding.Sure
 		}
 		h := Heard{Statement: s, Entry: i, Text: text.OneLine(s.Text), By: finding.Chosen}
 		// The agent may have said the same before it asked.

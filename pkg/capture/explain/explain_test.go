@@ -148,13 +148,13 @@ func TestListen(t *testing.T) {
 			talk("> we decided to use Go", "Good.", "> keep that in mind"),
 			"0 typed sure decision explicit: we decided to use Go\n"},
 	} {
-		got := show(Listen(func() []transcript.Entry { return c.before }, c.entries, triage.Options{}))
+		got := show(hearWords(func() []transcript.Entry { return c.before }, c.entries, triage.Options{}))
 		if got != c.want {
 			t.Errorf("%s: got\n%swant\n%s", name, got, c.want)
 		}
 	}
 	off := triage.Options{Off: map[memory.Category]bool{memory.Decision: true}}
-	if got := Listen(nil, []transcript.Entry{asked(db, "SQLite", pg, lite)}, off); len(got) > 0 {
+	if got := hearWords(nil, []transcript.Entry{asked(db, "SQLite", pg, lite)}, off); len(got) > 0 {
 		t.Errorf("decisions are off: %+v", got)
 	}
 }
@@ -181,7 +181,7 @@ func TestRefusedQuestion(t *testing.T) {
 		{ask("Which database?"), "> what would you take?", ""},
 		{ask("Which database?", "Which cache?"), "> the first", ""},
 	} {
-		got := show(Listen(func() []transcript.Entry { return c.before }, talk(c.said), triage.Options{}))
+		got := show(hearWords(func() []transcript.Entry { return c.before }, talk(c.said), triage.Options{}))
 		if got != c.want {
 			t.Errorf("%s: got %q, want %q", c.said, got, c.want)
 		}
@@ -231,7 +231,7 @@ func TestExplanations(t *testing.T) {
 			talk("> The box is slow.\n\nWe decided to use Go because it is fast.\n\nThat is all."),
 			"typed : The box is slow. We decided to use Go because it is fast. That is all.\n"},
 	} {
-		heard := Listen(func() []transcript.Entry { return c.before }, c.entries, triage.Options{})
+		heard := hearWords(func() []transcript.Entry { return c.before }, c.entries, triage.Options{})
 		if len(heard) != 1 {
 			t.Errorf("%s: heard\n%s", name, show(heard))
 			continue
@@ -288,7 +288,7 @@ func TestExplanationsAreSmall(t *testing.T) {
 	}
 	for _, said := range []string{"> the crash was caused by a wörd, fixed by deleting it",
 		"> let's go with wörd " + strings.Repeat("ß", 900)} {
-		for _, h := range Listen(func() []transcript.Entry { return before }, talk(said), triage.Options{}) {
+		for _, h := range hearWords(func() []transcript.Entry { return before }, talk(said), triage.Options{}) {
 			sum := 0
 			for _, l := range h.Context {
 				sum += len(l.Text)
@@ -307,9 +307,9 @@ func TestExplanationsAreSmall(t *testing.T) {
 // TestNothingHeardReadsNothing: what stands before the mark is not even asked for.
 func TestNothingHeardReadsNothing(t *testing.T) {
 	before := func() []transcript.Entry { t.Error("read"); return nil }
-	Listen(before, talk("> please run the tests", "They pass.", "> thanks, now commit it", "$ ls → x"),
+	hearWords(before, talk("> please run the tests", "They pass.", "> thanks, now commit it", "$ ls → x"),
 		triage.Options{})
-	Listen(before, talk("> please look at the importer and tell me why it is slow when the file is long",
+	hearWords(before, talk("> please look at the importer and tell me why it is slow when the file is long",
 		"It copies every line.", "$ ls → x"), triage.Options{})
 }
 
@@ -331,7 +331,7 @@ func recorded(t *testing.T, path string) []transcript.Entry {
 func TestRecordedChoices(t *testing.T) {
 	for _, v := range []string{"2.1.197", "2.1.329"} {
 		got := ""
-		for _, h := range Listen(nil,
+		for _, h := range hearWords(nil,
 			recorded(t, filepath.Join("..", "..", "client", "transcript", "testdata", "choices-"+v+".jsonl")),
 			triage.Options{}) {
 			if !strings.Contains(got, h.Text+"\n") { // the plan was approved twice
@@ -380,7 +380,7 @@ func TestNothingIsLost(t *testing.T) {
 	statements, sure := 0, 0
 	for name, entries := range sessions(t) {
 		ps, _ := readPassages(entries)
-		all := Listen(nil, entries, triage.Options{})
+		all := hearWords(nil, entries, triage.Options{})
 		for _, s := range triage.Statements(ps, triage.Options{}) {
 			statements++
 			if !s.Pointer && !slices.ContainsFunc(all,
@@ -414,13 +414,13 @@ func TestTurnByTurn(t *testing.T) {
 	}
 	n := 0
 	for name, entries := range sessions(t) {
-		want := chosen(Listen(nil, entries, triage.Options{}))
+		want := chosen(hearWords(nil, entries, triage.Options{}))
 		var got []string
 		from := 0
 		for to := 1; to <= len(entries); to++ {
 			if to == len(entries) || entries[to].Who == transcript.Person && entries[to].Asked == nil {
 				before := func() []transcript.Entry { return entries[max(0, from-40):from] }
-				got = append(got, chosen(Listen(before, entries[from:to], triage.Options{}))...)
+				got = append(got, chosen(hearWords(before, entries[from:to], triage.Options{}))...)
 				from = to
 			}
 		}
@@ -488,7 +488,7 @@ func BenchmarkListenToNothing(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if len(Listen(nil, entries, triage.Options{NoMoments: true})) > 0 {
+		if len(hearWords(nil, entries, triage.Options{NoMoments: true})) > 0 {
 			b.Fatal("heard something")
 		}
 	}
@@ -515,4 +515,9 @@ func TestHeadingsOfPlans(t *testing.T) {
 			t.Errorf("%q: %q, %t", line, rest, ok)
 		}
 	}
+}
+
+// hearWords is Listen without the model: what phrases and choices say, which these tests are about.
+func hearWords(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
+	return listen(before, entries, o, nil)
 }

@@ -54,7 +54,7 @@ func said(want string, lines ...string) form { return form{lines, want} }
 func (f form) heardOf() (sure, resolved []string) {
 	all := scene(f.lines...)
 	last := len(all) - 1
-	for _, h := range Listen(func() []transcript.Entry { return all[:last] }, all[last:], triage.Options{}) {
+	for _, h := range hearWords(func() []transcript.Entry { return all[:last] }, all[last:], triage.Options{}) {
 		line := fmt.Sprintf("%s%s: %s", h.Statement.Category, h.Statement.Moment, h.Text)
 		if h.Statement.Level == finding.Sure {
 			sure = append(sure, line)
@@ -290,7 +290,7 @@ func TestFixes(t *testing.T) {
 		{"docker compose up -d", "docker compose ps", ""},
 	} {
 		all := talk("> it fails", "! "+c.failed+" → panic: locked", "$ "+c.passed+" → ok", caused)
-		heard := Listen(nil, all, triage.Options{})
+		heard := hearWords(nil, all, triage.Options{})
 		if len(heard) != 1 {
 			t.Fatalf("%+v", heard)
 		}

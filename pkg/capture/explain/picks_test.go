@@ -66,7 +66,7 @@ func TestFormsOfPicks(t *testing.T) {
 
 // listenAfter returns what is heard in a line behind another.
 func listenAfter(before, line string) []Heard {
-	return Listen(func() []transcript.Entry { return scene(before) }, scene(line), triage.Options{})
+	return hearWords(func() []transcript.Entry { return scene(before) }, scene(line), triage.Options{})
 }
 
 // TestUnresolvedPicks: what picks what nobody knows is offered to nobody.
@@ -114,7 +114,7 @@ func TestQuestionsOfPolicy(t *testing.T) {
 	} {
 		for _, line := range lines {
 			var got finding.Level
-			for _, h := range Listen(nil, scene(line), triage.Options{}) {
+			for _, h := range hearWords(nil, scene(line), triage.Options{}) {
 				got = h.Statement.Level
 			}
 			if got != want {

@@ -54,7 +54,7 @@ func (l *listening) point(request Heard) {
 	var earlier []Heard
 	first := from
 	if from < l.shift {
-		earlier = Listen(nil, all[from:l.shift], l.o)
+		earlier = listen(nil, all[from:l.shift], l.o, l.model)
 	}
 	kind, by := triage.NamedKind(request.Text), meansWords(request.Text)
 	if l.o.Off[kind] {

@@ -23,7 +23,7 @@ func (p pointer) explicit() (all []string) {
 	entries := scene(p.lines...)
 	last := len(entries) - 1
 	before := func() []transcript.Entry { return entries[:last] }
-	for _, h := range Listen(before, entries[last:], triage.Options{}) {
+	for _, h := range hearWords(before, entries[last:], triage.Options{}) {
 		if h.Statement.Explicit {
 			all = append(all, fmt.Sprintf("%s: %s", h.Statement.Category, h.Text))
 		}

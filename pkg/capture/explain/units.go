@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"strings"
+	"slices"
 
 	"keepsake/pkg/capture/cues"
 	"keepsake/pkg/capture/finding"
@@ -27,14 +27,15 @@ type Unit struct {
 func Units(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) (all []Unit) {
 	l := listening{entries: entries, before: before, o: o}
 	l.hear()
-	all = l.cut()
+	l.cut()
+	all = l.units
 	for n, u := range all {
 		all[n].Offsets = l.offsets(Heard{Entry: u.Entry})
 	}
 	for i := range l.heard {
 		h := &l.heard[i]
-		in, at := l.inputOf(all, h)
-		if h.Statement.Explicit || h.Statement.Moment != "" || at >= 0 && in.Text == all[at].Text {
+		in, at := l.inputOf(h)
+		if h.Statement.Explicit || h.Statement.Moment != "" || at >= 0 && in.Text == l.units[at].Text {
 			continue
 		}
 		all = append(all, Unit{Entry: h.Entry, Line: h.Statement.Line, By: h.By, Input: in,
@@ -55,8 +56,10 @@ func (l *listening) offsets(h Heard) []int64 {
 // replyBytes is how much of the last words of the other side tell what a statement answers.
 const replyBytes = 400
 
-// cut returns the statements of the new entries.
-func (l *listening) cut() (all []Unit) {
+// cut cuts the new entries into statements.
+func (l *listening) cut() {
+	var all []Unit
+
 	events := eventsOf(l.whole(), l.shift)
 	var reply [2]cues.Set // the last words of the agent, of the person
 	for i, e := range l.entries {
@@ -98,7 +101,10 @@ func (l *listening) cut() (all []Unit) {
 			}
 		}
 	}
-	return all
+	l.units, l.taken, l.at = all, make([]bool, len(all)), make(map[[2]int]int, len(all))
+	for n, u := range slices.Backward(all) {
+		l.at[[2]int{u.Entry, u.Line}] = n
+	}
 }
 
 // passage is what one side says in an entry.
@@ -138,21 +144,11 @@ func passagesOf(e transcript.Entry) (ps []passage) {
 
 // inputOf returns what the model is told of something that was heard: as the statement that has its words,
 // with what they refer to.
-func (l *listening) inputOf(units []Unit, h *Heard) (score.Input, int) {
-	at := -1
-	for n := range units {
-		u := &units[n]
-		if u.Entry != h.Entry || h.Statement.Text == "" {
-			continue
-		}
-		if strings.Contains(u.Text, h.Statement.Text) || strings.Contains(h.Statement.Text, u.Text) {
-			at = n
-			break
-		}
-	}
-	in := score.Input{From: score.Typed, Of: 1, Size: len(h.Text)}
+func (l *listening) inputOf(h *Heard) (in score.Input, at int) {
+	at = l.unitOf(h)
+	in = score.Input{From: score.Typed, Of: 1, Size: len(h.Text)}
 	if at >= 0 {
-		in = units[at].Input
+		in = l.units[at].Input
 	}
 	if h.Text != in.Text {
 		in.Text, in.Cues = h.Text, cues.Find(h.Text)

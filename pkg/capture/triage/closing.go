@@ -20,7 +20,7 @@ const (
 // enough.
 func Ended(a Activity, closed, card bool, o Options) bool {
 	if closed && card {
-		half := o.threshold(memory.SessionSummary) / 2
+		half := o.Threshold(memory.SessionSummary) / 2
 		o.Thresholds = map[memory.Category]float64{memory.SessionSummary: half}
 	}
 	_, enough := Summary(a, o)

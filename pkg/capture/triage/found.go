@@ -41,7 +41,7 @@ func Statements(passages []Passage, o Options) []Statement {
 		if !o.hears(t) {
 			continue
 		}
-		w := addUp(all, t, o.thresholdOf(t))
+		w := addUp(all, t, thresholdOf(t))
 		reached[t] = w.least > 0
 		for _, i := range w.order {
 			if reached[t] && all[i].scores[t] >= min(w.least, clearSign) {
@@ -80,7 +80,7 @@ func (x *spoken) topic(sure uint16, reached [topics]bool, o Options) (topic, boo
 	}
 	best := anyTopic
 	for t := decision; t < topics; t++ {
-		least := max(o.thresholdOf(t)/2, whisper)
+		least := max(thresholdOf(t)/2, whisper)
 		if reached[t] {
 			least = min(least, audible)
 		}
@@ -103,12 +103,36 @@ func (o Options) hears(t topic) bool {
 	return !o.Off[t.category()]
 }
 
-// thresholdOf returns the threshold of a topic.
-func (o Options) thresholdOf(t topic) float64 {
-	if t >= firstMoment {
-		return momentThreshold
+// thresholdOf returns the score of phrases from which a topic is clear. It is on the scale of the table, and
+// has nothing to do with the thresholds that a person sets: those act on probabilities.
+func thresholdOf(t topic) float64 {
+	switch t {
+	case runbook:
+		return 0.5
+	case constraint:
+		return 0.45
+	case decision, techDebt, preference:
+		return 0.4
 	}
-	return o.threshold(t.category())
+	return momentThreshold
+}
+
+// clearWorth is how likely a person's statement is worth keeping whose phrases just reach their threshold.
+const clearWorth = 0.6
+
+// Probability returns how likely a person's statement is worth keeping of which the phrases give a score for a
+// category.
+func Probability(c memory.Category, score float64) float64 {
+	clear := momentThreshold
+	for t := decision; t < firstMoment; t++ {
+		if t.category() == c {
+			clear = thresholdOf(t)
+		}
+	}
+	if score < clear {
+		return clearWorth * score / clear
+	}
+	return clearWorth + (1-clearWorth)*(score-clear)/(1-clear)
 }
 
 // A Sentence is one of its author's own: not code, a quotation, a table or a log.

@@ -9,5 +9,5 @@ func (s Statement) Quote() Quote {
 // Nearly reports whether a candidate comes near the threshold of its category: a statement with a doubt in
 // it, or a choice of the assistant without a reason.
 func (o Options) Nearly(s Statement) bool {
-	return s.Category != "" && s.Score >= o.threshold(s.Category)*nearShare
+	return s.Category != "" && s.Score >= o.Threshold(s.Category)*nearShare
 }

@@ -31,7 +31,7 @@ func read(passages []Passage, o Options) (n Notice) {
 		if len(found) == 0 {
 			continue
 		}
-		score := addUp(all, t, o.thresholdOf(t)).score
+		score := addUp(all, t, thresholdOf(t)).score
 		slices.SortStableFunc(found, func(a, b Quote) int { return cmp.Compare(b.Score, a.Score) })
 		if found[0].Explicit {
 			score = Max
