@@ -15,10 +15,10 @@
 // spaces, and a hyphen within a word. "*" at the end of a word stands for any ending, "#" for a number, and
 // "^" before a phrase for the beginning of a sentence, a line or a list item.
 //
-// A phrase matches whole words; "no" is neither in "no-op" nor in "note". Chinese, Japanese and Korean have no
-// such boundaries: there, a phrase matches anywhere, and a space in a Korean one is optional. In French,
-// Spanish and Portuguese, a phrase of five letters or more also matches without its accents, in German with ae,
-// oe, ue and ss.
+// A phrase matches whole words: "no" is neither in "no-op" nor in "note". Chinese, Japanese and Korean have
+// no such boundaries: there, a phrase matches anywhere, and a space in a Korean one is optional. In French,
+// Spanish and Portuguese, a phrase of five letters or more also matches without its accents, in German with
+// ae, oe, ue and ss.
 //
 // After a change, KEEPSAKE_GOLDEN=1 go test ./pkg/capture/cues writes the table that Find reads.
 package cues
