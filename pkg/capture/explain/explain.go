@@ -41,6 +41,9 @@ const (
 	Picked   = "option"    // of those that the agent listed
 	Agreed   = "agreement" // to what the agent proposed
 	Planned  = "plan"      // approved or handed over
+	Refused  = "refusal"   // said with the refusal of a call
+	Reverted = "reversal"  // of what was done or decided
+	Mended   = "fix"       // of a command that failed and passes now
 )
 
 // Scores of what was chosen: a choice is as clear as a plain statement of one.
@@ -85,10 +88,14 @@ func Listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 			l.answer(i, e)
 		case e.Plan != "":
 			l.plan(i, e)
+		case e.Refused:
+			l.refusal(i, e)
 		default:
 			l.pick(i, e)
+			l.reversal(i, e)
 		}
 	}
+	l.fixes()
 	for _, p := range pointers {
 		l.point(p)
 	}
