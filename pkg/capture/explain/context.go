@@ -60,6 +60,8 @@ func explanation(all []transcript.Entry, shift int, h Heard, room int) []finding
 			Text: cutAround(offerOf(all[asked]), h.refers, maxQuestion)}
 	}
 	switch {
+	case e.Refused && e.Call != nil:
+		show(finding.Agent, finding.Question, refusedCall(e.Call))
 	case e.Asked != nil:
 		show(finding.Agent, finding.Question,
 			text.ShortenBytes(text.OneLine(questionText(*e.Asked)), maxQuestion))

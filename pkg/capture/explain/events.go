@@ -6,7 +6,7 @@ import (
 
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
-	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // Events is what happened at an entry of a conversation and around it, as a set. The words of an entry say
@@ -30,7 +30,7 @@ const (
 	Objects                            // it begins with a no, or asks for something else instead
 	TakesBack                          // it asks to undo something, or says that they did
 	ShowsError                         // it has the output of a program that failed
-	Repeats                            // it says what the person said before
+	LedToChange                        // the agent changes a file in the turn that it begins
 )
 
 // Events of a text or a call of the agent.
@@ -41,21 +41,21 @@ const (
 	AfterChange                              // a file was changed earlier in the turn
 	AfterRefusal                             // its first words after a refusal
 	AfterFailure                             // a command failed right before
-	FailedBefore                             // a command failed earlier in the turn
-	Fixed                                    // between a command that failed and the same one passing, or right after
+	Mends                                    // the same, after a command failed in the turn
+	Fixed                                    // and the command that had failed passed then
 	WasAgreed                                // the person agreed to it, or took an option of it
+	EndsAsking                               // its last words in a turn ask something
+	AnswersPerson                            // its last words in a turn that a question began
 	WasRejected                              // the person's next words object to it, or take it back
-	WroteDoc                                 // a call that writes a record of decisions or rules
-	Committed                                // a call that commits
-	Reverted                                 // a call that puts back what was
 )
 
 var eventNames = [...]string{
 	"first prompt", "plan handed over", "plan approved", "answer chosen", "answer in own words",
-	"refusal words", "after interrupt", "short reply", "follows question", "follows options", "picks", "agrees",
-	"objects", "takes back", "shows error", "repeats", "ends turn", "before question", "before change",
-	"after change", "after refusal", "after failure", "failed before", "fixed", "was agreed", "was rejected",
-	"wrote doc", "committed", "reverted",
+	"refusal words", "after interrupt", "short reply", "follows question", "follows options", "picks",
+	"agrees", "objects", "takes back", "shows error", "led to change", "ends turn",
+	"before question", "before change",
+	"after change", "after refusal", "after failure", "mends", "fixed", "was agreed",
+	"ends asking", "answers person", "was rejected",
 }
 
 // Has reports whether all of some events are in the set.
@@ -162,21 +162,17 @@ type turn struct {
 	h       *happened
 	begun   bool           // a person has said something in this conversation
 	said    int            // index of the agent's last text, -1 if there is none
-	prompt  int            // of the person's last words
+	prompt  int            // of the words of the person that began it, -1 if it is not known
+	asks    bool           // the agent's last words in the turn before ask
 	stopped bool           // the person stopped the agent
 	refused bool           // a call was refused and the agent has said nothing since
 	failed  bool           // a command failed
-	changed []int          // calls that changed a file, of the last commands
-	fixing  []int          // texts of the agent since
 	just    bool           // the last result was a failure
 	edited  bool           // a file was changed in this turn
-	fixed   bool           // a command that had failed just passed
+	changed []int          // calls that changed a file, of the last commands
+	mending []int          // texts of the agent right before these
 	open    map[string]int // the commands that failed last, by their names
-	past    []string       // what the person said last
 }
-
-// maxPast is how many messages of the person are kept to find a repeated one.
-const maxPast = 24
 
 // person notes what a person's entry is.
 func (t *turn) person(i int, e transcript.Entry) {
@@ -196,8 +192,8 @@ func (t *turn) person(i int, e transcript.Entry) {
 		t.refused = true
 	}
 	own := e.Own()
-	if t.said >= 0 && !e.Refused {
-		h.add(t.said, EndsTurn)
+	if !e.Refused {
+		t.end()
 	}
 	if !t.begun && (h.start == 0 || e.Handed()) {
 		h.add(i, FirstPrompt)
@@ -213,19 +209,11 @@ func (t *turn) person(i int, e transcript.Entry) {
 	if t.said >= 0 {
 		t.replies(i, own)
 	}
-	if n := len(strings.Fields(own)); n >= leastWords {
-		if slices.ContainsFunc(t.past, func(was string) bool { return alike.Notes(was, own) }) {
-			h.add(i, Repeats)
-		}
-		if t.past = append(t.past, own); len(t.past) > maxPast {
-			t.past = t.past[1:]
-		}
-	}
 	if e.Refused {
 		return
 	}
-	t.prompt, t.stopped, t.failed, t.just, t.edited, t.fixed = i, false, false, false, false, false
-	t.said = -1
+	t.prompt, t.said = i, -1
+	t.stopped, t.failed, t.just, t.edited = false, false, false, false
 }
 
 // shortReply is how many words a short reply has at most.
@@ -254,17 +242,20 @@ func (t *turn) words(i int, own string) {
 	}
 }
 
-// headOf returns the beginning of a message, where it is answered.
-func headOf(text string) string { return text[:min(len(text), 4*wholePick)] }
+// headOf returns the beginning of a message, which answers the one before.
+func headOf(said string) string { return text.CutBytes(said, 4*wholePick) }
+
+// tailOf returns the end of a message, which asks for the one after it.
+func tailOf(said string) string { return text.LastBytes(said, 4*wholePick) }
 
 // objecting are words with which a person's objection begins, as text.OneOf takes them.
-const objecting = "no nope not don't stop wait hmm hm actually wrong instead rather nein nee nicht stopp halt " +
-	"warte falsch stattdessen eigentlich non нет не стой alto espera não pare"
+const objecting = "no nope not don't stop wait hmm hm actually wrong instead rather nein nee nicht stopp " +
+	"halt warte falsch stattdessen eigentlich non нет не стой alto espera não pare"
 
 // undoing are verbs of taking something back; undone are their forms of what was done.
 const (
-	undoing = "revert reverted reverting undo undid undone rollback restore restored rückgängig zurückgesetzt " +
-		"zurücksetzen zurücknehmen annuler revenir revertir deshacer deshaz desfazer reverter откати откатить"
+	undoing = "revert reverted reverting undo undid undone rollback restore restored rückgängig " +
+		"zurückgesetzt zurücksetzen zurücknehmen annuler revenir revertir deshacer deshaz desfazer reverter откати откатить"
 	goingBack = "roll rolled go went going switch change changed put take took"
 )
 
@@ -283,15 +274,18 @@ func takesBack(words []word) bool {
 func (t *turn) replies(i int, own string) {
 	h := t.h
 	last := h.all[t.said].Text
-	tail := last[max(0, len(last)-4*wholePick):]
-	if asks(tail) {
+	if t.asks {
 		h.add(i, FollowsQuestion)
 	}
 	lists := findLists(last)
-	if len(lists) > 0 && (offers(tail) || slices.ContainsFunc(lists, func(l list) bool {
+	if len(lists) > 0 && (offers(tailOf(last)) || slices.ContainsFunc(lists, func(l list) bool {
 		return l.asked || l.kind.named()
 	})) {
 		h.add(i, FollowsOptions)
+	}
+	if saysYes(own) {
+		h.add(i, Agrees)
+		h.add(t.said, WasAgreed)
 	}
 	if !mayRefer(own) {
 		return
@@ -316,45 +310,34 @@ func (t *turn) agent(i int, e transcript.Entry) {
 		for _, x := range [...]struct {
 			event Events
 			is    bool
-		}{{AfterRefusal, t.refused}, {AfterFailure, t.just}, {FailedBefore, t.failed}, {AfterChange, t.edited},
-			{Fixed, t.fixed}} {
+		}{{AfterRefusal, t.refused}, {AfterFailure, t.just}, {AfterChange, t.edited}} {
 			if x.is {
 				h.add(i, x.event)
 			}
 		}
-		t.said, t.refused, t.fixed = i, false, false
-		if t.fixing = append(t.fixing, i); len(t.fixing) > maxRepair {
-			t.fixing = t.fixing[1:]
-		}
+		t.said, t.refused = i, false
 		return
 	}
 	if e.Call == nil {
 		return
 	}
-	follows := t.said >= 0 && t.said == i-1
 	switch {
 	case len(e.Call.Asks) > 0 || e.Call.Plan != "":
 		if t.said >= 0 {
 			h.add(t.said, BeforeQuestion)
 		}
 	case e.File != "":
-		if follows {
+		if t.said >= 0 && t.said == i-1 {
 			h.add(t.said, BeforeChange)
+			if t.failed {
+				h.add(t.said, Mends)
+			}
+			t.mending = lastFew(append(t.mending, t.said))
 		}
-		if isRecord(e.File) {
-			h.add(i, WroteDoc)
+		if t.edited = true; t.prompt >= 0 {
+			h.add(t.prompt, LedToChange)
 		}
-		t.edited = true
-		if t.changed = append(t.changed, i); len(t.changed) > maxRepair {
-			t.changed = t.changed[1:]
-		}
-	case e.Command != "":
-		if commits(e.Command) {
-			h.add(i, Committed)
-		}
-		if reverts(e.Command) {
-			h.add(i, Reverted)
-		}
+		t.changed = lastFew(append(t.changed, i))
 	}
 }
 
@@ -394,58 +377,35 @@ func (t *turn) result(i int, e transcript.Entry) {
 				r.changed = append(r.changed, c)
 			}
 		}
-		for _, s := range t.fixing {
+		for _, s := range t.mending {
 			if s > was {
 				t.h.add(s, Fixed)
 			}
 		}
-		t.fixed = true
 		t.h.repairs = append(t.h.repairs, r)
 	}
 }
 
-// end notes what is known when the entries end: the turn does as well.
+// end notes what is known when a turn ends, as it does where the entries end.
 func (t *turn) end() {
-	if t.said >= 0 {
-		t.h.add(t.said, EndsTurn)
+	if t.said < 0 {
+		return
+	}
+	t.h.add(t.said, EndsTurn)
+	if t.asks = asks(tailOf(t.h.all[t.said].Text)); t.asks {
+		t.h.add(t.said, EndsAsking)
+	}
+	if t.prompt >= 0 && asks(headOf(t.h.all[t.prompt].Own())) {
+		t.h.add(t.said, AnswersPerson)
 	}
 }
 
-// isRecord reports whether a file holds decisions or rules for those who read the project.
-func isRecord(file string) bool {
-	low := strings.ToLower(strings.ReplaceAll(file, `\`, "/"))
-	base := low[strings.LastIndexByte(low, '/')+1:]
-	switch base {
-	case "claude.md", "agents.md", "readme.md", "contributing.md", "changelog.md", "architecture.md",
-		"decisions.md":
-		return true
+// lastFew returns the end of a list, which need not remember more than a repair may span.
+func lastFew(all []int) []int {
+	if len(all) > 2*maxRepair {
+		all = append(all[:0], all[maxRepair:]...)
 	}
-	return strings.HasSuffix(base, ".md") && (strings.Contains(low, "/adr/") || strings.Contains(low, "/adrs/") ||
-		strings.Contains(low, "/decisions/") || strings.Contains(low, "/docs/") ||
-		strings.HasPrefix(low, "docs/"))
-}
-
-// commits reports whether a command makes a commit.
-func commits(command string) bool {
-	return slices.Contains(programs(command, false), "git commit")
-}
-
-// reverts reports whether a command puts back what was.
-func reverts(command string) bool {
-	for _, part := range strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune("&;|\n", r) }) {
-		words := strings.Fields(part)
-		if len(words) < 2 || words[0] != "git" {
-			continue
-		}
-		switch {
-		case words[1] == "revert",
-			words[1] == "reset" && slices.Contains(words, "--hard"),
-			words[1] == "restore" && !slices.Contains(words, "--staged"),
-			words[1] == "checkout" && slices.Contains(words, "--"):
-			return true
-		}
-	}
-	return false
+	return all
 }
 
 // errorSigns begin or stand in lines in which programs say that they failed.
@@ -467,8 +427,9 @@ func showsError(said string) bool {
 func showsFailure(out string) bool {
 	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
-		for _, sign := range [...]string{"FAIL\t", "--- FAIL", "FAIL:", "npm ERR!", "panic:", "fatal:", "error:",
-			"error[", "Traceback (most recent call last)", "Error:", "make: ***", "FAILED ", "Exit code "} {
+		for _, sign := range [...]string{"FAIL\t", "--- FAIL", "FAIL:", "npm ERR!", "panic:", "fatal:",
+			"error:", "error[", "Traceback (most recent call last)", "Error:", "make: ***", "FAILED ",
+			"Exit code "} {
 			if strings.HasPrefix(line, sign) {
 				return line != "Exit code 0"
 			}

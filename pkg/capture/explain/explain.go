@@ -19,7 +19,6 @@ import (
 	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
-	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
@@ -46,6 +45,9 @@ const (
 	Picked   = "option"    // of those that the agent listed
 	Agreed   = "agreement" // to what the agent proposed
 	Planned  = "plan"      // approved or handed over
+	Refused  = "refusal"   // said with the refusal of a call
+	Reverted = "reversal"  // of what was done or decided
+	Mended   = "fix"       // of a command that failed and passes now
 )
 
 // Scores of what was chosen: a choice is as clear as a plain statement of one.
@@ -121,10 +123,14 @@ func (l *listening) hear() (pointers []Heard) {
 			l.answer(i, e)
 		case e.Plan != "":
 			l.plan(i, e)
+		case e.Refused:
+			l.refusal(i, e)
 		default:
 			l.pick(i, e)
+			l.reversal(i, e)
 		}
 	}
+	l.fixes()
 	return pointers
 }
 
@@ -412,14 +418,14 @@ const (
 )
 
 // plan hears the choices of a plan that the person approved: what triage hears in it,
-// the best, then what it gives a reason for, else what it is about.
+// the best, then what planChoices finds, else the choice that its title names.
 func (l *listening) plan(i int, e transcript.Entry) {
 	o := l.o
 	o.NoMoments = true
 	all := triage.Statements([]triage.Passage{{By: triage.Assistant, Text: e.Plan, ID: e.UUID}}, o)
 	slices.SortStableFunc(all, func(x, y triage.Statement) int { return cmp.Compare(y.Score, x.Score) })
 	all = all[:min(len(all), maxChoices)]
-	for _, s := range planReasons(e.Plan) {
+	for _, s := range planChoices(e.Plan) {
 		if len(all) == maxChoices || l.o.Off[memory.Decision] {
 			break
 		}
@@ -445,7 +451,7 @@ func (l *listening) plan(i int, e transcript.Entry) {
 		l.heard = append(l.heard, h)
 	}
 	if len(all) == 0 {
-		if about := planAbout(e.Plan); about != "" {
+		if about := planTitle(e.Plan); about != "" {
 			l.add(i, finding.Chosen, about, Planned, doubtScore)
 		}
 	}
@@ -478,56 +484,3 @@ func choosesSurely(s triage.Statement) bool {
 // settling are verbs of what is to be, and not of a step that makes it so, by their stems.
 const settling = "use keep adopt stay stick prefer choose pick go rely stor store default standardize " +
 	"standardise target support avoid treat nehmen verwenden nutzen behalten nutze verwende nimm behalte"
-
-// choiceHeadings are words in headings of the parts of a plan that name its choices.
-const choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff tradeoffs"
-
-// planReasons returns the sentences of a plan that say what was chosen and why: those
-// under a heading that names choices, then those with a reason or a contrast.
-func planReasons(plan string) (found []triage.Sentence) {
-	under := map[int]bool{} // lines below such a heading
-	var fence markdown.Fence
-	on := false
-	for n, line := range strings.Split(plan, "\n") {
-		code := fence.Read(line)
-		if level, head := markdown.ParseHeading(line); !code && level > 0 {
-			on = hasWord(splitWords(head), choiceHeadings)
-			continue
-		}
-		under[n] = on
-	}
-	var reasons []triage.Sentence
-	for _, s := range triage.Sentences(plan) {
-		words := splitWords(s.Text)
-		switch {
-		case s.Question || strings.HasSuffix(plain(s.Text), ":"):
-		case under[s.Line] && len(words) >= leastReasoned/2:
-			found = append(found, s)
-		case len(words) >= leastReasoned && contrasts(words):
-			reasons = append(reasons, s)
-		}
-	}
-	return append(found, reasons...)
-}
-
-// planAbout returns the title and the headings of a plan.
-func planAbout(plan string) string {
-	var heads []string
-	var fence markdown.Fence
-	for line := range strings.SplitSeq(plan, "\n") {
-		code := fence.Read(line)
-		if _, head := markdown.ParseHeading(line); !code && head != "" {
-			heads = append(heads, plain(head))
-		}
-	}
-	if len(heads) == 0 {
-		if all := triage.Sentences(plan); len(all) > 0 {
-			heads = append(heads, all[0].Text)
-		}
-	}
-	if len(heads) > 1 {
-		heads[0] += ": " + heads[1]
-		heads = slices.Delete(heads, 1, 2)
-	}
-	return text.ShortenBytes(strings.Join(heads, "; "), 400)
-}

@@ -117,7 +117,7 @@ func TestListen(t *testing.T) {
 				"0 chosen candidate decision: It is called jobs.\n"},
 		"a plan of steps": {nil, []transcript.Entry{approved("",
 			"# Move the box\n\n## Layout\n\nPut it left.\n\n## Tests\n\nRun them.")},
-			"0 chosen candidate decision: Move the box: Layout; Tests\n"},
+			""},
 
 		"remember this": {nil, talk("> We decided to use Postgres because of JSONB. Remember that."),
 			"0 typed sure decision explicit: We decided to use Postgres because of JSONB.\n"},
@@ -496,16 +496,16 @@ func BenchmarkListenToNothing(b *testing.B) {
 
 // TestHeadingsOfPlans: what a heading says is what the one reader of headings says.
 func TestHeadingsOfPlans(t *testing.T) {
-	plan := "# Port to C# #\n\n#5 is first.\n\n##\tDecisions ##\n\nWe keep the old database for now.\n"
-	if got := planAbout(plan); !strings.HasPrefix(got, "Port to C#: Decisions") {
+	plan := "# Switch back to C# #\n\n#5 is first.\n\n##\tDecisions ##\n\nWe keep the old database for now.\n"
+	if got := planTitle(plan); got != "Switch back to C#" {
 		t.Errorf("%q", got)
 	}
-	if all := planReasons(plan); len(all) != 1 || !strings.HasPrefix(all[0].Text, "We keep") {
+	if all := planChoices(plan); len(all) != 1 || !strings.HasPrefix(all[0].Text, "We keep") {
 		t.Errorf("%+v", all)
 	}
-	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Port\n\n~~~\n# Code\n~~~\n\n## Decisions\n\nWe keep " +
+	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Plan: switch back to Go\n\n~~~\n# Code\n~~~\n\n## Decisions\n\nWe keep " +
 		"the old database for now.\n"
-	if got := planAbout(plan); !strings.HasPrefix(got, "Port: Decisions") {
+	if got := planTitle(plan); got != "switch back to Go" {
 		t.Errorf("%q", got)
 	}
 	for line, want := range map[string]string{

@@ -33,6 +33,8 @@ func (w word) in(list string) bool { return text.OneOf(w.text, list) }
 
 func sameText(a, b word) bool { return a.text == b.text }
 
+func (w word) same(other word) bool { return sameText(w, other) }
+
 // hasWord reports whether one of some words is in a list.
 func hasWord(words []word, list string) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return w.in(list) })
@@ -110,8 +112,8 @@ const (
 	// closesVerb ends a German sentence that picks: "ich würde das erste nehmen".
 	closesVerb = "nehmen wählen machen verwenden nutzen bevorzugen umsetzen"
 	pickPads   = "please then thanks it for now i think is seems looks bitte dann danke " + closesVerb
-	praise     = "better best fine good great cleaner simpler ok okay right it perfect besser gut super " +
-		"einfacher sauberer richtig"
+	praise     = "better best fine good great cleaner simpler ok okay right correct perfect it besser gut " +
+		"super einfacher sauberer richtig"
 	negations = "not don't dont never neither avoid except without isn't doesn't won't wouldn't if " +
 		"unless why what how when which whether nicht kein keine keinen nie weder wenn falls warum wieso " +
 		"was wie welche welcher ob"

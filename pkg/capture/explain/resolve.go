@@ -22,7 +22,7 @@ type Resolved struct {
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
 		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) ||
-			n == 0 && (affirms(s) || mayName(splitWords(s))) {
+			n == 0 && (affirms(s) || mayName(splitWords(s)) || mayShare(splitWords(s))) {
 			return true
 		}
 	}
@@ -134,6 +134,12 @@ func Resolve(agent, person string) (Resolved, bool) {
 			}
 			return Resolved{p.text, Agreed, p.isChoice(), words, tells(first)}, true
 		}
+	}
+	if found, words, ok := sharing(agent, said); ok {
+		return Resolved{Text: found, Cue: Picked, words: words}, true
+	}
+	if found, words, ok := quoting(agent, said); ok {
+		return Resolved{Text: found, Cue: Picked, words: words}, true
 	}
 	return Resolved{}, false
 }

@@ -129,6 +129,8 @@ func passagesOf(e transcript.Entry) (ps []passage) {
 		if !e.Asked.Chose(e.Text) {
 			ps = append(ps, passage{e.Text, score.Answer, finding.Typed})
 		}
+	case e.Who == transcript.Person && e.Refused:
+		ps = append(ps, passage{e.Text, score.Refusal, finding.Typed})
 	case e.Who == transcript.Person:
 		if own := e.Own(); own != "" {
 			ps = append(ps, passage{own, score.Typed, finding.Typed})
