@@ -111,7 +111,7 @@ func TestOneStepOverTwoThresholds(t *testing.T) {
 func TestHalfFullStagesMore(t *testing.T) {
 	const near = "We chose Postgres."
 	l := newLab(t).runs(haiku)
-	l.config(`{"triage":{"thresholds":{"decision":0.6}}}`)
+	l.config(`{"triage":{"thresholds":{"decision":0.75}}}`)
 	l.silent(l.person(near).answers(haiku, 50_000).stop(""))
 	l.wantStaged()
 	l.silent(l.person("We chose Kafka.").answers(haiku, 110_000).stop(""))

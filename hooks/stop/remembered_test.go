@@ -30,6 +30,7 @@ func (l *lab) remembers(id, title, decision string) *lab {
 // whose words ever, and what else was said in the turn is heard and offered.
 func TestATurnWithASaveIsHeard(t *testing.T) {
 	l := newLab(t).byItself()
+	l.config(agentIsHeard)
 	l.person("Remember that we decided to use Postgres instead of SQLite for billing.")
 	l.agent(says("I'll keep it: we decided to use Postgres instead of SQLite for billing."))
 	l.remembers("postgres", "Postgres for billing", "We use Postgres instead of SQLite for billing.")
@@ -59,6 +60,7 @@ func TestWhatThePersonSaysBesideASaveIsOffered(t *testing.T) {
 // from the person's prompt on the agent counts too.
 func TestTheTurnAfterASaveIsHeard(t *testing.T) {
 	l := newLab(t).byItself()
+	l.config(agentIsHeard)
 	if len(keep.FindAllString(l.person(decided).stop("Yes."), -1)) != 1 {
 		t.Fatal("the decision was not offered")
 	}

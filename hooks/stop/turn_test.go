@@ -19,10 +19,12 @@ import (
 )
 
 const (
-	decided  = "We decided to use Postgres instead of SQLite because billing needs concurrent writers."
-	decided2 = "We decided to go with Kafka rather than RabbitMQ because we must replay events."
-	prefers  = "From now on always use pnpm, never npm, in this repository."
-	chatter  = "The tests pass and the page renders."
+	decided = "We decided to use Postgres instead of SQLite because billing needs concurrent writers."
+	// agentIsHeard are the settings with which the agent's own word for a decision is sure.
+	agentIsHeard = `{"triage":{"thresholds":{"decision":0.15}}}`
+	decided2     = "We decided to go with Kafka rather than RabbitMQ because we must replay events."
+	prefers      = "From now on always use pnpm, never npm, in this repository."
+	chatter      = "The tests pass and the page renders."
 )
 
 // A lab is one session of a client that writes a transcript and stops.
@@ -261,6 +263,7 @@ func TestChatterIsNot(t *testing.T) {
 // The last message is told by the event and found in the file by the next Stop.
 func TestTheLastMessageCountsOnce(t *testing.T) {
 	l := newLab(t)
+	l.config(agentIsHeard)
 	l.tells(l.person("Which database?").stop(decided), "Postgres")
 	l.applied()
 	l.silent(l.stop("Saved: decision (create)"))
@@ -317,6 +320,7 @@ func TestASaveOverSeveralTurns(t *testing.T) {
 
 func TestAnIgnoredFeedbackEndsWithThePersonsNextTurn(t *testing.T) {
 	l := newLab(t)
+	l.config(agentIsHeard)
 	l.tells(l.person(decided).stop("Yes."))
 	l.silent(l.stop("I would rather not.", active))
 	l.tells(l.person("And for events?").stop(decided2), "Kafka")

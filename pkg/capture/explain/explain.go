@@ -88,8 +88,9 @@ func listen(before func() []transcript.Entry, entries []transcript.Entry, o tria
 	if m != nil {
 		l.rescore()
 	}
-	for _, p := range pointers {
-		l.point(p)
+	for i := range pointers {
+		l.point(pointers[i])
+		l.take(&pointers[i])
 	}
 	if m != nil {
 		l.addLikely()

@@ -35,7 +35,11 @@ func Units(before func() []transcript.Entry, entries []transcript.Entry, o triag
 	for i := range l.heard {
 		h := &l.heard[i]
 		in, at := l.inputOf(h)
-		if h.Statement.Explicit || h.Statement.Moment != "" || at >= 0 && in.Text == l.units[at].Text {
+		switch {
+		case h.Statement.Explicit || h.Statement.Moment != "":
+			continue
+		case at >= 0 && in.Text == all[at].Text:
+			all[at].Input = in
 			continue
 		}
 		all = append(all, Unit{Entry: h.Entry, Line: h.Statement.Line, By: h.By, Input: in,
@@ -155,6 +159,7 @@ func (l *listening) inputOf(h *Heard) (in score.Input, at int) {
 	if h.Text != in.Text {
 		in.Text, in.Cues = h.Text, cues.Find(h.Text)
 	}
+	in.Heard = heardBy(h)
 	switch {
 	case h.Statement.Cue == Answered:
 		in.From = score.Answer
@@ -164,4 +169,25 @@ func (l *listening) inputOf(h *Heard) (in score.Input, at int) {
 		in.From = score.Plan
 	}
 	return in, at
+}
+
+// heardBy returns what heard a statement.
+func heardBy(h *Heard) score.Heard {
+	switch h.Statement.Cue {
+	case Answered:
+		return score.ByAnswer
+	case Picked:
+		return score.ByOption
+	case Agreed:
+		return score.ByAgreement
+	case Planned:
+		return score.ByPlan
+	case Mended:
+		return score.ByRepair
+	case Refused:
+		return score.ByRefusal
+	case Reverted:
+		return score.ByReversal
+	}
+	return score.ByPhrase
 }

@@ -46,7 +46,28 @@ type Input struct {
 	Under  cues.Set   // in the nearest heading above it
 	Reply  cues.Set   // in the last words of the other side before it
 	Events uint32     // what happened around it, a bit set; EventNames names the bits
+	Heard  Heard      // what else heard it
 }
+
+// Heard is what heard a statement besides the model.
+type Heard uint8
+
+// What hears statements.
+const (
+	ByNothing Heard = iota
+	ByPhrase
+	ByAnswer
+	ByOption
+	ByAgreement
+	ByPlan
+	ByRepair
+	ByRefusal
+	ByReversal
+	heardBy // how many there are
+)
+
+var heardNames = [heardBy]string{"nothing", "a phrase", "an answer", "a pick", "an agreement", "a plan's choice",
+	"a repaired command", "a refusal", "a reversal"}
 
 // Events is how many events there can be.
 const Events = 32
@@ -70,7 +91,8 @@ const (
 	atPair   = atReply + cueBits
 	atEvent  = atPair + len(pairs)
 	atPerson = atEvent + Events // events of what a person typed or chose
-	named    = atPerson + Events
+	atHeard  = atPerson + Events
+	named    = atHeard + int(heardBy)
 
 	cueBits = 64
 	lengths = 10
@@ -123,6 +145,7 @@ func (f *Features) Extract(in *Input) {
 	f.Named, f.Words = f.Named[:0], f.Words[:0]
 	f.on(atBias)
 	f.on(atSource + int(in.From))
+	f.on(atHeard + int(in.Heard))
 	f.forms(in)
 	f.on(atLength + min(lengths-1, max(0, bits(len(in.Text))-2)))
 	f.table(in)
@@ -381,6 +404,8 @@ func Name(at int) string {
 		return "cues: " + p.a.String() + " and " + p.b.String()
 	case at < atPerson:
 		return "happened: " + EventNames[at-atEvent]
+	case at >= atHeard:
+		return "heard by: " + heardNames[at-atHeard]
 	}
 	return "happened to the person's words: " + EventNames[at-atPerson]
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 )
 
@@ -133,27 +132,15 @@ func TestMomentsOff(t *testing.T) {
 	}
 }
 
-// TestNearly: candidates near their threshold are told from others, and statements that reach it are sure.
+// TestNearly: candidates near the threshold of their category are told from others.
 func TestNearly(t *testing.T) {
-	o := Options{Thresholds: map[memory.Category]float64{memory.Decision: 0.6}}
-	for text, want := range map[string]struct {
-		level finding.Level
-		near  bool
-	}{
-		"We chose Postgres.":                           {finding.Candidate, true}, // 0.5
-		"We decided to use Postgres because of jsonb.": {finding.Sure, true},
-		"Remember that we chose Postgres.":             {finding.Sure, true},
-		"We could keep it simple, keep it.":            {finding.Candidate, false},
-	} {
-		all := Statements(person(text), o)
-		if len(all) > 1 || len(all) == 0 && want.near {
-			t.Errorf("%q: %+v", text, all)
-			continue
+	o := Options{Thresholds: map[memory.Category]float64{memory.Decision: 0.75}}
+	for score, want := range map[float64]bool{0.8: true, 0.62: true, 0.5: false} {
+		if got := o.Nearly(Statement{Category: memory.Decision, Score: score}); got != want {
+			t.Errorf("%.2f: %v", score, got)
 		}
-		for _, s := range all {
-			if s.Level != want.level || o.Nearly(s) != want.near {
-				t.Errorf("%q: %s, nearly %v, score %.2f", text, s.Level, o.Nearly(s), s.Score)
-			}
-		}
+	}
+	if o.Nearly(Statement{Moment: memory.Moments()[0], Score: 1}) {
+		t.Error("a moment")
 	}
 }

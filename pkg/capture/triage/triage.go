@@ -65,6 +65,17 @@ const (
 	Eager
 )
 
+// LevelOf returns the level of a name; any other is Normal.
+func LevelOf(name string) Eagerness {
+	switch name {
+	case "quiet":
+		return Quiet
+	case "eager":
+		return Eager
+	}
+	return Normal
+}
+
 // Cut returns the least probability of being worth keeping with which a statement is a candidate. Normal is
 // about 25 candidates in a session of an hour, which find four fifths of what is worth keeping.
 func (o Options) Cut() float64 {
@@ -153,7 +164,7 @@ func (o Options) Threshold(c memory.Category) float64 {
 
 // nearShare is the share of a threshold that comes near it, for a statement with a doubt in it or a choice of
 // the assistant without a reason.
-const nearShare = 0.75
+const nearShare = 0.8
 
 // Max is the highest score that every category can reach, and so the highest useful threshold.
 const Max = 1.0

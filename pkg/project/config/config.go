@@ -8,7 +8,7 @@
 // (.claude/memory/memory-config.json), and the environment.
 //
 //	{
-//	  "triage":     {"enabled": true, "thresholds": {"decision": 0.4}},
+//	  "triage":     {"enabled": true, "thresholds": {"decision": 0.7}},
 //	  "capture":    {"on_stop": "save", "max_saves_per_session": 3},
 //	  "retrieval":  {"enabled": true, "max_inject": 3},
 //	  "categories": {"decision": {"enabled": true, "auto_capture": true, "description": "…"}}
@@ -52,7 +52,7 @@ type Config struct {
 // Triage holds the settings for what is noticed and who drafts it.
 type Triage struct {
 	Enabled    bool
-	Thresholds map[memory.Category]float64 // 0..1, a category triggers at its threshold
+	Thresholds map[memory.Category]float64 // 0..1, the least probability
 	Moments    bool                        // progress, entities, patterns and corrections are noticed, too
 	Parallel   Parallel
 }
@@ -90,9 +90,10 @@ const (
 // Capture holds the settings for how often the agent is asked to save, and how.
 type Capture struct {
 	OnStop   OnStop
-	MaxSaves int  // requests per session until a compaction; 0 never asks, however full the window is
-	Window   int  // tokens in the model's context window; 0 finds it out by the model
-	Drafters bool // drafting agents write down even a little
+	Level    triage.Eagerness // how much is noticed
+	MaxSaves int              // requests per session until a compaction; 0 never asks, however full the window is
+	Window   int              // tokens in the model's context window; 0 finds it out by the model
+	Drafters bool             // drafting agents write down even a little
 	Digest   Digest
 
 	FindingDays   int // days that a finding waits before it expires; 0 is for ever
@@ -178,7 +179,7 @@ const MaxDescription = 500
 // disabled or not captured by themselves are off.
 func (c Config) TriageOptions() triage.Options {
 	o := triage.Options{Thresholds: c.Triage.Thresholds, Off: map[memory.Category]bool{},
-		NoMoments: !c.Triage.Moments}
+		NoMoments: !c.Triage.Moments, Eagerness: c.Capture.Level}
 	for cat, s := range c.Categories {
 		if !s.Enabled || !s.AutoCapture {
 			o.Off[cat] = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/memory"
 )
 
@@ -53,6 +54,9 @@ func TestKeys(t *testing.T) {
 		},
 		`{"capture":{"on_stop":"ride","drafters":"always"}}`: func(c *Config) {
 			c.Capture.OnStop, c.Capture.Drafters = Ride, true
+		},
+		`{"capture":{"level":"Eager"}}`: func(c *Config) {
+			c.Capture.Level = triage.Eager
 		},
 		`{"capture":{"digest":"OFF"}}`: func(c *Config) {
 			c.Capture.Digest = DigestOff

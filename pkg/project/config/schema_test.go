@@ -91,7 +91,7 @@ func TestListSaysWhereFrom(t *testing.T) {
 		"capture.on_stop": `"stage" project`, "capture.max_saves_per_session": "9 user",
 		"triage.enabled":                      "false environment",
 		"categories.tech_debt.retention_days": "7 project", "retrieval.max_inject": "3 default",
-		"triage.thresholds.runbook":               "0.5 default",
+		"triage.thresholds.runbook":               "0.6 default",
 		"categories.session_summary.max_retained": "5 default",
 	} {
 		if got[name] != want {
@@ -111,7 +111,7 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"capture.on_stop":             "capture.on_stop",
 		"triage.thresholds.TECH-DEBT": "triage.thresholds.tech_debt",
-		"capture": "capture.on_stop capture.drafters capture.digest " +
+		"capture": "capture.on_stop capture.level capture.drafters capture.digest " +
 			"capture.finding_days capture.candidate_days capture.max_saves_per_session " +
 			"capture.context_window",
 		"categories.sessions": "categories.session_summary.enabled " +
