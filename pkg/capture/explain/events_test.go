@@ -9,8 +9,8 @@ import (
 )
 
 // script builds a conversation from lines: "p:" and words of the person, "a:" and text of the agent, "$" and
-// a command, ">" and its output, "x>" where it failed, "e:" and a file that is changed, "q:" and a question of
-// the client, "answer", "r:" and words with a refusal, "no" for one without, "stop" for an interruption,
+// a command, ">" and its output, "x>" where it failed, "e:" and a file that is changed, "q:" and a question
+// of the client, "answer", "r:" and words with a refusal, "no" for one without, "stop" for an interruption,
 // "plan" that is approved, "handed" plan, "--" for a boundary.
 func script(lines string) (all []transcript.Entry) {
 	add := func(e transcript.Entry) { all = append(all, e) }
@@ -174,5 +174,26 @@ func TestRepairs(t *testing.T) {
 	}
 	if r := h.repairs[0]; r.failed != 2 || r.passed != 6 || len(r.changed) != 1 || r.changed[0] != 3 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestEventsAreLinear: the work on a conversation grows with its length, whatever it is made of.
+func TestEventsAreLinear(t *testing.T) {
+	for name, part := range map[string]string{
+		"replies": "a: I recommend flock for the queue. Shall I do that?\np: yes, do that\n",
+		"choices": "a: Which?\\n1. flock on a file\\n2. a pid file\np: what does the log say about it?\n",
+		"failures": "p: go on\n$ go test ./x\nx> undefined\na: It is gone.\ne: x.go\n> ok\n$ go test " +
+			"./x\n> ok\n",
+		"calls": "e: x.go\n> ok\n",
+		"texts": "a: I recommend flock for the queue.\n",
+	} {
+		allocs := func(n int) float64 {
+			all := script("p: begin\n" + strings.Repeat(part, n))
+			return testing.AllocsPerRun(1, func() { happenedIn(all, 0) })
+		}
+		few, many := allocs(500), allocs(2000)
+		if many > 6*few {
+			t.Errorf("%s: %.0f allocations for 500 of them, %.0f for 2000", name, few, many)
+		}
 	}
 }
