@@ -204,11 +204,11 @@ func (t *turn) person(i int, e transcript.Entry) {
 	if e.Handed() {
 		h.add(i, PlanHandedOver)
 	}
-	if t.stopped {
+	if t.stopped && !e.Handed() { // the client declines a plan that it hands over
 		h.add(i, AfterInterrupt)
 	}
 	t.begun = true
-	if !h.work {
+	if !h.work && own != "" {
 		t.words(i, own)
 		if t.said >= 0 {
 			t.replies(i, own)

@@ -99,6 +99,8 @@ func TestEvents(t *testing.T) {
 				"objects"},
 		"handed over": {"handed # Lock\\n\\nUse flock.\na: I begin.\np: ok",
 			"0 first prompt, plan handed over; 1 ends turn; 2 short reply"},
+		"handed over in the same session": {"p: plan it\na: Which lock?\nno\nhanded # Lock\\n\\nUse flock.",
+			"0 first prompt, short reply; 1 ends turn, ends asking; 3 plan handed over"},
 		"approved": {"p: plan it\na: My plan.\nplan # Lock\na: I begin.",
 			"0 first prompt, short reply; 2 plan approved; 3 ends turn"},
 		"answers": {"p: add a lock\na: One question.\nq: Which lock?\nanswer flock\nq: Which lock?\n" +
