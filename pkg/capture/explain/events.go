@@ -31,11 +31,12 @@ const (
 	TakesBack                          // it asks to undo something, or says that they did
 	ShowsError                         // it has the output of a program that failed
 	LedToChange                        // the agent changes a file in the turn that it begins
+	FollowedWish                       // and it asks for something to be done, or done in another way
 )
 
 // Events of a text or a call of the agent.
 const (
-	EndsTurn       Events = 1 << (iota + 16) // its last words in a turn
+	EndsTurn       Events = 1 << (iota + 17) // its last words in a turn
 	BeforeQuestion                           // a question or a plan of the client follows
 	BeforeChange                             // a file is changed right behind it
 	AfterChange                              // a file was changed earlier in the turn
@@ -52,7 +53,7 @@ const (
 var eventNames = [...]string{
 	"first prompt", "plan handed over", "plan approved", "answer chosen", "answer in own words",
 	"refusal words", "after interrupt", "short reply", "follows question", "follows options", "picks",
-	"agrees", "objects", "takes back", "shows error", "led to change", "ends turn",
+	"agrees", "objects", "takes back", "shows error", "led to change", "followed wish", "ends turn",
 	"before question", "before change",
 	"after change", "after refusal", "after failure", "mends", "fixed", "was agreed",
 	"ends asking", "answers person", "was rejected",
@@ -166,6 +167,7 @@ type turn struct {
 	begun   bool           // a person has said something in this conversation
 	said    int            // index of the agent's last text, -1 if there is none
 	prompt  int            // of the words of the person that began it, -1 if it is not known
+	wishes  bool           // these ask for something to be done
 	asks    bool           // the agent's last words in the turn before ask
 	stopped bool           // the person stopped the agent
 	refused bool           // a call was refused and the agent has said nothing since
@@ -207,7 +209,7 @@ func (t *turn) person(i int, e transcript.Entry) {
 	if t.stopped && !e.Handed() { // the client declines a plan that it hands over
 		h.add(i, AfterInterrupt)
 	}
-	t.begun = true
+	t.begun, t.wishes = true, false
 	if !h.work && own != "" {
 		t.words(i, own)
 		if t.said >= 0 {
@@ -238,6 +240,7 @@ func (t *turn) words(i int, own string) {
 	all := triage.Sentences(headOf(own))
 	for n, s := range all[:min(len(all), maxReferring)] {
 		words := splitWords(s.Text)
+		t.wishes = t.wishes || wantsDone(s.Text) && !isErrand(s.Text)
 		if n == 0 && len(words) > 0 && words[0].in(objecting) {
 			t.h.add(i, Objects)
 		}
@@ -346,6 +349,9 @@ func (t *turn) agent(i int, e transcript.Entry) {
 		}
 		if t.edited = true; t.prompt >= 0 {
 			h.add(t.prompt, LedToChange)
+			if t.wishes {
+				h.add(t.prompt, FollowedWish)
+			}
 		}
 		t.changed = lastFew(append(t.changed, i))
 	}

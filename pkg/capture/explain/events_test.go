@@ -125,6 +125,10 @@ func TestEvents(t *testing.T) {
 			"p: please revert that, the lease is too slow",
 			"0 first prompt, short reply, led to change; 3 ends turn, after change, was rejected; " +
 				"4 takes back"},
+		"a wish": {"p: can you use a switch instead?\na: Yes.\ne: x.go\n> ok",
+			"0 first prompt, short reply, led to change, followed wish; 1 ends turn, before change, " +
+				"answers person"},
+		"an errand": {"p: can you commit that?\ne: x.go\n> ok", "0 first prompt, short reply, led to change"},
 		"an error shown": {"p: the build says:\\nx.go:3: fatal: no such file",
 			"0 first prompt, shows error"},
 		"a boundary": {"p: add a lock\na: Shall I use flock?\n--\np: yes",
