@@ -114,16 +114,16 @@ func spellings(line, lang string) []string {
 type builder struct {
 	table
 	used  []bool
-	bases map[int]bool
+	bases []bool
 	low   int
 	made  map[string]unit // nodes by their children
 	setOf map[Set]int
 }
 
 func newTable(all []phrase) (t table, root unit) {
-	b := builder{bases: map[int]bool{0: true}, made: map[string]unit{}, setOf: map[Set]int{}}
+	b := builder{made: map[string]unit{}, setOf: map[Set]int{}}
 	b.grow(256)
-	b.used[0] = true
+	b.used[0], b.bases[0] = true, true
 	root = b.node(all, 0)
 	return b.table, root
 }
@@ -132,6 +132,7 @@ func (b *builder) grow(n int) {
 	for len(b.units) < n {
 		b.units = append(b.units, make([]unit, 256)...)
 		b.used = append(b.used, make([]bool, 256)...)
+		b.bases = append(b.bases, make([]bool, 256)...)
 	}
 }
 
@@ -178,6 +179,9 @@ func (b *builder) node(all []phrase, shared int) unit {
 	}
 	for slot := b.low; ; slot++ {
 		b.grow(slot + 512)
+		if b.used[slot] {
+			continue
+		}
 		base := slot ^ int(children[0].label)
 		taken := func(c child) bool { return b.used[base^int(c.label)] }
 		if b.bases[base] || slices.ContainsFunc(children, taken) {

@@ -31,11 +31,12 @@ const (
 	TakesBack                          // it asks to undo something, or says that they did
 	ShowsError                         // it has the output of a program that failed
 	LedToChange                        // the agent changes a file in the turn that it begins
+	FollowedWish                       // and it asks for something to be done, or done in another way
 )
 
 // Events of a text or a call of the agent.
 const (
-	EndsTurn       Events = 1 << (iota + 16) // its last words in a turn
+	EndsTurn       Events = 1 << (iota + 17) // its last words in a turn
 	BeforeQuestion                           // a question or a plan of the client follows
 	BeforeChange                             // a file is changed right behind it
 	AfterChange                              // a file was changed earlier in the turn
@@ -52,7 +53,7 @@ const (
 var eventNames = [...]string{
 	"first prompt", "plan handed over", "plan approved", "answer chosen", "answer in own words",
 	"refusal words", "after interrupt", "short reply", "follows question", "follows options", "picks",
-	"agrees", "objects", "takes back", "shows error", "led to change", "ends turn",
+	"agrees", "objects", "takes back", "shows error", "led to change", "followed wish", "ends turn",
 	"before question", "before change",
 	"after change", "after refusal", "after failure", "mends", "fixed", "was agreed",
 	"ends asking", "answers person", "was rejected",
@@ -75,18 +76,19 @@ func (e Events) String() string {
 // happened is what happened in the last entries of a conversation.
 type happened struct {
 	all     []transcript.Entry
-	from    int // index in all of the first entry whose events are told
-	start   int // index of the first entry that is looked at
+	from    int  // index in all of the first entry whose events are told
+	start   int  // index of the first entry that is looked at
+	work    bool // only what the agent did is read
 	events  []Events
-	taken   []taken
+	taken   []taken // what stood before from was heard without the person's yes, and means more now
 	repairs []repair
 }
 
-// A taken is an offer of the agent that the person took.
+// A taken is what the person took of what the agent put forward.
 type taken struct {
-	by    int // index in all of the person's entry
-	offer int // of the agent's, which may be before the entries that are told
-	what  Resolved
+	by    int      // index in all of the person's entry
+	offer int      // of the agent's, which may be before the entries that are told
+	what  Resolved // the part that was taken, zero if it is not clear: a yes to the whole
 }
 
 // A repair is a command that failed, what was done then, and the same command passing.
@@ -112,12 +114,25 @@ func eventsOf(all []transcript.Entry, from int) []Events {
 // happenedIn reads the entries at or after from, and some before as their context.
 func happenedIn(all []transcript.Entry, from int) happened {
 	h := happened{all: all, from: from, start: max(0, from-maxEventsBack)}
+	h.read()
+	return h
+}
+
+// workIn reads only what the agent did in entries, not what was said about it.
+func workIn(all []transcript.Entry) happened {
+	h := happened{all: all, work: true}
+	h.read()
+	return h
+}
+
+func (h *happened) read() {
+	all := h.all
 	h.events = make([]Events, len(all)-h.start)
-	t := turn{h: &h, said: -1, prompt: -1, open: map[string]int{}}
+	t := turn{h: h, said: -1, prompt: -1, open: map[string]int{}}
 	for i := h.start; i < len(all); i++ {
 		switch e := all[i]; {
 		case e.Boundary:
-			t = turn{h: &h, said: -1, prompt: -1, open: map[string]int{}, begun: true}
+			t = turn{h: h, said: -1, prompt: -1, open: map[string]int{}, begun: true}
 		case e.Interrupted:
 			t.stopped = true
 		case e.Who == transcript.Person:
@@ -129,7 +144,6 @@ func happenedIn(all []transcript.Entry, from int) happened {
 		}
 	}
 	t.end()
-	return h
 }
 
 // add notes events of an entry.
@@ -147,22 +161,13 @@ func (h *happened) at(i int) Events {
 	return h.events[i-h.start]
 }
 
-// offersIn returns what the person took of an entry of the agent.
-func (h *happened) offersIn(i int) (all []taken) {
-	for _, t := range h.taken {
-		if t.offer == i {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
 // A turn is what is known of the one that is read.
 type turn struct {
 	h       *happened
 	begun   bool           // a person has said something in this conversation
 	said    int            // index of the agent's last text, -1 if there is none
 	prompt  int            // of the words of the person that began it, -1 if it is not known
+	wishes  bool           // these ask for something to be done
 	asks    bool           // the agent's last words in the turn before ask
 	stopped bool           // the person stopped the agent
 	refused bool           // a call was refused and the agent has said nothing since
@@ -201,13 +206,15 @@ func (t *turn) person(i int, e transcript.Entry) {
 	if e.Handed() {
 		h.add(i, PlanHandedOver)
 	}
-	if t.stopped {
+	if t.stopped && !e.Handed() { // the client declines a plan that it hands over
 		h.add(i, AfterInterrupt)
 	}
-	t.begun = true
-	t.words(i, own)
-	if t.said >= 0 {
-		t.replies(i, own)
+	t.begun, t.wishes = true, false
+	if !h.work && own != "" {
+		t.words(i, own)
+		if t.said >= 0 {
+			t.replies(i, own)
+		}
 	}
 	if e.Refused {
 		return
@@ -215,6 +222,9 @@ func (t *turn) person(i int, e transcript.Entry) {
 	t.prompt, t.said = i, -1
 	t.stopped, t.failed, t.just, t.edited = false, false, false, false
 }
+
+// maxListed is how much of the end of the agent's words is searched for what it lists, in bytes.
+const maxListed = 8 << 10
 
 // shortReply is how many words a short reply has at most.
 const shortReply = 7
@@ -230,6 +240,7 @@ func (t *turn) words(i int, own string) {
 	all := triage.Sentences(headOf(own))
 	for n, s := range all[:min(len(all), maxReferring)] {
 		words := splitWords(s.Text)
+		t.wishes = t.wishes || wantsDone(s.Text) && !isErrand(s.Text)
 		if n == 0 && len(words) > 0 && words[0].in(objecting) {
 			t.h.add(i, Objects)
 		}
@@ -255,7 +266,8 @@ const objecting = "no nope not don't stop wait hmm hm actually wrong instead rat
 // undoing are verbs of taking something back; undone are their forms of what was done.
 const (
 	undoing = "revert reverted reverting undo undid undone rollback restore restored rückgängig " +
-		"zurückgesetzt zurücksetzen zurücknehmen annuler revenir revertir deshacer deshaz desfazer reverter откати откатить"
+		"zurückgesetzt zurücksetzen zurücknehmen annuler revenir revertir deshacer deshaz desfazer " +
+		"reverter откати откатить"
 	goingBack = "roll rolled go went going switch change changed put take took"
 )
 
@@ -277,29 +289,30 @@ func (t *turn) replies(i int, own string) {
 	if t.asks {
 		h.add(i, FollowsQuestion)
 	}
-	lists := findLists(last)
+	lists := findLists(text.LastBytes(last, maxListed))
 	if len(lists) > 0 && (offers(tailOf(last)) || slices.ContainsFunc(lists, func(l list) bool {
 		return l.asked || l.kind.named()
 	})) {
 		h.add(i, FollowsOptions)
 	}
-	if saysYes(own) {
-		h.add(i, Agrees)
-		h.add(t.said, WasAgreed)
+	x := taken{by: i, offer: -1}
+	if mayRefer(own) {
+		if r, at, ok := resolveIn(h.all, i, own); ok {
+			x.offer, x.what = at, r
+		}
 	}
-	if !mayRefer(own) {
-		return
-	}
-	r, at, ok := resolveIn(h.all, i, own)
-	if !ok {
-		return
-	}
-	h.taken = append(h.taken, taken{by: i, offer: at, what: r})
-	h.add(at, WasAgreed)
-	if r.Cue == Picked {
+	if x.what.Cue == Picked {
 		h.add(i, Picks)
-	} else {
+	}
+	if yes := saysYes(own); yes || x.what.Cue == Agreed {
 		h.add(i, Agrees)
+		if x.offer < 0 {
+			x.offer = t.said
+		}
+	}
+	if x.offer >= 0 {
+		h.add(x.offer, WasAgreed)
+		h.taken = append(h.taken, x)
 	}
 }
 
@@ -336,6 +349,9 @@ func (t *turn) agent(i int, e transcript.Entry) {
 		}
 		if t.edited = true; t.prompt >= 0 {
 			h.add(t.prompt, LedToChange)
+			if t.wishes {
+				h.add(t.prompt, FollowedWish)
+			}
 		}
 		t.changed = lastFew(append(t.changed, i))
 	}
@@ -388,7 +404,7 @@ func (t *turn) result(i int, e transcript.Entry) {
 
 // end notes what is known when a turn ends, as it does where the entries end.
 func (t *turn) end() {
-	if t.said < 0 {
+	if t.said < 0 || t.h.work {
 		return
 	}
 	t.h.add(t.said, EndsTurn)

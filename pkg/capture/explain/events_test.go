@@ -9,8 +9,8 @@ import (
 )
 
 // script builds a conversation from lines: "p:" and words of the person, "a:" and text of the agent, "$" and
-// a command, ">" and its output, "x>" where it failed, "e:" and a file that is changed, "q:" and a question of
-// the client, "answer", "r:" and words with a refusal, "no" for one without, "stop" for an interruption,
+// a command, ">" and its output, "x>" where it failed, "e:" and a file that is changed, "q:" and a question
+// of the client, "answer", "r:" and words with a refusal, "no" for one without, "stop" for an interruption,
 // "plan" that is approved, "handed" plan, "--" for a boundary.
 func script(lines string) (all []transcript.Entry) {
 	add := func(e transcript.Entry) { all = append(all, e) }
@@ -99,6 +99,8 @@ func TestEvents(t *testing.T) {
 				"objects"},
 		"handed over": {"handed # Lock\\n\\nUse flock.\na: I begin.\np: ok",
 			"0 first prompt, plan handed over; 1 ends turn; 2 short reply"},
+		"handed over in the same session": {"p: plan it\na: Which lock?\nno\nhanded # Lock\\n\\nUse flock.",
+			"0 first prompt, short reply; 1 ends turn, ends asking; 3 plan handed over"},
 		"approved": {"p: plan it\na: My plan.\nplan # Lock\na: I begin.",
 			"0 first prompt, short reply; 2 plan approved; 3 ends turn"},
 		"answers": {"p: add a lock\na: One question.\nq: Which lock?\nanswer flock\nq: Which lock?\n" +
@@ -123,6 +125,10 @@ func TestEvents(t *testing.T) {
 			"p: please revert that, the lease is too slow",
 			"0 first prompt, short reply, led to change; 3 ends turn, after change, was rejected; " +
 				"4 takes back"},
+		"a wish": {"p: can you use a switch instead?\na: Yes.\ne: x.go\n> ok",
+			"0 first prompt, short reply, led to change, followed wish; 1 ends turn, before change, " +
+				"answers person"},
+		"an errand": {"p: can you commit that?\ne: x.go\n> ok", "0 first prompt, short reply, led to change"},
 		"an error shown": {"p: the build says:\\nx.go:3: fatal: no such file",
 			"0 first prompt, shows error"},
 		"a boundary": {"p: add a lock\na: Shall I use flock?\n--\np: yes",
@@ -174,5 +180,26 @@ func TestRepairs(t *testing.T) {
 	}
 	if r := h.repairs[0]; r.failed != 2 || r.passed != 6 || len(r.changed) != 1 || r.changed[0] != 3 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestEventsAreLinear: the work on a conversation grows with its length, whatever it is made of.
+func TestEventsAreLinear(t *testing.T) {
+	for name, part := range map[string]string{
+		"replies": "a: I recommend flock for the queue. Shall I do that?\np: yes, do that\n",
+		"choices": "a: Which?\\n1. flock on a file\\n2. a pid file\np: what does the log say about it?\n",
+		"failures": "p: go on\n$ go test ./x\nx> undefined\na: It is gone.\ne: x.go\n> ok\n$ go test " +
+			"./x\n> ok\n",
+		"calls": "e: x.go\n> ok\n",
+		"texts": "a: I recommend flock for the queue.\n",
+	} {
+		allocs := func(n int) float64 {
+			all := script("p: begin\n" + strings.Repeat(part, n))
+			return testing.AllocsPerRun(1, func() { happenedIn(all, 0) })
+		}
+		few, many := allocs(500), allocs(2000)
+		if many > 6*few {
+			t.Errorf("%s: %.0f allocations for 500 of them, %.0f for 2000", name, few, many)
+		}
 	}
 }

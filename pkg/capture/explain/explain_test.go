@@ -503,7 +503,8 @@ func TestHeadingsOfPlans(t *testing.T) {
 	if all := planChoices(plan); len(all) != 1 || !strings.HasPrefix(all[0].Text, "We keep") {
 		t.Errorf("%+v", all)
 	}
-	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Plan: switch back to Go\n\n~~~\n# Code\n~~~\n\n## Decisions\n\nWe keep " +
+	plan = "````\n```\n# Code\n```\n# Code\n````\n\n# Plan: switch back to Go\n\n~~~\n# Code\n~~~\n\n## " +
+		"Decisions\n\nWe keep " +
 		"the old database for now.\n"
 	if got := planTitle(plan); got != "switch back to Go" {
 		t.Errorf("%q", got)

@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
@@ -13,8 +14,10 @@ import (
 // Words of a sentence that says why something failed, as text.OneOf takes them. What is only done about it
 // has none of them: "let me fix the test".
 const (
-	causes = "because since requires require needs expects missing doesn't don't isn't aren't wasn't didn't can't " +
-		"cannot won't never without only not actually instead competing conflicts rejects causes caused causing " +
+	causes = "because since requires require needs expects missing doesn't don't isn't aren't wasn't " +
+		"didn't can't " +
+		"cannot won't never without only not actually instead competing conflicts rejects causes caused " +
+		"causing " +
 		"weil benötigt braucht fehlt fehlte nicht ohne nur kein keine sondern"
 	faults = "issue problem bug cause reason culprit error fails failed fehler problem ursache grund"
 )
@@ -29,7 +32,13 @@ func (l *listening) fixes() {
 	if l.o.Off[memory.Runbook] {
 		return
 	}
-	h := happenedIn(l.entries, 0)
+	if !slices.ContainsFunc(l.entries, func(e transcript.Entry) bool {
+		return e.Who == transcript.Tool && e.Call != nil && e.Call.Command != "" &&
+			(e.Failed || showsFailure(e.Text))
+	}) {
+		return
+	}
+	h := workIn(l.entries)
 	for _, r := range h.repairs {
 		if len(r.changed) == 0 {
 			continue
@@ -49,8 +58,9 @@ func (l *listening) fixes() {
 			continue
 		}
 		l.heard = append(l.heard, Heard{
-			Statement: triage.Statement{Text: best.Text, By: triage.Assistant, ID: h.all[at].UUID, Line: best.Line,
-				Category: memory.Runbook, Score: doubtScore, Cue: Mended, Level: finding.Candidate},
+			Statement: triage.Statement{Text: best.Text, By: triage.Assistant, ID: h.all[at].UUID,
+				Line: best.Line, Category: memory.Runbook, Score: doubtScore, Cue: Mended,
+				Level: finding.Candidate},
 			Entry: at, Text: text.OneLine(best.Text), By: finding.Agent,
 		})
 	}

@@ -12,26 +12,31 @@ import (
 // Words in the headings of a plan, as text.OneOf takes them.
 const (
 	// choiceHeadings name the parts with its choices.
-	choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff tradeoffs " +
+	choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff " +
+		"tradeoffs " +
 		"trade-offs entscheidung entscheidungen begründung"
 	// introHeadings name the parts that say what it is about.
-	introHeadings = "context summary overview approach solution goal goals design background problem key why " +
+	introHeadings = "context summary overview approach solution goal goals design background problem " +
+		"key why " +
 		"strategy fix architecture concept kontext überblick ansatz lösung ziel entwurf problem"
 	// stepHeadings name the parts that only say how it is carried out or tried.
-	stepHeadings = "verification verify test tests testing files file modify steps step checklist execution order " +
+	stepHeadings = "verification verify test tests testing files file modify steps step checklist " +
+		"execution order " +
 		"critical validation rollout timeline prüfung dateien schritte reihenfolge umsetzung"
 )
 
 // Words of the sentences of a plan, as text.OneOf takes them.
 const (
 	// limiting words say what else could have been, and is not.
-	limiting = "not only just single any no without unnecessary should must never always both existing same " +
+	limiting = "not only just single any no without unnecessary should must never always both existing " +
+		"same " +
 		"nicht nur kein keine ohne soll muss nie immer beide selbe"
 	// replacing are verbs of a change that puts one thing in the place of another.
-	replacing = "replac replace mov move remov remove switch drop merg merge renam rename reus reuse us use keep " +
+	replacing = "replac replace mov move remov remove switch drop merg merge renam rename reus reuse us " +
+		"use keep " +
 		"mak make introduc introduce extract split ersetzen verschieben entfernen behalten"
 	// asItIs begin sentences about what is now.
-	asItIs = "currently current today now sees problem file lines example bisher aktuell derzeit heute"
+	asItIs = "currently current today now sees problem example bisher aktuell derzeit heute"
 	// trying are verbs of a step that only shows that it works.
 	trying = "run test verify check open click confirm ensure add update create write import"
 )
@@ -75,7 +80,7 @@ func plannedScore(s triage.Sentence, under int) (n int) {
 	if len(words) >= leastReasoned && contrasts(words) {
 		n += 3
 	}
-	if hasWord(words[:min(len(words), 6)], asItIs) {
+	if hasWord(words[:min(len(words), 6)], asItIs) || words[0].in("file files line lines") {
 		n -= 2
 	}
 	if hasWord(words, limiting) {

@@ -24,10 +24,10 @@ func (l *listening) refusal(i int, e transcript.Entry) {
 	}
 }
 
-// wantsDone reports whether a question asks to have something done, or done in another way: "can you use a
-// switch?", "why don't we read it?", "any way to pass it in?".
-func wantsDone(question string) bool {
-	words := splitWords(question)
+// wantsDone reports whether a sentence asks to have something done, or done in another way: "can you use a
+// switch?", "why don't we read it?", "any way to pass it in?", "let's call it jobs".
+func wantsDone(sentence string) bool {
+	words := splitWords(sentence)
 	for i, w := range words[:min(len(words), 8)] {
 		next := textAt(words, i+1)
 		switch {

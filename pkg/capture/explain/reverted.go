@@ -15,7 +15,8 @@ func (l *listening) reversal(i int, e transcript.Entry) {
 	all := triage.Sentences(headOf(e.Text))
 	for n, s := range all[:min(len(all), maxReferring)] {
 		words := splitWords(s.Text)
-		if !takesBack(words) || s.Question && !wantsDone(s.Text) || hasWord(words, "conflict conflicts rebase merge") {
+		if !takesBack(words) || s.Question && !wantsDone(s.Text) ||
+			hasWord(words, "conflict conflicts rebase merge") {
 			continue
 		}
 		if l.heardIn(i, s.Text) {
@@ -25,7 +26,7 @@ func (l *listening) reversal(i int, e transcript.Entry) {
 		if n+1 < len(all) && !all[n+1].Question { // why, or what instead
 			said += " " + all[n+1].Text
 		}
-		if len(splitWords(said)) <= shortReply {
+		if len(splitWords(said)) <= leastWords {
 			if last := l.lastSaid(i); last != "" {
 				said += joint + last
 			}

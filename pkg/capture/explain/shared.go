@@ -15,6 +15,9 @@ const (
 	leastQuoted = 4  // in a row, of a sentence that repeats one of the agent's
 )
 
+// maxQuoted is how much of the end of the agent's text a person may repeat, in bytes.
+const maxQuoted = 16 << 10
+
 // mayShare reports whether a sentence may take an option by its words.
 func mayShare(words []word) bool {
 	return len(words) > 2 && len(words) <= maxSharing && hasWord(words[:min(len(words), 6)], sharingVerbs)
@@ -86,13 +89,14 @@ func content(words []word) (some []word) {
 // quoting returns the item or sentence of the agent that a person repeats to have it done: "let's do
 // add a check to the start". It must be the only one with these words.
 func quoting(agent string, said []string) (found, words string, ok bool) {
-	for _, s := range said {
+	all := triage.Sentences(text.LastBytes(agent, maxQuoted))
+	for _, s := range said[:min(len(said), maxReferring+1)] {
 		mine := splitWords(s)
 		if len(mine) < leastQuoted || len(mine) > 3*maxSharing || hasWord(mine[:2], negations) ||
 			!hasWord(mine[:min(len(mine), 8)], sharingVerbs) {
 			continue
 		}
-		for _, t := range triage.Sentences(agent) {
+		for _, t := range all {
 			theirs := splitWords(t.Text)
 			n := longestRun(mine, theirs)
 			if n < leastQuoted || 2*n < len(theirs) && n < 2*leastQuoted {
