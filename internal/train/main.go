@@ -28,7 +28,7 @@ func main() {
 	cv := flag.String("cv", "", "cross-validate: keep back a fifth of the sessions (`session`), or one repo or lang at a time")
 	run := flag.String("run", "", "with -cv, write what was heard to this `file`")
 	named := flag.Float64("named", 32, "how strongly the weights of named features are drawn to zero")
-	words := flag.Float64("words", 8, "the same for words")
+	words := flag.Float64("words", 32, "the same for words")
 	flag.Parse()
 	if err := train(*out, *cv, *run, pulls{*named, *words}, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)

@@ -26,7 +26,7 @@ func (l *listening) rescore() {
 			continue
 		}
 		c, p := l.model.Judge(&in).Worth(l.o.Off)
-		if plain := h.plainWorth(); plain > p && in.From != score.Plan {
+		if plain := h.plainWorth(); plain > p && in.From != score.Plan && !in.Foreign && !in.Pasted {
 			c, p = h.Statement.Category, plain
 		}
 		level := l.levelOf(c, p, &in)
@@ -40,13 +40,24 @@ func (l *listening) rescore() {
 }
 
 // plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the phrases
-// alone; 0 for what others said and for moments. Such statements are too few in real sessions to fit a model on:
-// of 22 above the threshold of the phrases, 15 stated something worth keeping.
+// alone, and of the agent's what it said outright, with its reason; 0 for all else. Such statements are too few in
+// real sessions to fit a model on: of 22 of persons above the threshold of the phrases 15 stated something worth
+// keeping. The agent's that score as high as outright said nothing less.
 func (h *Heard) plainWorth() float64 {
-	if !h.By.Person() || h.Statement.Category == "" {
+	s := &h.Statement
+	if s.Category == "" || s.Cue == Agreed || !h.By.Person() && s.Score < outright(s.Category) {
 		return 0
 	}
-	return triage.Probability(h.Statement.Category, h.Statement.Score)
+	return triage.Probability(s.Category, s.Score)
+}
+
+// outright returns the score of the phrases from which the agent says something outright. Below it, one in five
+// of its statements is worth keeping, and of what was wrong and how it was mended one in seven.
+func outright(c memory.Category) float64 {
+	if c == memory.Runbook {
+		return 0.8
+	}
+	return 0.6
 }
 
 // take notes which statements are in what was heard. It may go on in the next ones with its reason.

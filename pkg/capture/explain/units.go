@@ -75,6 +75,7 @@ func (l *listening) cut() {
 			first := len(all)
 			units := triage.Units(triage.Passage{By: p.speaker(), Text: p.text, ID: e.UUID})
 			under, heading := cues.Set(0), ""
+			foreign := foreignLines(p)
 			for n, u := range units {
 				if u.Under != heading {
 					heading, under = u.Under, cues.Find(u.Under)
@@ -88,6 +89,7 @@ func (l *listening) cut() {
 					x.Under = under
 				}
 				x.Pasted = p.from == score.Typed && u.Pasted
+				x.Foreign = u.Line < len(foreign) && foreign[u.Line]
 				all = append(all, x)
 			}
 			for n := first; n < len(all); n++ {

@@ -35,6 +35,7 @@ type Input struct {
 	Item     bool // of a list
 	Question bool
 	Pasted   bool // in the middle of a long message
+	Foreign  bool // written by somebody else, or by a program, and pasted
 	Index    int  // its place in the message
 	Of       int  // units in the message
 	Size     int  // bytes of the message
@@ -115,6 +116,9 @@ const (
 	hasNumber
 	hasPath
 	isShortTyped
+	isForeign
+	isFormal
+	isNamed
 	hasArrow
 	hasParens
 	depth // how far into the message
@@ -122,7 +126,7 @@ const (
 )
 
 var formNames = [forms]string{"heading", "item", "question", "pasted", "first", "last", "only",
-	"long message", "ends in a colon", "code", "bold", "number", "path", "short and typed", "arrow",
+	"long message", "ends in a colon", "code", "bold", "number", "path", "short and typed", "pasted from elsewhere", "formal", "many names", "arrow",
 	"parentheses", "depth"}
 
 // A Value is a named feature that a statement has.
@@ -210,6 +214,9 @@ func (f *Features) forms(in *Input) {
 		hasNumber:    strings.ContainsAny(said, "0123456789"),
 		hasPath:      hasPathIn(said),
 		isShortTyped: mine && in.Size < 160,
+		isForeign:    in.Foreign,
+		isFormal:     mine && isWritten(said) && !in.Cues.Has(cues.We) && !in.Cues.Has(cues.You),
+		isNamed:      mine && names(said) > 1,
 		hasArrow:     strings.Contains(said, "→") || strings.Contains(said, "->"),
 		hasParens:    strings.Contains(said, "("),
 	} {
@@ -218,6 +225,26 @@ func (f *Features) forms(in *Input) {
 		}
 	}
 	f.add(atForm+depth, float32(in.Index)/float32(max(1, in.Of)))
+}
+
+// isWritten reports whether a text is a whole sentence as it stands in a document: from a capital letter to a
+// full stop, with no fewer than twelve words. People type such sentences to an agent seldom.
+func isWritten(said string) bool {
+	return said != "" && said[0] >= 'A' && said[0] <= 'Z' && strings.HasSuffix(strings.TrimRight(said, "*_`\")"), ".") &&
+		strings.Count(said, " ") >= 11
+}
+
+// names returns how many words of a text are names of a program: with a capital or an underscore inside.
+func names(said string) (n int) {
+	for w := range strings.FieldsSeq(said) {
+		for i := 1; i+1 < len(w); i++ {
+			if w[i] == '_' || w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }
 
 // hasPathIn reports whether a text names a file: a slash or a full stop between letters.

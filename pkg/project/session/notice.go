@@ -94,6 +94,16 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 		n.quotes[f.Digest], n.boosted[f.Digest] = st.Quote(), st.Boosted
 		n.Explicit = n.Explicit || st.Explicit
 	}
+	// What is offered has the first numbers.
+	slices.SortStableFunc(n.Findings, func(a, b finding.Finding) int {
+		switch {
+		case a.Level == b.Level:
+			return 0
+		case a.Level == finding.Sure:
+			return -1
+		}
+		return 1
+	})
 	if turns && ca.Config.Capture.OnStop != config.Off {
 		if err := n.addChanges(ca, before, entries, base); err != nil {
 			ca.Fault("notice", "what a person takes back could not be held against the memories", err)
