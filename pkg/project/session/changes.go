@@ -98,16 +98,24 @@ func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entr
 		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person",
 			Why: "taken back: " + statement})
 	}
+	against := finding.Line{By: finding.Program, Role: finding.Said,
+		Text: "what it turns against: " + subjectTitle(c.Target)}
+	empty := !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed && c.To == "" // nothing to write up
 	for i := range n.Findings {
 		f := &n.Findings[i]
 		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" &&
 			(strings.Contains(f.Text, statement) || strings.Contains(statement, f.Text)) {
+			if f.Level == finding.Candidate { // the change says it better
+				f.Level = dropped
+				continue
+			}
 			f.Kind, f.Target, f.Level = finding.Change, c.Target.Ref, finding.Sure
+			f.Context = append(f.Context, against)
 			return
 		}
 	}
-	if !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed && c.To == "" {
-		return // there is nothing to write up
+	if empty {
+		return
 	}
 	f := base
 	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = statement, finding.Typed, e.UUID, e.Offset,
@@ -116,8 +124,7 @@ func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entr
 	if f.Time.IsZero() {
 		f.Time = time.Now().UTC()
 	}
-	f.Context = append(redacted(exchanges()), finding.Line{By: finding.Program, Role: finding.Said,
-		Text: "what it turns against: " + subjectTitle(c.Target)})
+	f.Context = append(redacted(exchanges()), against)
 	f.Digest = finding.Digest(f.Text)
 	n.Findings = append(n.Findings, f)
 }
