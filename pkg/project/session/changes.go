@@ -100,7 +100,8 @@ func (n *Noticed) addChange(c change.Change, statement string, e transcript.Entr
 	}
 	against := finding.Line{By: finding.Program, Role: finding.Said,
 		Text: "what it turns against: " + subjectTitle(c.Target)}
-	empty := !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed && c.To == "" // nothing to write up
+	// with nothing to write up
+	empty := !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed && c.To == ""
 	for i := range n.Findings {
 		f := &n.Findings[i]
 		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" &&
