@@ -62,6 +62,7 @@ func TestFindTellsTheFamilies(t *testing.T) {
 		{"ko", "두 번째로 하자, 간단하니까", "choice pick reason advantage", "correction"},
 		{"ko", "프록시가 원인이었어요. 재시작하니 해결됐습니다", "cause fix", "agreement"},
 		{"ko", "나중에 하자. 앞으로는 꼭 물어보고 해", "deferral rule", "correction"},
+		{"ko", "ㅇㅋ 시트로 ㄱㄱ", "agreement", "correction"},
 		{"ko", "창문이 파랗다", "", "choice pick cause fix limit deferral rule agreement"},
 	} {
 		got := Find(tt.text)
