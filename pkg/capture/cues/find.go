@@ -40,7 +40,7 @@ func Find[T string | []byte](text T) Set {
 		default:
 			r, n := decode(text, i)
 			kind := kindOf(r)
-			if opening && kind != symbol {
+			if opening && kind >= letter {
 				found |= walk(text, i, theTable.child(root, markOpening))
 				opening = false
 			}
