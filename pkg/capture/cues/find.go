@@ -40,7 +40,7 @@ func Find[T string | []byte](text T) Set {
 		default:
 			r, n := decode(text, i)
 			kind := kindOf(r)
-			if opening && kind != symbol {
+			if opening && kind >= letter {
 				found |= walk(text, i, theTable.child(root, markOpening))
 				opening = false
 			}
@@ -168,7 +168,8 @@ func kindOf(r rune) kind {
 		return symbol
 	case r < 0x1100, r >= 0x1e00 && r < 0x2000:
 		return letter
-	case r == '々', r >= 0x3040 && r <= 0x30ff, r >= 0x3400 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3,
+	case r == '々', r >= 0x3040 && r <= 0x30ff, r >= 0x3131 && r <= 0x318e,
+		r >= 0x3400 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3,
 		r >= 0x20000 && r <= 0x3ffff:
 		return glyph
 	}

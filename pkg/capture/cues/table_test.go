@@ -99,7 +99,8 @@ func spellings(line, lang string) []string {
 	all := []string{string(text)}
 	switch lang {
 	case "fr", "es", "pt":
-		if len(line) >= 5 {
+		// Without its accent, many a participle is an English word: mergé, activé, résumé.
+		if len(line) >= 5 && (strings.Contains(line, " ") || !strings.HasSuffix(line, "é")) {
 			all = append(all, withoutAccents.Replace(all[0]))
 		}
 	case "de":
