@@ -137,7 +137,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestPromptRuns(t *testing.T) {
-	p := PromptRun{Rel: []string{"a", "b"}, Ranks: []int{2, 5}, Injected: []Injected{{ID: "b"}, {ID: "c"}}}
+	p := PromptRun{Rel: []string{"a", "b"}, Ranks: []int{2, 5}, Injected: []string{"b", "c"}}
 	for n, want := range map[int]float64{1: 0, 3: 0.5, 5: 1} {
 		if got := p.recall(n).value(); got != want {
 			t.Errorf("R@%d %v, want %v", n, got, want)

@@ -3,6 +3,7 @@ package eval
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -13,8 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/layout"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/config"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/text"
@@ -26,20 +29,14 @@ type PromptRun struct {
 	Store    string        `json:"store"`
 	Kind     string        `json:"kind"` // what the store has for it
 	ID       string        `json:"id"`
-	Text     string        `json:"text"`            // its beginning
-	Rel      []string      `json:"rel,omitempty"`   // the memories that answer it
-	Ranks    []int         `json:"ranks,omitempty"` // of those that a search finds, from 1
-	Injected []Injected    `json:"injected,omitempty"`
-	Took     time.Duration `json:"took"` // to find what is shown beside it
+	Text     string        `json:"text"`               // its beginning
+	Rel      []string      `json:"rel,omitempty"`      // the memories that answer it
+	Ranks    []int         `json:"ranks,omitempty"`    // of those that a search finds, from 1
+	Injected []string      `json:"injected,omitempty"` // what the prompt hook shows beside it
+	Took     time.Duration `json:"took"`               // to find what is shown beside it
 	// Tiers are the reciprocal ranks, within the first five, of the first right answer if the memories lie in
 	// five tiers by chance: without the tiers' order of precedence, and with it.
 	Tiers []float64 `json:"tiers,omitempty"`
-}
-
-// Injected is a memory that is shown beside a prompt.
-type Injected struct {
-	ID    string  `json:"id"`
-	Score float64 `json:"score"`
 }
 
 // What a store has for a prompt.
@@ -71,17 +68,15 @@ type question struct {
 // A shelf is the memories of one store, with the questions that they answer.
 type shelf struct {
 	name      string
-	index     *records.Index
-	splits    []map[string]*records.Index // of the same memories in tiers, by source
-	questions []question                  // with their answers
-	noans     []question                  // about other things of the same project
+	docs      []memory.Stored
+	questions []question // with their answers
+	noans     []question // about other things of the same project
 }
 
 // RunRecall asks the questions of a directory: of its recall_*.json, or the prompts of its labelled sessions,
-// of stores that hold what the labels say is to be remembered.
-func RunRecall(dir string) (*Result, error) {
-	c, _ := config.Parse(nil, nil)
-	r := &Result{Version: resultVersion}
+// of stores that hold what the labels say is to be remembered. Each store is written to a folder for the time
+// of the run, and prompts are looked up in it by what the prompt hook calls.
+func RunRecall(dir string) (r *Result, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "recall_*.json"))
 	if err != nil {
 		return nil, err
@@ -102,25 +97,25 @@ func RunRecall(dir string) (*Result, error) {
 	if len(sets) == 0 {
 		return nil, fmt.Errorf("%s: neither recall_*.json nor %s", dir, labelsFile)
 	}
+	home, err := os.MkdirTemp("", "keepsake-eval-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	r = &Result{Version: resultVersion}
 	for _, set := range slices.Sorted(maps.Keys(sets)) {
 		for i, s := range sets[set] {
-			for _, q := range s.questions {
-				if err := r.ask(set, s, answered, q, c); err != nil {
-					return nil, err
-				}
+			var strange []question
+			if s.questions != nil { // else it is a store without what one session said
+				strange = strangers(sets, set, i)
 			}
-			for _, q := range s.noans {
-				if err := r.ask(set, s, unasked, q, c); err != nil {
-					return nil, err
-				}
+			runs, err := s.ask(filepath.Join(home, set, strconv.Itoa(i)), strange)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", set, s.name, err)
 			}
-			if s.questions == nil {
-				continue // it is a store without what one session said
-			}
-			for _, q := range strangers(sets, set, i) {
-				if err := r.ask(set, s, others, q, c); err != nil {
-					return nil, err
-				}
+			for _, run := range runs {
+				run.Set = set
+				r.Prompts = append(r.Prompts, run)
 			}
 		}
 	}
@@ -147,35 +142,144 @@ func strangers(sets map[string][]shelf, set string, store int) (all []question) 
 	return all
 }
 
-// ask looks a question up as the prompt hook does, and ranks all memories for it.
-func (r *Result) ask(set string, s shelf, kind string, q question, c config.Config) error {
-	run := PromptRun{Set: set, Store: s.name, Kind: kind, ID: q.ID, Text: line(q.Text), Rel: q.Rel}
-	started := time.Now()
-	shown, err := answer.Injected(s.index, q.Text, c)
+// ask puts all questions to a store, which it makes in a folder.
+func (s shelf) ask(dir string, strange []question) (runs []PromptRun, err error) {
+	st, docs, err := s.open(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	run.Took = time.Since(started)
-	for _, h := range shown {
-		run.Injected = append(run.Injected, Injected{h.Path, h.Score})
-	}
-	if kind == answered {
-		hits, err := s.index.Search(records.Query{Text: q.Text, Limit: s.index.Len()})
-		if err != nil {
-			return err
+	for _, part := range []struct {
+		kind string
+		all  []question
+	}{{answered, s.questions}, {unasked, s.noans}, {others, strange}} {
+		for _, q := range part.all {
+			run := PromptRun{Store: s.name, Kind: part.kind, ID: q.ID, Text: line(q.Text), Rel: q.Rel}
+			p := answer.Prompt{Session: st, Text: q.Text, Now: time.Now().UTC()}
+			_, shown, err := p.Recall()
+			if err != nil {
+				return nil, err
+			}
+			run.Took = time.Since(p.Now)
+			for _, path := range shown {
+				if id, ok := docs[path]; ok {
+					run.Injected = append(run.Injected, id)
+				}
+			}
+			runs = append(runs, run)
 		}
-		for i, h := range hits {
+	}
+	if len(s.questions) == 0 {
+		return runs, nil
+	}
+	all, err := indexOf(s.docs)
+	if err != nil {
+		return nil, err
+	}
+	splits, err := s.split()
+	if err != nil {
+		return nil, err
+	}
+	for i, q := range s.questions { // which come first
+		hits, err := all.Search(records.Query{Text: q.Text, Limit: all.Len()})
+		if err != nil {
+			return nil, err
+		}
+		for n, h := range hits {
 			if slices.Contains(q.Rel, h.Path) {
-				run.Ranks = append(run.Ranks, i+1)
+				runs[i].Ranks = append(runs[i].Ranks, n+1)
 			}
 		}
-		if run.Tiers, err = s.inTiers(q); err != nil {
-			return err
+		if runs[i].Tiers, err = inTiers(splits, q); err != nil {
+			return nil, err
 		}
 	}
-	r.Prompts = append(r.Prompts, run)
-	return nil
+	return runs, nil
 }
+
+func indexOf(docs []memory.Stored) (*records.Index, error) {
+	change := records.New().Change()
+	for _, d := range docs {
+		change.Put(d)
+	}
+	return change.Index()
+}
+
+// open returns a session of a project in a folder whose store has the memories of a shelf, and the name of
+// each by its path. Nothing of it lies elsewhere, and its settings are the defaults.
+func (s shelf) open(dir string) (st *session.Session, docs map[string]string, err error) {
+	store := layout.StoreIn(dir) // which makes the folder a project, also within another one
+	if err := os.MkdirAll(store, 0o700); err != nil {
+		return nil, nil, err
+	}
+	if st, err = session.In(dir, "eval"); err != nil {
+		return nil, nil, err
+	}
+	mine, err := os.Stat(store)
+	if its, serr := os.Stat(st.MemoryRoot()); err != nil || serr != nil || !os.SameFile(mine, its) {
+		return nil, nil, fmt.Errorf("%s belongs to another project; set TMPDIR to a folder of none", dir)
+	}
+	st.Config, _ = config.Parse(nil, nil)
+	for name, folder := range map[string]*string{"config": &st.Dirs.Config, "data": &st.Dirs.Data,
+		"state": &st.Dirs.State, "cache": &st.Dirs.Cache} {
+		*folder = filepath.Join(dir, name)
+	}
+	docs = map[string]string{}
+	for i, d := range s.docs {
+		id := d.Path
+		d.ID = fmt.Sprintf("m%05d", i)
+		d.Path = memory.Path(d.Category, d.ID)
+		d.Record = whole(d.Record)
+		docs[d.Path] = id
+		file := filepath.Join(store, filepath.FromSlash(d.Path))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return nil, nil, err
+		}
+		if err := os.WriteFile(file, d.Encode(), 0o600); err != nil {
+			return nil, nil, err
+		}
+	}
+	return st, docs, st.Sync(func(ix *records.Index) error {
+		if ix.Len() != len(s.docs) {
+			return fmt.Errorf("the index has %d of %d memories", ix.Len(), len(s.docs))
+		}
+		return nil
+	})
+}
+
+// whole returns a record with all that a file of it must have, and no word that was not in it. What the title
+// has no room for stands in the content.
+func whole(r memory.Record) memory.Record {
+	const nothing = "-"
+	r.CreatedAt, r.UpdatedAt, r.Content = madeAt, madeAt, maps.Clone(r.Content)
+	if r.Content == nil {
+		r.Content = memory.Content{}
+	}
+	if len(r.Tags) == 0 {
+		r.Tags = []string{memory.Untagged}
+	}
+	title := r.Title
+	r.Title = cmp.Or(text.ShortenAtWord(text.OneLine(title), memory.MaxTitle), nothing)
+	if r.Title == text.OneLine(title) || title == "" {
+		title = nothing
+	}
+	for _, f := range memory.Fields(r.Category) {
+		switch said, _ := r.Content[f.Name].(string); {
+		case !f.Required || said != "":
+		case f.Kind == memory.Text:
+			r.Content[f.Name], title = title, nothing
+		case f.Kind == memory.Enum:
+			r.Content[f.Name] = f.Default
+		case f.Kind == memory.List:
+			r.Content[f.Name] = []string{nothing}
+		case f.Kind == memory.Flag:
+			r.Content[f.Name] = true
+		}
+	}
+	return r
+}
+
+// madeAt is when the memories of a store were made, as far as the data says nothing of it.
+const madeAt = "2026-01-01T00:00:00Z"
 
 // readCorpus returns the name and the stores of a file of questions.
 func readCorpus(path string) (name string, all []shelf, err error) {
@@ -195,40 +299,34 @@ func readCorpus(path string) (name string, all []shelf, err error) {
 				Content: memory.Content{"context": d.Body},
 			}})
 		}
-		s, err := shelfOf(col.ID, docs, col.Queries)
-		if err != nil {
-			return "", nil, err
-		}
-		s.noans = col.Noans
-		all = append(all, s)
+		all = append(all, shelf{name: col.ID, docs: docs, questions: col.Queries, noans: col.Noans})
 	}
 	return cmp.Or(c.Name, nameOf(path)), all, nil
 }
 
-// shelfOf returns the store of some memories with its questions.
-func shelfOf(name string, docs []memory.Stored, questions []question) (s shelf, err error) {
-	s = shelf{name: name, questions: questions}
-	if s.index, err = indexOf(docs); err != nil {
-		return s, err
-	}
+// split returns the memories of a shelf in tiers by chance, several times.
+func (s shelf) split() (all []map[string]*records.Index, err error) {
 	sources := answer.Sources()
 	for n := range splits {
-		parts := map[string][]memory.Stored{}
-		for _, d := range docs {
+		parts := map[string]*records.Change{}
+		for _, d := range s.docs {
 			h := fnv.New64a()
 			fmt.Fprint(h, n, d.Path)
 			at := sources[h.Sum64()>>16%uint64(len(sources))]
-			parts[at] = append(parts[at], d)
+			if parts[at] == nil {
+				parts[at] = records.New().Change()
+			}
+			parts[at].Put(d)
 		}
 		split := map[string]*records.Index{}
 		for at, part := range parts {
-			if split[at], err = indexOf(part); err != nil {
-				return s, err
+			if split[at], err = part.Index(); err != nil {
+				return nil, err
 			}
 		}
-		s.splits = append(s.splits, split)
+		all = append(all, split)
 	}
-	return s, nil
+	return all, nil
 }
 
 // splits is how often memories are put into tiers by chance.
@@ -237,9 +335,9 @@ const splits = 3
 // tierHits is how many hits of each tier are merged, and at how many a right answer counts.
 const tierHits = 5
 
-// inTiers returns the mean reciprocal ranks of a right answer over the splits of a store: merged by score
+// inTiers returns the mean reciprocal ranks of a right answer over some splits of a store: merged by score
 // alone, and as sources are merged.
-func (s shelf) inTiers(q question) ([]float64, error) {
+func inTiers(splits []map[string]*records.Index, q question) ([]float64, error) {
 	plain, merged := 0.0, 0.0
 	reciprocal := func(found []answer.Result) float64 {
 		for i, r := range found[:min(tierHits, len(found))] {
@@ -249,7 +347,7 @@ func (s shelf) inTiers(q question) ([]float64, error) {
 		}
 		return 0
 	}
-	for _, split := range s.splits {
+	for _, split := range splits {
 		var found []answer.Result
 		for _, source := range answer.Sources() {
 			if split[source] == nil {
@@ -268,16 +366,8 @@ func (s shelf) inTiers(q question) ([]float64, error) {
 		plain += reciprocal(found)
 		merged += reciprocal(answer.Merged(found))
 	}
-	n := float64(len(s.splits))
+	n := float64(len(splits))
 	return []float64{plain / n, merged / n}, nil
-}
-
-func indexOf(docs []memory.Stored) (*records.Index, error) {
-	change := records.New().Change()
-	for _, d := range docs {
-		change.Put(d)
-	}
-	return change.Index()
 }
 
 // shelvesOf returns the stores of a directory of labelled sessions: for each repository one with the memories
@@ -314,20 +404,12 @@ func shelvesOf(dir string) (all []shelf, err error) {
 		}
 	}
 	for _, repo := range slices.Sorted(maps.Keys(docs)) {
-		s, err := shelfOf(repo, docs[repo], questions[repo])
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
+		all = append(all, shelf{name: repo, docs: docs[repo], questions: questions[repo]})
 	}
 	for _, s := range sessions {
 		rest := slices.DeleteFunc(slices.Clone(docs[s.Repo]),
 			func(d memory.Stored) bool { return strings.HasPrefix(d.Path, s.File+"#") })
-		ix, err := indexOf(rest)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, shelf{name: s.Repo + " without " + s.File, index: ix, noans: prompts[s.File]})
+		all = append(all, shelf{name: s.Repo + " without " + s.File, docs: rest, noans: prompts[s.File]})
 	}
 	return all, nil
 }
@@ -377,7 +459,7 @@ func (p PromptRun) within(n int) (found int) {
 // right returns how many of what is shown is relevant.
 func (p PromptRun) right() (n int) {
 	for _, h := range p.Injected {
-		if slices.Contains(p.Rel, h.ID) {
+		if slices.Contains(p.Rel, h) {
 			n++
 		}
 	}
@@ -493,9 +575,8 @@ func ListRecall(r *Result, kind string, top int) (lines []string) {
 		switch hit := p.Kind == answered && p.within(top) > 0; {
 		case kind == False && p.right() < len(p.Injected):
 			for _, h := range p.Injected {
-				if !slices.Contains(p.Rel, h.ID) {
-					lines = append(lines, fmt.Sprintf("%s, %s: shows %s %.2f: %s", p.Set, p.Kind, h.ID,
-						h.Score, p.Text))
+				if !slices.Contains(p.Rel, h) {
+					lines = append(lines, fmt.Sprintf("%s, %s: shows %s: %s", p.Set, p.Kind, h, p.Text))
 				}
 			}
 		case kind == Missed && p.Kind == answered && !hit, kind == Hit && hit:

@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/project/config"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/alike"
 	"keepsake/pkg/search/records"
@@ -59,7 +58,13 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	got, err := p.Search(promptQuery(p.Text, limit), limit, wantedHits(p.Config, p.State.Shown))
+	wanted := func(h records.Hit) bool {
+		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled &&
+			!slices.Contains(p.State.Shown, h.Path)
+	}
+	got, err := p.Search(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
+		FewFloor: rivalFloor},
+		limit, wanted)
 	if err != nil {
 		return "", nil, err
 	}
@@ -82,37 +87,6 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
 	return text, shown, nil
-}
-
-// promptQuery returns the query for what a prompt is about, of which limit memories are shown.
-func promptQuery(text string, limit int) records.Query {
-	return records.Query{Text: text, Limit: limit + candidates, Floor: records.Floor, FewFloor: rivalFloor}
-}
-
-// wantedHits returns a function that reports whether a hit may be shown beside a prompt, given the paths of
-// what was shown before.
-func wantedHits(c config.Config, shown []string) func(records.Hit) bool {
-	return func(h records.Hit) bool {
-		return h.Score >= c.Retrieval.Floor && c.Categories[h.Category].Enabled &&
-			!slices.Contains(shown, h.Path)
-	}
-}
-
-// Injected returns the hits of an index that are shown beside a prompt, as Recall finds them for a session
-// that was shown nothing yet.
-func Injected(ix *records.Index, text string, c config.Config) (shown []records.Hit, err error) {
-	limit := c.Retrieval.MaxInject
-	if !c.Retrieval.Enabled || limit <= 0 {
-		return nil, nil
-	}
-	hits, err := ix.Search(promptQuery(text, limit))
-	wanted := wantedHits(c, nil)
-	for _, h := range hits {
-		if len(shown) < limit && wanted(h) {
-			shown = append(shown, h)
-		}
-	}
-	return shown, err
 }
 
 const (
