@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/eval"
 	"keepsake/pkg/project/config"
 	"keepsake/pkg/text"
@@ -95,8 +95,8 @@ func evalOptions() eval.Options {
 func (v evalTriageCmd) Run(c *call) error {
 	o := evalOptions()
 	if v.Explain != "" {
-		by, ok := map[string]triage.Speaker{"": triage.Person, "person": triage.Person,
-			"agent": triage.Assistant}[v.By]
+		by, ok := map[string]transcript.Who{"": transcript.Person, "person": transcript.Person,
+			"agent": transcript.Assistant}[v.By]
 		if !ok {
 			return usage("--by %s: want person or agent with --explain", v.By)
 		}

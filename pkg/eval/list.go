@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/text"
 )
 
@@ -120,26 +122,38 @@ func (s *SessionRun) stating(item, at int) Found {
 }
 
 // Explain returns, as lines of text, what the judgement says of one statement and why.
-func Explain(statement string, by triage.Speaker, o triage.Options) (lines []string) {
-	for _, s := range triage.Statements([]triage.Passage{{By: by, Text: statement}}, o) {
+func Explain(statement string, by transcript.Who, o triage.Options) (lines []string) {
+	entry := transcript.Entry{Who: by, Text: statement}
+	for _, h := range explain.Listen(nil, []transcript.Entry{entry}, o) {
+		s := h.Statement
 		of, least := string(s.Moment), ""
 		if s.Category != "" {
 			of, least = string(s.Category), fmt.Sprintf(", threshold %.2f", o.Threshold(s.Category))
 		}
-		lines = append(lines, fmt.Sprintf("%s %.2f %s%s: %s", of, s.Score, s.Level, least, line(s.Text)),
-			fmt.Sprintf("    phrase %q", s.Cue))
-		if s.Boosted {
-			lines = append(lines, "    a reason, a contrast or the like makes it surer")
-		}
-		if s.Explicit {
-			lines = append(lines, "    the person asks to have it remembered")
-		}
-		if s.Level == finding.Candidate && s.Score >= o.Threshold(s.Category) && s.Category != "" {
-			lines = append(lines, "    a doubt keeps it from being sure")
+		lines = append(lines, fmt.Sprintf("%s %.2f %s%s: %s", of, s.Score, s.Level, least, line(h.Text)))
+		for _, why := range reasons(s, o) {
+			lines = append(lines, "    "+why)
 		}
 	}
 	if len(lines) == 0 {
 		return []string{"nothing in it counts"}
 	}
 	return lines
+}
+
+// reasons returns what made a statement count.
+func reasons(s triage.Statement, o triage.Options) (all []string) {
+	if s.Cue != "" {
+		all = append(all, fmt.Sprintf("phrase %q", s.Cue))
+	}
+	if s.Boosted {
+		all = append(all, "a reason, a contrast or the like makes it surer")
+	}
+	if s.Explicit {
+		all = append(all, "the person asks to have it remembered")
+	}
+	if s.Category != "" && s.Level == finding.Candidate && s.Score >= o.Threshold(s.Category) {
+		all = append(all, "a doubt keeps it from being sure")
+	}
+	return all
 }

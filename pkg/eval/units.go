@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
 )
@@ -53,13 +54,13 @@ func RunUnits(dir string, o Options) (*Result, error) {
 		return nil, fmt.Errorf("labelled statements: %w", err)
 	}
 	for _, u := range units {
-		by := triage.Assistant
+		by := transcript.Assistant
 		if u.Role == "user" {
-			by = triage.Person
+			by = transcript.Person
 		}
 		r.Units = append(r.Units, UnitRun{Set: statementUnits, ID: strconv.Itoa(u.ID), By: u.Role,
 			Random: u.Stratum == "random", Text: u.Text, Labels: u.Labels, Weak: u.Weak,
-			Got: sureCategories([]triage.Passage{{By: by, Text: u.Text}}, o)})
+			Got: sureCategories([]transcript.Entry{{Who: by, Text: u.Text}}, o)})
 	}
 	wholes, err := readLines[struct {
 		File            string
@@ -79,18 +80,30 @@ func RunUnits(dir string, o Options) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		said := session.Passages(entries)
 		r.Units = append(r.Units,
-			UnitRun{Set: sessionUnits, ID: w.File, Labels: w.Session, Got: sureCategories(said, o)},
+			UnitRun{Set: sessionUnits, ID: w.File, Labels: w.Session, Got: sureCategories(entries, o)},
 			UnitRun{Set: endUnits, ID: w.File, Labels: w.Tail50,
-				Got: sureCategories(said[max(0, len(said)-lastMessages):], o)})
+				Got: sureCategories(lastOf(entries, lastMessages), o)})
 	}
 	return r, nil
 }
 
-// sureCategories returns the categories of which triage is sure in some passages.
-func sureCategories(said []triage.Passage, o Options) (got []string) {
-	for _, s := range triage.Statements(said, o.Triage) {
+// lastOf returns the entries from the n-th message on, counted from the end.
+func lastOf(entries []transcript.Entry, n int) []transcript.Entry {
+	for i := len(entries) - 1; i >= 0; i-- {
+		if len(session.Passages(entries[i:i+1])) > 0 {
+			if n--; n == 0 {
+				return entries[i:]
+			}
+		}
+	}
+	return entries
+}
+
+// sureCategories returns the categories of which something sure is heard in some entries.
+func sureCategories(entries []transcript.Entry, o Options) (got []string) {
+	for _, h := range explain.Listen(nil, entries, o.Triage) {
+		s := h.Statement
 		if s.Level == finding.Sure && s.Category != "" && !slices.Contains(got, string(s.Category)) {
 			got = append(got, string(s.Category))
 		}
