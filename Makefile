@@ -42,6 +42,10 @@ bench: build ## time whole hook processes against an empty Go program
 	@go run ./scripts/bench
 	go test -run '^$$' -bench . -benchmem ./pkg/...
 
+# The data is not part of the project: QUALITY names its directory.
+quality: ## measure what is noticed and brought back, on the data in QUALITY=DIR
+	@go run ./scripts/quality $(QUALITY)
+
 fuzz: ## fuzz every parser for 30 s each
 	@go run ./scripts/fuzz 30s
 
@@ -51,4 +55,4 @@ golden: ## rewrite the golden files; review the diff as prose
 clean: ## remove what was built
 	rm -rf bin
 
-.PHONY: help build demo test race torture lint e2e bench fuzz golden clean
+.PHONY: help build demo test race torture lint e2e bench quality fuzz golden clean

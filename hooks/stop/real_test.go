@@ -17,18 +17,12 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// TestRealSessions puts real sessions of the client through Stop as growing
-// files, turn by turn. It runs where there are any: in the folder named by
-// KEEPSAKE_TRANSCRIPTS, or beside the checkout.
+// TestRealSessions puts recorded sessions of the client through Stop as growing files, turn by turn.
 func TestRealSessions(t *testing.T) {
-	dir := os.Getenv("KEEPSAKE_TRANSCRIPTS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "quality", "transcripts")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if len(files) == 0 {
-		t.Logf("no transcripts in %s", dir)
-		return
+	recorded := filepath.Join("..", "..", "pkg", "client", "transcript", "testdata")
+	files, err := filepath.Glob(filepath.Join(recorded, "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recorded sessions (%v)", err)
 	}
 	turns, feedbacks, signals := 0, 0, 0
 	for _, file := range files {

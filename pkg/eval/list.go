@@ -126,9 +126,9 @@ const shownReasons = 10
 
 // Explain returns, as lines of text, what the judgement says of one statement and why: what it is taken for,
 // then the features that speak most for its category or against it, in log odds.
-func Explain(statement string, by triage.Speaker, o triage.Options) (lines []string) {
+func Explain(statement string, by transcript.Who, o triage.Options) (lines []string) {
 	entries := []transcript.Entry{{Who: transcript.Person, Text: statement}}
-	if by == triage.Assistant {
+	if by == transcript.Assistant {
 		entries = []transcript.Entry{{Who: transcript.Person, Text: "Please go on."},
 			{Who: transcript.Assistant, Text: statement}}
 	}

@@ -44,21 +44,29 @@ func (r *Result) sum(m metric) (s share) {
 // draws is how many samples a bootstrap draws.
 const draws = 1000
 
-// interval returns the bounds between which a metric lies in 95 % of the samples that are drawn, with
-// replacement, from the groups of sessions. It is deterministic.
+// interval returns the bounds between which a metric lies in 95 % of the samples that are drawn from the
+// groups of sessions.
 func (r *Result) interval(m metric, group func(*SessionRun) string) (low, high float64) {
+	return bounds(func(add func(group string, s share)) {
+		for i := range r.Sessions {
+			add(group(&r.Sessions[i]), m(&r.Sessions[i]))
+		}
+	})
+}
+
+// bounds returns between what a sum of shares lies in 95 % of the samples that are drawn, with replacement,
+// from groups of them. It is deterministic. each calls its argument for each share.
+func bounds(each func(add func(group string, s share))) (low, high float64) {
 	at := map[string]int{}
 	var groups []share
-	for i := range r.Sessions {
-		s := &r.Sessions[i]
-		g, ok := at[group(s)]
+	each(func(group string, s share) {
+		g, ok := at[group]
 		if !ok {
 			g = len(groups)
-			at[group(s)], groups = g, append(groups, share{})
+			at[group], groups = g, append(groups, share{})
 		}
-		x := m(s)
-		groups[g].of, groups[g].all = groups[g].of+x.of, groups[g].all+x.all
-	}
+		groups[g].of, groups[g].all = groups[g].of+s.of, groups[g].all+s.all
+	})
 	if len(groups) < 2 {
 		return math.NaN(), math.NaN()
 	}

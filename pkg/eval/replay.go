@@ -22,32 +22,37 @@ import (
 // listens, and notes what is new. Only the files around it are missing: the journal is a book in memory, and
 // nothing is held against memories.
 func hearSession(s Session, o Options) (SessionRun, error) {
-	raw, err := os.ReadFile(s.Path)
+	raw, whole, err := s.read()
 	if err != nil {
 		return SessionRun{}, err
-	}
-	if len(raw) > 0 && raw[len(raw)-1] != '\n' {
-		raw = append(raw, '\n') // only whole lines are read
 	}
 	file := bytes.NewReader(raw)
-	whole, err := transcript.Read(file, transcript.Request{Whole: true})
-	if err != nil {
-		return SessionRun{}, err
-	}
 	h := hearing{s: s, o: o, lines: lineStarts(raw), states: map[int][]int{}, at: map[int][]int{},
 		turns: map[int]int{}}
 	h.run = SessionRun{Set: s.Set, File: s.File, Repo: s.Repo, Lang: s.Lang, Items: s.Items,
 		Bytes: int64(len(raw))}
-	for _, p := range session.Passages(whole.Entries) {
+	for _, p := range session.Passages(whole) {
 		h.run.Said += int64(len(p.Text))
 	}
-	for _, end := range turnEnds(whole.Entries, int64(len(raw))) {
+	for _, end := range turnEnds(whole, int64(len(raw))) {
 		if err := h.stop(io.NewSectionReader(file, 0, end)); err != nil {
 			return SessionRun{}, err
 		}
 	}
 	h.finish()
 	return h.run, nil
+}
+
+// read returns the bytes of a session's transcript, and what was said in it.
+func (s Session) read() (raw []byte, entries []transcript.Entry, err error) {
+	if raw, err = os.ReadFile(s.Path); err != nil {
+		return nil, nil, err
+	}
+	if len(raw) > 0 && raw[len(raw)-1] != '\n' {
+		raw = append(raw, '\n') // only whole lines are read
+	}
+	span, err := transcript.Read(bytes.NewReader(raw), transcript.Request{Whole: true})
+	return raw, span.Entries, err
 }
 
 // turnEnds returns the offsets at which the Stop hook runs: before each prompt that follows something else,
@@ -120,9 +125,9 @@ func (h *hearing) stop(file transcript.Source) error {
 		if n == 0 {
 			continue
 		}
-		lines := []int{h.line(found[i].Offset)}
+		lines := []int{lineAt(h.lines, found[i].Offset)}
 		if heard[i].Source > 0 {
-			lines = append(lines, h.line(heard[i].Source))
+			lines = append(lines, lineAt(h.lines, heard[i].Source))
 		}
 		h.at[n] = append(h.at[n], lines...)
 		h.states[n] = append(h.states[n], h.s.StatesAny(lines, found[i].Text)...)
@@ -176,18 +181,19 @@ func (h *hearing) finish() {
 	}
 }
 
-// line returns the number of the line at an offset, 0 if it is not in the file.
-func (h *hearing) line(offset int64) int {
+// lineAt returns the number of the line at an offset, given where each line begins; 0 if it is in none.
+func lineAt(starts []int64, offset int64) int {
 	if offset < 0 {
 		return 0
 	}
-	i, found := slices.BinarySearch(h.lines, offset)
+	i, found := slices.BinarySearch(starts, offset)
 	if !found {
 		i-- // inside of a line
 	}
 	return i + 1
 }
 
+// lineStarts returns the offset at which each line begins.
 func lineStarts(raw []byte) (starts []int64) {
 	at := int64(0)
 	for line := range bytes.Lines(raw) {

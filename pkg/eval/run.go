@@ -21,7 +21,9 @@ type Options struct {
 type Result struct {
 	Version  int               `json:"version"`
 	Data     map[string]string `json:"data,omitempty"` // the digest of each set
-	Sessions []SessionRun      `json:"sessions"`
+	Sessions []SessionRun      `json:"sessions,omitempty"`
+	Units    []UnitRun         `json:"units,omitempty"`
+	Prompts  []PromptRun       `json:"prompts,omitempty"`
 }
 
 // resultVersion is the version of the form of a Result.
@@ -43,7 +45,7 @@ type SessionRun struct {
 	Said     int64         `json:"said"`     // bytes that people and the agent said
 	Took     time.Duration `json:"took"`     // to read, listen and note
 	Listened time.Duration `json:"listened"` // the part of it that judges and explains what was read
-	Judged   time.Duration `json:"judged"`   // the part of it that only judges statements, in a call of its own
+	Judged   time.Duration `json:"judged"`   // to judge the statements alone, once more
 }
 
 // Found is one finding, with all lines that said it.
@@ -93,6 +95,7 @@ func Merge(results ...*Result) *Result {
 			at[key] = len(all.Sessions)
 			all.Sessions = append(all.Sessions, s)
 		}
+		all.Units, all.Prompts = append(all.Units, r.Units...), append(all.Prompts, r.Prompts...)
 	}
 	return all
 }
@@ -101,6 +104,14 @@ func Merge(results ...*Result) *Result {
 func (r *Result) Filter(keep func(SessionRun) bool) *Result {
 	some := *r
 	some.Sessions = slices.DeleteFunc(slices.Clone(r.Sessions), func(s SessionRun) bool { return !keep(s) })
+	return &some
+}
+
+// OfSet returns the result of the units and prompts whose set keep accepts.
+func (r *Result) OfSet(keep func(set string) bool) *Result {
+	some := *r
+	some.Units = slices.DeleteFunc(slices.Clone(r.Units), func(u UnitRun) bool { return !keep(u.Set) })
+	some.Prompts = slices.DeleteFunc(slices.Clone(r.Prompts), func(p PromptRun) bool { return !keep(p.Set) })
 	return &some
 }
 
@@ -127,22 +138,19 @@ func ReadResult(path string) (*Result, error) {
 	return &r, nil
 }
 
-// Load returns the run of a directory of labelled sessions, or the one that a file holds.
-func Load(path string, o Options) (*Result, error) {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return ReadResult(path)
-	}
-	sessions, err := ReadSessions(path)
+// RunDir returns the run of a directory of labelled sessions, with its digest.
+func RunDir(dir string, o Options) (*Result, error) {
+	sessions, err := ReadSessions(dir)
 	if err != nil {
 		return nil, err
 	}
-	digest, err := Digest(path)
+	digest, err := Digest(dir)
 	if err != nil {
 		return nil, err
 	}
 	r, err := Run(sessions, o)
 	if err == nil {
-		r.Data = map[string]string{nameOf(path): digest}
+		r.Data = map[string]string{nameOf(dir): digest}
 	}
 	return r, err
 }

@@ -213,11 +213,7 @@ func (p *page) speed(bytes func(*SessionRun) int64, took func(*SessionRun) time.
 }
 
 func (p *page) bounds(m metric) string {
-	low, high := p.r.interval(m, p.group)
-	if math.IsNaN(low) {
-		return ""
-	}
-	return fmt.Sprintf("%.2f to %.2f", low, high)
+	return between(p.r.interval(m, p.group))
 }
 
 func (p *page) within(m metric) string {
@@ -248,6 +244,14 @@ func (p *page) calibration() {
 			short(over.sum(precision(atAll, nil)).value()), short(over.sum(itemsFound(atAll, nil)).value()),
 			short(over.sum(sessionLevel(atAll, nil, outcome.f1)).value()))
 	}
+}
+
+// between returns bounds in words, "" for none.
+func between(low, high float64) string {
+	if math.IsNaN(low) {
+		return ""
+	}
+	return fmt.Sprintf("%.2f to %.2f", low, high)
 }
 
 // short returns a share with two decimals and no leading zero, "-" if there is nothing to share.

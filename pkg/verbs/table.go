@@ -117,6 +117,8 @@ var table = [...]Verb{
 	{Name: "dev log show", Old: "log show", Default: true, Agent: Free},
 	{Name: "dev log analyze", Old: "log analyze", Agent: Free},
 	{Name: "dev eval triage", Does: File, Prints: Files, Writes: "with `--json` a file"},
+	{Name: "dev eval units", Does: File, Prints: Files, Writes: "with `--json` a file"},
+	{Name: "dev eval recall", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev version", Old: "version", Agent: Free},
 	{Name: "dev completion", Agent: Free},
 	{Name: "dev man", Agent: Free},

@@ -348,8 +348,7 @@ func TestRecordedChoices(t *testing.T) {
 	}
 }
 
-// sessions are whole sessions: the recorded ones of both clients, one with every form of a pick, and those
-// below KEEPSAKE_QUALITY, where that names a folder of development data.
+// sessions are whole sessions: the recorded ones of both clients, and one with every form of a pick.
 func sessions(t *testing.T) map[string][]transcript.Entry {
 	all := map[string][]transcript.Entry{
 		"picks": talk("> where should the jobs live?", twoWays, "> option 2", "Done.",
@@ -358,19 +357,12 @@ func sessions(t *testing.T) map[string][]transcript.Entry {
 			"> We decided to keep the job queue in Postgres because jobs must survive a restart.", "Noted.",
 			"> remember that decision", "I will.", "> from now on always run make lint before you commit"),
 	}
-	patterns := []string{filepath.Join("..", "..", "client", "transcript", "testdata", "*.jsonl")}
-	if dir := os.Getenv("KEEPSAKE_QUALITY"); dir != "" {
-		patterns = append(patterns, filepath.Join(dir, "transcripts", "*.jsonl"),
-			filepath.Join(dir, "*", "transcripts", "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "client", "transcript", "testdata", "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recorded sessions (%v)", err)
 	}
-	for _, pattern := range patterns {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: no sessions (%v)", pattern, err)
-		}
-		for _, file := range files {
-			all[file] = recorded(t, file)
-		}
+	for _, file := range files {
+		all[file] = recorded(t, file)
 	}
 	return all
 }

@@ -3,8 +3,6 @@ package triage
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -207,29 +205,6 @@ func TestOrderLosesNoStatement(t *testing.T) {
 				strings.Join(after, "\n"))
 		}
 	}
-}
-
-// TestStatementsOfSessions checks the same in real sessions, where they are at hand.
-func TestStatementsOfSessions(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(qualityDir(t), "transcripts", "*.jsonl"))
-	quotes, statements, sure := 0, 0, 0
-	for _, file := range files {
-		if _, err := os.Stat(file); err != nil {
-			t.Fatal(err)
-		}
-		ps := sessionPassages(t, file)
-		checkRead(t, ps, Options{})
-		for _, s := range read(ps, Options{}).Signals {
-			quotes += len(s.Quotes)
-		}
-		for _, s := range Statements(ps, Options{}) {
-			statements++
-			if s.Level == finding.Sure {
-				sure++
-			}
-		}
-	}
-	t.Logf("%d sessions: %d quotes, %d statements, %d of them sure", len(files), quotes, statements, sure)
 }
 
 func BenchmarkStatements50(b *testing.B) {

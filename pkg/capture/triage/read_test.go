@@ -6,7 +6,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
 )
+
+var textCategories = memory.Categories()[1:]
 
 // read returns what Statements is sure of, grouped by category and moment, best first, with the score of
 // each.

@@ -7,20 +7,12 @@ import (
 	"testing"
 )
 
-// TestRealSessions reads each recorded session, and those below KEEPSAKE_QUALITY if that names a folder of
-// development data, as a client would cause it: at the end of every turn, with the last message in the event
-// and not yet in the file.
+// TestRealSessions reads each recorded session as a client would cause it: at the end of every turn, with the
+// last message in the event and not yet in the file.
 func TestRealSessions(t *testing.T) {
 	paths, _ := filepath.Glob(filepath.Join("testdata", "*.jsonl"))
 	if len(paths) == 0 {
 		t.Fatal("no recorded sessions")
-	}
-	if dir := os.Getenv("KEEPSAKE_QUALITY"); dir != "" {
-		more, _ := filepath.Glob(filepath.Join(dir, "transcripts", "*.jsonl"))
-		if len(more) == 0 {
-			t.Fatalf("no transcripts in KEEPSAKE_QUALITY, %s", dir)
-		}
-		paths = append(paths, more...)
 	}
 	type words struct {
 		who  Who

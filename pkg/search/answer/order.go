@@ -24,7 +24,7 @@ const sourceDecision = "decision"
 
 // step is the factor on the odds of a text's answering for each place that its source is further down. It
 // is the strongest factor that costs no more than chance if the source says nothing about the answer;
-// TestPrecedenceCostsLittle checks that. See docs/adr/0026.
+// `keepsake dev eval recall` measures that. See docs/adr/0026.
 const step = 0.9
 
 // sure is the score above which an answer is as good as certain: the scores of two answers that are right
@@ -40,6 +40,16 @@ func (a *asked) answered() bool {
 func (a *asked) heard() bool {
 	return slices.ContainsFunc(a.found, func(r Result) bool { return !r.Weak && r.Source == SourceHeard })
 }
+
+// Merged returns what several sources found for a question that names none of them, in the order in which it
+// is answered.
+func Merged(found []Result) []Result {
+	inOrder(found, Any)
+	return found
+}
+
+// Sources returns the sources of results in their order of precedence.
+func Sources() []string { return slices.Clone(precedence) }
 
 // inOrder sorts the results for a question of a tier. First come those of the tier, then other good ones,
 // then those that lead nowhere, and last the weak ones. In each group the most likely answer comes first,

@@ -64,7 +64,7 @@ func isPair(term []byte) bool {
 // size of the question), how much of it stands in title or tags, and the size of
 // the store, since the best of many is good by chance more often.
 //
-// Fitted on development data (quality_test.go): questions with known answers,
+// Fitted on development data (docs/quality.md): questions with known answers,
 // questions put to the wrong store, and prompts of real sessions that had
 // nothing to do with the store.
 type relevance struct {
