@@ -149,7 +149,7 @@ func Explain(statement string, by transcript.Who, o triage.Options) (lines []str
 			continue
 		}
 		c, p := score.Shipped().Judge(&u.Input).Worth(o.Off)
-		_, reasons := score.Shipped().Explain(&u.Input, c)
+		_, reasons := u.Reasons(c)
 		lines = append(lines, fmt.Sprintf("the model: %s, worth keeping %.2f: %s", c, p, line(u.Text)))
 		for _, r := range reasons[:min(len(reasons), shownReasons)] {
 			lines = append(lines, fmt.Sprintf("    %+.2f %s", r.Adds, r.Name))

@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
 
@@ -46,6 +47,12 @@ func Units(before func() []transcript.Entry, entries []transcript.Entry, o triag
 			Offsets: l.offsets(*h)})
 	}
 	return all
+}
+
+// Reasons returns the odds of a statement by this build's model, and what speaks most for a category in it or
+// against it.
+func (u *Unit) Reasons(c memory.Category) (score.Odds, []score.Reason) {
+	return score.Shipped().Explain(&u.Input, c, eventNames[:])
 }
 
 // offsets returns those of the lines that have the words of a statement.

@@ -46,7 +46,7 @@ type Input struct {
 	After  cues.Set   // in the unit behind it
 	Under  cues.Set   // in the nearest heading above it
 	Reply  cues.Set   // in the last words of the other side before it
-	Events uint32     // what happened around it, a bit set; EventNames names the bits
+	Events uint32     // what happened around it, a bit set
 	Heard  Heard      // what else heard it
 }
 
@@ -72,9 +72,6 @@ var heardNames = [heardBy]string{"nothing", "a phrase", "an answer", "a pick", "
 
 // Events is how many events there can be.
 const Events = 32
-
-// EventNames are the names of the bits of Input.Events.
-var EventNames [Events]string
 
 // Layout of the named features.
 const (
@@ -397,8 +394,8 @@ func (f *Features) bucket(h uint32, said string) {
 	}
 }
 
-// Name returns the name of a named feature.
-func Name(at int) string {
+// name returns the name of a named feature. events are the names of the bits of Input.Events.
+func name(at int, events []string) string {
 	cue := func(from int, where string) string { return where + cues.Family(at-from).String() }
 	switch {
 	case at == atBias:
@@ -430,9 +427,9 @@ func Name(at int) string {
 		p := pairs[at-atPair]
 		return "cues: " + p.a.String() + " and " + p.b.String()
 	case at < atPerson:
-		return "happened: " + EventNames[at-atEvent]
+		return "happened: " + events[at-atEvent]
 	case at >= atHeard:
 		return "heard by: " + heardNames[at-atHeard]
 	}
-	return "happened to the person's words: " + EventNames[at-atPerson]
+	return "happened to the person's words: " + events[at-atPerson]
 }

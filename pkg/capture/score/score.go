@@ -133,8 +133,8 @@ type Reason struct {
 }
 
 // Explain returns the odds of a statement and what its features add to those of a category, against none:
-// the strongest first.
-func (m *Model) Explain(in *Input, c memory.Category) (Odds, []Reason) {
+// the strongest first. events are the names of the bits of Input.Events.
+func (m *Model) Explain(in *Input, c memory.Category, events []string) (Odds, []Reason) {
 	var f Features
 	f.texts = map[uint32]string{}
 	f.Extract(in)
@@ -142,7 +142,7 @@ func (m *Model) Explain(in *Input, c memory.Category) (Odds, []Reason) {
 	var all []Reason
 	for _, x := range f.Named {
 		w := m.named[x.At]
-		all = append(all, Reason{Name(int(x.At)), float64((w[col] - w[0]) * x.Value)})
+		all = append(all, Reason{name(int(x.At), events), float64((w[col] - w[0]) * x.Value)})
 	}
 	for _, at := range f.Words {
 		w := m.words[int(at)*columns:][:columns]
@@ -249,17 +249,14 @@ func (m *Model) Cue(in *Input, c memory.Category) string {
 	var f Features
 	f.Extract(in)
 	col := slices.Index(Categories[:], c) + 1
-	best, name := float32(0), "words"
+	best, by := float32(0), "words"
 	for _, x := range f.Named {
 		if at := int(x.At); at >= atCue && at < atBefore || at >= atPair && at < atEvent {
 			if w := (m.named[x.At][col] - m.named[x.At][0]) * x.Value; w > best {
-				best, name = w, Name(at)
+				best = w
+				_, by, _ = strings.Cut(name(at, nil), ": ")
 			}
 		}
 	}
-	_, short, ok := strings.Cut(name, ": ")
-	if ok {
-		return short
-	}
-	return name
+	return by
 }
