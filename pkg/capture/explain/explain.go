@@ -141,13 +141,14 @@ func (l *listening) hear() (pointers []Heard) {
 
 // source returns the offset of what a statement takes up, 0 if that is nothing.
 func (l *listening) source(h Heard) int64 {
-	all, e := l.whole(), l.entries[h.Entry]
+	e := l.entries[h.Entry]
 	if h.refers != "" {
-		return max(0, all[h.offer].Offset)
+		return max(0, l.whole()[h.offer].Offset)
 	}
 	if e.Who != transcript.Person || e.Asked == nil && e.Plan == "" || e.Handed() {
 		return 0
 	}
+	all := l.since(0)
 	for _, x := range slices.Backward(all[:l.shift+h.Entry]) {
 		if x.Who != transcript.Assistant || x.Call == nil {
 			continue
