@@ -120,6 +120,13 @@ type Result struct {
 // indexed are indexed again, and then it searches once more. What waits for a person's yes is in
 // Held.
 func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool) (Result, error) {
+	return ms.SearchNews(q, n, wanted, nil)
+}
+
+// SearchNews is Search, and leaves out the memories that isNews rejects, which may be nil. It is asked with
+// what was found so far, once more from the beginning if the search is done again.
+func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) bool,
+	isNews func(soFar Result, f Found) bool) (Result, error) {
 	st := ms.Store()
 	var got Result
 	var stale []string
@@ -147,9 +154,10 @@ func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool
 				continue
 			}
 			f := Found{r, hit.Score, ms.TrustOf(r)}
-			if f.Trust.Held {
+			switch {
+			case f.Trust.Held:
 				got.Held = append(got.Held, f)
-			} else {
+			case isNews == nil || isNews(got, f):
 				got.Found = append(got.Found, f)
 			}
 		}

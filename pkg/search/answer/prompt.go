@@ -22,6 +22,9 @@ type Prompt struct {
 	Now    time.Time
 	Hook   string        // that asks
 	Events []event.Event // what happened, for the log
+	Came   Outcome       // what was found, for the log of prompts
+
+	left leftOut
 }
 
 // Why a prompt is not looked up, as the log has it.
@@ -58,19 +61,16 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	wanted := func(h records.Hit) bool {
-		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled &&
-			!slices.Contains(p.State.Shown, h.Path)
-	}
-	got, err := p.Search(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
-		FewFloor: rivalFloor},
-		limit, wanted)
+	got, err := p.SearchNews(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
+		FewFloor: rivalFloor}, limit, p.isWanted, p.isNews)
 	if err != nil {
 		return "", nil, err
 	}
 	if got.Memories == 0 {
 		p.Events = append(p.Events, Skipped(p.Hook, noMemory, len(p.Text)))
 		text, shown = p.heard(p.hearing(), nil, got, nil)
+		p.Came.Skipped = noMemory
+		p.came(got, nil, shown)
 		return text, shown, nil
 	}
 	memories := p.contested(got)
@@ -86,6 +86,7 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	}
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
+	p.came(got, memories, shown)
 	return text, shown, nil
 }
 
@@ -98,34 +99,61 @@ const (
 	rivalFloor = records.Floor / 3
 )
 
-// contested returns the memories to show, with the other hits that contradict one of them: hits that were
-// shown before, or have too few words of the prompt. Of two opposed memories the newer one stays, with a
-// mark.
+// contested returns the memories to show, with the other hits that contradict one of them, or one that was
+// shown before: these hits have too few words of the prompt. Of two opposed memories the newer one stays,
+// with a mark, unless it was shown before.
 func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 	fresh := map[string]bool{}
 	for _, m := range got.Found {
 		fresh[m.Path] = true
 		memories = append(memories, m.Trust.Recalled(m.Stored))
 	}
+	// those that were found, or shown before
+	base := slices.DeleteFunc(slices.Clone(got.Hits), func(h records.Hit) bool {
+		return !h.Category.IsChoice() || !fresh[h.Path] && !(p.knows(h.Path) && h.Score >= p.floor())
+	})
+	others := 0
+	add := func(h records.Hit) bool {
+		m, err := p.Store().Read(h.Path)
+		if err != nil || m.Status != memory.Active {
+			return false
+		}
+		trust := p.TrustOf(m)
+		if !trust.Held {
+			memories = append(memories, trust.Recalled(m))
+		}
+		return !trust.Held
+	}
+	read := map[string]bool{} // of the base, what was shown before and has a rival
 	for _, h := range got.Hits {
-		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
+		if others == rivals || len(base) == 0 {
 			break
 		}
-		if fresh[h.Path] || !h.Category.IsChoice() || !p.Config.Categories[h.Category].Enabled ||
-			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
-				return m.Category.IsChoice() && alikeTitles(m.Title, h.Title)
-			}) {
+		if fresh[h.Path] || read[h.Path] || !h.Category.IsChoice() || !p.Config.Categories[h.Category].Enabled {
 			continue
 		}
-		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
-			if trust := p.TrustOf(m); !trust.Held {
-				memories = append(memories, trust.Recalled(m))
+		var against []records.Hit
+		for _, b := range base {
+			if b.Path != h.Path && (fresh[b.Path] || !p.knows(h.Path)) && alikeTitles(b.Title, h.Title) {
+				against = append(against, b)
+			}
+		}
+		if len(against) == 0 || !add(h) {
+			continue
+		}
+		others++
+		for _, b := range against {
+			if !fresh[b.Path] && !read[b.Path] {
+				read[b.Path] = true
+				add(b)
 			}
 		}
 	}
 	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
-		return !fresh[m.Path] &&
-			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] })
+		return !fresh[m.Path] && (p.knows(m.Path) ||
+			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool {
+				return fresh[d.Path] || p.knows(d.Path)
+			}))
 	})
 }
 
