@@ -63,14 +63,14 @@ func (ca *Capture) recordSaying(index *records.Index, f finding.Finding) (path s
 	if err != nil {
 		return "", err
 	}
+	var told alike.Told
 	for _, h := range hits {
 		m, err := ca.Store().Read(h.Path)
 		if err != nil || m.Status != memory.Active || ca.TrustOf(m).Held {
 			continue // where it can't be read the index is older than the store
 		}
-		if recordSays(m.Record, f) {
-			return m.Path, nil
-		}
+		told.AddRecord(m.Path, m.Record)
 	}
-	return "", nil
+	path, _ = told.Says(f.Text)
+	return path, nil
 }

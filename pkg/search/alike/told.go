@@ -55,12 +55,14 @@ func (t *Told) AddRecord(from string, r memory.Record) {
 
 // Says returns where a statement was told: all of it, in one of the texts. In doubt ok is false.
 func (t *Told) Says(statement string) (from string, ok bool) {
-	words := wordList(statement)
+	words := wordList(text.WithoutLeadIn(statement))
 	begins := beginnings(words)
+	before, reason, _ := CutReason(statement)
 	if len(begins) == 0 {
 		return "", false
 	}
 	var said *Saying
+	var claim Saying // without its reason
 	for i := range t.texts {
 		told := &t.texts[i]
 		if !hasMost(told.low, begins) {
@@ -68,14 +70,15 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 		}
 		if said == nil {
 			s := SayingOf(statement)
-			said = &s
+			said, claim = &s, SayingOf(before)
 		}
 		if told.says == nil {
 			s := SayingOf(told.points[0])
 			told.says = &s
 		}
 		if told.says.Says(*said) || slices.ContainsFunc(told.points, func(p string) bool {
-			return slices.Equal(wordList(p), words) // too little for Says, but word for word
+			return slices.Equal(wordList(text.WithoutLeadIn(p)), words) || // too little for Says
+				reason != "" && saysReason(p, reason) && told.says.Says(claim)
 		}) {
 			return told.from, true
 		}
@@ -99,6 +102,12 @@ func (t *Told) SaysRecord(r memory.Record) (from string, ok bool) {
 		}
 	}
 	return from, from != ""
+}
+
+// saysReason reports whether a text gives a reason in these words, or nearly.
+func saysReason(said, reason string) bool {
+	_, given, ok := CutReason(said)
+	return ok && (slices.Equal(wordList(given), wordList(reason)) || SayingOf(given).Says(SayingOf(reason)))
 }
 
 // isPart reports whether each word of a short text stands in another, in a row.

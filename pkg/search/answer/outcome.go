@@ -47,7 +47,7 @@ const (
 
 	// promptHead is as much of a prompt as is looked through for secrets before its beginning is taken, in
 	// bytes.
-	promptHead = 4 << 10
+	promptHead = 16 << 10
 )
 
 // outcomes returns the log of what the project's last prompts were given.
