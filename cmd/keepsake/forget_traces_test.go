@@ -124,7 +124,7 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	}
 	for word, at := range map[string]string{"decisions/use-tabs.json": os.Getenv("XDG_STATE_HOME"),
 		"something else": os.Getenv("XDG_STATE_HOME"), "the pelicans eat": os.Getenv("XDG_STATE_HOME"),
-		"and now the ducks": os.Getenv("XDG_STATE_HOME"),
+		"and now the ducks":     os.Getenv("XDG_STATE_HOME"),
 		"let the animals graze": filepath.Join(d.project, ".claude")} {
 		if len(filesWith(t, word, at)) == 0 {
 			t.Errorf("%q is gone too", word)

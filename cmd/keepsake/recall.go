@@ -80,7 +80,8 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 	case v.Log:
 		return v.printLog(c, s)
 	case len(v.Query) == 0:
-		return usage("recall: want words to look for; keepsake recall --log says what the last prompts were given")
+		return usage("recall: want words to look for; " +
+			"keepsake recall --log says what the last prompts were given")
 	}
 	only, err := categories([]string{v.Category})
 	if err != nil {

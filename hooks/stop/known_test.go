@@ -25,11 +25,11 @@ func TestWhatIsKeptIsNoOffer(t *testing.T) {
 		"of another thing": {memory: "We decided to use Postgres instead of SQLite because invoices need " +
 			"concurrent writers.", said: decided, offers: 1},
 		"with a reason more": {memory: "We use Postgres instead of SQLite.", said: decided, offers: 1},
-		"the opposite": {memory: "We decided to use SQLite instead of Postgres because billing needs one file.",
+		"the opposite": {memory: "We decided to use SQLite instead of Postgres because billing needs a file.",
 			said: decided, offers: 1},
 		"the opposite of a CLAUDE.md": {loaded: "- Always use npm, never pnpm.\n", said: prefers, offers: 1},
-		"asked for": {memory: decided, said: "Remember that we decided to use Postgres instead of SQLite because " +
-			"billing needs concurrent writers.", offers: 1},
+		"asked for": {memory: decided, said: "Remember that we decided to use Postgres instead of SQLite " +
+			"because billing needs concurrent writers.", offers: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t).byItself()

@@ -67,7 +67,8 @@ func TestRingOfNothing(t *testing.T) {
 		t.Errorf("%q, %v", b, err)
 	}
 	other := filepath.Join(dir, "other")
-	if err := errors.Join(os.WriteFile(other, []byte("mine\n"), 0o600), os.Symlink(other, r.Path)); err != nil {
+	if err := errors.Join(os.WriteFile(other, []byte("mine\n"), 0o600),
+		os.Symlink(other, r.Path)); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Append([]byte("a")); !errors.Is(err, disk.ErrNotRegular) {

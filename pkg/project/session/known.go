@@ -53,7 +53,8 @@ func (ca *Capture) settleKnown(added []finding.Finding, now time.Time) ([]findin
 	if err := ca.MoveFindings(moves...); err != nil {
 		return added, err
 	}
-	return slices.DeleteFunc(slices.Clone(added), func(f finding.Finding) bool { return known[f.Number] }), nil
+	return slices.DeleteFunc(slices.Clone(added),
+		func(f finding.Finding) bool { return known[f.Number] }), nil
 }
 
 // recordSaying returns the path of an active memory that has everything that a finding says, or "". One that

@@ -19,17 +19,37 @@ func TestLoaded(t *testing.T) {
 		env   string            // of the client's switch
 		want  string            // the file that is named, "" for none
 	}{
-		"nothing":                {},
-		"of the project":         {files: map[string]string{"project/CLAUDE.md": says}, want: "project/CLAUDE.md"},
-		"in its folder":          {files: map[string]string{"project/.claude/CLAUDE.md": says}, want: "project/.claude/CLAUDE.md"},
-		"of this checkout alone": {files: map[string]string{"project/CLAUDE.local.md": says}, want: "project/CLAUDE.local.md"},
-		"above":                  {files: map[string]string{"CLAUDE.md": says}, want: "CLAUDE.md"},
-		"below":                  {files: map[string]string{"project/sub/CLAUDE.md": says}},
-		"of the person":          {files: map[string]string{"home/.claude/CLAUDE.md": says}, want: "home/.claude/CLAUDE.md"},
-		"a rule":                 {files: map[string]string{"project/.claude/rules/a/b.md": says}, want: "project/.claude/rules/a/b.md"},
-		"a rule of the person":   {files: map[string]string{"home/.claude/rules/b.md": says}, want: "home/.claude/rules/b.md"},
-		"a rule for some files":  {files: map[string]string{"project/.claude/rules/b.md": "---\npaths: \"*.go\"\n---\n" + says}},
-		"no rule":                {files: map[string]string{"project/.claude/rules/b.txt": says}},
+		"nothing": {},
+		"of the project": {
+			files: map[string]string{"project/CLAUDE.md": says},
+			want:  "project/CLAUDE.md",
+		},
+		"in its folder": {
+			files: map[string]string{"project/.claude/CLAUDE.md": says},
+			want:  "project/.claude/CLAUDE.md",
+		},
+		"of this checkout alone": {
+			files: map[string]string{"project/CLAUDE.local.md": says},
+			want:  "project/CLAUDE.local.md",
+		},
+		"above": {files: map[string]string{"CLAUDE.md": says}, want: "CLAUDE.md"},
+		"below": {files: map[string]string{"project/sub/CLAUDE.md": says}},
+		"of the person": {
+			files: map[string]string{"home/.claude/CLAUDE.md": says},
+			want:  "home/.claude/CLAUDE.md",
+		},
+		"a rule": {
+			files: map[string]string{"project/.claude/rules/a/b.md": says},
+			want:  "project/.claude/rules/a/b.md",
+		},
+		"a rule of the person": {
+			files: map[string]string{"home/.claude/rules/b.md": says},
+			want:  "home/.claude/rules/b.md",
+		},
+		"a rule for some files": {
+			files: map[string]string{"project/.claude/rules/b.md": "---\npaths: \"*.go\"\n---\n" + says},
+		},
+		"no rule": {files: map[string]string{"project/.claude/rules/b.txt": says}},
 		"imported": {files: map[string]string{"project/CLAUDE.md": "See @docs/a.md for more.\n",
 			"project/docs/a.md": "Text\n\n@b.md\n", "project/docs/b.md": says}, want: "project/docs/b.md"},
 		"imported in a circle": {files: map[string]string{"project/CLAUDE.md": "@a.md\n",
@@ -40,9 +60,11 @@ func TestLoaded(t *testing.T) {
 			"project/a.md": says}},
 		"in code":      {files: map[string]string{"project/CLAUDE.md": "```\n" + says + "```\n"}},
 		"in a comment": {files: map[string]string{"project/CLAUDE.md": "<!--\n" + says + "-->\n"}},
-		"as a heading": {files: map[string]string{"project/CLAUDE.md": "# The staging cluster is called heron\n"}},
-		"in a paragraph": {files: map[string]string{"project/CLAUDE.md": "We deploy on Fridays. The staging\n" +
-			"cluster is called heron. It is slow.\n"}, want: "project/CLAUDE.md"},
+		"as a heading": {
+			files: map[string]string{"project/CLAUDE.md": "# The staging cluster is called heron\n"},
+		},
+		"in a paragraph": {files: map[string]string{"project/CLAUDE.md": "We deploy on Fridays. The\n" +
+			"staging cluster is called heron. It is slow.\n"}, want: "project/CLAUDE.md"},
 		"too large": {files: map[string]string{"project/CLAUDE.md": says + strings.Repeat("x\n", maxLoaded)}},
 		"MEMORY.md": {files: map[string]string{"MEMORY": "# Memory\n" + says}, want: "MEMORY"},
 		"MEMORY.md, beyond what is loaded": {files: map[string]string{"MEMORY": strings.Repeat("# x\n", 200) +
@@ -59,7 +81,8 @@ func TestLoaded(t *testing.T) {
 			base := filepath.Dir(project)
 			at := func(name string) string {
 				if name == "MEMORY" {
-					return filepath.Join(layout.ClientMemory(filepath.Join(base, "home", ".claude"), project), "MEMORY.md")
+					client := layout.ClientIn(filepath.Join(base, "home"))
+					return filepath.Join(layout.ClientMemory(client, project), "MEMORY.md")
 				}
 				return filepath.Join(base, filepath.FromSlash(name))
 			}

@@ -68,7 +68,7 @@ func TestToldRecord(t *testing.T) {
 	newer := record(memory.Decision, "Use Postgres 17 for billing", memory.Content{
 		"decision": "Billing uses Postgres 17.", "rationale": []string{"transactions"}})
 	runbook := record(memory.Runbook, "Restart the importer", memory.Content{
-		"trigger": "The importer hangs.", "steps": []string{"Run make importer-stop.", "Delete the lock file."}})
+		"trigger": "The importer hangs.", "steps": []string{"Run make importer-stop.", "Delete the lock."}})
 	for name, tt := range map[string]struct {
 		told  []string
 		first memory.Record
@@ -82,7 +82,7 @@ func TestToldRecord(t *testing.T) {
 		"the same, in other form": {first: billing, then: shorter, want: true},
 		"of another thing":        {first: billing, then: other},
 		"another version":         {first: billing, then: newer},
-		"a runbook's trigger":     {told: []string{"Restart the importer when the importer hangs."}, then: runbook},
+		"a runbook's trigger":     {told: []string{"Restart the importer when it hangs."}, then: runbook},
 		"a runbook":               {first: runbook, then: runbook, want: true},
 		"nothing":                 {then: pnpm},
 	} {

@@ -28,8 +28,8 @@ type Outcome struct {
 
 // A Near is something that was found for a prompt.
 type Near struct {
-	// of a memory below the store's root; "#" and the number of a statement; of one of the client's own memory
-	// files absolute; "" for what is held back
+	// of a memory below the store's root; "#" and the number of a statement; of one of the client's own
+	// memory files absolute; "" for what is held back
 	Path  string  `json:"path,omitempty"`
 	Title string  `json:"title,omitempty"`
 	Score float64 `json:"score,omitempty"`

@@ -121,7 +121,8 @@ func FuzzOutcomes(f *testing.F) {
 
 // TestOneLineEach: an outcome is one line, whatever a title says.
 func TestOneLineEach(t *testing.T) {
-	o := Outcome{Time: time.Now(), Prompt: "a\nb\u2028c", Came: []Near{nearOf("a.json", "x\ny\x1b[0m", 0.51249)}}
+	o := Outcome{Time: time.Now(), Prompt: "a\nb\u2028c",
+		Came: []Near{nearOf("a.json", "x\ny\x1b[0m", 0.51249)}}
 	line, err := json.Marshal(o)
 	if err != nil || slices.Contains(line, '\n') {
 		t.Errorf("%q, %v", line, err)

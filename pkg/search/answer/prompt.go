@@ -129,7 +129,8 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 		if others == rivals || len(base) == 0 {
 			break
 		}
-		if fresh[h.Path] || read[h.Path] || !h.Category.IsChoice() || !p.Config.Categories[h.Category].Enabled {
+		if fresh[h.Path] || read[h.Path] || !h.Category.IsChoice() ||
+			!p.Config.Categories[h.Category].Enabled {
 			continue
 		}
 		var against []records.Hit
