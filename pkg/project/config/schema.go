@@ -173,7 +173,8 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Point = v.yes }},
 	{Name: "retrieval.log", Kind: Bool, Default: "true",
 		Doc: "Whether `keepsake recall --log` can say what the last 200 prompts were given and why not " +
-			"more: a file of your own keeps the first 80 characters of each, without secrets and `<private>` text.",
+			"more: a file of your own keeps the first 80 characters of each, without secrets and " +
+			"`<private>` text.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Log = v.yes }},
 
 	{Name: "categories.<category>.enabled", Kind: Bool, Default: "true",
