@@ -31,6 +31,7 @@ const (
 // told.
 func (fl *InFlight) Loaded(since time.Time) *alike.Told {
 	l := loading{since: since, seen: map[string]bool{}}
+	l.told.Split = statements
 	client := fl.ClientConfig()
 	own := layout.ClientIn(fl.Root)
 	l.within = []string{fl.Root, client}
@@ -143,11 +144,21 @@ func (l *loading) add(path string, doc markdown.Doc) (imports []string) {
 				imports = append(imports, name)
 			}
 		}
-		for _, sentence := range triage.Sentences(markdown.PlainText(said)) {
-			l.told.Add(path, sentence.Text)
-		}
+		l.told.Add(path, said)
 	}
 	return imports
+}
+
+// statements returns what a block of Markdown says: all of it, and each of its sentences.
+func statements(block string) []string {
+	plain := markdown.PlainText(block)
+	all := []string{plain}
+	if sentences := triage.Sentences(plain); len(sentences) > 1 {
+		for _, s := range sentences {
+			all = append(all, s.Text)
+		}
+	}
+	return all
 }
 
 // rules adds the rules below a folder that are meant for all paths.

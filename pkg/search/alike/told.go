@@ -30,55 +30,84 @@ func Points(r memory.Record) (points []string) {
 	return slices.DeleteFunc(points, func(p string) bool { return strings.TrimSpace(p) == "" })
 }
 
-// Told is what somebody has been told, text by text, each with where it stands. The zero Told is nothing.
-type Told struct{ texts []toldText }
+// Told is what somebody has been told, text by text, each with where it stands. A text is only taken apart
+// when it may say what is asked for. The zero Told is nothing.
+type Told struct {
+	// Split returns the statements of a text that was added. If it is nil, the text is one.
+	Split func(text string) []string
+
+	texts []toldText
+}
 
 type toldText struct {
 	from, low string
-	points    []string // what it says, each as people read it
-	says      *Saying  // nil before it was needed
+	text      string
+	record    *memory.Record // nil for a text
+	says      []toldPoint    // nil before it was needed
+}
+
+// A toldPoint is something that was told.
+type toldPoint struct {
+	text string
+	says Saying
 }
 
 // Add adds a text, such as an item of a list or a paragraph.
 func (t *Told) Add(from, text string) {
 	if strings.TrimSpace(text) != "" {
-		t.texts = append(t.texts, toldText{from: from, low: strings.ToLower(text), points: []string{text}})
+		t.texts = append(t.texts, toldText{from: from, text: text, low: strings.ToLower(text)})
 	}
 }
 
 // AddRecord adds a record.
 func (t *Told) AddRecord(from string, r memory.Record) {
-	says, points := RecordSaying(r), Points(r)
-	low := strings.ToLower(strings.Join(points, "\n") + "\n" + r.Body())
-	t.texts = append(t.texts, toldText{from, low, points, &says})
+	low := strings.ToLower(strings.Join(Points(r), "\n") + "\n" + r.Body())
+	t.texts = append(t.texts, toldText{from: from, low: low, record: &r})
+}
+
+// points returns what one of the texts says.
+func (t *Told) points(of *toldText) []toldPoint {
+	switch {
+	case of.says != nil:
+	case of.record != nil: // each of its points with all that it says
+		says := RecordSaying(*of.record)
+		for _, p := range Points(*of.record) {
+			of.says = append(of.says, toldPoint{p, says})
+		}
+	default:
+		texts := []string{of.text}
+		if t.Split != nil {
+			texts = t.Split(of.text)
+		}
+		for _, text := range texts {
+			of.says = append(of.says, toldPoint{text, SayingOf(text)})
+		}
+	}
+	return of.says
 }
 
 // Says returns where a statement was told: all of it, in one of the texts. In doubt ok is false.
 func (t *Told) Says(statement string) (from string, ok bool) {
 	words := wordList(text.WithoutLeadIn(statement))
 	begins := beginnings(words)
-	before, reason, _ := CutReason(statement)
 	if len(begins) == 0 {
 		return "", false
 	}
-	var said *Saying
-	var claim Saying // without its reason
+	var said, claim *Saying // claim is without its reason
+	before, reason, _ := CutReason(statement)
 	for i := range t.texts {
 		told := &t.texts[i]
 		if !hasMost(told.low, begins) {
 			continue
 		}
 		if said == nil {
-			s := SayingOf(statement)
-			said, claim = &s, SayingOf(before)
+			all, short := SayingOf(statement), SayingOf(before)
+			said, claim = &all, &short
 		}
-		if told.says == nil {
-			s := SayingOf(told.points[0])
-			told.says = &s
-		}
-		if told.says.Says(*said) || slices.ContainsFunc(told.points, func(p string) bool {
-			return slices.Equal(wordList(text.WithoutLeadIn(p)), words) || // too little for Says
-				reason != "" && saysReason(p, reason) && told.says.Says(claim)
+		if slices.ContainsFunc(t.points(told), func(p toldPoint) bool {
+			return p.says.Says(*said) ||
+				slices.Equal(wordList(text.WithoutLeadIn(p.text)), words) || // too little for Says
+				reason != "" && saysReason(p.text, reason) && p.says.Says(*claim)
 		}) {
 			return told.from, true
 		}
@@ -87,13 +116,16 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 }
 
 // SaysRecord returns where a record was told, each of its points. If they stand in several places it is the
-// first one.
+// first one. A point that is a part of another one adds nothing: "pnpm" of "Use pnpm, not npm", and a title
+// that was cut from what it names.
 func (t *Told) SaysRecord(r memory.Record) (from string, ok bool) {
-	for i, point := range Points(r) {
-		at, said := t.Says(point)
-		if !said && i > 0 && isPart(point, r.Title) {
-			at, said = from, true // "pnpm" of "Use pnpm, not npm"
+	points := Points(r)
+	for i, point := range points {
+		if slices.ContainsFunc(points, func(p string) bool { return len(p) > len(point) && isPart(point, p) }) ||
+			slices.Contains(points[:i], point) {
+			continue
 		}
+		at, said := t.Says(point)
 		if !said {
 			return "", false
 		}
@@ -110,7 +142,7 @@ func saysReason(said, reason string) bool {
 	return ok && (slices.Equal(wordList(given), wordList(reason)) || SayingOf(given).Says(SayingOf(reason)))
 }
 
-// isPart reports whether each word of a short text stands in another, in a row.
+// isPart reports whether the words of a short text stand in another in a row.
 func isPart(short, whole string) bool {
 	a, b := wordList(short), wordList(whole)
 	for i := 0; len(a) > 0 && i+len(a) <= len(b); i++ {
