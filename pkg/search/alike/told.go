@@ -121,8 +121,9 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 func (t *Told) SaysRecord(r memory.Record) (from string, ok bool) {
 	points := Points(r)
 	for i, point := range points {
-		if slices.ContainsFunc(points, func(p string) bool { return len(p) > len(point) && isPart(point, p) }) ||
-			slices.Contains(points[:i], point) {
+		if slices.Contains(points[:i], point) || slices.ContainsFunc(points, func(p string) bool {
+			return len(p) > len(point) && isPart(point, p)
+		}) {
 			continue
 		}
 		at, said := t.Says(point)
