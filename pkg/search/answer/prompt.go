@@ -58,22 +58,20 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	wanted := func(h records.Hit) bool {
-		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled &&
-			!slices.Contains(p.State.Shown, h.Path)
-	}
-	got, err := p.Search(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
-		FewFloor: rivalFloor},
-		limit, wanted)
+	wanted, weak := p.wanted()
+	q := records.PromptQuery(p.Text, limit+candidates)
+	q.FewFloor = rivalFloor
+	got, err := p.Search(q, limit, wanted)
 	if err != nil {
 		return "", nil, err
 	}
+	got.Held = slices.DeleteFunc(got.Held, func(m session.Found) bool { return weak[m.Path] })
 	if got.Memories == 0 {
 		p.Events = append(p.Events, Skipped(p.Hook, noMemory, len(p.Text)))
 		text, shown = p.heard(p.hearing(), nil, got, nil)
 		return text, shown, nil
 	}
-	memories := p.contested(got)
+	memories := p.contested(got, weak)
 	about := brief.Descriptions{}
 	for _, m := range memories {
 		about[m.Category] = p.Config.Categories[m.Category].Description
@@ -89,6 +87,33 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	return text, shown, nil
 }
 
+// wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
+// best one, which may be known already. weak has the paths of those that are not, and are shown only if they
+// contradict a choice that is known.
+func (p *Prompt) wanted() (wanted func(records.Hit) bool, weak map[string]bool) {
+	best := 0.0
+	var known []string // titles of choices
+	weak = map[string]bool{}
+	return func(h records.Hit) bool {
+		best = max(best, h.Score)
+		if slices.Contains(p.State.Shown, h.Path) {
+			if h.Category.IsChoice() {
+				known = append(known, h.Title)
+			}
+			return false
+		}
+		if !p.Config.Categories[h.Category].Enabled || h.Score < p.Config.Retrieval.Floor {
+			return false
+		}
+		if h.Score >= max(records.PromptFloor, records.PromptNear*best) {
+			return true
+		}
+		weak[h.Path] = h.Category.IsChoice() &&
+			slices.ContainsFunc(known, func(title string) bool { return alikeTitles(title, h.Title) })
+		return weak[h.Path]
+	}, weak
+}
+
 const (
 	// rivals is how many other memories are compared with those that are shown. An old memory shown alone
 	// would be taken for the truth.
@@ -100,8 +125,8 @@ const (
 
 // contested returns the memories to show, with the other hits that contradict one of them: hits that were
 // shown before, or have too few words of the prompt. Of two opposed memories the newer one stays, with a
-// mark.
-func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
+// mark. Weak ones that contradict none are left out.
+func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories []brief.Recalled) {
 	fresh := map[string]bool{}
 	for _, m := range got.Found {
 		fresh[m.Path] = true
@@ -124,7 +149,7 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 		}
 	}
 	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
-		return !fresh[m.Path] &&
+		return weak[m.Path] && len(m.Disputes) == 0 || !fresh[m.Path] &&
 			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] })
 	})
 }
@@ -160,7 +185,7 @@ const heldTold = "#held"
 func (p *Prompt) searched(got session.Result, took time.Duration) {
 	best, known, hits := 0.0, 0, 0
 	for _, h := range got.Hits {
-		if h.Score < records.Floor {
+		if h.Score < records.PromptFloor {
 			continue
 		}
 		hits++
