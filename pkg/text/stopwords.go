@@ -113,21 +113,55 @@ func IsGeneric(w []byte) bool {
 	return false
 }
 
+// IsWorkflow reports whether the stem, or the pair of characters, w is of the steps that every project takes:
+// commit, push, test, go on. A prompt of nothing else is about no memory, although some name these too.
+func IsWorkflow(w []byte) bool {
+	switch string(w) {
+	case "amend", "approv", "branch", "checkout", "close", "commit", "continu", "done", "draft", "execut",
+		"fetch", "finish", "git", "go", "merg", "next", "open", "pr", "prs", "proceed", "pull", "push",
+		"rebas", "rerun", "restart", "resum", "retri", "revert", "run", "squash", "start", "stash", "step",
+		"stop", "sync", "task", "test", "ticket", "todo", "tri", "undo", "updat", "wait",
+		// German, French, Spanish, Portuguese, Russian
+		"committ", "commite", "pushe", "pushen", "mergen", "merge", "weiter", "weitermachen", "fertig", "testen",
+		"pousse", "fusionn", "suivant", "termine", "sigue", "siguient", "continua", "sube", "prueba", "pruebas",
+		"segue", "seguint", "teste", "testes", "закоммить", "коммит", "запушь", "пуш", "ветку", "ветка",
+		"продолжаи", "дальше", "тест", "тесты", "запусти", "смержи", "готово",
+		// Chinese, Japanese, Korean
+		"提交", "推送", "继续", "合并", "分支", "运行", "测试", "好的", "コミ", "ミッ", "ット", "プッ", "ッシ", "シュ", "マー", "ージ",
+		"続け", "実行", "テス", "スト", "커밋", "푸시", "머지", "계속", "테스", "스트", "실행", "진행", "브랜", "랜치":
+		return true
+	}
+	return false
+}
+
 // IsGenericPair is IsGeneric for a pair of characters: code, function, test, file,
-// error and explain as written in Chinese, Japanese and Korean, and any pair
-// with hiragana, which Japanese writes its grammar in.
+// error and explain as written in Chinese, Japanese and Korean; any pair with
+// hiragana, which Japanese writes its grammar in, or with a character of Chinese
+// grammar; and what Korean verbs and particles end in.
 func IsGenericPair(w []byte) bool {
 	switch string(w) {
 	case "代码", "函数", "测试", "文件", "错误", "解释", "修复", "コー", "ード", "関数", "テス", "スト", "実行", "修正", "説明", "변경", "修改",
-		"코드", "함수", "수정", "설명", "파일", "오류", "실행":
+		"코드", "함수", "수정", "설명", "파일", "오류", "실행",
+		"해줘", "습니", "니다", "에서", "하는", "나요", "세요", "주세", "합니", "으로", "하고", "하면", "있는", "있어", "해서",
+		"지금", "그리", "리고", "거야", "는데", "에는", "까지", "하게", "되나", "되는", "이거", "그거", "어떻", "떻게":
 		return true
 	}
 	for len(w) > 0 {
 		r, size := utf8.DecodeRune(w)
-		if 0x3040 <= r && r <= 0x309F {
+		if 0x3040 <= r && r <= 0x309F || isGrammar(r) {
 			return true
 		}
 		w = w[size:]
+	}
+	return false
+}
+
+// isGrammar reports whether r is a Chinese character that mostly is grammar, or the talk around a topic.
+func isGrammar(r rune) bool {
+	switch r {
+	case '的', '了', '吗', '呢', '吧', '是', '这', '那', '个', '们', '我', '你', '他', '么', '什', '哪', '怎', '请', '把', '和',
+		'就', '也', '都', '要', '给', '让', '帮', '还', '得', '很', '啊', '被':
+		return true
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -58,10 +59,7 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	wanted, weak := p.wanted()
-	q := records.PromptQuery(p.Text, limit+candidates)
-	q.FewFloor = rivalFloor
-	got, err := p.Search(q, limit, wanted)
+	got, weak, err := p.find(limit)
 	if err != nil {
 		return "", nil, err
 	}
@@ -87,10 +85,41 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	return text, shown, nil
 }
 
+// find returns up to limit memories for the prompt, and which of them are shown only if they contradict a
+// choice that is known.
+func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err error) {
+	in := intentOf(p.Text)
+	wanted, weak := p.wanted(in)
+	if in.all {
+		got, err = p.Newest(in.categories, limit+candidates, wanted)
+		got.Found = slices.DeleteFunc(got.Found, func(m session.Found) bool { return settled(m.Record) })
+		got.Found = got.Found[:min(limit, len(got.Found))]
+		return got, weak, err
+	}
+	q := records.PromptQuery(cmp.Or(in.about, p.Text), limit+candidates)
+	if len(in.categories) > 0 {
+		q.Floor = records.Floor
+	}
+	q.FewFloor = rivalFloor
+	if got, err = p.Search(q, limit, wanted); err != nil {
+		return got, weak, err
+	}
+	slices.SortStableFunc(got.Found, func(a, b session.Found) int {
+		return in.rank(a.Category) - in.rank(b.Category)
+	})
+	return got, weak, nil
+}
+
+// settled reports whether a memory is a debt that is paid, or never will be.
+func settled(r memory.Record) bool {
+	status, _ := r.Content["status"].(string)
+	return r.Category == memory.TechDebt && (status == "resolved" || status == "wont_fix")
+}
+
 // wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
-// best one, which may be known already. weak has the paths of those that are not, and are shown only if they
-// contradict a choice that is known.
-func (p *Prompt) wanted() (wanted func(records.Hit) bool, weak map[string]bool) {
+// best one, which may be known already. One that the prompt asks for by its form needs less. weak has the
+// paths of those that have too little, and are shown only if they contradict a choice that is known.
+func (p *Prompt) wanted(in intent) (wanted func(records.Hit) bool, weak map[string]bool) {
 	best := 0.0
 	var known []string // titles of choices
 	weak = map[string]bool{}
@@ -105,7 +134,11 @@ func (p *Prompt) wanted() (wanted func(records.Hit) bool, weak map[string]bool) 
 		if !p.Config.Categories[h.Category].Enabled || h.Score < p.Config.Retrieval.Floor {
 			return false
 		}
-		if h.Score >= max(records.PromptFloor, records.PromptNear*best) {
+		floor, near := records.PromptFloor, records.PromptNear
+		if in.rank(h.Category) == 0 {
+			floor, near = records.Floor, nearOfForm
+		}
+		if h.Score >= max(floor, near*best) {
 			return true
 		}
 		weak[h.Path] = h.Category.IsChoice() &&
@@ -113,6 +146,9 @@ func (p *Prompt) wanted() (wanted func(records.Hit) bool, weak map[string]bool) 
 		return weak[h.Path]
 	}, weak
 }
+
+// nearOfForm is records.PromptNear for a memory that a prompt asks for by its form.
+const nearOfForm = 0.75
 
 const (
 	// rivals is how many other memories are compared with those that are shown. An old memory shown alone

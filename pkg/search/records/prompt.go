@@ -2,6 +2,7 @@ package records
 
 import (
 	"math"
+	"slices"
 
 	"keepsake/pkg/search/segment"
 	"keepsake/pkg/text"
@@ -43,7 +44,7 @@ type piece struct {
 
 // pieces cuts a prompt into its sentences, as far as there is room for their terms, and adds the terms.
 func (t *terms) pieces(s string, all []piece) []piece {
-	for one := range sentences(s) {
+	for one := range Sentences(s) {
 		before := t.n
 		var p piece
 		var again [maxTerms]uint8
@@ -87,6 +88,16 @@ func (t *terms) pieces(s string, all []piece) []piece {
 	return all
 }
 
+// isWorkflow reports whether a sentence names only steps of the work: it is about no memory.
+func (t *terms) isWorkflow(p piece) bool {
+	for _, i := range p.terms[:p.n] {
+		if !text.IsWorkflow(t.term(int(i))) {
+			return false
+		}
+	}
+	return true
+}
+
 func has(all []uint8, i int) bool {
 	for _, x := range all {
 		if int(x) == i {
@@ -111,11 +122,11 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 		t.limit = maxTerms
 		all = t.pieces(q.Text[max(0, len(q.Text)-tailBytes):], all)
 	}
-	if t.n == 0 {
-		t.take(q.Text[:min(len(q.Text), headBytes)], true)
+	if all = slices.DeleteFunc(all, t.isWorkflow); len(all) == 0 {
+		return nil, nil
 	}
-	if len(all) < 2 {
-		if err := s.askAll(&t); err != nil || s.total <= 0 {
+	if len(all) == 1 {
+		if err := s.askPlaces(&t, all[0].terms[:all[0].n]); err != nil || s.total <= 0 {
 			return nil, err
 		}
 		x := newRelevance(float64(s.total), float64(s.known), s.docs)
@@ -131,19 +142,15 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 	for n := range all {
 		p := &all[n]
 		s.total, s.known = 0, 0
-		for _, i := range p.terms[:p.first] {
-			if err := s.ask(t.term(int(i))); err != nil {
-				return nil, err
-			}
+		if err := s.askPlaces(&t, p.terms[:p.first]); err != nil {
+			return nil, err
 		}
 		total, known = total+s.total, known+s.known
 		for i := range s.sides {
 			add(whole[i], s.sides[i].tallies)
 		}
-		for _, i := range p.terms[p.first:p.n] {
-			if err := s.ask(t.term(int(i))); err != nil {
-				return nil, err
-			}
+		if err := s.askPlaces(&t, p.terms[p.first:p.n]); err != nil {
+			return nil, err
 		}
 		if p.total, p.known = s.total, s.known; p.total <= 0 {
 			continue
@@ -157,6 +164,16 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 		return nil, nil
 	}
 	return s.bestFits(q, floor, all, whole, fits, total, known)
+}
+
+// askPlaces adds what the documents have of the terms at some places.
+func (s *searching) askPlaces(t *terms, places []uint8) error {
+	for _, i := range places {
+		if err := s.ask(t.term(int(i))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add adds tallies to others.
