@@ -170,7 +170,8 @@ const maxNewest, maxListed = 64, 4000
 
 // Newest returns up to n active memories of some categories that wanted accepts, the newest first. It reads
 // those whose files changed last. What waits for a person's yes is in Held.
-func (ms *Memories) Newest(categories []memory.Category, n int, wanted func(records.Hit) bool) (Result, error) {
+func (ms *Memories) Newest(categories []memory.Category, n int,
+	wanted func(records.Hit) bool) (Result, error) {
 	st := ms.Store()
 	var got Result
 	err := ms.useIndex(st, st.Index, func(ix *records.Index) error {
@@ -186,7 +187,9 @@ func (ms *Memories) Newest(categories []memory.Category, n int, wanted func(reco
 		}
 		return nil
 	})
-	slices.SortStableFunc(got.Hits, func(a, b records.Hit) int { return cmp.Compare(b.File.Time, a.File.Time) })
+	slices.SortStableFunc(got.Hits, func(a, b records.Hit) int {
+		return cmp.Compare(b.File.Time, a.File.Time)
+	})
 	got.Hits = slices.DeleteFunc(got.Hits[:min(len(got.Hits), maxNewest)], func(h records.Hit) bool {
 		return !wanted(h)
 	})
@@ -205,7 +208,9 @@ func (ms *Memories) Newest(categories []memory.Category, n int, wanted func(reco
 			got.Found = append(got.Found, f)
 		}
 	}
-	slices.SortStableFunc(got.Found, func(a, b Found) int { return strings.Compare(b.UpdatedAt, a.UpdatedAt) })
+	slices.SortStableFunc(got.Found, func(a, b Found) int {
+		return strings.Compare(b.UpdatedAt, a.UpdatedAt)
+	})
 	got.Found = got.Found[:min(n, len(got.Found))]
 	return got, err
 }
