@@ -122,10 +122,10 @@ func IsWorkflow(w []byte) bool {
 		"rebas", "rerun", "restart", "resum", "retri", "revert", "run", "squash", "start", "stash", "step",
 		"stop", "sync", "task", "test", "ticket", "todo", "tri", "undo", "updat", "wait",
 		// German, French, Spanish, Portuguese, Russian
-		"committ", "commite", "pushe", "pushen", "mergen", "merge", "weiter", "weitermachen", "fertig", "testen",
-		"pousse", "fusionn", "suivant", "termine", "sigue", "siguient", "continua", "sube", "prueba", "pruebas",
-		"segue", "seguint", "teste", "testes", "закоммить", "коммит", "запушь", "пуш", "ветку", "ветка",
-		"продолжаи", "дальше", "тест", "тесты", "запусти", "смержи", "готово",
+		"committ", "commite", "pushe", "pushen", "mergen", "merge", "weiter", "weitermachen", "fertig",
+		"testen", "pousse", "fusionn", "suivant", "termine", "sigue", "siguient", "continua", "sube",
+		"prueba", "pruebas", "segue", "seguint", "teste", "testes", "закоммить", "коммит", "запушь", "пуш",
+		"ветку", "ветка", "продолжаи", "дальше", "тест", "тесты", "запусти", "смержи", "готово",
 		// Chinese, Japanese, Korean
 		"提交", "推送", "继续", "合并", "分支", "运行", "测试", "好的", "コミ", "ミッ", "ット", "プッ", "ッシ", "シュ", "マー", "ージ",
 		"続け", "実行", "テス", "スト", "커밋", "푸시", "머지", "계속", "테스", "스트", "실행", "진행", "브랜", "랜치":

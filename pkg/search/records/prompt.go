@@ -132,11 +132,9 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 		x := newRelevance(float64(s.total), float64(s.known), s.docs)
 		return s.best(q, x.least(floor), x)
 	}
-	var whole [len(s.sides)][]segment.Tally
-	var fits [len(s.sides)][]fit
 	for i := range s.sides {
-		whole[i] = make([]segment.Tally, s.sides[i].Docs)
-		fits[i] = make([]fit, s.sides[i].Docs)
+		s.sides[i].whole = make([]segment.Tally, s.sides[i].Docs)
+		s.sides[i].fits = make([]fit, s.sides[i].Docs)
 	}
 	var total, known float32
 	for n := range all {
@@ -147,23 +145,28 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 		}
 		total, known = total+s.total, known+s.known
 		for i := range s.sides {
-			add(whole[i], s.sides[i].tallies)
+			s.sides[i].addWhole()
 		}
 		if err := s.askPlaces(&t, p.terms[p.first:p.n]); err != nil {
 			return nil, err
 		}
-		if p.total, p.known = s.total, s.known; p.total <= 0 {
-			continue
-		}
-		x := newRelevance(float64(p.total), float64(p.known), s.docs)
+		p.total, p.known = s.total, s.known
+		x := newRelevance(max(math.SmallestNonzeroFloat32, float64(p.total)), float64(p.known), s.docs)
 		for i := range s.sides {
-			x.keepBest(fits[i], s.sides[i].tallies, int32(n))
+			s.sides[i].keepFits(x, int32(n), farBelow*x.evidence(x.least(floor)+piecePrice))
 		}
 	}
 	if total <= 0 {
 		return nil, nil
 	}
-	return s.bestFits(q, floor, all, whole, fits, total, known)
+	of := promptScale{relevance: newRelevance(float64(total), float64(known), s.docs)}
+	for _, p := range all {
+		of.pieces = append(of.pieces, newRelevance(
+			max(math.SmallestNonzeroFloat32, float64(p.total+restShare*(total-p.total))),
+			float64(p.known+restShare*(known-p.known)), s.docs))
+	}
+	of.enough = make([]float32, len(all))
+	return s.best(q, of.least(floor), &of)
 }
 
 // askPlaces adds what the documents have of the terms at some places.
@@ -176,69 +179,70 @@ func (s *searching) askPlaces(t *terms, places []uint8) error {
 	return nil
 }
 
-// add adds tallies to others.
-func add(to, tallies []segment.Tally) {
-	for d := range tallies {
-		if t := &tallies[d]; t.Evidence > 0 {
-			to[d].Evidence += t.Evidence
-			to[d].Head += t.Head
-		}
+// addWhole adds the tallies of a sentence to those of the whole prompt.
+func (s *side) addWhole() {
+	whole := s.whole[:len(s.tallies)]
+	for d, t := range s.tallies {
+		whole[d].Evidence += t.Evidence
+		whole[d].Head += t.Head
 	}
 }
 
-// keepBest keeps the tallies of the n-th sentence where they answer it better than an earlier one is
-// answered, and clears them.
-func (r relevance) keepBest(fits []fit, tallies []segment.Tally, n int32) {
+// farBelow is how much of the evidence for the floor a document needs of a sentence to be looked at again:
+// the rest of the prompt adds a little.
+const farBelow = 0.7
+
+// keepFits keeps the tallies of the n-th sentence where they answer it better than an earlier one is
+// answered, if they reach some evidence, and clears them.
+func (s *side) keepFits(r relevance, n int32, least float32) {
 	chance, of := float32(r.chance), float32(1/(2+r.size))
-	for d := range tallies {
-		t := &tallies[d]
+	least = max(least, chance)
+	for d := range s.tallies {
+		if s.tallies[d].Evidence <= least {
+			continue
+		}
+		t := s.tallies[d]
 		if found := t.Evidence - chance; found > 0 {
-			if answered := found * found * of; answered > fits[d].answered {
-				fits[d] = fit{*t, answered, n}
+			if f := &s.fits[d]; found*found*of > f.answered {
+				*f = fit{t, found * found * of, n}
 			}
 		}
-		*t = segment.Tally{}
 	}
+	clear(s.tallies)
 }
 
-// bestFits returns the best documents by the better of two ranks: that of the whole prompt, and that of the
-// sentence that each fits best, with restShare of the rest.
-func (s *searching) bestFits(q Query, floor float64, all []piece, whole [2][]segment.Tally, fits [2][]fit,
-	total, known float32) ([]Hit, error) {
-	of := newRelevance(float64(total), float64(known), s.docs)
-	least := of.least(floor)
-	enough := of.evidence(least)
-	single, enoughOf := make([]relevance, len(all)), make([]float32, len(all))
-	for n, p := range all {
-		single[n] = newRelevance(max(math.SmallestNonzeroFloat32, float64(p.total+restShare*(total-p.total))),
-			float64(p.known+restShare*(known-p.known)), s.docs)
-		enoughOf[n] = single[n].evidence(least)
-	}
-	for i := range s.sides {
-		tallies := s.sides[i].tallies
-		for d, w := range whole[i] {
-			f := &fits[i][d]
-			part := segment.Tally{Evidence: f.Evidence + restShare*(w.Evidence-f.Evidence),
-				Head: f.Head + restShare*(w.Head-f.Head)}
-			isPart := f.answered > 0 && part.Evidence >= enoughOf[f.piece]
-			if w.Evidence <= 0 || w.Evidence < enough && !isPart {
-				continue
-			}
-			rank := of.rank(w)
-			if isPart {
-				rank = max(rank, single[f.piece].rank(part)-piecePrice)
-			}
-			tallies[d].Evidence = float32(math.Exp(rank))
-		}
-	}
-	return s.best(q, least, odds{})
+// A promptScale rates a document by the better of two ranks: that of the whole prompt, and that of the
+// sentence that it fits best, with restShare of the rest.
+type promptScale struct {
+	relevance
+	pieces []relevance
+	enough []float32 // least evidence for the rank in hand, by sentence
 }
 
-// odds are ranks that were worked out already: the evidence is their odds.
-type odds struct{}
+func (p *promptScale) evidence(rank float64) float32 {
+	for n, r := range p.pieces {
+		p.enough[n] = r.evidence(rank + piecePrice)
+	}
+	return p.relevance.evidence(rank)
+}
 
-func (odds) rank(t segment.Tally) float64 { return math.Log(float64(t.Evidence)) }
-
-func (odds) evidence(rank float64) float32 { return float32(0.9999 * math.Exp(rank)) }
-
-func (odds) score(rank float64) float64 { return relevance{}.score(rank) }
+// rankOf returns the rank of a document of a side, unless it needs more evidence than it has for the rank
+// that evidence was last asked for, where enough is what evidence returned.
+func (p *promptScale) rankOf(s *side, d int, enough float32) (rank float64, ok bool) {
+	w, f := s.whole[d], &s.fits[d]
+	if w.Evidence >= enough {
+		rank, ok = p.rank(w), true
+	}
+	if f.answered <= 0 {
+		return rank, ok
+	}
+	part := segment.Tally{Evidence: f.Evidence + restShare*(w.Evidence-f.Evidence),
+		Head: f.Head + restShare*(w.Head-f.Head)}
+	if part.Evidence < p.enough[f.piece] {
+		return rank, ok
+	}
+	if of := p.pieces[f.piece].rank(part) - piecePrice; !ok || of > rank {
+		rank = of
+	}
+	return rank, true
+}

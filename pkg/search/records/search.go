@@ -122,6 +122,10 @@ type side struct {
 	tallies []segment.Tally
 	found   segment.Postings // of the term in hand
 	n       int              // how many of them the query looks at
+
+	// of a prompt of several sentences: what its documents have of all, and of the one that each fits best
+	whole []segment.Tally
+	fits  []fit
 }
 
 func newSearch(ix *Index, retired bool) *searching {
@@ -263,6 +267,9 @@ type scale interface {
 func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, error) {
 	for _, d := range s.dead {
 		s.tallies[d.Doc] = segment.Tally{}
+		if s.fits != nil {
+			s.whole[d.Doc], s.fits[d.Doc] = segment.Tally{}, fit{}
+		}
 	}
 	var marks []byte
 	if category >= 0 || !q.Retired && s.Active < s.Docs {
@@ -273,8 +280,15 @@ func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, e
 	}
 	var top []ranked
 	evidence := max(of.evidence(least), math.SmallestNonzeroFloat32)
+	several, _ := of.(*promptScale)
 	for d := range s.tallies {
-		if s.tallies[d].Evidence < evidence {
+		r := ranked{doc: d}
+		if several != nil {
+			var ok bool
+			if r.x, ok = several.rankOf(s, d, evidence); !ok {
+				continue
+			}
+		} else if s.tallies[d].Evidence < evidence {
 			continue
 		}
 		if marks != nil {
@@ -283,7 +297,9 @@ func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, e
 				continue
 			}
 		}
-		r := ranked{d, of.rank(s.tallies[d])}
+		if several == nil {
+			r.x = of.rank(s.tallies[d])
+		}
 		if r.x < least || len(top) == q.Limit && r.x <= top[q.Limit-1].x {
 			continue
 		}
