@@ -268,7 +268,7 @@ var schema = [...]Key{
 
 	{Name: "tiers.where", Kind: Word, Words: []string{"auto", "embedded", "qmd"}, Default: `"auto"`,
 		Doc: "What answers where something is: Keepsake's own search of the files that git tracks, QMD, or " +
-			"QMD if it is installed and has a collection of the project, else its own.",
+			"both if QMD is installed and has a collection of the project, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Where = v.text }},
 	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true,
 		Default: `"auto"`,

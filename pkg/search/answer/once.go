@@ -82,24 +82,21 @@ func (p *Prompt) leave(path string, why Reason, by string) {
 }
 
 // floor returns the lowest score of a memory that is shown.
-func (p *Prompt) floor() float64 { return max(p.Config.Retrieval.Floor, records.Floor) }
+func (p *Prompt) floor() float64 { return max(p.Config.Retrieval.Floor, records.PromptFloor) }
 
 // knows reports whether the model was shown a memory since the conversation was compacted.
 func (p *Prompt) knows(path string) bool { return slices.Contains(p.State.Shown, path) }
 
-// isWanted reports whether a hit is worth reading.
-func (p *Prompt) isWanted(h records.Hit) bool {
-	switch {
-	case h.Score < p.floor():
-		p.leave(h.Path, BelowFloor, "")
-	case !p.Config.Categories[h.Category].Enabled:
-		p.leave(h.Path, Off, "")
-	case p.knows(h.Path):
-		p.leave(h.Path, SaidBefore, "")
-	default:
-		return true
+// newsOf returns those of the memories that were found that hold and are news.
+func (p *Prompt) newsOf(got session.Result, holds func(session.Found) bool) []session.Found {
+	all := got.Found
+	got.Found = nil
+	for _, f := range all {
+		if holds(f) && p.isNews(got, f) {
+			got.Found = append(got.Found, f)
+		}
 	}
-	return false
+	return got.Found
 }
 
 // isNews reports whether a memory says something that still holds and that the model has not before it. It

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -61,11 +62,11 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	got, err := p.SearchNews(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
-		FewFloor: rivalFloor}, limit, p.isWanted, p.isNews)
+	got, weak, err := p.find(limit)
 	if err != nil {
 		return "", nil, err
 	}
+	got.Held = slices.DeleteFunc(got.Held, func(m session.Found) bool { return weak[m.Path] })
 	if got.Memories == 0 {
 		p.Events = append(p.Events, Skipped(p.Hook, noMemory, len(p.Text)))
 		text, shown = p.heard(p.hearing(), nil, got, nil)
@@ -73,7 +74,7 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.came(got, nil, shown)
 		return text, shown, nil
 	}
-	memories := p.contested(got)
+	memories := p.contested(got, weak)
 	about := brief.Descriptions{}
 	for _, m := range memories {
 		about[m.Category] = p.Config.Categories[m.Category].Description
@@ -90,6 +91,79 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	return text, shown, nil
 }
 
+// find returns up to limit memories for the prompt, and which of them are shown only if they contradict a
+// choice that is known.
+func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err error) {
+	in := intentOf(p.Text)
+	wanted, weak := p.wanted(in)
+	if in.all {
+		got, err = p.Newest(in.categories, limit+candidates, wanted)
+		got.Found = p.newsOf(got, func(m session.Found) bool { return !settled(m.Record) })
+		got.Found = got.Found[:min(limit, len(got.Found))]
+		return got, weak, err
+	}
+	q := records.PromptQuery(cmp.Or(in.about, p.Text), limit+candidates)
+	if len(in.categories) > 0 {
+		q.Floor = records.Floor
+	}
+	q.FewFloor = rivalFloor
+	if got, err = p.SearchNews(q, limit, wanted, p.isNews); err != nil {
+		return got, weak, err
+	}
+	slices.SortStableFunc(got.Found, func(a, b session.Found) int {
+		return in.rank(a.Category) - in.rank(b.Category)
+	})
+	return got, weak, nil
+}
+
+// settled reports whether a memory is a debt that is paid, or never will be.
+func settled(r memory.Record) bool {
+	status, _ := r.Content["status"].(string)
+	return r.Category == memory.TechDebt && (status == "resolved" || status == "wont_fix")
+}
+
+// wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
+// best one, which may be known already. One that the prompt asks for by its form needs less. weak has the
+// paths of those that have too little, and are shown only if they contradict a choice that is known.
+func (p *Prompt) wanted(in intent) (wanted func(records.Hit) bool, weak map[string]bool) {
+	best := 0.0
+	var known []string // titles of choices
+	weak = map[string]bool{}
+	return func(h records.Hit) bool {
+		best = max(best, h.Score)
+		if p.knows(h.Path) {
+			p.leave(h.Path, SaidBefore, "")
+			if h.Category.IsChoice() {
+				known = append(known, h.Title)
+			}
+			return false
+		}
+		if !p.Config.Categories[h.Category].Enabled {
+			p.leave(h.Path, Off, "")
+			return false
+		}
+		if h.Score < p.Config.Retrieval.Floor {
+			return false
+		}
+		floor, near := records.PromptFloor, records.PromptNear
+		if in.rank(h.Category) == 0 {
+			floor, near = records.Floor, nearOfForm
+		}
+		if h.Score >= max(floor, near*best) {
+			return true
+		}
+		if h.Score >= floor {
+			p.leave(h.Path, FarBelow, "")
+		}
+		weak[h.Path] = h.Category.IsChoice() &&
+			slices.ContainsFunc(known, func(title string) bool { return alikeTitles(title, h.Title) })
+		return weak[h.Path]
+	}, weak
+}
+
+// nearOfForm is records.PromptNear for a memory that a prompt asks for by its form.
+const nearOfForm = 0.75
+
 const (
 	// rivals is how many other memories are compared with those that are shown. An old memory shown alone
 	// would be taken for the truth.
@@ -99,62 +173,34 @@ const (
 	rivalFloor = records.Floor / 3
 )
 
-// contested returns the memories to show, with the other hits that contradict one of them, or one that was
-// shown before: these hits have too few words of the prompt. Of two opposed memories the newer one stays,
-// with a mark, unless it was shown before.
-func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
+// contested returns the memories to show, with the other hits that contradict one of them: hits that were
+// shown before, or have too few words of the prompt. Of two opposed memories the newer one stays, with a
+// mark. Weak ones that contradict none are left out.
+func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories []brief.Recalled) {
 	fresh := map[string]bool{}
 	for _, m := range got.Found {
 		fresh[m.Path] = true
 		memories = append(memories, m.Trust.Recalled(m.Stored))
 	}
-	// those that were found, or shown before
-	base := slices.DeleteFunc(slices.Clone(got.Hits), func(h records.Hit) bool {
-		return !h.Category.IsChoice() || !fresh[h.Path] && !(p.knows(h.Path) && h.Score >= p.floor())
-	})
-	others := 0
-	add := func(h records.Hit) bool {
-		m, err := p.Store().Read(h.Path)
-		if err != nil || m.Status != memory.Active {
-			return false
-		}
-		trust := p.TrustOf(m)
-		if !trust.Held {
-			memories = append(memories, trust.Recalled(m))
-		}
-		return !trust.Held
-	}
-	read := map[string]bool{} // of the base, what was shown before and has a rival
 	for _, h := range got.Hits {
-		if others == rivals || len(base) == 0 {
+		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
 			break
 		}
-		if fresh[h.Path] || read[h.Path] || !h.Category.IsChoice() ||
-			!p.Config.Categories[h.Category].Enabled {
+		if fresh[h.Path] || !h.Category.IsChoice() || !p.Config.Categories[h.Category].Enabled ||
+			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
+				return m.Category.IsChoice() && alikeTitles(m.Title, h.Title)
+			}) {
 			continue
 		}
-		var against []records.Hit
-		for _, b := range base {
-			if b.Path != h.Path && (fresh[b.Path] || !p.knows(h.Path)) && alikeTitles(b.Title, h.Title) {
-				against = append(against, b)
-			}
-		}
-		if len(against) == 0 || !add(h) {
-			continue
-		}
-		others++
-		for _, b := range against {
-			if !fresh[b.Path] && !read[b.Path] {
-				read[b.Path] = true
-				add(b)
+		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
+			if trust := p.TrustOf(m); !trust.Held {
+				memories = append(memories, trust.Recalled(m))
 			}
 		}
 	}
 	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
-		return !fresh[m.Path] && (p.knows(m.Path) ||
-			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool {
-				return fresh[d.Path] || p.knows(d.Path)
-			}))
+		return weak[m.Path] && len(m.Disputes) == 0 || !fresh[m.Path] && (p.knows(m.Path) ||
+			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] }))
 	})
 }
 
@@ -189,7 +235,7 @@ const heldTold = "#held"
 func (p *Prompt) searched(got session.Result, took time.Duration) {
 	best, known, hits := 0.0, 0, 0
 	for _, h := range got.Hits {
-		if h.Score < records.Floor {
+		if h.Score < records.PromptFloor {
 			continue
 		}
 		hits++
