@@ -116,12 +116,12 @@ func (p *Prompt) came(got session.Result, memories []brief.Recalled, shown []str
 		switch l, known := p.left.why[h.Path]; {
 		case slices.ContainsFunc(got.Held, isThis): // its title is nobody's to see
 			n = Near{Score: n.Score, Why: HeldBack}
-		case known:
-			n.Why, n.By = l.why, l.by
 		case took[h.Path] != "":
 			n.Why, n.By = Superseded, took[h.Path]
 		case h.Score < p.floor():
 			n.Why = BelowFloor
+		case known:
+			n.Why, n.By = l.why, l.by
 		case slices.ContainsFunc(got.Found, isThis) && !slices.ContainsFunc(memories, isShown):
 			n.Why = Superseded // by one that the model knows
 		case slices.ContainsFunc(got.Bad, func(b store.Bad) bool { return b.Path == h.Path }):
