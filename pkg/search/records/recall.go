@@ -50,4 +50,6 @@ type Query struct {
 	Category memory.Category
 	// Retired also finds what is retired or archived.
 	Retired bool
+	// Prompt scores a memory by the sentence of the text that it fits best, as PromptQuery says.
+	Prompt bool
 }
