@@ -83,7 +83,8 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 		tier = Project
 	}
 	a := asked{BackEnds: b, Question: q, about: about}
-	search := records.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category}
+	search := records.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category,
+		Now: q.Now}
 	var err error
 	silent := func() bool { return err == nil && !a.answered() && !a.heard() }
 	if q.Tier == Any || q.Tier == Project {

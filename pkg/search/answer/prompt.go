@@ -100,7 +100,7 @@ func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err 
 	if len(in.categories) > 0 {
 		q.Floor = records.Floor
 	}
-	q.FewFloor = rivalFloor
+	q.FewFloor, q.Now = rivalFloor, p.Now
 	if got, err = p.Search(q, limit, wanted); err != nil {
 		return got, weak, err
 	}

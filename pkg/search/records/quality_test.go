@@ -2,11 +2,13 @@ package records
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/memory"
 )
@@ -28,6 +30,10 @@ type corpus struct {
 		Docs []struct {
 			ID, Title, Body string
 			Tags            []string
+			Meta            struct {
+				Date    string
+				Session int
+			}
 		}
 		Queries []struct {
 			Text string
@@ -60,9 +66,17 @@ func corpora(t *testing.T) []corpus {
 func (c corpus) index(t *testing.T, i int) *Index {
 	var records []memory.Stored
 	for _, d := range c.Collections[i].Docs {
+		from := &memory.Provenance{}
+		if d.Meta.Session > 0 {
+			from.Session = fmt.Sprint(d.Meta.Session)
+		}
+		made := ""
+		if at, err := time.Parse("3:04 pm on 2 January, 2006", d.Meta.Date); err == nil {
+			made = at.Format(time.RFC3339)
+		}
 		records = append(records, memory.Stored{Path: d.ID, Record: memory.Record{
 			Category: memory.Decision, ID: d.ID, Title: d.Title, Status: memory.Active, Tags: d.Tags,
-			Content: memory.Content{"context": d.Body},
+			Content: memory.Content{"context": d.Body}, Provenance: from, CreatedAt: made,
 		}})
 	}
 	return open(t, records...)
