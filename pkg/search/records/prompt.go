@@ -11,7 +11,7 @@ import (
 const (
 	// PromptFloor is the lowest score of a memory that a prompt gets along. It is above Floor: a prompt of
 	// several sentences has several chances to be about a memory.
-	PromptFloor = 0.68
+	PromptFloor = 0.65
 
 	// PromptNear is the share of the best hit's score that the other hits of a prompt need.
 	PromptNear = 0.9
