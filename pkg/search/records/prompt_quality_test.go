@@ -110,7 +110,8 @@ func TestPromptQuality(t *testing.T) {
 		t.Logf("%-20s %3.0f prompts: %.3f find, %.3f of what is shown is right, %.3f are shown anything", kind,
 			c.n, c.found/c.n, c.right/max(1, c.shown), c.answered/c.n)
 		f, ok := promptBounds[kind]
-		if ok && (c.found/c.n < f.found || c.right/max(1, c.shown) < f.right || c.answered/c.n > f.answered) {
+		if ok && (c.found/c.n < f.found || c.right/max(1, c.shown) < f.right ||
+			c.answered/c.n > f.answered) {
 			t.Errorf("%s: want at least %.3f and %.3f, and at most %.3f", kind, f.found, f.right, f.answered)
 		}
 	}

@@ -500,9 +500,9 @@ func BenchmarkBuild(b *testing.B) {
 
 // BenchmarkPrompt is one sentence and several, in a small store and a large one.
 func BenchmarkPrompt(b *testing.B) {
-	several := "the staging deploy is failing with a 403 again. We moved the registry to the new cluster. Can " +
-		"you look at the pipeline logs? Find out which token is used there and write a short note for the " +
-		"team. Say how to renew it before it expires the next time."
+	several := "the staging deploy is failing with a 403 again. We moved the registry to the new cluster. " +
+		"Can you look at the pipeline logs? Find out which token is used there and write a short note for " +
+		"the team. Say how to renew it before it expires the next time."
 	for _, n := range []int{1000, 100000} {
 		ix := open(b, many(b, n)...)
 		for name, text := range map[string]string{"one": longPrompt, "several": several} {
