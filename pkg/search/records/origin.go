@@ -84,7 +84,7 @@ func (p period) has(day int) bool {
 // maxDated is the longest question, in bytes, whose time is read.
 const maxDated = 400
 
-// timeOf returns the time that a question names, if it names one: "in May 2026", "on 2026-05-12", "last week".
+// timeOf returns the time that a question names, if it names one: "in May 2026", "2026-05-12", "last week".
 // A month of its own needs a word before it, or a number behind it: may and march are words too.
 func timeOf(question string, now time.Time) (p period, ok bool) {
 	if len(question) > maxDated {

@@ -52,7 +52,7 @@ func tell(t *testing.T, puts []put) (c told) {
 	return c
 }
 
-// promptBounds are a little worse than what was measured when this was written, which stands behind them:
+// promptBounds are a little worse than what was measured when this was written, which stands behind:
 // prompts that are shown something right, the share of what is shown that is right, and prompts that are
 // shown anything.
 var promptBounds = map[string]struct{ found, right, answered float64 }{
@@ -70,8 +70,8 @@ var promptBounds = map[string]struct{ found, right, answered float64 }{
 	"lang, others'":       {0, 0, 0.02},    // 0.008
 }
 
-// TestPromptQuality puts questions as prompts, alone and among four sentences of real prompts; and the prompts
-// of real sessions to what was left of the sessions of their project: with their own, where something of it
+// TestPromptQuality puts questions as prompts, alone and among four sentences of real prompts; and the
+// prompts of real sessions to what was left of the sessions of their project: with their own, where something of it
 // was said before the next prompt, and without it.
 func TestPromptQuality(t *testing.T) {
 	dir := qualityDir(t)
@@ -107,8 +107,8 @@ func TestPromptQuality(t *testing.T) {
 	}
 	for kind, puts := range kinds {
 		c := tell(t, puts)
-		t.Logf("%-20s %3.0f prompts: %.3f find, %.3f of what is shown is right, %.3f are shown anything", kind,
-			c.n, c.found/c.n, c.right/max(1, c.shown), c.answered/c.n)
+		t.Logf("%-20s %3.0f prompts: %.3f find, %.3f of what is shown is right, %.3f are shown anything",
+			kind, c.n, c.found/c.n, c.right/max(1, c.shown), c.answered/c.n)
 		f, ok := promptBounds[kind]
 		if ok && (c.found/c.n < f.found || c.right/max(1, c.shown) < f.right ||
 			c.answered/c.n > f.answered) {
