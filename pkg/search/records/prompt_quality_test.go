@@ -70,9 +70,9 @@ var promptBounds = map[string]struct{ found, right, answered float64 }{
 	"lang, others'":       {0, 0, 0.02},    // 0.008
 }
 
-// TestPromptQuality puts questions as prompts, alone and among four sentences of real prompts; and the
-// prompts of real sessions to what was left of the sessions of their project: with their own, where something of it
-// was said before the next prompt, and without it.
+// TestPromptQuality puts questions as prompts, alone and among four sentences of real prompts. It puts the
+// prompts of real sessions to what was left of the sessions of their project: with their own, where something
+// of it was said before the next prompt, and without it.
 func TestPromptQuality(t *testing.T) {
 	dir := qualityDir(t)
 	kinds := map[string][]put{}
