@@ -71,8 +71,8 @@ var promptBounds = map[string]struct{ found, right, answered float64 }{
 }
 
 // TestPromptQuality puts questions as prompts, alone and among four sentences of real prompts. It puts the
-// prompts of real sessions to what was left of the sessions of their project: with their own, where something
-// of it was said before the next prompt, and without it.
+// prompts of real sessions to the memories of their project: with those of their own session, where something
+// of it was said before the next prompt, and without them.
 func TestPromptQuality(t *testing.T) {
 	dir := qualityDir(t)
 	kinds := map[string][]put{}
