@@ -106,7 +106,7 @@ func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err 
 	if len(in.categories) > 0 {
 		q.Floor = records.Floor
 	}
-	q.FewFloor = rivalFloor
+	q.FewFloor, q.Now = rivalFloor, p.Now
 	if got, err = p.SearchNews(q, limit, wanted, p.isNews); err != nil {
 		return got, weak, err
 	}

@@ -11,7 +11,7 @@ import (
 const (
 	// PromptFloor is the lowest score of a memory that a prompt gets along. It is above Floor: a prompt of
 	// several sentences has several chances to be about a memory.
-	PromptFloor = 0.68
+	PromptFloor = 0.65
 
 	// PromptNear is the share of the best hit's score that the other hits of a prompt need.
 	PromptNear = 0.9
@@ -130,7 +130,7 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			return nil, err
 		}
 		x := newRelevance(float64(s.total), float64(s.known), s.docs)
-		return s.best(q, x.least(floor), x)
+		return s.supported(q, x.least(floor), x)
 	}
 	for i := range s.sides {
 		s.sides[i].whole = make([]segment.Tally, s.sides[i].Docs)
@@ -166,7 +166,7 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			float64(p.known+restShare*(known-p.known)), s.docs))
 	}
 	of.enough = make([]float32, len(all))
-	return s.best(q, of.least(floor), &of)
+	return s.supported(q, of.least(floor), &of)
 }
 
 // askPlaces adds what the documents have of the terms at some places.

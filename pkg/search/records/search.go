@@ -44,7 +44,7 @@ func (ix *Index) Search(q Query) ([]Hit, error) {
 		return nil, err
 	}
 	x := newRelevance(float64(s.total), float64(s.known), s.docs)
-	return s.best(q, x.least(floor), x)
+	return s.supported(q, x.least(floor), x)
 }
 
 // fewDocs is how many documents are few: to weigh all that have anything of a question
@@ -220,6 +220,15 @@ type ranked struct {
 
 // best returns the best documents of all sides that reach least.
 func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
+	hits, err := s.ranked(q, least, of)
+	for i := range hits {
+		hits[i].Score = of.score(hits[i].Score)
+	}
+	return hits, err
+}
+
+// ranked is best with the ranks in the place of the scores.
+func (s *searching) ranked(q Query, least float64, of scale) ([]Hit, error) {
 	want := slices.Index(memory.Categories(), q.Category)
 	if q.Category != "" && want < 0 {
 		return nil, nil
@@ -242,14 +251,15 @@ func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
 			hits = append(hits, Hit{e, r.x})
 		}
 	}
+	inOrder(hits)
+	return hits[:min(len(hits), q.Limit)], nil
+}
+
+// inOrder sorts hits, the best first, equal ones by path.
+func inOrder(hits []Hit) {
 	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path))
 	})
-	hits = hits[:min(len(hits), q.Limit)]
-	for i := range hits {
-		hits[i].Score = of.score(hits[i].Score)
-	}
-	return hits, nil
 }
 
 // A scale rates a document by its tally of a question.
