@@ -75,8 +75,8 @@ type listening struct {
 	taken   []bool         // by unit: something was heard in it
 }
 
-// Earlier returns what was said before new entries: at least so many exchanges, if there are as many, or with 0
-// the last words. It may return more. nil stands for nothing.
+// Earlier returns what was said before new entries: at least so many exchanges, if there are as many, or with
+// 0 the last words. It may return more. nil stands for nothing.
 type Earlier func(exchanges int) []transcript.Entry
 
 // Listen returns all that may be worth keeping in new entries, in the order it was said. It reads

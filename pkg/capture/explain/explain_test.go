@@ -181,7 +181,8 @@ func TestRefusedQuestion(t *testing.T) {
 		{ask("Which database?"), "> what would you take?", ""},
 		{ask("Which database?", "Which cache?"), "> the first", ""},
 	} {
-		got := show(hearWords(func(int) []transcript.Entry { return c.before }, talk(c.said), triage.Options{}))
+		got := show(hearWords(func(int) []transcript.Entry { return c.before }, talk(c.said),
+			triage.Options{}))
 		if got != c.want {
 			t.Errorf("%s: got %q, want %q", c.said, got, c.want)
 		}
