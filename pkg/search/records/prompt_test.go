@@ -42,8 +42,8 @@ func TestPromptQuery(t *testing.T) {
 			t.Errorf("%s: finds %q, not %s", name, got, want[0])
 		}
 	}
-	for _, prompt := range []string{"", " \n", "commit and push", "Run the tests. Then open a PR!", "continue",
-		"ok, go on with the next todo", "weiter", "继续", "merge the branch, then pull"} {
+	for _, prompt := range []string{"", " \n", "commit and push", "Run the tests. Then open a PR!",
+		"continue", "ok, go on with the next todo", "weiter", "继续", "merge the branch, then pull"} {
 		if got := ask(t, ix, prompt); len(got) > 0 {
 			t.Errorf("%q finds %q", prompt, ids(got))
 		}
@@ -82,4 +82,26 @@ func TestPromptGrown(t *testing.T) {
 	if found == 0 {
 		t.Error("nothing found")
 	}
+}
+
+func FuzzPrompt(f *testing.F) {
+	f.Add("which queue? postgres. " + strings.Repeat("a b. ", 20))
+	f.Add("提交。为什么用 postgres？\nRun it; camelCase snake_case a.b.c")
+	var all []string
+	for i := range 200 {
+		all = append(all, strings.Repeat(string(rune('a'+i%26)), 2+i/26), "x.")
+	}
+	f.Add(strings.Join(all, " "))
+	ix := open(f, notes(f)...)
+	f.Fuzz(func(t *testing.T, prompt string) {
+		hits, err := ix.Search(PromptQuery(prompt, 3))
+		if err != nil || len(hits) > 3 {
+			t.Fatal(err, len(hits))
+		}
+		for _, h := range hits {
+			if h.Score < PromptFloor || h.Score > 1 {
+				t.Errorf("%s scores %v", h.Path, h.Score)
+			}
+		}
+	})
 }
