@@ -31,8 +31,9 @@ const (
 	// piecePrice is what a sentence of several loses of its rank, the logarithm of its odds: with several
 	// questions one is answered by chance more often.
 	piecePrice = 0.4
-	// maxPieces is how many sentences of a prompt are looked up by themselves.
-	maxPieces = 12
+	// maxPieces is how many sentences of a prompt are looked up by themselves, and firstPieces how many of
+	// them from its beginning if it has more.
+	maxPieces, firstPieces = 12, 8
 )
 
 // A piece is a sentence of a prompt.
@@ -42,8 +43,9 @@ type piece struct {
 	total, known float32
 }
 
-// pieces cuts a prompt into its sentences, as far as there is room for their terms, and adds the terms.
-func (t *terms) pieces(s string, all []piece) []piece {
+// pieces cuts a text into its sentences, as far as there is room for their terms, and adds the terms. It
+// returns all with up to limit sentences that are not among them.
+func (t *terms) pieces(s string, all []piece, limit int) []piece {
 	for one := range Sentences(s) {
 		before := t.n
 		var p piece
@@ -70,7 +72,10 @@ func (t *terms) pieces(s string, all []piece) []piece {
 		c.Cut(one)
 		p.first = p.n
 		p.n += copy(p.terms[p.n:], again[:repeated])
-		if p.n > 0 && len(all) < maxPieces {
+		if p.first == 0 && slices.ContainsFunc(all, func(o piece) bool { return o.same(&p) }) {
+			continue
+		}
+		if p.n > 0 && len(all) < limit {
 			all = append(all, p)
 		} else if p.first > 0 { // the last one takes the rest
 			last := &all[len(all)-1]
@@ -86,6 +91,19 @@ func (t *terms) pieces(s string, all []piece) []piece {
 		}
 	}
 	return all
+}
+
+// same reports whether two sentences have the same terms.
+func (p *piece) same(o *piece) bool {
+	if p.n != o.n {
+		return false
+	}
+	for _, i := range o.terms[:o.n] {
+		if !has(p.terms[:p.n], int(i)) {
+			return false
+		}
+	}
+	return true
 }
 
 // isWorkflow reports whether a sentence names only steps of the work: it is about no memory.
@@ -117,10 +135,10 @@ type fit struct {
 // prompt returns the best documents for a prompt.
 func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 	t := terms{limit: firstTerms}
-	all := t.pieces(q.Text[:min(len(q.Text), headBytes)], make([]piece, 0, maxPieces))
-	if t.n == t.limit || len(q.Text) > headBytes {
+	all := t.pieces(q.Text[:min(len(q.Text), headBytes)], make([]piece, 0, maxPieces), firstPieces)
+	if t.n == t.limit || len(q.Text) > headBytes || len(all) == firstPieces {
 		t.limit = maxTerms
-		all = t.pieces(q.Text[max(0, len(q.Text)-tailBytes):], all)
+		all = t.pieces(q.Text[max(0, len(q.Text)-tailBytes):], all, maxPieces)
 	}
 	if all = slices.DeleteFunc(all, t.isWorkflow); len(all) == 0 {
 		return nil, nil
