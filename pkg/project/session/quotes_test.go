@@ -11,7 +11,8 @@ import (
 func TestQuotes(t *testing.T) {
 	f := finding.Finding{By: finding.Typed, Text: "we keep the queue in Postgres"}
 	for _, said := range []string{"OK, the queue stays in Postgres", "queue in Postgres",
-		"OK, the queue stays in Postgres", "The queue is in Postgres now", "keep queue: Postgres", "queue: still Postgres"} {
+		"OK, the queue stays in Postgres", "The queue is in Postgres now", "keep queue: Postgres",
+		"queue: still Postgres"} {
 		f = joinFindings(f, finding.Finding{By: finding.Agent, Text: said})
 	}
 	want := []string{"OK, the queue stays in Postgres", "The queue is in Postgres now",
