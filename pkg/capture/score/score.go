@@ -9,6 +9,7 @@
 package score
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -149,16 +150,21 @@ func (m *Model) Explain(in *Input, c memory.Category, events []string) (Odds, []
 		adds := float32(int8(w[col]))*m.scale[col] - float32(int8(w[0]))*m.scale[0]
 		all = append(all, Reason{`"` + f.texts[at] + `"`, float64(adds * f.Share)})
 	}
-	slices.SortStableFunc(all, func(x, y Reason) int {
-		switch a, b := math.Abs(x.Adds), math.Abs(y.Adds); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(x, y Reason) int { return cmp.Compare(math.Abs(y.Adds), math.Abs(x.Adds)) })
 	return m.odds(&f), all
+}
+
+// Strongest returns the n named features that speak most for a category, against none, the strongest first.
+// events are as in Explain.
+func (m *Model) Strongest(c memory.Category, n int, events []string) (all []Reason) {
+	col := slices.Index(Categories[:], c) + 1
+	for at, w := range m.named {
+		if adds := float64(w[col] - w[0]); adds > 0 {
+			all = append(all, Reason{name(at, events), adds})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Reason) int { return cmp.Compare(y.Adds, x.Adds) })
+	return all[:min(n, len(all))]
 }
 
 // magic begins a file of weights. Its number rises when the form of the file or a feature changes.
