@@ -41,13 +41,13 @@ type floor struct {
 var floors = []floor{
 	{"texts", true, []string{"secret", "text", "text/date"}},
 	{"forms", true, []string{
-		"capture/stance",
+		"capture/cues", "capture/stance",
 		"client/permissions", "client/transcript",
 		"gate/rules",
 		"journal/event",
 		"markdown", "memory", "plan", "verbs"}},
 	{"readers", true, []string{
-		"capture/cues", "capture/finding",
+		"capture/finding", "capture/score",
 		"gate/shell",
 		"importer/exchange",
 		"journal/analyze",

@@ -28,8 +28,8 @@ const folds = 5
 
 func main() {
 	out := flag.String("o", "", "write the weights to this `file`, and weights.md beside it")
-	cv := flag.String("cv", "", "cross-validate: keep back a fifth of the sessions (`session`), or one repo or "+
-		"lang at a time")
+	cv := flag.String("cv", "",
+		"cross-validate by `what`: a fifth of the sessions is kept back, or a repo or a lang")
 	run := flag.String("run", "", "with -cv, write what was heard to this `file`")
 	named := flag.Float64("named", 32, "how strongly the weights of named features are drawn to zero")
 	words := flag.Float64("words", 32, "the same for words")

@@ -41,6 +41,9 @@ const (
 	endUnits       = "last 50 messages"
 )
 
+// opening is a prompt that says nothing: the agent speaks only when it was spoken to.
+const opening = "Please go on."
+
 // RunUnits returns which categories are heard in the units of a directory: single statements, whole sessions
 // and their ends.
 func RunUnits(dir string, o Options) (*Result, error) {
@@ -54,13 +57,14 @@ func RunUnits(dir string, o Options) (*Result, error) {
 		return nil, fmt.Errorf("labelled statements: %w", err)
 	}
 	for _, u := range units {
-		by := transcript.Assistant
-		if u.Role == "user" {
-			by = transcript.Person
+		entries := []transcript.Entry{{Who: transcript.Person, Text: u.Text}}
+		if u.Role != "user" {
+			entries = []transcript.Entry{{Who: transcript.Person, Text: opening},
+				{Who: transcript.Assistant, Text: u.Text}}
 		}
 		r.Units = append(r.Units, UnitRun{Set: statementUnits, ID: strconv.Itoa(u.ID), By: u.Role,
 			Random: u.Stratum == "random", Text: u.Text, Labels: u.Labels, Weak: u.Weak,
-			Got: sureCategories([]transcript.Entry{{Who: by, Text: u.Text}}, o)})
+			Got: sureCategories(entries, o)})
 	}
 	wholes, err := readLines[struct {
 		File            string

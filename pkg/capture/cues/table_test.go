@@ -231,8 +231,8 @@ func source(t table, root unit) ([]byte, error) {
 func TestTheTableIsOfTheData(t *testing.T) {
 	const path = "table_generated.go"
 	table, root := newTable(readPhrases(t))
-	if size := 4*len(table.units) + 8*len(table.sets); size > 250_000 {
-		t.Errorf("the table has %d bytes, want at most 250,000", size)
+	if size := 4*len(table.units) + 8*len(table.sets); size > 256<<10 {
+		t.Errorf("the table has %d bytes, want at most 256 KiB", size)
 	}
 	want, err := source(table, root)
 	if err != nil {

@@ -288,7 +288,9 @@ func TestExplanationsAreSmall(t *testing.T) {
 	}
 	for _, said := range []string{"> the crash was caused by a wörd, fixed by deleting it",
 		"> let's go with wörd " + strings.Repeat("ß", 900)} {
-		for _, h := range hearWords(func() []transcript.Entry { return before }, talk(said), triage.Options{}) {
+		for _, h := range hearWords(
+			func() []transcript.Entry { return before }, talk(said), triage.Options{},
+		) {
 			sum := 0
 			for _, l := range h.Context {
 				sum += len(l.Text)

@@ -38,8 +38,8 @@ func foreignLines(p passage) []bool {
 	return foreign
 }
 
-// isPrinted reports whether a line looks as if a program had printed it: indented, a line of a diff, of a tree, a
-// log or a table, or mostly signs.
+// isPrinted reports whether a line looks as if a program had printed it: indented, a line of a diff, of a
+// tree, a log or a table, or mostly signs.
 func isPrinted(line string) bool {
 	body := strings.TrimLeft(line, " \t")
 	if len(line)-len(body) >= 4 || strings.HasPrefix(line, "\t") {

@@ -54,7 +54,9 @@ func said(want string, lines ...string) form { return form{lines, want} }
 func (f form) heardOf() (sure, resolved []string) {
 	all := scene(f.lines...)
 	last := len(all) - 1
-	for _, h := range hearWords(func() []transcript.Entry { return all[:last] }, all[last:], triage.Options{}) {
+	for _, h := range hearWords(
+		func() []transcript.Entry { return all[:last] }, all[last:], triage.Options{},
+	) {
 		line := fmt.Sprintf("%s%s: %s", h.Statement.Category, h.Statement.Moment, h.Text)
 		if h.Statement.Level == finding.Sure {
 			sure = append(sure, line)

@@ -39,10 +39,10 @@ func (l *listening) rescore() {
 	}
 }
 
-// plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the phrases
-// alone, and of the agent's what it said outright, with its reason; 0 for all else. Such statements are too few in
-// real sessions to fit a model on: of 22 of persons above the threshold of the phrases 15 stated something worth
-// keeping. The agent's that score as high as outright said nothing less.
+// plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the
+// phrases alone, and of the agent's what it said outright, with its reason; 0 for all else. Such statements
+// are too few in real sessions to fit a model on: of 22 of persons above the threshold of the phrases 15
+// stated something worth keeping. The agent's that score as high as outright said nothing less.
 func (h *Heard) plainWorth() float64 {
 	s := &h.Statement
 	if s.Category == "" || s.Cue == Agreed || !h.By.Person() && s.Score < outright(s.Category) {
@@ -51,8 +51,8 @@ func (h *Heard) plainWorth() float64 {
 	return triage.Probability(s.Category, s.Score)
 }
 
-// outright returns the score of the phrases from which the agent says something outright. Below it, one in five
-// of its statements is worth keeping, and of what was wrong and how it was mended one in seven.
+// outright returns the score of the phrases from which the agent says something outright. Below it, one in
+// five of its statements is worth keeping, and of what was wrong and how it was mended one in seven.
 func outright(c memory.Category) float64 {
 	if c == memory.Runbook {
 		return 0.8
@@ -128,7 +128,9 @@ func (l *listening) addLikely() {
 // likeliest returns the maxLikely likeliest of what was heard in one entry, each text once.
 func likeliest(all []Heard) []Heard {
 	if len(all) > maxLikely {
-		slices.SortStableFunc(all, func(x, y Heard) int { return cmp.Compare(y.Statement.Score, x.Statement.Score) })
+		slices.SortStableFunc(all, func(x, y Heard) int {
+			return cmp.Compare(y.Statement.Score, x.Statement.Score)
+		})
 		all = all[:maxLikely]
 	}
 	var once []Heard

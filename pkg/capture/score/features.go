@@ -67,8 +67,8 @@ const (
 	heardBy // how many there are
 )
 
-var heardNames = [heardBy]string{"nothing", "a phrase", "an answer", "a pick", "an agreement", "a plan's choice",
-	"a repaired command", "a refusal", "a reversal"}
+var heardNames = [heardBy]string{"nothing", "a phrase", "an answer", "a pick", "an agreement",
+	"a plan's choice", "a repaired command", "a refusal", "a reversal"}
 
 // Events is how many events there can be.
 const Events = 32
@@ -123,8 +123,8 @@ const (
 )
 
 var formNames = [forms]string{"heading", "item", "question", "pasted", "first", "last", "only",
-	"long message", "ends in a colon", "code", "bold", "number", "path", "short and typed", "pasted from elsewhere", "formal", "many names", "arrow",
-	"parentheses", "depth"}
+	"long message", "ends in a colon", "code", "bold", "number", "path", "short and typed",
+	"pasted from elsewhere", "formal", "many names", "arrow", "parentheses", "depth"}
 
 // A Value is a named feature that a statement has.
 type Value struct {
@@ -227,8 +227,8 @@ func (f *Features) forms(in *Input) {
 // isWritten reports whether a text is a whole sentence as it stands in a document: from a capital letter to a
 // full stop, with no fewer than twelve words. People type such sentences to an agent seldom.
 func isWritten(said string) bool {
-	return said != "" && said[0] >= 'A' && said[0] <= 'Z' && strings.HasSuffix(strings.TrimRight(said, "*_`\")"), ".") &&
-		strings.Count(said, " ") >= 11
+	return said != "" && said[0] >= 'A' && said[0] <= 'Z' && strings.Count(said, " ") >= 11 &&
+		strings.HasSuffix(strings.TrimRight(said, "*_`\")"), ".")
 }
 
 // names returns how many words of a text are names of a program: with a capital or an underscore inside.

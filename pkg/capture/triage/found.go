@@ -120,8 +120,8 @@ func thresholdOf(t topic) float64 {
 // clearWorth is how likely a person's statement is worth keeping whose phrases just reach their threshold.
 const clearWorth = 0.6
 
-// Probability returns how likely a person's statement is worth keeping of which the phrases give a score for a
-// category.
+// Probability returns how likely a person's statement is worth keeping of which the phrases give a score for
+// a category.
 func Probability(c memory.Category, score float64) float64 {
 	clear := momentThreshold
 	for t := decision; t < firstMoment; t++ {

@@ -91,7 +91,7 @@ const (
 type Capture struct {
 	OnStop   OnStop
 	Level    triage.Eagerness // how much is noticed
-	MaxSaves int              // requests per session until a compaction; 0 never asks, however full the window is
+	MaxSaves int              // requests per session until a compaction; 0 never asks, however full it is
 	Window   int              // tokens in the model's context window; 0 finds it out by the model
 	Drafters bool             // drafting agents write down even a little
 	Digest   Digest
