@@ -2,6 +2,7 @@ package triage
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"keepsake/pkg/memory"
 )
@@ -68,7 +69,10 @@ func Units(p Passage) (all []Unit) {
 
 // add appends the next sentence of a short line to its unit.
 func (u *Unit) add(said string, s scores, reason float64, question bool) {
-	u.Text += " " + said
+	if r, _ := utf8.DecodeLastRuneInString(u.Text); !isWide(r) {
+		u.Text += " "
+	}
+	u.Text += said
 	u.Question = question
 	if u.Scores[0] > 0 && reason > 0 {
 		u.Scores[0] = raise(u.Scores[0], reason)
@@ -77,3 +81,6 @@ func (u *Unit) add(said string, s scores, reason float64, question bool) {
 		u.Scores[i] = max(u.Scores[i], s[decision+topic(i)])
 	}
 }
+
+// isWide reports whether a character is one of the signs of Chinese and Japanese, behind which no blank stands.
+func isWide(r rune) bool { return r >= 0x3000 && r < 0x3040 || r >= 0xff00 && r < 0xfff0 }
