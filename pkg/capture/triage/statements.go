@@ -21,6 +21,7 @@ type statement struct {
 	heading  bool
 	item     bool // of a list
 	question bool
+	glued    bool // no blank stands between it and the one before, as behind a Chinese full stop
 }
 
 // reader cuts passages into statements. It leaves out everything its author did not say: fenced and inline
@@ -134,7 +135,7 @@ func (r *reader) split(each func(statement)) {
 			each(statement{
 				text: text[lead:], mask: r.mask[from+lead : to],
 				line: r.first + line, block: r.blocks, piece: r.pieces, size: len(r.text),
-				heading: r.heading, item: r.item, question: question,
+				heading: r.heading, item: r.item, question: question, glued: lead == 0 && from > 0,
 			})
 		}
 		from = to

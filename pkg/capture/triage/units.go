@@ -2,7 +2,6 @@ package triage
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"keepsake/pkg/memory"
 )
@@ -50,7 +49,7 @@ func Units(p Passage) (all []Unit) {
 			under = said
 		}
 		if n := len(all) - 1; n >= 0 && st.piece == piece && st.size <= wholeLine {
-			all[n].add(said, s, reason, st.question)
+			all[n].add(said, st.glued, s, reason, st.question)
 			return
 		}
 		piece = st.piece
@@ -67,9 +66,9 @@ func Units(p Passage) (all []Unit) {
 	return all
 }
 
-// add appends the next sentence of a short line to its unit.
-func (u *Unit) add(said string, s scores, reason float64, question bool) {
-	if r, _ := utf8.DecodeLastRuneInString(u.Text); !isWide(r) {
+// add appends the next sentence of a short line to its unit, glued where no blank stands before it.
+func (u *Unit) add(said string, glued bool, s scores, reason float64, question bool) {
+	if !glued {
 		u.Text += " "
 	}
 	u.Text += said
@@ -81,6 +80,3 @@ func (u *Unit) add(said string, s scores, reason float64, question bool) {
 		u.Scores[i] = max(u.Scores[i], s[decision+topic(i)])
 	}
 }
-
-// isWide reports whether a character is one of the signs of Chinese and Japanese, behind which no blank stands.
-func isWide(r rune) bool { return r >= 0x3000 && r < 0x3040 || r >= 0xff00 && r < 0xfff0 }

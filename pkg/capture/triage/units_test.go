@@ -124,12 +124,14 @@ func FuzzUnits(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, said string, typed bool) {
+		Units(Passage{By: Person, Text: said}) // must not panic
+		said = strings.ToValidUTF8(said, "")
 		p := Passage{By: Assistant, Text: said}
 		if typed {
 			p.By = Person
 		}
 		units := Units(p)
-		rest, line := strings.ToValidUTF8(said, ""), 0
+		rest, line := said, 0
 		for _, u := range units {
 			if u.Text == "" || u.Line < line || u.Line > strings.Count(said, "\n") {
 				t.Fatalf("%q behind line %d", u.Text, line)
