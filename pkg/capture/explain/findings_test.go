@@ -61,12 +61,12 @@ func TestFindingsOfEvents(t *testing.T) {
 			"start command — Add a check to the start command\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			heard := Listen(nil, script(c.script), triage.Options{})
+			heard := hearWords(nil, script(c.script), triage.Options{})
 			if got := show(heard); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 			off := map[memory.Category]bool{memory.Decision: true, memory.Runbook: true}
-			for _, h := range Listen(nil, script(c.script), triage.Options{Off: off}) {
+			for _, h := range hearWords(nil, script(c.script), triage.Options{Off: off}) {
 				t.Errorf("heard though it is off: %s", h.Text)
 			}
 		})
@@ -75,7 +75,7 @@ func TestFindingsOfEvents(t *testing.T) {
 
 // TestRefusalsHaveTheirCall: what was refused explains the person's words.
 func TestRefusalsHaveTheirCall(t *testing.T) {
-	heard := Listen(nil, script("p: go on\n$ go build ./...\nr: can you use make for that instead?"),
+	heard := hearWords(nil, script("p: go on\n$ go build ./...\nr: can you use make for that instead?"),
 		triage.Options{})
 	want := finding.Line{By: finding.Agent, Role: finding.Question, Text: "Bash: go build ./..."}
 	if len(heard) != 1 || len(heard[0].Context) == 0 || heard[0].Context[len(heard[0].Context)-1] != want {
