@@ -114,6 +114,9 @@ func validate(sessions []eval.Session, all []example, by, run string, p pulls) e
 	}
 	odds := make([]float64, len(all))
 	parts := slices.Compact(slices.Sorted(slices.Values(part)))
+	if len(parts) < 2 {
+		return fmt.Errorf("-cv %s: all sessions are in one part, and none is left to fit on", by)
+	}
 	var results []*eval.Result
 	for _, back := range parts {
 		var kept []example
