@@ -85,8 +85,8 @@ func about(m *score.Model, sets []dataSet, statements, stating int, p pulls) str
 	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
 	line("# What weights.bin was fitted on")
 	line("")
-	line("Written by `internal/train` beside the weights; don't edit it. CONTRIBUTING.md (Retrain the model) says")
-	line("how to write both again.")
+	line("Written by `internal/train` beside the weights; don't edit it. The recipe \"Retrain the model\" in")
+	line("CONTRIBUTING.md says how to write both again.")
 	line("")
 	line("| data | sessions | items | licences | SHA-256 of labels and transcripts |")
 	line("| --- | --- | --- | --- | --- |")
@@ -99,9 +99,9 @@ func about(m *score.Model, sets []dataSet, statements, stating int, p pulls) str
 	line("")
 	line("## What speaks most for a category")
 	line("")
-	line("Weights of named features against none: what each adds to the log odds where it is fully there. Words")
-	line("have weights of their own, by hash. `keepsake dev eval triage --explain` shows what speaks for one")
-	line("statement.")
+	line("Weights of named features against none: what each adds to the log odds where it is fully there.")
+	line("Words have weights of their own, by hash. `keepsake dev eval triage --explain` shows what speaks for")
+	line("one statement.")
 	for _, c := range score.Categories {
 		line("")
 		line("**%s**: %s.", c, strings.Join(strongest(m, c), "; "))

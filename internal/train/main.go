@@ -5,8 +5,8 @@
 //
 // Each DIR has labels.jsonl and transcripts, in the form that docs/quality.md tells. Beside the weights it
 // writes weights.md, which says what they were fitted on; -licence is wanted once for each DIR, by its last
-// name. With -cv nothing is written but the run: every session is judged by a model that was fitted on others,
-// and keepsake dev eval triage run.json prints the figures.
+// name. With -cv nothing is written but the run: every session is judged by a model that was fitted on
+// others, and keepsake dev eval triage run.json prints the figures.
 package main
 
 import (
@@ -88,8 +88,8 @@ func train(out, cv, run string, p pulls, of licences, dirs []string) error {
 	if err := os.WriteFile(out, m.Encode(), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(filepath.Dir(out), aboutFile), []byte(about(m, sets, len(all), stating, p)),
-		0o644)
+	said := about(m, sets, len(all), stating, p)
+	return os.WriteFile(filepath.Join(filepath.Dir(out), aboutFile), []byte(said), 0o644)
 }
 
 // validate fits a model for each part of the sessions on the others, and ranks what the part says by it.

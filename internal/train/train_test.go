@@ -16,8 +16,8 @@ import (
 // and the agent names a limit.
 var madeUp = filepath.Join("testdata", "made-up")
 
-// TestMinimize: the least value of a bowl that is a thousand times as steep in one direction as in another, and
-// of a function that has no second derivative to speak of.
+// TestMinimize: the least value of a bowl that is a thousand times as steep in one direction as in another,
+// and of a function that has no second derivative to speak of.
 func TestMinimize(t *testing.T) {
 	bowl := func(at, slope []float64) (y float64) {
 		for i, x := range at {
@@ -161,7 +161,8 @@ func TestWeightsAreDescribed(t *testing.T) {
 	for _, c := range score.Categories {
 		want := "**" + string(c) + "**: " + strings.Join(strongest(score.Shipped(), c), "; ") + "."
 		if !strings.Contains(string(b), want) {
-			t.Errorf("%s is of other weights: fit them again (CONTRIBUTING.md), or it lacks\n%s", aboutFile, want)
+			t.Errorf("%s is of other weights: fit them again (CONTRIBUTING.md), or it lacks\n%s",
+				aboutFile, want)
 		}
 	}
 }

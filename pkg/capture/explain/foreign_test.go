@@ -17,14 +17,15 @@ func TestForeignLines(t *testing.T) {
 			"-so we migrate first",
 		"announced with a small letter": "-rules:\n-use pnpm\n-test first",
 		"announced over an empty line":  "-it says:\n-\n=Connection refused by the host\n-",
-		"a shell":                       "-see\n=$ go test ./...\n=ok keepsake\n=Done in 3s\n-\n-why so fast?",
-		"a diff":                        "-look\n=@@ -1,2 +1,2 @@\n=+new line\n=old line\n-\n-fine?",
-		"a tree":                        "-look\n=├── main.go\n=└── go.mod\n-",
-		"a fence":                       "-run\n=```sh\n=make all\n=```\n-\n-it takes long",
-		"an indented listing":           "-the stack\n=    at main.go line 12\n=and so on\n-\n-what now",
-		"the client's own screen":       "-I saw\n=❯ keep going\n=⏺ Done.\n-",
-		"mostly signs":                  "-what is\n={\"a\": [1, {}]}\n-",
-		"a list of theirs":              "-three things\n-1. Use pnpm, it's faster.\n-2. No default exports",
+		"a shell": "-see\n=$ go test ./...\n=ok keepsake\n=Done in 3s\n-\n-why so " +
+			"fast?",
+		"a diff":                  "-look\n=@@ -1,2 +1,2 @@\n=+new line\n=old line\n-\n-fine?",
+		"a tree":                  "-look\n=├── main.go\n=└── go.mod\n-",
+		"a fence":                 "-run\n=```sh\n=make all\n=```\n-\n-it takes long",
+		"an indented listing":     "-the stack\n=    at main.go line 12\n=and so on\n-\n-what now",
+		"the client's own screen": "-I saw\n=❯ keep going\n=⏺ Done.\n-",
+		"mostly signs":            "-what is\n={\"a\": [1, {}]}\n-",
+		"a list of theirs":        "-three things\n-1. Use pnpm, it's faster.\n-2. No default exports",
 	} {
 		var said []string
 		var want []bool

@@ -56,7 +56,8 @@ func TestLevels(t *testing.T) {
 			got := ""
 			for _, h := range agentSays(modelOf(memory.Constraint, p, nil), lease, o) {
 				got += string(h.Statement.Level)
-				if s := h.Statement; s.Category != memory.Constraint || math.Abs(s.Score-p) > 1e-3 || !h.likely {
+				if s := h.Statement; s.Category != memory.Constraint || math.Abs(s.Score-p) > 1e-3 ||
+					!h.likely {
 					t.Errorf("heard %s with %v, want a constraint with %v", s.Category, s.Score, p)
 				}
 			}
@@ -76,11 +77,12 @@ func TestLevels(t *testing.T) {
 // sure of.
 func TestEagerLosesNothing(t *testing.T) {
 	scripts := []string{
-		"p: We decided to use Postgres because jobs must survive.\na: Good. I'll add a lease, as a worker may " +
-			"die.\np: from now on always use pnpm\na: Noted. The API only supports 100 items a page.",
-		"p: when?\na: Which?\\n1. flock on a file\\n2. a pid file\np: the first\na: We leave the retry for later, " +
-			"it is a hack for now.",
-		"p: run it\n$ go test ./x\nx> no such table\na: The issue is that the fixture doesn't migrate first.\n" +
+		"p: We decided to use Postgres because jobs must survive.\na: Good. I'll add a lease, as a worker " +
+			"may die.\np: from now on always use pnpm\na: Noted. The API only supports 100 items a page.",
+		"p: when?\na: Which?\\n1. flock on a file\\n2. a pid file\np: the first\na: We leave the retry " +
+			"for later, it is a hack for now.",
+		"p: run it\n$ go test ./x\nx> no such table\na: The issue is that the fixture doesn't migrate " +
+			"first.\n" +
 			"e: x_test.go\n> ok\n$ go test ./x\n> ok\na: Fixed by running `migrate` in the fixture.",
 		"handed # Queue\\n\\n- Use Postgres, not Redis, because jobs must survive.\\n- Leases of 30 s.",
 	}
@@ -122,7 +124,8 @@ func TestTheModelKeepsWhatIsPlain(t *testing.T) {
 	}{
 		"a request": {"p: remember that staging is called heron", 0.001,
 			"0 typed sure preference explicit: remember that staging is called heron\n"},
-		"a moment": {"p: We shipped the importer.", 0.01, "0 typed sure progress: We shipped the importer.\n"},
+		"a moment": {"p: We shipped the importer.", 0.01, "0 typed sure progress: We shipped the " +
+			"importer.\n"},
 		"a moment that may be more": {"p: We shipped the importer.", 0.5,
 			"0 typed sure progress: We shipped the importer.\n" +
 				"0 typed candidate constraint: We shipped the importer.\n"},
@@ -134,11 +137,14 @@ func TestTheModelKeepsWhatIsPlain(t *testing.T) {
 			"1 agent candidate constraint: We'll use the default port here.\n"},
 		"an option": {"p: hm\na: Which?\\n1. flock on a file\\n2. a pid file\np: the second", 0.01,
 			"2 chosen sure decision: the second — a pid file\n"},
-		"nothing":           {"p: go on\na: " + lease, 0.01, ""},
-		"a word or two":     {"p: go on\na: Done now.", 0.99, ""},
-		"a heading":         {"p: go on\na: ## The lease of a job", 0.99, "1 agent candidate constraint: The lease of a job\n"},
-		"a question":        {"p: where is the lease of a job?", 0.99, "0 typed candidate constraint: where is the lease of a job?\n"},
-		"a lead to a list":  {"p: go on\na: **The leases of a job are**:", 0.99, "1 agent candidate constraint: **The leases of a job are**:\n"},
+		"nothing":       {"p: go on\na: " + lease, 0.01, ""},
+		"a word or two": {"p: go on\na: Done now.", 0.99, ""},
+		"a heading": {"p: go on\na: ## The lease of a job", 0.99,
+			"1 agent candidate constraint: The lease of a job\n"},
+		"a question": {"p: where is the lease of a job?", 0.99,
+			"0 typed candidate constraint: where is the lease of a job?\n"},
+		"a lead to a list": {"p: go on\na: **The leases of a job are**:", 0.99,
+			"1 agent candidate constraint: **The leases of a job are**:\n"},
 		"a statement":       {"p: go on\na: " + lease, 0.99, "1 agent sure constraint: " + lease + "\n"},
 		"a Chinese one":     {"p: go on\na: 任务的租约在队列的表里。", 0.99, "1 agent sure constraint: 任务的租约在队列的表里。\n"},
 		"a Chinese word":    {"p: go on\na: 完成了。", 0.99, ""},
@@ -201,7 +207,8 @@ func TestLikeliest(t *testing.T) {
 func TestContextsOfCandidatesAreSmall(t *testing.T) {
 	long := strings.Repeat("There is much to say about the lease and the queue's table and its state. ", 40)
 	before := script("p: " + long + "\na: " + long + "\np: " + long + "\na: " + long)
-	fails := "$ go test ./x " + strings.Repeat("y", 300) + "\nx> " + long + "\ne: x.go\n> ok\n$ go test ./x\n> " + long
+	fails := "$ go test ./x " + strings.Repeat("y", 300) + "\nx> " + long +
+		"\ne: x.go\n> ok\n$ go test ./x\n> " + long
 	for name, s := range map[string]string{
 		"of the agent's": "p: " + long + "\na: " + lease + " " + long,
 		"of a person's":  "p: " + lease + "\\n\\n" + long,
@@ -213,7 +220,8 @@ func TestContextsOfCandidatesAreSmall(t *testing.T) {
 		for _, c := range score.Categories {
 			m := modelOf(c, 0.2, nil)
 			n := 0
-			for _, h := range listen(func() []transcript.Entry { return before }, script(s), triage.Options{}, m) {
+			for _, h := range listen(func() []transcript.Entry { return before }, script(s),
+				triage.Options{}, m) {
 				if !h.likely {
 					continue
 				}

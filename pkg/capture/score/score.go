@@ -5,6 +5,10 @@
 // were fitted on labelled sessions by internal/train and lie in weights.bin; weights.md says on which data.
 // There is nothing to load and nothing to build: a hook reads the weights where the linker put them.
 //
+// A judgement can be taken apart: Explain says what each feature adds. Words are hashed, and weights of
+// words are kept in steps, so that the whole is small. CONTRIBUTING.md has a recipe for a feature, and one
+// for fitting the weights again, which a feature that is added or taken away needs.
+//
 // The package is pure.
 package score
 
@@ -150,7 +154,9 @@ func (m *Model) Explain(in *Input, c memory.Category, events []string) (Odds, []
 		adds := float32(int8(w[col]))*m.scale[col] - float32(int8(w[0]))*m.scale[0]
 		all = append(all, Reason{`"` + f.texts[at] + `"`, float64(adds * f.Share)})
 	}
-	slices.SortStableFunc(all, func(x, y Reason) int { return cmp.Compare(math.Abs(y.Adds), math.Abs(x.Adds)) })
+	slices.SortStableFunc(all, func(x, y Reason) int {
+		return cmp.Compare(math.Abs(y.Adds), math.Abs(x.Adds))
+	})
 	return m.odds(&f), all
 }
 

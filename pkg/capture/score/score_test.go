@@ -22,7 +22,8 @@ func inputs() []*Input {
 	choice.Table, choice.Heard = [5]float64{0.8, 0, 0.1}, ByPhrase
 	limit := input(Agent, "The API **doesn't support** more than 100 items a page, see `docs/limits.md`.")
 	limit.Item, limit.Index, limit.Of = true, 3, 12
-	limit.Before, limit.After, limit.Under = cues.Find("root cause"), cues.Find("for now"), cues.Find("## Limits")
+	limit.Before, limit.After, limit.Under = cues.Find("root cause"), cues.Find("for now"),
+		cues.Find("## Limits")
 	picked := input(Picked, "the second one — A lease in the queue's table")
 	picked.Reply, picked.Events, picked.Heard = cues.Find("Which one do you want?"), 1<<10|1<<8|1, ByOption
 	pasted := input(Typed, "go build -> ok (3.2s)")
@@ -68,9 +69,10 @@ func manyEvents() (names []string) {
 
 func TestDecodeRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ data, says string }{
-		"nothing":         {"", "no weights of this version"},
-		"another file":    {"PNG" + weights, "no weights of this version"},
-		"another version": {strings.Replace(weights, "weights 1", "weights 0", 1), "no weights of this version"},
+		"nothing":      {"", "no weights of this version"},
+		"another file": {"PNG" + weights, "no weights of this version"},
+		"another version": {strings.Replace(weights, "weights 1", "weights 0", 1),
+			"no weights of this version"},
 		"the magic alone": {magic, "weights of 0 bytes"},
 		"cut off":         {weights[:len(weights)-1], "these features need"},
 		"another feature": {weights + strings.Repeat("\x00", 4*columns), "these features need"},
@@ -284,7 +286,8 @@ func TestUse(t *testing.T) {
 
 func FuzzJudge(f *testing.F) {
 	for _, in := range inputs() {
-		f.Add(in.Text, uint8(in.From), uint16(in.Index), uint16(in.Of), uint64(in.Cues), in.Events, in.Pasted, 0.5)
+		f.Add(in.Text, uint8(in.From), uint16(in.Index), uint16(in.Of), uint64(in.Cues), in.Events,
+			in.Pasted, 0.5)
 	}
 	f.Add("\xff\xfe é’ ’x 日\x80本", uint8(4), uint16(9), uint16(0), uint64(1)<<63, uint32(1)<<31, true, 1.0)
 	m := Shipped()
@@ -313,7 +316,8 @@ func FuzzJudge(f *testing.F) {
 		if len(x.Words) > 2*(maxWords+1) {
 			t.Fatalf("%d words", len(x.Words))
 		}
-		if l := float64(x.Share) * float64(x.Share) * float64(len(x.Words)); len(x.Words) > 0 && math.Abs(l-1) > 1e-3 {
+		if l := float64(x.Share) * float64(x.Share) * float64(len(x.Words)); len(x.Words) > 0 &&
+			math.Abs(l-1) > 1e-3 {
 			t.Fatalf("the words have the length %v", l)
 		}
 		_, reasons := m.Explain(&in, memory.Decision, manyEvents())

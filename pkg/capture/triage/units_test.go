@@ -29,8 +29,8 @@ func showUnits(all []Unit) string {
 }
 
 func TestUnits(t *testing.T) {
-	const filler = "This sentence is only here to make the line that it stands in longer than one unit may be, " +
-		"and says nothing else at all about it."
+	const filler = "This sentence is only here to make the line that it stands in longer than one unit " +
+		"may be, and says nothing else at all about it."
 	const line = "a line of a log that nobody typed into the prompt\n"
 	for name, c := range map[string]struct {
 		by         Speaker
@@ -39,10 +39,12 @@ func TestUnits(t *testing.T) {
 		"nothing": {Person, " \n\n", ""},
 		"a short line is whole": {Person, "We use Postgres. Jobs must survive.",
 			"0: We use Postgres. Jobs must survive.\n"},
-		"lines": {Person, "We use Postgres.\nJobs must survive.", "0: We use Postgres.\n1: Jobs must survive.\n"},
+		"lines": {Person, "We use Postgres.\nJobs must survive.", "0: We use Postgres.\n1: Jobs must " +
+			"survive.\n"},
 		"a wrapped line": {Assistant, "We keep the queue in Postgres because jobs must survive\na restart.",
 			"0: We keep the queue in Postgres because jobs must survive a restart.\n"},
-		"a long line by its sentences": {Assistant, "We use Postgres. " + filler + " " + filler + " " + filler,
+		"a long line by its sentences": {Assistant, "We use Postgres. " + filler + " " + filler + " " +
+			filler,
 			"0: We use Postgres.\n" + strings.Repeat("0: "+filler+"\n", 3)},
 		"paragraphs": {Assistant, "One thing.\n\nAnother thing.", "0: One thing.\n2: Another thing.\n"},
 		"headings": {Assistant, "# The queue\nIt is in Postgres.\n\n## Why ##\nJobs survive.",
@@ -52,7 +54,8 @@ func TestUnits(t *testing.T) {
 			"0: The rules:\n1 item: Use pnpm. Never npm.\n2 item: Tests first\n3 item: *last*\n"},
 		"code is left out": {Assistant, "Run this:\n```sh\nrm -rf build\n```\nIt takes `make` a minute.",
 			"0: Run this:\n4: It takes `make` a minute.\n"},
-		"tables and quotations are left out": {Assistant, "See.\n| a | b |\n| --- | --- |\n> we use npm\n\nSo be it.",
+		"tables and quotations are left out": {Assistant, "See.\n| a | b |\n| --- | --- |\n> we use " +
+			"npm\n\nSo be it.",
 			"0: See.\n5: So be it.\n"},
 		"questions": {Person, "Should we use npm?\nNo. Why not?", "0 question: Should we use npm?\n" +
 			"1 question: No. Why not?\n"},
@@ -64,8 +67,9 @@ func TestUnits(t *testing.T) {
 		"Chinese questions": {Person, "用哪个数据库？", "0 question: 用哪个数据库？\n"},
 		"pasted": {Person, "look at this\n" + strings.Repeat(line, 40) + "that is all I have",
 			"0: look at this\n" + linesOf(line, 40, 7, 34) + "41: that is all I have\n"},
-		"not a person's": {Assistant, "look\n" + strings.Repeat(line, 40), "0: look\n" + linesOf(line, 40, 41, 0)},
-		"broken UTF-8":   {Person, "we use \xffPostgres", "0: we use Postgres\n"},
+		"not a person's": {Assistant, "look\n" + strings.Repeat(line, 40), "0: look\n" + linesOf(line,
+			40, 41, 0)},
+		"broken UTF-8": {Person, "we use \xffPostgres", "0: we use Postgres\n"},
 	} {
 		if got := showUnits(Units(Passage{By: c.by, Text: c.said})); got != c.want {
 			t.Errorf("%s:\n got %swant %s", name, got, c.want)
@@ -97,7 +101,8 @@ func TestScoresOfUnits(t *testing.T) {
 		}
 		return all[0].Scores
 	}
-	alone, reasoned := score("We decided to use Postgres."), score("We decided to use Postgres. The reason is jsonb.")
+	alone, reasoned := score("We decided to use Postgres."), score("We decided to use Postgres. The "+
+		"reason is jsonb.")
 	if alone[0] < clearSign || reasoned[0] <= alone[0] {
 		t.Errorf("a decision scores %v, with its reason %v", alone, reasoned)
 	}
@@ -113,11 +118,15 @@ func TestScoresOfUnits(t *testing.T) {
 // FuzzUnits: a unit has words of its passage, in their order and each once, and what Statements hears is in
 // one of them.
 func FuzzUnits(f *testing.F) {
-	parts := []string{"We decided to use Postgres. ", "The reason is that jobs must survive.\n", "# The queue\n",
-		"- always use pnpm\n", "\n", "```\nlet's go with npm\n```\n", "> we chose npm\n", "Should we go with npm? ",
+	parts := []string{"We decided to use Postgres. ", "The reason is that jobs must survive.\n",
+		"# The queue\n",
+		"- always use pnpm\n", "\n", "```\nlet's go with npm\n```\n", "> we chose npm\n",
+		"Should we go with npm? ",
 		"remember that staging is called heron\n", "remember this\n", "We shipped the importer.\n",
-		"The crash was caused by a stale lock, deleting it fixed that. ", "队列用 Postgres。", "let's use\na lock\n",
-		strings.Repeat("This says nothing at all about anything. ", 12), "\xff", "| a | b |\n", "“we use npm”\n"}
+		"The crash was caused by a stale lock, deleting it fixed that. ", "队列用 Postgres。",
+		"let's use\na lock\n",
+		strings.Repeat("This says nothing at all about anything. ", 12), "\xff", "| a | b |\n",
+		"“we use npm”\n"}
 	for i := range parts { // each beside each
 		for j := range parts {
 			f.Add(parts[i]+parts[j]+parts[(i+j)%len(parts)], i%2 == 0)
