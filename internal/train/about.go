@@ -100,8 +100,8 @@ func about(m *score.Model, sets []dataSet, statements, stating int, p pulls) str
 	line("## What speaks most for a category")
 	line("")
 	line("Weights of named features against none: what each adds to the log odds where it is fully there.")
-	line("Words have weights of their own, by hash. `keepsake dev eval triage --explain` shows what speaks for")
-	line("one statement.")
+	line("Words have weights of their own, by hash. `keepsake dev eval triage --explain` shows what speaks")
+	line("for one statement.")
 	for _, c := range score.Categories {
 		line("")
 		line("**%s**: %s.", c, strings.Join(strongest(m, c), "; "))
