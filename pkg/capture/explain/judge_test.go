@@ -220,7 +220,7 @@ func TestContextsOfCandidatesAreSmall(t *testing.T) {
 		for _, c := range score.Categories {
 			m := modelOf(c, 0.2, nil)
 			n := 0
-			for _, h := range listen(func() []transcript.Entry { return before }, script(s),
+			for _, h := range listen(func(int) []transcript.Entry { return before }, script(s),
 				triage.Options{}, m) {
 				if !h.likely {
 					continue
