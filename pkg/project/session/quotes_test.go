@@ -42,8 +42,9 @@ func TestRepeatedRule(t *testing.T) {
 		"in the same":        {func(*finding.Finding) {}, finding.Candidate},
 		"by the agent": {func(f *finding.Finding) { f.Session, f.By = "b", finding.Agent },
 			finding.Candidate},
-		"no instruction": {func(f *finding.Finding) { f.Session, f.Text = "b", "pnpm takes one store at a time" },
-			finding.Candidate},
+		"no instruction": {func(f *finding.Finding) {
+			f.Session, f.Text = "b", "pnpm takes one store at a time"
+		}, finding.Candidate},
 		"no rule": {func(f *finding.Finding) { f.Session, f.Category = "b", memory.Decision },
 			finding.Candidate},
 	} {
