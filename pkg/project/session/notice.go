@@ -72,7 +72,9 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 	if before != nil {
 		before = sync.OnceValue(before)
 	}
-	heard := explain.Listen(before, entries, ca.Config.TriageOptions())
+	o := ca.Config.TriageOptions()
+	o.Learned = ca.learned()
+	heard := explain.Listen(before, entries, o)
 	base := finding.Finding{Session: ca.ID, Origin: finding.FromPerson}
 	turns := slices.ContainsFunc(entries, func(e transcript.Entry) bool {
 		return e.Who == transcript.Person && change.MayTurn(e.Text)
