@@ -13,6 +13,7 @@ package learn
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -60,7 +61,7 @@ type Answer struct {
 func counted(all []Answer) []Answer {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b Answer) int {
-		return cmp.Or(cmp.Compare(a.Number, b.Number), a.At.Compare(b.At), compareKept(a, b))
+		return cmp.Or(cmp.Compare(a.Number, b.Number), a.At.Compare(b.At), compareAtOnce(a, b))
 	})
 	last := all[:0]
 	for i, a := range all {
@@ -74,15 +75,17 @@ func counted(all []Answer) []Answer {
 	return last[max(0, len(last)-Limit):]
 }
 
-// compareKept orders two answers about one finding at one time: a no counts after a yes.
-func compareKept(a, b Answer) int {
-	switch {
-	case a.Kept == b.Kept:
-		return cmp.Compare(a.Score, b.Score)
-	case a.Kept:
-		return -1
+// compareAtOnce orders two answers about one finding at one time, so that the order in which they come in never
+// counts: a no is the later one.
+func compareAtOnce(a, b Answer) int {
+	if a.Kept != b.Kept {
+		if a.Kept {
+			return -1
+		}
+		return 1
 	}
-	return 1
+	return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Category, b.Category), cmp.Compare(a.By, b.By),
+		cmp.Compare(a.Heard, b.Heard), cmp.Compare(a.Cues, b.Cues))
 }
 
 // A sum is what the answers about one kind of statement add up to.
@@ -143,10 +146,8 @@ func New(all []Answer) *Layer {
 		s.all.add(a)
 		named(&s.by, a.By).add(a)
 		named(&s.heard, a.Heard).add(a)
-		for f := range cues.Family(cues.Count) {
-			if a.Cues.Has(f) {
-				s.cues[f].add(a)
-			}
+		for rest := a.Cues; rest != 0; rest &= rest - 1 {
+			s.cues[bits.TrailingZeros64(uint64(rest))].add(a)
 		}
 		if a.Kept {
 			l.kept++
@@ -197,15 +198,11 @@ func (l *Layer) Shift(t Traits) float64 {
 		return 0
 	}
 	shift := s.all.weight() + weightOf(s.by, t.By) + weightOf(s.heard, t.Heard)
-	var byCue float64
-	n := 0
-	for f := range cues.Family(cues.Count) {
-		if t.Cues.Has(f) {
-			byCue += s.cues[f].weight()
-			n++
-		}
+	byCue := 0.0
+	for rest := t.Cues; rest != 0; rest &= rest - 1 {
+		byCue += s.cues[bits.TrailingZeros64(uint64(rest))].weight()
 	}
-	if n > 0 {
+	if n := t.Cues.Len(); n > 0 {
 		shift += byCue / float64(n) // a statement of many cues is no more certain
 	}
 	if shift < 0 && t.isRule() {

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -48,8 +49,8 @@ func (s *Findings) Answered(f finding.Finding, kept bool, now time.Time) error {
 		return nil
 	}
 	return s.changeAnswers(func(all []learn.Answer) []learn.Answer {
-		return append(all, learn.Answer{Number: f.Number, At: now.UTC(), Kept: kept, Score: f.Score,
-			Traits: traits})
+		return append(all, learn.Answer{Number: f.Number, At: now.UTC(), Kept: kept,
+			Score: math.Round(f.Score*1000) / 1000, Traits: traits})
 	})
 }
 
