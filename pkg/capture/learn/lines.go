@@ -64,80 +64,80 @@ func Parse(lines []byte) (all []Answer, err error) {
 	}
 	all = make([]Answer, 0, bytes.Count(lines, []byte("\n")))
 	categories := memory.Categories()
-	for l := range strings.Lines(string(lines)) {
-		var a Answer
-		var is int
-		ok := eachPair(strings.TrimSuffix(l, "\n"), func(key, value string) (err error) {
-			switch key {
-			case "version":
-				is, err = strconv.Atoi(value)
-			case "at":
-				a.At, err = time.Parse(time.RFC3339Nano, value)
-			case "finding":
-				a.Number, err = strconv.Atoi(value)
-			case "kept":
-				a.Kept, err = strconv.ParseBool(value)
-			case "category":
-				a.Category = memory.Category(value)
-			case "by":
-				a.By = value
-			case "heard":
-				a.Heard = value
-			case "cues":
-				for name := range strings.FieldsSeq(value) {
-					if f, ok := families[name]; ok {
-						a.Cues |= 1 << f
-					}
-				}
-			case "score":
-				a.Score, err = strconv.ParseFloat(value, 64)
-			}
-			return err
-		})
+	for rest := string(lines); rest != ""; {
+		var l string
+		l, rest, _ = strings.Cut(rest, "\n")
+		a, is, ok := parseLine(l, families)
 		switch {
 		case is > version:
 			err = ErrNewer
 		case ok && is == version && a.Number > 0 && a.Score > 0 && a.Score <= 1 &&
 			slices.Contains(categories, a.Category):
-			a.At = a.At.UTC()
 			all = append(all, a)
 		}
 	}
 	return all, err
 }
 
-// eachPair calls each with the keys and values of a flat JSON object without blanks and escapes, and reports
-// whether it is one whose values are all as they should be.
-func eachPair(object string, each func(key, value string) error) bool {
-	rest, ok := strings.CutPrefix(object, "{")
-	for ok && rest != "" {
+// parseLine reads a flat JSON object without blanks and escapes, and returns the version of its form. ok is
+// false if it is none, or if one of its values has another form.
+func parseLine(object string, families map[string]cues.Family) (a Answer, is int, ok bool) {
+	rest, ok := strings.CutPrefix(object, `{"`)
+	for ok {
 		var key, value string
-		if rest, ok = strings.CutPrefix(rest, `"`); !ok {
-			return false
+		if key, rest, ok = strings.Cut(rest, `"`); !ok || !strings.HasPrefix(rest, ":") {
+			return a, is, false
 		}
-		if key, rest, ok = strings.Cut(rest, `":`); !ok {
-			return false
-		}
-		if word, is := strings.CutPrefix(rest, `"`); is {
-			if value, rest, ok = strings.Cut(word, `"`); !ok || strings.IndexByte(value, '\\') >= 0 {
-				return false
-			}
+		if rest = rest[1:]; strings.HasPrefix(rest, `"`) {
+			value, rest, ok = strings.Cut(rest[1:], `"`)
+			ok = ok && strings.IndexByte(value, '\\') < 0
 		} else {
-			end := strings.IndexAny(rest, ",}")
-			if end < 0 {
-				return false
+			end := 0
+			for end < len(rest) && rest[end] != ',' && rest[end] != '}' {
+				end++
 			}
 			value, rest = rest[:end], rest[end:]
 		}
-		if each(key, value) != nil {
-			return false
+		var err error
+		switch key {
+		case "version":
+			is, err = strconv.Atoi(value)
+		case "at":
+			a.At, err = time.Parse(time.RFC3339Nano, value)
+			a.At = a.At.UTC()
+		case "finding":
+			a.Number, err = strconv.Atoi(value)
+		case "kept":
+			a.Kept, err = strconv.ParseBool(value)
+		case "category":
+			a.Category = memory.Category(value)
+		case "by":
+			a.By = value
+		case "heard":
+			a.Heard = value
+		case "cues":
+			a.Cues = cuesOf(value, families)
+		case "score":
+			a.Score, err = strconv.ParseFloat(value, 64)
 		}
-		if rest == "}" {
-			return true
+		if !ok || err != nil || rest == "}" {
+			return a, is, ok && err == nil
 		}
-		rest, ok = strings.CutPrefix(rest, ",")
+		rest, ok = strings.CutPrefix(rest, `,"`)
 	}
-	return false
+	return a, is, false
+}
+
+// cuesOf returns the families whose names a text has.
+func cuesOf(names string, families map[string]cues.Family) (found cues.Set) {
+	for names != "" {
+		var name string
+		name, names, _ = strings.Cut(names, " ")
+		if f, ok := families[name]; ok {
+			found |= 1 << f
+		}
+	}
+	return found
 }
 
 // Without returns answers without those about some findings.
