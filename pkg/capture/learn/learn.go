@@ -25,9 +25,9 @@ import (
 const (
 	maxWeight = 0.5 // of one weight
 	maxShift  = 1.0 // of one statement
-	// prior is the doubt, in answers' variance, that a weight begins with: one answer about a statement that
-	// seemed sure moves the next one like it by a quarter, three that agree by almost 1.
-	prior = 8
+	// prior is the doubt that a weight begins with, as a variance of answers: one rejection of a statement that
+	// was just sure moves the next one like it by a fifth, three by three fifths, five by the bound.
+	prior = 12
 )
 
 // Limit is how many answers count, the newest.
