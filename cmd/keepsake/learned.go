@@ -72,7 +72,8 @@ func (v learnedExplainCmd) Run(c *call, s *session.Session) error {
 			l.Since().Local().Format(time.DateOnly), out.Kept, out.Rejected)
 	}
 	for _, w := range out.Weights {
-		c.line("%+.2f  %-11s %-26s %d kept, %d rejected", w.Adds, w.Category, weightName(w), w.Kept, w.Rejected)
+		c.line("%+.2f  %-11s %-26s %d kept, %d rejected", w.Adds, w.Category, weightName(w), w.Kept,
+			w.Rejected)
 	}
 	if !out.On {
 		c.line("it changes nothing: the setting triage.learn is off")

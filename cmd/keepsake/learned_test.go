@@ -33,8 +33,8 @@ func explained(t *testing.T, s *session.Session) (out learnedJSON) {
 	return out
 }
 
-// TestReviewTeaches: each answer of the person's counts once, with no text of the finding, and a reset forgets
-// them all.
+// TestReviewTeaches: each answer of the person's counts once, with no text of the finding, and a reset
+// forgets them all.
 func TestReviewTeaches(t *testing.T) {
 	now := time.Now()
 	s := learnedLab(t, now)
@@ -96,8 +96,8 @@ func TestReviewTeaches(t *testing.T) {
 	}
 }
 
-// TestForgetTeaches where a person is at a terminal, and never beside an agent; what is deleted for good takes
-// the answer with it.
+// TestForgetTeaches where a person is at a terminal, and never beside an agent; what is deleted for good
+// takes the answer with it.
 func TestForgetTeaches(t *testing.T) {
 	now := time.Now()
 	s := learnedLab(t, now)

@@ -17,8 +17,8 @@ func rejections(all []Heard) *learn.Layer {
 	for _, h := range all {
 		for _, c := range memory.Categories() {
 			for range 20 {
-				answers = append(answers, learn.Answer{Number: len(answers) + 1, At: time.Unix(0, 0), Score: 0.9,
-					Traits: traitsOf(c, h.By, h.Statement.Cue, cues.Find(h.Text))})
+				answers = append(answers, learn.Answer{Number: len(answers) + 1, At: time.Unix(0, 0),
+					Score: 0.9, Traits: traitsOf(c, h.By, h.Statement.Cue, cues.Find(h.Text))})
 			}
 		}
 	}
@@ -50,7 +50,8 @@ func TestLearnedInListen(t *testing.T) {
 
 // TestTraitsOf: the answer about a finding counts under what the next statement like it is judged by.
 func TestTraitsOf(t *testing.T) {
-	f := finding.Finding{Text: "We went with Redis.", By: finding.Typed, Category: memory.Decision, Score: 0.6}
+	f := finding.Finding{Text: "We went with Redis.", By: finding.Typed, Category: memory.Decision,
+		Score: 0.6}
 	for name, c := range map[string]struct {
 		by        finding.Speaker
 		cue       string

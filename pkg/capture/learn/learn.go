@@ -25,8 +25,8 @@ import (
 const (
 	maxWeight = 0.5 // of one weight
 	maxShift  = 1.0 // of one statement
-	// prior is the doubt that a weight begins with, as a variance of answers: one rejection of a statement that
-	// was just sure moves the next one like it by a fifth, three by three fifths, five by the bound.
+	// prior is the doubt that a weight begins with, as a variance of answers: one rejection of a statement
+	// that was just sure moves the next one like it by a fifth, three by three fifths, five by the bound.
 	prior = 12
 )
 
@@ -75,8 +75,8 @@ func counted(all []Answer) []Answer {
 	return last[max(0, len(last)-Limit):]
 }
 
-// compareAtOnce orders two answers about one finding at one time, so that the order in which they come in never
-// counts: a no is the later one.
+// compareAtOnce orders two answers about one finding at one time, so that the order in which they come in
+// never counts: a no is the later one.
 func compareAtOnce(a, b Answer) int {
 	if a.Kept != b.Kept {
 		if a.Kept {

@@ -141,7 +141,8 @@ func TestAFewAnswers(t *testing.T) {
 // TestOldAnswersDoNotCount: of a finding the last answer counts, and of all the newest.
 func TestOldAnswersDoNotCount(t *testing.T) {
 	twice := answers(choice, false, 1)
-	twice = append(twice, Answer{Number: 1, At: day.Add(time.Minute), Kept: true, Score: 0.67, Traits: choice})
+	twice = append(twice, Answer{Number: 1, At: day.Add(time.Minute), Kept: true, Score: 0.67,
+		Traits: choice})
 	if l := New(twice); l.Kept() != 1 || l.Rejected() != 0 {
 		t.Errorf("%d kept, %d rejected", l.Kept(), l.Rejected())
 	}
@@ -191,7 +192,8 @@ func TestParse(t *testing.T) {
 		t.Errorf("got %s, want %s", good, want)
 	}
 	for lines, n := range map[string]int{
-		"": 0, "\n": 0, "{}\n": 0, "null\n[1]\n\"x\"\n" + good: 1, good[:20] + "\n" + good: 1, good + good[:30]: 1,
+		"": 0, "\n": 0, "{}\n": 0, "null\n[1]\n\"x\"\n" + good: 1,
+		good[:20] + "\n" + good: 1, good + good[:30]: 1,
 		strings.Replace(good, "choice we", "choice gone we", 1):     1,
 		strings.Replace(good, "decision", "session", 1):             0,
 		strings.Replace(good, `"finding":1`, `"finding":0`, 1):      0,
