@@ -98,8 +98,8 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Moments = v.yes }},
 	{Name: "triage.learn", Kind: Bool, Default: "true",
 		Doc: "Whether your answers in keepsake review and keepsake inbox move a little what is noticed in " +
-			"this project. Keepsake keeps no text for it; keepsake dev triage explain shows what was learned, " +
-			"and keepsake dev triage reset forgets it.",
+			"this project. Keepsake keeps no text for it; keepsake dev triage explain shows what was " +
+			"learned, and keepsake dev triage reset forgets it.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Learn = v.yes }},
 	{Name: "triage.parallel.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the drafters of a save run side by side, or one after the other.",
