@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/answer"
 )
 
 // TestForgetForGoodLeavesNoTrace: whatever of Keepsake's files has had the words of a
@@ -85,6 +86,12 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 			"User: And now the ducks."}); err != nil {
 		t.Fatal(err)
 	}
+	for _, asked := range []string{"Feed the zebra marmalade? Why?", "What do the pelicans eat?"} {
+		p := answer.Prompt{Session: other, Text: asked, Now: time.Now(), Came: answer.Outcome{
+			Came: []answer.Near{{Path: path, Title: "Feed the zebra marmalade"}},
+			Near: []answer.Near{{Path: "decisions/x.json", Why: answer.Superseded, By: path}}}}
+		p.Note(nil)
+	}
 	hearing, err := s.Hearing()
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +103,7 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	dirs := []string{filepath.Join(d.project, ".claude"), os.Getenv("XDG_STATE_HOME"),
 		os.Getenv("XDG_CACHE_HOME"), run, d.client, d.data}
 	words := []string{"zebra", "marmalade", "hungry", "feed-the"}
-	if left := filesWith(t, "zebra", dirs...); len(left) < 12 {
+	if left := filesWith(t, "zebra", dirs...); len(left) < 13 {
 		t.Fatalf("the test looks in the wrong places: %v", left)
 	}
 	said := d.must("y\ny\n", "forget", "feed-the-zebra-marmalade", "--for-good")
@@ -116,7 +123,8 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 		}
 	}
 	for word, at := range map[string]string{"decisions/use-tabs.json": os.Getenv("XDG_STATE_HOME"),
-		"something else": os.Getenv("XDG_STATE_HOME"), "and now the ducks": os.Getenv("XDG_STATE_HOME"),
+		"something else": os.Getenv("XDG_STATE_HOME"), "the pelicans eat": os.Getenv("XDG_STATE_HOME"),
+		"and now the ducks":     os.Getenv("XDG_STATE_HOME"),
 		"let the animals graze": filepath.Join(d.project, ".claude")} {
 		if len(filesWith(t, word, at)) == 0 {
 			t.Errorf("%q is gone too", word)

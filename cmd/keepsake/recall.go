@@ -14,12 +14,13 @@ import (
 )
 
 type recallCmd struct {
-	Query          []string `arg:"" help:"Words to look for, or a question."`
+	Query          []string `arg:"" optional:"" help:"Words to look for, or a question."`
 	Tier           string   `help:"Look only there: scratch, project, where, why or markdown (default: as the question begins)." enum:",scratch,project,where,why,markdown" default:"" placeholder:"TIER"`
 	Category       string   `help:"Only memories of this category." placeholder:"CATEGORY"`
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
-	Limit          int      `help:"Show at most this many." default:"5"`
-	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first."`
+	Limit          *int     `help:"Show at most this many (default: 5, with --log all)." placeholder:"N"`
+	Log            bool     `help:"Say what the last 200 prompts were given, what came near, and why not more."`
+	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first; with --log: prompts, oldest first."`
 }
 
 func (recallCmd) Help() string {
@@ -42,6 +43,10 @@ If nothing of this is good enough, the Markdown memories (markdown) of the proje
 (scope.root) are searched. Each result has its file and line, the heading above it, and whether it is
 stale: without frontmatter, or not updated for 90 days and of a kind that goes stale.
 
+With --log it looks for nothing and lists the last prompts that were looked up, oldest first: how each
+began, what it was given, and what came near with the reason why it was not given. retrieval.log switches
+that off.
+
 Examples:
 
     keepsake recall job queue
@@ -49,8 +54,12 @@ Examples:
     keepsake recall where is the parser
     keepsake recall --tier scratch importer
     keepsake recall --tier markdown staging cluster
+    keepsake recall --log --limit 10
     keepsake recall redis --include-retired --category decision --json`
 }
+
+// recallLimit is how many results are shown by default.
+const recallLimit = 5
 
 // recallJSON is the output of recall --json. The names are claude-memory's, except source and line.
 type recallJSON struct {
@@ -61,8 +70,18 @@ type recallJSON struct {
 }
 
 func (v recallCmd) Run(c *call, s *session.Session) error {
-	if v.Limit < 1 {
-		return usage("--limit %d: want 1 or more", v.Limit)
+	limit := recallLimit
+	if v.Limit != nil {
+		limit = *v.Limit
+	}
+	switch {
+	case limit < 1:
+		return usage("--limit %d: want 1 or more", limit)
+	case v.Log:
+		return v.printLog(c, s)
+	case len(v.Query) == 0:
+		return usage("recall: want words to look for; " +
+			"keepsake recall --log says what the last prompts were given")
 	}
 	only, err := categories([]string{v.Category})
 	if err != nil {
@@ -73,7 +92,7 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 	if tier != answer.Any && tier != answer.Project && (v.Category != "" || v.IncludeRetired) {
 		return usage("--tier %s: only memories have a category and can be retired", v.Tier)
 	}
-	q := answer.Question{Text: text, Tier: tier, Retired: v.IncludeRetired, Limit: v.Limit,
+	q := answer.Question{Text: text, Tier: tier, Retired: v.IncludeRetired, Limit: limit,
 		Person: func() bool { return c.person.alone() == nil }, Now: c.now()}
 	if len(only) > 0 {
 		q.Category = only[0]

@@ -56,10 +56,12 @@ func (p *prompt) context() string {
 	memories, shown, err := p.Recall()
 	if err != nil {
 		p.Events = append(p.Events, answer.Skipped(hookName, answer.Failed, len(p.Text)))
+		p.Came.Skipped = answer.Failed
 		p.Fault(hookName, "nothing was recalled for a prompt", err)
 	}
 	p.Log(p.Events...)
 	pointers, pointed := p.point()
+	p.Note(pointed)
 	shown = append(shown, pointed...)
 	ride, rode := p.riding()
 	parts := []string{memories, pointers, brief.Note(news), ride}

@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 )
 
@@ -60,6 +61,15 @@ func labour(verb string, args []string) error {
 		})
 	case "compacted": // Stop saw a compaction
 		return s.Update(func(st *stage.State) error { st.Compacted(time.Now().UTC()); return nil })
+	case "trusted": // PATH NUMBER: the memory is of this finding
+		m, err := s.Store().Read(args[0])
+		if err != nil {
+			return err
+		}
+		n, err := strconv.Atoi(args[1])
+		p := plan.Plan{Edits: []plan.Edit{{Path: m.Path, Verb: plan.Create, After: m.Encode()}}}
+		return errors.Join(err, s.Trust(p, map[string]session.Judged{m.Path: {Origin: finding.FromPerson,
+			Findings: []int{n}}}, false, time.Now()))
 	case "pending": // an ended session left this category
 		return s.Pending().Add(args[0],
 			stage.Context{Category: memory.Category(args[1]), Score: 1, Excerpt: "x"})

@@ -57,7 +57,7 @@ func readSession(s eval.Session) (all []example, err error) {
 		if to < len(span.Entries) && !begins(span.Entries, to) {
 			continue
 		}
-		before := func() []transcript.Entry { return slices.Clip(span.Entries[:from]) }
+		before := func(int) []transcript.Entry { return slices.Clip(span.Entries[:from]) }
 		for _, u := range explain.Units(before, span.Entries[from:to], triage.Options{}) {
 			var lines []int
 			for _, at := range u.Offsets {

@@ -149,7 +149,7 @@ func (t Traces) Resembles(text string) bool {
 
 // eraseFromState removes the traces and their echoes from this user's files besides the store, the
 // journal and the caches: states of sessions, work in flight, waiting work, proposals, the failure
-// ledger, the log and the approvals.
+// ledger, the logs of events and of prompts, and the approvals.
 func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	errs := []error{
 		unshow(s, t.record, t.WithoutEchoes), eraseFromDesks(s, numbers, t.WithoutEchoes),
@@ -157,7 +157,7 @@ func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	}
 	state := s.Dirs.Of(s.Home)
 	for _, pattern := range []string{
-		state.Ledger() + "*", state.Digests(), filepath.Join(state.Events(), "*.jsonl"),
+		state.Ledger() + "*", state.Digests(), state.Prompts(), filepath.Join(state.Events(), "*.jsonl"),
 		filepath.Join(state.Inbox(), "report.json"),
 	} {
 		files, err := filepath.Glob(pattern)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"keepsake/pkg/capture/explain"
@@ -93,11 +92,11 @@ func (h *hearing) stop(file transcript.Source) error {
 	}
 	read := session.Before(file, finding.Mark(h.mark), span.Counted)
 	var reads time.Duration
-	before := sync.OnceValue(func() []transcript.Entry {
+	before := func(exchanges int) []transcript.Entry {
 		begun := time.Now()
-		defer func() { reads = time.Since(begun) }()
-		return read()
-	})
+		defer func() { reads += time.Since(begun) }()
+		return read(exchanges)
+	}
 	h.mark = span.Next
 	entries := slices.DeleteFunc(slices.Clone(span.Entries), func(e transcript.Entry) bool {
 		return session.IsOurs(e, false)

@@ -69,3 +69,13 @@ func ClientSlug(path string) string {
 	}
 	return b.String()
 }
+
+// Instructions returns the paths of the files with instructions that the client loads when a session begins
+// in a folder or below it. They need not exist.
+func Instructions(dir string) []string {
+	return []string{at(dir, "CLAUDE.md"), at(dir, ".claude", "CLAUDE.md"), at(dir, "CLAUDE.local.md")}
+}
+
+// Rules returns the folder of a client's folder with more instructions, each file of which is loaded when a
+// session begins, unless it says for which paths it is meant.
+func Rules(client string) string { return at(client, "rules") }

@@ -1,6 +1,9 @@
 package layout
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestClient(t *testing.T) {
 	for in, want := range map[string]string{
@@ -26,5 +29,18 @@ func TestClient(t *testing.T) {
 	t.Setenv("CLAUDE_CONFIG_DIR", "/c/")
 	if got := ClientHere(); got != "/c" {
 		t.Error(got)
+	}
+}
+
+func TestInstructions(t *testing.T) {
+	want := []string{"/p/CLAUDE.md", "/p/.claude/CLAUDE.md", "/p/CLAUDE.local.md"}
+	if got := Instructions("/p"); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := Rules(ClientIn("/p")); got != "/p/.claude/rules" {
+		t.Error(got)
+	}
+	if got := Rules(""); got != "" {
+		t.Errorf("rules of no client: %q", got)
 	}
 }

@@ -81,6 +81,9 @@ func (s State) Ledger() string { return at(string(s), "ledger.jsonl") }
 // Events returns the folder of the event log.
 func (s State) Events() string { return at(string(s), "log") }
 
+// Prompts returns the path of the log of what the last prompts were given.
+func (s State) Prompts() string { return at(string(s), "prompts.jsonl") }
+
 // Journal returns the path of the log of what was noticed.
 func (s State) Journal() string { return at(string(s), "journal.jsonl") }
 

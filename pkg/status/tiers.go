@@ -50,6 +50,9 @@ func Where(ctx context.Context, b answer.BackEnds) (t Tier, err error) {
 		return t, err
 	}
 	finder, choice := b.Locator()
+	if both, ok := finder.(tiers.Both); ok {
+		finder = both.QMD
+	}
 	if choice.Backend == "qmd" {
 		_, err = finder.Find(ctx, "keepsake", 1)
 	}

@@ -212,6 +212,8 @@ func (l Line) who() string {
 		return "failed"
 	case finding.Passed:
 		return "passed"
+	case finding.Quoted:
+		return "also said"
 	}
 	if l.By.Person() {
 		return "user"

@@ -23,7 +23,7 @@ const (
 // entries, as Listen gives it to its own: the exchanges before the entry, the question that
 // it answers or the plan that it approves, the rest of what was said with it. before may be
 // nil.
-func Exchanges(before func() []transcript.Entry, entries []transcript.Entry, at int,
+func Exchanges(before Earlier, entries []transcript.Entry, at int,
 	said string) []finding.Line {
 	l := listening{entries: entries, before: before}
 	h := Heard{Entry: at, Text: text.OneLine(said), By: speakerOfEntry(entries[at])}

@@ -200,7 +200,7 @@ func (t *turn) person(i int, e transcript.Entry) {
 	if !e.Refused {
 		t.end()
 	}
-	if !t.begun && (h.start == 0 || e.Handed()) {
+	if !t.begun {
 		h.add(i, FirstPrompt)
 	}
 	if e.Handed() {
@@ -210,7 +210,7 @@ func (t *turn) person(i int, e transcript.Entry) {
 		h.add(i, AfterInterrupt)
 	}
 	t.begun, t.wishes = true, false
-	if !h.work && own != "" {
+	if !h.work && own != "" && i >= h.from {
 		t.words(i, own)
 		if t.said >= 0 {
 			t.replies(i, own)
@@ -319,6 +319,7 @@ func (t *turn) replies(i int, own string) {
 // agent notes what an entry of the agent is.
 func (t *turn) agent(i int, e transcript.Entry) {
 	h := t.h
+	t.begun = true
 	if e.Tool == "" {
 		for _, x := range [...]struct {
 			event Events

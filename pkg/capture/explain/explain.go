@@ -63,7 +63,8 @@ const maxText = 2000
 // A listening gathers what was heard.
 type listening struct {
 	entries []transcript.Entry
-	before  func() []transcript.Entry
+	before  Earlier
+	reach   int                // how many exchanges before the new entries are in all
 	all     []transcript.Entry // those before and the new ones, once they were needed
 	shift   int                // index in all of the first new one
 	o       triage.Options
@@ -74,14 +75,17 @@ type listening struct {
 	taken   []bool         // by unit: something was heard in it
 }
 
-// Listen returns all that may be worth keeping in new entries, in the order it was said. It calls before
-// for the earlier entries, at most once, and only if there is something to explain by them. before may be
-// nil.
-func Listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
+// Earlier returns what was said before new entries: at least so many exchanges, if there are as many, or with
+// 0 the last words. It may return more. nil stands for nothing.
+type Earlier func(exchanges int) []transcript.Entry
+
+// Listen returns all that may be worth keeping in new entries, in the order it was said. It reads
+// what was said before only as far as there is something to explain by it.
+func Listen(before Earlier, entries []transcript.Entry, o triage.Options) []Heard {
 	return listen(before, entries, o, score.Shipped())
 }
 
-func listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options,
+func listen(before Earlier, entries []transcript.Entry, o triage.Options,
 	m *score.Model) []Heard {
 	l := listening{entries: entries, before: before, o: o, model: m}
 	pointers := l.hear()
@@ -137,13 +141,14 @@ func (l *listening) hear() (pointers []Heard) {
 
 // source returns the offset of what a statement takes up, 0 if that is nothing.
 func (l *listening) source(h Heard) int64 {
-	all, e := l.whole(), l.entries[h.Entry]
+	e := l.entries[h.Entry]
 	if h.refers != "" {
-		return max(0, all[h.offer].Offset)
+		return max(0, l.whole()[h.offer].Offset)
 	}
 	if e.Who != transcript.Person || e.Asked == nil && e.Plan == "" || e.Handed() {
 		return 0
 	}
+	all := l.since(0)
 	for _, x := range slices.Backward(all[:l.shift+h.Entry]) {
 		if x.Who != transcript.Assistant || x.Call == nil {
 			continue
@@ -184,12 +189,15 @@ func speakerOf(by triage.Speaker) finding.Speaker {
 	return finding.Agent
 }
 
-// whole returns the entries before the new ones and those.
-func (l *listening) whole() []transcript.Entry {
-	if l.all == nil {
-		l.all = l.entries
+// whole returns the new entries behind the exchanges that explain them.
+func (l *listening) whole() []transcript.Entry { return l.since(maxExchanges) }
+
+// since returns the new entries behind at least some exchanges.
+func (l *listening) since(exchanges int) []transcript.Entry {
+	if l.all == nil || l.reach < exchanges {
+		l.all, l.shift, l.reach = l.entries, 0, exchanges
 		if l.before != nil {
-			if before := l.before(); len(before) > 0 {
+			if before := l.before(exchanges); len(before) > 0 {
 				l.all, l.shift = slices.Concat(before, l.entries), len(before)
 			}
 		}

@@ -148,7 +148,7 @@ func TestListen(t *testing.T) {
 			talk("> we decided to use Go", "Good.", "> keep that in mind"),
 			"0 typed sure decision explicit: we decided to use Go\n"},
 	} {
-		got := show(hearWords(func() []transcript.Entry { return c.before }, c.entries, triage.Options{}))
+		got := show(hearWords(func(int) []transcript.Entry { return c.before }, c.entries, triage.Options{}))
 		if got != c.want {
 			t.Errorf("%s: got\n%swant\n%s", name, got, c.want)
 		}
@@ -181,7 +181,8 @@ func TestRefusedQuestion(t *testing.T) {
 		{ask("Which database?"), "> what would you take?", ""},
 		{ask("Which database?", "Which cache?"), "> the first", ""},
 	} {
-		got := show(hearWords(func() []transcript.Entry { return c.before }, talk(c.said), triage.Options{}))
+		got := show(hearWords(func(int) []transcript.Entry { return c.before }, talk(c.said),
+			triage.Options{}))
 		if got != c.want {
 			t.Errorf("%s: got %q, want %q", c.said, got, c.want)
 		}
@@ -231,7 +232,7 @@ func TestExplanations(t *testing.T) {
 			talk("> The box is slow.\n\nWe decided to use Go because it is fast.\n\nThat is all."),
 			"typed : The box is slow. We decided to use Go because it is fast. That is all.\n"},
 	} {
-		heard := hearWords(func() []transcript.Entry { return c.before }, c.entries, triage.Options{})
+		heard := hearWords(func(int) []transcript.Entry { return c.before }, c.entries, triage.Options{})
 		if len(heard) != 1 {
 			t.Errorf("%s: heard\n%s", name, show(heard))
 			continue
@@ -248,7 +249,7 @@ func TestExchanges(t *testing.T) {
 	before := talk("> How did the load test go?", "Valkey drops our scripts after a failover.",
 		"> And the monitoring?", "Ops can't see it.")
 	entries := talk("> Too much trouble. I changed my mind, back to Redis.", "Ok.")
-	got := Exchanges(func() []transcript.Entry { return before }, entries, 0,
+	got := Exchanges(func(int) []transcript.Entry { return before }, entries, 0,
 		"I changed my mind, back to Redis.")
 	want := []finding.Line{
 		{By: finding.Typed, Text: "How did the load test go?"},
@@ -289,7 +290,7 @@ func TestExplanationsAreSmall(t *testing.T) {
 	for _, said := range []string{"> the crash was caused by a wörd, fixed by deleting it",
 		"> let's go with wörd " + strings.Repeat("ß", 900)} {
 		for _, h := range hearWords(
-			func() []transcript.Entry { return before }, talk(said), triage.Options{},
+			func(int) []transcript.Entry { return before }, talk(said), triage.Options{},
 		) {
 			sum := 0
 			for _, l := range h.Context {
@@ -308,7 +309,7 @@ func TestExplanationsAreSmall(t *testing.T) {
 
 // TestNothingHeardReadsNothing: what stands before the mark is not even asked for.
 func TestNothingHeardReadsNothing(t *testing.T) {
-	before := func() []transcript.Entry { t.Error("read"); return nil }
+	before := func(int) []transcript.Entry { t.Error("read"); return nil }
 	hearWords(before, talk("> please run the tests", "They pass.", "> thanks, now commit it", "$ ls → x"),
 		triage.Options{})
 	hearWords(before, talk("> please look at the importer and tell me why it is slow when the file is long",
@@ -413,7 +414,7 @@ func TestTurnByTurn(t *testing.T) {
 		from := 0
 		for to := 1; to <= len(entries); to++ {
 			if to == len(entries) || entries[to].Who == transcript.Person && entries[to].Asked == nil {
-				before := func() []transcript.Entry { return entries[max(0, from-40):from] }
+				before := func(int) []transcript.Entry { return entries[max(0, from-40):from] }
 				got = append(got, chosen(hearWords(before, entries[from:to], triage.Options{}))...)
 				from = to
 			}
@@ -443,7 +444,7 @@ func FuzzListen(f *testing.F) {
 			append(talk(c, d), transcript.Entry{Who: transcript.Person, Plan: a, Text: b},
 				transcript.Entry{Who: transcript.Person, Asked: &transcript.Asked{Question: a,
 					Options: []transcript.Option{{Label: c}}}, Text: d})
-		for _, h := range Listen(func() []transcript.Entry { return before }, entries, triage.Options{}) {
+		for _, h := range Listen(func(int) []transcript.Entry { return before }, entries, triage.Options{}) {
 			size := 0
 			for _, l := range h.Context {
 				size += len(l.Text)
@@ -513,6 +514,6 @@ func TestHeadingsOfPlans(t *testing.T) {
 }
 
 // hearWords is Listen without the model: what phrases and choices say, which these tests are about.
-func hearWords(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
+func hearWords(before func(int) []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
 	return listen(before, entries, o, nil)
 }

@@ -55,7 +55,7 @@ func (f form) heardOf() (sure, resolved []string) {
 	all := scene(f.lines...)
 	last := len(all) - 1
 	for _, h := range hearWords(
-		func() []transcript.Entry { return all[:last] }, all[last:], triage.Options{},
+		func(int) []transcript.Entry { return all[:last] }, all[last:], triage.Options{},
 	) {
 		line := fmt.Sprintf("%s%s: %s", h.Statement.Category, h.Statement.Moment, h.Text)
 		if h.Statement.Level == finding.Sure {

@@ -28,7 +28,7 @@ func silent(lines ...string) hearing { return hearing{lines: lines} }
 func (h hearing) heard() []Heard {
 	all := scene(h.lines...)
 	last := len(all) - 1
-	return hearWords(func() []transcript.Entry { return all[:last] }, all[last:], triage.Options{})
+	return hearWords(func(int) []transcript.Entry { return all[:last] }, all[last:], triage.Options{})
 }
 
 func (h hearing) ok() bool {

@@ -66,7 +66,7 @@ func TestFormsOfPicks(t *testing.T) {
 
 // listenAfter returns what is heard in a line behind another.
 func listenAfter(before, line string) []Heard {
-	return hearWords(func() []transcript.Entry { return scene(before) }, scene(line), triage.Options{})
+	return hearWords(func(int) []transcript.Entry { return scene(before) }, scene(line), triage.Options{})
 }
 
 // TestUnresolvedPicks: what picks what nobody knows is offered to nobody.

@@ -22,7 +22,7 @@ func pointsAt(want string, lines ...string) pointer { return pointer{lines, want
 func (p pointer) explicit() (all []string) {
 	entries := scene(p.lines...)
 	last := len(entries) - 1
-	before := func() []transcript.Entry { return entries[:last] }
+	before := func(int) []transcript.Entry { return entries[:last] }
 	for _, h := range hearWords(before, entries[last:], triage.Options{}) {
 		if h.Statement.Explicit {
 			all = append(all, fmt.Sprintf("%s: %s", h.Statement.Category, h.Text))

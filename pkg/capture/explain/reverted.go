@@ -38,7 +38,7 @@ func (l *listening) reversal(i int, e transcript.Entry) {
 
 // lastSaid returns the first sentence of the agent's last words before a new entry.
 func (l *listening) lastSaid(i int) string {
-	all := l.whole()
+	all := l.since(0)
 	for at := l.shift + i - 1; at >= 0 && !all[at].Boundary && all[at].Who != transcript.Person; at-- {
 		if e := all[at]; e.Who == transcript.Assistant && e.Tool == "" {
 			for _, s := range triage.Sentences(e.Text) {

@@ -25,7 +25,7 @@ type Unit struct {
 
 // Units returns every statement of new entries, with what there is to know of each: all that Listen judges.
 // before is as in Listen.
-func Units(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) (all []Unit) {
+func Units(before Earlier, entries []transcript.Entry, o triage.Options) (all []Unit) {
 	l := listening{entries: entries, before: before, o: o}
 	l.hear()
 	l.cut()
@@ -71,7 +71,7 @@ const replyBytes = 400
 func (l *listening) cut() {
 	var all []Unit
 
-	events := eventsOf(l.whole(), l.shift)
+	events := eventsOf(l.since(0), l.shift)
 	var reply [2]cues.Set // the last words of the agent, of the person
 	for i, e := range l.entries {
 		for _, p := range passagesOf(e) {

@@ -102,6 +102,7 @@ const (
 	Plan     Role = "plan"     // the plan that was approved
 	Failed   Role = "failed"   // a command that failed, and what it printed
 	Passed   Role = "passed"   // the command that passed afterwards
+	Quoted   Role = "quoted"   // other words for the finding itself, said elsewhere
 )
 
 // A Line is a part of the conversation that explains a finding.

@@ -108,6 +108,7 @@ type Retrieval struct {
 	// 0..1: a memory that is found with less is not brought; 0 leaves it to the search's own floor
 	Floor float64
 	Point bool // name the client's own memory files that a prompt is about
+	Log   bool // keep what became of the last prompts, for `keepsake recall --log`
 }
 
 // Delete holds the settings for retired memories.

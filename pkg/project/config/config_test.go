@@ -72,7 +72,7 @@ func TestKeys(t *testing.T) {
 			c.Triage.Moments = false
 		},
 		`{"retrieval":{"enabled":false,"max_inject":0}}`: func(c *Config) {
-			c.Retrieval = Retrieval{Point: true}
+			c.Retrieval = Retrieval{Point: true, Log: true}
 		},
 		`{"categories":{"decision":{"enabled":false}}}`: category(memory.Decision, func(s *Category) {
 			s.Enabled = false
@@ -98,6 +98,9 @@ func TestKeys(t *testing.T) {
 		},
 		`{"retrieval":{"point":false}}`: func(c *Config) {
 			c.Retrieval.Point = false
+		},
+		`{"retrieval":{"log":false}}`: func(c *Config) {
+			c.Retrieval.Log = false
 		},
 		`{"logging":{"enabled":false,"level":"Debug","retention_days":0}}`: func(c *Config) {
 			c.Logging = Logging{Level: "debug"}

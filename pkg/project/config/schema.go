@@ -181,6 +181,11 @@ var schema = [...]Key{
 		Doc: "Whether a prompt is pointed to the client's own memory files whose description it matches, " +
 			"two at most and each once.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Point = v.yes }},
+	{Name: "retrieval.log", Kind: Bool, Default: "true",
+		Doc: "Whether `keepsake recall --log` can say what the last 200 prompts were given and why not " +
+			"more: a file of your own keeps the first 80 characters of each, without secrets and " +
+			"`<private>` text.",
+		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Log = v.yes }},
 
 	{Name: "categories.<category>.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the category is noticed and recalled.",
@@ -273,7 +278,7 @@ var schema = [...]Key{
 
 	{Name: "tiers.where", Kind: Word, Words: []string{"auto", "embedded", "qmd"}, Default: `"auto"`,
 		Doc: "What answers where something is: Keepsake's own search of the files that git tracks, QMD, or " +
-			"QMD if it is installed and has a collection of the project, else its own.",
+			"both if QMD is installed and has a collection of the project, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Where = v.text }},
 	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true,
 		Default: `"auto"`,

@@ -33,7 +33,7 @@ const batchRef = "@"
 // finding. A statement that was noticed by itself becomes a finding of that kind. Another one is added,
 // unless it only takes back a finding that nobody has written up, such as "scrap that". Most turns have
 // no such words, and then nothing is read.
-func (n *Noticed) addChanges(s *Capture, before func() []transcript.Entry, entries []transcript.Entry,
+func (n *Noticed) addChanges(s *Capture, before explain.Earlier, entries []transcript.Entry,
 	base finding.Finding) error {
 	var subjects []change.Subject
 	gathered := false

@@ -46,8 +46,9 @@ func (l Hearing) About(prompt string, floor float64,
 	if l.h == nil || l.h.index.Len() == 0 {
 		return f, false, nil
 	}
-	hits, err := l.h.index.Search(records.Query{Text: prompt, Limit: heardHits,
-		Floor: max(floor, records.Floor)})
+	q := records.PromptQuery(prompt, heardHits)
+	q.Floor = max(floor, q.Floor)
+	hits, err := l.h.index.Search(q)
 	if len(hits) == 0 || err != nil {
 		return f, false, err
 	}

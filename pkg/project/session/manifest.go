@@ -98,7 +98,7 @@ func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (
 	if err != nil {
 		return nil, err
 	}
-	hits, err := ix.Search(records.Query{Text: prompt, Limit: n + maxManifest, Floor: records.Floor})
+	hits, err := ix.Search(records.PromptQuery(prompt, n+maxManifest))
 	for _, h := range hits {
 		if len(found) == n {
 			break

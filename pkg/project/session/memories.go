@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,6 +122,13 @@ type Result struct {
 // indexed are indexed again, and then it searches once more. What waits for a person's yes is in
 // Held.
 func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool) (Result, error) {
+	return ms.SearchNews(q, n, wanted, nil)
+}
+
+// SearchNews is Search, and leaves out the memories that isNews rejects, which may be nil. It is asked with
+// what was found so far, once more from the beginning if the search is done again.
+func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) bool,
+	isNews func(soFar Result, f Found) bool) (Result, error) {
 	st := ms.Store()
 	var got Result
 	var stale []string
@@ -147,9 +156,10 @@ func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool
 				continue
 			}
 			f := Found{r, hit.Score, ms.TrustOf(r)}
-			if f.Trust.Held {
+			switch {
+			case f.Trust.Held:
 				got.Held = append(got.Held, f)
-			} else {
+			case isNews == nil || isNews(got, f):
 				got.Found = append(got.Found, f)
 			}
 		}
@@ -160,6 +170,56 @@ func (ms *Memories) Search(q records.Query, n int, wanted func(records.Hit) bool
 		paths := stale
 		err = ms.useIndex(st, func() (*store.Index, error) { return st.Refresh(paths...) }, look)
 	}
+	return got, err
+}
+
+// maxNewest is how many memories are read for the newest, and maxListed how many of a category are listed.
+const maxNewest, maxListed = 64, 4000
+
+// Newest returns up to n active memories of some categories that wanted accepts, the newest first. It reads
+// those whose files changed last. What waits for a person's yes is in Held.
+func (ms *Memories) Newest(categories []memory.Category, n int,
+	wanted func(records.Hit) bool) (Result, error) {
+	st := ms.Store()
+	var got Result
+	err := ms.useIndex(st, st.Index, func(ix *records.Index) error {
+		got = Result{Memories: ix.Len()}
+		for _, c := range categories {
+			all, err := ix.List(c, maxListed)
+			if err != nil {
+				return err
+			}
+			for _, e := range all {
+				got.Hits = append(got.Hits, records.Hit{Entry: e, Score: 1})
+			}
+		}
+		return nil
+	})
+	slices.SortStableFunc(got.Hits, func(a, b records.Hit) int {
+		return cmp.Compare(b.File.Time, a.File.Time)
+	})
+	got.Hits = slices.DeleteFunc(got.Hits[:min(len(got.Hits), maxNewest)], func(h records.Hit) bool {
+		return !wanted(h)
+	})
+	for _, hit := range got.Hits {
+		r, err := st.Read(hit.Path)
+		if err != nil {
+			got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
+			continue
+		}
+		if r.Status != memory.Active {
+			continue
+		}
+		if f := (Found{r, hit.Score, ms.TrustOf(r)}); f.Trust.Held {
+			got.Held = append(got.Held, f)
+		} else {
+			got.Found = append(got.Found, f)
+		}
+	}
+	slices.SortStableFunc(got.Found, func(a, b Found) int {
+		return strings.Compare(b.UpdatedAt, a.UpdatedAt)
+	})
+	got.Found = got.Found[:min(n, len(got.Found))]
 	return got, err
 }
 

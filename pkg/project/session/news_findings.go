@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/alike"
+	"keepsake/pkg/text"
 )
 
 // foundNews is the part of a stretch of a conversation that is new to the journal.
@@ -173,8 +174,16 @@ func isAgentSurer(a, b finding.Finding) bool {
 	return a.By.Person() && !b.By.Person() && a.Level == finding.Candidate && b.Level == finding.Sure
 }
 
+// maxQuotes is how many other words for the same thing a finding has beside its own, and maxQuote how long
+// one is at most, in bytes.
+const (
+	maxQuotes = 3
+	maxQuote  = 400
+)
+
 // joinFindings returns a finding that was said twice: in the words of the person where one of them
-// is theirs, else in the first words, and as sure as the surer one.
+// is theirs, else in the first words, and as sure as the surer one. The other words stand behind what
+// explains it.
 func joinFindings(first, again finding.Finding) finding.Finding {
 	if again.By.Person() && !first.By.Person() {
 		first, again = again, first
@@ -184,7 +193,36 @@ func joinFindings(first, again finding.Finding) finding.Finding {
 			again.Score, again.Cue
 	}
 	first.Explicit = first.Explicit || again.Explicit
+	first.Context = withQuote(first, again)
 	return first
+}
+
+// withQuote returns what explains a finding, with the words of one that says the same.
+func withQuote(f, again finding.Finding) []finding.Line {
+	quotes := 0
+	for _, l := range f.Context {
+		if l.Role == finding.Quoted {
+			quotes++
+		}
+		if strings.Contains(l.Text, again.Text) {
+			return f.Context
+		}
+	}
+	if quotes == maxQuotes || strings.Contains(f.Text, again.Text) || again.Text == "" {
+		return f.Context
+	}
+	return append(slices.Clip(f.Context), finding.Line{By: again.By, Role: finding.Quoted,
+		Text: text.ShortenBytes(again.Text, maxQuote)})
+}
+
+// isRepeatedRule reports whether a person gave the same instruction in two sessions: a rule, whatever the
+// words of one time alone make of it.
+func isRepeatedRule(k finding.Status, f finding.Finding) bool {
+	rule := func(f finding.Finding) bool {
+		return f.By == finding.Typed && f.Kind == finding.Statement &&
+			(f.Category == memory.Preference || f.Category == memory.Constraint)
+	}
+	return k.Session != f.Session && rule(k.Finding) && rule(f)
 }
 
 // repeatedAs returns the finding in which a waiting one goes on, now that it was said again. goes
@@ -197,6 +235,9 @@ func repeatedAs(k finding.Status, f finding.Finding, session string) (_ finding.
 		return f, false
 	case k.Session != session, f.By.Person() && !k.By.Person(),
 		k.Level == finding.Candidate && f.Level == finding.Sure:
+		if isRepeatedRule(k, f) {
+			f.Level, f.Cue = finding.Sure, "said in two sessions"
+		}
 		return joinFindings(f, k.Finding), true
 	}
 	return f, false

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"keepsake/pkg/capture/change"
@@ -37,41 +36,46 @@ type Noticed struct {
 }
 
 // What was said after a mark is explained by the exchanges before it. For these backBytes of the
-// transcript are read. Where long results leave fewer than backPrompts prompts in them, four times
-// as much is read, up to maxBack.
+// transcript are read, and for the last words alone lastBytes. Where that holds fewer exchanges, four
+// times as much is read, up to maxBack.
 const (
-	backBytes   = 128 << 10
-	maxBack     = 2 << 20
-	backPrompts = 3 // explain takes no more exchanges
+	lastBytes = 32 << 10
+	backBytes = 128 << 10
+	maxBack   = 2 << 20
 )
 
-// Before returns a function that reads what was said before a mark, for Notice. counted is what the
-// last reading had from its event and the file has only now.
-func Before(t transcript.Source, mark finding.Mark, counted []transcript.Entry) func() []transcript.Entry {
-	return func() (entries []transcript.Entry) {
-		for size := int64(backBytes); size <= maxBack; size *= 4 {
-			entries, _ = transcript.Back(t, mark.Offset, size) // without, less is explained
-			prompts := 0
-			for _, e := range entries {
-				if e.Who == transcript.Person && e.Text != "" {
-					prompts++
+// Before returns what reads what was said before a mark, for Notice. counted is what the last reading
+// had from its event and the file has only now.
+func Before(t transcript.Source, mark finding.Mark, counted []transcript.Entry) explain.Earlier {
+	var entries []transcript.Entry
+	read, prompts := int64(0), 0
+	return func(exchanges int) []transcript.Entry {
+		size := int64(backBytes)
+		if exchanges == 0 {
+			size = lastBytes
+		}
+		for size = max(size, read); size <= maxBack; size *= 4 {
+			if size > read {
+				said, _ := transcript.Back(t, mark.Offset, size) // without, less is explained
+				entries, read, prompts = slices.Clip(append(said, counted...)), size, 0
+				for _, e := range said {
+					if e.Who == transcript.Person && e.Text != "" {
+						prompts++
+					}
 				}
 			}
-			if prompts >= backPrompts || size >= mark.Offset {
+			if len(entries) > 0 && prompts >= exchanges || read >= mark.Offset {
 				break
 			}
 		}
-		return slices.Clip(append(entries, counted...))
+		return entries
 	}
 }
 
 // Notice returns what of a conversation may be worth keeping, by this project's settings, and what
 // explains it. before, which may be nil, returns what was said before it, for context only.
-func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript.Entry) Noticed {
+func (ca *Capture) Notice(before explain.Earlier, entries []transcript.Entry) Noticed {
 	n := Noticed{said: Passages(entries)}
-	if before != nil {
-		before = sync.OnceValue(before)
-	}
 	o := ca.Config.TriageOptions()
 	o.Learned = ca.learned()
 	heard := explain.Listen(before, entries, o)

@@ -81,8 +81,7 @@ func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 }
 
 // NoteStretch adds the findings of a stretch to the journal, and moves the state's mark behind the
-// stretch. It returns the new findings except those that a record already has that the agent saved in the
-// same stretch.
+// stretch. It returns the new findings except those that a record or a file has that the client loads.
 func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding,
 	error) {
 	added, err := ca.AddFindings(st, x.Next, n.Findings, now)
@@ -92,7 +91,10 @@ func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.T
 	if err := ca.MoveFindings(n.Turned...); err != nil {
 		return nil, err
 	}
-	return ca.settleSaved(st.Saved, added, now)
+	if added, err = ca.settleSaved(st.Saved, added, now); err != nil {
+		return added, err
+	}
+	return ca.settleKnown(added, now)
 }
 
 // settleSaved returns the new findings that none of the saved records has. The others it settles with

@@ -83,7 +83,11 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 		tier = Project
 	}
 	a := asked{BackEnds: b, Question: q, about: about}
-	search := records.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category}
+	if in := intentOf(q.Text); tier == Any && q.Tier == Any && in.all {
+		a.listed = in.categories
+	}
+	search := records.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category,
+		Now: q.Now}
 	var err error
 	silent := func() bool { return err == nil && !a.answered() && !a.heard() }
 	if q.Tier == Any || q.Tier == Project {
@@ -152,6 +156,8 @@ type asked struct {
 	BackEnds
 	Question
 	about string // the question without the words that name a tier
+
+	listed []memory.Category // whose newest memories are asked for, and no subject
 
 	found []Result
 
@@ -250,7 +256,13 @@ func (a *asked) ask(ctx context.Context, f tiers.Finder) error {
 // memories looks into the project's memories. One that was found before is not
 // listed again.
 func (a *asked) memories(q records.Query) error {
-	got, err := a.Search(q, a.Limit, func(records.Hit) bool { return true })
+	all := func(records.Hit) bool { return true }
+	got, err := session.Result{}, error(nil)
+	if len(a.listed) > 0 {
+		got, err = a.Newest(a.listed, a.Limit, all)
+	} else {
+		got, err = a.Search(q, a.Limit, all)
+	}
 	if err != nil {
 		return err
 	}

@@ -72,15 +72,20 @@ func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 // Locator returns what answers where something is in the session's project.
 func (b BackEnds) Locator() (tiers.Finder, tiers.Choice) {
 	choice := tiers.PickWhere(b.Config.Tiers.Where, b.Root)
-	if choice.Backend == "qmd" {
-		return tiers.QMD{Root: b.Root, Collections: choice.Collections, Warn: b.Warn}, choice
+	qmd := tiers.QMD{Root: b.Root, Collections: choice.Collections, Warn: b.Warn}
+	if choice.Backend == "qmd" && !choice.Both {
+		return qmd, choice
 	}
 	dir := ""
 	if b.Dirs.Cache != "" {
 		// Each checkout has its own files, also where they share their memories.
 		dir = filepath.Join(b.Dirs.Cache, layout.Key(b.Root))
 	}
-	return &tiers.Where{Root: b.Root, Dir: dir, Git: b.Git, Note: b.Note}, choice
+	files := &tiers.Where{Root: b.Root, Dir: dir, Git: b.Git, Note: b.Note}
+	if choice.Both {
+		return tiers.Both{QMD: qmd, Files: files}, choice
+	}
+	return files, choice
 }
 
 // ToSkill is a call of a skill for the agent to make, as a program can't call one.

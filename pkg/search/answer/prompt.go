@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +23,9 @@ type Prompt struct {
 	Now    time.Time
 	Hook   string        // that asks
 	Events []event.Event // what happened, for the log
+	Came   Outcome       // what was found, for the log of prompts
+
+	left leftOut
 }
 
 // Why a prompt is not looked up, as the log has it.
@@ -58,22 +62,19 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
-	wanted := func(h records.Hit) bool {
-		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled &&
-			!slices.Contains(p.State.Shown, h.Path)
-	}
-	got, err := p.Search(records.Query{Text: p.Text, Limit: limit + candidates, Floor: records.Floor,
-		FewFloor: rivalFloor},
-		limit, wanted)
+	got, weak, err := p.find(limit)
 	if err != nil {
 		return "", nil, err
 	}
+	got.Held = slices.DeleteFunc(got.Held, func(m session.Found) bool { return weak[m.Path] })
 	if got.Memories == 0 {
 		p.Events = append(p.Events, Skipped(p.Hook, noMemory, len(p.Text)))
 		text, shown = p.heard(p.hearing(), nil, got, nil)
+		p.Came.Skipped = noMemory
+		p.came(got, nil, shown)
 		return text, shown, nil
 	}
-	memories := p.contested(got)
+	memories := p.contested(got, weak)
 	about := brief.Descriptions{}
 	for _, m := range memories {
 		about[m.Category] = p.Config.Categories[m.Category].Description
@@ -86,8 +87,82 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	}
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
+	p.came(got, memories, shown)
 	return text, shown, nil
 }
+
+// find returns up to limit memories for the prompt, and which of them are shown only if they contradict a
+// choice that is known.
+func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err error) {
+	in := intentOf(p.Text)
+	wanted, weak := p.wanted(in)
+	if in.all {
+		got, err = p.Newest(in.categories, limit+candidates, wanted)
+		got.Found = p.newsOf(got, func(m session.Found) bool { return !settled(m.Record) })
+		got.Found = got.Found[:min(limit, len(got.Found))]
+		return got, weak, err
+	}
+	q := records.PromptQuery(cmp.Or(in.about, p.Text), limit+candidates)
+	if len(in.categories) > 0 {
+		q.Floor = records.Floor
+	}
+	q.FewFloor, q.Now = rivalFloor, p.Now
+	if got, err = p.SearchNews(q, limit, wanted, p.isNews); err != nil {
+		return got, weak, err
+	}
+	slices.SortStableFunc(got.Found, func(a, b session.Found) int {
+		return in.rank(a.Category) - in.rank(b.Category)
+	})
+	return got, weak, nil
+}
+
+// settled reports whether a memory is a debt that is paid, or never will be.
+func settled(r memory.Record) bool {
+	status, _ := r.Content["status"].(string)
+	return r.Category == memory.TechDebt && (status == "resolved" || status == "wont_fix")
+}
+
+// wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
+// best one, which may be known already. One that the prompt asks for by its form needs less. weak has the
+// paths of those that have too little, and are shown only if they contradict a choice that is known.
+func (p *Prompt) wanted(in intent) (wanted func(records.Hit) bool, weak map[string]bool) {
+	best := 0.0
+	var known []string // titles of choices
+	weak = map[string]bool{}
+	return func(h records.Hit) bool {
+		best = max(best, h.Score)
+		if p.knows(h.Path) {
+			p.leave(h.Path, SaidBefore, "")
+			if h.Category.IsChoice() {
+				known = append(known, h.Title)
+			}
+			return false
+		}
+		if !p.Config.Categories[h.Category].Enabled {
+			p.leave(h.Path, Off, "")
+			return false
+		}
+		if h.Score < p.Config.Retrieval.Floor {
+			return false
+		}
+		floor, near := records.PromptFloor, records.PromptNear
+		if in.rank(h.Category) == 0 {
+			floor, near = records.Floor, nearOfForm
+		}
+		if h.Score >= max(floor, near*best) {
+			return true
+		}
+		if h.Score >= floor {
+			p.leave(h.Path, FarBelow, "")
+		}
+		weak[h.Path] = h.Category.IsChoice() &&
+			slices.ContainsFunc(known, func(title string) bool { return alikeTitles(title, h.Title) })
+		return weak[h.Path]
+	}, weak
+}
+
+// nearOfForm is records.PromptNear for a memory that a prompt asks for by its form.
+const nearOfForm = 0.75
 
 const (
 	// rivals is how many other memories are compared with those that are shown. An old memory shown alone
@@ -100,8 +175,8 @@ const (
 
 // contested returns the memories to show, with the other hits that contradict one of them: hits that were
 // shown before, or have too few words of the prompt. Of two opposed memories the newer one stays, with a
-// mark.
-func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
+// mark. Weak ones that contradict none are left out.
+func (p *Prompt) contested(got session.Result, weak map[string]bool) (memories []brief.Recalled) {
 	fresh := map[string]bool{}
 	for _, m := range got.Found {
 		fresh[m.Path] = true
@@ -124,8 +199,8 @@ func (p *Prompt) contested(got session.Result) (memories []brief.Recalled) {
 		}
 	}
 	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
-		return !fresh[m.Path] &&
-			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] })
+		return weak[m.Path] && len(m.Disputes) == 0 || !fresh[m.Path] && (p.knows(m.Path) ||
+			!slices.ContainsFunc(m.Disputes, func(d alike.Dispute) bool { return fresh[d.Path] }))
 	})
 }
 
@@ -160,7 +235,7 @@ const heldTold = "#held"
 func (p *Prompt) searched(got session.Result, took time.Duration) {
 	best, known, hits := 0.0, 0, 0
 	for _, h := range got.Hits {
-		if h.Score < records.Floor {
+		if h.Score < records.PromptFloor {
 			continue
 		}
 		hits++

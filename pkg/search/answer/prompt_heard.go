@@ -52,7 +52,7 @@ func (p *Prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 		}
 		said := alike.SayingOf(text)
 		return slices.ContainsFunc(says, func(s alike.Saying) bool { return s.Says(said) }) ||
-			outdated(text, at, c, has())
+			outdated(text, at, c, has()) || p.isLoaded(text)
 	}
 	f, found, err := l.About(p.Text, p.Config.Retrieval.Floor, known)
 	if err != nil {
@@ -65,6 +65,7 @@ func (p *Prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 	if said.Text == "" {
 		return brief.Recall(memories, about)
 	}
+	p.left.heard = nearOf(session.FindingPath(number), said.Text, f.Score)
 	text, shown = brief.RecallHeard(memories, about, said)
 	p.Events = append(p.Events, event.Event{Type: event.RetrievalHeard, Hook: p.Hook, Took: event.Untimed,
 		Data: event.Data{

@@ -3,10 +3,12 @@ package records
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/segment"
@@ -49,8 +51,9 @@ func markOf(c memory.Category, s memory.Status) (mark byte, ok bool) {
 	return byte(ci + si*segment.Inactive), ci >= 0 && si >= 0
 }
 
-// entryOf returns the entry of a document. The document's data is the title and the tags, each with its
-// length as a varint before it.
+// entryOf returns the entry of a document. The document's data is the title, the origin and the tags, each
+// with its length as a varint before it. The origin is 8 bytes, little-endian: a hash of the session, and the
+// day.
 func entryOf(d *segment.Document) (Entry, error) {
 	category, status := int(d.Mark%segment.Inactive), int(d.Mark/segment.Inactive)
 	if category >= len(memory.Categories()) || status >= len(statuses) {
@@ -60,12 +63,30 @@ func entryOf(d *segment.Document) (Entry, error) {
 	e := Entry{Path: d.Path, ID: strings.TrimSuffix(id, ".json"), Category: memory.Categories()[category],
 		Status: statuses[status], File: d.File}
 	title, rest := cutText(d.Data)
+	origin, rest := cutText(rest)
+	if b := []byte(origin); len(b) == 2*4 {
+		e.Session, e.Day = binary.LittleEndian.Uint32(b), int(binary.LittleEndian.Uint32(b[4:]))
+	}
 	for e.Title = title; rest != ""; {
 		var tag string
 		tag, rest = cutText(rest)
 		e.Tags = append(e.Tags, tag)
 	}
 	return e, nil
+}
+
+// originOf returns the origin of a record as entryOf reads it.
+func originOf(r *memory.Record) string {
+	session, day := uint32(0), uint32(0)
+	if r.Provenance != nil && r.Provenance.Session != "" {
+		h := fnv.New32a()
+		io.WriteString(h, r.Provenance.Session)
+		session = max(1, h.Sum32())
+	}
+	if at, err := time.Parse(time.RFC3339, r.CreatedAt); err == nil && at.Unix() > 0 {
+		day = uint32(dayOf(at))
+	}
+	return string(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, session), day))
 }
 
 func appendText(to []byte, s string) []byte {
@@ -164,7 +185,7 @@ func (c *Change) Put(r memory.Stored) {
 		}
 		w.Cut(part)
 	}
-	data := appendText(nil, r.Title)
+	data := appendText(appendText(nil, r.Title), originOf(&r.Record))
 	for _, tag := range r.Tags {
 		data = appendText(data, tag)
 	}

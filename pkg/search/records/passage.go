@@ -16,7 +16,7 @@ func Passage(passage, query string, limit int) (line int, snippet string) {
 	n := 0
 	for l := range strings.Lines(passage) {
 		n++
-		for s := range sentences(l) {
+		for s := range Sentences(l) {
 			if found := q.in(s); found.worth > best.worth {
 				best, line = found, n
 			}

@@ -11,6 +11,8 @@
 package records
 
 import (
+	"time"
+
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/segment"
 )
@@ -29,6 +31,8 @@ type Entry struct {
 	Status          memory.Status
 	Tags            []string
 	File            memory.File // when it was indexed
+	Session         uint32      // a hash of the session that it is from; 0 if that is not known
+	Day             int         // it was made, counted from 1970; 0 if that is not known
 }
 
 // Hit is one memory that a query is about.
@@ -46,8 +50,12 @@ type Query struct {
 	// for memories. It is 0 for a question, which gets everything that has any of the words.
 	Floor    float64
 	FewFloor float64 // replaces Floor if there are few documents, 0 for none
-	// Category restricts the hits, "" does not. It changes no score.
+	// Category restricts the hits, "" does not.
 	Category memory.Category
 	// Retired also finds what is retired or archived.
 	Retired bool
+	// Prompt scores a memory by the sentence of the text that it fits best, as PromptQuery says.
+	Prompt bool
+	// Now is when the question is put, by which "last week" is read; zero if that is not known.
+	Now time.Time
 }

@@ -118,8 +118,8 @@ func TestPrompts(t *testing.T) {
 
 // TestLongPrompts asks what people dictate, and every prompt of TestPrompts before,
 // behind or between others that have no answer, 60 words together: they must not
-// drown one that has, and find nothing alone. Measured: 5 of 6, and 22 of 52, of
-// which ranking alone finds 51.
+// drown one that has, and find nothing alone. Measured: 5 of 6, and 34 of 52;
+// without sentences 22.
 func TestLongPrompts(t *testing.T) {
 	if found, asked, noisy, _ := prompted(t, lines(t, "long.txt")); found < asked*4/5 || noisy > 0 {
 		t.Errorf("dictated: found %d of %d, noise on %d", found, asked, noisy)
@@ -143,8 +143,8 @@ func TestLongPrompts(t *testing.T) {
 		}
 		all = append(all, prompt+" => "+want)
 	}
-	if found, asked, noisy, _ := prompted(t, all); found < asked*3/8 || noisy > 0 {
-		t.Errorf("in others: found %d of %d, want three of eight; noise on %d", found, asked, noisy)
+	if found, asked, noisy, _ := prompted(t, all); found < asked*5/8 || noisy > 0 {
+		t.Errorf("in others: found %d of %d, want five of eight; noise on %d", found, asked, noisy)
 	}
 }
 
@@ -154,7 +154,11 @@ func prompted(t *testing.T, prompts []string) (found, asked, noisy, idle int) {
 	ix := open(t, notes(t)...)
 	for _, l := range prompts {
 		prompt, want, _ := strings.Cut(l, " => ")
-		got := ids(search(t, ix, prompt, 3, Floor))
+		hits, err := ix.Search(PromptQuery(prompt, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ids(hits)
 		switch want {
 		case "?":
 		case "-":
@@ -491,5 +495,28 @@ func BenchmarkBuild(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		build(all)
+	}
+}
+
+// BenchmarkPrompt is one sentence and several, in a small store and a large one.
+func BenchmarkPrompt(b *testing.B) {
+	several := "the staging deploy is failing with a 403 again. We moved the registry to the new cluster. " +
+		"Can you look at the pipeline logs? Find out which token is used there and write a short note for " +
+		"the team. Say how to renew it before it expires the next time."
+	for _, n := range []int{1000, 100000} {
+		ix := open(b, many(b, n)...)
+		for name, text := range map[string]string{"one": longPrompt, "several": several} {
+			for kind, q := range map[string]Query{"question": {Text: text, Limit: 15, Floor: Floor},
+				"prompt": PromptQuery(text, 15)} {
+				b.Run(fmt.Sprintf("%d/%s/%s", n, name, kind), func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						if _, err := ix.Search(q); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
 	}
 }

@@ -29,24 +29,22 @@ func (ix *Index) Search(q Query) ([]Hit, error) {
 		return nil, nil
 	}
 	s := newSearch(ix, q.Retired)
-	t := terms{limit: firstTerms}
-	t.add(q.Text[:min(len(q.Text), headBytes)])
-	t.limit = maxTerms
-	t.add(q.Text[max(0, len(q.Text)-tailBytes):])
-	for i := range t.n {
-		if err := s.ask(t.term(i)); err != nil {
-			return nil, err
-		}
-	}
-	if s.total <= 0 {
-		return nil, nil
-	}
-	x := newRelevance(float64(s.total), float64(s.known), s.docs)
 	floor := q.Floor
 	if q.FewFloor > 0 && s.docs <= fewDocs {
 		floor = q.FewFloor
 	}
-	return s.best(q, x.least(floor), x)
+	if q.Prompt {
+		return s.prompt(q, floor)
+	}
+	t := terms{limit: firstTerms}
+	t.add(q.Text[:min(len(q.Text), headBytes)])
+	t.limit = maxTerms
+	t.add(q.Text[max(0, len(q.Text)-tailBytes):])
+	if err := s.askAll(&t); err != nil || s.total <= 0 {
+		return nil, err
+	}
+	x := newRelevance(float64(s.total), float64(s.known), s.docs)
+	return s.supported(q, x.least(floor), x)
 }
 
 // fewDocs is how many documents are few: to weigh all that have anything of a question
@@ -85,18 +83,27 @@ func (t *terms) take(s string, talk bool) {
 		if c.SmallTalk && !talk {
 			return true
 		}
-		start := uint16(0)
-		for _, end := range t.ends[:t.n] {
-			if bytes.Equal(t.seen[start:end], term) {
-				return true
-			}
-			start = end
-		}
-		t.ends[t.n] = start + uint16(copy(t.seen[start:], term))
-		t.n++
+		t.index(term)
 		return t.n < t.limit
 	}
 	c.Cut(s)
+}
+
+// index returns the place of a term, which it adds if it is new. It is -1 if there is no room.
+func (t *terms) index(term []byte) int {
+	start := uint16(0)
+	for i, end := range t.ends[:t.n] {
+		if bytes.Equal(t.seen[start:end], term) {
+			return i
+		}
+		start = end
+	}
+	if t.n >= t.limit {
+		return -1
+	}
+	t.ends[t.n] = start + uint16(copy(t.seen[start:], term))
+	t.n++
+	return t.n - 1
 }
 
 // A searching adds up what the documents have of a question.
@@ -115,6 +122,10 @@ type side struct {
 	tallies []segment.Tally
 	found   segment.Postings // of the term in hand
 	n       int              // how many of them the query looks at
+
+	// of a prompt of several sentences: what its documents have of all, and of the one that each fits best
+	whole []segment.Tally
+	fits  []fit
 }
 
 func newSearch(ix *Index, retired bool) *searching {
@@ -125,6 +136,16 @@ func newSearch(ix *Index, retired bool) *searching {
 		s.sides[i].tallies = make([]segment.Tally, s.sides[i].Docs)
 	}
 	return s
+}
+
+// askAll adds what the documents have of all terms.
+func (s *searching) askAll(t *terms) error {
+	for i := range t.n {
+		if err := s.ask(t.term(i)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ask adds what the documents have of term, or of its kin.
@@ -199,6 +220,15 @@ type ranked struct {
 
 // best returns the best documents of all sides that reach least.
 func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
+	hits, err := s.ranked(q, least, of)
+	for i := range hits {
+		hits[i].Score = of.score(hits[i].Score)
+	}
+	return hits, err
+}
+
+// ranked is best with the ranks in the place of the scores.
+func (s *searching) ranked(q Query, least float64, of scale) ([]Hit, error) {
 	want := slices.Index(memory.Categories(), q.Category)
 	if q.Category != "" && want < 0 {
 		return nil, nil
@@ -221,14 +251,15 @@ func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
 			hits = append(hits, Hit{e, r.x})
 		}
 	}
+	inOrder(hits)
+	return hits[:min(len(hits), q.Limit)], nil
+}
+
+// inOrder sorts hits, the best first, equal ones by path.
+func inOrder(hits []Hit) {
 	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path))
 	})
-	hits = hits[:min(len(hits), q.Limit)]
-	for i := range hits {
-		hits[i].Score = of.score(hits[i].Score)
-	}
-	return hits, nil
 }
 
 // A scale rates a document by its tally of a question.
@@ -246,6 +277,9 @@ type scale interface {
 func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, error) {
 	for _, d := range s.dead {
 		s.tallies[d.Doc] = segment.Tally{}
+		if s.fits != nil {
+			s.whole[d.Doc], s.fits[d.Doc] = segment.Tally{}, fit{}
+		}
 	}
 	var marks []byte
 	if category >= 0 || !q.Retired && s.Active < s.Docs {
@@ -256,8 +290,15 @@ func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, e
 	}
 	var top []ranked
 	evidence := max(of.evidence(least), math.SmallestNonzeroFloat32)
+	several, _ := of.(*promptScale)
 	for d := range s.tallies {
-		if s.tallies[d].Evidence < evidence {
+		r := ranked{doc: d}
+		if several != nil {
+			var ok bool
+			if r.x, ok = several.rankOf(s, d, evidence); !ok {
+				continue
+			}
+		} else if s.tallies[d].Evidence < evidence {
 			continue
 		}
 		if marks != nil {
@@ -266,7 +307,9 @@ func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, e
 				continue
 			}
 		}
-		r := ranked{d, of.rank(s.tallies[d])}
+		if several == nil {
+			r.x = of.rank(s.tallies[d])
+		}
 		if r.x < least || len(top) == q.Limit && r.x <= top[q.Limit-1].x {
 			continue
 		}

@@ -22,13 +22,8 @@ func (ix *Index) Similar(r memory.Record, limit int, retired bool) ([]Hit, error
 	t.add(r.Title + "\n" + strings.Join(r.Tags, "\n"))
 	t.limit = maxTerms
 	t.add(r.Body())
-	for i := range t.n {
-		if err := s.ask(t.term(i)); err != nil {
-			return nil, err
-		}
-	}
-	if s.total <= 0 {
-		return nil, nil
+	if err := s.askAll(&t); err != nil || s.total <= 0 {
+		return nil, err
 	}
 	return s.best(Query{Limit: limit, Category: r.Category, Retired: retired}, 0, likeness(s.total))
 }

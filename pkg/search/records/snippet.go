@@ -25,7 +25,7 @@ func Snippet(r memory.Record, query string, limit int) string {
 				continue
 			}
 			for _, text := range texts(r.Content[f.Name]) {
-				for s := range sentences(text) {
+				for s := range Sentences(text) {
 					if found := q.in(s); found.worth > best.worth || best.text == "" {
 						best = found
 					}
@@ -93,8 +93,8 @@ func texts(v any) []string {
 	return nil
 }
 
-// sentences yields the sentences of a text, each on one line.
-func sentences(text string) func(func(string) bool) {
+// Sentences yields the sentences of a text, each on one line.
+func Sentences(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
 			line = strings.Join(strings.Fields(line), " ")

@@ -16,7 +16,7 @@ import (
 // Version is the version of a segment: of its form, and of the terms and weights that the packages above
 // put into it. Terms are part of it because they are looked up in the form in which they were cut. After a
 // change of any of these it is counted up, and every index is made anew.
-const Version = 4
+const Version = 5
 
 // A segment, little-endian throughout. It is a tree of blocks: whoever points at
 // a block says how long it is and what its CRC-32 (IEEE) is, so that each is

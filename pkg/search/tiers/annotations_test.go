@@ -257,7 +257,7 @@ The retry of prose is nobody's annotation.
 	}{
 		{"retry logic", 9, `WHERE where.md:5 2026-01-01T00:00:00Z "retry logic: pkg/http/retry.go" 1.0 
 WHERE where.md:8 2026-01-03T00:00:00Z "retry password=[redacted] logic" 1.0 
-WHERE where.md:7  "retry by hand: https://example.com/retry" 0.8 
+WHERE where.md:7  "retry by hand: https://example.com/retry" 0.9 
 WHERE where.md:6 2026-01-02T00:00:00Z "retry logic: pkg/gone/retry.go" 1.0 pkg/gone/retry.go
 `},
 		{"retry logic", 1, "WHERE where.md:5 2026-01-01T00:00:00Z \"retry logic: pkg/http/retry.go\" 1.0 \n"},

@@ -16,26 +16,30 @@ type Choice struct {
 	Backend     string   `json:"backend"` // "embedded", "qmd" or "mempalace"
 	Why         string   `json:"why"`
 	Collections []string `json:"collections,omitempty"` // of QMD that are searched
+	Both        bool     `json:"both,omitempty"`        // whether the embedded search is asked too
 }
 
 // PickWhere chooses the back end for WHERE by the setting tiers.where, auto,
 // embedded or qmd. With auto it is QMD where that is installed and has a
-// collection of this project. It starts nothing: whether QMD works is found out
-// by asking it, and if it does not, that is an error.
+// collection of this project, and the embedded search with it, as a collection has only
+// Markdown unless somebody named other endings. It starts nothing: whether QMD works is
+// found out by asking it, and if it does not, that is an error.
 func PickWhere(setting, root string) Choice {
 	switch setting {
 	case "qmd":
-		return Choice{"qmd", "tiers.where is qmd", Collections(root)}
+		return Choice{Backend: "qmd", Why: "tiers.where is qmd", Collections: Collections(root)}
 	case "embedded":
-		return Choice{"embedded", "tiers.where is embedded", nil}
+		return Choice{Backend: "embedded", Why: "tiers.where is embedded"}
 	}
 	if _, err := qmdPath(root); err != nil {
-		return Choice{"embedded", "tiers.where is auto, and qmd is not installed", nil}
+		return Choice{Backend: "embedded", Why: "tiers.where is auto, and qmd is not installed"}
 	}
 	if c := Collections(root); len(c) > 0 {
-		return Choice{"qmd", "tiers.where is auto, and qmd has a collection of this project", c}
+		return Choice{Backend: "qmd", Collections: c, Both: true,
+			Why: "tiers.where is auto, and qmd has a collection of this project; " +
+				"the embedded search is asked too"}
 	}
-	return Choice{"embedded", "tiers.where is auto, and qmd has no collection of this project", nil}
+	return Choice{Backend: "embedded", Why: "tiers.where is auto, and qmd has no collection of this project"}
 }
 
 // PickWhy chooses the back end for WHY by the setting tiers.why, auto, embedded or
@@ -46,18 +50,19 @@ func PickWhere(setting, root string) Choice {
 func PickWhy(setting string, installed error, palaces []string) Choice {
 	switch {
 	case setting == "mempalace":
-		return Choice{"mempalace", "tiers.why is mempalace", nil}
+		return Choice{Backend: "mempalace", Why: "tiers.why is mempalace"}
 	case setting == "embedded":
-		return Choice{"embedded", "tiers.why is embedded", nil}
+		return Choice{Backend: "embedded", Why: "tiers.why is embedded"}
 	case installed != nil:
-		return Choice{"embedded", "tiers.why is auto, and MemPalace is not installed", nil}
+		return Choice{Backend: "embedded", Why: "tiers.why is auto, and MemPalace is not installed"}
 	}
 	for _, dir := range palaces {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			return Choice{"mempalace", "tiers.why is auto, and MemPalace is installed and has a palace", nil}
+			return Choice{Backend: "mempalace",
+				Why: "tiers.why is auto, and MemPalace is installed and has a palace"}
 		}
 	}
-	return Choice{"embedded", "tiers.why is auto, and MemPalace has no palace", nil}
+	return Choice{Backend: "embedded", Why: "tiers.why is auto, and MemPalace has no palace"}
 }
 
 // maxSettings is the largest file of settings that is read, in bytes.

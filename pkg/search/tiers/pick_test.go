@@ -16,15 +16,17 @@ func TestPickWhy(t *testing.T) {
 		palaces   []string
 		want      Choice
 	}{
-		{"embedded", nil, []string{palace}, Choice{"embedded", "tiers.why is embedded", nil}},
-		{"mempalace", missing, nil, Choice{"mempalace", "tiers.why is mempalace", nil}},
+		{"embedded", nil, []string{palace}, Choice{Backend: "embedded", Why: "tiers.why is embedded"}},
+		{"mempalace", missing, nil, Choice{Backend: "mempalace", Why: "tiers.why is mempalace"}},
 		{"auto", missing, []string{palace},
-			Choice{"embedded", "tiers.why is auto, and MemPalace is not installed", nil}},
-		{"auto", nil, nil, Choice{"embedded", "tiers.why is auto, and MemPalace has no palace", nil}},
+			Choice{Backend: "embedded", Why: "tiers.why is auto, and MemPalace is not installed"}},
+		{"auto", nil, nil, Choice{Backend: "embedded",
+			Why: "tiers.why is auto, and MemPalace has no palace"}},
 		{"auto", nil, []string{filepath.Join(palace, "none"), file},
-			Choice{"embedded", "tiers.why is auto, and MemPalace has no palace", nil}},
+			Choice{Backend: "embedded", Why: "tiers.why is auto, and MemPalace has no palace"}},
 		{"auto", nil, []string{filepath.Join(palace, "none"), palace},
-			Choice{"mempalace", "tiers.why is auto, and MemPalace is installed and has a palace", nil}},
+			Choice{Backend: "mempalace",
+				Why: "tiers.why is auto, and MemPalace is installed and has a palace"}},
 	} {
 		got := PickWhy(tt.setting, tt.installed, tt.palaces)
 		if got.Backend != tt.want.Backend || got.Why != tt.want.Why {
