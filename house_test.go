@@ -47,7 +47,7 @@ var floors = []floor{
 		"journal/event",
 		"markdown", "memory", "plan", "verbs"}},
 	{"readers", true, []string{
-		"capture/finding", "capture/score",
+		"capture/finding", "capture/learn", "capture/score",
 		"gate/shell",
 		"importer/exchange",
 		"journal/analyze",

@@ -113,6 +113,12 @@ func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error
 		if err := s.MoveFindings(m); err != nil {
 			return failed(err)
 		}
+		if tty, err := c.person.open(); err == nil { // else nobody knows whose word it is
+			tty.Close()
+			if err := s.Answered(f.Finding, false, c.now()); err != nil {
+				c.note("nothing was learned from your answer: %v", err)
+			}
+		}
 		c.line("forgotten: [%d]; it is not offered again", f.Number)
 	}
 	c.value(out)

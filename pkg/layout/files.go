@@ -90,6 +90,9 @@ func (s State) Journal() string { return at(string(s), "journal.jsonl") }
 // Settled returns the path of the log of findings that were settled long ago.
 func (s State) Settled() string { return at(string(s), "settled.jsonl") }
 
+// Answers returns the path of what the person answered about findings.
+func (s State) Answers() string { return at(string(s), "answers.jsonl") }
+
 // Digests returns the path of what is known of the project's digests.
 func (s State) Digests() string { return at(string(s), "digest.json") }
 

@@ -119,6 +119,8 @@ var table = [...]Verb{
 	{Name: "dev eval triage", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev eval units", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev eval recall", Does: File, Prints: Files, Writes: "with `--json` a file"},
+	{Name: "dev triage explain", Agent: Free},
+	{Name: "dev triage reset", Agent: Person, Does: Answers, Writes: "what your answers taught"},
 	{Name: "dev version", Old: "version", Agent: Free},
 	{Name: "dev completion", Agent: Free},
 	{Name: "dev man", Agent: Free},

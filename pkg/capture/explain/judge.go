@@ -28,6 +28,7 @@ func (l *listening) rescore() {
 		if plain := h.plainWorth(); plain > p && in.From != score.Plan && !in.Foreign && !in.Pasted {
 			c, p = h.Statement.Category, plain
 		}
+		p = l.o.Learned.Adjust(traitsOf(c, h.By, h.Statement.Cue, in.Cues), p)
 		level := l.levelOf(c, p, &in)
 		if h.Statement.Moment != "" && level != finding.Sure || c == "" {
 			continue
@@ -107,6 +108,7 @@ func (l *listening) addLikely() {
 			continue
 		}
 		c, p := l.model.Judge(&u.Input).Worth(l.o.Off)
+		p = l.o.Learned.Adjust(traitsOf(c, u.By, "", u.Cues), p)
 		if c == "" || p < l.o.Cut() {
 			continue
 		}

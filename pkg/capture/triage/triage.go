@@ -26,6 +26,7 @@ import (
 	"math"
 	"strings"
 
+	"keepsake/pkg/capture/learn"
 	"keepsake/pkg/memory"
 )
 
@@ -56,6 +57,7 @@ type Options struct {
 	Off        map[memory.Category]bool    // categories that are never noticed
 	NoMoments  bool                        // moments are not noticed
 	Eagerness  Eagerness
+	Learned    *learn.Layer // what the person's answers taught; nil for nothing
 }
 
 // Eagerness is how much is noticed and offered.

@@ -246,17 +246,18 @@ func transcript(below string) bool {
 }
 
 // spoken reports whether a path below Keepsake's folder of states, <project>/<file>, is a file that says
-// whose words a record has.
+// whose words a record has, or what the person answered.
 func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
 	file, _, _ = strings.Cut(file, "/")
-	for _, name := range [...]string{"records.", "journal", "settled.", "tracked."} {
+	for _, name := range [...]string{"records.", "journal", "settled.", "tracked.", "answers."} {
 		if strings.HasPrefix(file, name) {
 			return true
 		}
 	}
 	// of a pattern
-	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json"} {
+	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json",
+		"answers.jsonl"} {
 		if matchesName(file, name) {
 			return true
 		}

@@ -54,6 +54,7 @@ type Triage struct {
 	Enabled    bool
 	Thresholds map[memory.Category]float64 // 0..1, the least probability
 	Moments    bool                        // progress, entities, patterns and corrections are noticed, too
+	Learn      bool                        // the person's answers move the judgement
 	Parallel   Parallel
 }
 

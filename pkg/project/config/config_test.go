@@ -67,6 +67,7 @@ func TestKeys(t *testing.T) {
 		`{"capture":{"context_window":500000}}`: func(c *Config) {
 			c.Capture.Window = 500_000
 		},
+		`{"triage":{"learn":false}}`: func(c *Config) { c.Triage.Learn = false },
 		`{"triage":{"moments":false}}`: func(c *Config) {
 			c.Triage.Moments = false
 		},

@@ -96,6 +96,11 @@ var schema = [...]Key{
 		Doc: "Whether progress of the project, people and accounts that are new, lessons and your " +
 			"corrections are noticed besides the categories, for the Markdown memories.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Moments = v.yes }},
+	{Name: "triage.learn", Kind: Bool, Default: "true",
+		Doc: "Whether your answers in keepsake review and keepsake inbox move a little what is noticed in " +
+			"this project. Keepsake keeps no text for it; keepsake dev triage explain shows what was " +
+			"learned, and keepsake dev triage reset forgets it.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Learn = v.yes }},
 	{Name: "triage.parallel.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the drafters of a save run side by side, or one after the other.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.Enabled = v.yes }},

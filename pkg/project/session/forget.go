@@ -17,7 +17,7 @@ var errUnchanged = errors.New("nothing to take out")
 // EraseFindings takes all that some findings say out of the project's logs and caches, and
 // every mention of the record that is forgotten with them. Findings that say the same go too,
 // and so do refused drafts that have their words. It returns the numbers of the findings that
-// it changed.
+// it changed. What the person answered about the findings goes too.
 func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (erased []int, err error) {
 	if len(e.Numbers) == 0 && e.To == "" {
 		return nil, nil
@@ -55,6 +55,9 @@ func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (e
 		}
 	}
 	if err := s.dropIndex(); err != nil {
+		return erased, err
+	}
+	if err := s.forgetAnswers(slices.Concat(e.Numbers, erased)); err != nil {
 		return erased, err
 	}
 	_, err = s.Book() // this makes the index of what is left

@@ -70,8 +70,16 @@ func (f noticed) id() string { return fmt.Sprintf("[%d]", f.Number) }
 // thing returns the finding as a Thing. A yes saves the finding in its own words. An edited text is saved
 // as a finding of the person's; the original finding goes into the same memory.
 func (f noticed) thing(w *save.Saver) Thing {
+	answered := func(kept bool) { // the answer itself was taken, whatever becomes of what it teaches
+		if err := w.Answered(f.Finding, kept, w.Now()); err != nil {
+			w.Note("%s: nothing was learned from your answer: %v", f.id(), err)
+		}
+	}
 	remember := func(ctx context.Context, text string) (Done, error) {
 		p, r, err := w.RememberFinding(ctx, f.Status, text)
+		if err == nil {
+			answered(true)
+		}
 		return Done{Saved: &Saved{w.Session, p, r}}, err
 	}
 	t := Thing{ID: f.id(), Whole: f.whole(w.Now()), Approve: "Save this as it is?", Reject: "Drop this?",
@@ -87,8 +95,12 @@ func (f noticed) thing(w *save.Saver) Thing {
 		if yes {
 			return remember(ctx, f.Text)
 		}
-		return Done{Said: "rejected: " + f.id() + "; it is not offered again"}, w.MoveFindings(finding.Move{
-			At: w.Now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person"})
+		err := w.MoveFindings(finding.Move{At: w.Now().UTC(), Act: finding.Reject, Numbers: []int{f.Number},
+			By: "person"})
+		if err == nil {
+			answered(false)
+		}
+		return Done{Said: "rejected: " + f.id() + "; it is not offered again"}, err
 	}
 	t.edit = func(ctx context.Context, edited string) (Done, error) {
 		edited = text.OneLine(edited)
