@@ -42,9 +42,9 @@ func saidFirst(message string) (said []string) {
 			return nil // a list of their own
 		}
 	}
-	if end := strings.IndexByte(line, '?'); end < 0 {
+	if end := strings.IndexAny(line, "?？"); end < 0 {
 		said = append(said, text.ShortenBytes(line, wholePick))
-	} else if before := strings.LastIndexAny(line[:end], ".!,;"); before > 0 && (line[before] != ',' ||
+	} else if before := strings.LastIndexAny(line[:end], ".!,;。！，；"); before > 0 && (line[before] != ',' ||
 		!weighs(line[:before]) || asksKindly(line[before+1:end])) {
 		said = append(said, line[:before])
 	}
@@ -90,7 +90,9 @@ func laterClauses(sentence string) (clauses []string) {
 	for len(clauses) < 3 {
 		clause, after, ok := strings.Cut(rest, ", ")
 		if !ok {
-			break
+			if clause, after, ok = cutWideComma(rest); !ok {
+				break
+			}
 		}
 		if hasWord(splitWords(clause), "if when unless once wenn falls sobald sofern") {
 			return clauses
@@ -99,6 +101,15 @@ func laterClauses(sentence string) (clauses []string) {
 		clauses = append(clauses, rest)
 	}
 	return clauses
+}
+
+// cutWideComma cuts a sentence behind its first comma of Chinese or Japanese.
+func cutWideComma(s string) (clause, after string, ok bool) {
+	i := strings.IndexAny(s, "，、")
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len("，"):], true
 }
 
 // Resolve returns what a message of the person takes of the agent's last words: one of the options that it
