@@ -104,8 +104,12 @@ func advised(agent string) (Resolved, bool) {
 	}
 	for _, l := range slices.Backward(lists) {
 		marked := func(o option) bool {
-			low := strings.ToLower(o.text)
-			return strings.Contains(low, "(recommended") || strings.Contains(low, "(empfohlen")
+			i := strings.IndexAny(o.text, "(（")
+			if i < 0 {
+				return false
+			}
+			words := splitWords(o.text[i:])
+			return hasWord(words[:min(len(words), 3)], "recommended empfohlen recommend recommendation")
 		}
 		if n := slices.IndexFunc(l.options, marked); n >= 0 && !isErrand(l.options[n].text) {
 			return Resolved{Text: l.options[n].text, Cue: Picked, Sure: true}, true

@@ -44,8 +44,9 @@ func saidFirst(message string) (said []string) {
 	}
 	if end := strings.IndexAny(line, "?？"); end < 0 {
 		said = append(said, text.ShortenBytes(line, wholePick))
-	} else if before := strings.LastIndexAny(line[:end], ".!,;。！，；"); before > 0 && (line[before] != ',' ||
-		!weighs(line[:before]) || asksKindly(line[before+1:end])) {
+	} else if before := strings.LastIndexAny(line[:end], ".!,;。！，；"); before > 0 &&
+		(strings.IndexAny(line[before:], ",，") != 0 || !weighs(line[:before]) ||
+			asksKindly(strings.TrimLeft(line[before:end], ",，"))) {
 		said = append(said, line[:before])
 	}
 	for _, s := range triage.Sentences(text.CutBytes(message, 4*wholePick)) {
@@ -256,9 +257,9 @@ func offers(agent string) bool {
 				several && w.in("ways wege") {
 				return true
 			}
-			if i+1 < len(words) && isOptionNoun(w.raw) { // "I'd take option 2"
+			if i+1 < len(words) { // "I'd take option 2"
 				if keys, letter, _ := readKeys(words, i+1); len(keys) > 0 &&
-					(!letter || words[i+1].raw != "a") {
+					(!letter || words[i+1].raw != "a") && isOptionNoun(w.raw) {
 					return true
 				}
 			}

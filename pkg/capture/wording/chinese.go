@@ -36,7 +36,7 @@ func chinese(w string) string {
 		return "both"
 	case "全都", "全部", "都":
 		return "all"
-	case "方案", "选项", "方法", "方式", "办法", "做法", "案", "思路":
+	case "方法", "方式", "办法", "做法", "思路":
 		return "option"
 	case "哪些方案", "几个方案", "几种方案", "两个方案", "两种方案", "三个方案", "三种方案", "两种方式", "三种方式", "几种方式", "两种办法", "两个选项",
 		"三个选项", "几个选项", "两种做法":
@@ -187,6 +187,8 @@ func chinese(w string) string {
 		return "what i said"
 	case "我们决定的", "我们定的":
 		return "what we decided"
+	case "方案", "选项", "案":
+		return "<option|option"
 	}
 	return ""
 }

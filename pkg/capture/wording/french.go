@@ -50,7 +50,7 @@ func french(w string) string {
 	case "prends", "je prends", "prenons", "on prend", "choisis", "je choisis", "choisissons", "on choisit",
 		"je vote", "prendre", "choisir":
 		return "take"
-	case "pars", "je pars", "partons", "on part", "va", "je reste", "restons", "on reste":
+	case "je pars", "partons", "on part", "va", "je reste", "restons", "on reste":
 		return "~go with"
 	case "prenez", "utilise", "utilisons", "on utilise", "utiliser", "utilisez":
 		return "use"
@@ -68,7 +68,7 @@ func french(w string) string {
 	case "avec", "pour", "sur":
 		return "with"
 	case "de", "des", "du", "en", "à", "au", "aux", "d'", "c'", "y", "j'", "n'", "qu'", "s'", "il", "elle":
-		return "~-"
+		return "~"
 	case "parce que", "car", "puisque":
 		return "because"
 	case "vu que", "donc":
@@ -110,7 +110,7 @@ func french(w string) string {
 		return "good"
 	case "mieux", "meilleure", "meilleur":
 		return "better"
-	case "parfait", "nickel", "impeccable", "génial", "super":
+	case "nickel", "impeccable", "génial", "super":
 		return "~perfect"
 	case "bonne idée", "bonne idee":
 		return "good idea"
@@ -119,7 +119,7 @@ func french(w string) string {
 		return "yes"
 	case "d'accord", "entendu", "validé", "je valide", "c'est validé", "approuvé":
 		return "agreed"
-	case "d'ac", "alors", "bah", "ben", "hein", "du coup", "bon alors", "stp", "svp", "bref":
+	case "d'ac", "bah", "ben", "hein", "du coup", "bon alors", "stp", "svp", "bref":
 		return "well"
 	case "fais ça", "fais le", "fais la", "fais", "faisons ça", "faisons le", "fais comme ça",
 		"fais donc ça", "tu peux le faire", "tu peux y aller", "fais ainsi":
@@ -221,6 +221,16 @@ func french(w string) string {
 		return "said"
 	case "décidé", "avons décidé", "a décidé":
 		return "decided"
+	case "alors":
+		return "then"
+	case "parfait":
+		return "perfect"
+	case "prend", "ok pour", "d'accord pour", "va pour", "partant pour", "pars":
+		return "take"
+	case "vas", "choisit", "veut", "là", "plaît", "viens", "souviens", "parce", "veux", "milieu", "fait",
+		"peut", "dois", "puis", "pourrait", "marché", "êtes", "suis", "être", "sont", "dans", "avons",
+		"faut", "donne":
+		return telling
 	}
 	return ""
 }

@@ -44,8 +44,7 @@ func portuguese(w string) string {
 		return "number"
 	// Taking it.
 	case "escolho", "fico", "fico com", "pego", "escolhe", "pega", "prefira", "ficamos com", "fica com",
-		"escolha", "quero ir", "voto", "vamos ficar com", "manda a", "manda ver", "mandar bala",
-		"manda bala", "bate o martelo":
+		"escolha", "quero ir", "voto", "vamos ficar com", "manda a", "bate o martelo":
 		return "take"
 	case "pode mandar bala", "pode mandar":
 		return Go
@@ -59,14 +58,14 @@ func portuguese(w string) string {
 		"fechou", "fechado", "vamos nessa", "bora lá", "vai fundo", "toca o barco", "combinado",
 		"pode tocar":
 		return Go
-	case "vou", "vou com", "vou de", "vai com", "vai de", "iria de", "iria com":
+	case "vou", "vou com", "vai com", "iria com":
 		return "take"
 	case "com", "na", "no", "pela", "pelo":
 		return "~with"
 	case "para", "pra", "pro":
 		return "~for"
 	case "de", "da", "do", "das", "dos", "em", "à", "ao", "lá", "aí", "né", "que seja":
-		return "~-"
+		return "~"
 	case "porque", "já que", "assim", "pois":
 		return "because"
 	case "e":
@@ -109,7 +108,7 @@ func portuguese(w string) string {
 		return "yes"
 	case "de acordo", "concordo", "aprovado", "topo", "tô dentro":
 		return "agreed"
-	case "então", "entao", "beleza", "blz", "certo", "tudo bem", "pronto":
+	case "beleza", "blz", "certo", "tudo bem", "pronto":
 		return "ok"
 	case "pode fazer", "faz isso", "faça isso", "faz assim", "faça assim", "pode fazer isso",
 		"pode fazer assim", "manda brasa", "faz aí", "faça", "faz":
@@ -160,8 +159,8 @@ func portuguese(w string) string {
 		return "we could"
 	case "prefere", "você prefere", "vc prefere", "preferência", "escolheria":
 		return "you prefer"
-	case "o que acha", "o que você acha", "o que vc acha", "concorda", "pode ser", "tudo bem pra você",
-		"faz sentido", "está de acordo", "ok pra você":
+	case "o que acha", "o que você acha", "o que vc acha", "concorda", "tudo bem pra você", "faz sentido",
+		"está de acordo", "ok pra você":
 		return "agree"
 	case "rode", "rodar", "execute", "executar", "rodo":
 		return "~run"
@@ -184,8 +183,8 @@ func portuguese(w string) string {
 	case "em vez", "ao invés", "mais simples":
 		return "instead"
 	// Remembering.
-	case "lembra", "lembre", "lembre se", "memoriza", "memorize", "anota", "anote", "anota aí",
-		"grava", "grave", "tenha em mente", "registra", "registre":
+	case "lembra", "lembre", "lembre se", "memoriza", "memorize", "anota", "anote", "anota aí", "grava",
+		"grave", "tenha em mente", "registra", "registre":
 		return "remember"
 	case "lembra disso", "lembre se disso", "não esquece", "não esqueça disso", "não esquece disso",
 		"anota isso", "anote isso", "guarda na memória":
@@ -210,6 +209,23 @@ func portuguese(w string) string {
 		return "i said"
 	case "decidimos", "combinamos", "a gente decidiu":
 		return "we decided"
+	case "então", "entao":
+		return "then"
+	case "pode ser":
+		return "ok"
+	case "acha":
+		return "think"
+	case "de primeira":
+		return "the first"
+	case "de segunda":
+		return "the second"
+	case "de terceira":
+		return "the third"
+	case "ficamos", "fica", "mandar", "bate", "iria", "já", "quê", "pode", "acho", "tem", "favor", "meio",
+		"temos", "ideia", "fazer", "há", "são", "estou", "foi", "mais":
+		return telling
+	case "manda ver", "mandar bala", "manda bala":
+		return Go
 	}
 	return ""
 }

@@ -63,9 +63,7 @@ func spanish(w string) string {
 	case "para", "pa":
 		return "~for"
 	case "de", "del", "en", "al", "ahí", "mismo", "que sea":
-		return "~-"
-	case "a":
-		return "~-"
+		return "~"
 	case "porque", "ya que", "así no", "asi no", "así", "asi":
 		return "because"
 	case "y", "e":
@@ -98,8 +96,10 @@ func spanish(w string) string {
 	case "demasiado":
 		return "too"
 	// Judging it.
-	case "es", "está", "parece", "me parece", "suena", "sería", "seria":
+	case "es":
 		return "~is"
+	case "está", "parece", "me parece", "suena", "sería", "seria":
+		return "is"
 	case "me gusta", "me gusta más":
 		return "sounds good"
 	case "bien", "buena", "bueno", "genial", "muy bien":
@@ -117,7 +117,7 @@ func spanish(w string) string {
 		return "yes"
 	case "de acuerdo", "conforme", "aprobado", "acordado":
 		return "agreed"
-	case "vale", "listo", "entonces", "pues", "pos", "ok pues", "bueno pues", "oye":
+	case "vale", "listo", "ok pues", "bueno pues", "oye":
 		return "ok"
 	case "hazlo", "haz eso", "haz esto", "haz lo", "hacelo", "hazlo así", "hágalo", "hazlo asi", "házlo",
 		"puedes hacerlo", "hagamos eso", "hagámoslo así":
@@ -217,6 +217,14 @@ func spanish(w string) string {
 		return "i said"
 	case "decidimos", "acordamos", "hemos decidido":
 		return "we decided"
+	case "entonces", "pues", "pos":
+		return "then"
+	case "acuerdo":
+		return "agreed"
+	case "quedo", "inclino", "gustaría", "gusta", "convence", "puedes", "favor", "cambiar", "hago", "haga",
+		"hacer", "tenlo", "dicho", "hemos", "acabo", "acabas", "guárdalo", "más", "muy", "hay", "tenemos",
+		"estoy", "puede", "quiere", "ten":
+		return telling
 	}
 	return ""
 }

@@ -276,6 +276,13 @@ func (c *cutter) end(end byte) {
 	}
 }
 
+// Wide reports whether a text begins with a character of Chinese, Japanese or Korean, or a sign of them. A letter
+// before it is a word by itself.
+func Wide(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unspaced(s) || Narrow(r) != r || r == '【' || r == '】'
+}
+
 // unspaced reports whether a text begins with a character of a script whose words stand without blanks, or as
 // in Korean are written together with their particles.
 func unspaced(s string) bool {

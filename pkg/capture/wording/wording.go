@@ -78,7 +78,7 @@ func Of[S string | []byte](s S) Language {
 			}
 			switch r {
 			case '¿', '¡', 'ñ':
-				votes[Spanish]++
+				votes[Spanish] += tells
 			case 'ä', 'ö', 'ü', 'ß', 'Ä', 'Ö', 'Ü':
 				return None
 			}
@@ -111,12 +111,15 @@ func Of[S string | []byte](s S) Language {
 	}
 	best := None
 	for l := French; l <= Portuguese; l++ {
-		if votes[l] > votes[best] {
+		if votes[l] > max(votes[best], tells-1) {
 			best = l
 		}
 	}
 	return best
 }
+
+// tells is the weight of a word that tells a language. Others only decide between two languages.
+const tells = 1 << 8
 
 // longestTold is a length in bytes: a longer word tells no language.
 const longestTold = 32
@@ -144,12 +147,15 @@ func lower(r rune) rune {
 func vote(votes *[Portuguese + 1]int, w []byte) {
 	if i := bytes.IndexByte(w, '\''); i > 0 && i <= 2 && len(w) > i+2 {
 		if _, ok := lookup(French, string(w[:i+1])); ok { // l'option
-			votes[French]++
+			votes[French] += tells
 			return
 		}
 	}
 	for l := French; l <= Portuguese; l++ {
-		if e, ok := lookup(l, string(w)); ok && e != "" && e[0] != '~' {
+		switch e, ok := lookup(l, string(w)); {
+		case e == telling, ok && (e == "" || e[0] != '~'):
+			votes[l] += tells
+		case ok:
 			votes[l]++
 		}
 	}
@@ -193,14 +199,21 @@ func lookup(l Language, phrase string) (english string, ok bool) {
 	case Korean:
 		english = korean(phrase)
 	}
-	if english == silent {
+	switch english {
+	case silent:
 		return "", true
+	case telling:
+		return telling, false
 	}
 	return english, english != ""
 }
 
-// silent is what the tables return of a phrase that says nothing.
-const silent = "-"
+// What the tables return of a phrase that says nothing, and of a word that stays as it is but tells the language:
+// one of a phrase, say.
+const (
+	silent  = "-"
+	telling = "="
+)
 
 // script is of a rune, as far as languages differ in it.
 type script uint8
