@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// An exchange is an offer of the agent, and what people say to it: by a part of what that takes, "" for nothing.
+// An exchange is an offer of the agent, and what people say to it: by a part of what that takes, "" for
+// nothing.
 type exchange struct {
 	offer string
 	takes map[string][]string
@@ -15,17 +16,20 @@ type exchange struct {
 func TestPicksAbroad(t *testing.T) {
 	for language, e := range map[string]exchange{
 		"french": {
-			"Deux possibilités :\n\n1. Redis comme broker\n2. Postgres avec une table de jobs\n3. RabbitMQ\n\n" +
-				"Laquelle préfères-tu ?",
+			"Deux possibilités :\n\n1. Redis comme broker\n2. Postgres avec une table de jobs\n3. RabbitMQ" +
+				"\n\nLaquelle préfères-tu ?",
 			map[string][]string{
-				"Postgres": {"la deuxième", "la 2", "option 2", "l'option 2", "je prends la 2", "la seconde s'il te plaît",
+				"Postgres": {"la deuxième", "la 2", "option 2", "l'option 2", "je prends la 2",
+					"la seconde s'il te plaît",
 					"on part sur la deuxième", "va pour la deuxième", "plutôt la 2, car on n'a pas de Redis",
-					"la deuxième solution", "la 2, parce que c'est plus simple", "ok pour la 2", "oui, la deuxième",
+					"la deuxième solution", "la 2, parce que c'est plus simple", "ok pour la 2",
+					"oui, la deuxième",
 					"Postgres", "on prend Postgres", "celle du milieu"},
 				"Redis":    {"la première", "allez, la 1", "Redis, car c'est plus simple"},
 				"RabbitMQ": {"la dernière", "la troisième alors", "je préfère la 3"},
 				"": {"pas la 2", "pourquoi la 2 ?", "la deuxième est trop lente", "et la 2, ça donne quoi ?",
-					"la 2 ne marche pas", "la deuxième fois ça a planté", "je ne veux pas de la 2", "aucune des deux",
+					"la 2 ne marche pas", "la deuxième fois ça a planté", "je ne veux pas de la 2",
+					"aucune des deux",
 					"deux tests échouent", "comment marche la deuxième"},
 			},
 		},
@@ -33,11 +37,14 @@ func TestPicksAbroad(t *testing.T) {
 			"Hay dos opciones:\n\n**Opción A:** Redis como broker\n**Opción B:** Postgres con una tabla\n\n" +
 				"¿Cuál prefieres?",
 			map[string][]string{
-				"Postgres": {"opción B", "la B", "la segunda", "la segunda opción", "me quedo con la B", "vamos con la B",
-					"dale con la segunda", "prefiero la B porque es más simple", "mejor la B", "pues venga, la B",
+				"Postgres": {"opción B", "la B", "la segunda", "la segunda opción", "me quedo con la B",
+					"vamos con la B",
+					"dale con la segunda", "prefiero la B porque es más simple", "mejor la B",
+					"pues venga, la B",
 					"elijo la opción b", "usa la B", "Postgres", "vale, la segunda"},
 				"Redis": {"la primera", "sí, la A", "la opción A, por favor"},
-				"": {"la B no", "¿por qué la B?", "la segunda es demasiado lenta", "no quiero la B", "ninguna",
+				"": {"la B no", "¿por qué la B?", "la segunda es demasiado lenta", "no quiero la B",
+					"ninguna",
 					"la segunda vez falló", "qué pasa con la B", "no la segunda", "¿y la B?"},
 			},
 		},
@@ -53,11 +60,12 @@ func TestPicksAbroad(t *testing.T) {
 			},
 		},
 		"russian": {
-			"Есть два варианта:\n\n**Вариант А** — Kafka\n\n1. Kafka\n2. буфер в памяти\n3. Redis Streams\n\n" +
+			"Есть два варианта:\n\n1. Kafka\n2. буфер в памяти\n3. Redis Streams\n\n" +
 				"Какой вариант предпочитаешь?",
 			map[string][]string{
 				"буфер": {"второй вариант", "второй", "давай второй", "вариант 2", "давай 2", "беру второй",
-					"2 вариант", "второе, пожалуйста", "тогда второе", "лучше второй", "давай вариант 2, так проще",
+					"2 вариант", "второе, пожалуйста", "тогда второе", "лучше второй",
+					"давай вариант 2, так проще",
 					"2-й", "да, второй"},
 				"Kafka": {"давай первый", "первый вариант"},
 				"Redis": {"последний", "третий"},
@@ -130,7 +138,8 @@ func TestAgreementsAbroad(t *testing.T) {
 		"french": {
 			"Je propose de garder les montants en centimes, car les flottants dérivent. Ça te va ?",
 			map[string][]string{
-				"centimes": {"oui, fais ça", "d'accord, vas-y", "oui", "ok, fais comme ça", "oui vas-y", "ça me va",
+				"centimes": {"oui, fais ça", "d'accord, vas-y", "oui", "ok, fais comme ça", "oui vas-y",
+					"ça me va",
 					"parfait, vas-y", "bonne idée, fais-le", "allez-y"},
 				"": {"non", "non, pas ça", "pourquoi ?", "je ne suis pas d'accord", "merci", "pas d'accord",
 					"c'est quoi les centimes", "ne fais pas ça"},
@@ -139,15 +148,18 @@ func TestAgreementsAbroad(t *testing.T) {
 		"spanish": {
 			"Propongo guardar los importes en céntimos, porque los flotantes se desvían. ¿Te parece bien?",
 			map[string][]string{
-				"céntimos": {"sí, dale", "vale, hazlo", "sí", "de acuerdo", "claro, adelante", "perfecto, hazlo así",
+				"céntimos": {"sí, dale", "vale, hazlo", "sí", "de acuerdo", "claro, adelante",
+					"perfecto, hazlo así",
 					"suena bien", "dale", "sí, por favor"},
-				"": {"no", "no, gracias", "¿por qué?", "no lo hagas", "no estoy de acuerdo", "gracias", "mejor no"},
+				"": {"no", "no, gracias", "¿por qué?", "no lo hagas", "no estoy de acuerdo", "gracias",
+					"mejor no"},
 			},
 		},
 		"portuguese": {
 			"Proponho guardar os valores em centavos, porque os floats derivam. O que acha?",
 			map[string][]string{
-				"centavos": {"sim, pode fazer", "sim", "pode fazer assim", "beleza, manda ver", "concordo", "bora",
+				"centavos": {"sim, pode fazer", "sim", "pode fazer assim", "beleza, manda ver", "concordo",
+					"bora",
 					"fechado", "boa ideia, pode fazer", "perfeito, faz isso"},
 				"": {"não", "não faz isso", "por quê?", "não concordo", "obrigado"},
 			},
@@ -155,7 +167,8 @@ func TestAgreementsAbroad(t *testing.T) {
 		"russian": {
 			"Предлагаю хранить суммы в копейках, потому что дробные числа накапливают ошибку. Как тебе?",
 			map[string][]string{
-				"копейках": {"да, давай", "да", "согласен", "давай", "хорошо, так и сделай", "ок, делай так", "договорились",
+				"копейках": {"да, давай", "да", "согласен", "давай", "хорошо, так и сделай",
+					"ок, делай так", "договорились",
 					"звучит разумно", "отлично, погнали"},
 				"": {"нет", "не надо", "зачем?", "не согласен", "спасибо", "нет, не так"},
 			},
@@ -194,5 +207,24 @@ func TestAgreementsAbroad(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// BenchmarkMayRefer is what every prompt costs: most refer to nothing.
+func BenchmarkMayRefer(b *testing.B) {
+	for name, said := range map[string]string{
+		"english": "Please have a look at the importer: the nightly run fails with a timeout since " +
+			"Tuesday, and I don't know why. The log is in out/run.log. We changed the batch size on Monday.",
+		"german": "Schau dir bitte den Importer an: der nächtliche Lauf bricht seit Dienstag mit einem " +
+			"Timeout ab. Das Log liegt in out/run.log. Am Montag haben wir die Größe der Stapel geändert.",
+		"french": "Regarde l'importateur : le traitement de nuit échoue depuis mardi avec un " +
+			"timeout. Le journal est dans out/run.log. Lundi nous avons changé la taille des lots.",
+		"chinese": "看一下导入程序：夜间任务从周二开始超时失败，我不知道为什么。日志在 out/run.log 里。周一我们改了批次大小。",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				mayRefer(said)
+			}
+		})
 	}
 }

@@ -19,8 +19,10 @@ const (
 
 // takesAdvice reports whether a sentence of the person takes what the agent would choose,
 // whichever that is: "go with your recommendation", "the recommended one", "wie du empfiehlst".
-func takesAdvice(sentence string) bool {
-	words := splitWords(sentence)
+func takesAdvice(sentence string) bool { return takesAdviceIn(splitWords(sentence)) }
+
+// takesAdviceIn is takesAdvice of the words of a sentence.
+func takesAdviceIn(words []word) bool {
 	i := 0
 	for i < len(words) && (words[i].in(pickOpeners) || isPickVerb(words, i) ||
 		i > 0 && words[i].in(leansOn)) {

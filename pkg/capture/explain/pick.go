@@ -121,8 +121,9 @@ const (
 	reasons = "because since weil denn da"
 	// closesVerb ends a German sentence that picks: "ich würde das erste nehmen".
 	closesVerb = "nehmen wählen machen verwenden nutzen bevorzugen umsetzen"
-	pickPads   = wording.Go + " please then thanks it for now i think is seems looks bitte dann danke " + closesVerb
-	praise     = "better best fine good great cleaner simpler ok okay right correct perfect it besser gut " +
+	pickPads   = wording.Go + " " +
+		"please then thanks it for now i think is seems looks bitte dann danke " + closesVerb
+	praise = "better best fine good great cleaner simpler ok okay right correct perfect it besser gut " +
 		"super einfacher sauberer richtig"
 	negations = "not don't dont never neither avoid except without isn't doesn't won't wouldn't if " +
 		"unless why what how when which whether nicht kein keine keinen nie weder wenn falls warum wieso " +
@@ -176,7 +177,11 @@ func ofTwoWords(w string, the bool) (former, latter bool) {
 // parsePick reads which option a sentence of the person takes. A bare number or letter
 // counts only where they begin with it.
 func parsePick(sentence string, begins bool) (p pick, ok bool) {
-	words := splitWords(sentence)
+	return pickIn(splitWords(sentence), begins)
+}
+
+// pickIn is parsePick of the words of a sentence.
+func pickIn(words []word, begins bool) (p pick, ok bool) {
 	i, verb, leaning := 0, false, false
 	for i < len(words) && !verb && (words[i].in(pickOpeners) || isPickVerb(words, i)) {
 		if isPickVerb(words, i) && i+1 < len(words) {
@@ -375,8 +380,10 @@ const (
 
 // affirms reports whether a sentence of the person begins with a yes to what the agent
 // proposed: "yes", "ok do that", "sounds good, go ahead", "ja, mach das".
-func affirms(sentence string) bool {
-	words := splitWords(sentence)
+func affirms(sentence string) bool { return affirmIn(splitWords(sentence)) }
+
+// affirmIn is affirms of the words of a sentence.
+func affirmIn(words []word) bool {
 	core, told, before := false, false, ""
 	for n, w := range words {
 		if !w.in(yesWords) && !w.in(yesPads) {

@@ -21,8 +21,9 @@ type Resolved struct {
 // others.
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
-		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) ||
-			n == 0 && (affirms(s) || mayName(splitWords(s)) || mayShare(splitWords(s))) {
+		words := splitWords(s)
+		if _, ok := pickIn(words, n == 0); ok || takesAdviceIn(words) ||
+			n == 0 && (affirmIn(words) || mayName(words) || mayShare(words)) {
 			return true
 		}
 	}

@@ -253,8 +253,8 @@ func (has part) asksBack(as part, bare, question bool) bool {
 	return !bare && (!question || has&mayYou != 0)
 }
 
-// asksAbroad reports whether a statement asks to remember something, in a language whose words this package does
-// not have, and whether it asks back as in asksBack. It is heard as what it says in English.
+// asksAbroad reports whether a statement asks to remember something, in a language whose words this package
+// does not have, and whether it asks back as in asksBack. It is heard as what it says in English.
 func (l *listener) asksAbroad(st statement) (asked, back bool) {
 	language := wording.Of(st.text)
 	if language == wording.None {

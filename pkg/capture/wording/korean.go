@@ -1,7 +1,7 @@
 package wording
 
-// korean returns what a phrase of Korean, written without its blanks, says in English, "" if the table does not
-// have it.
+// korean returns what a phrase of Korean, written without its blanks, says in English, "" if the table does
+// not have it.
 func korean(w string) string {
 	switch w {
 	// Which one.

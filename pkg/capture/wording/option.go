@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// IsOption reports whether a word, in lower case, is what a language calls one of several things to choose from.
+// IsOption reports whether a word, in lower case, is what a language calls one of several things to choose
+// from.
 func IsOption(w string) bool {
 	if w == "" {
 		return false
@@ -32,8 +33,8 @@ func saysOption(english string) bool {
 	return english == "option" || english == "~option" || strings.HasPrefix(english, "<option")
 }
 
-// CutOption cuts what calls an option so off the beginning of a text without blanks: "A" of "方案A", and ": x" of
-// "案: x". A number in words becomes one in digits.
+// CutOption cuts what calls an option so off the beginning of a text without blanks: "A" of "方案A", and ":
+// x" of "案: x". A number in words becomes one in digits.
 func CutOption(s string) (rest string, ok bool) {
 	if s == "" || !unspaced(s) {
 		return s, false
@@ -55,8 +56,8 @@ func CutOption(s string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// WithOr returns a sentence with "or" between what it offers, where its language says that with one word: " ou ",
-// "还是".
+// WithOr returns a sentence with "or" between what it offers, where its language says that with one word: "
+// ou ", "还是".
 func WithOr(s string) string {
 	or := ""
 	switch Of(s) {

@@ -145,8 +145,8 @@ func (c *cutter) isKey(t token) bool {
 	return t.raw[0] < 'a' || t.end != 0 || n > 0 && c.words[n-1].Text == "option" && c.words[n-1].End == 0
 }
 
-// run adds the words of a run of characters that stand without blanks. Of what the table does not know each two
-// characters are a word.
+// run adds the words of a run of characters that stand without blanks. Of what the table does not know each
+// two characters are a word.
 func (c *cutter) run(t token) {
 	unknown := 0 // where that begins
 	for at := 0; at < len(t.raw); {
@@ -186,9 +186,9 @@ func (c *cutter) pairs(s string) {
 	}
 }
 
-// hangul adds the words of the first tokens of Korean, and returns how many they are. People write blanks there
-// as they like, so a phrase may reach over them; but a word is known to its end or, but for its particle, not
-// at all.
+// hangul adds the words of the first tokens of Korean, and returns how many they are. People write blanks
+// there as they like, so a phrase may reach over them; but a word is known to its end or, but for its
+// particle, not at all.
 func (c *cutter) hangul(tokens []token) int {
 	var joined string
 	ends := make([]int, 0, 4)
@@ -276,8 +276,8 @@ func (c *cutter) end(end byte) {
 	}
 }
 
-// Wide reports whether a text begins with a character of Chinese, Japanese or Korean, or a sign of them. A letter
-// before it is a word by itself.
+// Wide reports whether a text begins with a character of Chinese, Japanese or Korean, or a sign of them. A
+// letter before it is a word by itself.
 func Wide(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unspaced(s) || Narrow(r) != r || r == '【' || r == '】'

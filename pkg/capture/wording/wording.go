@@ -1,15 +1,17 @@
-// Package wording cuts sentences of other languages into words, and turns those that carry what a sentence does
-// into the English ones that the rules of picks, agreements and requests know: "la deuxième", "第二个" and "두
-// 번째로" are all "the second".
+// Package wording cuts sentences of other languages into words, and turns those that carry what a sentence
+// does into the English ones that the rules of picks, agreements and requests know: "la deuxième", "第二个"
+// and "두 번째로" are all "the second".
 //
 // A language is one file: a function from a phrase to what it says in English. To add one, write that file
 // and name it in Language, in Of and in lookup. What a phrase stands for is written so:
 //
-//   - "the second": English words, one behind the other. "" says nothing here, as most particles do.
+//   - "the second": English words, one behind the other.
 //   - "~the": the same, but the phrase does not tell the language. Words that English and German have as well
 //     need it.
-//   - "<option": stands before the number or letter that it follows, as in "2番". Elsewhere it says nothing, or
-//     what stands behind a bar: "<option|not".
+//   - "<option": stands before the number or letter that it follows, as in "2番". Elsewhere it says nothing,
+//     or what stands behind a bar: "<option|not".
+//   - silent: nothing, as most particles.
+//   - telling: what the word itself says, but it tells the language. Such are words that a phrase has.
 //   - Go: a call to go on with something, which takes what follows it, and is a yes where nothing does.
 //
 // The functions are switches over constant strings, which the compiler searches by halves: they cost nothing
@@ -165,9 +167,11 @@ func vote(votes *[Portuguese + 1]int, w []byte) {
 func tellsEnglish(w string) bool {
 	switch w {
 	case "the", "is", "and", "to", "of", "it", "you", "we", "with", "that", "this", "not", "my", "your",
-		"i", "please", "let", "should", "are", "be", "from", "have", "what", "which", "why", "how", "der",
-		"und", "ich", "ist", "nicht", "wir", "mit", "bitte", "nimm", "mach", "dann", "den", "dem", "ein",
-		"eine", "einen", "auf", "soll", "sind", "auch", "oder", "wie", "was", "wenn", "die":
+		"i", "please", "let", "for", "in", "by", "at", "but", "can", "has", "when", "there", "were", "will",
+		"would", "could", "they", "them", "its", "yes", "should", "are", "be", "from", "have", "what",
+		"which", "why", "how", "der", "und", "ich", "ist", "nicht", "wir", "mit", "bitte", "nimm", "mach",
+		"dann", "den", "dem", "ein", "eine", "einen", "auf", "soll", "sind", "auch", "oder", "wie", "was",
+		"wenn", "die":
 		return true
 	}
 	i := strings.IndexByte(w, '\'')
@@ -208,8 +212,8 @@ func lookup(l Language, phrase string) (english string, ok bool) {
 	return english, english != ""
 }
 
-// What the tables return of a phrase that says nothing, and of a word that stays as it is but tells the language:
-// one of a phrase, say.
+// What the tables return of a phrase that says nothing, and of a word that stays as it is but tells the
+// language: one of a phrase, say.
 const (
 	silent  = "-"
 	telling = "="
