@@ -189,6 +189,8 @@ func chinese(w string) string {
 		return "what we decided"
 	case "方案", "选项", "案":
 		return "<option|option"
+	case "几种", "两种", "三种", "四种", "如下几种", "以下方案", "以下选项":
+		return "options"
 	}
 	return ""
 }

@@ -231,6 +231,8 @@ func french(w string) string {
 		"peut", "dois", "puis", "pourrait", "marché", "êtes", "suis", "être", "sont", "dans", "avons",
 		"faut", "donne":
 		return telling
+	case "trois façons", "deux façons", "plusieurs façons":
+		return "options"
 	}
 	return ""
 }

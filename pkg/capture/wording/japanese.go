@@ -169,6 +169,8 @@ func japanese(w string) string {
 		return "what you said"
 	case "決めたこと":
 		return "what we decided"
+	case "方法は以下", "選択肢は以下", "方法があります", "案があります":
+		return "options"
 	}
 	return ""
 }

@@ -167,6 +167,8 @@ func korean(w string) string {
 		return "what you said"
 	case "우리가정한거", "결정한거":
 		return "what we decided"
+	case "방법은다음과같습니다", "방안은다음과같습니다", "방법은아래와같습니다":
+		return "options"
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ func TestLanguage(t *testing.T) {
 	for said, want := range map[string]Language{
 		"la deuxième": French, "d'accord, vas-y": French, "on prend la 2": French,
 		"Tu préfères laquelle ?": French,
-		"opción 2": Spanish, "la segunda": Spanish, "sí, dale": Spanish, "¿cuál?": Spanish,
+		"opción 2":               Spanish, "la segunda": Spanish, "sí, dale": Spanish, "¿cuál?": Spanish,
 		"a segunda": Portuguese, "sim, pode fazer": Portuguese, "não": Portuguese,
 		"второй вариант": Russian, "давай option B": Russian,
 		"第二个": Chinese, "用 Redis": Chinese, "2番で": Japanese, "案Aで": Japanese, "두 번째로": Korean,
