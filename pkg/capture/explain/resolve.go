@@ -105,13 +105,14 @@ func laterClauses(sentence string) (clauses []string) {
 	return clauses
 }
 
-// cutWideComma cuts a sentence behind its first comma of Chinese or Japanese.
+// cutWideComma cuts a sentence behind its first comma or stop of Chinese or Japanese.
 func cutWideComma(s string) (clause, after string, ok bool) {
-	i := strings.IndexAny(s, "，、")
+	i := strings.IndexAny(s, "，、。！")
 	if i < 0 {
 		return s, "", false
 	}
-	return s[:i], s[i+len("，"):], true
+	after = s[i+len("，"):]
+	return s[:i], after, after != ""
 }
 
 // Resolve returns what a message of the person takes of the agent's last words: one of the options that it
