@@ -107,7 +107,11 @@ func (l *listening) addLikely() {
 		if l.taken[n] || saysLittle(u.Text) {
 			continue
 		}
-		c, p := l.model.Judge(&u.Input).Worth(l.o.Off)
+		odds := l.model.Judge(&u.Input)
+		if c, _ := odds.Worth(nil); l.o.Off[c] {
+			continue // what it most likely is nobody wants
+		}
+		c, p := odds.Worth(l.o.Off)
 		p = l.o.Learned.Adjust(traitsOf(c, u.By, "", u.Cues), p)
 		if c == "" || p < l.o.Cut() {
 			continue

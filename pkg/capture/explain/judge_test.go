@@ -163,6 +163,11 @@ func TestWhatIsOff(t *testing.T) {
 	if got := agentSays(modelOf(memory.Constraint, 0.9, nil), lease, off); len(got) > 0 {
 		t.Errorf("heard though it is off: %s", show(got))
 	}
+	noDecisions := triage.Options{Off: map[memory.Category]bool{memory.Decision: true}}
+	const decided = "p: We decided to use Postgres because SQLite takes one writer at a time."
+	if got := Listen(nil, script(decided), noDecisions); len(got) > 0 {
+		t.Errorf("a decision is heard as something else: %s", show(got))
+	}
 	for _, c := range score.Categories {
 		off.Off[c] = true
 	}
