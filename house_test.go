@@ -41,7 +41,7 @@ type floor struct {
 var floors = []floor{
 	{"texts", true, []string{"secret", "text", "text/date"}},
 	{"forms", true, []string{
-		"capture/cues", "capture/stance",
+		"capture/cues", "capture/stance", "capture/wording",
 		"client/permissions", "client/transcript",
 		"gate/rules",
 		"journal/event",

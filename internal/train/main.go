@@ -1,19 +1,22 @@
 // Command train fits the weights of pkg/capture/score on labelled sessions.
 //
-//	go run ./internal/train -o pkg/capture/score/weights.bin DIR...
+//	go run ./internal/train -licence 'NAME: MIT' -o pkg/capture/score/weights.bin DIR...
 //	go run ./internal/train -cv session -run run.json DIR...
 //
-// Each DIR has labels.jsonl and transcripts, in the form that docs/quality.md tells. With -cv nothing is
-// written but the run: every session is judged by a model that was fitted on others, and keepsake dev eval
-// triage run.json prints the figures.
+// Each DIR has labels.jsonl and transcripts, in the form that docs/quality.md tells. Beside the weights it
+// writes weights.md, which says what they were fitted on; -licence is wanted once for each DIR, by its last
+// name. With -cv nothing is written but the run: every session is judged by a model that was fitted on
+// others, and keepsake dev eval triage run.json prints the figures.
 package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"keepsake/pkg/capture/score"
@@ -30,21 +33,38 @@ func main() {
 	run := flag.String("run", "", "with -cv, write what was heard to this `file`")
 	named := flag.Float64("named", 32, "how strongly the weights of named features are drawn to zero")
 	words := flag.Float64("words", 32, "the same for words")
+	of := licences{}
+	flag.Var(of, "licence", "with -o, under which licences the data of a DIR is: `NAME: TEXT`")
 	flag.Parse()
-	if err := train(*out, *cv, *run, pulls{*named, *words}, flag.Args()); err != nil {
+	if err := train(*out, *cv, *run, pulls{*named, *words}, of, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
 }
 
-func train(out, cv, run string, p pulls, dirs []string) error {
+func train(out, cv, run string, p pulls, of licences, dirs []string) error {
+	switch {
+	case len(dirs) == 0:
+		return errors.New("name the directories of labelled sessions (docs/quality.md)")
+	case (out == "") == (cv == ""):
+		return errors.New("want -o FILE to fit the weights, or -cv to measure how good they are")
+	}
 	var sessions []eval.Session
+	var sets []dataSet
 	for _, dir := range dirs {
 		some, err := eval.ReadSessions(dir)
 		if err != nil {
 			return err
 		}
 		sessions = append(sessions, some...)
+		if out == "" {
+			continue
+		}
+		d, err := describe(dir, some, of)
+		if err != nil {
+			return err
+		}
+		sets = append(sets, d)
 	}
 	all, err := read(sessions)
 	if err != nil {
@@ -52,11 +72,7 @@ func train(out, cv, run string, p pulls, dirs []string) error {
 	}
 	items, stating := 0, 0
 	for _, s := range sessions {
-		for _, i := range s.Items {
-			if i.Counts() {
-				items++
-			}
-		}
+		items += worthKeeping(s)
 	}
 	for _, x := range all {
 		if x.column > 0 {
@@ -72,7 +88,8 @@ func train(out, cv, run string, p pulls, dirs []string) error {
 	if err := os.WriteFile(out, m.Encode(), 0o644); err != nil {
 		return err
 	}
-	return nil
+	said := about(m, sets, len(all), stating, p)
+	return os.WriteFile(filepath.Join(filepath.Dir(out), aboutFile), []byte(said), 0o644)
 }
 
 // validate fits a model for each part of the sessions on the others, and ranks what the part says by it.
@@ -97,6 +114,9 @@ func validate(sessions []eval.Session, all []example, by, run string, p pulls) e
 	}
 	odds := make([]float64, len(all))
 	parts := slices.Compact(slices.Sorted(slices.Values(part)))
+	if len(parts) < 2 {
+		return fmt.Errorf("-cv %s: all sessions are in one part, and none is left to fit on", by)
+	}
 	var results []*eval.Result
 	for _, back := range parts {
 		var kept []example
@@ -184,5 +204,3 @@ func rank(sessions []eval.Session, all []example, odds []float64, lang string) {
 		}
 	}
 }
-
-func runSome([]eval.Session) (any, error) { return nil, nil }

@@ -19,8 +19,10 @@ const (
 
 // takesAdvice reports whether a sentence of the person takes what the agent would choose,
 // whichever that is: "go with your recommendation", "the recommended one", "wie du empfiehlst".
-func takesAdvice(sentence string) bool {
-	words := splitWords(sentence)
+func takesAdvice(sentence string) bool { return takesAdviceIn(splitWords(sentence)) }
+
+// takesAdviceIn is takesAdvice of the words of a sentence.
+func takesAdviceIn(words []word) bool {
 	i := 0
 	for i < len(words) && (words[i].in(pickOpeners) || isPickVerb(words, i) ||
 		i > 0 && words[i].in(leansOn)) {
@@ -104,8 +106,12 @@ func advised(agent string) (Resolved, bool) {
 	}
 	for _, l := range slices.Backward(lists) {
 		marked := func(o option) bool {
-			low := strings.ToLower(o.text)
-			return strings.Contains(low, "(recommended") || strings.Contains(low, "(empfohlen")
+			i := strings.IndexAny(o.text, "(（")
+			if i < 0 {
+				return false
+			}
+			words := splitWords(o.text[i:])
+			return hasWord(words[:min(len(words), 3)], "recommended empfohlen recommend recommendation")
 		}
 		if n := slices.IndexFunc(l.options, marked); n >= 0 && !isErrand(l.options[n].text) {
 			return Resolved{Text: l.options[n].text, Cue: Picked, Sure: true}, true

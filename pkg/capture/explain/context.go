@@ -80,6 +80,11 @@ func explanation(all []transcript.Entry, shift int, h Heard, room int) []finding
 	for _, l := range special {
 		left -= len(l.Text)
 	}
+	for i := 0; left < 0 && i < len(special); i++ { // only a candidate has so little room
+		size := len(special[i].Text)
+		special[i].Text = text.ShortenBytes(special[i].Text, room/len(special))
+		left += size - len(special[i].Text)
+	}
 	var said []finding.Line
 	prompts, spoke := 0, false
 	for i := at - 1; i >= 0 && prompts < maxExchanges && !all[i].Boundary; i-- {

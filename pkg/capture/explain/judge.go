@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/score"
@@ -108,7 +107,11 @@ func (l *listening) addLikely() {
 		if l.taken[n] || saysLittle(u.Text) {
 			continue
 		}
-		c, p := l.model.Judge(&u.Input).Worth(l.o.Off)
+		odds := l.model.Judge(&u.Input)
+		if c, _ := odds.Worth(nil); l.o.Off[c] {
+			continue // what it most likely is nobody wants
+		}
+		c, p := odds.Worth(l.o.Off)
 		p = l.o.Learned.Adjust(traitsOf(c, u.By, "", u.Cues), p)
 		if c == "" || p < l.o.Cut() {
 			continue
@@ -146,13 +149,16 @@ func likeliest(all []Heard) []Heard {
 
 // saysLittle reports whether a text has fewer than three words, and so states nothing by itself.
 func saysLittle(said string) bool {
-	words := 0
-	for w := range strings.FieldsSeq(said) {
+	words, dense := 0, 0
+	for range strings.FieldsSeq(said) {
 		words++
-		if r, _ := utf8.DecodeLastRuneInString(w); text.IsUnspaced(r) {
-			words += utf8.RuneCountInString(w) / 3 // as many words are about three characters
+	}
+	for _, r := range said {
+		if text.IsUnspaced(r) {
+			dense++
 		}
 	}
+	words += dense / 3 // in scripts without blanks a word is about three characters
 	return words < 3
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/wording"
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/text"
 )
@@ -160,24 +161,27 @@ func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 			break
 		}
 	}
-	body := strings.TrimLeft(rest, "*_`")
+	body := strings.TrimLeft(rest, "*_`【")
 	named := false
 	if word, after, cut := strings.Cut(body, " "); cut && isOptionNoun(word) {
 		named, body = true, strings.TrimLeft(after, " #*_")
+	} else if after, cut := wording.CutOption(body); cut { // 方案A
+		named, body = true, strings.TrimLeft(after, " #*_")
 	}
-	paren := strings.HasPrefix(body, "(")
-	if paren {
-		body = body[1:]
-	}
+	paren := strings.HasPrefix(body, "(") || strings.HasPrefix(body, "（")
+	body = strings.TrimLeft(body, "(（")
 	key, letter, after := readKey(body)
 	if key > 0 {
+		if rest, cut := wording.CutOption(after); cut { // A案
+			named, after = true, rest
+		}
 		mark := strings.TrimLeft(after, "*_` ")
-		done := strings.HasPrefix(after, ")") || !paren && strings.HasPrefix(after, ".")
+		done := strings.IndexAny(after, ")）、") == 0 || !paren && strings.IndexAny(after, ".．") == 0
 		if named {
-			done = done || mark == "" || strings.IndexAny(mark, ":-–—(.)") == 0
+			done = done || mark == "" || strings.IndexAny(mark, ":-–—(.)：（．】") == 0
 		}
 		if done {
-			text := plain(strings.TrimLeft(mark, ":.)-–— *_"))
+			text := plain(strings.TrimLeft(mark, ":.)-–— *_：）．、】　"))
 			switch {
 			case named && letter:
 				kind = letteredOptions
@@ -195,8 +199,10 @@ func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 }
 
 func isOptionNoun(word string) bool {
-	return text.OneOf(strings.ToLower(strings.Trim(word, "*_:")),
-		"option approach alternative variant choice solution variante möglichkeit ansatz lösung vorschlag")
+	word = strings.ToLower(strings.Trim(word, "*_:"))
+	return text.OneOf(word,
+		"option approach alternative variant choice solution variante möglichkeit ansatz lösung vorschlag") ||
+		wording.IsOption(word)
 }
 
 // readKey reads a number of at most two digits or a single letter.
@@ -212,7 +218,7 @@ func readKey(s string) (key int, letter bool, rest string) {
 	case n > 0:
 		return key, false, s[n:]
 	}
-	if s == "" || len(s) > 1 && isWord(s[1]) {
+	if s == "" || len(s) > 1 && isWord(s[1]) && !wording.Wide(s[1:]) {
 		return 0, false, s
 	}
 	switch c := s[0] | 0x20; {
@@ -276,14 +282,17 @@ func inlineOptions(line string) (l list) {
 	for i, w := range words {
 		begin := at + strings.Index(line[at:], w)
 		at = begin + len(w)
-		if i+1 == len(words) || !isOptionNoun(w) {
+		if i+1 == len(words) {
 			continue
 		}
 		next := strings.TrimLeft(words[i+1], "*_")
 		key, letter, after := readKey(next)
+		if key == 0 || !isOptionNoun(w) {
+			continue
+		}
 		behind := strings.TrimLeft(after, "*_")
 		if key != len(l.options)+1 && (from < 0 || key != len(l.options)+2) ||
-			!strings.HasPrefix(behind, ":") &&
+			!strings.HasPrefix(behind, ":") && !strings.HasPrefix(behind, "：") &&
 				!(behind == "" && i+2 < len(words) && text.OneOf(words[i+2], "- – —")) {
 			continue
 		}
@@ -329,7 +338,7 @@ func plain(s string) string {
 // survive". An option that is only a sentence has none.
 func (o option) label() string {
 	name := o.text
-	if i := strings.IndexAny(name, ":(—–"); i >= 0 {
+	if i := strings.IndexAny(name, ":(—–：（"); i >= 0 {
 		name = name[:i]
 	} else if i := strings.Index(name, " - "); i >= 0 {
 		name = name[:i]

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/wording"
 	"keepsake/pkg/text"
 )
 
@@ -56,8 +57,17 @@ func textAt(words []word, i int) string {
 	return words[i].text
 }
 
-// splitWords returns the words of a sentence; "1+2" is three.
+// splitWords returns the words of a sentence; "1+2" is three. Those of a language with a table of its own are
+// English where the table knows them.
 func splitWords(s string) (words []word) {
+	if l := wording.Of(s); l != wording.None {
+		all := wording.Split(l, s)
+		words = make([]word, len(all))
+		for i, w := range all {
+			words[i] = word{text: w.Text, raw: w.Raw, ends: w.End != 0}
+		}
+		return words
+	}
 	s = strings.ReplaceAll(s, "’", "'")
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -95,7 +105,7 @@ const (
 	// leans lead up to what is picked as a verb does: "lieber B", "I'd rather have B".
 	leans     = "lieber eher rather"
 	pickVerbs = "go going do take use pick choose prefer want like try implement stick proceed vote " +
-		"choosing picking taking follow folge folgen " +
+		"choosing picking taking follow folge folgen " + wording.Go + " " +
 		"nimm nehme nehm nehmen mach mache machen wähl wähle wählen verwende verwenden nutze nutzen " +
 		"geh gehe gehen bleib bleibe bleiben bevorzuge bin tendiere möchte hätte"
 	// leansOn may stand between a verb and what is picked: "nehmen wir doch das zweite".
@@ -106,13 +116,14 @@ const (
 	keyNouns = "option options approach approaches choice variant alternative solution number no # " +
 		"variante nummer nr ansatz lösung möglichkeit vorschlag"
 	pickGoesOn = "because since but and please as for looks sounds seems makes works with then it i " +
-		"i'd i'm so although though only by without " + reasons + " " + closesVerb + " " +
+		"i'd i'm so although though only by without " + reasons + " " + closesVerb + " " + wording.Go + " " +
 		"und aber bitte für mit ohne klingt gefällt passt reicht dann ich wir nur"
 	reasons = "because since weil denn da"
 	// closesVerb ends a German sentence that picks: "ich würde das erste nehmen".
 	closesVerb = "nehmen wählen machen verwenden nutzen bevorzugen umsetzen"
-	pickPads   = "please then thanks it for now i think is seems looks bitte dann danke " + closesVerb
-	praise     = "better best fine good great cleaner simpler ok okay right correct perfect it besser gut " +
+	pickPads   = wording.Go + " " +
+		"please then thanks it for now i think is seems looks bitte dann danke " + closesVerb
+	praise = "better best fine good great cleaner simpler ok okay right correct perfect it besser gut " +
 		"super einfacher sauberer richtig"
 	negations = "not don't dont never neither avoid except without isn't doesn't won't wouldn't if " +
 		"unless why what how when which whether nicht kein keine keinen nie weder wenn falls warum wieso " +
@@ -166,7 +177,11 @@ func ofTwoWords(w string, the bool) (former, latter bool) {
 // parsePick reads which option a sentence of the person takes. A bare number or letter
 // counts only where they begin with it.
 func parsePick(sentence string, begins bool) (p pick, ok bool) {
-	words := splitWords(sentence)
+	return pickIn(splitWords(sentence), begins)
+}
+
+// pickIn is parsePick of the words of a sentence.
+func pickIn(words []word, begins bool) (p pick, ok bool) {
 	i, verb, leaning := 0, false, false
 	for i < len(words) && !verb && (words[i].in(pickOpeners) || isPickVerb(words, i)) {
 		if isPickVerb(words, i) && i+1 < len(words) {
@@ -354,7 +369,7 @@ func readKeys(words []word, i int) (keys []int, letters bool, next int) {
 // A yes, and what may stand around it.
 const (
 	yesWords = "yes yep yeah yup agreed agree exactly correct absolutely definitely lgtm approved " +
-		"perfect ja jo jawohl genau einverstanden abgemacht gekauft gerne passt"
+		wording.Go + " perfect ja jo jawohl genau einverstanden abgemacht gekauft gerne passt"
 	yesPads = "ok okay sure great good fine sounds do it that this go ahead please let's lets " +
 		"works makes sense for implement with i like thanks cool all so and love the change then " +
 		"recommendation right me looks to your plan approach proposal suggestion make those these them is " +
@@ -365,8 +380,10 @@ const (
 
 // affirms reports whether a sentence of the person begins with a yes to what the agent
 // proposed: "yes", "ok do that", "sounds good, go ahead", "ja, mach das".
-func affirms(sentence string) bool {
-	words := splitWords(sentence)
+func affirms(sentence string) bool { return affirmIn(splitWords(sentence)) }
+
+// affirmIn is affirms of the words of a sentence.
+func affirmIn(words []word) bool {
 	core, told, before := false, false, ""
 	for n, w := range words {
 		if !w.in(yesWords) && !w.in(yesPads) {

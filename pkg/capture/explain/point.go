@@ -111,7 +111,7 @@ func (l *listening) point(request Heard) {
 func lastOf(entries []transcript.Entry, by triage.Speaker) int {
 	for i, e := range slices.Backward(entries) {
 		ps, _ := readPassages(entries[i : i+1])
-		if len(ps) > 0 && ps[0].By == by && len(strings.Fields(e.Text)) >= leastWords && !reacts(e.Text) {
+		if len(ps) > 0 && ps[0].By == by && len(splitWords(e.Text)) >= leastWords && !reacts(e.Text) {
 			return i
 		}
 	}
@@ -198,14 +198,14 @@ func reacts(text string) bool {
 // lastWords returns the last words with content before a request: of its own message, else of the person's
 // last one, else of the agent's.
 func (l *listening) lastWords(entries []transcript.Entry, before []string, request Heard) *Heard {
-	says := func(text string) bool { return len(strings.Fields(text)) >= leastWords }
+	says := func(text string) bool { return len(splitWords(text)) >= leastWords }
 	found := func(said string, by finding.Speaker) *Heard {
 		h := request
 		h.Statement.Text, h.Statement.Pointer, h.Text, h.By = said, false, text.OneLine(said), by
 		return &h
 	}
 	for _, text := range slices.Backward(before) {
-		if strings.Count(text, " ") > 1 && !reacts(text) { // it stands beside the request
+		if len(splitWords(text)) > 2 && !reacts(text) { // it stands beside the request
 			return found(text, finding.Typed)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/capture/wording"
 	"keepsake/pkg/text"
 )
 
@@ -26,9 +27,6 @@ const maxProse = 6
 // proseLists returns the options that the last sentences of a text name in prose: "should we use X or Y?",
 // "we can either X or Y". A question that only asks which item of an earlier list to take doesn't count.
 func proseLists(text string, before []list) (lists []list) {
-	if !strings.Contains(text, " or ") && !strings.Contains(text, " oder ") {
-		return nil
-	}
 	all := triage.Sentences(text)
 	for i := max(0, len(all)-maxProse); i < len(all); i++ {
 		l := proseList(all[i], i+1 < len(all) && asksToChoose(all[i+1]))
@@ -57,8 +55,11 @@ func asksToChoose(s triage.Sentence) bool {
 
 // proseList returns the options that a sentence names; asked is that the next one asks which.
 func proseList(s triage.Sentence, asked bool) (l list) {
-	said := strings.TrimRight(plain(s.Text), "?!. ")
-	words := splitWords(said)
+	said := wording.WithOr(strings.TrimRight(plain(s.Text), "?!. ？。"))
+	if !strings.Contains(said, " or ") && !strings.Contains(said, " oder ") {
+		return list{}
+	}
+	words := splitWords(s.Text)
 	either, open, own := false, false, false
 	for i, w := range words {
 		switch {

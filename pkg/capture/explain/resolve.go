@@ -21,8 +21,9 @@ type Resolved struct {
 // others.
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
-		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) ||
-			n == 0 && (affirms(s) || mayName(splitWords(s)) || mayShare(splitWords(s))) {
+		words := splitWords(s)
+		if _, ok := pickIn(words, n == 0); ok || takesAdviceIn(words) ||
+			n == 0 && (affirmIn(words) || mayName(words) || mayShare(words)) {
 			return true
 		}
 	}
@@ -42,10 +43,11 @@ func saidFirst(message string) (said []string) {
 			return nil // a list of their own
 		}
 	}
-	if end := strings.IndexByte(line, '?'); end < 0 {
+	if end := strings.IndexAny(line, "?？"); end < 0 {
 		said = append(said, text.ShortenBytes(line, wholePick))
-	} else if before := strings.LastIndexAny(line[:end], ".!,;"); before > 0 && (line[before] != ',' ||
-		!weighs(line[:before]) || asksKindly(line[before+1:end])) {
+	} else if before := strings.LastIndexAny(line[:end], ".!,;。！，；"); before > 0 &&
+		(strings.IndexAny(line[before:], ",，") != 0 || !weighs(line[:before]) ||
+			asksKindly(strings.TrimLeft(line[before:end], ",，"))) {
 		said = append(said, line[:before])
 	}
 	for _, s := range triage.Sentences(text.CutBytes(message, 4*wholePick)) {
@@ -90,7 +92,9 @@ func laterClauses(sentence string) (clauses []string) {
 	for len(clauses) < 3 {
 		clause, after, ok := strings.Cut(rest, ", ")
 		if !ok {
-			break
+			if clause, after, ok = cutWideComma(rest); !ok {
+				break
+			}
 		}
 		if hasWord(splitWords(clause), "if when unless once wenn falls sobald sofern") {
 			return clauses
@@ -99,6 +103,16 @@ func laterClauses(sentence string) (clauses []string) {
 		clauses = append(clauses, rest)
 	}
 	return clauses
+}
+
+// cutWideComma cuts a sentence behind its first comma or stop of Chinese or Japanese.
+func cutWideComma(s string) (clause, after string, ok bool) {
+	i := strings.IndexAny(s, "，、。！")
+	if i < 0 {
+		return s, "", false
+	}
+	after = s[i+len("，"):]
+	return s[:i], after, after != ""
 }
 
 // Resolve returns what a message of the person takes of the agent's last words: one of the options that it
@@ -245,9 +259,9 @@ func offers(agent string) bool {
 				several && w.in("ways wege") {
 				return true
 			}
-			if i+1 < len(words) && isOptionNoun(w.raw) { // "I'd take option 2"
+			if i+1 < len(words) { // "I'd take option 2"
 				if keys, letter, _ := readKeys(words, i+1); len(keys) > 0 &&
-					(!letter || words[i+1].raw != "a") {
+					(!letter || words[i+1].raw != "a") && isOptionNoun(w.raw) {
 					return true
 				}
 			}

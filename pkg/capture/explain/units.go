@@ -55,6 +55,11 @@ func (u *Unit) Reasons(c memory.Category) (score.Odds, []score.Reason) {
 	return score.Shipped().Explain(&u.Input, c, eventNames[:])
 }
 
+// Strongest returns the n named features that speak most for a category in a model.
+func Strongest(m *score.Model, c memory.Category, n int) []score.Reason {
+	return m.Strongest(c, n, eventNames[:])
+}
+
 // offsets returns those of the lines that have the words of a statement.
 func (l *listening) offsets(h Heard) []int64 {
 	all := []int64{l.entries[h.Entry].Offset}

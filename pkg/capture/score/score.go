@@ -5,10 +5,15 @@
 // were fitted on labelled sessions by internal/train and lie in weights.bin; weights.md says on which data.
 // There is nothing to load and nothing to build: a hook reads the weights where the linker put them.
 //
+// A judgement can be taken apart: Explain says what each feature adds. Words are hashed, and weights of
+// words are kept in steps, so that the whole is small. CONTRIBUTING.md has a recipe for a feature, and one
+// for fitting the weights again, which a feature that is added or taken away needs.
+//
 // The package is pure.
 package score
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -150,15 +155,22 @@ func (m *Model) Explain(in *Input, c memory.Category, events []string) (Odds, []
 		all = append(all, Reason{`"` + f.texts[at] + `"`, float64(adds * f.Share)})
 	}
 	slices.SortStableFunc(all, func(x, y Reason) int {
-		switch a, b := math.Abs(x.Adds), math.Abs(y.Adds); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
+		return cmp.Compare(math.Abs(y.Adds), math.Abs(x.Adds))
 	})
 	return m.odds(&f), all
+}
+
+// Strongest returns the n named features that speak most for a category, against none, the strongest first.
+// events are as in Explain.
+func (m *Model) Strongest(c memory.Category, n int, events []string) (all []Reason) {
+	col := slices.Index(Categories[:], c) + 1
+	for at, w := range m.named {
+		if adds := float64(w[col] - w[0]); adds > 0 {
+			all = append(all, Reason{name(at, events), adds})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Reason) int { return cmp.Compare(y.Adds, x.Adds) })
+	return all[:min(n, len(all))]
 }
 
 // magic begins a file of weights. Its number rises when the form of the file or a feature changes.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/capture/stance"
+	"keepsake/pkg/capture/wording"
 	"keepsake/pkg/memory"
 )
 
@@ -170,6 +171,9 @@ func kindOf(w []byte) memory.Category {
 
 // NamedKind returns the category that a request names, as "remember that decision" names a decision, or "".
 func NamedKind(request string) memory.Category {
+	if language := wording.Of(request); language != wording.None {
+		request = wording.English(language, request)
+	}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(request), func(r rune) bool {
 		return r < utf8.RuneSelf && !stance.IsWordByte(byte(r))
 	}) {
@@ -247,4 +251,22 @@ func (has part) asksBack(as part, bare, question bool) bool {
 		return false
 	}
 	return !bare && (!question || has&mayYou != 0)
+}
+
+// asksAbroad reports whether a statement asks to remember something, in a language whose words this package
+// does not have, and whether it asks back as in asksBack. It is heard as what it says in English.
+func (l *listener) asksAbroad(st statement) (asked, back bool) {
+	language := wording.Of(st.text)
+	if language == wording.None {
+		return false, false
+	}
+	english := wording.English(language, string(st.text))
+	remembers := strings.Contains(english, "remember") || strings.Contains(english, "forget")
+	if !remembers && !strings.Contains(english, "note this down") {
+		return false, false
+	}
+	st.text = []byte(english)
+	st.mask = mask(nil, st.text)
+	l.read(st.mask)
+	return remembers && l.isRequest(st), l.asksBack(st)
 }

@@ -56,16 +56,15 @@ func (r roles) has(x role) bool { return r>>x&1 != 0 }
 // scoreStatement scores a statement. reason is how well it explains a decision in the statement before; asked
 // reports whether the person asks in it to remember something.
 func (l *listener) scoreStatement(st statement, by Speaker) (s scores, reason float64, asked bool) {
-	l.tokens = l.m.tokenize(l.tokens[:0], st.mask)
-	if len(l.tokens) > maxTokens {
-		l.tokens = l.tokens[:maxTokens]
+	abroad, back := false, false
+	if by == Person {
+		abroad, back = l.asksAbroad(st)
 	}
-	l.hits = l.m.find(l.hits[:0], l.tokens)
-	l.annotate()
+	l.read(st.mask)
 
 	if l.back = false; by == Person {
 		asked = l.isRequest(st)
-		if l.back = l.asksBack(st); l.back && !asked {
+		if l.back = l.asksBack(st) || back; (l.back || abroad) && !asked {
 			asked, l.asked = true, asksBackPlace
 		}
 	}
@@ -82,6 +81,16 @@ func (l *listener) scoreStatement(st statement, by Speaker) (s scores, reason fl
 	s[runbook] = joinParts(parts, before)
 	l.block, l.parts = st.block, parts
 	return s, reason, asked
+}
+
+// read finds the words of a statement, the phrases in it, and the roles at each token.
+func (l *listener) read(mask []byte) {
+	l.tokens = l.m.tokenize(l.tokens[:0], mask)
+	if len(l.tokens) > maxTokens {
+		l.tokens = l.tokens[:maxTokens]
+	}
+	l.hits = l.m.find(l.hits[:0], l.tokens)
+	l.annotate()
 }
 
 // annotate notes the roles at each token.

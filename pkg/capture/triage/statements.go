@@ -21,6 +21,7 @@ type statement struct {
 	heading  bool
 	item     bool // of a list
 	question bool
+	glued    bool // no blank stands between it and the one before, as behind a Chinese full stop
 }
 
 // reader cuts passages into statements. It leaves out everything its author did not say: fenced and inline
@@ -134,7 +135,7 @@ func (r *reader) split(each func(statement)) {
 			each(statement{
 				text: text[lead:], mask: r.mask[from+lead : to],
 				line: r.first + line, block: r.blocks, piece: r.pieces, size: len(r.text),
-				heading: r.heading, item: r.item, question: question,
+				heading: r.heading, item: r.item, question: question, glued: lead == 0 && from > 0,
 			})
 		}
 		from = to
@@ -153,8 +154,7 @@ func sentenceEnd(mask []byte, from int) (to int, question bool) {
 			continue
 		}
 		question := mask[i] == '?'
-		// Behind a full stop of Chinese and Japanese stands no blank.
-		wide := i+1 < len(mask) && mask[i+1] == filler
+		wide := isWideStop(mask, i)
 		j := i + 1
 		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) &&
 			mask[j] == filler {
@@ -368,12 +368,12 @@ func maskQuotes(m []byte) {
 // maskNames masks what is written for machines: URLs, paths, file names, identifiers, tags.
 func maskNames(m []byte) {
 	for i := 0; i < len(m); {
-		if m[i] == ' ' {
+		if m[i] == ' ' || m[i] == filler || isWideStop(m, i) {
 			i++
 			continue
 		}
 		from := i
-		for i < len(m) && m[i] != ' ' {
+		for i < len(m) && m[i] != ' ' && !isWideStop(m, i) {
 			i++
 		}
 		a, b := from, i
@@ -387,6 +387,12 @@ func maskNames(m []byte) {
 			maskBytes(m[a:b])
 		}
 	}
+}
+
+// isWideStop reports whether a full stop of Chinese or Japanese is at i. No blank stands behind one, so that
+// it ends a word.
+func isWideStop(m []byte, i int) bool {
+	return i+1 < len(m) && m[i+1] == filler && (m[i] == '.' || m[i] == '!' || m[i] == '?')
 }
 
 func isName(w []byte) bool {

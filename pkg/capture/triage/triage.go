@@ -1,6 +1,6 @@
-// Package triage notices what is worth keeping in a conversation. It finds decisions, runbooks, constraints,
-// technical debt and preferences by the words of single statements, and session summaries by the amount of
-// work done.
+// Package triage cuts a conversation into statements and scores them by a table of phrases. It finds
+// decisions, runbooks, constraints, technical debt and preferences by the words of single statements, and
+// session summaries by the amount of work done.
 //
 // A statement scores for a category if it has one of the category's primary phrases and nothing cancels it: a
 // negation, a question, a condition, somebody else's choice. Boosters (a reason, a contrast, "for now") raise
@@ -11,12 +11,15 @@
 // Moments (progress, a person or an account that changed, a lesson, a correction) are found in the same way,
 // by rows of the same table. They do not become memories of their own, but belong into the Markdown ones.
 //
-// The phrases are English (table, in phrases.go). In German, requests and statements of a cause are noticed
-// too. In other languages only /keepsake commands and activity are. Matching takes linear time: it is an
-// Aho-Corasick automaton over words, without regular expressions.
+// The phrases are English (table, in phrases.go), and a few of them German: requests and statements of a
+// cause. Other languages are heard by the cues of pkg/capture/cues, which this package does not read.
+// Matching takes linear time: it is an Aho-Corasick automaton over words, without regular expressions.
 //
-// Scores mean: about 0.4 a plain statement ("let's go with X"), about 0.6 a statement with its reason, above
-// 0.8 several statements. The highest score in every category, 1, is also that of an explicit request.
+// Scores are on the table's own scale: about 0.4 is a plain statement ("let's go with X"), about 0.6 a
+// statement with its reason, above 0.8 several statements, and 1 an explicit request. They are no
+// probabilities. pkg/capture/score makes those of everything that is known of a statement, this score among
+// it, and it is probabilities on which a person's thresholds (Options) act. Probability puts a score of the
+// table on their scale.
 package triage
 
 import (

@@ -49,7 +49,7 @@ func Units(p Passage) (all []Unit) {
 			under = said
 		}
 		if n := len(all) - 1; n >= 0 && st.piece == piece && st.size <= wholeLine {
-			all[n].add(said, s, reason, st.question)
+			all[n].add(said, st.glued, s, reason, st.question)
 			return
 		}
 		piece = st.piece
@@ -66,9 +66,12 @@ func Units(p Passage) (all []Unit) {
 	return all
 }
 
-// add appends the next sentence of a short line to its unit.
-func (u *Unit) add(said string, s scores, reason float64, question bool) {
-	u.Text += " " + said
+// add appends the next sentence of a short line to its unit, glued where no blank stands before it.
+func (u *Unit) add(said string, glued bool, s scores, reason float64, question bool) {
+	if !glued {
+		u.Text += " "
+	}
+	u.Text += said
 	u.Question = question
 	if u.Scores[0] > 0 && reason > 0 {
 		u.Scores[0] = raise(u.Scores[0], reason)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/cues"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
@@ -220,7 +221,8 @@ func withQuote(f, again finding.Finding) []finding.Line {
 func isRepeatedRule(k finding.Status, f finding.Finding) bool {
 	rule := func(f finding.Finding) bool {
 		return f.By == finding.Typed && f.Kind == finding.Statement &&
-			(f.Category == memory.Preference || f.Category == memory.Constraint)
+			(f.Category == memory.Preference || f.Category == memory.Constraint) &&
+			cues.Find(f.Text)&(1<<cues.Rule|1<<cues.Want) != 0
 	}
 	return k.Session != f.Session && rule(k.Finding) && rule(f)
 }

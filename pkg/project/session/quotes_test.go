@@ -32,7 +32,7 @@ func TestQuotes(t *testing.T) {
 
 // TestRepeatedRule: an instruction that a person gives in two sessions is sure, and nothing else is by that.
 func TestRepeatedRule(t *testing.T) {
-	rule := finding.Finding{By: finding.Typed, Text: "use pnpm here", Category: memory.Preference,
+	rule := finding.Finding{By: finding.Typed, Text: "always use pnpm here", Category: memory.Preference,
 		Level: finding.Candidate, Session: "a"}
 	for name, tt := range map[string]struct {
 		change func(*finding.Finding)
@@ -42,6 +42,9 @@ func TestRepeatedRule(t *testing.T) {
 		"in the same":        {func(*finding.Finding) {}, finding.Candidate},
 		"by the agent": {func(f *finding.Finding) { f.Session, f.By = "b", finding.Agent },
 			finding.Candidate},
+		"no instruction": {func(f *finding.Finding) {
+			f.Session, f.Text = "b", "pnpm takes one store at a time"
+		}, finding.Candidate},
 		"no rule": {func(f *finding.Finding) { f.Session, f.Category = "b", memory.Decision },
 			finding.Candidate},
 	} {
