@@ -105,7 +105,8 @@ func TestStopWithoutAnswers(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		err = s.Answered(book.Waiting()[0].Finding, true, l.now)
-		if all, _ := l.open().Answers(); (err == nil) != (name == "no lines") || (err == nil) != (len(all) == 1) {
+		all, _ := l.open().Answers()
+		if noted := name == "no lines"; noted != (err == nil) || noted != (len(all) == 1) {
 			t.Errorf("%s: %v, %d answers", name, err, len(all))
 		}
 	}
