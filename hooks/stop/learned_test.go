@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"keepsake/pkg/capture/finding"
@@ -79,5 +80,34 @@ func TestStopLearns(t *testing.T) {
 	}
 	if !offered() {
 		t.Error("not offered after the reset")
+	}
+}
+
+// TestStopWithoutAnswers: answers that can't be read teach nothing and stop nothing, and those of a newer
+// version are not rewritten.
+func TestStopWithoutAnswers(t *testing.T) {
+	for name, spoil := range map[string]func(path string) error{
+		"a folder": func(path string) error { return os.Mkdir(path, 0o700) },
+		"newer":    func(path string) error { return os.WriteFile(path, []byte("{\"version\":2}\n"), 0o600) },
+		"no lines": func(path string) error { return os.WriteFile(path, []byte("\x00\xff\n{}\n"), 0o600) },
+	} {
+		l := newLab(t).byItself()
+		s := l.open()
+		path := s.Dirs.Of(s.Home).Answers()
+		if err := spoil(path); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(keep.FindAllString(l.person(decided).stop("All right."), -1)); n != 1 {
+			t.Errorf("%s: %d offered", name, n)
+		}
+		book, err := s.Book()
+		if err != nil || len(book.Waiting()) != 1 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		err = s.Answered(book.Waiting()[0].Finding, true, l.now)
+		all, _ := l.open().Answers()
+		if noted := name == "no lines"; noted != (err == nil) || noted != (len(all) == 1) {
+			t.Errorf("%s: %v, %d answers", name, err, len(all))
+		}
 	}
 }

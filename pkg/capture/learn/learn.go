@@ -26,8 +26,12 @@ const (
 	maxWeight = 0.5 // of one weight
 	maxShift  = 1.0 // of one statement
 	// prior is the doubt that a weight begins with, as a variance of answers: one rejection of a statement
-	// that was just sure moves the next one like it by a fifth, three by three fifths, five by the bound.
-	prior = 12
+	// that was just sure moves the next one like it by a quarter, three by half, ten by the bound.
+	prior = 10
+	// shared is how much more an answer is doubted than it is worth. It counts for four weights that are
+	// added up, and the answers of one session resemble each other: taken at their worth, the many answers of
+	// a project whose statements the model knows well made it judge them worse.
+	shared = 8
 )
 
 // Limit is how many answers count, the newest.
@@ -110,7 +114,7 @@ func (s *sum) add(a Answer) {
 
 // weight returns what a kind of statement adds to the log odds of one.
 func (s *sum) weight() float64 {
-	return bounded(s.surprise/(s.doubt+prior), maxWeight)
+	return bounded(s.surprise/(shared*s.doubt+prior), maxWeight)
 }
 
 func bounded(x, most float64) float64 { return max(-most, min(most, x)) }
