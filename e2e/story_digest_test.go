@@ -13,7 +13,7 @@ import (
 const (
 	digestSaid = "We use Postgres for jobs. Redis instead of Memcached for the cache. " +
 		"The limit is 100 calls a day. TODO: clean up the importer."
-	digestSaid2 = "The exporter must not run twice."
+	digestSaid2 = "The exporter should not run twice."
 )
 
 const digestDraft = `[{"category": "decision", "lines": [1], "outcome": "accepted",

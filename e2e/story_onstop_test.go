@@ -68,7 +68,7 @@ func TestHowStopSpeaks(t *testing.T) {
 		}
 		l.onStop("heard")
 		term.Send(preferred)
-		term.Wait(`Keepsake noted \[2\] preference "From now on always run migrations`)
+		term.Wait(`Keepsake noted \[\d+\] preference "From now on always run migrations`)
 		checkHeard(t, l, term)
 		term.Quit()
 

@@ -256,7 +256,8 @@ const (
 	Buckets = buckets
 )
 
-// Cue returns the name of the cue that speaks most for a category in a statement, or "words" if none does.
+// Cue returns the name of the cue that speaks most for a category in a statement, such as "cue: limit" or
+// "cues: cause and fix"; it is "words" if none does.
 func (m *Model) Cue(in *Input, c memory.Category) string {
 	var f Features
 	f.Extract(in)
@@ -265,8 +266,10 @@ func (m *Model) Cue(in *Input, c memory.Category) string {
 	for _, x := range f.Named {
 		if at := int(x.At); at >= atCue && at < atBefore || at >= atPair && at < atEvent {
 			if w := (m.named[x.At][col] - m.named[x.At][0]) * x.Value; w > best {
-				best = w
-				_, by, _ = strings.Cut(name(at, nil), ": ")
+				if best = w; at >= atTyped && at < atBefore {
+					at -= cueBits // whoever said it
+				}
+				by = name(at, nil)
 			}
 		}
 	}

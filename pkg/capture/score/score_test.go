@@ -258,10 +258,10 @@ func TestStrongest(t *testing.T) {
 	}
 	in := input(Typed, "we decided that")
 	in.Cues = 1 << cues.Choice
-	if got := m.Cue(in, memory.Decision); got != "choice" {
+	if got := m.Cue(in, memory.Decision); got != "cue: choice" {
 		t.Errorf("the cue is %q", got)
 	}
-	if got := m.Cue(in, memory.Runbook); got != "choice" { // it speaks against none
+	if got := m.Cue(in, memory.Runbook); got != "cue: choice" { // it speaks against none
 		t.Errorf("the cue of a runbook is %q", got)
 	}
 	if in.Cues = 0; m.Cue(in, memory.Decision) != "words" {
