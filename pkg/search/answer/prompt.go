@@ -95,7 +95,7 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 // choice that is known.
 func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err error) {
 	in := intentOf(p.Text)
-	wanted, weak := p.wanted(in)
+	wanted, weak := p.wanted(in, nil)
 	if in.all {
 		got, err = p.Newest(in.categories, limit+candidates, wanted)
 		got.Found = p.newsOf(got, func(m session.Found) bool { return !settled(m.Record) })
@@ -107,7 +107,13 @@ func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err 
 		q.Floor = records.Floor
 	}
 	q.FewFloor, q.Now = rivalFloor, p.Now
-	if got, err = p.SearchNews(q, limit, wanted, p.isNews); err != nil {
+	if got, err = p.SearchNews(q, limit, wanted, p.isNews); err == nil && len(got.Held) > 0 {
+		// What is held back says nothing of how near the others are. It turned out only as its file was read.
+		p.left.why = nil
+		wanted, weak = p.wanted(in, got.Held)
+		got, err = p.SearchNews(q, limit, wanted, p.isNews)
+	}
+	if err != nil {
 		return got, weak, err
 	}
 	slices.SortStableFunc(got.Found, func(a, b session.Found) int {
@@ -123,13 +129,17 @@ func settled(r memory.Record) bool {
 }
 
 // wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
-// best one, which may be known already. One that the prompt asks for by its form needs less. weak has the
+// best one, which may be known already but not held back. One that the prompt asks for by its form needs less. weak has the
 // paths of those that have too little, and are shown only if they contradict a choice that is known.
-func (p *Prompt) wanted(in intent) (wanted func(records.Hit) bool, weak map[string]bool) {
+func (p *Prompt) wanted(in intent, held []session.Found) (wanted func(records.Hit) bool,
+	weak map[string]bool) {
 	best := 0.0
 	var known []string // titles of choices
 	weak = map[string]bool{}
 	return func(h records.Hit) bool {
+		if slices.ContainsFunc(held, func(m session.Found) bool { return m.Path == h.Path }) {
+			return true // the search itself leaves it out
+		}
 		best = max(best, h.Score)
 		if p.knows(h.Path) {
 			p.leave(h.Path, SaidBefore, "")
