@@ -119,7 +119,7 @@ func checkHeard(t *testing.T, l *Lab, term *Terminal) {
 	if files := l.Files(filepath.Join(l.Project, ".claude", "memory", "preferences")); len(files) > 0 {
 		t.Errorf("what is only heard was saved as %q", files)
 	}
-	waits := regexp.MustCompile(`\[2\].*From now on always run migrations`)
+	waits := regexp.MustCompile(`\[\d+\].*From now on always run migrations`)
 	if inbox := l.AtTerminal([]string{"inbox"}); !waits.MatchString(inbox) {
 		t.Errorf("the inbox does not name what was heard\n%s", inbox)
 	}
