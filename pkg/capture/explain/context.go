@@ -13,7 +13,7 @@ import (
 // Sizes of an explanation, in bytes and exchanges.
 const (
 	maxContext   = 3 << 10
-	briefContext = 800 // of a candidate that only the model heard: most are never read
+	briefContext = 240 // of a candidate that only the model heard: most are never read
 	maxLine      = 400
 	maxQuestion  = 1000 // with its options
 	maxExchanges = 3
