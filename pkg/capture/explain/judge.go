@@ -41,8 +41,8 @@ func (l *listening) rescore() {
 
 // plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the
 // phrases alone, and of the agent's what it said outright, with its reason; 0 for all else. Such statements
-// are too few in real sessions to fit a model on: of 22 of persons above the threshold of the phrases 15
-// stated something worth keeping. The agent's that score as high as outright said nothing less.
+// are too few in real sessions to fit a model on. Of 22 of persons above the threshold of the phrases, 15
+// stated something worth keeping; of the agent's, hardly one there was said outright.
 func (h *Heard) plainWorth() float64 {
 	s := &h.Statement
 	if s.Category == "" || s.Cue == Agreed || !h.By.Person() && s.Score < outright(s.Category) {
@@ -93,7 +93,7 @@ func (l *listening) unitOf(h *Heard) int {
 }
 
 // maxLikely is how many statements of one entry can be candidates that nothing but the model heard, the
-// likeliest. In 104 real sessions no entry has half as many.
+// likeliest. In 104 real sessions no entry has more than half as many.
 const maxLikely = 40
 
 // addLikely adds the statements that are likely worth keeping and that nothing else heard.
