@@ -129,10 +129,10 @@ func newTo(known *finding.Book, found []finding.Finding, next int, now time.Time
 // mergeRepeated returns the findings of one stretch with each thing that was said once, and for
 // each given finding the index of the one that it is in.
 func mergeRepeated(found []finding.Finding) (whole []finding.Finding, into []int) {
-	var says []alike.Saying
+	var says []*alike.Said
 	for _, f := range found {
 		f.Digest = cmp.Or(f.Digest, finding.Digest(f.Text))
-		said := alike.SayingOf(f.Text)
+		said := alike.NewSaid(f.Text)
 		i := slices.IndexFunc(whole, func(w finding.Finding) bool {
 			return w.Digest == f.Digest && !isAgentSurer(w, f)
 		})
@@ -154,7 +154,7 @@ func mergeRepeated(found []finding.Finding) (whole []finding.Finding, into []int
 
 // saysAgain reports whether two findings say one thing: in other words, or as the agent's echo of
 // the person.
-func saysAgain(a, b finding.Finding, says, said alike.Saying) bool {
+func saysAgain(a, b finding.Finding, says, said *alike.Said) bool {
 	switch {
 	case a.Moment != b.Moment || isAgentSurer(a, b):
 		return false
@@ -163,7 +163,7 @@ func saysAgain(a, b finding.Finding, says, said alike.Saying) bool {
 	case b.By.Person() && !a.By.Person():
 		return said.Says(says)
 	}
-	return a.Kind == b.Kind && a.Target == b.Target && alike.Same(says, said)
+	return a.Kind == b.Kind && a.Target == b.Target && says.Same(said)
 }
 
 // isAgentSurer reports whether the agent is sure of what the person only guessed. That makes the
@@ -276,7 +276,7 @@ type earlier struct {
 	book    *finding.Book
 	session string
 	found   []finding.Status
-	says    []alike.Saying
+	says    []*alike.Said
 	read    bool
 }
 
@@ -290,10 +290,10 @@ func (e *earlier) sayingSame(f finding.Finding) (k finding.Status, again bool) {
 		e.found = e.book.Each(func(k finding.Status) bool { return k.Session == e.session && k.Text != "" })
 		e.found = e.found[max(0, len(e.found)-maxEarlier):]
 		for _, k := range e.found {
-			e.says = append(e.says, alike.SayingOf(k.Text))
+			e.says = append(e.says, alike.NewSaid(k.Text))
 		}
 	}
-	said := alike.SayingOf(f.Text)
+	said := alike.NewSaid(f.Text)
 	for i, k := range slices.Backward(e.found) {
 		if saysAgain(k.Finding, f, e.says[i], said) {
 			return k, true
