@@ -290,11 +290,13 @@ func (p *parsed) addUser(r record, e Entry) {
 }
 
 // refusal is the beginning of a No in a permission dialog, and aborted of a call that waited behind one;
-// feedback is what the client writes before the person's text with their No. No prompt has that text.
+// feedback is what the client writes before the person's text with their No. No prompt has that text. advice is
+// how it goes on behind the person's text, for the model.
 const (
 	refusal  = "The user doesn't want to proceed with this tool use."
 	aborted  = "The user doesn't want to take this action right now."
 	feedback = "the user said:\n"
+	advice   = "\n\nNote: The user's next message may contain a correction or preference."
 )
 
 // addResult adds the result of a tool, and what a person said with it by refusing the call, answering a
@@ -314,6 +316,7 @@ func (p *parsed) addResult(r record, b block, e Entry) (settled bool) {
 		e.Agent = strings.Clone(r.result.Get("agentId").Str)
 	}
 	said, refused := r.refusedWith(b, text, e.Call)
+	said, _, _ = strings.Cut(said, advice)
 	said = cutFor(Person, strings.TrimSpace(said))
 	e.Refused, e.Declined = refused, refused && said == ""
 	p.entries = append(p.entries, e)

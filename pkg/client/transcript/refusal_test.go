@@ -23,6 +23,8 @@ func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ lines, want string }{
 		"with words": {bash + rejected("t1", told, `,"toolUseResult":"Error: `+refusal+` …"`), words},
 		"with words, without the client's record": {bash + rejected("t1", told, ""), words},
+		"with the client's advice to the model": {
+			bash + rejected("t1", told+advice+" Pay close attention.", ""), words},
 		"with words in a field": {bash + strings.Replace(returned("t1", "no", `,"userFeedback":"use make",`+
 			`"holdsPersonsWords":true`), `"tool_use_id"`, `"is_error":true,"tool_use_id"`, 1),
 			"tool refused\nperson refused: use make\n"},

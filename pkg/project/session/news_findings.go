@@ -126,6 +126,10 @@ func newTo(known *finding.Book, found []finding.Finding, next int, now time.Time
 	return n
 }
 
+// maxBeside is how many findings before it in its stretch a new one is compared with, the nearest. A
+// stretch of thousands, such as a session that was never read, would outlast the hook.
+const maxBeside = 200
+
 // mergeRepeated returns the findings of one stretch with each thing that was said once, and for
 // each given finding the index of the one that it is in.
 func mergeRepeated(found []finding.Finding) (whole []finding.Finding, into []int) {
@@ -136,8 +140,8 @@ func mergeRepeated(found []finding.Finding) (whole []finding.Finding, into []int
 		i := slices.IndexFunc(whole, func(w finding.Finding) bool {
 			return w.Digest == f.Digest && !isAgentSurer(w, f)
 		})
-		for j, w := range whole {
-			if i < 0 && saysAgain(w, f, says[j], said) {
+		for j := max(0, len(whole)-maxBeside); i < 0 && j < len(whole); j++ {
+			if saysAgain(whole[j], f, says[j], said) {
 				i = j
 			}
 		}

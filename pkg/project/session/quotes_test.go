@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"testing"
 
 	"keepsake/pkg/capture/finding"
@@ -53,6 +54,24 @@ func TestRepeatedRule(t *testing.T) {
 		got, _ := repeatedAs(finding.Status{Finding: rule, State: finding.Open}, again, again.Session)
 		if got.Level != tt.want {
 			t.Errorf("%s: %s; want %s", name, got.Level, tt.want)
+		}
+	}
+}
+
+// TestMergeRepeated: in a long stretch a thing said again in other words is only looked for nearby, in the same
+// words everywhere.
+func TestMergeRepeated(t *testing.T) {
+	say := func(text string) finding.Finding { return finding.Finding{By: finding.Typed, Text: text} }
+	for _, far := range []int{1, maxBeside + 1} {
+		found := []finding.Finding{say("We keep the billing jobs in Postgres")}
+		for i := range far {
+			found = append(found, say(fmt.Sprintf("Port %d belongs to host %d", 9000+i, i)))
+		}
+		found = append(found, say("we keep the billing jobs in Postgres."),
+			say("Our billing jobs are kept in Postgres"))
+		_, into := mergeRepeated(found)
+		if same, near := into[far+1] == 0, into[far+2] == 0; !same || near != (far < maxBeside) {
+			t.Errorf("%d apart: the same words are one: %v; other words: %v", far, same, near)
 		}
 	}
 }

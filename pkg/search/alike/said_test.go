@@ -7,7 +7,8 @@ func TestSaid(t *testing.T) {
 	texts := []string{
 		"We keep the billing jobs in Postgres", "Our billing jobs are kept in Postgres",
 		"OK, so we keep the billing jobs in Postgres.", "We keep the cache in Redis", "Postgres", "", "…",
-		"We don't keep the billing jobs in Postgres", "We keep the billing jobs in Postgres because Redis lost them",
+		"We don't keep the billing jobs in Postgres",
+		"We keep the billing jobs in Postgres because Redis lost them",
 		"Wir nehmen Postgres", "我们使用 Postgres",
 	}
 	for _, a := range texts {
