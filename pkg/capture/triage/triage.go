@@ -82,7 +82,8 @@ func LevelOf(name string) Eagerness {
 }
 
 // Cut returns the least probability of being worth keeping with which a statement is a candidate. Under
-// cross-validation Normal keeps about 25 candidates a session, which have four fifths of what is worth keeping.
+// cross-validation Normal keeps about 25 candidates a session, which have four fifths of what is worth
+// keeping.
 func (o Options) Cut() float64 {
 	switch o.Eagerness {
 	case Quiet:
@@ -135,8 +136,8 @@ const (
 )
 
 // Defaults returns the default thresholds: of statements, the least probability of being worth keeping with
-// which one is sure. Under cross-validation three in five of the sure ones state something that a reader would
-// keep, and there is about one in a session.
+// which one is sure. Under cross-validation three in five of the sure ones state something that a reader
+// would keep, and there is about one in a session.
 func Defaults() map[memory.Category]float64 {
 	return map[memory.Category]float64{
 		memory.SessionSummary: 0.6,

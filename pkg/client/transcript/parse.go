@@ -290,8 +290,8 @@ func (p *parsed) addUser(r record, e Entry) {
 }
 
 // refusal is the beginning of a No in a permission dialog, and aborted of a call that waited behind one;
-// feedback is what the client writes before the person's text with their No. No prompt has that text. advice is
-// how it goes on behind the person's text, for the model.
+// feedback is what the client writes before the person's text with their No. No prompt has that text. advice
+// is how it goes on behind the person's text, for the model.
 const (
 	refusal  = "The user doesn't want to proceed with this tool use."
 	aborted  = "The user doesn't want to take this action right now."

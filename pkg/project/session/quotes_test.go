@@ -58,8 +58,8 @@ func TestRepeatedRule(t *testing.T) {
 	}
 }
 
-// TestMergeRepeated: in a long stretch a thing said again in other words is only looked for nearby, in the same
-// words everywhere.
+// TestMergeRepeated: in a long stretch a thing said again in other words is only looked for nearby, in the
+// same words everywhere.
 func TestMergeRepeated(t *testing.T) {
 	say := func(text string) finding.Finding { return finding.Finding{By: finding.Typed, Text: text} }
 	for _, far := range []int{1, maxBeside + 1} {
