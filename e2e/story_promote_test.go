@@ -42,17 +42,15 @@ func (l *Lab) noted(text string) string {
 // promoted are the texts of Keepsake's own drawers.
 func (l *Lab) promoted() (all []string) {
 	l.t.Helper()
-	err := filepath.WalkDir(l.Root, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".md") ||
-			!strings.Contains(path, "/keepsake/drawers/") {
-			return err
+	for _, path := range l.Files(l.Root) {
+		if !strings.HasSuffix(path, ".md") || !strings.Contains(path, "/keepsake/drawers/") {
+			continue
 		}
-		d, err := drawer.Parse([]byte(l.Read(path)))
+		d, err := drawer.Parse([]byte(l.Read(filepath.Join(l.Root, path))))
+		if err != nil {
+			l.t.Fatal(err)
+		}
 		all = append(all, d.Text)
-		return err
-	})
-	if err != nil {
-		l.t.Fatal(err)
 	}
 	return all
 }
