@@ -62,17 +62,6 @@ var eventNames = [...]string{
 // Has reports whether all of some events are in the set.
 func (e Events) Has(some Events) bool { return e&some == some }
 
-// String returns the names of the events, with commas.
-func (e Events) String() string {
-	var names []string
-	for i, name := range eventNames {
-		if e.Has(1 << i) {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
 // happened is what happened in the last entries of a conversation.
 type happened struct {
 	all     []transcript.Entry

@@ -203,3 +203,14 @@ func TestEventsAreLinear(t *testing.T) {
 		}
 	}
 }
+
+// String returns the names of the events, with commas.
+func (e Events) String() string {
+	var names []string
+	for i, name := range eventNames {
+		if e.Has(1 << i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -28,11 +28,6 @@ const (
 	Gone       Reason = "gone"        // its file is gone, or says something else than its index
 )
 
-// Reasons returns all reasons.
-func Reasons() []Reason {
-	return []Reason{BelowFloor, FarBelow, SaidBefore, SameAs, Superseded, Loaded, Off, HeldBack, NoRoom, Gone}
-}
-
 // Display returns a reason in words for people.
 func (r Reason) Display() string {
 	switch r {
