@@ -65,7 +65,7 @@ func (l *listening) take(h *Heard) {
 	at := l.unitOf(h)
 	for n := max(0, at); at >= 0 && n < len(l.units) && n < at+maxJoined; n++ {
 		u := &l.units[n]
-		if u.Entry != h.Entry || n > at && !strings.Contains(h.Statement.Text, u.Text) {
+		if u.Entry != h.Entry || u.Agreed || n > at && !strings.Contains(h.Statement.Text, u.Text) {
 			break
 		}
 		l.taken[n] = true
@@ -81,7 +81,7 @@ func (l *listening) unitOf(h *Heard) int {
 		first, ok := l.at[[2]int{h.Entry, line}]
 		for n := first; ok && n < len(l.units); n++ {
 			u := &l.units[n]
-			if u.Entry != h.Entry || u.Line != line {
+			if u.Entry != h.Entry || u.Line != line || u.Agreed {
 				break
 			}
 			if strings.Contains(u.Text, h.Statement.Text) || strings.Contains(h.Statement.Text, u.Text) {
@@ -126,6 +126,10 @@ func (l *listening) addLikely() {
 				Level: l.levelOf(c, p, &u.Input)},
 			Entry: u.Entry, Text: u.Text, By: u.By, likely: true,
 		})
+		if u.Agreed {
+			h := &likely[len(likely)-1]
+			h.Statement.ID, h.Source = l.all[u.offer].UUID, max(0, l.all[u.offer].Offset)
+		}
 	}
 	l.heard = append(l.heard, likeliest(likely)...)
 }

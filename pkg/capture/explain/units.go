@@ -20,6 +20,9 @@ type Unit struct {
 	// Offsets are those of the lines of the transcript that have its words: its own, and that of what a pick
 	// refers to.
 	Offsets []int64
+	// Agreed is set where the statement is the agent's, of before, and the person's yes is the new entry.
+	Agreed bool
+	offer  int // then: index of the agent's entry in all
 	score.Input
 }
 
@@ -32,6 +35,9 @@ func Units(before Earlier, entries []transcript.Entry, o triage.Options) (all []
 	all = l.units
 	for n, u := range all {
 		all[n].Offsets = l.offsets(Heard{Entry: u.Entry})
+		if u.Agreed {
+			all[n].Offsets = append(all[n].Offsets, l.all[u.offer].Offset)
+		}
 	}
 	for i := range l.heard {
 		h := &l.heard[i]
@@ -72,11 +78,12 @@ func (l *listening) offsets(h Heard) []int64 {
 // replyBytes is how much of the last words of the other side tell what a statement answers.
 const replyBytes = 400
 
-// cut cuts the new entries into statements.
+// cut cuts the new entries into statements, and what the agent said before if the person agrees to it now:
+// that means more than it did.
 func (l *listening) cut() {
-	var all []Unit
-
-	events := eventsOf(l.since(0), l.shift)
+	all := l.since(0)
+	h := happenedIn(all, l.shift)
+	var units []Unit
 	var reply [2]cues.Set // the last words of the agent, of the person
 	for i, e := range l.entries {
 		for _, p := range passagesOf(e) {
@@ -84,33 +91,9 @@ func (l *listening) cut() {
 			if p.from == score.Agent {
 				other = 1
 			}
-			first := len(all)
-			units := triage.Units(triage.Passage{By: p.speaker(), Text: p.text, ID: e.UUID})
-			under, heading := cues.Set(0), ""
-			foreign := foreignLines(p)
-			for n, u := range units {
-				if u.Under != heading {
-					heading, under = u.Under, cues.Find(u.Under)
-				}
-				x := Unit{Entry: i, Line: u.Line, By: p.by, Input: score.Input{
-					Text: u.Text, From: p.from, Heading: u.Heading, Item: u.Item, Question: u.Question,
-					Index: n, Of: len(units), Size: len(p.text), Table: u.Scores,
-					Cues: cues.Find(u.Text), Reply: reply[other], Events: uint32(events[i]),
-				}}
-				if u.Under != "" {
-					x.Under = under
-				}
-				x.Pasted = p.from == score.Typed && u.Pasted
-				x.Foreign = u.Line < len(foreign) && foreign[u.Line]
-				all = append(all, x)
-			}
-			for n := first; n < len(all); n++ {
-				if n > first {
-					all[n].Before = all[n-1].Cues
-				}
-				if n+1 < len(all) {
-					all[n].After = all[n+1].Cues
-				}
+			for _, u := range unitsOf(p, e.UUID) {
+				u.Entry, u.Reply, u.Events = i, reply[other], uint32(h.at(l.shift+i))
+				units = append(units, u)
 			}
 			if p.from == score.Agent {
 				reply[0] = cues.Find(text.LastBytes(p.text, replyBytes))
@@ -118,11 +101,54 @@ func (l *listening) cut() {
 				reply[1] = cues.Find(text.CutBytes(p.text, replyBytes))
 			}
 		}
+		for _, x := range h.taken {
+			if x.by != l.shift+i || x.offer >= l.shift {
+				continue
+			}
+			offer := all[x.offer]
+			for _, u := range unitsOf(passage{offerOf(offer), score.Agent, finding.Agent}, offer.UUID) {
+				u.Entry, u.Agreed, u.offer, u.Events = i, true, x.offer, uint32(h.at(x.offer))
+				units = append(units, u)
+			}
+		}
 	}
-	l.units, l.taken, l.at = all, make([]bool, len(all)), make(map[[2]int]int, len(all))
-	for n, u := range slices.Backward(all) {
-		l.at[[2]int{u.Entry, u.Line}] = n
+	l.units, l.taken, l.at = units, make([]bool, len(units)), make(map[[2]int]int, len(units))
+	for n, u := range slices.Backward(units) {
+		if !u.Agreed {
+			l.at[[2]int{u.Entry, u.Line}] = n
+		}
 	}
+}
+
+// unitsOf cuts a passage into statements, each with what it shows by itself.
+func unitsOf(p passage, id string) (all []Unit) {
+	units := triage.Units(triage.Passage{By: p.speaker(), Text: p.text, ID: id})
+	under, heading := cues.Set(0), ""
+	foreign := foreignLines(p)
+	for n, u := range units {
+		if u.Under != heading {
+			heading, under = u.Under, cues.Find(u.Under)
+		}
+		x := Unit{Line: u.Line, By: p.by, Input: score.Input{
+			Text: u.Text, From: p.from, Heading: u.Heading, Item: u.Item, Question: u.Question,
+			Index: n, Of: len(units), Size: len(p.text), Table: u.Scores, Cues: cues.Find(u.Text),
+		}}
+		if u.Under != "" {
+			x.Under = under
+		}
+		x.Pasted = p.from == score.Typed && u.Pasted
+		x.Foreign = u.Line < len(foreign) && foreign[u.Line]
+		all = append(all, x)
+	}
+	for n := range all {
+		if n > 0 {
+			all[n].Before = all[n-1].Cues
+		}
+		if n+1 < len(all) {
+			all[n].After = all[n+1].Cues
+		}
+	}
+	return all
 }
 
 // passage is what one side says in an entry.
