@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/cues"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
@@ -25,7 +26,7 @@ func (l *listening) rescore() {
 			continue
 		}
 		c, p := l.model.Judge(&in).Worth(l.o.Off)
-		if plain := h.plainWorth(); plain > p && in.From != score.Plan && !in.Foreign && !in.Pasted {
+		if plain := h.plainWorth(&in); plain > p {
 			c, p = h.Statement.Category, plain
 		}
 		p = l.o.Learned.Adjust(traitsOf(c, h.By, h.Statement.Cue, in.Cues), p)
@@ -40,25 +41,24 @@ func (l *listening) rescore() {
 }
 
 // plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the
-// phrases alone, and of the agent's what it said outright, with its reason; 0 for all else. Such statements
-// are too few in real sessions to fit a model on. Of 22 of persons above the threshold of the phrases, 15
-// stated something worth keeping; of the agent's, hardly one there was said outright.
-func (h *Heard) plainWorth() float64 {
+// phrases alone, and a decision that the agent said outright, with its reason; 0 for all else, for what was
+// pasted, and for stories and wishes. Such statements are too few in real sessions to fit a model on. Of 22 of
+// persons above the threshold of the phrases, 15 stated something worth keeping; of the agent's, which says
+// what it reads and tries as plainly as what holds, one of 5.
+func (h *Heard) plainWorth(in *score.Input) float64 {
 	s := &h.Statement
-	if s.Category == "" || s.Cue == Agreed || !h.By.Person() && s.Score < outright(s.Category) {
+	told := in.Cues.Has(cues.Story) || in.Cues.Has(cues.Wish)
+	switch {
+	case s.Category == "", s.Cue == Agreed, in.From == score.Plan, in.Foreign, in.Pasted, told:
+		return 0
+	case !h.By.Person() && (s.Category != memory.Decision || s.Score < outright):
 		return 0
 	}
 	return triage.Probability(s.Category, s.Score)
 }
 
-// outright returns the score of the phrases from which the agent says something outright. Below it, one in
-// five of its statements is worth keeping, and of what was wrong and how it was mended one in seven.
-func outright(c memory.Category) float64 {
-	if c == memory.Runbook {
-		return 0.8
-	}
-	return 0.6
-}
+// outright is the score of the phrases from which the agent says a decision outright.
+const outright = 0.6
 
 // take notes which statements are in what was heard. It may go on in the next ones with its reason.
 func (l *listening) take(h *Heard) {
