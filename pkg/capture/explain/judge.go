@@ -112,6 +112,9 @@ func (l *listening) addLikely() {
 			continue // what it most likely is nobody wants
 		}
 		c, p := odds.Worth(l.o.Off)
+		if isRule(u) {
+			p = max(p, ruleWorth)
+		}
 		p = l.o.Learned.Adjust(traitsOf(c, u.By, "", u.Cues), p)
 		if c == "" || p < l.o.Cut() {
 			continue
@@ -133,6 +136,17 @@ func (l *listening) addLikely() {
 	}
 	l.heard = append(l.heard, likeliest(likely)...)
 }
+
+// isRule reports whether a person typed a statement with a word of a rule, in any language. Such a statement
+// is a candidate, however little else speaks for it: a rule alone is too short to be told from a wish of the
+// moment.
+func isRule(u *Unit) bool {
+	return u.From == score.Typed && !u.Pasted && !u.Foreign && !u.Question && !u.Heading &&
+		u.Cues.Has(cues.Rule) && !u.Cues.Has(cues.Story) && !u.Cues.Has(cues.Wish)
+}
+
+// ruleWorth is how likely such a statement is worth keeping: 15 of 35 are, in 104 real sessions.
+const ruleWorth = 0.3
 
 // likeliest returns the maxLikely likeliest of what was heard in one entry, each text once.
 func likeliest(all []Heard) []Heard {
