@@ -4,22 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/cues"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
-)
-
-// Words of a sentence that says why something failed, as text.OneOf takes them. What is only done about it
-// has none of them: "let me fix the test".
-const (
-	causes = "because since requires require needs expects missing doesn't don't isn't aren't wasn't " +
-		"didn't can't " +
-		"cannot won't never without only not actually instead competing conflicts rejects causes caused " +
-		"causing " +
-		"weil benötigt braucht fehlt fehlte nicht ohne nur kein keine sondern"
-	faults = "issue problem bug cause reason culprit error fails failed fehler problem ursache grund"
 )
 
 // leastCause is how many words a sentence that says why has at least.
@@ -68,20 +58,16 @@ func (l *listening) fixes() {
 
 // saysWhy returns how clearly a sentence of the agent says why something failed, 0 if it does not.
 func saysWhy(s triage.Sentence) (n int) {
-	words := splitWords(s.Text)
-	if s.Question || len(words) < leastCause || strings.HasSuffix(s.Text, ":") || words[0].text == "let" {
+	words, has := splitWords(s.Text), cues.Find(s.Text)
+	if s.Question || len(words) < leastCause || strings.HasSuffix(s.Text, ":") || words[0].text == "let" ||
+		!has.Has(cues.Cause) {
 		return 0
 	}
-	for _, w := range words {
-		if w.in(causes) {
-			n += 2
-		}
-		if w.in(faults) {
+	n = 1
+	for _, f := range [...]cues.Family{cues.Symptom, cues.Negation, cues.Limit} {
+		if has.Has(f) {
 			n++
 		}
-	}
-	if n < 2 {
-		return 0
 	}
 	if strings.Contains(s.Text, "`") {
 		n++

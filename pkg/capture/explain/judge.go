@@ -70,6 +70,12 @@ func (l *listening) take(h *Heard) {
 		}
 		l.taken[n] = true
 	}
+	for n := range l.units {
+		if u := &l.units[n]; u.Agreed && u.Entry == h.Entry && h.refers != "" &&
+			(strings.Contains(h.refers, u.Text) || strings.Contains(u.Text, h.refers)) {
+			l.taken[n] = true
+		}
+	}
 }
 
 // maxJoined is how many statements one may be joined of, and how many lines it may be wrapped over.
