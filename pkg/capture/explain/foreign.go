@@ -42,7 +42,8 @@ func foreignLines(p passage) []bool {
 // tree, a log or a table, or mostly signs.
 func isPrinted(line string) bool {
 	body := strings.TrimLeft(line, " \t")
-	if len(line)-len(body) >= 4 || strings.HasPrefix(line, "\t") {
+	if indent := len(line) - len(body); indent >= 4 || strings.HasPrefix(line, "\t") ||
+		indent >= 2 && !isListed(body) {
 		return true
 	}
 	switch {
@@ -63,6 +64,17 @@ func isPrinted(line string) bool {
 		}
 	}
 	return signs*4 > letters
+}
+
+// isListed reports whether a line begins an item of a list.
+func isListed(body string) bool {
+	marker, _, _ := strings.Cut(body, " ")
+	switch marker {
+	case "-", "*", "+", "•", "–":
+		return true
+	}
+	digits := strings.TrimRight(marker, ".)")
+	return len(digits) < len(marker) && len(digits) <= 2
 }
 
 // startsLow reports whether a text begins with a small letter, as what people type often does.
