@@ -167,8 +167,19 @@ func saysAgain(a, b finding.Finding, says, said *alike.Said) bool {
 	case b.By.Person() && !a.By.Person():
 		return said.Says(says)
 	}
-	return a.Kind == b.Kind && a.Target == b.Target && says.Same(said)
+	return a.Kind == b.Kind && a.Target == b.Target && (says.Same(said) || holds(a.Text, b.Text))
 }
+
+// holds reports whether one of two texts has the whole other one in it, which is no mere phrase.
+func holds(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	return len(b) >= leastHeld && strings.Contains(a, b)
+}
+
+// leastHeld is how long such a text is at least, in bytes: about eight words.
+const leastHeld = 40
 
 // isAgentSurer reports whether the agent is sure of what the person only guessed. That makes the
 // person no surer, and each finding stays what it is.
@@ -237,8 +248,9 @@ func repeatedAs(k finding.Status, f finding.Finding, session string) (_ finding.
 	switch {
 	case k.Record != "" && k.Record == f.Record && k.By == f.By:
 		return f, false // a forked session repeats what was said
-	case k.By.Person() && !f.By.Person():
-		return f, false
+	case k.By.Person() && !f.By.Person(),
+		k.Session == session && k.By == f.By && len(k.Text) < len(f.Text) && holds(k.Text, f.Text):
+		return f, false // what is quoted is no surer for it
 	case k.Session != session, f.By.Person() && !k.By.Person(),
 		k.Level == finding.Candidate && f.Level == finding.Sure:
 		if isRepeatedRule(k, f) {
