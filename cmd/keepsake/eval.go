@@ -42,7 +42,7 @@ type evalTriageCmd struct {
 	Repo    string `help:"Only sessions of this repository." placeholder:"NAME"`
 	Lang    string `help:"Only sessions in this language." placeholder:"LANG"`
 	By      string `help:"What intervals are drawn over: session or repo. With --explain who says it: person or agent." placeholder:"WHAT"`
-	Explain string `help:"Say what the judgement makes of one statement." placeholder:"STATEMENT"`
+	Explain *string `help:"Say what the judgement makes of one statement." placeholder:"STATEMENT"`
 }
 
 func (evalTriageCmd) Help() string {
@@ -94,13 +94,16 @@ func evalOptions() eval.Options {
 
 func (v evalTriageCmd) Run(c *call) error {
 	o := evalOptions()
-	if v.Explain != "" {
+	if v.Explain != nil {
+		if strings.TrimSpace(*v.Explain) == "" {
+			return usage("--explain wants a statement")
+		}
 		by, ok := map[string]transcript.Who{"": transcript.Person, "person": transcript.Person,
 			"agent": transcript.Assistant}[v.By]
 		if !ok {
 			return usage("--by %s: want person or agent with --explain", v.By)
 		}
-		c.text(eval.Explain(v.Explain, by, o.Triage))
+		c.text(eval.Explain(*v.Explain, by, o.Triage))
 		return nil
 	}
 	if v.By != "" && v.By != "session" && v.By != "repo" {

@@ -144,10 +144,15 @@ func Explain(statement string, by transcript.Who, o triage.Options) (lines []str
 			lines = append(lines, fmt.Sprintf("%s %.2f %s: %s", s.Moment, s.Score, s.Level, line(s.Text)))
 		}
 	}
+	if len(lines) == 0 {
+		lines = append(lines, fmt.Sprintf("no candidate: below %.2f", o.Cut()))
+	}
+	said := false
 	for _, u := range explain.Units(nil, entries, o) {
 		if u.Entry != last {
 			continue
 		}
+		said = true
 		c, p := score.Shipped().Judge(&u.Input).Worth(o.Off)
 		_, reasons := u.Reasons(c)
 		lines = append(lines, fmt.Sprintf("the model: %s, worth keeping %.2f: %s", c, p, line(u.Text)))
@@ -155,7 +160,7 @@ func Explain(statement string, by transcript.Who, o triage.Options) (lines []str
 			lines = append(lines, fmt.Sprintf("    %+.2f %s", r.Adds, r.Name))
 		}
 	}
-	if len(lines) == 0 {
+	if !said {
 		return []string{"nothing in it counts"}
 	}
 	return lines

@@ -173,6 +173,26 @@ func TestAgreementsAbroad(t *testing.T) {
 				"": {"нет", "не надо", "зачем?", "не согласен", "спасибо", "нет, не так"},
 			},
 		},
+		"chinese, asked whether to": {
+			"我建议把金额存成整数分，因为浮点数会有误差。要我这样做吗？",
+			map[string][]string{"金额": {"好的", "好"}, "": {"不好", "不要"}},
+		},
+		"portuguese, asked whether to": {
+			"Proponho guardar os valores em centavos, porque os floats derivam. Posso fazer assim?",
+			map[string][]string{"centavos": {"sim", "pode fazer"}, "": {"não"}},
+		},
+		"spanish, asked whether to": {
+			"Propongo guardar los importes en céntimos, porque los flotantes se desvían. ¿Lo hago así?",
+			map[string][]string{"céntimos": {"sí, dale", "sí"}, "": {"no"}},
+		},
+		"russian, asked whether to": {
+			"Предлагаю хранить суммы в копейках, потому что дробные числа накапливают ошибку. Сделать так?",
+			map[string][]string{"копейках": {"да, давай", "да"}, "": {"нет"}},
+		},
+		"japanese, asked whether to": {
+			"金額は整数で保存することを提案します。進めてよいですか？",
+			map[string][]string{"金額": {"はい"}, "": {"いいえ"}},
+		},
 		"chinese": {
 			"我建议把金额存成整数分，因为浮点数会有误差。你觉得怎么样？",
 			map[string][]string{

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/score"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
@@ -428,6 +429,32 @@ func TestTurnByTurn(t *testing.T) {
 	}
 	if n < 3 {
 		t.Errorf("%d picks and agreements, want 3 at least", n)
+	}
+}
+
+// TestOfferIsJudgedAgain: a yes says more of all that the agent put forward in the turn before. What the yes
+// itself resolves to is heard once.
+func TestOfferIsJudgedAgain(t *testing.T) {
+	offer := "I propose flock for the queue.\\n\\nA lock on a file dies with its process.\\n\\n"
+	all := script("p: how do we lock it?\na: " + offer + "Shall I do it?\np: yes")
+	before := func(int) []transcript.Entry { return all[:2] }
+	got := listen(before, all[2:], triage.Options{}, modelOf(memory.Constraint, 0.5, nil))
+	var said []string
+	for _, h := range got {
+		said = append(said, h.Text)
+		if h.Text == "A lock on a file dies with its process." && (h.By != finding.Agent || h.Entry != 0) {
+			t.Errorf("%+v; want the agent's words, at the yes", h)
+		}
+	}
+	want := []string{"yes — I propose flock for the queue.", "A lock on a file dies with its process."}
+	for _, w := range want {
+		if n := len(slices.DeleteFunc(slices.Clone(said), func(s string) bool { return s != w })); n != 1 {
+			t.Errorf("%q is heard %d times in %q", w, n, said)
+		}
+	}
+	got = listen(before, script("p: no, a pid file"), triage.Options{}, score.Shipped())
+	if slices.ContainsFunc(got, func(h Heard) bool { return strings.Contains(h.Text, "dies with") }) {
+		t.Error("a no judges the offer again")
 	}
 }
 

@@ -23,6 +23,8 @@ func TestForeignLines(t *testing.T) {
 		"a tree":                  "-look\n=├── main.go\n=└── go.mod\n-",
 		"a fence":                 "-run\n=```sh\n=make all\n=```\n-\n-it takes long",
 		"an indented listing":     "-the stack\n=    at main.go line 12\n=and so on\n-\n-what now",
+		"a screen with a margin":  "-I see\n=  v main  [4 checkpoints]\n=   v * keep it\n-\n-odd",
+		"a list with a margin":    "-to do\n-  - keep it\n-  2. drop it\n-",
 		"the client's own screen": "-I saw\n=❯ keep going\n=⏺ Done.\n-",
 		"mostly signs":            "-what is\n={\"a\": [1, {}]}\n-",
 		"a list of theirs":        "-three things\n-1. Use pnpm, it's faster.\n-2. No default exports",

@@ -31,6 +31,9 @@ func (l *listening) rescore() {
 		}
 		p = l.o.Learned.Adjust(traitsOf(c, h.By, h.Statement.Cue, in.Cues), p)
 		level := l.levelOf(c, p, &in)
+		if h.refers == "" && in.From == score.Typed && isBareYes(h.Text) {
+			level = finding.Candidate
+		}
 		if h.Statement.Moment != "" && level != finding.Sure || c == "" {
 			continue
 		}
@@ -40,25 +43,38 @@ func (l *listening) rescore() {
 	}
 }
 
+// isBareYes reports whether a text is a yes in a few words: without what it agrees to, it states nothing.
+func isBareYes(said string) bool {
+	return strings.Count(said, " ") < shortReply && saysYes(said)
+}
+
 // plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the
-// phrases alone, and a decision that the agent said outright, with its reason; 0 for all else, for what was
-// pasted, and for stories and wishes. Such statements are too few in real sessions to fit a model on. Of 22 of
-// persons above the threshold of the phrases, 15 stated something worth keeping; of the agent's, which says
-// what it reads and tries as plainly as what holds, one of 5.
+// phrases alone, and a decision or a repair that the agent said outright; 0 for all else, for what was
+// pasted, and for stories and wishes. Such statements are too few in real sessions to fit a model on. Of 22
+// of persons above the threshold of the phrases, 15 stated something worth keeping; of the agent's limits and
+// debts, which it reads as often as it meets them, one of 5.
 func (h *Heard) plainWorth(in *score.Input) float64 {
 	s := &h.Statement
 	told := in.Cues.Has(cues.Story) || in.Cues.Has(cues.Wish)
 	switch {
 	case s.Category == "", s.Cue == Agreed, in.From == score.Plan, in.Foreign, in.Pasted, told:
 		return 0
-	case !h.By.Person() && (s.Category != memory.Decision || s.Score < outright):
+	case !h.By.Person() && s.Score < outright(s.Category):
 		return 0
 	}
 	return triage.Probability(s.Category, s.Score)
 }
 
-// outright is the score of the phrases from which the agent says a decision outright.
-const outright = 0.6
+// outright returns the score of the phrases from which the agent says something outright.
+func outright(c memory.Category) float64 {
+	switch c {
+	case memory.Decision:
+		return 0.6
+	case memory.Runbook:
+		return 0.8
+	}
+	return 2 // never
+}
 
 // take notes which statements are in what was heard. It may go on in the next ones with its reason.
 func (l *listening) take(h *Heard) {
@@ -71,8 +87,7 @@ func (l *listening) take(h *Heard) {
 		l.taken[n] = true
 	}
 	for n := range l.units {
-		if u := &l.units[n]; u.Agreed && u.Entry == h.Entry && h.refers != "" &&
-			(strings.Contains(h.refers, u.Text) || strings.Contains(u.Text, h.refers)) {
+		if u := &l.units[n]; u.Agreed && u.Entry == h.Entry && strings.Contains(h.refers, u.Text) {
 			l.taken[n] = true
 		}
 	}
@@ -125,6 +140,10 @@ func (l *listening) addLikely() {
 		if c == "" || p < l.o.Cut() {
 			continue
 		}
+		level := l.levelOf(c, p, &u.Input)
+		if u.From == score.Typed && isBareYes(u.Text) {
+			level = finding.Candidate
+		}
 		by := triage.Assistant
 		if u.By.Person() {
 			by = triage.Person
@@ -132,7 +151,7 @@ func (l *listening) addLikely() {
 		likely = append(likely, Heard{
 			Statement: triage.Statement{Text: u.Text, By: by, ID: l.entries[u.Entry].UUID, Passage: u.Entry,
 				Line: u.Line, Category: c, Score: p, Cue: l.model.Cue(&u.Input, c),
-				Level: l.levelOf(c, p, &u.Input)},
+				Level: level},
 			Entry: u.Entry, Text: u.Text, By: u.By, likely: true,
 		})
 		if u.Agreed {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/capture/wording"
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/text"
@@ -238,7 +239,8 @@ func inlineList(line string) (l list) {
 	for _, form := range []struct {
 		kind  listKind
 		first string
-	}{{lettered, "(a)"}, {numbered, "(1)"}, {lettered, "a)"}, {numbered, "1)"}} {
+	}{{lettered, "(a)"}, {numbered, "(1)"}, {lettered, "(A)"}, {lettered, "a)"}, {numbered, "1)"},
+		{lettered, "A)"}} {
 		at := markAt(line, form.first)
 		if at < 0 {
 			continue
@@ -252,6 +254,8 @@ func inlineList(line string) (l list) {
 			item := rest
 			if end >= 0 {
 				item = rest[:end]
+			} else if all := triage.Sentences(item); len(all) > 1 { // "…; 2) y. Which one?"
+				item = all[0].Text
 			}
 			item = strings.Trim(strings.TrimSpace(item), ",;:?.")
 			item = strings.TrimSuffix(strings.TrimSuffix(item, " or"), " and")

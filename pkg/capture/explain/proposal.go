@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/cues"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/text"
 )
@@ -137,10 +139,14 @@ func findProposal(text string) (proposal, bool) {
 				return proposal{}, false // yes to what?
 			}
 		}
-		if choosesIn(words) || makesSo(words) || contrasts(words) && !isErrand(all[at].Text) {
+		short := len(words) <= maxAssent
+		if choosesIn(words) || makesSo(words) || contrasts(words) && !short && !isErrand(all[at].Text) {
 			return proposal{text: all[at].Text, reason: contrasts(words)}, true
 		}
 		if !pointsBack(words) && !asksConsent(words) && !asksToProceed(words) {
+			if short && at > 0 && !isErrand(all[at].Text) {
+				return putForward(all[:at])
+			}
 			return proposal{}, false
 		}
 		// "I recommend option 1. Sound good?" is one sentence to whoever cuts at "1." as in a list.
@@ -153,6 +159,21 @@ func findProposal(text string) (proposal, bool) {
 		says := !all[i].Question && len(words) > 3 && !strings.HasSuffix(plain(all[i].Text), ":")
 		if says && proposes(words) && !isErrand(all[i].Text) {
 			return proposal{text: all[i].Text, reason: contrasts(words), points: true}, true
+		}
+	}
+	return proposal{}, false
+}
+
+// maxAssent is how many words a question has at most that may only ask for a yes, in any language.
+const maxAssent = 5
+
+// putForward returns the last of some sentences that puts something forward, among the last two.
+func putForward(all []triage.Sentence) (proposal, bool) {
+	for _, s := range slices.Backward(all[max(0, len(all)-2):]) {
+		words := splitWords(s.Text)
+		if !s.Question && len(words) > 3 && cues.Find(s.Text).Has(cues.Proposal) && proposes(words) &&
+			!isErrand(s.Text) {
+			return proposal{text: s.Text, reason: contrasts(words), points: true}, true
 		}
 	}
 	return proposal{}, false

@@ -171,8 +171,10 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 	rank := func(k listKind) int { // of a list that the pick may mean, 0 if it can't
 		switch {
 		case !p.place && !k.keyed() && (p.letter || !p.noun), !p.place && k.keyed() &&
-			k.letters() != p.letter:
+			p.letter && !k.letters():
 			return 0
+		case !p.place && k.letters() && !p.letter:
+			return 1 // a number counts letters where nothing has numbers
 		}
 		return 1 + int(max(k, bulleted)) // what was asked in prose came last
 	}

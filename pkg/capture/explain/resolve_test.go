@@ -15,11 +15,12 @@ const (
 		"the cache\n\nOne thing less.\n1. delete it\n2. measure\n\nThoughts?"
 	bullets = "Where should the limit live? The options are:\n- in the proxy\n- in the service\n- in " +
 		"both\n\nWhat do you prefer?"
-	steps  = "Done:\n1. Added the table\n2. Fixed the tests\n\nAll tests pass."
-	next   = "Next steps:\n1. Run the tests\n2. Commit the change\n\nWhich one first?"
-	menu   = "| 1 | Fix login |\n1. Fix login\n2. Rename it\n\nReply with a number to view details."
-	inline = "Should the flag be (a) on for everybody, or (b) on for new users only?"
-	nested = "Option 1: one table\n  - simple\nOption 2: a table each\n  - fast\n\nI'd take option 1. " +
+	steps   = "Done:\n1. Added the table\n2. Fixed the tests\n\nAll tests pass."
+	next    = "Next steps:\n1. Run the tests\n2. Commit the change\n\nWhich one first?"
+	menu    = "| 1 | Fix login |\n1. Fix login\n2. Rename it\n\nReply with a number to view details."
+	letters = "Two ways: A) flock, no server needed. B) Redis, faster. Which one?"
+	inline  = "Should the flag be (a) on for everybody, or (b) on for new users only?"
+	nested  = "Option 1: one table\n  - simple\nOption 2: a table each\n  - fast\n\nI'd take option 1. " +
 		"What do you think?"
 )
 
@@ -31,6 +32,10 @@ func TestResolvePicks(t *testing.T) {
 	}{
 		{twoWays, "2", "SQLite: one file, one writer", true},
 		{twoWays, "2.", "SQLite: one file, one writer", true},
+		{letters, "B", "Redis, faster", true},
+		{letters, "2", "Redis, faster", true},
+		{"A) flock\nB) Redis\n\nWhich one?", "2", "Redis", true},
+		{"A) flock\nB) Redis\n\n1. now\n2. tomorrow, which one?", "A", "flock", true},
 		{twoWays, "2 please", "SQLite: one file, one writer", true},
 		{twoWays, "2, but put it in /var", "SQLite: one file, one writer", true},
 		{twoWays, "1. just keep the old file", "Postgres: jobs survive a restart", true},

@@ -235,9 +235,9 @@ func withQuote(f, again finding.Finding) []finding.Line {
 // words of one time alone make of it.
 func isRepeatedRule(k finding.Status, f finding.Finding) bool {
 	rule := func(f finding.Finding) bool {
+		has, lasts := cues.Find(f.Text), f.Category == memory.Preference || f.Category == memory.Constraint
 		return f.By == finding.Typed && f.Kind == finding.Statement &&
-			(f.Category == memory.Preference || f.Category == memory.Constraint) &&
-			cues.Find(f.Text)&(1<<cues.Rule|1<<cues.Want) != 0
+			(has.Has(cues.Rule) || lasts && has.Has(cues.Want))
 	}
 	return k.Session != f.Session && rule(k.Finding) && rule(f)
 }

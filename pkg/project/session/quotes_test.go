@@ -46,8 +46,12 @@ func TestRepeatedRule(t *testing.T) {
 		"no instruction": {func(f *finding.Finding) {
 			f.Session, f.Text = "b", "pnpm takes one store at a time"
 		}, finding.Candidate},
-		"no rule": {func(f *finding.Finding) { f.Session, f.Category = "b", memory.Decision },
-			finding.Candidate},
+		"in German": {func(f *finding.Finding) {
+			f.Session, f.Text, f.Category = "b", "ab jetzt immer pnpm", memory.Decision
+		}, finding.Sure},
+		"no rule": {func(f *finding.Finding) {
+			f.Session, f.Text, f.Category = "b", "I want pnpm here", memory.Decision
+		}, finding.Candidate},
 	} {
 		again := rule
 		tt.change(&again)
@@ -55,6 +59,25 @@ func TestRepeatedRule(t *testing.T) {
 		if got.Level != tt.want {
 			t.Errorf("%s: %s; want %s", name, got.Level, tt.want)
 		}
+	}
+}
+
+// TestQuotedFinding: what only quotes a finding is the same one, and makes it no surer.
+func TestQuotedFinding(t *testing.T) {
+	k := finding.Finding{By: finding.Typed, Text: "keep the grouping by session, checkpoints on request only",
+		Category: memory.Decision, Level: finding.Candidate, Session: "a"}
+	f := k
+	f.Text, f.Level = "v main [4 checkpoints] v * "+k.Text+" - drop the line", finding.Sure
+	if _, into := mergeRepeated([]finding.Finding{k, f}); into[1] != 0 {
+		t.Error("a quotation is a finding of its own")
+	}
+	if _, goes := repeatedAs(finding.Status{Finding: k, State: finding.Open}, f, "a"); goes {
+		t.Error("a quotation makes a finding surer")
+	}
+	short := k
+	short.Text = "grouping by session"
+	if _, into := mergeRepeated([]finding.Finding{short, k}); into[1] == 0 {
+		t.Error("a phrase of a statement is the statement")
 	}
 }
 
