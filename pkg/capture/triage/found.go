@@ -1,10 +1,12 @@
 package triage
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // A Statement is a statement that may be worth keeping.
@@ -142,11 +144,16 @@ type Sentence struct {
 	Question bool
 }
 
-// Sentences returns the sentences, headings and items of a text, in order.
-func Sentences(text string) (all []Sentence) {
+// Sentences returns the sentences, headings and items of a text, in order. They are not to be changed: what
+// reads a conversation asks for those of a message many times, and they are only found once.
+func Sentences(text string) []Sentence { return lastSentences.Of(text, sentencesOf) }
+
+var lastSentences text.Memo[[]Sentence]
+
+func sentencesOf(text string) (all []Sentence) {
 	var r reader
 	r.eachStatement(text, func(st statement) {
 		all = append(all, Sentence{strings.TrimSpace(validUTF8(st.text)), st.line, st.question})
 	})
-	return all
+	return slices.Clip(all)
 }
