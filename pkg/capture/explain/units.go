@@ -85,7 +85,7 @@ func (l *listening) cut() {
 				other = 1
 			}
 			first := len(all)
-			units := triage.Units(triage.Passage{By: p.speaker(), Text: p.text, ID: e.UUID})
+			units := l.unitsOf(i, triage.Passage{By: p.speaker(), Text: p.text, ID: e.UUID})
 			under, heading := cues.Set(0), ""
 			foreign := foreignLines(p)
 			for n, u := range units {
@@ -123,6 +123,20 @@ func (l *listening) cut() {
 	for n, u := range slices.Backward(all) {
 		l.at[[2]int{u.Entry, u.Line}] = n
 	}
+}
+
+// A heardPassage is what was heard of an entry, and its units.
+type heardPassage struct {
+	triage.Passage
+	units []triage.Unit
+}
+
+// unitsOf returns the units of a passage of an entry.
+func (l *listening) unitsOf(entry int, p triage.Passage) []triage.Unit {
+	if h := l.cutOf[entry]; h.Passage == p {
+		return h.units
+	}
+	return triage.Units(p)
 }
 
 // passage is what one side says in an entry.

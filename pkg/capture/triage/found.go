@@ -32,8 +32,16 @@ type Statement struct {
 // A statement is sure if its category reaches its threshold, and the statement is clear alone or was needed
 // to reach it. So each category that Read reports has a sure statement. A statement is a candidate if it
 // reaches half of the threshold, or if it counted for a category that was reached. A request is sure.
-func Statements(passages []Passage, o Options) []Statement {
-	all := listen(passages)
+func Statements(passages []Passage, o Options) []Statement { return statementsIn(listen(passages, nil), o) }
+
+// Hear returns the Statements of passages and the Units of each. It costs hardly more than one of the two.
+func Hear(passages []Passage, o Options) (heard []Statement, units [][]Unit) {
+	units = make([][]Unit, len(passages))
+	said := listen(passages, func(i int, all []Unit) { units[i] = all })
+	return statementsIn(said, o), units
+}
+
+func statementsIn(all []spoken, o Options) []Statement {
 	if len(all) == 0 {
 		return nil
 	}
