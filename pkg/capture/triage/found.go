@@ -32,7 +32,9 @@ type Statement struct {
 // A statement is sure if its category reaches its threshold, and the statement is clear alone or was needed
 // to reach it. So each category that Read reports has a sure statement. A statement is a candidate if it
 // reaches half of the threshold, or if it counted for a category that was reached. A request is sure.
-func Statements(passages []Passage, o Options) []Statement { return statementsIn(listen(passages, nil), o) }
+func Statements(passages []Passage, o Options) []Statement {
+	return statementsIn(listen(passages, nil), o)
+}
 
 // Hear returns the Statements of passages and the Units of each. It costs hardly more than one of the two.
 func Hear(passages []Passage, o Options) (heard []Statement, units [][]Unit) {
