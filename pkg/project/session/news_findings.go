@@ -298,6 +298,9 @@ func (e *earlier) sayingSame(f finding.Finding) (k finding.Status, again bool) {
 			e.says = append(e.says, alike.NewSaid(k.Text))
 		}
 	}
+	if len(e.found) == 0 {
+		return k, false
+	}
 	said := alike.NewSaid(f.Text)
 	for i, k := range slices.Backward(e.found) {
 		if saysAgain(k.Finding, f, e.says[i], said) {
