@@ -7,7 +7,26 @@ import (
 )
 
 // OneLine returns s as one line, its words parted by single spaces.
-func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func OneLine(s string) string {
+	if isOneLine(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isOneLine reports whether OneLine would change nothing, as of most texts that are one line.
+func isOneLine(s string) bool {
+	blank := true // the byte before is a blank, or there is none
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= '\t' && c <= '\r', c == ' ' && blank, c == 0xc2, c == 0xe1, c == 0xe2, c == 0xe3:
+			return false // the last four begin the blanks that are not ASCII
+		default:
+			blank = c == ' '
+		}
+	}
+	return !blank || s == ""
+}
 
 // Lower returns s in lower case with straight apostrophes.
 func Lower(s string) string { return strings.ReplaceAll(strings.ToLower(s), "’", "'") }

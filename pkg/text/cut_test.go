@@ -99,3 +99,19 @@ func FuzzCuts(f *testing.F) {
 		}
 	})
 }
+
+// TestOneLineAsItIs: a text that is one line already, as OneLine sees by its bytes, is the one it would be made to.
+func TestOneLineAsItIs(t *testing.T) {
+	parts := []string{"", " ", "a", "\t", "\u00a0", "\u0085", "\u2003", "\u3000", "\u1680", "é",
+		"…", "\xff", "\v"}
+	for _, a := range parts {
+		for _, b := range parts {
+			for _, c := range parts {
+				s := a + b + c
+				if got, want := text.OneLine(s), strings.Join(strings.Fields(s), " "); got != want {
+					t.Errorf("OneLine(%q) = %q, want %q", s, got, want)
+				}
+			}
+		}
+	}
+}

@@ -12,8 +12,14 @@ func WithoutLeadIn(s string) string {
 	rest := s
 	for {
 		next := rest
+		said := strings.TrimLeftFunc(rest, isMark)
+		first, _ := utf8.DecodeRuneInString(said)
+		first = unicode.ToLower(first)
 		for _, lead := range leadIns {
-			if after, ok := cutLead(next, lead); ok {
+			if first != rune(lead[0]) {
+				continue
+			}
+			if after, ok := cutLead(said, lead); ok {
 				next = after
 				break
 			}
@@ -44,7 +50,6 @@ var leadIns = [...]string{
 // them. Words that begin another word, or that the sentence goes on with ("right now"),
 // lead into nothing.
 func cutLead(s, lead string) (rest string, ok bool) {
-	s = strings.TrimLeftFunc(s, isMark)
 	head, tail := headOf(s, lead)
 	if !head || tail == "" {
 		return "", false

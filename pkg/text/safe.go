@@ -6,7 +6,8 @@
 //   - cut.go shortens a text to a number of characters or bytes, between characters;
 //   - slug.go makes an id or a file name of a title and an id to type;
 //   - stem.go takes the ending off an English word, so that its forms are found by each
-//     other.
+//     other;
+//   - memo.go keeps what was made of the last few texts.
 package text
 
 import (

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"syscall"
 	"text/tabwriter"
@@ -35,6 +36,7 @@ func main() {
 	runs := flag.Int("n", 40, "runs of each")
 	bin := flag.String("bin", "bin", "folder with the built programs")
 	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
+	rows := flag.String("rows", "", "only rows whose name matches this regular expression")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
@@ -43,14 +45,18 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if err := measure(*bin, *runs, *large, flag.Args()); err != nil {
+	if err := measure(*bin, *runs, *large, *rows, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-// measure runs the sets that are named, all where none is.
-func measure(bin string, runs int, large int64, only []string) (err error) {
+// measure runs the rows that match a regular expression, of the sets that are named or of all.
+func measure(bin string, runs int, large int64, rows string, only []string) (err error) {
+	row, err := regexp.Compile(rows)
+	if err != nil {
+		return fmt.Errorf("-rows: %w", err)
+	}
 	bin, err = filepath.Abs(bin)
 	if err != nil {
 		return err
@@ -76,14 +82,17 @@ func measure(bin string, runs int, large int64, only []string) (err error) {
 		benches = append(benches, more...)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tpeak MB at most")
+	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tCPU ms\tpeak MB at most")
 	for _, b := range benches {
+		if !row.MatchString(b.name) {
+			continue
+		}
 		r, err := w.run(b, runs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", b.name, err)
 		}
-		fmt.Fprintf(out, "%s\t%.2f\t%.2f\t%.2f\t%s\t%.0f\n", b.name, ms(r.median), ms(r.base), r.ratio, b.aim,
-			float64(r.peak)/1024)
+		fmt.Fprintf(out, "%s\t%.2f\t%.2f\t%.2f\t%s\t%.2f\t%.0f\n", b.name, ms(r.median), ms(r.base), r.ratio,
+			b.aim, ms(r.cpu), float64(r.peak)/1024)
 	}
 	return out.Flush()
 }
@@ -92,15 +101,16 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 type result struct {
 	median, base time.Duration
-	ratio        float64 // median of the ratios pair by pair
-	peak         int64   // largest resident set, in KiB
+	ratio        float64       // median of the ratios pair by pair
+	cpu          time.Duration // median of what all threads took, in the program and in the system
+	peak         int64         // largest resident set, in KiB
 }
 
 func (w *world) run(b bench, runs int) (result, error) {
 	if b.world != nil {
 		w = b.world
 	}
-	var mine, base []time.Duration
+	var mine, base, cpus []time.Duration
 	var ratios []float64
 	var r result
 	other := b.base
@@ -122,7 +132,7 @@ func (w *world) run(b bench, runs int) (result, error) {
 				return r, err
 			}
 		}
-		t1, peak, err := w.once(b.argv, b.stdin)
+		t1, used, err := w.once(b.argv, b.stdin)
 		if err != nil {
 			return r, err
 		}
@@ -130,10 +140,11 @@ func (w *world) run(b bench, runs int) (result, error) {
 			continue
 		}
 		base, mine = append(base, t0), append(mine, t1)
+		cpus = append(cpus, time.Duration(used.Utime.Nano()+used.Stime.Nano()))
 		ratios = append(ratios, float64(t1)/float64(t0))
-		r.peak = max(r.peak, peak)
+		r.peak = max(r.peak, used.Maxrss)
 	}
-	r.median, r.base, r.ratio = median(mine), median(base), median(ratios)
+	r.median, r.base, r.cpu, r.ratio = median(mine), median(base), median(cpus), median(ratios)
 	return r, nil
 }
 
@@ -142,16 +153,16 @@ func median[T int64 | float64 | time.Duration](xs []T) T {
 	return xs[len(xs)/2]
 }
 
-// once runs a process to its end and returns how long it took and its peak
-// memory. Input comes from a file, so that no copying is timed.
-func (w *world) once(argv []string, stdin []byte) (time.Duration, int64, error) {
+// once runs a process to its end and returns how long it took and what it used. Input comes from a file, so
+// that no copying is timed.
+func (w *world) once(argv []string, stdin []byte) (time.Duration, *syscall.Rusage, error) {
 	in := filepath.Join(w.dir, "stdin")
 	if err := os.WriteFile(in, stdin, 0o600); err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	f, err := os.Open(in)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	defer f.Close()
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -162,8 +173,8 @@ func (w *world) once(argv []string, stdin []byte) (time.Duration, int64, error) 
 	err = cmd.Run()
 	took := time.Since(start)
 	if err != nil || said.Len() > 0 {
-		return 0, 0, fmt.Errorf("%v: %v %s", argv, err, said.Bytes())
+		return 0, nil, fmt.Errorf("%v: %v %s", argv, err, said.Bytes())
 	}
 	usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	return took, int64(usage.Maxrss), nil
+	return took, usage, nil
 }

@@ -70,6 +70,7 @@ type listening struct {
 	o       triage.Options
 	heard   []Heard
 	model   *score.Model   // nil hears by words and choices alone
+	cutOf   []heardPassage // by entry: what its units were cut of when it was heard
 	units   []Unit         // every statement of the new entries
 	at      map[[2]int]int // index of the first of them, by its entry and its line
 	taken   []bool         // by unit: something was heard in it
@@ -113,7 +114,12 @@ func listen(before Earlier, entries []transcript.Entry, o triage.Options,
 // hear hears what phrases say and what the person chose. Requests that only point are returned.
 func (l *listening) hear() (pointers []Heard) {
 	passages, at := readPassages(l.entries)
-	for _, s := range triage.Statements(passages, l.o) {
+	statements, units := triage.Hear(passages, l.o)
+	l.cutOf = make([]heardPassage, len(l.entries))
+	for n, p := range passages {
+		l.cutOf[at[n]] = heardPassage{p, units[n]}
+	}
+	for _, s := range statements {
 		h := Heard{Statement: s, Entry: at[s.Passage], Text: text.OneLine(s.Text), By: speakerOf(s.By)}
 		if s.Pointer {
 			pointers = append(pointers, h)

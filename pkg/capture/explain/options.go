@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -50,8 +51,12 @@ const maxOption = 400
 const shortOption = 60
 
 // findLists returns the lists of at least two items in a text, in the order in which they end. Lists within
-// code don't count.
-func findLists(said string) (lists []list) {
+// code don't count. They are not to be changed, as splitWords says.
+func findLists(said string) []list { return lastLists.Of(said, listsOf) }
+
+var lastLists text.Memo[[]list]
+
+func listsOf(said string) (lists []list) {
 	var open [numberedOptions + 1]list
 	var filling [numberedOptions + 1]filler // of the last item of each kind
 	shut := func(k listKind) {
@@ -134,7 +139,7 @@ func findLists(said string) (lists []list) {
 	for k := range open {
 		shut(listKind(k))
 	}
-	return append(lists, proseLists(said, lists)...)
+	return slices.Clip(append(lists, proseLists(said, lists)...))
 }
 
 // A filler is the kind of line that goes on with the text of a short item.

@@ -58,8 +58,13 @@ func textAt(words []word, i int) string {
 }
 
 // splitWords returns the words of a sentence; "1+2" is three. Those of a language with a table of its own are
-// English where the table knows them.
-func splitWords(s string) (words []word) {
+// English where the table knows them. They are not to be changed, as others ask for those of the same
+// sentence.
+func splitWords(s string) []word { return lastWords.Of(s, wordsOf) }
+
+var lastWords text.Memo[[]word]
+
+func wordsOf(s string) (words []word) {
 	if l := wording.Of(s); l != wording.None {
 		all := wording.Split(l, s)
 		words = make([]word, len(all))
@@ -69,6 +74,7 @@ func splitWords(s string) (words []word) {
 		return words
 	}
 	s = strings.ReplaceAll(s, "’", "'")
+	words = make([]word, 0, strings.Count(s, " ")+2)
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case isWord(c):
@@ -92,7 +98,7 @@ func splitWords(s string) (words []word) {
 	if len(words) > 0 {
 		words[len(words)-1].ends = true
 	}
-	return words
+	return slices.Clip(words)
 }
 
 // Words of a pick, as text.OneOf takes them, English and German.

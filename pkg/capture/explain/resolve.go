@@ -19,8 +19,12 @@ type Resolved struct {
 
 // mayRefer reports whether words of a person may pick or agree at all, so that nothing is read for the
 // others.
-func mayRefer(text string) bool {
-	for n, s := range saidFirst(text) {
+func mayRefer(said string) bool { return lastReferring.Of(said, refers) }
+
+var lastReferring text.Memo[bool]
+
+func refers(said string) bool {
+	for n, s := range saidFirst(said) {
 		words := splitWords(s)
 		if _, ok := pickIn(words, n == 0); ok || takesAdviceIn(words) ||
 			n == 0 && (affirmIn(words) || mayName(words) || mayShare(words)) {

@@ -91,7 +91,7 @@ func (l *listening) cut() {
 			if p.from == score.Agent {
 				other = 1
 			}
-			for _, u := range unitsOf(p, e.UUID) {
+			for _, u := range unitsOf(p, l.cutText(i, p, e.UUID)) {
 				u.Entry, u.Reply, u.Events = i, reply[other], uint32(h.at(l.shift+i))
 				units = append(units, u)
 			}
@@ -105,8 +105,9 @@ func (l *listening) cut() {
 			if x.by != l.shift+i || x.offer >= l.shift {
 				continue
 			}
-			offer := all[x.offer]
-			for _, u := range unitsOf(passage{offerOf(offer), score.Agent, finding.Agent}, offer.UUID) {
+			offered := passage{offerOf(all[x.offer]), score.Agent, finding.Agent}
+			said := triage.Passage{By: triage.Assistant, Text: offered.text, ID: all[x.offer].UUID}
+			for _, u := range unitsOf(offered, triage.Units(said)) {
 				u.Entry, u.Agreed, u.offer, u.Events = i, true, x.offer, uint32(h.at(x.offer))
 				units = append(units, u)
 			}
@@ -120,9 +121,8 @@ func (l *listening) cut() {
 	}
 }
 
-// unitsOf cuts a passage into statements, each with what it shows by itself.
-func unitsOf(p passage, id string) (all []Unit) {
-	units := triage.Units(triage.Passage{By: p.speaker(), Text: p.text, ID: id})
+// unitsOf returns the statements that a passage was cut into, each with what it shows by itself.
+func unitsOf(p passage, units []triage.Unit) (all []Unit) {
 	under, heading := cues.Set(0), ""
 	foreign := foreignLines(p)
 	for n, u := range units {
@@ -149,6 +149,21 @@ func unitsOf(p passage, id string) (all []Unit) {
 		}
 	}
 	return all
+}
+
+// A heardPassage is what was heard of an entry, and its units.
+type heardPassage struct {
+	triage.Passage
+	units []triage.Unit
+}
+
+// cutText cuts what is said in a new entry, unless that was done when it was heard.
+func (l *listening) cutText(entry int, p passage, id string) []triage.Unit {
+	said := triage.Passage{By: p.speaker(), Text: p.text, ID: id}
+	if h := l.cutOf[entry]; h.Passage == said {
+		return h.units
+	}
+	return triage.Units(said)
 }
 
 // passage is what one side says in an entry.

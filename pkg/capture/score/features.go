@@ -138,11 +138,18 @@ type Features struct {
 	Words []uint32 // buckets, each once
 	Share float32  // the value of each word: all of them together have the length 1
 
-	texts map[uint32]string // of buckets, to explain them
+	texts map[uint32]string    // of buckets, to explain them
+	seen  [buckets / 64]uint64 // a bit for each bucket in Words
 }
 
 // Extract reads the features of a statement into f, whose slices it uses again.
 func (f *Features) Extract(in *Input) {
+	f.names(in)
+	f.words(in)
+}
+
+// names reads the named features of a statement into f.
+func (f *Features) names(in *Input) {
 	f.Named, f.Words = f.Named[:0], f.Words[:0]
 	f.on(atBias)
 	f.on(atSource + int(in.From))
@@ -176,7 +183,6 @@ func (f *Features) Extract(in *Input) {
 			}
 		}
 	}
-	f.words(in)
 }
 
 func (f *Features) on(at int) { f.Named = append(f.Named, Value{uint16(at), 1}) }
@@ -213,7 +219,7 @@ func (f *Features) forms(in *Input) {
 		isShortTyped: mine && in.Size < 160,
 		isForeign:    in.Foreign,
 		isFormal:     mine && isWritten(said) && !in.Cues.Has(cues.We) && !in.Cues.Has(cues.You),
-		isNamed:      mine && names(said) > 1,
+		isNamed:      mine && programNames(said) > 1,
 		hasArrow:     strings.Contains(said, "→") || strings.Contains(said, "->"),
 		hasParens:    strings.Contains(said, "("),
 	} {
@@ -231,8 +237,9 @@ func isWritten(said string) bool {
 		strings.HasSuffix(strings.TrimRight(said, "*_`\")"), ".")
 }
 
-// names returns how many words of a text are names of a program: with a capital or an underscore inside.
-func names(said string) (n int) {
+// programNames returns how many words of a text are names of a program: with a capital or an underscore
+// inside.
+func programNames(said string) (n int) {
 	for w := range strings.FieldsSeq(said) {
 		for i := 1; i+1 < len(w); i++ {
 			if w[i] == '_' || w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
@@ -287,6 +294,7 @@ const maxWords = 120
 // word is two characters.
 func (f *Features) words(in *Input) {
 	var buf [64]byte
+	clear(f.seen[:])
 	before, n := uint32(0), 0
 	last := ""
 	take := func(word []byte) {
@@ -383,11 +391,10 @@ func hash(word []byte) uint32 {
 
 func (f *Features) bucket(h uint32, said string) {
 	at := (h ^ h>>15) % buckets
-	for _, w := range f.Words {
-		if w == at {
-			return
-		}
+	if f.seen[at/64]>>(at%64)&1 != 0 {
+		return
 	}
+	f.seen[at/64] |= 1 << (at % 64)
 	f.Words = append(f.Words, at)
 	if f.texts != nil {
 		f.texts[at] = said

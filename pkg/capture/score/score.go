@@ -21,6 +21,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"keepsake/pkg/memory"
 )
@@ -93,10 +94,16 @@ func (o Odds) Worth(off map[memory.Category]bool) (c memory.Category, p float64)
 
 // Judge returns the odds of a statement.
 func (m *Model) Judge(in *Input) Odds {
-	var f Features
+	f := lent.Get().(*Features)
+	defer lent.Put(f)
 	f.Extract(in)
-	return m.odds(&f)
+	return m.odds(f)
 }
+
+// lent has features for one statement after the other, as a conversation has thousands.
+var lent = sync.Pool{New: func() any {
+	return &Features{Named: make([]Value, 0, 64), Words: make([]uint32, 0, 2*maxWords)}
+}}
 
 func (m *Model) odds(f *Features) Odds {
 	var sum [columns]float64
@@ -259,8 +266,9 @@ const (
 // Cue returns the name of the cue that speaks most for a category in a statement, such as "cue: limit" or
 // "cues: cause and fix"; it is "words" if none does.
 func (m *Model) Cue(in *Input, c memory.Category) string {
-	var f Features
-	f.Extract(in)
+	f := lent.Get().(*Features)
+	defer lent.Put(f)
+	f.names(in)
 	col := slices.Index(Categories[:], c) + 1
 	best, by := float32(0), "words"
 	for _, x := range f.Named {

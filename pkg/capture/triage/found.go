@@ -1,10 +1,12 @@
 package triage
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // A Statement is a statement that may be worth keeping.
@@ -31,7 +33,17 @@ type Statement struct {
 // to reach it. So each category that Read reports has a sure statement. A statement is a candidate if it
 // reaches half of the threshold, or if it counted for a category that was reached. A request is sure.
 func Statements(passages []Passage, o Options) []Statement {
-	all := listen(passages)
+	return statementsIn(listen(passages, nil), o)
+}
+
+// Hear returns the Statements of passages and the Units of each. It costs hardly more than one of the two.
+func Hear(passages []Passage, o Options) (heard []Statement, units [][]Unit) {
+	units = make([][]Unit, len(passages))
+	said := listen(passages, func(i int, all []Unit) { units[i] = all })
+	return statementsIn(said, o), units
+}
+
+func statementsIn(all []spoken, o Options) []Statement {
 	if len(all) == 0 {
 		return nil
 	}
@@ -142,11 +154,16 @@ type Sentence struct {
 	Question bool
 }
 
-// Sentences returns the sentences, headings and items of a text, in order.
-func Sentences(text string) (all []Sentence) {
+// Sentences returns the sentences, headings and items of a text, in order. They are not to be changed: what
+// reads a conversation asks for those of a message many times, and they are only found once.
+func Sentences(text string) []Sentence { return lastSentences.Of(text, sentencesOf) }
+
+var lastSentences text.Memo[[]Sentence]
+
+func sentencesOf(text string) (all []Sentence) {
 	var r reader
 	r.eachStatement(text, func(st statement) {
 		all = append(all, Sentence{strings.TrimSpace(validUTF8(st.text)), st.line, st.question})
 	})
-	return all
+	return slices.Clip(all)
 }

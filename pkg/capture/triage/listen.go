@@ -32,8 +32,8 @@ const whisper = 0.2
 const joinedReason = 0.2
 
 // listen returns everything in passages that may count, in order. A statement said twice is one; it is the
-// person's if they said it.
-func listen(passages []Passage) []spoken {
+// person's if they said it. It calls units, which may be nil, with the units of each passage.
+func listen(passages []Passage, units func(i int, all []Unit)) []spoken {
 	l := listener{m: &theMatcher}
 	var r reader
 	var all []spoken
@@ -45,6 +45,7 @@ func listen(passages []Passage) []spoken {
 		var held spoken // waits for the next sentence, which may give its reason
 		var requests []int
 		block, waits := -1, false
+		cut := unitCutter{piece: -1}
 		settle := func() {
 			if !waits {
 				return
@@ -74,6 +75,9 @@ func listen(passages []Passage) []spoken {
 				by = Assistant
 			}
 			s, reason, request := l.scoreStatement(st, by)
+			if units != nil {
+				cut.take(st, s, reason, by != p.By)
+			}
 			scored := s != (scores{})
 			points := (scored || request) && (l.back || isPointer(st.text))
 			if points {
@@ -107,6 +111,9 @@ func listen(passages []Passage) []spoken {
 			}
 		})
 		settle()
+		if units != nil {
+			units(i, cut.all)
+		}
 		for _, at := range requests {
 			for t, score := range best {
 				all[at].around[t] = max(all[at].around[t], score)

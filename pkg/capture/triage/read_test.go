@@ -14,7 +14,7 @@ var textCategories = memory.Categories()[1:]
 // read returns what Statements is sure of, grouped by category and moment, best first, with the score of
 // each.
 func read(passages []Passage, o Options) (n Notice) {
-	all := listen(passages)
+	all := listen(passages, nil)
 	quotes := map[topic][]Quote{}
 	for _, s := range Statements(passages, o) {
 		n.Explicit = n.Explicit || s.Explicit

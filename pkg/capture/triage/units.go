@@ -30,40 +30,52 @@ const wholeLine = 320
 
 // Units returns the units of a passage, in order. Code, quotations, tables, logs and Keepsake's own words
 // are in none.
-func Units(p Passage) (all []Unit) {
+func Units(p Passage) []Unit {
 	l := listener{m: &theMatcher, block: -1}
 	var r reader
 	head, tail := typedLines(p)
-	under, piece := "", -1
+	c := unitCutter{piece: -1}
 	r.eachStatement(p.Text, func(st statement) {
 		by := p.By
 		if by == Person && st.line > head && st.line < tail {
 			by = Assistant
 		}
 		s, reason, _ := l.scoreStatement(st, by)
-		said := strings.TrimSpace(validUTF8(st.text))
-		if said == "" {
-			return
-		}
-		if st.heading {
-			under = said
-		}
-		if n := len(all) - 1; n >= 0 && st.piece == piece && st.size <= wholeLine {
-			all[n].add(said, st.glued, s, reason, st.question)
-			return
-		}
-		piece = st.piece
-		u := Unit{Text: said, Line: st.line, Block: st.block, Heading: st.heading, Item: st.item,
-			Question: st.question, Pasted: by != p.By}
-		if !st.heading {
-			u.Under = under
-		}
-		for i := range u.Scores {
-			u.Scores[i] = s[decision+topic(i)]
-		}
-		all = append(all, u)
+		c.take(st, s, reason, by != p.By)
 	})
-	return all
+	return c.all
+}
+
+// unitCutter makes the units of one passage of its statements.
+type unitCutter struct {
+	all   []Unit
+	under string
+	piece int // that the last unit is from
+}
+
+// take adds a statement with its scores, and with how well it explains the one before.
+func (c *unitCutter) take(st statement, s scores, reason float64, pasted bool) {
+	said := strings.TrimSpace(validUTF8(st.text))
+	if said == "" {
+		return
+	}
+	if st.heading {
+		c.under = said
+	}
+	if n := len(c.all) - 1; n >= 0 && st.piece == c.piece && st.size <= wholeLine {
+		c.all[n].add(said, st.glued, s, reason, st.question)
+		return
+	}
+	c.piece = st.piece
+	u := Unit{Text: said, Line: st.line, Block: st.block, Heading: st.heading, Item: st.item,
+		Question: st.question, Pasted: pasted}
+	if !st.heading {
+		u.Under = c.under
+	}
+	for i := range u.Scores {
+		u.Scores[i] = s[decision+topic(i)]
+	}
+	c.all = append(c.all, u)
 }
 
 // add appends the next sentence of a short line to its unit, glued where no blank stands before it.

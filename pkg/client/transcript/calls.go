@@ -69,8 +69,9 @@ const lookBehind = 128 << 10
 type calls struct {
 	src    io.ReaderAt
 	start  int64 // where the reading began
-	behind bool  // the lines before it were searched
+	behind int   // how many calls were looked for in the lines before it
 	by     map[string]*Call
+	lost   bool // one was not found
 }
 
 func (c *calls) add(call *Call) {
@@ -83,24 +84,38 @@ func (c *calls) add(call *Call) {
 	c.by[call.ID] = call
 }
 
+// maxBehind is how many calls are looked for one by one. Then all that stand there are read.
+const maxBehind = 3
+
 func (c *calls) find(id string) *Call {
-	if call := c.by[id]; call != nil || c.behind || c.src == nil {
-		return call
+	call := c.by[id]
+	if call == nil && c.src != nil && c.behind <= maxBehind {
+		c.lookBehind(id)
+		call = c.by[id]
 	}
-	// On an error the call stays unknown, but the reading goes on.
-	c.behind = true
-	before := calls{}
+	c.lost = c.lost || call == nil
+	return call
+}
+
+// lookBehind adds the call with an id, or all calls, from shortly before the first line. On an error they
+// stay unknown, but the reading goes on.
+func (c *calls) lookBehind(id string) {
+	all := c.behind == maxBehind || strings.ContainsFunc(id, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > 'z')
+	})
+	c.behind++
 	from, err := firstLine(c.src, max(0, c.start-lookBehind), c.start)
 	if err != nil {
-		return nil
+		return
 	}
+	before := calls{}
 	lines := newLines(c.src, from, c.start)
 	for {
 		line, _, ok := lines.next()
 		if !ok {
 			break
 		}
-		if bytes.Contains(line, []byte(`tool_use`)) {
+		if bytes.Contains(line, []byte(`tool_use`)) && (all || bytes.Contains(line, []byte(id))) {
 			for _, e := range parse(line, 0, nil, nil).entries {
 				before.add(e.Call)
 			}
@@ -111,5 +126,4 @@ func (c *calls) find(id string) *Call {
 			c.add(call)
 		}
 	}
-	return c.by[id]
 }

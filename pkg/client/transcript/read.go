@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,14 +60,38 @@ func Read(src Source, req Request) (Span, error) {
 // Back returns the entries of the last bytes before to, an offset at which a line begins. They help to
 // understand what follows a mark. Only whole lines count.
 func Back(src Source, to int64, bytes int64) ([]Entry, error) {
+	return NewPast(src, to).Read(bytes)
+}
+
+// A Past is what stands before an offset at which a line begins, read farther and farther back.
+type Past struct {
+	src     Source
+	from    int64 // where entries begin
+	to      int64
+	entries []Entry
+	lost    bool // a call whose result is in entries was not found, and may stand before them
+}
+
+// NewPast returns what stands before to. Nothing of it is read yet.
+func NewPast(src Source, to int64) *Past {
 	to = min(to, src.Size())
-	start, err := firstLine(src, max(0, to-max(0, bytes)), to)
+	return &Past{src: src, from: to, to: to}
+}
+
+// Read returns the entries of the last bytes before the end, as Back does. What was read before is not read
+// again.
+func (p *Past) Read(bytes int64) ([]Entry, error) {
+	from, err := firstLine(p.src, max(0, p.to-max(0, bytes)), p.to)
 	if err != nil {
 		return nil, fmt.Errorf("transcript: %w", err)
 	}
+	known, to := p.entries, p.from
+	if p.lost || from > to {
+		known, to = nil, p.to
+	}
 	var r reading
-	r.openCalls(src, start)
-	lines := newLines(src, start, to)
+	r.openCalls(p.src, from)
+	lines := newLines(p.src, from, to)
 	for {
 		line, at, ok := lines.next()
 		if !ok {
@@ -77,7 +102,8 @@ func Back(src Source, to int64, bytes int64) ([]Entry, error) {
 	if lines.err != nil {
 		return nil, fmt.Errorf("transcript: %w", lines.err)
 	}
-	return r.span.Entries, nil
+	p.from, p.entries, p.lost = from, append(r.span.Entries, known...), r.calls.lost
+	return slices.Clip(p.entries), nil
 }
 
 // Room is made for one entry for each line of usual length, in bytes, up to a limit.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -135,7 +134,9 @@ const maxBeside = 200
 func mergeRepeated(found []finding.Finding) (whole []finding.Finding, into []int) {
 	var says []*alike.Said
 	for _, f := range found {
-		f.Digest = cmp.Or(f.Digest, finding.Digest(f.Text))
+		if f.Digest == "" {
+			f.Digest = finding.Digest(f.Text)
+		}
 		said := alike.NewSaid(f.Text)
 		i := slices.IndexFunc(whole, func(w finding.Finding) bool {
 			return w.Digest == f.Digest && !isAgentSurer(w, f)
@@ -308,6 +309,9 @@ func (e *earlier) sayingSame(f finding.Finding) (k finding.Status, again bool) {
 		for _, k := range e.found {
 			e.says = append(e.says, alike.NewSaid(k.Text))
 		}
+	}
+	if len(e.found) == 0 {
+		return k, false
 	}
 	said := alike.NewSaid(f.Text)
 	for i, k := range slices.Backward(e.found) {

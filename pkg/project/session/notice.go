@@ -47,6 +47,7 @@ const (
 // Before returns what reads what was said before a mark, for Notice. counted is what the last reading
 // had from its event and the file has only now.
 func Before(t transcript.Source, mark finding.Mark, counted []transcript.Entry) explain.Earlier {
+	past := transcript.NewPast(t, mark.Offset)
 	var entries []transcript.Entry
 	read, prompts := int64(0), 0
 	return func(exchanges int) []transcript.Entry {
@@ -56,7 +57,7 @@ func Before(t transcript.Source, mark finding.Mark, counted []transcript.Entry) 
 		}
 		for size = max(size, read); size <= maxBack; size *= 4 {
 			if size > read {
-				said, _ := transcript.Back(t, mark.Offset, size) // without, less is explained
+				said, _ := past.Read(size) // without, less is explained
 				entries, read, prompts = slices.Clip(append(said, counted...)), size, 0
 				for _, e := range said {
 					if e.Who == transcript.Person && e.Text != "" {

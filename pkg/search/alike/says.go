@@ -56,7 +56,7 @@ const (
 // Says reports whether a text says all that a statement does, and perhaps more: each clause with its names,
 // numbers, denials and reason. Callers drop statements that are already said, so in doubt it reports false.
 func (s Saying) Says(statement Saying) bool {
-	if s.turns != statement.turns {
+	if s.turns != statement.turns || s.lacksWord(statement) {
 		return false
 	}
 	said := 0.0
@@ -73,6 +73,27 @@ func (s Saying) Says(statement Saying) bool {
 		}
 	}
 	return said >= leastSaid
+}
+
+// lacksWord reports whether a statement has a word that nothing in a text can be. It is much faster to see
+// than what the clauses of both say.
+func (s Saying) lacksWord(statement Saying) bool {
+	for _, c := range statement.clauses {
+		for _, w := range c {
+			if !isFiller(w.root) && !slices.ContainsFunc(s.clauses, func(k clause) bool {
+				return slices.ContainsFunc(k, w.mayBe)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayBe reports whether bag.find may take a word for w.
+func (w word) mayBe(found word) bool {
+	return found.root == w.root || !w.dense && !w.number && len(w.root) >= minPrefix &&
+		len(found.root) >= minPrefix && akin(found.root, w.root)
 }
 
 // Same reports whether two statements say the same.

@@ -162,16 +162,19 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			return nil, err
 		}
 		total, known = total+s.total, known+s.known
-		for i := range s.sides {
-			s.sides[i].addWhole()
-		}
-		if err := s.askPlaces(&t, p.terms[p.first:p.n]); err != nil {
-			return nil, err
+		again := p.first < p.n // the whole has these terms already
+		if again {
+			for i := range s.sides {
+				s.sides[i].addWhole()
+			}
+			if err := s.askPlaces(&t, p.terms[p.first:p.n]); err != nil {
+				return nil, err
+			}
 		}
 		p.total, p.known = s.total, s.known
 		x := newRelevance(max(math.SmallestNonzeroFloat32, float64(p.total)), float64(p.known), s.docs)
 		for i := range s.sides {
-			s.sides[i].keepFits(x, int32(n), farBelow*x.evidence(x.least(floor)+piecePrice))
+			s.sides[i].keepFits(x, int32(n), farBelow*x.evidence(x.least(floor)+piecePrice), !again)
 		}
 	}
 	if total <= 0 {
@@ -211,22 +214,37 @@ func (s *side) addWhole() {
 const farBelow = 0.7
 
 // keepFits keeps the tallies of the n-th sentence where they answer it better than an earlier one is
-// answered, if they reach some evidence, and clears them.
-func (s *side) keepFits(r relevance, n int32, least float32) {
+// answered, if they reach some evidence, and clears them. With add it does the work of addWhole as well, in
+// one pass over all documents.
+func (s *side) keepFits(r relevance, n int32, least float32, add bool) {
 	chance, of := float32(r.chance), float32(1/(2+r.size))
 	least = max(least, chance)
-	for d := range s.tallies {
-		if s.tallies[d].Evidence <= least {
-			continue
+	if add {
+		whole := s.whole[:len(s.tallies)]
+		for d, t := range s.tallies {
+			whole[d].Evidence += t.Evidence
+			whole[d].Head += t.Head
+			if t.Evidence > least {
+				s.keepFit(d, t, chance, of, n)
+			}
 		}
-		t := s.tallies[d]
-		if found := t.Evidence - chance; found > 0 {
-			if f := &s.fits[d]; found*found*of > f.answered {
-				*f = fit{t, found * found * of, n}
+	} else {
+		for d, t := range s.tallies {
+			if t.Evidence > least {
+				s.keepFit(d, t, chance, of, n)
 			}
 		}
 	}
 	clear(s.tallies)
+}
+
+// keepFit keeps the tally of a document where it answers the n-th sentence better than an earlier one.
+func (s *side) keepFit(d int, t segment.Tally, chance, of float32, n int32) {
+	if found := t.Evidence - chance; found > 0 {
+		if f := &s.fits[d]; found*found*of > f.answered {
+			*f = fit{t, found * found * of, n}
+		}
+	}
 }
 
 // A promptScale rates a document by the better of two ranks: that of the whole prompt, and that of the
