@@ -90,8 +90,8 @@ var (
 			"The first is smaller. Which one do you want?",
 		"We keep %s in one file instead of two, because both are always read together.",
 		"All tests pass. I changed %s, its callers, and the docs.",
-		"## Summary\n\n- `%s` is done\n- left for later: the old format is still read\n- limit: the API takes " +
-			"60 requests a minute\n",
+		"## Summary\n\n- `%s` is done\n- left for later: the old format is still read\n- limit: the API " +
+			"takes 60 requests a minute\n",
 	}
 )
 
@@ -139,8 +139,9 @@ func writeTalk(path string, n int) error {
 			use := map[string]any{"type": "tool_use", "id": id, "name": "Bash",
 				"input": map[string]any{"command": "go test ./" + text(rng, 1) + " | tail -20"}}
 			if call%3 == 2 {
-				use["name"], use["input"] = "Edit", map[string]any{"file_path": "/home/dev/shop/" + text(rng, 1) +
-					".go", "old_string": code(rng, 8), "new_string": code(rng, 10)}
+				use["name"] = "Edit"
+				use["input"] = map[string]any{"file_path": "/home/dev/shop/" + text(rng, 1) + ".go",
+					"old_string": code(rng, 8), "new_string": code(rng, 10)}
 			}
 			record(message("assistant", []any{use}))
 			result := message("user", []any{map[string]any{"type": "tool_result", "tool_use_id": id,

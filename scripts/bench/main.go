@@ -44,8 +44,8 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
-				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|save|where|"+
-				"why|recall-large]...")
+				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|save|"+
+				"where|why|recall-large]...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -173,7 +173,8 @@ func TestHear(t *testing.T) {
 		"We decided to use Postgres, because jobs must survive a restart.",
 		strings.Repeat("It failed because the disk was full.\nClearing the cache fixed it.\n\n", 30),
 	} {
-		passages = append(passages, Passage{By: []Speaker{Person, Assistant}[i%2], Text: said, ID: fmt.Sprint(i)})
+		by := []Speaker{Person, Assistant}[i%2]
+		passages = append(passages, Passage{By: by, Text: said, ID: fmt.Sprint(i)})
 	}
 	heard, units := Hear(passages, Options{})
 	if want := Statements(passages, Options{}); len(want) == 0 || !slices.Equal(heard, want) {

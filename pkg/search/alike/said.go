@@ -23,7 +23,8 @@ func (s *Said) Says(other *Said) bool {
 
 // Same reports whether each says all that the other says.
 func (s *Said) Same(other *Said) bool {
-	return hasMost(s.low, other.beginnings()) && hasMost(other.low, s.beginnings()) && Same(s.saying(), other.saying())
+	return hasMost(s.low, other.beginnings()) && hasMost(other.low, s.beginnings()) &&
+		Same(s.saying(), other.saying())
 }
 
 func (s *Said) beginnings() []string {
