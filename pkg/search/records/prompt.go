@@ -13,9 +13,13 @@ const (
 	// several sentences has several chances to be about a memory.
 	PromptFloor = 0.65
 
-	// PromptNear is the share of the best hit's score that the other hits of a prompt need.
-	PromptNear = 0.9
+	// PromptNear is how far below the best hit of a prompt another one may be, by the logarithm of their odds:
+	// the scores of the best are all near 1.
+	PromptNear = 1.0
 )
+
+// Below returns the score that is as far below another one, by the logarithm of their odds.
+func Below(score, by float64) float64 { return 1 / (1 + math.Exp(by)*(1-score)/score) }
 
 // PromptQuery returns the query of a prompt. Its author did not ask for memories, and mostly says more than
 // one thing. Each sentence is a question of its own, and so is the whole: a memory has the score of the one
