@@ -46,7 +46,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestLabelledOrigins checks that a memory of a labelled session is of that session and of the time of its line.
+// TestLabelledOrigins checks that a memory of a labelled session is of that session and of the time of its
+// line.
 func TestLabelledOrigins(t *testing.T) {
 	const said = `{"type":"user","uuid":"u","timestamp":"2026-10-07T09:00:00.000Z","promptSource":"typed",` +
 		`"origin":{"kind":"human"},"message":{"role":"user","content":"Use tabs."}}` + "\n"

@@ -94,10 +94,12 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 // find returns up to limit memories for the prompt, and which of them are shown only if they contradict a
 // choice that is known.
 func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err error) {
-	in := intentOf(p.Text)
+	in := intentOf(p.Text, p.Now)
 	wanted, weak := p.wanted(in, nil)
 	if in.all {
-		got, err = p.Newest(in.categories, limit+candidates, wanted)
+		got, err = p.Newest(in.categories, limit+candidates, func(h records.Hit) bool {
+			return in.isOfTime(h) && wanted(h)
+		})
 		got.Found = p.newsOf(got, func(m session.Found) bool { return !settled(m.Record) })
 		got.Found = got.Found[:min(limit, len(got.Found))]
 		return got, weak, err

@@ -13,8 +13,8 @@ const (
 	// several sentences has several chances to be about a memory.
 	PromptFloor = 0.65
 
-	// PromptNear is how far below the best hit of a prompt another one may be, by the logarithm of their odds:
-	// the scores of the best are all near 1.
+	// PromptNear is how far below the best hit of a prompt another one may be, by the logarithm of their
+	// odds, as the scores of the best are all near 1.
 	PromptNear = 1.0
 )
 
