@@ -20,8 +20,8 @@ const (
 	dayWorth = 0.8
 )
 
-// supported is best, with what the origin of each hit says.
-func (s *searching) supported(q Query, least float64, of scale) ([]Hit, error) {
+// supported is best, with what the origin of each hit says, and of a prompt what each title says.
+func (s *searching) supported(q Query, t *terms, least float64, of scale) ([]Hit, error) {
 	wide := q
 	wide.Limit = max(q.Limit, supporters)
 	hits, err := s.ranked(wide, min(least, relevance{}.least(supportFloor)), of)
@@ -41,6 +41,9 @@ func (s *searching) supported(q Query, least float64, of scale) ([]Hit, error) {
 			}
 		}
 		hits[i].Score += sessionWorth * min(maxSupport, support)
+		if q.Prompt {
+			hits[i].Score += t.ofTitle(hits[i].Title)
+		}
 		if dated && asked.Has(hits[i].Day) {
 			hits[i].Score += dayWorth
 		}

@@ -152,7 +152,7 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			return nil, err
 		}
 		x := newRelevance(float64(s.total), float64(s.known), s.docs)
-		return s.supported(q, x.least(floor), x)
+		return s.supported(q, &t, x.least(floor), x)
 	}
 	for i := range s.sides {
 		s.sides[i].whole = make([]segment.Tally, s.sides[i].Docs)
@@ -188,7 +188,7 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			float64(p.known+restShare*(known-p.known)), s.docs))
 	}
 	of.enough = make([]float32, len(all))
-	return s.supported(q, of.least(floor), &of)
+	return s.supported(q, &t, of.least(floor), &of)
 }
 
 // askPlaces adds what the documents have of the terms at some places.
@@ -267,4 +267,28 @@ func (p *promptScale) rankOf(s *side, d int, enough float32) (rank float64, ok b
 		rank = of
 	}
 	return rank, true
+}
+
+// titleWorth is what it is worth to a memory if a prompt has more of its title than usualTitleShare, and what
+// it costs it if the prompt has less: a prompt shares one rare word with many memories that it is not about.
+const (
+	titleWorth      = 1.0
+	usualTitleShare = 0.35
+)
+
+// ofTitle returns what the share of a title that is among the terms adds to the rank of its memory. If none
+// of it is, the memory was found by what it says below the title, of which the title says nothing.
+func (t *terms) ofTitle(title string) float64 {
+	own := terms{limit: maxTerms}
+	own.add(title)
+	both := 0
+	for i := range own.n {
+		if t.has(own.term(i)) {
+			both++
+		}
+	}
+	if both == 0 {
+		return 0
+	}
+	return titleWorth * math.Log(float64(1+both)/float64(1+own.n)/usualTitleShare)
 }
