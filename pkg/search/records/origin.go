@@ -3,8 +3,7 @@ package records
 import "keepsake/pkg/text/date"
 
 // What a record is from says something about it too: what one session left belongs together, and a question
-// may name the time. Both are added to the rank of a hit, the logarithm of its odds. Measured in
-// quality_test.go.
+// may name the time. Both are added to the rank of a hit, the logarithm of its odds.
 const (
 	// supporters is how many hits are looked at for those that support each other, and supportFloor the
 	// least score of one.
