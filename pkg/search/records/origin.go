@@ -32,6 +32,7 @@ func (s *searching) supported(q Query, t *terms, least float64, of scale) ([]Hit
 		scores[i] = of.score(h.Score)
 	}
 	asked, _, dated := date.Find(q.Text, q.Now)
+	var own terms
 	for i := range hits {
 		support := 0.0
 		for k := range hits {
@@ -41,7 +42,7 @@ func (s *searching) supported(q Query, t *terms, least float64, of scale) ([]Hit
 		}
 		hits[i].Score += sessionWorth * min(maxSupport, support)
 		if q.Prompt {
-			hits[i].Score += t.ofTitle(hits[i].Title)
+			hits[i].Score += t.ofTitle(hits[i].Title, &own)
 		}
 		if dated && asked.Has(hits[i].Day) {
 			hits[i].Score += dayWorth

@@ -277,9 +277,10 @@ const (
 )
 
 // ofTitle returns what the share of a title that is among the terms adds to the rank of its memory. If none
-// of it is, the memory was found by what it says below the title, of which the title says nothing.
-func (t *terms) ofTitle(title string) float64 {
-	own := terms{limit: maxTerms}
+// of it is, the memory was found by what it says below the title, of which the title says nothing. own is
+// room for the terms of the title.
+func (t *terms) ofTitle(title string, own *terms) float64 {
+	own.n, own.limit = 0, maxTerms
 	own.add(title)
 	both := 0
 	for i := range own.n {

@@ -123,15 +123,15 @@ func TestBelow(t *testing.T) {
 // TestOfTitle checks that more of a title is worth more, and that a memory that was found by its body loses
 // nothing.
 func TestOfTitle(t *testing.T) {
-	prompt := terms{limit: maxTerms}
+	prompt, own := terms{limit: maxTerms}, terms{}
 	prompt.add("does the invoice importer retry when the bank is offline")
-	all := prompt.ofTitle("Invoice importer retry")
-	some := prompt.ofTitle("Invoice totals are cached per customer and region for one day")
+	all := prompt.ofTitle("Invoice importer retry", &own)
+	some := prompt.ofTitle("Invoice totals are cached per customer and region for one day", &own)
 	if all <= 0 || some >= 0 {
 		t.Errorf("all of a title is worth %v, a word of it %v", all, some)
 	}
 	for _, title := range []string{"", "Ship on Fridays"} {
-		if got := prompt.ofTitle(title); got != 0 {
+		if got := prompt.ofTitle(title, &own); got != 0 {
 			t.Errorf("%q is worth %v", title, got)
 		}
 	}
