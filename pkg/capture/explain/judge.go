@@ -43,9 +43,12 @@ func (l *listening) rescore() {
 	}
 }
 
-// isBareYes reports whether a text is a yes in a few words: without what it agrees to, it states nothing.
+// isBareYes reports whether a text is a yes and nothing else: without what it agrees to, it states nothing.
 func isBareYes(said string) bool {
-	return strings.Count(said, " ") < shortReply && saysYes(said)
+	words := splitWords(said)
+	return affirmIn(words) && !slices.ContainsFunc(words, func(w word) bool {
+		return !w.in(yesWords) && !w.in(yesPads)
+	})
 }
 
 // plainWorth returns how likely it is worth keeping what a person said in plain words or chose, by the
