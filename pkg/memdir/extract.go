@@ -75,11 +75,8 @@ func (t *tree) extract([]Finding) {
 			continue
 		}
 		said := markdown.Doc{Lines: lines}.Print()
-		desc := gloss(Parse(said).Lines)
-		if IsFew(desc) || vague(desc) {
-			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
-		}
-		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level),
+		about := descriptionOf(ch.title, Parse(said).Lines)
+		made := t.newTopic(ch.name, ch.title, about, t.typeOf(ch.above, ch.level),
 			strings.ReplaceAll(string(said), "\r\n", "\n"), p)
 		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok &&
 			t.Form != Table {
@@ -411,7 +408,9 @@ func (t *tree) newTopic(name, title, description, typ, text string, from *page) 
 		b.WriteString("# " + title + "\n\n")
 	}
 	b.WriteString(text)
-	return t.add(name, b.String(), from)
+	made := t.add(name, b.String(), from)
+	t.wrote[name] = described{description, made.text()}
+	return made
 }
 
 // bareRow returns a row as it stands in a topic file. It becomes an item if the head of its table stays in

@@ -183,7 +183,11 @@ func (t *tree) completeHeads(found []Finding) {
 			}
 		}
 		if lines, ok := t.completed(p); ok {
+			had, _ := p.doc.Front.Get("description")
 			t.write(p, lines)
+			if said, _ := p.doc.Front.Get("description"); had == "" {
+				t.wrote[p.Path] = described{said, p.text()}
+			}
 		}
 	}
 }

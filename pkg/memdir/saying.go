@@ -2,7 +2,9 @@ package memdir
 
 import (
 	"cmp"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -131,6 +133,52 @@ func gloss(lines []markdown.Line) string {
 		}
 	}
 	return untimed(cmp.Or(dated, firstOf(lines)))
+}
+
+// descriptionOf returns a description made of a title and the lines below it, without those that only lead to
+// what another file says.
+func descriptionOf(title string, lines []markdown.Line) string {
+	said := gloss(slices.DeleteFunc(slices.Clone(lines), func(l markdown.Line) bool {
+		text := markdown.TrimMarks(l.Text)
+		return len(text) > 5 && strings.EqualFold(text[:5], "see [")
+	}))
+	if IsFew(said) || vague(said) {
+		said = untimed(strings.TrimSuffix(strings.TrimPrefix(title+": "+said, ": "), ": "))
+	}
+	return shorten(said, saidBytes)
+}
+
+// described is a description that was made of what a file said.
+type described struct{ by, text string }
+
+// describe writes the descriptions that were made of files anew, from what is in the files in the end, and
+// the hooks that repeat them.
+func (t *tree) describe() {
+	for _, name := range slices.Sorted(maps.Keys(t.wrote)) {
+		p, was := t.at[name], t.wrote[name].by
+		if p == nil || p.text() == t.wrote[name].text {
+			continue
+		}
+		now := descriptionOf(p.title(), p.doc.Body())
+		if now == was || was == "" || IsFew(now) || vague(now) {
+			continue
+		}
+		if said, line := p.doc.Front.Get("description"); said == was {
+			lines := slices.Clone(p.doc.Lines)
+			lines[line-1].Text = markdown.Indent(lines[line-1].Text) + "description: " + markdown.Scalar(now)
+			t.write(p, lines)
+		}
+		for index := range t.indexes {
+			lines := slices.Clone(index.doc.Lines)
+			for _, r := range index.refs {
+				if old := plainHook(was); t.target(r) == p && old != "" && t.free(index) {
+					hook := shorten(plainHook(now), saidBytes)
+					lines[r.Line-1].Text = strings.Replace(lines[r.Line-1].Text, old, hook, 1)
+				}
+			}
+			t.write(index, lines)
+		}
+	}
 }
 
 // columnOf returns the texts in the first column of a table, with its head before them.

@@ -166,11 +166,7 @@ func (t *tree) topicOf(p, src *page, s markdown.Section, typ string) *page {
 		}
 		b.WriteString(text + "\n")
 	}
-	desc := gloss(said[1:])
-	if IsFew(desc) || vague(desc) {
-		desc = untimed(strings.TrimSuffix(title+": "+desc, ": "))
-	}
-	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)
+	made := t.newTopic(t.nameFor(p, title), title, descriptionOf(title, said[1:]), typ, b.String(), src)
 	if index := t.pointable(); index != nil && (index.role == l1 || t.room() > tableHead) {
 		t.point(index, made)
 	}

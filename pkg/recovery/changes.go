@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
@@ -114,7 +115,8 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 				brief.Line(p.box.Copy(f))))
 			continue
 		}
-		out.Edits = append(out.Edits, plan.Edit{Path: f.Name, Verb: plan.Create, After: text})
+		out.Edits = append(out.Edits, plan.Edit{Path: f.Name, Verb: plan.Create, After: text,
+			Modified: modified(f)})
 		names = append(names, f.Name)
 	}
 	was, werr := p.indexFile(p.Snapshot)
@@ -139,6 +141,9 @@ func (d Directory) indexFile(s snapshot.Snapshot) ([]byte, error) {
 	return d.box.Read(s.Files[i])
 }
 
+// modified returns when a file of a snapshot was last written: it comes back as old as it was.
+func modified(f snapshot.File) time.Time { return plan.TimeOf(time.Unix(0, f.Modified)) }
+
 // AsItWas returns a plan that makes the named files what they were at the snapshot. same are the names of
 // files that need no change.
 func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) {
@@ -156,7 +161,7 @@ func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) 
 		if err != nil {
 			return out, nil, err
 		}
-		edit := plan.Edit{Path: name, Verb: plan.Create, After: text}
+		edit := plan.Edit{Path: name, Verb: plan.Create, After: text, Modified: modified(was)}
 		if now := indexOf(p.now, name); now >= 0 {
 			if p.now.Files[now].Digest == was.Digest {
 				same = append(same, name)
