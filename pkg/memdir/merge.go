@@ -57,7 +57,7 @@ func (v *view) exact(later string) bool {
 			}
 		}
 	}
-	if len(goes.doc.Front.Faults) > 0 {
+	if _, more := keptHead(stays, goes); len(goes.doc.Front.Faults) > 0 || more && !v.free(stays) {
 		return false
 	}
 	return v.leadable(goes, stays.Path)
@@ -137,8 +137,10 @@ func (t *tree) mergeFiles(found []Finding) {
 		}
 		stays, goes := t.copyOf(f.Path)
 		t.relead(goes.Path, stays.Path)
-		t.keepHead(stays, goes)
-		if goes.Modified.Sub(stays.Modified) > time.Minute {
+		if lines, more := keptHead(stays, goes); more {
+			t.write(stays, lines)
+		}
+		if goes.Modified.Sub(stays.Modified) > time.Minute && t.free(stays) {
 			stays.Modified = goes.Modified // the newest of what it holds
 			t.retimed[stays.Path] = true
 		}
@@ -149,9 +151,10 @@ func (t *tree) mergeFiles(found []Finding) {
 	}
 }
 
-// keepHead keeps in the frontmatter of a file what only that of its copy has, which goes: its name, as one of
-// the aliases, its comments, and when it was last updated, if that is later.
-func (t *tree) keepHead(stays, goes *page) {
+// keptHead returns the lines of a file with what only the frontmatter of its copy has, which goes: its name,
+// as one of the aliases, its comments, and when it was last updated, if that is later. It is false if the
+// copy has nothing of its own.
+func keptHead(stays, goes *page) (lines []markdown.Line, more bool) {
 	var add []string
 	for _, l := range goes.doc.Lines[:goes.doc.Front.Lines] {
 		if text := strings.TrimSpace(l.Text); strings.HasPrefix(text, "#") &&
@@ -167,7 +170,7 @@ func (t *tree) keepHead(stays, goes *page) {
 		name = markdown.TrimExt(path.Base(goes.Path))
 	}
 	name = strings.NewReplacer("[", "", "]", "", ",", "").Replace(name)
-	lines := slices.Clone(stays.doc.Lines)
+	lines = slices.Clone(stays.doc.Lines)
 	stem := flatWords(markdown.TrimExt(path.Base(stays.Path)))
 	if flat := flatWords(name); flat != "copy" && flat != flatWords(own) && !strings.HasPrefix(flat, stem) &&
 		flat != flatWords(stays.title()) {
@@ -176,7 +179,7 @@ func (t *tree) keepHead(stays, goes *page) {
 			add = append(add, "aliases: ["+markdown.Scalar(name)+"]")
 		} else if text := strings.TrimRight(lines[line-1].Text, " \t"); strings.HasSuffix(text, "]") &&
 			!strings.Contains(said, name) {
-			lines[line-1].Text = text[:len(text)-1] + ", " + markdown.Scalar(name) + "]"
+			lines[line-1].Text, more = text[:len(text)-1]+", "+markdown.Scalar(name)+"]", true
 		}
 	}
 	was, line := Updated(stays.doc.Front)
@@ -184,19 +187,18 @@ func (t *tree) keepHead(stays, goes *page) {
 		text := goes.doc.Lines[from-1].Text
 		old := lines[line-1].Text
 		if i, j := strings.Index(old, ":"), strings.Index(text, ":"); i > 0 && j > 0 {
-			lines[line-1].Text = old[:i] + text[j:]
+			lines[line-1].Text, more = old[:i]+text[j:], true
 		}
 	}
 	eol := stays.eol()
 	if stays.doc.Front.Lines == 0 && len(add) > 0 {
 		rule := markdown.Line{Text: "---", End: eol}
 		lines = append([]markdown.Line{rule, rule, {End: eol}}, lines...)
-		stays.doc.Front.Lines = 2
 	}
 	for i, text := range add {
 		lines = slices.Insert(lines, max(stays.doc.Front.Lines, 2)-1+i, markdown.Line{Text: text, End: eol})
 	}
-	t.write(stays, lines)
+	return lines, more || len(add) > 0
 }
 
 // A copied statement is one that stands in another place too.
