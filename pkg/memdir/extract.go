@@ -27,6 +27,7 @@ type chunk struct {
 const (
 	smallLines  = 5 // with text
 	sharedLines = 40
+	sharedBytes = 80 // of the description, which is a list of titles
 	manySmall   = 4
 )
 
@@ -49,13 +50,13 @@ func (t *tree) gather(p *page, chunks []*chunk) {
 	}
 	groups := map[kind][]*chunk{}
 	var order []kind
-	size := map[kind]int{}
+	size, many := map[kind]int{}, map[kind]bool{}
 	share := func(k kind) {
 		group := groups[k]
-		if len(group) < manySmall {
+		if many[k] = many[k] || len(group) >= manySmall; !many[k] || len(group) < 2 {
 			return
 		}
-		title, about := joined(group, titleBytes), joined(group, saidBytes)
+		title, about := joined(group, titleBytes), joined(group, sharedBytes)
 		name := t.freePath(cmp.Or(Slug(title), "notes"), k.folder)
 		for n := 2; slices.ContainsFunc(chunks, func(o *chunk) bool {
 			return o.to == nil && strings.EqualFold(o.name, name)

@@ -206,7 +206,7 @@ func (t *tree) topicOf(p, src *page, run []markdown.Section, typ string) *page {
 		for _, s := range run {
 			all = append(all, &chunk{title: plainTitle(markdown.PlainText(s.Title))})
 		}
-		title, about = joined(all, titleBytes), joined(all, saidBytes)
+		title, about = joined(all, titleBytes), joined(all, sharedBytes)
 	}
 	var b strings.Builder
 	for i, l := range said {
