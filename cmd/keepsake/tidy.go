@@ -21,8 +21,9 @@ func (tidyCmd) Help() string {
 statements holds, whether a fact is still true of the project, whether two say the same, what a file is
 about. Run keepsake md fix first.
 
-The sheet numbers what is to be decided, with the statements word for word. The answers go into the file
-that it names, as {"answers": [...]}. Each answer has an action:
+The sheet numbers what is to be decided, with the statements word for word, at most 40 calls at a time
+(--from lists the next). The answers go into the file that it names, as {"answers": [...]}. Each answer has an
+action:
 
 ` + actionsText() + `
 file, line and text name a statement; text is the whole statement, word for word, and an answer whose text is
@@ -31,6 +32,7 @@ not there is refused. call is the number on the sheet. Nothing is written before
 Examples:
 
     keepsake md tidy
+    keepsake md tidy --from 41
     keepsake md tidy plan
     keepsake md tidy apply 1f0c2a9d44b1`
 }
@@ -46,15 +48,24 @@ func actionsText() string {
 type tidySheetCmd struct {
 	Dir     string `arg:"" optional:"" help:"A directory of memories (default: the client's own memory of this project)."`
 	Profile string `help:"How it is laid out: auto, pointer, density or table (default: memdir.profile of the settings)." placeholder:"PROFILE" enum:",auto,pointer,density,table" default:""`
-	JSON    bool   `help:"Print one JSON object: dir, profile, files, fixable, calls, left, answers."`
+	From    int    `help:"Begin with the judgement call of this number." placeholder:"N" default:"1"`
+	Kept    bool   `help:"List the calls that were answered with keep, too."`
+	JSON    bool   `help:"Print one JSON object: dir, profile, files, fixable, calls, all, kept, later, next, answers."`
 }
 
 func (tidySheetCmd) Help() string {
 	return `The same as keepsake md tidy alone. It changes no memory.
 
-Example:
+The calls are ranked: what the project's own files prove comes first, then contradictions across files, then
+descriptions that say nothing. A call keeps its number as long as the directory stays as it is. One page has
+at most 40; --from lists the next. What keepsake md tidy plan read as keep is not asked again until one of
+its statements changes, and a file that is only old is asked about again after 90 days.
 
-    keepsake md tidy sheet --json`
+Examples:
+
+    keepsake md tidy sheet --json
+    keepsake md tidy --from 41
+    keepsake md tidy --kept`
 }
 
 type tidySheetJSON struct {
@@ -78,13 +89,22 @@ func (v tidySheetCmd) Run(c *call) error {
 	if err := s.Desk.Make(); err != nil { // so that the answers can be written
 		return err
 	}
-	out := tidySheetJSON{f.Root, f.Profile.Name, len(f.Files), f.TidySheet(c.ctx), folder.TidyAnswers(s)}
+	out := tidySheetJSON{f.Root, f.Profile.Name, len(f.Files), v.page(f, c), folder.TidyAnswers(s)}
 	if out.Calls == nil {
 		out.Calls = []tidy.Call{}
 	}
 	tellSheet(c, out)
 	c.value(out)
 	return nil
+}
+
+// page returns the part of the sheet that is to be shown.
+func (v tidySheetCmd) page(f folder.Folder, c *call) tidy.Sheet {
+	var kept tidy.Kept
+	if !v.Kept {
+		kept = f.TidyKept()
+	}
+	return f.TidySheet(c.ctx).Open(kept).From(v.From)
 }
 
 type tidyPlanCmd struct {
@@ -96,8 +116,8 @@ type tidyPlanCmd struct {
 func (tidyPlanCmd) Help() string {
 	return `Reads the answers, compares each with what the directory says now, and prints what would be
 done: each deleted statement with the reason, each new text, the files before and after, the answers that
-are refused and why, and the questions without an answer. Nothing is written; the plan waits for keepsake
-md tidy apply. Exit code 1 says that nothing is to be done, or that answers were refused.
+are refused and why, and the questions without an answer. No memory is written; the plan waits for keepsake
+md tidy apply. Which calls were answered with keep is remembered. Exit code 1 says that nothing is to be done, or that answers were refused.
 
 Example:
 
