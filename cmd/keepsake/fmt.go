@@ -78,6 +78,9 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
 	}
 	return store.PlanAgain(func() error {
 		f, err := c.readMemories(s, v.Dir, v.Profile)
+		if err == nil {
+			err = f.CheckIndex()
+		}
 		if err != nil {
 			return err
 		}

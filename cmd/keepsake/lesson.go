@@ -83,7 +83,14 @@ func (v lessonAddCmd) Run(c *call) error {
 	}
 	at := c.notesOf(s, dir)
 	return store.PlanAgain(func() error {
-		known, err := c.lessons(s, dir)
+		f, err := c.readNotes(s, dir)
+		if err == nil {
+			err = f.CheckIndex()
+		}
+		if err != nil {
+			return err
+		}
+		known, err := f.Lessons()
 		if err != nil {
 			return err
 		}

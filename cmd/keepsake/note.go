@@ -123,6 +123,9 @@ func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note)
 	err error) {
 	err = store.PlanAgain(func() error {
 		f, err := c.readNotes(s, at.root)
+		if err == nil {
+			err = f.CheckIndex()
+		}
 		if err != nil {
 			return err
 		}

@@ -83,6 +83,9 @@ func (v tidySheetCmd) Run(c *call) error {
 		return err
 	}
 	f, err := c.readMemories(s, v.Dir, v.Profile)
+	if err == nil {
+		err = f.CheckIndex()
+	}
 	if err != nil {
 		return err
 	}
@@ -139,6 +142,9 @@ func (v tidyPlanCmd) Run(c *call) error {
 		return err
 	}
 	f, err := c.readMemories(s, v.Dir, v.Profile)
+	if err == nil {
+		err = f.CheckIndex()
+	}
 	if err != nil {
 		return err
 	}

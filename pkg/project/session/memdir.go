@@ -2,6 +2,8 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,11 +109,31 @@ func (md *Memdir) profile(files []memdir.File) memdir.Profile {
 // ReadMemories reads the files of a directory of Markdown memories, within the limits of mdwalk.Walk. It
 // calls pass for each file that is left out, with the reason. Alike is not set.
 func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
-	d := memdir.Dir{Now: now}
+	d := memdir.Dir{Now: now, Unread: map[string]string{}}
 	err := mdwalk.Walk(dir, func(n mdwalk.Note) {
 		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
-	}, pass)
+	}, func(name, why string) {
+		d.Unread[name] = unread(dir, name, why)
+		pass(name, why)
+	})
 	return d, err
+}
+
+// unread says in few words why a file of a directory was not read.
+func unread(dir, name, why string) string {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return why
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, _ := os.Readlink(path)
+		return "is a link to " + to + ": Keepsake reads and writes no links; put the file itself there"
+	case info.Mode().IsRegular() && info.Size() > mdwalk.MaxNote:
+		return fmt.Sprintf("has %d KiB: Keepsake reads at most %d; cut it by hand first", info.Size()>>10,
+			mdwalk.MaxNote>>10)
+	}
+	return why
 }
 
 // Notes opens a directory of Markdown memories for plans. Keepsake's own files lie Beside it.
