@@ -8,7 +8,7 @@ func TestSays(t *testing.T) {
 	const want = "Redis is the queue that the shop uses"
 	for head, want := range map[string]string{
 		"": want,
-		"---\nname: b\ndescription: how jobs of the shop wait\n---\n\n":            "how jobs of the shop wait",
+		"---\nname: b\ndescription: how jobs wait here\n---\n\n":                   "how jobs wait here",
 		"---\nname: b\ndescription: \"which queue: the shop uses\nbroken\n---\n\n": want,
 		"---\nname: b\ndescription: {a: b\n---\n# B\n\n":                           want,
 		"---\nname: b\ndescription: one\n...\n":                                    want,

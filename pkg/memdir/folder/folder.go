@@ -108,8 +108,8 @@ func (f Folder) MarkOurs() error {
 	}, nil)
 }
 
-// CheckIndex returns why MEMORY.md can't be read though it is there. Without it nothing is to be written: every
-// file would look as if no line led to it.
+// CheckIndex returns why MEMORY.md can't be read though it is there. Without it nothing is to be written:
+// every file would look as if no line led to it.
 func (f Folder) CheckIndex() error {
 	if why := f.Unread[memdir.Index]; why != "" {
 		return fmt.Errorf("%s %s", brief.Line(filepath.Join(f.Root, memdir.Index)), brief.Line(why))
