@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
+
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/store"
 )
 
 type fmtCmd struct{ fixFlags }
@@ -76,7 +77,8 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
 	if err != nil {
 		return err
 	}
-	return store.PlanAgain(func() error {
+	dir := cmp.Or(v.Dir, s.MemoryDir())
+	return changeFlags{DryRun: !v.Write || dir == ""}.planAgain(c, c.notesOf(s, dir), func() error {
 		f, err := c.readMemories(s, v.Dir, v.Profile)
 		if err == nil {
 			err = f.CheckIndex()

@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/store"
 )
 
 type lessonCmd struct {
@@ -82,7 +81,7 @@ func (v lessonAddCmd) Run(c *call) error {
 		return err
 	}
 	at := c.notesOf(s, dir)
-	return store.PlanAgain(func() error {
+	return v.planAgain(c, at, func() error {
 		f, err := c.readNotes(s, dir)
 		if err == nil {
 			err = f.CheckIndex()

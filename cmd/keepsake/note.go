@@ -14,7 +14,6 @@ import (
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/store"
 )
 
 type noteCmd struct {
@@ -121,7 +120,7 @@ func (v noteCmd) text() (string, error) {
 // file plans the note and writes the plan. It plans again if somebody else writes there meanwhile.
 func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (r classify.Result,
 	err error) {
-	err = store.PlanAgain(func() error {
+	err = v.planAgain(c, at, func() error {
 		f, err := c.readNotes(s, at.root)
 		if err == nil {
 			err = f.CheckIndex()
