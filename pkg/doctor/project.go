@@ -186,6 +186,10 @@ func checkNotes(p Patient, r *report) {
 				"a plan for %s is begun and not finished", dir)
 		}
 		reportSetAside(own, r)
+		if left := p.Notes(dir).Leftovers(p.Now); len(left) > 0 {
+			r.bad("the next session removes them: no memory is in them that is not in a file as well",
+				"%s, half written and left behind: %s", text.Count(len(left), "file"), left[0])
+		}
 		all, more, err := mdwalk.List(dir)
 		switch {
 		case isAbsent(err):

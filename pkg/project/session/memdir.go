@@ -150,6 +150,13 @@ func (md *Memdir) Settle() {
 	}
 }
 
+// ClearLeftovers removes the files that a killed process left half written there, however long ago.
+func (md *Memdir) ClearLeftovers(now time.Time) {
+	for _, dir := range md.MemoryDirs() {
+		md.Notes(dir).Clear(now)
+	}
+}
+
 // MemoryDirs returns the project's and the root scope's directory, without those that are not set.
 func (md *Memdir) MemoryDirs() (dirs []string) {
 	for _, dir := range []string{md.MemoryDir(), md.RootMemoryDir()} {
