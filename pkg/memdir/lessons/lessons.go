@@ -129,7 +129,8 @@ func Read(file string, b []byte) (out []Entry) {
 	var e Entry
 	var into *string // the part that a line may go on with
 	end := func() {
-		if e.Trigger != "" && e.Lesson.Lesson != "" && e.Next != "" && (!fact || e.seen > 0 || e.named && kind == "") {
+		counts := !fact || e.seen > 0 || e.named && kind == ""
+		if counts && e.Trigger != "" && e.Lesson.Lesson != "" && e.Next != "" {
 			e.Title = cmp.Or(e.Title, memdir.Cut(e.Next, 60))
 			out = append(out, e)
 		}
