@@ -32,6 +32,7 @@ type restoredJSON struct {
 	Digest   string   `json:"digest,omitempty"` // of the plan; none when nothing was to do
 	Restored []string `json:"restored"`
 	DryRun   bool     `json:"dry_run,omitempty"`
+	effectJSON
 }
 
 func (r snapshotRestoreCmd) Run(c *call) error {
@@ -64,7 +65,9 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	}
 	out.Digest = p.Digest()
 	c.edits(p, r.changeFlags)
-	if err := c.change(c.notesOf(one.Session, one.Root), p, r.changeFlags); err != nil {
+	at := c.notesOf(one.Session, one.Root)
+	out.effectJSON = at.effectOf(p, 0, 0, 0)
+	if err := c.change(at, p, r.changeFlags); err != nil {
 		return err
 	}
 	for _, edit := range p.Edits {

@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/tidy"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -133,6 +134,7 @@ type tidyPlanJSON struct {
 	Digest string `json:"digest,omitempty"` // none when nothing is to be done
 	tidy.Report
 	Applied bool `json:"applied"`
+	effectJSON
 }
 
 func (v tidyPlanCmd) Run(c *call) error {
@@ -153,7 +155,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 		return err
 	}
 	tellTidyPlan(c, p)
-	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false})
+	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false, c.tidyEffect(s, p)})
 	if p.Digest == "" || len(p.Refused) > 0 {
 		return quiet{exitFailed}
 	}
@@ -162,6 +164,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 
 type tidyApplyCmd struct {
 	Digest string `arg:"" help:"Digest that keepsake md tidy plan printed; its first 8 characters or more."`
+	DryRun bool   `help:"Say what would be done, counted, and write nothing." short:"n"`
 	JSON   bool   `help:"Print one JSON object, as tidy plan does."`
 }
 
@@ -202,6 +205,12 @@ func (v tidyApplyCmd) Run(c *call) error {
 		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, p.Digest[:12]),
 			"keepsake md tidy plan shows it; apply takes the digest of the plan that was shown last")
 	}
+	effect := c.tidyEffect(s, p)
+	if v.DryRun {
+		c.line("it would do: %s", effect.Effect)
+		c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false, effect})
+		return nil
+	}
 	err = p.Apply(c.ctx, s, c.note)
 	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) {
 		return &failure{exitConflict, err, []string{"run keepsake md tidy plan again: nothing was written"}}
@@ -210,6 +219,18 @@ func (v tidyApplyCmd) Run(c *call) error {
 		return err
 	}
 	tellTidied(c, p)
-	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, true})
+	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, true, effect})
 	return nil
+}
+
+// tidyEffect counts what a plan of tidy does.
+func (c *call) tidyEffect(s *session.Session, p folder.TidyPlan) effectJSON {
+	merged, _ := p.Gone()
+	statements := 0
+	for _, d := range p.Done {
+		if d.Action == "delete" {
+			statements++
+		}
+	}
+	return c.notesOf(s, p.Dir).effectOf(p.Plan, 0, merged, statements)
 }
