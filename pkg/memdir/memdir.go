@@ -22,8 +22,8 @@ type File struct {
 	Modified time.Time // when it was last written; the zero time when unknown
 	// Ours reports whether Keepsake wrote the file last. Then Modified isn't when somebody wrote its lines.
 	Ours bool
-	// Rewritten reports whether the file was changed after it was added, according to git. It is set only
-	// for files that must never be changed.
+	// Rewritten reports whether the file was changed after it was added, according to git or a snapshot. It
+	// is set only for files that must never be changed.
 	Rewritten bool
 	// Written is when each line was written, according to git. It is the zero time for a line, and nil for
 	// a file, that git doesn't have.
