@@ -83,7 +83,8 @@ func LostLines(files []Rewritten, since time.Time, root string) string {
 	from := since.UTC().Format(SnapshotTime) + "Z" + of
 	return fmt.Sprintf("keepsake: %s%s %s lost since %s where memory files were written anew, not by "+
 		"keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore FILE --from %s "+
-		"brings the old version back)", lines, scope, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
+		"brings the old version back)",
+		lines, scope, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
 // ShellWord returns a path as one word of a command.
