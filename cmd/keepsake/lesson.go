@@ -93,7 +93,7 @@ func (v lessonAddCmd) Run(c *call) error {
 		if err != nil {
 			return err
 		}
-		kept, err := known.Keep(l, v.Kind, s.Config.Memdir.Log, c.now())
+		kept, err := known.Keep(l, v.Kind, s.KeepsLog(dir), c.now())
 		var wrong *classify.Wrong
 		if errors.As(err, &wrong) {
 			return usage("lesson: %v", err)

@@ -89,7 +89,7 @@ func (v noteCmd) Run(c *call) error {
 	note := classify.Note{
 		Text: text, Kind: classify.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why,
 		How:      v.How,
-		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.Config.Memdir.Log,
+		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.KeepsLog(dir),
 	}
 	at := c.notesOf(s, dir)
 	r, err := v.file(c, s, at, note)

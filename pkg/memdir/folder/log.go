@@ -21,7 +21,7 @@ const logPaths = 3
 // matter for the ledger, and the save stands.
 func LogSave(ctx context.Context, s *session.Session, line string, saved plan.Plan, now func() time.Time) {
 	dir := s.MemoryDir()
-	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[rules.AutoMemoryWrite] != "off" {
+	if dir == "" || !s.KeepsLog(dir) || s.Config.Gate[rules.AutoMemoryWrite] != "off" {
 		return // nobody is asked about this line
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -50,6 +50,24 @@ func (fl *InFlight) clientsMemory() string {
 	return layout.ClientMemory(client, top)
 }
 
+// KeepsLog reports whether each note and each save adds a line to the log of the day in a directory of
+// Markdown memories. The client adds a pointer for each such file to the index of its own directory, which
+// every session loads, so there the person must have asked for it.
+func (md *Memdir) KeepsLog(dir string) bool {
+	return md.Config.Memdir.Log && (md.Config.Memdir.LogOwn || !md.IsClients(dir))
+}
+
+// IsClients reports whether a directory of Markdown memories is the client's own, of the project or of the
+// root scope.
+func (md *Memdir) IsClients(dir string) bool {
+	for _, own := range []string{md.clientsMemory(), md.RootMemoryDir()} {
+		if own != "" && md.resolved(own) == md.resolved(dir) {
+			return true
+		}
+	}
+	return false
+}
+
 // RootMemoryDir returns the directory of memories that concern more than one project, or "" if the
 // setting scope.root is empty. The setting is the path of a folder to which the memory belongs, or the
 // client's name for it.
