@@ -117,7 +117,8 @@ func (c *call) clearGone() error {
 	return nil
 }
 
-// clearLogs removes Keepsake's logs of days from the client's own directories, each after a yes of the person.
+// clearLogs removes Keepsake's logs of days from the client's own directories, each after a yes of the
+// person.
 func (c *call) clearLogs() error {
 	s, err := c.where()
 	if err != nil {
@@ -136,8 +137,8 @@ func (c *call) clearLogs() error {
 			return err
 		}
 		defer tty.Close()
-		question := fmt.Sprintf("%s has %s of days that Keepsake wrote, %s to %s. Remove them?\n", brief.Line(dir),
-			count(len(logs), "log"), brief.Line(logs[0]), brief.Line(logs[len(logs)-1]))
+		question := fmt.Sprintf("%s has %s of days that Keepsake wrote, %s to %s. Remove them?\n",
+			brief.Line(dir), count(len(logs), "log"), brief.Line(logs[0]), brief.Line(logs[len(logs)-1]))
 		if ask(tty, bufio.NewReader(tty), question, yesOrNo...) != yes {
 			c.line("kept: %s", brief.Line(dir))
 			continue

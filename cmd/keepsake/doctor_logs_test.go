@@ -47,7 +47,8 @@ func TestClearLogs(t *testing.T) {
 	}
 	out, errs, _, code := answering("y\n", time.Now(), args...)
 	b, _ := os.ReadFile(index)
-	if code != 0 || there() || strings.TrimSpace(string(b)) != "# Memory" || !strings.HasPrefix(out, "removed: 1 log;") {
+	if code != 0 || there() ||
+		strings.TrimSpace(string(b)) != "# Memory" || !strings.HasPrefix(out, "removed: 1 log;") {
 		t.Errorf("yes: %q, %q, exit %d\n%s", out, errs, code, b)
 	}
 	if out, _, _, code := answering("y\n", time.Now(), args...); code != 0 ||
