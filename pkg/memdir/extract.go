@@ -146,7 +146,7 @@ func (t *tree) extract([]Finding) {
 			to = ch.to.Path
 		}
 		lines := t.carried(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
-		lines = append(lines, linkDefinitions(p.doc, lines, p.eol())...)
+		lines = append(lines, t.carried(linkDefinitions(p.doc, lines, p.eol()), p.Path, to, nil)...)
 		if ch.to != nil {
 			now := append(t.headFor(ch), lines...)
 			if ch.to.eol() != p.eol() {

@@ -23,15 +23,48 @@ const (
 // says returns what a file is about, for a line that leads to it: its description, else its first
 // statement. It is "" if neither says anything.
 func (p *page) says() string {
-	d, _ := p.doc.Front.Get("description")
+	d, line := p.doc.Front.Get("description")
+	if slices.ContainsFunc(p.doc.Front.Faults, func(f markdown.Fault) bool { return f.Line >= line }) {
+		d = "" // where it ends is anybody's guess
+	}
 	d = text.FlatLine(d)
 	if d == "" || vague(d) {
-		d = gloss(p.doc.Body())
+		d = gloss(withoutHead(p.doc.Body()))
 	}
 	if d = untimed(d); vague(d) {
 		return ""
 	}
 	return shorten(d, saidBytes)
+}
+
+// withoutHead returns lines without frontmatter at their beginning that could not be read as such: it is not
+// closed, or in another form. What it says in the words of a program is no statement.
+func withoutHead(lines []markdown.Line) []markdown.Line {
+	at := slices.IndexFunc(lines, func(l markdown.Line) bool { return strings.TrimSpace(l.Text) != "" })
+	if at < 0 || at+1 >= len(lines) || !isHeadEnd(lines[at].Text) || !isHeadLine(lines[at+1].Text) {
+		return lines
+	}
+	for i, l := range lines[at+1:] {
+		switch {
+		case isHeadEnd(l.Text):
+			return lines[at+i+2:]
+		case strings.TrimSpace(l.Text) == "", l.Kind == markdown.Heading:
+			return lines[at+i+1:]
+		}
+	}
+	return nil
+}
+
+// isHeadEnd reports whether a line begins or ends frontmatter, in one of its forms.
+func isHeadEnd(l string) bool {
+	l = strings.TrimRight(l, " \t")
+	return l == "---" || l == "+++" || l == "..."
+}
+
+// isHeadLine reports whether a line has the form key: value or key = value.
+func isHeadLine(l string) bool {
+	key, _, ok := strings.Cut(strings.Replace(l, "=", ":", 1), ":")
+	return ok && len(strings.Fields(key)) < 2
 }
 
 // untimed returns a text with "…" in the place of its relative dates, as no description and no line of an

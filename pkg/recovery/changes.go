@@ -144,19 +144,35 @@ func (d Directory) indexFile(s snapshot.Snapshot) ([]byte, error) {
 // modified returns when a file of a snapshot was last written: it comes back as old as it was.
 func modified(f snapshot.File) time.Time { return plan.TimeOf(time.Unix(0, f.Modified)) }
 
-// AsItWas returns a plan that makes the named files what they were at the snapshot. same are the names of
-// files that need no change.
+// newestOf returns the index of the newest snapshot in which a file differs from what it is now, or -1.
+func (d Directory) newestOf(name string) int {
+	now := ""
+	if i := indexOf(d.now, name); i >= 0 {
+		now = d.now.Files[i].Digest
+	}
+	return slices.IndexFunc(d.all, func(s snapshot.Snapshot) bool {
+		i := indexOf(s, name)
+		return i >= 0 && s.Files[i].Digest != "" && s.Files[i].Digest != now
+	})
+}
+
+// AsItWas returns a plan that makes the named files what they were at the snapshot, or if no snapshot was
+// named, each what it was when it was last different. same are the names of files that need no change.
 func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) {
 	out.Version = plan.Version
 	for _, name := range names {
 		name = p.below(name)
-		i := indexOf(p.Snapshot, name)
+		snap := p.Snapshot
+		if at := p.newestOf(name); p.free && at >= 0 {
+			snap = p.all[at]
+		}
+		i := indexOf(snap, name)
 		if i < 0 {
 			return out, nil,
 				fmt.Errorf("%s: is not in snapshot %d; hint: keepsake md snapshot list --json says which "+
 					"files each one has", brief.Line(name), p.Number)
 		}
-		was := p.Files[i]
+		was := snap.Files[i]
 		text, err := p.box.Read(was)
 		if err != nil {
 			return out, nil, err

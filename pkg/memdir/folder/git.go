@@ -10,10 +10,12 @@ import (
 
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
 )
 
 // MarkRewritten marks the files below events and cases that were changed after they were added, according
-// to git. Without git nothing is marked; then the dates within a file show a change, too.
+// to git, or to Keepsake's snapshots where git has no repository or doesn't track the file. The dates within
+// a file show a change, too.
 func (f Folder) MarkRewritten(ctx context.Context) {
 	var below []string
 	for _, file := range f.Files {
@@ -27,6 +29,16 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 	if len(below) == 0 {
 		return
 	}
+	tracked, err := git.Run(ctx, f.Root, append([]string{"ls-files", "-z", "--"}, below...)...)
+	if err != nil {
+		tracked = ""
+	}
+	known := strings.Split(tracked, "\x00")
+	f.markFromSnapshots(func(name string) bool {
+		return !slices.Contains(known, name) && slices.ContainsFunc(below, func(dir string) bool {
+			return strings.HasPrefix(name, dir+"/")
+		})
+	})
 	var changed []string
 	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames",
 		"--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative",
@@ -38,7 +50,34 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 		changed = append(changed, strings.Split(out, "\x00")...)
 	}
 	for i := range f.Files {
-		f.Files[i].Rewritten = slices.Contains(changed, f.Files[i].Path)
+		f.Files[i].Rewritten = f.Files[i].Rewritten || slices.Contains(changed, f.Files[i].Path)
+	}
+}
+
+// markFromSnapshots marks those of some files that say something else than in the first snapshot that has
+// them.
+func (f Folder) markFromSnapshots(some func(name string) bool) {
+	box := f.session.Snapshots(f.Root)
+	names, err := box.Names()
+	if err != nil {
+		return
+	}
+	first := map[string]string{} // digests
+	for _, name := range names {
+		s, err := box.Load(name)
+		if err != nil {
+			continue
+		}
+		for _, file := range s.Files {
+			if first[file.Name] == "" && some(file.Name) {
+				first[file.Name] = file.Digest
+			}
+		}
+	}
+	for i, file := range f.Files {
+		if was := first[file.Path]; was != "" && was != plan.DigestOf(file.Bytes) {
+			f.Files[i].Rewritten = true
+		}
 	}
 }
 

@@ -218,7 +218,7 @@ func TestPlan(t *testing.T) {
 		"confirm a stamped event's neighbour": {[]Answer{{Place: at("stamped.md", 0, ""), Action: "confirm",
 			Reason: "looked"}}, "",
 			map[string]string{"stamped.md": "One thing.\n\n_Updated: 2026-11-21_\n;-2026-01-02"}},
-		"keep": {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
+		"keep": {[]Answer{{Place: at("queue.md", 10, "x"), Action: "keep", Reason: "r"}}, "", nil},
 		"an event": {[]Answer{{Place: at("user/events/2026-05-eu.md", 3,
 			"We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
 		"a log": {[]Answer{{Place: at("2026-11-20.md", 1, "A day."),
