@@ -135,6 +135,10 @@ func (g *messy) item(indent string) (out []string) {
 			}
 		}
 	}
+	if g.chance(12) {
+		code := fmt.Sprintf("%s  make s%dx", indent, g.next())
+		out = append(out, "", indent+"  ```", code, indent+"  ```", "")
+	}
 	if g.chance(7) {
 		out = append(out, indent+"- "+g.one("Except ", "But ", "Unless ", "However, ")+g.says())
 	}
@@ -291,7 +295,8 @@ func (g *messy) dir() memdir.Dir {
 	d := memdir.Dir{Now: now, Alike: alike.Notes}
 	age := func() time.Time { return now.Add(-time.Duration(g.r.IntN(400*24)) * time.Hour) }
 	add := func(name string, lines []string) {
-		d.Files = append(d.Files, memdir.File{Path: name, Bytes: []byte(strings.Join(lines, "\n") + "\n"),
+		eol := g.one("\n", "\n", "\n", "\r\n")
+		d.Files = append(d.Files, memdir.File{Path: name, Bytes: []byte(strings.Join(lines, eol) + eol),
 			Modified: age()})
 	}
 	var names []string
