@@ -19,8 +19,9 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// redoVersion is the version of the form in which this package writes logs.
-const redoVersion = 1
+// redoVersion is the newest version of the form of logs. A log has it only if an edit says when its file was
+// last written, which the version before does not know.
+const redoVersion = 2
 
 // redo is a plan with everything needed to finish or undo it. It is the form of .redo.json and of the files
 // in .history.
@@ -89,8 +90,11 @@ func (p *perm) UnmarshalText(b []byte) error {
 
 // newRedo returns the log of a plan; found is what is at the paths of its edits.
 func newRedo(p plan.Plan, found []guard, now time.Time) redo {
-	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
+	log := redo{Version: 1, Digest: p.Digest(), Applied: memory.Stamp(now)}
 	for i, e := range p.Edits {
+		if !e.Modified.IsZero() {
+			log.Version = redoVersion
+		}
 		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After,
 			perm(found[i].mode), e.Modified, found[i].modified})
 	}
