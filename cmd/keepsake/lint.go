@@ -54,15 +54,15 @@ func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Fol
 	if dir != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
+	if dir != "" {
+		s.Notes(dir).Tidy()
+	}
 	f, err := folder.Open(s, dir, profile, c.now())
 	c.passedOver(f)
 	if err != nil {
 		return f, err
 	}
 	f.MarkRewritten(c.ctx)
-	if err := f.MarkOurs(); err != nil {
-		c.note("%v; changes by keepsake there count as a person's", err)
-	}
 	return f, nil
 }
 

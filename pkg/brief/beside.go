@@ -49,6 +49,44 @@ func Vanished(names []string, since time.Time, root string) string {
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
+// Rewritten is a memory file of which statements are gone since it was written anew.
+type Rewritten struct {
+	Name  string
+	Lines int
+}
+
+// LostLines returns a line for the person about statements that are gone from memory files since a time, as
+// Vanished does for files.
+func LostLines(files []Rewritten, since time.Time, root string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	n := 0
+	var shown []string
+	for i, f := range files {
+		if n += f.Lines; i < maxGone {
+			shown = append(shown, fmt.Sprintf("%s (%d)", cut(Line(f.Name), maxDescription), f.Lines))
+		}
+	}
+	lines, were := "1 line", "was"
+	if n > 1 {
+		lines, were = strconv.Itoa(n)+" lines", "were"
+	}
+	of, scope := "", ""
+	if root != "" {
+		scope, of = " of the root scope", " --dir "+ShellWord(Line(root))
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(files) - len(shown); more > 0 {
+		list += " and " + strconv.Itoa(more) + " more"
+	}
+	from := since.UTC().Format(SnapshotTime) + "Z" + of
+	return fmt.Sprintf("keepsake: %s%s %s lost since %s where memory files were written anew, not by "+
+		"keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore FILE --from %s "+
+		"brings the old version back)",
+		lines, scope, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
+}
+
 // ShellWord returns a path as one word of a command.
 func ShellWord(path string) string {
 	if strings.ContainsAny(path, " \t") {
@@ -100,9 +138,8 @@ func Pointed(files []Pointer) string {
 // Doubtful returns a warning about the age of a memory file that an agent is about to read.
 func Doubtful(d memdir.Doubt) string {
 	if d.Bare {
-		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as " +
-			"stale and check its entries before relying on them. It gets frontmatter when keepsake next " +
-			"writes it."
+		return "Keepsake: this memory file doesn't say how old it is: treat it as stale and check its " +
+			"entries before relying on them."
 	}
 	return fmt.Sprintf("Keepsake: this memory file %s %s, %d days ago: check its entries before relying on "+
 		"them.", d.Says, d.At.Format(time.DateOnly), d.Days)
@@ -111,7 +148,7 @@ func Doubtful(d memdir.Doubt) string {
 // Stale returns the same warning for a result of a search.
 func Stale(d memdir.Doubt) string {
 	if d.Bare {
-		return "no frontmatter, nobody knows how old it is; check it"
+		return "nobody knows how old it is; check it"
 	}
 	return fmt.Sprintf("%s %s, %d days ago; check it", strings.TrimPrefix(d.Says, "was "),
 		d.At.Format(time.DateOnly), d.Days)

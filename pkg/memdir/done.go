@@ -14,6 +14,8 @@ func (t *tree) conclude(p *page, k *Archived) {
 	if p.doc.Open || p.ruled() {
 		return
 	}
+	stamped, _ := p.lastStamp()
+	defer func() { t.stampAgain(p, stamped) }()
 	if status, _ := p.doc.Front.Get("status"); isDone(status) {
 		body := p.doc.Body()
 		at := p.concluded(t.dir.Now)
@@ -25,12 +27,13 @@ func (t *tree) conclude(p *page, k *Archived) {
 		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+
 			printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
+		short = append(short, linkDefinitions(p.doc, short, p.eol())...)
 		t.write(p, append(terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
 		return
 	}
-	es := entriesOf(p.doc)
-	for i := len(es) - 1; i >= 0; i-- { // from the end, so that the lines above stay where they are
-		e := es[i]
+	var done []entry
+	var shorts [][]markdown.Line
+	for _, e := range entriesOf(p.doc) {
 		body := p.doc.Lines[e.from:e.to]
 		if !e.section || !sectionDone(body) || brief(body) {
 			continue
@@ -40,13 +43,36 @@ func (t *tree) conclude(p *page, k *Archived) {
 		if len(short) >= len(body) {
 			continue
 		}
-		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
+		whole := slices.Concat(body, linkDefinitions(markdown.Doc{Lines: slices.Concat(p.doc.Lines[:e.from],
+			p.doc.Lines[e.to:])}, body, p.eol()))
+		t.keepWhole(p, to, printed(t.carried(whole, p.Path, to, wentWith(body, to))))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
-		lines := terminate(p.doc.Lines, p.eol())
-		if e.to < len(lines) && lines[e.to].Kind != markdown.Blank {
+		others := slices.Concat(p.doc.Lines[:e.from], short, p.doc.Lines[e.to:])
+		short = append(short, linkDefinitions(markdown.Doc{Lines: body}, others, p.eol())...)
+		if e.to < len(p.doc.Lines) && p.doc.Lines[e.to].Kind != markdown.Blank {
 			short = append(short, markdown.Line{End: p.eol()}) // what follows would go on with it
 		}
-		t.write(p, slices.Replace(lines, e.from, e.to, short...))
+		done, shorts = append(done, e), append(shorts, short)
+	}
+	lines := terminate(p.doc.Lines, p.eol())
+	for i, e := range slices.Backward(done) { // so that the lines above stay where they are
+		lines = slices.Replace(lines, e.from, e.to, shorts[i]...)
+	}
+	if len(done) > 0 {
+		t.write(p, lines)
+	}
+}
+
+// wentWith returns a function that finds the file of a heading by its anchor, as carried wants it: to for the
+// headings of these lines, "" for all others.
+func wentWith(lines []markdown.Line, to string) func(anchor string) string {
+	return func(anchor string) string {
+		if slices.ContainsFunc(lines, func(l markdown.Line) bool {
+			return l.Kind == markdown.Heading && markdown.Anchor(markdown.Title(l.Text)) == anchor
+		}) {
+			return to
+		}
+		return ""
 	}
 }
 
@@ -146,7 +172,7 @@ func summedUp(lines []markdown.Line) summed {
 		switch {
 		case l.Kind == markdown.Blank:
 			in = ""
-		case !hasContent(l):
+		case !hasContent(l), Stamped(l.Text):
 		case l.Kind == markdown.Heading && (!titled || markdown.IsUnderline(strings.TrimSpace(l.Text))):
 			titled = true
 		case name == "key points" && value == "":

@@ -257,7 +257,7 @@ func TestBadRedo(t *testing.T) {
 	}
 
 	s, _ := cutShort(t)
-	newer := strings.Replace(string(log), `"version": 1`, `"version": 2`, 1)
+	newer := strings.Replace(string(log), `"version": 1`, `"version": 3`, 1)
 	write(t, s.file(redoName), newer)
 	l := load(t, s)
 	if got := summary(l); got != "preferences/a.json=0 bad .redo.json" ||

@@ -371,7 +371,7 @@ func FuzzRedo(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b)
-	f.Add(bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 2`), 1))
+	f.Add(bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 3`), 1))
 	f.Add([]byte(`{"version": 1, "edits": [{"before": {"base64": "!"}}]}`))
 	b, err = newRedo(planOf(plan.Edit{Path: "a/b.md", Verb: plan.Revert, After: []byte{}}), []guard{{}},
 		time.Unix(0, 0)).encode()
@@ -401,7 +401,8 @@ func FuzzRedo(f *testing.F) {
 		}
 		var a Applied
 		for i, e := range log.plan().Edits {
-			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode)})
+			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode),
+				log.Edits[i].WasModified})
 		}
 		if err := a.Undo().Validate(); err != nil {
 			t.Fatal(err)

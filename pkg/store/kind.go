@@ -19,6 +19,7 @@ type kind struct {
 	// of a new file, less the umask; an existing file keeps its own, less what this lacks
 	mode    fs.FileMode
 	emptied bool // empty folders are removed
+	timed   bool // a file keeps the time that its edit says; see plan.Edit.Modified
 	// indexed reports whether index.md and .gitignore are kept beside the files.
 	indexed bool
 
@@ -28,6 +29,9 @@ type kind struct {
 	blocks func(path string, there []byte, now time.Time) error
 	// rules checks an edit whose guard holds, and what it makes, against the file there.
 	rules func(s *Store, e plan.Edit, there []byte, next memory.Record) error
+
+	// locked reports whether whoever owns a file of this mode wants it to stay as it is; nil for never.
+	locked func(mode fs.FileMode) bool
 
 	// temp returns how the name of a file begins while it is being written; a number follows.
 	temp func(name string) string
@@ -44,8 +48,9 @@ var recordKind = kind{
 }
 
 var markdown = kind{
-	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true,
+	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true, timed: true,
 	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
+	locked: isReadOnly,
 	blocks: func(path string, _ []byte, _ time.Time) error {
 		return fmt.Errorf("store: %s: %w", path, ErrExists)
 	},
@@ -96,6 +101,18 @@ func (k kind) modeOf(perm fs.FileMode) fs.FileMode {
 	}
 	return perm & k.mode
 }
+
+// timeOf returns the time for a file whose edit says this one.
+func (k kind) timeOf(modified time.Time) time.Time {
+	if !k.timed {
+		return time.Time{}
+	}
+	return modified
+}
+
+// isReadOnly reports whether nobody may write a file. Renaming another one into its place would get around
+// that.
+func isReadOnly(mode fs.FileMode) bool { return mode.Perm()&0o222 == 0 }
 
 func madeMarkdown(plan.Edit) (memory.Stored, error) { return memory.Stored{}, nil }
 

@@ -179,11 +179,13 @@ func (j *job) front(file string, s *sheet) {
 		}
 		return
 	}
-	for _, f := range s.doc.Front.Fields {
-		if f.Key == "last_updated" {
-			s.line(f.Line-1, "last_updated: "+j.date)
-			return
-		}
+	if said, _ := s.doc.Front.Get("last_updated"); said == memdir.Unknown {
+		return // nobody knows how old the rest is
+	}
+	if _, line := memdir.Updated(s.doc.Front); line > 0 { // the client's own key, where it wrote one
+		text := s.doc.Lines[line-1].Text
+		s.line(line-1, text[:strings.Index(text, ":")+1]+" "+j.date)
+		return
 	}
 	if j.p.Form == memdir.Table {
 		s.insert(s.doc.Front.Lines-1, "last_updated: "+j.date)

@@ -78,6 +78,33 @@ func TestNotesStayClean(t *testing.T) {
 	})
 }
 
+// TestDatesOfTheClient: a note dates a file where the client does and writes no second date beside it. A file
+// of which nobody knows the age stays so.
+func TestDatesOfTheClient(t *testing.T) {
+	p, _ := memdir.Named("table")
+	for head, want := range map[string]string{
+		"metadata:\n  last_updated: 2026-03-01\n  topics: [debug-journal]\n": "metadata:\n  last_updated: " +
+			now.Format("2006-01-02") + "\n  topics: [debug-journal]\n",
+		"last_updated: unknown\ntopics: [debug-journal]\n": "last_updated: unknown\n" +
+			"topics: [debug-journal]\n",
+	} {
+		d := memdir.Dir{Now: now, Alike: alike.Notes, Files: []memdir.File{
+			{Path: "MEMORY.md", Bytes: []byte("| File | What it has | Last Updated |\n| --- | --- | --- |\n" +
+				"| [debug-journal](debug-journal.md) | bugs and their causes |  |\n")},
+			{Path: "debug-journal.md", Bytes: []byte("---\n" + head + "---\n\n# Debug journal\n\n- Old.\n")},
+		}}
+		r, err := classify.File(d, p, classify.Note{Text: "the crash came from a stale cache", Kind: "fix"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range r.Plan.Edits {
+			if e.Path == "debug-journal.md" && !strings.HasPrefix(string(e.After), "---\n"+want+"---\n") {
+				t.Errorf("%s", e.After)
+			}
+		}
+	}
+}
+
 // FuzzFile files any text into a small directory of each profile.
 func FuzzFile(f *testing.F) {
 	f.Add("We decided to keep jobs in PostgreSQL", "", "")

@@ -11,9 +11,11 @@ import (
 
 // A Stat is what List returns about one file.
 type Stat struct {
-	Name     string // below the folder, with slashes
-	Size     int64  // bytes
-	Modified time.Time
+	Name     string    // below the folder, with slashes
+	Size     int64     // bytes
+	Modified time.Time // which a file keeps when a rule mends it
+	Changed  time.Time // when it was written whatever it says
+	State    string    // differs after any change; see disk.State
 }
 
 // List returns the files that Walk reads, in the same order, and opens none. It leaves out silently what
@@ -28,8 +30,8 @@ func List(dir string) (all []Stat, more bool, err error) {
 			return nil
 		}
 		// A file that is gone by now is left out.
-		if info, err := d.Info(); err == nil && info.Size() <= maxNote {
-			all = append(all, Stat{name, info.Size(), info.ModTime()})
+		if info, err := d.Info(); err == nil && info.Size() <= MaxNote {
+			all = append(all, Stat{name, info.Size(), info.ModTime(), disk.Changed(info), disk.State(info)})
 		}
 		return nil
 	}, func(string, string) {})
@@ -49,5 +51,5 @@ func Head(path string, limit int) (begin []byte, modified time.Time, cut bool, e
 
 // Read reads one file whole, within the limit of Walk.
 func Read(dir, name string) ([]byte, error) {
-	return disk.Read(filepath.Join(dir, filepath.FromSlash(name)), maxNote)
+	return disk.Read(filepath.Join(dir, filepath.FromSlash(name)), MaxNote)
 }
