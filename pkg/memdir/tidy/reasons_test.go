@@ -23,7 +23,8 @@ func TestReasonsGoAlong(t *testing.T) {
 	}{
 		{Answer{Place: Place{"a.md", 5, "Jobs wait in Postgres."}, Action: "delete", Reason: "r"}, 2,
 			"# A\n\n## Two\n", "# B\n\nOrders.\n"},
-		{Answer{Place: Place{"a.md", 5, "Jobs wait in Postgres."}, Action: "move", To: "b.md", Reason: "r"}, 2,
+		{Answer{Place: Place{"a.md", 5, "Jobs wait in Postgres."}, Action: "move", To: "b.md",
+			Reason: "r"}, 2,
 			"# A\n\n## Two\n", "Orders.\n\nJobs wait in Postgres.\n\n" + why},
 		{Answer{Place: Place{"a.md", 15, "Second of two."}, Action: "delete", Reason: "r"}, 0,
 			"First of two.\n\n" + why, "# B\n\nOrders.\n"},
