@@ -50,6 +50,6 @@ func (f *draft) sectionOf(s Statement) (from, to int) {
 func (w *planner) follow(f *draft, s Statement, a Answer) {
 	to := w.files[a.To]
 	at, _ := to.end(a.Under)
-	to.after(at, append([]string{""}, f.lines(s)...))
+	to.below[at] = append(append(to.below[at], ""), f.lines(s)...)
 	f.remove(s)
 }
