@@ -63,7 +63,6 @@ type mdGroup struct {
 	Tidy     tidyCmd     `cmd:"" help:"Judge what no rule can mend in a directory of Markdown memories."`
 	Upkeep   upkeepCmd   `cmd:"" help:"Archive old daily logs and finished topics of the Markdown memories."`
 	Note     noteCmd     `cmd:"" help:"File one statement in the Markdown memories of this project."`
-	Mentions mentionsCmd `cmd:"" help:"List the lines of the Markdown memories that speak of something."`
 	Snapshot snapshotCmd `cmd:"" help:"Say which of the client's memory files were deleted, and bring them back."`
 	Lesson   lessonCmd   `cmd:"" help:"Keep what a correction, a failure or a surprise taught."`
 }

@@ -45,7 +45,8 @@ Secrets are taken out.
 
 A statement that is there word for word is not written again; if no index leads to it, it gets its line. A
 statement that says nearly the same is added below the old one with a date. What no longer holds is named
-with --replaces: it stays, with a note that there is a new version. Events and cases are never changed.
+with --replaces: it stays, with a note that there is a new version, and every other line that still says it is
+named, MEMORY.md first. Events and cases are never changed.
 Which of two statements holds is for you to say.
 
 The kind is told by words such as "decided", "prefers" or "root cause". If none or several kinds fit,
@@ -180,12 +181,17 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	}); len(others) > 0 {
 		c.line("in step with it: %s", brief.Line(strings.Join(others, ", ")))
 	}
+	says, most := "also mentioned in", maxAlso
+	if out.Did == classify.Replaced {
+		says, most = "still says what was replaced", maxStill
+	}
 	for i, p := range out.Cascade {
-		if i == maxAlso {
-			c.line("and %s more; keepsake md mentions WORD lists them", count(len(out.Cascade)-i, "place"))
+		if i == most {
+			c.line("and %s more; keepsake recall --all-lines WORD lists them",
+				count(len(out.Cascade)-i, "place"))
 			break
 		}
-		c.line("also mentioned in: %s", mentioned(p))
+		c.line("%s: %s", says, mentioned(p))
 	}
 	for _, f := range out.Over {
 		how := ""
@@ -206,6 +212,9 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 
 // maxAlso is how many mentions of the same thing a note prints.
 const maxAlso = 10
+
+// maxStill is how many lines are printed that still say what a note replaced.
+const maxStill = 50
 
 // mentioned returns a place and its text on one line.
 func mentioned(p classify.Place) string {

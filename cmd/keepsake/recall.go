@@ -20,7 +20,8 @@ type recallCmd struct {
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
 	Limit          *int     `help:"Show at most this many (default: 5, with --log all)." placeholder:"N"`
 	Log            bool     `help:"Say what the last 200 prompts were given, what came near, and why not more."`
-	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first; with --log: prompts, oldest first."`
+	AllLines       bool     `help:"List every line of the Markdown memories that has one of the words, as grep does."`
+	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first; with --log: prompts, oldest first; with --all-lines an array of path, line, text."`
 }
 
 func (recallCmd) Help() string {
@@ -43,6 +44,12 @@ If nothing of this is good enough, the Markdown memories (markdown) of the proje
 (scope.root) are searched. Each result has its file and line, the heading above it, and whether it is
 stale: without frontmatter, or not updated for 90 days and of a kind that goes stale.
 
+With --all-lines every line of the Markdown memories is listed that has one of the words, in any case and
+also as the beginning of a longer word: postgres finds PostgreSQL. Several words in one argument must stand
+side by side. After you changed one statement, these are the other lines that may need the same change. Daily
+logs and archives are left out. As with grep, the exit code is 1 when there is no such line, and 2 for a
+command that makes no sense.
+
 With --log it looks for nothing and lists the last prompts that were looked up, oldest first: how each
 began, what it was given, and what came near with the reason why it was not given. retrieval.log switches
 that off.
@@ -54,6 +61,7 @@ Examples:
     keepsake recall where is the parser
     keepsake recall --tier scratch importer
     keepsake recall --tier markdown staging cluster
+    keepsake recall --all-lines postgres 'merge freeze'
     keepsake recall --log --limit 10
     keepsake recall redis --include-retired --category decision --json`
 }
@@ -75,6 +83,9 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 		limit = *v.Limit
 	}
 	switch {
+	case v.AllLines:
+		c.json = v.JSON
+		return v.printLines(c, s)
 	case limit < 1:
 		return usage("--limit %d: want 1 or more", limit)
 	case v.Log:

@@ -150,7 +150,11 @@ type noted struct {
 func (t turn) note(st *stage.State, file session.Transcript, h stretch) (n noted, err error) {
 	t.setAsideUntyped(h.Entries)
 	n.Noticed = t.Notice(session.Before(file, st.Mark, h.Counted), h.Heard)
-	if n.added, err = t.NoteStretch(st, h.Stretch, n.Noticed, t.now); err != nil {
+	n.added, err = t.NoteStretch(st, h.Stretch, n.Noticed, t.now)
+	if err == nil {
+		n.added, err = t.SettleWritten(n.added, t.now)
+	}
+	if err != nil {
 		return n, err
 	}
 	due := st.Due

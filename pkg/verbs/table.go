@@ -60,7 +60,6 @@ var table = [...]Verb{
 	{Name: "md upkeep", Old: "upkeep", Agent: Free, Does: Reorganises, With: "--write", Only: noWrite,
 		Prints: Files, Writes: markdown},
 	{Name: "md note", Old: "note", Agent: Adds, Does: Markdown, Looks: "--dry-run", Writes: markdown},
-	{Name: "md mentions", Old: "mentions", Agent: Free},
 	{Name: "md snapshot list", Old: "snapshot list", Default: true, Agent: Free, Prints: Files},
 	{Name: "md snapshot diff", Old: "snapshot diff", Agent: Free, Prints: Files},
 	{Name: "md snapshot restore", Old: "snapshot restore", Agent: Looks, Does: Markdown, Looks: "--dry-run",

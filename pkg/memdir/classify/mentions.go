@@ -22,11 +22,36 @@ type Place struct {
 	Text string `json:"text"` // the whole line
 }
 
-// Mentions returns the lines of indexes, topic files and project cards that contain one of the words, whole
-// and in any case. A word may be several, with spaces between them. Logs and archives are left out, as they
+// Mentions returns the lines of indexes, topic files and project cards that contain one of the words, in any
+// case, or a word that one of them begins, or that begins one of them. A word may be several, with spaces
+// between them. Logs and archives are left out, as they
 // are about the past. Secrets in the lines are redacted.
 func Mentions(d memdir.Dir, p memdir.Profile, words []string) []Place {
-	return redacted(mentions(d, p, words))
+	return redacted(mentions(d, p, words, func(low, w string) bool { return has(low, w) || begins(low, w) }))
+}
+
+// Two words are forms of one name if the shorter has at least formLetters letters, and the longer one begins
+// with it and has at most formEnding more: postgres and PostgreSQL, deploy and deployed.
+const (
+	formLetters = 5
+	formEnding  = 3
+)
+
+// begins reports whether a text has a word that is a form of another one.
+func begins(low, word string) bool {
+	if len(word) < formLetters || strings.ContainsFunc(word, func(r rune) bool { return !wordly(r) }) {
+		return false
+	}
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !wordly(r) }) {
+		short, long := w, word
+		if len(w) > len(word) {
+			short, long = word, w
+		}
+		if len(short) >= formLetters && len(long)-len(short) <= formEnding && strings.HasPrefix(long, short) {
+			return true
+		}
+	}
+	return false
 }
 
 // redacted returns places without the secrets that somebody wrote there.
@@ -39,8 +64,9 @@ func redacted(all []Place) []Place {
 	return out
 }
 
-func mentions(d memdir.Dir, p memdir.Profile, words []string) (out []Place) {
+func mentions(d memdir.Dir, p memdir.Profile, words []string, has func(low, word string) bool) (out []Place) {
 	m := d.Map(p)
+	words = slices.Clone(words)
 	for i := range words {
 		words[i] = strings.ToLower(text.OneLine(words[i]))
 	}
@@ -130,10 +156,10 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 		}
 		least = min(2, len(words))
 	}
-	if both := shared(j.replaced, j.Text); len(both) > 0 {
-		words, least = both, 1
+	if j.res.Did == Replaced {
+		return j.still(after)
 	}
-	for _, p := range mentions(after, j.p, words) {
+	for _, p := range mentions(after, j.p, words, has) {
 		low, n := strings.ToLower(p.Text), 0
 		for _, w := range words {
 			if has(low, w) {
@@ -146,6 +172,44 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 		}
 	}
 	return out
+}
+
+// still returns the other places that say what the old statement said and the new one doesn't, MEMORY.md
+// first: a line has a word of the old statement alone, and one that both have, or else half of the old
+// statement's words.
+func (j *job) still(after memdir.Dir) (out []Place) {
+	both, was := shared(j.replaced, j.Text), dropped(j.replaced, j.Text)
+	form := func(low, w string) bool { return has(low, w) || begins(low, w) }
+	count := func(low string, words []string) (n int) {
+		for _, w := range words {
+			if form(low, w) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, p := range mentions(after, j.p, was, form) {
+		low := strings.ToLower(p.Text)
+		key, _, _ := strings.Cut(p.Text, ":")
+		if (count(low, both) > 0 || 2*count(low, was) >= max(len(was), 3)) && j.stood(p) &&
+			!text.OneOf(key, "last_updated topics name") {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// dropped returns the words and numbers of an old statement that its new version doesn't have.
+func dropped(old, text string) (words []string) {
+	said := spaced(text)
+	for w := range strings.FieldsSeq(spaced(old)) {
+		number := strings.ContainsFunc(w, unicode.IsDigit)
+		if (number || utf8.RuneCountInString(w) > 2) && !slices.Contains(common(), w) &&
+			!slices.Contains(words, w) && !strings.Contains(said, " "+w+" ") {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // stood reports whether a line was there before the note, and is not the one that it replaces.

@@ -166,15 +166,29 @@ func (w *planner) do(a Answer) (why string) {
 	case s.kind == markdown.Row && c.New != "" && (needsNew || a.Action == "merge") && !rows(c.New):
 		return "is a row of a table: new must be one, | a | b |"
 	}
+	reasons := f.reasons(s)
 	switch a.Action {
 	case "delete":
-		why = w.remove(f, s)
+		if why = w.remove(f, s); why == "" {
+			for _, r := range reasons {
+				if w.remove(f, r) == "" { // else another answer acts on it
+					c.With = append(c.With, r)
+				}
+			}
+		}
 	case "replace":
 		why = w.replace(f, s, c.New)
 	case "merge":
 		why = w.merge(f, s, a, &c)
 	case "move":
-		why = w.move(f, s, a, &c)
+		if why = w.move(f, s, a, &c); why == "" {
+			for _, r := range reasons {
+				if w.take(r) == "" {
+					w.follow(f, r, a)
+					c.With = append(c.With, r)
+				}
+			}
+		}
 	case "add":
 		why = w.add(f, s, a, c.New)
 	case "heading":

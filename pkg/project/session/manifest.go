@@ -98,16 +98,26 @@ func (md *Memdir) Pointed(prompt string, n int, wanted func(path string) bool) (
 	if err != nil {
 		return nil, err
 	}
-	hits, err := ix.Search(records.PromptQuery(prompt, n+maxManifest))
-	for _, h := range hits {
+	hits, err := ix.Search(records.PromptQuery(withoutDigits(prompt), n+maxManifest))
+	hits = slices.DeleteFunc(hits, func(h records.Hit) bool { return !wanted(h.Path) })
+	for i, h := range hits {
 		if len(found) == n {
 			break
 		}
-		if wanted(h.Path) {
-			found = append(found, MemoryFile{h.Path, memdir.About{Description: h.Title}})
+		if i > 0 && h.Score == hits[i-1].Score || i+1 < len(hits) && h.Score == hits[i+1].Score {
+			continue // as near as another one: the prompt is clearly about neither
 		}
+		found = append(found, MemoryFile{h.Path, memdir.About{Description: h.Title}})
 	}
 	return found, err
+}
+
+// withoutDigits returns a prompt without its words of one digit, as in "step 2": they are of no subject.
+func withoutDigits(prompt string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(prompt), func(w string) bool {
+		w = strings.Trim(w, ".,:;!?()[]#\"'`")
+		return len(w) == 1 && w[0] >= '0' && w[0] <= '9'
+	}), " ")
 }
 
 // topicIndex returns the search index of what topic files say of themselves. It is in the cache as

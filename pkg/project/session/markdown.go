@@ -29,6 +29,7 @@ type Passage struct {
 	Text    string // the sentence that says most, one line
 	Date    string // when the file was last changed: by its frontmatter, else by its modification time
 	Score   float64
+	Past    bool // it is in the log of a day or an archive, and says what was
 	memdir.Doubt
 	Stale bool // the file is to be checked before it is relied on
 }
@@ -53,8 +54,20 @@ func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why s
 		}
 		found = append(found, in...)
 	}
-	slices.SortStableFunc(found, func(a, b Passage) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(found, currentFirst)
 	return found[:min(n, len(found))], nil
+}
+
+// currentFirst orders passages: those that say what was come after those that say what is, however well they
+// answer, and else the better ones first.
+func currentFirst(a, b Passage) int {
+	switch {
+	case a.Past && !b.Past:
+		return 1
+	case b.Past && !a.Past:
+		return -1
+	}
+	return cmp.Compare(b.Score, a.Score)
 }
 
 func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage,
@@ -78,7 +91,7 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	if err != nil {
 		return nil, err
 	}
-	hits, err := ix.Search(records.Query{Text: q, Limit: 2 * n})
+	hits, err := ix.Search(records.Query{Text: q, Limit: 8 * n})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +99,8 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	for _, h := range hits {
 		f := d.Files[slices.IndexFunc(d.Files, func(f memdir.File) bool { return f.Path == h.Path })]
 		doc := memdir.Parse(f.Bytes)
-		p := Passage{Path: filepath.Join(dir, filepath.FromSlash(h.Path)), Score: h.Score}
+		p := Passage{Path: filepath.Join(dir, filepath.FromSlash(h.Path)), Score: h.Score,
+			Past: memdir.Past(h.Path)}
 		p.Line, p.Text = bestPassage(doc, q)
 		if leadsToHit(doc, p.Line, hits) {
 			continue
@@ -100,11 +114,10 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		if at, _ := memdir.Updated(doc.Front); !at.IsZero() {
 			p.Date = at.Format(time.DateOnly)
 		}
-		if found = append(found, p); len(found) == n {
-			break
-		}
+		found = append(found, p)
 	}
-	return found, nil
+	slices.SortStableFunc(found, currentFirst)
+	return found[:min(n, len(found))], nil
 }
 
 // isDay reports whether a text begins with a date. A file can say anything there.
@@ -143,6 +156,27 @@ func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Inde
 	return change.Index()
 }
 
+// firstBelow returns the first line of text below a heading, where one is the best passage: the heading names
+// the fact and does not say it. Any other passage is returned as it is.
+func firstBelow(doc markdown.Doc, line int, says string) (int, string) {
+	if doc.Lines[line-1].Kind != markdown.Heading {
+		return line, says
+	}
+	for i, l := range doc.Lines[line:] {
+		switch l.Kind {
+		case markdown.Blank, markdown.Break, markdown.Comment:
+			continue
+		case markdown.Heading:
+			if markdown.IsUnderline(strings.TrimSpace(l.Text)) {
+				continue
+			}
+			return line, says
+		}
+		return line + i + 1, text.Shorten(strings.TrimSpace(l.Text), passageRunes)
+	}
+	return line, says
+}
+
 // bestPassage returns the line of a file that answers best, and what it says: a line of its body,
 // else its description, else its first line of text.
 func bestPassage(doc markdown.Doc, q string) (line int, says string) {
@@ -152,7 +186,7 @@ func bestPassage(doc markdown.Doc, q string) (line int, says string) {
 		b.WriteString(l.Text + "\n")
 	}
 	if line, says = records.Passage(b.String(), q, passageRunes); line > 0 {
-		return body + line, says
+		return firstBelow(doc, body+line, says)
 	}
 	description, at := doc.Front.Get("description")
 	if line, says = records.Passage(description, q, passageRunes); line > 0 {

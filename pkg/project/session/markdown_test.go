@@ -98,6 +98,7 @@ func TestMarkdown(t *testing.T) {
 		"zebrafish": {"zebrafish.md": {3, "", "nothing of that word in here", true}},
 		"pangolin": {".learnings/LEARNINGS.md": {5, "[2026-11-02] Count first",
 			"- **Lesson**: the pangolin is counted twice", false}},
+		"retries":      {"billing.md": {11, "Retries", "An invoice is retried 3 times.", true}},
 		"okapi sleeps": {"okapi.md": {7, "Okapi", "The okapi sleeps at noon.", true}},
 		"quokka":       {},
 	} {
@@ -128,5 +129,27 @@ func TestMarkdown(t *testing.T) {
 	s.Config.Memdir.Dir = filepath.Join(s.Config.Memdir.Dir, "none")
 	if found, err := s.Markdown("otters", 5, now, nil); err != nil || len(found) > 0 {
 		t.Errorf("no directory: %v, %v", found, err)
+	}
+}
+
+// TestMarkdownCurrentFirst: what is comes before what a log or an archive says was.
+func TestMarkdownCurrentFirst(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	s.Config.Memdir.Dir = t.TempDir()
+	for name, text := range map[string]string{
+		"archive/jobs-archive-2025.md": "# Jobs\n\nThe retry policy of jobs was five tries.\n",
+		"2026-11-01.md":                "# 2026-11-01\n\n- 09:00 note: retry policy of jobs\n",
+		"jobs.md":                      "# Jobs\n\n## Retry policy\n\nThree tries, then the job is dead.\n",
+	} {
+		path := filepath.Join(s.Config.Memdir.Dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := s.Markdown("retry policy of jobs", 2, time.Now(), nil)
+	if err != nil || len(found) != 2 || found[0].Past || found[0].Line != 5 || !found[1].Past {
+		t.Errorf("%+v, %v", found, err)
 	}
 }

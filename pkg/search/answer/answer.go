@@ -39,7 +39,9 @@ type Result struct {
 	// in the file of a note, a place or a Markdown memory, from 1
 	Line int `json:"line,omitempty"`
 	// the path that an annotation names and that is no longer there
-	Gone  string `json:"gone,omitempty"`
+	Gone string `json:"gone,omitempty"`
+	// Past reports whether it is from the log of a day or an archive, and says what was.
+	Past  bool   `json:"past,omitempty"`
 	Stale string `json:"stale,omitempty"` // why a Markdown memory is to be checked
 	// of a memory: "said by the agent", "accepted by the user", or why it is held
 	Trust string `json:"trust,omitempty"`
@@ -326,7 +328,7 @@ func (a *asked) markdown() error {
 		r := Result{
 			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text),
 			UpdatedAt: p.Date, Score: p.Score,
-			Weak: p.Score < records.Floor, Source: string(Markdown), Line: p.Line,
+			Weak: p.Score < records.Floor, Source: string(Markdown), Line: p.Line, Past: p.Past,
 		}
 		if p.Stale {
 			r.Stale = brief.Stale(p.Doubt)

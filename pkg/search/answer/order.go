@@ -62,8 +62,15 @@ func inOrder(found []Result, tier Tier) {
 		}
 		return 1
 	}
+	past := func(r Result) int { // what is comes before what was
+		if r.Past {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(found, func(a, b Result) int {
-		return cmp.Or(a.group(tier)-b.group(tier), told(a)-told(b), cmp.Compare(b.odds(), a.odds()),
+		return cmp.Or(a.group(tier)-b.group(tier), told(a)-told(b), past(a)-past(b),
+			cmp.Compare(b.odds(), a.odds()),
 			strings.Compare(b.when(), a.when()))
 	})
 }
