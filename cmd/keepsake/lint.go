@@ -60,9 +60,6 @@ func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Fol
 		return f, err
 	}
 	f.MarkRewritten(c.ctx)
-	if err := f.MarkOurs(); err != nil {
-		c.note("%v; changes by keepsake there count as a person's", err)
-	}
 	return f, nil
 }
 

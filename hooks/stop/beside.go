@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/search/alike"
@@ -92,10 +93,10 @@ func writtenFiles(entries []transcript.Entry, dir string) (files []string) {
 			all, _, _ := mdwalk.List(dir) // one that can't be looked at has nothing new
 			// The journal is hidden, so it isn't listed.
 			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(lessons.Journal))); err == nil {
-				all = append(all, mdwalk.Stat{Name: lessons.Journal, Modified: info.ModTime()})
+				all = append(all, mdwalk.Stat{Name: lessons.Journal, Changed: disk.Changed(info)})
 			}
 			for _, f := range all {
-				if !e.Time.IsZero() && !f.Modified.Before(e.Time) {
+				if !e.Time.IsZero() && !f.Changed.Before(e.Time) {
 					add(f.Name)
 				}
 			}

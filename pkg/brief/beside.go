@@ -100,9 +100,8 @@ func Pointed(files []Pointer) string {
 // Doubtful returns a warning about the age of a memory file that an agent is about to read.
 func Doubtful(d memdir.Doubt) string {
 	if d.Bare {
-		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as " +
-			"stale and check its entries before relying on them. It gets frontmatter when keepsake next " +
-			"writes it."
+		return "Keepsake: this memory file doesn't say how old it is: treat it as stale and check its " +
+			"entries before relying on them."
 	}
 	return fmt.Sprintf("Keepsake: this memory file %s %s, %d days ago: check its entries before relying on "+
 		"them.", d.Says, d.At.Format(time.DateOnly), d.Days)
@@ -111,7 +110,7 @@ func Doubtful(d memdir.Doubt) string {
 // Stale returns the same warning for a result of a search.
 func Stale(d memdir.Doubt) string {
 	if d.Bare {
-		return "no frontmatter, nobody knows how old it is; check it"
+		return "nobody knows how old it is; check it"
 	}
 	return fmt.Sprintf("%s %s, %d days ago; check it", strings.TrimPrefix(d.Says, "was "),
 		d.At.Format(time.DateOnly), d.Days)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/google/renameio/v2"
 )
@@ -44,9 +45,9 @@ type Pending struct {
 }
 
 // Prepare writes data beside path, durably, so that a full disk shows before anything is replaced. The
-// temporary name is temp and a random number. Call either Commit, which renames the file to path, or Discard,
-// which removes it.
-func Prepare(path, temp string, data []byte, perm fs.FileMode) (*Pending, error) {
+// temporary name is temp and a random number, and the file says that it was written at the time modified, now
+// for the zero time. Call either Commit, which renames the file to path, or Discard, which removes it.
+func Prepare(path, temp string, data []byte, perm fs.FileMode, modified time.Time) (*Pending, error) {
 	old, err := os.Lstat(path)
 	keep := err == nil && old.Mode().IsRegular()
 	f, err := createBeside(path, temp, perm)
@@ -55,6 +56,9 @@ func Prepare(path, temp string, data []byte, perm fs.FileMode) (*Pending, error)
 	}
 	if _, err = f.Write(data); err == nil && keep {
 		err = f.Chmod(old.Mode().Perm() & perm)
+	}
+	if err == nil && !modified.IsZero() {
+		err = os.Chtimes(f.Name(), time.Time{}, modified)
 	}
 	if err == nil {
 		err = f.Sync()

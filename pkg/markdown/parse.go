@@ -184,6 +184,50 @@ func goesOn(k, next Kind) bool {
 	return k == next && (k == Quote || k == Code)
 }
 
+// Extent returns the index of the line behind a block and all that belongs to it, without blank lines: what
+// goes on with an item or stands further in below it, the list that a paragraph introduces, and the exception
+// that stands right behind it.
+func (d Doc) Extent(b Block) int {
+	end := b.To
+	depth := len(Indent(d.Lines[b.From].Text))
+	listed := b.Kind == Item || b.Kind == Custom
+	introduces := b.Kind == Paragraph &&
+		strings.HasSuffix(strings.TrimRight(d.Lines[b.To-1].Text, " \t*_"), ":")
+	for i := end; i < len(d.Lines); i++ {
+		l := d.Lines[i]
+		if l.Kind == Blank {
+			continue
+		}
+		deeper := l.Kind != Heading && len(Indent(l.Text)) > depth
+		item := l.Kind == Item || l.Kind == Custom
+		switch {
+		case listed && (l.Kind == Continued || deeper), i == end && goesOn(b.Kind, l.Kind):
+		case introduces && (item || l.Kind == Continued || l.Kind == Row || l.Kind == Code || deeper):
+		case (listed && item && !deeper && len(Indent(l.Text)) == depth ||
+			b.Kind == Paragraph && l.Kind == Paragraph) && IsException(l.Text):
+			for i+1 < len(d.Lines) && goesOn(l.Kind, d.Lines[i+1].Kind) {
+				i++
+			}
+		default:
+			return end
+		}
+		end = i + 1
+	}
+	return end
+}
+
+// IsException reports whether a line begins like one that makes an exception from what stands before it.
+func IsException(line string) bool {
+	line = strings.TrimSpace(line)
+	if said := ItemText(line); said != "" {
+		line = said
+	}
+	line = strings.TrimLeft(line, "*_([ ")
+	word, _, _ := strings.Cut(line, " ")
+	return text.OneOf(strings.ToLower(strings.TrimRight(word, ",:*_")),
+		"except excepting excluding exception exceptions unless but however otherwise although though")
+}
+
 // BlockText returns the text of a block on one line, without the mark of an item.
 func (d Doc) BlockText(b Block) string {
 	first := d.Lines[b.From].Text

@@ -68,7 +68,7 @@ func Topics(paths []string) []string {
 
 // A Doubt is why a topic file is to be checked before anybody relies on it.
 type Doubt struct {
-	Bare bool      // it has no frontmatter, in a profile that wants some
+	Bare bool      // nobody knows its age: it says so, or has no frontmatter in a profile that wants some
 	At   time.Time // when it was last changed, and
 	Says string    // how that is known: "was last updated on"; not of a bare one
 	Days int       // how long ago that is
@@ -89,7 +89,7 @@ func (profile Profile) Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 	if p == nil || p.role != topic {
 		return Doubt{}, false
 	}
-	if h := p.doc.Front; h.Lines == 0 && len(h.Faults) == 0 && v.Keys != nil {
+	if h := p.doc.Front; h.Lines == 0 && len(h.Faults) == 0 && v.Keys != nil || ageless(h) {
 		return Doubt{Bare: true}, true
 	}
 	at, line, says := v.age(p)

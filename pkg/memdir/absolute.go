@@ -17,18 +17,19 @@ import (
 func (t *tree) datesAbsolute(found []Finding) {
 	for name, found := range byFile(found) {
 		p := t.at[name]
-		lines := slices.Clone(p.doc.Lines)
+		lines, written := slices.Clone(p.doc.Lines), p.Written
 		for _, f := range found {
 			lines[f.Line-1].Text = p.absoluteLine(f.Line - 1)
 		}
 		t.write(p, lines)
+		p.Written = written // each line is where it was
 	}
 }
 
 // Absolute returns a text of one line that is said now, with days in the place of what is relative to
 // now. What can be read in more than one way stays.
 func Absolute(text string, now time.Time) string {
-	p := &page{File: File{Modified: now}, doc: Parse([]byte(text))}
+	p := &page{File: File{Written: []time.Time{now}}, doc: Parse([]byte(text))}
 	if len(p.doc.Lines) != 1 {
 		return text
 	}
@@ -69,7 +70,7 @@ func byFile(found []Finding) iter.Seq2[string, []Finding] {
 // the line was written isn't known, or if the words can be read in more than one way.
 func (p *page) absolute(i int, s spot) (string, bool) {
 	text := p.doc.Lines[i].Text
-	if !s.exact {
+	if !s.exact || p.Path != "" && guesses(text[:s.from]) {
 		return "", false
 	}
 	at, clock := p.writtenAt(i, s.from)
@@ -230,10 +231,10 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 }
 
 // writtenAt returns when a line was written, the zero time if that isn't known. clock reports whether the
-// time of day is known, too. The first of these dates counts: a stamp on the line before the byte from; the
-// date at the beginning of its paragraph, or of the item above it; the heading above it; the stamp below
-// it; git's date of the line; last_updated; the file's time of modification, unless Keepsake wrote the file
-// last. For a line of a diary last_updated and the time of modification don't count.
+// time of day is known, too. Only a date that belongs to the very line counts: a stamp on the line before the
+// byte from; the date at the beginning of its paragraph, or of the item above it; the one of the entry that
+// its heading begins; the stamp right below it; git's date of the line. The date of the file says nothing of
+// a line.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	text := markdown.Clip(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
@@ -245,38 +246,73 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 		if d, ok := begun(p.doc, i); ok {
 			return d, false
 		}
-	}
-	for j := i - 1; j >= p.doc.Front.Lines; j-- {
-		if l := p.doc.Lines[j]; l.Kind == markdown.Heading {
-			if d, ok := dateIn(l.Text); ok {
-				return d, false
-			}
+		if d, ok := p.entryAbove(i); ok {
+			return d, false
 		}
-	}
-	if i >= p.doc.Front.Lines {
-		for _, s := range p.stamps() {
-			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i:s.line-1], func(l markdown.Line) bool {
-				return l.Kind == markdown.Heading
-			}) {
-				return s.date, false
-			}
+		if d, ok := p.stampBelow(i); ok {
+			return d, false
 		}
 	}
 	if i < len(p.Written) && !p.Written[i].IsZero() {
 		return p.Written[i], true
 	}
-	if i >= p.doc.Front.Lines && p.diary(i) {
-		return time.Time{}, false // its other lines were written on their own days
-	}
-	if said, _ := p.doc.Front.Get("last_updated"); said != "" {
-		if d, ok := day(said); ok && !d.After(p.Modified) {
-			return d, false
+	return time.Time{}, false
+}
+
+// entryAbove returns the date of the entry that a heading above line i begins.
+func (p *page) entryAbove(i int) (time.Time, bool) {
+	for {
+		at, level, title := p.doc.HeadingAbove(i)
+		if level == 0 {
+			return time.Time{}, false
+		}
+		if d, ok := datedBy(title); ok {
+			return d, true
+		}
+		if i = outerLine(p.doc, at, level); i < 0 {
+			return time.Time{}, false
 		}
 	}
-	if p.Ours {
-		return time.Time{}, false
+}
+
+// datedBy returns the day that a heading begins or ends with.
+func datedBy(title string) (time.Time, bool) {
+	if e, ok := entryOf(title); ok {
+		return e.date, true
 	}
-	return p.Modified, true
+	at, ok := dateIn(title)
+	return at, ok && !guesses(title) && strings.HasSuffix(strings.TrimRight(title, ")]*_. "),
+		at.Format(time.DateOnly))
+}
+
+// stampBelow returns the date of the stamp right below the block of line i.
+func (p *page) stampBelow(i int) (time.Time, bool) {
+	for _, s := range p.stamps() {
+		if s.line <= i {
+			continue
+		}
+		first, ended := p.doc.Lines[i], false
+		for _, l := range p.doc.Lines[i+1 : s.line-1] {
+			goesOn := l.Kind == markdown.Continued || isDeeper(first, l) ||
+				l.Kind == markdown.Paragraph && first.Kind == markdown.Paragraph
+			if l.Kind == markdown.Blank {
+				ended = true
+			} else if ended || !goesOn {
+				return time.Time{}, false
+			}
+		}
+		return s.date, true
+	}
+	return time.Time{}, false
+}
+
+// guesses reports whether a text has a word of one who plans or isn't sure, so that its dates say nothing
+// certain.
+func guesses(s string) bool {
+	return slices.ContainsFunc(wordsOf(lower(s)), func(w word) bool {
+		return text.OneOf(w.text, "maybe perhaps possibly probably might hmm hm guess think unsure plan "+
+			"plans planning idea ideas")
+	})
 }
 
 // begun returns the date at the beginning of the paragraph of line i, or of an item above line i that
@@ -304,29 +340,6 @@ func begun(d markdown.Doc, i int) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// diary reports whether lines below the same heading as line i begin with dates. The answers are worked out
-// once for all lines.
-func (p *page) diary(i int) bool {
-	if len(p.diaries) != len(p.doc.Lines) {
-		p.diaries = make([]bool, len(p.doc.Lines))
-		from := p.doc.Front.Lines
-		for to := from; to <= len(p.doc.Lines); to++ {
-			if to < len(p.doc.Lines) && p.doc.Lines[to].Kind != markdown.Heading {
-				continue
-			}
-			dated := slices.ContainsFunc(p.doc.Lines[from:to], func(l markdown.Line) bool {
-				_, ok := dayAt(l.Text)
-				return ok
-			})
-			for k := from; dated && k < min(to+1, len(p.diaries)); k++ { // also the heading below
-				p.diaries[k] = true
-			}
-			from = to + 1
-		}
-	}
-	return p.diaries[i]
 }
 
 // dayAt returns the date at the beginning of a line.

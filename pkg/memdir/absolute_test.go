@@ -8,8 +8,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// TestDatesAbsolute has lines that were written on Tuesday, 2026-11-10, and what
-// becomes of them. What may mean two days stays.
+// TestDatesAbsolute has lines that were committed on Tuesday, 2026-11-10, and what
+// becomes of them. What may mean two days stays, and so does what is only meant.
 func TestDatesAbsolute(t *testing.T) {
 	written := time.Date(2026, 11, 10, 9, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
@@ -38,13 +38,19 @@ func TestDatesAbsolute(t *testing.T) {
 		"- 2026-10-02: yesterday it hung":              "- 2026-10-02: on 2026-10-01 it hung",
 		"## 2026-03-04 Move\n\nYesterday it moved.":    "## 2026-03-04 Move\n\nOn 2026-03-03 it moved.",
 		"Yesterday it moved.\n\n_Updated: 2026-05-02_": "On 2026-05-01 it moved.\n\n_Updated: 2026-05-02_",
+		"- 2026-10-02: maybe next week it goes":        "- 2026-10-02: maybe next week it goes",
+		"Plan: release tomorrow.":                      "Plan: release tomorrow.",
+		"Hmm, it hung yesterday.":                      "Hmm, it hung yesterday.",
 		`He said "yesterday".`:                         `He said "yesterday".`,
 	} {
 		const head = "---\nname: a\ndescription: What a memory of days is about\ntype: user\n---\n\n"
 		d := memdir.Dir{Now: now, Files: []memdir.File{
 			{Path: memdir.Index, Bytes: []byte("- [A](a.md) — days of the importer\n")},
-			{Path: "a.md", Bytes: []byte(head + text + "\n"), Modified: written},
+			{Path: "a.md", Bytes: []byte(head + text + "\n"), Modified: written.AddDate(0, 0, 3)},
 		}}
+		for range strings.Count(head+text, "\n") + 1 {
+			d.Files[1].Written = append(d.Files[1].Written, written)
+		}
 		got := text
 		for _, e := range memdir.Format(d, memdir.Profiles()[0]).Plan.Edits {
 			got = strings.TrimSuffix(strings.TrimPrefix(string(e.After), head), "\n")
@@ -54,16 +60,25 @@ func TestDatesAbsolute(t *testing.T) {
 		}
 	}
 
-	// git knows better than the time of the file, and where nobody knows it stays.
+	// Neither the time of the file nor its frontmatter says of which day a line is, nor does the entry above.
 	for _, c := range []struct {
 		file memdir.File
 		want string
 	}{
 		{memdir.File{Written: []time.Time{written.AddDate(0, -1, 0)}, Modified: written}, "On 2026-10-09"},
-		{memdir.File{Written: []time.Time{{}}, Modified: written}, "On 2026-11-09"},
+		{memdir.File{Written: []time.Time{{}}, Modified: written}, "Yesterday"},
 		{memdir.File{}, "Yesterday"},
+		{memdir.File{Modified: written, Bytes: []byte("---\nlast_updated: 2026-11-10\n---\n# A\n\n" +
+			"Yesterday it broke.\n")}, "Yesterday"},
+		{memdir.File{Modified: written, Bytes: []byte("# A\n\n## 2026-11-10\n\nIt came.\n\n## Other\n\n" +
+			"Yesterday it broke.\n")}, "Yesterday"},
+		{memdir.File{Modified: written, Bytes: []byte("# A\n\nYesterday it broke.\n\nIt came.\n\n" +
+			"_Updated: 2026-11-10_\n")}, "Yesterday"},
 	} {
-		c.file.Path, c.file.Bytes = "user/profile.md", []byte("# A\nYesterday it broke.\n")
+		c.file.Path = "user/profile.md"
+		if c.file.Bytes == nil {
+			c.file.Bytes = []byte("# A\nYesterday it broke.\n")
+		}
 		if len(c.file.Written) > 0 {
 			c.file.Written = append([]time.Time{{}}, c.file.Written...)
 		}

@@ -48,6 +48,9 @@ func (t *tree) archive(p *page, to, text string) {
 		return
 	}
 	t.append(q, Parse([]byte(strings.ReplaceAll(text, "\n", q.eol()))).Lines)
+	if p.Modified.After(q.Modified) {
+		q.Modified = p.Modified // the newest of what it holds
+	}
 }
 
 // LinkTo returns the target of a link in the file from that leads to the file to. Both are paths below the
@@ -115,6 +118,7 @@ func (t *tree) putAway(p *page, es []entry) {
 	}
 	slices.Sort(years)
 	doc := p.doc
+	stamped, _ := p.lastStamp()
 	lines := apart(terminate(doc.Lines, p.eol()), gone, p.eol())
 	for _, year := range years {
 		to := t.archiveOf(p, year)
@@ -128,6 +132,7 @@ func (t *tree) putAway(p *page, es []entry) {
 		lines = t.summarise(p, lines, to)
 	}
 	t.write(p, lines)
+	t.stampAgain(p, stamped)
 }
 
 // apart leaves lines out, with a blank one in their place where two others would

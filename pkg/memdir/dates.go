@@ -55,6 +55,45 @@ func (v *view) dateOld() {
 	}
 }
 
+// Unknown is the value of last_updated in a file that nobody knows the age of.
+const Unknown = "unknown"
+
+// updatedKeys are the keys of frontmatter that say when a memory was last known to be true. Those below
+// metadata are the client's, which writes them when it edits a file.
+var updatedKeys = [...]string{"last_updated", "metadata.last_updated", "metadata.modified"}
+
+// Updated returns the latest day that frontmatter gives for the last change, and its line. If there is such
+// a key but no date, it is the zero time; without one the line is 0, too.
+func Updated(h markdown.Frontmatter) (at time.Time, line int) {
+	for _, key := range updatedKeys {
+		said, l := h.Get(key)
+		if d, ok := day(said); ok && (line == 0 || d.After(at)) {
+			at, line = d, l
+		} else if line == 0 {
+			line = l
+		}
+	}
+	return at, line
+}
+
+// UpdatedKey returns the key of frontmatter that says when the file was last updated, "" if none does.
+func UpdatedKey(h markdown.Frontmatter) string {
+	_, line := Updated(h)
+	for _, f := range h.Fields {
+		if f.Line == line {
+			return f.Key
+		}
+	}
+	return ""
+}
+
+// ageless reports whether frontmatter says that nobody knows the age of its file.
+func ageless(h markdown.Frontmatter) bool {
+	said, _ := h.Get("last_updated")
+	at, _ := Updated(h)
+	return said == Unknown && at.IsZero()
+}
+
 // age returns when a file was last changed, the line that the date is in, and how to word it. It is the
 // zero time if the file can't go stale. In the table profile every file can. In the pointer profile those
 // of the types project and reference can, in the density profile those of people, tools and projects.
@@ -69,17 +108,31 @@ func (v *view) age(p *page) (at time.Time, line int, how string) {
 			return at, 0, ""
 		}
 	}
-	if date, line := p.doc.Front.Get("last_updated"); date != "" {
-		at, _ = day(date)
+	if at, line := Updated(p.doc.Front); line > 0 && !ageless(p.doc.Front) {
 		return at, line, "was last updated on"
 	}
+	if at, line := p.lastStamp(); !at.IsZero() {
+		return at, line, "was last updated on"
+	}
+	return p.Modified, 0, "was last written on"
+}
+
+// lastStamp returns the latest date of the stamps in a page, and its line.
+func (p *page) lastStamp() (at time.Time, line int) {
 	for _, s := range stampsOf(p.doc) {
 		if s.date.After(at) {
 			at, line = s.date, s.line
 		}
 	}
-	if !at.IsZero() {
-		return at, line, "was last updated on"
+	return at, line
+}
+
+// stampAgain puts the last stamp that a page had at its end, if the page lost all of them to another file and
+// nothing else in it says when it was last updated.
+func (t *tree) stampAgain(p *page, had time.Time) {
+	now, _ := p.lastStamp()
+	if _, line := Updated(p.doc.Front); line > 0 || had.IsZero() || !now.IsZero() {
+		return
 	}
-	return p.Modified, 0, "was last written on"
+	t.append(p, []markdown.Line{{Text: "_Updated: " + had.Format(time.DateOnly) + "_", End: p.eol()}})
 }

@@ -14,6 +14,8 @@ func (t *tree) conclude(p *page, k *Archived) {
 	if p.doc.Open || p.ruled() {
 		return
 	}
+	stamped, _ := p.lastStamp()
+	defer func() { t.stampAgain(p, stamped) }()
 	if status, _ := p.doc.Front.Get("status"); isDone(status) {
 		body := p.doc.Body()
 		at := p.concluded(t.dir.Now)
@@ -28,9 +30,9 @@ func (t *tree) conclude(p *page, k *Archived) {
 		t.write(p, append(terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
 		return
 	}
-	es := entriesOf(p.doc)
-	for i := len(es) - 1; i >= 0; i-- { // from the end, so that the lines above stay where they are
-		e := es[i]
+	var done []entry
+	var shorts [][]markdown.Line
+	for _, e := range entriesOf(p.doc) {
 		body := p.doc.Lines[e.from:e.to]
 		if !e.section || !sectionDone(body) || brief(body) {
 			continue
@@ -42,11 +44,17 @@ func (t *tree) conclude(p *page, k *Archived) {
 		}
 		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
-		lines := terminate(p.doc.Lines, p.eol())
-		if e.to < len(lines) && lines[e.to].Kind != markdown.Blank {
+		if e.to < len(p.doc.Lines) && p.doc.Lines[e.to].Kind != markdown.Blank {
 			short = append(short, markdown.Line{End: p.eol()}) // what follows would go on with it
 		}
-		t.write(p, slices.Replace(lines, e.from, e.to, short...))
+		done, shorts = append(done, e), append(shorts, short)
+	}
+	lines := terminate(p.doc.Lines, p.eol())
+	for i, e := range slices.Backward(done) { // so that the lines above stay where they are
+		lines = slices.Replace(lines, e.from, e.to, shorts[i]...)
+	}
+	if len(done) > 0 {
+		t.write(p, lines)
 	}
 }
 
@@ -146,7 +154,7 @@ func summedUp(lines []markdown.Line) summed {
 		switch {
 		case l.Kind == markdown.Blank:
 			in = ""
-		case !hasContent(l):
+		case !hasContent(l), Stamped(l.Text):
 		case l.Kind == markdown.Heading && (!titled || markdown.IsUnderline(strings.TrimSpace(l.Text))):
 			titled = true
 		case name == "key points" && value == "":

@@ -45,6 +45,7 @@ func entriesOf(d markdown.Doc) (out []entry) {
 			}
 			if e, ok := entryOf(markdown.ItemText(t)); ok {
 				if end, whole := itemEnd(d, i); whole {
+					end = max(end, d.Extent(markdown.Block{From: i, To: i + 1, Kind: l.Kind}))
 					e.from, e.to, e.above = i, end, above
 					out = append(out, e)
 				}

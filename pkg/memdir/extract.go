@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func (t *tree) extract([]Finding) {
 	gone := map[int]bool{}
 	for _, c := range t.parts {
 		ch := t.chunkFor(p, c, &chunks)
-		last := -2
+		last, from := -2, len(ch.lines)
 		for _, i := range c.at {
 			gone[i] = true
 			l := p.doc.Lines[i]
@@ -44,6 +45,9 @@ func (t *tree) extract([]Finding) {
 			l.End = p.eol()
 			ch.lines = append(ch.lines, l)
 			last, ch.last = i, i
+		}
+		if ch.title != "" && from > 0 { // it stood below a line that stays, not below what is above it here
+			dedent(ch.lines[from:])
 		}
 	}
 	puts := map[int]string{} // in the place of the first line that goes
@@ -377,14 +381,29 @@ func (t *tree) freePath(name, folder string) string {
 	}
 }
 
-// newTopic makes a topic file as the profile wants it. text has "\n" at the ends of
-// its lines.
+// newTopic makes a topic file as the profile wants it, of the age of the file that its text is from. text has
+// "\n" at the ends of its lines.
 func (t *tree) newTopic(name, title, description, typ, text string, from *page) *page {
 	var b strings.Builder
 	if len(t.Keys) > 0 {
+		date := from.updated()
+		switch {
+		case date != "":
+		case from.role == l0: // its time says nothing of its lines
+			said := &page{doc: Parse([]byte("## " + title + "\n\n" + text))}
+			date = cmp.Or(t.lastKnown(said), Unknown)
+		case ageless(from.doc.Front):
+			date = Unknown
+		}
 		b.WriteString("---\n")
 		for _, k := range t.Keys {
-			b.WriteString(k + ": " + t.defaultOf(k, name, title, description, typ, from.day()) + "\n")
+			value := t.defaultOf(k, name, title, description, typ, date)
+			if k != "last_updated" || value != "" {
+				b.WriteString(k + ": " + value + "\n")
+			}
+		}
+		if date != "" && from.role != l0 && !slices.Contains(t.Keys, "last_updated") {
+			b.WriteString("last_updated: " + date + "\n")
 		}
 		b.WriteString("---\n\n")
 	}

@@ -201,7 +201,7 @@ func (t *tree) write(p *page, lines []markdown.Line) {
 	t.writes++
 	p.Bytes, p.doc = b, Parse(b)
 	p.Written = nil // its lines are others now
-	p.told, p.table, p.stamped, p.diaries = false, [2]int{}, nil, nil
+	p.told, p.table, p.stamped = false, [2]int{}, nil
 	if p.role == l0 || p.role == l1 {
 		p.refs = Refs(p.doc)
 	}
@@ -212,10 +212,8 @@ func (t *tree) write(p *page, lines []markdown.Line) {
 	t.stale = true
 }
 
-// append puts lines at the end of a page, below a blank one. It marks the page as Ours, since its time of
-// writing isn't when these lines were written.
+// append puts lines at the end of a page, below a blank one.
 func (t *tree) append(p *page, lines []markdown.Line) {
-	p.Ours = true
 	all := terminate(p.doc.Lines, p.eol())
 	if n := len(all); n > 0 && strings.TrimSpace(all[n-1].Text) != "" {
 		all = append(all, markdown.Line{End: p.eol()})
@@ -225,10 +223,10 @@ func (t *tree) append(p *page, lines []markdown.Line) {
 
 // add makes a new page from text with "\n".
 func (t *tree) add(name, text string, like *page) *page {
-	p := &page{File: File{Path: name, Modified: t.dir.Now}, role: roleOf(name, t.base)}
+	p := &page{File: File{Path: name}, role: roleOf(name, t.base)}
 	eol := "\n"
 	if like != nil {
-		p.Modified, p.Ours, eol = like.Modified, like.Ours, like.eol()
+		p.Modified, eol = like.Modified, like.eol()
 	}
 	t.write(p, Parse([]byte(strings.ReplaceAll(text, "\n", eol))).Lines)
 	return p
@@ -256,18 +254,18 @@ func (t *tree) result() Result {
 		old, there := t.was[p.Path]
 		switch {
 		case !there:
-			out.Edits = append(out.Edits, edit(p.Path, plan.Create, nil, p.Bytes))
+			out.Edits = append(out.Edits, edit(p, plan.Create, nil))
 			if !slices.ContainsFunc(r.Moved, func(m Merge) bool { return m.To == p.Path }) {
 				r.Created = append(r.Created, p.Path)
 			}
 		case !bytes.Equal(old, p.Bytes):
-			out.Edits = append(out.Edits, edit(p.Path, plan.Update, old, p.Bytes))
+			out.Edits = append(out.Edits, edit(p, plan.Update, old))
 			r.Changed = append(r.Changed, p.Path)
 		}
 	}
 	for name, old := range t.was {
 		if t.at[name] == nil {
-			out.Edits = append(out.Edits, edit(name, plan.Delete, old, nil))
+			out.Edits = append(out.Edits, edit(&page{File: File{Path: name}}, plan.Delete, old))
 		}
 	}
 	slices.SortFunc(out.Edits, func(a, b plan.Edit) int { return strings.Compare(a.Path, b.Path) })
@@ -275,12 +273,14 @@ func (t *tree) result() Result {
 	return Result{out, r}
 }
 
-func edit(name string, verb plan.Verb, before, after []byte) plan.Edit {
+// edit returns the edit that writes a page, which keeps its time: a rule that mends a file doesn't make it
+// any newer.
+func edit(p *page, verb plan.Verb, before []byte) plan.Edit {
 	if verb != plan.Create && before == nil {
 		before = []byte{}
 	}
-	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory",
-		Title: markdown.TrimExt(path.Base(name))}
+	e := plan.Edit{Path: p.Path, Verb: verb, After: p.Bytes, Category: "memory",
+		Title: markdown.TrimExt(path.Base(p.Path)), Modified: plan.TimeOf(p.Modified)}
 	if verb != plan.Create {
 		e.Before = plan.DigestOf(before)
 	}

@@ -147,10 +147,14 @@ func applied(t fataler, d memdir.Dir, p plan.Plan) memdir.Dir {
 		case e.Deletes():
 			out.Files = slices.Delete(out.Files, i, i+1)
 		case i < 0:
-			out.Files = append(out.Files, memdir.File{Path: e.Path, Bytes: e.After, Modified: d.Now})
+			out.Files = append(out.Files, memdir.File{Path: e.Path, Bytes: e.After})
+			i = len(out.Files) - 1
+			fallthrough
 		default:
-			out.Files[i].Bytes = e.After
-			out.Files[i].Written = nil
+			out.Files[i].Bytes, out.Files[i].Written = e.After, nil
+			if out.Files[i].Modified = e.Modified; e.Modified.IsZero() {
+				out.Files[i].Modified = d.Now
+			}
 		}
 	}
 	slices.SortFunc(out.Files, func(a, b memdir.File) int { return strings.Compare(a.Path, b.Path) })

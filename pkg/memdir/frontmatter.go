@@ -66,11 +66,16 @@ func (v *view) lacks(h markdown.Frontmatter) (keys []string) {
 
 // valueOf returns the value of a key of the profile, "" for none.
 func valueOf(h markdown.Frontmatter, key string) (value string) {
-	if key == "type" {
+	switch key {
+	case "type":
 		value, _ = typeOfHead(h)
-		return value
+	case "last_updated":
+		value, _ = h.Get(updatedKeys[:]...)
+	case "topics":
+		value, _ = h.Get(key, "metadata.topics")
+	default:
+		value, _ = h.Get(key)
 	}
-	value, _ = h.Get(key)
 	return value
 }
 
@@ -109,7 +114,7 @@ func known(t string) bool { return slices.Contains(types[:], t) }
 func (v *view) headDate() {
 	for p := range v.topics {
 		date, line := p.doc.Front.Get("last_updated")
-		if date == "" {
+		if date == "" || date == Unknown {
 			continue
 		}
 		at, ok := day(date)

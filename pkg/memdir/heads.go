@@ -9,21 +9,56 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// day returns the date on which a page was last written, "" if that isn't known.
-func (p *page) day() string {
-	if p.Modified.IsZero() {
-		return ""
-	}
-	return p.Modified.Format(time.DateOnly)
-}
-
-// updated returns the date of last_updated in a page's frontmatter, "" if there is none.
+// updated returns the date in a page's frontmatter on which it was last updated, "" if there is none.
 func (p *page) updated() string {
-	said, _ := p.doc.Front.Get("last_updated")
-	if at, ok := day(said); ok {
+	if at, _ := Updated(p.doc.Front); !at.IsZero() {
 		return at.Format(time.DateOnly)
 	}
 	return ""
+}
+
+// lastKnown returns the day on which a page was last known to be true, by what is in it or leads to it: its
+// last stamp, else its row in the routing table, else its newest dated entry, else git's newest date of its
+// lines. It is "" if none of these tells. When the file was written tells nothing, but no date is later.
+func (v *view) lastKnown(p *page) string {
+	if at, _ := p.lastStamp(); !at.IsZero() {
+		return at.Format(time.DateOnly)
+	}
+	known := func(at time.Time) bool {
+		return !at.IsZero() && (p.Modified.IsZero() || daysAgo(at, p.Modified) >= 0) && !at.After(v.dir.Now)
+	}
+	if index := v.index(); index != nil {
+		for _, r := range index.refs {
+			if at, ok := day(r.Date); ok && known(at) && v.target(r) == p {
+				return at.Format(time.DateOnly)
+			}
+		}
+	}
+	newest := time.Time{}
+	later := func(at time.Time) {
+		if known(at) && at.After(newest) {
+			newest = at
+		}
+	}
+	for _, e := range entriesOf(p.doc) {
+		later(e.date)
+	}
+	for i := range p.doc.Lines {
+		if p.doc.HeadingLevel(i) > 0 {
+			if at, ok := datedBy(markdown.Title(p.doc.Lines[i].Text)); ok {
+				later(at)
+			}
+		}
+	}
+	if newest.IsZero() && !slices.ContainsFunc(p.Written, time.Time.IsZero) { // all of it is committed
+		for _, at := range p.Written {
+			later(at)
+		}
+	}
+	if newest.IsZero() {
+		return ""
+	}
+	return newest.Format(time.DateOnly)
 }
 
 // defaultOf returns a value for a key of frontmatter, as YAML.
@@ -60,17 +95,23 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	if typ == "" {
 		typ = "reference"
 	}
-	date := p.day()
-	for _, s := range stampsOf(p.doc) {
-		if d := s.date.Format(time.DateOnly); !s.date.After(v.dir.Now) {
-			date = d
+	date := v.lastKnown(p)
+	keys := v.Keys
+	if p.doc.Front.Lines == 0 && len(keys) > 0 {
+		// A file that nobody knew the age of doesn't look newer for its frontmatter.
+		date = Unknown
+		if !slices.Contains(keys, "last_updated") {
+			keys = append(slices.Clone(keys), "last_updated")
 		}
 	}
-	for _, k := range v.Keys {
+	for _, k := range keys {
 		if valueOf(p.doc.Front, k) != "" {
 			continue
 		}
 		value := v.defaultOf(k, p.Path, p.title(), description, typ, date)
+		if k == "last_updated" && value == "" {
+			continue // nobody knows it
+		}
 		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" &&
 			firstOf(p.doc.Body()) == "" {
 			return nil, false
@@ -120,7 +161,10 @@ func (v *view) completed(p *page) ([]markdown.Line, bool) {
 	d := p.doc
 	d.Lines = lines
 	now := Parse(d.Print())
-	return lines, len(v.lacks(now.Front)) == 0 && len(now.Front.Faults) == 0
+	lacking := slices.DeleteFunc(v.lacks(now.Front), func(k string) bool {
+		return k == "last_updated"
+	})
+	return lines, len(lacking) == 0 && len(now.Front.Faults) == 0
 }
 
 // completeHeads adds frontmatter, the keys that it lacks, and puts types and dates

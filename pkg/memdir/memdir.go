@@ -20,8 +20,6 @@ type File struct {
 	Path     string // below the directory, with slashes
 	Bytes    []byte
 	Modified time.Time // when it was last written; the zero time when unknown
-	// Ours reports whether Keepsake wrote the file last. Then Modified isn't when somebody wrote its lines.
-	Ours bool
 	// Rewritten reports whether the file was changed after it was added, according to git. It is set only
 	// for files that must never be changed.
 	Rewritten bool
@@ -94,7 +92,6 @@ type page struct {
 	told, quiet bool    // of timeless
 	table       [2]int  // of tableAt
 	stamped     []stamp // of stamps
-	diaries     []bool  // of diary
 }
 
 // view is a directory as the rules see it.

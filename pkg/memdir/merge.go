@@ -148,35 +148,29 @@ type copied struct {
 	see   string // what stands there instead; "" for nothing
 }
 
-// again returns how the second of two places of a statement is removed. In MEMORY.md, and in the section of
-// the first place, its lines go. In another file a line that leads to the first place replaces them.
-// It is false for a statement that holds other lines together: a rule above its reasons, an item with
-// others below it, a numbered step, a line that introduces the next one, and the only statement of a file.
-func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
+// again returns how the second of two places of a statement is removed, with all that belongs to it. In
+// MEMORY.md, and in the section of the first place, its lines go. In another file a line that leads to the
+// first place replaces them. It is false if something else belongs to it than in the first place, or if it
+// belongs to something itself, or holds other lines together: a rule above its reasons, a numbered step, a
+// line that introduces the next one, and the only statement of a file.
+func (v *view) again(first, second *page, at, s statement) (copied, bool) {
 	c := copied{page: second}
 	lines := second.doc.Lines
-	i := line - 1
-	c.lines = append(c.lines, i)
-	text := strings.TrimSpace(lines[i].Text)
-	for j := i + 1; j < len(lines) &&
-		(lines[j].Kind == markdown.Continued || lines[i].Kind == markdown.Paragraph &&
-			lines[j].Kind == markdown.Paragraph); j++ {
+	i := s.line - 1
+	for j := i; j < s.end; j++ {
 		c.lines = append(c.lines, j)
-		text = strings.TrimSpace(lines[j].Text)
 	}
-	next := c.lines[len(c.lines)-1] + 1
+	text := strings.TrimSpace(lines[i].Text)
 	switch {
-	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' &&
-		lines[i].Kind == markdown.Item, strings.TrimSpace(lines[i].Text)[0] >= '0' &&
-		strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == markdown.Item:
-		return c, false
-	case next < len(lines) && lines[next].Kind != markdown.Blank && isDeeper(lines[i], lines[next]):
+	case !v.free(second), at.whole != s.whole, strings.HasSuffix(s.text, ":"),
+		markdown.IsException(text), markdown.IsIndented(lines[i].Text),
+		lines[i].Kind == markdown.Item && text[0] >= '0' && text[0] <= '9':
 		return c, false
 	case first == second:
-		return c, sameSection(second.doc, firstLine-1, i) && !leadsReasons(second.doc, next)
+		return c, sameSection(second.doc, at.line-1, i) && !leadsReasons(second.doc, s.end)
 	case second.role == l0:
 		return c, true
-	case leadsReasons(second.doc, next) || lines[i].Kind != markdown.Item:
+	case leadsReasons(second.doc, s.end) || lines[i].Kind != markdown.Item:
 		return c, false
 	}
 	others := 0
@@ -232,11 +226,11 @@ func (t *tree) mergeLines(found []Finding) {
 		see  map[int]string
 	}
 	changes := map[*page]*change{}
-	t.twice(func(first, second *page, firstLine, line int, _ string) {
-		c, ok := t.again(first, second, firstLine, line)
-		if !ok {
+	t.twice(func(first, second *page, at, s statement, mends bool) {
+		if !mends {
 			return
 		}
+		c, _ := t.again(first, second, at, s)
 		if changes[second] == nil {
 			changes[second] = &change{map[int]bool{}, map[int]string{}}
 		}

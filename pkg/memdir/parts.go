@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/markdown"
@@ -51,6 +52,11 @@ func partsOf(d markdown.Doc, p Profile) []part {
 			continue
 		case Pointer:
 			pointer, open = i, false
+			if Mentions(l) { // what belongs to it stays with it
+				pointer = -1
+				i = d.Extent(markdown.Block{From: i, To: i + 1, Kind: l.Kind}) - 1
+				before = d.Lines[i].Kind
+			}
 			continue
 		case markdown.Break, markdown.Comment:
 			open = false
@@ -67,6 +73,17 @@ func partsOf(d markdown.Doc, p Profile) []part {
 			// The two rows at the top of a routing table are its head.
 			if leadsRow(l.Text) || routing && i < table+2 {
 				open = false
+				continue
+			}
+		}
+		whole := i + 1 // the index behind what goes with this line
+		if l.Kind == markdown.Item && pointer < 0 {
+			whole = d.Extent(markdown.Block{From: i, To: i + 1, Kind: l.Kind})
+			if slices.ContainsFunc(d.Lines[i:whole], func(l markdown.Line) bool {
+				return l.Kind == Pointer && !Mentions(l)
+			}) { // it groups lines that lead to files
+				open, i = false, whole-1
+				before = d.Lines[i].Kind
 				continue
 			}
 		}
@@ -87,17 +104,43 @@ func partsOf(d markdown.Doc, p Profile) []part {
 			open, kind = true, k
 		}
 		c := &out[len(out)-1]
-		c.lines++
-		c.at = append(c.at, i)
-		c.bytes += len(l.Text) + len(l.End)
-		if len(c.text) < maxShort {
-			c.text += " " + markdown.TrimMarks(markdown.Clip(l.Text))
+		for ; i < whole; i++ {
+			l = d.Lines[i]
+			if before = l.Kind; l.Kind == markdown.Blank {
+				continue
+			}
+			c.lines++
+			c.at = append(c.at, i)
+			c.bytes += len(l.Text) + len(l.End)
+			if len(c.text) < maxShort {
+				c.text += " " + markdown.TrimMarks(markdown.Clip(l.Text))
+			}
+			if c.lines == 1 || c.sort == content || c.sort == prose {
+				c.sort = sortOf(k, markdown.TrimMarks(markdown.Clip(l.Text)), above)
+			}
 		}
-		if c.lines == 1 || c.sort == content || c.sort == prose {
-			c.sort = sortOf(k, markdown.TrimMarks(markdown.Clip(l.Text)), above)
-		}
+		i--
 	}
 	return dropIntro(d, out)
+}
+
+// Mentions reports whether an item that leads to a file only mentions the file in what it states.
+func Mentions(l markdown.Line) bool {
+	if l.Kind != Pointer {
+		return false
+	}
+	said := markdown.ItemText(l.Text)
+	for _, r := range refsOfItem(said) {
+		if r.Form != Loose {
+			return false
+		}
+		before, _, _ := strings.Cut(said, r.Target)
+		if i := strings.LastIndexAny(before, "[`"); i >= 0 {
+			before = before[:i]
+		}
+		return strings.ContainsFunc(before, func(c rune) bool { return !notWord(c) })
+	}
+	return false
 }
 
 // routes reports whether the table that begins at a line has a row that leads to a file.

@@ -103,15 +103,15 @@ func (t *tree) repairPointers(found []Finding) {
 }
 
 // removable reports whether the line of a reference to a missing file can be removed: it leads to nothing
-// else, and nothing below belongs to it.
+// else, doesn't only mention the file, and nothing below belongs to it.
 func (v *view) removable(p *page, r Ref) bool {
-	if l := p.doc.Lines[r.Line-1]; l.Kind == markdown.Row && r.Line < len(p.doc.Lines) &&
+	l := p.doc.Lines[r.Line-1]
+	if l.Kind == markdown.Row && r.Line < len(p.doc.Lines) &&
 		markdown.IsDelimiterRow(p.doc.Lines[r.Line].Text) {
 		return false // the head of a table
 	}
-	return len(p.refsOn(r.Line)) == 1 &&
-		(r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != markdown.Continued &&
-			!isDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
+	return len(p.refsOn(r.Line)) == 1 && !Mentions(l) &&
+		p.doc.Extent(markdown.Block{From: r.Line - 1, To: r.Line, Kind: l.Kind}) == r.Line
 }
 
 // saysWithout returns the text of a line that leads to a file, for an item of a list. It is "" if the line

@@ -86,9 +86,7 @@ func (t *tree) shortenTopics(found []Finding) {
 func (t *tree) split(p *page, ss []markdown.Section) {
 	doc, eol := p.doc, p.eol()
 	src := *p // what a new file inherits
-	if at, ok := day(p.updated()); ok {
-		src.Modified, src.Ours = at, false
-	}
+	stamped, _ := p.lastStamp()
 	typ, _ := typeOfHead(doc.Front)
 	if !known(typ) {
 		typ = "reference"
@@ -135,8 +133,10 @@ func (t *tree) split(p *page, ss []markdown.Section) {
 	section := func(anchor string) string { return went[anchor] }
 	for _, made := range called {
 		t.write(made, t.carried(made.doc.Lines, p.Path, made.Path, section))
+		t.stampAgain(made, stamped)
 	}
 	t.write(p, t.carried(out, p.Path, p.Path, section))
+	t.stampAgain(p, stamped)
 }
 
 // beside returns the target of a link from a file to one in its own folder.

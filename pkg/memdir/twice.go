@@ -46,35 +46,37 @@ func (v *view) copies() map[string]string {
 
 // A statement is an item of a list or a paragraph.
 type statement struct {
-	line int
-	text string
+	line, end int // from 1, and the index behind all that belongs to it
+	text      string
+	whole     string // with what belongs to it; the text if nothing does
 }
 
 // Statements shorter than this are words that many files share.
 const (
-	statementWords = 6
+	statementWords = 7
 	statementBytes = 40
 )
 
 func (v *view) twiceLine() {
-	v.twice(func(first, second *page, firstLine, line int, text string) {
-		_, mends := v.again(first, second, firstLine, line)
+	v.twice(func(first, second *page, at, s statement, mends bool) {
 		if first == second {
-			v.find(second.Path, line, mends, "says what line %d says: %s", firstLine, short(text))
+			v.find(second.Path, s.line, mends, "says what line %d says: %s", at.line, short(s.text))
 		} else {
-			v.find(second.Path, line, mends, "says what %s:%d says: %s", first.Path, firstLine, short(text))
+			v.find(second.Path, s.line, mends, "says what %s:%d says: %s", first.Path, at.line, short(s.text))
 		}
 	})
 }
 
-// twice hands on each statement that stands in a second place.
-func (v *view) twice(each func(first, second *page, firstLine, line int, text string)) {
+// twice hands on each statement that stands in a second place, and whether its second place can be mended.
+// Its first place is in a file of a type that says more than reference, else in the file that MEMORY.md leads
+// to first. What belongs to a statement that stands in a second place as a whole isn't handed on by itself.
+func (v *view) twice(each func(first, second *page, at, s statement, mends bool)) {
 	type place struct {
 		page *page
-		line int
+		statement
 	}
 	seen := map[string]place{}
-	pages := slices.Collect(v.topics)
+	pages := v.ranked(slices.Collect(v.topics))
 	if p := v.index(); p != nil {
 		pages = append(pages, p) // last: its place is the topic file
 	}
@@ -82,14 +84,50 @@ func (v *view) twice(each func(first, second *page, firstLine, line int, text st
 		if v.same[p.Path] != "" {
 			continue
 		}
+		within := 0 // the index behind a whole that stands in a second place
 		for _, s := range statementsOf(p.doc) {
-			if at, again := seen[s.text]; again {
-				each(at.page, p, at.line, s.line, s.text)
-			} else {
-				seen[s.text] = place{p, s.line}
+			at, again := seen[s.whole]
+			if !again {
+				at, again = seen[s.text]
+			}
+			switch {
+			case s.line <= within:
+			case again:
+				_, mends := v.again(at.page, p, at.statement, s)
+				if each(at.page, p, at.statement, s, mends); mends {
+					within = s.end
+				}
+			default:
+				seen[s.text] = place{p, s}
+			}
+			if _, known := seen[s.whole]; !known {
+				seen[s.whole] = place{p, s}
 			}
 		}
 	}
+}
+
+// ranked returns pages in the order in which they keep what others say, too: those of a type that says more
+// than reference first, then as MEMORY.md and INDEX.md lead to them, then by their paths.
+func (v *view) ranked(pages []*page) []*page {
+	led := map[*page]int{}
+	for index := range v.indexes {
+		for _, r := range index.refs {
+			if p := v.target(r); p != nil && led[p] == 0 {
+				led[p] = len(led) + 1
+			}
+		}
+	}
+	rank := func(p *page) int {
+		t, _ := typeOfHead(p.doc.Front)
+		at := cmp.Or(led[p], len(led)+1)
+		if v.Types && (!known(t) || t == "reference") {
+			at += len(led) + 1
+		}
+		return at
+	}
+	slices.SortStableFunc(pages, func(a, b *page) int { return cmp.Compare(rank(a), rank(b)) })
+	return pages
 }
 
 // statementsOf returns the statements that are long enough to be compared. Reasons and applications are
@@ -100,12 +138,29 @@ func statementsOf(d markdown.Doc) (out []statement) {
 			continue
 		}
 		s := d.BlockText(b)
-		if len(s) >= statementBytes && !Label(s, "why") && !Label(s, "how to apply") && !stampOnly(s) &&
-			(strings.Count(s, " ") >= statementWords-1 || strings.ContainsFunc(s, dense)) {
-			out = append(out, statement{b.From + 1, s})
+		words := strings.Count(s, " ") + 1
+		if (words >= statementWords || len(s) >= statementBytes && (words == statementWords-1 ||
+			strings.ContainsFunc(s, dense))) && !belongs(s) && !stampOnly(s) {
+			st := statement{b.From + 1, d.Extent(b), s, s}
+			if st.end > b.To {
+				rest := d.Lines[b.To:st.end]
+				var whole strings.Builder
+				whole.WriteString(s)
+				for _, l := range rest {
+					whole.WriteString("\n" + strings.TrimSpace(l.Text))
+				}
+				st.whole = whole.String()
+			}
+			out = append(out, st)
 		}
 	}
 	return out
+}
+
+// belongs reports whether a text is the reason or the application of the rule above it.
+func belongs(text string) bool {
+	return Label(text, "why") || Label(text, "how to apply") || Label(text, "trigger") ||
+		Label(text, "next time")
 }
 
 // stampOnly reports whether a line is only a date or signature of the text above it. Any number of files

@@ -14,6 +14,7 @@ import (
 	"hash"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Version is the version of the form in which this package writes plans.
@@ -47,6 +48,18 @@ type Edit struct {
 
 	Category string `json:"category"` // for people
 	Title    string `json:"title"`    // for people
+
+	// Modified is when the file says that it was last written. The zero time stands for when the plan is
+	// applied. Only Markdown files keep it.
+	Modified time.Time `json:"modified,omitzero"`
+}
+
+// TimeOf returns a time as an edit has it: in UTC, and the zero time for one that no text can hold.
+func TimeOf(t time.Time) time.Time {
+	if y := t.UTC().Year(); y < 1 || y > 9999 {
+		return time.Time{}
+	}
+	return t.UTC()
 }
 
 // Plan is a list of edits that are made together or not at all. All are of records, or all are of Markdown
@@ -81,6 +94,9 @@ func (p Plan) Digest() string {
 		}
 		if e.After != nil && len(e.After) == 0 {
 			writePart(h, "an empty file") // an empty file is not an absent one
+		}
+		if !e.Modified.IsZero() {
+			writePart(h, e.Modified.UTC().Format(time.RFC3339Nano))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -203,11 +203,12 @@ func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stor
 
 // A guard is what is at the path of an edit.
 type guard struct {
-	before  []byte      // the bytes there; nil if there are none, or none that the edit knows
-	info    fs.FileInfo // of the file there; nil if there is none
-	mode    fs.FileMode // permissions the file has, or had last; 0 if nobody knows
-	corrupt bool        // a record is there that cannot be read
-	trouble error       // why the edit must not be made
+	before   []byte      // the bytes there; nil if there are none, or none that the edit knows
+	info     fs.FileInfo // of the file there; nil if there is none
+	mode     fs.FileMode // permissions the file has, or had last; 0 if nobody knows
+	modified time.Time   // when it was last written; the zero time where that isn't kept
+	corrupt  bool        // a record is there that cannot be read
+	trouble  error       // why the edit must not be made
 }
 
 // checkGuard compares one edit with the file at its path. It returns an error if it cannot tell whether
@@ -238,6 +239,7 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 		return g, nil
 	default:
 		g.before, g.mode = b, info.Mode().Perm()
+		g.modified = plan.TimeOf(s.kind.timeOf(info.ModTime()))
 	}
 	if err := s.kind.rules(s, e, b, made.Record); err != nil {
 		g.trouble = fmt.Errorf("store: %s: %w", e.Path, err)
@@ -287,17 +289,18 @@ func (removal) Discard() error { return nil }
 
 // file is a new version of a file; with a nil text it will be removed.
 type file struct {
-	path string
-	text []byte
-	mode fs.FileMode // of a new one, less the umask
-	was  *guard      // nil if its old version does not matter
+	path     string
+	text     []byte
+	mode     fs.FileMode // of a new one, less the umask
+	modified time.Time   // that it gets; the zero time for now
+	was      *guard      // nil if its old version does not matter
 }
 
 // filesOf returns the files of a plan, in its order, and then index.md.
 func (s *Store) filesOf(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
 	files := make([]file, len(p.Edits), len(p.Edits)+1)
 	for i, e := range p.Edits {
-		files[i] = file{e.Path, e.After, s.kind.modeOf(found[i].mode), &found[i]}
+		files[i] = file{e.Path, e.After, s.kind.modeOf(found[i].mode), s.kind.timeOf(e.Modified), &found[i]}
 	}
 	if s.kind.indexed {
 		files = append(files, file{path: indexName, text: before.linesAfter(s, p, made), mode: recordMode})
@@ -327,7 +330,8 @@ func (s *Store) writeBeside(ctx context.Context, files []file,
 			pending[i] = r
 			return nil
 		}
-		f, err := disk.Prepare(path, s.kind.temp(filepath.Base(path)), files[i].text, files[i].mode)
+		f, err := disk.Prepare(path, s.kind.temp(filepath.Base(path)), files[i].text, files[i].mode,
+			files[i].modified)
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}

@@ -29,6 +29,7 @@ type Done struct {
 	plan.Edit
 	Old  []byte      // the file before; nil if there was none
 	Mode fs.FileMode // its permissions then; 0 if nobody knows
+	Was  time.Time   // when it said then that it was last written; the zero time if nobody knows
 }
 
 // Undo returns the plan that restores the files as they were before. It conflicts if a file has changed
@@ -36,12 +37,12 @@ type Done struct {
 func (a Applied) Undo() plan.Plan {
 	p := plan.Plan{Version: plan.Version}
 	for _, e := range a.Edits {
-		if sameFile(e.After, e.Old) {
+		if sameFile(e.After, e.Old) && (e.Modified.IsZero() || e.Modified.Equal(e.Was)) {
 			continue
 		}
 		p.Edits = append(p.Edits, plan.Edit{
 			Path: e.Path, Verb: plan.Revert, Before: plan.DigestOf(e.After), After: e.Old,
-			Category: e.Category, Title: e.Title,
+			Category: e.Category, Title: e.Title, Modified: e.Was,
 		})
 	}
 	return p
@@ -121,7 +122,8 @@ func (s *Store) readApplied(name string) (Applied, error) {
 	at, _ := appliedAt(name)
 	a := Applied{Digest: log.Digest, At: at, Name: name}
 	for i, e := range log.plan().Edits {
-		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode)})
+		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode),
+			log.Edits[i].WasModified})
 	}
 	return a, nil
 }

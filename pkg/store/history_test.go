@@ -401,7 +401,8 @@ func FuzzRedo(f *testing.F) {
 		}
 		var a Applied
 		for i, e := range log.plan().Edits {
-			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode)})
+			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode),
+				log.Edits[i].WasModified})
 		}
 		if err := a.Undo().Validate(); err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ type kind struct {
 	// of a new file, less the umask; an existing file keeps its own, less what this lacks
 	mode    fs.FileMode
 	emptied bool // empty folders are removed
+	timed   bool // a file keeps the time that its edit says; see plan.Edit.Modified
 	// indexed reports whether index.md and .gitignore are kept beside the files.
 	indexed bool
 
@@ -44,7 +45,7 @@ var recordKind = kind{
 }
 
 var markdown = kind{
-	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true,
+	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true, timed: true,
 	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
 	blocks: func(path string, _ []byte, _ time.Time) error {
 		return fmt.Errorf("store: %s: %w", path, ErrExists)
@@ -95,6 +96,14 @@ func (k kind) modeOf(perm fs.FileMode) fs.FileMode {
 		return k.mode
 	}
 	return perm & k.mode
+}
+
+// timeOf returns the time for a file whose edit says this one.
+func (k kind) timeOf(modified time.Time) time.Time {
+	if !k.timed {
+		return time.Time{}
+	}
+	return modified
 }
 
 func madeMarkdown(plan.Edit) (memory.Stored, error) { return memory.Stored{}, nil }

@@ -40,6 +40,10 @@ type redoEdit struct {
 	After    text      `json:"after"`  // null: the file is removed
 	// Mode is the permissions that the file had before, or last had if this edit brings it back.
 	Mode perm `json:"mode,omitempty"`
+	// Modified is when the file says that it was last written, and WasModified when it said so before. The
+	// zero time stands for one that nobody named, or for a file that was not there.
+	Modified    time.Time `json:"modified,omitzero"`
+	WasModified time.Time `json:"was_modified,omitzero"`
 }
 
 // text is the bytes of a file, written as a JSON string so that people can read a log. Bytes that are not
@@ -88,7 +92,7 @@ func newRedo(p plan.Plan, found []guard, now time.Time) redo {
 	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
 	for i, e := range p.Edits {
 		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After,
-			perm(found[i].mode)})
+			perm(found[i].mode), e.Modified, found[i].modified})
 	}
 	return log
 }
@@ -99,7 +103,7 @@ func (l redo) plan() plan.Plan {
 	for _, e := range l.Edits {
 		p.Edits = append(p.Edits, plan.Edit{
 			Path: e.Path, Verb: e.Verb, Before: plan.DigestOf(e.Before), After: e.After,
-			Category: e.Category, Title: e.Title,
+			Category: e.Category, Title: e.Title, Modified: e.Modified,
 		})
 	}
 	return p
@@ -240,7 +244,8 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
 		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil &&
 			bytes.Equal(now, e.Before):
-			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(fs.FileMode(e.Mode)), &guard{info: info}})
+			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(fs.FileMode(e.Mode)),
+				s.kind.timeOf(e.Modified), &guard{info: info}})
 		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) &&
 			!errors.Is(err, disk.ErrTooLarge):
 			return todo, bad, fmt.Errorf("store: %w", err)

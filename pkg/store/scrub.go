@@ -93,7 +93,8 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 			if bytes.Equal(next, b) {
 				continue
 			}
-			todo = append(todo, file{path, next, info.Mode().Perm(), nil})
+			todo = append(todo, file{path: path, text: next, mode: info.Mode().Perm(),
+				modified: s.kind.timeOf(info.ModTime())})
 			if aside = append(aside, path); !record {
 				continue
 			}

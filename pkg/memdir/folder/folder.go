@@ -3,7 +3,6 @@
 package folder
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +18,6 @@ import (
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/alike"
-	"keepsake/pkg/store"
 )
 
 // A Folder is a directory of memories as it was read.
@@ -84,28 +82,6 @@ func Place(s *session.Session, root bool) (string, error) {
 		return dir, nil
 	}
 	return "", errors.New("the client's memory folder is unknown: neither HOME nor CLAUDE_CONFIG_DIR is set")
-}
-
-// MarkOurs marks the files with relative dates that a plan of Keepsake's wrote last.
-func (f Folder) MarkOurs() error {
-	var ask map[string]int // files, as indices, that no plan was found for
-	return f.session.Notes(f.Root).History(func(a store.Applied) bool {
-		if ask == nil {
-			ask = map[string]int{}
-			for i, file := range f.Files {
-				if memdir.Timely(file) {
-					ask[file.Path] = i
-				}
-			}
-		}
-		for _, e := range a.Edits {
-			if i, ok := ask[e.Path]; ok {
-				f.Files[i].Ours = bytes.Equal(e.After, f.Files[i].Bytes)
-				delete(ask, e.Path)
-			}
-		}
-		return len(ask) > 0
-	}, nil)
 }
 
 // CheckWrite returns why nothing is to be written there, if a person may have named the directory by mistake.

@@ -11,9 +11,11 @@ import (
 
 // A Stat is what List returns about one file.
 type Stat struct {
-	Name     string // below the folder, with slashes
-	Size     int64  // bytes
-	Modified time.Time
+	Name     string    // below the folder, with slashes
+	Size     int64     // bytes
+	Modified time.Time // which a file keeps when a rule mends it
+	Changed  time.Time // when it was written whatever it says
+	State    string    // differs after any change; see disk.State
 }
 
 // List returns the files that Walk reads, in the same order, and opens none. It leaves out silently what
@@ -29,7 +31,7 @@ func List(dir string) (all []Stat, more bool, err error) {
 		}
 		// A file that is gone by now is left out.
 		if info, err := d.Info(); err == nil && info.Size() <= maxNote {
-			all = append(all, Stat{name, info.Size(), info.ModTime()})
+			all = append(all, Stat{name, info.Size(), info.ModTime(), disk.Changed(info), disk.State(info)})
 		}
 		return nil
 	}, func(string, string) {})

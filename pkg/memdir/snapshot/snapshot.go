@@ -37,6 +37,8 @@ type File struct {
 	Name     string `json:"name"` // below the directory, with slashes
 	Size     int64  `json:"size"` // bytes
 	Modified int64  `json:"modified"`
+	// State differs after any change of the file; see disk.State. It is "" in older lists.
+	State string `json:"state,omitempty"`
 	// Digest is plan.DigestOf its bytes; "" where there was no time to copy it.
 	Digest string `json:"digest,omitempty"`
 }
@@ -179,7 +181,7 @@ func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, e
 }
 
 func same(f, was File) bool {
-	return f.Name == was.Name && f.Size == was.Size && f.Modified == was.Modified
+	return f.Name == was.Name && f.Size == was.Size && f.Modified == was.Modified && f.State == was.State
 }
 
 // last returns the newest snapshot, and the names of all. A snapshot whose list is damaged counts as empty.

@@ -23,11 +23,15 @@ type draft struct {
 	below map[int][]string // of the last line that says something; 0 is above all
 	gone  bool             // the file as a whole
 	moved bool             // all of it went to another file
+
+	modified time.Time // when it was last written
+	day      time.Time // that its frontmatter shall say, the zero time for the one that it says
+	fresh    bool      // something new is in it, or it was checked
 }
 
-func newDraft(path string, doc markdown.Doc, b []byte) *draft {
-	return &draft{path: path, doc: doc, bytes: b, said: statements(path, doc), drop: map[int]bool{},
-		put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}}
+func newDraft(f memdir.File, doc markdown.Doc) *draft {
+	return &draft{path: f.Path, doc: doc, bytes: f.Bytes, said: statements(f.Path, doc), drop: map[int]bool{},
+		put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}, modified: f.Modified}
 }
 
 // lines returns the lines of a statement as they stand in the file.
@@ -46,6 +50,7 @@ func (f *draft) remove(s Statement) {
 
 // say puts a text in the place of a statement, in its form.
 func (f *draft) say(s Statement, text string) {
+	f.fresh = true
 	f.remove(s)
 	f.put[s.Line] = s.form(f.doc.Lines[s.Line-1].Text, text)
 }
@@ -101,7 +106,14 @@ func (f *draft) end(under string) (line int, ok bool) {
 }
 
 // after puts lines below a line.
-func (f *draft) after(line int, lines []string) { f.below[line] = append(f.below[line], lines...) }
+func (f *draft) after(line int, lines []string) {
+	there := f.below[line]
+	if n := len(there); n > 0 && there[n-1] != "" && !(listed(there[n-1]) && listed(lines[0]) &&
+		row(there[n-1]) == row(lines[0])) {
+		there = append(there, "") // two paragraphs stay two
+	}
+	f.below[line] = append(there, lines...)
+}
 
 // print returns the bytes of the changed file. It drops headings with nothing left below them, and one of
 // two blank lines where something was taken away.
@@ -272,9 +284,14 @@ func (f *draft) set(key, value string) {
 	}
 }
 
-// date marks the file as changed on a day, where it says when it was.
+// date marks the file as last known to be true on a day, where it says when it was.
 func (f *draft) date(day time.Time, always bool) {
-	if old, _ := f.doc.Front.Get("last_updated"); old != "" || always {
-		f.set("last_updated", day.Format(time.DateOnly))
+	key := memdir.UpdatedKey(f.doc.Front)
+	switch {
+	case key == "" && always:
+		key = "last_updated"
+	case key == "":
+		return
 	}
+	f.set(key, day.Format(time.DateOnly))
 }

@@ -56,6 +56,9 @@ func (w *planner) edits() {
 		if f.gone || !same {
 			e := plan.Edit{Path: p, Verb: plan.Update, Before: plan.DigestOf(f.bytes), After: now,
 				Category: "memory", Title: p}
+			if !f.fresh { // what was only moved is no newer for it
+				e.Modified = plan.TimeOf(f.modified)
+			}
 			if f.gone || len(now) == 0 {
 				e.Verb, e.After = plan.Delete, nil
 			}

@@ -47,6 +47,15 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	at, _ := to.end("")
 	to.after(at, append([]string{"## " + title, ""}, body...))
 	f.gone, f.moved = true, true
+	to.fresh = to.fresh || f.fresh
+	if f.modified.After(to.modified) {
+		to.modified = f.modified
+	}
+	if own, _ := memdir.Updated(to.doc.Front); !own.IsZero() {
+		if said, _ := memdir.Updated(f.doc.Front); said.After(own) && said.After(to.day) {
+			to.day = said
+		}
+	}
 	c.File, c.To = f.path, to.path
 	if said, _ := f.doc.Front.Get("description"); !strings.Contains(text.OneLine(strings.Join(lines, " ")),
 		text.OneLine(said)) {
@@ -92,6 +101,7 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 		if a.Reason == "" {
 			return "gives no reason"
 		}
+		f.fresh = true
 		if old, _ := f.doc.Front.Get("last_updated"); old == "" && w.p.Tree != nil {
 			w.confirm(f)
 		} else {

@@ -93,20 +93,20 @@ func (w *planner) alone(f *draft, all ...Statement) string {
 			return "leads to a file: the line goes by itself when its file does"
 		}
 		for _, t := range f.said {
-			if t.Line > s.last && t.kind != markdown.Item && t.kind != memdir.Pointer {
-				break
-			}
-			if t.Line <= s.last {
-				continue
-			}
-			if s.kind != markdown.Item && s.kind != memdir.Pointer || t.depth <= s.depth {
-				break
-			}
-			if !f.drop[t.Line] && !slices.ContainsFunc(all, func(o Statement) bool {
-				return o.Line == t.Line
-			}) {
+			if t.Line > s.last && t.Line <= s.whole && !f.drop[t.Line] &&
+				!slices.ContainsFunc(all, func(o Statement) bool { return o.Line == t.Line }) {
 				return fmt.Sprintf("has points below it (line %d); answer these first, or replace it", t.Line)
 			}
+		}
+	}
+	return ""
+}
+
+// within returns why a statement can't leave the one that it belongs to, "" if it belongs to none.
+func within(f *draft, s Statement) string {
+	for _, t := range f.said {
+		if t.Line < s.Line && s.Line <= t.whole {
+			return fmt.Sprintf("belongs to what line %d says: move that, and this goes with it", t.Line)
 		}
 	}
 	return ""

@@ -38,6 +38,9 @@ func (w *planner) pointers() {
 			case n < leads[s.Line]:
 				w.out.Notes = append(w.out.Notes,
 					fmt.Sprintf("%s:%d leads to a file that goes, and to others: mend it", name, s.Line))
+			case s.whole > s.last, memdir.Mentions(f.doc.Lines[s.Line-1]):
+				w.out.Notes = append(w.out.Notes,
+					fmt.Sprintf("%s:%d leads to a file that goes, and says more: mend it", name, s.Line))
 			default:
 				delete(f.put, s.Line)
 				f.remove(s)
@@ -62,16 +65,23 @@ func (w *planner) pointers() {
 	}
 }
 
-// dates brings last_updated and the dates of a routing table up to the day.
+// dates brings last_updated and the dates of a routing table up to the day where something new is said, and
+// to the newer day where one file joined another. What is only moved has no new date.
 func (w *planner) dates() {
 	index := w.files[memdir.Index]
-	today := w.now.Format(time.DateOnly)
 	for _, p := range w.paths {
 		f := w.files[p]
 		if f.gone || !f.changed() || !w.m.Topic(p) || len(f.doc.Front.Faults) > 0 {
 			continue
 		}
-		f.date(w.now, false)
+		if f.fresh {
+			f.day = w.now
+		}
+		if f.day.IsZero() {
+			continue
+		}
+		f.date(f.day, false)
+		today := f.day.Format(time.DateOnly)
 		if index == nil {
 			continue
 		}

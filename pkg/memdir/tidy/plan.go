@@ -80,8 +80,8 @@ func Plan(d memdir.Dir, p memdir.Profile, calls []Call, answers []Answer) Outcom
 	w.out.Report = Report{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{},
 		Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{}}
 	for _, f := range d.Files {
-		if doc, b, ok := w.m.Doc(f.Path); ok {
-			w.files[f.Path] = newDraft(f.Path, doc, b)
+		if doc, _, ok := w.m.Doc(f.Path); ok {
+			w.files[f.Path] = newDraft(f, doc)
 			w.paths = append(w.paths, f.Path)
 		}
 	}

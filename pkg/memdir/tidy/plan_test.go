@@ -82,7 +82,7 @@ func TestPlan(t *testing.T) {
 	}{
 		"delete": {[]Answer{{Place: at("queue.md", 24, "- Redis was used until May."), Action: "delete",
 			Reason: "past", By: "queue.md:8"}}, "",
-			map[string]string{"queue.md": "-Redis was;-## Old;last_updated: 2026-11-21"}},
+			map[string]string{"queue.md": "-Redis was;-## Old;last_updated: 2026-01-02"}},
 		"delete with its lines": {[]Answer{{Place: at("queue.md", 0, "A job has 64 KiB. It is JSON."),
 			Action: "delete", Reason: "in tests.md"}}, "",
 			map[string]string{"queue.md": "-JSON;## Limits\n\n- Retries:"}},
@@ -551,11 +551,11 @@ func TestDraftEnd(t *testing.T) {
 	doc := markdown.Parse([]byte("---\nname: a\n---\nAll\n===\n\none\n\nFirst\n-----\n\n- two\n\n### " +
 		"Deeper\n\nthree\n\n## Second\n\nfour\n\n"))
 	for under, want := range map[string]int{"": 20, "All": 20, "first": 16, "Deeper": 16, "# Second": 20} {
-		if line, ok := newDraft("a.md", doc, nil).end(under); !ok || line != want {
+		if line, ok := newDraft(memdir.File{Path: "a.md"}, doc).end(under); !ok || line != want {
 			t.Errorf("%q ends at line %d, %v; want %d", under, line, ok, want)
 		}
 	}
-	if line, ok := newDraft("a.md", doc, nil).end("Third"); ok || line != 0 {
+	if line, ok := newDraft(memdir.File{Path: "a.md"}, doc).end("Third"); ok || line != 0 {
 		t.Errorf("a heading that is not there: %d, %v", line, ok)
 	}
 }

@@ -150,13 +150,26 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 		return "is a row of a table, and there is none to move it to: add what it says there, and delete " +
 			"it here"
 	}
-	if why := w.alone(f, s); why != "" {
+	if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) || w.leads(f, s) {
+		return "leads to a file: the line goes by itself when its file does"
+	}
+	if memdir.Stamped(s.Text) {
+		return "is the date of what stands above it"
+	}
+	if why := within(f, s); why != "" {
 		return why
 	}
-	if why := w.take(s); why != "" {
+	var all []Statement // with what belongs to it
+	for _, t := range f.said {
+		if t.Line >= s.Line && t.Line <= s.whole {
+			all = append(all, t)
+		}
+	}
+	if why := w.take(all...); why != "" {
 		return why
 	}
 	c.To = to.path
+	s.last = s.whole
 	lines := f.lines(s)
 	if s.kind != markdown.Code {
 		for i, l := range lines {
@@ -172,6 +185,7 @@ func (w *planner) add(f *draft, s Statement, a Answer, text string) string {
 	if f.path == memdir.Index || f.path == w.m.Overview() {
 		return "is an index: add it to a topic file"
 	}
+	f.fresh = true
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	at := s.last
 	switch {

@@ -22,6 +22,7 @@ type Statement struct {
 	Line  int    `json:"line"` // where it begins, from 1
 	Text  string `json:"text"` // on one line, without the mark of an item
 	last  int    // its last line
+	whole int    // the last line of all that belongs to it
 	kind  markdown.Kind
 	depth int // how far an item is indented
 }
@@ -33,7 +34,7 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 	rows := 0                 // of the table that we are in
 	for b := range d.Blocks {
 		s := Statement{File: file, Line: b.From + 1, Text: d.BlockText(b), last: b.To, kind: b.Kind,
-			depth: depth(d.Lines[b.From].Text)}
+			whole: d.Extent(b), depth: depth(d.Lines[b.From].Text)}
 		above := before
 		if b.Kind != markdown.Row || b.From > above.To {
 			rows = 0

@@ -90,7 +90,7 @@ func (l *loading) read(path string) (b []byte, ok bool) {
 		return nil, false
 	}
 	b, info, err := disk.ReadInfo(path, maxLoaded)
-	if err != nil || !l.since.IsZero() && info.ModTime().After(l.since) {
+	if err != nil || !l.since.IsZero() && disk.Changed(info).After(l.since) {
 		return nil, false
 	}
 	l.seen[path] = true

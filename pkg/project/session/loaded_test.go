@@ -110,7 +110,7 @@ func TestLoadedHere(t *testing.T) {
 	project := home(t)
 	file := filepath.Join(project, "CLAUDE.md")
 	s := open1(t, "s1")
-	begun := time.Now().UTC()
+	begun := time.Now().UTC().Add(2 * time.Hour) // a file written now can't say that it was written before
 	s.State.Started = begun
 	for name, tt := range map[string]struct {
 		changed, compacted time.Duration // after the begin

@@ -116,7 +116,7 @@ func (md *Memdir) topicIndex(dir string, all []mdwalk.Stat) (*records.Index, err
 	var state strings.Builder
 	fmt.Fprintf(&state, "%s\n", dir)
 	for _, f := range all {
-		fmt.Fprintf(&state, "%s %d %d\n", f.Name, f.Size, f.Modified.UnixNano())
+		fmt.Fprintf(&state, "%s %s\n", f.Name, f.State)
 	}
 	key := plan.DigestOf([]byte(state.String()))
 	path := md.cachePath(fmt.Sprintf("memdir-%d.idx", records.Version))

@@ -97,8 +97,8 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 			p.Doubt, p.Stale = profile.Doubtful(f, false, now)
 		}
 		p.Date = f.Modified.UTC().Format(time.RFC3339)
-		if said, _ := doc.Front.Get("last_updated"); isDay(said) {
-			p.Date = said[:len(time.DateOnly)]
+		if at, _ := memdir.Updated(doc.Front); !at.IsZero() {
+			p.Date = at.Format(time.DateOnly)
 		}
 		if found = append(found, p); len(found) == n {
 			break

@@ -42,7 +42,8 @@ func (md *Memdir) Snap(dir string, now time.Time, limit time.Duration) (was, is 
 	}
 	files := make([]snapshot.File, len(all))
 	for i, f := range all {
-		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
+		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano(),
+			State: f.State}
 	}
 	return md.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) {
 		return mdwalk.Read(dir, name)

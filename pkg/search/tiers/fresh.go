@@ -3,6 +3,7 @@ package tiers
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/search/files"
 	"keepsake/pkg/search/kept"
 	"keepsake/pkg/search/segment"
@@ -133,7 +135,7 @@ func (w *Where) compare(known []segment.Document) (changed []string, hidden map[
 					name = append(name[:root], d.Path...)
 					info, err := os.Lstat(string(name))
 					there := err == nil && info.Mode().IsRegular()
-					if there && d.File == kept.FileOf(info) {
+					if there && d.File == fileOf(info) {
 						continue
 					}
 					mu.Lock()
@@ -205,6 +207,12 @@ func (w *Where) read(ctx context.Context, paths []string, change *segment.Change
 	return nil
 }
 
+// fileOf returns by what a version of a file is known. Its time of modification isn't enough: a memory that a
+// rule mended keeps it.
+func fileOf(info fs.FileInfo) memory.File {
+	return memory.File{Time: disk.Changed(info).UnixNano(), Size: info.Size()}
+}
+
 // load reads a file for the index, and reports whether it is there.
 func (w *Where) load(path string) (f files.File, there bool) {
 	name := filepath.Join(w.Root, filepath.FromSlash(path))
@@ -214,7 +222,7 @@ func (w *Where) load(path string) (f files.File, there bool) {
 			return files.File{Path: path, Stat: files.Unread}, false
 		}
 	}
-	f = files.File{Path: path, Stat: kept.FileOf(info)}
+	f = files.File{Path: path, Stat: fileOf(info)}
 	if !binary(text) {
 		// No words of a secret go into the cache.
 		f.Text = []byte(secret.Redact(string(text)))
