@@ -54,6 +54,7 @@ type corpus struct {
 		Docs []struct {
 			ID, Title, Body string
 			Tags            []string
+			Meta            origin
 		}
 		Queries []question
 		Noans   []question
@@ -63,6 +64,32 @@ type corpus struct {
 type question struct {
 	ID, Text string
 	Rel      []string
+}
+
+// An origin is the session that a memory is from, and when it was made, as far as the data says it.
+type origin struct {
+	Session json.Number
+	Date    string
+}
+
+// dateForms are the forms of the dates in the data.
+var dateForms = [...]string{time.RFC3339, time.DateOnly, "3:04 pm on 2 January, 2006"}
+
+// put notes the origin in a record.
+func (o origin) put(r *memory.Record) error {
+	if o.Session != "" {
+		r.Provenance = &memory.Provenance{Session: string(o.Session)}
+	}
+	if o.Date == "" {
+		return nil
+	}
+	for _, form := range dateForms {
+		if at, err := time.Parse(form, o.Date); err == nil {
+			r.CreatedAt = memory.Stamp(at)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no date that is known here; write it as %s", o.Date, time.DateOnly)
 }
 
 // A shelf is the memories of one store, with the questions that they answer.
@@ -250,7 +277,8 @@ func (s shelf) open(dir string) (st *session.Session, docs map[string]string, er
 // has no room for stands in the content.
 func whole(r memory.Record) memory.Record {
 	const nothing = "-"
-	r.CreatedAt, r.UpdatedAt, r.Content = madeAt, madeAt, maps.Clone(r.Content)
+	r.CreatedAt = cmp.Or(r.CreatedAt, madeAt)
+	r.UpdatedAt, r.Content = r.CreatedAt, maps.Clone(r.Content)
 	if r.Content == nil {
 		r.Content = memory.Content{}
 	}
@@ -294,10 +322,12 @@ func readCorpus(path string) (name string, all []shelf, err error) {
 	for _, col := range c.Collections {
 		var docs []memory.Stored
 		for _, d := range col.Docs {
-			docs = append(docs, memory.Stored{Path: d.ID, Record: memory.Record{
-				Category: memory.Decision, ID: d.ID, Title: d.Title, Status: memory.Active, Tags: d.Tags,
-				Content: memory.Content{"context": d.Body},
-			}})
+			r := memory.Record{Category: memory.Decision, ID: d.ID, Title: d.Title, Status: memory.Active,
+				Tags: d.Tags, Content: memory.Content{"context": d.Body}}
+			if err := d.Meta.put(&r); err != nil {
+				return "", nil, fmt.Errorf("%s: %s: %w", path, d.ID, err)
+			}
+			docs = append(docs, memory.Stored{Path: d.ID, Record: r})
 		}
 		all = append(all, shelf{name: col.ID, docs: docs, questions: col.Queries, noans: col.Noans})
 	}
@@ -383,6 +413,10 @@ func shelvesOf(dir string) (all []shelf, err error) {
 	questions := map[string][]question{}
 	prompts := map[string][]question{} // by session
 	for _, s := range sessions {
+		made, err := s.times()
+		if err != nil {
+			return nil, err
+		}
 		for i, item := range s.Items {
 			if !item.Counts() {
 				continue
@@ -392,7 +426,8 @@ func shelvesOf(dir string) (all []shelf, err error) {
 				return nil, fmt.Errorf("%s: %w", s.File, err)
 			}
 			docs[s.Repo] = append(docs[s.Repo], memory.Stored{Path: docID(s, i), Record: memory.Record{
-				Category: category, ID: docID(s, i), Title: item.Memory, Status: memory.Active}})
+				Category: category, ID: docID(s, i), Title: item.Memory, Status: memory.Active,
+				Provenance: &memory.Provenance{Session: s.File}, CreatedAt: made(item.Line)}})
 		}
 		if prompts[s.File], err = s.prompts(); err != nil {
 			return nil, err
@@ -412,6 +447,26 @@ func shelvesOf(dir string) (all []shelf, err error) {
 		all = append(all, shelf{name: s.Repo + " without " + s.File, docs: rest, noans: prompts[s.File]})
 	}
 	return all, nil
+}
+
+// times returns what says when the lines of a session were written, "" where that is not known.
+func (s Session) times() (func(line int) string, error) {
+	raw, entries, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	starts := lineStarts(raw)
+	return func(line int) (stamp string) {
+		for _, e := range entries {
+			if lineAt(starts, e.Offset) > line {
+				break
+			}
+			if !e.Time.IsZero() {
+				stamp = memory.Stamp(e.Time)
+			}
+		}
+		return stamp
+	}, nil
 }
 
 func docID(s Session, item int) string { return s.File + "#" + strconv.Itoa(item) }

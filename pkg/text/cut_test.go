@@ -100,7 +100,7 @@ func FuzzCuts(f *testing.F) {
 	})
 }
 
-// TestOneLineAsItIs: a text that is one line already, as OneLine sees by its bytes, is the one it would be made to.
+// TestOneLineAsItIs: a text that is one line already, as OneLine sees by its bytes, is what it would be made.
 func TestOneLineAsItIs(t *testing.T) {
 	parts := []string{"", " ", "a", "\t", "\u00a0", "\u0085", "\u2003", "\u3000", "\u1680", "é",
 		"…", "\xff", "\v"}

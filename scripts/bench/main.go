@@ -30,6 +30,10 @@ type bench struct {
 	// pre runs before each run of base.
 	pre   func() error
 	world *world // where it runs; nil means where everything does
+
+	// inside is timed in this process, in the place of argv, and goes through size bytes.
+	inside func() (time.Duration, error)
+	size   int64
 }
 
 func main() {
@@ -40,8 +44,8 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
-				"[hooks|precompact|palace|drawers|recall|capture|findings|notes|lint|memories|save|where|"+
-				"why|recall-large]...")
+				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|save|"+
+				"where|why|recall-large]...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -85,6 +89,15 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tCPU ms\tpeak MB at most")
 	for _, b := range benches {
 		if !row.MatchString(b.name) {
+			continue
+		}
+		if b.inside != nil {
+			r, err := runInside(b, runs)
+			if err != nil {
+				return fmt.Errorf("%s: %w", b.name, err)
+			}
+			fmt.Fprintf(out, "%s\t%.2f\t\t%.0f MB/s\t%s\t\t\n", b.name, ms(r.median),
+				float64(b.size)/1e6/r.median.Seconds(), b.aim)
 			continue
 		}
 		r, err := w.run(b, runs)

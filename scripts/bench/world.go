@@ -70,6 +70,7 @@ func (w *world) sets(large int64) []set {
 	return []set{
 		{"hooks", func() ([]bench, error) { return w.hooks(large) }},
 		{"precompact", w.preCompacts},
+		{"listen", w.listens},
 		{"palace", func() ([]bench, error) { return w.palaces(10_000) }},
 		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},

@@ -66,6 +66,7 @@ const (
 	Answer
 	Praise
 	Negation
+	Lasting
 
 	// Count is the number of families.
 	Count = iota
@@ -85,6 +86,7 @@ var names = [Count]string{
 	Trace: "trace", Measure: "measure", Version: "version", Code: "code", Emphasis: "emphasis",
 	Expected: "expected", Migration: "migration", Setting: "setting", Security: "security",
 	Performance: "performance", Compat: "compat", Answer: "answer", Praise: "praise", Negation: "negation",
+	Lasting: "lasting",
 }
 
 // String returns the name of the family in the data files.

@@ -163,3 +163,26 @@ func FuzzUnits(f *testing.F) {
 		}
 	})
 }
+
+// TestHear: what is heard in one pass is what is heard in two.
+func TestHear(t *testing.T) {
+	var passages []Passage
+	for i, said := range []string{
+		"We decided to use Postgres, because jobs must survive a restart. Please remember that.",
+		"", "# Plan\n\n- Never use npm.\n- The API only allows 60 requests a minute.",
+		"We decided to use Postgres, because jobs must survive a restart.",
+		strings.Repeat("It failed because the disk was full.\nClearing the cache fixed it.\n\n", 30),
+	} {
+		by := []Speaker{Person, Assistant}[i%2]
+		passages = append(passages, Passage{By: by, Text: said, ID: fmt.Sprint(i)})
+	}
+	heard, units := Hear(passages, Options{})
+	if want := Statements(passages, Options{}); len(want) == 0 || !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
+	}
+	for i, p := range passages {
+		if want := Units(p); !slices.Equal(units[i], want) {
+			t.Errorf("units of %d: %v, want %v", i, units[i], want)
+		}
+	}
+}

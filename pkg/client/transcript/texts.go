@@ -42,6 +42,9 @@ func Texts(line []byte) (string, error) {
 // resultText returns everything that a tool's result says to the model: text, and also the words of search
 // results, documents or resources.
 func resultText(v gjson.Result) string {
+	if v.Type == gjson.String {
+		return v.Str
+	}
 	var b strings.Builder
 	block := func(v gjson.Result) {
 		switch {

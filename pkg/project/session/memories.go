@@ -198,9 +198,8 @@ func (ms *Memories) Newest(categories []memory.Category, n int,
 	slices.SortStableFunc(got.Hits, func(a, b records.Hit) int {
 		return cmp.Compare(b.File.Time, a.File.Time)
 	})
-	got.Hits = slices.DeleteFunc(got.Hits[:min(len(got.Hits), maxNewest)], func(h records.Hit) bool {
-		return !wanted(h)
-	})
+	got.Hits = slices.DeleteFunc(got.Hits, func(h records.Hit) bool { return !wanted(h) })
+	got.Hits = got.Hits[:min(len(got.Hits), maxNewest)]
 	for _, hit := range got.Hits {
 		r, err := st.Read(hit.Path)
 		if err != nil {

@@ -6,23 +6,32 @@ import "strings"
 // says, as it lacks few of its words.
 type Said struct {
 	text, low string
+	begun     bool // begins is read
 	begins    []string
 	says      *Saying // nil before it was needed
 }
 
 // NewSaid returns a statement to be held against others.
 func NewSaid(text string) *Said {
-	return &Said{text: text, low: strings.ToLower(text), begins: beginnings(wordList(text))}
+	return &Said{text: text, low: strings.ToLower(text)}
 }
 
 // Says reports whether s says all that other says.
 func (s *Said) Says(other *Said) bool {
-	return hasMost(s.low, other.begins) && s.saying().Says(other.saying())
+	return hasMost(s.low, other.beginnings()) && s.saying().Says(other.saying())
 }
 
 // Same reports whether each says all that the other says.
 func (s *Said) Same(other *Said) bool {
-	return hasMost(s.low, other.begins) && hasMost(other.low, s.begins) && Same(s.saying(), other.saying())
+	return hasMost(s.low, other.beginnings()) && hasMost(other.low, s.beginnings()) &&
+		Same(s.saying(), other.saying())
+}
+
+func (s *Said) beginnings() []string {
+	if !s.begun {
+		s.begun, s.begins = true, beginnings(wordList(s.text))
+	}
+	return s.begins
 }
 
 func (s *Said) saying() Saying {

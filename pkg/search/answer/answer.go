@@ -83,8 +83,8 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 		tier = Project
 	}
 	a := asked{BackEnds: b, Question: q, about: about}
-	if in := intentOf(q.Text); tier == Any && q.Tier == Any && in.all {
-		a.listed = in.categories
+	if in := intentOf(q.Text, q.Now); q.Tier == Any && (tier == Any || tier == Why) && in.all {
+		a.listed = in
 	}
 	search := records.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category,
 		Now: q.Now}
@@ -157,7 +157,7 @@ type asked struct {
 	Question
 	about string // the question without the words that name a tier
 
-	listed []memory.Category // whose newest memories are asked for, and no subject
+	listed intent // the newest memories are asked for, and no subject
 
 	found []Result
 
@@ -258,8 +258,8 @@ func (a *asked) ask(ctx context.Context, f tiers.Finder) error {
 func (a *asked) memories(q records.Query) error {
 	all := func(records.Hit) bool { return true }
 	got, err := session.Result{}, error(nil)
-	if len(a.listed) > 0 {
-		got, err = a.Newest(a.listed, a.Limit, all)
+	if a.listed.all {
+		got, err = a.Newest(a.listed.categories, a.Limit, a.listed.isOfTime)
 	} else {
 		got, err = a.Search(q, a.Limit, all)
 	}

@@ -4,23 +4,30 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/text"
+	"keepsake/pkg/text/date"
 )
 
 // An intent is what the form of a prompt says about the memories that it wants.
 type intent struct {
 	categories []memory.Category // that come first; none if the form says nothing
-	// all is whether the prompt names no subject, as in "list our decisions": it wants the newest ones.
-	all bool
+	// all is whether the prompt names no subject, as in "list our decisions": it wants the newest ones. If it
+	// is dated, it wants those that were made at that time, as in "what did we decide last week".
+	all, dated bool
+	when       date.Period
 	// reason is whether it asks why. It may be about the code as well, so it has the floor of others.
 	reason bool
 	about  string // the prompt without the words of its form
 }
+
+// isOfTime reports whether a memory is of the time that the prompt asks for.
+func (in intent) isOfTime(h records.Hit) bool { return !in.dated || in.when.Has(h.Day) }
 
 // rank is 0 for a category that the prompt asks for by its form, else 1.
 func (in intent) rank(c memory.Category) int {
@@ -33,8 +40,8 @@ func (in intent) rank(c memory.Category) int {
 // maxIntent is the longest sentence, in bytes, whose form is looked at. A longer one tells more than it asks.
 const maxIntent = 160
 
-// intentOf returns the intent of a prompt, by its first sentence that has one.
-func intentOf(prompt string) intent {
+// intentOf returns the intent of a prompt that is put now, by its first sentence that has one.
+func intentOf(prompt string, now time.Time) intent {
 	sentences := 0
 	for one := range records.Sentences(prompt[:min(len(prompt), 8*maxIntent)]) {
 		if sentences++; sentences > 4 {
@@ -44,6 +51,11 @@ func intentOf(prompt string) intent {
 			continue
 		}
 		in, rest := intentIn(lineOf(one))
+		if when, undated, ok := date.Find(one, now); ok {
+			if at, _ := intentIn(lineOf(undated)); at.all {
+				in, in.dated, in.when = at, true, when
+			}
+		}
 		if len(in.categories) == 0 {
 			continue
 		}

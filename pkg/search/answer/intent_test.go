@@ -3,11 +3,13 @@ package answer
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"keepsake/pkg/text"
 )
 
 func TestIntentOf(t *testing.T) {
+	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC) // a Monday
 	for prompt, want := range map[string]string{
 		"list our decisions":                               "[decision] all",
 		"List all the decisions we made so far.":           "[decision] all",
@@ -48,9 +50,29 @@ func TestIntentOf(t *testing.T) {
 		"우리의 결정을 나열해줘":                                     "[decision] all",
 		"남은 기술 부채 보여줘":                                     "[tech_debt] all",
 		"왜 Redis 를 쓰나요":                                    "[decision] reason",
+		"what did we decide last week?":                    "[decision] all 2026-11-16",
+		"what did we decide about auth last week?":         "[decision] about auth last week?",
+		"list our decisions of October":                    "[decision] all October",
+		"what technical debt did we leave in May 2026?":    "[tech_debt] all 2026-05-01",
+		"Was haben wir gestern entschieden?":               "[decision] all 2026-11-22",
+		"qu'avons-nous décidé la semaine dernière ?":       "[decision] all 2026-11-16",
+		"¿qué decidimos ayer?":                             "[decision] all 2026-11-22",
+		"o que nós decidimos em março?":                    "[decision] all March",
+		"что мы решили на прошлой неделе?":                 "[decision] all 2026-11-16",
+		"上周我们决定了什么？":                                       "[decision] all 2026-11-16",
+		"先週何を決めましたか":                                       "[decision] all 2026-11-16",
+		"지난주에 무엇을 결정했어?":                                   "[decision] all 2026-11-16",
+		"qué deuda técnica queda?":                         "[tech_debt] all",
+		"what have we agreed on login?":                    "[decision] what on login?",
+		"how was the deploy problem solved":                "[runbook] the deploy problem",
 	} {
-		in, got := intentOf(prompt), ""
+		in, got := intentOf(prompt, now), ""
 		switch {
+		case in.all && in.when.Month != 0:
+			got = fmt.Sprint(in.categories, " all ", in.when.Month)
+		case in.all && in.dated:
+			first := time.Unix(int64(in.when.First)*24*60*60, 0).UTC()
+			got = fmt.Sprint(in.categories, " all ", first.Format(time.DateOnly))
 		case in.all:
 			got = fmt.Sprint(in.categories, " all")
 		case in.reason:

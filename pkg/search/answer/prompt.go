@@ -94,10 +94,12 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 // find returns up to limit memories for the prompt, and which of them are shown only if they contradict a
 // choice that is known.
 func (p *Prompt) find(limit int) (got session.Result, weak map[string]bool, err error) {
-	in := intentOf(p.Text)
+	in := intentOf(p.Text, p.Now)
 	wanted, weak := p.wanted(in, nil)
 	if in.all {
-		got, err = p.Newest(in.categories, limit+candidates, wanted)
+		got, err = p.Newest(in.categories, limit+candidates, func(h records.Hit) bool {
+			return in.isOfTime(h) && wanted(h)
+		})
 		got.Found = p.newsOf(got, func(m session.Found) bool { return !settled(m.Record) })
 		got.Found = got.Found[:min(limit, len(got.Found))]
 		return got, weak, err
@@ -131,7 +133,7 @@ func settled(r memory.Record) bool {
 // wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
 // best one, which may be known already but not held back. One that the prompt asks for by its form needs
 // less. weak has the paths of those that have too little, and are shown only if they contradict a choice that
-// is known.
+// is shown or known.
 func (p *Prompt) wanted(in intent, held []session.Found) (wanted func(records.Hit) bool,
 	weak map[string]bool) {
 	best := 0.0
@@ -160,20 +162,20 @@ func (p *Prompt) wanted(in intent, held []session.Found) (wanted func(records.Hi
 		if in.rank(h.Category) == 0 {
 			floor, near = records.Floor, nearOfForm
 		}
-		if h.Score >= max(floor, near*best) {
+		if h.Score >= max(floor, records.Below(best, near)) {
 			return true
 		}
 		if h.Score >= floor {
 			p.leave(h.Path, FarBelow, "")
 		}
-		weak[h.Path] = h.Category.IsChoice() &&
-			slices.ContainsFunc(known, func(title string) bool { return alikeTitles(title, h.Title) })
+		weak[h.Path] = h.Category.IsChoice() && (h.Score >= floor ||
+			slices.ContainsFunc(known, func(title string) bool { return alikeTitles(title, h.Title) }))
 		return weak[h.Path]
 	}, weak
 }
 
 // nearOfForm is records.PromptNear for a memory that a prompt asks for by its form.
-const nearOfForm = 0.75
+const nearOfForm = 2.5
 
 const (
 	// rivals is how many other memories are compared with those that are shown. An old memory shown alone

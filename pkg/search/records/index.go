@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/segment"
 	"keepsake/pkg/text"
+	"keepsake/pkg/text/date"
 )
 
 // An Index is what a search runs on. It is for one goroutine. It keeps the data that it was opened on,
@@ -84,7 +85,7 @@ func originOf(r *memory.Record) string {
 		session = max(1, h.Sum32())
 	}
 	if at, err := time.Parse(time.RFC3339, r.CreatedAt); err == nil && at.Unix() > 0 {
-		day = uint32(dayOf(at))
+		day = uint32(date.Day(at))
 	}
 	return string(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, session), day))
 }

@@ -2,41 +2,9 @@ package records
 
 import (
 	"testing"
-	"time"
 
 	"keepsake/pkg/memory"
 )
-
-func TestTimeOf(t *testing.T) {
-	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC) // a Monday
-	for question, want := range map[string]string{
-		"what did we change in May 2026?":         "2026-05-01 2026-05-31",
-		"on 8 may, 2023, who called?":             "2023-05-01 2023-05-31",
-		"the outage of 2026-10-02":                "2026-10-02 2026-10-02",
-		"releases in 2026-02":                     "2026-02-01 2026-02-28",
-		"what broke last week":                    "2026-11-16 2026-11-22",
-		"What did we decide yesterday?":           "2026-11-22 2026-11-22",
-		"the import we wrote 3 days ago":          "2026-11-20 2026-11-20",
-		"what happened in march":                  "March",
-		"may I march on":                          "",
-		"why did the last test fail this morning": "",
-		"": "",
-	} {
-		got := ""
-		if p, ok := timeOf(question, now); ok && p.month != 0 {
-			got = p.month.String()
-		} else if ok {
-			day := func(n int) string { return time.Unix(int64(n)*86400, 0).UTC().Format(time.DateOnly) }
-			got = day(p.first) + " " + day(p.last)
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", question, got, want)
-		}
-	}
-	if _, ok := timeOf("what broke last week", time.Time{}); ok {
-		t.Error("last week is read without a now")
-	}
-}
 
 // TestOrigin: of records that answer a question equally, those come first whose session has more to say
 // about it, and those of the time that it names. Neither finds what has nothing of the question.

@@ -13,9 +13,13 @@ const (
 	// several sentences has several chances to be about a memory.
 	PromptFloor = 0.65
 
-	// PromptNear is the share of the best hit's score that the other hits of a prompt need.
-	PromptNear = 0.9
+	// PromptNear is how far below the best hit of a prompt another one may be, by the logarithm of their
+	// odds, as the scores of the best are all near 1.
+	PromptNear = 1.0
 )
+
+// Below returns the score that is as far below another one, by the logarithm of their odds.
+func Below(score, by float64) float64 { return 1 / (1 + math.Exp(by)*(1-score)/score) }
 
 // PromptQuery returns the query of a prompt. Its author did not ask for memories, and mostly says more than
 // one thing. Each sentence is a question of its own, and so is the whole: a memory has the score of the one
@@ -148,7 +152,7 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			return nil, err
 		}
 		x := newRelevance(float64(s.total), float64(s.known), s.docs)
-		return s.supported(q, x.least(floor), x)
+		return s.supported(q, &t, x.least(floor), x)
 	}
 	for i := range s.sides {
 		s.sides[i].whole = make([]segment.Tally, s.sides[i].Docs)
@@ -187,7 +191,7 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			float64(p.known+restShare*(known-p.known)), s.docs))
 	}
 	of.enough = make([]float32, len(all))
-	return s.supported(q, of.least(floor), &of)
+	return s.supported(q, &t, of.least(floor), &of)
 }
 
 // askPlaces adds what the documents have of the terms at some places.
@@ -281,4 +285,29 @@ func (p *promptScale) rankOf(s *side, d int, enough float32) (rank float64, ok b
 		rank = of
 	}
 	return rank, true
+}
+
+// titleWorth is what it is worth to a memory if a prompt has more of its title than usualTitleShare, and what
+// it costs it if the prompt has less: a prompt shares one rare word with many memories that it is not about.
+const (
+	titleWorth      = 1.0
+	usualTitleShare = 0.35
+)
+
+// ofTitle returns what the share of a title that is among the terms adds to the rank of its memory. If none
+// of it is, the memory was found by what it says below the title, of which the title says nothing. own is
+// room for the terms of the title.
+func (t *terms) ofTitle(title string, own *terms) float64 {
+	own.n, own.limit = 0, maxTerms
+	own.add(title)
+	both := 0
+	for i := range own.n {
+		if t.has(own.term(i)) {
+			both++
+		}
+	}
+	if both == 0 {
+		return 0
+	}
+	return titleWorth * math.Log(float64(1+both)/float64(1+own.n)/usualTitleShare)
 }

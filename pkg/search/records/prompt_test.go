@@ -105,3 +105,34 @@ func FuzzPrompt(f *testing.F) {
 		}
 	})
 }
+
+// TestBelow checks that what is near the best is measured by odds: .99 and .95 are far from each other, as .8
+// and .45 are, and .6 and .4 are near.
+func TestBelow(t *testing.T) {
+	for _, tt := range []struct {
+		best, other float64
+		near        bool
+	}{{1, 1, true}, {1, 0.999, false}, {0.999, 0.998, true}, {0.99, 0.975, true}, {0.99, 0.95, false},
+		{0.8, 0.65, true}, {0.8, 0.45, false}, {0.6, 0.4, true}, {0.6, 0.3, false}, {0, 0, true}} {
+		if near := tt.other >= Below(tt.best, PromptNear); near != tt.near {
+			t.Errorf("%v beside %v: %v", tt.other, tt.best, near)
+		}
+	}
+}
+
+// TestOfTitle checks that more of a title is worth more, and that a memory that was found by its body loses
+// nothing.
+func TestOfTitle(t *testing.T) {
+	prompt, own := terms{limit: maxTerms}, terms{}
+	prompt.add("does the invoice importer retry when the bank is offline")
+	all := prompt.ofTitle("Invoice importer retry", &own)
+	some := prompt.ofTitle("Invoice totals are cached per customer and region for one day", &own)
+	if all <= 0 || some >= 0 {
+		t.Errorf("all of a title is worth %v, a word of it %v", all, some)
+	}
+	for _, title := range []string{"", "Ship on Fridays"} {
+		if got := prompt.ofTitle(title, &own); got != 0 {
+			t.Errorf("%q is worth %v", title, got)
+		}
+	}
+}

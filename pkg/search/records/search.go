@@ -44,7 +44,7 @@ func (ix *Index) Search(q Query) ([]Hit, error) {
 		return nil, err
 	}
 	x := newRelevance(float64(s.total), float64(s.known), s.docs)
-	return s.supported(q, x.least(floor), x)
+	return s.supported(q, &t, x.least(floor), x)
 }
 
 // fewDocs is how many documents are few: to weigh all that have anything of a question
@@ -87,6 +87,18 @@ func (t *terms) take(s string, talk bool) {
 		return t.n < t.limit
 	}
 	c.Cut(s)
+}
+
+// has reports whether a term is among the terms.
+func (t *terms) has(term []byte) bool {
+	start := uint16(0)
+	for _, end := range t.ends[:t.n] {
+		if bytes.Equal(t.seen[start:end], term) {
+			return true
+		}
+		start = end
+	}
+	return false
 }
 
 // index returns the place of a term, which it adds if it is new. It is -1 if there is no room.

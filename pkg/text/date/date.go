@@ -1,4 +1,4 @@
-// Package date reads the days that people name in English by how far they are from today.
+// Package date reads the days that people name, by how far they are from today or by their date.
 package date
 
 import (
