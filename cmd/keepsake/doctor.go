@@ -7,6 +7,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memdir"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/status"
@@ -14,6 +15,7 @@ import (
 
 type doctorCmd struct {
 	ClearGone bool `help:"Ask for each project whose folder is gone whether what is known of it shall be deleted."`
+	ClearLogs bool `help:"Ask whether the logs of days that Keepsake wrote into the client's own memory directory shall go."`
 	JSON      bool `help:"Print one JSON array of findings."`
 }
 
@@ -26,6 +28,9 @@ It names projects whose folder is gone and for which nothing was written in the 
 --clear-gone deletes what is known of them, after a yes at the controlling terminal. The agent can't do
 that.
 
+--clear-logs removes the logs of days that an earlier version wrote into the client's own memory directory,
+and the lines of MEMORY.md that lead to them, after a yes. keepsake undo brings them back.
+
 Examples:
 
     keepsake doctor
@@ -33,9 +38,12 @@ Examples:
 }
 
 func (v doctorCmd) Run(c *call) error {
-	if v.ClearGone {
-		if v.JSON {
-			return usage("--clear-gone asks a person, and prints no JSON")
+	if v.ClearGone || v.ClearLogs {
+		if v.JSON || v.ClearGone && v.ClearLogs {
+			return usage("--clear-gone and --clear-logs ask a person, one at a time, and print no JSON")
+		}
+		if v.ClearLogs {
+			return c.clearLogs()
 		}
 		return c.clearGone()
 	}
@@ -105,6 +113,45 @@ func (c *call) clearGone() error {
 			return failed(err)
 		}
 		c.line("cleared: %s", brief.Line(g.Root))
+	}
+	return nil
+}
+
+// clearLogs removes Keepsake's logs of days from the client's own directories, each after a yes of the
+// person.
+func (c *call) clearLogs() error {
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	asked := false
+	for _, dir := range s.MemoryDirs() {
+		d, err := session.ReadMemories(dir, c.now(), func(string, string) {})
+		logs := memdir.OwnLogs(d)
+		if err != nil || len(logs) == 0 || !s.IsClients(dir) {
+			continue
+		}
+		asked = true
+		tty, err := c.person.open(yourself)
+		if err != nil {
+			return err
+		}
+		defer tty.Close()
+		question := fmt.Sprintf("%s has %s of days that Keepsake wrote, %s to %s. Remove them?\n",
+			brief.Line(dir), count(len(logs), "log"), brief.Line(logs[0]), brief.Line(logs[len(logs)-1]))
+		if ask(tty, bufio.NewReader(tty), question, yesOrNo...) != yes {
+			c.line("kept: %s", brief.Line(dir))
+			continue
+		}
+		p := memdir.ClearLogs(d, logs)
+		if err := c.change(c.notesOf(s, dir), p, changeFlags{}); err != nil {
+			return err
+		}
+		c.line("removed: %s; keepsake undo %s --dir %s brings them back", count(len(logs), "log"),
+			p.Digest()[:12], brief.ShellWord(dir))
+	}
+	if !asked {
+		c.line("no log of Keepsake's is in the client's own memory")
 	}
 	return nil
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
+
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/store"
 )
 
 type fmtCmd struct{ fixFlags }
@@ -48,11 +49,12 @@ type mendedJSON struct {
 	Profile string `json:"profile"`
 	Written bool   `json:"written"`
 	Digest  string `json:"digest,omitempty"` // of the plan, for keepsake undo
+	effectJSON
 }
 
 // mended returns what is printed about a plan with --json.
-func (v fixFlags) mended(f folder.Folder, p plan.Plan) mendedJSON {
-	out := mendedJSON{Dir: f.Root, Profile: f.Profile.Name}
+func (v fixFlags) mended(f folder.Folder, p plan.Plan, e effectJSON) mendedJSON {
+	out := mendedJSON{Dir: f.Root, Profile: f.Profile.Name, effectJSON: e}
 	if len(p.Edits) > 0 {
 		out.Written, out.Digest = v.Write, p.Digest()
 	}
@@ -61,31 +63,37 @@ func (v fixFlags) mended(f folder.Folder, p plan.Plan) mendedJSON {
 
 func (v fmtCmd) Run(c *call) error {
 	var r memdir.Result
-	return v.fix(c, "md fix", func(f folder.Folder) plan.Plan {
+	var e effectJSON
+	return v.fix(c, "md fix", func(f folder.Folder, at place) plan.Plan {
 		f.Blame(c.ctx)
 		r = memdir.Format(f.Dir, f.Profile)
+		e = at.effectOf(r.Plan, len(r.Report.Moved), len(r.Report.Merged), 0)
 		return r.Plan
-	}, func(f folder.Folder) { v.tell(c, f, r) })
+	}, func(f folder.Folder) { v.tell(c, f, r, e) })
 }
 
 // fix makes a plan for a directory by work, and applies or shows it. In the end it calls tell.
-func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
+func (v fixFlags) fix(c *call, verb string, work func(folder.Folder, place) plan.Plan,
 	tell func(folder.Folder)) error {
 	c.json = v.JSON
 	s, err := c.where()
 	if err != nil {
 		return err
 	}
-	return store.PlanAgain(func() error {
+	dir := cmp.Or(v.Dir, s.MemoryDir())
+	return changeFlags{DryRun: !v.Write || dir == ""}.planAgain(c, c.notesOf(s, dir), func() error {
 		f, err := c.readMemories(s, v.Dir, v.Profile)
+		if err == nil {
+			err = f.CheckIndex()
+		}
 		if err != nil {
 			return err
 		}
 		if len(f.Files) == 0 {
 			c.line("no memories in %s", brief.Line(f.Root))
 		}
-		p := work(f)
 		at := c.notesOf(s, f.Root)
+		p := work(f, at)
 		switch {
 		case len(p.Edits) == 0:
 		case v.Write:
@@ -104,10 +112,10 @@ func (v fixFlags) fix(c *call, verb string, work func(folder.Folder) plan.Plan,
 }
 
 // tell ends with what was done, and what was not.
-func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result) {
+func (v fmtCmd) tell(c *call, f folder.Folder, r memdir.Result, e effectJSON) {
 	c.edits(r.Plan, changeFlags{DryRun: !v.Write, Diff: v.Diff})
 	rep := r.Report
-	out := fmtJSON{v.mended(f, r.Plan), rep}
+	out := fmtJSON{v.mended(f, r.Plan, e), rep}
 	if len(r.Plan.Edits) > 0 {
 		for _, g := range rep.Merged {
 			c.line("merged: %s says what %s says", brief.Line(g.From), brief.Line(g.To))

@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/lessons"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/store"
 )
 
 type lessonCmd struct {
@@ -82,12 +81,19 @@ func (v lessonAddCmd) Run(c *call) error {
 		return err
 	}
 	at := c.notesOf(s, dir)
-	return store.PlanAgain(func() error {
-		known, err := c.lessons(s, dir)
+	return v.planAgain(c, at, func() error {
+		f, err := c.readNotes(s, dir)
+		if err == nil {
+			err = f.CheckIndex()
+		}
 		if err != nil {
 			return err
 		}
-		kept, err := known.Keep(l, v.Kind, s.Config.Memdir.Log, c.now())
+		known, err := f.Lessons()
+		if err != nil {
+			return err
+		}
+		kept, err := known.Keep(l, v.Kind, s.KeepsLog(dir), c.now())
 		var wrong *classify.Wrong
 		if errors.As(err, &wrong) {
 			return usage("lesson: %v", err)

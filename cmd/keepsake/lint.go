@@ -54,6 +54,9 @@ func (c *call) readMemories(s *session.Session, dir, profile string) (folder.Fol
 	if dir != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
+	if dir != "" {
+		s.Notes(dir).Tidy()
+	}
 	f, err := folder.Open(s, dir, profile, c.now())
 	c.passedOver(f)
 	if err != nil {

@@ -90,6 +90,15 @@ func (c *call) edits(p plan.Plan, f changeFlags) {
 	}
 }
 
+// planAgain calls do, which plans and calls change, again if somebody else wrote meanwhile. Who is going to
+// write waits for others that do the same.
+func (f changeFlags) planAgain(c *call, at place, do func() error) error {
+	if f.DryRun {
+		return store.PlanAgain(do)
+	}
+	return at.PlanInTurn(c.ctx, do)
+}
+
 // change shows a plan as a diff if it is asked to, and applies it unless it is a
 // dry run.
 func (c *call) change(at place, p plan.Plan, f changeFlags) error {

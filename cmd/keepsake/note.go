@@ -14,7 +14,6 @@ import (
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/store"
 )
 
 type noteCmd struct {
@@ -90,7 +89,7 @@ func (v noteCmd) Run(c *call) error {
 	note := classify.Note{
 		Text: text, Kind: classify.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why,
 		How:      v.How,
-		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.Config.Memdir.Log,
+		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.KeepsLog(dir),
 	}
 	at := c.notesOf(s, dir)
 	r, err := v.file(c, s, at, note)
@@ -121,8 +120,11 @@ func (v noteCmd) text() (string, error) {
 // file plans the note and writes the plan. It plans again if somebody else writes there meanwhile.
 func (v noteCmd) file(c *call, s *session.Session, at place, note classify.Note) (r classify.Result,
 	err error) {
-	err = store.PlanAgain(func() error {
+	err = v.planAgain(c, at, func() error {
 		f, err := c.readNotes(s, at.root)
+		if err == nil {
+			err = f.CheckIndex()
+		}
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 type snapshotRestoreCmd struct {
 	Files []string `arg:"" optional:"" help:"Files to bring back as they were, also those that are still there (default: all that are gone)." placeholder:"FILE"`
-	From  string   `help:"Number or date of a snapshot (default: the last one since which a file was deleted, else the last that differs)." placeholder:"N|DATE"`
+	From  string   `help:"Number or date of a snapshot (default: of a named file the last one in which it differs, else the last one since which a file was deleted, or that differs)." placeholder:"N|DATE"`
 	Dir   string   `help:"To this directory (default: the project's, or the root scope's where only there files were deleted or changed)." placeholder:"DIR"`
 	changeFlags
 }
@@ -15,7 +15,8 @@ type snapshotRestoreCmd struct {
 func (snapshotRestoreCmd) Help() string {
 	return `Without a name, every file that is gone comes back as it was, with its line in MEMORY.md,
 unless a plan of Keepsake's removed it. No existing file is overwritten. With names, these files come back
-as they were, even if they have changed since: look first with --dry-run --diff. It is one plan, so
+as they were when they were last different, or at the snapshot of --from, even if they have changed since:
+look first with --dry-run --diff. It is one plan, so
 keepsake undo takes it back.
 
 Examples:
@@ -32,6 +33,7 @@ type restoredJSON struct {
 	Digest   string   `json:"digest,omitempty"` // of the plan; none when nothing was to do
 	Restored []string `json:"restored"`
 	DryRun   bool     `json:"dry_run,omitempty"`
+	effectJSON
 }
 
 func (r snapshotRestoreCmd) Run(c *call) error {
@@ -64,7 +66,9 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	}
 	out.Digest = p.Digest()
 	c.edits(p, r.changeFlags)
-	if err := c.change(c.notesOf(one.Session, one.Root), p, r.changeFlags); err != nil {
+	at := c.notesOf(one.Session, one.Root)
+	out.effectJSON = at.effectOf(p, 0, 0, 0)
+	if err := c.change(at, p, r.changeFlags); err != nil {
 		return err
 	}
 	for _, edit := range p.Edits {

@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/memdir/folder"
 	"keepsake/pkg/memdir/tidy"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
 
@@ -21,8 +22,9 @@ func (tidyCmd) Help() string {
 statements holds, whether a fact is still true of the project, whether two say the same, what a file is
 about. Run keepsake md fix first.
 
-The sheet numbers what is to be decided, with the statements word for word. The answers go into the file
-that it names, as {"answers": [...]}. Each answer has an action:
+The sheet numbers what is to be decided, with the statements word for word, at most 40 calls at a time
+(--from lists the next). The answers go into the file that it names, as {"answers": [...]}. Each answer has an
+action:
 
 ` + actionsText() + `
 file, line and text name a statement; text is the whole statement, word for word, and an answer whose text is
@@ -31,6 +33,7 @@ not there is refused. call is the number on the sheet. Nothing is written before
 Examples:
 
     keepsake md tidy
+    keepsake md tidy --from 41
     keepsake md tidy plan
     keepsake md tidy apply 1f0c2a9d44b1`
 }
@@ -46,15 +49,24 @@ func actionsText() string {
 type tidySheetCmd struct {
 	Dir     string `arg:"" optional:"" help:"A directory of memories (default: the client's own memory of this project)."`
 	Profile string `help:"How it is laid out: auto, pointer, density or table (default: memdir.profile of the settings)." placeholder:"PROFILE" enum:",auto,pointer,density,table" default:""`
-	JSON    bool   `help:"Print one JSON object: dir, profile, files, fixable, calls, left, answers."`
+	From    int    `help:"Begin with the judgement call of this number." placeholder:"N" default:"1"`
+	Kept    bool   `help:"List the calls that were answered with keep, too."`
+	JSON    bool   `help:"Print one JSON object: dir, profile, files, fixable, calls, all, kept, later, next, answers."`
 }
 
 func (tidySheetCmd) Help() string {
 	return `The same as keepsake md tidy alone. It changes no memory.
 
-Example:
+The calls are ranked: what the project's own files prove comes first, then contradictions across files, then
+descriptions that say nothing. A call keeps its number as long as the directory stays as it is. One page has
+at most 40; --from lists the next. What keepsake md tidy plan read as keep is not asked again until one of
+its statements changes, and a file that is only old is asked about again after 90 days.
 
-    keepsake md tidy sheet --json`
+Examples:
+
+    keepsake md tidy sheet --json
+    keepsake md tidy --from 41
+    keepsake md tidy --kept`
 }
 
 type tidySheetJSON struct {
@@ -72,19 +84,31 @@ func (v tidySheetCmd) Run(c *call) error {
 		return err
 	}
 	f, err := c.readMemories(s, v.Dir, v.Profile)
+	if err == nil {
+		err = f.CheckIndex()
+	}
 	if err != nil {
 		return err
 	}
 	if err := s.Desk.Make(); err != nil { // so that the answers can be written
 		return err
 	}
-	out := tidySheetJSON{f.Root, f.Profile.Name, len(f.Files), f.TidySheet(c.ctx), folder.TidyAnswers(s)}
+	out := tidySheetJSON{f.Root, f.Profile.Name, len(f.Files), v.page(f, c), folder.TidyAnswers(s)}
 	if out.Calls == nil {
 		out.Calls = []tidy.Call{}
 	}
 	tellSheet(c, out)
 	c.value(out)
 	return nil
+}
+
+// page returns the part of the sheet that is to be shown.
+func (v tidySheetCmd) page(f folder.Folder, c *call) tidy.Sheet {
+	var kept tidy.Kept
+	if !v.Kept {
+		kept = f.TidyKept()
+	}
+	return f.TidySheet(c.ctx).Open(kept).From(v.From)
 }
 
 type tidyPlanCmd struct {
@@ -96,8 +120,8 @@ type tidyPlanCmd struct {
 func (tidyPlanCmd) Help() string {
 	return `Reads the answers, compares each with what the directory says now, and prints what would be
 done: each deleted statement with the reason, each new text, the files before and after, the answers that
-are refused and why, and the questions without an answer. Nothing is written; the plan waits for keepsake
-md tidy apply. Exit code 1 says that nothing is to be done, or that answers were refused.
+are refused and why, and the questions without an answer. No memory is written; the plan waits for keepsake
+md tidy apply. Which calls were answered with keep is remembered. Exit code 1 says that nothing is to be done, or that answers were refused.
 
 Example:
 
@@ -110,6 +134,7 @@ type tidyPlanJSON struct {
 	Digest string `json:"digest,omitempty"` // none when nothing is to be done
 	tidy.Report
 	Applied bool `json:"applied"`
+	effectJSON
 }
 
 func (v tidyPlanCmd) Run(c *call) error {
@@ -119,6 +144,9 @@ func (v tidyPlanCmd) Run(c *call) error {
 		return err
 	}
 	f, err := c.readMemories(s, v.Dir, v.Profile)
+	if err == nil {
+		err = f.CheckIndex()
+	}
 	if err != nil {
 		return err
 	}
@@ -127,7 +155,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 		return err
 	}
 	tellTidyPlan(c, p)
-	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false})
+	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false, c.tidyEffect(s, p)})
 	if p.Digest == "" || len(p.Refused) > 0 {
 		return quiet{exitFailed}
 	}
@@ -136,6 +164,7 @@ func (v tidyPlanCmd) Run(c *call) error {
 
 type tidyApplyCmd struct {
 	Digest string `arg:"" help:"Digest that keepsake md tidy plan printed; its first 8 characters or more."`
+	DryRun bool   `help:"Say what would be done, counted, and write nothing." short:"n"`
 	JSON   bool   `help:"Print one JSON object, as tidy plan does."`
 }
 
@@ -176,6 +205,12 @@ func (v tidyApplyCmd) Run(c *call) error {
 		return failed(fmt.Errorf("digest %s: the plan that waits is %s", digest, p.Digest[:12]),
 			"keepsake md tidy plan shows it; apply takes the digest of the plan that was shown last")
 	}
+	effect := c.tidyEffect(s, p)
+	if v.DryRun {
+		c.line("it would do: %s", effect.Effect)
+		c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, false, effect})
+		return nil
+	}
 	err = p.Apply(c.ctx, s, c.note)
 	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) {
 		return &failure{exitConflict, err, []string{"run keepsake md tidy plan again: nothing was written"}}
@@ -184,6 +219,18 @@ func (v tidyApplyCmd) Run(c *call) error {
 		return err
 	}
 	tellTidied(c, p)
-	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, true})
+	c.value(tidyPlanJSON{p.Dir, p.Digest, p.Report, true, effect})
 	return nil
+}
+
+// tidyEffect counts what a plan of tidy does.
+func (c *call) tidyEffect(s *session.Session, p folder.TidyPlan) effectJSON {
+	merged, _ := p.Gone()
+	statements := 0
+	for _, d := range p.Done {
+		if d.Action == "delete" {
+			statements++
+		}
+	}
+	return c.notesOf(s, p.Dir).effectOf(p.Plan, 0, merged, statements)
 }

@@ -14,6 +14,9 @@ import (
 // that of a longer one the file is to be read.
 const shownRunes = 400
 
+// shownOpen is how many calls without an answer are named.
+const shownOpen = 40
+
 func verbatim(s string) string {
 	line := brief.Line(s)
 	if short := cut(line, shownRunes); short != line {
@@ -28,8 +31,16 @@ func tellSheet(c *call, out tidySheetJSON) {
 		c.line("first: keepsake md fix -w mends %s by rule; then run keepsake md tidy again",
 			count(out.Fixable, "finding"))
 	}
-	if len(out.Calls) == 0 {
+	if out.Kept > 0 {
+		c.line("answered with keep before: %s, not asked again until a statement changes (--kept lists them)",
+			count(out.Kept, "call"))
+	}
+	switch {
+	case out.All == 0:
 		c.line("nothing is left to decide")
+		return
+	case len(out.Calls) == 0:
+		c.line("no call on the sheet has this number or a higher one: begin with --from 1")
 		return
 	}
 	question := ""
@@ -52,11 +63,24 @@ func tellSheet(c *call, out tidySheetJSON) {
 		}
 	}
 	c.line("")
-	if out.Left > 0 {
-		c.line("%d more come when these are answered", out.Left)
+	if n := len(out.Calls); n < out.All {
+		c.line("%d of the %d calls that are open; they can be answered and applied by themselves", n, out.All)
+	}
+	if out.Next > 0 {
+		c.line("more: keepsake md tidy --from %d", out.Next)
+	}
+	if out.Later > 0 {
+		c.line("%s when these are answered: their statements have two calls already", comeLater(out.Later))
 	}
 	c.line("answers: %s", brief.Line(out.Answers))
 	c.line("next: keepsake md tidy plan")
+}
+
+func comeLater(n int) string {
+	if n == 1 {
+		return "1 more call comes"
+	}
+	return fmt.Sprintf("%d more calls come", n)
 }
 
 // placed is a statement with where it stands.
@@ -110,12 +134,15 @@ func tellTidyPlan(c *call, f folder.TidyPlan) {
 		c.line("  answer %d, %s: %s", r.Number, what, cut(brief.Line(r.Why), shownRunes))
 	}
 	if len(f.Kept) > 0 {
-		c.line("kept as it is: %s", count(len(f.Kept), "answer"))
+		c.line("kept as it is: %s; not asked again until a statement changes", count(len(f.Kept), "answer"))
 	}
 	if len(f.Open) > 0 {
 		var numbers []string
-		for _, call := range f.Open {
+		for _, call := range f.Open[:min(len(f.Open), shownOpen)] {
 			numbers = append(numbers, fmt.Sprint(call.Number))
+		}
+		if n := len(f.Open) - shownOpen; n > 0 {
+			numbers = append(numbers, fmt.Sprintf("and %d more", n))
 		}
 		c.line("not answered: %s", strings.Join(numbers, ", "))
 	}
@@ -144,9 +171,21 @@ func tellFiles(c *call, f folder.TidyPlan) {
 		case x.Before == x.After && x.File == memdir.Index:
 			c.line("  %s: %s before and after", x.File, count(x.Before, "line"))
 		default:
-			c.line("  %s: %s before, %d after", brief.Line(x.File), count(x.Before, "line"), x.After)
+			c.line("  %s: %s before, %d after%s", brief.Line(x.File), count(x.Before, "line"), x.After,
+				redated(x))
 		}
 	}
+}
+
+// redated says that a file has another date than before, "" if it has not.
+func redated(x tidy.FileChange) string {
+	switch {
+	case x.Dated == "":
+		return ""
+	case x.Was == "":
+		return "; dated " + brief.Line(x.Dated) + ", had no date"
+	}
+	return "; dated " + brief.Line(x.Dated) + ", was " + brief.Line(x.Was)
 }
 
 // tellTidied is the report: what became of the directory.

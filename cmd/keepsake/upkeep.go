@@ -35,15 +35,23 @@ type upkeepJSON struct {
 
 func (v upkeepCmd) Run(c *call) error {
 	var k memdir.Archived
-	return v.fix(c, "md upkeep", func(f folder.Folder) plan.Plan {
+	var e effectJSON
+	return v.fix(c, "md upkeep", func(f folder.Folder, at place) plan.Plan {
 		k = memdir.Upkeep(f.Dir, f.Profile)
+		logs := 0
+		for _, a := range k.Acts {
+			if a.What == memdir.Daily {
+				logs++
+			}
+		}
+		e = at.effectOf(k.Plan, logs, 0, 0)
 		return k.Plan
-	}, func(f folder.Folder) { v.tell(c, f, k) })
+	}, func(f folder.Folder) { v.tell(c, f, k, e) })
 }
 
 // tell prints which logs and topics are archived, and where.
-func (v upkeepCmd) tell(c *call, f folder.Folder, k memdir.Archived) {
-	out := upkeepJSON{v.mended(f, k.Plan), k}
+func (v upkeepCmd) tell(c *call, f folder.Folder, k memdir.Archived, e effectJSON) {
+	out := upkeepJSON{v.mended(f, k.Plan, e), k}
 	for _, a := range k.Acts {
 		if a.What == memdir.Daily {
 			c.line("log: %s to %s", brief.Line(a.Path), brief.Line(a.To))

@@ -42,7 +42,8 @@ func (c *call) here() (s *session.Session, chosen bool, err error) {
 	return s, chosen, err
 }
 
-// where opens a session of the project, for verbs that need no staged work. If no hook of Keepsake has
+// where opens a session of the project, for verbs that need no staged work, and finishes what a killed
+// process left half done among the Markdown memories. If no hook of Keepsake has
 // run yet, it takes the project of the working directory, which cd may have changed, and notes that.
 func (c *call) where() (*session.Session, error) {
 	s, _, err := c.here()
@@ -54,6 +55,9 @@ func (c *call) where() (*session.Session, error) {
 	}
 	c.warn(s)
 	c.migrate(s)
+	if s != nil {
+		s.Settle()
+	}
 	return s, err
 }
 
@@ -94,6 +98,7 @@ func (c *call) staged() (*session.Session, error) {
 	}
 	c.warn(s)
 	c.migrate(s)
+	s.Settle()
 	debug.SetGCPercent(saveGC)
 	return s, nil
 }

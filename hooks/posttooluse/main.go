@@ -22,11 +22,13 @@ import (
 func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
 
 func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err error) {
-	o, settled, err := approval.Settle(approval.Call{
+	call := approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType,
-	}, in.Response, false, time.Now())
+	}
+	call.Ran()
+	o, settled, err := approval.Settle(call, in.Response, false, time.Now())
 	if settled && o.Result == approval.Changed {
 		a.Message = rules.RanOtherwise(o.ID)
 	}

@@ -14,11 +14,13 @@ import (
 func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer)) }
 
 func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error) {
-	_, _, err := approval.Settle(approval.Call{
+	call := approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType,
-	}, nil, true, time.Now())
+	}
+	call.Ran()
+	_, _, err := approval.Settle(call, nil, true, time.Now())
 	return hook.Silence{}, err
 }
 

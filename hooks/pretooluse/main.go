@@ -41,7 +41,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	c := host.Call(rules.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode,
-		Prompt: in.PromptID,
+		Prompt: in.PromptID, UseID: in.UseID,
 	})
 	v := shell.Judge(c)
 	if v.Decision == rules.Pass {

@@ -33,6 +33,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	}
 	begun := time.Now()
 	s.Settle() // before the client's memory files are looked at
+	s.ClearLeftovers(begun)
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
 	opening, form := st.brief(ctx)
 	said := join(join(join(opening, form), st.instincts()), st.overgrown())

@@ -23,6 +23,7 @@ func (s start) vanished() string {
 			root = l.Dir
 		}
 		said = join(said, brief.Vanished(l.Names, l.Since, root))
+		said = join(said, brief.LostLines(l.Rewritten, l.Since, root))
 	}
 	return said
 }

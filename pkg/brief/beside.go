@@ -49,6 +49,44 @@ func Vanished(names []string, since time.Time, root string) string {
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
+// Rewritten is a memory file of which statements are gone since it was written anew.
+type Rewritten struct {
+	Name  string
+	Lines int
+}
+
+// LostLines returns a line for the person about statements that are gone from memory files since a time, as
+// Vanished does for files.
+func LostLines(files []Rewritten, since time.Time, root string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	n := 0
+	var shown []string
+	for i, f := range files {
+		if n += f.Lines; i < maxGone {
+			shown = append(shown, fmt.Sprintf("%s (%d)", cut(Line(f.Name), maxDescription), f.Lines))
+		}
+	}
+	lines, were := "1 line", "was"
+	if n > 1 {
+		lines, were = strconv.Itoa(n)+" lines", "were"
+	}
+	of, scope := "", ""
+	if root != "" {
+		scope, of = " of the root scope", " --dir "+ShellWord(Line(root))
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(files) - len(shown); more > 0 {
+		list += " and " + strconv.Itoa(more) + " more"
+	}
+	from := since.UTC().Format(SnapshotTime) + "Z" + of
+	return fmt.Sprintf("keepsake: %s%s %s lost since %s where memory files were written anew, not by "+
+		"keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore FILE --from %s "+
+		"brings the old version back)",
+		lines, scope, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
+}
+
 // ShellWord returns a path as one word of a command.
 func ShellWord(path string) string {
 	if strings.ContainsAny(path, " \t") {

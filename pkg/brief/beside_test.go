@@ -23,6 +23,10 @@ func TestBesideTheClient(t *testing.T) {
 		"vanished": brief.Vanished([]string{"user_role.md", "a\x1b[31m.md", "teams/billing.md", "c.md",
 			"d.md"}, at, ""),
 		"vanished_root": brief.Vanished([]string{"team.md"}, at, "/home/me/.claude/projects/-home-me/memory"),
+		"rewritten": brief.LostLines([]brief.Rewritten{{Name: "a\x1b[31m.md", Lines: 5},
+			{Name: "b.md", Lines: 1}, {Name: "c.md", Lines: 1}, {Name: "d.md", Lines: 2}}, at, ""),
+		"rewritten_root": brief.LostLines([]brief.Rewritten{{Name: "team.md", Lines: 1}}, at,
+			"/home/me/.claude/projects/-home-me/memory"),
 		"overgrown_one": brief.Overgrown(found("index-paragraph"), path),
 		"overgrown": brief.Overgrown(found("index-cut", "index-long", "index-paragraph", "index-stream",
 			"index-content"), path),
@@ -37,7 +41,8 @@ func TestBesideTheClient(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if got := brief.Vanished(nil, at, "") + brief.Overgrown(nil, path) + brief.Pointed(nil); got != "" {
+	got := brief.Vanished(nil, at, "") + brief.LostLines(nil, at, "")
+	if got += brief.Overgrown(nil, path) + brief.Pointed(nil); got != "" {
 		t.Errorf("of nothing: %q", got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/git"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
+	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/config"
@@ -172,6 +173,12 @@ func checkJournal(p Patient, r *report) {
 	}
 }
 
+// OwnLogs returns the names of the logs of days that Keepsake wrote in a directory of Markdown memories.
+func OwnLogs(dir string, now time.Time) ([]string, error) {
+	d, err := session.ReadMemories(dir, now, func(string, string) {})
+	return memdir.OwnLogs(d), err
+}
+
 // checkNotes reports the directories of Markdown memories, and what is wrong with the files that Keepsake
 // keeps about them in its own folder.
 func checkNotes(p Patient, r *report) {
@@ -186,6 +193,18 @@ func checkNotes(p Patient, r *report) {
 				"a plan for %s is begun and not finished", dir)
 		}
 		reportSetAside(own, r)
+		if left := p.Notes(dir).Leftovers(p.Now); len(left) > 0 {
+			r.bad("the next session removes them: no memory is in them that is not in a file as well",
+				"%s, half written and left behind: %s", text.Count(len(left), "file"), left[0])
+		}
+		if p.IsClients(dir) && !p.KeepsLog(dir) {
+			if logs, err := OwnLogs(dir, p.Now); err == nil && len(logs) > 0 {
+				r.note("keepsake doctor --clear-logs removes them after a yes; "+
+					"keepsake config set --user memdir.log true keeps such logs",
+					"%s in %s: the client points to each in what every session loads",
+					text.Count(len(logs), "log")+" of days", dir)
+			}
+		}
 		all, more, err := mdwalk.List(dir)
 		switch {
 		case isAbsent(err):

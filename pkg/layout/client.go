@@ -33,6 +33,17 @@ func Approvals(client string) string {
 	return at(client, "keepsake", "approvals")
 }
 
+// Counted returns the file that is there until a counted call has run, by the id that the client gave it. It
+// is "" for no id, or for one that is no name.
+func Counted(client, use string) string {
+	if use == "" || len(use) > 100 || strings.ContainsFunc(use, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		return ""
+	}
+	return at(client, "keepsake", "counted", use)
+}
+
 // ClientHere returns the client's configuration directory by the environment of a terminal:
 // CLAUDE_CONFIG_DIR, else ~/.claude, or "" without a home. It is only for programs that a person runs,
 // never for a hook.

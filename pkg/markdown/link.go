@@ -5,8 +5,19 @@ import (
 	"strings"
 )
 
-// ReplaceTargets returns a text with other targets of its links. Code within it stays.
+// ReplaceTargets returns a text with other targets of its links, or of the link that it defines. Code within
+// it stays.
 func ReplaceTargets(text string, other func(target string) string) string {
+	if label, target := LinkDefinition(text); label != "" {
+		if at := strings.IndexAny(target, " \t"); at >= 0 {
+			target = target[:at] // without its title
+		}
+		target = strings.TrimSuffix(strings.TrimPrefix(target, "<"), ">")
+		if at := strings.Index(text, "]:") + len("]:"); target != "" {
+			at += strings.Index(text[at:], target)
+			return text[:at] + other(target) + text[at+len(target):]
+		}
+	}
 	var b strings.Builder
 	done := 0
 	for i := 0; i < len(text); i++ {

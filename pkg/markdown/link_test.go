@@ -7,6 +7,22 @@ import (
 	"keepsake/pkg/markdown"
 )
 
+// TestReplaceTargetOfDefinition has the lines that links of the form [text][label] use.
+func TestReplaceTargetOfDefinition(t *testing.T) {
+	for text, want := range map[string]string{
+		`[a]: b.md`:             `[a]: B.MD`,
+		`  [b.md]: b.md "b.md"`: `  [b.md]: B.MD "b.md"`,
+		`[a]: <b c.md>`:         `[a]: <b c.md>`, // no definition for LinkDefinition
+		`[a]: <b.md>`:           `[a]: <B.MD>`,
+		`[^1]: b.md`:            `[^1]: b.md`,
+		`- [a]: x`:              `- [a]: x`,
+	} {
+		if got := markdown.ReplaceTargets(text, strings.ToUpper); got != want {
+			t.Errorf("%s became %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestParseLink(t *testing.T) {
 	for text, want := range map[string][3]string{
 		"[a](b.md) — c":         {"a", "b.md", " — c"},

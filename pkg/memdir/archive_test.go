@@ -239,7 +239,7 @@ func TestUpkeepLinks(t *testing.T) {
 	after := applied(t, d, memdir.Upkeep(d, p).Plan)
 	for name, want := range map[string]string{
 		"archive/2026-11/2026-11-01.md": "[the journal](../../journal.md#queue), [a " +
-			"page](https://x.y/journal.md) and ![a picture](a.png)\n",
+			"page](https://x.y/journal.md) and ![a picture](../../a.png)\n",
 		"archive/deep-notes-archive-2026.md": "- five, by [the other](../deep/other.md)\n- six, by [the " +
 			"journal](../journal.md)\n",
 		"deep/notes.md": "is [told](../archive/2026-11/2026-11-01.md), and " +
@@ -281,5 +281,35 @@ func TestUpkeepBeforeSetext(t *testing.T) {
 	after := applied(t, d, k.Plan)
 	if len(k.Acts) != 1 || len(memdir.Upkeep(after, p).Acts) != 0 {
 		t.Errorf("%v, and a second time %v\n%s", k.Acts, memdir.Upkeep(after, p).Acts, dump(after))
+	}
+}
+
+// TestUpkeepDefinitions has definitions of links in the section that is archived, and outside of it. Both
+// sides keep those that they use, written from where they stand.
+func TestUpkeepDefinitions(t *testing.T) {
+	const done = "## [2026-01-02] Move the queue\n\nStatus: done\n\nWe moved it as [the guide][a] says.\n" +
+		"Two.\nThree, see [out][o].\nFour, see [below](#below).\nFive.\nSix.\n\n" +
+		"[a]: docs/guide.md \"how\"\n[b]: other.md\n\n"
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md",
+			Bytes: []byte("- [Queue](queue.md) — how jobs wait\n- [Other](other.md) — what else\n")},
+		{Path: "other.md", Bytes: []byte("Else.\n")},
+		{Path: "queue.md", Bytes: []byte(done + "## Below\n\nMore in [b].\n\n[o]: ../out.md\n")}}}
+	p, _ := memdir.Named("pointer")
+	got := map[string]string{}
+	for _, e := range memdir.Upkeep(d, p).Plan.Edits {
+		got[e.Path] = string(e.After)
+	}
+	archive := got["archive/queue-archive-2026.md"]
+	for _, want := range []string{"[a]: ../docs/guide.md \"how\"\n", "[b]: ../other.md\n",
+		"[o]: ../../out.md\n",
+		"[below](../queue.md#below)"} {
+		if !strings.Contains(archive, want) {
+			t.Errorf("the archive lacks %q:\n%s", want, archive)
+		}
+	}
+	if topic := got["queue.md"]; !strings.Contains(topic, "\n[b]: other.md\n") ||
+		strings.Contains(topic, "[a]:") {
+		t.Errorf("the topic file:\n%s", topic)
 	}
 }

@@ -27,6 +27,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+
 			printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
+		short = append(short, linkDefinitions(p.doc, short, p.eol())...)
 		t.write(p, append(terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
 		return
 	}
@@ -42,8 +43,12 @@ func (t *tree) conclude(p *page, k *Archived) {
 		if len(short) >= len(body) {
 			continue
 		}
-		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
+		whole := slices.Concat(body, linkDefinitions(markdown.Doc{Lines: slices.Concat(p.doc.Lines[:e.from],
+			p.doc.Lines[e.to:])}, body, p.eol()))
+		t.keepWhole(p, to, printed(t.carried(whole, p.Path, to, wentWith(body, to))))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
+		others := slices.Concat(p.doc.Lines[:e.from], short, p.doc.Lines[e.to:])
+		short = append(short, linkDefinitions(markdown.Doc{Lines: body}, others, p.eol())...)
 		if e.to < len(p.doc.Lines) && p.doc.Lines[e.to].Kind != markdown.Blank {
 			short = append(short, markdown.Line{End: p.eol()}) // what follows would go on with it
 		}
@@ -55,6 +60,19 @@ func (t *tree) conclude(p *page, k *Archived) {
 	}
 	if len(done) > 0 {
 		t.write(p, lines)
+	}
+}
+
+// wentWith returns a function that finds the file of a heading by its anchor, as carried wants it: to for the
+// headings of these lines, "" for all others.
+func wentWith(lines []markdown.Line, to string) func(anchor string) string {
+	return func(anchor string) string {
+		if slices.ContainsFunc(lines, func(l markdown.Line) bool {
+			return l.Kind == markdown.Heading && markdown.Anchor(markdown.Title(l.Text)) == anchor
+		}) {
+			return to
+		}
+		return ""
 	}
 }
 

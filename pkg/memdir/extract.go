@@ -18,8 +18,94 @@ type chunk struct {
 	above string // the heading
 	level int    // of it
 	lines []markdown.Line
-	first int // the line of the first of them, as an index
-	last  int // that of the last
+	about string // what its file is about, if that can't be told from the lines
+	first int    // the line of the first of them, as an index
+	last  int    // that of the last
+}
+
+// Where there are many small sections, they share a file as long as it stays short.
+const (
+	smallLines  = 5 // with text
+	sharedLines = 40
+	sharedBytes = 80 // of the description, which is a list of titles
+	manySmall   = 4
+)
+
+// textLines returns how many of the lines say something.
+func textLines(lines []markdown.Line) (n int) {
+	for _, l := range lines {
+		if isText(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// gather gives many small chunks that become new files of one folder and type one file together, each below
+// its own heading. One with a date in its heading has a file of its own, which is as old as that.
+func (t *tree) gather(p *page, chunks []*chunk) {
+	type kind struct {
+		folder, typ string
+		topical     bool
+	}
+	groups := map[kind][]*chunk{}
+	var order []kind
+	size, many := map[kind]int{}, map[kind]bool{}
+	share := func(k kind) {
+		group := groups[k]
+		if many[k] = many[k] || len(group) >= manySmall; !many[k] || len(group) < 2 {
+			return
+		}
+		title, about := joined(group, titleBytes), joined(group, sharedBytes)
+		name := t.freePath(cmp.Or(Slug(title), "notes"), k.folder)
+		for n := 2; slices.ContainsFunc(chunks, func(o *chunk) bool {
+			return o.to == nil && strings.EqualFold(o.name, name)
+		}); n++ {
+			name = t.freePath(Slug(title)+"-"+strconv.Itoa(n), k.folder)
+		}
+		for _, ch := range group {
+			ch.name = name
+			if heading := plainTitle(markdown.PlainText(ch.above)); heading != "" {
+				ch.lines = append([]markdown.Line{
+					{Text: "## " + heading, End: p.eol(), Kind: markdown.Heading},
+					{End: p.eol()},
+				}, dedent(ch.lines)...)
+			}
+			ch.title, ch.about = title, about
+		}
+	}
+	for _, ch := range chunks {
+		_, dated := datedBy(ch.above)
+		around := slices.ContainsFunc(chunks, func(o *chunk) bool {
+			return o.first > ch.first && o.first < ch.last
+		})
+		if ch.to != nil || ch.title == "" || dated || around || textLines(ch.lines) > smallLines {
+			continue
+		}
+		k := kind{t.place(ch.above), t.typeOf(ch.above, ch.level), !t.untopical(ch.above)}
+		if n := textLines(ch.lines); size[k]+n > sharedLines {
+			share(k)
+			groups[k], size[k] = nil, 0
+		}
+		if groups[k] == nil && !slices.Contains(order, k) {
+			order = append(order, k)
+		}
+		groups[k], size[k] = append(groups[k], ch), size[k]+textLines(ch.lines)
+	}
+	for _, k := range order {
+		share(k)
+	}
+}
+
+// joined returns the titles of some chunks in one text, as far as they fit.
+func joined(chunks []*chunk, most int) string {
+	all := chunks[0].title
+	for _, ch := range chunks[1:] {
+		if len(all)+len(", ")+len(ch.title) <= most {
+			all += ", " + ch.title
+		}
+	}
+	return shorten(all, most)
 }
 
 // extract takes what is no index out of MEMORY.md: what goes on below a line that
@@ -50,6 +136,7 @@ func (t *tree) extract([]Finding) {
 			dedent(ch.lines[from:])
 		}
 	}
+	t.gather(p, chunks)
 	puts := map[int]string{} // in the place of the first line that goes
 	var orphans []*page
 	led := t.linkedIn(p, gone)
@@ -59,7 +146,7 @@ func (t *tree) extract([]Finding) {
 			to = ch.to.Path
 		}
 		lines := t.carried(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
-		lines = append(lines, linkDefinitions(p.doc, lines, p.eol())...)
+		lines = append(lines, t.carried(linkDefinitions(p.doc, lines, p.eol()), p.Path, to, nil)...)
 		if ch.to != nil {
 			now := append(t.headFor(ch), lines...)
 			if ch.to.eol() != p.eol() {
@@ -75,12 +162,12 @@ func (t *tree) extract([]Finding) {
 			continue
 		}
 		said := markdown.Doc{Lines: lines}.Print()
-		desc := gloss(Parse(said).Lines)
-		if IsFew(desc) || vague(desc) {
-			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
-		}
-		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level),
+		about := cmp.Or(ch.about, descriptionOf(ch.title, Parse(said).Lines))
+		made := t.newTopic(ch.name, ch.title, about, t.typeOf(ch.above, ch.level),
 			strings.ReplaceAll(string(said), "\r\n", "\n"), p)
+		if ch.about != "" {
+			delete(t.wrote, ch.name)
+		}
 		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok &&
 			t.Form != Table {
 			puts[at] = line
@@ -196,9 +283,11 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	if level == 1 {
 		above = t.topical(above)
 	}
-	if n := len(*chunks); n > 0 && t.untopical(above) && (*chunks)[n-1].above == above &&
-		(*chunks)[n-1].title != "" && onlyBlank(p.doc.Lines[(*chunks)[n-1].last+1:i]) {
-		return (*chunks)[n-1]
+	for _, ch := range *chunks { // a heading gives one file, and one line that leads there
+		if strings.EqualFold(ch.above, above) && ch.title != "" && (above != "" ||
+			textLines(p.doc.Lines[ch.last+1:i]) == 0) {
+			return ch
+		}
 	}
 	name := Slug(above)
 	title := plainTitle(markdown.PlainText(above))
@@ -214,11 +303,6 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 		name, title = "from-memory", "From MEMORY.md"
 	}
 	title = shorten(title, titleBytes)
-	for _, ch := range *chunks {
-		if strings.EqualFold(ch.above, above) && !t.untopical(above) {
-			return ch
-		}
-	}
 	folder := t.place(above)
 	ch := &chunk{title: title, above: above, level: level, first: i}
 	if to := t.topicFile(name, folder); to != nil {
@@ -319,10 +403,6 @@ func (v *view) topical(title string) string {
 	return strings.Join(words, " ")
 }
 
-func onlyBlank(lines []markdown.Line) bool {
-	return !slices.ContainsFunc(lines, func(l markdown.Line) bool { return l.Kind != markdown.Blank })
-}
-
 // typeOf returns the type that the heading of a section names. The default is "reference": that type needs
 // no reason, and its files are checked for their age.
 func (v *view) typeOf(title string, level int) string {
@@ -411,7 +491,9 @@ func (t *tree) newTopic(name, title, description, typ, text string, from *page) 
 		b.WriteString("# " + title + "\n\n")
 	}
 	b.WriteString(text)
-	return t.add(name, b.String(), from)
+	made := t.add(name, b.String(), from)
+	t.wrote[name] = described{description, made.text()}
+	return made
 }
 
 // bareRow returns a row as it stands in a topic file. It becomes an item if the head of its table stays in

@@ -73,6 +73,8 @@ func Format(d Dir, p Profile) Result {
 			more = anyFixable(t.lint())
 		}
 	}
+	t.describe()
+	t.settle()
 	if t.dir.Alike = alike; alike != nil {
 		t.run(func(id string) bool { return id == "twice-near" })
 		t.inOrder()
@@ -155,13 +157,16 @@ func mendable() map[string]bool {
 // A tree is a directory on its way to what it shall be.
 type tree struct {
 	*view
-	was    map[string][]byte // the files as they were read
-	writes int
-	report Report
+	was     map[string][]byte    // the files as they were read
+	retimed map[string]bool      // files that are as old as another one that went into them
+	wrote   map[string]described // by the paths of files
+	writes  int
+	report  Report
 }
 
 func newTree(d Dir, p Profile) *tree {
-	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
+	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files)), retimed: map[string]bool{},
+		wrote: map[string]described{}}
 	for _, pg := range t.pages {
 		t.was[pg.Path] = pg.Bytes
 	}
@@ -258,7 +263,7 @@ func (t *tree) result() Result {
 			if !slices.ContainsFunc(r.Moved, func(m Merge) bool { return m.To == p.Path }) {
 				r.Created = append(r.Created, p.Path)
 			}
-		case !bytes.Equal(old, p.Bytes):
+		case !bytes.Equal(old, p.Bytes) || t.retimed[p.Path]:
 			out.Edits = append(out.Edits, edit(p, plan.Update, old))
 			r.Changed = append(r.Changed, p.Path)
 		}

@@ -370,6 +370,78 @@ func TestPointerKeepsAHash(t *testing.T) {
 	t.Errorf("%+v", memdir.Format(d, p))
 }
 
+// TestDescribesInTheEnd: neither a new file nor the line that leads to it repeats what another file says.
+func TestDescribesInTheEnd(t *testing.T) {
+	const said = "the importer retries at most five times a day"
+	d := memdir.Dir{Now: now, Files: []memdir.File{{Path: "MEMORY.md", Modified: now, Bytes: []byte(
+		"# Memory\n\n## Importer\n\n- " + said + "\n- the importer keeps its state in a bucket\n- one\n" +
+			"- two\n- three\n- four\n\n## Queue\n\n- " + said + "\n- the queue has a limit of ten thousand " +
+			"jobs\n- five\n- six\n- seven\n- eight\n")}}}
+	p, _ := memdir.Named("pointer")
+	for _, e := range memdir.Format(d, p).Plan.Edits {
+		if e.Path != "importer.md" && strings.Contains(string(e.After), "] — "+said+"; the queue") ||
+			e.Path == "queue.md" && strings.Contains(string(e.After), "description: "+said) {
+			t.Errorf("%s: %s", e.Path, e.After)
+		}
+	}
+}
+
+// TestCopies: of two files with the same text, the one of the type that says more stays, with the name and
+// the comments of the other, and is as old as the newer one.
+func TestCopies(t *testing.T) {
+	text := "\nIntegration tests run against a real database.\n\n**Why:** mocks hid it\n\n" +
+		"**How to apply:** make db\n"
+	head := func(name, typ, comment string) string {
+		return "---\nname: " + name + "\ndescription: how integration tests run\n" + comment +
+			"type: " + typ + "\n---\n"
+	}
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md", Modified: now,
+			Bytes: []byte("- [A](a.md) — how they run\n- [B](b.md) — again\n")},
+		{Path: "a.md", Modified: now.AddDate(0, 0, -9), Bytes: []byte(head("rules of Dana", "reference",
+			"# she said so in May\n") + text)},
+		{Path: "b.md", Modified: now.AddDate(0, 0, -99), Bytes: []byte(head("tests", "feedback", "") + text)},
+	}}
+	p, _ := memdir.Named("pointer")
+	r := memdir.Format(d, p)
+	if len(r.Report.Merged) != 1 || r.Report.Merged[0] != (memdir.Merge{From: "a.md", To: "b.md"}) {
+		t.Fatal(r.Report.Merged)
+	}
+	for _, e := range r.Plan.Edits {
+		if e.Path == "b.md" && (!e.Modified.Equal(d.Files[1].Modified) ||
+			!strings.Contains(string(e.After), "aliases: [rules of Dana]") ||
+			!strings.Contains(string(e.After), "# she said so in May")) {
+			t.Errorf("%v: %s", e.Modified, e.After)
+		}
+	}
+}
+
+// TestDuplicates: of a statement in two files, the first place in the order of MEMORY.md stays, also of seven
+// short words; with another exception behind it both stay.
+func TestDuplicates(t *testing.T) {
+	head := "---\nname: n%s\ndescription: what holds for the part %s\ntype: reference\n---\n\n"
+	file := func(name, text string) memdir.File {
+		return memdir.File{Path: name + ".md", Modified: now,
+			Bytes: []byte(strings.ReplaceAll(head, "%s", name) + text)}
+	}
+	const short, limit = "- we use go 1.26 on all of\n", "- 50 rps for every customer at night\n"
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md", Modified: now,
+			Bytes: []byte("- [B](b.md) — the part b\n- [A](a.md) — the part a\n")},
+		file("a", short+"- it is so\n"+limit+"- Except Acme\n"),
+		file("b", short+limit+"- But not Bolt\n"),
+	}}
+	p, _ := memdir.Named("pointer")
+	made := memdir.Format(d, p).Plan
+	if got := list(made); got != "update a.md" {
+		t.Fatal(got)
+	}
+	want := "- see [B](b.md)\n- it is so\n" + limit + "- Except Acme\n"
+	if got := string(made.Edits[0].After); !strings.HasSuffix(got, want) {
+		t.Error(got)
+	}
+}
+
 // FuzzFormat formats a directory of any text without a panic, and finds nothing to
 // do the second time.
 func FuzzFormat(f *testing.F) {

@@ -85,7 +85,7 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	description := p.says()
 	if description == "" {
-		description = untimed(p.title() + ": " + gloss(p.doc.Body()))
+		description = untimed(p.title() + ": " + gloss(withoutHead(p.doc.Body())))
 	}
 	typ := typeByName(p.Path)
 	if folder := strings.TrimSuffix(strings.ToLower(path.Base(path.Dir(p.Path))), "s"); typ == "" &&
@@ -113,7 +113,7 @@ func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 			continue // nobody knows it
 		}
 		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" &&
-			firstOf(p.doc.Body()) == "" {
+			firstOf(withoutHead(p.doc.Body())) == "" {
 			return nil, false
 		}
 		lacks = append(lacks, [2]string{k, value})
@@ -183,7 +183,11 @@ func (t *tree) completeHeads(found []Finding) {
 			}
 		}
 		if lines, ok := t.completed(p); ok {
+			had, _ := p.doc.Front.Get("description")
 			t.write(p, lines)
+			if said, _ := p.doc.Front.Get("description"); had == "" {
+				t.wrote[p.Path] = described{said, p.text()}
+			}
 		}
 	}
 }

@@ -15,6 +15,10 @@ func (v *view) indexMissing() {
 	if v.index() != nil {
 		return
 	}
+	if why := v.dir.Unread[Index]; why != "" {
+		v.find(Index, 0, false, "is there, but %s", why)
+		return
+	}
 	if real := v.low[strings.ToLower(Index)]; real != "" {
 		v.find(real, 0, false, "is not called %s, and the client looks for just that", Index)
 		return

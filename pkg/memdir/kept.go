@@ -2,6 +2,7 @@ package memdir
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/markdown"
@@ -40,6 +41,15 @@ func Kept(files []File, p Profile) (ok bool, why string) {
 		return false, "most of its files have no frontmatter, and no MEMORY.md leads to them"
 	}
 	return true, ""
+}
+
+// Undated reports whether a file has frontmatter that lacks the date that the profile wants in it.
+func Undated(f File, p Profile) bool {
+	if !slices.Contains(p.Keys, "last_updated") {
+		return false
+	}
+	h := Parse(f.Bytes).Front
+	return h.Lines > 0 && valueOf(h, "last_updated") == ""
 }
 
 // Timely reports whether a file has relative dates that can be replaced if it is known when their lines

@@ -121,7 +121,7 @@ func (v *view) appendOnly() {
 			continue
 		}
 		if p.Rewritten {
-			v.find(p.Path, 0, false, "git knows of a change after it was added")
+			v.find(p.Path, 0, false, "git or a snapshot knows of a change after it was added")
 			continue
 		}
 		var last time.Time

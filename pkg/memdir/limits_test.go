@@ -13,6 +13,7 @@ import (
 // TestLimits has for each rule with a number the last directory that passes and
 // the first that doesn't.
 func TestLimits(t *testing.T) {
+	section := "## a\n\n" + strings.Repeat("- one\n", 6) // one that is worth a file
 	lines := func(n int) string { return strings.Repeat("# x\n", n) }
 	index := func(text string) memdir.Dir {
 		return memdir.Dir{Now: now, Files: []memdir.File{{Path: memdir.Index, Bytes: []byte(text)}}}
@@ -50,8 +51,8 @@ func TestLimits(t *testing.T) {
 			file(ago(8).Format(time.DateOnly)+".md", "x", now)},
 		{"layer-long", "density", file("INDEX.md", strings.Repeat("word ", 1000), now),
 			file("INDEX.md", strings.Repeat("word ", 1001), now)},
-		{"topic-giant", "pointer", file("notes.md", strings.Repeat("## a\n", 3), now),
-			file("notes.md", strings.Repeat("## a\n", 4), now)},
+		{"topic-giant", "pointer", file("notes.md", strings.Repeat(section, 3), now),
+			file("notes.md", strings.Repeat(section, 4), now)},
 		{"topic-giant", "table", file("a.md", strings.Repeat("## a\n", 150), now),
 			file("a.md", strings.Repeat("## a\n", 151), now)},
 		{"append-only", "density", file("user/events/2026-05-a.md", "# A\n_Updated: 2026-06-30_\n", now),

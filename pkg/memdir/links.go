@@ -31,26 +31,41 @@ func (v *view) reaches(folder, target string) (to string, ok bool) {
 	return to, v.at[to] != nil
 }
 
-// carried returns lines of one file as they stand in another one: their links to files of the directory are
-// written from the new place. went returns which file the heading of an anchor goes to, "" if it stays. If
-// went is nil, links within the file are left alone.
+// isRelative reports whether a target is a path that begins at the folder of its file: it has a folder or an
+// ending, and neither a scheme nor a blank.
+func isRelative(target string) bool {
+	return !strings.ContainsAny(target, ": \t?<>") && !strings.HasPrefix(target, "/") &&
+		(strings.Contains(target, "/") || path.Ext(target) != "")
+}
+
+// carried returns lines of one file as they stand in another one: their links, and the definitions of links,
+// are written from the new place. went returns which file the heading of an anchor goes to, "" if it stays.
+// If went is nil, links within the file are left alone.
 func (v *view) carried(lines []markdown.Line, from, to string,
 	went func(anchor string) string) []markdown.Line {
 	out := slices.Clone(lines)
 	for i, l := range out {
-		if l.Kind == markdown.Code || !strings.Contains(l.Text, "](") {
+		if l.Kind == markdown.Code || !strings.Contains(l.Text, "](") && !strings.Contains(l.Text, "]:") {
 			continue
 		}
 		out[i].Text = markdown.ReplaceTargets(l.Text, func(target string) string {
 			p, anchor, _ := strings.Cut(target, "#")
 			if p != "" {
-				if there, ok := v.reaches(path.Dir(from), p); ok && path.Dir(from) != path.Dir(to) {
-					if there = LinkTo(to, there); strings.Contains(p, "%") {
-						there = strings.ReplaceAll(there, " ", "%20")
-					}
-					return there + target[len(p):]
+				if path.Dir(from) == path.Dir(to) {
+					return target
 				}
-				return target
+				there, ok := v.reaches(path.Dir(from), p)
+				switch {
+				case ok:
+				case isRelative(p): // no memory: a picture, or a file outside of the directory
+					there = path.Join(path.Dir(from), p)
+				default:
+					return target
+				}
+				if there = LinkTo(to, there); strings.Contains(p, "%") {
+					there = strings.ReplaceAll(there, " ", "%20")
+				}
+				return there + target[len(p):]
 			}
 			if went == nil {
 				return target

@@ -20,8 +20,8 @@ type File struct {
 	Path     string // below the directory, with slashes
 	Bytes    []byte
 	Modified time.Time // when it was last written; the zero time when unknown
-	// Rewritten reports whether the file was changed after it was added, according to git. It is set only
-	// for files that must never be changed.
+	// Rewritten reports whether the file was changed after it was added, according to git or a snapshot. It
+	// is set only for files that must never be changed.
 	Rewritten bool
 	// Written is when each line was written, according to git. It is the zero time for a line, and nil for
 	// a file, that git doesn't have.
@@ -32,6 +32,8 @@ type File struct {
 type Dir struct {
 	Files []File
 	Now   time.Time
+	// Unread has the files that are there and were not read, with the reason: links, and what is too large.
+	Unread map[string]string
 	// Alike reports whether two texts of a few sentences say the same in other words. If it is nil, near
 	// duplicates aren't looked for.
 	Alike func(a, b string) bool
@@ -137,6 +139,9 @@ func look(d Dir, p Profile) *view {
 		v.pages = append(v.pages, pg)
 		v.at[f.Path] = pg
 	}
+	for name := range d.Unread {
+		v.aside[name] = true
+	}
 	v.stale = true
 	v.settle()
 	return v
@@ -161,6 +166,11 @@ func (v *view) settle() {
 		v.named[path.Base(pg.Path)]++
 		for dir := path.Dir(pg.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
 			v.under[dir] = true
+		}
+	}
+	for name := range v.dir.Unread { // so that nothing is written there
+		if low := strings.ToLower(name); v.low[low] == "" {
+			v.low[low] = name
 		}
 	}
 	for p := range v.indexes {
@@ -239,15 +249,15 @@ func (v *view) lead(target string) (to string, there, known bool) {
 		if v.under[try] {
 			return try + "/", true, true
 		}
+		if v.aside[try] || v.aside[try+".md"] {
+			return "", false, false
+		}
 		if markdown.HasExt(t) {
 			continue
 		}
 		if v.at[try+".md"] != nil { // a name without its ending
 			return try + ".md", true, true
 		}
-	}
-	if v.aside[t] {
-		return "", false, false
 	}
 	return t, false, markdown.HasExt(t) || strings.HasSuffix(target, "/")
 }

@@ -4,16 +4,19 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/markdown"
 )
 
-// copyOf returns which of two files with the same text stays, and which one goes. The one that an index
-// leads to stays, else the one whose name is the beginning of the other name, else the first.
+// copyOf returns which of two files with the same text stays, and which one goes. The one of a type that says
+// more than reference stays, else the one that an index leads to first, else the one whose name is the
+// beginning of the other name, else the first.
 func (v *view) copyOf(later string) (stays, goes *page) {
 	stays, goes = v.at[v.same[later]], v.at[later]
-	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) &&
-		(b && !a || a == b && strings.HasPrefix(markdown.TrimExt(stays.Path), markdown.TrimExt(goes.Path))) {
+	rank := v.ranks()
+	if a, b := rank(stays), rank(goes); v.free(stays) &&
+		(b < a || a == b && strings.HasPrefix(markdown.TrimExt(stays.Path), markdown.TrimExt(goes.Path))) {
 		stays, goes = goes, stays // "build.md", not "build copy.md"
 	}
 	return stays, goes
@@ -45,7 +48,7 @@ func (v *view) exact(later string) bool {
 		case f.Key == "type" || f.Key == "metadata.type":
 			a, _ := typeOfHead(stays.doc.Front)
 			b, _ := typeOfHead(goes.doc.Front)
-			if a != b {
+			if a != b && known(b) && b != "reference" {
 				return false
 			}
 		default:
@@ -54,7 +57,7 @@ func (v *view) exact(later string) bool {
 			}
 		}
 	}
-	if len(goes.doc.Front.Faults) > 0 {
+	if _, more := keptHead(stays, goes); len(goes.doc.Front.Faults) > 0 || more && !v.free(stays) {
 		return false
 	}
 	return v.leadable(goes, stays.Path)
@@ -134,11 +137,68 @@ func (t *tree) mergeFiles(found []Finding) {
 		}
 		stays, goes := t.copyOf(f.Path)
 		t.relead(goes.Path, stays.Path)
+		if lines, more := keptHead(stays, goes); more {
+			t.write(stays, lines)
+		}
+		if goes.Modified.Sub(stays.Modified) > time.Minute && t.free(stays) {
+			stays.Modified = goes.Modified // the newest of what it holds
+			t.retimed[stays.Path] = true
+		}
 		t.drop(goes)
 		if t.was[goes.Path] != nil { // and not made by an earlier pass
 			t.report.Merged = append(t.report.Merged, Merge{goes.Path, stays.Path})
 		}
 	}
+}
+
+// keptHead returns the lines of a file with what only the frontmatter of its copy has, which goes: its name,
+// as one of the aliases, its comments, and when it was last updated, if that is later. It is false if the
+// copy has nothing of its own.
+func keptHead(stays, goes *page) (lines []markdown.Line, more bool) {
+	var add []string
+	for _, l := range goes.doc.Lines[:goes.doc.Front.Lines] {
+		if text := strings.TrimSpace(l.Text); strings.HasPrefix(text, "#") &&
+			!slices.ContainsFunc(stays.doc.Lines[:stays.doc.Front.Lines], func(s markdown.Line) bool {
+				return strings.TrimSpace(s.Text) == text
+			}) {
+			add = append(add, text)
+		}
+	}
+	name, _ := goes.doc.Front.Get("name")
+	own, _ := stays.doc.Front.Get("name")
+	if name == "" {
+		name = markdown.TrimExt(path.Base(goes.Path))
+	}
+	name = strings.NewReplacer("[", "", "]", "", ",", "").Replace(name)
+	lines = slices.Clone(stays.doc.Lines)
+	stem := flatWords(markdown.TrimExt(path.Base(stays.Path)))
+	if flat := flatWords(name); flat != "copy" && flat != flatWords(own) && !strings.HasPrefix(flat, stem) &&
+		flat != flatWords(stays.title()) {
+		// Lines of one file that goes after another are below each other.
+		if said, line := stays.doc.Front.Get("aliases"); line == 0 {
+			add = append(add, "aliases: ["+markdown.Scalar(name)+"]")
+		} else if text := strings.TrimRight(lines[line-1].Text, " \t"); strings.HasSuffix(text, "]") &&
+			!strings.Contains(said, name) {
+			lines[line-1].Text, more = text[:len(text)-1]+", "+markdown.Scalar(name)+"]", true
+		}
+	}
+	was, line := Updated(stays.doc.Front)
+	if at, from := Updated(goes.doc.Front); !was.IsZero() && at.After(was) {
+		text := goes.doc.Lines[from-1].Text
+		old := lines[line-1].Text
+		if i, j := strings.Index(old, ":"), strings.Index(text, ":"); i > 0 && j > 0 {
+			lines[line-1].Text, more = old[:i]+text[j:], true
+		}
+	}
+	eol := stays.eol()
+	if stays.doc.Front.Lines == 0 && len(add) > 0 {
+		rule := markdown.Line{Text: "---", End: eol}
+		lines = append([]markdown.Line{rule, rule, {End: eol}}, lines...)
+	}
+	for i, text := range add {
+		lines = slices.Insert(lines, max(stays.doc.Front.Lines, 2)-1+i, markdown.Line{Text: text, End: eol})
+	}
+	return lines, more || len(add) > 0
 }
 
 // A copied statement is one that stands in another place too.

@@ -147,6 +147,7 @@ func (t *tree) keep(from *page, items []string) {
 		name := t.freePath(lostName, t.place(""))
 		t.newTopic(name, "Lost pointers", "What lines of an index said whose files are gone", "reference",
 			text, from)
+		delete(t.wrote, name) // its description is no part of it
 		return
 	}
 	t.append(p, Parse([]byte(strings.ReplaceAll(text, "\n", p.eol()))).Lines)

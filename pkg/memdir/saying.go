@@ -2,7 +2,9 @@ package memdir
 
 import (
 	"cmp"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,15 +23,48 @@ const (
 // says returns what a file is about, for a line that leads to it: its description, else its first
 // statement. It is "" if neither says anything.
 func (p *page) says() string {
-	d, _ := p.doc.Front.Get("description")
+	d, line := p.doc.Front.Get("description")
+	if slices.ContainsFunc(p.doc.Front.Faults, func(f markdown.Fault) bool { return f.Line >= line }) {
+		d = "" // where it ends is anybody's guess
+	}
 	d = text.FlatLine(d)
 	if d == "" || vague(d) {
-		d = gloss(p.doc.Body())
+		d = gloss(withoutHead(p.doc.Body()))
 	}
 	if d = untimed(d); vague(d) {
 		return ""
 	}
 	return shorten(d, saidBytes)
+}
+
+// withoutHead returns lines without frontmatter at their beginning that could not be read as such: it is not
+// closed, or in another form. What it says in the words of a program is no statement.
+func withoutHead(lines []markdown.Line) []markdown.Line {
+	at := slices.IndexFunc(lines, func(l markdown.Line) bool { return strings.TrimSpace(l.Text) != "" })
+	if at < 0 || at+1 >= len(lines) || !isHeadEnd(lines[at].Text) || !isHeadLine(lines[at+1].Text) {
+		return lines
+	}
+	for i, l := range lines[at+1:] {
+		switch {
+		case isHeadEnd(l.Text):
+			return lines[at+i+2:]
+		case strings.TrimSpace(l.Text) == "", l.Kind == markdown.Heading:
+			return lines[at+i+1:]
+		}
+	}
+	return nil
+}
+
+// isHeadEnd reports whether a line begins or ends frontmatter, in one of its forms.
+func isHeadEnd(l string) bool {
+	l = strings.TrimRight(l, " \t")
+	return l == "---" || l == "+++" || l == "..."
+}
+
+// isHeadLine reports whether a line has the form key: value or key = value.
+func isHeadLine(l string) bool {
+	key, _, ok := strings.Cut(strings.Replace(l, "=", ":", 1), ":")
+	return ok && len(strings.Fields(key)) < 2
 }
 
 // untimed returns a text with "…" in the place of its relative dates, as no description and no line of an
@@ -131,6 +166,52 @@ func gloss(lines []markdown.Line) string {
 		}
 	}
 	return untimed(cmp.Or(dated, firstOf(lines)))
+}
+
+// descriptionOf returns a description made of a title and the lines below it, without those that only lead to
+// what another file says.
+func descriptionOf(title string, lines []markdown.Line) string {
+	said := gloss(slices.DeleteFunc(slices.Clone(lines), func(l markdown.Line) bool {
+		text := markdown.TrimMarks(l.Text)
+		return len(text) > 5 && strings.EqualFold(text[:5], "see [")
+	}))
+	if IsFew(said) || vague(said) {
+		said = untimed(strings.TrimSuffix(strings.TrimPrefix(title+": "+said, ": "), ": "))
+	}
+	return shorten(said, saidBytes)
+}
+
+// described is a description that was made of what a file said.
+type described struct{ by, text string }
+
+// describe writes the descriptions that were made of files anew, from what is in the files in the end, and
+// the hooks that repeat them.
+func (t *tree) describe() {
+	for _, name := range slices.Sorted(maps.Keys(t.wrote)) {
+		p, was := t.at[name], t.wrote[name].by
+		if p == nil || p.text() == t.wrote[name].text {
+			continue
+		}
+		now := descriptionOf(p.title(), p.doc.Body())
+		if now == was || was == "" || IsFew(now) || vague(now) {
+			continue
+		}
+		if said, line := p.doc.Front.Get("description"); said == was {
+			lines := slices.Clone(p.doc.Lines)
+			lines[line-1].Text = markdown.Indent(lines[line-1].Text) + "description: " + markdown.Scalar(now)
+			t.write(p, lines)
+		}
+		for index := range t.indexes {
+			lines := slices.Clone(index.doc.Lines)
+			for _, r := range index.refs {
+				if old := plainHook(was); t.target(r) == p && old != "" && t.free(index) {
+					hook := shorten(plainHook(now), saidBytes)
+					lines[r.Line-1].Text = strings.Replace(lines[r.Line-1].Text, old, hook, 1)
+				}
+			}
+			t.write(index, lines)
+		}
+	}
 }
 
 // columnOf returns the texts in the first column of a table, with its head before them.

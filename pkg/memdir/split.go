@@ -41,8 +41,9 @@ func (v *view) splits(p *page) []markdown.Section {
 		return nil
 	}
 	byLength := slices.Clone(all)
+	slices.Reverse(byLength) // of those that are as small, the last go, so that they stay together
 	slices.SortStableFunc(byLength, func(a, b markdown.Section) int {
-		return cmp.Compare(b.End-b.At, a.End-a.At)
+		return cmp.Compare(max(b.End-b.At, smallLines), max(a.End-a.At, smallLines))
 	})
 	left := n
 	for i, s := range byLength {
@@ -103,20 +104,23 @@ func (t *tree) split(p *page, ss []markdown.Section) {
 	lines := terminate(doc.Lines, eol)
 	called := map[string]*page{} // the new files, by the titles of their sections
 	went := map[string]string{}  // and by the anchors of what is in them
-	for _, s := range ss {
+	for _, run := range runs(doc, ss) {
+		s, end := run[0], run[len(run)-1].End
 		for _, l := range lines[from:s.At] {
 			add(l)
 		}
-		from = s.End
+		from = end
 		key := strings.ToLower(s.Title)
 		made := called[key]
-		if made != nil { // a second part of it
+		if made != nil && len(run) == 1 { // a second part of it
 			t.append(made, terminate(lines[s.At+1:trimEnd(doc, s.End)], eol))
 			continue
 		}
-		made = t.topicOf(p, &src, s, typ)
-		called[key] = made
-		for _, l := range lines[s.At:s.End] {
+		made = t.topicOf(p, &src, run, typ)
+		for _, s := range run {
+			called[strings.ToLower(s.Title)] = made
+		}
+		for _, l := range lines[s.At:end] {
 			if l.Kind == markdown.Heading {
 				went[markdown.Anchor(markdown.Title(l.Text))] = made.Path
 			}
@@ -131,7 +135,12 @@ func (t *tree) split(p *page, ss []markdown.Section) {
 		add(l)
 	}
 	section := func(anchor string) string { return went[anchor] }
+	done := map[*page]bool{}
 	for _, made := range called {
+		if done[made] {
+			continue
+		}
+		done[made] = true
 		t.write(made, t.carried(made.doc.Lines, p.Path, made.Path, section))
 		t.stampAgain(made, stamped)
 	}
@@ -147,9 +156,42 @@ func (t *tree) beside(p, to *page) string {
 	return to.Path
 }
 
-// topicOf makes a topic file of a section, and a line that leads to it.
-func (t *tree) topicOf(p, src *page, s markdown.Section, typ string) *page {
-	said := p.doc.Lines[s.At:trimEnd(p.doc, s.End)]
+// runs returns sections by the files that they become: many small ones right behind each other share one, as
+// long as it stays short. One with a date in its heading has a file of its own.
+func runs(d markdown.Doc, ss []markdown.Section) (out [][]markdown.Section) {
+	var run []markdown.Section
+	n := 0
+	flush := func() {
+		if len(run) >= manySmall {
+			out = append(out, run)
+		} else {
+			for _, s := range run {
+				out = append(out, []markdown.Section{s})
+			}
+		}
+		run, n = nil, 0
+	}
+	for _, s := range ss {
+		size := textLines(d.Lines[s.Body:s.End])
+		_, dated := datedBy(s.Title)
+		if len(run) > 0 && (run[len(run)-1].End != s.At || n+size > sharedLines) {
+			flush()
+		}
+		if dated || size > smallLines {
+			flush()
+			out = append(out, []markdown.Section{s})
+			continue
+		}
+		run, n = append(run, s), n+size
+	}
+	flush()
+	return out
+}
+
+// topicOf makes a topic file of one section, or of several small ones, and a line that leads to it.
+func (t *tree) topicOf(p, src *page, run []markdown.Section, typ string) *page {
+	s := run[0]
+	said := p.doc.Lines[s.At:trimEnd(p.doc, run[len(run)-1].End)]
 	title := plainTitle(markdown.PlainText(s.Title))
 	if e, ok := entryOf(s.Title); ok && e.title != "" {
 		title = plainTitle(e.title)
@@ -158,19 +200,26 @@ func (t *tree) topicOf(p, src *page, s markdown.Section, typ string) *page {
 		title = nameOf(p.Path)
 	}
 	title = shorten(title, titleBytes)
+	about := descriptionOf(title, said[1:])
+	if len(run) > 1 {
+		var all []*chunk
+		for _, s := range run {
+			all = append(all, &chunk{title: plainTitle(markdown.PlainText(s.Title))})
+		}
+		title, about = joined(all, titleBytes), joined(all, sharedBytes)
+	}
 	var b strings.Builder
 	for i, l := range said {
 		text := l.Text
-		if i == 0 {
+		if i == 0 && len(run) == 1 {
 			text = strings.Replace(text, "##", "#", 1)
 		}
 		b.WriteString(text + "\n")
 	}
-	desc := gloss(said[1:])
-	if IsFew(desc) || vague(desc) {
-		desc = untimed(strings.TrimSuffix(title+": "+desc, ": "))
+	made := t.newTopic(t.nameFor(p, title), title, about, typ, b.String(), src)
+	if len(run) > 1 {
+		delete(t.wrote, made.Path)
 	}
-	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)
 	if index := t.pointable(); index != nil && (index.role == l1 || t.room() > tableHead) {
 		t.point(index, made)
 	}

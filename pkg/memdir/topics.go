@@ -72,8 +72,15 @@ const (
 )
 
 func (v *view) giant(p *page) bool {
-	if len(undatedSections(p.doc)) < giantSections {
-		return false // or a journal
+	large := 0
+	sections := undatedSections(p.doc)
+	for _, s := range sections {
+		if textLines(p.doc.Lines[s.Body:s.End]) > smallLines {
+			large++
+		}
+	}
+	if len(sections) < giantSections || large < giantSections && len(p.doc.Lines) <= giantLines {
+		return false // or a journal, or small sections that are best kept together
 	}
 	name := markdown.TrimExt(path.Base(p.Path))
 	switch strings.ToLower(name) {

@@ -110,6 +110,13 @@ func (v *view) twice(each func(first, second *page, at, s statement, mends bool)
 // ranked returns pages in the order in which they keep what others say, too: those of a type that says more
 // than reference first, then as MEMORY.md and INDEX.md lead to them, then by their paths.
 func (v *view) ranked(pages []*page) []*page {
+	rank := v.ranks()
+	slices.SortStableFunc(pages, func(a, b *page) int { return cmp.Compare(rank(a), rank(b)) })
+	return pages
+}
+
+// ranks returns the function by which ranked orders pages.
+func (v *view) ranks() func(*page) int {
 	led := map[*page]int{}
 	for index := range v.indexes {
 		for _, r := range index.refs {
@@ -118,7 +125,7 @@ func (v *view) ranked(pages []*page) []*page {
 			}
 		}
 	}
-	rank := func(p *page) int {
+	return func(p *page) int {
 		t, _ := typeOfHead(p.doc.Front)
 		at := cmp.Or(led[p], len(led)+1)
 		if v.Types && (!known(t) || t == "reference") {
@@ -126,8 +133,6 @@ func (v *view) ranked(pages []*page) []*page {
 		}
 		return at
 	}
-	slices.SortStableFunc(pages, func(a, b *page) int { return cmp.Compare(rank(a), rank(b)) })
-	return pages
 }
 
 // statementsOf returns the statements that are long enough to be compared. Reasons and applications are

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
@@ -114,7 +115,8 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 				brief.Line(p.box.Copy(f))))
 			continue
 		}
-		out.Edits = append(out.Edits, plan.Edit{Path: f.Name, Verb: plan.Create, After: text})
+		out.Edits = append(out.Edits, plan.Edit{Path: f.Name, Verb: plan.Create, After: text,
+			Modified: modified(f)})
 		names = append(names, f.Name)
 	}
 	was, werr := p.indexFile(p.Snapshot)
@@ -139,24 +141,43 @@ func (d Directory) indexFile(s snapshot.Snapshot) ([]byte, error) {
 	return d.box.Read(s.Files[i])
 }
 
-// AsItWas returns a plan that makes the named files what they were at the snapshot. same are the names of
-// files that need no change.
+// modified returns when a file of a snapshot was last written: it comes back as old as it was.
+func modified(f snapshot.File) time.Time { return plan.TimeOf(time.Unix(0, f.Modified)) }
+
+// newestOf returns the index of the newest snapshot in which a file differs from what it is now, or -1.
+func (d Directory) newestOf(name string) int {
+	now := ""
+	if i := indexOf(d.now, name); i >= 0 {
+		now = d.now.Files[i].Digest
+	}
+	return slices.IndexFunc(d.all, func(s snapshot.Snapshot) bool {
+		i := indexOf(s, name)
+		return i >= 0 && s.Files[i].Digest != "" && s.Files[i].Digest != now
+	})
+}
+
+// AsItWas returns a plan that makes the named files what they were at the snapshot, or if no snapshot was
+// named, each what it was when it was last different. same are the names of files that need no change.
 func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) {
 	out.Version = plan.Version
 	for _, name := range names {
 		name = p.below(name)
-		i := indexOf(p.Snapshot, name)
+		snap := p.Snapshot
+		if at := p.newestOf(name); p.free && at >= 0 {
+			snap = p.all[at]
+		}
+		i := indexOf(snap, name)
 		if i < 0 {
 			return out, nil,
 				fmt.Errorf("%s: is not in snapshot %d; hint: keepsake md snapshot list --json says which "+
 					"files each one has", brief.Line(name), p.Number)
 		}
-		was := p.Files[i]
+		was := snap.Files[i]
 		text, err := p.box.Read(was)
 		if err != nil {
 			return out, nil, err
 		}
-		edit := plan.Edit{Path: name, Verb: plan.Create, After: text}
+		edit := plan.Edit{Path: name, Verb: plan.Create, After: text, Modified: modified(was)}
 		if now := indexOf(p.now, name); now >= 0 {
 			if p.now.Files[now].Digest == was.Digest {
 				same = append(same, name)

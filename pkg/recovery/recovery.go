@@ -129,6 +129,8 @@ type Pick struct {
 	Directory
 	Version
 	Also []string // other directories that lost files
+
+	free bool // no snapshot was named: each file comes from the newest one in which it differs
 }
 
 // ErrWhich is the error for a snapshot named by neither a number nor a date.
@@ -159,7 +161,15 @@ func Choose(all []Directory, which string, files []string, warn func(error)) (Pi
 		switch len(with) {
 		case 0: // any of them will do: it reports that it does not have the file
 		case 1:
-			return with[0], nil
+			one := with[0]
+			one.free = which == ""
+			at := one.newestOf(one.below(files[0]))
+			if !one.free || at < 0 {
+				return one, nil
+			}
+			v, err := one.Directory.Version(at)
+			one.Version = v
+			return one, err
 		default:
 			return Pick{},
 				fmt.Errorf("%s: is in snapshots of %s and of %s; hint: say which one is meant with --dir DIR",

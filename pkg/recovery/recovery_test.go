@@ -12,6 +12,7 @@ import (
 
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 )
 
@@ -110,6 +111,17 @@ func TestChangesAndBack(t *testing.T) {
 	}
 	was, same, err := p.AsItWas([]string{filepath.Join(d.Root, "a.md"), "./b.md"})
 	if err != nil || len(same) > 0 || len(was.Edits) != 2 || string(was.Edits[0].After) != "# A\n\nfirst\n" {
+		t.Errorf("%+v, %q, %v", was, same, err)
+	}
+	free, err := Choose([]Directory{d}, "", []string{"a.md"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The newest snapshot since which a file was lost has a.md as it is now.
+	if was, same, err := free.AsItWas([]string{"a.md", "b.md"}); err != nil || len(same) > 0 ||
+		free.Number != 3 ||
+		len(was.Edits) != 2 || string(was.Edits[0].After) != "# A\n\nfirst\n" ||
+		was.Edits[1].Verb != plan.Create {
 		t.Errorf("%+v, %q, %v", was, same, err)
 	}
 	newest, err := d.Version(0)

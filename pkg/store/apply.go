@@ -237,6 +237,9 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 	case plan.DigestOf(b) != e.Before:
 		g.trouble = fmt.Errorf("store: %s: %w", e.Path, ErrConflict)
 		return g, nil
+	case s.kind.locked != nil && s.kind.locked(info.Mode()):
+		return g, fmt.Errorf("store: %s: %w; hint: chmod u+w it first, if it may be changed", e.Path,
+			ErrReadOnly)
 	default:
 		g.before, g.mode = b, info.Mode().Perm()
 		g.modified = plan.TimeOf(s.kind.timeOf(info.ModTime()))

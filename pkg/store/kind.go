@@ -30,6 +30,9 @@ type kind struct {
 	// rules checks an edit whose guard holds, and what it makes, against the file there.
 	rules func(s *Store, e plan.Edit, there []byte, next memory.Record) error
 
+	// locked reports whether whoever owns a file of this mode wants it to stay as it is; nil for never.
+	locked func(mode fs.FileMode) bool
+
 	// temp returns how the name of a file begins while it is being written; a number follows.
 	temp func(name string) string
 	// leftover reports whether name is such a name.
@@ -47,6 +50,7 @@ var recordKind = kind{
 var markdown = kind{
 	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true, timed: true,
 	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
+	locked: isReadOnly,
 	blocks: func(path string, _ []byte, _ time.Time) error {
 		return fmt.Errorf("store: %s: %w", path, ErrExists)
 	},
@@ -105,6 +109,10 @@ func (k kind) timeOf(modified time.Time) time.Time {
 	}
 	return modified
 }
+
+// isReadOnly reports whether nobody may write a file. Renaming another one into its place would get around
+// that.
+func isReadOnly(mode fs.FileMode) bool { return mode.Perm()&0o222 == 0 }
 
 func madeMarkdown(plan.Edit) (memory.Stored, error) { return memory.Stored{}, nil }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/plan"
@@ -238,6 +239,42 @@ func TestMarkdownLeftovers(t *testing.T) {
 	if len(got) != len(theirs)+2 {
 		t.Errorf("got %q", slices.Sorted(maps.Keys(got)))
 	}
+}
+
+// TestMarkdownTimes: a file gets the time that its edit says, also if the plan is finished by another call,
+// and undo brings back the one that it had.
+func TestMarkdownTimes(t *testing.T) {
+	s := newNotes(t)
+	old := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	write(t, s.file("a.md"), "one\n")
+	if err := os.Chtimes(s.file("a.md"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	is := func(path string, want time.Time) {
+		t.Helper()
+		if info, err := os.Lstat(s.file(path)); err != nil || !info.ModTime().Equal(want) {
+			t.Errorf("%s: %v (%v), want %v", path, info.ModTime(), err, want)
+		}
+	}
+	mended, made := edit(t, s, "a.md", []byte("two\n")), edit(t, s, "b.md", []byte("b\n"))
+	mended.Modified, made.Modified = old, old.AddDate(0, 1, 0)
+	s.step = func(name string) error { // cut short before the first file has its name
+		if name == "file 0" {
+			return errors.New("cut short")
+		}
+		return nil
+	}
+	p := plan.Plan{Edits: []plan.Edit{mended, made}}
+	if err := s.Apply(background, p); !errors.Is(err, ErrUnfinished) {
+		t.Fatal(err)
+	}
+	s.step = func(string) error { return nil }
+	s.Tidy()
+	is("a.md", old)
+	is("b.md", old.AddDate(0, 1, 0))
+	apply(t, s, edit(t, s, "a.md", []byte("three\n"))) // which says nothing of its time
+	undo(t, s, past(t, s)[0])
+	is("a.md", old)
 }
 
 // TestMarkdownUndo: undoing plans one after the other restores each former state of the directory, byte for

@@ -47,6 +47,8 @@ var (
 	// ErrByHand: a file of a plan that was cut short or is being finished is neither as it was before nor as
 	// the plan makes it. It stays as it is, and the rest of the plan is in place.
 	ErrByHand = errors.New("changed by another hand while a save was under way")
+	// ErrReadOnly: a file that a plan changes is write-protected. Nothing was written.
+	ErrReadOnly = errors.New("is read-only")
 	// ErrStopped: the caller's context ended before anything was written.
 	ErrStopped = errors.New("was stopped before anything was written")
 )

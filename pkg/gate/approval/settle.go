@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 )
 
 // An Outcome is the result of a call to which a person said yes.
@@ -44,6 +45,14 @@ const (
 
 // maxLog is the size in bytes at which a new settled.jsonl is begun; the full one is kept beside it.
 const maxLog = 1 << 20
+
+// Ran notes that a call has run, if it is one of those that are counted. For other calls it costs one failed
+// removal.
+func (c Call) Ran() {
+	if mark := layout.Counted(layout.Client(c.Transcript), c.UseID); mark != "" {
+		os.Remove(mark)
+	}
+}
 
 // openRequest returns the request of the call with the client's id use, and reports whether it was let
 // through and is not settled. For other calls it costs one stat.

@@ -44,6 +44,7 @@ func Call(e rules.Event) shell.Call {
 		Settings:    settings(e),
 		Base:        os.Getenv,
 		Reorganised: reorganised(e),
+		Effect:      effect(e),
 	}
 }
 

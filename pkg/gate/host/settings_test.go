@@ -2,12 +2,15 @@ package host
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/layout"
 )
 
 func write(t *testing.T, path, text string) {
@@ -183,5 +186,42 @@ func TestReorganised(t *testing.T) {
 		if got := c(); got != want {
 			t.Errorf("step %d: %d, want %d", i, got, want)
 		}
+	}
+}
+
+// TestReorganisedDenied: a call that somebody else denied counts only for as long as calls that are made at
+// once may take, and one that ran counts whenever it did.
+func TestReorganisedDenied(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	client := t.TempDir()
+	e := rules.Event{Session: "s", Prompt: "p", ProjectDir: t.TempDir(),
+		Transcript: filepath.Join(client, "projects", "x", "s.jsonl")}
+	place := layout.Project(e.ProjectDir, "")
+	state := layout.DirsFor(place, e.Transcript).Of(place.Home)
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for i, step := range []struct {
+		after time.Duration
+		ran   string // it has run before the next one is judged
+		want  int
+	}{{0, "", 1}, {time.Second, "", 2}, {time.Minute, "u1", 2}, {time.Second, "", 3},
+		{time.Minute, "u2", 3}} {
+		if step.ran != "" {
+			if err := os.Remove(layout.Counted(client, step.ran)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now = now.Add(step.after)
+		e.UseID = fmt.Sprintf("u%d", i)
+		if got, err := count(state, e, now); got != step.want || err != nil {
+			t.Errorf("call %d: %d, %v, want %d", i, got, err, step.want)
+		}
+	}
+	e.Prompt = "q"
+	if got, err := count(state, e, now); got != 1 || err != nil {
+		t.Errorf("after the next prompt: %d, %v", got, err)
+	}
+	left, _ := os.ReadDir(filepath.Dir(layout.Counted(client, "u")))
+	if len(left) != 1 {
+		t.Errorf("%d files are left", len(left))
 	}
 }

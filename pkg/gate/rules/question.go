@@ -11,6 +11,7 @@ type Event struct {
 	ProjectDir string `json:"project_dir"`
 	Agent      string `json:"agent_type"` // set inside a subagent
 	Mode       string `json:"permission_mode"`
+	UseID      string `json:"-"` // tool_use_id
 	Prompt     string `json:"-"` // prompt_id; "" for a call that is only judged, not made, and does not count
 }
 

@@ -68,6 +68,7 @@ const (
 	RuleAutoMemory
 	RuleAppendOnly
 	RuleTopic
+	RuleReorganise
 	RuleBreaker
 	RuleDrafter
 	RuleKeeper
@@ -250,6 +251,16 @@ var rules = [...]Rule{
 		Because: "What is in it now would be gone; an entry is added at the end or edited in place.",
 		Remedy: "Nothing was written: a rewrite loses what is in the file now.\n" +
 			"hint: edit the entry in place with Edit, or append to the file",
+	},
+	RuleReorganise: {
+		Name: "reorganisation", Checkpoint: AutoMemoryWrite, Answer: Ask, Fixed: true,
+		Matches: "keepsake md fix -w, md upkeep -w, md tidy apply or md snapshot restore that changes " +
+			"files: with what it would do, counted by a dry run; where nobody can be asked only one that " +
+			"deletes",
+		Says:    "reorganising memories",
+		Because: "Answer No and all stays as it is. After a yes, keepsake undo takes it back whole.",
+		Remedy: "Nothing was changed: it deletes, and only a person can say so; no dialog is shown here.\n" +
+			"hint: show the person what it would do; they can run the command in a terminal",
 	},
 	RuleBreaker: {
 		Name: "circuit-breaker", Checkpoint: CircuitBreaker, Answer: Deny,

@@ -31,6 +31,12 @@ func (d Decision) String() string {
 	return "pass"
 }
 
+// An Effect is what a command that reorganises memories would do.
+type Effect struct {
+	Says    string // in words; "" if it would change nothing
+	Deletes int    // files and statements that would go
+}
+
 // A Verdict is the gate's decision on a call with its grounds. Checkpoint and Rule name the row of the rule
 // table that gave it. Reason is for the person (ask) or the agent (deny): at most five lines of at most 100
 // characters, without control characters. All three are empty for Pass; Reason is empty for Allow too.

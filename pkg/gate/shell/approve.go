@@ -291,6 +291,9 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 		if c.verb.Does == verbs.Forgets {
 			rule = rules.RuleForget
 		}
+		if c.verb.Does == verbs.Reorganises || c.verb.Name == "md snapshot restore" {
+			s.askEffect(c, f) // its question says the most
+		}
 		s.addFinding(rule, commandText(f))
 		if c.verb.Does != verbs.Markdown && s.reorganises == "" {
 			s.reorganises = commandText(f)

@@ -26,6 +26,9 @@ type sample struct {
 	Route int               // the way around a gate that it takes, when the line names one
 	Set   map[string]string // what the person's settings have a checkpoint answer
 	Count int               // which call it is that reorganises memories after one prompt
+
+	Effect  *string // what a dry run says of it
+	Deletes int
 }
 
 func (s sample) call(t testing.TB) Call {
@@ -38,6 +41,11 @@ func (s sample) call(t testing.TB) Call {
 		c.Args = []byte(s.Raw)
 	}
 	c.Reorganised = func() int { return s.Count }
+	if s.Effect != nil {
+		c.Effect = func(string, []string) (rules.Effect, error) {
+			return rules.Effect{Says: *s.Effect, Deletes: s.Deletes}, nil
+		}
+	}
 	if s.Set != nil {
 		c.Settings = func(at string) rules.Decision {
 			for _, d := range []rules.Decision{rules.Ask, rules.Deny} {

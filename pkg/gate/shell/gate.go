@@ -67,6 +67,9 @@ type Call struct {
 	// removed, moved or renamed memories, this one included. It is asked at most
 	// once, and only for such a call.
 	Reorganised func() int
+	// Effect returns what Keepsake would do if it were called with these arguments in a folder. The error
+	// says why nobody knows. If it is nil, nobody is asked because of an effect.
+	Effect func(dir string, args []string) (rules.Effect, error)
 	// Palaces returns the palace roots that the environment and MemPalace's
 	// own settings name, beside the well-known ones.
 	Palaces func() []string

@@ -307,7 +307,7 @@ func (c ownCall) onlyNamed() bool {
 	for i, a := range c.args {
 		name, _, _ := strings.Cut(a, "=")
 		switch {
-		case i > 0 && c.args[i-1] == "--profile": // its value
+		case i > 0 && (c.args[i-1] == "--profile" || c.args[i-1] == "--from"): // its value
 		case strings.HasPrefix(a, "-"):
 			if !listed(name, c.verb.Only) {
 				return false

@@ -84,6 +84,15 @@ func Place(s *session.Session, root bool) (string, error) {
 	return "", errors.New("the client's memory folder is unknown: neither HOME nor CLAUDE_CONFIG_DIR is set")
 }
 
+// CheckIndex returns why MEMORY.md can't be read though it is there. Without it nothing is to be written:
+// every file would look as if no line led to it.
+func (f Folder) CheckIndex() error {
+	if why := f.Unread[memdir.Index]; why != "" {
+		return fmt.Errorf("%s %s", brief.Line(filepath.Join(f.Root, memdir.Index)), brief.Line(why))
+	}
+	return nil
+}
+
 // CheckWrite returns why nothing is to be written there, if a person may have named the directory by mistake.
 func (f Folder) CheckWrite() error {
 	if f.Root == f.session.MemoryDir() || f.Root == f.session.RootMemoryDir() {

@@ -10,10 +10,13 @@ import (
 
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/snapshot"
+	"keepsake/pkg/plan"
 )
 
 // MarkRewritten marks the files below events and cases that were changed after they were added, according
-// to git. Without git nothing is marked; then the dates within a file show a change, too.
+// to git, or to Keepsake's snapshots where git has no repository or doesn't track the file. The dates within
+// a file show a change, too.
 func (f Folder) MarkRewritten(ctx context.Context) {
 	var below []string
 	for _, file := range f.Files {
@@ -27,6 +30,16 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 	if len(below) == 0 {
 		return
 	}
+	tracked, err := git.Run(ctx, f.Root, append([]string{"ls-files", "-z", "--"}, below...)...)
+	if err != nil {
+		tracked = ""
+	}
+	known := strings.Split(tracked, "\x00")
+	f.markFromSnapshots(func(name string) bool {
+		return !slices.Contains(known, name) && slices.ContainsFunc(below, func(dir string) bool {
+			return strings.HasPrefix(name, dir+"/")
+		})
+	})
 	var changed []string
 	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames",
 		"--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative",
@@ -38,19 +51,107 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 		changed = append(changed, strings.Split(out, "\x00")...)
 	}
 	for i := range f.Files {
-		f.Files[i].Rewritten = slices.Contains(changed, f.Files[i].Path)
+		f.Files[i].Rewritten = f.Files[i].Rewritten || slices.Contains(changed, f.Files[i].Path)
+	}
+}
+
+// markFromSnapshots marks those of some files that say something else than in the first snapshot that has
+// them.
+func (f Folder) markFromSnapshots(some func(name string) bool) {
+	box := f.session.Snapshots(f.Root)
+	names, err := box.Names()
+	if err != nil {
+		return
+	}
+	first := map[string]string{} // digests
+	for _, name := range names {
+		s, err := box.Load(name)
+		if err != nil {
+			continue
+		}
+		for _, file := range s.Files {
+			if first[file.Name] == "" && some(file.Name) {
+				first[file.Name] = file.Digest
+			}
+		}
+	}
+	for i, file := range f.Files {
+		if was := first[file.Path]; was != "" && was != plan.DigestOf(file.Bytes) {
+			f.Files[i].Rewritten = true
+		}
 	}
 }
 
 // maxBlamed bounds for how many files git is asked.
 const maxBlamed = 50
 
-// Blame sets when the lines of files were written, as far as git knows, for the files that have relative
-// dates.
+// Blame sets when the lines of files were written, as far as git or Keepsake's snapshots know, for the files
+// that have relative dates or need one of their own.
 func (f Folder) Blame(ctx context.Context) {
+	f.blame(ctx)
+	var ask []int
+	for i, file := range f.Files {
+		if file.Written == nil && memdir.Timely(file) {
+			ask = append(ask, i)
+		}
+	}
+	if len(ask) > 0 {
+		f.dateBySnapshots(ask)
+	}
+}
+
+// dateBySnapshots sets when the lines of some files were written, where a snapshot has them and the one
+// before, of the same day, has the file without them.
+func (f Folder) dateBySnapshots(ask []int) {
+	box := f.session.Snapshots(f.Root)
+	names, _ := box.Names() // without any, nothing is known
+	lines := map[int]map[string]time.Time{}
+	has := map[int]bool{} // in the snapshot before
+	last := time.Time{}
+	for _, name := range names {
+		s, err := box.Load(name)
+		if err != nil {
+			clear(has)
+			continue
+		}
+		sameDay := s.Taken.Local().Format(time.DateOnly) == last.Local().Format(time.DateOnly)
+		last = s.Taken
+		for _, i := range ask {
+			at := slices.IndexFunc(s.Files, func(g snapshot.File) bool { return g.Name == f.Files[i].Path })
+			if at < 0 {
+				has[i] = false
+				continue
+			}
+			text, err := box.Read(s.Files[at])
+			if err != nil {
+				has[i] = false
+				continue
+			}
+			if lines[i] == nil {
+				lines[i] = map[string]time.Time{}
+			}
+			for l := range strings.Lines(string(text)) {
+				if _, known := lines[i][l]; !known {
+					if lines[i][l] = (time.Time{}); has[i] && sameDay {
+						lines[i][l] = s.Taken
+					}
+				}
+			}
+			has[i] = true
+		}
+	}
+	for i, dated := range lines {
+		for l := range strings.Lines(string(f.Files[i].Bytes)) {
+			f.Files[i].Written = append(f.Files[i].Written, dated[l])
+		}
+	}
+}
+
+// blame sets when the lines of files were written, as far as git knows.
+func (f Folder) blame(ctx context.Context) {
 	asked := 0
 	for i, file := range f.Files {
-		if asked == maxBlamed || !memdir.Timely(file) {
+		if asked == maxBlamed || !memdir.Timely(file) && !memdir.Undated(file, f.Profile) {
 			continue
 		}
 		asked++

@@ -11,7 +11,6 @@ import (
 	"keepsake/pkg/memdir/classify"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/store"
 )
 
 // logPaths is how many of a save's records the line in the log of the day names.
@@ -22,7 +21,7 @@ const logPaths = 3
 // matter for the ledger, and the save stands.
 func LogSave(ctx context.Context, s *session.Session, line string, saved plan.Plan, now func() time.Time) {
 	dir := s.MemoryDir()
-	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[rules.AutoMemoryWrite] != "off" {
+	if dir == "" || !s.KeepsLog(dir) || s.Config.Gate[rules.AutoMemoryWrite] != "off" {
 		return // nobody is asked about this line
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -33,14 +32,16 @@ func LogSave(ctx context.Context, s *session.Session, line string, saved plan.Pl
 	if len(paths) > logPaths {
 		where += ", …"
 	}
-	err := store.PlanAgain(func() error {
+	// The save is in place: an interruption now must not look like its failure.
+	ctx = context.WithoutCancel(ctx)
+	notes := s.Notes(dir)
+	err := notes.PlanInTurn(ctx, func() error {
 		f, err := Open(s, dir, "", now())
 		if err != nil {
 			return err
 		}
 		p := classify.Log(f.Dir, f.Profile, "apply: "+memdir.Cut(line, 120)+" → "+where)
-		// The save is in place: an interruption now must not look like its failure.
-		return s.Notes(dir).Apply(context.WithoutCancel(ctx), p)
+		return notes.Apply(ctx, p)
 	})
 	if err != nil {
 		s.Fault("apply", "a save is not in the log of the day", err)

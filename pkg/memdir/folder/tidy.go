@@ -2,9 +2,11 @@ package folder
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,9 +32,35 @@ const (
 // TidyAnswers returns the path of the file for the answers to a sheet.
 func TidyAnswers(s *session.Session) string { return filepath.Join(s.Desk.Dir, tidyAnswers) }
 
-// TidySheet returns what is to be decided about the directory.
+// TidySheet returns all that is to be decided about the directory, kept or not.
 func (f Folder) TidySheet(ctx context.Context) tidy.Sheet {
 	return tidy.NewSheet(f.Dir, f.Profile, memdir.Lint(f.Dir, f.Profile), f.repo(ctx))
+}
+
+// maxKept bounds the file of what was answered with keep, in bytes.
+const maxKept = 4 << 20
+
+func (f Folder) keptPath() string { return filepath.Join(f.session.Beside(f.Root), "tidy-kept.json") }
+
+// TidyKept returns what was answered with keep. It is empty if that can't be read: asking twice is better
+// than never.
+func (f Folder) TidyKept() (k tidy.Kept) {
+	if b, err := disk.Read(f.keptPath(), maxKept); err == nil {
+		_ = json.Unmarshal(b, &k)
+	}
+	return k
+}
+
+// keep stores what was answered with keep.
+func (f Folder) keep(k tidy.Kept) error {
+	if maps.Equal(k, f.TidyKept()) {
+		return nil
+	}
+	b, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	return errors.Join(disk.Private(filepath.Dir(f.keptPath())), disk.Replace(f.keptPath(), b, 0o600))
 }
 
 // A TidyPlan is the plan made of answers, as it waits on the session's desk.
@@ -62,8 +90,13 @@ func (f Folder) PlanTidy(ctx context.Context) (p TidyPlan, err error) {
 			fmt.Errorf(`%s: %w; hint: write it again as {"answers": [...]}; keepsake md tidy --help has the form`,
 				TidyAnswers(f.session), err)
 	}
+	sheet, kept := f.TidySheet(ctx), f.TidyKept()
 	p = TidyPlan{Version: stage.PlanVersion, Made: f.Now.UTC(), Dir: f.Root,
-		Outcome: tidy.Plan(f.Dir, f.Profile, f.TidySheet(ctx).Calls, answers)}
+		Outcome: tidy.Plan(f.Dir, f.Profile, sheet.Calls, answers)}
+	if err := f.keep(sheet.Update(kept, p.Outcome, f.Now)); err != nil {
+		return p, err
+	}
+	p.Open = sheet.Open(f.TidyKept()).Among(p.Open)
 	if len(p.Plan.Edits) == 0 {
 		_, err = desk.Remove(tidyPlan)
 		return p, err

@@ -54,11 +54,12 @@ type Lesson struct {
 // An Entry is a lesson where it stands.
 type Entry struct {
 	Lesson
-	Path string `json:"path"`
-	Line int    `json:"line"` // of its heading, or of its first words
-	last int    // the last line of its parts
-	seen int    // the line with its days, 0 for none
-	mark string // what its parts begin with: "- " in a list, else ""
+	Path  string `json:"path"`
+	Line  int    `json:"line"` // of its heading, or of its first words
+	last  int    // the last line of its parts
+	named bool   // it has parts that only a lesson has
+	seen  int    // the line with its days, 0 for none
+	mark  string // what its parts begin with: "- " in a list, else ""
 }
 
 // MaxText bounds each text of a lesson, in bytes.
@@ -119,16 +120,17 @@ func days(t string) (out []string, rest string) {
 }
 
 // Read returns the lessons of a file: one for each heading of the second level, or one for the whole file.
-// A lesson must have all three parts. A fact of the project with its reason has the same parts, but counts
-// only if it was counted before.
+// A lesson must have all three parts. A fact with its Why and How to apply has as many, but is a lesson only
+// as feedback, among patterns, or if it was counted before.
 func Read(file string, b []byte) (out []Entry) {
 	doc := memdir.Parse(b)
 	kind, _ := doc.Front.Get("type", "metadata.type")
-	fact := kind != "" && kind != "feedback"
+	fact := kind != "feedback" && file != Journal && !strings.Contains(file, "patterns")
 	var e Entry
 	var into *string // the part that a line may go on with
 	end := func() {
-		if e.Trigger != "" && e.Lesson.Lesson != "" && e.Next != "" && (!fact || e.seen > 0) {
+		counts := !fact || e.seen > 0 || e.named && kind == ""
+		if counts && e.Trigger != "" && e.Lesson.Lesson != "" && e.Next != "" {
 			e.Title = cmp.Or(e.Title, memdir.Cut(e.Next, 60))
 			out = append(out, e)
 		}
@@ -160,6 +162,7 @@ func Read(file string, b []byte) (out []Entry) {
 				continue
 			}
 			if part, text := e.part(t); part != nil {
+				e.named = e.named || memdir.Label(t, "trigger") || memdir.Label(t, "next time")
 				if *part == "" {
 					*part, into, e.last = text, part, i+1
 					e.mark = t[:len(t)-len(strings.TrimLeft(t, "-*+ "))]

@@ -43,11 +43,18 @@ func TestRead(t *testing.T) {
 				last: 7, mark: "- "}}},
 		"a fact of the project": {"---\nname: a\nmetadata:\n  type: project\n---\n\nJobs wait.\n\n**Why:** " +
 			"a\n\n**How to apply:** b\n", nil},
-		"no lesson": {"# A\n\n- text\n\n## B\n\n- **Trigger**: a\n- **Lesson**: b\n", nil},
+		"a fact of a tree": {"# Tools\n\nThe shop runs on Go.\n\n**Why:** a\n\n**How to apply:** b\n", nil},
+		"a decision":       {"# D\n\n## [2026-11-01] T\n\nSo.\n\n**Why:** a\n\n**How to apply:** b\n", nil},
+		"no lesson":        {"# A\n\n- text\n\n## B\n\n- **Trigger**: a\n- **Lesson**: b\n", nil},
 	} {
-		got := Read("p.md", []byte(tt.text))
+		file := "p.md"
+		if strings.HasPrefix(tt.text, "# Patterns") {
+			file = "patterns.md"
+		}
+		got := Read(file, []byte(tt.text))
 		for i := range tt.want {
-			tt.want[i].Path = "p.md"
+			tt.want[i].Path = file
+			tt.want[i].named = strings.Contains(tt.text, "**Trigger**")
 		}
 		if len(got) != len(tt.want) || len(got) > 0 && !equal(got[0], tt.want[0]) {
 			t.Errorf("%s:\n%+v\nwant\n%+v", name, got, tt.want)

@@ -30,7 +30,7 @@ func List(dir string) (all []Stat, more bool, err error) {
 			return nil
 		}
 		// A file that is gone by now is left out.
-		if info, err := d.Info(); err == nil && info.Size() <= maxNote {
+		if info, err := d.Info(); err == nil && info.Size() <= MaxNote {
 			all = append(all, Stat{name, info.Size(), info.ModTime(), disk.Changed(info), disk.State(info)})
 		}
 		return nil
@@ -51,5 +51,5 @@ func Head(path string, limit int) (begin []byte, modified time.Time, cut bool, e
 
 // Read reads one file whole, within the limit of Walk.
 func Read(dir, name string) ([]byte, error) {
-	return disk.Read(filepath.Join(dir, filepath.FromSlash(name)), maxNote)
+	return disk.Read(filepath.Join(dir, filepath.FromSlash(name)), MaxNote)
 }

@@ -17,7 +17,8 @@ import (
 // Limits of a folder.
 const (
 	maxNotes = 5000
-	maxNote  = 512 << 10 // bytes of one
+	// MaxNote bounds one note, in bytes.
+	MaxNote = 512 << 10
 )
 
 // A Note is one file.
@@ -41,7 +42,7 @@ func Walk(dir string, each func(Note), pass func(name, why string)) error {
 			pass(name, fmt.Sprintf("and what follows it: more than %d notes", maxNotes))
 			return errEnough
 		}
-		b, info, err := disk.ReadInfo(path, maxNote)
+		b, info, err := disk.ReadInfo(path, MaxNote)
 		if err != nil {
 			pass(name, err.Error())
 			return nil

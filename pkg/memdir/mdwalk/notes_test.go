@@ -28,8 +28,8 @@ func TestWalk(t *testing.T) {
 	if err := errors.Join(
 		os.Symlink("b.md", filepath.Join(dir, "link.md")),
 		syscall.Mkfifo(filepath.Join(dir, "pipe.md"), 0o600),
-		os.WriteFile(filepath.Join(dir, "large.md"), bytes.Repeat([]byte("x"), maxNote+1), 0o644),
-		os.WriteFile(filepath.Join(dir, "full.md"), bytes.Repeat([]byte("x"), maxNote), 0o644),
+		os.WriteFile(filepath.Join(dir, "large.md"), bytes.Repeat([]byte("x"), MaxNote+1), 0o644),
+		os.WriteFile(filepath.Join(dir, "full.md"), bytes.Repeat([]byte("x"), MaxNote), 0o644),
 	); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestWalk(t *testing.T) {
 		var got, passed []string
 		err := Walk(root, func(n Note) {
 			got = append(got, n.Name)
-			if n.Modified.IsZero() || len(n.Bytes) != maxNote && string(n.Bytes) != n.Name {
+			if n.Modified.IsZero() || len(n.Bytes) != MaxNote && string(n.Bytes) != n.Name {
 				t.Errorf("%s: %v %.20s", n.Name, n.Modified, n.Bytes)
 			}
 		}, func(name, why string) { passed = append(passed, name+" "+why) })

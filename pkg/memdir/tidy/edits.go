@@ -14,6 +14,8 @@ type FileChange struct {
 	Before int    `json:"before"` // lines
 	After  int    `json:"after"`  // 0 when it is gone
 	Gone   string `json:"gone,omitempty"`
+	Was    string `json:"was,omitempty"`   // the date that its frontmatter had, if it has another one now
+	Dated  string `json:"dated,omitempty"` // the date that it has instead
 }
 
 // Gone returns how many files went into others, and how many were deleted.
@@ -71,11 +73,21 @@ func (w *planner) edits() {
 				change.After, change.Gone = 0, "merged"
 			case f.gone:
 				change.After, change.Gone = 0, "deleted"
+			default:
+				if was, is := dateOf(f.bytes), dateOf(now); was != is {
+					change.Was, change.Dated = was, is
+				}
 			}
 			w.out.Files = append(w.out.Files, change)
 		}
 	}
 	w.out.Plan.Version = plan.Version
+}
+
+// dateOf returns the date in the frontmatter of a file.
+func dateOf(b []byte) string {
+	date, _ := memdir.Parse(b).Front.Get("last_updated", "metadata.last_updated", "metadata.modified")
+	return date
 }
 
 // lines returns how many lines a file has, as the client counts them.

@@ -67,7 +67,7 @@ func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []
 				continue
 			}
 			kind, why := compare(all[i], all[j], gists[i], gists[j], alike)
-			if kind == "" {
+			if kind == "" || kind == Contradiction && differentSubjects(all[i], all[j], gists[i], gists[j]) {
 				continue
 			}
 			out = append(out, Call{Kind: kind, File: all[i].File, Line: all[i].Line, Why: why,
@@ -162,7 +162,7 @@ func gistOf(s string) gist {
 			switch {
 			case low == "":
 				continue
-			case text.OneOf(low, "not no never without cannot avoid"), strings.HasSuffix(low, "n't"):
+			case denial(low):
 				g.denies = !g.denies
 			case strings.ContainsFunc(w, unicode.IsDigit):
 				if !dated(low) {
@@ -182,6 +182,11 @@ func gistOf(s string) gist {
 		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
 	}
 	return g
+}
+
+// denial reports whether a word denies what a statement says.
+func denial(low string) bool {
+	return text.OneOf(low, "not no never without cannot avoid") || strings.HasSuffix(low, "n't")
 }
 
 // dated reports whether a word has the form of a day. Days differ between any two stamped statements.

@@ -38,6 +38,7 @@ type Refused struct {
 type Outcome struct {
 	Plan plan.Plan `json:"plan"`
 	Report
+	keeps, settles map[int]bool // calls, by their numbers, that are kept and that are answered otherwise
 }
 
 // A Report describes what a plan does, and what it leaves out.
@@ -63,6 +64,7 @@ type planner struct {
 	paths  []string // in the order of the directory
 	files  map[string]*draft
 	taken  map[place]int // statements that an answer acts on, and its number
+	calls  []Call
 	out    Outcome
 	number int
 }
@@ -76,7 +78,8 @@ type place struct {
 // answer names must be there word for word; what is not, what is ambiguous and what
 // must not be changed is refused with the reason, and the rest goes on.
 func Plan(d memdir.Dir, p memdir.Profile, calls []Call, answers []Answer) Outcome {
-	w := &planner{m: d.Map(p), p: p, now: d.Now, files: map[string]*draft{}, taken: map[place]int{}}
+	w := &planner{m: d.Map(p), p: p, now: d.Now, files: map[string]*draft{}, taken: map[place]int{},
+		calls: calls}
 	w.out.Report = Report{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{},
 		Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{}}
 	for _, f := range d.Files {
@@ -118,6 +121,8 @@ func (w *planner) do(a Answer) (why string) {
 		return fmt.Sprintf("action %q is none of %s", a.Action, names())
 	case len(c.New) > maxNew:
 		return fmt.Sprintf("new has %d bytes; at most %d", len(c.New), maxNew)
+	case a.Action == "keep" && a.File == "" && !w.means(Change{Call: a.Call}):
+		return "names neither a call of the sheet nor a statement"
 	case a.Action == "keep":
 		c.Statement = Statement{File: a.File, Line: a.Line, Text: a.Text}
 		w.out.Kept = append(w.out.Kept, c)

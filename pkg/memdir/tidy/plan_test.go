@@ -218,7 +218,7 @@ func TestPlan(t *testing.T) {
 		"confirm a stamped event's neighbour": {[]Answer{{Place: at("stamped.md", 0, ""), Action: "confirm",
 			Reason: "looked"}}, "",
 			map[string]string{"stamped.md": "One thing.\n\n_Updated: 2026-11-21_\n;-2026-01-02"}},
-		"keep": {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
+		"keep": {[]Answer{{Place: at("queue.md", 10, "x"), Action: "keep", Reason: "r"}}, "", nil},
 		"an event": {[]Answer{{Place: at("user/events/2026-05-eu.md", 3,
 			"We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
 		"a log": {[]Answer{{Place: at("2026-11-20.md", 1, "A day."),
@@ -557,5 +557,52 @@ func TestDraftEnd(t *testing.T) {
 	}
 	if line, ok := newDraft(memdir.File{Path: "a.md"}, doc).end("Third"); ok || line != 0 {
 		t.Errorf("a heading that is not there: %d, %v", line, ok)
+	}
+}
+
+// TestPlanKeepsTimes: what is only moved or removed makes no file newer, what is said anew does, and a file
+// that another one joined is as old as the newer of the two.
+func TestPlanKeepsTimes(t *testing.T) {
+	old, newer := now.AddDate(0, -9, 0), now.AddDate(0, -8, 0)
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md", Modified: newer,
+			Bytes: []byte("- [A](a.md) — the part a\n- [B](b.md) — the part b\n")},
+		{Path: "a.md", Modified: old,
+			Bytes: []byte("# A\n\n- 50 rps for every customer\n- Except Acme\n- goes\n")},
+		{Path: "b.md", Modified: newer, Bytes: []byte("# B\n\n- stays\n")},
+	}}
+	at := func(file, text string) Place { return Place{File: file, Text: text} }
+	p, _ := memdir.Named("pointer")
+	for name, c := range map[string]struct {
+		answer Answer
+		want   map[string]time.Time
+	}{
+		"move": {Answer{Place: at("a.md", "50 rps for every customer"), Action: "move", To: "b.md",
+			Reason: "x"}, map[string]time.Time{"a.md": old, "b.md": newer}},
+		"delete": {Answer{Place: at("a.md", "goes"), Action: "delete", Reason: "x", By: "y"},
+			map[string]time.Time{"a.md": old}},
+		"replace": {Answer{Place: at("a.md", "goes"), Action: "replace", New: "came", Reason: "x"},
+			map[string]time.Time{"a.md": {}}},
+		"join": {Answer{Place: Place{File: "b.md"}, Action: "join", To: "a.md", Reason: "x"},
+			map[string]time.Time{"a.md": newer, "MEMORY.md": newer}},
+		"tear": {Answer{Place: at("a.md", "Except Acme"), Action: "move", To: "b.md", Reason: "x"}, nil},
+	} {
+		out := Plan(d, p, nil, []Answer{c.answer})
+		n := 0
+		for _, e := range out.Plan.Edits {
+			if e.Deletes() {
+				continue
+			}
+			if n++; !e.Modified.Equal(c.want[e.Path]) {
+				t.Errorf("%s: %s is of %v, want %v", name, e.Path, e.Modified, c.want[e.Path])
+			}
+			const whole = "customer\n- Except Acme\n"
+			if name == "move" && e.Path == "b.md" && !strings.HasSuffix(string(e.After), whole) {
+				t.Errorf("it is torn: %s", e.After)
+			}
+		}
+		if n != len(c.want) {
+			t.Errorf("%s: %d files, want %d: %v", name, n, len(c.want), out.Refused)
+		}
 	}
 }

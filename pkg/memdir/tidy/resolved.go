@@ -10,16 +10,20 @@ type Resolved struct {
 	By   []Change `json:"by"`
 }
 
-// answered records which calls of the sheet are open and how contradictions were resolved. A call is
-// answered by its number, or by a change of one of its statements.
+// answered records which calls of the sheet are open, which are kept, and how contradictions were resolved.
+// A call is answered by its number, or by a change of one of its statements.
 func (w *planner) answered(calls []Call) {
+	w.out.keeps, w.out.settles = map[int]bool{}, map[int]bool{}
 	all := slices.Concat(w.out.Done, w.out.Kept)
 	for _, call := range calls {
 		var by, numbered []Change
 		for _, c := range all {
-			if call.about(c) {
+			switch {
+			case c.Action == "keep" && c.Call != call.Number && w.means(c):
+				// it keeps the call of its number, and no other one of the same statement
+			case call.about(c):
 				by = append(by, c)
-			} else if c.Call == call.Number && c.Action != "heading" {
+			case c.Call == call.Number && c.Action != "heading":
 				numbered = append(numbered, c)
 			}
 		}
@@ -29,8 +33,21 @@ func (w *planner) answered(calls []Call) {
 		switch {
 		case len(by) == 0:
 			w.out.Open = append(w.out.Open, call)
+			continue
 		case call.Kind == Contradiction:
 			w.out.Resolved = append(w.out.Resolved, Resolved{call, by})
 		}
+		if slices.ContainsFunc(by, func(c Change) bool { return c.Action != "keep" }) {
+			w.out.settles[call.Number] = true
+		} else {
+			w.out.keeps[call.Number] = true
+		}
 	}
+}
+
+// means reports whether the number of an answer is that of a call which it may be about: one with the
+// statement that it names, or any if it names none.
+func (w *planner) means(c Change) bool {
+	i := slices.IndexFunc(w.calls, func(call Call) bool { return call.Number == c.Call })
+	return i >= 0 && (c.Text == "" || w.calls[i].about(c))
 }

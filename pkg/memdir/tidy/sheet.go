@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 // Kind is the subject of a judgement call.
 type Kind string
 
-// The kinds, in the order of the sheet.
+// The kinds.
 const (
 	Contradiction Kind = "contradiction"
 	Stale         Kind = "stale"
@@ -32,6 +33,7 @@ type Call struct {
 	Why        string      `json:"why"`      // what was noticed; it may hold words of the file
 	Question   string      `json:"question"` // what to decide, in our words
 	Statements []Statement `json:"statements"`
+	whole      string      // all that the file says, for a call about no statement
 }
 
 // about reports whether a change concerns a statement of the call, or its whole file if the call has no
@@ -50,22 +52,36 @@ func (c Call) about(x Change) bool {
 	})
 }
 
-// A Sheet is all that is to be decided about a directory.
+// A Sheet is what is to be decided about a directory.
 type Sheet struct {
 	Fixable int    `json:"fixable"` // findings of lint that a rule can mend first
 	Calls   []Call `json:"calls"`
-	Left    int    `json:"left"` // calls beyond the limit; they come when some are answered
+	All     int    `json:"all"`            // calls that are open, on whatever page
+	Kept    int    `json:"kept"`           // answered before with keep
+	Later   int    `json:"later"`          // their statements have two open calls already
+	Next    int    `json:"next,omitempty"` // the first call of the next page; 0 if this is the last
 }
 
-// Limits of a sheet: it is read by an agent at once.
+// Limits of a sheet: an agent reads a page of it at once.
 const (
-	maxCalls  = 40
-	maxOfKind = 12
-	maxSaid   = 16_000 // bytes of statements
-	maxOne    = 400    // the most that one statement counts
+	maxCalls = 40
+	maxSaid  = 16_000 // bytes of statements
+	maxOne   = 400    // the most that one statement counts
+	maxTwice = 2      // open calls with the same statement
 )
 
-// NewSheet asks what is to be decided. findings are those of memdir.Lint.
+// rank returns the place of a call on the sheet: what the project proves comes first, then what could mislead
+// most.
+func (c Call) rank() int {
+	if c.Kind == Contradiction && c.files() > 1 {
+		return 1
+	}
+	return 2 * slices.Index([]Kind{Stale, Describe, Contradiction, Near, History, Type, Long, Old, Other},
+		c.Kind)
+}
+
+// NewSheet returns all that is to be decided, ranked and numbered. findings are those of memdir.Lint. The
+// numbers stay the same as long as the directory and the project do, whatever was answered.
 func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo) Sheet {
 	m := d.Map(p)
 	var all []Call
@@ -104,26 +120,78 @@ func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo)
 		}); i >= 0 && f.Line > 0 && kind != Long {
 			c.Statements = append(c.Statements, said[i])
 		}
+		if _, b, ok := m.Doc(f.Path); ok && len(c.Statements) == 0 {
+			c.whole = string(b)
+		}
 		all = append(all, c)
 	}
-	of, size := map[Kind]int{}, 0
-	for _, kind := range [...]Kind{Contradiction, Stale, Near, History, Describe, Type, Long, Old, Other} {
-		for _, c := range all {
-			if c.Kind != kind {
-				continue
-			}
-			for _, s := range c.Statements {
-				size += min(len(s.Text), maxOne)
-			}
-			if of[kind]++; of[kind] > maxOfKind || len(sheet.Calls) >= maxCalls || size > maxSaid {
-				sheet.Left++
-				continue
-			}
-			c.Number = len(sheet.Calls) + 1
-			sheet.Calls = append(sheet.Calls, c)
-		}
+	slices.SortStableFunc(all, func(a, b Call) int {
+		return cmp.Compare(a.rank(), b.rank())
+	})
+	for i := range all {
+		all[i].Number = i + 1
 	}
+	sheet.Calls, sheet.All = all, len(all)
 	return sheet
+}
+
+// files returns how many files the statements of a call are from.
+func (c Call) files() int {
+	seen := map[string]bool{}
+	for _, s := range c.Statements {
+		seen[s.File] = true
+	}
+	return len(seen)
+}
+
+// Open returns the sheet without the calls that were answered with keep, and with at most two calls for each
+// statement: the others may have no object any more when these are answered.
+func (s Sheet) Open(kept Kept) Sheet {
+	calls, times := s.Calls, map[Statement]int{}
+	s.Calls = nil
+	for _, c := range calls {
+		switch {
+		case kept.has(c):
+			s.Kept++
+			continue
+		case slices.ContainsFunc(c.Statements, func(t Statement) bool { return times[t] >= maxTwice }):
+			s.Later++
+			continue
+		}
+		for _, t := range c.Statements {
+			times[t]++
+		}
+		s.Calls = append(s.Calls, c)
+	}
+	s.All = len(s.Calls)
+	return s
+}
+
+// Among returns those of some calls that the sheet has.
+func (s Sheet) Among(calls []Call) []Call {
+	return slices.DeleteFunc(calls, func(c Call) bool {
+		return !slices.ContainsFunc(s.Calls, func(t Call) bool { return t.Number == c.Number })
+	})
+}
+
+// From returns the page of the sheet that begins with the call of a number.
+func (s Sheet) From(number int) Sheet {
+	calls, size := s.Calls, 0
+	s.Calls = nil
+	for _, c := range calls {
+		if c.Number < number {
+			continue
+		}
+		for _, t := range c.Statements {
+			size += min(len(t.Text), maxOne)
+		}
+		if n := len(s.Calls); n >= maxCalls || n > 0 && size > maxSaid {
+			s.Next = c.Number
+			break
+		}
+		s.Calls = append(s.Calls, c)
+	}
+	return s
 }
 
 // asked returns the kind and the text of the question for a finding of lint. It is "" if there is none to

@@ -1,6 +1,8 @@
 package tidy
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,17 +112,154 @@ func TestSheetIsBounded(t *testing.T) {
 					" times.\n")})
 	}
 	p, _ := memdir.Named("pointer")
-	sheet := NewSheet(d, p, memdir.Lint(d, p), Repo{})
-	size := 0
-	for i, c := range sheet.Calls {
-		if c.Number != i+1 {
-			t.Errorf("call %d has the number %d", i+1, c.Number)
+	sheet := NewSheet(d, p, memdir.Lint(d, p), Repo{}).Open(nil)
+	seen, times := 0, map[Statement]int{}
+	for page := sheet.From(1); ; page = sheet.From(page.Next) {
+		size := 0
+		for _, c := range page.Calls {
+			for _, s := range c.Statements {
+				size += min(len(s.Text), maxOne)
+				times[s]++
+			}
 		}
-		for _, s := range c.Statements {
-			size += min(len(s.Text), maxOne)
+		if len(page.Calls) == 0 || len(page.Calls) > maxCalls || size > maxSaid {
+			t.Fatalf("a page has %d calls with %d bytes", len(page.Calls), size)
+		}
+		if seen += len(page.Calls); page.Next == 0 {
+			break
 		}
 	}
-	if len(sheet.Calls) == 0 || len(sheet.Calls) > maxCalls || size > maxSaid || sheet.Left == 0 {
-		t.Errorf("%d calls with %d bytes, %d left", len(sheet.Calls), size, sheet.Left)
+	if seen != sheet.All || sheet.Later == 0 {
+		t.Errorf("%d of %d calls are on a page, %d come later", seen, sheet.All, sheet.Later)
+	}
+	for s, n := range times {
+		if n > maxTwice {
+			t.Errorf("%d calls about %s:%d", n, s.File, s.Line)
+		}
+	}
+}
+
+// TestSheetCanBeFinished has a person who keeps all that is asked, page by page.
+func TestSheetCanBeFinished(t *testing.T) {
+	d := memdir.Dir{Now: now, Alike: alike.Notes}
+	for i := range 43 {
+		d.Files = append(d.Files, memdir.File{Path: fmt.Sprintf("f%02d.md", i), Modified: now,
+			Bytes: fmt.Appendf(nil, "The importer retries jobs of %s at most %d times.\n",
+				strings.Repeat("x", 1+i%21), i)})
+	}
+	p, _ := memdir.Named("pointer")
+	var kept Kept
+	asked := 0
+	for round := 0; ; round++ {
+		all := NewSheet(d, p, memdir.Lint(d, p), Repo{})
+		page := all.Open(kept).From(1)
+		if page.All == 0 {
+			if page.Kept != len(all.Calls) || page.Kept < 20 {
+				t.Errorf("%d of %d calls are kept", page.Kept, len(all.Calls))
+			}
+			break
+		}
+		var answers []Answer
+		for _, c := range page.Calls {
+			answers = append(answers, Answer{Call: c.Number, Action: "keep", Reason: "r"})
+		}
+		out := Plan(d, p, all.Calls, answers)
+		if len(out.Refused) > 0 || round > 100 {
+			t.Fatalf("round %d: %+v", round, out.Refused)
+		}
+		asked += len(answers)
+		kept = all.Update(kept, out, now)
+		if len(kept) != asked {
+			t.Fatalf("%d answers, %d are kept", asked, len(kept))
+		}
+	}
+	d.Files[0].Bytes = []byte("The importer retries jobs of x at most 99 times.\n")
+	again := NewSheet(d, p, memdir.Lint(d, p), Repo{}).Open(kept)
+	if again.All == 0 || again.Kept == 0 {
+		t.Errorf("a statement changed: %d calls are open, %d kept", again.All, again.Kept)
+	}
+	for _, c := range again.Calls {
+		if !slices.ContainsFunc(c.Statements, func(s Statement) bool { return s.File == "f00.md" }) &&
+			c.File != "f00.md" {
+			t.Errorf("asked again: %+v", c)
+		}
+	}
+}
+
+// TestKept keeps one call of a statement and not its other one, and forgets what is answered otherwise.
+func TestKept(t *testing.T) {
+	d := dirOf("MEMORY.md", "- [A](a.md) — which database the shop uses\n- [B](b.md) — which database runs\n"+
+		"- [C](c.md) — which database is in use\n", "a.md", "- The shop uses Postgres 14 for orders.\n",
+		"b.md", "- The shop uses Postgres 15 for orders.\n", "c.md",
+		"- The shop uses Postgres 16 for orders.\n")
+	p, _ := memdir.Named("pointer")
+	sheet := NewSheet(d, p, nil, Repo{})
+	a := Place{File: "a.md", Text: "The shop uses Postgres 14 for orders."}
+	keepB := Answer{Place: a, Call: 1, Action: "keep", Reason: "r"}
+	kept := sheet.Update(nil, Plan(d, p, sheet.Calls, []Answer{keepB}), now)
+	if open := sheet.Open(kept); len(kept) != 1 || open.All != 2 || open.Calls[0].Number != 2 {
+		t.Errorf("%+v of %+v", kept, open)
+	}
+	gone := Plan(d, p, sheet.Calls, []Answer{{Place: a, Action: "delete", Reason: "r"}})
+	if kept = sheet.Update(kept, gone, now); len(kept) != 0 {
+		t.Errorf("it is deleted, and kept: %v", kept)
+	}
+	out := Plan(d, p, sheet.Calls, []Answer{{Call: 77, Action: "keep", Reason: "r"}})
+	if len(out.Refused) != 1 || len(sheet.Update(nil, out, now)) != 0 {
+		t.Errorf("call 77: %+v", out.Report)
+	}
+	old := Sheet{Calls: []Call{{Number: 1, Kind: Old, File: "a.md", Why: "91 days"}}}
+	kept = Kept{old.Calls[0].key(): "2026-01-02"}
+	if kept = old.Update(kept, Outcome{}, now); len(kept) != 0 {
+		t.Errorf("a file kept for a year: %v", kept)
+	}
+}
+
+// TestSheetIsRanked begins with what the project proves, then contradictions across files, then descriptions.
+func TestSheetIsRanked(t *testing.T) {
+	d := dirOf("a.md", "---\nname: a\ndescription: notes\ntype: reference\n---\n- The shop uses Postgres 14 "+
+		"for orders.\n- The shop keeps invoices for 7 years.\n- The shop keeps invoices for 10 years.\n",
+		"b.md", "- The shop uses Postgres 15 for orders.\n- Look into docs/gone.md first.\n")
+	p, _ := memdir.Named("pointer")
+	var got []string
+	sheet := NewSheet(d, p, []memdir.Finding{{Path: "a.md", Line: 3, Rule: "description-vague"}},
+		Repo{Has: func(p string) bool { return p == "docs" }})
+	for _, c := range sheet.Calls {
+		got = append(got, fmt.Sprint(c.Kind, " ", c.files()))
+	}
+	want := []string{"stale 1", "contradiction 2", "describe 0", "contradiction 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSubjects tells lines of one list that are about different things from those that contradict.
+func TestSubjects(t *testing.T) {
+	for list, want := range map[string]int{
+		"- orders: listens on port 8080\n- billing: listens on port 8081\n":                         0,
+		"- port of orders: tcp 8080 there\n- port of orders: tcp 8081 there\n":                      1,
+		"- The orders service listens on port 8080.\n- The billing service listens on port 8081.\n": 0,
+		"- The service listens on port 8080.\n- The service listens on port 8081.\n":                1,
+		"- `make fast` runs the tests in 2 minutes.\n- `make slow` runs the tests in 9 minutes.\n":  0,
+		"- Redis caches the sessions of users.\n- Memcached caches the sessions of users.\n":        0,
+		"- Sessions of users are cached in Redis.\n- Sessions of users are cached in Memcached.\n":  1,
+		"- Don't retry failed rows.\n- Retry failed rows.\n":                                        1,
+		"- orders\n  - the service listens on 80\n- billing\n  - the service listens on 81\n":       0,
+		"- orders\n  - the service listens on 80\n  - the service listens on 81\n":                  1,
+		"| service | limit |\n| - | - |\n| orders api | retries jobs 3 times |\n" +
+			"| billing api | retries jobs 5 times |\n": 0,
+		"- orders: listens on port 80\n\n## Other\n\n- billing: listens on port 81\n": 1,
+	} {
+		d := dirOf("a.md", list)
+		p, _ := memdir.Named("pointer")
+		got := 0
+		for _, c := range pairs(statements("a.md", memdir.Parse([]byte(list))), d.Map(p), nil) {
+			if c.Kind == Contradiction {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d contradictions, want %d:\n%s", got, want, list)
+		}
 	}
 }

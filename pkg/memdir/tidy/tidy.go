@@ -24,7 +24,9 @@ type Statement struct {
 	last  int    // its last line
 	whole int    // the last line of all that belongs to it
 	kind  markdown.Kind
-	depth int // how far an item is indented
+	depth int    // how far an item is indented
+	list  int    // number of the list or table in its file; 0 for what is in none
+	under string // text of the item that it is a point of
 }
 
 // statements takes a file apart. Together they are all that it says but its
@@ -32,9 +34,11 @@ type Statement struct {
 func statements(file string, d markdown.Doc) (out []Statement) {
 	var before markdown.Block // of what the last statement may go on behind a blank line
 	rows := 0                 // of the table that we are in
+	var in lists
 	for b := range d.Blocks {
 		s := Statement{File: file, Line: b.From + 1, Text: d.BlockText(b), last: b.To, kind: b.Kind,
 			whole: d.Extent(b), depth: depth(d.Lines[b.From].Text)}
+		s.list, s.under = in.place(s)
 		above := before
 		if b.Kind != markdown.Row || b.From > above.To {
 			rows = 0
@@ -62,6 +66,39 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 		}
 	}
 	return out
+}
+
+// lists follows the lists and tables of a file.
+type lists struct {
+	number int
+	kind   markdown.Kind
+	open   []Statement // the items that a deeper one would be a point of
+}
+
+// place returns the number of the list that a statement is in, 0 for none, and the text of the item that it
+// is a point of.
+func (l *lists) place(s Statement) (number int, under string) {
+	switch s.kind {
+	case markdown.Item, memdir.Pointer, markdown.Row:
+	case markdown.Continued:
+		return l.number, ""
+	default:
+		l.kind, l.open = s.kind, nil
+		return 0, ""
+	}
+	row := s.kind == markdown.Row
+	if len(l.open) == 0 || row != (l.kind == markdown.Row) {
+		l.number, l.open = l.number+1, nil
+	}
+	l.kind = s.kind
+	for len(l.open) > 0 && l.open[len(l.open)-1].depth >= s.depth {
+		l.open = l.open[:len(l.open)-1]
+	}
+	if n := len(l.open); n > 0 {
+		under = l.open[n-1].Text
+	}
+	l.open = append(l.open, s)
+	return l.number, under
 }
 
 func depth(line string) int { return len(markdown.Indent(line)) }

@@ -160,6 +160,7 @@ type Memdir struct {
 	Profile string // auto, pointer, density or table
 	Dir     string // an absolute path or one below ~/; "" is the client's own memory
 	Log     bool   // a line for each note and save in the log of the day
+	LogOwn  bool   // the person set Log; else there is none in the client's own directory
 	// Subagents is auto, on or off: whether subagents are told how to file what lasts.
 	Subagents string
 }

@@ -445,3 +445,19 @@ func TestDigestIsPersonal(t *testing.T) {
 		}
 	}
 }
+
+// TestLogOwn: only the person turns the log on in the client's own directory.
+func TestLogOwn(t *testing.T) {
+	for _, tt := range []struct {
+		user, project string
+		env           []string
+		want          bool
+	}{
+		{"", "", nil, false}, {`{"memdir":{"log":true}}`, "", nil, true},
+		{"", `{"memdir":{"log":true}}`, nil, false}, {"", "", []string{"KEEPSAKE_MEMDIR_LOG=true"}, true},
+	} {
+		if c, _ := Parse([]byte(tt.user), []byte(tt.project), tt.env...); c.Memdir.LogOwn != tt.want {
+			t.Errorf("%+v: %v", tt, c.Memdir.LogOwn)
+		}
+	}
+}

@@ -35,8 +35,11 @@ func Default() Config {
 // be shown.
 func Parse(user, project []byte, env ...string) (Config, []string) {
 	c := Default()
-	warnings := read(user, project, env, func(_ Source, k *Key, cat memory.Category, v value) {
+	warnings := read(user, project, env, func(from Source, k *Key, cat memory.Category, v value) {
 		k.set(&c, cat, v)
+		if k.Name == "memdir.log" && from != Project {
+			c.Memdir.LogOwn = true
+		}
 	})
 	return c, warnings
 }

@@ -311,7 +311,8 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Dir = v.text }},
 	{Name: "memdir.log", Kind: Bool, Default: "true",
 		Doc: "Whether each note and each save adds a line to the log of the day, YYYY-MM-DD.md, in the " +
-			"directory of your Markdown memories.",
+			"directory of your Markdown memories. In the client's own directory only if you set it " +
+			"yourself: the client adds a pointer for each such file to what every session loads.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Log = v.yes }},
 	{Name: "memdir.subagents", Kind: Word, Words: []string{"auto", "on", "off"}, Default: `"auto"`,
 		Doc: "Whether subagents are told in three lines how to file what later sessions need: where the " +

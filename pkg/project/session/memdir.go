@@ -2,6 +2,8 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +48,24 @@ func (fl *InFlight) clientsMemory() string {
 		top = fl.Place.Home
 	}
 	return layout.ClientMemory(client, top)
+}
+
+// KeepsLog reports whether each note and each save adds a line to the log of the day in a directory of
+// Markdown memories. The client adds a pointer for each such file to the index of its own directory, which
+// every session loads, so there the person must have asked for it.
+func (md *Memdir) KeepsLog(dir string) bool {
+	return md.Config.Memdir.Log && (md.Config.Memdir.LogOwn || !md.IsClients(dir))
+}
+
+// IsClients reports whether a directory of Markdown memories is the client's own, of the project or of the
+// root scope.
+func (md *Memdir) IsClients(dir string) bool {
+	for _, own := range []string{md.clientsMemory(), md.RootMemoryDir()} {
+		if own != "" && md.resolved(own) == md.resolved(dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // RootMemoryDir returns the directory of memories that concern more than one project, or "" if the
@@ -107,11 +127,31 @@ func (md *Memdir) profile(files []memdir.File) memdir.Profile {
 // ReadMemories reads the files of a directory of Markdown memories, within the limits of mdwalk.Walk. It
 // calls pass for each file that is left out, with the reason. Alike is not set.
 func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
-	d := memdir.Dir{Now: now}
+	d := memdir.Dir{Now: now, Unread: map[string]string{}}
 	err := mdwalk.Walk(dir, func(n mdwalk.Note) {
 		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
-	}, pass)
+	}, func(name, why string) {
+		d.Unread[name] = unread(dir, name, why)
+		pass(name, why)
+	})
 	return d, err
+}
+
+// unread says in few words why a file of a directory was not read.
+func unread(dir, name, why string) string {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return why
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, _ := os.Readlink(path)
+		return "is a link to " + to + ": Keepsake reads and writes no links; put the file itself there"
+	case info.Mode().IsRegular() && info.Size() > mdwalk.MaxNote:
+		return fmt.Sprintf("has %d KiB: Keepsake reads at most %d; cut it by hand first", info.Size()>>10,
+			mdwalk.MaxNote>>10)
+	}
+	return why
 }
 
 // Notes opens a directory of Markdown memories for plans. Keepsake's own files lie Beside it.
@@ -125,6 +165,13 @@ func (md *Memdir) Notes(dir string) *store.Store {
 func (md *Memdir) Settle() {
 	for _, dir := range md.MemoryDirs() {
 		md.Notes(dir).Tidy()
+	}
+}
+
+// ClearLeftovers removes the files that a killed process left half written there, however long ago.
+func (md *Memdir) ClearLeftovers(now time.Time) {
+	for _, dir := range md.MemoryDirs() {
+		md.Notes(dir).Clear(now)
 	}
 }
 

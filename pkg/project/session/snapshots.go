@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/mdwalk"
@@ -91,25 +93,27 @@ func (md *Memdir) writeTold(dir string, t told) error {
 	return errors.Join(disk.Private(filepath.Dir(file)), disk.Replace(file, b, 0o600))
 }
 
-// A Loss is the files that somebody deleted from a directory of Markdown memories.
+// A Loss is the files that somebody deleted from a directory of Markdown memories, and those of which
+// statements are gone since somebody wrote them anew.
 type Loss struct {
-	Dir   string
-	Root  bool     // the root scope's directory, not the project's
-	Names []string // below Dir, with slashes
-	Since time.Time
+	Dir       string
+	Root      bool     // the root scope's directory, not the project's
+	Names     []string // below Dir, with slashes
+	Rewritten []brief.Rewritten
+	Since     time.Time
 }
 
 // Vanished takes a snapshot of the project's and the root scope's Markdown memories, and returns the
-// files that are gone since a session was last told. Files that a plan of Keepsake's removed, or whose
-// text has another name now, do not count. It returns each loss once. If one directory can't be read, the
-// loss of the other is still returned.
+// files, and the statements of other files, that are gone since a session was last told. Files that a plan of
+// Keepsake's removed or changed, and what stands elsewhere now, do not count. It returns each loss once. If
+// one directory can't be read, the loss of the other is still returned.
 func (md *Memdir) Vanished(now time.Time) (all []Loss, err error) {
 	end := time.Now().Add(snapLimit)
 	for i, dir := range md.MemoryDirs() {
 		l := Loss{Dir: dir, Root: i > 0}
 		lerr := md.findLoss(&l, now, time.Until(end))
 		err = errors.Join(err, lerr)
-		if len(l.Names) > 0 {
+		if len(l.Names)+len(l.Rewritten) > 0 {
 			all = append(all, l)
 		}
 	}
@@ -142,11 +146,76 @@ func (md *Memdir) findLoss(l *Loss, now time.Time, limit time.Duration) error {
 		return err
 	}
 	l.Since = then.Taken
-	files, err := md.Lost(l.Dir, then, md.Changed(l.Dir, then, is.Snapshot))
+	changed := md.Changed(l.Dir, then, is.Snapshot)
+	files, err := md.Lost(l.Dir, then, changed)
 	for _, f := range files {
 		l.Names = append(l.Names, f.Name)
 	}
-	return err
+	var rerr error
+	l.Rewritten, rerr = md.rewritten(l.Dir, then, is.Snapshot, changed)
+	return errors.Join(err, rerr)
+}
+
+// maxRewritten bounds how many changed files are compared with what they were, and how many bytes the others
+// may have.
+const (
+	maxRewritten = 32
+	maxCompared  = 4 << 20
+)
+
+// rewritten returns the files of a directory that lost statements since a snapshot, but not by a plan of
+// Keepsake's. A statement that another file has now is not lost.
+func (md *Memdir) rewritten(dir string, then, is snapshot.Snapshot, changed []snapshot.Change) (
+	all []brief.Rewritten, err error) {
+	box := md.Snapshots(dir)
+	var lost [][]string
+	for _, c := range changed {
+		if c.Was == (snapshot.File{}) || c.Is == (snapshot.File{}) || len(lost) == maxRewritten {
+			continue
+		}
+		before, err := box.Read(c.Was)
+		if err != nil {
+			continue // it was gone before it was copied
+		}
+		now, err := box.Read(c.Is)
+		if err != nil {
+			continue
+		}
+		if lines := memdir.Lost(before, now); len(lines) > 0 {
+			all, lost = append(all, brief.Rewritten{Name: c.Was.Name}), append(lost, lines)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	ours := map[string]bool{}
+	err = md.Notes(dir).History(func(a store.Applied) bool {
+		for _, e := range a.Edits {
+			ours[e.Path] = ours[e.Path] || a.At.After(then.Taken)
+		}
+		return a.At.After(then.Taken)
+	}, nil)
+	kept, size := map[string]bool{}, int64(0)
+	for _, f := range is.Files {
+		if size += f.Size; size > maxCompared {
+			break
+		}
+		now, err := box.Read(f)
+		if err != nil {
+			continue
+		}
+		for l := range strings.Lines(string(now)) {
+			kept[strings.TrimSpace(l)] = true
+		}
+	}
+	for i := range all {
+		for _, l := range lost[i] {
+			if !kept[l] && !ours[all[i].Name] {
+				all[i].Lines++
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(r brief.Rewritten) bool { return r.Lines == 0 }), err
 }
 
 // Changed returns the differences between two snapshots of a directory of Markdown memories. It leaves

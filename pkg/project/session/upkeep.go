@@ -92,7 +92,7 @@ func (md *Memdir) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 				size)
 	}
 	d, err := ReadMemories(dir, now, func(string, string) {})
-	if err != nil {
+	if err != nil || d.Unread[memdir.Index] != "" { // lint says it
 		return nil, "", err
 	}
 	k := memdir.Upkeep(d, md.profile(d.Files))

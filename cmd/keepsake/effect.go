@@ -1,0 +1,53 @@
+package main
+
+import (
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
+)
+
+// effectJSON is what a plan for a directory of Markdown memories does, for the gate's question.
+type effectJSON struct {
+	Effect  string `json:"effect"`  // in words; "" for nothing
+	Deletes int    `json:"deletes"` // files and statements that go
+}
+
+// effectOf counts what a plan does. moved and merged are how many of the files that it deletes go on as
+// another file or in one, and statements how many it takes out of files.
+func (at place) effectOf(p plan.Plan, moved, merged, statements int) effectJSON {
+	if len(p.Edits) == 0 {
+		return effectJSON{}
+	}
+	e := brief.Effect{Moved: moved, Merged: merged, Created: -moved, Deleted: statements - moved - merged}
+	for _, edit := range p.Edits {
+		switch {
+		case edit.Path == memdir.Index:
+			e.Before, e.After = lineCount(at.before(edit.Path)), lineCount(edit.After)
+			if e.Before == e.After {
+				e.Changed++
+			}
+		case edit.Deletes():
+			e.Deleted++
+		case edit.Before == "":
+			e.Created++
+		default:
+			e.Changed++
+		}
+	}
+	e.Created, e.Deleted = max(e.Created, 0), max(e.Deleted, 0)
+	return effectJSON{e.String(), e.Deleted}
+}
+
+// lineCount returns how many lines a file has, as the client counts them.
+func lineCount(b []byte) int {
+	n := 0
+	for _, c := range b {
+		if c == '\n' {
+			n++
+		}
+	}
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		n++
+	}
+	return n
+}

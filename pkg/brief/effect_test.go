@@ -1,0 +1,18 @@
+package brief
+
+import "testing"
+
+func TestEffect(t *testing.T) {
+	for want, e := range map[string]Effect{
+		"nothing": {},
+		"MEMORY.md 366 to 148 lines, 62 new files, 1 merged, 3 deletions": {Before: 366, After: 148,
+			Created: 62, Merged: 1, Deleted: 3},
+		"MEMORY.md 3 to 1 line, 1 new file, 2 changed, 4 moved, 1 deletion": {Before: 3, After: 1, Created: 1,
+			Changed: 2, Moved: 4, Deleted: 1},
+		"1 changed": {Before: 5, After: 5, Changed: 1},
+	} {
+		if got := e.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/layout"
+)
+
+// effectLimit is how long the program may take to count what it would do.
+const effectLimit = 4 * time.Second
+
+func effect(e rules.Event) func(string, []string) (rules.Effect, error) {
+	return func(dir string, args []string) (rules.Effect, error) {
+		return effects(layout.Program(), e, dir, args)
+	}
+}
+
+// effects asks the program what it would do if it were called with args, which say that it only looks. A call
+// that fails would do nothing.
+func effects(program string, e rules.Event, dir string, args []string) (out rules.Effect, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), effectLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.WaitDelay = dir, effectLimit
+	cmd.Env = os.Environ()
+	if e.Session != "" {
+		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+e.Session)
+	}
+	said, err := cmd.Output()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return out, ctx.Err()
+	case errors.As(err, &exit) && exit.Exited():
+		return out, nil
+	case err != nil:
+		return out, err
+	}
+	var in struct {
+		Effect  *string
+		Deletes int
+	}
+	if err := json.Unmarshal(said, &in); err != nil || in.Effect == nil {
+		return out, fmt.Errorf("keepsake did not say what it would do: %w", err)
+	}
+	return rules.Effect{Says: *in.Effect, Deletes: in.Deletes}, nil
+}
