@@ -8,11 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The client's own memory has grown as usual: a paragraph in the index, a pointer with another spelling of
 // the file, a note without a pointer. md fix mends it, the next session loads the mended index, and undo
-// brings back what was.
+// brings back what was. All the while the client warns of the age of each memory as before.
 func TestFmtOfTheClientsMemory(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const messy = "# Memory\n\n- [Role](Role.md) — what the user does\n\nThe staging hosts are heron " +
@@ -31,9 +32,11 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 				return Bash(l.keepsake() + " fmt -w")
 			case last.Name == "" && strings.Contains(tail, "Is all of it in order now"):
 				return Bash(l.keepsake() + " lint")
+			case last.Name == "" && strings.Contains(tail, "How old is the role"):
+				return Call("Read", map[string]any{"file_path": filepath.Join(start.Paths.Auto, "role.md")})
 			case last.Name == "" && strings.Contains(tail, "Take that back"):
 				return Bash(l.keepsake() + " undo last --dir " + start.Paths.Auto)
-			case last.Name == "Bash":
+			case last.Name == "Bash", last.Name == "Read":
 				_, says, _ := strings.Cut(tail, "[result] ")
 				return Say("It says: " + says)
 			}
@@ -59,19 +62,30 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			if err := os.Chtimes(path, time.Time{}, time.Now().AddDate(0, 0, -265)); err != nil {
+				t.Fatal(err)
+			}
 		}
+		old := func(when string) {
+			t.Helper()
+			l.Headless("How old is the role?")
+			if r := l.Model.Requests(); !strings.Contains(r[len(r)-1].Text(), "265 days old") {
+				t.Errorf("%s the client says no age\n%s", when, l.Model.Digest())
+			}
+		}
+		old("before")
 		l.Headless("Hello again.")
 		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
 
 		run := l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions")
 		for _, want := range []string{"files: 1 created, 2 changed, 0 merged, 0 moved",
-			"nothing that lint finds"} {
+			"takes it back"} {
 			if got := run.Result().Result; !strings.Contains(got, want) {
 				t.Errorf("fmt says %q, want %q\n%s", got, want, l.Model.Digest())
 			}
 		}
 		if got := l.Headless("Is all of it in order now?").Result().Result; !strings.Contains(got,
-			"4 files in order (profile pointer") {
+			"0 errors, 2 warnings; 0 fixable") || strings.Count(got, "265 days ago [date-old]") != 2 {
 			t.Errorf("lint says %q\n%s", got, l.Model.Digest())
 		}
 		for _, want := range []string{"- [Role](role.md) — what the user does",
@@ -80,6 +94,7 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			loads(want)
 		}
 
+		old("mended")
 		run = l.Headless("Take that back.", "--permission-mode", "bypassPermissions")
 		if got := run.Result().Result; !strings.Contains(got, "as it was: MEMORY.md") {
 			t.Errorf("undo says %q\n%s", got, l.Model.Digest())
@@ -89,6 +104,7 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 				t.Errorf("%s is not as it was: %v\n%s", name, err, b)
 			}
 		}
+		old("taken back")
 		l.Headless("Hello once more.")
 		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
 	})
