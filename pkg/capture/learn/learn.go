@@ -50,7 +50,7 @@ type Traits struct {
 const Person = "person"
 
 // isRule reports whether a statement is a rule in the person's own words.
-func (t Traits) isRule() bool { return t.By == Person && t.Cues.Has(cues.Rule) }
+func (t Traits) isRule() bool { return t.By == Person && t.Cues&(1<<cues.Rule|1<<cues.Lasting) != 0 }
 
 // An Answer is what a person said about one finding.
 type Answer struct {

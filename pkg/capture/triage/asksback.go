@@ -262,11 +262,15 @@ func (l *listener) asksAbroad(st statement) (asked, back bool) {
 	}
 	english := wording.English(language, string(st.text))
 	remembers := strings.Contains(english, "remember") || strings.Contains(english, "forget")
+	last := strings.HasSuffix(strings.TrimRight(english, " .!。！"), " remember that")
 	if !remembers && !strings.Contains(english, "note this down") {
 		return false, false
 	}
+	english = strings.Replace(english, "remember, what ", "remember that ", 1) // Russian has a comma there
 	st.text = []byte(english)
 	st.mask = mask(nil, st.text)
 	l.read(st.mask)
-	return remembers && l.isRequest(st), l.asksBack(st)
+	back = l.asksBack(st)
+	verbLast := last && !back && !st.question && (language == wording.Japanese || language == wording.Korean)
+	return verbLast || remembers && l.isRequest(st), back
 }

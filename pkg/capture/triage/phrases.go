@@ -466,7 +466,7 @@ var table = [...]row{
 	{cue{remember, anyTopic, plain, 1, 0}, "for future reference"},
 	// The same in German.
 	{cue{remember, anyTopic, opens, 1, 0},
-		"merk dir|merke dir|vergiss nicht|denk dran|denk daran|denke daran"},
+		"merk dir|merke dir|merke :|merk :|vergiss nicht|denk dran|denk daran|denke daran"},
 }
 
 // wordClasses are words that matter only in the context of a phrase.

@@ -201,6 +201,12 @@ func french(w string) string {
 	case "retiens", "retenez", "mémorise", "rappelle toi", "souviens toi", "souviens t'en", "à retenir",
 		"retiens bien":
 		return "remember"
+	case "retiens que", "retenez que", "mémorise que", "rappelle toi que", "souviens toi que",
+		"n'oublie pas que", "n'oubliez pas que", "garde en tête que", "note que",
+		"notez que", "note bien que":
+		return "remember that"
+	case "n'oublie pas", "n'oubliez pas":
+		return "remember"
 	case "garde en tête", "garde à l'esprit", "garde ça en tête", "garde en mémoire":
 		return "remember that"
 	case "note", "notez":

@@ -186,6 +186,14 @@ func portuguese(w string) string {
 	case "lembra", "lembre", "lembre se", "memoriza", "memorize", "anota", "anote", "anota aí", "grava",
 		"grave", "tenha em mente", "registra", "registre":
 		return "remember"
+	case "lembra que", "lembre que", "lembre se que", "lembre se de que", "não esqueça que",
+		"não esquece que",
+		"não se esqueça que", "não se esqueça de que", "memoriza que", "memorize que", "anota que",
+		"anote que",
+		"tenha em mente que", "registra que", "registre que":
+		return "remember that"
+	case "não esqueça", "não se esqueça":
+		return "remember"
 	case "lembra disso", "lembre se disso", "não esquece", "não esqueça disso", "não esquece disso",
 		"anota isso", "anote isso", "guarda na memória":
 		return "remember that"

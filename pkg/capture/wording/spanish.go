@@ -195,6 +195,12 @@ func spanish(w string) string {
 	case "recuerda", "acuérdate", "acuerdate", "recuerde", "memoriza", "apunta", "apúntate", "anota",
 		"anotá", "acordate", "ten presente", "ten en cuenta", "recordá":
 		return "remember"
+	case "recuerda que", "recuerde que", "recordá que", "acuérdate que", "acuérdate de que", "acordate que",
+		"no olvides que", "no te olvides que", "no te olvides de que", "no olvide que", "memoriza que",
+		"apunta que", "anota que", "anotá que", "ten presente que", "ten en cuenta que":
+		return "remember that"
+	case "no olvides", "no te olvides":
+		return "remember"
 	case "recuérdalo", "recuerdalo", "apúntalo", "apuntalo", "anótalo", "anotalo", "memorízalo",
 		"guárdalo en memoria", "no lo olvides", "no olvides esto", "tenlo presente", "tenlo en cuenta",
 		"que no se te olvide":
@@ -221,7 +227,8 @@ func spanish(w string) string {
 		return "then"
 	case "acuerdo":
 		return "agreed"
-	case "quedo", "inclino", "gustaría", "gusta", "convence", "puedes", "favor", "cambiar", "hago", "haga",
+	case "olvides", "olvide", "quedo",
+		"inclino", "gustaría", "gusta", "convence", "puedes", "favor", "cambiar", "hago", "haga",
 		"hacer", "tenlo", "dicho", "hemos", "acabo", "acabas", "guárdalo", "más", "muy", "hay", "tenemos",
 		"estoy", "puede", "quiere", "ten":
 		return telling

@@ -71,11 +71,23 @@ func (l Hearing) About(prompt string, floor float64,
 	for _, f := range all {
 		said := alike.SayingOf(f.Text)
 		if !slices.ContainsFunc(had, func(h alike.Saying) bool { return h.Says(said) }) &&
-			(known == nil || !known(f.Text, f.Time, f.Category)) {
+			!isOverruled(f, all) && (known == nil || !known(f.Text, f.Time, f.Category)) {
 			return f, true, err
 		}
 	}
 	return FoundFinding{}, false, err
+}
+
+// isOverruled reports whether one of some findings is newer than f and says the opposite.
+func isOverruled(f FoundFinding, all []FoundFinding) bool {
+	var said []memory.Stored
+	for _, x := range all {
+		stamp := memory.Stamp(x.Time)
+		said = append(said, memory.Stored{Path: FindingPath(x.Number), Record: memory.Record{Title: x.Text,
+			Category: x.Category, Status: memory.Active, CreatedAt: stamp, UpdatedAt: stamp}})
+	}
+	keep, _ := alike.Disputed(said, func(m memory.Stored) []string { return []string{m.Title} })
+	return !slices.ContainsFunc(keep, func(m memory.Stored) bool { return m.Path == FindingPath(f.Number) })
 }
 
 // Told returns the findings that this conversation was shown since it was compacted.

@@ -72,6 +72,26 @@ func TestHeard(t *testing.T) {
 	}
 }
 
+// TestOverruledIsNotHeard: of two statements about one thing that wait, the newer one is told.
+func TestOverruledIsNotHeard(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	for i, text := range []string{
+		"We decided to set the request timeout to 30 seconds because the proxy cuts at 60.",
+		"We decided to set the request timeout to 20 seconds because the proxy cuts at 60.",
+	} {
+		f := saidBefore(text)
+		f.Time = f.Time.Add(time.Duration(i) * time.Hour)
+		if _, err := s.AddFindings(&s.State, transcript.Mark{}, []finding.Finding{f}, f.Time); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, found, err := heardAbout(s, "what is the request timeout?", records.Floor)
+	if err != nil || !found || f.Number != 2 {
+		t.Errorf("%d %q, %v; want the newer one", f.Number, f.Text, err)
+	}
+}
+
 // TestALittleNewsIsNotWritten: a prompt right after a turn finds what was said in it, and
 // does not write the whole cache for that.
 func TestALittleNewsIsNotWritten(t *testing.T) {

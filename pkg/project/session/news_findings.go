@@ -238,7 +238,7 @@ func isRepeatedRule(k finding.Status, f finding.Finding) bool {
 	rule := func(f finding.Finding) bool {
 		has, lasts := cues.Find(f.Text), f.Category == memory.Preference || f.Category == memory.Constraint
 		return f.By == finding.Typed && f.Kind == finding.Statement &&
-			(has.Has(cues.Rule) || lasts && has.Has(cues.Want))
+			(has&(1<<cues.Rule|1<<cues.Lasting) != 0 || lasts && has.Has(cues.Want))
 	}
 	return k.Session != f.Session && rule(k.Finding) && rule(f)
 }

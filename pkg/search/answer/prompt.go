@@ -136,14 +136,14 @@ func settled(r memory.Record) bool {
 // is shown or known.
 func (p *Prompt) wanted(in intent, held []session.Found) (wanted func(records.Hit) bool,
 	weak map[string]bool) {
-	best := 0.0
-	var known []string // titles of choices
+	best := map[int]float64{} // by question
+	var known []string        // titles of choices
 	weak = map[string]bool{}
 	return func(h records.Hit) bool {
 		if slices.ContainsFunc(held, func(m session.Found) bool { return m.Path == h.Path }) {
 			return true // the search itself leaves it out
 		}
-		best = max(best, h.Score)
+		best[h.Question] = max(best[h.Question], h.Score)
 		if p.knows(h.Path) {
 			p.leave(h.Path, SaidBefore, "")
 			if h.Category.IsChoice() {
@@ -162,7 +162,7 @@ func (p *Prompt) wanted(in intent, held []session.Found) (wanted func(records.Hi
 		if in.rank(h.Category) == 0 {
 			floor, near = records.Floor, nearOfForm
 		}
-		if h.Score >= max(floor, records.Below(best, near)) {
+		if h.Score >= max(floor, records.Below(best[h.Question], near)) {
 			return true
 		}
 		if h.Score >= floor {

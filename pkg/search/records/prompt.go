@@ -3,6 +3,7 @@ package records
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"keepsake/pkg/search/segment"
 	"keepsake/pkg/text"
@@ -45,6 +46,7 @@ type piece struct {
 	terms        [maxTerms]uint8 // places of its terms
 	n, first     int             // how many there are, and how many no earlier sentence has; those come first
 	total, known float32
+	asks         bool // it is a question
 }
 
 // pieces cuts a text into its sentences, as far as there is room for their terms, and adds the terms. It
@@ -52,7 +54,7 @@ type piece struct {
 func (t *terms) pieces(s string, all []piece, limit int) []piece {
 	for one := range Sentences(s) {
 		before := t.n
-		var p piece
+		p := piece{asks: strings.HasSuffix(one, "?") || strings.HasSuffix(one, "？")}
 		var again [maxTerms]uint8
 		repeated := 0
 		c := text.Tokenizer{}
@@ -142,7 +144,10 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 	all := t.pieces(q.Text[:min(len(q.Text), headBytes)], make([]piece, 0, maxPieces), firstPieces)
 	if t.n == t.limit || len(q.Text) > headBytes || len(all) == firstPieces {
 		t.limit = maxTerms
-		all = t.pieces(q.Text[max(0, len(q.Text)-tailBytes):], all, maxPieces)
+		last := slices.Collect(Sentences(q.Text[max(0, len(q.Text)-tailBytes):]))
+		for _, s := range last[max(0, len(last)-(maxPieces-len(all))):] { // what is asked often stands last
+			all = t.pieces(s, all, maxPieces)
+		}
 	}
 	if all = slices.DeleteFunc(all, t.isWorkflow); len(all) == 0 {
 		return nil, nil
@@ -191,7 +196,13 @@ func (s *searching) prompt(q Query, floor float64) ([]Hit, error) {
 			float64(p.known+restShare*(known-p.known)), s.docs))
 	}
 	of.enough = make([]float32, len(all))
-	return s.supported(q, &t, of.least(floor), &of)
+	hits, err := s.supported(q, &t, of.least(floor), &of)
+	for i, h := range hits {
+		if h.Question > 0 && !all[h.Question-1].asks {
+			hits[i].Question = 0
+		}
+	}
+	return hits, err
 }
 
 // askPlaces adds what the documents have of the terms at some places.

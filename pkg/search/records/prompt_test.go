@@ -36,6 +36,8 @@ func TestPromptQuery(t *testing.T) {
 		"below a paste":   pasted + "\n" + question,
 		"above a paste":   question + "\n" + pasted,
 		"in many lines":   strings.ReplaceAll(others, ". ", ".\n") + "\n- " + question + "\n",
+		"below a log": strings.Repeat("starting worker on host heron with ten threads\n", 3) +
+			strings.Repeat(others, 8) + question,
 		"of many bullets": strings.Repeat("- go on\n- next\n", 40) + question,
 	} {
 		if got := ids(ask(t, ix, prompt)); !slices.Contains(got, want[0]) {

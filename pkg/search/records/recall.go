@@ -40,6 +40,9 @@ type Hit struct {
 	Entry
 	// Score is how surely the memory is about the query, from 0 to 1.
 	Score float64
+	// Question is which sentence of a prompt it fits best, from 1, if that one of several is a question; 0 if
+	// not.
+	Question int
 }
 
 // Query is what Search looks for.

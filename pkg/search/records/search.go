@@ -260,7 +260,11 @@ func (s *searching) ranked(q Query, least float64, of scale) ([]Hit, error) {
 			if err != nil {
 				return nil, err
 			}
-			hits = append(hits, Hit{e, r.x})
+			part := 0
+			if f := s.sides[i].fits; f != nil && f[r.doc].answered > 0 {
+				part = 1 + int(f[r.doc].piece)
+			}
+			hits = append(hits, Hit{e, r.x, part})
 		}
 	}
 	inOrder(hits)
