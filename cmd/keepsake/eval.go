@@ -38,10 +38,10 @@ type evalFlags struct {
 
 type evalTriageCmd struct {
 	evalFlags
-	Top     int    `help:"With --list and --diff: how many candidates of a session count; 0 takes those that are sure." default:"12" placeholder:"K"`
-	Repo    string `help:"Only sessions of this repository." placeholder:"NAME"`
-	Lang    string `help:"Only sessions in this language." placeholder:"LANG"`
-	By      string `help:"What intervals are drawn over: session or repo. With --explain who says it: person or agent." placeholder:"WHAT"`
+	Top     int     `help:"With --list and --diff: how many candidates of a session count; 0 takes those that are sure." default:"12" placeholder:"K"`
+	Repo    string  `help:"Only sessions of this repository." placeholder:"NAME"`
+	Lang    string  `help:"Only sessions in this language." placeholder:"LANG"`
+	By      string  `help:"What intervals are drawn over: session or repo. With --explain who says it: person or agent." placeholder:"WHAT"`
 	Explain *string `help:"Say what the judgement makes of one statement." placeholder:"STATEMENT"`
 }
 

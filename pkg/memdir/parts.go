@@ -130,17 +130,15 @@ func Mentions(l markdown.Line) bool {
 		return false
 	}
 	said := markdown.ItemText(l.Text)
-	for _, r := range refsOfItem(said) {
-		if r.Form != Loose {
-			return false
-		}
-		before, _, _ := strings.Cut(said, r.Target)
-		if i := strings.LastIndexAny(before, "[`"); i >= 0 {
-			before = before[:i]
-		}
-		return strings.ContainsFunc(before, func(c rune) bool { return !notWord(c) })
+	refs := refsOfItem(said)
+	if len(refs) == 0 || refs[0].Form != Loose {
+		return false
 	}
-	return false
+	before, _, _ := strings.Cut(said, refs[0].Target)
+	if i := strings.LastIndexAny(before, "[`"); i >= 0 {
+		before = before[:i]
+	}
+	return strings.ContainsFunc(before, func(c rune) bool { return !notWord(c) })
 }
 
 // routes reports whether the table that begins at a line has a row that leads to a file.

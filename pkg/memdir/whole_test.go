@@ -369,14 +369,14 @@ var numbered = regexp.MustCompile(`s\d+x`)
 
 // A seen is a statement where it stands.
 type seen struct {
-	file        string
-	words       string
-	parent      string // the number of the item above it
-	goesOn      string // the number of the line that it goes on with, or makes an exception from
-	modified    time.Time
-	doubt       memdir.Doubt
-	doubtful    bool
-	topic, bare bool
+	file     string
+	words    string
+	parent   string // the number of the item above it
+	goesOn   string // the number of the line that it goes on with, or makes an exception from
+	modified time.Time
+	doubt    memdir.Doubt
+	doubtful bool
+	topic    bool
 }
 
 var exceptional = regexp.MustCompile(`^\s*(- )?(Except|But|Unless|However)\b`)

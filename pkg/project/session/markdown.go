@@ -120,12 +120,6 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	return found[:min(n, len(found))], nil
 }
 
-// isDay reports whether a text begins with a date. A file can say anything there.
-func isDay(said string) bool {
-	_, err := time.Parse(time.DateOnly, said[:min(len(said), len(time.DateOnly))])
-	return err == nil
-}
-
 // leadsToHit reports whether a line of an index leads to a file that was found too.
 func leadsToHit(doc markdown.Doc, line int, hits []records.Hit) bool {
 	return slices.ContainsFunc(memdir.Refs(doc), func(r memdir.Ref) bool {

@@ -28,14 +28,14 @@ func TestPromptQuery(t *testing.T) {
 	others := "Thanks, that looks good to me now. I will have lunch first, so take your time. "
 	pasted := strings.Repeat("Sed ut perspiciatis unde omnis iste natus error sit voluptatem. ", 400)
 	for name, prompt := range map[string]string{
-		"before others":   question + " " + others,
-		"behind others":   others + question,
-		"between others":  others + question + " " + others,
-		"twice":           question + " " + question,
-		"commit first":    "Commit and push this. Then open a PR. " + question,
-		"below a paste":   pasted + "\n" + question,
-		"above a paste":   question + "\n" + pasted,
-		"in many lines":   strings.ReplaceAll(others, ". ", ".\n") + "\n- " + question + "\n",
+		"before others":  question + " " + others,
+		"behind others":  others + question,
+		"between others": others + question + " " + others,
+		"twice":          question + " " + question,
+		"commit first":   "Commit and push this. Then open a PR. " + question,
+		"below a paste":  pasted + "\n" + question,
+		"above a paste":  question + "\n" + pasted,
+		"in many lines":  strings.ReplaceAll(others, ". ", ".\n") + "\n- " + question + "\n",
 		"below a log": strings.Repeat("starting worker on host heron with ten threads\n", 3) +
 			strings.Repeat(others, 8) + question,
 		"of many bullets": strings.Repeat("- go on\n- next\n", 40) + question,
