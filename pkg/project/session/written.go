@@ -40,7 +40,7 @@ func (s *Session) SettleWritten(added []finding.Finding, now time.Time) ([]findi
 	told := s.writtenSince(first)
 	var moves []finding.Move
 	for _, f := range waits {
-		if to, ok := told.Says(f.Text); ok {
+		if to, ok := told.Holds(f.Text); ok {
 			moves = append(moves, finding.Move{At: now, Act: finding.Know, Numbers: []int{f.Number}, To: to,
 				By: "keepsake"})
 		}
@@ -110,7 +110,7 @@ func (s *Session) ReopenWritten(now time.Time) error {
 			}
 			says[f.To] = &l.told
 		}
-		if _, ok := says[f.To].Says(f.Text); !ok {
+		if _, ok := says[f.To].Holds(f.Text); !ok {
 			moves = append(moves, finding.Move{At: now, Act: finding.Reopen, Numbers: []int{f.Number},
 				By: "keepsake"})
 		}

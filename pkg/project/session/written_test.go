@@ -68,6 +68,8 @@ func TestSettleWritten(t *testing.T) {
 	}
 	const text = "# Db\n\n- We use Postgres because billing needs concurrent writers.\n" +
 		"- Orders are kept in Redis, not in memory.\n"
+	write("# Db\n\n- We don't use Postgres because billing needs concurrent writers.\n", now)
+	settle(finding.Open)
 	write(text, now.Add(-2*time.Minute)) // before it was said
 	settle(finding.Open)
 	write(text, now)

@@ -115,6 +115,26 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 	return "", false
 }
 
+// Holds returns where a statement was told in its own words and their order, perhaps with more behind them.
+// Says takes other words as well, which may be an exception or turn from and to around.
+func (t *Told) Holds(statement string) (from string, ok bool) {
+	words := wordList(text.WithoutLeadIn(statement))
+	begins := beginnings(words)
+	if len(begins) == 0 {
+		return "", false
+	}
+	for i := range t.texts {
+		told := &t.texts[i]
+		if hasMost(told.low, begins) && slices.ContainsFunc(t.points(told), func(p toldPoint) bool {
+			said := wordList(text.WithoutLeadIn(p.text))
+			return len(said) >= len(words) && slices.Equal(said[:len(words)], words)
+		}) {
+			return told.from, true
+		}
+	}
+	return "", false
+}
+
 // SaysRecord returns where a record was told, each of its points. If they stand in several places it is the
 // first one. A point that is a part of another one adds nothing: "pnpm" of "Use pnpm, not npm", and a title
 // that was cut from what it names.

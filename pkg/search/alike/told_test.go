@@ -100,3 +100,28 @@ func TestToldRecord(t *testing.T) {
 		})
 	}
 }
+
+// TestToldHolds: a statement is held by a text in its own words, in their order, and by no other one.
+func TestToldHolds(t *testing.T) {
+	for said, texts := range map[string]map[string]bool{
+		"Kafka for events except for payments in the EU": {
+			"Kafka for events, except for payments in the EU.":     true,
+			"Kafka for events and for payments in the EU too.":     false,
+			"We don't use Kafka for events except for payments.":   false,
+			"Kafka for events except for payments in the EU (Ada)": true,
+		},
+		"Deploy from main and never from release": {
+			"Deploy from main and never from release.": true,
+			"Deploy from release and never from main.": false,
+		},
+		"We raised the limit from 50 to 100": {"We raised the limit from 100 to 50": false},
+	} {
+		for text, want := range texts {
+			var told Told
+			told.Add("a.md", text)
+			if _, ok := told.Holds(said); ok != want {
+				t.Errorf("%q holds %q: %v", text, said, ok)
+			}
+		}
+	}
+}
