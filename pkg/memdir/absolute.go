@@ -253,10 +253,10 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 			return d, false
 		}
 	}
-	if i < len(p.Written) && !p.Written[i].IsZero() {
-		return p.Written[i], true
+	if i >= len(p.Written) || !p.Modified.IsZero() && p.Written[i].Sub(p.Modified) > 24*time.Hour {
+		return time.Time{}, false // a commit says nothing of lines that are older
 	}
-	return time.Time{}, false
+	return p.Written[i], !p.Written[i].IsZero()
 }
 
 // entryAbove returns the date of the entry that a heading above line i begins.
@@ -277,7 +277,7 @@ func (p *page) entryAbove(i int) (time.Time, bool) {
 
 // datedBy returns the day that a heading begins or ends with.
 func datedBy(title string) (time.Time, bool) {
-	if e, ok := entryOf(title); ok {
+	if e, ok := entryOf(title); ok && !guesses(title) {
 		return e.date, true
 	}
 	at, ok := dateIn(title)
@@ -359,15 +359,13 @@ func (p *page) stamps() []stamp {
 	return p.stamped
 }
 
-// stampAt reads a word that is a date if it says when its line was written: at the
-// beginning of it, or before a colon.
+// stampAt reads a word that is a date if it says when its line was written: at the beginning of it, or of a
+// remark in brackets, before a colon. Elsewhere it is what the line is about, a deadline or a contract's date.
 func stampAt(text string, w word) (time.Time, bool) {
 	at, ok := day(w.text)
-	if !ok {
-		return at, false
-	}
-	begins := strings.Trim(markdown.TrimMarks(text[:w.from]), "[(*_- ") == ""
-	return at, begins || strings.HasPrefix(strings.TrimLeft(text[w.to:], "])*_"), ":")
+	before := text[:w.from]
+	remark := strings.HasSuffix(before, "(") && strings.HasPrefix(text[w.to:], ":")
+	return at, ok && (remark || strings.Trim(markdown.TrimMarks(before), "[(*_- ") == "")
 }
 
 // dateIn returns the only date of the form YYYY-MM-DD in a text. It is false if there is none, or if there

@@ -39,9 +39,13 @@ func TestDatesAbsolute(t *testing.T) {
 		"## 2026-03-04 Move\n\nYesterday it moved.":    "## 2026-03-04 Move\n\nOn 2026-03-03 it moved.",
 		"Yesterday it moved.\n\n_Updated: 2026-05-02_": "On 2026-05-01 it moved.\n\n_Updated: 2026-05-02_",
 		"- 2026-10-02: maybe next week it goes":        "- 2026-10-02: maybe next week it goes",
-		"Plan: release tomorrow.":                      "Plan: release tomorrow.",
-		"Hmm, it hung yesterday.":                      "Hmm, it hung yesterday.",
-		`He said "yesterday".`:                         `He said "yesterday".`,
+		"The contract of 2024-03-01: Acme left it yesterday": "The contract of 2024-03-01: Acme left it on " +
+			"2026-11-09",
+		"- 2026-01-26: due 2026-02-10: send it tomorrow": "- 2026-01-26: due 2026-02-10: send it on 2026-01-27",
+		"## 2025-12-02 plan for it\n\nWe ship tomorrow.": "## 2025-12-02 plan for it\n\nWe ship on 2026-11-11.",
+		"Plan: release tomorrow.":                        "Plan: release tomorrow.",
+		"Hmm, it hung yesterday.":                        "Hmm, it hung yesterday.",
+		`He said "yesterday".`:                           `He said "yesterday".`,
 	} {
 		const head = "---\nname: a\ndescription: What a memory of days is about\ntype: user\n---\n\n"
 		d := memdir.Dir{Now: now, Files: []memdir.File{
@@ -68,6 +72,7 @@ func TestDatesAbsolute(t *testing.T) {
 		{memdir.File{Written: []time.Time{written.AddDate(0, -1, 0)}, Modified: written}, "On 2026-10-09"},
 		{memdir.File{Written: []time.Time{{}}, Modified: written}, "Yesterday"},
 		{memdir.File{}, "Yesterday"},
+		{memdir.File{Written: []time.Time{written}, Modified: written.AddDate(0, -3, 0)}, "Yesterday"},
 		{memdir.File{Modified: written, Bytes: []byte("---\nlast_updated: 2026-11-10\n---\n# A\n\n" +
 			"Yesterday it broke.\n")}, "Yesterday"},
 		{memdir.File{Modified: written, Bytes: []byte("# A\n\n## 2026-11-10\n\nIt came.\n\n## Other\n\n" +
