@@ -360,7 +360,7 @@ func (p *page) stamps() []stamp {
 }
 
 // stampAt reads a word that is a date if it says when its line was written: at the beginning of it, or of a
-// remark in brackets, before a colon. Elsewhere it is what the line is about, a deadline or a contract's date.
+// remark in brackets, before a colon. Elsewhere it is what the line is about, such as a deadline.
 func stampAt(text string, w word) (time.Time, bool) {
 	at, ok := day(w.text)
 	before := text[:w.from]

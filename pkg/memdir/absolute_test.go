@@ -41,11 +41,12 @@ func TestDatesAbsolute(t *testing.T) {
 		"- 2026-10-02: maybe next week it goes":        "- 2026-10-02: maybe next week it goes",
 		"The contract of 2024-03-01: Acme left it yesterday": "The contract of 2024-03-01: Acme left it on " +
 			"2026-11-09",
-		"- 2026-01-26: due 2026-02-10: send it tomorrow": "- 2026-01-26: due 2026-02-10: send it on 2026-01-27",
-		"## 2025-12-02 plan for it\n\nWe ship tomorrow.": "## 2025-12-02 plan for it\n\nWe ship on 2026-11-11.",
-		"Plan: release tomorrow.":                        "Plan: release tomorrow.",
-		"Hmm, it hung yesterday.":                        "Hmm, it hung yesterday.",
-		`He said "yesterday".`:                           `He said "yesterday".`,
+		"- 2026-01-26: due 2026-02-10: send it tomorrow": "- 2026-01-26: due 2026-02-10: send it on " +
+			"2026-01-27",
+		"## 2025-12-02 plan\n\nWe ship tomorrow.": "## 2025-12-02 plan\n\nWe ship on 2026-11-11.",
+		"Plan: release tomorrow.":                 "Plan: release tomorrow.",
+		"Hmm, it hung yesterday.":                 "Hmm, it hung yesterday.",
+		`He said "yesterday".`:                    `He said "yesterday".`,
 	} {
 		const head = "---\nname: a\ndescription: What a memory of days is about\ntype: user\n---\n\n"
 		d := memdir.Dir{Now: now, Files: []memdir.File{
