@@ -120,7 +120,7 @@ func firstOf(lines []markdown.Line) string {
 				}
 				text += " " + markdown.PlainText(markdown.Clip(m.Text))
 			}
-			return sentence(text)
+			return withException(text)
 		case markdown.Code, markdown.Heading:
 			if t := markdown.PlainText(markdown.Clip(l.Text)); other == "" &&
 				!strings.HasPrefix(strings.TrimSpace(l.Text), "```") &&
@@ -131,6 +131,23 @@ func firstOf(lines []markdown.Line) string {
 		}
 	}
 	return other
+}
+
+// withException returns the first sentence of a text, with the next one if that makes an exception from it:
+// alone, the first would say more than holds.
+func withException(text string) string {
+	said := sentence(text)
+	_, rest, _ := strings.Cut(text, said)
+	if rest = strings.TrimLeft(rest, ".!; "); said == "" || !markdown.IsException(rest) {
+		return said
+	}
+	return exceptFor(said, sentence(rest))
+}
+
+// exceptFor joins a statement and an exception from it.
+func exceptFor(said, but string) string {
+	r, size := utf8.DecodeRuneInString(but)
+	return strings.TrimRight(said, ".,; ") + ", " + string(unicode.ToLower(r)) + but[size:]
 }
 
 // gloss returns what some lines are about, as plain text: the first statement of a paragraph, all
@@ -236,14 +253,26 @@ func columnOf(lines []markdown.Line) string {
 // them is only a word or so, which introduces them.
 func listOf(lines []markdown.Line) string {
 	var b strings.Builder
+	above := 0 // length before the item of the first level was written, if it was
 	for i, l := range lines {
-		if l.Kind != markdown.Blank && l.Kind != markdown.Continued && !lists(l) || b.Len() > saidBytes {
+		exempt := lists(l) && isDeeper(lines[0], l) && markdown.IsException(markdown.ItemText(l.Text))
+		if l.Kind != markdown.Blank && l.Kind != markdown.Continued && !lists(l) ||
+			b.Len() > saidBytes && !exempt {
 			break
 		}
 		if !lists(l) {
 			continue
 		}
 		said, below := firstOf(lines[i:]), isDeeper(lines[0], l)
+		if !below {
+			above = b.Len()
+		}
+		if exempt && b.Len() > above && said != "" {
+			joined := exceptFor(b.String(), said)
+			b.Reset()
+			b.WriteString(joined)
+			continue
+		}
 		switch {
 		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below &&
 			!strings.HasSuffix(b.String(), ": ") && !IsFew(b.String()):

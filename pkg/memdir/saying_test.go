@@ -1,25 +1,30 @@
-package memdir
+package memdir_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
 
-// TestSays has files whose frontmatter can't be read: it is no statement of theirs.
-func TestSays(t *testing.T) {
-	const said = "Redis is the queue that the shop uses.\n"
-	const want = "Redis is the queue that the shop uses"
-	for head, want := range map[string]string{
-		"": want,
-		"---\nname: b\ndescription: how jobs wait here\n---\n\n":                   "how jobs wait here",
-		"---\nname: b\ndescription: \"which queue: the shop uses\nbroken\n---\n\n": want,
-		"---\nname: b\ndescription: {a: b\n---\n# B\n\n":                           want,
-		"---\nname: b\ndescription: one\n...\n":                                    want,
-		"---\nname = x\nfoo\n\n":                                                   want,
-		"+++\ntitle = \"x\"\n+++\n":                                                want,
-		"---\nname: b\n# B\n":                                                      want,
-		"---\nIt is so.\n\n":                                                       "It is so",
+	"keepsake/pkg/memdir"
+)
+
+// TestExceptionsStayInHooks: what every session loads never says more than holds.
+func TestExceptionsStayInHooks(t *testing.T) {
+	const index = "# Memory\n\n## API\n" +
+		"- Rate limit is 50 rps for every customer\n  - except Acme, which has 500\n" +
+		"- Releases go out on Mondays\n\n## Orders\nOrders run in Frankfurt. But backups are in Dublin.\n" +
+		"Nothing else is there.\n"
+	d := memdir.Dir{Now: now, Files: []memdir.File{{Path: memdir.Index, Bytes: []byte(index), Modified: now}}}
+	var all strings.Builder
+	for _, e := range memdir.Format(d, memdir.Profiles()[0]).Plan.Edits {
+		all.Write(e.After)
+	}
+	for _, want := range []string{
+		"— Rate limit is 50 rps for every customer, except Acme, which has 500; Releases go out on Mondays\n",
+		"description: Rate limit is 50 rps for every customer, except Acme, which has 500; Releases",
+		"— Orders run in Frankfurt, but backups are in Dublin\n",
 	} {
-		p := look(Dir{Files: []File{{Path: "b.md", Bytes: []byte(head + said)}}}, profiles[0]).at["b.md"]
-		if got := p.says(); got != want {
-			t.Errorf("%q: says %q, want %q", head, got, want)
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("%q is not in\n%s", want, all.String())
 		}
 	}
 }
