@@ -131,8 +131,12 @@ func sectionDone(lines []markdown.Line) bool {
 // What a summary of a topic consists of, in this order.
 var fields = [...]string{"status", "key points", "decision", "follow-up", "why", "how to apply", "details"}
 
-// fieldOf returns which part of a summary a line begins, and the text of the line; "" if it begins none. An
-// open check box counts as a follow-up.
+// leftOpen begin a line that says what is still to be done, as a follow-up does.
+var leftOpen = [...]string{"open", "open question", "open questions", "open point", "open points", "todo",
+	"to do"}
+
+// fieldOf returns which part of a summary a line begins, and the text of the line; "" if it begins none. What
+// is left open counts as a follow-up, as an open check box does.
 func fieldOf(l markdown.Line) (name, value string) {
 	if l.Kind != markdown.Item && l.Kind != Pointer && l.Kind != markdown.Paragraph &&
 		l.Kind != markdown.Continued {
@@ -147,13 +151,25 @@ func fieldOf(l markdown.Line) (name, value string) {
 	}
 	t = strings.TrimLeft(t, "*_→ ")
 	for _, f := range fields {
-		if len(t) > len(f) && strings.EqualFold(t[:len(f)], f) {
-			if rest := strings.TrimLeft(t[len(f):], "*_ "); strings.HasPrefix(rest, ":") {
-				return f, strings.Trim(rest[1:], "*_ ")
-			}
+		if value, ok := behindName(t, f); ok {
+			return f, value
+		}
+	}
+	for _, f := range leftOpen {
+		if value, ok := behindName(t, f); ok {
+			return "follow-up", value
 		}
 	}
 	return "", ""
+}
+
+// behindName returns what stands behind a name and a colon at the beginning of a line.
+func behindName(line, name string) (value string, ok bool) {
+	if len(line) <= len(name) || !strings.EqualFold(line[:len(name)], name) {
+		return "", false
+	}
+	value, ok = strings.CutPrefix(strings.TrimLeft(line[len(name):], "*_ "), ":")
+	return strings.Trim(value, "*_ "), ok
 }
 
 // A summed is a topic taken apart: the parts of a summary that it has, with the lines
