@@ -27,7 +27,7 @@ func (s *Store) Leftovers(now time.Time) (paths []string) {
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode()&fs.ModeType == 0 &&
-				now.Sub(info.ModTime()) > leftAge {
+				now.Sub(disk.Touched(info)) > leftAge {
 				paths = append(paths, filepath.Join(dir, e.Name()))
 			}
 		}

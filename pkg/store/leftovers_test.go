@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/store"
 )
 
@@ -26,6 +27,10 @@ func TestClear(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	pending, err := disk.Prepare(filepath.Join(root, "b.md"), ".keepsake-writes-", []byte("x"), 0o600, old)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := store.OpenNotes(root, filepath.Join(dir, "own"), store.Options{})
 	want := []string{filepath.Join(root, ".keepsake-writes-1"), filepath.Join(root, "a/.keepsake-writes-22")}
 	if got := s.Leftovers(time.Now()); !slices.Equal(got, want) {
@@ -39,5 +44,8 @@ func TestClear(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(root, name)); err != nil {
 			t.Error(err)
 		}
+	}
+	if err := pending.Commit(); err != nil {
+		t.Errorf("a file that is being written and keeps its time: %v", err)
 	}
 }
