@@ -94,12 +94,6 @@ const (
 	maxRepair     = 120
 )
 
-// eventsOf returns what happened at each entry at or after from.
-func eventsOf(all []transcript.Entry, from int) []Events {
-	h := happenedIn(all, from)
-	return h.events[h.from-h.start:]
-}
-
 // happenedIn reads the entries at or after from, and some before as their context.
 func happenedIn(all []transcript.Entry, from int) happened {
 	h := happened{all: all, from: from, start: max(0, from-maxEventsBack)}

@@ -11,6 +11,12 @@ import (
 // script builds a conversation from lines: "p:" and words of the person, "a:" and text of the agent, "$" and
 // a command, ">" and its output, "x>" where it failed, "e:" and a file that is changed, "q:" and a question
 // of the client, "answer", "r:" and words with a refusal, "no" for one without, "stop" for an interruption,
+// eventsOf returns what happened at each entry at or after from.
+func eventsOf(all []transcript.Entry, from int) []Events {
+	h := happenedIn(all, from)
+	return h.events[h.from-h.start:]
+}
+
 // "plan" that is approved, "handed" plan, "--" for a boundary.
 func script(lines string) (all []transcript.Entry) {
 	add := func(e transcript.Entry) { all = append(all, e) }

@@ -43,7 +43,7 @@ func foreignLines(p passage) []bool {
 func isPrinted(line string) bool {
 	body := strings.TrimLeft(line, " \t")
 	if indent := len(line) - len(body); indent >= 4 || strings.HasPrefix(line, "\t") ||
-		indent >= 2 && !isListed(body) {
+		indent >= 2 && markdown.ItemText(body) == "" {
 		return true
 	}
 	switch {
@@ -64,17 +64,6 @@ func isPrinted(line string) bool {
 		}
 	}
 	return signs*4 > letters
-}
-
-// isListed reports whether a line begins an item of a list.
-func isListed(body string) bool {
-	marker, _, _ := strings.Cut(body, " ")
-	switch marker {
-	case "-", "*", "+", "•", "–":
-		return true
-	}
-	digits := strings.TrimRight(marker, ".)")
-	return len(digits) < len(marker) && len(digits) <= 2
 }
 
 // startsLow reports whether a text begins with a small letter, as what people type often does.

@@ -31,9 +31,6 @@ func (l *listening) rescore() {
 		}
 		p = l.o.Learned.Adjust(traitsOf(c, h.By, h.Statement.Cue, in.Cues), p)
 		level := l.levelOf(c, p, &in)
-		if h.refers == "" && in.From == score.Typed && isBareYes(h.Text) {
-			level = finding.Candidate
-		}
 		if h.Statement.Moment != "" && level != finding.Sure || c == "" {
 			continue
 		}
@@ -43,7 +40,7 @@ func (l *listening) rescore() {
 	}
 }
 
-// isBareYes reports whether a text is a yes and nothing else: without what it agrees to, it states nothing.
+// isBareYes reports whether a text is a yes and nothing else.
 func isBareYes(said string) bool {
 	words := splitWords(said)
 	return affirmIn(words) && !slices.ContainsFunc(words, func(w word) bool {
@@ -143,10 +140,6 @@ func (l *listening) addLikely() {
 		if c == "" || p < l.o.Cut() {
 			continue
 		}
-		level := l.levelOf(c, p, &u.Input)
-		if u.From == score.Typed && isBareYes(u.Text) {
-			level = finding.Candidate
-		}
 		by := triage.Assistant
 		if u.By.Person() {
 			by = triage.Person
@@ -154,7 +147,7 @@ func (l *listening) addLikely() {
 		likely = append(likely, Heard{
 			Statement: triage.Statement{Text: u.Text, By: by, ID: l.entries[u.Entry].UUID, Passage: u.Entry,
 				Line: u.Line, Category: c, Score: p, Cue: l.model.Cue(&u.Input, c),
-				Level: level},
+				Level: l.levelOf(c, p, &u.Input)},
 			Entry: u.Entry, Text: u.Text, By: u.By, likely: true,
 		})
 		if u.Agreed {
@@ -212,11 +205,12 @@ func saysLittle(said string) bool {
 	return words < 3
 }
 
-// levelOf returns how sure a statement is. A heading, a question and what only leads to a list state nothing
-// by themselves.
+// levelOf returns how sure a statement is. A heading, a question, what only leads to a list and a yes without
+// what it agrees to state nothing by themselves.
 func (l *listening) levelOf(c memory.Category, p float64, in *score.Input) finding.Level {
 	if p < l.o.Threshold(c) || in.Heading || in.Question && in.From != score.Answer ||
-		strings.HasSuffix(strings.TrimRight(in.Text, " *_"), ":") || saysLittle(in.Text) {
+		strings.HasSuffix(strings.TrimRight(in.Text, " *_"), ":") || saysLittle(in.Text) ||
+		in.From == score.Typed && isBareYes(in.Text) {
 		return finding.Candidate
 	}
 	return finding.Sure

@@ -131,9 +131,9 @@ func settled(r memory.Record) bool {
 }
 
 // wanted returns what reports whether a hit may be shown; it is to be asked in order. A hit must be near the
-// best one, which may be known already but not held back. One that the prompt asks for by its form needs
-// less. weak has the paths of those that have too little, and are shown only if they contradict a choice that
-// is shown or known.
+// best one of its question, which may be known already but not held back. One that the prompt asks for by its
+// form needs less. weak has the paths of those that have too little, and are shown only if they contradict a
+// choice that is shown or known.
 func (p *Prompt) wanted(in intent, held []session.Found) (wanted func(records.Hit) bool,
 	weak map[string]bool) {
 	best := map[int]float64{} // by question
