@@ -1,7 +1,8 @@
 // Command posttooluse is the hook that runs when a tool call has run. It settles what a person's
 // approval led to: what was stored, or that nothing was. It marks the notes that say what was
 // stored, and answers the candidates. When a subagent has ended, it tells the agent what that
-// subagent filed. For every other call it looks whether one file exists, and says nothing.
+// subagent filed. When the person has chosen or approved something, it tells the agent how findings are
+// written up. For every other call it looks whether one file exists, and says nothing.
 package main
 
 import (
@@ -10,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/rules"
@@ -35,15 +37,38 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 	if settled && o.Result == approval.Stored {
 		err = errors.Join(err, noteDrawer(ctx, in, o))
 	}
-	if (in.Tool == "Agent" || in.Tool == "Task") && in.AgentID == "" && !session.Off() {
+	if in.AgentID != "" || session.Off() {
+		return a, err
+	}
+	switch in.Tool {
+	case "Agent", "Task":
 		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 		if serr == nil {
 			a.Context = s.Filed("posttooluse")
 			a.End = s.StartedDigest(in.Args)
 		}
 		err = errors.Join(err, serr)
+	case "AskUserQuestion", "ExitPlanMode": // what a person chose is asked for at Stop
+		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+		if serr == nil {
+			a.Context, serr = formOf(s)
+		}
+		err = errors.Join(err, serr)
 	}
 	return a, err
+}
+
+// formOf returns the form in which the agent writes findings up, once, and notes that it was given.
+func formOf(s *session.Session) (string, error) {
+	form := s.Form()
+	if form == "" {
+		return "", nil
+	}
+	err := s.Update(func(st *stage.State) error {
+		st.Form = true
+		return nil
+	})
+	return form, err
 }
 
 // noteDrawer notes that a tool of MemPalace wrote a drawer, or took one away.

@@ -38,8 +38,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		s.Fault("sessionstart", "what memory files had of the findings could not be looked at", err)
 	}
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
-	opening, form := st.brief(ctx)
-	said := join(join(join(opening, form), st.instincts()), st.overgrown())
+	said := join(join(st.brief(ctx), st.instincts()), st.overgrown())
 	due, done := st.upkeep(ctx)
 	said = join(said, due)
 	row, digest := st.digest()

@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/layout"
-	"keepsake/pkg/project/config"
 	"keepsake/pkg/project/session"
 )
 
@@ -22,10 +21,9 @@ type start struct {
 	now    time.Time
 }
 
-// brief begins the session's state and returns what the session is told: where the
-// work stands, and how findings are written up. A step that fails is put into the
-// ledger and costs nothing but itself.
-func (s start) brief(ctx context.Context) (opening, form string) {
+// brief begins the session's state and returns where the work stands, as the session is told. A step that
+// fails is put into the ledger and costs nothing but itself.
+func (s start) brief(ctx context.Context) string {
 	if err := s.Migrate(s.now); err != nil {
 		s.Fault("sessionstart", "what an earlier version left unsaved could not be taken over", err)
 	}
@@ -36,12 +34,8 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
 	}
 	news, told := s.NewsAtStart(s.now)
-	formed, err := s.begin(told)
-	if err != nil {
+	if err := s.begin(told); err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)
-	}
-	if formed {
-		form = brief.Form(layout.Program())
 	}
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.
@@ -53,14 +47,13 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 	}
 	o.News = news
 	s.addUnsaved(&o)
-	return brief.Start(o), form
+	return brief.Start(o)
 }
 
 // begin writes the session's state. A new session is read from its beginning. A resumed session goes on
-// where it was, in a new client. After a compaction the model no longer knows what it was shown. formed
-// reports whether the session is given the form in which it writes up findings.
-func (s start) begin(told func(*stage.State)) (formed bool, err error) {
-	err = s.Update(func(st *stage.State) error {
+// where it was, in a new client. After a compaction the model no longer knows what it was shown.
+func (s start) begin(told func(*stage.State)) error {
+	return s.Update(func(st *stage.State) error {
 		switch s.source {
 		case "startup", "clear":
 			st.Fresh = !s.Known || st.Fresh
@@ -75,18 +68,6 @@ func (s start) begin(told func(*stage.State)) (formed bool, err error) {
 		if told != nil {
 			told(st)
 		}
-		if formed = s.forms() && (s.source != "resume" || !st.Form); formed {
-			st.Form = true
-		}
 		return nil
 	})
-	return formed && err == nil, err
-}
-
-// forms reports whether the agent of this session writes findings up by itself, so that it needs
-// the form. A resumed session has the form in its conversation.
-func (s start) forms() bool {
-	c := s.Config.Capture
-	return s.Listens() && session.Attended() && !c.Drafters && c.MaxSaves > 0 &&
-		(c.OnStop == config.Save || c.OnStop == config.Ride)
 }

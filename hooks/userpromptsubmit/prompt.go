@@ -64,15 +64,19 @@ func (p *prompt) context() string {
 	p.Note(pointed)
 	shown = append(shown, pointed...)
 	ride, rode := p.riding()
-	parts := []string{memories, pointers, brief.Note(news), ride}
-	if len(shown) > 0 || told != nil || len(rode) > 0 {
+	form := ""
+	if len(rode) == 0 {
+		form = p.FormFor(p.Text)
+	}
+	parts := []string{memories, pointers, brief.Note(news), ride, form}
+	if len(shown) > 0 || told != nil || len(rode) > 0 || form != "" {
 		err := p.Update(func(st *stage.State) error {
 			st.Shown = append(st.Shown, shown...)
 			if told != nil {
 				told(st)
 			}
+			st.Form = st.Form || form != "" || len(rode) > 0
 			if len(rode) > 0 {
-				st.Form = true
 				st.Again = slices.DeleteFunc(st.Again, func(n int) bool {
 					return slices.Contains(finding.Numbers(rode), n)
 				})

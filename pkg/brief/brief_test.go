@@ -237,11 +237,11 @@ func TestRecallStaysInItsBudget(t *testing.T) {
 	}
 }
 
-// TestForm keeps the form as short as it is: it stands in every session.
+// TestForm keeps the form as short as it is: it stands in every session that saves something.
 func TestForm(t *testing.T) {
 	form := brief.Form("/opt/keep/bin/keepsake") // 22 bytes
 	golden(t, "form", form)
-	if len(form) > 560 {
+	if len(form) > 570 {
 		t.Errorf("%d bytes", len(form))
 	}
 	for _, cat := range memory.Categories() {

@@ -51,7 +51,7 @@ func Riding(all []Offered) string {
 // Form returns the explanation of how an agent answers "keepsake: keep": the command, and the fields of a
 // draft of each category. program is the absolute path of keepsake.
 func Form(program string) string {
-	return `<keepsake-form>"keepsake: keep [N]": run one Bash line, then say in one ` +
+	return `<keepsake-form>When told "keepsake: keep [N]": run one Bash line, then say in one ` +
 		"short line what was saved:\n" + Text(program, 0) +
 		` remember '[{"covers":[N],"category":"","title":"","content":{}}]'` + "\n" +
 		`Only what was said; ’ for '` + "\n" +
