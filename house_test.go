@@ -352,8 +352,8 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 		Hooks map[string][]struct {
 			Matcher *string
 			Hooks   []struct {
-				Type, Command, OnFailure string
-				Timeout                  float64
+				Type, If, Command, OnFailure string
+				Timeout                      float64
 			}
 		}
 	}
@@ -380,16 +380,24 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 		delete(folders, name)
 		for _, m := range matchers {
 			for _, h := range m.Hooks {
-				if h.Type != "command" ||
+				trip := h.OnFailure == "block"
+				if trip && (event != "PreToolUse" || !strings.HasPrefix(h.Command, ": '")) {
+					t.Errorf("hooks.json: %s runs %q and blocks where it fails: a plugin folder that "+
+						"vanishes would end the session's work", event, h.Command)
+				}
+				if h.Type != "command" || !trip &&
 					!strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+name+`"`) {
 					t.Errorf("hooks.json: %s runs %q, not its own program", event, h.Command)
 				}
 				if h.Timeout <= 0 {
 					t.Errorf("hooks.json: %s has no timeout", event)
 				}
-				if event == "PreToolUse" &&
-					(h.OnFailure != "block" || !strings.Contains(h.Command, "|| exit 2")) {
-					t.Errorf("hooks.json: the gate must fail closed in both clients: || exit 2 and onFailure")
+				if event == "PreToolUse" && !trip && !strings.Contains(h.Command, "|| exit 2") {
+					t.Errorf("hooks.json: the gate must fail closed: || exit 2")
+				}
+				if event == "PreToolUse" && h.Timeout < 60 {
+					t.Errorf("hooks.json: a timeout of the gate lets the call through, and %v s can pass",
+						h.Timeout)
 				}
 			}
 		}

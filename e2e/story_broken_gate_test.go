@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -48,6 +49,55 @@ func TestGateMissing(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A plugin folder that vanishes in mid-session ends no work. The client says it beside each call. The newer
+// one still stops what names a palace.
+func TestPluginVanishes(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		palace, args := l.Palace()
+		inPalace := filepath.Join(l.Home, ".mempalace", "notes.md")
+		l.Model.Script("main", Match{},
+			Fixed(Bash("touch before")),
+			func(*Request) Reply {
+				if err := os.RemoveAll(l.Plugin); err != nil {
+					t.Error(err)
+				}
+				return Bash("touch mark")
+			},
+			Fixed(Bash("touch mempalace-mark")),
+			func(*Request) Reply { return store("one").after(palace) },
+			Fixed(Call("Write", map[string]any{"file_path": inPalace, "content": "kept"})),
+			Fixed(Call("Write", map[string]any{"file_path": filepath.Join(l.Project, "written"),
+				"content": "x"})),
+			Fixed(Say("All calls are over.")))
+		term := l.Terminal(append(args, "--permission-mode", "bypassPermissions")...)
+		term.Send("work")
+		term.Wait("All calls are over")
+		files := l.Files(l.Project)
+		for _, f := range []string{"before", "mark", "written"} {
+			if !slices.Contains(files, f) {
+				t.Errorf("no %s in %q: a vanished plugin stops ordinary work\n%s", f, files, term.History())
+			}
+		}
+		if !strings.Contains(term.History(), "Plugin directory does not exist") {
+			t.Errorf("nobody is told that the plugin is gone\n%s", term.History())
+		}
+		if c.Version == versions[1] {
+			if got := palace.Stored(); len(got) != 0 || slices.Contains(files, "mempalace-mark") {
+				t.Errorf("stored %q, files %q: the gate is open\n%s", got, files, term.History())
+			}
+			if _, err := os.Stat(inPalace); err == nil {
+				t.Errorf("a file in the palace was written\n%s", term.History())
+			}
+			if !strings.Contains(l.Model.Digest(), "install the plugin again") {
+				t.Errorf("the agent is not told what to do\n%s", l.Model.Digest())
+			}
+		}
+		term.Quit()
+	})
 }
 
 // If the gate crashes, the call that it was asked about is refused.
