@@ -31,6 +31,33 @@ func Below(root, folder string) (dir string, there bool, err error) {
 	return dir, true, nil
 }
 
+// There returns an error if root is no folder, as when a project was moved or removed while a session of it
+// went on. Nothing is made again at the old place.
+func There(root string) error {
+	info, err := os.Stat(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s is gone; hint: if it was moved, start Claude Code where it is now", root)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no folder but %s", root, Kind(info.Mode()))
+	}
+	return nil
+}
+
+// MakeBelow makes the folder that Below returns with perm less the umask, if root is there.
+func MakeBelow(root, folder string, perm fs.FileMode) (string, error) {
+	dir, there, err := Below(root, folder)
+	if err != nil || there {
+		return dir, err
+	}
+	if err := There(root); err != nil {
+		return "", err
+	}
+	return dir, MakeDir(dir, perm)
+}
+
 // Kind returns what a mode is, with its article: "a link", "a pipe".
 func Kind(m fs.FileMode) string {
 	switch {

@@ -78,3 +78,23 @@ func TestAppend(t *testing.T) {
 		t.Error("a folder was written to")
 	}
 }
+
+// TestMakeBelow: a root that is gone is not made again.
+func TestMakeBelow(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "project")
+	if _, err := MakeBelow(root, "a/b", 0o755); err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("a root that is gone: %v", err)
+	}
+	if _, err := os.Stat(root); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the root was made: %v", err)
+	}
+	if err := os.Mkdir(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		dir, err := MakeBelow(root, "a/b", 0o755)
+		if info, serr := os.Stat(dir); err != nil || serr != nil || !info.IsDir() {
+			t.Errorf("%s: %v, %v", dir, err, serr)
+		}
+	}
+}

@@ -103,11 +103,8 @@ func (l Look) noteFile() (file []byte, path string, err error) {
 
 // makeFolder makes the folder of Keepsake's own file, which git ignores.
 func (l Look) makeFolder() error {
-	dir, _, err := disk.Below(l.Root, path.Dir(brief.Handoff))
+	dir, err := disk.MakeBelow(l.Root, path.Dir(brief.Handoff), 0o755)
 	if err != nil {
-		return err
-	}
-	if err := disk.MakeDir(dir, 0o755); err != nil {
 		return err
 	}
 	ignore := filepath.Join(dir, ".gitignore")

@@ -1,9 +1,12 @@
 package layout
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"keepsake/pkg/disk"
 )
 
 // maxSteps is how many folders up the existing part of a path is looked for, and how many links are
@@ -54,6 +57,19 @@ func Inside(path string, dirs ...string) bool {
 		}
 	}
 	return false
+}
+
+// Holds returns an error unless the project in a folder is there and path lies in it, wherever links lead.
+// Who made a project's files could lead a link anywhere.
+func Holds(project, path string) error {
+	if err := disk.There(project); err != nil {
+		return err
+	}
+	if !Inside(path, project) {
+		return fmt.Errorf("%s leads out of the project, to %s; hint: Keepsake writes a project's memories "+
+			"into the project only: put a folder in the place of the link", path, Resolved(path))
+	}
+	return nil
 }
 
 // Belongs reports whether path lies below one of dirs, by its name or with links followed. It is for

@@ -43,6 +43,9 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	if _, err := s.exists(); err != nil {
 		return err
 	}
+	if err := s.opt.Writable(); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
 	private := s.isNewPrivate()
 	if err := errors.Join(disk.MakeDir(s.root, 0o755), disk.MakeDir(s.own, 0o700)); err != nil {
 		return fmt.Errorf("store: %w", err)

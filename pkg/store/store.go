@@ -86,6 +86,9 @@ type Options struct {
 	Checkout string
 	// Keep says how much of .history is kept.
 	Keep Keep
+	// Writable returns why nothing may be written at the root, which may not exist yet; nil means that it is
+	// not asked.
+	Writable func() error
 	// Private reports whether a new store ignores itself; nil means that it does not.
 	Private func() bool
 	// Tell is called once with each part of an interrupted plan that could not be put in place, since whoever
@@ -107,6 +110,9 @@ type Store struct {
 func Open(root string, o Options) *Store {
 	if o.LockWait <= 0 {
 		o.LockWait = 10 * time.Second
+	}
+	if o.Writable == nil {
+		o.Writable = func() error { return nil }
 	}
 	if o.Tell == nil {
 		o.Tell = func(Bad) {}

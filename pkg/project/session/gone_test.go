@@ -3,51 +3,59 @@ package session
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 
-	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/plan"
 )
 
-func TestGoneProjects(t *testing.T) {
-	project := home(t)
-	now := time.Now()
-	touch(t, open1(t, "s1"), func(*stage.State) {})
-	other := filepath.Join(filepath.Dir(project), "other")
-	os.MkdirAll(other, 0o700)
-	s, err := In(other, "s2")
+// TestGoneProject: a project that was moved or removed in mid-session is not made again by what a session of
+// it saves.
+func TestGoneProject(t *testing.T) {
+	home, project := t.TempDir(), filepath.Join(t.TempDir(), "shop")
+	t.Setenv("HOME", home)
+	if err := os.Mkdir(project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := In(project, "s1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	touch(t, s, func(*stage.State) {})
-	os.MkdirAll(filepath.Dir(s.cachePath("x")), 0o700)
-	os.WriteFile(s.cachePath("x"), []byte("12345"), 0o600)
-	look := func(at time.Time) []Gone {
-		all, err := GoneProjects(s.Place.Place, at)
-		if err != nil {
-			t.Error(err)
-		}
-		return all
+	if err := os.Remove(project); err != nil {
+		t.Fatal(err)
 	}
-	if all := look(now.Add(100 * day)); len(all) != 0 {
-		t.Errorf("nothing is gone: %+v", all)
+	err = s.Store().Apply(t.Context(), plan.Plan{Edits: []plan.Edit{{Verb: plan.Create, Path: "decisions/x.json",
+		After: []byte(goneRecord)}}})
+	if err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("saved into a project that is gone: %v", err)
 	}
-	os.Remove(other)
-	if all := look(now.Add(80 * day)); len(all) != 0 {
-		t.Errorf("gone too early: %+v", all)
+	if err := s.Writable(); err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("Writable: %v", err)
 	}
-	all := look(now.Add(100 * day))
-	if len(all) != 1 || all[0].Root != other || len(all[0].Dirs) != 2 || all[0].Bytes < 5 {
-		t.Fatalf("%+v", all)
-	}
-	os.Mkdir(other, 0o700)
-	if err := all[0].Clear(); err == nil || absent(string(s.state())) {
-		t.Errorf("cleared though it is there again: %v", err)
-	}
-	os.Remove(other)
-	if err := all[0].Clear(); err != nil || !absent(string(s.state())) ||
-		!absent(filepath.Dir(s.cachePath("x"))) ||
-		absent(string(open1(t, "s1").state())) {
-		t.Errorf("%v", err)
+	if _, err := os.Stat(project); err == nil {
+		t.Error("the project was made again")
 	}
 }
+
+const goneRecord = `{
+  "schema_version": "1.0",
+  "category": "decision",
+  "id": "x",
+  "title": "Use Postgres for billing",
+  "record_status": "active",
+  "created_at": "2026-10-02T09:00:00Z",
+  "updated_at": "2026-10-02T09:00:00Z",
+  "tags": [
+    "billing"
+  ],
+  "content": {
+    "status": "accepted",
+    "context": "Billing needs transactions.",
+    "decision": "Postgres 16, in a schema of its own.",
+    "rationale": [
+      "SQLite takes one writer at a time"
+    ]
+  },
+  "times_updated": 0
+}
+`

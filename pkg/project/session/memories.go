@@ -45,6 +45,7 @@ func (ms *Memories) Store() *store.Store {
 		Keep:     ms.historyKept(),
 		Tell:     ms.noteCutShort,
 		Private:  ms.isPrivate,
+		Writable: ms.Writable,
 	})
 }
 

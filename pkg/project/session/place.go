@@ -33,6 +33,12 @@ type Place struct {
 // lie below Root.
 func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 
+// Writable returns why nothing may be written into the folder of the project's memories, which may not exist
+// yet: the project is gone, or a link leads out of it.
+func (pl *Place) Writable() error {
+	return layout.Holds(filepath.Dir(filepath.Dir(pl.MemoryRoot())), pl.MemoryRoot())
+}
+
 // state returns the folder with Keepsake's state of the project.
 func (pl *Place) state() layout.State { return pl.Dirs.Of(pl.Place.Home) }
 

@@ -77,6 +77,12 @@ func Edit(ctx context.Context, s *session.Session, user bool,
 	case string(edited) == string(text):
 		return path, false, nil
 	}
+	if !user {
+		err = s.Writable()
+	}
+	if err != nil {
+		return path, false, err
+	}
 	if err := disk.MakeDir(filepath.Dir(path), dir); err != nil {
 		return path, false, err
 	}

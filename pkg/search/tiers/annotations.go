@@ -66,10 +66,7 @@ func (a Annotations) Save(ctx context.Context, text string, now time.Time) (Anno
 	if err != nil {
 		return Annotated{}, err
 	}
-	dir, there, err := disk.Below(a.Root, annotationsFolder)
-	if err == nil && !there {
-		err = disk.MakeDir(dir, 0o755)
-	}
+	dir, err := disk.MakeBelow(a.Root, annotationsFolder, 0o755)
 	if err != nil {
 		return Annotated{}, err
 	}

@@ -90,14 +90,9 @@ func (s Scratch) topic() (string, error) {
 // folder makes the folder of the notes. No link is followed on the way: a
 // project could lead it anywhere.
 func (s Scratch) folder() (string, error) {
-	dir, there, err := s.look()
+	dir, err := disk.MakeBelow(s.Root, scratch.Dir, 0o755)
 	if err != nil {
 		return "", err
-	}
-	if !there {
-		if err := disk.MakeDir(dir, 0o755); err != nil {
-			return "", err
-		}
 	}
 	ignore := filepath.Join(dir, ".gitignore")
 	if _, err := os.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
