@@ -24,9 +24,8 @@ type hookEntry struct {
 }
 
 type hookCommand struct {
-	Command   string
-	OnFailure string
-	Timeout   float64 // seconds
+	Command string
+	Timeout float64 // seconds
 }
 
 // readHooks returns the entries of the plugin's hooks.json, by event.
@@ -62,7 +61,7 @@ func checkGate(p Patient, r *report) {
 		r.bad(reinstall, "hooks.json does not call the gate: permanent memory writes pass unseen")
 		return
 	}
-	if !strings.Contains(gate.Command, "exit 2") || gate.OnFailure != "block" {
+	if !strings.Contains(gate.Command, "exit 2") {
 		r.bad(reinstall, "hooks.json lets calls through when the gate fails")
 		return
 	}

@@ -24,8 +24,9 @@ func TestGoneProject(t *testing.T) {
 	if err := os.Remove(project); err != nil {
 		t.Fatal(err)
 	}
-	err = s.Store().Apply(t.Context(), plan.Plan{Edits: []plan.Edit{{Verb: plan.Create, Path: "decisions/x.json",
-		After: []byte(goneRecord)}}})
+	err = s.Store().Apply(t.Context(), plan.Plan{
+		Edits: []plan.Edit{{Verb: plan.Create, Path: "decisions/x.json",
+			After: []byte(goneRecord)}}})
 	if err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Errorf("saved into a project that is gone: %v", err)
 	}
