@@ -36,8 +36,8 @@ const (
 )
 
 // Upkeep puts away what nobody needs day by day. Logs of days that are more than a
-// week ago go to archive/YYYY-MM/. Of topics that are done, a few lines stay, with
-// where the rest lies, and their whole text goes to archive/TOPIC-archive-YYYY.md. A
+// week ago go to archive/YYYY-MM/. Topics that are done lose the lines that only tell how it came
+// about, and their whole text goes to archive/TOPIC-archive-YYYY.md. A
 // topic is a section "## [YYYY-MM-DD] Title" with the status done, or a file whose
 // frontmatter says so. No statement is lost, links lead where they led, a file
 // that nothing else leads to gets its line in an index, a second Upkeep finds nothing
