@@ -95,10 +95,13 @@ func leadsField(lines []markdown.Line, next int) bool {
 	return false
 }
 
-// blockAt returns the first block of a topic at the line i or below it.
+// blockAt returns the first block of a topic at the line i or below it. A table is one block.
 func blockAt(d markdown.Doc, i int) (b markdown.Block, ok bool) {
 	d.Lines = d.Lines[i:]
 	for b = range d.Blocks {
+		for b.Kind == markdown.Row && b.To < len(d.Lines) && d.Lines[b.To].Kind == markdown.Row {
+			b.To++
+		}
 		return markdown.Block{From: b.From + i, To: b.To + i, Kind: b.Kind}, true
 	}
 	return b, false
@@ -235,7 +238,7 @@ func isStory(d markdown.Doc, b markdown.Block, end int, log bool) bool {
 // lastingFamilies are the phrases that no story has, or only one that somebody needs again.
 const lastingFamilies = 1<<cues.Choice | 1<<cues.Rejection | 1<<cues.Reason | 1<<cues.Tradeoff |
 	1<<cues.Rationale | 1<<cues.Cause | 1<<cues.Caveat | 1<<cues.Limit | 1<<cues.Deferral | 1<<cues.Gap |
-	1<<cues.Rule | 1<<cues.Scope | 1<<cues.Want | 1<<cues.Reversal | 1<<cues.Remember |
+	1<<cues.Rule | 1<<cues.Want | 1<<cues.Reversal | 1<<cues.Remember |
 	1<<cues.Question | 1<<cues.Condition | 1<<cues.Emphasis | 1<<cues.Expected | 1<<cues.Migration |
 	1<<cues.Setting | 1<<cues.Security | 1<<cues.Compat | 1<<cues.Lasting
 

@@ -73,6 +73,14 @@ func topicOf(r *rand.Rand) (text string, all []stated) {
 				}
 				s.lines = append(s.lines, indent+mark+one(of))
 			}
+			if r.IntN(10) == 0 { // a table instead
+				s.lines = []string{"| what | when |", "| --- | --- |"}
+				say("", "| now | ", r.IntN(4) == 0)
+				say("", "| then | ", false)
+				lines = append(append(append(lines, ""), s.lines...), "")
+				all = append(all, s)
+				continue
+			}
 			say("", item, r.IntN(3) == 0)
 			if item == "" {
 				lines = append(append(lines, s.lines...), "")
