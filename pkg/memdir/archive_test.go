@@ -233,6 +233,12 @@ func TestUpkeepLinks(t *testing.T) {
 		"journal.md": "---\nname: journal\ndescription: what broke in the importer\ntype: " +
 			"reference\n---\n\nNothing.\n",
 	}
+	for _, name := range []string{"agent/cases/outage.md", "user/events/2026-11-outage.md",
+		"archive/2026-10/2026-10-01.md", "blackboard/projects/shop.md", "2026-11-20.md", "2026-11-02.md"} {
+		up := strings.Repeat("../", strings.Count(name, "/"))
+		files[name] = "It was [that day](" + up + "2026-11-01.md#night), not `[x](2026-11-01.md)`.\n\n" +
+			"[d]: " + up + "2026-11-01.md\n"
+	}
 	d := memdir.Dir{Now: now}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		d.Files = append(d.Files, memdir.File{Path: name, Bytes: []byte(files[name]), Modified: now})
@@ -247,6 +253,13 @@ func TestUpkeepLinks(t *testing.T) {
 			"journal](../journal.md)\n",
 		"deep/notes.md": "is [told](../archive/2026-11/2026-11-01.md), and " +
 			"[told](archive/2026-11/2026-11-01.md) again.\n",
+		"agent/cases/outage.md": "It was [that day](../../archive/2026-11/2026-11-01.md#night), not " +
+			"`[x](2026-11-01.md)`.\n\n[d]: ../../archive/2026-11/2026-11-01.md\n",
+		"user/events/2026-11-outage.md": "[that day](../../archive/2026-11/2026-11-01.md#night)",
+		"archive/2026-10/2026-10-01.md": "[that day](../2026-11/2026-11-01.md#night)",
+		"blackboard/projects/shop.md":   "[that day](../../archive/2026-11/2026-11-01.md#night)",
+		"2026-11-20.md":                 "[that day](archive/2026-11/2026-11-01.md#night)",
+		"archive/2026-11/2026-11-02.md": "[that day](2026-11-01.md#night)",
 		// only what went away led there
 		"MEMORY.md": "- [Other](deep/other.md) — how the feed was read before\n",
 	} {
