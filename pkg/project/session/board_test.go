@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -88,19 +89,26 @@ func TestChangeBoard(t *testing.T) {
 		t.Error(tries, err)
 	}
 
-	// Of 32 at once none is refused, and nothing of what they say is lost.
+	// Of 32 at once none is refused or plans twice, and nothing of what they say is lost.
 	const writers = 32
 	notes, errs := s.Notes(s.MemoryDir()), make([]error, writers)
 	inTurn := func(do func() error) error { return notes.PlanInTurn(t.Context(), do) }
 	step := func(i int) string { return fmt.Sprintf("step %d of many", i) }
 	var all sync.WaitGroup
+	var plans atomic.Int32
 	for i := range writers {
 		all.Go(func() {
 			_, _, errs[i] = s.ChangeBoard(inTurn, "web-shop", blackboard.Change{Progress: step(i)}, now,
-				func(p plan.Plan) error { return notes.Apply(t.Context(), p) })
+				func(p plan.Plan) error {
+					plans.Add(1)
+					return notes.Apply(t.Context(), p)
+				})
 		})
 	}
 	all.Wait()
+	if n := plans.Load(); n != writers {
+		t.Errorf("%d plans", n)
+	}
 	if b, err = os.ReadFile(card); err != nil {
 		t.Fatal(err)
 	}
