@@ -163,7 +163,7 @@ const maxTied = 3
 
 // passagesIn returns the statement of a file that answers best, with its line, text and date, and behind it a
 // replaced one that has more of the question: whoever asks by the old words is told that they no longer hold.
-// Equally good ones below other headings are shown, too. Without a statement it is the file's description, or
+// Equally good ones are shown, too. Without a statement it is the file's description, or
 // its first statement. Lines in skip are left out, and so is all of a file where one of them answers best.
 func passagesIn(doc markdown.Doc, q *records.Probe, skip map[int]bool) (out []Passage) {
 	facts := memdir.Facts(doc)
@@ -177,7 +177,7 @@ func passagesIn(doc markdown.Doc, q *records.Probe, skip map[int]bool) (out []Pa
 		case f.Replaced == nil && worth > most:
 			best, most = []int{i}, worth
 		case f.Replaced == nil && worth == most:
-			if !slices.Equal(f.Headings, facts[best[len(best)-1]].Headings) {
+			if !isPartOf(facts, i, best[len(best)-1]) { // which is shown with it
 				best = append(best, i)
 			}
 		case f.Replaced != nil && worth > mostOld:
@@ -218,6 +218,16 @@ func passagesIn(doc markdown.Doc, q *records.Probe, skip map[int]bool) (out []Pa
 		out = append(out, p)
 	}
 	return out
+}
+
+// isPartOf reports whether the i-th statement is a point, or a point of a point, of another one.
+func isPartOf(facts []memdir.Fact, i, other int) bool {
+	for ; i >= 0; i = facts[i].Parent {
+		if i == other {
+			return true
+		}
+	}
+	return false
 }
 
 func passageOf(doc markdown.Doc, facts []memdir.Fact, i int, q *records.Probe) Passage {

@@ -225,6 +225,7 @@ func TestMarkdownFacts(t *testing.T) {
 			"er\n\n- batch size 500\n- retry limit 3\n  - but 1 for the nightly run\n\n## Release process\n" +
 			"\n1. Tag the commit\n2. Wait for CI\n\n## 2026-08-03 Queue\n\nJobs wait in PostgreSQL.\n\n" +
 			"**Why:** they survive a restart.\n",
+		"queue.md": "The queue holds 100 messages.\n\nThe queue holds 300 messages.\n\n- cold\n",
 		"rates.md": "# Throughput\n\n- 50 rps for every customer\n  - except Acme: 200 rps\n",
 	})
 	for q, want := range map[string][]string{
@@ -232,6 +233,7 @@ func TestMarkdownFacts(t *testing.T) {
 		"retry limit of the exporter": {"retry limit 5"},
 		"nightly retry limit":         {"retry limit 3, but 1 for the nightly run"},
 		"batch size":                  {"batch size 900", "batch size 500"}, // nobody says of which
+		"how many messages":           {"The queue holds 100 messages.", "The queue holds 300 messages."},
 		"release process":             {"Tag the commit; Wait for CI"},
 		"why do jobs wait in PostgreSQL": {
 			"Jobs wait in PostgreSQL. **Why:** they survive a restart."},
