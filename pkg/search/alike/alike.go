@@ -42,7 +42,7 @@ func Notes(a, b string) bool {
 	less := min(len(x.words), len(y.words))
 	same := 2*float64(both) >= alikeShare*float64(len(x.words)+len(y.words)) ||
 		less >= alikeWords && float64(both) >= alikeWithin*float64(less)
-	return same && !denyEachOther(bagOf(a), bagOf(b))
+	return same && !denialOf(a).against(denialOf(b))
 }
 
 // short is a text reduced to the words that carry its meaning, and to what distinguishes texts of the same

@@ -12,6 +12,7 @@ func TestStatements(t *testing.T) {
 		{"Never deploy on Fridays.", "Deploy on Fridays, never on Mondays.", true, true},
 		{"Never deploy on Fridays.", "We never deploy on Fridays.", false, false},
 		{"The import job must retry failed rows.", "The import job must not retry failed rows.", true, false},
+		{"Never log the address of a customer.", "The address of a customer is never logged.", false, false},
 		{"We don't use Redis for caching.", "We use Redis for caching sessions.", true, false},
 		{"We use Postgres instead of MySQL.", "Postgres is used, not MySQL.", false, false},
 		{"The API listens on 8001.", "The gateway listens on 9090.", false, true},
