@@ -156,7 +156,7 @@ func compare(a, b Statement, x, y gist, same func(a, b string) bool) (Kind, stri
 	if 3*both >= 2*less && (x.denies != y.denies || x.said().Denies(y.said())) {
 		return Contradiction, "one denies what the other says"
 	}
-	if same != nil && same(x.short, y.short) {
+	if !apart && same != nil && same(x.short, y.short) {
 		return Near, "they seem to say the same"
 	}
 	if 3*both < 2*less {
