@@ -42,7 +42,9 @@ A statement that nobody has written up yet is listed as heard, with its number, 
 
 If nothing of this is good enough, the Markdown memories (markdown) of the project and of the root scope
 (scope.root) are searched. Each result has its file and line, the heading above it, and whether it is
-stale: without frontmatter, or not updated for 90 days and of a kind that goes stale.
+stale: without frontmatter, or not updated for 90 days and of a kind that goes stale. A statement is shown
+with its exceptions, its points and what it is a point of, and with its own date if it has one. One that was
+replaced is only shown if it has more of the words than what holds now, behind that, with the day.
 
 With --all-lines every line of the Markdown memories is listed that has one of the words, in any case and
 also as the beginning of a longer word: postgres finds PostgreSQL. Several words in one argument must stand

@@ -114,7 +114,7 @@ func (v tidySheetCmd) page(f folder.Folder, c *call) tidy.Sheet {
 type tidyPlanCmd struct {
 	Dir     string `arg:"" optional:"" help:"The directory that the answers are about (default: the client's own memory of this project)."`
 	Profile string `help:"How it is laid out: auto, pointer, density or table (default: memdir.profile of the settings)." placeholder:"PROFILE" enum:",auto,pointer,density,table" default:""`
-	JSON    bool   `help:"Print one JSON object: dir, digest, done, kept, refused, open, files, notes, resolved."`
+	JSON    bool   `help:"Print one JSON object: dir, digest, done, kept, refused, open, files, notes, resolved, standing, ages."`
 }
 
 func (tidyPlanCmd) Help() string {

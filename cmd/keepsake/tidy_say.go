@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -153,6 +154,7 @@ func tellTidyPlan(c *call, f folder.TidyPlan) {
 	}
 	c.line("files:")
 	tellFiles(c, f)
+	tellAges(c, f)
 	c.line("plan %s", f.Digest)
 	c.line("next: show this to the person; after their yes: keepsake md tidy apply %s", f.Digest[:12])
 }
@@ -177,6 +179,13 @@ func tellFiles(c *call, f folder.TidyPlan) {
 	}
 }
 
+// tellAges says what a plan does to the ages of files and statements.
+func tellAges(c *call, f folder.TidyPlan) {
+	if ages := f.Ages.String(); ages != "" {
+		c.line("ages: %s", ages)
+	}
+}
+
 // redated says that a file has another date than before, "" if it has not.
 func redated(x tidy.FileChange) string {
 	switch {
@@ -194,8 +203,9 @@ func tellTidied(c *call, f folder.TidyPlan) {
 	tellFiles(c, f)
 	merged, deleted := f.Gone()
 	c.line("files: 0 created, %d merged, %d deleted", merged, deleted)
-	c.line("contradictions: %d resolved", len(f.Resolved))
-	for _, r := range f.Resolved {
+	tellAges(c, f)
+	c.line("contradictions: %s", f.Contradictions())
+	for _, r := range slices.Concat(f.Resolved, f.Standing) {
 		var at []string
 		for _, s := range r.Call.Statements {
 			at = append(at, fmt.Sprintf("%s:%d", brief.Line(s.File), s.Line))

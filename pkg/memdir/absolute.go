@@ -249,7 +249,7 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 		if d, ok := p.entryAbove(i); ok {
 			return d, false
 		}
-		if d, ok := p.stampBelow(i); ok {
+		if d, ok := p.stampBelow(i, false); ok {
 			return d, false
 		}
 	}
@@ -287,9 +287,10 @@ func datedBy(title string) (time.Time, bool) {
 
 // stampBelow returns the date of the stamp in line i, right below its block, or below its reasons. The mark
 // of a replaced statement is none: it has the day on which that ceased to hold.
-func (p *page) stampBelow(i int) (time.Time, bool) {
+// With atLeast it may be the day before which the text was written.
+func (p *page) stampBelow(i int, atLeast bool) (time.Time, bool) {
 	for _, s := range p.stamps() {
-		if s.line <= i || strings.Contains(p.doc.Lines[s.line-1].Text, NewerMark) {
+		if s.line <= i || s.least && !atLeast || strings.Contains(p.doc.Lines[s.line-1].Text, NewerMark) {
 			continue
 		}
 		if s.line == i+1 {

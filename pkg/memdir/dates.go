@@ -120,11 +120,23 @@ func (v *view) age(p *page) (at time.Time, line int, how string) {
 // lastStamp returns the latest date of the stamps in a page, and its line.
 func (p *page) lastStamp() (at time.Time, line int) {
 	for _, s := range stampsOf(p.doc) {
-		if s.date.After(at) {
+		if s.date.After(at) && !s.least {
 			at, line = s.date, s.line
 		}
 	}
 	return at, line
+}
+
+// Known returns when a file was last known to be true: by its frontmatter, else by the latest of its stamps,
+// else by when it was written.
+func Known(d markdown.Doc, modified time.Time) time.Time {
+	if at, _ := Updated(d.Front); !at.IsZero() {
+		return at
+	}
+	if at, _ := (&page{doc: d}).lastStamp(); !at.IsZero() {
+		return at
+	}
+	return modified
 }
 
 // stampAgain puts the last stamp that a page had at its end, if the page lost all of them to another file and
@@ -134,5 +146,5 @@ func (t *tree) stampAgain(p *page, had time.Time) {
 	if _, line := Updated(p.doc.Front); line > 0 || had.IsZero() || !now.IsZero() {
 		return
 	}
-	t.append(p, []markdown.Line{{Text: "_Updated: " + had.Format(time.DateOnly) + "_", End: p.eol()}})
+	t.append(p, []markdown.Line{{Text: Stamp(had), End: p.eol()}})
 }

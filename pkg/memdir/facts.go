@@ -136,6 +136,21 @@ const (
 // from it, and so many of its points as there is room for. around returns the part of a text that matters, in
 // at most so many characters. An exception is never left out.
 func Show(facts []Fact, i int, around func(text string, limit int) string) string {
+	return show(facts, i, i+1, around)
+}
+
+// ShowSection returns what the i-th of the facts and those behind it say below the same heading, as far as
+// there is room.
+func ShowSection(facts []Fact, i int, around func(text string, limit int) string) string {
+	end := i + 1
+	for end < len(facts) && !facts[end].First {
+		end++
+	}
+	return show(facts, i, end, around)
+}
+
+// show returns the i-th of the facts with what belongs to it, and the others before end as its points.
+func show(facts []Fact, i, end int, around func(text string, limit int) string) string {
 	up, below := map[int]bool{}, map[int]bool{i: true}
 	for p := i; p >= 0; p = facts[p].Parent {
 		up[p] = true
@@ -154,7 +169,7 @@ func Show(facts []Fact, i int, around func(text string, limit int) string) strin
 	}
 	more := false
 	for j, f := range facts[i+1:] {
-		if j += i + 1; !below[f.Parent] || f.Replaced != facts[i].Replaced {
+		if j += i + 1; j >= end && !below[f.Parent] || f.Replaced != facts[i].Replaced {
 			continue
 		}
 		below[j] = true

@@ -71,6 +71,16 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// TestShowSection: a heading that was asked for brings what stands below it, up to the next one.
+func TestShowSection(t *testing.T) {
+	facts := memdir.Facts(memdir.Parse([]byte("## Release\n\n1. Tag it\n2. Wait for CI\n   - both of " +
+		"them\n\nThen rest.\n\n## Other\n\nNothing.\n")))
+	got := memdir.ShowSection(facts, 0, text.CutRunes)
+	if want := "Tag it; Wait for CI; both of them; Then rest."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // FuzzShow: whatever a file says, no statement is lost from Facts, and what is shown is short and one line.
 func FuzzShow(f *testing.F) {
 	f.Add("# A\n\n- b\n  - except c\n\nd:\n- e\n\n| f | g |\n|---|---|\n| h | i |\n")

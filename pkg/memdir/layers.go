@@ -142,8 +142,9 @@ func (v *view) appendOnly() {
 
 // A stamp is a line "_Updated: YYYY-MM-DD_", or one with who wrote it.
 type stamp struct {
-	line int
-	date time.Time
+	line  int
+	date  time.Time
+	least bool // it is one of StampBefore, which says nothing of its file
 }
 
 // Stamped reports whether a line begins with a stamp.
@@ -167,7 +168,7 @@ func stampsOf(d markdown.Doc) (out []stamp) {
 		}
 		for word := range strings.FieldsSeq(t[at:]) {
 			if date, err := time.Parse(time.DateOnly, strings.Trim(word, "_*.)")); err == nil {
-				out = append(out, stamp{i + 1, date})
+				out = append(out, stamp{i + 1, date, strings.Contains(l.Text, orBefore)})
 			}
 		}
 	}

@@ -150,15 +150,44 @@ func rootsIn(s string) (out []string) {
 	return out
 }
 
-// SaidOn returns the day on which the statement of a line was written or last confirmed, by a date of its
-// own: that of its entry, or of the stamp right below it. It is the zero time if it has none. The date of
-// the mark below a replaced statement says nothing of when that was true.
+// SaidOn returns the day on which the statement of a line was written or last confirmed, or before which it
+// was known to be, by a date of its own: that of its entry, or of the stamp right below it. It is the zero
+// time if it has none. The date of the mark below a replaced statement says nothing of when that was true.
 func SaidOn(d markdown.Doc, line int) time.Time { return (&page{doc: d}).saidOn(line) }
 
 func (p *page) saidOn(line int) time.Time {
 	if at, ok := dayAt(p.doc.Lines[line].Text); ok {
 		return at
 	}
-	at, _ := p.writtenAt(line, 0)
-	return at
+	if at, ok := p.stampBelow(line, true); ok {
+		return at
+	}
+	if at, _ := p.writtenAt(line, 0); !at.IsZero() {
+		return at
+	}
+	for at, level, title := p.doc.HeadingAbove(line); level > 0; at, level, title = p.doc.HeadingAbove(at) {
+		if _, said, ok := strings.Cut(title, asOf); ok && len(said) >= len(time.DateOnly) {
+			if on, ok := day(said[:len(time.DateOnly)]); ok {
+				return on
+			}
+		}
+		if at = outerLine(p.doc, at, level); at < 0 {
+			break
+		}
+	}
+	return time.Time{}
 }
+
+// Stamp returns the line that dates the text above it.
+func Stamp(day time.Time) string { return "_Updated: " + day.Format(time.DateOnly) + "_" }
+
+// StampBefore returns the line that says how old the text above it is at least. On that day the file that
+// it was moved out of was last known to be true, so no other date is worked out from it.
+func StampBefore(day time.Time) string { return "_Updated: " + day.Format(time.DateOnly) + orBefore }
+
+const orBefore = " or before_"
+
+// AsOf returns what a heading ends in to say the same of all below it as StampBefore says of a text.
+func AsOf(day time.Time) string { return asOf + day.Format(time.DateOnly) + " or before)" }
+
+const asOf = "(as of "

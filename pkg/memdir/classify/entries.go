@@ -52,7 +52,7 @@ func entriesOf(path string, doc markdown.Doc) (all []entry) {
 func exact(s string) string {
 	s = strings.TrimPrefix(text.OneLine(s), "**Lesson**: ")
 	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) &&
-		s[i+21] == '_' {
+		(s[i+21] == '_' || strings.HasPrefix(s[i+21:], " or before_")) {
 		s = s[:i]
 	}
 	return strings.TrimRight(s, " .")

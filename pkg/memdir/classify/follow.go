@@ -12,11 +12,15 @@ import (
 // Words of somebody's own stay.
 func (j *job) follow(old entry, s *sheet) {
 	said := exact(old.text)
-	for i, l := range s.doc.Lines[:s.doc.Front.Lines] {
-		if l.Text == "description: "+markdown.Scalar(sentence(said, maxAbout)) {
-			s.line(i, "description: "+markdown.Scalar(j.description()))
-			break
+	about, at := s.doc.Front.Get("description")
+	was := sentence(said, maxAbout)
+	if oneLine(s.doc, at) && was != "" && has(about, was) {
+		now := j.description()
+		if about != was { // it says more, which stays
+			now = strings.Replace(about, was, sentence(j.Text, maxAbout), 1)
 		}
+		line := s.doc.Lines[at-1].Text
+		s.line(at-1, markdown.Indent(line)+"description: "+markdown.Scalar(now))
 	}
 	for _, index := range []string{memdir.Index, j.m.Overview()} {
 		doc, _, there := j.m.Doc(index)
@@ -45,6 +49,12 @@ func (j *job) follow(old entry, s *sheet) {
 			}
 		}
 	}
+}
+
+// oneLine reports whether all of a value in the frontmatter is in the line with its key.
+func oneLine(d markdown.Doc, line int) bool {
+	return line > 0 && line < d.Front.Lines && len(d.Front.Faults) == 0 &&
+		len(markdown.Indent(d.Lines[line].Text)) <= len(markdown.Indent(d.Lines[line-1].Text))
 }
 
 // shown returns the title and the hook as a line of an index shows them.

@@ -159,6 +159,36 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// TestFollowWithinDescription: a description that says more than the old statement says the new one in its
+// place, and one of several lines, or with only a part of a word, stays.
+func TestFollowWithinDescription(t *testing.T) {
+	for about, want := range map[string]string{
+		"description: Orders are kept in MySQL": "description: Orders are kept in Redis",
+		`description: "Store: Orders are kept in MySQL; backups in S3"`: `description: "Store: Orders ` +
+			`are kept in Redis; backups in S3"`,
+		"description: Orders are kept in MySQL8":                 "",
+		"description: Orders are kept in MySQL\n  and elsewhere": "",
+		"description: where orders are":                          "",
+	} {
+		d := memdir.Dir{Now: now, Files: []memdir.File{
+			{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [Store](reference_store.md) — the store\n")},
+			{Path: "reference_store.md", Bytes: []byte("---\nname: reference-store\n" + about +
+				"\nmetadata:\n  type: reference\n---\n\nOrders are kept in MySQL\n")},
+		}}
+		r, err := classify.File(d, profile(t, "pointer"), classify.Note{Text: "Orders are kept in Redis",
+			Kind: "reference", Replaces: "Orders are kept in MySQL"})
+		if err != nil {
+			t.Fatal(about, err)
+		}
+		if want == "" {
+			want = about
+		}
+		if got := apply(t, d, r).Files[1].Bytes; !bytes.Contains(got, []byte("\n"+want+"\nmetadata")) {
+			t.Errorf("%s:\n%s", about, got)
+		}
+	}
+}
+
 // TestSee points from the file of another kind to where a statement stands, also from a
 // new file, and once.
 func TestSee(t *testing.T) {

@@ -24,6 +24,8 @@ type draft struct {
 	gone  bool             // the file as a whole
 	moved bool             // all of it went to another file
 
+	exact, shown map[string][]Statement // the statements by their words, and by how these look; nil at first
+
 	modified time.Time // when it was last written
 	day      time.Time // that its frontmatter shall say, the zero time for the one that it says
 	fresh    bool      // something new is in it, or it was checked

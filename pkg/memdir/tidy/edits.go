@@ -3,6 +3,7 @@ package tidy
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
@@ -74,8 +75,17 @@ func (w *planner) edits() {
 			case f.gone:
 				change.After, change.Gone = 0, "deleted"
 			default:
-				if was, is := dateOf(f.bytes), dateOf(now); was != is {
+				was, is := dateOf(f.bytes), dateOf(now)
+				if was == "" && is == "" && f.fresh && !f.modified.IsZero() {
+					was, is = f.modified.Format(time.DateOnly), w.now.Format(time.DateOnly)
+				}
+				if was != is {
 					change.Was, change.Dated = was, is
+				}
+				if !same && change.Dated != "" {
+					w.out.Ages.Newer++
+				} else if !same {
+					w.out.Ages.Same++
 				}
 			}
 			w.out.Files = append(w.out.Files, change)

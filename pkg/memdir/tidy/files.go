@@ -45,6 +45,10 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	title = cmp.Or(title, text.OneLine(name), strings.TrimSuffix(path.Base(f.path), ".md"))
 	body := strings.Split(strings.Trim(strings.Join(lines, "\n"), "\n"), "\n")
 	at, _ := to.end("")
+	if known := f.known(); w.isNewer(to, known) {
+		title += " " + memdir.AsOf(known)
+		w.keepsAge(known)
+	}
 	to.after(at, append([]string{"## " + title, ""}, body...))
 	f.gone, f.moved = true, true
 	to.fresh = to.fresh || f.fresh

@@ -34,17 +34,7 @@ func (w *planner) find(p Place) (s Statement, why string) {
 	if plain(want) == "" {
 		return s, "quotes no statement"
 	}
-	var same, shown []Statement
-	for _, s := range f.said {
-		if s.Text == want || quoted(s.Text) == want {
-			same = append(same, s)
-		} else if plain(quoted(s.Text)) == plain(want) {
-			shown = append(shown, s)
-		}
-	}
-	if len(same) == 0 {
-		same = shown
-	}
+	same := f.saying(want)
 	switch len(same) {
 	case 1:
 		return same[0], ""
@@ -62,6 +52,25 @@ func (w *planner) find(p Place) (s Statement, why string) {
 		}
 	}
 	return s, fmt.Sprintf("%s says so on lines %d and %d; which of them?", p.File, same[0].Line, same[1].Line)
+}
+
+// saying returns the statements with exactly some words, else those that look the same.
+func (f *draft) saying(want string) []Statement {
+	if f.exact == nil { // a person answers hundreds of questions about one file
+		f.exact, f.shown = map[string][]Statement{}, map[string][]Statement{}
+		for _, s := range f.said {
+			q := quoted(s.Text)
+			f.exact[s.Text] = append(f.exact[s.Text], s)
+			if q != s.Text {
+				f.exact[q] = append(f.exact[q], s)
+			}
+			f.shown[plain(q)] = append(f.shown[plain(q)], s)
+		}
+	}
+	if same := f.exact[want]; len(same) > 0 {
+		return same
+	}
+	return f.shown[plain(want)]
 }
 
 // beginning returns so much of a statement that it is recognised.

@@ -49,8 +49,11 @@ type Report struct {
 	Open    []Call       `json:"open"`  // judgement calls without an answer
 	Files   []FileChange `json:"files"` // those that change, MEMORY.md always
 	Notes   []string     `json:"notes"` // what else is to be done
-	// Resolved are the contradictions of the sheet that were answered.
+	// Resolved are the contradictions of the sheet of which a statement goes or says something else, and
+	// Standing those that were answered in another way, so that both statements stand.
 	Resolved []Resolved `json:"resolved"`
+	Standing []Resolved `json:"standing"`
+	Ages     Ages       `json:"ages"`
 }
 
 // maxNew bounds a new text, in bytes.
@@ -63,7 +66,8 @@ type planner struct {
 	now    time.Time
 	paths  []string // in the order of the directory
 	files  map[string]*draft
-	taken  map[place]int // statements that an answer acts on, and its number
+	taken  map[place]int   // statements that an answer acts on, and its number
+	fresh  map[string]bool // files that something new is said in
 	calls  []Call
 	out    Outcome
 	number int
@@ -79,9 +83,10 @@ type place struct {
 // must not be changed is refused with the reason, and the rest goes on.
 func Plan(d memdir.Dir, p memdir.Profile, calls []Call, answers []Answer) Outcome {
 	w := &planner{m: d.Map(p), p: p, now: d.Now, files: map[string]*draft{}, taken: map[place]int{},
-		calls: calls}
+		calls: calls, fresh: freshened(answers)}
 	w.out.Report = Report{Done: []Change{}, Kept: []Change{}, Refused: []Refused{}, Open: []Call{},
-		Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{}}
+		Files: []FileChange{}, Notes: []string{}, Resolved: []Resolved{},
+		Standing: []Resolved{}, Ages: Ages{Kept: []string{}}}
 	for _, f := range d.Files {
 		if doc, _, ok := w.m.Doc(f.Path); ok {
 			w.files[f.Path] = newDraft(f, doc)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -422,8 +423,11 @@ func texts(d memdir.Dir) (out []string) {
 }
 
 // words are all words of statements, in order.
+var ages = regexp.MustCompile(`_Updated: \S+ or before_`)
+
 func words(said map[string]int) (out []string) {
 	for s, n := range said {
+		s = ages.ReplaceAllString(s, "") // which a statement that moves may get
 		for range n {
 			out = append(out, strings.Fields(s)...)
 		}
@@ -596,7 +600,7 @@ func TestPlanKeepsTimes(t *testing.T) {
 			if n++; !e.Modified.Equal(c.want[e.Path]) {
 				t.Errorf("%s: %s is of %v, want %v", name, e.Path, e.Modified, c.want[e.Path])
 			}
-			const whole = "customer\n- Except Acme\n"
+			const whole = "customer\n  _Updated: 2026-02-21 or before_\n- Except Acme\n"
 			if name == "move" && e.Path == "b.md" && !strings.HasSuffix(string(e.After), whole) {
 				t.Errorf("it is torn: %s", e.After)
 			}
@@ -604,5 +608,77 @@ func TestPlanKeepsTimes(t *testing.T) {
 		if n != len(c.want) {
 			t.Errorf("%s: %d files, want %d: %v", name, n, len(c.want), out.Refused)
 		}
+	}
+}
+
+// TestPlanTellsAges: what goes to a newer file says there how old it is, and to an older one it need not.
+func TestPlanTellsAges(t *testing.T) {
+	head := func(day string) string {
+		return "---\nname: x\ndescription: the parts\ntype: project\nlast_updated: " + day + "\n---\n\n"
+	}
+	d := dirOf("MEMORY.md", "- [Old](old.md) — a\n- [New](new.md) — b\n", "old.md", head("2026-01-02")+
+		"Limits are low.\n\nPorts are open.\n\n_Updated: 2025-12-24_\n\n## 2025-11-11 Cache\n\nThe cache is "+
+		"cold.\n\n## Table\n\n| a | b |\n| - | - |\n| c | d |\n", "new.md", head("2026-11-01")+
+		"- It is new.\n  _Updated: 2026-10-10_\n\n| a | b |\n| - | - |\n| e | f |\n")
+	p, _ := memdir.Named("pointer")
+	for text, c := range map[string]struct {
+		from, to, want string
+		ages           Ages
+	}{
+		"Limits are low.": {"old.md", "new.md", "Limits are low.\n\n_Updated: 2026-01-02 or before_\n",
+			Ages{Same: 2, Kept: []string{"2026-01-02"}}},
+		"Ports are open.": {"old.md", "new.md", "Ports are open.\n\n_Updated: 2025-12-24_\n",
+			Ages{Same: 2, Kept: []string{"2025-12-24"}}},
+		"The cache is cold.": {"old.md", "new.md", "The cache is cold.\n\n_Updated: 2025-11-11_\n",
+			Ages{Same: 2, Kept: []string{"2025-11-11"}}},
+		"| c | d |": {"old.md", "new.md", "| e | f |\n| c | d |\n", Ages{Same: 2, Lost: 1}},
+		"It is new. _Updated: 2026-10-10_": {"new.md", "old.md",
+			"- It is new.\n  _Updated: 2026-10-10_\n", Ages{Same: 2}},
+	} {
+		out := Plan(d, p, nil, []Answer{{Place: Place{File: c.from, Text: text}, Action: "move", To: c.to,
+			Reason: "r"}})
+		c.ages.Kept = append([]string{}, c.ages.Kept...)
+		if got := after(d, out.Plan, c.to); len(out.Done) != 1 || !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %q, %+v", text, got, out.Refused)
+		}
+		if fmt.Sprint(out.Ages) != fmt.Sprint(c.ages) {
+			t.Errorf("%s: %q, want %q", text, out.Ages, c.ages)
+		}
+	}
+	join := Answer{Place: Place{File: "old.md"}, Action: "join", To: "new.md", Reason: "r"}
+	out := Plan(d, p, nil, []Answer{join})
+	if got := after(d, out.Plan, "new.md"); !strings.Contains(got, "\n## x (as of 2026-01-02 or before)\n") {
+		t.Errorf("joined: %q", got)
+	}
+	// Where something new is said beside it, the file is of today.
+	out = Plan(d, p, nil, []Answer{
+		{Place: Place{File: "new.md", Text: "It is new. _Updated: 2026-10-10_"}, Action: "move", To: "old.md",
+			Reason: "r"},
+		{Place: Place{File: "old.md", Text: "Limits are low."}, Action: "replace", New: "Limits are high.",
+			Reason: "r"},
+	})
+	if got := out.Ages.String(); got != "1 as old as before, 1 of today, moved with their own dates: 1" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestContradictionsByKind: what was moved or kept is not resolved.
+func TestContradictionsByKind(t *testing.T) {
+	d := dirOf("MEMORY.md", "- [A](a.md) — a\n- [B](b.md) — b\n- [C](c.md) — c\n",
+		"a.md", "- The queue holds 5 jobs.\n- The cache holds 7 pages.\n- The shop opens at 8.\n",
+		"b.md", "- The queue holds 6 jobs.\n- The cache holds 9 pages.\n- The shop opens at 10.\n",
+		"c.md", "# C\n")
+	d.Alike = func(string, string) bool { return false }
+	p, _ := memdir.Named("pointer")
+	sheet := NewSheet(d, p, nil, Repo{})
+	out := Plan(d, p, sheet.Calls, []Answer{
+		{Place: Place{File: "a.md", Text: "The queue holds 5 jobs."}, Action: "move", To: "c.md",
+			Reason: "r"},
+		{Place: Place{File: "a.md", Text: "The cache holds 7 pages."}, Action: "delete", Reason: "r"},
+		{Place: Place{File: "b.md", Text: "The shop opens at 10."}, Action: "keep", Reason: "r"},
+	})
+	want := "1 resolved (1 deleted), 2 with both statements left (1 kept, 1 moved)"
+	if got := out.Contradictions(); len(sheet.Calls) != 3 || got != want {
+		t.Errorf("%d calls: %s; want %s", len(sheet.Calls), got, want)
 	}
 }

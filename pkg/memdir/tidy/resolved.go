@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"fmt"
 	"slices"
 )
 
@@ -34,8 +35,11 @@ func (w *planner) answered(calls []Call) {
 		case len(by) == 0:
 			w.out.Open = append(w.out.Open, call)
 			continue
-		case call.Kind == Contradiction:
+		case call.Kind != Contradiction:
+		case slices.ContainsFunc(by, settles):
 			w.out.Resolved = append(w.out.Resolved, Resolved{call, by})
+		default:
+			w.out.Standing = append(w.out.Standing, Resolved{call, by})
 		}
 		if slices.ContainsFunc(by, func(c Change) bool { return c.Action != "keep" }) {
 			w.out.settles[call.Number] = true
@@ -43,6 +47,39 @@ func (w *planner) answered(calls []Call) {
 			w.out.keeps[call.Number] = true
 		}
 	}
+}
+
+// settles reports whether a change leaves only one of two statements that contradict each other, or lets
+// one say something else.
+func settles(c Change) bool {
+	return c.Action == "delete" || c.Action == "replace" || c.Action == "merge"
+}
+
+// did returns in words what was done about contradictions, by the actions.
+func did(all []Resolved) string {
+	var done []Change
+	for _, r := range all {
+		best := r.By[0]
+		for _, c := range r.By {
+			if settles(c) && !settles(best) {
+				best = c
+			}
+		}
+		done = append(done, best)
+	}
+	return Report{Done: done}.Changes()
+}
+
+// Contradictions returns in words what became of the contradictions that were answered.
+func (r Report) Contradictions() string {
+	said := fmt.Sprintf("%d resolved", len(r.Resolved))
+	if len(r.Resolved) > 0 {
+		said += " (" + did(r.Resolved) + ")"
+	}
+	if n := len(r.Standing); n > 0 {
+		said += fmt.Sprintf(", %d with both statements left (%s)", n, did(r.Standing))
+	}
+	return said
 }
 
 // means reports whether the number of an answer is that of a call which it may be about: one with the

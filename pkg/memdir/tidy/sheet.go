@@ -94,7 +94,7 @@ func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo)
 	}
 	all = append(all, pairs(said, m, d.Alike)...)
 	for _, s := range said {
-		if m.Once(s.File) || s.kind == memdir.Pointer && s.File == memdir.Index {
+		if s.past || m.Once(s.File) || s.kind == memdir.Pointer && s.File == memdir.Index {
 			continue
 		}
 		if why := r.against(s); why != "" {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
@@ -68,7 +67,7 @@ func (w *planner) say(f *draft, s Statement, said string) {
 }
 
 // stamp returns the line that dates a text written today.
-func (w *planner) stamp() string { return "_Updated: " + w.now.Format(time.DateOnly) + "_" }
+func (w *planner) stamp() string { return memdir.Stamp(w.now) }
 
 // targets returns the targets that lines lead to.
 func targets(text string) (out []string) {
@@ -169,6 +168,7 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 		return why
 	}
 	c.To = to.path
+	own := s.last - s.Line // the line of the statement's own text, among those that go
 	s.last = s.whole
 	lines := f.lines(s)
 	if s.kind != markdown.Code {
@@ -177,7 +177,7 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 		}
 	}
 	f.remove(s)
-	to.after(at, lines)
+	to.after(at, w.aged(f, to, s, lines, own))
 	return ""
 }
 

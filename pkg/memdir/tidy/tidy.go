@@ -7,6 +7,7 @@
 package tidy
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -27,6 +28,7 @@ type Statement struct {
 	depth int    // how far an item is indented
 	list  int    // number of the list or table in its file; 0 for what is in none
 	under string // text of the item that it is a point of
+	past  bool   // a newer one replaced it
 }
 
 // statements takes a file apart. Together they are all that it says but its
@@ -35,10 +37,14 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 	var before markdown.Block // of what the last statement may go on behind a blank line
 	rows := 0                 // of the table that we are in
 	var in lists
+	replaced := memdir.Replacements(d)
 	for b := range d.Blocks {
 		s := Statement{File: file, Line: b.From + 1, Text: d.BlockText(b), last: b.To, kind: b.Kind,
 			whole: d.Extent(b), depth: depth(d.Lines[b.From].Text)}
 		s.list, s.under = in.place(s)
+		s.past = slices.ContainsFunc(replaced, func(r memdir.Replacement) bool {
+			return r.From <= b.From && b.From < r.To
+		})
 		above := before
 		if b.Kind != markdown.Row || b.From > above.To {
 			rows = 0

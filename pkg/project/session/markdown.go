@@ -157,19 +157,29 @@ func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Inde
 	return change.Index()
 }
 
+// maxTied is how many statements of one file are shown that answer equally well. If there are more, it is the
+// first one alone.
+const maxTied = 3
+
 // passagesIn returns the statement of a file that answers best, with its line, text and date, and behind it a
 // replaced one that has more of the question: whoever asks by the old words is told that they no longer hold.
-// Without such a statement it is the file's description, or its first statement. Lines in skip are left out,
-// and so is all of a file where one of them answers best.
+// Equally good ones are shown, too. Without a statement it is the file's description, or
+// its first statement. Lines in skip are left out, and so is all of a file where one of them answers best.
 func passagesIn(doc markdown.Doc, q *records.Probe, skip map[int]bool) (out []Passage) {
 	facts := memdir.Facts(doc)
-	best, old, most, mostOld, skipped := -1, -1, 0, 0, 0
+	var best []int
+	old, most, mostOld, skipped := -1, 0, 0, 0
 	for i, f := range facts {
 		switch worth := worthOf(facts, i, q); {
+		case worth == 0:
 		case skip[f.From]:
 			skipped = max(skipped, worth)
 		case f.Replaced == nil && worth > most:
-			best, most = i, worth
+			best, most = []int{i}, worth
+		case f.Replaced == nil && worth == most:
+			if !isPartOf(facts, i, best[len(best)-1]) { // which is shown with it
+				best = append(best, i)
+			}
 		case f.Replaced != nil && worth > mostOld:
 			old, mostOld = i, worth
 		}
@@ -180,33 +190,54 @@ func passagesIn(doc markdown.Doc, q *records.Probe, skip map[int]bool) (out []Pa
 	if mostOld <= most {
 		old = -1
 	}
-	if best < 0 && old >= 0 {
-		best = slices.IndexFunc(facts, func(f memdir.Fact) bool { return f.From == facts[old].Replaced.By })
+	isNow := func(f memdir.Fact) bool { return old >= 0 && f.From == facts[old].Replaced.By }
+	switch now := slices.IndexFunc(facts, isNow); {
+	case len(best) > maxTied:
+		best = best[:1]
+	case len(best) > 0:
+	case now >= 0:
+		best = []int{now}
+	case old < 0:
+		if description, at := doc.Front.Get("description"); q.Worth(description) > 0 {
+			return []Passage{{Line: at, Text: q.Around(description, passageRunes)}}
+		}
+		first := func(f memdir.Fact) bool { return f.Replaced == nil && !skip[f.From] }
+		if i := slices.IndexFunc(facts, first); i >= 0 {
+			best = []int{i}
+		}
 	}
-	if description, at := doc.Front.Get("description"); best < 0 && old < 0 && q.Worth(description) > 0 {
-		return []Passage{{Line: at, Text: q.Around(description, passageRunes)}}
-	}
-	if best < 0 && old < 0 {
-		best = slices.IndexFunc(facts, func(f memdir.Fact) bool { return f.Replaced == nil && !skip[f.From] })
-	}
-	if best >= 0 {
-		out = append(out, passageOf(doc, facts, best, q))
+	for _, i := range best {
+		out = append(out, passageOf(doc, facts, i, q))
 	}
 	if old >= 0 {
 		p := passageOf(doc, facts, old, q)
 		p.Past, p.Replaced = true, facts[old].Replaced.On.Format(time.DateOnly)
-		by := slices.IndexFunc(facts, func(f memdir.Fact) bool { return f.From == facts[old].Replaced.By })
-		if by >= 0 {
-			p.Replaced += " by: " + memdir.Show(facts, by, q.Around)
+		if now := slices.IndexFunc(facts, isNow); now >= 0 {
+			p.Replaced += " by: " + memdir.Show(facts, now, q.Around)
 		}
 		out = append(out, p)
 	}
 	return out
 }
 
+// isPartOf reports whether the i-th statement is a point, or a point of a point, of another one.
+func isPartOf(facts []memdir.Fact, i, other int) bool {
+	for ; i >= 0; i = facts[i].Parent {
+		if i == other {
+			return true
+		}
+	}
+	return false
+}
+
 func passageOf(doc markdown.Doc, facts []memdir.Fact, i int, q *records.Probe) Passage {
 	f := facts[i]
-	p := Passage{Line: f.From + 1, Text: memdir.Show(facts, i, q.Around)}
+	p := Passage{Line: f.From + 1}
+	if f.First && q.Worth(f.Text) == 0 { // the heading names it
+		p.Text = memdir.ShowSection(facts, i, q.Around)
+	} else {
+		p.Text = memdir.Show(facts, i, q.Around)
+	}
 	for n, most := f.From, 0; n < f.To; n++ { // of a long statement the line that is meant
 		if worth := q.Worth(doc.Lines[n].Text); worth > most {
 			p.Line, most = n+1, worth

@@ -216,3 +216,39 @@ func TestMarkdownReplaced(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkdownFacts: a question is answered with whole facts, each of the section that it asks for.
+func TestMarkdownFacts(t *testing.T) {
+	s := memories(t, map[string]string{
+		"MEMORY.md": "# Memory\n\n- [Pipelines](pipelines.md) — the importer and the exporter\n",
+		"pipelines.md": "# Pipelines\n\n## Exporter\n\n- batch size 900\n- retry limit 5\n\n## Import" +
+			"er\n\n- batch size 500\n- retry limit 3\n  - but 1 for the nightly run\n\n## Release process\n" +
+			"\n1. Tag the commit\n2. Wait for CI\n\n## 2026-08-03 Queue\n\nJobs wait in PostgreSQL.\n\n" +
+			"**Why:** they survive a restart.\n",
+		"queue.md": "The queue holds 100 messages.\n\nThe queue holds 300 messages.\n\n- cold\n",
+		"rates.md": "# Throughput\n\n- 50 rps for every customer\n  - except Acme: 200 rps\n",
+	})
+	for q, want := range map[string][]string{
+		"retry limit of the importer": {"retry limit 3, but 1 for the nightly run"},
+		"retry limit of the exporter": {"retry limit 5"},
+		"nightly retry limit":         {"retry limit 3, but 1 for the nightly run"},
+		"batch size":                  {"batch size 900", "batch size 500"}, // nobody says of which
+		"how many messages":           {"The queue holds 100 messages.", "The queue holds 300 messages."},
+		"release process":             {"Tag the commit; Wait for CI"},
+		"why do jobs wait in PostgreSQL": {
+			"Jobs wait in PostgreSQL. **Why:** they survive a restart."},
+		"what survives a restart": {"Jobs wait in PostgreSQL. **Why:** they survive a restart."},
+		"throughput for Acme":     {"50 rps for every customer, except Acme: 200 rps"},
+		"rps for every customer":  {"50 rps for every customer, except Acme: 200 rps"},
+		"do 7 of these":           nil,
+	} {
+		found, err := s.Markdown(q, 5, time.Now(), func(path, why string) { t.Errorf("%s: %s", path, why) })
+		var got []string
+		for _, p := range found {
+			got = append(got, p.Text)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
+		}
+	}
+}

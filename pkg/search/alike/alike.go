@@ -22,8 +22,8 @@ const (
 
 // Notes reports whether two notes of a few sentences say the same in other words. It compares words, so it
 // misses texts that share none. They are not alike if each names something that the other does not (an
-// address is a name), if numbers differ, if one denies what the other says, or if each turns down another
-// thing. In doubt it reports false: being asked twice is better than losing a note.
+// address is a name), if numbers differ, if one denies a word that the other affirms, or if each turns down
+// another thing. In doubt it reports false: being asked twice is better than losing a note.
 func Notes(a, b string) bool {
 	x, y := shortOf(a), shortOf(b)
 	if len(x.words) == 0 || len(y.words) == 0 {
@@ -40,8 +40,9 @@ func Notes(a, b string) bool {
 		}
 	}
 	less := min(len(x.words), len(y.words))
-	return 2*float64(both) >= alikeShare*float64(len(x.words)+len(y.words)) ||
+	same := 2*float64(both) >= alikeShare*float64(len(x.words)+len(y.words)) ||
 		less >= alikeWords && float64(both) >= alikeWithin*float64(less)
+	return same && !denialOf(a).against(denialOf(b))
 }
 
 // short is a text reduced to the words that carry its meaning, and to what distinguishes texts of the same

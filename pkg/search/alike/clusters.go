@@ -37,9 +37,15 @@ func Cluster(quotes []string) [][]string {
 // ofOtherThings reports whether two quotes say nearly the same, but of two things: "we cache users for 5
 // minutes" and "we cache orders for 5 minutes". Their reasons are ignored.
 func ofOtherThings(a, b string) bool {
+	return saidOfOthers(sentencesOf(beforeReasons(text.WithoutLeadIn(a))),
+		sentencesOf(beforeReasons(text.WithoutLeadIn(b))))
+}
+
+// saidOfOthers is ofOtherThings for the sentences of two quotes.
+func saidOfOthers(a, b []sentence) bool {
 	differ := false
-	for _, x := range sentencesOf(beforeReasons(text.WithoutLeadIn(a))) {
-		for _, y := range sentencesOf(beforeReasons(text.WithoutLeadIn(b))) {
+	for _, x := range a {
+		for _, y := range b {
 			places, same := differingPlaces(x, y)
 			if same == 0 || 2*same < min(len(x), len(y), maxPieces) {
 				continue // they are built differently, so their places cannot be compared
