@@ -5,17 +5,19 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // follow brings what the index and the description say of a file into step with the new
 // version of the statement that they say: nobody should be led by what no longer holds.
-// Words of somebody's own stay.
+// Case doesn't matter. Words of somebody's own stay.
 func (j *job) follow(old entry, s *sheet) {
 	said := exact(old.text)
-	for i, l := range s.doc.Lines[:s.doc.Front.Lines] {
-		if l.Text == "description: "+markdown.Scalar(sentence(said, maxAbout)) {
-			s.line(i, "description: "+markdown.Scalar(j.description()))
-			break
+	if about, line := s.doc.Front.Get("description"); line > 0 && strings.EqualFold(
+		strings.TrimRight(text.OneLine(about), "."), strings.TrimRight(sentence(said, maxAbout), ".")) {
+		l := s.doc.Lines[line-1].Text
+		if key, _, ok := strings.Cut(l, ":"); ok && strings.Contains(l, about) { // else it goes over lines
+			s.line(line-1, key+": "+markdown.Scalar(j.description()))
 		}
 	}
 	for _, index := range []string{memdir.Index, j.m.Overview()} {
@@ -34,9 +36,15 @@ func (j *job) follow(old entry, s *sheet) {
 			now := line
 			for _, n := range []int{maxAbout, maxRow} {
 				was, is := shown(title(said), sentence(said, n)), shown(j.heading(), sentence(j.Text, n))
-				if strings.Contains(now, was.Hook) {
-					now = strings.Replace(now, was.Hook, is.Hook, 1)
-					now = strings.Replace(now, "["+was.Title+"](", "["+is.Title+"](", 1)
+				head, hook := "", now // the title may say the same
+				if at := strings.Index(now, "]("); at >= 0 && r.Form == memdir.Link {
+					head, hook = now[:at+len("](")], now[at+len("]("):]
+				}
+				if hook, ok := replaceFold(hook, was.Hook, is.Hook); ok {
+					now = head + hook
+					for _, t := range []string{was.Title, was.Hook} {
+						now, _ = replaceFold(now, "["+t+"](", "["+is.Title+"](")
+					}
 					break
 				}
 			}
@@ -45,6 +53,16 @@ func (j *job) follow(old entry, s *sheet) {
 			}
 		}
 	}
+}
+
+// replaceFold returns a text with now in the place of the first part that is old, in any case.
+func replaceFold(s, old, now string) (string, bool) {
+	for i := 0; i+len(old) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(old)], old) {
+			return s[:i] + now + s[i+len(old):], true
+		}
+	}
+	return s, false
 }
 
 // shown returns the title and the hook as a line of an index shows them.
