@@ -467,3 +467,40 @@ func FuzzFormat(f *testing.F) {
 		}
 	})
 }
+
+// TestMergeComments merges files that differ in their comments alone, and keeps those of both where they
+// stand.
+func TestMergeComments(t *testing.T) {
+	const head = "---\nname: a\ndescription: where jobs wait and how long\ntype: reference\n---\n"
+	p, _ := memdir.Named("pointer")
+	for _, c := range []struct{ a, b, want string }{
+		{"\n# Jobs\n\n- They wait.\n- An hour.\n",
+			"\n<!-- Ada\nand Bob -->\n# Jobs\n\n- They wait. <!-- ask -->\n- An hour.\n\n<!-- z -->\n",
+			"\n<!-- Ada\nand Bob -->\n\n# Jobs\n\n- They wait. <!-- ask -->\n- An hour.\n\n<!-- z -->\n"},
+		{"\n# Jobs\n\n<!--\nmine\n-->\nThey wait.\n", "\n# Jobs\n\nThey wait.\n<!--\nyours\n-->\n",
+			"\n# Jobs\n\n<!--\nmine\n-->\nThey wait.\n<!--\nyours\n-->\n"},
+		{"\nThey wait.\n<!-- same -->\n", "\n<!-- same -->\nThey wait.\n", "\nThey wait.\n<!-- same -->\n"},
+		{"\nThey wait.\n", "\nThey wait.\n\n<!-- never closed\n", ""},
+		{"\n`<!-- a -->` waits.\n", "\n`<!-- b -->` waits.\n", ""},
+	} {
+		d := memdir.Dir{Now: now, Files: []memdir.File{
+			{Path: "MEMORY.md", Modified: now,
+				Bytes: []byte("- [Jobs](a.md) — where jobs wait\n- [Jobs too](b.md) — how long jobs wait\n")},
+			{Path: "a.md", Bytes: []byte(head + c.a), Modified: now},
+			{Path: "b.md", Bytes: []byte(head + c.b), Modified: now}}}
+		r := memdir.Format(d, p)
+		if c.want == "" {
+			if len(r.Report.Merged) > 0 {
+				t.Errorf("%q and %q are merged", c.a, c.b)
+			}
+			continue
+		}
+		after := applied(t, d, r.Plan)
+		i := slices.IndexFunc(after.Files, func(f memdir.File) bool { return f.Path == "a.md" })
+		if _, got, _ := strings.Cut(string(after.Files[i].Bytes), "reference\n---\n"); got != c.want ||
+			len(r.Report.Merged) != 1 {
+			t.Errorf("%q and %q\n got %q\nwant %q, %v", c.a, c.b, got, c.want, r.Report.Merged)
+		}
+		formats(t, d, p)
+	}
+}

@@ -60,6 +60,9 @@ func (v *view) exact(later string) bool {
 	if _, more := keptHead(stays, goes); len(goes.doc.Front.Faults) > 0 || more && !v.free(stays) {
 		return false
 	}
+	if _, more := keptComments(stays, goes); more && (!v.free(stays) || stays.doc.Open || goes.doc.Open) {
+		return false
+	}
 	return v.leadable(goes, stays.Path)
 }
 
@@ -158,6 +161,9 @@ func (t *tree) mergeFiles(found []Finding) {
 		if lines, more := keptHead(stays, goes); more {
 			t.write(stays, lines)
 		}
+		if lines, more := keptComments(stays, goes); more {
+			t.write(stays, lines)
+		}
 		if goes.Modified.Sub(stays.Modified) > time.Minute && t.free(stays) {
 			stays.Modified = goes.Modified // the newest of what it holds
 			t.retimed[stays.Path] = true
@@ -217,6 +223,123 @@ func keptHead(stays, goes *page) (lines []markdown.Line, more bool) {
 		lines = slices.Insert(lines, max(stays.doc.Front.Lines, 2)-1+i, markdown.Line{Text: text, End: eol})
 	}
 	return lines, more || len(add) > 0
+}
+
+// keptComments returns the lines of a file with the comments that only its copy has, which goes, each where
+// it stood. It is false if the copy has none of its own.
+func keptComments(stays, goes *page) (lines []markdown.Line, more bool) {
+	known := map[string]bool{}
+	var at []int // the lines of stays that are seen, as indices
+	for u := range commentsOf(stays.doc) {
+		if u.seen {
+			at = append(at, u.from)
+		}
+		for _, c := range u.comments {
+			known[c] = true
+		}
+	}
+	lines = terminate(stays.doc.Lines, stays.eol())
+	behind := map[int][]markdown.Line{} // what is put behind a line
+	top, n := stays.doc.Front.Lines-1, 0
+	for u := range commentsOf(goes.doc) {
+		if u.seen {
+			n++
+		}
+		fresh := slices.DeleteFunc(u.comments, func(c string) bool { return known[c] })
+		if len(fresh) == 0 || n > len(at) {
+			continue
+		}
+		line := top
+		if more = true; n > 0 {
+			line = at[n-1]
+		}
+		if u.seen {
+			lines[line].Text += " " + strings.Join(fresh, " ")
+			continue
+		}
+		above := u.from - 1
+		if line == top && top >= 0 || above >= goes.doc.Front.Lines &&
+			goes.doc.Lines[above].Kind == markdown.Blank {
+			behind[line] = append(behind[line], markdown.Line{End: stays.eol()})
+		}
+		for _, l := range goes.doc.Lines[u.from:u.to] {
+			behind[line] = append(behind[line], markdown.Line{Text: l.Text, End: stays.eol(), Kind: l.Kind})
+		}
+	}
+	if !more {
+		return stays.doc.Lines, false
+	}
+	out := slices.Clone(behind[-1])
+	for i, l := range lines {
+		out = append(append(out, l), behind[i]...)
+	}
+	return out, true
+}
+
+// A commented is a line that is seen, with the comments in it, or a comment by itself.
+type commented struct {
+	from, to int // its lines, as indices
+	seen     bool
+	comments []string
+}
+
+// commentsOf yields the lines below the frontmatter that are seen, and the comments, in order.
+func commentsOf(d markdown.Doc) func(yield func(commented) bool) {
+	return func(yield func(commented) bool) {
+		for i := d.Front.Lines; i < len(d.Lines); {
+			seen, comments := seenOf(d.Lines[i])
+			u := commented{i, i + 1, seen != "", comments}
+			if !u.seen && d.Lines[i].Kind == markdown.Comment {
+				whole := strings.TrimSpace(d.Lines[i].Text)
+				for !strings.Contains(whole, "-->") && u.to < len(d.Lines) {
+					whole += "\n" + strings.TrimSpace(d.Lines[u.to].Text)
+					u.to++
+				}
+				u.comments = []string{whole}
+			}
+			if i = u.to; (u.seen || len(u.comments) > 0) && !yield(u) {
+				return
+			}
+		}
+	}
+}
+
+// seenOf returns a line without its comments, "" for one that has nothing else, and the comments.
+func seenOf(l markdown.Line) (seen string, comments []string) {
+	switch l.Kind {
+	case markdown.Code:
+		return l.Text + "\n", nil
+	case markdown.Blank:
+		return "", nil
+	}
+	seen, comments = markdown.CutComments(l.Text)
+	if l.Kind != markdown.Comment {
+		return strings.TrimRight(seen, " \t"), comments
+	}
+	if len(comments) == 0 { // it goes over lines
+		return "", nil
+	}
+	return strings.TrimSpace(seen), comments
+}
+
+// visible returns what is seen of some lines: without comments, and with one blank line in the place of
+// several.
+func visible(lines []markdown.Line) string {
+	var b strings.Builder
+	blank := false
+	for _, l := range lines {
+		seen, _ := seenOf(l)
+		switch {
+		case seen == "":
+			blank = true
+			continue
+		case blank && b.Len() > 0:
+			b.WriteByte('\n')
+		}
+		blank = false
+		b.WriteString(seen + "\n")
+	}
+	return b.String()
 }
 
 // A copied statement is one that stands in another place too.
