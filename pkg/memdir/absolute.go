@@ -39,7 +39,7 @@ func Absolute(text string, now time.Time) string {
 // absoluteLine returns a line with days in the place of what is relative to one that is known.
 func (p *page) absoluteLine(i int) string {
 	text := p.doc.Lines[i].Text
-	for _, s := range slices.Backward(spots(text)) {
+	for _, s := range slices.Backward(p.spotsAt(i)) {
 		if now, ok := p.absolute(i, s); ok {
 			text = text[:s.from] + now + text[s.to:]
 		}
