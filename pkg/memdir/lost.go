@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -113,6 +114,36 @@ func states(l markdown.Line) bool {
 		return !leadsRow(l.Text)
 	}
 	return !Stamped(l.Text)
+}
+
+// Reworded reports whether a line with a relative date says nearly what another line said, with the same date.
+// was is its file before, is the file with it. A line that is still there is no predecessor.
+func Reworded(line string, was, is []byte) bool {
+	dates := datesOf(line)
+	if len(dates) == 0 {
+		return false
+	}
+	now := map[string]bool{}
+	for l := range strings.Lines(string(is)) {
+		now[strings.TrimSpace(l)] = true
+	}
+	words := []map[string]bool{lineWords(line)}
+	for l := range strings.Lines(string(was)) {
+		l = strings.TrimSpace(l)
+		if !now[l] && slices.ContainsFunc(datesOf(l), func(d string) bool { return slices.Contains(dates, d) }) &&
+			(reworded(lineWords(l), words) || reworded(words[0], []map[string]bool{lineWords(l)})) {
+			return true
+		}
+	}
+	return false
+}
+
+// datesOf returns the relative dates of a line, in lower case.
+func datesOf(line string) (all []string) {
+	for _, s := range spots(line) {
+		all = append(all, lower(line[s.from:s.to]))
+	}
+	return all
 }
 
 // reworded reports whether one of the lines has at least half of the words.

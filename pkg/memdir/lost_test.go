@@ -41,3 +41,20 @@ func TestChanged(t *testing.T) {
 		}
 	}
 }
+
+// TestReworded tells a line that was put in other words from a new one with the same relative date.
+func TestReworded(t *testing.T) {
+	const was = "Yesterday the importer broke at night.\n- It ran last week.\n"
+	for line, want := range map[string]bool{
+		"The importer broke yesterday, at night.": true,
+		"- 10: yesterday the importer broke":      true,
+		"Yesterday the gateway was moved.":        false,
+		"Today the importer broke at night.":      false,
+		"- It ran last week.":                     false, // it is still there
+		"The importer broke at night.":            false,
+	} {
+		if got := Reworded(line, []byte(was), []byte("- It ran last week.\n"+line+"\n")); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}

@@ -321,8 +321,9 @@ func maskFrom(text string, quotes []quote) string {
 	b := []byte(text)
 	for i := 0; i < len(text); i++ {
 		at := slices.IndexFunc(quotes, func(q quote) bool { return strings.HasPrefix(text[i:], q.open) })
-		if at < 0 || text[i] == '\'' && (i > 0 && letterOrDigit(lower(text[i-1 : i])[0]) || i+1 == len(text) ||
-			text[i+1] == ' ') {
+		apostrophe := text[i] == '\'' && (i+1 == len(text) || text[i+1] == ' ' ||
+			i > 0 && letterOrDigit(lower(text[i-1 : i])[0]))
+		if at < 0 || apostrophe {
 			continue
 		}
 		q := quotes[at]
