@@ -253,7 +253,8 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 			return d, false
 		}
 	}
-	if i >= len(p.Written) || p.Reworded[i] || !p.Modified.IsZero() && p.Written[i].Sub(p.Modified) > 24*time.Hour {
+	if i >= len(p.Written) || p.Reworded[i] ||
+		!p.Modified.IsZero() && p.Written[i].Sub(p.Modified) > 24*time.Hour {
 		return time.Time{}, false // a commit says nothing of lines that are older
 	}
 	return p.Written[i], !p.Written[i].IsZero()

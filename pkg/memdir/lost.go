@@ -116,8 +116,8 @@ func states(l markdown.Line) bool {
 	return !Stamped(l.Text)
 }
 
-// Reworded reports whether a line with a relative date says nearly what another line said, with the same date.
-// was is its file before, is the file with it. A line that is still there is no predecessor.
+// Reworded reports whether a line with a relative date says nearly what another line said, with the same
+// date. was is its file before, is the file with it. A line that is still there is no predecessor.
 func Reworded(line string, was, is []byte) bool {
 	dates := datesOf(line)
 	if len(dates) == 0 {
@@ -130,8 +130,10 @@ func Reworded(line string, was, is []byte) bool {
 	words := []map[string]bool{lineWords(line)}
 	for l := range strings.Lines(string(was)) {
 		l = strings.TrimSpace(l)
-		if !now[l] && slices.ContainsFunc(datesOf(l), func(d string) bool { return slices.Contains(dates, d) }) &&
-			(reworded(lineWords(l), words) || reworded(words[0], []map[string]bool{lineWords(l)})) {
+		same := !now[l] && slices.ContainsFunc(datesOf(l), func(d string) bool {
+			return slices.Contains(dates, d)
+		})
+		if old := lineWords(l); same && (reworded(old, words) || reworded(words[0], []map[string]bool{old})) {
 			return true
 		}
 	}

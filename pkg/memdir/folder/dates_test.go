@@ -11,8 +11,8 @@ import (
 )
 
 // TestDateBySnapshots: a line was written on the day of the first snapshot that has it, if the file was there
-// without it earlier on that day. Of the lines of the first snapshot, and of those that only put an older one in other
-// words, nobody knows the day.
+// without it earlier on that day. Of the lines of the first snapshot, and of those that only put an older one
+// in other words, nobody knows the day.
 func TestDateBySnapshots(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("CLAUDE_CONFIG_DIR", "")

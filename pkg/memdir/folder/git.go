@@ -151,7 +151,8 @@ func (f Folder) dateBySnapshots(ask []int) {
 			}
 			for l := range strings.Lines(string(text)) {
 				if _, known := lines[i][l]; !known {
-					if lines[i][l] = (time.Time{}); has[i] && sameDay && !memdir.Reworded(l, before[i], text) {
+					lines[i][l] = time.Time{}
+					if has[i] && sameDay && !memdir.Reworded(l, before[i], text) {
 						lines[i][l] = s.Taken
 					}
 				}
