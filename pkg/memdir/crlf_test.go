@@ -24,7 +24,9 @@ func TestLineEnds(t *testing.T) {
 			for what, mend := range map[string]func(memdir.Dir, memdir.Profile) plan.Plan{
 				"fix":    func(d memdir.Dir, p memdir.Profile) plan.Plan { return memdir.Format(d, p).Plan },
 				"upkeep": func(d memdir.Dir, p memdir.Profile) plan.Plan { return memdir.Upkeep(d, p).Plan },
-				"tidy":   func(d memdir.Dir, _ memdir.Profile) plan.Plan { return g.tidied(d, map[string]bool{}) },
+				"tidy": func(d memdir.Dir, _ memdir.Profile) plan.Plan {
+					return g.tidied(d, map[string]bool{})
+				},
 			} {
 				after := applied(t, d, mend(d, p))
 				for _, f := range after.Files {
