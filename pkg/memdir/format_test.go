@@ -504,3 +504,39 @@ func TestMergeComments(t *testing.T) {
 		formats(t, d, p)
 	}
 }
+
+// TestMergePointers has what becomes of the lines that lead to two files which become one.
+func TestMergePointers(t *testing.T) {
+	const topic = "---\nname: a\ndescription: where jobs wait and how long\ntype: reference\n---\n\nThey " +
+		"wait.\n"
+	const jobs = "- [Jobs](a.md) — jobs wait"
+	const head = "| File | What it has | Last Updated |\n| --- | --- | --- |\n"
+	long := strings.TrimSpace(strings.Repeat("and so on ", 18))
+	for index, want := range map[string]string{
+		jobs + "\n- [Queue](b.md) — how long, 30 s\n":             jobs + "; Queue: how long, 30 s\n",
+		"- [Jobs](b.md) — jobs wait\n" + jobs + ".\n":             "- [Jobs](b.md) — jobs wait\n",
+		jobs + "\n- [The jobs](b.md) — wait\n":                    jobs + "; The jobs\n",
+		jobs + "\n- [Jobs](b.md) — " + long + "\n":                jobs + "\n- [Jobs](a.md) — " + long + "\n",
+		jobs + "\n- [J](b.md#they) — how long\n":                  jobs + "\n- [J](a.md#they) — how long\n",
+		head + "| [a](a.md) | where | |\n| [b](b.md) | how | |\n": head + "| [a](a.md) | where; how |  |\n",
+	} {
+		d := memdir.Dir{Now: now, Files: []memdir.File{
+			{Path: "MEMORY.md", Modified: now, Bytes: []byte(index)},
+			{Path: "a.md", Bytes: []byte(topic), Modified: now},
+			{Path: "b.md", Bytes: []byte(topic), Modified: now},
+			{Path: "x.md", Bytes: []byte(strings.Replace(topic, "They wait", "None", 1)), Modified: now}}}
+		p, _ := memdir.Named("pointer")
+		if strings.HasPrefix(index, "|") {
+			p, _ = memdir.Named("table")
+		}
+		got := index
+		for _, e := range memdir.Format(d, p).Plan.Edits {
+			if e.Path == memdir.Index {
+				got = string(e.After)
+			}
+		}
+		if got = strings.Split(strings.Split(got, "- [X](x.md)")[0], "| [x](x.md)")[0]; got != want {
+			t.Errorf("%s\n got %s\nwant %s", index, got, want)
+		}
+	}
+}

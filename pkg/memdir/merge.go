@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"keepsake/pkg/markdown"
 )
@@ -157,7 +158,18 @@ func (t *tree) mergeFiles(found []Finding) {
 			continue
 		}
 		stays, goes := t.copyOf(f.Path)
+		led := map[*page][]int{} // the lines of indexes that lead to what goes
+		for index := range t.indexes {
+			for _, r := range index.refs {
+				if t.target(r) == goes {
+					led[index] = append(led[index], r.Line)
+				}
+			}
+		}
 		t.relead(goes.Path, stays.Path)
+		for index := range t.indexes {
+			t.joinPointers(index, stays, led[index])
+		}
 		if lines, more := keptHead(stays, goes); more {
 			t.write(stays, lines)
 		}
@@ -173,6 +185,88 @@ func (t *tree) mergeFiles(found []Finding) {
 			t.report.Merged = append(t.report.Merged, Merge{goes.Path, stays.Path})
 		}
 	}
+}
+
+// joinPointers makes one line of those of an index that lead to a page, where some of them, counted from 1,
+// led to a copy of it. What these say that the first one doesn't goes to its end.
+func (t *tree) joinPointers(index, to *page, copies []int) {
+	first := slices.IndexFunc(index.refs, func(r Ref) bool {
+		return t.target(r) == to && !slices.Contains(copies, r.Line)
+	})
+	if first < 0 && len(copies) > 1 {
+		first = slices.IndexFunc(index.refs, func(r Ref) bool { return r.Line == copies[0] })
+	}
+	if first < 0 || !t.free(index) {
+		return
+	}
+	at := index.refs[first].Line
+	for _, line := range slices.Backward(copies) { // so that the lines above stay where they are
+		a, b := index.refsOn(at), index.refsOn(line)
+		if line == at || len(a) != 1 || len(b) != 1 || !t.removable(index, b[0]) {
+			continue
+		}
+		if text, ok := joinedPointer(index, a[0], b[0]); ok {
+			lines := slices.Clone(index.doc.Lines)
+			lines[at-1].Text = text
+			if t.write(index, without(lines, map[int]bool{line - 1: true})); line < at {
+				at--
+			}
+		}
+	}
+}
+
+// joinedPointer returns the line of an index that leads to a file, with what another line says that leads
+// there. It is false if they have different forms, or if the line would become too long.
+func joinedPointer(p *page, a, b Ref) (string, bool) {
+	text := p.doc.Lines[a.Line-1].Text
+	if a.Form != b.Form || a.Form == Loose || a.Anchor != b.Anchor {
+		return "", false
+	}
+	if a.Form == Table {
+		return joinedRow(text, p.doc.Lines[b.Line-1].Text, a, b)
+	}
+	says := func(said string) bool {
+		return strings.Contains(" "+flatWords(text)+" ", " "+flatWords(said)+" ") || flatWords(said) == ""
+	}
+	more := b.Hook
+	switch {
+	case says(b.Hook) && says(b.Title):
+		return text, true
+	case says(b.Hook):
+		more = b.Title
+	case !says(b.Title):
+		more = b.Title + ": " + b.Hook
+	}
+	hook := strings.TrimLeft(strings.TrimRight(a.Hook, " .;")+"; "+more, "; ")
+	line, ok := pointer(a.Form, a.Title, a.path(), hook)
+	return bulletOf(p.doc.Lines[a.Line-1]) + line[min(len(line), 1):], ok &&
+		utf8.RuneCountInString(line) <= maxHook
+}
+
+// joinedRow does for two rows what joinedPointer does: each cell has what both say, and the date is the later
+// one.
+func joinedRow(text, other string, a, b Ref) (string, bool) {
+	cells, more := markdown.CellTexts(text), markdown.CellTexts(other)
+	_, at := refCell(cells)
+	if _, too := refCell(more); at != too || len(cells) != len(more) {
+		return "", false
+	}
+	for i, said := range more {
+		switch {
+		case i == at || strings.Contains(" "+flatWords(cells[i])+" ", " "+flatWords(said)+" ") ||
+			flatWords(said) == "":
+		case a.Date != "" && cells[i] == a.Date && said == b.Date:
+			if was, ok := day(a.Date); ok {
+				if is, ok := day(b.Date); ok && is.After(was) {
+					cells[i] = said
+				}
+			}
+		default:
+			cells[i] = strings.TrimLeft(strings.TrimRight(cells[i], " .;")+"; "+said, "; ")
+		}
+	}
+	line := markdown.PrintRow(cells)
+	return line, utf8.RuneCountInString(line) <= maxHook
 }
 
 // keptHead returns the lines of a file with what only the frontmatter of its copy has, which goes: its name,
