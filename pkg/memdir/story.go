@@ -18,7 +18,8 @@ func storyLines(lines []markdown.Line) map[int]bool {
 	d := markdown.Doc{Lines: lines}
 	parts := partsOfTopic(d)
 	gone := map[int]bool{}
-	named := plain // by a line in bold
+	named := plain  // by a line in bold
+	listed := false // it names a list
 	for i := 0; i < len(lines); {
 		b, ok := blockAt(d, i)
 		if !ok {
@@ -30,8 +31,13 @@ func storyLines(lines []markdown.Line) map[int]bool {
 			continue
 		}
 		if name, ok := boldLine(d, b); ok {
-			named = partNamed(name)
+			named, listed = partNamed(name), false
 			continue
+		}
+		if lists(lines[b.From]) {
+			listed = true
+		} else if listed && b.Kind == markdown.Paragraph && lines[b.From-1].Kind == markdown.Blank {
+			named = plain // the list is over
 		}
 		end := d.Extent(b)
 		if name, _ := fieldOf(lines[b.From]); name != "" {
