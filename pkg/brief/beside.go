@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -49,42 +50,92 @@ func Vanished(names []string, since time.Time, root string) string {
 		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
-// Rewritten is a memory file of which statements are gone since it was written anew.
+// Rewritten is a memory file of which statements are gone since it was written anew, or of which some have
+// other numbers.
 type Rewritten struct {
-	Name  string
-	Lines int
+	Name    string
+	Lines   int
+	Changed []memdir.Renumbered
 }
 
-// LostLines returns a line for the person about statements that are gone from memory files since a time, as
-// Vanished does for files.
+// Limits of what is told of lines with other numbers.
+const (
+	maxChanged     = 2
+	maxChangedText = 60
+)
+
+// LostLines returns a line for the person about statements that are gone from memory files since a time, or
+// have other numbers, as Vanished does for files.
 func LostLines(files []Rewritten, since time.Time, root string) string {
-	if len(files) == 0 {
-		return ""
-	}
-	n := 0
-	var shown []string
-	for i, f := range files {
-		if n += f.Lines; i < maxGone {
-			shown = append(shown, fmt.Sprintf("%s (%d)", cut(Line(f.Name), maxDescription), f.Lines))
+	n, changed := 0, 0
+	var lost, now []string
+	for _, f := range files {
+		name := cut(Line(f.Name), maxDescription)
+		if f.Lines > 0 {
+			n += f.Lines
+			lost = append(lost, fmt.Sprintf("%s (%d)", name, f.Lines))
 		}
-	}
-	lines, were := "1 line", "was"
-	if n > 1 {
-		lines, were = strconv.Itoa(n)+" lines", "were"
+		for _, c := range f.Changed {
+			if changed++; changed <= maxChanged {
+				was, is := sameBegun(c.Was, c.Is)
+				now = append(now, fmt.Sprintf("%s was %s, now %s", name, quoted(was, maxChangedText),
+					quoted(is, maxChangedText)))
+			}
+		}
 	}
 	of, scope := "", ""
 	if root != "" {
 		scope, of = " of the root scope", " --dir "+ShellWord(Line(root))
 	}
-	list := strings.Join(shown, ", ")
-	if more := len(files) - len(shown); more > 0 {
-		list += " and " + strconv.Itoa(more) + " more"
+	at := since.UTC().Format("2006-01-02 15:04Z")
+	other := ""
+	if changed > 0 {
+		lines, have := "1 line", "has"
+		if changed > 1 {
+			lines, have = strconv.Itoa(changed)+" lines", "have"
+		}
+		if n > 0 {
+			other = fmt.Sprintf("; %s %s other numbers: %s", lines, have, strings.Join(now, "; "))
+		} else {
+			other = fmt.Sprintf("%s%s %s other numbers since %s, not by keepsake: %s", lines, scope, have, at,
+				strings.Join(now, "; "))
+		}
+		if more := changed - len(now); more > 0 {
+			other += "; and " + strconv.Itoa(more) + " more"
+		}
+	}
+	said := ""
+	if n > 0 {
+		lines, were := "1 line", "was"
+		if n > 1 {
+			lines, were = strconv.Itoa(n)+" lines", "were"
+		}
+		list := strings.Join(lost[:min(len(lost), maxGone)], ", ")
+		if more := len(lost) - maxGone; more > 0 {
+			list += " and " + strconv.Itoa(more) + " more"
+		}
+		said = fmt.Sprintf("%s%s %s lost since %s where memory files were written anew, not by keepsake: %s",
+			lines, scope, were, at, list)
+	}
+	if said += other; said == "" {
+		return ""
 	}
 	from := since.UTC().Format(SnapshotTime) + "Z" + of
-	return fmt.Sprintf("keepsake: %s%s %s lost since %s where memory files were written anew, not by "+
-		"keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore FILE --from %s "+
-		"brings the old version back)",
-		lines, scope, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
+	return fmt.Sprintf("keepsake: %s (keepsake md snapshot diff %s shows them, keepsake md snapshot restore "+
+		"FILE --from %s brings the old version back)", said, from, from)
+}
+
+// sameBegun returns two lines without most of what both begin with, if that is long.
+func sameBegun(a, b string) (string, string) {
+	a, b = strings.TrimSpace(markdown.TrimMarks(a)), strings.TrimSpace(markdown.TrimMarks(b))
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	if at := strings.LastIndexByte(a[:max(0, same-maxChangedText/3)], ' '); at > maxChangedText/3 {
+		return "…" + a[at:], "…" + b[at:]
+	}
+	return a, b
 }
 
 // ShellWord returns a path as one word of a command.

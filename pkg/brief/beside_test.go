@@ -27,6 +27,13 @@ func TestBesideTheClient(t *testing.T) {
 			{Name: "b.md", Lines: 1}, {Name: "c.md", Lines: 1}, {Name: "d.md", Lines: 2}}, at, ""),
 		"rewritten_root": brief.LostLines([]brief.Rewritten{{Name: "team.md", Lines: 1}}, at,
 			"/home/me/.claude/projects/-home-me/memory"),
+		"renumbered": brief.LostLines([]brief.Rewritten{{Name: "queue.md", Changed: []memdir.Renumbered{
+			{Was: "- Timeout: 30 s", Is: "- Timeout: 90 s"}}}}, at, ""),
+		"renumbered_many": brief.LostLines([]brief.Rewritten{{Name: "a\x1b[31m.md", Lines: 2,
+			Changed: []memdir.Renumbered{{Was: "- " + hostile + " 1", Is: "- " + hostile + " 2"},
+				{Was: "| the gateway of the shop in Hamburg answers requests of customers within | 5 |",
+					Is: "| the gateway of the shop in Hamburg answers requests of customers within | 50 |"}}},
+			{Name: "b.md", Changed: []memdir.Renumbered{{Was: "x 1", Is: "x 2"}}}}, at, "/m"),
 		"overgrown_one": brief.Overgrown(found("index-paragraph"), path),
 		"overgrown": brief.Overgrown(found("index-cut", "index-long", "index-paragraph", "index-stream",
 			"index-content"), path),

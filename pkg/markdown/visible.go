@@ -42,3 +42,25 @@ func uncommented(line string, in bool) (out string, still bool) {
 		}
 	}
 }
+
+// CutComments returns a line without the comments that begin and end in it, and those. A sign that would
+// begin a comment doesn't in code.
+func CutComments(line string) (text string, comments []string) {
+	var b strings.Builder
+	for {
+		before, rest, begins := strings.Cut(line, "<!--")
+		in, after, ended := strings.Cut(rest, "-->")
+		if !begins || !ended {
+			b.WriteString(line)
+			return b.String(), comments
+		}
+		b.WriteString(before)
+		if strings.Count(b.String(), "`")%2 == 1 && strings.Contains(rest, "`") { // in code
+			b.WriteString("<!--")
+			line = rest
+			continue
+		}
+		comments = append(comments, "<!--"+in+"-->")
+		line = after
+	}
+}

@@ -39,7 +39,7 @@ func Absolute(text string, now time.Time) string {
 // absoluteLine returns a line with days in the place of what is relative to one that is known.
 func (p *page) absoluteLine(i int) string {
 	text := p.doc.Lines[i].Text
-	for _, s := range slices.Backward(spots(text)) {
+	for _, s := range slices.Backward(p.spotsAt(i)) {
 		if now, ok := p.absolute(i, s); ok {
 			text = text[:s.from] + now + text[s.to:]
 		}
@@ -253,7 +253,8 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 			return d, false
 		}
 	}
-	if i >= len(p.Written) || !p.Modified.IsZero() && p.Written[i].Sub(p.Modified) > 24*time.Hour {
+	if i >= len(p.Written) || p.Reworded[i] ||
+		!p.Modified.IsZero() && p.Written[i].Sub(p.Modified) > 24*time.Hour {
 		return time.Time{}, false // a commit says nothing of lines that are older
 	}
 	return p.Written[i], !p.Written[i].IsZero()

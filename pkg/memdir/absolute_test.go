@@ -47,6 +47,16 @@ func TestDatesAbsolute(t *testing.T) {
 		"Plan: release tomorrow.":                 "Plan: release tomorrow.",
 		"Hmm, it hung yesterday.":                 "Hmm, it hung yesterday.",
 		`He said "yesterday".`:                    `He said "yesterday".`,
+		"Ada said \"it broke\nyesterday, and today\nit runs\". Yesterday it hung.": "Ada said \"it broke\n" +
+			"yesterday, and today\nit runs\". On 2026-11-09 it hung.",
+		"- Ada said “it broke\n  yesterday”.\n- It broke yesterday.": "- Ada said “it broke\n  " +
+			"yesterday”.\n- It broke on 2026-11-09.",
+		"> It broke\nyesterday, they say.":     "> It broke\nyesterday, they say.",
+		"> It broke\n\nYesterday it ran.":      "> It broke\n\nOn 2026-11-09 it ran.",
+		"The 5\" disk broke\nyesterday.":       "The 5\" disk broke\non 2026-11-09.",
+		"It didn't run,\nyesterday it didn't.": "It didn't run,\non 2026-11-09 it didn't.",
+		"Run `git log\n--since yesterday` when it broke today.": "Run `git log\n--since yesterday` when it " +
+			"broke on 2026-11-10.",
 	} {
 		const head = "---\nname: a\ndescription: What a memory of days is about\ntype: user\n---\n\n"
 		d := memdir.Dir{Now: now, Files: []memdir.File{

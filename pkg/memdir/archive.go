@@ -120,6 +120,7 @@ func (t *tree) putAway(p *page, es []entry) {
 	doc := p.doc
 	stamped, _ := p.lastStamp()
 	lines := apart(terminate(doc.Lines, p.eol()), gone, p.eol())
+	went := map[string]string{} // by the anchors of headings
 	for _, year := range years {
 		to := t.archiveOf(p, year)
 		last := ""
@@ -129,10 +130,19 @@ func (t *tree) putAway(p *page, es []entry) {
 		moved := doc
 		moved.Lines = t.carried(doc.Lines, p.Path, to, nil)
 		t.archive(p, to, quoted(moved, byYear[year], last))
+		for _, e := range byYear[year] {
+			for _, anchor := range headingsOf(doc.Lines[e.from:e.to]) {
+				went[anchor] = to
+			}
+		}
 		lines = t.summarise(p, lines, to)
 	}
 	t.write(p, lines)
 	t.stampAgain(p, stamped)
+	for _, anchor := range headingsOf(p.doc.Lines) {
+		delete(went, anchor)
+	}
+	t.reanchor(p, func(anchor string) string { return went[anchor] })
 }
 
 // apart leaves lines out, with a blank one in their place where two others would

@@ -330,3 +330,43 @@ func TestUpkeepDefinitions(t *testing.T) {
 		t.Errorf("the topic file:\n%s", topic)
 	}
 }
+
+// TestSplitAnchors has links to parts of a file that is split, from other files: they lead to where the parts
+// went. Parts that are only numbered are called by what is below them.
+func TestSplitAnchors(t *testing.T) {
+	topic := "---\nname: shop\ndescription: How the shop works and is run\ntype: project\n---\n\n# Shop\n\n"
+	for _, title := range []string{"Deploys to production", "Area 1", "Area 2"} {
+		topic += "## " + title + "\n\n"
+		for i, below := range []string{"Billing", "Limits"} {
+			if title == "Area 1" {
+				topic += "### " + below + "\n\n"
+			}
+			for j := range 120 {
+				topic += fmt.Sprintf("- %s keeps fact %d of %d\n", title, j, i)
+			}
+		}
+	}
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md", Modified: now, Bytes: []byte("- [Shop](shop.md) — how the shop works\n" +
+			"- [Deploys](shop.md#deploys-to-production) — how it goes live\n" +
+			"- [Other](notes/other.md) — what else\n")},
+		{Path: "notes/other.md", Modified: now, Bytes: []byte("---\nname: other\ndescription: What else " +
+			"there is of the shop\ntype: project\n---\n\nSee [a](../shop.md#deploys-to-production), " +
+			"[b](../shop.md#shop), [c](../shop.md#billing) and `[d](../shop.md#area-2)`.\n")},
+		{Path: "shop.md", Bytes: []byte(topic), Modified: now}}}
+	p, _ := memdir.Named("pointer")
+	after := applied(t, d, memdir.Format(d, p).Plan)
+	for name, want := range map[string]string{
+		"MEMORY.md": "- [Deploys](shop-deploys-to-production.md#deploys-to-production) — how it goes live\n",
+		"notes/other.md": "See [a](../shop-deploys-to-production.md#deploys-to-production), " +
+			"[b](../shop.md#shop), [c](../shop-billing-limits.md#billing) and `[d](../shop.md#area-2)`.\n",
+		"shop.md":                "- See [Area 1](shop-billing-limits.md)\n",
+		"shop-billing-limits.md": "# Area 1\n\n### Billing\n",
+		"shop-area-2.md":         "# Area 2\n",
+	} {
+		i := slices.IndexFunc(after.Files, func(f memdir.File) bool { return f.Path == name })
+		if i < 0 || !strings.Contains(string(after.Files[i].Bytes), want) {
+			t.Errorf("%s is not with %q in\n%s", name, want, dump(after))
+		}
+	}
+}

@@ -20,7 +20,7 @@ func (v *view) dateRelative() {
 			if l.Kind == markdown.Front && i != p.descriptionLine() {
 				continue
 			}
-			for _, s := range spots(l.Text) {
+			for _, s := range p.spotsAt(i) {
 				_, absolute := p.absolute(i, s)
 				v.find(p.Path, i+1, absolute, "%q is relative to a day that the memory doesn't know",
 					l.Text[s.from:s.to])

@@ -240,8 +240,8 @@ func belowTitle(lines []markdown.Line) (at int) {
 	return at
 }
 
-// insertParagraph puts lines before the line at. They go on with a paragraph of fields above them; from all
-// else a blank line sets them apart.
+// insertParagraph puts lines before the line at. They go on with the status or the key points above them;
+// from all else but the title a blank line sets them apart.
 func insertParagraph(lines []markdown.Line, at int, texts []string, eol string) []markdown.Line {
 	if len(texts) == 0 {
 		return lines
@@ -250,8 +250,9 @@ func insertParagraph(lines []markdown.Line, at int, texts []string, eol string) 
 	if at > 0 {
 		above := lines[at-1]
 		title := above.Kind == markdown.Heading && at == belowTitle(lines)
-		if name, _ := fieldOf(above); !title && above.Kind != markdown.Blank &&
-			(above.Kind != markdown.Paragraph || name == "" && at > 1 && lines[at-2].Kind == markdown.Blank) {
+		name, _ := fieldOf(above)
+		goesOn := above.Kind == markdown.Paragraph && (name == "status" || name == "key points")
+		if !title && !goesOn && above.Kind != markdown.Blank {
 			put = append(put, markdown.Line{End: eol})
 		}
 	}

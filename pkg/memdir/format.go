@@ -233,7 +233,10 @@ func (t *tree) add(name, text string, like *page) *page {
 	eol := "\n"
 	if like != nil {
 		p.Modified, eol = like.Modified, like.eol()
+	} else if len(t.pages) > 0 {
+		eol = t.pages[0].eol()
 	}
+	p.end = eol
 	t.write(p, Parse([]byte(strings.ReplaceAll(text, "\n", eol))).Lines)
 	return p
 }

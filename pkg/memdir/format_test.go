@@ -467,3 +467,76 @@ func FuzzFormat(f *testing.F) {
 		}
 	})
 }
+
+// TestMergeComments merges files that differ in their comments alone, and keeps those of both where they
+// stand.
+func TestMergeComments(t *testing.T) {
+	const head = "---\nname: a\ndescription: where jobs wait and how long\ntype: reference\n---\n"
+	p, _ := memdir.Named("pointer")
+	for _, c := range []struct{ a, b, want string }{
+		{"\n# Jobs\n\n- They wait.\n- An hour.\n",
+			"\n<!-- Ada\nand Bob -->\n# Jobs\n\n- They wait. <!-- ask -->\n- An hour.\n\n<!-- z -->\n",
+			"\n<!-- Ada\nand Bob -->\n\n# Jobs\n\n- They wait. <!-- ask -->\n- An hour.\n\n<!-- z -->\n"},
+		{"\n# Jobs\n\n<!--\nmine\n-->\nThey wait.\n", "\n# Jobs\n\nThey wait.\n<!--\nyours\n-->\n",
+			"\n# Jobs\n\n<!--\nmine\n-->\nThey wait.\n<!--\nyours\n-->\n"},
+		{"\nThey wait.\n<!-- same -->\n", "\n<!-- same -->\nThey wait.\n", "\nThey wait.\n<!-- same -->\n"},
+		{"\nThey wait.\n", "\nThey wait.\n\n<!-- never closed\n", ""},
+		{"\n`<!-- a -->` waits.\n", "\n`<!-- b -->` waits.\n", ""},
+	} {
+		d := memdir.Dir{Now: now, Files: []memdir.File{
+			{Path: "MEMORY.md", Modified: now,
+				Bytes: []byte("- [Jobs](a.md) — where jobs wait\n- [Jobs too](b.md) — how long jobs wait\n")},
+			{Path: "a.md", Bytes: []byte(head + c.a), Modified: now},
+			{Path: "b.md", Bytes: []byte(head + c.b), Modified: now}}}
+		r := memdir.Format(d, p)
+		if c.want == "" {
+			if len(r.Report.Merged) > 0 {
+				t.Errorf("%q and %q are merged", c.a, c.b)
+			}
+			continue
+		}
+		after := applied(t, d, r.Plan)
+		i := slices.IndexFunc(after.Files, func(f memdir.File) bool { return f.Path == "a.md" })
+		if _, got, _ := strings.Cut(string(after.Files[i].Bytes), "reference\n---\n"); got != c.want ||
+			len(r.Report.Merged) != 1 {
+			t.Errorf("%q and %q\n got %q\nwant %q, %v", c.a, c.b, got, c.want, r.Report.Merged)
+		}
+		formats(t, d, p)
+	}
+}
+
+// TestMergePointers has what becomes of the lines that lead to two files which become one.
+func TestMergePointers(t *testing.T) {
+	const topic = "---\nname: a\ndescription: where jobs wait and how long\ntype: reference\n---\n\nThey " +
+		"wait.\n"
+	const jobs = "- [Jobs](a.md) — jobs wait"
+	const head = "| File | What it has | Last Updated |\n| --- | --- | --- |\n"
+	long := strings.TrimSpace(strings.Repeat("and so on ", 18))
+	for index, want := range map[string]string{
+		jobs + "\n- [Queue](b.md) — how long, 30 s\n":             jobs + "; Queue: how long, 30 s\n",
+		"- [Jobs](b.md) — jobs wait\n" + jobs + ".\n":             "- [Jobs](b.md) — jobs wait\n",
+		jobs + "\n- [The jobs](b.md) — wait\n":                    jobs + "; The jobs\n",
+		jobs + "\n- [Jobs](b.md) — " + long + "\n":                jobs + "\n- [Jobs](a.md) — " + long + "\n",
+		jobs + "\n- [J](b.md#they) — how long\n":                  jobs + "\n- [J](a.md#they) — how long\n",
+		head + "| [a](a.md) | where | |\n| [b](b.md) | how | |\n": head + "| [a](a.md) | where; how |  |\n",
+	} {
+		d := memdir.Dir{Now: now, Files: []memdir.File{
+			{Path: "MEMORY.md", Modified: now, Bytes: []byte(index)},
+			{Path: "a.md", Bytes: []byte(topic), Modified: now},
+			{Path: "b.md", Bytes: []byte(topic), Modified: now},
+			{Path: "x.md", Bytes: []byte(strings.Replace(topic, "They wait", "None", 1)), Modified: now}}}
+		p, _ := memdir.Named("pointer")
+		if strings.HasPrefix(index, "|") {
+			p, _ = memdir.Named("table")
+		}
+		got := index
+		for _, e := range memdir.Format(d, p).Plan.Edits {
+			if e.Path == memdir.Index {
+				got = string(e.After)
+			}
+		}
+		if got = strings.Split(strings.Split(got, "- [X](x.md)")[0], "| [x](x.md)")[0]; got != want {
+			t.Errorf("%s\n got %s\nwant %s", index, got, want)
+		}
+	}
+}

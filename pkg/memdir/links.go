@@ -54,6 +54,47 @@ func isRelative(target string) bool {
 		(strings.Contains(target, "/") || path.Ext(target) != "")
 }
 
+// reanchor makes the links of other files that lead to a heading of a file lead to where the heading went.
+// went returns the path of that file, "" if the heading stayed.
+func (t *tree) reanchor(from *page, went func(anchor string) string) {
+	for _, p := range slices.Clone(t.pages) {
+		if p == from || !t.free(p) || !strings.Contains(string(p.Bytes), path.Base(from.Path)+"#") {
+			continue
+		}
+		lines := slices.Clone(p.doc.Lines)
+		for i, l := range lines {
+			if l.Kind == markdown.Code {
+				continue
+			}
+			lines[i].Text = markdown.ReplaceTargets(l.Text, func(target string) string {
+				file, anchor, ok := strings.Cut(target, "#")
+				if got, reached := t.reaches(path.Dir(p.Path), file); !ok || !reached || got != from.Path {
+					return target
+				}
+				switch to := went(anchor); to {
+				case "":
+					return target
+				case p.Path:
+					return "#" + anchor
+				default:
+					return LinkTo(p.Path, to) + "#" + anchor
+				}
+			})
+		}
+		t.write(p, lines)
+	}
+}
+
+// headingsOf returns the anchors of the headings of some lines.
+func headingsOf(lines []markdown.Line) (anchors []string) {
+	for _, l := range lines {
+		if l.Kind == markdown.Heading && !markdown.IsUnderline(strings.TrimSpace(l.Text)) {
+			anchors = append(anchors, markdown.Anchor(markdown.Title(l.Text)))
+		}
+	}
+	return anchors
+}
+
 // carried returns lines of one file as they stand in another one: their links, and the definitions of links,
 // are written from the new place. went returns which file the heading of an anchor goes to, "" if it stays.
 // If went is nil, links within the file are left alone.

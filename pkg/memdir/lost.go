@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,18 +25,20 @@ func Lost(was, is []byte) (lines []string) {
 		before[strings.TrimSpace(l.Text)] = true
 	}
 	var fresh []map[string]bool // the words of the new lines
+	others := map[string]bool{} // new lines without their numbers
 	for l := range now {
 		if !before[l] {
 			fresh = append(fresh, lineWords(l))
+			bare, _ := withoutNumbers(l)
+			others[bare] = true
 		}
 	}
 	for _, l := range doc.Body() {
 		t := strings.TrimSpace(l.Text)
-		switch l.Kind {
-		case markdown.Blank, markdown.Heading, markdown.Break, markdown.Comment, Pointer:
+		if now[t] || len(strings.Fields(t)) < lostWords || !states(l) {
 			continue
 		}
-		if now[t] || len(strings.Fields(t)) < lostWords || Stamped(t) {
+		if bare, _ := withoutNumbers(t); others[bare] {
 			continue
 		}
 		if words := lineWords(t); !reworded(words, fresh) {
@@ -43,6 +46,106 @@ func Lost(was, is []byte) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// A Renumbered is a line of which only the numbers have changed.
+type Renumbered struct{ Was, Is string }
+
+// Changed returns the lines of a file's former text that state something and stand there with other numbers
+// now, and all else as it was. Lost doesn't return them.
+func Changed(was, is []byte) (all []Renumbered) {
+	doc := Parse(was)
+	now, before := map[string]bool{}, map[string]bool{}
+	for _, l := range doc.Lines {
+		before[strings.TrimSpace(l.Text)] = true
+	}
+	fresh := map[string][]string{} // new lines, by what they say besides their numbers
+	for l := range strings.Lines(string(is)) {
+		if l = strings.TrimSpace(l); !now[l] && !before[l] {
+			bare, _ := withoutNumbers(l)
+			fresh[bare] = append(fresh[bare], l)
+		}
+		now[l] = true
+	}
+	for _, l := range doc.Body() {
+		t := strings.TrimSpace(l.Text)
+		bare, words := withoutNumbers(t)
+		if now[t] || !states(l) || words < 1 || len(fresh[bare]) == 0 {
+			continue
+		}
+		all = append(all, Renumbered{t, fresh[bare][0]})
+		fresh[bare] = fresh[bare][1:]
+	}
+	return all
+}
+
+// withoutNumbers returns a line with "0" in the place of each of its numbers, and how many words of three
+// letters it has.
+func withoutNumbers(l string) (bare string, words int) {
+	var b strings.Builder
+	for i := 0; i < len(l); i++ {
+		if !isDigit(l[i]) {
+			b.WriteByte(l[i])
+			continue
+		}
+		b.WriteByte('0')
+		for i+1 < len(l) && (isDigit(l[i+1]) || i+2 < len(l) && strings.IndexByte(".,:", l[i+1]) >= 0 &&
+			isDigit(l[i+2])) {
+			i++
+		}
+	}
+	for w := range strings.FieldsFuncSeq(l, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(w) > 2 {
+			words++
+		}
+	}
+	return b.String(), words
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// states reports whether a line of a memory may state something: it is neither form nor a line that leads to
+// a file.
+func states(l markdown.Line) bool {
+	switch l.Kind {
+	case markdown.Blank, markdown.Heading, markdown.Break, markdown.Comment, Pointer:
+		return false
+	case markdown.Row:
+		return !leadsRow(l.Text)
+	}
+	return !Stamped(l.Text)
+}
+
+// Reworded reports whether a line with a relative date says nearly what another line said, with the same
+// date. was is its file before, is the file with it. A line that is still there is no predecessor.
+func Reworded(line string, was, is []byte) bool {
+	dates := datesOf(line)
+	if len(dates) == 0 {
+		return false
+	}
+	now := map[string]bool{}
+	for l := range strings.Lines(string(is)) {
+		now[strings.TrimSpace(l)] = true
+	}
+	words := []map[string]bool{lineWords(line)}
+	for l := range strings.Lines(string(was)) {
+		l = strings.TrimSpace(l)
+		same := !now[l] && slices.ContainsFunc(datesOf(l), func(d string) bool {
+			return slices.Contains(dates, d)
+		})
+		if old := lineWords(l); same && (reworded(old, words) || reworded(words[0], []map[string]bool{old})) {
+			return true
+		}
+	}
+	return false
+}
+
+// datesOf returns the relative dates of a line, in lower case.
+func datesOf(line string) (all []string) {
+	for _, s := range spots(line) {
+		all = append(all, lower(line[s.from:s.to]))
+	}
+	return all
 }
 
 // reworded reports whether one of the lines has at least half of the words.

@@ -22,3 +22,39 @@ func TestLost(t *testing.T) {
 		}
 	}
 }
+
+// TestChanged tells lines with other numbers from those that say something else.
+func TestChanged(t *testing.T) {
+	const was = "---\nname: a1\n---\n\n# Part 1\n\n- Timeout: 30 s\n- Keep 1,000 jobs, 2.5 h each.\n" +
+		"| pool | 5 |\n- [Queue 1](queue.md) — how\n- at 10:30\n- Port 80 is open.\n\n_Updated: 2026-01-02_\n"
+	for is, want := range map[string][]Renumbered{
+		was: nil,
+		"# Part 2\n\n- Timeout: 90 s\n- Keep 100 jobs, 24 h each.\n| pool | 50 |\n- [Queue 2](queue.md) — " +
+			"how\n- at 11:30\n- Port 80 is shut.\n_Updated: 2026-02-02_\n": {
+			{"- Timeout: 30 s", "- Timeout: 90 s"},
+			{"- Keep 1,000 jobs, 2.5 h each.", "- Keep 100 jobs, 24 h each."},
+			{"| pool | 5 |", "| pool | 50 |"}},
+		"- Timeout: 30 s\n- Timeout: 90 s\n": nil,
+	} {
+		if got := Changed([]byte(was), []byte(is)); !slices.Equal(got, want) {
+			t.Errorf("%s\n got %q\nwant %q", is, got, want)
+		}
+	}
+}
+
+// TestReworded tells a line that was put in other words from a new one with the same relative date.
+func TestReworded(t *testing.T) {
+	const was = "Yesterday the importer broke at night.\n- It ran last week.\n"
+	for line, want := range map[string]bool{
+		"The importer broke yesterday, at night.": true,
+		"- 10: yesterday the importer broke":      true,
+		"Yesterday the gateway was moved.":        false,
+		"Today the importer broke at night.":      false,
+		"- It ran last week.":                     false, // it is still there
+		"The importer broke at night.":            false,
+	} {
+		if got := Reworded(line, []byte(was), []byte("- It ran last week.\n"+line+"\n")); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}

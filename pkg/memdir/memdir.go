@@ -26,6 +26,9 @@ type File struct {
 	// Written is when each line was written, according to git. It is the zero time for a line, and nil for
 	// a file, that git doesn't have.
 	Written []time.Time
+	// Reworded has the lines, as indices, that only say in other words what stood there before they were
+	// written: when that was written isn't known.
+	Reworded map[int]bool
 }
 
 // A Dir is a directory of memories.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"keepsake/pkg/markdown"
 )
@@ -58,6 +59,9 @@ func (v *view) exact(later string) bool {
 		}
 	}
 	if _, more := keptHead(stays, goes); len(goes.doc.Front.Faults) > 0 || more && !v.free(stays) {
+		return false
+	}
+	if _, more := keptComments(stays, goes); more && (!v.free(stays) || stays.doc.Open || goes.doc.Open) {
 		return false
 	}
 	return v.leadable(goes, stays.Path)
@@ -154,8 +158,22 @@ func (t *tree) mergeFiles(found []Finding) {
 			continue
 		}
 		stays, goes := t.copyOf(f.Path)
+		led := map[*page][]int{} // the lines of indexes that lead to what goes
+		for index := range t.indexes {
+			for _, r := range index.refs {
+				if t.target(r) == goes {
+					led[index] = append(led[index], r.Line)
+				}
+			}
+		}
 		t.relead(goes.Path, stays.Path)
+		for index := range t.indexes {
+			t.joinPointers(index, stays, led[index])
+		}
 		if lines, more := keptHead(stays, goes); more {
+			t.write(stays, lines)
+		}
+		if lines, more := keptComments(stays, goes); more {
 			t.write(stays, lines)
 		}
 		if goes.Modified.Sub(stays.Modified) > time.Minute && t.free(stays) {
@@ -167,6 +185,88 @@ func (t *tree) mergeFiles(found []Finding) {
 			t.report.Merged = append(t.report.Merged, Merge{goes.Path, stays.Path})
 		}
 	}
+}
+
+// joinPointers makes one line of those of an index that lead to a page, where some of them, counted from 1,
+// led to a copy of it. What these say that the first one doesn't goes to its end.
+func (t *tree) joinPointers(index, to *page, copies []int) {
+	first := slices.IndexFunc(index.refs, func(r Ref) bool {
+		return t.target(r) == to && !slices.Contains(copies, r.Line)
+	})
+	if first < 0 && len(copies) > 1 {
+		first = slices.IndexFunc(index.refs, func(r Ref) bool { return r.Line == copies[0] })
+	}
+	if first < 0 || !t.free(index) {
+		return
+	}
+	at := index.refs[first].Line
+	for _, line := range slices.Backward(copies) { // so that the lines above stay where they are
+		a, b := index.refsOn(at), index.refsOn(line)
+		if line == at || len(a) != 1 || len(b) != 1 || !t.removable(index, b[0]) {
+			continue
+		}
+		if text, ok := joinedPointer(index, a[0], b[0]); ok {
+			lines := slices.Clone(index.doc.Lines)
+			lines[at-1].Text = text
+			if t.write(index, without(lines, map[int]bool{line - 1: true})); line < at {
+				at--
+			}
+		}
+	}
+}
+
+// joinedPointer returns the line of an index that leads to a file, with what another line says that leads
+// there. It is false if they have different forms, or if the line would become too long.
+func joinedPointer(p *page, a, b Ref) (string, bool) {
+	text := p.doc.Lines[a.Line-1].Text
+	if a.Form != b.Form || a.Form == Loose || a.Anchor != b.Anchor {
+		return "", false
+	}
+	if a.Form == Table {
+		return joinedRow(text, p.doc.Lines[b.Line-1].Text, a, b)
+	}
+	says := func(said string) bool {
+		return strings.Contains(" "+flatWords(text)+" ", " "+flatWords(said)+" ") || flatWords(said) == ""
+	}
+	more := b.Hook
+	switch {
+	case says(b.Hook) && says(b.Title):
+		return text, true
+	case says(b.Hook):
+		more = b.Title
+	case !says(b.Title):
+		more = b.Title + ": " + b.Hook
+	}
+	hook := strings.TrimLeft(strings.TrimRight(a.Hook, " .;")+"; "+more, "; ")
+	line, ok := pointer(a.Form, a.Title, a.path(), hook)
+	return bulletOf(p.doc.Lines[a.Line-1]) + line[min(len(line), 1):], ok &&
+		utf8.RuneCountInString(line) <= maxHook
+}
+
+// joinedRow does for two rows what joinedPointer does: each cell has what both say, and the date is the later
+// one.
+func joinedRow(text, other string, a, b Ref) (string, bool) {
+	cells, more := markdown.CellTexts(text), markdown.CellTexts(other)
+	_, at := refCell(cells)
+	if _, too := refCell(more); at != too || len(cells) != len(more) {
+		return "", false
+	}
+	for i, said := range more {
+		switch {
+		case i == at || strings.Contains(" "+flatWords(cells[i])+" ", " "+flatWords(said)+" ") ||
+			flatWords(said) == "":
+		case a.Date != "" && cells[i] == a.Date && said == b.Date:
+			if was, ok := day(a.Date); ok {
+				if is, ok := day(b.Date); ok && is.After(was) {
+					cells[i] = said
+				}
+			}
+		default:
+			cells[i] = strings.TrimLeft(strings.TrimRight(cells[i], " .;")+"; "+said, "; ")
+		}
+	}
+	line := markdown.PrintRow(cells)
+	return line, utf8.RuneCountInString(line) <= maxHook
 }
 
 // keptHead returns the lines of a file with what only the frontmatter of its copy has, which goes: its name,
@@ -217,6 +317,123 @@ func keptHead(stays, goes *page) (lines []markdown.Line, more bool) {
 		lines = slices.Insert(lines, max(stays.doc.Front.Lines, 2)-1+i, markdown.Line{Text: text, End: eol})
 	}
 	return lines, more || len(add) > 0
+}
+
+// keptComments returns the lines of a file with the comments that only its copy has, which goes, each where
+// it stood. It is false if the copy has none of its own.
+func keptComments(stays, goes *page) (lines []markdown.Line, more bool) {
+	known := map[string]bool{}
+	var at []int // the lines of stays that are seen, as indices
+	for u := range commentsOf(stays.doc) {
+		if u.seen {
+			at = append(at, u.from)
+		}
+		for _, c := range u.comments {
+			known[c] = true
+		}
+	}
+	lines = terminate(stays.doc.Lines, stays.eol())
+	behind := map[int][]markdown.Line{} // what is put behind a line
+	top, n := stays.doc.Front.Lines-1, 0
+	for u := range commentsOf(goes.doc) {
+		if u.seen {
+			n++
+		}
+		fresh := slices.DeleteFunc(u.comments, func(c string) bool { return known[c] })
+		if len(fresh) == 0 || n > len(at) {
+			continue
+		}
+		line := top
+		if more = true; n > 0 {
+			line = at[n-1]
+		}
+		if u.seen {
+			lines[line].Text += " " + strings.Join(fresh, " ")
+			continue
+		}
+		above := u.from - 1
+		if line == top && top >= 0 || above >= goes.doc.Front.Lines &&
+			goes.doc.Lines[above].Kind == markdown.Blank {
+			behind[line] = append(behind[line], markdown.Line{End: stays.eol()})
+		}
+		for _, l := range goes.doc.Lines[u.from:u.to] {
+			behind[line] = append(behind[line], markdown.Line{Text: l.Text, End: stays.eol(), Kind: l.Kind})
+		}
+	}
+	if !more {
+		return stays.doc.Lines, false
+	}
+	out := slices.Clone(behind[-1])
+	for i, l := range lines {
+		out = append(append(out, l), behind[i]...)
+	}
+	return out, true
+}
+
+// A commented is a line that is seen, with the comments in it, or a comment by itself.
+type commented struct {
+	from, to int // its lines, as indices
+	seen     bool
+	comments []string
+}
+
+// commentsOf yields the lines below the frontmatter that are seen, and the comments, in order.
+func commentsOf(d markdown.Doc) func(yield func(commented) bool) {
+	return func(yield func(commented) bool) {
+		for i := d.Front.Lines; i < len(d.Lines); {
+			seen, comments := seenOf(d.Lines[i])
+			u := commented{i, i + 1, seen != "", comments}
+			if !u.seen && d.Lines[i].Kind == markdown.Comment {
+				whole := strings.TrimSpace(d.Lines[i].Text)
+				for !strings.Contains(whole, "-->") && u.to < len(d.Lines) {
+					whole += "\n" + strings.TrimSpace(d.Lines[u.to].Text)
+					u.to++
+				}
+				u.comments = []string{whole}
+			}
+			if i = u.to; (u.seen || len(u.comments) > 0) && !yield(u) {
+				return
+			}
+		}
+	}
+}
+
+// seenOf returns a line without its comments, "" for one that has nothing else, and the comments.
+func seenOf(l markdown.Line) (seen string, comments []string) {
+	switch l.Kind {
+	case markdown.Code:
+		return l.Text + "\n", nil
+	case markdown.Blank:
+		return "", nil
+	}
+	seen, comments = markdown.CutComments(l.Text)
+	if l.Kind != markdown.Comment {
+		return strings.TrimRight(seen, " \t"), comments
+	}
+	if len(comments) == 0 { // it goes over lines
+		return "", nil
+	}
+	return strings.TrimSpace(seen), comments
+}
+
+// visible returns what is seen of some lines: without comments, and with one blank line in the place of
+// several.
+func visible(lines []markdown.Line) string {
+	var b strings.Builder
+	blank := false
+	for _, l := range lines {
+		seen, _ := seenOf(l)
+		switch {
+		case seen == "":
+			blank = true
+			continue
+		case blank && b.Len() > 0:
+			b.WriteByte('\n')
+		}
+		blank = false
+		b.WriteString(seen + "\n")
+	}
+	return b.String()
 }
 
 // A copied statement is one that stands in another place too.

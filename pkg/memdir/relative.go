@@ -72,6 +72,50 @@ func spots(text string) (out []spot) {
 	return out
 }
 
+// spotsAt returns the relative dates of a line of a page, without those in a quotation that goes over lines.
+func (p *page) spotsAt(i int) []spot {
+	found := spots(p.doc.Lines[i].Text)
+	if len(found) == 0 {
+		return nil
+	}
+	from, to := i, i+1
+	for from > p.doc.Front.Lines && inBlock(p.doc.Lines[from-1].Kind, p.doc.Lines[from].Kind) {
+		from--
+	}
+	for to < len(p.doc.Lines) && inBlock(p.doc.Lines[to-1].Kind, p.doc.Lines[to].Kind) {
+		to++
+	}
+	if from > p.doc.Front.Lines && p.doc.Lines[from].Kind == markdown.Paragraph &&
+		p.doc.Lines[from-1].Kind == markdown.Quote {
+		return nil // it goes on with the quotation
+	}
+	if to-from == 1 {
+		return found
+	}
+	var block strings.Builder
+	at := 0
+	for j := from; j < to; j++ {
+		if j == i {
+			at = block.Len()
+		}
+		block.WriteString(p.doc.Lines[j].Text + "\n")
+	}
+	said := block.String()
+	quoted := maskFrom(said, quotes[:longQuotes])
+	return slices.DeleteFunc(found, func(s spot) bool {
+		return quoted[at+s.from:at+s.to] != said[at+s.from:at+s.to]
+	})
+}
+
+// inBlock reports whether a line goes on with the text of the line above it.
+func inBlock(above, l markdown.Kind) bool {
+	switch above {
+	case markdown.Paragraph, markdown.Item, Pointer, markdown.Continued:
+		return l == markdown.Continued || above == markdown.Paragraph && l == markdown.Paragraph
+	}
+	return false
+}
+
 // timely reports whether a line may have a relative date. It saves the work for the many lines without one.
 func timely(low string) bool {
 	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently",
@@ -260,47 +304,39 @@ func lower(s string) string {
 	return s
 }
 
+// A quote is how a quotation begins and ends, or another part of a line that isn't its writer's words.
+type quote struct{ open, shut string }
+
+// quotes are the kinds of quotations. The first longQuotes of them may go over several lines.
+var quotes = [...]quote{{"`", "`"}, {`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"},
+	{"<", ">"}, {"‘", "’"}, {"](", ")"}, {"'", "'"}}
+
+const longQuotes = 5
+
 // mask puts NUL in the place of what somebody else said, code and paths:
 // `code`, "quoted", “quoted”, 'quoted', [text](target), <tag>.
-func mask(text string) string {
+func mask(text string) string { return maskFrom(text, quotes[:]) }
+
+func maskFrom(text string, quotes []quote) string {
 	b := []byte(text)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			b[i] = 0
-		}
-	}
 	for i := 0; i < len(text); i++ {
-		open, shut := "", ""
-		switch c := text[i]; {
-		case c == '`':
-			open, shut = "`", "`"
-		case c == '"':
-			open, shut = `"`, `"`
-		case c == '<':
-			open, shut = "<", ">"
-		case strings.HasPrefix(text[i:], "“"):
-			open, shut = "“", "”"
-		case strings.HasPrefix(text[i:], "„"):
-			open, shut = "„", "“"
-		case strings.HasPrefix(text[i:], "«"):
-			open, shut = "«", "»"
-		case strings.HasPrefix(text[i:], "‘"):
-			open, shut = "‘", "’"
-		case strings.HasPrefix(text[i:], "]("):
-			open, shut = "](", ")"
-		case c == '\'' && (i == 0 || !letterOrDigit(lower(text[i-1 : i])[0])) && i+1 < len(text) &&
-			text[i+1] != ' ':
-			open, shut = "'", "'"
-		default:
+		at := slices.IndexFunc(quotes, func(q quote) bool { return strings.HasPrefix(text[i:], q.open) })
+		apostrophe := text[i] == '\'' && (i+1 == len(text) || text[i+1] == ' ' ||
+			i > 0 && letterOrDigit(lower(text[i-1 : i])[0]))
+		if at < 0 || apostrophe {
 			continue
 		}
-		from := i + len(open)
-		end := strings.Index(text[from:], shut)
+		q := quotes[at]
+		from := i + len(q.open)
+		end := strings.Index(text[from:], q.shut)
 		if end < 0 {
 			continue
 		}
-		blank(i, from+end+len(shut))
-		i = from + end + len(shut) - 1
+		end += from + len(q.shut)
+		for j := i; j < end; j++ {
+			b[j] = 0
+		}
+		i = end - 1
 	}
 	return string(b)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // sectionsOf returns the sections that a file can be split into: those below a heading of two hashes.
@@ -120,10 +121,8 @@ func (t *tree) split(p *page, ss []markdown.Section) {
 		for _, s := range run {
 			called[strings.ToLower(s.Title)] = made
 		}
-		for _, l := range lines[s.At:end] {
-			if l.Kind == markdown.Heading {
-				went[markdown.Anchor(markdown.Title(l.Text))] = made.Path
-			}
+		for _, anchor := range headingsOf(lines[s.At:end]) {
+			went[anchor] = made.Path
 		}
 		if n := len(out); !see && n > 0 && strings.TrimSpace(out[n-1].Text) != "" {
 			out = append(out, markdown.Line{End: eol})
@@ -146,6 +145,10 @@ func (t *tree) split(p *page, ss []markdown.Section) {
 	}
 	t.write(p, t.carried(out, p.Path, p.Path, section))
 	t.stampAgain(p, stamped)
+	for _, anchor := range headingsOf(p.doc.Lines) {
+		delete(went, anchor)
+	}
+	t.reanchor(p, section)
 }
 
 // beside returns the target of a link from a file to one in its own folder.
@@ -216,7 +219,13 @@ func (t *tree) topicOf(p, src *page, run []markdown.Section, typ string) *page {
 		}
 		b.WriteString(text + "\n")
 	}
-	made := t.newTopic(t.nameFor(p, title), title, about, typ, b.String(), src)
+	name := title
+	if len(run) == 1 && numberedOnly(title) {
+		if below := titlesBelow(p.doc, s); below != "" {
+			name = below
+		}
+	}
+	made := t.newTopic(t.nameFor(p, name), title, about, typ, b.String(), src)
 	if len(run) > 1 {
 		delete(t.wrote, made.Path)
 	}
@@ -224,6 +233,29 @@ func (t *tree) topicOf(p, src *page, run []markdown.Section, typ string) *page {
 		t.point(index, made)
 	}
 	return made
+}
+
+// numberedOnly reports whether a title says only which part of a whole it is, such as "Area 2".
+func numberedOnly(title string) bool {
+	words := strings.FieldsFunc(strings.ToLower(title), notWord)
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return strings.Trim(w, "0123456789") != "" && !vague(w) && !text.OneOf(w,
+			"area part section chapter item block group teil abschnitt kapitel bereich punkt")
+	})
+}
+
+// titlesBelow returns the titles of the headings right below a section's, as far as they fit into a name.
+func titlesBelow(d markdown.Doc, s markdown.Section) string {
+	var all []*chunk
+	for _, below := range d.Sections() {
+		if below.At > s.At && below.End <= s.End && below.Level == s.Level+1 {
+			all = append(all, &chunk{title: plainTitle(markdown.PlainText(below.Title))})
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return joined(all, titleBytes)
 }
 
 // tableHead is as many lines as a routing table takes besides its rows.

@@ -18,7 +18,8 @@ func storyLines(lines []markdown.Line) map[int]bool {
 	d := markdown.Doc{Lines: lines}
 	parts := partsOfTopic(d)
 	gone := map[int]bool{}
-	named := plain // by a line in bold
+	named := plain  // by a line in bold
+	listed := false // it names a list
 	for i := 0; i < len(lines); {
 		b, ok := blockAt(d, i)
 		if !ok {
@@ -30,8 +31,13 @@ func storyLines(lines []markdown.Line) map[int]bool {
 			continue
 		}
 		if name, ok := boldLine(d, b); ok {
-			named = partNamed(name)
+			named, listed = partNamed(name), false
 			continue
+		}
+		if lists(lines[b.From]) {
+			listed = true
+		} else if listed && b.Kind == markdown.Paragraph && lines[b.From-1].Kind == markdown.Blank {
+			named = plain // the list is over
 		}
 		end := d.Extent(b)
 		if name, _ := fieldOf(lines[b.From]); name != "" {
@@ -144,7 +150,7 @@ const (
 		"takeaways,result,results,outcome,conclusion,conclusions,summary,root cause,cause,causes,fix," +
 		"workaround,workarounds,known issue,known issues,configuration,details,status"
 	tellingNames = "log,logs,worklog,work log,timeline,chronology,history,journal,diary,progress," +
-		"steps,steps taken,what happened,what we did,what was done,what i did,investigation,debugging," +
+		"steps taken,what happened,what we did,what was done,what i did,investigation,debugging," +
 		"attempts,what we tried,what was tried,course of events,verlauf,ablauf,chronik,was geschah"
 )
 
@@ -248,9 +254,12 @@ func holdsOn(said string) bool {
 }
 
 // tells reports whether a block only tells what happened. In a log, and behind a date, a time or a checked
-// box, it is enough that it doesn't say how something is now.
+// box, it is enough that it doesn't say how something is now. Numbered steps may be how it is done.
 func tells(d markdown.Doc, b markdown.Block, said string, log bool) bool {
 	own := markdown.TrimMarks(d.Lines[b.From].Text)
+	if t := strings.TrimSpace(d.Lines[b.From].Text); b.Kind == markdown.Item && isDigit(t[0]) {
+		log = false
+	}
 	if _, dated := dayAt(own); dated || timed(own) || strings.HasPrefix(strings.ToLower(own), "[x] ") {
 		log = true
 	}

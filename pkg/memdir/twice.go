@@ -27,14 +27,15 @@ func (v *view) twiceFile() {
 	}
 }
 
-// copies returns the topic files whose text repeats an earlier file, each with the path of that file.
+// copies returns the topic files whose text repeats an earlier file, but for comments, each with the path of
+// that file.
 func (v *view) copies() map[string]string {
 	out, seen := map[string]string{}, map[string]string{}
 	for p := range v.topics {
 		if !slices.ContainsFunc(p.doc.Body(), hasContent) {
 			continue
 		}
-		text := p.text()
+		text := visible(p.doc.Body())
 		if earlier, again := seen[text]; again {
 			out[p.Path] = earlier
 		} else {

@@ -5,19 +5,20 @@ import (
 
 	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // follow brings what the index and the description say of a file into step with the new
 // version of the statement that they say: nobody should be led by what no longer holds.
-// Words of somebody's own stay.
+// Case doesn't matter. Words of somebody's own stay.
 func (j *job) follow(old entry, s *sheet) {
 	said := exact(old.text)
 	about, at := s.doc.Front.Get("description")
-	was := sentence(said, maxAbout)
-	if oneLine(s.doc, at) && was != "" && has(about, was) {
+	was := strings.TrimRight(sentence(said, maxAbout), ".")
+	if oneLine(s.doc, at) && has(strings.ToLower(about), strings.ToLower(was)) {
 		now := j.description()
-		if about != was { // it says more, which stays
-			now = strings.Replace(about, was, sentence(j.Text, maxAbout), 1)
+		if !strings.EqualFold(strings.TrimRight(text.OneLine(about), "."), was) { // it says more, which stays
+			now, _ = replaceFold(about, was, strings.TrimRight(sentence(j.Text, maxAbout), "."))
 		}
 		line := s.doc.Lines[at-1].Text
 		s.line(at-1, markdown.Indent(line)+"description: "+markdown.Scalar(now))
@@ -38,9 +39,15 @@ func (j *job) follow(old entry, s *sheet) {
 			now := line
 			for _, n := range []int{maxAbout, maxRow} {
 				was, is := shown(title(said), sentence(said, n)), shown(j.heading(), sentence(j.Text, n))
-				if strings.Contains(now, was.Hook) {
-					now = strings.Replace(now, was.Hook, is.Hook, 1)
-					now = strings.Replace(now, "["+was.Title+"](", "["+is.Title+"](", 1)
+				head, hook := "", now // the title may say the same
+				if at := strings.Index(now, "]("); at >= 0 && r.Form == memdir.Link {
+					head, hook = now[:at+len("](")], now[at+len("]("):]
+				}
+				if hook, ok := replaceFold(hook, was.Hook, is.Hook); ok {
+					now = head + hook
+					for _, t := range []string{was.Title, was.Hook} {
+						now, _ = replaceFold(now, "["+t+"](", "["+is.Title+"](")
+					}
 					break
 				}
 			}
@@ -55,6 +62,16 @@ func (j *job) follow(old entry, s *sheet) {
 func oneLine(d markdown.Doc, line int) bool {
 	return line > 0 && line < d.Front.Lines && len(d.Front.Faults) == 0 &&
 		len(markdown.Indent(d.Lines[line].Text)) <= len(markdown.Indent(d.Lines[line-1].Text))
+}
+
+// replaceFold returns a text with now in the place of the first part that is old, in any case.
+func replaceFold(s, old, now string) (string, bool) {
+	for i := 0; i+len(old) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(old)], old) {
+			return s[:i] + now + s[i+len(old):], true
+		}
+	}
+	return s, false
 }
 
 // shown returns the title and the hook as a line of an index shows them.

@@ -189,6 +189,42 @@ func TestFollowWithinDescription(t *testing.T) {
 	}
 }
 
+// TestFollowFold has an index and a description that say the old version in another case, and the title as
+// the hook.
+func TestFollowFold(t *testing.T) {
+	p, d := profile(t, "pointer"), memdir.Dir{Now: now, Alike: alike.Notes}
+	d.Files = []memdir.File{
+		{Path: "MEMORY.md", Bytes: []byte("- [jobs wait in REDIS](jobs.md) — jobs wait in REDIS\n" +
+			"- [Deploy](deploy.md) — what redis needs for jobs that wait\n")},
+		{Path: "deploy.md", Bytes: []byte("---\nname: deploy\ndescription: JOBS WAIT IN REDIS, so start it " +
+			"first\ntype: project\n---\n\nStart it first.\n")},
+		{Path: "jobs.md", Bytes: []byte("---\nname: jobs\ndescription: \"jobs wait in redis.\"\ntype: " +
+			"project\n---\n\nJobs wait in Redis.\n")},
+	}
+	r, err := classify.File(d, p, classify.Note{Text: "Jobs wait in PostgreSQL", Kind: "project",
+		Replaces: "jobs.md:7", Why: "rows came twice", How: "look there"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var still []string
+	for _, c := range r.Cascade {
+		still = append(still, c.Path)
+	}
+	if strings.Join(still, " ") != "MEMORY.md deploy.md" {
+		t.Errorf("still says it: %v", r.Cascade)
+	}
+	d = apply(t, d, r)
+	for _, f := range d.Files {
+		for _, want := range map[string][]string{
+			"MEMORY.md": {"- [Jobs wait](jobs.md) — Jobs wait in PostgreSQL\n"},
+			"jobs.md":   {"description: Jobs wait in PostgreSQL\n"}}[f.Path] {
+			if !bytes.Contains(f.Bytes, []byte(want)) {
+				t.Errorf("%s is not with %q:\n%s", f.Path, want, f.Bytes)
+			}
+		}
+	}
+}
+
 // TestSee points from the file of another kind to where a statement stands, also from a
 // new file, and once.
 func TestSee(t *testing.T) {

@@ -125,6 +125,7 @@ func (f Folder) dateBySnapshots(ask []int) {
 	names, _ := box.Names() // without any, nothing is known
 	lines := map[int]map[string]time.Time{}
 	has := map[int]bool{} // in the snapshot before
+	before := map[int][]byte{}
 	last := time.Time{}
 	for _, name := range names {
 		s, err := box.Load(name)
@@ -150,12 +151,13 @@ func (f Folder) dateBySnapshots(ask []int) {
 			}
 			for l := range strings.Lines(string(text)) {
 				if _, known := lines[i][l]; !known {
-					if lines[i][l] = (time.Time{}); has[i] && sameDay {
+					lines[i][l] = time.Time{}
+					if has[i] && sameDay && !memdir.Reworded(l, before[i], text) {
 						lines[i][l] = s.Taken
 					}
 				}
 			}
-			has[i] = true
+			has[i], before[i] = true, text
 		}
 	}
 	for i, dated := range lines {
@@ -165,7 +167,8 @@ func (f Folder) dateBySnapshots(ask []int) {
 	}
 }
 
-// blame sets when the lines of files were written, as far as git knows.
+// blame sets when the lines of files were written, as far as git knows, and which of them only put an older
+// line in other words.
 func (f Folder) blame(ctx context.Context) {
 	asked := 0
 	for i, file := range f.Files {
@@ -173,40 +176,67 @@ func (f Folder) blame(ctx context.Context) {
 			continue
 		}
 		asked++
-		out, err := git.Run(ctx, f.Root, "blame", "--line-porcelain", "--", filepath.FromSlash(file.Path))
+		out, err := git.Run(ctx, f.Root, "blame", "-w", "-M", "-C", "--line-porcelain", "--",
+			filepath.FromSlash(file.Path))
 		if err != nil {
 			if _, none := git.Run(ctx, f.Root, "rev-parse", "--git-dir"); asked == 1 && none != nil {
 				return
 			}
 			continue
 		}
-		if written, lines := blameTimes(out),
-			strings.Count(string(file.Bytes), "\n"); len(written) == lines ||
-			len(written) == lines+1 {
-			f.Files[i].Written = written
+		blamed, lines := blamedLines(out), strings.Count(string(file.Bytes), "\n")
+		if len(blamed) != lines && len(blamed) != lines+1 {
+			continue
+		}
+		f.Files[i].Written, f.Files[i].Reworded = make([]time.Time, len(blamed)), map[int]bool{}
+		versions := map[string]string{}
+		for n, l := range blamed {
+			f.Files[i].Written[n] = l.at
+			if l.previous == "" || !memdir.Timely(memdir.File{Bytes: []byte(l.text)}) {
+				continue
+			}
+			was, known := versions[l.previous]
+			if !known {
+				was, _ = git.Run(ctx, f.Root, "show", l.previous) // "" where git can't: a new line, then
+				versions[l.previous] = was
+			}
+			if memdir.Reworded(l.text, []byte(was), file.Bytes) {
+				f.Files[i].Reworded[n] = true
+			}
 		}
 	}
 }
 
-// blameTimes returns the times of the lines of git blame --line-porcelain; zero for a
-// line that isn't committed.
-func blameTimes(out string) (at []time.Time) {
-	var now time.Time
+// A blamed is a line as git blame tells of it.
+type blamed struct {
+	text     string
+	at       time.Time // zero for one that isn't committed
+	previous string    // its file before that commit, as git names it; "" for none
+}
+
+// blamedLines returns the lines that git blame --line-porcelain tells of.
+func blamedLines(out string) (all []blamed) {
+	var l blamed
 	committed := false
 	for line := range strings.Lines(out) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		line = strings.TrimSuffix(line, "\n")
+		key, value, _ := strings.Cut(line, " ")
 		switch {
 		case strings.HasPrefix(line, "\t"):
-			if !committed {
-				now = time.Time{}
+			if l.text = line[1:]; !committed {
+				l.at = time.Time{}
 			}
-			at = append(at, now)
+			all = append(all, l)
+			l.previous = ""
 		case len(key) >= 40 && strings.Trim(key, "0123456789abcdef") == "":
 			committed = strings.Trim(key, "0") != ""
 		case key == "author-time":
 			n, _ := strconv.ParseInt(value, 10, 64)
-			now = time.Unix(n, 0)
+			l.at = time.Unix(n, 0)
+		case key == "previous":
+			commit, name, _ := strings.Cut(value, " ")
+			l.previous = commit + ":" + name
 		}
 	}
-	return at
+	return all
 }

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memdir/snapshot"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/store"
 )
 
@@ -163,12 +164,13 @@ const (
 	maxCompared  = 4 << 20
 )
 
-// rewritten returns the files of a directory that lost statements since a snapshot, but not by a plan of
-// Keepsake's. A statement that another file has now is not lost.
+// rewritten returns the files of a directory that lost statements since a snapshot, or of which statements
+// have other numbers, but not by a plan of Keepsake's. A statement that another file has now is not lost.
 func (md *Memdir) rewritten(dir string, then, is snapshot.Snapshot, changed []snapshot.Change) (
 	all []brief.Rewritten, err error) {
 	box := md.Snapshots(dir)
 	var lost [][]string
+	var changes [][]memdir.Renumbered
 	for _, c := range changed {
 		if c.Was == (snapshot.File{}) || c.Is == (snapshot.File{}) || len(lost) == maxRewritten {
 			continue
@@ -181,8 +183,10 @@ func (md *Memdir) rewritten(dir string, then, is snapshot.Snapshot, changed []sn
 		if err != nil {
 			continue
 		}
-		if lines := memdir.Lost(before, now); len(lines) > 0 {
-			all, lost = append(all, brief.Rewritten{Name: c.Was.Name}), append(lost, lines)
+		lines, other := memdir.Lost(before, now), memdir.Changed(before, now)
+		if len(lines)+len(other) > 0 {
+			all = append(all, brief.Rewritten{Name: c.Was.Name})
+			lost, changes = append(lost, lines), append(changes, other)
 		}
 	}
 	if len(all) == 0 {
@@ -209,13 +213,24 @@ func (md *Memdir) rewritten(dir string, then, is snapshot.Snapshot, changed []sn
 		}
 	}
 	for i := range all {
+		if ours[all[i].Name] {
+			continue
+		}
 		for _, l := range lost[i] {
-			if !kept[l] && !ours[all[i].Name] {
+			if !kept[l] {
 				all[i].Lines++
 			}
 		}
+		for _, c := range changes[i] {
+			if !kept[c.Was] {
+				all[i].Changed = append(all[i].Changed, memdir.Renumbered{Was: secret.Redact(c.Was),
+					Is: secret.Redact(c.Is)})
+			}
+		}
 	}
-	return slices.DeleteFunc(all, func(r brief.Rewritten) bool { return r.Lines == 0 }), err
+	return slices.DeleteFunc(all, func(r brief.Rewritten) bool {
+		return r.Lines == 0 && len(r.Changed) == 0
+	}), err
 }
 
 // Changed returns the differences between two snapshots of a directory of Markdown memories. It leaves
