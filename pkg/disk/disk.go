@@ -41,7 +41,17 @@ func Read(path string, limit int64) ([]byte, error) {
 // ReadInfo is Read and returns the file's info from before it was read. If the info is different later, the
 // bytes may be too.
 func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, info, err := Open(path)
+	return readAll(path, syscall.O_NOFOLLOW, limit)
+}
+
+// ReadLinked is Read for a file that may be a link, as somebody's settings lead into their dotfiles.
+func ReadLinked(path string, limit int64) ([]byte, error) {
+	b, _, err := readAll(path, 0, limit)
+	return b, err
+}
+
+func readAll(path string, follow int, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := open(path, follow)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,8 +83,10 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 }
 
 // Open opens a regular file for reading, with the errors of Read.
-func Open(path string) (*os.File, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, syscall.O_NOFOLLOW) }
+
+func open(path string, follow int) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|follow, 0)
 	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EOPNOTSUPP) {
 		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
 	}

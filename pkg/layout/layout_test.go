@@ -123,8 +123,8 @@ func TestRedirected(t *testing.T) {
 	home := t.TempDir()
 	project := filepath.Join(t.TempDir(), "p")
 	inside := func(name string) string { return filepath.Join(project, name) }
-	all := Dirs{Config: inside("config"), Data: inside("data"), State: inside("state"), Cache: inside("cache"),
-		Runtime: inside("run")}
+	all := Dirs{Config: inside("config"), Data: inside("data"), State: inside("state"),
+		Cache: inside("cache"), Runtime: inside("run")}
 	own, refused := all.Trusted(Place{Dir: project, Home: project}, func() string { return home })
 	if own != UsualDirs(home) || len(refused) != 5 {
 		t.Errorf("%+v, refused %q", own, refused)
