@@ -426,7 +426,8 @@ func (c *call) write(v writesCard, ch blackboard.Change, says func(blackboard.Pr
 		return err
 	}
 	at := c.notesOf(s, dir)
-	p, taken, err := s.ChangeBoard(id, ch, c.now(), func(p plan.Plan) error {
+	again := func(do func() error) error { return v.planAgain(c, at, do) }
+	p, taken, err := s.ChangeBoard(again, id, ch, c.now(), func(p plan.Plan) error {
 		c.edits(p, v.changeFlags)
 		return c.change(at, p, v.changeFlags)
 	})

@@ -209,6 +209,11 @@ func aboutResult(r answer.Result) (about []string) {
 	if r.Stale != "" {
 		about = append(about, "stale: "+brief.Line(r.Stale))
 	}
+	if r.Replaced != "" {
+		about = append(about, "replaced "+r.Replaced)
+	} else if r.Past {
+		about = append(about, "from a log or an archive")
+	}
 	if r.SupersededBy != "" {
 		about = append(about, "superseded by "+brief.Line(r.SupersededBy))
 	}

@@ -11,11 +11,11 @@ type upkeepCmd struct{ fixFlags }
 
 func (upkeepCmd) Help() string {
 	return `Archives what is over in a directory of Markdown memories. Daily logs (YYYY-MM-DD.md) that are
-more than a week old move to archive/YYYY-MM/. A finished topic is cut to its status, key points, decision
-and open items, with a link to archive/TOPIC-archive-YYYY.md, which gets its whole text. A topic is a
-section "## [YYYY-MM-DD] Title" with "Status: done" or ✅, or a file with "status: done" in its
-frontmatter. Nothing is lost, and links to a moved log are changed. Without --write it only says what it
-would do.
+more than a week old move to archive/YYYY-MM/. A finished topic loses only the story of how it came about:
+rules, limits, reasons, decisions and open points stay, with a link to archive/TOPIC-archive-YYYY.md, which
+gets its whole text. A topic is a section "## [YYYY-MM-DD] Title" with "Status: done" or ✅, or a file with
+"status: done" in its frontmatter. Nothing is lost, and links to a moved log are changed. Without --write it
+only says what it would do.
 
 This is for Markdown files. For the project's records use keepsake records gc, which collects what was
 retired and retires what is too old or too many by the settings.

@@ -34,7 +34,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	begun := time.Now()
 	s.Settle() // before the client's memory files are looked at
 	s.ClearLeftovers(begun)
-	if err := s.ReopenWritten(begun.UTC()); err != nil {
+	if err := s.ReopenWritten(s.Book, begun.UTC()); err != nil {
 		s.Fault("sessionstart", "what memory files had of the findings could not be looked at", err)
 	}
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}

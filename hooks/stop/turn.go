@@ -152,6 +152,9 @@ func (t turn) note(st *stage.State, file session.Transcript, h stretch) (n noted
 	n.Noticed = t.Notice(session.Before(file, st.Mark, h.Counted), h.Heard)
 	n.added, err = t.NoteStretch(st, h.Stretch, n.Noticed, t.now)
 	if err == nil {
+		err = t.ReopenWritten(t.Recent, t.now) // before what was moved to another file is settled there
+	}
+	if err == nil {
 		n.added, err = t.SettleWritten(n.added, t.now)
 	}
 	if err != nil {

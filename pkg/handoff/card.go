@@ -52,9 +52,9 @@ func (l Look) Clear(ctx context.Context) error {
 	if len(c.Open) == 0 {
 		return unread
 	}
-	_, _, err = l.ChangeBoard(id, c, l.Now, func(p plan.Plan) error {
-		return l.Session.Notes(l.MemoryDir()).Apply(ctx, p)
-	})
+	notes := l.Session.Notes(l.MemoryDir())
+	_, _, err = l.ChangeBoard(func(do func() error) error { return notes.PlanInTurn(ctx, do) }, id, c, l.Now,
+		func(p plan.Plan) error { return notes.Apply(ctx, p) })
 	return errors.Join(unread, err)
 }
 

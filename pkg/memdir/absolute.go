@@ -285,19 +285,27 @@ func datedBy(title string) (time.Time, bool) {
 		at.Format(time.DateOnly))
 }
 
-// stampBelow returns the date of the stamp right below the block of line i.
+// stampBelow returns the date of the stamp in line i, right below its block, or below its reasons. The mark
+// of a replaced statement is none: it has the day on which that ceased to hold.
 func (p *page) stampBelow(i int) (time.Time, bool) {
 	for _, s := range p.stamps() {
-		if s.line <= i {
+		if s.line <= i || strings.Contains(p.doc.Lines[s.line-1].Text, NewerMark) {
 			continue
 		}
-		first, ended := p.doc.Lines[i], false
+		if s.line == i+1 {
+			return s.date, true
+		}
+		first, ended, reasons := p.doc.Lines[i], false, false
 		for _, l := range p.doc.Lines[i+1 : s.line-1] {
 			goesOn := l.Kind == markdown.Continued || isDeeper(first, l) ||
-				l.Kind == markdown.Paragraph && first.Kind == markdown.Paragraph
-			if l.Kind == markdown.Blank {
-				ended = true
-			} else if ended || !goesOn {
+				l.Kind == markdown.Paragraph && (first.Kind == markdown.Paragraph || reasons)
+			switch {
+			case l.Kind == markdown.Blank:
+				ended, reasons = true, false
+			case strings.Contains(l.Text, NewerMark):
+			case Label(l.Text, "why"), Label(l.Text, "how to apply"):
+				reasons = true
+			case ended && !reasons || !goesOn:
 				return time.Time{}, false
 			}
 		}

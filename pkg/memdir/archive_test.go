@@ -60,7 +60,8 @@ func long(t *rapid.T, name string) []byte {
 				of + "\n", "→ Details: docs/x.md\n", "## [" + date + "] Done " + of + "\nStatus: ✅ done\n",
 		}).Draw(t, "part"))
 		for i := range rapid.SampledFrom([]int{0, 0, 1, 3, 12, 60, 160}).Draw(t, "lines") {
-			fmt.Fprintf(&b, "- line %d of %s\n", i, of)
+			said := []string{"", " came", " must stay"}[rapid.IntRange(0, 2).Draw(t, "said")]
+			fmt.Fprintf(&b, "- line %d of %s%s\n", i, of, said)
 		}
 	}
 	return []byte(strings.ReplaceAll(b.String(), "\n", eol))
@@ -167,7 +168,7 @@ func TestUpkeep(t *testing.T) {
 			"## [2026-05-02] The queue\nStatus: ✅ done\nKey points: the consumer dies on a bad message.\n" +
 				details + "Follow-up:\n- [ ] tell Ada\n\n## [2026-05-03] Next\ntext\n",
 			"## [2026-05-02] The queue\nStatus: ✅ done\nKey points: the consumer dies on a bad " +
-				"message.\nFollow-up:\n- [ ] tell Ada\n→ Details: " +
+				"message.\n\nFollow-up:\n- [ ] tell Ada\n\n→ Details: " +
 				"[t-archive-2026](archive/t-archive-2026.md)\n\n## [2026-05-03] Next\ntext\n",
 			"# t-archive-2026\n\nFrom t.md, word for word.\n\n## [2026-05-02] The queue\nStatus: ✅ " +
 				"done\nKey points: the consumer dies on a bad message.\n" + details +
@@ -179,8 +180,9 @@ func TestUpkeep(t *testing.T) {
 		{"file",
 			"---\nstatus: done\nlast_updated: 2025-03-01\n---\n# The move\n\nWe moved to Go. It took a " +
 				"month.\n\n" + details + "\n## Why\n\nSpeed.\n",
-			"---\nstatus: done\nlast_updated: 2025-03-01\n---\n\n# The move\n\nStatus: done ✅\nKey points: " +
-				"We moved to Go. It took a month\n→ Details: [t-archive-2025](archive/t-archive-2025.md)\n",
+			"---\nstatus: done\nlast_updated: 2025-03-01\n---\n# The move\n\nStatus: done ✅\n\nWe moved to " +
+				"Go. It took a month.\n\n## Why\n\nSpeed.\n\n→ Details: " +
+				"[t-archive-2025](archive/t-archive-2025.md)\n",
 			"# t-archive-2025\n\nFrom t.md, word for word.\n\n## [2025-03-01] The move\n\n# The move\n\nWe " +
 				"moved to Go. It took a month.\n\n" + details + "\n## Why\n\nSpeed.\n"},
 		{"in progress", "## [2026-05-02] The queue ✅\nStatus: 🔄 in progress\n" + details, "", ""},
@@ -224,12 +226,18 @@ func TestUpkeepLinks(t *testing.T) {
 		"2026-11-01.md": "- see [the journal](journal.md#queue), [a page](https://x.y/journal.md) and ![a " +
 			"picture](a.png)\n",
 		"deep/notes.md": "The day is [told](../2026-11-01.md), and [told](2026-11-01.md) again.\n\n## " +
-			"[2026-05-02] The feed ✅\n- one\n- two\n- three\n- four\n- five, by [the other](other.md)\n- " +
-			"six, by [the journal](journal.md)\n",
+			"[2026-05-02] The feed ✅\n- one came\n- two came\n- three came\n- four came\n" +
+			"- five came by [the other](other.md)\n- six came by [the journal](journal.md)\n",
 		"deep/other.md": "---\nname: other\ndescription: how the feed was read before\ntype: " +
 			"reference\n---\n\nBy hand.\n",
 		"journal.md": "---\nname: journal\ndescription: what broke in the importer\ntype: " +
 			"reference\n---\n\nNothing.\n",
+	}
+	for _, name := range []string{"agent/cases/outage.md", "user/events/2026-11-outage.md",
+		"archive/2026-10/2026-10-01.md", "blackboard/projects/shop.md", "2026-11-20.md", "2026-11-02.md"} {
+		up := strings.Repeat("../", strings.Count(name, "/"))
+		files[name] = "It was [that day](" + up + "2026-11-01.md#night), not `[x](2026-11-01.md)`.\n\n" +
+			"[d]: " + up + "2026-11-01.md\n"
 	}
 	d := memdir.Dir{Now: now}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -240,10 +248,18 @@ func TestUpkeepLinks(t *testing.T) {
 	for name, want := range map[string]string{
 		"archive/2026-11/2026-11-01.md": "[the journal](../../journal.md#queue), [a " +
 			"page](https://x.y/journal.md) and ![a picture](../../a.png)\n",
-		"archive/deep-notes-archive-2026.md": "- five, by [the other](../deep/other.md)\n- six, by [the " +
+		"archive/deep-notes-archive-2026.md": "- five came by [the other](../deep/other.md)\n- six " +
+			"came by [the " +
 			"journal](../journal.md)\n",
 		"deep/notes.md": "is [told](../archive/2026-11/2026-11-01.md), and " +
 			"[told](archive/2026-11/2026-11-01.md) again.\n",
+		"agent/cases/outage.md": "It was [that day](../../archive/2026-11/2026-11-01.md#night), not " +
+			"`[x](2026-11-01.md)`.\n\n[d]: ../../archive/2026-11/2026-11-01.md\n",
+		"user/events/2026-11-outage.md": "[that day](../../archive/2026-11/2026-11-01.md#night)",
+		"archive/2026-10/2026-10-01.md": "[that day](../2026-11/2026-11-01.md#night)",
+		"blackboard/projects/shop.md":   "[that day](../../archive/2026-11/2026-11-01.md#night)",
+		"2026-11-20.md":                 "[that day](archive/2026-11/2026-11-01.md#night)",
+		"archive/2026-11/2026-11-02.md": "[that day](2026-11-01.md#night)",
 		// only what went away led there
 		"MEMORY.md": "- [Other](deep/other.md) — how the feed was read before\n",
 	} {
@@ -273,8 +289,9 @@ func TestUpkeepBeforeSetext(t *testing.T) {
 	d := memdir.Dir{Now: now, Files: []memdir.File{
 		{Path: memdir.Index, Bytes: []byte("- [Journal](journal.md) — what broke and why\n")},
 		{Path: "journal.md", Modified: now,
-			Bytes: []byte("## [2024-02-14] Queue\nStatus: ✅ done\n\nFollow-up:\n- [ ] ask Ada\nabout the " +
-				"size\n\n- one\n- two\n- three\n- four\n---\nNext topic\n---\n- a line of the next topic\n")},
+			Bytes: []byte("## [2024-02-14] Queue\nStatus: ✅ done\n\nFollow-up: ask Ada\nabout the " +
+				"size\n\n- one came\n- two came\n- three came\n- four came\n---\nNext topic\n---\n- a line " +
+				"of the next topic\n")},
 	}}
 	p, _ := memdir.Named("pointer")
 	k := memdir.Upkeep(d, p)
@@ -287,8 +304,8 @@ func TestUpkeepBeforeSetext(t *testing.T) {
 // TestUpkeepDefinitions has definitions of links in the section that is archived, and outside of it. Both
 // sides keep those that they use, written from where they stand.
 func TestUpkeepDefinitions(t *testing.T) {
-	const done = "## [2026-01-02] Move the queue\n\nStatus: done\n\nWe moved it as [the guide][a] says.\n" +
-		"Two.\nThree, see [out][o].\nFour, see [below](#below).\nFive.\nSix.\n\n" +
+	const done = "## [2026-01-02] Move the queue\n\nStatus: done\n\nAda led it with [the guide][a].\n" +
+		"Two went.\nThree went by [the way][o].\nFour went [below](#below).\nFive went.\nSix went.\n\n" +
 		"[a]: docs/guide.md \"how\"\n[b]: other.md\n\n"
 	d := memdir.Dir{Now: now, Files: []memdir.File{
 		{Path: "MEMORY.md",

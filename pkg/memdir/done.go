@@ -128,7 +128,7 @@ func sectionDone(lines []markdown.Line) bool {
 	return strings.HasSuffix(t, "✅") || strings.HasPrefix(markdown.Title(t), "✅")
 }
 
-// What a summary of a topic consists of, in this order.
+// The parts of the short form of a topic.
 var fields = [...]string{"status", "key points", "decision", "follow-up", "why", "how to apply", "details"}
 
 // leftOpen begin a line that says what is still to be done, as a follow-up does.
@@ -172,87 +172,94 @@ func behindName(line, name string) (value string, ok bool) {
 	return strings.Trim(value, "*_ "), ok
 }
 
-// A summed is a topic taken apart: the parts of a summary that it has, with the lines
-// that go on with them, and the rest.
-type summed struct {
-	parts map[string][]string
-	rest  []markdown.Line
-}
-
-func summedUp(lines []markdown.Line) summed {
-	s := summed{parts: map[string][]string{}}
-	in, list := "", false // the part that may go on, and whether items do so
-	titled := false
-	for _, l := range lines {
-		name, value := fieldOf(l)
-		switch {
-		case l.Kind == markdown.Blank:
-			in = ""
-		case !hasContent(l), Stamped(l.Text):
-		case l.Kind == markdown.Heading && (!titled || markdown.IsUnderline(strings.TrimSpace(l.Text))):
-			titled = true
-		case name == "key points" && value == "":
-			s.rest, in = nil, "" // they are in the lines that follow
-		case name != "" && (value != "" || name == "follow-up" || name == "decision"):
-			in, list = name, value == ""
-			s.parts[in] = append(s.parts[in], l.Text)
-		case in != "" && (l.Kind == markdown.Paragraph || l.Kind == markdown.Continued || list &&
-			(l.Kind == markdown.Item || l.Kind == Pointer)):
-			s.parts[in] = append(s.parts[in], l.Text)
-		default:
-			in = ""
-			s.rest = append(s.rest, l)
-		}
-		titled = titled || hasContent(l)
-	}
-	return s
-}
-
 // keptLines is how many lines of a topic, besides its heading, are short enough.
 const keptLines = 5
 
-// brief reports whether a topic needs no shorter form, as it has few lines of text or only the parts of a
-// summary.
-func brief(lines []markdown.Line) bool {
-	said := 0
-	for _, l := range lines {
-		if isText(l) {
-			said++
+// brief reports whether a topic needs no shorter form, as it has few lines of text.
+func brief(lines []markdown.Line) bool { return textLines(lines) <= keptLines }
+
+// summary returns the short form of a topic: what holds of it, word for word and in its order, that it is
+// done, and where its whole text is. Only the lines that tell how it came about are left out. If nothing else
+// is said, the first of them stays as the key point.
+func summary(lines []markdown.Line, file bool, whole, eol string) []markdown.Line {
+	gone := storyLines(lines)
+	if len(gone) == 0 {
+		return lines
+	}
+	var told []markdown.Line
+	for i, l := range lines {
+		if gone[i] {
+			told = append(told, l)
+		}
+		if label, _ := markdown.LinkDefinition(l.Text); label != "" && l.Kind != markdown.Code {
+			gone[i] = true // those that are used are put at the end
 		}
 	}
-	return said <= keptLines || len(summedUp(lines).rest) == 0
+	out := apart(terminate(lines, eol), gone, eol)
+	var put []string
+	if !slices.ContainsFunc(out, func(l markdown.Line) bool {
+		name, value := fieldOf(l)
+		return name == "status" && (!file || strings.Contains(strings.ToLower(value), "done"))
+	}) {
+		put = append(put, "Status: done ✅")
+	}
+	if !slices.ContainsFunc(out, func(l markdown.Line) bool {
+		name, _ := fieldOf(l)
+		return isText(l) && name != "status" && name != "details" && !Stamped(l.Text)
+	}) {
+		if said := firstOf(told); said != "" {
+			put = append(put, "Key points: "+shorten(said, 2*saidBytes))
+		}
+	}
+	at := belowTitle(out)
+	if file && at > 0 && at < len(out) && out[at].Kind == markdown.Blank {
+		at++
+	}
+	out = insertParagraph(out, at, put, eol)
+	link := "→ Details: [" + markdown.TrimExt(path.Base(whole)) + "](" + whole + ")"
+	if slices.ContainsFunc(out, func(l markdown.Line) bool { return l.Text == link }) {
+		return out
+	}
+	return insertParagraph(out, trimEnd(markdown.Doc{Lines: out}, len(out)), []string{link}, eol)
 }
 
-// summary returns the short form of a topic: its heading, its result, and where its whole text is. Parts of
-// a summary that the topic already has are kept word for word.
-func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdown.Line) {
-	s := summedUp(lines)
-	put := func(text string) { out = append(out, markdown.Line{Text: text, End: eol}) }
-	if file {
-		put("")
-	}
-	if i := slices.IndexFunc(lines, hasContent); i >= 0 && lines[i].Kind == markdown.Heading &&
-		markdown.HeadingLevel(lines[i].Text) < 2 {
-		put("# " + markdown.Title(lines[i].Text))
-		put("")
-	} else if !file {
-		put(lines[0].Text)
-	}
-	if status := s.parts["status"]; len(status) > 0 && strings.Contains(strings.ToLower(status[0]), "done") {
-		put(status[0])
-	} else {
-		put("Status: done ✅")
-	}
-	if len(s.parts["key points"]) == 0 {
-		if said := firstOf(s.rest); said != "" {
-			put("Key points: " + shorten(said, 2*saidBytes))
+// belowTitle returns the index of the line behind the heading that a topic begins with, and behind its
+// status.
+func belowTitle(lines []markdown.Line) (at int) {
+	for i, l := range lines {
+		name, _ := fieldOf(l)
+		switch {
+		case l.Kind == markdown.Blank:
+		case l.Kind == markdown.Heading && (at == 0 || markdown.IsUnderline(strings.TrimSpace(l.Text))),
+			name == "status":
+			at = i + 1
+		default:
+			return at
 		}
 	}
-	for _, f := range fields[1:] {
-		for _, text := range s.parts[f] {
-			put(text)
+	return at
+}
+
+// insertParagraph puts lines before the line at. They go on with a paragraph of fields above them; from all
+// else a blank line sets them apart.
+func insertParagraph(lines []markdown.Line, at int, texts []string, eol string) []markdown.Line {
+	if len(texts) == 0 {
+		return lines
+	}
+	var put []markdown.Line
+	if at > 0 {
+		above := lines[at-1]
+		title := above.Kind == markdown.Heading && at == belowTitle(lines)
+		if name, _ := fieldOf(above); !title && above.Kind != markdown.Blank &&
+			(above.Kind != markdown.Paragraph || name == "" && at > 1 && lines[at-2].Kind == markdown.Blank) {
+			put = append(put, markdown.Line{End: eol})
 		}
 	}
-	put("→ Details: [" + markdown.TrimExt(path.Base(whole)) + "](" + whole + ")")
-	return out
+	for _, t := range texts {
+		put = append(put, markdown.Line{Text: t, End: eol, Kind: markdown.Paragraph})
+	}
+	if at < len(lines) && lines[at].Kind != markdown.Blank {
+		put = append(put, markdown.Line{End: eol})
+	}
+	return slices.Insert(slices.Clone(lines), at, put...)
 }

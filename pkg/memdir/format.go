@@ -162,6 +162,7 @@ type tree struct {
 	wrote   map[string]described // by the paths of files
 	writes  int
 	report  Report
+	rebases bool // the links of files that are never written follow what moves
 }
 
 func newTree(d Dir, p Profile) *tree {

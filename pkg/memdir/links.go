@@ -18,6 +18,22 @@ func replacePaths(text string, to func(path string) string) string {
 	})
 }
 
+// SameText reports whether two texts differ at most in where their links lead.
+func SameText(a, b []byte) bool {
+	return string(a) == string(b) || withoutTargets(a) == withoutTargets(b)
+}
+
+func withoutTargets(text []byte) string {
+	var b strings.Builder
+	for _, l := range markdown.Parse(text).Lines {
+		if l.Kind != markdown.Code {
+			l.Text = markdown.ReplaceTargets(l.Text, func(string) string { return "" })
+		}
+		b.WriteString(l.Text + l.End)
+	}
+	return b.String()
+}
+
 // reaches returns the file that a link in a text leads to, from the folder of the text or from the top of
 // the directory. It is false if there is no such file.
 func (v *view) reaches(folder, target string) (to string, ok bool) {

@@ -66,8 +66,25 @@ func (v *view) exact(later string) bool {
 // leadable reports whether all links and lines that lead to a file can be made to lead to another path.
 func (v *view) leadable(from *page, to string) bool {
 	return v.follows(from, to) && !slices.ContainsFunc(v.pages, func(p *page) bool {
-		return p != from && !v.free(p) && strings.Contains(string(p.Bytes), "]("+from.Path)
+		return p != from && !v.free(p) && v.links(p, from.Path)
 	})
+}
+
+// links reports whether a link in a page leads to a file.
+func (v *view) links(p *page, to string) (found bool) {
+	if !strings.Contains(string(p.Bytes), path.Base(to)) {
+		return false
+	}
+	for _, l := range p.doc.Lines {
+		if l.Kind != markdown.Code && !found {
+			replacePaths(l.Text, func(target string) string {
+				got, ok := v.reaches(path.Dir(p.Path), target)
+				found = found || ok && got == to
+				return target
+			})
+		}
+	}
+	return found
 }
 
 // led reports whether a line of an index can be made to lead to the path to. There need not be a file of
@@ -91,10 +108,11 @@ func swapped(text, from, to string) (string, bool) {
 	return text[:i] + to + text[i+len(from):], true
 }
 
-// lead all that leads to a file to another one.
+// relead makes all that leads to a file lead to another one: lines of the indexes, and the links of other
+// files, of those that are never written only if the tree rebases them.
 func (t *tree) relead(from, to string) {
 	for _, p := range slices.Clone(t.pages) {
-		if !t.free(p) {
+		if !t.free(p) && (!t.rebases || p.odd) {
 			continue
 		}
 		lines := slices.Clone(p.doc.Lines)

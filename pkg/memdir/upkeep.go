@@ -36,15 +36,16 @@ const (
 )
 
 // Upkeep puts away what nobody needs day by day. Logs of days that are more than a
-// week ago go to archive/YYYY-MM/. Of topics that are done, a few lines stay, with
-// where the rest lies, and their whole text goes to archive/TOPIC-archive-YYYY.md. A
+// week ago go to archive/YYYY-MM/. Topics that are done lose the lines that only tell how it came
+// about, and their whole text goes to archive/TOPIC-archive-YYYY.md. A
 // topic is a section "## [YYYY-MM-DD] Title" with the status done, or a file whose
-// frontmatter says so. No statement is lost, links lead where they led, a file
+// frontmatter says so. No statement is lost, the links of all files lead where they led, a file
 // that nothing else leads to gets its line in an index, a second Upkeep finds nothing
-// to do, and what Format never writes is left alone.
+// to do, and of what Format never writes only the links to what moved are changed.
 func Upkeep(d Dir, p Profile) Archived {
 	d.Alike = nil
 	t := newTree(d, p)
+	t.rebases = true
 	k := Archived{Acts: []Act{}, Left: []Act{}}
 	known := t.reached() // what an index leads to, in the end
 	for _, pg := range slices.Clone(t.pages) {

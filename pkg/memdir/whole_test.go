@@ -281,6 +281,11 @@ func (g *messy) topic(name string) []string {
 	if g.chance(4) {
 		out = append(out, "## ["+g.day(300)+"] The move of "+name, "", "Status: done ✅")
 		for range 8 {
+			if g.chance(2) {
+				out = append(out, "- "+g.one("it stood still in ", "Ada looked at ", "we restarted ")+
+					fmt.Sprintf("s%dx", g.next()))
+				continue
+			}
 			out = append(out, g.item("")...)
 		}
 		out = append(out, "")

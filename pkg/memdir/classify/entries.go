@@ -31,22 +31,17 @@ func (j *job) entries() (all []entry) {
 	return all
 }
 
-// newer is the text behind the date below a statement that has a new version.
-const newer = "_ (the new version is at the end)"
-
 func entriesOf(path string, doc markdown.Doc) (all []entry) {
+	replaced := memdir.Replacements(doc)
 	for b := range doc.Blocks {
 		item := b.Kind == markdown.Item || b.Kind == memdir.Pointer
 		if !item && b.Kind != markdown.Paragraph {
 			continue
 		}
 		e := entry{path: path, from: b.From, to: b.To, item: item, text: doc.BlockText(b)}
-		if strings.Contains(e.text, newer) {
-			if n := len(all); !item && n > 0 && strings.HasPrefix(e.text, "_Updated: ") {
-				all[n-1].past = true
-			}
-			e.past = e.to-e.from > 1
-		}
+		e.past = slices.ContainsFunc(replaced, func(r memdir.Replacement) bool {
+			return r.From == b.From
+		})
 		all = append(all, e)
 	}
 	return all

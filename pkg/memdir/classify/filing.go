@@ -219,7 +219,7 @@ func (j *job) write() error {
 				"note it without --replaces; it becomes a file of its own"}
 		}
 		s := j.open(old.path)
-		s.below(old, "_Updated: "+j.date+newer)
+		s.below(old, "_Updated: "+j.date+memdir.NewerMark)
 		j.res.Did, j.res.Near, j.replaced = Replaced, old.at(), norm(old.text)
 		if err := j.add(old.path, s); err != nil {
 			return err

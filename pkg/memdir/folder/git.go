@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,7 @@ import (
 
 // MarkRewritten marks the files below events and cases that were changed after they were added, according
 // to git, or to Keepsake's snapshots where git has no repository or doesn't track the file. The dates within
-// a file show a change, too.
+// a file show a change, too. Links that follow a moved file are no change.
 func (f Folder) MarkRewritten(ctx context.Context) {
 	var below []string
 	for _, file := range f.Files {
@@ -50,9 +51,23 @@ func (f Folder) MarkRewritten(ctx context.Context) {
 		}
 		changed = append(changed, strings.Split(out, "\x00")...)
 	}
-	for i := range f.Files {
-		f.Files[i].Rewritten = f.Files[i].Rewritten || slices.Contains(changed, f.Files[i].Path)
+	for i, file := range f.Files {
+		if !file.Rewritten && slices.Contains(changed, file.Path) {
+			f.Files[i].Rewritten = !f.saysAsAdded(ctx, file)
+		}
 	}
+}
+
+// saysAsAdded reports whether a file says what it did when git first had it, wherever its links lead.
+func (f Folder) saysAsAdded(ctx context.Context, file memdir.File) bool {
+	name := filepath.FromSlash(file.Path)
+	added, err := git.Run(ctx, f.Root, "log", "-1", "--diff-filter=A", "--no-renames", "--format=%H", "--",
+		name)
+	if err != nil || strings.TrimSpace(added) == "" {
+		return false
+	}
+	was, err := git.Run(ctx, f.Root, "show", strings.TrimSpace(added)+":./"+file.Path)
+	return err == nil && memdir.SameText([]byte(was), bytes.TrimRight(file.Bytes, "\n"))
 }
 
 // markFromSnapshots marks those of some files that say something else than in the first snapshot that has
@@ -63,22 +78,25 @@ func (f Folder) markFromSnapshots(some func(name string) bool) {
 	if err != nil {
 		return
 	}
-	first := map[string]string{} // digests
+	first := map[string]snapshot.File{}
 	for _, name := range names {
 		s, err := box.Load(name)
 		if err != nil {
 			continue
 		}
 		for _, file := range s.Files {
-			if first[file.Name] == "" && some(file.Name) {
-				first[file.Name] = file.Digest
+			if first[file.Name].Digest == "" && some(file.Name) {
+				first[file.Name] = file
 			}
 		}
 	}
 	for i, file := range f.Files {
-		if was := first[file.Path]; was != "" && was != plan.DigestOf(file.Bytes) {
-			f.Files[i].Rewritten = true
+		was := first[file.Path]
+		if was.Digest == "" || was.Digest == plan.DigestOf(file.Bytes) {
+			continue
 		}
+		text, err := box.Read(was)
+		f.Files[i].Rewritten = err != nil || !memdir.SameText(text, file.Bytes)
 	}
 }
 

@@ -83,12 +83,13 @@ func (md *Memdir) Cards() (ids []string, err error) {
 }
 
 // ChangeBoard changes the card and the registry of a project by one plan, which apply applies. See
-// blackboard.Plan for the results. If somebody else changes the files meanwhile, it plans again. A plan
+// blackboard.Plan for the results. again calls what plans and applies, and calls it again if somebody else
+// changed the files meanwhile: store.PlanAgain, or for a plan that is written Store.PlanInTurn. A plan
 // without edits is not applied.
-func (md *Memdir) ChangeBoard(id string, c blackboard.Change, now time.Time,
-	apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
+func (md *Memdir) ChangeBoard(again func(do func() error) error, id string, c blackboard.Change,
+	now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
 	var half error // one of the two is in place, and an item that was closed there can't be closed again
-	err = store.PlanAgain(func() error {
+	err = again(func() error {
 		f, err := md.Board(id)
 		if err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/markdown"
@@ -18,7 +19,6 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/search/records"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/text"
 )
 
 // A Passage is where a Markdown memory answers a question.
@@ -26,10 +26,13 @@ type Passage struct {
 	Path    string // absolute
 	Line    int    // from 1
 	Heading string // the heading that the line stands below; "" for none
-	Text    string // the sentence that says most, one line
-	Date    string // when the file was last changed: by its frontmatter, else by its modification time
-	Score   float64
-	Past    bool // it is in the log of a day or an archive, and says what was
+	Text    string // the statement that says most, with what belongs to it, in one line
+	// when the statement was written or confirmed, else when the file was last changed: by its frontmatter,
+	// else by its modification time; "" for a replaced statement without a date of its own
+	Date     string
+	Score    float64
+	Past     bool   // it says what was: a replaced statement, or one of the log of a day or an archive
+	Replaced string // of a replaced statement the date, and what holds now; "" while it holds
 	memdir.Doubt
 	Stale bool // the file is to be checked before it is relied on
 }
@@ -38,12 +41,12 @@ type Passage struct {
 const (
 	maxSearched  = 64 << 20  // bytes
 	maxJournal   = 512 << 10 // bytes of the lessons
-	passageRunes = 160       // the longest text of a passage
+	passageRunes = 160       // the longest text of a passage that is no statement
 )
 
-// Markdown returns up to n passages that q is about in the project's and the root scope's
-// directories of Markdown memories, best first and one of each file. It reads every file each time,
-// so it is not for a hook. pass is told what was left out and why.
+// Markdown returns up to n passages that q is about in the project's and the root scope's directories of
+// Markdown memories, best first: one of each file, and behind it a replaced statement that has more of the
+// question. It reads every file each time, so it is not for a hook. pass is told what was left out and why.
 func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
 	md.Settle()
 	var found []Passage
@@ -96,37 +99,41 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		return nil, err
 	}
 	var found []Passage
+	probe := records.ProbeOf(q)
 	for _, h := range hits {
 		f := d.Files[slices.IndexFunc(d.Files, func(f memdir.File) bool { return f.Path == h.Path })]
 		doc := memdir.Parse(f.Bytes)
-		p := Passage{Path: filepath.Join(dir, filepath.FromSlash(h.Path)), Score: h.Score,
-			Past: memdir.Past(h.Path)}
-		p.Line, p.Text = bestPassage(doc, q)
-		if leadsToHit(doc, p.Line, hits) {
-			continue
-		}
-		_, _, p.Heading = doc.HeadingAbove(p.Line - 2)
-		p.Text = secret.Redact(p.Text)
-		if f.Path != lessons.Journal { // each lesson has days of its own
-			p.Doubt, p.Stale = profile.Doubtful(f, false, now)
-		}
-		p.Date = f.Modified.UTC().Format(time.RFC3339)
+		date := f.Modified.UTC().Format(time.RFC3339)
 		if at, _ := memdir.Updated(doc.Front); !at.IsZero() {
-			p.Date = at.Format(time.DateOnly)
+			date = at.Format(time.DateOnly)
 		}
-		found = append(found, p)
+		for _, p := range passagesIn(doc, probe, leadsToHit(doc, hits)) {
+			p.Path, p.Score = filepath.Join(dir, filepath.FromSlash(h.Path)), h.Score
+			p.Past = p.Past || memdir.Past(h.Path)
+			_, _, p.Heading = doc.HeadingAbove(p.Line - 2)
+			p.Text, p.Replaced = secret.Redact(p.Text), secret.Redact(p.Replaced)
+			if f.Path != lessons.Journal && p.Replaced == "" { // each lesson has days of its own
+				p.Doubt, p.Stale = profile.Doubtful(f, false, now)
+			}
+			if p.Date == "" && p.Replaced == "" && f.Path != memdir.Index { // its lines have their own ages
+				p.Date = date
+			}
+			found = append(found, p)
+		}
 	}
 	slices.SortStableFunc(found, currentFirst)
 	return found[:min(n, len(found))], nil
 }
 
-// leadsToHit reports whether a line of an index leads to a file that was found too.
-func leadsToHit(doc markdown.Doc, line int, hits []records.Hit) bool {
-	return slices.ContainsFunc(memdir.Refs(doc), func(r memdir.Ref) bool {
-		return r.Line == line && slices.ContainsFunc(hits, func(h records.Hit) bool {
-			return h.Path == path.Clean(r.Target)
-		})
-	})
+// leadsToHit returns the lines of an index, as indices, that lead to a file that was found too.
+func leadsToHit(doc markdown.Doc, hits []records.Hit) map[int]bool {
+	lines := map[int]bool{}
+	for _, r := range memdir.Refs(doc) {
+		if slices.ContainsFunc(hits, func(h records.Hit) bool { return h.Path == path.Clean(r.Target) }) {
+			lines[r.Line-1] = true
+		}
+	}
+	return lines
 }
 
 // indexFiles returns a search index of files, which is kept nowhere.
@@ -150,46 +157,81 @@ func indexFiles(files []memdir.File, pass func(name, why string)) (*records.Inde
 	return change.Index()
 }
 
-// firstBelow returns the first line of text below a heading, where one is the best passage: the heading names
-// the fact and does not say it. Any other passage is returned as it is.
-func firstBelow(doc markdown.Doc, line int, says string) (int, string) {
-	if doc.Lines[line-1].Kind != markdown.Heading {
-		return line, says
-	}
-	for i, l := range doc.Lines[line:] {
-		switch l.Kind {
-		case markdown.Blank, markdown.Break, markdown.Comment:
-			continue
-		case markdown.Heading:
-			if markdown.IsUnderline(strings.TrimSpace(l.Text)) {
-				continue
-			}
-			return line, says
+// passagesIn returns the statement of a file that answers best, with its line, text and date, and behind it a
+// replaced one that has more of the question: whoever asks by the old words is told that they no longer hold.
+// Without such a statement it is the file's description, or its first statement. Lines in skip are left out,
+// and so is all of a file where one of them answers best.
+func passagesIn(doc markdown.Doc, q *records.Probe, skip map[int]bool) (out []Passage) {
+	facts := memdir.Facts(doc)
+	best, old, most, mostOld, skipped := -1, -1, 0, 0, 0
+	for i, f := range facts {
+		switch worth := worthOf(facts, i, q); {
+		case skip[f.From]:
+			skipped = max(skipped, worth)
+		case f.Replaced == nil && worth > most:
+			best, most = i, worth
+		case f.Replaced != nil && worth > mostOld:
+			old, mostOld = i, worth
 		}
-		return line + i + 1, text.Shorten(strings.TrimSpace(l.Text), passageRunes)
 	}
-	return line, says
+	if skipped > max(most, mostOld) {
+		return nil
+	}
+	if mostOld <= most {
+		old = -1
+	}
+	if best < 0 && old >= 0 {
+		best = slices.IndexFunc(facts, func(f memdir.Fact) bool { return f.From == facts[old].Replaced.By })
+	}
+	if description, at := doc.Front.Get("description"); best < 0 && old < 0 && q.Worth(description) > 0 {
+		return []Passage{{Line: at, Text: q.Around(description, passageRunes)}}
+	}
+	if best < 0 && old < 0 {
+		best = slices.IndexFunc(facts, func(f memdir.Fact) bool { return f.Replaced == nil && !skip[f.From] })
+	}
+	if best >= 0 {
+		out = append(out, passageOf(doc, facts, best, q))
+	}
+	if old >= 0 {
+		p := passageOf(doc, facts, old, q)
+		p.Past, p.Replaced = true, facts[old].Replaced.On.Format(time.DateOnly)
+		by := slices.IndexFunc(facts, func(f memdir.Fact) bool { return f.From == facts[old].Replaced.By })
+		if by >= 0 {
+			p.Replaced += " by: " + memdir.Show(facts, by, q.Around)
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
-// bestPassage returns the line of a file that answers best, and what it says: a line of its body,
-// else its description, else its first line of text.
-func bestPassage(doc markdown.Doc, q string) (line int, says string) {
-	body := doc.Front.Lines
-	var b strings.Builder
-	for _, l := range doc.Lines[body:] {
-		b.WriteString(l.Text + "\n")
-	}
-	if line, says = records.Passage(b.String(), q, passageRunes); line > 0 {
-		return firstBelow(doc, body+line, says)
-	}
-	description, at := doc.Front.Get("description")
-	if line, says = records.Passage(description, q, passageRunes); line > 0 {
-		return at, says
-	}
-	for i, l := range doc.Lines[body:] {
-		if l.Kind != markdown.Blank && l.Kind != markdown.Heading {
-			return body + i + 1, text.Shorten(l.Text, passageRunes)
+func passageOf(doc markdown.Doc, facts []memdir.Fact, i int, q *records.Probe) Passage {
+	f := facts[i]
+	p := Passage{Line: f.From + 1, Text: memdir.Show(facts, i, q.Around)}
+	for n, most := f.From, 0; n < f.To; n++ { // of a long statement the line that is meant
+		if worth := q.Worth(doc.Lines[n].Text); worth > most {
+			p.Line, most = n+1, worth
 		}
 	}
-	return 1, ""
+	if at := memdir.SaidOn(doc, f.From); !at.IsZero() {
+		p.Date = at.Format(time.DateOnly)
+	}
+	return p
+}
+
+// worthOf returns how much of a question the i-th statement has: in its own words, of a long one in one
+// sentence, and in the heading whose first statement it is; and less in what it is a point of and in the
+// other headings above it.
+func worthOf(facts []memdir.Fact, i int, q *records.Probe) int {
+	f := facts[i]
+	own, near := f.Text, slices.Clone(f.Headings)
+	if utf8.RuneCountInString(own) > passageRunes {
+		own, near = q.Around(own, utf8.RuneCountInString(own)), append(near, f.Text)
+	}
+	if f.First {
+		own += "\n" + f.Headings[0]
+	}
+	for p := f.Parent; p >= 0; p = facts[p].Parent {
+		near = append(near, facts[p].Text)
+	}
+	return q.Worth(own, near...)
 }

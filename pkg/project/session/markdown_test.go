@@ -92,12 +92,12 @@ func TestMarkdown(t *testing.T) {
 		"crane":  {"crane.md": {3, "", "where the crane stands", false}},
 		"otters": {"user.md": {6, "", "Prefers short answers about otters.", false}},
 		"walrus": {"MEMORY.md": {4, "Memory",
-			"- [Gone](gone.md) — the walrus protocol", false}},
-		"heron": {"2026-11-01.md": {3, "Log", "- 09:00 fixed the heron", false},
+			"[Gone](gone.md) — the walrus protocol", false}},
+		"heron": {"2026-11-01.md": {3, "Log", "09:00 fixed the heron", false},
 			"archive/heron.md": {1, "", "no frontmatter, on the old pelican", false}},
 		"zebrafish": {"zebrafish.md": {3, "", "nothing of that word in here", true}},
 		"pangolin": {".learnings/LEARNINGS.md": {5, "[2026-11-02] Count first",
-			"- **Lesson**: the pangolin is counted twice", false}},
+			"**Lesson**: the pangolin is counted twice", false}},
 		"retries":      {"billing.md": {11, "Retries", "An invoice is retried 3 times.", true}},
 		"okapi sleeps": {"okapi.md": {7, "Okapi", "The okapi sleeps at noon.", true}},
 		"quokka":       {},
@@ -151,5 +151,68 @@ func TestMarkdownCurrentFirst(t *testing.T) {
 	found, err := s.Markdown("retry policy of jobs", 2, time.Now(), nil)
 	if err != nil || len(found) != 2 || found[0].Past || found[0].Line != 5 || !found[1].Past {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// memories opens a session with a directory of Markdown memories.
+func memories(t *testing.T, files map[string]string) *Session {
+	t.Helper()
+	home(t)
+	s := open1(t, "s1")
+	s.Config.Memdir.Dir = t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(s.Config.Memdir.Dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestMarkdownReplaced: what a note replaced is never shown as if it held, nor with the date of its end.
+func TestMarkdownReplaced(t *testing.T) {
+	s := memories(t, map[string]string{
+		"reference_orders.md": "---\nname: orders\ndescription: Where orders are kept\ntype: reference\n" +
+			"---\n\nOrders are kept in MySQL\n\n_Updated: 2026-11-20_ (the new version is at the end)\n\n" +
+			"**Why:** the cluster was there\n\n_Updated: 2026-03-04_\n\nInvoices are kept in S3\n\n" +
+			"Orders are kept in PostgreSQL\n\n**Why:** MySQL lost rows\n\n_Updated: 2026-11-20_\n",
+		"user/entities/tools.md": "# Tools\n\n- The linter is golint\n  _Updated: 2026-05-05_ " +
+			"(the new version is at the end)\n  - with the strict rules\n- The " +
+			"formatter is gofmt\n- The linter is staticcheck\n  _Updated: 2026-06-06_ (the new version " +
+			"is at the end)\n\n_Updated: 2026-05-05_\n\n" +
+			"- The linter is golangci\n\n_Updated: 2026-06-06_\n",
+	})
+	type answer struct {
+		line                 int
+		text, date, replaced string
+	}
+	for q, want := range map[string][]answer{
+		"where are orders kept": {
+			{17, "Orders are kept in PostgreSQL; **Why:** MySQL lost rows", "2026-11-20", ""},
+		},
+		"are orders kept in MySQL": {
+			{19, "Orders are kept in PostgreSQL; **Why:** MySQL lost rows", "2026-11-20", ""},
+			{7, "Orders are kept in MySQL; **Why:** the cluster was there", "2026-03-04",
+				"2026-11-20 by: Orders are kept in PostgreSQL; **Why:** MySQL lost rows"},
+		},
+		"which linter": {{12, "The linter is golangci", "2026-06-06", ""}},
+		"golint linter": {
+			{12, "The linter is golangci", "2026-06-06", ""},
+			{3, "The linter is golint; with the strict rules", "",
+				"2026-05-05 by: The linter is golangci"},
+		},
+	} {
+		found, err := s.Markdown(q, 5, time.Now(), func(path, why string) { t.Errorf("%s: %s", path, why) })
+		var got []answer
+		for _, p := range found {
+			if p.Past != (p.Replaced != "") {
+				t.Errorf("%s: %+v", q, p)
+			}
+			got = append(got, answer{p.Line, p.Text, p.Date, p.Replaced})
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %+v, %v; want %+v", q, got, err, want)
+		}
 	}
 }

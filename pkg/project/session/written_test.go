@@ -10,10 +10,11 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 )
 
 // TestSettleWritten: what a memory file says that was written since is known, and open again when the lines
-// go.
+// go or change, unless another file has them now or a plan of Keepsake's took them away.
 func TestSettleWritten(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")
@@ -74,11 +75,60 @@ func TestSettleWritten(t *testing.T) {
 	settle(finding.Open)
 	write(text, now)
 	settle(finding.Known)
-	if err := s.ReopenWritten(now); err != nil || state(0) != finding.Known {
-		t.Errorf("%v: %s", err, state(0))
+	reopen := func(read func() (*finding.Book, error), want finding.State, to string) {
+		t.Helper()
+		if err := s.ReopenWritten(read, now); err != nil || state(0) != want {
+			t.Errorf("%v: %s, want %s", err, state(0), want)
+		}
+		book, err := s.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range book.Each(nil) {
+			if f.Number == numbers[0] && f.To != to {
+				t.Errorf("it is in %q, want %q", f.To, to)
+			}
+		}
 	}
+	reopen(s.Book, finding.Known, path)
+
+	// Moved by hand, it is known from the other file.
+	other := filepath.Join(s.Config.Memdir.Dir, "billing.md")
+	if err := os.Rename(path, other); err != nil {
+		t.Fatal(err)
+	}
+	now = time.Now().UTC()
+	reopen(s.Recent, finding.Known, other)
+	path = other
+
+	// The rest of the file may change, and the line may not.
+	write("# Db\n\n- Orders are elsewhere.\n- We use Postgres because billing needs concurrent writers.\n",
+		now)
+	reopen(s.Recent, finding.Known, path)
 	write("# Db\n\n- We use MySQL.\n", now)
-	if err := s.ReopenWritten(now); err != nil || state(0) != finding.Open {
-		t.Errorf("the line is gone, %v: %s", err, state(0))
+	reopen(s.Recent, finding.Open, "")
+	write(text, now)
+	settle(finding.Known)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
 	}
+	reopen(s.Book, finding.Open, "")
+
+	// What was said in other words is known as long as nobody writes there.
+	write("# Db\n\n- Billing: Postgres, as it needs concurrent writers.\n", now)
+	now = time.Now().UTC()
+	if err := s.MoveFindings(finding.Move{Act: finding.Know, Numbers: numbers[:1], To: path,
+		By: "agent"}); err != nil {
+		t.Fatal(err)
+	}
+	reopen(s.Recent, finding.Known, path)
+
+	// A plan of Keepsake's takes the line away, and the person knows.
+	write(text, now)
+	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: "billing.md", Verb: plan.Update,
+		Before: plan.DigestOf([]byte(text)), After: []byte("# Db\n"), Category: "memory", Title: "Db"}}}
+	if err := s.Notes(s.Config.Memdir.Dir).Apply(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	reopen(s.Recent, finding.Known, path)
 }

@@ -40,9 +40,11 @@ type Result struct {
 	Line int `json:"line,omitempty"`
 	// the path that an annotation names and that is no longer there
 	Gone string `json:"gone,omitempty"`
-	// Past reports whether it is from the log of a day or an archive, and says what was.
-	Past  bool   `json:"past,omitempty"`
-	Stale string `json:"stale,omitempty"` // why a Markdown memory is to be checked
+	// Past reports whether it says what was: it is from the log of a day or an archive, or was replaced.
+	Past bool `json:"past,omitempty"`
+	// of a replaced statement of a Markdown memory the date, and what holds now
+	Replaced string `json:"replaced,omitempty"`
+	Stale    string `json:"stale,omitempty"` // why a Markdown memory is to be checked
 	// of a memory: "said by the agent", "accepted by the user", or why it is held
 	Trust string `json:"trust,omitempty"`
 	// of a memory: what says the opposite, a newer or an older memory or the person
@@ -329,6 +331,7 @@ func (a *asked) markdown() error {
 			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text),
 			UpdatedAt: p.Date, Score: p.Score,
 			Weak: p.Score < records.Floor, Source: string(Markdown), Line: p.Line, Past: p.Past,
+			Replaced: brief.Line(p.Replaced),
 		}
 		if p.Stale {
 			r.Stale = brief.Stale(p.Doubt)
