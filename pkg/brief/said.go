@@ -90,13 +90,14 @@ func Held(n int) string {
 }
 
 // NoLocks is what helps where a file system has no locks.
-const NoLocks = "mount it with locks (NFS: without nolock; CIFS: without nobrl), or keep the project elsewhere"
+const NoLocks = "mount it with locks (NFS: without nolock; CIFS: without nobrl), or keep the project " +
+	"elsewhere"
 
 // Lockless returns a message about a folder whose file system has no locks, "" for none.
 func Lockless(dir string) string {
 	if dir == "" {
 		return ""
 	}
-	return "keepsake: the file system of " + Line(dir) + " has no locks (flock), so files stand in for them; " +
-		"of two machines at work at once one may wait for minutes. hint: " + NoLocks
+	return "keepsake: the file system of " + Line(dir) + " has no locks (flock), so files stand in for " +
+		"them; of two machines at work at once one may wait for minutes. hint: " + NoLocks
 }

@@ -37,8 +37,7 @@ func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrNotRegular}
 	}
-	l := &Lock{f: flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
-		flock.SetPermissions(0o600))}
+	l := &Lock{f: newFlock(path)}
 	for {
 		ok, err := flockOrNone(l.f, try)
 		if noFlock(err) {
@@ -71,8 +70,7 @@ func (l *Lock) Unlock() error {
 
 // Flocks reports whether the file system of a lock's path has locks. It makes the file if it is missing.
 func Flocks(path string) (bool, error) {
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
-		flock.SetPermissions(0o600))
+	f := newFlock(path)
 	_, err := flockOrNone(f, (*flock.Flock).TryRLock)
 	if noFlock(err) {
 		return false, nil
@@ -80,11 +78,16 @@ func Flocks(path string) (bool, error) {
 	return true, errors.Join(err, f.Unlock())
 }
 
+func newFlock(path string) *flock.Flock {
+	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
+		flock.SetPermissions(0o600))
+}
+
 // flockOrNone is try; a test puts a file system without locks in its place.
 var flockOrNone = func(f *flock.Flock, try func(*flock.Flock) (bool, error)) (bool, error) { return try(f) }
 
-// noFlock reports whether an error is that of a file system without locks: some that are shared by a network or
-// with a virtual machine.
+// noFlock reports whether an error is that of a file system without locks: some that are shared by a network
+// or with a virtual machine.
 func noFlock(err error) bool {
 	return errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.EOPNOTSUPP) ||
 		errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)

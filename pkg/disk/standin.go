@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A stand-in is a file that is there as long as the lock is held, for file systems without locks. It says who
-// holds it, so that what a killed process left is taken away: at once if that process ran on this machine, and
+// A stand-in is a file that is there as long as the lock is held, for file systems without locks. It says
+// who holds it, so that what a killed process left is taken away: at once if that process ran on this machine, and
 // after abandoned if it ran on another. Readers keep each other out like writers.
 const (
 	standSuffix = ".held"
@@ -38,8 +38,8 @@ func stand(path string) (bool, error) {
 	return true, nil
 }
 
-// clearStand takes away the stand-in of a process that is gone. Of several that find it, one moves it aside; if
-// that was a younger one, taken meanwhile, it is put back.
+// clearStand takes away the stand-in of a process that is gone. Of several that find it, one moves it aside;
+// if that was a younger one, taken meanwhile, it is put back.
 func clearStand(path, host string) error {
 	before, gone, err := standOver(path, host)
 	if err != nil || !gone {

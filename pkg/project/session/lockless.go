@@ -9,8 +9,9 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// Lockless returns the folder among Keepsake's state and the project's memories whose file system has no locks,
-// so that files stand in for them, or "". It returns a folder once for each project. The state has to be there.
+// Lockless returns the folder among Keepsake's state and the project's memories whose file system has no
+// locks, so that files stand in for them, or "". It returns a folder once for each project. The state has to
+// be there.
 func (s *Session) Lockless() (string, error) {
 	told := s.state().Lockless()
 	if _, err := os.Lstat(told); err == nil {
