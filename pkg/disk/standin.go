@@ -11,8 +11,8 @@ import (
 )
 
 // A stand-in is a file that is there as long as the lock is held, for file systems without locks. It says
-// who holds it, so that what a killed process left is taken away: at once if that process ran on this machine, and
-// after abandoned if it ran on another. Readers keep each other out like writers.
+// who holds it, so that what a killed process left is taken away: at once if that process ran on this
+// machine, and after abandoned if it ran on another. Readers keep each other out like writers.
 const (
 	standSuffix = ".held"
 	abandoned   = 5 * time.Minute // the longest that Keepsake holds a lock is a fraction of a second
