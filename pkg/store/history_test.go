@@ -420,7 +420,8 @@ func TestLater(t *testing.T) {
 	last := time.Date(2027, 1, 2, 3, 4, 5, 600, time.UTC)
 	for _, at := range []time.Time{last, now.Add(-time.Hour)} {
 		name := s.ownFile(historyName + "/" + at.Format(historyStamp) + "-0123456789ab.json")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, nil, 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700),
+			os.WriteFile(name, nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
