@@ -194,6 +194,29 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 	}
 }
 
+// TestNobodyWaitsForAPipe keeps os.ReadFile, which waits for ever where a pipe stands in a file's place,
+// to what a person names on a command line and to measuring. Everything else is read by pkg/disk.
+func TestNobodyWaitsForAPipe(t *testing.T) {
+	for dir, pkg := range packages(t) {
+		if !strings.HasPrefix(dir, "pkg/") && !strings.HasPrefix(dir, "cmd/") &&
+			!strings.HasPrefix(dir, "hooks/") || dir == "pkg/eval" {
+			continue
+		}
+		for path, f := range pkg.files {
+			if filepath.Base(path) == "gatetest.go" {
+				continue // a file that the person names
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if x, isIdent := selX(sel, ok); isIdent && x == "os" && sel.Sel.Name == "ReadFile" {
+					t.Errorf("%s calls os.ReadFile: disk.Read and disk.ReadLinked never wait", path)
+				}
+				return true
+			})
+		}
+	}
+}
+
 // TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/layout: whoever
 // follows a link or joins a path by hand gives a second answer to where something is.
 func TestOneHandKnowsThePaths(t *testing.T) {

@@ -3,8 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/why/mempalace"
 )
 
@@ -14,14 +14,7 @@ const maxTunnels = 32 << 20
 // tunnels counts the entries of tunnels.json, a JSON array. A tunnel's row is its
 // place there.
 func tunnels(a mempalace.Ask) (c mempalace.Count, err error) {
-	info, err := os.Stat(a.Path)
-	if err != nil {
-		return c, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxTunnels {
-		return c, fmt.Errorf("no regular file, or too large to be counted")
-	}
-	b, err := os.ReadFile(a.Path)
+	b, err := disk.ReadLinked(a.Path, maxTunnels)
 	if err != nil {
 		return c, err
 	}

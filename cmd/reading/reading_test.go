@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/importer/exchange"
+	"keepsake/pkg/importer/reading"
 )
 
 // One answer for each text, until the input ends.
@@ -40,5 +42,19 @@ func TestRun(t *testing.T) {
 		if answers.More() {
 			t.Errorf("%s: more answers than texts", name)
 		}
+	}
+}
+
+// TestWithin: a text that nests too deep is passed, and the next one is read.
+func TestWithin(t *testing.T) {
+	bomb := exchange.Text{Kind: exchange.Rules, File: "bomb.md",
+		Bytes: []byte(strings.Repeat("> ", 400_000) + "x\n")}
+	if r := within(20*time.Millisecond, bomb, reading.Read); len(r.Offers) != 0 || len(r.Passed) != 1 ||
+		!strings.Contains(r.Passed[0].Why, "takes too long") {
+		t.Errorf("a bomb: %+v", r)
+	}
+	rules := exchange.Text{Kind: exchange.Rules, File: "CLAUDE.md", Bytes: []byte("- Always use tabs\n")}
+	if r := within(time.Minute, rules, reading.Read); len(r.Offers) != 1 {
+		t.Errorf("the next: %+v", r)
 	}
 }

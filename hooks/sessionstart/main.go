@@ -38,15 +38,14 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		s.Fault("sessionstart", "what memory files had of the findings could not be looked at", err)
 	}
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
-	said := join(join(st.brief(ctx), st.instincts()), st.overgrown())
+	opening, instincts, overgrown := st.brief(ctx), st.instincts(), st.overgrown()
 	due, done := st.upkeep(ctx)
-	said = join(said, due)
 	row, digest := st.digest()
-	said = join(said, digest)
+	said := join(opening, instincts, overgrown, due, digest)
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun),
 		Data: event.Data{"source": in.Source, "bytes": len(said)}})
-	return hook.ContextAnswer{Context: said, Message: join(join(join(st.waits(), done), st.vanished()), row)},
-		nil
+	return hook.ContextAnswer{Context: said,
+		Message: join(st.waits(), done, st.vanished(), st.lockless(), row)}, nil
 }
 
 func fault(f hook.Fault) {

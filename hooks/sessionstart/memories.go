@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
@@ -41,10 +43,16 @@ func (s start) overgrown() string {
 	return brief.Overgrown(found, filepath.Join(s.MemoryDir(), memdir.Index))
 }
 
-// join returns one text below another.
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+// lockless returns a message about a file system without locks, once for each project.
+func (s start) lockless() string {
+	dir, err := s.Lockless()
+	if err != nil {
+		s.Fault("sessionstart", "whether the file system has locks could not be found out", err)
 	}
-	return a + "\n" + b
+	return brief.Lockless(dir)
+}
+
+// join returns texts below each other, without the empty ones.
+func join(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
 }

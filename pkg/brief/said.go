@@ -88,3 +88,16 @@ func Held(n int) string {
 		" not shown: nobody who can be trusted is known to have said it. The user can look " +
 		"and say yes with `keepsake review`, typed in a terminal [source: memory].</memory-note>"
 }
+
+// NoLocks is what helps where a file system has no locks.
+const NoLocks = "mount it with locks (NFS: without nolock; CIFS: without nobrl), or keep the project " +
+	"elsewhere"
+
+// Lockless returns a message about a folder whose file system has no locks, "" for none.
+func Lockless(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return "keepsake: the file system of " + Line(dir) + " has no locks (flock), so files stand in for " +
+		"them; of two machines at work at once one may wait for minutes. hint: " + NoLocks
+}

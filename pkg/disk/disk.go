@@ -7,7 +7,6 @@
 package disk
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,9 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Errors that a caller acts on. They come wrapped in a *fs.PathError or a text
@@ -41,7 +37,17 @@ func Read(path string, limit int64) ([]byte, error) {
 // ReadInfo is Read and returns the file's info from before it was read. If the info is different later, the
 // bytes may be too.
 func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, info, err := Open(path)
+	return readAll(path, syscall.O_NOFOLLOW, limit)
+}
+
+// ReadLinked is Read for a file that may be a link, as somebody's settings lead into their dotfiles.
+func ReadLinked(path string, limit int64) ([]byte, error) {
+	b, _, err := readAll(path, 0, limit)
+	return b, err
+}
+
+func readAll(path string, follow int, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := open(path, follow)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,8 +79,10 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 }
 
 // Open opens a regular file for reading, with the errors of Read.
-func Open(path string) (*os.File, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, syscall.O_NOFOLLOW) }
+
+func open(path string, follow int) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|follow, 0)
 	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EOPNOTSUPP) {
 		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
 	}
@@ -188,47 +196,3 @@ func OwnedByUs(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }
-
-// Lock is a lock on a file that this process holds. It ends with the process, so no lock is ever stale.
-type Lock struct{ f *flock.Flock }
-
-// lockPoll is how long a waiting process sleeps before it tries the lock again.
-const lockPoll = 5 * time.Millisecond
-
-// Exclusive locks the file at path against everybody else. A missing file is created with mode 0600.
-// Exclusive tries at least once, waits until ctx ends, and then returns ErrLocked.
-func Exclusive(ctx context.Context, path string) (*Lock, error) {
-	return lock(ctx, path, (*flock.Flock).TryLock)
-}
-
-// Shared is Exclusive for readers, who do not keep each other out.
-func Shared(ctx context.Context, path string) (*Lock, error) {
-	return lock(ctx, path, (*flock.Flock).TryRLock)
-}
-
-func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)) (*Lock, error) {
-	// flock opens whatever is there, and a link or a pipe could lead elsewhere or block.
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrNotRegular}
-	}
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
-		flock.SetPermissions(0o600))
-	for {
-		ok, err := try(f)
-		if err != nil {
-			return nil, fmt.Errorf("lock %s: %w", path, withoutTemp(err))
-		}
-		if ok {
-			return &Lock{f}, nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrLocked}
-		case <-time.After(lockPoll):
-		}
-	}
-}
-
-// Unlock lets the lock go. The file stays: removing it would let two processes
-// lock two files of one name.
-func (l *Lock) Unlock() error { return l.f.Unlock() }

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 )
 
@@ -77,17 +77,10 @@ func checkClient(p Patient, r *report) {
 // readClientSettings reads a settings file of the client, which may be a link into somebody's dotfiles. A
 // file that is absent or not regular has no settings.
 func readClientSettings(path string) (s clientSettings, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+	b, err := disk.ReadLinked(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) {
 		return s, nil
 	}
-	if err != nil {
-		return s, err
-	}
-	if info.Size() > maxFile {
-		return s, fmt.Errorf("%s: is too large", path)
-	}
-	b, err := os.ReadFile(path)
 	if err != nil {
 		return s, err
 	}

@@ -115,6 +115,9 @@ func (r *report) bad(remedy, format string, args ...any) { r.add(Wrong, remedy, 
 // maxFile is how much is read of a file that is not Keepsake's, in bytes.
 const maxFile = 16 << 20
 
+// maxProgram is the same of one of the plugin's programs.
+const maxProgram = 256 << 20
+
 // shownRunes is how many runes are shown of somebody else's text.
 const shownRunes = 300
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/text"
 )
@@ -59,7 +60,7 @@ func foreignHooks(p Patient, r *report) (all []foreignHook, plugins []string) {
 		plugins = append(plugins, name)
 		for _, dir := range pluginFolders(name) {
 			path := layout.HooksFile(dir)
-			b, err := os.ReadFile(path)
+			b, err := disk.ReadLinked(path, maxFile)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -82,7 +83,7 @@ func foreignHooks(p Patient, r *report) (all []foreignHook, plugins []string) {
 func pluginFolders(name string) (dirs []string) {
 	home := filepath.Join(layout.ClientHere(), "plugins")
 	var installed struct{ Plugins map[string]json.RawMessage }
-	b, err := os.ReadFile(filepath.Join(home, "installed_plugins.json"))
+	b, err := disk.ReadLinked(filepath.Join(home, "installed_plugins.json"), maxFile)
 	if err == nil && json.Unmarshal(b, &installed) == nil {
 		type at struct{ InstallPath string }
 		var one at
@@ -168,7 +169,7 @@ func autoSaveOff(p Patient, r *report) (by, config string) {
 	}
 	for _, dir := range layout.Palaces(layout.Homes(layout.ClientHere())) {
 		path := layout.PalaceSettings(dir)
-		b, err := os.ReadFile(path)
+		b, err := disk.ReadLinked(path, maxFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -63,7 +63,7 @@ func checkBinaries(p Patient, r *report) {
 			r.bad("chmod +x "+path, "%s cannot be executed", path)
 			continue
 		}
-		program, err := os.ReadFile(path)
+		program, err := disk.ReadLinked(path, maxProgram)
 		if err == nil && known {
 			err = sameBuild(program, own)
 		}

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/journal"
@@ -273,6 +274,11 @@ func checkLock(p Patient, r *report) {
 	case err != nil:
 		r.bad(see+path, "%v", err)
 	default:
+		if has, err := disk.Flocks(path); err == nil && !has {
+			r.note(brief.NoLocks, "free; %s is on a file system without flock, so files stand in for locks",
+				filepath.Dir(path))
+			return
+		}
 		r.ok("free")
 	}
 }

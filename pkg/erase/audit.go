@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"keepsake/pkg/capture/stage"
@@ -235,9 +236,14 @@ func OtherProjects(s *session.Session) (homes []string) {
 	return homes
 }
 
+// auditTime is how long git may take to print all that was ever committed of the stores.
+const auditTime = 2 * time.Minute
+
 // LookInGit adds the secrets that commits have put into the files of the project's stores, each once, by
 // the latest commit that did. It only reads.
 func (a *Audit) LookInGit(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, auditTime)
+	defer stop()
 	s := a.s
 	if _, err := git.Run(ctx, s.Root, "rev-parse", "--git-dir"); err != nil {
 		return nil // no repository, or no git

@@ -27,11 +27,20 @@ func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Run runs git in a folder and returns what it printed, without the last line break.
+// Run runs git in a folder and returns what it printed, without the last line break. Where ctx has no end,
+// git has maxGitTime: it waits for ever for what is no file, such as a pipe in the place of .gitignore.
 func Run(ctx context.Context, dir string, args ...string) (string, error) {
+	if _, ends := ctx.Deadline(); !ends {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, maxGitTime)
+		defer stop()
+	}
 	out, err := command(ctx, dir, args...).Output()
 	var exit *exec.ExitError
 	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "", fmt.Errorf("git %s in %s takes too long; hint: look whether git status answers there",
+			args[0], dir)
 	case errors.As(err, &exit):
 		why, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
 		return "", fmt.Errorf("git %s: %w: %s", args[0], err, why)

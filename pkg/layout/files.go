@@ -114,6 +114,10 @@ func (s State) Reorganised() string { return at(string(s), "reorganised.json") }
 // Handoff returns the path of the lock of the handoff note.
 func (s State) Handoff() string { return at(string(s), "handoff.lock") }
 
+// Lockless returns the path of a file that is there once the person was told that a file system has no
+// locks.
+func (s State) Lockless() string { return at(string(s), "lockless") }
+
 // Settings returns the path of the project's settings. It need not exist.
 func (p Place) Settings() string { return filepath.Join(p.Memory, "memory-config.json") }
 

@@ -15,12 +15,14 @@ import (
 )
 
 // Dirs are Keepsake's own folders, one under each XDG home, or ""
-// where there is no home. None is created here.
+// where there is no home, and the base of what is staged. None is created here.
 type Dirs struct {
 	Config string // the person's settings: config.json
 	Data   string // what was promoted and must never be lost: drawers
 	State  string // what must outlive a logout: sessions, pending, ledger
 	Cache  string // what can be deleted: search indexes
+	// Runtime is XDG_RUNTIME_DIR itself, "" where it is not set. StageBase says what is staged where.
+	Runtime string
 }
 
 // lastEnvironment is the environment that the library has read, the first time by itself when the
@@ -43,6 +45,8 @@ func Load() Dirs {
 		Data:   xdgFolder("XDG_DATA_HOME", xdg.DataHome),
 		State:  xdgFolder("XDG_STATE_HOME", xdg.StateHome),
 		Cache:  xdgFolder("XDG_CACHE_HOME", xdg.CacheHome),
+
+		Runtime: os.Getenv("XDG_RUNTIME_DIR"),
 	}
 }
 

@@ -116,3 +116,22 @@ func TestLoadFollowsTheEnvironment(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// TestRedirected: what a project's settings lead into the project counts for nothing, the place of excerpts
+// included.
+func TestRedirected(t *testing.T) {
+	home := t.TempDir()
+	project := filepath.Join(t.TempDir(), "p")
+	inside := func(name string) string { return filepath.Join(project, name) }
+	all := Dirs{Config: inside("config"), Data: inside("data"), State: inside("state"),
+		Cache: inside("cache"), Runtime: inside("run")}
+	own, refused := all.Trusted(Place{Dir: project, Home: project}, func() string { return home })
+	if own != UsualDirs(home) || len(refused) != 5 {
+		t.Errorf("%+v, refused %q", own, refused)
+	}
+	elsewhere := Dirs{State: filepath.Join(home, "state"), Runtime: "/run/user/7"}
+	if own, refused := elsewhere.Trusted(Place{Dir: project, Home: project},
+		func() string { return home }); own != elsewhere || refused != nil {
+		t.Errorf("%+v, refused %q", own, refused)
+	}
+}

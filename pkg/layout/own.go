@@ -46,6 +46,7 @@ func (d Dirs) Trusted(p Place, home func() string) (own Dirs, refused []string) 
 		{&own.Data, func(d Dirs) string { return d.Data }, false},
 		{&own.State, func(d Dirs) string { return d.State }, true},
 		{&own.Cache, func(d Dirs) string { return d.Cache }, false},
+		{&own.Runtime, func(d Dirs) string { return d.Runtime }, false},
 	} {
 		if *f.dir == "" {
 			continue

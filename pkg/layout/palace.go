@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/disk"
 )
 
 // Homes returns the person's home directories as a hook may know them: HOME, which a project's
@@ -119,10 +121,6 @@ const maxSettings = 1 << 20
 
 // readSettings follows a link, which may lead into somebody's dotfiles.
 func readSettings(path string) ([]byte, bool) {
-	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxSettings {
-		return nil, false
-	}
-	b, err := os.ReadFile(path)
+	b, err := disk.ReadLinked(path, maxSettings)
 	return b, err == nil
 }

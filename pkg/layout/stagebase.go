@@ -25,7 +25,7 @@ func (d Dirs) StageBase() (dir, tier string, err error) {
 		name, dir string
 		mode      func(fs.FileMode) bool
 	}{
-		{"XDG_RUNTIME_DIR", os.Getenv("XDG_RUNTIME_DIR"), exactly0700},
+		{"XDG_RUNTIME_DIR", d.Runtime, exactly0700},
 		{"/run/user/UID", "/run/user/" + uid, exactly0700},
 		{"macOS user temp", userTemp(), noOthers},
 	} {

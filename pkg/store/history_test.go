@@ -409,3 +409,26 @@ func FuzzRedo(f *testing.F) {
 		}
 	})
 }
+
+// TestLater: after a clock was set back, what comes next is still the newest.
+func TestLater(t *testing.T) {
+	s := Open(t.TempDir(), Options{})
+	now := time.Date(2026, 11, 23, 20, 0, 0, 5, time.UTC)
+	if got := s.Later(now); !got.Equal(now) {
+		t.Errorf("without a history: %v", got)
+	}
+	last := time.Date(2027, 1, 2, 3, 4, 5, 600, time.UTC)
+	for _, at := range []time.Time{last, now.Add(-time.Hour)} {
+		name := s.ownFile(historyName + "/" + at.Format(historyStamp) + "-0123456789ab.json")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700),
+			os.WriteFile(name, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := s.Later(now), time.Date(2027, 1, 2, 3, 4, 6, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("set back: %v, want %v", got, want)
+	}
+	if got := s.Later(last.Add(time.Minute)); !got.Equal(last.Add(time.Minute)) {
+		t.Errorf("gone on: %v", got)
+	}
+}

@@ -287,19 +287,38 @@ const historyStamp = "20060102T150405.000000000Z"
 // historyFile returns the name of the log of a plan that is applied now. Names keep the order of application
 // even if the clock has stepped back.
 func historyFile(dir string, now time.Time, digest string) (string, error) {
-	entries, err := os.ReadDir(dir)
+	last, err := lastPlan(dir)
 	if err != nil {
 		return "", err
 	}
 	now = now.UTC()
+	if !now.After(last) {
+		now = last.Add(time.Nanosecond)
+	}
+	return now.Format(historyStamp) + "-" + digest[:12] + ".json", nil
+}
+
+// lastPlan returns when the last plan was applied whose log is in a folder, the zero time for none.
+func lastPlan(dir string) (time.Time, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return time.Time{}, err
+	}
 	for i := len(entries) - 1; i >= 0; i-- {
 		stamp, _, ok := strings.Cut(entries[i].Name(), "-")
 		if last, err := time.Parse(historyStamp, stamp); ok && err == nil {
-			if !now.After(last) {
-				now = last.Add(time.Nanosecond)
-			}
-			break
+			return last, nil
 		}
 	}
-	return now.Format(historyStamp) + "-" + digest[:12] + ".json", nil
+	return time.Time{}, nil
+}
+
+// Later returns now, or the second after the last plan here if the clock was set back since. A record that is
+// made now then counts as newer than those there are.
+func (s *Store) Later(now time.Time) time.Time {
+	last, err := lastPlan(s.ownFile(historyName))
+	if err != nil || last.Before(now) {
+		return now
+	}
+	return last.Truncate(time.Second).Add(time.Second)
 }

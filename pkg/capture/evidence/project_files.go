@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 )
 
@@ -304,7 +305,7 @@ func (p *projectFiles) walk(words []string) (texts []string) {
 			return nil
 		}
 		looked += int(info.Size())
-		b, err := os.ReadFile(path)
+		b, err := disk.Read(path, maxOneFile)
 		if err != nil || bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 {
 			return nil
 		}

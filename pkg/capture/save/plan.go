@@ -47,7 +47,7 @@ type Given struct {
 func (w *Saver) Plan(o Options) (Plan, error) {
 	now := o.at
 	if now.IsZero() {
-		now = w.Now()
+		now = w.Store().Later(w.Now())
 	}
 	direct := o.Given != nil
 	given, err := o.Given, error(nil)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/layout"
@@ -145,10 +146,6 @@ const maxFile = 1 << 20
 
 // ReadSmall reads a regular file of at most 1 MiB.
 func ReadSmall(path string) ([]byte, bool) {
-	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile {
-		return nil, false
-	}
-	b, err := os.ReadFile(path)
+	b, err := disk.ReadLinked(path, maxFile)
 	return b, err == nil
 }

@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memdir/tidy"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
@@ -145,7 +146,7 @@ func (p TidyPlan) write(ctx context.Context, s *session.Session) error {
 		return err
 	}
 	for _, e := range p.Plan.Edits {
-		b, rerr := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(e.Path)))
+		b, rerr := mdwalk.Read(p.Dir, e.Path)
 		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) || plan.DigestOf(b) != plan.DigestOf(e.After) {
 			return err
 		}

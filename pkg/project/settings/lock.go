@@ -186,7 +186,7 @@ func PalaceServers(client, cwd string) (names []string, troubles []error) {
 		}
 	}
 	read := func(path string, into any) bool {
-		b, err := os.ReadFile(path)
+		b, err := disk.ReadLinked(path, maxFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			return false
 		}
@@ -221,7 +221,7 @@ func PalaceServers(client, cwd string) (names []string, troubles []error) {
 	}
 	found, _ := filepath.Glob(filepath.Join(client, "plugins", "cache", "*", "*", "*", ".mcp.json"))
 	for _, path := range found {
-		b, err := os.ReadFile(path)
+		b, err := disk.ReadLinked(path, maxFile)
 		if err != nil {
 			continue
 		}

@@ -18,6 +18,9 @@ func TestEditAndOverridden(t *testing.T) {
 		Dirs:  layout.Dirs{State: filepath.Join(base, "state"), Config: filepath.Join(base, "config")},
 		Place: layout.Place{Home: base, Memory: filepath.Join(base, "app", ".claude", "memory")},
 	}}
+	if err := os.Mkdir(filepath.Join(base, "app"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	const key = "retrieval.max_inject"
 	set := func(user bool, value string) error {
 		_, changed, err := Edit(t.Context(), s, user, func(text []byte) (edited []byte, err error) {
