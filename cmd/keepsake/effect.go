@@ -9,7 +9,7 @@ import (
 // effectJSON is what a plan for a directory of Markdown memories does, for the gate's question.
 type effectJSON struct {
 	Effect  string `json:"effect"`  // in words; "" for nothing
-	Deletes int    `json:"deletes"` // files and statements that go
+	Deletes int    `json:"deletes"` // files and statements that go, are merged or overwritten
 }
 
 // effectOf counts what a plan does. moved and merged are how many of the files that it deletes go on as
@@ -18,8 +18,15 @@ func (at place) effectOf(p plan.Plan, moved, merged, statements int) effectJSON 
 	if len(p.Edits) == 0 {
 		return effectJSON{}
 	}
+	var after []byte // all that the plan writes
+	for _, edit := range p.Edits {
+		after = append(append(after, edit.After...), '\n')
+	}
 	e := brief.Effect{Moved: moved, Merged: merged, Created: -moved, Deleted: statements - moved - merged}
 	for _, edit := range p.Edits {
+		if edit.Before != "" && !edit.Deletes() {
+			e.Lines += len(memdir.Lost(at.before(edit.Path), after))
+		}
 		switch {
 		case edit.Path == memdir.Index:
 			e.Before, e.After = lineCount(at.before(edit.Path)), lineCount(edit.After)
@@ -35,7 +42,8 @@ func (at place) effectOf(p plan.Plan, moved, merged, statements int) effectJSON 
 		}
 	}
 	e.Created, e.Deleted = max(e.Created, 0), max(e.Deleted, 0)
-	return effectJSON{e.String(), e.Deleted}
+	e.Lines = max(e.Lines-statements, 0) // which are deletions
+	return effectJSON{e.String(), e.Deleted + e.Merged + e.Lines}
 }
 
 // lineCount returns how many lines a file has, as the client counts them.

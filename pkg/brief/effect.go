@@ -15,6 +15,7 @@ type Effect struct {
 	Moved         int // files
 	Merged        int // files that went into others
 	Deleted       int // files and statements that go
+	Lines         int // that go from files which stay
 }
 
 // String returns an effect in words, for the dialog that asks about it: "MEMORY.md 366 to 148 lines, 62 new
@@ -29,7 +30,8 @@ func (e Effect) String() string {
 		says string
 	}{{e.Created, text.Count(e.Created, "new file")}, {e.Changed, fmt.Sprint(e.Changed, " changed")},
 		{e.Moved, fmt.Sprint(e.Moved, " moved")}, {e.Merged, fmt.Sprint(e.Merged, " merged")},
-		{e.Deleted, text.Count(e.Deleted, "deletion")}} {
+		{e.Deleted, text.Count(e.Deleted, "deletion")},
+		{e.Lines, text.Count(e.Lines, "line") + " taken out"}} {
 		if p.n > 0 {
 			parts = append(parts, p.says)
 		}

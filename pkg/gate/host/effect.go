@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,8 +21,8 @@ func effect(e rules.Event) func(string, []string) (rules.Effect, error) {
 	}
 }
 
-// effects asks the program what it would do if it were called with args, which say that it only looks. A call
-// that fails would do nothing.
+// effects asks the program what it would do if it were called with args, which say that it only looks. An
+// exit code other than 0 is an error: the call itself may do something even so.
 func effects(program string, e rules.Event, dir string, args []string) (out rules.Effect, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), effectLimit)
 	defer cancel()
@@ -34,12 +33,9 @@ func effects(program string, e rules.Event, dir string, args []string) (out rule
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+e.Session)
 	}
 	said, err := cmd.Output()
-	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return out, ctx.Err()
-	case errors.As(err, &exit) && exit.Exited():
-		return out, nil
 	case err != nil:
 		return out, err
 	}

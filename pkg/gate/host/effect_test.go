@@ -15,7 +15,8 @@ func TestEffects(t *testing.T) {
 	for script, want := range map[string]rules.Effect{
 		`echo "{\"effect\": \"$PWD $* $CLAUDE_CODE_SESSION_ID\", \"deletes\": 2}"`: {
 			Says: dir + " md fix --json s1", Deletes: 2},
-		`echo '{"effect": ""}'`: {}, `exit 1`: {}, `echo no`: {Says: "error"}, `echo '{}'`: {Says: "error"},
+		`echo '{"effect": ""}'`: {}, `exit 1`: {Says: "error"}, `exit 2`: {Says: "error"},
+		`echo '{"effect": ""}'; exit 3`: {Says: "error"}, `echo no`: {Says: "error"}, `echo '{}'`: {Says: "error"},
 		`kill -9 $$`: {Says: "error"},
 	} {
 		if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {

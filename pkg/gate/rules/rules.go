@@ -256,10 +256,10 @@ var rules = [...]Rule{
 		Name: "reorganisation", Checkpoint: AutoMemoryWrite, Answer: Ask, Fixed: true,
 		Matches: "keepsake md fix -w, md upkeep -w, md tidy apply or md snapshot restore that changes " +
 			"files: with what it would do, counted by a dry run; where nobody can be asked only one that " +
-			"deletes",
+			"takes something away, or may",
 		Says:    "reorganising memories",
 		Because: "Answer No and all stays as it is. After a yes, keepsake undo takes it back whole.",
-		Remedy: "Nothing was changed: it deletes, and only a person can say so; no dialog is shown here.\n" +
+		Remedy: "Nothing was changed: it takes something away, or may; only a person can say so.\n" +
 			"hint: show the person what it would do; they can run the command in a terminal",
 	},
 	RuleBreaker: {

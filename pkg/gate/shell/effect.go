@@ -8,7 +8,8 @@ import (
 )
 
 // askEffect asks about a command that reorganises memories, with what it would do. Where nobody can be asked,
-// one that deletes nothing is left to the client, whose rules may allow it.
+// one that takes nothing away is left to the client, whose rules may allow it. What can't be counted may take
+// something away, and so may what is counted before another command changes the files.
 func (s *shell) askEffect(c ownCall, f []string) {
 	if s.call.Effect == nil || s.stopped() || s.answer(rules.RuleReorganise) == rules.Pass {
 		return
@@ -20,14 +21,52 @@ func (s *shell) askEffect(c ownCall, f []string) {
 		e, err = s.call.Effect(s.cwd, previewArgs(c, f[1:]))
 		unknown = err != nil
 	}
-	says := "what it would do could not be counted"
+	early := !s.firstToWrite(!unknown && e.Says == "")
+	details := []string{"what it would do could not be counted"}
 	switch {
-	case !unknown && e.Says == "", !s.call.Dialog && e.Deletes == 0:
+	case !unknown && !early && (e.Says == "" || !s.call.Dialog && e.Deletes == 0):
 		return
+	case !unknown && e.Says == "":
+		details[0] = "it would do nothing as it is now"
 	case !unknown:
-		says = e.Says
+		details[0] = e.Says
 	}
-	s.addFinding(rules.RuleReorganise, commandText(f), says)
+	if early && !unknown {
+		details = append(details, "This was counted before the rest of the command has run.")
+	}
+	if had := s.found; had != nil && had.rule == rules.RuleReorganise { // one answer is for both
+		had.details = append(had.details, "and "+commandText(f)+": "+details[0])
+	}
+	s.addFinding(rules.RuleReorganise, commandText(f), details...)
+}
+
+// firstToWrite reports whether all that the call runs before its last command so far is known to only read.
+// What would do nothing does so each time that it is run, and in any shell.
+func (s *shell) firstToWrite(idle bool) bool {
+	if !idle && (s.adrift > 0 || s.depth > 0) {
+		return false
+	}
+	command := s.args.Get("command").Str
+	for _, quiet := range [...]string{"2>&1", ">/dev/null", "> /dev/null"} {
+		command = strings.ReplaceAll(command, quiet, "")
+	}
+	isGap := func(r rune) bool { return strings.ContainsRune(" \n;", r) }
+	for w := range strings.FieldsFuncSeq(command, isGap) {
+		if !idle && listed(w, "for while until select function") {
+			return false
+		}
+	}
+	return !strings.Contains(command, ">") && !slices.ContainsFunc(s.commands[:max(0, len(s.commands)-1)],
+		func(f []string) bool {
+			if own := readOwn(f[1:]); program(f[0]) == "keepsake" && own.verb != nil {
+				return own.writes() && !own.looks() && !helps(own.args) && own.verb.Writes != ""
+			}
+			if idle && listed(program(f[0]), "sh bash zsh dash ksh eval") {
+				return false // what it runs is among the commands, too
+			}
+			return !listed(f[0], "cd pwd ls echo printf cat head tail wc grep rg diff cmp stat test [ true "+
+				"false : sleep date export set")
+		})
 }
 
 // previewArgs returns the arguments with which a command of that verb changes nothing and prints JSON.
