@@ -186,7 +186,7 @@ func goesOn(k, next Kind) bool {
 
 // Extent returns the index of the line behind a block and all that belongs to it, without blank lines: what
 // goes on with an item or stands further in below it, the list that a paragraph introduces, and the exception
-// that stands right behind it.
+// that stands right behind it or its stamp.
 func (d Doc) Extent(b Block) int {
 	end := b.To
 	depth := len(Indent(d.Lines[b.From].Text))
@@ -203,6 +203,7 @@ func (d Doc) Extent(b Block) int {
 		switch {
 		case listed && (l.Kind == Continued || deeper), i == end && goesOn(b.Kind, l.Kind):
 		case introduces && (item || l.Kind == Continued || l.Kind == Row || l.Kind == Code || deeper):
+		case b.Kind == Paragraph && IsStamp(l.Text) && d.exceptionBehind(i):
 		case (listed && item && !deeper && len(Indent(l.Text)) == depth ||
 			b.Kind == Paragraph && l.Kind == Paragraph) && IsException(l.Text):
 			for i+1 < len(d.Lines) && goesOn(l.Kind, d.Lines[i+1].Kind) {
@@ -214,6 +215,21 @@ func (d Doc) Extent(b Block) int {
 		end = i + 1
 	}
 	return end
+}
+
+// exceptionBehind reports whether the next line of text is a paragraph that makes an exception.
+func (d Doc) exceptionBehind(i int) bool {
+	for i++; i < len(d.Lines) && d.Lines[i].Kind == Blank; {
+		i++
+	}
+	return i < len(d.Lines) && d.Lines[i].Kind == Paragraph && IsException(d.Lines[i].Text)
+}
+
+// IsStamp reports whether a line says when the text above it was written, or by whom:
+// "_Updated: 2026-11-23_".
+func IsStamp(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "_Updated:") || strings.HasPrefix(line, "_Written by:")
 }
 
 // IsException reports whether a line begins like one that makes an exception from what stands before it.

@@ -205,7 +205,7 @@ func summary(lines []markdown.Line, file bool, whole, eol string) []markdown.Lin
 	}
 	if !slices.ContainsFunc(out, func(l markdown.Line) bool {
 		name, _ := fieldOf(l)
-		return isText(l) && name != "status" && name != "details" && !Stamped(l.Text)
+		return isText(l) && name != "status" && name != "details" && !markdown.IsStamp(l.Text)
 	}) {
 		if said := firstOf(told); said != "" {
 			put = append(put, "Key points: "+shorten(said, 2*saidBytes))

@@ -94,7 +94,7 @@ func factText(d markdown.Doc, b markdown.Block) string {
 	for i, l := range d.Lines[b.From:b.To] {
 		item := markdown.ItemText(l.Text)
 		switch {
-		case Stamped(l.Text):
+		case markdown.IsStamp(l.Text):
 		case i == 0 && item != "" && b.Kind != markdown.Code:
 			said = append(said, item)
 		default:

@@ -147,12 +147,6 @@ type stamp struct {
 	least bool // it is one of StampBefore, which says nothing of its file
 }
 
-// Stamped reports whether a line begins with a stamp.
-func Stamped(line string) bool {
-	t := strings.TrimSpace(line)
-	return strings.HasPrefix(t, "_Updated:") || strings.HasPrefix(t, "_Written by:")
-}
-
 func stampsOf(d markdown.Doc) (out []stamp) {
 	for i, l := range d.Lines {
 		if l.Kind == markdown.Code || len(l.Text) > 200 || !strings.Contains(l.Text, "_") {

@@ -113,7 +113,7 @@ func states(l markdown.Line) bool {
 	case markdown.Row:
 		return !leadsRow(l.Text)
 	}
-	return !Stamped(l.Text)
+	return !markdown.IsStamp(l.Text)
 }
 
 // Reworded reports whether a line with a relative date says nearly what another line said, with the same

@@ -37,14 +37,14 @@ func Replacements(d markdown.Doc) (out []Replacement) {
 			continue
 		}
 		r := Replacement{From: b.From, To: d.Extent(b), On: on, By: -1}
-		if b.Kind == markdown.Paragraph && Stamped(d.Lines[b.From].Text) {
+		if b.Kind == markdown.Paragraph && markdown.IsStamp(d.Lines[b.From].Text) {
 			if i == 0 {
 				continue
 			}
 			r.From = all[i-1].From
 		}
 		for _, next := range all[i+1:] {
-			if first := d.Lines[next.From].Text; !isReason(first) && !Stamped(first) {
+			if first := d.Lines[next.From].Text; !isReason(first) && !markdown.IsStamp(first) {
 				break
 			}
 			r.To = max(r.To, next.To)
@@ -91,7 +91,7 @@ func versions(d markdown.Doc, all []markdown.Block) map[time.Time][]version {
 	for _, b := range all {
 		first := d.Lines[b.From].Text
 		if b.Kind != markdown.Item && b.Kind != markdown.Paragraph || markdown.IsIndented(first) ||
-			Stamped(first) || isReason(first) {
+			markdown.IsStamp(first) || isReason(first) {
 			continue
 		}
 		if at := p.saidOn(b.From); !at.IsZero() {

@@ -110,7 +110,8 @@ func firstOf(lines []markdown.Line) string {
 			if l.Kind == markdown.Row {
 				text = markdown.PlainText(strings.Join(markdown.CellTexts(markdown.Clip(l.Text)), ", "))
 			}
-			if l.Kind == markdown.Row && markdown.IsDelimiterRow(l.Text) || text == "" || Stamped(text) {
+			if l.Kind == markdown.Row && markdown.IsDelimiterRow(l.Text) || text == "" ||
+				markdown.IsStamp(text) {
 				continue
 			}
 			for _, m := range lines[i+1:] {

@@ -172,7 +172,7 @@ func belongs(text string) bool {
 // stampOnly reports whether a line is only a date or signature of the text above it. Any number of files
 // may have the same one.
 func stampOnly(text string) bool {
-	if !Stamped(text) {
+	if !markdown.IsStamp(text) {
 		return false
 	}
 	_, after, ok := strings.Cut(text[1:], "_")
@@ -230,7 +230,7 @@ func (p *page) gist() (g gist) {
 		text := markdown.TrimMarks(l.Text)
 		see := len(text) > 5 && strings.EqualFold(text[:5], "see [") // leads to what says it
 		if (l.Kind == markdown.Paragraph || l.Kind == markdown.Item || l.Kind == markdown.Continued) &&
-			!Stamped(l.Text) && !see {
+			!markdown.IsStamp(l.Text) && !see {
 			g.lead += text[:min(len(text), gistBytes)] + "\n"
 		}
 	}

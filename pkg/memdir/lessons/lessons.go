@@ -176,7 +176,7 @@ func Read(file string, b []byte) (out []Entry) {
 				continue
 			}
 			switch {
-			case memdir.Stamped(t):
+			case markdown.IsStamp(t):
 				into = nil
 			case into != nil && l.Kind != markdown.Item:
 				*into += " " + t

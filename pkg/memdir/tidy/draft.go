@@ -242,7 +242,7 @@ func (f *draft) says() (n int) {
 		return 0
 	}
 	for _, s := range f.said {
-		if (!f.drop[s.Line] || len(f.put[s.Line]) > 0) && !memdir.Stamped(s.Text) {
+		if (!f.drop[s.Line] || len(f.put[s.Line]) > 0) && !markdown.IsStamp(s.Text) {
 			n++
 		}
 	}

@@ -17,7 +17,7 @@ func (f *draft) reasons(s Statement) (all []Statement) {
 		case t.Line < from || t.Line > to || t.Line == s.Line:
 		case isReason(t) && t.Line > s.Line:
 			all = append(all, t)
-		case memdir.Stamped(t.Text):
+		case markdown.IsStamp(t.Text):
 		default:
 			return nil
 		}

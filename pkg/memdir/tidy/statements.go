@@ -152,7 +152,7 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 	if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) || w.leads(f, s) {
 		return "leads to a file: the line goes by itself when its file does"
 	}
-	if memdir.Stamped(s.Text) {
+	if markdown.IsStamp(s.Text) {
 		return "is the date of what stands above it"
 	}
 	if why := within(f, s); why != "" {
