@@ -67,14 +67,15 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	out.Digest = p.Digest()
 	c.edits(p, r.changeFlags)
 	at := c.notesOf(one.Session, one.Root)
-	out.effectJSON = at.effectOf(p, 0, 0, 0)
+	e := at.count(p, 0, 0, 0)
 	if len(r.Files) > 0 { // what they say now is overwritten
 		for _, edit := range p.Edits {
 			if edit.Before != "" {
-				out.Deletes++
+				e.Overwritten = append(e.Overwritten, edit.Path)
 			}
 		}
 	}
+	out.effectJSON = effectIn(p, e)
 	if err := c.change(at, p, r.changeFlags); err != nil {
 		return err
 	}

@@ -16,10 +16,16 @@ type Effect struct {
 	Merged        int // files that went into others
 	Deleted       int // files and statements that go
 	Lines         int // that go from files which stay
+
+	Gone        []string // the files that go
+	Overwritten []string // the files that stay and say something else
 }
 
+// namedGone is how many files that go or are overwritten a dialog names.
+const namedGone = 3
+
 // String returns an effect in words, for the dialog that asks about it: "MEMORY.md 366 to 148 lines, 62 new
-// files, 1 merged, 3 deletions". It is "nothing" for the zero Effect.
+// files, 1 merged, 3 deletions". A few files that go are named. It is "nothing" for the zero Effect.
 func (e Effect) String() string {
 	var parts []string
 	if e.Before != e.After {
@@ -39,5 +45,17 @@ func (e Effect) String() string {
 	if len(parts) == 0 {
 		return "nothing"
 	}
-	return strings.Join(parts, ", ")
+	said := strings.Join(parts, ", ")
+	for _, p := range [...]struct {
+		names []string
+		says  string
+	}{{e.Gone, " goes"}, {e.Overwritten, " is overwritten"}} {
+		if n := len(p.names); n > 0 && n <= namedGone {
+			if n > 1 {
+				p.says = strings.NewReplacer("goes", "go", "is", "are").Replace(p.says)
+			}
+			said += ": " + Line(strings.Join(p.names, ", ")) + p.says
+		}
+	}
+	return said
 }
