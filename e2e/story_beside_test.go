@@ -90,7 +90,8 @@ func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 
 // Between two sessions somebody deletes a memory file, as the client's own consolidation does. The
 // person is told when the next session begins, and one command brings it back, with its line in the
-// index; then nobody speaks of it again.
+// index; then nobody speaks of it again. Lines that were written away are told of the same way; the
+// dialog for the command that brings them back says what it overwrites.
 func TestDeletedMemoryComesBack(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const topic = "---\nname: billing\ndescription: How billing talks to the ledger\n" +
@@ -104,18 +105,22 @@ func TestDeletedMemoryComesBack(t *testing.T) {
 				return Bash(l.keepsake() + " snapshot diff")
 			case strings.HasSuffix(last.Command(), " diff"):
 				return Bash(l.keepsake() + " snapshot restore")
-			case strings.HasSuffix(last.Command(), " restore"):
+			case last.Name == "" && strings.Contains(r.Tail(), "Take the old words back"):
+				return Bash(l.keepsake() + " md snapshot restore testing.md")
+			case strings.Contains(last.Command(), " restore"):
 				return Say("It is there again.")
 			}
 			return Say(fmt.Sprintf("I see, says answer %d.", r.N))
 		})
 		dir = l.autoMemory()
+		testing := strings.ReplaceAll(strings.ReplaceAll(topic, "billing", "testing"), "Ledger first.",
+			"Integration tests use a database of their own.\nThe network is never mocked in them.")
 		l.Write(
 			filepath.Join(dir, "MEMORY.md"),
 			"- [Billing](billing.md) — invoices\n- [Tests](testing.md) — no mocks\n",
 		)
 		l.Write(filepath.Join(dir, "billing.md"), topic)
-		l.Write(filepath.Join(dir, "testing.md"), strings.ReplaceAll(topic, "billing", "testing"))
+		l.Write(filepath.Join(dir, "testing.md"), testing)
 		l.Headless("Hello.")
 		if err := os.Remove(filepath.Join(dir, "billing.md")); err != nil {
 			t.Fatal(err)
@@ -147,11 +152,21 @@ func TestDeletedMemoryComesBack(t *testing.T) {
 		checkQuietHooks(t, l, term)
 		term.Quit()
 
+		l.Write(filepath.Join(dir, "testing.md"), strings.ReplaceAll(topic, "billing", "testing"))
 		term = l.Terminal("--permission-mode", "default")
-		term.Send("Hello.")
-		term.Wait("says answer")
+		term.Wait(`2 lines were lost since`)
+		term.Wait(`testing\.md \(2\)`)
 		if strings.Contains(term.History(), "memory file was deleted") {
 			t.Errorf("told a second time\n%s", term.History())
+		}
+		term.Send("Take the old words back.")
+		if screen := term.WaitDialog(); !strings.Contains(screen, "testing.md is overwritten") {
+			t.Errorf("the dialog doesn't say what it overwrites\n%s", screen)
+		}
+		term.Answer("1")
+		term.Wait("It is there again")
+		if got := l.Read(filepath.Join(dir, "testing.md")); got != testing {
+			t.Errorf("testing.md says %q", got)
 		}
 		term.Quit()
 	})

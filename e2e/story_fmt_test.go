@@ -105,6 +105,21 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			}
 		}
 		old("taken back")
+
+		// Where nobody can be asked, nothing is merged, whatever is allowed.
+		twin := filepath.Join(start.Paths.Auto, "twin.md")
+		l.Write(twin, role)
+		run = l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions", "--allowedTools", "Bash")
+		if got := run.Result().Result; !strings.Contains(got, "1 merged") || !strings.Contains(got, "twin.md goes") ||
+			!strings.Contains(got, "only a person can say so") {
+			t.Errorf("a merge that nobody was asked about came to %q\n%s", got, l.Model.Digest())
+		}
+		if l.Read(twin) != role {
+			t.Error("merged without a person")
+		}
+		if err := os.Remove(twin); err != nil {
+			t.Fatal(err)
+		}
 		l.Headless("Hello once more.")
 		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
 	})

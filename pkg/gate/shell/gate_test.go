@@ -539,13 +539,13 @@ func TestMatcher(t *testing.T) {
 	var conf struct {
 		Hooks map[string][]struct{ Matcher string }
 	}
-	if err := json.Unmarshal(b, &conf); err != nil || len(conf.Hooks["PreToolUse"]) != 1 {
+	if err := json.Unmarshal(b, &conf); err != nil || len(conf.Hooks["PreToolUse"]) == 0 {
 		t.Fatalf("hooks.json: %v, %v", err, conf.Hooks)
 	}
 	for event, entries := range conf.Hooks {
 		if strings.HasSuffix(event, "ToolUse") || strings.HasSuffix(event, "ToolUseFailure") {
-			if len(entries) != 1 || entries[0].Matcher != "*" {
-				t.Errorf("%s: %+v, want one entry for every tool", event, entries)
+			if entries[0].Matcher != "*" { // others of the gate only stop calls when the plugin is gone
+				t.Errorf("%s: %+v, want an entry for every tool first", event, entries)
 			}
 		}
 	}
