@@ -109,9 +109,10 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 		// Where nobody can be asked, nothing is merged, whatever is allowed.
 		twin := filepath.Join(start.Paths.Auto, "twin.md")
 		l.Write(twin, role)
-		run = l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions", "--allowedTools", "Bash")
-		if got := run.Result().Result; !strings.Contains(got, "1 merged") || !strings.Contains(got, "twin.md goes") ||
-			!strings.Contains(got, "only a person can say so") {
+		run = l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions",
+			"--allowedTools", "Bash")
+		if got := run.Result().Result; !strings.Contains(got, "1 merged") ||
+			!strings.Contains(got, "twin.md goes") || !strings.Contains(got, "only a person can say so") {
 			t.Errorf("a merge that nobody was asked about came to %q\n%s", got, l.Model.Digest())
 		}
 		if l.Read(twin) != role {
