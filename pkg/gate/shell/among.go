@@ -51,13 +51,41 @@ func (s *shell) mentions(args []string) {
 	}
 }
 
-// interpreter reports whether a program's arguments are commands or code, so that they are worth
-// finding behind a wrapper we do not know.
-func interpreter(p string) bool {
-	switch p {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "env", "sudo", "xargs", "eval", "uvx", "pipx",
-		"timeout", "nohup":
-		return true
+// launches judges a program that runs a command among its arguments.
+func (s *shell) launches(name string, f []string, in source) {
+	args := f[1:]
+	s.answersFor(f, in)
+	s.judgeAmong(args, in)
+	here := false
+	switch name {
+	case "ssh":
+		here = s.loginHere(f, in)
+		if t, ok := s.standardInputText(in); ok && len(operands(args)) == 1 { // a shell there reads it
+			s.judgeCode(t, f)
+		}
+	case "watch":
+		s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
+	case "parallel", "fd", "fdfind":
+		s.placed(name, args, in)
 	}
-	return strings.HasPrefix(p, "python")
+	if t, ok := s.read(in); ok && name == "parallel" {
+		n := 0
+		for l := range strings.Lines(t) {
+			if n++; n > 64 {
+				break
+			}
+			s.judgeAmong(append(append([]string(nil), args...), strings.Fields(l)...), source{})
+		}
+	}
+	if !here {
+		s.zoneArgs(f)
+	}
+}
+
+// interpreter reports whether a program's arguments are commands or code, so that they are worth finding
+// behind a wrapper that we do not know.
+func interpreter(name string) bool {
+	p := programNamed(name)
+	return p.kind == kindShell || p.kind == kindPython || p.kind == kindWraps || p.kind == kindAround ||
+		listed(name, "eval uvx pipx")
 }

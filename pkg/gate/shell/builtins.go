@@ -2,6 +2,62 @@ package shell
 
 import "strings"
 
+// builtin judges a command that changes the shell which runs it.
+func (s *shell) builtin(name string, f []string, in source) {
+	args := f[1:]
+	switch name {
+	case "cd", "pushd", "chdir":
+		s.chdir(args)
+	case "popd":
+		s.cwd = ""
+	case "eval":
+		s.judgeCode(strings.Join(args, " "), f)
+	case ".", "source":
+		s.file(args)
+	case "alias":
+		for _, a := range args {
+			if k, v, ok := strings.Cut(a, "="); ok {
+				s.scope.set("alias "+k, strings.Fields(v))
+			}
+		}
+	case "hash":
+		if len(args) == 3 && args[0] == "-p" {
+			s.scope.set("alias "+args[2], args[1:2])
+		}
+	case "trap":
+		if len(args) > 0 {
+			s.judgeCode(args[0], f)
+		}
+	case "set":
+		for i, a := range args {
+			if a == "--" || len(a) > 0 && a[0] != '-' && a[0] != '+' {
+				if a == "--" {
+					i++
+				}
+				s.params, s.paramsKnown = args[i:], true
+				break
+			}
+		}
+	case "shift":
+		if s.paramsKnown && len(s.params) > 0 {
+			s.params = s.params[1:]
+		}
+	case "read", "mapfile", "readarray":
+		s.readInto(args, in)
+	case "unset":
+		s.unset(args)
+	case "printf":
+		if len(args) > 2 && args[0] == "-v" {
+			g := s.look(args)
+			v := quotedHole + g.taint()
+			if t, ok := formatted(args[2], args[3:]); ok && !holed(args) {
+				v = t
+			}
+			s.scope.set(args[1], []string{v})
+		}
+	}
+}
+
 func (s *shell) chdir(args []string) {
 	var to string
 	for _, a := range args {

@@ -4,9 +4,8 @@ import "strings"
 
 // carried judges the commands that a program is told to run by one of its own
 // options, beside what it does itself.
-func (s *shell) carried(name string, f []string) {
-	short, long := carries(name)
-	if short == "" && long == "" {
+func (s *shell) carried(name string, p *row, f []string) {
+	if p.runs == "" {
 		return
 	}
 	for i := 1; i < len(f); i++ {
@@ -18,59 +17,16 @@ func (s *shell) carried(name string, f []string) {
 		option, value, joined := strings.Cut(a, "=")
 		switch {
 		case !namesPalace(a) && !namesPalace(next):
-		case listed(a, short) && next != "":
+		case listed(a, p.runs):
 			s.commandOption(next)
-		case len(a) > 2 && listed(a[:2], short):
-			s.commandOption(a[2:])
-		case listed(option, long) && joined:
+		case listed(option, p.runs) && joined:
 			s.commandOption(value)
-		case listed(a, long):
-			s.commandOption(next)
+		case len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs):
+			s.commandOption(a[2:])
 		case name == "less" && (strings.HasPrefix(a, "+!") || strings.HasPrefix(a, "+|")):
 			s.commandOption(a[2:])
 		}
 	}
-}
-
-// carries returns the options of a program whose value is a command, separated by blanks.
-func carries(name string) (short, long string) {
-	switch name {
-	case "ssh", "scp", "sftp", "sshfs":
-		return "-o -S", ""
-	case "rsync":
-		return "-e", "--rsh --rsync-path"
-	case "fzf", "sk":
-		return "", "--bind --preview"
-	case "git": // difftool, mergetool, grep
-		return "-x -O", "--open-files-in-pager --extcmd --tree-filter --index-filter --msg-filter"
-	case "gdb", "lldb":
-		return "-ex --ex -o", "-eval-command --eval-command"
-	case "less":
-		return "+", ""
-	case "man":
-		return "-P", "--pager"
-	case "zip":
-		return "-TT", "--unzip-command"
-	case "split":
-		return "", "--filter"
-	case "sort":
-		return "", "--compress-program"
-	case "chokidar":
-		return "-c", "--command"
-	case "cargo":
-		return "-s -x", "--shell --exec"
-	case "make", "gmake":
-		return "", "SHELL MAKE CC"
-	case "ansible", "ansible-console":
-		return "-a", "--args"
-	case "salt", "salt-call":
-		return "", "cmd"
-	case "watchman-make":
-		return "", "--run"
-	case "dc":
-		return "-e", "--expression"
-	}
-	return "", ""
 }
 
 // commandOption judges the value of such an option. Some have a word before the command:

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -22,7 +21,7 @@ func (s *shell) command(f []string, in source) {
 				return
 			}
 		}
-		if leaves(program(f[0])) {
+		if programNamed(program(f[0])).leaves {
 			s.adrift++
 		}
 		rest, ok := s.unwrap(program(f[0]), f, in)
@@ -64,216 +63,57 @@ func (s *shell) run(name string, f []string, in source) {
 		s.unknown(f, in)
 		return
 	}
-	s.carried(name, f)
+	p := programNamed(name)
+	s.carried(name, p, f)
 	s.called(f[0])
-	switch name {
-	case "cd", "pushd", "chdir":
-		s.chdir(args)
-	case "popd":
-		s.cwd = ""
-	case "eval":
-		s.judgeCode(strings.Join(args, " "), f)
-	case ".", "source":
-		s.file(args)
-	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "csh", "tcsh", "nu",
-		"elvish", "xonsh", "pwsh", "powershell", "su", "runuser":
-		s.shellProgram(name, f, in)
-	case "newgrp": // starts a shell
-		words := []string{"sh"}
-		if i := slices.Index(f, "-c"); i > 0 {
-			words = append(words, f[i:]...)
-		}
-		s.shellProgram("sh", words, in)
-	case "alias":
-		for _, a := range args {
-			if k, v, ok := strings.Cut(a, "="); ok {
-				s.scope.set("alias "+k, strings.Fields(v))
-			}
-		}
-	case "hash":
-		if len(args) == 3 && args[0] == "-p" {
-			s.scope.set("alias "+args[2], args[1:2])
-		}
-	case "trap":
-		if len(args) > 0 {
-			s.judgeCode(args[0], f)
-		}
-	case "set":
-		for i, a := range args {
-			if a == "--" || len(a) > 0 && a[0] != '-' && a[0] != '+' {
-				if a == "--" {
-					i++
-				}
-				s.params, s.paramsKnown = args[i:], true
-				break
-			}
-		}
-	case "shift":
-		if s.paramsKnown && len(s.params) > 0 {
-			s.params = s.params[1:]
-		}
-	case "read", "mapfile", "readarray":
-		s.readInto(args, in)
-	case "unset":
-		s.unset(args)
-	case "printf":
-		if len(args) > 2 && args[0] == "-v" {
-			if t, ok := formatted(args[2], args[3:]); ok && !holed(args) {
-				s.scope.set(args[1], []string{t})
-			} else {
-				g := s.look(args)
-				s.scope.set(args[1], []string{quotedHole + g.taint()})
-			}
-		}
-	case "find", "gfind":
-		s.findCommand(f)
-	case "keepsake":
+	switch p.kind {
+	case kindKeepsake:
 		s.keepsake(f)
-	case "python", "ipython", "pypy":
+	case kindBuiltin:
+		s.builtin(name, f, in)
+	case kindShell:
+		s.shellProgram(name, f, in)
+	case kindPython:
 		s.python(f, in)
-	case "pytest", "py.test", "mocha":
-		s.preloads(strings.Replace(name, ".", "", 1), f)
-		s.unknown(f, in)
-	case "pdb", "ipdb", "ipdb3", "kernprof", "memray", "pyinstrument", "scalene", "viztracer":
+	case kindModule:
 		s.module(name, args, f, in)
-	case "coverage":
-		if len(args) > 1 && args[0] == "run" {
-			s.python(append([]string{"python"}, args[1:]...), in)
-		}
-	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript",
-		"rscript", "r", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh",
-		"julia", "guile", "racket", "sbcl", "scala", "swift", "raku", "crystal", "nim", "ocaml", "ghc",
-		"runghc", "kotlin", "m4", "dc":
-		s.interpreted(name, f, in)
-	case "npm", "pnpm", "yarn":
-		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {
-			for _, a := range args[2:] {
-				if _, v, ok := strings.Cut(a, "="); ok && namesPalace(v) && s.writesPalace(filled(v)) {
-					s.addFinding(rules.RuleLater, commandText(f))
-				}
-			}
-		}
-		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) &&
-			s.writesPalace(filled(args[2])) {
-			s.addFinding(rules.RuleLater, commandText(f))
-		}
-		for i, a := range args {
-			option, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
-			if !joined && i+1 < len(args) {
-				value = args[i+1]
-			}
-			if option == "script-shell" {
-				s.command([]string{value, "-c", ""}, source{})
-			}
-		}
+	case kindCode:
+		s.interpreted(name, p, f, in)
+	case kindTests:
+		s.preloads(p, f)
 		s.unknown(f, in)
-	case "husky":
-		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) &&
-			s.writesPalace(filled(args[2])) {
-			s.addFinding(rules.RuleLater, commandText(f))
-		}
-		s.unknown(f, in)
-	case "crontab", "at", "batch":
+	case kindBuilds:
+		s.builds(name, f, in)
+	case kindPackages:
+		s.packages(f, in)
+	case kindJobs:
 		s.scheduled(name, f, in)
-		s.unknown(f, in)
-	case "curl", "wget", "http", "https", "xh", "xhs", "curlie", "nc", "ncat", "netcat", "socat", "telnet",
-		"websocat", "grpcurl", "hurl":
-		s.network(f, in)
-	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot",
-		"droid", "crush", "cline", "claude-code", "gemini-cli":
+	case kindLaunches:
+		s.launches(name, f, in)
+	case kindAgent:
 		s.agent(f, in)
-	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl",
-		"docker-compose", "kubectl", "oc":
+	case kindServices:
 		s.service(name, f, in)
-	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon",
-		"systemd-run", "nsenter", "firejail", "bwrap", "xvfb-run", "nix-shell", "start-stop-daemon",
-		"daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk",
-		"mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb",
-		"machinectl", "sg", "pkexec", "salt-call", "salt":
-		s.answersFor(f, in)
-		s.judgeAmong(args, in)
-		here := false
-		switch name {
-		case "ssh":
-			here = s.loginHere(f, in)
-		case "watch":
-			s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
-		}
-		if t, ok := s.standardInputText(in); ok && name == "ssh" && len(operands(args)) == 1 {
-			// A shell there reads it.
-			s.judgeCode(t, f)
-		}
-		if name == "parallel" || name == "fd" || name == "fdfind" {
-			s.placed(name, args, in)
-		}
-		if t, ok := s.read(in); ok && name == "parallel" {
-			n := 0
-			for l := range strings.Lines(t) {
-				if n++; n > 64 {
-					break
-				}
-				s.judgeAmong(append(append([]string(nil), args...), strings.Fields(l)...), source{})
-			}
-		}
-		if !here {
-			s.zoneArgs(f)
-		}
-	case "jj", "hg", "svn":
+	case kindSends:
+		s.network(f, in)
+	case kindDatabase:
+		s.database(f, in)
+	case kindSQLite:
+		s.sqlite(f, in)
+	case kindFind:
+		s.findCommand(f)
+	case kindGit:
+		s.git(args, f)
+	case kindVersions:
 		if len(args) > 0 && listed(args[0], "restore revert rm remove mv rename update checkout") {
 			s.zoneArgs(f)
 		}
-	case "psql", "pgcli", "mysql", "mycli", "mariadb", "clickhouse-client", "mongosh":
-		s.database(f, in)
-	case "make", "gmake", "just", "task", "ninja", "go", "cargo":
-		if in.hdoc != nil || in.known {
-			if t, _ := s.read(in); namesPalace(t) {
-				s.addFinding(rules.RuleUndecided, commandText(f))
-			}
-		}
-		if name != "go" && name != "cargo" {
-			for i, a := range args {
-				text, ok := strings.CutPrefix(a, "--eval=")
-				if a == "--eval" && i+1 < len(args) {
-					text, ok = args[i+1], true
-				}
-				if ok && namesPalace(text) {
-					for _, r := range commands(recipes, text) {
-						s.judgeHanded(r)
-					}
-				}
-			}
-			if listedIn(args, "-c") || listedIn(args, "--command") {
-				s.mentions(args) // of just
-			}
-			s.zoneArgs(f)
-			s.reaches(f)
-		} else if len(args) > 0 && args[0] == "run" {
-			for _, a := range args[1:] {
-				if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".go") {
-					s.program(text, f)
-				}
-			}
-			s.mentions(args[1:])
-			s.zoneArgs(f)
-			s.reaches(f)
-		} else if i := slices.Index(args, "-o"); i >= 0 && i+1 < len(args) {
-			s.target(args[i+1], f, replaced) // of go build
-		}
-	case "sqlite3", "sqlite", "sqlcipher", "duckdb", "litecli":
-		s.sqlite(f, in)
+	case kindReads:
+		s.puts(p, args, f)
 	default:
-		if strings.HasPrefix(name, "python") || strings.HasPrefix(name, "pypy") {
-			s.python(f, in)
-			return
+		if !s.mutates(name, p, f) {
+			s.unknown(f, in)
 		}
-		if s.mutates(name, f) {
-			return
-		}
-		if reader(name, args) {
-			s.puts(name, args, f)
-			return
-		}
-		s.unknown(f, in)
 	}
 }
 

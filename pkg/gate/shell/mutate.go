@@ -8,81 +8,102 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// mutates judges a program that changes the files in its arguments. It returns false if name is no such
-// program.
-func (s *shell) mutates(name string, f []string) bool {
+// mutates judges a program that changes files. It returns false if p is no such program.
+func (s *shell) mutates(name string, p *row, f []string) bool {
 	args := f[1:]
-	switch name {
-	case "rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rip", "mv", "gmv", "grm":
-		ops := operands(args)
-		moves := name == "mv" || name == "gmv"
-		for i, a := range ops {
-			if moves && i == len(ops)-1 && i > 0 {
-				s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd)|s.takesTranscripts(a, s.cwd), f)
-			} else {
-				s.target(a, f, removed)
+	switch p.kind {
+	case kindRemoves:
+		s.removes(name, args, f)
+	case kindChanges:
+		s.changes(name, p, f)
+	case kindCopies:
+		return s.copies(name, args, f)
+	case kindBackups: // they only read the files that they back up
+		return listedIn(args, "backup") || listedIn(args, "create")
+	case kindFilters:
+		s.filter(name, args, f)
+	case kindOutputs:
+		for i, a := range args {
+			if listed(a, p.puts) && i+1 < len(args) {
+				s.target(args[i+1], f, replaced)
+			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
+				s.target(to, f, replaced)
 			}
 		}
-		if moves {
-			s.renamed(args)
-			s.judgeDestination("mv", args, f)
+	case kindArchives:
+		s.unpack(name, args, f)
+	default:
+		return false
+	}
+	return true
+}
+
+// removes judges a program that takes files away or gives them another name.
+func (s *shell) removes(name string, args, f []string) {
+	ops := operands(args)
+	moves := strings.HasSuffix(name, "mv")
+	for i, a := range ops {
+		if moves && i == len(ops)-1 && i > 0 {
+			s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd)|s.takesTranscripts(a, s.cwd), f)
+		} else {
+			s.target(a, f, removed)
 		}
-	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr",
-		"setfacl", "xattr", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit",
-		"patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos", "vi", "vim",
-		"nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
-		if packs(name) && prints(args) {
-			return true
-		}
-		for _, a := range operands(args) {
-			s.target(a, f, deedOf(name, f))
-			if name == "patch" {
-				s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
-			}
-		}
-		for i, a := range args { // of emacs
-			if (a == "--eval" || a == "-eval" || a == "--execute") && i+1 < len(args) {
-				s.program(args[i+1], f)
-			} else if code, ok := strings.CutPrefix(a, "--eval="); ok {
-				s.program(code, f)
-			}
-		}
-		if name == "ln" || name == "gln" {
-			s.renamed(args)
-			s.judgeDestination("ln", args, f)
-			s.linked(args, f)
-		}
-		// an editor's way to a shell
-		if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
-			strings.Contains(text, "shell-command")) && namesPalace(text) {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
-		if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
-			for _, o := range operands(args) {
-				s.target(o, f, replaced)
-			}
-		}
+	}
+	if moves {
 		s.renamed(args)
-		s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
-		if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
-			s.linked(args, f)
+		s.judgeDestination("mv", args, f)
+	}
+}
+
+// changes judges a program that changes the files in its operands.
+func (s *shell) changes(name string, p *row, f []string) {
+	args, d := f[1:], p.deed
+	if p.prints && prints(args) {
+		return
+	}
+	if listed(name, "tee gtee sponge") {
+		d = teeDeed(f)
+	}
+	for _, a := range operands(args) {
+		s.target(a, f, d)
+		if name == "patch" {
+			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 		}
+	}
+	for i, a := range args { // of emacs
+		if listed(a, "--eval -eval --execute") && i+1 < len(args) {
+			s.program(args[i+1], f)
+		} else if code, ok := strings.CutPrefix(a, "--eval="); ok {
+			s.program(code, f)
+		}
+	}
+	if strings.HasSuffix(name, "ln") {
+		s.renamed(args)
+		s.judgeDestination("ln", args, f)
+		s.linked(args, f)
+	}
+	// an editor's way to a shell
+	if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
+		strings.Contains(text, "shell-command")) && namesPalace(text) {
+		s.addFinding(rules.RuleUndecided, commandText(f))
+	}
+}
+
+// copies judges a program that copies files.
+func (s *shell) copies(name string, args, f []string) bool {
+	switch name {
 	case "aws", "gsutil", "s5cmd":
 		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
 			return false
 		}
 		s.judgeDestination("rclone", args, f)
-	case "restic", "borg", "kopia": // they only read the files that they back up
-		return listedIn(args, "backup") || listedIn(args, "create")
+		return true
 	case "dd":
 		var from string
 		for _, a := range args {
-			from, _ = strings.CutPrefix(a, "if=")
-			if from != a {
-				break
+			if of, ok := strings.CutPrefix(a, "if="); ok {
+				from = of
 			}
-			from = ""
 		}
 		for _, a := range args {
 			if to, ok := strings.CutPrefix(a, "of="); ok {
@@ -90,53 +111,40 @@ func (s *shell) mutates(name string, f []string) bool {
 				s.target(to, f, replaced)
 			}
 		}
-	case "sed", "gsed", "yq", "prettier", "jsonnetfmt", "shfmt", "gofmt", "black", "isort", "biome", "eslint":
-		if edits(name, args) {
-			for _, a := range operands(args) {
-				s.target(a, f, edited)
-			}
-		} else if name == "sed" || name == "gsed" {
-			for _, a := range args { // the w and e commands of a script
-				if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
-					s.findWrite(z, f)
-				}
-				if namesPalace(a) && sedRuns(a) {
-					s.addFinding(rules.RuleUndecided, commandText(f))
-				}
-			}
+		return true
+	}
+	if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
+		for _, o := range operands(args) {
+			s.target(o, f, replaced)
 		}
-	case "sort", "jq", "gron", "pandoc", "gpg", "gpg2", "age":
-		for i, a := range args {
-			if (a == "-o" || a == "--output") && i+1 < len(args) {
-				s.target(args[i+1], f, replaced)
-			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
-				s.target(to, f, replaced)
-			}
-		}
-	case "tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "ar":
-		s.unpack(name, args, f)
-	case "git":
-		s.git(args, f)
-	case "zip":
-		ops := operands(args)
-		if len(ops) > 0 {
-			s.target(ops[0], f, replaced)
-		}
-		if listedIn(args, "-m") || listedIn(args, "--move") {
-			for _, o := range ops {
-				s.target(o, f, removed)
-			}
-		}
-	case "openssl":
-		for i, a := range args {
-			if a == "-out" && i+1 < len(args) {
-				s.target(args[i+1], f, replaced)
-			}
-		}
-	default:
-		return false
+	}
+	s.renamed(args)
+	s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
+	if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
+		s.linked(args, f)
 	}
 	return true
+}
+
+// filter judges a program that edits its operands in place when an option says so.
+func (s *shell) filter(name string, args, f []string) {
+	if edits(name, args) {
+		for _, a := range operands(args) {
+			s.target(a, f, edited)
+		}
+		return
+	}
+	if !strings.HasSuffix(name, "sed") {
+		return
+	}
+	for _, a := range args { // the w and e commands of a script
+		if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
+			s.findWrite(z, f)
+		}
+		if namesPalace(a) && sedRuns(a) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
+	}
 }
 
 // linked judges a command that gives files another name. A folder of transcripts, or the client's folder
@@ -160,12 +168,7 @@ func flagged(args []string, letters string, long ...string) bool {
 	})
 }
 
-// packs reports whether a program replaces a plain file by a packed one, or the other way round.
-func packs(name string) bool {
-	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
-}
-
-// prints reports whether the options make a program that packs write to standard output or only test or
+// prints reports whether the options make gzip and its like write to standard output or only test or
 // list.
 func prints(args []string) bool {
 	for _, a := range args {
@@ -194,20 +197,6 @@ func operands(args []string) []string {
 		}
 	}
 	return out
-}
-
-// deedOf returns what a program does to the files in its arguments.
-func deedOf(name string, f []string) deed {
-	switch name {
-	case "tee", "gtee", "sponge":
-		return teeDeed(f)
-	case "touch", "gtouch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "ln", "gln",
-		"link", "symlink", "split", "csplit", "mktemp", "mkfifo", "mknod":
-		return touched
-	case "truncate", "shred", "fallocate", "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz", "zstd":
-		return replaced
-	}
-	return edited
 }
 
 // target judges one file that f changes. Removing or moving a folder also does so to everything below it.
@@ -556,6 +545,18 @@ func inSequence(text string, names ...string) bool {
 
 // unpack judges an archive program: where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
+	if name == "zip" {
+		ops := operands(args)
+		if len(ops) > 0 {
+			s.target(ops[0], f, replaced)
+		}
+		if listedIn(args, "-m") || listedIn(args, "--move") {
+			for _, o := range ops {
+				s.target(o, f, removed)
+			}
+		}
+		return
+	}
 	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") ||
 		name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
 			return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
@@ -834,33 +835,4 @@ func queries(sql string) bool {
 		}
 	}
 	return true
-}
-
-// reader reports whether a program does nothing to the files it is given, or nothing that a gate
-// for memories is about.
-func reader(name string, args []string) bool {
-	switch name {
-	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls",
-		"ll", "la", "eza", "exa", "lsd", "tree", "stat", "file", "wc", "du", "df", "grep", "egrep", "fgrep",
-		"rg", "ag", "ack", "ugrep", "xxd", "hexdump", "od", "strings", "diff", "cmp", "comm", "colordiff",
-		"delta", "difft", "uniq", "cut", "tr", "paste", "column", "fold", "fmt", "md5sum", "md5", "sha1sum",
-		"sha256sum", "sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat",
-		"xzcat", "basename", "dirname", "realpath", "readlink", "test", "[", "[[", "pwd", "which", "whereis",
-		"type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab", "date", "export", "unset",
-		"code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit", "return",
-		"break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk",
-		"port", "pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall",
-		"top", "htop", "id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate",
-		"mdfind", "jless", "fx", "glow", "mdcat", "say", "notify-send", "logger", "seq", "yes", "expr", "bc",
-		"let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown", "complete", "compgen",
-		"bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty",
-		"tty", "msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale",
-		"codespell", "cspell", "aspell", "shellcheck", "yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc",
-		"mail", "hub", "act", "pre-commit", "lefthook",
-		"get-childitem", "get-content", "get-item", "select-string", "test-path": // of PowerShell
-		return true
-	case "command", "builtin":
-		return len(args) == 0
-	}
-	return false
 }

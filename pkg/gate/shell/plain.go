@@ -101,7 +101,8 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 	case "make", "pytest", "tsc", "jest", "vitest", "mvn", "gradle":
 		return !ours()
 	}
-	return reader(words[0], words[1:]) && (!putsSome(words[0]) || !ours())
+	p := programNamed(words[0])
+	return p.kind == kindReads && (p.puts == "--output" || !ours())
 }
 
 // names reports whether text may name a palace or a zone.

@@ -7,22 +7,23 @@ import (
 
 // preloads judges the files of the modules that options make an interpreter or a test runner load before
 // its program.
-func (s *shell) preloads(name string, f []string) {
+func (s *shell) preloads(p *row, f []string) {
+	name := program(f[0])
 	for i := 1; i < len(f); i++ {
 		option, value, joined := strings.Cut(f[i], "=")
 		switch {
 		case name == "ruby" && strings.HasPrefix(f[i], "-r") && len(f[i]) > 2:
 			option, value, joined = "-r", f[i][2:], true
-		case name == "pytest" && strings.HasPrefix(f[i], "-p") && len(f[i]) > 2:
+		case p.kind == kindTests && strings.HasPrefix(f[i], "-p") && len(f[i]) > 2:
 			option, value, joined = "-p", f[i][2:], true
 		}
 		if !joined && i+1 < len(f) {
 			value = f[i+1]
 		}
-		if !listed(option, preloading(name)) {
+		if !listed(option, p.loads) {
 			continue
 		}
-		if name == "pytest" {
+		if p.loads == "-p" {
 			s.module(value, nil, f, source{})
 			continue
 		}
@@ -32,19 +33,6 @@ func (s *shell) preloads(name string, f []string) {
 			}
 		}
 	}
-}
-
-// preloading returns a program's options, separated by blanks, that name a module to load first.
-func preloading(name string) string {
-	switch name {
-	case "node", "nodejs", "bun", "tsx", "ts-node", "mocha", "deno":
-		return "-r --require --import --loader --experimental-loader --preload"
-	case "ruby":
-		return "-r --require"
-	case "pytest":
-		return "-p"
-	}
-	return ""
 }
 
 // environment judges the files that a variable in front of a command makes the command read or load.
@@ -59,15 +47,15 @@ func (s *shell) environment(name, value string) {
 			s.module(m, nil, []string{"pytest", "-p", m}, source{})
 		}
 	case "PYTEST_ADDOPTS":
-		s.preloads("pytest", append([]string{"pytest"}, strings.Fields(value)...))
+		s.preloads(programNamed("pytest"), append([]string{"pytest"}, strings.Fields(value)...))
 	case "PYTHONSTARTUP":
 		if text, ok := s.scriptText(value); ok {
 			s.program(text, []string{"python", value})
 		}
 	case "NODE_OPTIONS":
-		s.preloads("node", append([]string{"node"}, strings.Fields(value)...))
+		s.preloads(programNamed("node"), append([]string{"node"}, strings.Fields(value)...))
 	case "RUBYOPT":
-		s.preloads("ruby", append([]string{"ruby"}, strings.Fields(value)...))
+		s.preloads(programNamed("ruby"), append([]string{"ruby"}, strings.Fields(value)...))
 	}
 }
 

@@ -138,7 +138,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 			s.target(ops[1], f, replaced)
 		}
 	case "pytest":
-		s.preloads(m, append([]string{m}, args...))
+		s.preloads(programNamed(m), append([]string{m}, args...))
 	case "pip", "venv", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		name := strings.ReplaceAll(m, ".", "/")
@@ -170,23 +170,12 @@ func (s *shell) pythonPath() string {
 
 // interpreted judges the other interpreters: code behind -e and its kin, a
 // script, or stdin.
-func (s *shell) interpreted(name string, f []string, in source) {
-	s.preloads(name, f)
+func (s *shell) interpreted(name string, p *row, f []string, in source) {
+	s.preloads(p, f)
 	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
 		return // the script is only parsed
 	}
 	awk := strings.HasSuffix(name, "awk")
-	codes := "e"
-	switch name {
-	case "node", "nodejs", "bun", "tsx", "ts-node":
-		codes = "ep"
-	case "perl":
-		codes = "eE"
-	case "php":
-		codes = "rRBE"
-	case "guile":
-		codes = "ec"
-	}
 	var ops []string
 	inPlace, coded := false, false
 	for i := 1; i < len(f); i++ {
@@ -217,14 +206,14 @@ func (s *shell) interpreted(name string, f []string, in source) {
 			i++
 			inPlace = inPlace || f[i] == "inplace"
 		case len(a) > 1 && a[0] == '-' && a[1] != '-' && !awk:
-			k := strings.IndexAny(a[1:], codes)
+			k := strings.IndexAny(a[1:], p.codes)
 			inPlace = inPlace || (name == "perl" || name == "ruby") && strings.Contains(a, "i") &&
 				(k < 0 || strings.IndexByte(a, 'i') <= k)
 			if k < 0 {
 				continue
 			}
 			coded = true
-			if code := a[k+2:]; code != "" && !strings.Contains(codes, code[:1]) {
+			if code := a[k+2:]; code != "" && !strings.Contains(p.codes, code[:1]) {
 				s.program(code, f)
 			} else if i+1 < len(f) {
 				i++

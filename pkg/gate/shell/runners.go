@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -10,36 +11,16 @@ import (
 // unwrapRunner takes off a program that runs another one out of a package or an
 // environment. A package named with --from or --with counts as the program when
 // it is MemPalace's.
-func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
-	verbs := "run exec x dlx tool shell develop"
-	i := 1
-	switch name {
-	case "uvx", "npx", "bunx", "pnpx", "pkgx", "with-env":
-		verbs = ""
-	case "aws-vault", "direnv", "asdf", "mise", "rtx", "rbenv", "pyenv", "nodenv", "bundle":
-		verbs = "exec x"
-	case "op", "doppler", "infisical", "devbox", "flox", "dotenv":
-		verbs = "run activate"
-	case "npm":
-		verbs = "exec x"
-	case "snap", "flatpak":
-		verbs = "run"
+func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
+	i, values := 1, p.values
+	if values == "" {
+		values = "pnwCc"
 	}
-	const long = "from with with-editable python project directory package extra group env-file index " +
-		"index-url default-index extra-index-url spec pip-args call prefix name environment config profile " +
-		"cwd filter workspace refresh-package"
-	values := "pnwCc"
-	if name == "poetry" || name == "pdm" {
-		values = "CpP"
-	}
-	if verbs != "" {
-		i = skip(f, values, long)
-		if i >= len(f) || !listed(f[i], verbs) {
+	if p.verbs != "" {
+		if i = skip(f, values, ofPackages); i >= len(f) || !listed(f[i], p.verbs) {
 			return nil, false
 		}
-		tool := f[i] == "tool"
-		i++
-		if tool {
+		if i++; f[i-1] == "tool" {
 			if i >= len(f) || f[i] != "run" {
 				return nil, false
 			}
@@ -51,11 +32,10 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	if name == "uv" {
 		values = "pw"
 	}
-	k := skip(g, values, long)
+	k := skip(g, values, ofPackages)
 	rest := tail(g, k)
 	opts := g[:min(k, len(g))]
-	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" ||
-		name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
+	if p.within && start < len(f) {
 		s.judgeAmong(tail(f, start), source{}) // a directory, a profile or a tool stands before the command
 	}
 	for n, o := range opts {
@@ -93,4 +73,74 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 		}
 	}
 	return rest, true
+}
+
+// packages judges a package manager, or husky, that puts a command where it is run later.
+func (s *shell) packages(f []string, in source) {
+	var put []string
+	switch args := f[1:]; {
+	case len(args) < 3:
+	case args[0] == "pkg" && args[1] == "set":
+		for _, a := range args[2:] {
+			if _, v, ok := strings.Cut(a, "="); ok {
+				put = append(put, v)
+			}
+		}
+	case listed(args[0], "set-script add set"):
+		put = args[2:3]
+	}
+	for _, v := range put {
+		if namesPalace(v) && s.writesPalace(filled(v)) {
+			s.addFinding(rules.RuleLater, commandText(f))
+		}
+	}
+	for i, a := range f[1:] {
+		option, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		if !joined && i+2 < len(f) {
+			value = f[i+2]
+		}
+		if option == "script-shell" {
+			s.command([]string{value, "-c", ""}, source{})
+		}
+	}
+	s.unknown(f, in)
+}
+
+// builds judges a program that runs what a folder's file of tasks, or its code, says.
+func (s *shell) builds(name string, f []string, in source) {
+	args := f[1:]
+	if t, _ := s.read(in); namesPalace(t) {
+		s.addFinding(rules.RuleUndecided, commandText(f))
+	}
+	switch {
+	case name != "go" && name != "cargo":
+		for i, a := range args {
+			text, ok := strings.CutPrefix(a, "--eval=")
+			if a == "--eval" && i+1 < len(args) {
+				text, ok = args[i+1], true
+			}
+			if ok && namesPalace(text) {
+				for _, r := range commands(recipes, text) {
+					s.judgeHanded(r)
+				}
+			}
+		}
+		if listedIn(args, "-c") || listedIn(args, "--command") {
+			s.mentions(args) // of just
+		}
+	case len(args) > 0 && args[0] == "run":
+		for _, a := range args[1:] {
+			if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".go") {
+				s.program(text, f)
+			}
+		}
+		s.mentions(args[1:])
+	default:
+		if i := slices.Index(args, "-o"); i >= 0 && i+1 < len(args) {
+			s.target(args[i+1], f, replaced) // of go build
+		}
+		return
+	}
+	s.zoneArgs(f)
+	s.reaches(f)
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,13 @@ func (s *shell) anyScript(text string, f []string) {
 
 // shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
 func (s *shell) shellProgram(name string, f []string, in source) {
+	if name == "newgrp" { // it starts a shell
+		words := []string{"sh"}
+		if i := slices.Index(f, "-c"); i > 0 {
+			words = append(words, f[i:]...)
+		}
+		name, f = "sh", words
+	}
 	i, command := 1, false
 	su := name == "su" || name == "runuser"
 	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {

@@ -171,13 +171,13 @@ func (s *shell) placed(name string, args []string, in source) {
 }
 
 // puts judges the file to which the options of f make a program write that usually prints.
-func (s *shell) puts(name string, args, f []string) {
+func (s *shell) puts(p *row, args, f []string) {
 	ops := operands(args)
-	if listed(name, "xxd uniq") && len(ops) > 1 {
+	if listed(program(f[0]), "xxd uniq") && len(ops) > 1 {
 		s.writes(ops[len(ops)-1], f)
 	}
 	for i, a := range args {
-		if (a == "--output" || a == "-o" && putsSome(name)) && i+1 < len(args) {
+		if listed(a, p.puts) && i+1 < len(args) {
 			s.writes(args[i+1], f)
 		} else if to, ok := strings.CutPrefix(a, "--output="); ok {
 			s.writes(to, f)
@@ -188,12 +188,6 @@ func (s *shell) puts(name string, args, f []string) {
 // writes judges a file of transcripts that f writes.
 func (s *shell) writes(p string, f []string) {
 	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
-}
-
-// putsSome reports whether a program that usually prints has an option -o, or an operand, for a file to
-// write.
-func putsSome(name string) bool {
-	return listed(name, "xxd uniq base64 base32 tree less gh glab")
 }
 
 // namesTranscripts reports whether code, in small letters, names the folder of the client's
@@ -226,16 +220,6 @@ func namesTranscripts(low string) bool {
 			return true
 		}
 	}
-}
-
-// leaves reports whether a program lets its commands go on without the client, or under another parent.
-func leaves(name string) bool {
-	switch name {
-	case "nohup", "setsid", "at", "batch", "crontab", "systemd-run", "tmux", "screen", "script", "daemonize",
-		"start-stop-daemon":
-		return true
-	}
-	return false
 }
 
 // namesClient reports whether a variable is one by which a program knows that a client runs it.

@@ -5,57 +5,6 @@ import (
 	"strings"
 )
 
-// runs is the syntax of a simple wrapper: its short options that take a value, its long ones that take it
-// as the next word, and how many words stand before the command.
-type runs struct {
-	values, long string
-	words        int
-}
-
-func wrapper(name string) (runs, bool) {
-	switch name {
-	case "sudo", "doas":
-		return runs{values: "ugpChrTtRDUa",
-			long: "user group prompt host chdir chroot role type other-user command-timeout close-from"}, true
-	case "timeout", "gtimeout":
-		return runs{values: "sk", long: "signal kill-after", words: 1}, true
-	case "nice":
-		return runs{values: "n", long: "adjustment"}, true
-	case "ionice":
-		return runs{values: "cnpPut", long: "class classdata"}, true
-	case "chrt":
-		return runs{values: "TPD", words: 1}, true
-	case "taskset", "setarch", "chroot", "numactl", "cgexec":
-		words := 1
-		if name == "numactl" || name == "cgexec" {
-			words = 0
-		}
-		return runs{values: "gmNCpi", words: words}, true
-	case "stdbuf":
-		return runs{values: "ioe", long: "input output error"}, true
-	case "time", "gtime":
-		return runs{values: "of", long: "output format"}, true
-	case "exec":
-		return runs{values: "a"}, true
-	case "caffeinate":
-		return runs{values: "tw"}, true
-	case "strace", "ltrace":
-		return runs{values: "oepusaPIbXEn"}, true
-	case "setsid", "spawn": // expect's
-		return runs{}, true
-	case "unshare":
-		return runs{values: "RwSGl", long: "root wd setuid setgid"}, true
-	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks",
-		"tsocks", "busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains",
-		"proxychains4", "-", "winpty", "catchsegv", "valgrind":
-		return runs{values: "f"}, true
-	}
-	if name == "ld.so" || strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") {
-		return runs{long: "library-path inhibit-rpath audit preload argv0"}, true
-	}
-	return runs{}, false
-}
-
 // unwrap takes one wrapper off. It returns false where f is the command itself.
 func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 	switch name {
@@ -85,11 +34,6 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		}
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
-	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi",
-		"conda", "mamba", "micromamba", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv",
-		"asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler", "aws-vault", "infisical", "devbox",
-		"flox", "nix", "pkgx", "with-env", "snap", "flatpak":
-		return s.unwrapRunner(name, f)
 	case "faketime": // its moment may begin with a dash
 		i := 1
 		for i < len(f) && (f[i] == "-f" || f[i] == "-m") {
@@ -102,6 +46,9 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 			return append([]string{"sh"}, f[i:]...), true
 		}
 		return tail(f, i), true
+	}
+	if p := programNamed(name); p.runner {
+		return s.unwrapRunner(name, p, f)
 	}
 	if name == "sudo" || name == "doas" {
 		s.chdirOption(f, "-D", "--chdir")
@@ -137,11 +84,11 @@ func shellOption(options []string) bool {
 
 // unwrapPlain takes off a wrapper that hands its command nothing of its own.
 func unwrapPlain(name string, f []string) ([]string, bool) {
-	w, ok := wrapper(name)
-	if !ok {
+	p := programNamed(name)
+	if p.kind != kindWraps {
 		return nil, false
 	}
-	i := skip(f, w.values, w.long) + w.words
+	i := skip(f, p.values, p.long) + p.words
 	if name == "sudo" || name == "doas" {
 		for i < len(f) && assignment(f[i]) {
 			i++
