@@ -35,20 +35,25 @@ func (s *shell) judgeAmong(args []string, in source) {
 // mentions looks for MemPalace's program among the arguments of another one. Only a sub-command
 // that is known to write counts, since a mere name is a mention.
 func (s *shell) mentions(args []string) {
-	for i, a := range args {
-		if len(a) < 6 {
-			if a == "-m" && i+1 < len(args) {
-				if u, ok := palaceModule(args[i+1], tail(args, i+2)); ok && u == useWrite {
-					s.addFinding(rules.RulePalaceCommand, commandText(args[i:]))
+	if i := palaceWrite(args); i >= 0 {
+		s.addFinding(rules.RulePalaceCommand, commandText(args[i:]))
+	}
+}
+
+// palaceWrite returns where among words a command begins that is known to write a palace, or -1.
+func palaceWrite(words []string) int {
+	for i, w := range words {
+		if len(w) < 6 {
+			if w == "-m" && i+1 < len(words) {
+				if u, ok := palaceModule(words[i+1], tail(words, i+2)); ok && u == useWrite {
+					return i
 				}
 			}
-			continue
-		}
-		if palaceProgram(a) && palaceUse(program(a), args[i+1:]) == useWrite {
-			s.addFinding(rules.RulePalaceCommand, commandText(args[i:]))
-			return
+		} else if palaceProgram(w) && palaceUse(program(w), words[i+1:]) == useWrite {
+			return i
 		}
 	}
+	return -1
 }
 
 // launches judges a program that runs a command among its arguments.

@@ -13,7 +13,7 @@ func (s *shell) builtin(name string, f []string, in source) {
 	case "eval":
 		s.judgeCode(strings.Join(args, " "), f)
 	case ".", "source":
-		s.file(args)
+		s.file(args, in)
 	case "alias":
 		for _, a := range args {
 			if k, v, ok := strings.Cut(a, "="); ok {

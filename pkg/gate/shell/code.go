@@ -32,6 +32,9 @@ func (s *shell) judgeHanded(text string) {
 func (s *shell) judgeCode(text string, f []string) {
 	text = s.printedWord(text)
 	if hasHole(text) {
+		if undecidable(text) {
+			s.blindly(f)
+		}
 		if g := s.look(append([]string{text}, f...)); g.palace || g.zones&inPalace != 0 {
 			// What is known of it may still be a plain read with an unknown word.
 			s.judgeHanded(text)

@@ -16,7 +16,11 @@ func (s *shell) command(f []string, in source) {
 		if s.stopped() || len(f) == 0 {
 			return
 		}
-		if v, ok := s.alias(f[0]); ok {
+		for range maxAliases {
+			v, ok := s.alias(f[0])
+			if !ok || len(v) > 0 && v[0] == f[0] {
+				break
+			}
 			if f = append(v, f[1:]...); len(f) == 0 { // alias x=
 				return
 			}
@@ -35,6 +39,9 @@ func (s *shell) command(f []string, in source) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
+
+// maxAliases is how many aliases of aliases are followed.
+const maxAliases = 8
 
 // alias looks a word up among the aliases that this call defined.
 func (s *shell) alias(word string) ([]string, bool) {
@@ -60,12 +67,17 @@ func (s *shell) run(name string, f []string, in source) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
+		if text := s.printedWord(f[0]); text != f[0] { // $(cat name) as a command
+			s.judgeCode(text, f)
+		}
 		s.unknown(f, in)
 		return
 	}
 	p := programNamed(name)
 	s.carried(name, p, f)
-	s.called(f[0])
+	if s.called(f, in) {
+		return
+	}
 	switch p.kind {
 	case kindKeepsake:
 		s.keepsake(f)
@@ -130,10 +142,14 @@ func (s *shell) palace(f []string) {
 	}
 	// Without a word MemPalace prints its help. Keepsake's program of that name, which
 	// asks it and is on no path, takes no words, and stores what it reads.
-	if own := len(f) == 1 && strings.Contains(f[0], "/"); !own && palaceUse(prog, f[1:]) == useRead {
+	if own := len(f) == 1 && (strings.Contains(f[0], "/") || hasHole(f[0])); !own && palaceUse(prog, f[1:]) == useRead {
 		return
 	}
 	var details []string
+	if hasHole(f[0]) { // its arguments may be in the word
+		s.addFinding(rules.RuleUndecided, commandText(f))
+		return
+	}
 	for i, a := range f {
 		if a == "--wing" && i+1 < len(f) {
 			details = append(details, "wing "+show(f[i+1]))
@@ -145,10 +161,18 @@ func (s *shell) palace(f []string) {
 // unknown judges a program we know nothing about: a script is read, a known
 // writing command among its arguments counts, and so does a file of a zone.
 func (s *shell) unknown(f []string, in source) {
-	if strings.Contains(f[0], "/") || strings.HasSuffix(f[0], ".sh") {
-		if text, ok := s.scriptText(f[0]); ok {
-			s.anyScript(text, f)
-		}
+	text, ok := "", false
+	if strings.Contains(f[0], "/") || strings.HasSuffix(f[0], ".sh") || hasHole(f[0]) {
+		text, ok = s.scriptText(f[0])
+	} else {
+		text, ok = s.put(f[0])
+	}
+	switch p := programNamed(program(f[0])); {
+	case ok:
+		s.anyScript(text, f)
+	case hasHole(f[0]), p.kind == kindUnknown, p.kind == kindPackages && len(f) > 1 &&
+		listed(f[1], "run run-script start"):
+		s.blindly(f)
 	}
 	if s.call.Resolve != nil && strings.Contains(f[0], "/") {
 		if real := s.resolve(s.absolute(f[0], s.cwd)); palaceProgram(real) && !hasHole(f[0]) {

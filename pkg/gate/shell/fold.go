@@ -241,7 +241,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 			f.put(p.Value)
 		}
 	case *syntax.DblQuoted:
-		if len(p.Parts) == 1 && f.list(p.Parts[0]) {
+		if len(p.Parts) == 1 && f.list(p.Parts[0], true) {
 			return
 		}
 		f.put("")
@@ -249,7 +249,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 			f.part(q, true)
 		}
 	case *syntax.ParamExp:
-		if !quoted && f.list(p) {
+		if !quoted && f.list(p, false) {
 			return
 		}
 		v := f.s.param(p)
@@ -276,7 +276,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 
 // list puts "$@", "${a[@]}" and their like as fields of their own. In quotes
 // each item stays one field; bare ones split further.
-func (f *folder) list(part syntax.WordPart) bool {
+func (f *folder) list(part syntax.WordPart, quoted bool) bool {
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || p.Param == nil || p.Excl || p.Length || p.Slice != nil || p.Repl != nil || p.Exp != nil {
 		return false
@@ -302,14 +302,10 @@ func (f *folder) list(part syntax.WordPart) bool {
 		}
 	}
 	for i, it := range items {
-		if f.s.folded += len(it); f.s.folded > maxFolded {
-			f.put(bareHole)
-			break
-		}
 		if i > 0 {
 			f.cut()
 		}
-		f.put(it)
+		f.expansion(it, quoted)
 	}
 	return true
 }
@@ -378,7 +374,7 @@ func (s *shell) param(p *syntax.ParamExp) string {
 		s.scope.set(p.Param.Value, []string{v})
 		return v
 	}
-	if !set {
+	if !set || v == "" && strings.HasPrefix(p.Param.Value, "XDG_") {
 		return quotedHole + unset(p.Param.Value)
 	}
 	return v
@@ -392,6 +388,8 @@ func unset(name string) string {
 		return "/.mempalace/" + quotedHole
 	case strings.HasPrefix(name, "MEMPALACE_"):
 		return "mempalace" + quotedHole
+	case name == "XDG_CONFIG_HOME":
+		return "/.config"
 	}
 	return ""
 }

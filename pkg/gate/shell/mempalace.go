@@ -6,6 +6,9 @@ import "strings"
 // ports and versions of them, by base name.
 func palaceProgram(word string) bool {
 	b := program(word)
+	if i := strings.LastIndexByte(word, '/') + 1; strings.ContainsAny(word[i:], "[?*") {
+		b = lower(word[i:]) // a pattern, which may mean its file
+	}
 	switch b {
 	case "mempalace", "mempal":
 		return true
@@ -122,12 +125,18 @@ func verbUse(verb string, rest []string) use {
 	switch verb {
 	case "search", "status", "wake-up", "repair-status", "mcp", "instructions", "hallways":
 		return useRead
+	case "audit", "rules": // they print, but for a file that an option names
+		if len(operands(rest)) == 0 && !holed(rest) && !outs(rest) && !flag(rest, "--fix", 3) &&
+			!flag(rest, "--apply", 3) && !flag(rest, "--yes", 3) {
+			return useRead
+		}
+		return useWrite
 	case "mine":
 		if flag(rest, "--redetect-origin", 3) {
 			return useWrite
 		}
 		return dryRun(rest)
-	case "compress", "migrate":
+	case "compress", "migrate", "migrate-wings", "split":
 		return dryRun(rest)
 	case "sync":
 		if holed(rest) {
@@ -156,8 +165,8 @@ func verbUse(verb string, rest []string) use {
 			return useRead
 		}
 		return useWrite
-	case "init", "sweep", "repair", "split", "hook", "serve", "rules", "migrate-wings", "palace",
-		"replica", "oplog", "migrate-ids", "export", "import", "add", "delete":
+	case "init", "sweep", "repair", "hook", "serve", "palace", "replica", "oplog", "migrate-ids", "export",
+		"import", "add", "delete":
 		return useWrite
 	}
 	return useUnknown

@@ -254,7 +254,12 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	}
 	landed := 0
 	for _, o := range ops {
-		if o == to || hasHole(o) || o == "" {
+		if o == to || o == "" {
+			continue
+		}
+		if hasHole(o) {
+			s.followCopy(o, to)
+			s.copied(o, to)
 			continue
 		}
 		bare := strings.HasSuffix(o, "/") || strings.HasSuffix(o, "/.") || o == "." || o == ".."
@@ -294,8 +299,14 @@ const maxLanded = 64
 // followCopy remembers that this call copies a file, so that a script which is copied and then run
 // is read.
 func (s *shell) followCopy(from, to string) {
-	from, to = cleanPath(s.absolute(from, s.cwd)), cleanPath(s.absolute(to, s.cwd))
-	if !path.IsAbs(from) || !path.IsAbs(to) {
+	from, to = s.fileOf(from), s.fileOf(to)
+	if hasHole(to) {
+		if text, ok := s.scriptText(from); ok {
+			s.keep(to, text, false)
+		}
+		return
+	}
+	if !path.IsAbs(from) && !hasHole(from) || !path.IsAbs(to) {
 		return
 	}
 	if first, again := s.moved[from]; again {
@@ -316,7 +327,7 @@ func (s *shell) copied(from, to string) {
 	if !ok && from != "" && from[0] != '/' { // a link is read from where it lies
 		text, ok = s.scriptText(path.Join(path.Dir(to), from))
 	}
-	if ok || from == "/dev/null" {
+	if ok && !strings.Contains(text, darkText) || from == "/dev/null" {
 		s.judgePut(to, text, replaced)
 	} else if runsLater(to) != notRun {
 		s.putsLater(to)

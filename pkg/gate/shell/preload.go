@@ -39,7 +39,7 @@ func (s *shell) preloads(p *row, f []string) {
 func (s *shell) environment(name, value string) {
 	switch name {
 	case "BASH_ENV", "ENV": // a shell reads it first
-		s.file([]string{value})
+		s.file([]string{value}, source{})
 	case "GIT_WORK_TREE", "GIT_DIR", "GIT_OBJECT_DIRECTORY":
 		s.findWrite(s.zoneOf(value, s.cwd)|s.takesTranscripts(value, s.cwd), []string{name + "=" + value})
 	case "PYTEST_PLUGINS":
@@ -119,13 +119,13 @@ func (s *shell) loginHere(f []string, in source) bool {
 		c.cwd = here
 		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") ||
 			strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
-			c.file([]string{in.file})
+			c.file([]string{in.file}, in)
 		}
 		return true
 	}
 	c.cwd = here
 	if in.file != "" {
-		c.file([]string{in.file})
+		c.file([]string{in.file}, in)
 	}
 	return true
 }

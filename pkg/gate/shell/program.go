@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -28,7 +29,7 @@ func (s *shell) python(f []string, in source) {
 				}
 				switch c {
 				case 'c':
-					s.program(value, f)
+					s.programFed(value, f, in)
 					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
 					return
 				case 'm':
@@ -41,7 +42,7 @@ func (s *shell) python(f []string, in source) {
 	}
 	rest := tail(f, i)
 	if len(rest) > 0 && !standardInput(rest[0]) {
-		if text, ok := s.scriptText(rest[0]); ok {
+		if text, ok := s.folderText(rest[0]); ok {
 			s.program(text, f)
 		} else if s.reaches(f); palaceSource(rest[0]) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -236,7 +237,7 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 		s.program(ops[0], f)
 		ops = ops[1:]
 	} else if !coded && len(ops) > 0 {
-		if text, ok := s.scriptText(ops[0]); ok {
+		if text, ok := s.folderText(ops[0]); ok {
 			s.program(text, f)
 		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -275,6 +276,29 @@ func (s *shell) program(text string, f []string) {
 	}
 }
 
+// programFed judges code that may run what it reads.
+func (s *shell) programFed(text string, f []string, in source) {
+	s.program(text, f)
+	if fed := s.standing(in); fed != "" && runsOthers(text) {
+		s.program(text+"\n"+fed, f)
+	}
+}
+
+// folderText returns the text of a script, or the one that runs for a folder.
+func (s *shell) folderText(name string) (string, bool) {
+	if text, ok := s.scriptText(name); ok {
+		return text, true
+	}
+	found := ""
+	for _, entry := range [...]string{"__main__.py", "main.go", "index.js", "main.ts"} {
+		if text, ok := s.scriptText(path.Join(name, entry)); ok {
+			found += text + "\n"
+		}
+	}
+	s.blindly([]string{name})
+	return found, found != ""
+}
+
 // pieces removes what stands between two quoted pieces of one word.
 var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "",
 	"' . '", "", `" . "`, "")
@@ -298,12 +322,7 @@ func scriptsIn(text string) (names []string) {
 	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") {
 		return nil
 	}
-	runs := false
-	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
-		"subprocess.", "spawn", "popen", "load(", "os.exec"} {
-		runs = runs || strings.Contains(text, w)
-	}
-	for rest := text; runs && len(names) < 8; {
+	for rest := text; runsOthers(text) && len(names) < 8; {
 		i := strings.IndexAny(rest, "'\"`")
 		if i < 0 {
 			break
@@ -324,6 +343,17 @@ func scriptsIn(text string) (names []string) {
 		}
 	}
 	return names
+}
+
+// runsOthers reports whether code runs other code.
+func runsOthers(text string) bool {
+	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
+		"subprocess.", "spawn", "popen", "load(", "os.exec"} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // program judges code of a language the gate does not parse. Code that names
@@ -521,6 +551,13 @@ func (s *shell) network(f []string, in source) {
 		text += " " + t
 	} else if in.hdoc != nil {
 		text += " " + hereText(in.hdoc)
+	}
+	for _, a := range f[1:] { // @name is a file
+		if i := strings.IndexByte(a, '@'); i >= 0 {
+			if t, ok := s.scriptText(a[i+1:]); ok {
+				text += " " + t
+			}
+		}
 	}
 	write, read := toolNames(text)
 	low := strings.ToLower(text)
@@ -775,6 +812,9 @@ func (s *shell) service(name string, f []string, in source) {
 			s.judgeDestination("docker", rest, f)
 		}
 	default: // containers
+		if verb == "compose" || name == "docker-compose" { // they run what a file of theirs says
+			s.blindly(f)
+		}
 		if verb == "compose" && len(rest) > 0 {
 			k := skip(append([]string{"compose"}, rest...), "fp",
 				"file project-name profile env-file project-directory") - 1

@@ -129,8 +129,8 @@ func (s *shell) builds(name string, f []string, in source) {
 			s.mentions(args) // of just
 		}
 	case len(args) > 0 && args[0] == "run":
-		for _, a := range args[1:] {
-			if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".go") {
+		for _, a := range operands(args[1:]) {
+			if text, ok := s.folderText(a); ok {
 				s.program(text, f)
 			}
 		}
@@ -141,6 +141,7 @@ func (s *shell) builds(name string, f []string, in source) {
 		}
 		return
 	}
+	s.blindly(f)
 	s.zoneArgs(f)
 	s.reaches(f)
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,18 +8,26 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// file judges `source name`.
-func (s *shell) file(args []string) {
+// file judges a shell that runs the script args[0].
+func (s *shell) file(args []string, in source) {
 	if len(args) == 0 {
 		return
 	}
-	if text, ok := s.scriptText(args[0]); ok {
+	text, ok := s.scriptText(args[0])
+	if !ok && standardInput(args[0]) {
+		if text, ok = s.read(in); !ok {
+			text = filled(s.standing(in))
+			ok = text != ""
+		}
+	}
+	if ok {
 		c := s.sub()
 		c.depth++
 		c.params, c.paramsKnown = args[1:], true
 		c.script(text)
 		return
 	}
+	s.blindly(append([]string{"source"}, args...))
 	switch {
 	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
 		s.addFinding(rules.RulePalaceCommand, commandText(args))
@@ -40,15 +47,15 @@ func (s *shell) scriptText(name string) (string, bool) {
 			name = s.procs[i].file
 		}
 	}
-	p := path.Clean(s.absolute(name, s.cwd))
-	if p == "." || hasHole(p) {
-		return "", false
+	p := s.fileOf(name)
+	if from, ok := s.moved[p]; ok && s.files[p] == nil {
+		p = from
 	}
 	if b := s.files[p]; b != nil {
 		return b.String(), true
 	}
-	if from, ok := s.moved[p]; ok {
-		p = from
+	if text, ok := s.someText(p, true); ok || p == "." || hasHole(p) {
+		return text, ok
 	}
 	if s.call.Script == nil || p[0] != '/' {
 		return "", false
@@ -82,7 +89,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		name, f = "sh", words
 	}
-	i, command := 1, false
+	i, command, reads := 1, false, false
 	su := name == "su" || name == "runuser"
 	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
 		a := f[i]
@@ -93,7 +100,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if strings.HasPrefix(a, "--") {
 			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
 				if i < len(f) && a[2:] != "user" && a[2:] != "shell" {
-					s.file(f[i : i+1])
+					s.file(f[i:i+1], in)
 				}
 				i++
 			}
@@ -112,6 +119,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			return // reads what it is given and runs nothing
 		}
 		command = command || strings.Contains(a, "c")
+		reads = reads || strings.Contains(a, "s") && !su
 		if !command && strings.ContainsAny(a, "oO") {
 			i++
 		}
@@ -135,6 +143,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if len(rest) == 0 {
 			return
 		}
+		s.keep(quotedHole, s.standing(in), false)
 		c := s.sub()
 		c.params, c.paramsKnown = tail(rest, 2), true
 		if len(rest) > 1 {
@@ -143,24 +152,28 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		c.judgeCode(rest[0], f)
 		return
 	}
-	if len(rest) > 0 && !standardInput(rest[0]) {
-		s.file(rest)
-		return
+	if len(rest) > 0 && !reads {
+		if !standardInput(rest[0]) {
+			s.file(rest, in)
+			return
+		}
+		rest = rest[1:]
 	}
+	c := s.sub()
+	c.params, c.paramsKnown = rest, true
 	if t, ok := s.read(in); ok {
-		c := s.sub()
 		c.depth++
-		c.params, c.paramsKnown = tail(rest, 1), true
 		c.script(t)
 		return
 	}
 	if in.hdoc != nil {
 		t := s.hereFold(in.hdoc.Hdoc)
-		s.judgeCode(t, append(f, show(t)))
+		c.judgeCode(t, append(f, show(t)))
 		return
 	}
+	s.blindly(f)
 	if in.file != "" {
-		s.file([]string{in.file})
+		s.file([]string{in.file}, in)
 	}
 	if in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))

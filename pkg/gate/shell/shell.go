@@ -49,9 +49,14 @@ type shared struct {
 	procs []output                    // what <( ) and $(cat name) print
 	moved map[string]string           // copies of files that this very call makes: path -> original
 
+	wrote  []writing         // texts that may be run
+	opened map[string]string // descriptors that stand for files: /dev/fd/3 -> path
+	blind  []string          // the first command that runs something unknown
+
 	refers bool // some variable stands for another one
 
-	functions map[string]*syntax.Stmt // the bodies of those not yet judged where they are called
+	functions map[string]*syntax.Stmt // their bodies
+	calls     int                     // of them so far
 	nameless  bool                    // a variable by which a client is known was taken away
 
 	commands [][]string // simple commands so far, for the settings they may edit
@@ -115,6 +120,7 @@ func (j *judge) shellText(text string) {
 		shared: &shared{subst: make(map[syntax.Node]string)},
 	}
 	s.script(text)
+	s.lastResort()
 	if j.folded > maxFolded {
 		j.addFinding(rules.RuleUndecided, "a command that expands past all measure")
 	}
@@ -213,16 +219,17 @@ func (s *shell) tooMuch(text string) {
 	}
 }
 
-// unquoted returns text without quotes and backslashes.
+// unquoted returns text without quotes, backslashes and the brackets of patterns.
 func unquoted(text string) string {
-	if !strings.ContainsAny(text, `'"\`) {
+	const marks = `'"\[]`
+	if !strings.ContainsAny(text, marks) {
 		return text
 	}
 	var b strings.Builder
 	b.Grow(len(text))
 	done := 0 // text[:done] is written
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c == '\'' || c == '"' || c == '\\' {
+		if strings.IndexByte(marks, text[i]) >= 0 {
 			b.WriteString(text[done:i])
 			done = i + 1
 		}
@@ -327,16 +334,34 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		switch r.Op {
 		case syntax.RdrIn:
 			name := s.text(r.Word)
+			if fd := descriptor(r.N); fd != "" {
+				s.open(fd, name)
+				continue
+			}
 			in = source{file: name, saw: s.look([]string{name})}
 			in.str, in.known = s.written(name)
 			continue
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-			in = s.document(r)
+			doc := s.document(r)
+			if fd := descriptor(r.N); fd != "" {
+				s.keep(fd, s.standing(doc), false)
+			} else {
+				in = doc
+			}
 			continue
 		case syntax.DplIn:
+			if t := s.text(r.Word); len(t) == 1 && t[0] > '2' {
+				in = source{file: "/dev/fd/" + t}
+				in.str, in.known = s.written(in.file)
+			}
 			continue
 		case syntax.DplOut:
-			if t := s.text(r.Word); t == "" || t == "-" || t[0] >= '0' && t[0] <= '9' {
+			t := s.text(r.Word)
+			if to, ok := s.opened["/dev/fd/"+t]; ok {
+				into = append(into, sink{to, appended})
+				continue
+			}
+			if t == "" || t == "-" || t[0] >= '0' && t[0] <= '9' {
 				continue
 			}
 		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
@@ -344,7 +369,11 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		case syntax.RdrInOut:
 			d = edited
 		}
-		into = append(into, sink{s.text(r.Word), d})
+		to := s.text(r.Word)
+		if fd := descriptor(r.N); fd != "" {
+			s.open(fd, to)
+		}
+		into = append(into, sink{to, d})
 	}
 	for _, t := range into {
 		s.redirect(t)
@@ -438,6 +467,7 @@ func (s *shell) collect(c syntax.Command, in source, into []sink) {
 	for _, t := range into {
 		if known {
 			s.judgePut(t.name, text, t.deed)
+			s.keep(t.name, text, false)
 		} else {
 			s.settings(t.name, []string{">", t.name}, t.deed)
 		}
@@ -631,8 +661,8 @@ func (s *shell) remember(f []string, in source, into []sink) {
 		}
 	}
 	for _, t := range into {
-		p := path.Clean(s.absolute(t.name, s.cwd))
-		if p == "." || hasHole(p) || strings.HasPrefix(p, "/dev/") {
+		p := s.fileOf(t.name)
+		if p == "." || strings.HasPrefix(p, "/dev/") {
 			continue
 		}
 		var text string
@@ -652,33 +682,55 @@ func (s *shell) remember(f []string, in source, into []sink) {
 			continue
 		}
 		s.judgePut(p, text, t.deed)
-		if s.files == nil {
-			s.files = make(map[string]*strings.Builder)
-		}
-		if s.files[p] == nil {
-			s.files[p] = new(strings.Builder)
-		}
-		s.files[p].WriteString(text) // an overwritten text is kept, as either may be run
+		s.keep(p, text, false)
 	}
 }
 
 // partly judges a file whose new text is known only in part.
 func (s *shell) partly(t sink, f []string, in source) {
 	s.settings(t.name, f, t.deed)
-	if runsLater(t.name) == notRun {
-		return
-	}
-	s.putsLater(t.name)
 	var text string
 	switch program(f[0]) {
 	case "echo", "printf":
 		text = strings.Join(f[1:], " ")
 	case "cat", "tee":
-		if in.hdoc != nil && in.hdoc.Hdoc != nil {
-			text = s.hereFold(in.hdoc.Hdoc)
-		}
+		text = s.standing(in)
 	}
-	s.judgePut(t.name, filled(text), appended)
+	g := s.look(f)
+	if dark := text == "" && (g.palace || in.saw.palace); text != "" || dark {
+		s.keep(t.name, filled(text), dark)
+	}
+	if runsLater(t.name) != notRun {
+		s.putsLater(t.name)
+		s.judgePut(t.name, filled(text), appended)
+	}
+}
+
+// standing returns the text of a here-document, with holes where it is not known.
+func (s *shell) standing(in source) string {
+	if in.hdoc == nil || in.hdoc.Hdoc == nil {
+		return in.str
+	}
+	if verbatim(in.hdoc.Word) {
+		return hereText(in.hdoc)
+	}
+	return s.hereFold(in.hdoc.Hdoc)
+}
+
+// descriptor returns the path of a descriptor that a redirection names, or "" for the standard ones.
+func descriptor(n *syntax.Lit) string {
+	if n == nil || len(n.Value) == 1 && n.Value[0] < '3' {
+		return ""
+	}
+	return "/dev/fd/" + strings.Trim(n.Value, "{}")
+}
+
+// open notes that a descriptor stands for a file.
+func (s *shell) open(fd, name string) {
+	if s.opened == nil {
+		s.opened = make(map[string]string)
+	}
+	s.opened[fd] = s.fileOf(name)
 }
 
 // filled returns a folded text with an unknown variable in place of each hole, so that it can be parsed.
@@ -701,10 +753,11 @@ func teeDeed(f []string) deed {
 
 // written returns the text that this call itself wrote into a file.
 func (s *shell) written(name string) (string, bool) {
-	if b := s.files[path.Clean(s.absolute(name, s.cwd))]; b != nil {
+	p := s.fileOf(name)
+	if b := s.files[p]; b != nil {
 		return b.String(), true
 	}
-	return "", false
+	return s.someText(p, false)
 }
 
 // assign sets a variable. In a branch, an earlier value that matters is not

@@ -99,20 +99,28 @@ func (s *shell) defined(c *syntax.FuncDecl) {
 	s.functions[c.Name.Value] = c.Body
 }
 
-// called judges a function where it is called: from there it may reach transcripts, or run
-// on without the client. It does so once.
-func (s *shell) called(name string) {
-	body := s.functions[name]
-	if body == nil || s.adrift == 0 && !s.nearTranscripts(nil) {
-		return
+// called judges a function where it is called, with the arguments and the input that it gets there. It
+// returns false if f is no function.
+func (s *shell) called(f []string, in source) bool {
+	body := s.functions[f[0]]
+	if body == nil || s.calls == maxCalls {
+		return body != nil
 	}
-	s.functions[name] = nil
-	c := s.sub()
-	if c.depth++; c.depth <= maxNested {
-		c.params, c.paramsKnown = nil, false
-		c.stmt(body, source{})
+	s.calls++
+	s.functions[f[0]] = nil // it may call itself
+	params, known, folded := s.params, s.paramsKnown, s.subst
+	s.params, s.paramsKnown, s.subst = f[1:], true, make(map[syntax.Node]string)
+	if s.depth++; s.depth <= maxNested {
+		s.stmt(body, in)
 	}
+	s.depth--
+	s.params, s.paramsKnown, s.subst = params, known, folded
+	s.functions[f[0]] = body
+	return true
 }
+
+// maxCalls is how many calls of functions are followed.
+const maxCalls = 64
 
 // placed judges the command of parallel or fd with what it is given in the place of its
 // braces, as far as that is known: where it comes from.

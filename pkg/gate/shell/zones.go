@@ -333,6 +333,9 @@ func belowOf(p, dir string) (rest string, ok bool) {
 	return "/" + p, ok
 }
 
+// palaceFile is the name of a file that only a palace has.
+const palaceFile = "knowledge_graph.sqlite3"
+
 // zoneNamed returns the zone that p lies in by the names in it. p may be an argument with a path
 // behind = or : .
 func zoneNamed(p string) zone {
@@ -341,6 +344,7 @@ func zoneNamed(p string) zone {
 	}
 	rest := strings.ToLower(p)
 	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") &&
+		!strings.Contains(rest, palaceFile) &&
 		!strings.Contains(rest, "projects") && strings.IndexByte(rest, '*') < 0 &&
 		strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
 		return 0 // all names below hold one of these: most paths are done with here
@@ -356,7 +360,8 @@ func zoneNamed(p string) zone {
 		switch {
 		case c == "" || c == ".":
 			continue
-		case matchesName(c, ".mempalace"), matchesName(c, "mempalace") && prev == ".config":
+		case matchesName(c, ".mempalace"), matchesName(c, "mempalace") && prev == ".config",
+			strings.HasPrefix(c, palaceFile):
 			return inPalace
 		case matchesName(c, "drawers") && matchesName(prev, "keepsake") &&
 			(matchesName(before, "share") || matchesName(before, "application support")):
