@@ -81,21 +81,20 @@ func (s *shell) chdir(args []string) {
 // readInto sets the variables of read from what it reads.
 func (s *shell) readInto(args []string, in source) {
 	t, ok := s.read(in)
-	words := strings.Fields(t)
-	var names []string
-	for _, a := range args {
-		if a != "" && a[0] != '-' {
-			names = append(names, a)
-		}
-	}
+	apart, _ := s.variable("IFS")
+	words := strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune(apart+" \t\n", r) })
+	names := operands(args)
 	for i, n := range names {
-		v := quotedHole + in.saw.taint()
-		if ok {
-			v = strings.Join(words, " ")
-			if len(names) > 1 && i < len(words) {
-				v = words[i]
-			}
+		v := []string{quotedHole + in.saw.taint()}
+		switch {
+		case !ok:
+		case flagged(args, "a"):
+			v = words
+		case len(names) > 1 && i < len(words):
+			v = words[i : i+1]
+		default:
+			v = []string{strings.Join(words, " ")}
 		}
-		s.scope.set(n, []string{v})
+		s.scope.set(n, v)
 	}
 }

@@ -123,7 +123,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case kindReads:
 		s.puts(p, args, f)
 	default:
-		if !s.mutates(name, p, f) {
+		if !s.mutates(name, p, f, in) {
 			s.unknown(f, in)
 		}
 	}
@@ -142,7 +142,8 @@ func (s *shell) palace(f []string) {
 	}
 	// Without a word MemPalace prints its help. Keepsake's program of that name, which
 	// asks it and is on no path, takes no words, and stores what it reads.
-	if own := len(f) == 1 && (strings.Contains(f[0], "/") || hasHole(f[0])); !own && palaceUse(prog, f[1:]) == useRead {
+	own := len(f) == 1 && (strings.Contains(f[0], "/") || hasHole(f[0]))
+	if !own && palaceUse(prog, f[1:]) == useRead {
 		return
 	}
 	var details []string

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -27,7 +28,8 @@ const darkText = "mempalace ${__unknown} # import mempalace; exec()\n"
 // keep remembers what this call puts into a file.
 func (s *shell) keep(name, text string, dark bool) {
 	p := s.fileOf(name)
-	if p == "." || text == "" && !dark || strings.HasPrefix(p, "/dev/") && !isDescriptor(p) {
+	if p == "." || text == "" && !dark || strings.HasPrefix(p, "/dev/") && !isDescriptor(p) &&
+		!strings.HasPrefix(p, environment) {
 		return
 	}
 	if !dark && !hasHole(p) {
@@ -43,6 +45,9 @@ func (s *shell) keep(name, text string, dark bool) {
 		s.wrote = append(s.wrote, writing{p, text, dark})
 	}
 }
+
+// environment is a folder that is none: what is kept there are the variables that programs get.
+const environment = "/dev/environment/"
 
 // fileOf returns the path of a file, and its one name where it is a descriptor.
 func (s *shell) fileOf(name string) string {
@@ -151,7 +156,10 @@ func (s *shell) usesPalace(text string) bool {
 			continue
 		}
 		apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|", r) }
-		if palaceWrite(strings.FieldsFunc(l, apart)) >= 0 {
+		words := slices.DeleteFunc(strings.FieldsFunc(l, apart), func(w string) bool {
+			return len(w) > 1 && w[0] == '.' && letter(w[1]) // a method
+		})
+		if palaceWrite(words) >= 0 {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // mutates judges a program that changes files. It returns false if p is no such program.
-func (s *shell) mutates(name string, p *row, f []string) bool {
+func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	args := f[1:]
 	switch p.kind {
 	case kindRemoves:
@@ -17,6 +17,9 @@ func (s *shell) mutates(name string, p *row, f []string) bool {
 	case kindChanges:
 		s.changes(name, p, f)
 	case kindCopies:
+		if ops := operands(args); len(ops) > 0 && (slices.ContainsFunc(ops, standardInput) || name == "dd") {
+			s.keep(ops[len(ops)-1], s.standing(in), false)
+		}
 		return s.copies(name, args, f)
 	case kindBackups: // they only read the files that they back up
 		return listedIn(args, "backup") || listedIn(args, "create")

@@ -130,7 +130,7 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 			return "", false
 		}
 		return formatted(args[0], args[1:])
-	case "cat":
+	case "cat", "envsubst": // a shell that reads it fills it in as well
 		if len(args) == 0 || len(args) == 1 && args[0] == "-" {
 			return s.read(in)
 		}

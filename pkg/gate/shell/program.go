@@ -632,7 +632,8 @@ func sends(f []string, in source) bool {
 	}
 	for i, a := range f {
 		switch {
-		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
+		case len(a) > 2 && a[0] == '-' && a[1] != '-' && program(f[0]) == "curl" && carriesBody(a[1:]),
+			strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
 			a == "--form", a == "-T", a == "--upload-file",
 			// whatever stands there
 			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")),
@@ -647,6 +648,12 @@ func sends(f []string, in source) bool {
 		}
 	}
 	return false
+}
+
+// carriesBody reports whether one of some short options of curl brings a body.
+func carriesBody(letters string) bool {
+	i := strings.IndexAny(letters, "dFT")
+	return i >= 0 && i <= strings.IndexAny(letters+"H", "HouAbcewmxXKUyYzCEtPQr")
 }
 
 // toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".

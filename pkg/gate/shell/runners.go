@@ -54,7 +54,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
 		return append([]string{"node"}, rest...), true
 	}
-	if (name == "uv" || name == "pipx") && (rest[0] == "-" || strings.HasSuffix(rest[0], ".py")) {
+	if (name == "uv" || name == "pipx") && (standardInput(rest[0]) || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
 	from := false

@@ -623,8 +623,14 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	given := s.given
 	defer func() { s.given = given }()
 	for _, a := range c.Assigns {
-		if a.Name != nil {
-			s.gives(a.Name.Value, s.text(a.Value))
+		if a.Name == nil {
+			continue
+		}
+		s.gives(a.Name.Value, s.text(a.Value))
+		if a.Name.Value == "IFS" && len(naked) > 0 && naked[0] == "read" {
+			was, _ := s.variable("IFS")
+			s.assign(a)
+			defer s.scope.set("IFS", []string{was})
 		}
 	}
 	// What it runs sees them.

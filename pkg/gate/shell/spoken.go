@@ -59,8 +59,9 @@ func helpsItself(f []string) bool {
 	return len(f) == 2 && listed(f[1], "--version -V --help -h version help")
 }
 
-// gives notes a variable that programs get, when a transcript's name or their folder's is in it.
+// gives notes a variable that programs get, and when a transcript's name or their folder's is in it.
 func (s *shell) gives(name, value string) {
+	s.keep(environment+name, value, false)
 	if (strings.Contains(value, "projects") || strings.Contains(value, "keepsake")) &&
 		(s.zoneOf(value, s.cwd)&inSpoken != 0 || s.takesTranscripts(value, s.cwd) != 0) {
 		s.given = name
