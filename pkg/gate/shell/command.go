@@ -115,12 +115,18 @@ func (s *shell) run(name string, f []string, in source) {
 	case kindFind:
 		s.findCommand(f)
 	case kindGit:
+		if listedIn(args, "apply") || listedIn(args, "am") {
+			s.keep(quotedHole, s.standing(in), false)
+		}
 		s.git(args, f)
 	case kindVersions:
 		if len(args) > 0 && listed(args[0], "restore revert rm remove mv rename update checkout") {
 			s.zoneArgs(f)
 		}
 	case kindReads:
+		if strings.HasPrefix(name, "pip") && listedIn(args, "install") { // it may run a folder's own code
+			s.blindly(f)
+		}
 		s.puts(p, args, f)
 	default:
 		if !s.mutates(name, p, f, in) {
@@ -206,7 +212,11 @@ func (s *shell) client(f []string) {
 		return
 	}
 	write, _ := toolNames(text)
+	named := namesPalace(text)
 	for _, a := range f[1:min(len(f), 64)] {
+		if named && isPalaceWrite("mempalace_"+a) {
+			write = a
+		}
 		if tool, ok := dotted(a); ok && !palaceRead("mempalace_"+strings.TrimPrefix(tool, "mempalace_")) {
 			write = tool
 		}

@@ -56,6 +56,9 @@ func (s *shell) findCommand(f []string) {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
 				}
+				if s.swallows(p, s.cwd)&inPalace != 0 && seeksPalace(f[tests:i]) {
+					found = "/.mempalace/" + quotedHole
+				}
 			}
 			for n := range cmd {
 				cmd[n] = strings.ReplaceAll(cmd[n], "{}", found)
@@ -79,6 +82,16 @@ func (s *shell) findCommand(f []string) {
 			i = k
 		}
 	}
+}
+
+// seeksPalace reports whether the tests of a find look for paths that name a palace.
+func seeksPalace(tests []string) bool {
+	for i, t := range tests {
+		if i > 0 && listed(tests[i-1], "-path -ipath -wholename") && namesPalace(t) && !pruned(tests) {
+			return true
+		}
+	}
+	return false
 }
 
 // finds reports whether the tests of a find leave files with a given ending.

@@ -130,6 +130,9 @@ func (s *shell) lastResort() {
 // isData reports whether a file is a document or a test, by its name.
 func isData(p string) bool {
 	base := strings.ToLower(path.Base(p))
+	if base == "cmakelists.txt" {
+		return false
+	}
 	switch path.Ext(base) {
 	case ".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".html", ".css", ".csv", ".log", ".golden":
 		return true
@@ -148,11 +151,9 @@ func (s *shell) usesPalace(text string) bool {
 		zoneIn(text)&inPalace != 0 && capable(text) {
 		return true
 	}
-	if write, _ := toolNames(text); write != "" && strings.Contains(text, "tools/call") {
-		return true
-	}
 	for l := range strings.Lines(text) {
-		if l = strings.TrimSpace(l); !namesPalace(l) || l[0] == '#' || strings.HasPrefix(l, "//") {
+		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !namesPalace(l) ||
+			l[0] == '#' || strings.HasPrefix(l, "//") {
 			continue
 		}
 		apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|", r) }

@@ -15,7 +15,7 @@ func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	case kindRemoves:
 		s.removes(name, args, f)
 	case kindChanges:
-		s.changes(name, p, f)
+		s.changes(name, p, f, in)
 	case kindCopies:
 		if ops := operands(args); len(ops) > 0 && (slices.ContainsFunc(ops, standardInput) || name == "dd") {
 			s.keep(ops[len(ops)-1], s.standing(in), false)
@@ -59,7 +59,7 @@ func (s *shell) removes(name string, args, f []string) {
 }
 
 // changes judges a program that changes the files in its operands.
-func (s *shell) changes(name string, p *row, f []string) {
+func (s *shell) changes(name string, p *row, f []string, in source) {
 	args, d := f[1:], p.deed
 	if p.prints && prints(args) {
 		return
@@ -67,8 +67,15 @@ func (s *shell) changes(name string, p *row, f []string) {
 	if listed(name, "tee gtee sponge") {
 		d = teeDeed(f)
 	}
+	fed := s.standing(in)
+	if name == "patch" {
+		s.keep(quotedHole, fed, false)
+	}
 	for _, a := range operands(args) {
 		s.target(a, f, d)
+		if name != "tee" && d != touched {
+			s.keep(a, fed, fed == "" && len(args) > 1 && s.look(args[:len(args)-1]).palace)
+		}
 		if name == "patch" {
 			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 		}
@@ -132,8 +139,11 @@ func (s *shell) copies(name string, args, f []string) bool {
 // filter judges a program that edits its operands in place when an option says so.
 func (s *shell) filter(name string, args, f []string) {
 	if edits(name, args) {
-		for _, a := range operands(args) {
+		for i, a := range operands(args) {
 			s.target(a, f, edited)
+			if i > 0 {
+				s.keep(a, "", s.look(args[:1]).palace || s.look(operands(args)[:i]).palace)
+			}
 		}
 		return
 	}

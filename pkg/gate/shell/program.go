@@ -444,6 +444,10 @@ func usesPalace(text string) bool {
 	} {
 		t = strings.ReplaceAll(t, harmless, "")
 	}
+	if write, _ := toolNames(t); write != "" && (strings.Contains(t, "call_tool") ||
+		strings.Contains(t, "calltool") || strings.Contains(t, "tools/call")) { // a client of MCP
+		return true
+	}
 	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
 		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
 	}

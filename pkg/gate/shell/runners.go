@@ -139,6 +139,9 @@ func (s *shell) builds(name string, f []string, in source) {
 		if i := slices.Index(args, "-o"); i >= 0 && i+1 < len(args) {
 			s.target(args[i+1], f, replaced) // of go build
 		}
+		if name == "cargo" || listedIn(args, "generate") { // building runs code
+			s.blindly(f)
+		}
 		return
 	}
 	s.blindly(f)

@@ -635,7 +635,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	}
 	// What it runs sees them.
 	if len(c.Assigns) > 0 && len(naked) > 0 && (interpreter(program(naked[0])) ||
-		program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) {
+		s.functions[naked[0]] != nil || program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) {
 		sub := s.sub()
 		for _, a := range c.Assigns {
 			sub.assign(a)
@@ -702,14 +702,16 @@ func (s *shell) partly(t sink, f []string, in source) {
 	case "cat", "tee":
 		text = s.standing(in)
 	}
-	g := s.look(f)
-	if dark := text == "" && (g.palace || in.saw.palace); text != "" || dark {
-		s.keep(t.name, filled(text), dark)
-	}
+	s.keep(t.name, filled(text), text == "" && s.namedBy(f, in))
 	if runsLater(t.name) != notRun {
 		s.putsLater(t.name)
 		s.judgePut(t.name, filled(text), appended)
 	}
+}
+
+// namedBy reports whether a command, or what it reads, names a palace.
+func (s *shell) namedBy(f []string, in source) bool {
+	return in.saw.palace || s.look(f).palace || namesPalace(s.standing(in))
 }
 
 // standing returns the text of a here-document, with holes where it is not known.
