@@ -122,14 +122,8 @@ func indexIgnoreCase(text, word string) int {
 
 // canStart reports whether code can start a program, drive a terminal or reach a socket.
 func canStart(text string) bool {
-	t := strings.ToLower(text)
-	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
-		"child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
-		if strings.Contains(t, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(text), "subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
+		"child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke")
 }
 
 // answersFor stops a command that passes an approval to another program, in the arguments f or in its

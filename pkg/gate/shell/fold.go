@@ -454,21 +454,8 @@ const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".json
 // taint returns the text to put beside a hole, so that the palace or zone that a lost value named is not
 // forgotten; "" if it named none.
 func (s *shell) taint(v string) string {
-	switch z := zoneNamed(v); {
-	case z&inPalace != 0:
-		return "/.mempalace/" + quotedHole
-	case namesPalace(v):
-		return "mempalace" + quotedHole
-	case z&inLocked != 0:
-		return "/.claude/keepsake/" + quotedHole
-	case z&inSpoken != 0:
-		return spokenHole
-	case z&inStore != 0:
-		return "/.claude/memory/" + quotedHole
-	case z&inOwn != 0:
-		return "/.keepsake-staging-/" + quotedHole
-	}
-	return ""
+	g := sight{namesPalace(v), zoneNamed(v)}
+	return g.taint()
 }
 
 // unescape removes the backslashes of unquoted text.

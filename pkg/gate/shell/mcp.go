@@ -409,14 +409,8 @@ func (g *gateway) patched(text string) {
 
 // typesKeys reports whether a tool's name promises to type into a terminal or a window.
 func typesKeys(tool string) bool {
-	low := lower(tool)
-	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
-		"exec", "process"} {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(lower(tool), "tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
+		"exec", "process")
 }
 
 // prose reports whether a key usually holds text for people, where the name of a tool

@@ -56,9 +56,8 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 		}
 	}
 	m, ok := j.memoryDir(p)
-	if !ok && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
-		j.resolved++
-		if real := path.Clean(j.resolve(p)); real != p {
+	if !ok {
+		if real, linked := j.leadsTo(p); linked {
 			p = real
 			m, ok = j.memoryDir(p)
 		}

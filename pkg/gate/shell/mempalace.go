@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // palaceProgram reports whether a command word runs MemPalace: its console scripts,
 // ports and versions of them, by base name.
@@ -59,8 +62,7 @@ func everyday(word string) bool {
 // serves reports whether a program is one of MemPalace's servers. Starting one opens
 // a way to write that no hook sees.
 func serves(prog string) bool {
-	return strings.Contains(prog, "mcp") || strings.Contains(prog, "light") ||
-		strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
+	return containsAny(prog, "mcp", "light", "daemon", "serve")
 }
 
 // A use is the effect of the arguments of the MemPalace command line.
@@ -227,19 +229,12 @@ func abbreviates(a, option string, least int) bool {
 }
 
 func holed(args []string) bool {
-	for _, a := range args {
-		if hasHole(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, hasHole)
 }
 
 func onlyReads(args []string, reads ...string) use {
-	for _, r := range reads {
-		if len(args) > 0 && args[0] == r {
-			return useRead
-		}
+	if len(args) > 0 && slices.Contains(reads, args[0]) {
+		return useRead
 	}
 	return useWrite
 }

@@ -26,12 +26,8 @@ func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	case kindFilters:
 		s.filter(name, args, f)
 	case kindOutputs:
-		for i, a := range args {
-			if listed(a, p.puts) && i+1 < len(args) {
-				s.target(args[i+1], f, replaced)
-			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
-				s.target(to, f, replaced)
-			}
+		for _, to := range valuesOf(args, p.puts) {
+			s.target(to, f, replaced)
 		}
 	case kindArchives:
 		s.unpack(name, args, f)
@@ -80,12 +76,8 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 		}
 	}
-	for i, a := range args { // of emacs
-		if listed(a, "--eval -eval --execute") && i+1 < len(args) {
-			s.program(args[i+1], f)
-		} else if code, ok := strings.CutPrefix(a, "--eval="); ok {
-			s.program(code, f)
-		}
+	for _, code := range valuesOf(args, "--eval -eval --execute") { // of emacs
+		s.program(code, f)
 	}
 	if strings.HasSuffix(name, "ln") {
 		s.renamed(args)
@@ -109,17 +101,11 @@ func (s *shell) copies(name string, args, f []string) bool {
 		s.judgeDestination("rclone", args, f)
 		return true
 	case "dd":
-		var from string
-		for _, a := range args {
-			if of, ok := strings.CutPrefix(a, "if="); ok {
-				from = of
-			}
-		}
-		for _, a := range args {
-			if to, ok := strings.CutPrefix(a, "of="); ok {
+		for _, to := range valuesOf(args, "of") {
+			for _, from := range valuesOf(args, "if") {
 				s.followCopy(from, to)
-				s.target(to, f, replaced)
 			}
+			s.target(to, f, replaced)
 		}
 		return true
 	}
@@ -184,13 +170,7 @@ func flagged(args []string, letters string, long ...string) bool {
 // prints reports whether the options make gzip and its like write to standard output or only test or
 // list.
 func prints(args []string) bool {
-	for _, a := range args {
-		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 &&
-			a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "clt") {
-			return true
-		}
-	}
-	return false
+	return flagged(args, "clt", "--stdout", "--to-stdout", "--list", "--test")
 }
 
 // operands returns the arguments that are no options, and the values of
@@ -239,13 +219,11 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	args = copiedArgs(args)
 	ops := operands(args)
 	var to string
-	for i, a := range args {
-		switch {
-		case (a == "-t" || a == "--target-directory") && i+1 < len(args):
-			to = args[i+1]
-		case strings.HasPrefix(a, "--target-directory="):
-			to = a[len("--target-directory="):]
-		case strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source"):
+	for _, dir := range valuesOf(args, "-t --target-directory") {
+		to = dir
+	}
+	for _, a := range args {
+		if strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source") {
 			for _, o := range ops {
 				z := s.changed(o, s.cwd)
 				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
@@ -738,14 +716,7 @@ func (s *shell) gitRuns(args []string) {
 	}
 }
 
-func listedIn(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+func listedIn(list []string, word string) bool { return slices.Contains(list, word) }
 
 // sqlite judges an SQL shell on a palace's database. It lets pass only plain queries.
 func (s *shell) sqlite(f []string, in source) {

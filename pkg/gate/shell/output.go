@@ -62,11 +62,7 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 			return left + right, ok && ok2
 		}
 	case *syntax.CallExpr:
-		var f []string
-		for _, w := range c.Args {
-			f = append(f, s.fields(w)...)
-		}
-		return s.printed(bare(f), in)
+		return s.printed(s.words(c), in)
 	}
 	return "", false
 }

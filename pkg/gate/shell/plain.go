@@ -107,11 +107,5 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 
 // names reports whether text may name a palace or a zone.
 func names(text string) bool {
-	low := lower(text)
-	for _, n := range [...]string{"palace", "mempal", "memory", ".claude", "keepsake"} {
-		if strings.Contains(low, n) {
-			return true
-		}
-	}
-	return false
+	return containsAny(lower(text), "palace", "mempal", "memory", ".claude", "keepsake")
 }

@@ -347,13 +347,8 @@ func scriptsIn(text string) (names []string) {
 
 // runsOthers reports whether code runs other code.
 func runsOthers(text string) bool {
-	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
-		"subprocess.", "spawn", "popen", "load(", "os.exec"} {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(text, "exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(", "subprocess.",
+		"spawn", "popen", "load(", "os.exec")
 }
 
 // program judges code of a language the gate does not parse. Code that names
@@ -409,18 +404,14 @@ func changesFiles(text string) bool {
 		return true
 	}
 	t := strings.ToLower(text)
-	for _, w := range [...]string{
-		"subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile",
+	if containsAny(t, "subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile",
 		"child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
 		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
 		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
 		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
 		"atomic", `>> "`, `>>"`, `> "`, `>"`, `| "`, `|"`, // of awk
-		".writelines(", "write-region", "write-file", "append-to-file", "save-buffer",
-	} {
-		if strings.Contains(t, w) {
-			return true
-		}
+		".writelines(", "write-region", "write-file", "append-to-file", "save-buffer") {
+		return true
 	}
 	said := 0 // to its own output
 	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(",
@@ -600,28 +591,18 @@ func (s *shell) download(f []string) {
 	if short == 'O' || flagged(f[1:], "OJ", "--remote-name", "--remote-name-all", "--output-dir") {
 		s.findWrite(s.takesTranscripts(".", s.cwd), f)
 	}
+	to := valuesOf(f, "--output --output-document --output-dir -P --directory-prefix")
 	for i, a := range f {
-		to, joined := strings.CutPrefix(a, "--output=")
-		if !joined {
-			to, joined = strings.CutPrefix(a, "--output-document=")
-		}
-		switch {
-		case joined:
-		case a == "--output", a == "--output-document", a == "--output-dir", a == "-P",
-			a == "--directory-prefix":
-			to = f[min(i+1, len(f)-1)]
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			k := strings.IndexByte(a, short)
-			if k < 0 {
-				continue
+		if k := strings.IndexByte(a, short); k > 0 && a[0] == '-' && a[1] != '-' {
+			if v := a[k+1:]; v != "" {
+				to = append(to, v)
+			} else {
+				to = append(to, f[min(i+1, len(f)-1)])
 			}
-			if to = a[k+1:]; to == "" {
-				to = f[min(i+1, len(f)-1)]
-			}
-		default:
-			continue
 		}
-		s.target(to, f, replaced)
+	}
+	for _, p := range to {
+		s.target(p, f, replaced)
 	}
 }
 
@@ -718,15 +699,11 @@ func (s *shell) agent(f []string, in source) {
 	if len(f) > 1 && listed(f[1], "doctor update --version -v --help -h login logout install agents") {
 		return
 	}
-	for i, a := range f {
-		text, ok := strings.CutPrefix(a, "--settings=")
-		if a == "--settings" && i+1 < len(f) {
-			text, ok = f[i+1], true
-		}
-		if file, read := s.scriptText(text); ok && read {
+	for _, text := range valuesOf(f, "--settings") {
+		if file, read := s.scriptText(text); read {
 			text = file
 		}
-		if h := harms(text); ok && h.off > 0 {
+		if h := harms(text); h.off > 0 {
 			s.addFinding(rules.RuleSettings, commandText(f), h.beyond(harm{}))
 		}
 	}
@@ -859,12 +836,8 @@ func (s *shell) containerCommand(args []string, in source) {
 		"security-opt log-driver log-opt ip dns pull index detach-keys"
 	g := append([]string{"run"}, args...)
 	i := skip(g, "veuwplhmc", long)
-	for k, a := range g[:min(i, len(g))] {
-		if entry, ok := strings.CutPrefix(a, "--entrypoint="); ok {
-			s.command(append([]string{entry}, tail(g, i+1)...), in)
-		} else if a == "--entrypoint" && k+1 < len(g) {
-			s.command(append([]string{g[k+1]}, tail(g, i+1)...), in)
-		}
+	for _, entry := range valuesOf(g[:min(i, len(g))], "--entrypoint") {
+		s.command(append([]string{entry}, tail(g, i+1)...), in)
 	}
 	cmd := tail(g, i+1)
 	if len(cmd) > 0 {

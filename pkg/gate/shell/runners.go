@@ -57,16 +57,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	if (name == "uv" || name == "pipx") && (standardInput(rest[0]) || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
-	from := false
-	for n, o := range opts {
-		if v, ok := strings.CutPrefix(o, "--from="); ok {
-			from = from || palaceProgram(v)
-		} else if v, ok := strings.CutPrefix(o, "--spec="); ok {
-			from = from || palaceProgram(v)
-		} else if (o == "--from" || o == "--spec" || o == "--package" || o == "-p") && n+1 < len(opts) {
-			from = from || palaceProgram(opts[n+1])
-		}
-	}
+	from := slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram)
 	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
 		if palaceUse("mempalace", rest[1:]) != useRead {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -94,14 +85,8 @@ func (s *shell) packages(f []string, in source) {
 			s.addFinding(rules.RuleLater, commandText(f))
 		}
 	}
-	for i, a := range f[1:] {
-		option, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		if !joined && i+2 < len(f) {
-			value = f[i+2]
-		}
-		if option == "script-shell" {
-			s.command([]string{value, "-c", ""}, source{})
-		}
+	for _, sh := range valuesOf(f, "script-shell --script-shell") {
+		s.command([]string{sh, "-c", ""}, source{})
 	}
 	s.unknown(f, in)
 }
@@ -114,12 +99,8 @@ func (s *shell) builds(name string, f []string, in source) {
 	}
 	switch {
 	case name != "go" && name != "cargo":
-		for i, a := range args {
-			text, ok := strings.CutPrefix(a, "--eval=")
-			if a == "--eval" && i+1 < len(args) {
-				text, ok = args[i+1], true
-			}
-			if ok && namesPalace(text) {
+		for _, text := range valuesOf(args, "--eval") {
+			if namesPalace(text) {
 				for _, r := range commands(recipes, text) {
 					s.judgeHanded(r)
 				}
@@ -136,8 +117,8 @@ func (s *shell) builds(name string, f []string, in source) {
 		}
 		s.mentions(args[1:])
 	default:
-		if i := slices.Index(args, "-o"); i >= 0 && i+1 < len(args) {
-			s.target(args[i+1], f, replaced) // of go build
+		for _, to := range valuesOf(args, "-o") { // of go build
+			s.target(to, f, replaced)
 		}
 		if name == "cargo" || listedIn(args, "generate") { // building runs code
 			s.blindly(f)

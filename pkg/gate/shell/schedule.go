@@ -7,10 +7,8 @@ func (s *shell) scheduled(name string, f []string, in source) {
 	text, ok := s.read(in)
 	ops := operands(f[1:])
 	if name != "crontab" {
-		for i, a := range f {
-			if a == "-f" && i+1 < len(f) {
-				text, ok = s.scriptText(f[i+1])
-			}
+		for _, name := range valuesOf(f, "-f") {
+			text, ok = s.scriptText(name)
 		}
 		if ok {
 			s.judgeCode(text, f)

@@ -18,11 +18,8 @@ func (j *judge) settingsFile(p, cwd string) bool {
 	if isSettings(lower(cleanPath(p)), lower(j.call.ClientDir)) {
 		return true
 	}
-	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
-		j.resolved++
-		return isSettings(lower(path.Clean(j.resolve(p))), lower(j.call.ClientDir))
-	}
-	return false
+	real, ok := j.leadsTo(p)
+	return ok && isSettings(lower(real), lower(j.call.ClientDir))
 }
 
 func isSettings(p, client string) bool {
@@ -169,10 +166,8 @@ func namesSettings(text string) bool {
 	if !strings.Contains(low, ".json") {
 		return strings.Contains(low, "managed-settings")
 	}
-	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") ||
-		strings.Contains(low, "managed-settings") ||
-		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") ||
-		strings.Contains(low, "hooks.json")
+	return containsAny(low, "settings.json", "settings.local.json", "managed-settings", ".mcp.json",
+		".claude.json", "hooks.json")
 }
 
 // value returns the word to which a key is set. rest is the text right behind the key's name, in JSON or
@@ -332,13 +327,7 @@ func replacement(script string) (from, to string, n int, ok bool) {
 // unloads reports whether an edit, in the words of the program that makes it, removes or switches off
 // what it names.
 func unloads(edit string) bool {
-	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null",
-		"rm "} {
-		if strings.Contains(edit, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(edit, "del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null", "rm ")
 }
 
 // content returns the present text of a file, if it is regular and small. It reads at most maxContents

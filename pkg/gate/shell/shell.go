@@ -887,16 +887,10 @@ func (s *shell) shown(st *syntax.Stmt) string {
 			return s.text(st.Redirs[0].Word)
 		}
 	case *syntax.CallExpr:
-		if len(st.Redirs) > 1 || len(st.Redirs) == 1 && st.Redirs[0].Op != syntax.RdrIn || len(c.Args) > 16 {
+		if len(st.Redirs) > 1 || len(st.Redirs) == 1 && st.Redirs[0].Op != syntax.RdrIn || !s.filters(st) {
 			return ""
 		}
-		var f []string
-		for _, w := range c.Args {
-			f = append(f, s.fields(w)...)
-		}
-		if f = bare(f); len(f) == 0 || !listed(program(f[0]), filtering) {
-			return ""
-		}
+		f := s.words(c)
 		if len(st.Redirs) == 1 {
 			return s.text(st.Redirs[0].Word)
 		}
@@ -917,12 +911,17 @@ func (s *shell) filters(st *syntax.Stmt) bool {
 	if !ok || len(c.Args) > 16 {
 		return false
 	}
+	f := s.words(c)
+	return len(f) > 0 && listed(program(f[0]), filtering)
+}
+
+// words returns the folded words of a command without its plain wrappers.
+func (s *shell) words(c *syntax.CallExpr) []string {
 	var f []string
 	for _, w := range c.Args {
 		f = append(f, s.fields(w)...)
 	}
-	f = bare(f)
-	return len(f) > 0 && listed(program(f[0]), filtering)
+	return bare(f)
 }
 
 // substitution judges the commands of $(…) and folds it to what they print, or
@@ -961,11 +960,7 @@ func (s *shell) isBasename(c *syntax.CmdSubst) bool {
 	if !ok || len(call.Args) > 16 {
 		return false
 	}
-	var f []string
-	for _, w := range call.Args {
-		f = append(f, s.fields(w)...)
-	}
-	f = bare(f)
+	f := s.words(call)
 	return len(f) > 1 && program(f[0]) == "basename"
 }
 

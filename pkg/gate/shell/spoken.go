@@ -185,12 +185,8 @@ func (s *shell) puts(p *row, args, f []string) {
 	if listed(program(f[0]), "xxd uniq") && len(ops) > 1 {
 		s.writes(ops[len(ops)-1], f)
 	}
-	for i, a := range args {
-		if listed(a, p.puts) && i+1 < len(args) {
-			s.writes(args[i+1], f)
-		} else if to, ok := strings.CutPrefix(a, "--output="); ok {
-			s.writes(to, f)
-		}
+	for _, to := range valuesOf(args, p.puts) {
+		s.writes(to, f)
 	}
 }
 

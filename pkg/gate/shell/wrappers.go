@@ -63,23 +63,14 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 
 // chdirOption follows a wrapper's option that names the command's directory.
 func (s *shell) chdirOption(f []string, short, long string) {
-	for i, a := range f {
-		if (a == short || a == long) && i+1 < len(f) {
-			s.chdir(f[i+1 : i+2])
-		} else if dir, ok := strings.CutPrefix(a, long+"="); ok {
-			s.chdir([]string{dir})
-		}
+	for _, dir := range valuesOf(f, short+" "+long) {
+		s.chdir([]string{dir})
 	}
 }
 
 // shellOption reports whether sudo hands its command to a shell.
 func shellOption(options []string) bool {
-	for _, o := range options {
-		if o == "-s" || o == "-i" || o == "--shell" || o == "--login" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(options, func(o string) bool { return listed(o, "-s -i --shell --login") })
 }
 
 // unwrapPlain takes off a wrapper that hands its command nothing of its own.
@@ -157,6 +148,31 @@ func skip(f []string, values, long string) int {
 func listed(name, list string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == name {
+			return true
+		}
+	}
+	return false
+}
+
+// valuesOf returns the values of options, as the next word or behind a "="; names are separated by blanks.
+func valuesOf(args []string, names string) (values []string) {
+	for i, a := range args {
+		name, v, joined := strings.Cut(a, "=")
+		switch {
+		case !listed(name, names):
+		case joined:
+			values = append(values, v)
+		case i+1 < len(args):
+			values = append(values, args[i+1])
+		}
+	}
+	return values
+}
+
+// containsAny reports whether a text has one of some words in it.
+func containsAny(text string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
 			return true
 		}
 	}

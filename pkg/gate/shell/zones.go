@@ -96,11 +96,9 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 		// a name that is not known, perhaps in the directory
 		return j.zoneOf(cwd, "") | j.takesTranscripts(cwd, "")
 	}
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) &&
-		!strings.ContainsAny(p, "*?[") {
-		j.resolved++
-		if real := clean(j.resolve(p)); real != low {
-			z = j.zoneAt(real)
+	if z == 0 {
+		if real, ok := j.leadsTo(p); ok {
+			z = j.zoneAt(clean(real))
 		}
 	}
 	return z
@@ -287,11 +285,9 @@ func (j *judge) findTranscripts(p, cwd string) zone {
 	}
 	low := clean(p)
 	z := j.transcriptsAt(low)
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved &&
-		!strings.ContainsAny(p, "*?[") {
-		j.resolved++
-		if real := clean(j.resolve(p)); real != low {
-			z = j.transcriptsAt(real)
+	if z == 0 {
+		if real, ok := j.leadsTo(p); ok {
+			z = j.transcriptsAt(clean(real))
 		}
 	}
 	return z
