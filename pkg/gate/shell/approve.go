@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/verbs"
 )
@@ -28,33 +26,20 @@ func (j *judge) prompts() {
 		}
 		return
 	}
-	var walk func(v gjson.Result, depth int)
-	walk = func(v gjson.Result, depth int) {
+	for _, text := range stringsIn(j.args, 0) {
 		switch {
-		case depth > rules.MaxNesting:
-		case v.IsObject() || v.IsArray():
-			v.ForEach(func(_, item gjson.Result) bool {
-				walk(item, depth+1)
-				return true
-			})
-		case v.Type == gjson.String && (approves(v.Str) || typesAnswer(v.Str)):
+		case approves(text) || typesAnswer(text):
 			j.addFinding(rules.RuleApproval, j.call.Tool)
-		case v.Type == gjson.String && typesSave(v.Str):
+		case typesSave(text):
 			j.addFinding(rules.RuleSpoken, j.call.Tool)
 		}
 	}
-	walk(j.args, 0)
 }
 
 // approves reports whether a text holds the command or the slash command that answers
 // for the person, in words or as a list of arguments.
 func approves(text string) bool {
-	for rest := text; ; {
-		i := indexIgnoreCase(rest, "keepsake")
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len("keepsake"):]
+	for rest := range behind(lower(text), "keepsake") {
 		words := rest[:min(len(rest), 64)]
 		if words = strings.TrimLeft(words, " \t:\"',[]()\\"); len(words) == len(rest) {
 			continue
@@ -66,6 +51,7 @@ func approves(text string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 // answers reports whether a text begins with the verb of an answer.
@@ -110,30 +96,16 @@ func typesSave(text string) bool {
 	return false
 }
 
-// indexIgnoreCase is strings.Index for an ASCII word in any case.
-func indexIgnoreCase(text, word string) int {
-	for i := 0; i+len(word) <= len(text); i++ {
-		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
-			return i
-		}
-	}
-	return -1
-}
-
 // canStart reports whether code can start a program, drive a terminal or reach a socket.
 func canStart(text string) bool {
-	return containsAny(strings.ToLower(text), "subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
-		"child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke")
+	return containsAny(strings.ToLower(text), "subprocess", "system(", "popen", "spawn", "exec", "pty",
+		"socket", "child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke")
 }
 
 // answersFor stops a command that passes an approval to another program, in the arguments f or in its
 // input.
 func (s *shell) answersFor(f []string, in source) {
-	t, ok := s.read(in)
-	if !ok && in.hdoc != nil {
-		t = hereText(in.hdoc)
-	}
-	for _, text := range append([]string{t}, f[1:]...) {
+	for _, text := range append([]string{s.standing(in)}, f[1:]...) {
 		if typesAnswer(text) || strings.Contains(text, "/keepsake:") && approves(text) {
 			s.addFinding(rules.RuleApproval, commandText(f))
 			return

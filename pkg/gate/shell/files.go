@@ -94,8 +94,7 @@ func (s *shell) judgePut(p, text string, d deed) {
 	s.later(p, before, text)
 }
 
-// shortPath returns a path without its beginning when it is long, since the end of a path says
-// more.
+// shortPath returns a path without its beginning when it is long, since the end of a path says more.
 func shortPath(p string) string {
 	const most = 60 // bytes
 	if len(p) <= most {

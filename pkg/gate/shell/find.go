@@ -67,17 +67,16 @@ func (s *shell) findCommand(f []string) {
 			if found == spokenHole && strings.HasSuffix(f[i], "dir") { // it runs beside what is found
 				c.given = "."
 			}
-			if c.depth++; c.depth <= maxNested {
+			c.depth++
+			c.command(cmd, source{})
+			if !sure {
+				only, sure = s.foundFile(given, f[tests:i]), true
+			}
+			if only != "" {
+				for n, w := range f[i+1 : k] {
+					cmd[n] = strings.ReplaceAll(w, "{}", only)
+				}
 				c.command(cmd, source{})
-				if !sure {
-					only, sure = s.foundFile(given, f[tests:i]), true
-				}
-				if only != "" {
-					for n, w := range f[i+1 : k] {
-						cmd[n] = strings.ReplaceAll(w, "{}", only)
-					}
-					c.command(cmd, source{})
-				}
 			}
 			i = k
 		}

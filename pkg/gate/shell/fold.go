@@ -28,8 +28,7 @@ func hasHole(s string) bool {
 	return strings.IndexByte(s, quotedHole[0]) >= 0 || strings.IndexByte(s, bareHole[0]) >= 0
 }
 
-// What holes become: a replacer is built at its first use, and that costs more
-// than a short text.
+// What holes become: a replacer is built at its first use, and that costs more than a short text.
 var (
 	holesGone    = strings.NewReplacer(quotedHole, "", bareHole, "")
 	holesShown   = strings.NewReplacer(quotedHole, "…", bareHole, "…")
@@ -43,9 +42,8 @@ func withoutHoles(s string) string {
 	return holesGone.Replace(s)
 }
 
-// fields folds a word the way a shell expands it: quotes and escapes removed,
-// braces, known variables and constant substitutions filled in, the result
-// split where an unquoted expansion splits.
+// fields folds a word the way a shell expands it: quotes and escapes removed, braces, known variables
+// and constant substitutions filled in, the result split where an unquoted expansion splits.
 func (s *shell) fields(w *syntax.Word) []string {
 	if lit, ok := asItStands(w); ok {
 		return []string{lit}
@@ -137,8 +135,7 @@ func (s *shell) innerBraces(b *syntax.BraceExp) {
 	}
 }
 
-// combinations counts the words that a word's braces make, up to a little more
-// than maxFields.
+// combinations counts the words that a word's braces make, up to a little more than maxFields.
 func combinations(w *syntax.Word) int {
 	n := 1
 	for _, p := range w.Parts {

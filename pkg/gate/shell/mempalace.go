@@ -27,9 +27,8 @@ func palaceProgram(word string) bool {
 	return rest != "" && strings.IndexByte("-_.@=[0123456789", rest[0]) >= 0
 }
 
-// program returns the base name of a command word in lower case, without holes,
-// without .exe, and without what package runners put behind a name: a version
-// or extras.
+// program returns the base name of a command word in lower case, without holes, without .exe, and
+// without what package runners put behind a name: a version or extras.
 func program(word string) string {
 	if everyday(word) {
 		return word
@@ -204,8 +203,7 @@ func options(args []string) []string {
 	return args
 }
 
-// dryRun returns useRead when --dry-run is among the arguments and nothing takes it back or is
-// unknown.
+// dryRun returns useRead when --dry-run is among the arguments and nothing takes it back or is unknown.
 func dryRun(args []string) use {
 	if !holed(args) && flag(args, "--dry-run", 3) && !flag(args, "--no-dry-run", 4) {
 		return useRead

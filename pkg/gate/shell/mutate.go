@@ -173,8 +173,7 @@ func prints(args []string) bool {
 	return flagged(args, "clt", "--stdout", "--to-stdout", "--list", "--test")
 }
 
-// operands returns the arguments that are no options, and the values of
-// --name=value.
+// operands returns the arguments that are no options, and the values of --name=value.
 func operands(args []string) []string {
 	out := make([]string, 0, len(args))
 	for i, a := range args {
@@ -353,16 +352,13 @@ type copies struct {
 func copying(name string, args []string) copies {
 	c := copies{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone",
 		slash: name == "rsync"}
-	for i, a := range args {
+	for _, v := range valuesOf(args, "--exclude") {
+		v = strings.Trim(v, "/*")
+		c.spares = c.spares || matchesName(v, ".claude") || matchesName(v, "memory") ||
+			zoneNamed(v) == inStore
+	}
+	for _, a := range args {
 		switch {
-		case strings.HasPrefix(a, "--exclude"):
-			_, v, ok := strings.Cut(a, "=")
-			if !ok && i+1 < len(args) {
-				v = args[i+1]
-			}
-			v = strings.Trim(v, "/*")
-			c.spares = c.spares || matchesName(v, ".claude") || matchesName(v, "memory") ||
-				zoneNamed(v) == inStore
 		case a == "--recursive" || a == "--archive":
 			c.folders = true
 		case a == "--no-target-directory":
@@ -424,8 +420,7 @@ func above(p, dir string) bool {
 	return dir != "" && (within(p, clean(dir)) || within(clean(dir), p) || p == "/")
 }
 
-// sedRuns reports whether a sed script holds the e command or flag, which runs a
-// program.
+// sedRuns reports whether a sed script holds the e command or flag, which runs a program.
 func sedRuns(script string) bool {
 	for i := 0; i < len(script); i++ {
 		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) &&
@@ -509,12 +504,7 @@ func zoneIn(text string) zone {
 		strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
 		z |= inSpoken
 	}
-	for rest := low; ; { // .claude/keepsake, in one string or joined from several
-		i := strings.Index(rest, ".claude")
-		if i < 0 {
-			break
-		}
-		rest = rest[i+len(".claude"):]
+	for rest := range behind(low, ".claude") { // .claude/keepsake, in one string or joined from several
 		if next := strings.TrimLeft(rest, `/\'", )(+`); len(next) < len(rest) &&
 			strings.HasPrefix(next, "keepsake") && (len(next) == 8 || !letter(next[8]) && next[8] != '@') {
 			z |= inLocked
@@ -526,13 +516,8 @@ func zoneIn(text string) zone {
 // inSequence reports whether names follow each other in a text, in one path or joined from several
 // strings.
 func inSequence(text string, names ...string) bool {
-	for {
-		i := strings.Index(text, names[0])
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(names[0]):]
-		rest, all := text, true
+	for rest := range behind(text, names[0]) {
+		all := true
 		for _, n := range names[1:] {
 			next := strings.TrimLeft(rest, `/\'", )(+`)
 			if rest, all = strings.CutPrefix(next, n); !all {
@@ -543,6 +528,7 @@ func inSequence(text string, names ...string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 // unpack judges an archive program: where it extracts to.
@@ -564,22 +550,20 @@ func (s *shell) unpack(name string, args, f []string) {
 			return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
 		})
 	dir := "."
+	for _, d := range valuesOf(args, "-C --directory -d") {
+		dir = d
+	}
+	for _, run := range valuesOf(args, "--checkpoint-action --to-command --use-compress-program -I") {
+		s.judgeHanded(strings.TrimPrefix(run, "exec="))
+	}
 	for i, a := range args {
 		switch {
-		case (a == "-C" || a == "--directory" || a == "-d" || a == "-D" && name == "cpio") && i+1 < len(args):
+		case a == "-D" && name == "cpio" && i+1 < len(args):
 			dir = args[i+1]
-		case strings.HasPrefix(a, "--directory="):
-			dir = a[len("--directory="):]
 		case strings.HasPrefix(a, "-C") && len(a) > 2:
 			dir = a[2:]
 		case strings.HasPrefix(a, "-o") && name == "7z":
 			dir = a[2:]
-		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="),
-			strings.HasPrefix(a, "--use-compress-program="):
-			_, run, _ := strings.Cut(a, "=")
-			s.judgeHanded(strings.TrimPrefix(run, "exec="))
-		case a == "-I" && i+1 < len(args) && strings.Contains(name, "tar"):
-			s.judgeHanded(args[i+1])
 		case a == "--extract" || a == "--get":
 			extracts = true
 		case a == "--remove-files":
@@ -628,36 +612,21 @@ func (s *shell) unpack(name string, args, f []string) {
 // git judges the sub-commands that change files of the work tree when they name
 // a zone or run inside one.
 func (s *shell) git(args, f []string) {
-	cwd := s.cwd
-	i := 0
-	for ; i < len(args) && len(args[i]) > 1 && args[i][0] == '-'; i++ {
-		switch args[i] {
-		case "-C", "--work-tree", "--git-dir", "-c", "--namespace", "--exec-path":
-			if i+1 < len(args) {
-				if args[i] == "-C" || args[i] == "--work-tree" {
-					cwd = s.absolute(args[i+1], cwd)
-				}
-				if args[i] == "-c" {
-					_, v, _ := strings.Cut(args[i+1], "=")
-					if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
-						s.judgeHanded(v)
-					}
-				}
-				i++
-			}
-		default:
-			if t, ok := strings.CutPrefix(args[i], "--work-tree="); ok {
-				cwd = s.absolute(t, cwd)
-			}
-		}
-	}
+	cwd, i := s.cwd, skip(f, "Cc", "work-tree git-dir namespace exec-path")-1
 	if i >= len(args) {
 		return
 	}
-	for _, a := range args[i+1:] { // of diff, log and their kin
-		if to, ok := strings.CutPrefix(a, "--output="); ok {
-			s.target(s.absolute(to, cwd), f, replaced)
+	for _, dir := range valuesOf(args[:i], "-C --work-tree") {
+		cwd = s.absolute(dir, cwd)
+	}
+	for _, set := range valuesOf(args[:i], "-c") {
+		_, v, _ := strings.Cut(set, "=")
+		if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
+			s.judgeHanded(v)
 		}
+	}
+	for _, to := range valuesOf(args[i+1:], "--output") { // of diff, log and their kin
+		s.target(s.absolute(to, cwd), f, replaced)
 	}
 	switch verb, rest := args[i], args[i+1:]; verb {
 	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge",
@@ -722,14 +691,10 @@ func listedIn(list []string, word string) bool { return slices.Contains(list, wo
 func (s *shell) sqlite(f []string, in source) {
 	i := skip(f, "",
 		"cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
-	readonly := false
-	var sql []string
-	for k, o := range f[1:min(i, len(f))] {
-		readonly = readonly || o == "-readonly" || o == "--readonly"
-		if o == "-cmd" || o == "--cmd" || o == "-init" {
-			sql = append(sql, f[min(k+2, len(f)-1)])
-		}
-	}
+	sql := valuesOf(f[:min(i+1, len(f))], "-cmd --cmd -init")
+	readonly := slices.ContainsFunc(f[:min(i, len(f))], func(o string) bool {
+		return listed(o, "-readonly --readonly")
+	})
 	// sqlite3 spells long options with one dash; some take a value.
 	for i < len(f) && i > 1 &&
 		listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -64,11 +65,9 @@ func standardInput(name string) bool {
 
 // programInput judges code that comes through stdin.
 func (s *shell) programInput(f []string, in source) {
-	switch t, ok := s.read(in); {
-	case ok:
+	switch t := s.standing(in); {
+	case in.known || in.hdoc != nil:
 		s.program(t, f)
-	case in.hdoc != nil:
-		s.program(hereText(in.hdoc), f)
 	case in.file != "":
 		if text, ok := s.scriptText(in.file); ok {
 			s.program(text, f)
@@ -108,8 +107,8 @@ func (s *shell) module(m string, args, f []string, in source) {
 		return
 	}
 	switch m {
-	case "coverage", "cProfile", "profile", "trace", "pdb", "debugpy", "memray", "scalene", "pyinstrument",
-		"kernprof", "line_profiler", "viztracer":
+	case "coverage", "cProfile", "profile", "trace", "pdb", "ipdb", "debugpy", "memray", "scalene",
+		"pyinstrument", "kernprof", "line_profiler", "viztracer":
 		for i, a := range args {
 			if a == "-m" && i+1 < len(args) {
 				s.module(args[i+1], args[i+2:], f, in)
@@ -117,8 +116,8 @@ func (s *shell) module(m string, args, f []string, in source) {
 			}
 		}
 		for _, a := range args {
-			if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".py") {
-				s.program(text, f)
+			if strings.HasSuffix(a, ".py") {
+				s.programFile(a, f)
 			}
 		}
 		s.mentions(args)
@@ -128,12 +127,8 @@ func (s *shell) module(m string, args, f []string, in source) {
 		}
 	case "code":
 		s.programInput(f, in)
-	case "uv", "pipx":
-		s.command(append([]string{m}, args...), source{})
-	case "IPython":
-		s.python(append([]string{"ipython"}, args...), source{})
-	case "sqlite3":
-		s.sqlite(append([]string{"sqlite3"}, args...), source{})
+	case "uv", "pipx", "IPython", "sqlite3": // the programs of these names
+		s.command(append([]string{lower(m)}, args...), in)
 	case "json.tool":
 		if ops := operands(args); len(ops) > 1 {
 			s.target(ops[1], f, replaced)
@@ -153,6 +148,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 			}
 		}
 		if !found {
+			s.blindly(f)
 			s.reaches(f)
 		}
 		s.zoneArgs(append([]string{f[0]}, args...))
@@ -169,8 +165,7 @@ func (s *shell) pythonPath() string {
 	return first
 }
 
-// interpreted judges the other interpreters: code behind -e and its kin, a
-// script, or stdin.
+// interpreted judges the other interpreters: code behind -e and its kin, a script, or stdin.
 func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	s.preloads(p, f)
 	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
@@ -198,9 +193,7 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 		case awk && (a == "-f" || a == "-v" || a == "-F") && i+1 < len(f):
 			i++
 			if a == "-f" {
-				if text, ok := s.scriptText(f[i]); ok {
-					s.program(text, f)
-				}
+				s.programFile(f[i], f)
 				coded = true
 			}
 		case awk && a == "-i" && i+1 < len(f):
@@ -276,6 +269,15 @@ func (s *shell) program(text string, f []string) {
 	}
 }
 
+// programFile judges the script that f runs. It returns false if it can't be read.
+func (s *shell) programFile(name string, f []string) bool {
+	text, ok := s.folderText(name)
+	if ok {
+		s.program(text, f)
+	}
+	return ok
+}
+
 // programFed judges code that may run what it reads.
 func (s *shell) programFed(text string, f []string, in source) {
 	s.program(text, f)
@@ -315,8 +317,7 @@ func put(text string) string {
 	return text
 }
 
-// scriptsIn returns the names of scripts that stand in quotes in code which runs others:
-// at most eight.
+// scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
 func scriptsIn(text string) (names []string) {
 	// whose tests nobody reads either
 	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") {
@@ -347,13 +348,12 @@ func scriptsIn(text string) (names []string) {
 
 // runsOthers reports whether code runs other code.
 func runsOthers(text string) bool {
-	return containsAny(text, "exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(", "subprocess.",
-		"spawn", "popen", "load(", "os.exec")
+	return containsAny(text, "exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
+		"subprocess.", "spawn", "popen", "load(", "os.exec")
 }
 
-// program judges code of a language the gate does not parse. Code that names
-// no palace and no zone passes; so does code that names one only in words, or
-// only reads.
+// program judges code of a language the gate does not parse. Code that names no palace and no zone
+// passes; so does code that names one only in words, or only reads.
 func (j *judge) program(text string, f []string) {
 	if approves(text) && canStart(text) {
 		j.addFinding(rules.RuleApproval, commandText(f))
@@ -404,8 +404,8 @@ func changesFiles(text string) bool {
 		return true
 	}
 	t := strings.ToLower(text)
-	if containsAny(t, "subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile",
-		"child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
+	if containsAny(t, "subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync",
+		"execfile", "child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
 		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
 		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
 		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
@@ -538,15 +538,9 @@ func changing(t string) bool {
 	return k > 1 && k < len(t) && (t[k] == t[0] || t[k] == ':') && strings.ContainsAny(t[1:k], "wax+>")
 }
 
-// network judges a client that can send a body: MemPalace's server answers HTTP
-// on the loopback.
+// network judges a client that can send a body: MemPalace's server answers HTTP on the loopback.
 func (s *shell) network(f []string, in source) {
-	text := strings.Join(f, " ")
-	if t, ok := s.read(in); ok {
-		text += " " + t
-	} else if in.hdoc != nil {
-		text += " " + hereText(in.hdoc)
-	}
+	text := strings.Join(f, " ") + " " + s.standing(in)
 	for _, a := range f[1:] { // @name is a file
 		if i := strings.IndexByte(a, '@'); i >= 0 {
 			if t, ok := s.scriptText(a[i+1:]); ok {
@@ -556,21 +550,17 @@ func (s *shell) network(f []string, in source) {
 	}
 	write, read := toolNames(text)
 	low := strings.ToLower(text)
-	if local := strings.Contains(low, "--unix-socket"); local ||
-		listed(program(f[0]), "nc ncat netcat socat websocat") {
-		if approves(text) || typesAnswer(text) {
-			s.addFinding(rules.RuleApproval, commandText(f))
-		}
+	pipes := listed(program(f[0]), "nc ncat netcat socat websocat")
+	if (pipes || strings.Contains(low, "--unix-socket")) && (approves(text) || typesAnswer(text)) {
+		s.addFinding(rules.RuleApproval, commandText(f))
 	}
-	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") ||
-		strings.Contains(low, "[::1]")
+	local := containsAny(low, "localhost", "127.0.0.1", "[::1]")
 	raw := !listedIn(f, "-z") && !listedIn(f, "-l") && listedIn(f, "8765") // nc HOST PORT
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local &&
 		namesPalace(text)
-	switch prog := program(f[0]); {
-	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" ||
-		prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") ||
-		strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
+	switch {
+	case namesPalace(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") || listedIn(f, "-e") ||
+		listedIn(f, "-c")):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	// a page that is only asked for stores nothing
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
@@ -770,29 +760,21 @@ func (s *shell) service(name string, f []string, in source) {
 	if i < len(f) {
 		verb, rest = f[i], f[i+1:]
 	}
-	names := func(args []string) bool {
-		for _, a := range args {
-			if palaceProgram(strings.TrimSuffix(a, ".service")) ||
-				strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, "/=:") {
-				return true
-			}
-		}
-		return false
+	names := func(a string) bool {
+		return palaceProgram(strings.TrimSuffix(a, ".service")) ||
+			strings.Contains(lower(a), "mempalace") && !strings.ContainsAny(a, "/=:")
 	}
+	starts := false
 	switch name {
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl":
 		if name == "service" {
 			verb, rest = strings.Join(rest, " "), []string{verb}
 		}
-		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
-			names(append(rest, f[1:]...)) {
-			s.addFinding(rules.RulePalaceCommand, commandText(f))
-		}
+		starts = listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
+			slices.ContainsFunc(append(rest, f[1:]...), names)
 	case "brew":
-		if verb == "services" && len(rest) > 1 &&
-			(rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
-			s.addFinding(rules.RulePalaceCommand, commandText(f))
-		}
+		starts = verb == "services" && len(rest) > 1 && listed(rest[0], "start restart run") &&
+			slices.ContainsFunc(rest[1:], names)
 	case "kubectl", "oc":
 		if verb == "exec" || verb == "run" || verb == "debug" {
 			s.judgeAmong(rest, in)
@@ -819,17 +801,17 @@ func (s *shell) service(name string, f []string, in source) {
 			s.containerCommand(rest, in)
 			s.zoneArgs(append([]string{name}, rest...))
 		case "start", "restart", "up":
-			if names(rest) {
-				s.addFinding(rules.RulePalaceCommand, commandText(f))
-			}
+			starts = slices.ContainsFunc(rest, names)
 		case "cp":
 			s.judgeDestination("docker", rest, f)
 		}
 	}
+	if starts {
+		s.addFinding(rules.RulePalaceCommand, commandText(f))
+	}
 }
 
-// containerCommand judges what runs in a container: the words behind the image
-// or the container.
+// containerCommand judges what runs in a container: the words behind the image or the container.
 func (s *shell) containerCommand(args []string, in source) {
 	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname " +
 		"platform memory cpus gpus add-host restart ulimit shm-size tmpfs device cap-add cap-drop " +
@@ -842,9 +824,8 @@ func (s *shell) containerCommand(args []string, in source) {
 	cmd := tail(g, i+1)
 	if len(cmd) > 0 {
 		c := s.sub()
-		if c.depth++; c.depth <= maxNested {
-			c.command(cmd, in)
-		}
+		c.depth++
+		c.command(cmd, in)
 	}
 	// the image's entry point
 	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite {

@@ -8,9 +8,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// unwrapRunner takes off a program that runs another one out of a package or an
-// environment. A package named with --from or --with counts as the program when
-// it is MemPalace's.
+// unwrapRunner takes off a program that runs another one out of a package or an environment. A package
+// named with --from or --with counts as the program when it is MemPalace's.
 func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	i, values := 1, p.values
 	if values == "" {
@@ -111,9 +110,7 @@ func (s *shell) builds(name string, f []string, in source) {
 		}
 	case len(args) > 0 && args[0] == "run":
 		for _, a := range operands(args[1:]) {
-			if text, ok := s.folderText(a); ok {
-				s.program(text, f)
-			}
+			s.programFile(a, f)
 		}
 		s.mentions(args[1:])
 	default:

@@ -221,21 +221,12 @@ func (s *shell) tooMuch(text string) {
 
 // unquoted returns text without quotes, backslashes and the brackets of patterns.
 func unquoted(text string) string {
-	const marks = `'"\[]`
-	if !strings.ContainsAny(text, marks) {
-		return text
-	}
-	var b strings.Builder
-	b.Grow(len(text))
-	done := 0 // text[:done] is written
-	for i := 0; i < len(text); i++ {
-		if strings.IndexByte(marks, text[i]) >= 0 {
-			b.WriteString(text[done:i])
-			done = i + 1
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`'"\[]`, r) {
+			return -1
 		}
-	}
-	b.WriteString(text[done:])
-	return b.String()
+		return r
+	}, text)
 }
 
 // density counts the bytes of text outside here-documents, and reports whether it nests too deeply
@@ -244,7 +235,7 @@ func density(text string) (dense int, deep bool) {
 	if len(text) < 2048 {
 		return len(text), false
 	}
-	depth, worst, double := 0, 0, 0
+	depth, double := 0, 0
 	for len(text) > 0 {
 		line, rest, _ := strings.Cut(text, "\n")
 		dense += len(line)
@@ -257,8 +248,6 @@ func density(text string) (dense int, deep bool) {
 				}
 			case ')', '}':
 				depth--
-			case '`':
-				worst++
 			case 'i', 'w', 'u', 'c', 'f', 'd', 'e', 's':
 				if i == 0 || line[i-1] == ' ' || line[i-1] == ';' || line[i-1] == '\t' {
 					depth += nests(line[i:])
@@ -291,8 +280,7 @@ func density(text string) (dense int, deep bool) {
 	return dense, double > rules.MaxNesting
 }
 
-// nests returns +1 for a keyword at the start of s that opens a block, and -1 for one that closes
-// it.
+// nests returns +1 for a keyword at the start of s that opens a block, and -1 for one that closes it.
 func nests(s string) int {
 	word := s
 	if k := strings.IndexAny(s, " ;\t\n"); k >= 0 {
@@ -768,8 +756,7 @@ func (s *shell) written(name string) (string, bool) {
 	return s.someText(p, false)
 }
 
-// assign sets a variable. In a branch, an earlier value that matters is not
-// forgotten.
+// assign sets a variable. In a branch, an earlier value that matters is not forgotten.
 func (s *shell) assign(a *syntax.Assign) {
 	if a.Name == nil {
 		if a.Value != nil {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -126,56 +127,39 @@ const maxCalls = 64
 // placed judges the command of parallel or fd with what it is given in the place of its
 // braces, as far as that is known: where it comes from.
 func (s *shell) placed(name string, args []string, in source) {
-	taint := in.saw.taint()
-	if name != "parallel" {
-		if taint = ""; s.holdsTranscripts(s.cwd, "") {
-			taint = spokenHole
-		}
-	}
-	words := make([]string, 0, len(args)+1)
-	filled := false
-	for _, a := range args {
-		if s.takesTranscripts(a, s.cwd) != 0 || s.zoneOf(a, s.cwd)&inSpoken != 0 {
-			taint = spokenHole
-		}
-		filled = filled || strings.Contains(a, "{}")
-		words = append(words, a)
-	}
-	if taint != spokenHole {
+	spoken := name == "parallel" && in.saw.taint() == spokenHole ||
+		name != "parallel" && s.holdsTranscripts(s.cwd, "")
+	spoken = spoken || slices.ContainsFunc(args, func(a string) bool {
+		return s.takesTranscripts(a, s.cwd) != 0 || s.zoneOf(a, s.cwd)&inSpoken != 0
+	})
+	if !spoken {
 		return
 	}
-	for i, a := range words {
-		words[i] = strings.ReplaceAll(a, "{}", bareHole+taint)
+	text := strings.Join(args, "\n")
+	if !strings.Contains(text, "{}") {
+		text += "\n{}"
 	}
-	if !filled {
-		words = append(words, bareHole+taint)
-	}
-	i := 0
+	words := strings.Split(strings.ReplaceAll(text, "{}", bareHole+spokenHole), "\n")
+	i := skip(append([]string{name}, words...), "jnLNIaC",
+		"jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
 	if name != "parallel" {
-		for i < len(words) && !listed(words[i], "-x -X --exec --exec-batch") {
-			i++
+		i = slices.IndexFunc(words, func(w string) bool { return listed(w, "-x -X --exec --exec-batch") }) + 1
+		if i == 0 {
+			return
 		}
-		i++
-	} else {
-		i = skip(append([]string{name}, words...), "jnLNIaC",
-			"jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
 	}
 	words = tail(words, i)
-	for k, w := range words {
-		if w == ":::" || w == "::::" || w == ";" {
-			words = words[:k]
-			break
-		}
+	if end := slices.IndexFunc(words, func(w string) bool { return listed(w, "::: :::: ;") }); end >= 0 {
+		words = words[:end]
 	}
+	c := s.sub()
+	c.depth++
 	switch {
-	case len(words) == 0:
+	case len(words) == 0 || c.depth > maxNested:
 	case name == "parallel": // a shell reads it
 		s.judgeHanded(strings.Join(words, " "))
 	default:
-		if c := s.sub(); c.depth < maxNested {
-			c.depth++
-			c.command(words, source{})
-		}
+		c.command(words, source{})
 	}
 }
 
@@ -196,15 +180,10 @@ func (s *shell) writes(p string, f []string) {
 }
 
 // namesTranscripts reports whether code, in small letters, names the folder of the client's
-// transcripts, in one path or put together: .claude and projects, but for the memory
-// below a project.
+// transcripts, in one path or put together: .claude and projects, but for the memory below a project.
 func namesTranscripts(low string) bool {
-	for rest := low; ; {
-		i := strings.Index(rest, ".claude")
-		if i < 0 {
-			return false
-		}
-		if rest = rest[i+len(".claude"):]; !strings.Contains(rest, "projects") {
+	for rest := range behind(low, ".claude") {
+		if !strings.Contains(rest, "projects") {
 			return false
 		}
 		if strings.Contains(low, ".jsonl") {
@@ -225,6 +204,7 @@ func namesTranscripts(low string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 // namesClient reports whether a variable is one by which a program knows that a client runs it.
@@ -241,33 +221,21 @@ func (s *shell) unset(args []string) {
 
 // takesVariables reports whether options of env take away a variable by which a client is known.
 func takesVariables(options []string) bool {
+	names := valuesOf(options, "--unset")
 	for i, a := range options {
-		name, joined := strings.CutPrefix(a, "--unset=")
+		short := len(a) > 1 && a[0] == '-' && a[1] != '-'
+		k := strings.IndexByte(a, 'u')
 		switch {
-		case joined:
-		case a == "-" || a == "--ignore-environment":
+		case a == "-" || a == "--ignore-environment", short && strings.Contains(a[:max(k, 0)], "i"),
+			short && k < 0 && strings.Contains(a, "i"):
 			return true
-		case a == "--unset" && i+1 < len(options):
-			name = options[i+1]
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			k := strings.IndexByte(a, 'u')
-			if strings.Contains(a[:max(k, 0)], "i") || k < 0 && strings.Contains(a, "i") {
-				return true
-			}
-			if k < 0 {
-				continue
-			}
-			if name = a[k+1:]; name == "" && i+1 < len(options) {
-				name = options[i+1]
-			}
-		default:
-			continue
-		}
-		if namesClient(name) || hasHole(name) {
-			return true
+		case short && k > 0 && k+1 < len(a):
+			names = append(names, a[k+1:])
+		case short && k > 0 && i+1 < len(options):
+			names = append(names, options[i+1])
 		}
 	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return namesClient(n) || hasHole(n) })
 }
 
 // unattended reports whether the current command is cut loose from its client. Keepsake would take it for

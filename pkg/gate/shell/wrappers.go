@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -177,6 +178,17 @@ func containsAny(text string, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// behind returns what stands behind each place of a word in a text.
+func behind(text, word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest, ok := text, true; ; {
+			if _, rest, ok = strings.Cut(rest, word); !ok || !yield(rest) {
+				return
+			}
+		}
+	}
 }
 
 func assignment(w string) bool {

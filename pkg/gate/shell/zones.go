@@ -405,8 +405,7 @@ func matchesName(component, name string) bool {
 	return ok && err == nil
 }
 
-// covers reports whether dir is what p names or lies below it; p may hold glob
-// characters.
+// covers reports whether dir is what p names or lies below it; p may hold glob characters.
 func covers(p, dir string) bool {
 	for p != "" && p != "/" {
 		if dir == "" {
@@ -458,8 +457,7 @@ type holding struct {
 	zone zone
 }
 
-// holdings returns the palaces, what the gate rests on, and the stores of the project
-// and of cwd.
+// holdings returns the palaces, what the gate rests on, and the stores of the project and of cwd.
 func (j *judge) holdings(cwd string) []holding {
 	if j.held != nil && j.heldIn == cwd {
 		return j.held
@@ -484,8 +482,7 @@ func (j *judge) holdings(cwd string) []holding {
 	return list
 }
 
-// exists reports whether there is a file. Where that is not known it is true: what may be there
-// counts.
+// exists reports whether there is a file. Where that is not known it is true: what may be there counts.
 func (j *judge) exists(p string) bool {
 	return j.call.Lstat == nil || j.lstat(p).Kind != Absent
 }

@@ -24,9 +24,7 @@ func (s *shell) judgeAmong(args []string, in source) {
 		if interpreter(program(a)) {
 			c := s.sub()
 			c.depth++
-			if c.depth <= maxNested {
-				c.command(args[i:], in)
-			}
+			c.command(args[i:], in)
 			return
 		}
 	}
@@ -65,8 +63,8 @@ func (s *shell) launches(name string, f []string, in source) {
 	switch name {
 	case "ssh":
 		here = s.loginHere(f, in)
-		if t, ok := s.standardInputText(in); ok && len(operands(args)) == 1 { // a shell there reads it
-			s.judgeCode(t, f)
+		if len(operands(args)) == 1 { // a shell there reads it
+			s.judgeCode(s.standing(in), f)
 		}
 	case "watch":
 		s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
@@ -93,4 +91,67 @@ func interpreter(name string) bool {
 	p := programNamed(name)
 	return p.kind == kindShell || p.kind == kindPython || p.kind == kindWraps || p.kind == kindAround ||
 		listed(name, "eval uvx pipx")
+}
+
+// scheduled judges a table of jobs, or a job, that a command hands over.
+func (s *shell) scheduled(name string, f []string, in source) {
+	text, ok := s.read(in)
+	ops := operands(f[1:])
+	if name != "crontab" {
+		for _, name := range valuesOf(f, "-f") {
+			text, ok = s.scriptText(name)
+		}
+		if ok {
+			s.judgeCode(text, f)
+		}
+	} else {
+		if len(ops) > 0 && ops[len(ops)-1] != "-" {
+			text, ok = s.scriptText(ops[len(ops)-1])
+		}
+		for _, c := range commands(tables, text) {
+			s.judgeHanded(c)
+		}
+	}
+	if !ok && in.saw.palace {
+		s.addFinding(rules.RuleUndecided, commandText(f))
+	}
+}
+
+// carried judges the commands that a program is told to run by one of its own
+// options, beside what it does itself.
+func (s *shell) carried(name string, p *row, f []string) {
+	if p.runs == "" {
+		return
+	}
+	for i := 1; i < len(f); i++ {
+		a := f[i]
+		next := ""
+		if i+1 < len(f) {
+			next = f[i+1]
+		}
+		option, value, joined := strings.Cut(a, "=")
+		switch {
+		case !namesPalace(a) && !namesPalace(next):
+		case listed(a, p.runs):
+			s.commandOption(next)
+		case listed(option, p.runs) && joined:
+			s.commandOption(value)
+		case len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs):
+			s.commandOption(a[2:])
+		case name == "less" && (strings.HasPrefix(a, "+!") || strings.HasPrefix(a, "+|")):
+			s.commandOption(a[2:])
+		}
+	}
+}
+
+// commandOption judges the value of such an option. Some have a word before the command:
+// ProxyCommand=…, enter:execute(…), a "!" for a shell.
+func (s *shell) commandOption(value string) {
+	if !strings.ContainsAny(value, " \t\n$") { // a lone word is a name, or MemPalace's help
+		return
+	}
+	s.judgeHanded(value)
+	if i := strings.IndexAny(value, "=(:!"); i >= 0 && !s.stopped() {
+		s.commandOption(strings.TrimRight(value[i+1:], ") "))
+	}
 }
