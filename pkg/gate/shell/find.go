@@ -23,6 +23,7 @@ func (s *shell) findCommand(f []string) {
 		}
 	}
 	given, tests := start, i
+	seeks := seeksPalace(f[tests:])
 	only, sure := "", false // the one file it can mean, once looked for
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
@@ -56,7 +57,7 @@ func (s *shell) findCommand(f []string) {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
 				}
-				if s.swallows(p, s.cwd)&inPalace != 0 && seeksPalace(f[tests:i]) {
+				if seeks && s.swallows(p, s.cwd)&inPalace != 0 {
 					found = "/.mempalace/" + quotedHole
 				}
 			}

@@ -26,7 +26,7 @@ func (s *shell) file(args []string, in source) {
 		c.script(text)
 		return
 	}
-	s.blindly(append([]string{"source"}, args...))
+	s.blindly(args)
 	switch {
 	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
 		s.addFinding(rules.RulePalaceCommand, commandText(args))

@@ -221,12 +221,15 @@ func (s *shell) tooMuch(text string) {
 
 // unquoted returns text without quotes, backslashes and the brackets of patterns.
 func unquoted(text string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`'"\[]`, r) {
-			return -1
+	b := make([]byte, 0, len(text))
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '\'', '"', '\\', '[', ']':
+		default:
+			b = append(b, c)
 		}
-		return r
-	}, text)
+	}
+	return string(b)
 }
 
 // density counts the bytes of text outside here-documents, and reports whether it nests too deeply
