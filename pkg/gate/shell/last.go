@@ -28,8 +28,7 @@ const darkText = "mempalace ${__unknown} # import mempalace; exec()\n"
 // keep remembers what this call puts into a file.
 func (s *shell) keep(name, text string, dark bool) {
 	p := s.fileOf(name)
-	if p == "." || text == "" && !dark || strings.HasPrefix(p, "/dev/") && !isDescriptor(p) &&
-		!strings.HasPrefix(p, environment) {
+	if p == "." || text == "" && !dark || strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, descriptors) {
 		return
 	}
 	if !dark && !hasHole(p) {
@@ -46,22 +45,21 @@ func (s *shell) keep(name, text string, dark bool) {
 	}
 }
 
-// environment is a folder that is none: what is kept there are the variables that programs get.
-const environment = "/dev/environment/"
+// descriptors is where a process finds its own descriptors. The variables that it gets are kept there too,
+// with a "=" before their names.
+const descriptors = "/dev/fd/"
 
 // fileOf returns the path of a file, and its one name where it is a descriptor.
 func (s *shell) fileOf(name string) string {
 	p := path.Clean(s.absolute(name, s.cwd))
 	if n, ok := strings.CutPrefix(p, "/proc/self/fd/"); ok {
-		p = "/dev/fd/" + n
+		p = descriptors + n
 	}
 	if to, ok := s.opened[p]; ok {
 		return to
 	}
 	return p
 }
-
-func isDescriptor(p string) bool { return strings.HasPrefix(p, "/dev/fd/") }
 
 // someText returns what this call put into files that may be the one that p names. If p is run, a text
 // that is not known counts.
@@ -120,7 +118,7 @@ func (s *shell) lastResort() {
 		return
 	}
 	for _, w := range s.wrote {
-		if !w.dark && !isData(w.name) && s.usesPalace(w.text) {
+		if !w.dark && !isData(w.name) && mayWritePalace(w.text) {
 			s.addFinding(rules.RuleUndecided, commandText(s.blind))
 			return
 		}
@@ -142,8 +140,8 @@ func isData(p string) bool {
 		strings.Contains(p, "/testdata/")
 }
 
-// usesPalace reports whether a text of any language has a command or code that writes a palace.
-func (s *shell) usesPalace(text string) bool {
+// mayWritePalace reports whether a text of any language has a command or code that writes a palace.
+func mayWritePalace(text string) bool {
 	if !namesPalace(text) && !encodesPalace(text) && zoneIn(text)&inPalace == 0 {
 		return false
 	}
@@ -156,7 +154,7 @@ func (s *shell) usesPalace(text string) bool {
 			l[0] == '#' || strings.HasPrefix(l, "//") {
 			continue
 		}
-		apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|", r) }
+		apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
 		words := slices.DeleteFunc(strings.FieldsFunc(l, apart), func(w string) bool {
 			return len(w) > 1 && w[0] == '.' && letter(w[1]) // a method
 		})

@@ -59,6 +59,7 @@ func (s *shell) launches(name string, f []string, in source) {
 	args := f[1:]
 	s.answersFor(f, in)
 	s.judgeAmong(args, in)
+	s.blindly(f)
 	here := false
 	switch name {
 	case "ssh":
@@ -68,6 +69,7 @@ func (s *shell) launches(name string, f []string, in source) {
 		}
 	case "watch":
 		s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
+		here = true
 	case "parallel", "fd", "fdfind":
 		s.placed(name, args, in)
 	}

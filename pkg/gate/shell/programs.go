@@ -118,7 +118,7 @@ var programs = [...]row{
 	{runner: true, kind: kindPackages, names: "npm", verbs: "exec x"},
 	{runner: true, kind: kindPackages, names: "pnpm yarn", verbs: anyRunner},
 	{runner: true, kind: kindCode, names: "bun", verbs: anyRunner, codes: "ep", loads: ofNode},
-	{kind: kindPackages, names: "husky"},
+	{kind: kindPackages, names: "husky composer"},
 
 	// What runs code.
 	{kind: kindShell, names: `sh bash zsh dash ksh mksh ash fish rbash yash csh tcsh nu elvish xonsh pwsh powershell
@@ -184,7 +184,7 @@ var programs = [...]row{
 		logger seq yes expr bc let umask ulimit history fc jobs fg bg disown complete compgen bind shopt setopt
 		unsetopt getopts caller times tput clear reset stty tty msgfmt ncdu dust peco markdownlint
 		markdownlint-cli2 vale codespell cspell aspell shellcheck yamllint jsonlint ajv tokei cloc scc mail hub
-		act pre-commit lefthook get-childitem get-content get-item select-string test-path`},
+		journalctl get-childitem get-content get-item select-string test-path`},
 }
 
 // Options and words that several rows share.

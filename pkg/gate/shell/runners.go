@@ -48,6 +48,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 		}
 	}
 	if len(rest) == 0 {
+		s.blindly(f)
 		return nil, true
 	}
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
@@ -76,7 +77,7 @@ func (s *shell) packages(f []string, in source) {
 				put = append(put, v)
 			}
 		}
-	case listed(args[0], "set-script add set"):
+	case listed(args[0], "set-script add set config"):
 		put = args[2:3]
 	}
 	for _, v := range put {

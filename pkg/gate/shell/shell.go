@@ -342,13 +342,13 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 			continue
 		case syntax.DplIn:
 			if t := s.text(r.Word); len(t) == 1 && t[0] > '2' {
-				in = source{file: "/dev/fd/" + t}
+				in = source{file: descriptors + t}
 				in.str, in.known = s.written(in.file)
 			}
 			continue
 		case syntax.DplOut:
 			t := s.text(r.Word)
-			if to, ok := s.opened["/dev/fd/"+t]; ok {
+			if to, ok := s.opened[descriptors+t]; ok {
 				into = append(into, sink{to, appended})
 				continue
 			}
@@ -529,14 +529,27 @@ func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 
 func (s *shell) forLoop(c *syntax.ForClause) {
 	if it, ok := c.Loop.(*syntax.WordIter); ok {
-		value := bareHole
+		value, known, every := bareHole, []string(nil), true
 		for i, w := range it.Items {
 			for k, f := range s.fields(w) {
 				s.saw.add(s.look([]string{f}))
 				if i == 0 && k == 0 && len(it.Items) == 1 || interesting(f) {
 					value = f
 				}
+				known = append(known, f)
+				every = every && !hasHole(f) && !strings.ContainsAny(f, "*?[")
 			}
+		}
+		if n := len(known); every && n > 1 && n <= maxRounds && s.calls+n <= maxCalls { // each round by itself
+			folded := s.subst
+			for _, v := range known {
+				s.calls++
+				s.subst = make(map[syntax.Node]string)
+				s.scope.set(it.Name.Value, []string{v})
+				s.branch(c.Do)
+			}
+			s.subst = folded
+			return
 		}
 		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !s.matchesSpoken(value) &&
 			!strings.HasSuffix(value, ".md") {
@@ -548,6 +561,9 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 	}
 	s.branch(c.Do)
 }
+
+// maxRounds is how many rounds of a loop are judged one by one.
+const maxRounds = 8
 
 // simple judges one simple command.
 func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
@@ -662,12 +678,9 @@ func (s *shell) remember(f []string, in source, into []sink) {
 		if p == "." || strings.HasPrefix(p, "/dev/") {
 			continue
 		}
-		var text string
-		ok := false
+		text, ok := s.printed(f, in)
 		if tee {
 			text, ok = s.read(in)
-		} else {
-			text, ok = s.printed(f, in)
 		}
 		if !ok {
 			if len(f) == 2 && program(f[0]) == "cat" {
@@ -721,7 +734,7 @@ func descriptor(n *syntax.Lit) string {
 	if n == nil || len(n.Value) == 1 && n.Value[0] < '3' {
 		return ""
 	}
-	return "/dev/fd/" + strings.Trim(n.Value, "{}")
+	return descriptors + strings.Trim(n.Value, "{}")
 }
 
 // open notes that a descriptor stands for a file.

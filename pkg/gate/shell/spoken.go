@@ -62,7 +62,7 @@ func helpsItself(f []string) bool {
 
 // gives notes a variable that programs get, and when a transcript's name or their folder's is in it.
 func (s *shell) gives(name, value string) {
-	s.keep(environment+name, value, false)
+	s.keep(descriptors+"="+name, value, false)
 	if (strings.Contains(value, "projects") || strings.Contains(value, "keepsake")) &&
 		(s.zoneOf(value, s.cwd)&inSpoken != 0 || s.takesTranscripts(value, s.cwd) != 0) {
 		s.given = name
