@@ -304,19 +304,8 @@ func changesGate(a string) bool {
 // onlyNotesOf reports whether the arguments of an undo name a directory of Markdown memories, so that no
 // plan of records is undone. An empty name does not count.
 func onlyNotesOf(args []string) bool {
-	named := false
-	options := options(args)
-	for i, a := range options {
-		dir, joined := strings.CutPrefix(a, "--dir=")
-		if a == "--dir" && i+1 < len(options) {
-			dir, joined = options[i+1], true
-		}
-		if hasHole(a) || joined && dir == "" {
-			return false
-		}
-		named = named || joined
-	}
-	return named
+	dirs := valuesOf(options(args), "--dir")
+	return len(dirs) > 0 && !holed(options(args)) && !slices.Contains(dirs, "")
 }
 
 // tierWhy reports whether arguments choose, or may choose, the tier that is kept for good.

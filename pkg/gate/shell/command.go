@@ -155,10 +155,8 @@ func (s *shell) palace(f []string) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 		return
 	}
-	for i, a := range f {
-		if a == "--wing" && i+1 < len(f) {
-			details = append(details, "wing "+show(f[i+1]))
-		}
+	for _, wing := range valuesOf(f, "--wing") {
+		details = append(details, "wing "+show(wing))
 	}
 	s.addFinding(rules.RulePalaceCommand, commandText(f), details...)
 }

@@ -572,13 +572,9 @@ func number(v string) (val, n int) {
 }
 
 func digit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
+	k := strings.IndexByte("0123456789abcdefABCDEF", c)
+	if k > 15 {
+		k -= 6
 	}
-	return -1
+	return k
 }

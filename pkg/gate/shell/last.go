@@ -28,7 +28,8 @@ const darkText = "mempalace ${__unknown} # import mempalace; exec()\n"
 // keep remembers what this call puts into a file.
 func (s *shell) keep(name, text string, dark bool) {
 	p := s.fileOf(name)
-	if p == "." || text == "" && !dark || strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, descriptors) {
+	device := strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, descriptors)
+	if p == "." || device || text == "" && !dark {
 		return
 	}
 	if !dark && !hasHole(p) {

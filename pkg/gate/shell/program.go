@@ -697,17 +697,11 @@ func (s *shell) agent(f []string, in source) {
 			s.addFinding(rules.RuleSettings, commandText(f), h.beyond(harm{}))
 		}
 	}
-	g := s.look(f[1:])
-	if t, ok := s.read(in); ok {
-		g.palace = g.palace || namesPalace(t)
+	text, _ := s.scriptText(in.file)
+	for _, a := range append([]string{s.standing(in)}, f[1:]...) {
+		text += "\n" + s.printedWord(a)
 	}
-	for _, a := range f[1:] {
-		g.palace = g.palace || namesPalace(s.printedWord(a))
-	}
-	if t, ok := s.scriptText(in.file); ok && in.file != "" {
-		g.palace = g.palace || namesPalace(t)
-	}
-	if g.palace || in.saw.palace {
+	if s.look(f[1:]).palace || namesPalace(text) || in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }

@@ -540,7 +540,8 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 				every = every && !hasHole(f) && !strings.ContainsAny(f, "*?[")
 			}
 		}
-		if n := len(known); every && n > 1 && n <= maxRounds && s.calls+n <= maxCalls { // each round by itself
+		// Each round is judged by itself.
+		if n := len(known); every && n > 1 && n <= maxRounds && s.calls+n <= maxCalls {
 			folded := s.subst
 			for _, v := range known {
 				s.calls++

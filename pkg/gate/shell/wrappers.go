@@ -131,13 +131,8 @@ func skip(f []string, values, long string) int {
 				i++
 			}
 		default:
-			for k := 1; k < len(a); k++ {
-				if strings.IndexByte(values, a[k]) >= 0 {
-					if k == len(a)-1 {
-						i++
-					}
-					break
-				}
+			if strings.IndexAny(a[1:], values) == len(a)-2 { // its value is the next word
+				i++
 			}
 		}
 		i++
@@ -192,16 +187,8 @@ func behind(text, word string) iter.Seq[string] {
 }
 
 func assignment(w string) bool {
-	k := strings.IndexByte(w, '=')
-	if k <= 0 {
-		return false
-	}
-	for i := 0; i < k; i++ {
-		if c := w[i]; c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return true
+	name, _, ok := strings.Cut(w, "=")
+	return ok && isPlainDelimiter(name)
 }
 
 // splitEnv puts the words of env -S in the place of its text.
