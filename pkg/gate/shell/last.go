@@ -19,8 +19,12 @@ type writing struct {
 	dark bool // the text is not known, and what made it named a palace
 }
 
-// maxWrote is how many texts of one call are kept.
-const maxWrote = 1024
+// maxWrote is how many texts are kept that name no palace, and maxKept how many bytes are kept or read again.
+// Past that the call is undecided.
+const (
+	maxWrote = 1024
+	maxKept  = 4 << 20
+)
 
 // darkText stands for a text that is not known and names a palace, in whatever language it is.
 const darkText = "mempalace ${__unknown} # import mempalace; exec()\n"
@@ -29,7 +33,7 @@ const darkText = "mempalace ${__unknown} # import mempalace; exec()\n"
 func (s *shell) keep(name, text string, dark bool) {
 	p := s.fileOf(name)
 	device := strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, descriptors)
-	if p == "." || device || text == "" && !dark {
+	if s.kept += len(text); p == "." || device || text == "" && !dark || s.kept > maxKept {
 		return
 	}
 	if !dark && !hasHole(p) {
@@ -41,7 +45,7 @@ func (s *shell) keep(name, text string, dark bool) {
 		}
 		s.files[p].WriteString(text) // an overwritten text is kept, as either may be run
 	}
-	if len(s.wrote) < maxWrote {
+	if len(s.wrote) < maxWrote || namesPalace(text) {
 		s.wrote = append(s.wrote, writing{p, text, dark})
 	}
 }
@@ -73,6 +77,9 @@ func (s *shell) someText(p string, run bool) (string, bool) {
 		}
 		if found = true; w.dark {
 			w.text = darkText
+		}
+		if s.kept += len(w.text); s.kept > maxKept {
+			break
 		}
 		b.WriteString(w.text + "\n")
 	}
@@ -132,13 +139,9 @@ func isData(p string) bool {
 	if base == "cmakelists.txt" {
 		return false
 	}
-	switch path.Ext(base) {
-	case ".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".html", ".css", ".csv", ".log", ".golden":
-		return true
-	}
-	return strings.HasPrefix(base, "test_") || strings.Contains(base, "_test.") ||
-		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") ||
-		strings.Contains(p, "/testdata/")
+	return strings.HasPrefix(base, "test_") || strings.Contains(p, "/testdata/") ||
+		containsAny(base, "_test.", ".test.", ".spec.") ||
+		listed(path.Ext(base), ".md .mdx .markdown .txt .rst .adoc .html .css .csv .log .golden")
 }
 
 // mayWritePalace reports whether a text of any language has a command or code that writes a palace.

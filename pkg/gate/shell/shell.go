@@ -50,6 +50,7 @@ type shared struct {
 	moved map[string]string           // copies of files that this very call makes: path -> original
 
 	wrote  []writing         // texts that may be run
+	kept   int               // bytes of them that were kept or read again
 	opened map[string]string // descriptors that stand for files: /dev/fd/3 -> path
 	blind  []string          // the first command that runs something unknown
 
@@ -121,7 +122,7 @@ func (j *judge) shellText(text string) {
 	}
 	s.script(text)
 	s.lastResort()
-	if j.folded > maxFolded {
+	if j.folded > maxFolded || s.kept > maxKept {
 		j.addFinding(rules.RuleUndecided, "a command that expands past all measure")
 	}
 }
