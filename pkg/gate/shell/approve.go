@@ -11,11 +11,7 @@ import (
 // carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
 // this session or another one.
 func carriesPrompt(tool string) bool {
-	switch tool {
-	case "CronCreate", "ScheduleWakeup", "SendMessage", "SlashCommand":
-		return true
-	}
-	return false
+	return listed(tool, "CronCreate ScheduleWakeup SendMessage SlashCommand")
 }
 
 // prompts stops a prompt or a message that would approve in the person's place.

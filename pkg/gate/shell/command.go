@@ -113,7 +113,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case kindFind:
 		s.findCommand(f)
 	case kindGit:
-		if listedIn(args, "apply") || listedIn(args, "am") {
+		if slices.Contains(args, "apply") || slices.Contains(args, "am") {
 			s.keep(quotedHole, s.standing(in), false)
 		}
 		s.git(args, f)
@@ -122,7 +122,7 @@ func (s *shell) run(name string, f []string, in source) {
 			s.zoneArgs(f)
 		}
 	case kindReads:
-		if strings.HasPrefix(name, "pip") && listedIn(args, "install") { // it may run a folder's own code
+		if strings.HasPrefix(name, "pip") && slices.Contains(args, "install") { // a folder's own code
 			s.blindly(f)
 		}
 		s.puts(p, args, f)
@@ -173,7 +173,12 @@ func (s *shell) unknown(f []string, in source) {
 	switch p := programNamed(program(f[0])); {
 	case ok:
 		s.anyScript(text, f)
-	case hasHole(f[0]), p.kind == kindUnknown, p.kind == kindPackages && len(f) > 1 &&
+	case p.kind == kindUnknown:
+		for _, code := range valuesOf(f, "-e -c -x --eval --exec --command --cmd --run --script") {
+			s.keep(descriptors+"=", code, false)
+		}
+		s.blindly(f)
+	case hasHole(f[0]), p.kind == kindPackages && len(f) > 1 &&
 		listed(f[1], "run run-script start"):
 		s.blindly(f)
 	}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -107,7 +108,7 @@ func finds(f []string, ending string) bool {
 
 // pruned reports whether the tests of a find leave something out.
 func pruned(tests []string) bool {
-	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
+	return slices.Contains(tests, "-prune") || slices.Contains(tests, "!") || slices.Contains(tests, "-not")
 }
 
 // foundTranscripts reports whether a find below p may come upon the client's transcripts: it looks
@@ -141,12 +142,8 @@ func soughtZones(tests []string) []string {
 
 // pathInZone returns the path among some that lies in a zone, or else the first.
 func (s *shell) pathInZone(list []string) string {
-	for _, p := range list[:min(len(list), 64)] {
-		if s.zoneOf(p, s.cwd) != 0 {
-			return p
-		}
-	}
-	return list[0]
+	i := slices.IndexFunc(list[:min(len(list), 64)], func(p string) bool { return s.zoneOf(p, s.cwd) != 0 })
+	return list[max(i, 0)]
 }
 
 // narrowed returns which zones a find that deletes reaches below p: all of them, unless its tests

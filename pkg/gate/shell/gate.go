@@ -268,11 +268,7 @@ func readsOnly(tool string) bool {
 // ownTool reports whether a tool is one of the client's own whose arguments are known. The arguments of
 // all others, such as PowerShell, are searched like those of a gateway.
 func ownTool(tool string) bool {
-	switch tool {
-	case "Bash", "Monitor", "Write", "Edit", "MultiEdit", "NotebookEdit":
-		return true
-	}
-	return false
+	return listed(tool, "Bash Monitor Write Edit MultiEdit NotebookEdit")
 }
 
 // parse parses Args and reports whether they are one JSON object.

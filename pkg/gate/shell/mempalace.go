@@ -50,7 +50,7 @@ func program(word string) string {
 // everyday reports whether a word has only lower-case letters and dashes, as the names of most
 // programs do.
 func everyday(word string) bool {
-	for i := 0; i < len(word); i++ {
+	for i := range len(word) {
 		if c := word[i]; (c < 'a' || c > 'z') && c != '-' {
 			return false
 		}
@@ -175,12 +175,7 @@ func verbUse(verb string, rest []string) use {
 
 // helps reports whether argparse prints help and stops before it does anything.
 func helps(args []string) bool {
-	for _, a := range options(args) {
-		if a == "-h" || abbreviates(a, "--help", 4) {
-			return true
-		}
-	}
-	return false
+	return flag(args, "--help", 4) || slices.Contains(options(args), "-h")
 }
 
 // outs reports whether a file to write is named: --out file or --out=file.

@@ -22,7 +22,7 @@ func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 		}
 		return s.copies(name, args, f)
 	case kindBackups: // they only read the files that they back up
-		return listedIn(args, "backup") || listedIn(args, "create")
+		return slices.Contains(args, "backup") || slices.Contains(args, "create")
 	case kindFilters:
 		s.filter(name, args, f)
 	case kindOutputs:
@@ -95,7 +95,7 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 func (s *shell) copies(name string, args, f []string) bool {
 	switch name {
 	case "aws", "gsutil", "s5cmd":
-		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
+		if !slices.Contains(args, "cp") && !slices.Contains(args, "sync") && !slices.Contains(args, "rsync") {
 			return false
 		}
 		s.judgeDestination("rclone", args, f)
@@ -109,7 +109,7 @@ func (s *shell) copies(name string, args, f []string) bool {
 		}
 		return true
 	}
-	if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
+	if strings.HasSuffix(name, "install") && flagged(args, "d", "--directory") {
 		for _, o := range operands(args) {
 			s.target(o, f, replaced)
 		}
@@ -151,7 +151,7 @@ func (s *shell) filter(name string, args, f []string) {
 func (s *shell) linked(args, f []string) {
 	ops := operands(args)
 	for i, o := range ops {
-		last := i > 0 && i == len(ops)-1 && !listedIn(args, "-t") && s.takesTranscripts(o, s.cwd) == 0
+		last := i > 0 && i == len(ops)-1 && !slices.Contains(args, "-t") && s.takesTranscripts(o, s.cwd) == 0
 		if !last && (s.zoneOf(o, s.cwd)&inSpoken != 0 || s.holdsTranscripts(o, s.cwd)) {
 			s.findWrite(inSpoken, f)
 		}
@@ -455,7 +455,7 @@ func edits(name string, args []string) bool {
 				return true
 			}
 		case name == "black" || name == "isort":
-			if listedIn(args, "--check") || listedIn(args, "--diff") {
+			if slices.Contains(args, "--check") || slices.Contains(args, "--diff") {
 				return false
 			}
 			return true
@@ -538,7 +538,7 @@ func (s *shell) unpack(name string, args, f []string) {
 		if len(ops) > 0 {
 			s.target(ops[0], f, replaced)
 		}
-		if listedIn(args, "-m") || listedIn(args, "--move") {
+		if slices.Contains(args, "-m") || slices.Contains(args, "--move") {
 			for _, o := range ops {
 				s.target(o, f, removed)
 			}
@@ -633,7 +633,7 @@ func (s *shell) git(args, f []string) {
 		"rebase", "pull", "revert", "cherry-pick", "clone", "worktree", "submodule", "sparse-checkout",
 		"filter-branch", "init":
 		if (verb == "rm" || verb == "reset" || verb == "stash") &&
-			(listedIn(rest, "--cached") || listedIn(rest, "list") || listedIn(rest, "show")) {
+			slices.ContainsFunc(rest, func(a string) bool { return listed(a, "--cached list show") }) {
 			return
 		}
 		z := zone(0)
@@ -684,8 +684,6 @@ func (s *shell) gitRuns(args []string) {
 		}
 	}
 }
-
-func listedIn(list []string, word string) bool { return slices.Contains(list, word) }
 
 // sqlite judges an SQL shell on a palace's database. It lets pass only plain queries.
 func (s *shell) sqlite(f []string, in source) {

@@ -56,6 +56,9 @@ func (s *shell) python(f []string, in source) {
 		return
 	}
 	s.programInput(f, in)
+	if len(rest) > 1 && capable(s.standing(in)) {
+		s.zoneArgs(rest)
+	}
 }
 
 // standardInput reports whether a name of a script means what the program reads.
@@ -555,12 +558,12 @@ func (s *shell) network(f []string, in source) {
 		s.addFinding(rules.RuleApproval, commandText(f))
 	}
 	local := containsAny(low, "localhost", "127.0.0.1", "[::1]")
-	raw := !listedIn(f, "-z") && !listedIn(f, "-l") && listedIn(f, "8765") // nc HOST PORT
+	raw := !slices.Contains(f, "-z") && !slices.Contains(f, "-l") && slices.Contains(f, "8765") // nc
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local &&
 		namesPalace(text)
 	switch {
-	case namesPalace(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") || listedIn(f, "-e") ||
-		listedIn(f, "-c")):
+	case namesPalace(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") ||
+		slices.ContainsFunc(f, func(a string) bool { return listed(a, "-e -c") })):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	// a page that is only asked for stores nothing
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
@@ -770,9 +773,8 @@ func (s *shell) service(name string, f []string, in source) {
 		starts = verb == "services" && len(rest) > 1 && listed(rest[0], "start restart run") &&
 			slices.ContainsFunc(rest[1:], names)
 	case "kubectl", "oc":
-		if verb == "exec" || verb == "run" || verb == "debug" {
-			s.judgeAmong(rest, in)
-		} else if verb == "cp" {
+		s.judgeAmong(rest, in)
+		if verb == "cp" {
 			s.judgeDestination("docker", rest, f)
 		}
 	default: // containers

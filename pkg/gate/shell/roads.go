@@ -421,11 +421,7 @@ func draftOf(name string) (of string, ok bool) {
 // category reports whether a name is that of a category of memories. The gate does not import package
 // memory, as the hook must start fast.
 func category(name string) bool {
-	switch name {
-	case "session_summary", "decision", "runbook", "constraint", "tech_debt", "preference":
-		return true
-	}
-	return false
+	return listed(name, "session_summary decision runbook constraint tech_debt preference")
 }
 
 // drafter keeps one of our drafters or verifiers to its files, and a memory-keeper to reading, whatever

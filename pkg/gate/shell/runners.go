@@ -94,6 +94,11 @@ func (s *shell) packages(f []string, in source) {
 // builds judges a program that runs what a folder's file of tasks, or its code, says.
 func (s *shell) builds(name string, f []string, in source) {
 	args := f[1:]
+	for _, a := range args {
+		if name, value, _ := strings.Cut(a, "="); assignment(a) {
+			s.keep(descriptors+"="+name, value, false)
+		}
+	}
 	if t, _ := s.read(in); namesPalace(t) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
@@ -106,7 +111,7 @@ func (s *shell) builds(name string, f []string, in source) {
 				}
 			}
 		}
-		if listedIn(args, "-c") || listedIn(args, "--command") {
+		if slices.Contains(args, "-c") || slices.Contains(args, "--command") {
 			s.mentions(args) // of just
 		}
 	case len(args) > 0 && args[0] == "run":
@@ -118,7 +123,7 @@ func (s *shell) builds(name string, f []string, in source) {
 		for _, to := range valuesOf(args, "-o") { // of go build
 			s.target(to, f, replaced)
 		}
-		if name == "cargo" || listedIn(args, "generate") { // building runs code
+		if name == "cargo" || slices.Contains(args, "generate") { // building runs code
 			s.blindly(f)
 		}
 		return
