@@ -29,12 +29,17 @@ func (s *shell) command(f []string, in source) {
 				return
 			}
 		}
-		if programNamed(program(f[0])).leaves {
+		name := program(f[0])
+		p := programNamed(name)
+		if p.leaves {
 			s.adrift++
 		}
-		rest, ok := s.unwrap(program(f[0]), f, in)
+		rest, ok := f, p.runner || p.kind == kindWraps || p.kind == kindAround
+		if ok {
+			rest, ok = s.unwrap(name, f, in)
+		}
 		if !ok {
-			s.run(program(f[0]), f, in)
+			s.run(name, p, f, in)
 			return
 		}
 		f = rest
@@ -54,7 +59,7 @@ func commandText(f []string) string {
 }
 
 // run judges the program itself.
-func (s *shell) run(name string, f []string, in source) {
+func (s *shell) run(name string, p *row, f []string, in source) {
 	args := f[1:]
 	if palaceProgram(f[0]) {
 		s.palace(f)
@@ -71,7 +76,6 @@ func (s *shell) run(name string, f []string, in source) {
 		s.unknown(f, in)
 		return
 	}
-	p := programNamed(name)
 	s.carried(name, p, f)
 	if s.called(f, in) {
 		return

@@ -29,7 +29,7 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 			}
 		}
 		return rest, true
-	case "command", "type":
+	case "command":
 		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
 			return nil, true // looks a name up
 		}
