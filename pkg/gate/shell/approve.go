@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/verbs"
 )
@@ -13,11 +11,7 @@ import (
 // carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
 // this session or another one.
 func carriesPrompt(tool string) bool {
-	switch tool {
-	case "CronCreate", "ScheduleWakeup", "SendMessage", "SlashCommand":
-		return true
-	}
-	return false
+	return listed(tool, "CronCreate ScheduleWakeup SendMessage SlashCommand")
 }
 
 // prompts stops a prompt or a message that would approve in the person's place.
@@ -28,33 +22,20 @@ func (j *judge) prompts() {
 		}
 		return
 	}
-	var walk func(v gjson.Result, depth int)
-	walk = func(v gjson.Result, depth int) {
+	for _, text := range stringsIn(j.args, 0) {
 		switch {
-		case depth > rules.MaxNesting:
-		case v.IsObject() || v.IsArray():
-			v.ForEach(func(_, item gjson.Result) bool {
-				walk(item, depth+1)
-				return true
-			})
-		case v.Type == gjson.String && (approves(v.Str) || typesAnswer(v.Str)):
+		case approves(text) || typesAnswer(text):
 			j.addFinding(rules.RuleApproval, j.call.Tool)
-		case v.Type == gjson.String && typesSave(v.Str):
+		case typesSave(text):
 			j.addFinding(rules.RuleSpoken, j.call.Tool)
 		}
 	}
-	walk(j.args, 0)
 }
 
 // approves reports whether a text holds the command or the slash command that answers
 // for the person, in words or as a list of arguments.
 func approves(text string) bool {
-	for rest := text; ; {
-		i := indexIgnoreCase(rest, "keepsake")
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len("keepsake"):]
+	for rest := range behind(lower(text), "keepsake") {
 		words := rest[:min(len(rest), 64)]
 		if words = strings.TrimLeft(words, " \t:\"',[]()\\"); len(words) == len(rest) {
 			continue
@@ -66,6 +47,7 @@ func approves(text string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 // answers reports whether a text begins with the verb of an answer.
@@ -110,36 +92,16 @@ func typesSave(text string) bool {
 	return false
 }
 
-// indexIgnoreCase is strings.Index for an ASCII word in any case.
-func indexIgnoreCase(text, word string) int {
-	for i := 0; i+len(word) <= len(text); i++ {
-		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
-			return i
-		}
-	}
-	return -1
-}
-
 // canStart reports whether code can start a program, drive a terminal or reach a socket.
 func canStart(text string) bool {
-	t := strings.ToLower(text)
-	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket",
-		"child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
-		if strings.Contains(t, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(text), "subprocess", "system(", "popen", "spawn", "exec", "pty",
+		"socket", "child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke")
 }
 
 // answersFor stops a command that passes an approval to another program, in the arguments f or in its
 // input.
 func (s *shell) answersFor(f []string, in source) {
-	t, ok := s.read(in)
-	if !ok && in.hdoc != nil {
-		t = hereText(in.hdoc)
-	}
-	for _, text := range append([]string{t}, f[1:]...) {
+	for _, text := range append([]string{s.standing(in)}, f[1:]...) {
 		if typesAnswer(text) || strings.Contains(text, "/keepsake:") && approves(text) {
 			s.addFinding(rules.RuleApproval, commandText(f))
 			return
@@ -338,19 +300,8 @@ func changesGate(a string) bool {
 // onlyNotesOf reports whether the arguments of an undo name a directory of Markdown memories, so that no
 // plan of records is undone. An empty name does not count.
 func onlyNotesOf(args []string) bool {
-	named := false
-	options := options(args)
-	for i, a := range options {
-		dir, joined := strings.CutPrefix(a, "--dir=")
-		if a == "--dir" && i+1 < len(options) {
-			dir, joined = options[i+1], true
-		}
-		if hasHole(a) || joined && dir == "" {
-			return false
-		}
-		named = named || joined
-	}
-	return named
+	dirs := valuesOf(options(args), "--dir")
+	return len(dirs) > 0 && !holed(options(args)) && !slices.Contains(dirs, "")
 }
 
 // tierWhy reports whether arguments choose, or may choose, the tier that is kept for good.

@@ -29,6 +29,9 @@ func TestBounded(t *testing.T) {
 		"start-up files": "echo 'mempalace status' >> ~/.bashrc;",
 		"notes":          "rm kb/memory/archive/x.md;", "note folders": "rm -r x/memory/events;",
 		"approvals": "echo keepsake: ",
+		"written":   "echo a>>$q;cat $q>>$q;", "written and read": "cat f>>f;echo a>>f;",
+		"calls":  "f(){ f;g; };g(){ f;g; };f;",
+		"rounds": "for i in a b c; do for k in a b c; do f; done; done;",
 	}
 	before := "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; a=(1 2 3 4 5 6 7 8); x=$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x;"
 	sizes := []int{100 << 10, 1 << 20}

@@ -77,7 +77,7 @@ const maxEdits = 64
 
 // judgePut judges a text that a command puts into a file.
 func (s *shell) judgePut(p, text string, d deed) {
-	if strings.HasPrefix(p, "/dev/") || hasHole(p) {
+	if strings.HasPrefix(p, "/dev/") {
 		return
 	}
 	settings := s.settingsFile(p, s.cwd)
@@ -94,8 +94,7 @@ func (s *shell) judgePut(p, text string, d deed) {
 	s.later(p, before, text)
 }
 
-// shortPath returns a path without its beginning when it is long, since the end of a path says
-// more.
+// shortPath returns a path without its beginning when it is long, since the end of a path says more.
 func shortPath(p string) string {
 	const most = 60 // bytes
 	if len(p) <= most {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -23,6 +24,7 @@ func (s *shell) findCommand(f []string) {
 		}
 	}
 	given, tests := start, i
+	seeks := seeksPalace(f[tests:])
 	only, sure := "", false // the one file it can mean, once looked for
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
@@ -56,6 +58,9 @@ func (s *shell) findCommand(f []string) {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
 				}
+				if seeks && s.swallows(p, s.cwd)&inPalace != 0 {
+					found = "/.mempalace/" + quotedHole
+				}
 			}
 			for n := range cmd {
 				cmd[n] = strings.ReplaceAll(cmd[n], "{}", found)
@@ -64,21 +69,30 @@ func (s *shell) findCommand(f []string) {
 			if found == spokenHole && strings.HasSuffix(f[i], "dir") { // it runs beside what is found
 				c.given = "."
 			}
-			if c.depth++; c.depth <= maxNested {
+			c.depth++
+			c.command(cmd, source{})
+			if !sure {
+				only, sure = s.foundFile(given, f[tests:i]), true
+			}
+			if only != "" {
+				for n, w := range f[i+1 : k] {
+					cmd[n] = strings.ReplaceAll(w, "{}", only)
+				}
 				c.command(cmd, source{})
-				if !sure {
-					only, sure = s.foundFile(given, f[tests:i]), true
-				}
-				if only != "" {
-					for n, w := range f[i+1 : k] {
-						cmd[n] = strings.ReplaceAll(w, "{}", only)
-					}
-					c.command(cmd, source{})
-				}
 			}
 			i = k
 		}
 	}
+}
+
+// seeksPalace reports whether the tests of a find look for paths that name a palace.
+func seeksPalace(tests []string) bool {
+	for i, t := range tests {
+		if i > 0 && listed(tests[i-1], "-path -ipath -wholename") && namesPalace(t) && !pruned(tests) {
+			return true
+		}
+	}
+	return false
 }
 
 // finds reports whether the tests of a find leave files with a given ending.
@@ -94,7 +108,7 @@ func finds(f []string, ending string) bool {
 
 // pruned reports whether the tests of a find leave something out.
 func pruned(tests []string) bool {
-	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
+	return slices.Contains(tests, "-prune") || slices.Contains(tests, "!") || slices.Contains(tests, "-not")
 }
 
 // foundTranscripts reports whether a find below p may come upon the client's transcripts: it looks
@@ -128,12 +142,8 @@ func soughtZones(tests []string) []string {
 
 // pathInZone returns the path among some that lies in a zone, or else the first.
 func (s *shell) pathInZone(list []string) string {
-	for _, p := range list[:min(len(list), 64)] {
-		if s.zoneOf(p, s.cwd) != 0 {
-			return p
-		}
-	}
-	return list[0]
+	i := slices.IndexFunc(list[:min(len(list), 64)], func(p string) bool { return s.zoneOf(p, s.cwd) != 0 })
+	return list[max(i, 0)]
 }
 
 // narrowed returns which zones a find that deletes reaches below p: all of them, unless its tests

@@ -28,8 +28,7 @@ func hasHole(s string) bool {
 	return strings.IndexByte(s, quotedHole[0]) >= 0 || strings.IndexByte(s, bareHole[0]) >= 0
 }
 
-// What holes become: a replacer is built at its first use, and that costs more
-// than a short text.
+// What holes become: a replacer is built at its first use, and that costs more than a short text.
 var (
 	holesGone    = strings.NewReplacer(quotedHole, "", bareHole, "")
 	holesShown   = strings.NewReplacer(quotedHole, "…", bareHole, "…")
@@ -43,9 +42,8 @@ func withoutHoles(s string) string {
 	return holesGone.Replace(s)
 }
 
-// fields folds a word the way a shell expands it: quotes and escapes removed,
-// braces, known variables and constant substitutions filled in, the result
-// split where an unquoted expansion splits.
+// fields folds a word the way a shell expands it: quotes and escapes removed, braces, known variables
+// and constant substitutions filled in, the result split where an unquoted expansion splits.
 func (s *shell) fields(w *syntax.Word) []string {
 	if lit, ok := asItStands(w); ok {
 		return []string{lit}
@@ -137,8 +135,7 @@ func (s *shell) innerBraces(b *syntax.BraceExp) {
 	}
 }
 
-// combinations counts the words that a word's braces make, up to a little more
-// than maxFields.
+// combinations counts the words that a word's braces make, up to a little more than maxFields.
 func combinations(w *syntax.Word) int {
 	n := 1
 	for _, p := range w.Parts {
@@ -241,7 +238,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 			f.put(p.Value)
 		}
 	case *syntax.DblQuoted:
-		if len(p.Parts) == 1 && f.list(p.Parts[0]) {
+		if len(p.Parts) == 1 && f.list(p.Parts[0], true) {
 			return
 		}
 		f.put("")
@@ -249,7 +246,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 			f.part(q, true)
 		}
 	case *syntax.ParamExp:
-		if !quoted && f.list(p) {
+		if !quoted && f.list(p, false) {
 			return
 		}
 		v := f.s.param(p)
@@ -276,7 +273,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 
 // list puts "$@", "${a[@]}" and their like as fields of their own. In quotes
 // each item stays one field; bare ones split further.
-func (f *folder) list(part syntax.WordPart) bool {
+func (f *folder) list(part syntax.WordPart, quoted bool) bool {
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || p.Param == nil || p.Excl || p.Length || p.Slice != nil || p.Repl != nil || p.Exp != nil {
 		return false
@@ -302,14 +299,10 @@ func (f *folder) list(part syntax.WordPart) bool {
 		}
 	}
 	for i, it := range items {
-		if f.s.folded += len(it); f.s.folded > maxFolded {
-			f.put(bareHole)
-			break
-		}
 		if i > 0 {
 			f.cut()
 		}
-		f.put(it)
+		f.expansion(it, quoted)
 	}
 	return true
 }
@@ -378,7 +371,7 @@ func (s *shell) param(p *syntax.ParamExp) string {
 		s.scope.set(p.Param.Value, []string{v})
 		return v
 	}
-	if !set {
+	if !set || v == "" && strings.HasPrefix(p.Param.Value, "XDG_") {
 		return quotedHole + unset(p.Param.Value)
 	}
 	return v
@@ -392,6 +385,8 @@ func unset(name string) string {
 		return "/.mempalace/" + quotedHole
 	case strings.HasPrefix(name, "MEMPALACE_"):
 		return "mempalace" + quotedHole
+	case name == "XDG_CONFIG_HOME":
+		return "/.config"
 	}
 	return ""
 }
@@ -456,21 +451,8 @@ const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".json
 // taint returns the text to put beside a hole, so that the palace or zone that a lost value named is not
 // forgotten; "" if it named none.
 func (s *shell) taint(v string) string {
-	switch z := zoneNamed(v); {
-	case z&inPalace != 0:
-		return "/.mempalace/" + quotedHole
-	case namesPalace(v):
-		return "mempalace" + quotedHole
-	case z&inLocked != 0:
-		return "/.claude/keepsake/" + quotedHole
-	case z&inSpoken != 0:
-		return spokenHole
-	case z&inStore != 0:
-		return "/.claude/memory/" + quotedHole
-	case z&inOwn != 0:
-		return "/.keepsake-staging-/" + quotedHole
-	}
-	return ""
+	g := sight{namesPalace(v), zoneNamed(v)}
+	return g.taint()
 }
 
 // unescape removes the backslashes of unquoted text.
@@ -590,13 +572,9 @@ func number(v string) (val, n int) {
 }
 
 func digit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
+	k := strings.IndexByte("0123456789abcdefABCDEF", c)
+	if k > 15 {
+		k -= 6
 	}
-	return -1
+	return k
 }

@@ -1,20 +1,16 @@
 // Package shell decides what a tool call may do at a named checkpoint: nothing
 // that lasts is written without a person.
 //
-// One pure function, [Judge], maps a [Call] to a [rules.Verdict]. Reads pass. A write
-// to a MemPalace (before_mempalace_write) or into a memory store
-// (before_memory_write) is put to the person where the client can show a
-// dialog, and denied with the remedy where it cannot. Keepsake's own roads (its
-// skills, its binary, the files of this session's stage) are allowed, so that a
-// whole save asks nothing. What each rule says is one row of the table in package
-// checkpoint.
+// One pure function, [Judge], maps a [Call] to a [rules.Verdict]. Reads pass. A write to a MemPalace
+// (before_mempalace_write) or into a memory store (before_memory_write) is put to the person where the
+// client can show a dialog, and denied with the remedy where it cannot. Keepsake's own roads (its
+// skills, its binary, the files of this session's stage) are allowed, so that a whole save asks
+// nothing. What each rule says is one row of the table in package checkpoint.
 //
-// The package reads no clock, no environment and no disk: links, file kinds and
-// scripts come in as functions of the Call and are asked for only when the
-// judgement needs them. Shell commands are parsed with mvdan.cc/sh/v3/syntax;
-// nothing is decided by a pattern over their raw text. What cannot be decided
-// and names a palace asks; what cannot be decided and has nothing to do with
-// one passes.
+// The package reads no clock, no environment and no disk: links, file kinds and scripts come in as
+// functions of the Call and are asked for only when the judgement needs them. Shell commands are parsed
+// with mvdan.cc/sh/v3/syntax; nothing is decided by a pattern over their raw text. What cannot be
+// decided and names a palace asks; what cannot be decided and has nothing to do with one passes.
 package shell
 
 import (
@@ -26,9 +22,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// Call is one tool call with all that the judgement may need. Only Tool and
-// Args are required: an empty path or a nil function means "not known", and
-// what is not known is never allowed.
+// Call is one tool call with all that the judgement may need. Only Tool and Args are required: an empty
+// path or a nil function means "not known", and what is not known is never allowed.
 type Call struct {
 	Tool       string // tool_name as the client sent it
 	Args       []byte // tool_input as the client sent it: one JSON object
@@ -59,13 +54,11 @@ type Call struct {
 	// AutoMemory returns the auto memory directories that the client's settings
 	// name, beside the one in ClientDir.
 	AutoMemory func() []string
-	// Settings returns what a person's settings have a checkpoint answer: Pass,
-	// Ask or Deny. It is asked only for a checkpoint with a setting and once a
-	// rule of it matched; nil means the defaults.
+	// Settings returns what a person's settings have a checkpoint answer: Pass, Ask or Deny. It is
+	// asked only for a checkpoint with a setting and once a rule of it matched; nil means the defaults.
 	Settings func(at string) rules.Decision
-	// Reorganised counts the calls after the person's last prompt that rewrote,
-	// removed, moved or renamed memories, this one included. It is asked at most
-	// once, and only for such a call.
+	// Reorganised counts the calls after the person's last prompt that rewrote, removed, moved or
+	// renamed memories, this one included. It is asked at most once, and only for such a call.
 	Reorganised func() int
 	// Effect returns what Keepsake would do if it were called with these arguments in a folder. The error
 	// says why nobody knows. If it is nil, nobody is asked because of an effect.
@@ -73,8 +66,7 @@ type Call struct {
 	// Palaces returns the palace roots that the environment and MemPalace's
 	// own settings name, beside the well-known ones.
 	Palaces func() []string
-	// Resolve returns path with every symbolic link in its existing part
-	// resolved.
+	// Resolve returns path with every symbolic link in its existing part resolved.
 	Resolve func(path string) string
 	// Lstat describes the file at path without following a link.
 	Lstat func(path string) File
@@ -110,8 +102,7 @@ type File struct {
 	Links int // hard links; valid when Kind is Regular
 }
 
-// Judge decides one call. It takes any Args, valid or not, and its time is
-// linear in their size.
+// Judge decides one call. It takes any Args, valid or not, and its time is linear in their size.
 func Judge(c Call) rules.Verdict {
 	j := judge{call: &c}
 	if !c.Quiet {
@@ -277,11 +268,7 @@ func readsOnly(tool string) bool {
 // ownTool reports whether a tool is one of the client's own whose arguments are known. The arguments of
 // all others, such as PowerShell, are searched like those of a gateway.
 func ownTool(tool string) bool {
-	switch tool {
-	case "Bash", "Monitor", "Write", "Edit", "MultiEdit", "NotebookEdit":
-		return true
-	}
-	return false
+	return listed(tool, "Bash Monitor Write Edit MultiEdit NotebookEdit")
 }
 
 // parse parses Args and reports whether they are one JSON object.
@@ -332,4 +319,38 @@ func (j *judge) unreadable() {
 	case strings.Contains(strings.ToLower(text), ".claude/memory"):
 		j.addFinding(rules.RuleStoreCommand, "arguments that are not one JSON object")
 	}
+}
+
+// noDialog reports whether the client's dialog is not the place to ask about a call of this tool, since
+// it answers itself in this mode or does not say what is asked. Where a call writes what the client
+// protects by itself (.claude, .git, start-up files and more), the client's own question takes the
+// place of the hook's. Two modes answer that one without a person: bypassPermissions says yes, and auto
+// has a model decide. A redirect into such a file, added to any command, is enough, and which commands
+// the client takes for such writes can't be told from outside. So a call of a shell or file tool is
+// denied there, with the ways to approve it; e2e/story_approval_mode_test.go has the runs. The modes
+// that are known to ask are listed, and any other counts as one that does not. A file tool's dialog
+// shows none of our words in any mode. Nobody would see there that a palace's own file keeps something
+// for good, so that is denied. Other tools have no question of their own, and the client puts our
+// question to the person.
+func noDialog(mode, tool string, r rules.RuleID) bool {
+	if r == rules.RulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" ||
+		tool == "NotebookEdit") {
+		return true
+	}
+	switch mode {
+	case "", "default", "acceptEdits", planMode, "dontAsk":
+		return false
+	}
+	switch tool {
+	case "Bash", "Monitor", "Write", "Edit", "MultiEdit", "NotebookEdit":
+	default:
+		return false
+	}
+	// What these guard is never among the client's own, and they guard against
+	// mistakes, not against a way around.
+	switch r.Rule().Checkpoint {
+	case rules.CircuitBreaker, rules.PlanningWrite, rules.AutoMemoryWrite:
+		return false
+	}
+	return true
 }

@@ -94,7 +94,8 @@ func (j *judge) later(p, before, after string) {
 	if kind == asShell {
 		if first, _, _ := strings.Cut(after, "\n"); strings.HasPrefix(first, "#!") &&
 			!strings.Contains(first, "sh") {
-			if k := j.aside(); k.programs(after) || usesPalace(after) {
+			k := j.aside()
+			if k.program(after, []string{"script"}); k.found != nil || usesPalace(after) {
 				found = "a program that uses a MemPalace"
 			}
 		} else if j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
@@ -137,8 +138,7 @@ func (j *judge) aside() *judge {
 	return &k
 }
 
-// writesPalace reports whether a shell text would be stopped at
-// before_mempalace_write.
+// writesPalace reports whether a shell text would be stopped at before_mempalace_write.
 func (j *judge) writesPalace(text string) bool {
 	k := j.aside()
 	k.shellText(text)
@@ -146,12 +146,6 @@ func (j *judge) writesPalace(text string) bool {
 	k.call, k.found, k.reorganises = j.call, j.found, j.reorganises
 	*j = *k // keep the answers of the machine and what was spent
 	return found
-}
-
-// programs reports whether code of another language would be stopped.
-func (j *judge) programs(text string) bool {
-	j.program(text, []string{"script"})
-	return j.found != nil
 }
 
 // commands finds the commands in a text of some kind.
@@ -258,30 +252,15 @@ func commandsOf(kind runner, l string) []string {
 	return nil
 }
 
-// jsonCommands finds the commands of a package's scripts and hooks, and of an
-// editor's tasks.
+// jsonCommands finds the commands of a package's scripts and hooks, and of an editor's tasks.
 func jsonCommands(v gjson.Result) []string {
 	var out []string
-	var all func(v gjson.Result, depth int)
-	all = func(v gjson.Result, depth int) {
-		switch {
-		case depth > rules.MaxNesting:
-		case v.IsObject() || v.IsArray():
-			v.ForEach(func(_, item gjson.Result) bool {
-				all(item, depth+1)
-				return true
-			})
-		case v.Type == gjson.String:
-			out = append(out, v.Str)
-		}
-	}
 	v.ForEach(func(k, item gjson.Result) bool {
 		switch k.Str {
 		case "postCreateCommand", "postStartCommand", "postAttachCommand", "onCreateCommand",
-			"updateContentCommand", "initializeCommand":
-			all(item, 0)
-		case "scripts", "husky", "simple-git-hooks", "lint-staged", "pre-commit", "gitHooks", "tasks":
-			all(item, 0)
+			"updateContentCommand", "initializeCommand", "scripts", "husky", "simple-git-hooks",
+			"lint-staged", "pre-commit", "gitHooks", "tasks":
+			out = append(out, stringsIn(item, 0)...)
 		}
 		return true
 	})
@@ -295,4 +274,19 @@ func jsonCommands(v gjson.Result) []string {
 		return true
 	})
 	return out
+}
+
+// stringsIn returns the strings of a JSON value, at any depth.
+func stringsIn(v gjson.Result, depth int) (all []string) {
+	switch {
+	case depth > rules.MaxNesting:
+	case v.IsObject() || v.IsArray():
+		v.ForEach(func(_, item gjson.Result) bool {
+			all = append(all, stringsIn(item, depth+1)...)
+			return true
+		})
+	case v.Type == gjson.String:
+		return []string{v.Str}
+	}
+	return all
 }

@@ -1,5 +1,10 @@
 package shell
 
+import (
+	"path"
+	"strings"
+)
+
 // looked holds the answers to one call's questions about paths, so that a path that a command names a
 // thousand times is looked at once. The zero value is empty.
 type looked map[glance]zone
@@ -44,45 +49,41 @@ type script struct {
 	ok   bool
 }
 
-// script returns the text of a file, which it reads once.
+// remembered returns the stored answer to a question about a path, or asks.
+func remembered[T any](answers *map[string]T, p string, ask func(p string) T) T {
+	v, ok := (*answers)[p]
+	if !ok {
+		v = ask(p)
+		if *answers == nil {
+			*answers = make(map[string]T)
+		}
+		(*answers)[p] = v
+	}
+	return v
+}
+
+// script returns the text of a file.
 func (j *judge) script(p string) (string, bool) {
-	if s, ok := j.scripts[p]; ok {
-		return s.text, s.ok
-	}
-	b, ok := j.call.Script(p)
-	if j.scripts == nil {
-		j.scripts = make(map[string]script)
-	}
-	j.scripts[p] = script{string(b), ok}
-	return string(b), ok
+	s := remembered(&j.scripts, p, func(p string) script {
+		b, ok := j.call.Script(p)
+		return script{string(b), ok}
+	})
+	return s.text, s.ok
 }
 
-// resolve returns a path without links. It asks once for each path.
-func (j *judge) resolve(p string) string {
-	if real, ok := j.links[p]; ok {
-		return real
-	}
-	real := j.call.Resolve(p)
-	if len(j.links) < maxLooked {
-		if j.links == nil {
-			j.links = make(map[string]string)
-		}
-		j.links[p] = real
-	}
-	return real
-}
+// resolve returns a path without links.
+func (j *judge) resolve(p string) string { return remembered(&j.links, p, j.call.Resolve) }
 
-// lstat returns the kind of a file. It asks once for each path.
-func (j *judge) lstat(p string) File {
-	if f, ok := j.kinds[p]; ok {
-		return f
+// lstat returns the kind of a file.
+func (j *judge) lstat(p string) File { return remembered(&j.kinds, p, j.call.Lstat) }
+
+// leadsTo returns a path without links, if they may be asked for and it has some.
+func (j *judge) leadsTo(p string) (real string, ok bool) {
+	if !path.IsAbs(p) || j.call.Resolve == nil || j.resolved >= maxResolved || hasHole(p) ||
+		strings.ContainsAny(p, "*?[") {
+		return "", false
 	}
-	f := j.call.Lstat(p)
-	if len(j.kinds) < maxLooked {
-		if j.kinds == nil {
-			j.kinds = make(map[string]File)
-		}
-		j.kinds[p] = f
-	}
-	return f
+	j.resolved++
+	real = path.Clean(j.resolve(p))
+	return real, real != p
 }

@@ -54,8 +54,7 @@ func palaceTool(tool string) (name string, ok bool) {
 	return tool, false
 }
 
-// lower folds ASCII letters only, so that what is found in it is found at the
-// same place in s.
+// lower folds ASCII letters only, so that what is found in it is found at the same place in s.
 func lower(s string) string {
 	i := 0
 	for i < len(s) && (s[i] < 'A' || s[i] > 'Z') {
@@ -117,9 +116,8 @@ func clip(s string, n int) string {
 	return text.CutBytes(s, n) + "…"
 }
 
-// gateway judges any other MCP tool: one that passes calls on carries
-// MemPalace's tool names in its arguments, one that runs commands carries a
-// command, one that writes files a path.
+// gateway judges any other MCP tool: one that passes calls on carries MemPalace's tool names in its
+// arguments, one that runs commands carries a command, one that writes files a path.
 func (j *judge) gateway(rest string) {
 	if !j.parse() {
 		if len(j.call.Args) > 0 {
@@ -156,8 +154,7 @@ type gateway struct {
 	seen map[argument]bool // what was judged: lists repeat themselves
 }
 
-// An argument is one string, or one list or object as it was sent, by the name that
-// it goes by.
+// An argument is one string, or one list or object as it was sent, by the name that it goes by.
 type argument struct {
 	key, value string
 	compound   bool
@@ -221,9 +218,8 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 	}
 }
 
-// commandLine returns the command that a list of words under key is, or an object
-// with a program and its arguments; "" for anything else, and for a list that
-// names no palace.
+// commandLine returns the command that a list of words under key is, or an object with a program and
+// its arguments; "" for anything else, and for a list that names no palace.
 func commandLine(key string, v gjson.Result) string {
 	var words []string
 	add := func(list gjson.Result) {
@@ -285,8 +281,7 @@ func dotted(s string) (tool string, ok bool) {
 		listed(tool, "mine sync checkpoint search status traverse reconnect")
 }
 
-// name judges a string that is nothing but a name, with or without a server
-// before it.
+// name judges a string that is nothing but a name, with or without a server before it.
 func (g *gateway) name(s string) bool {
 	if len(s) > 200 || len(s) < 6 || strings.ContainsAny(s, " \t\n(){}\"'") {
 		return false
@@ -409,18 +404,11 @@ func (g *gateway) patched(text string) {
 
 // typesKeys reports whether a tool's name promises to type into a terminal or a window.
 func typesKeys(tool string) bool {
-	low := lower(tool)
-	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
-		"exec", "process"} {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(lower(tool), "tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console",
+		"exec", "process")
 }
 
-// prose reports whether a key usually holds text for people, where the name of a tool
-// is a mention.
+// prose reports whether a key usually holds text for people, where the name of a tool is a mention.
 func prose(key string) bool { return key == "body" || key == "data" }
 
 // readName reports whether a tool's own name promises that it only looks: the last

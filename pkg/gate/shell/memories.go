@@ -56,9 +56,8 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 		}
 	}
 	m, ok := j.memoryDir(p)
-	if !ok && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
-		j.resolved++
-		if real := path.Clean(j.resolve(p)); real != p {
+	if !ok {
+		if real, linked := j.leadsTo(p); linked {
 			p = real
 			m, ok = j.memoryDir(p)
 		}
@@ -175,9 +174,8 @@ func (j *judge) hasIndex(dir string) bool {
 // maxIndexed bounds how many directories of one call are looked into.
 const maxIndexed = 64
 
-// there reports whether the file that a deed is done to exists. A name that only the shell will
-// know stands for a new file when one is written, and for any existing file when one is changed or
-// removed.
+// there reports whether the file that a deed is done to exists. A name that only the shell will know
+// stands for a new file when one is written, and for any existing file when one is changed or removed.
 func (j *judge) there(p string, d deed) bool {
 	switch base := path.Base(p); {
 	case hasHole(base):
@@ -223,4 +221,21 @@ func onlyAdded(name string) bool { return name == "events" || name == "cases" }
 func (m memoryFile) isTopic() bool {
 	return strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") && m.below != "memory.md" &&
 		m.below != "index.md"
+}
+
+// MemoryRead returns which Markdown file of a memory directory a call is about to read: the directory,
+// and the file's path below it. Only the client's own Read counts. Reading is never judged.
+func MemoryRead(c Call) (dir, name string, ok bool) {
+	j := judge{call: &c}
+	if c.Quiet || c.Tool != "Read" || !j.parse() {
+		return "", "", false
+	}
+	p := j.args.Get("file_path").Str
+	if !path.IsAbs(p) || !strings.EqualFold(path.Ext(p), ".md") {
+		return "", "", false
+	}
+	p = path.Clean(p)
+	m, ok := j.memoryDir(p)
+	name = strings.TrimPrefix(strings.TrimPrefix(p, m.dir), "/")
+	return m.dir, name, ok && name != ""
 }

@@ -1,11 +1,17 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // palaceProgram reports whether a command word runs MemPalace: its console scripts,
 // ports and versions of them, by base name.
 func palaceProgram(word string) bool {
 	b := program(word)
+	if i := strings.LastIndexByte(word, '/') + 1; strings.ContainsAny(word[i:], "[?*") {
+		b = lower(word[i:]) // a pattern, which may mean its file
+	}
 	switch b {
 	case "mempalace", "mempal":
 		return true
@@ -21,9 +27,8 @@ func palaceProgram(word string) bool {
 	return rest != "" && strings.IndexByte("-_.@=[0123456789", rest[0]) >= 0
 }
 
-// program returns the base name of a command word in lower case, without holes,
-// without .exe, and without what package runners put behind a name: a version
-// or extras.
+// program returns the base name of a command word in lower case, without holes, without .exe, and
+// without what package runners put behind a name: a version or extras.
 func program(word string) string {
 	if everyday(word) {
 		return word
@@ -45,7 +50,7 @@ func program(word string) string {
 // everyday reports whether a word has only lower-case letters and dashes, as the names of most
 // programs do.
 func everyday(word string) bool {
-	for i := 0; i < len(word); i++ {
+	for i := range len(word) {
 		if c := word[i]; (c < 'a' || c > 'z') && c != '-' {
 			return false
 		}
@@ -56,8 +61,7 @@ func everyday(word string) bool {
 // serves reports whether a program is one of MemPalace's servers. Starting one opens
 // a way to write that no hook sees.
 func serves(prog string) bool {
-	return strings.Contains(prog, "mcp") || strings.Contains(prog, "light") ||
-		strings.Contains(prog, "daemon") || strings.Contains(prog, "serve")
+	return containsAny(prog, "mcp", "light", "daemon", "serve")
 }
 
 // A use is the effect of the arguments of the MemPalace command line.
@@ -122,12 +126,18 @@ func verbUse(verb string, rest []string) use {
 	switch verb {
 	case "search", "status", "wake-up", "repair-status", "mcp", "instructions", "hallways":
 		return useRead
+	case "audit", "rules": // they print, but for a file that an option names
+		if len(operands(rest)) == 0 && !holed(rest) && !outs(rest) && !flag(rest, "--fix", 3) &&
+			!flag(rest, "--apply", 3) && !flag(rest, "--yes", 3) {
+			return useRead
+		}
+		return useWrite
 	case "mine":
 		if flag(rest, "--redetect-origin", 3) {
 			return useWrite
 		}
 		return dryRun(rest)
-	case "compress", "migrate":
+	case "compress", "migrate", "migrate-wings", "split":
 		return dryRun(rest)
 	case "sync":
 		if holed(rest) {
@@ -156,8 +166,8 @@ func verbUse(verb string, rest []string) use {
 			return useRead
 		}
 		return useWrite
-	case "init", "sweep", "repair", "split", "hook", "serve", "rules", "migrate-wings", "palace",
-		"replica", "oplog", "migrate-ids", "export", "import", "add", "delete":
+	case "init", "sweep", "repair", "hook", "serve", "palace", "replica", "oplog", "migrate-ids", "export",
+		"import", "add", "delete":
 		return useWrite
 	}
 	return useUnknown
@@ -165,12 +175,7 @@ func verbUse(verb string, rest []string) use {
 
 // helps reports whether argparse prints help and stops before it does anything.
 func helps(args []string) bool {
-	for _, a := range options(args) {
-		if a == "-h" || abbreviates(a, "--help", 4) {
-			return true
-		}
-	}
-	return false
+	return flag(args, "--help", 4) || slices.Contains(options(args), "-h")
 }
 
 // outs reports whether a file to write is named: --out file or --out=file.
@@ -193,8 +198,7 @@ func options(args []string) []string {
 	return args
 }
 
-// dryRun returns useRead when --dry-run is among the arguments and nothing takes it back or is
-// unknown.
+// dryRun returns useRead when --dry-run is among the arguments and nothing takes it back or is unknown.
 func dryRun(args []string) use {
 	if !holed(args) && flag(args, "--dry-run", 3) && !flag(args, "--no-dry-run", 4) {
 		return useRead
@@ -218,19 +222,12 @@ func abbreviates(a, option string, least int) bool {
 }
 
 func holed(args []string) bool {
-	for _, a := range args {
-		if hasHole(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, hasHole)
 }
 
 func onlyReads(args []string, reads ...string) use {
-	for _, r := range reads {
-		if len(args) > 0 && args[0] == r {
-			return useRead
-		}
+	if len(args) > 0 && slices.Contains(reads, args[0]) {
+		return useRead
 	}
 	return useWrite
 }

@@ -8,135 +8,142 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// mutates judges a program that changes the files in its arguments. It returns false if name is no such
-// program.
-func (s *shell) mutates(name string, f []string) bool {
+// mutates judges a program that changes files. It returns false if p is no such program.
+func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	args := f[1:]
-	switch name {
-	case "rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rip", "mv", "gmv", "grm":
-		ops := operands(args)
-		moves := name == "mv" || name == "gmv"
-		for i, a := range ops {
-			if moves && i == len(ops)-1 && i > 0 {
-				s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd)|s.takesTranscripts(a, s.cwd), f)
-			} else {
-				s.target(a, f, removed)
-			}
+	switch p.kind {
+	case kindRemoves:
+		s.removes(name, args, f)
+	case kindChanges:
+		s.changes(name, p, f, in)
+	case kindCopies:
+		if ops := operands(args); len(ops) > 0 && (slices.ContainsFunc(ops, standardInput) || name == "dd") {
+			s.keep(ops[len(ops)-1], s.standing(in), false)
 		}
-		if moves {
-			s.renamed(args)
-			s.judgeDestination("mv", args, f)
+		return s.copies(name, args, f)
+	case kindBackups: // they only read the files that they back up
+		return slices.Contains(args, "backup") || slices.Contains(args, "create")
+	case kindFilters:
+		s.filter(name, args, f)
+	case kindOutputs:
+		for _, to := range valuesOf(args, p.puts) {
+			s.target(to, f, replaced)
 		}
-	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr",
-		"setfacl", "xattr", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit",
-		"patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos", "vi", "vim",
-		"nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
-		if packs(name) && prints(args) {
-			return true
-		}
-		for _, a := range operands(args) {
-			s.target(a, f, deedOf(name, f))
-			if name == "patch" {
-				s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
-			}
-		}
-		for i, a := range args { // of emacs
-			if (a == "--eval" || a == "-eval" || a == "--execute") && i+1 < len(args) {
-				s.program(args[i+1], f)
-			} else if code, ok := strings.CutPrefix(a, "--eval="); ok {
-				s.program(code, f)
-			}
-		}
-		if name == "ln" || name == "gln" {
-			s.renamed(args)
-			s.judgeDestination("ln", args, f)
-			s.linked(args, f)
-		}
-		// an editor's way to a shell
-		if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
-			strings.Contains(text, "shell-command")) && namesPalace(text) {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
-		if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
-			for _, o := range operands(args) {
-				s.target(o, f, replaced)
-			}
-		}
-		s.renamed(args)
-		s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
-		if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
-			s.linked(args, f)
-		}
-	case "aws", "gsutil", "s5cmd":
-		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
-			return false
-		}
-		s.judgeDestination("rclone", args, f)
-	case "restic", "borg", "kopia": // they only read the files that they back up
-		return listedIn(args, "backup") || listedIn(args, "create")
-	case "dd":
-		var from string
-		for _, a := range args {
-			from, _ = strings.CutPrefix(a, "if=")
-			if from != a {
-				break
-			}
-			from = ""
-		}
-		for _, a := range args {
-			if to, ok := strings.CutPrefix(a, "of="); ok {
-				s.followCopy(from, to)
-				s.target(to, f, replaced)
-			}
-		}
-	case "sed", "gsed", "yq", "prettier", "jsonnetfmt", "shfmt", "gofmt", "black", "isort", "biome", "eslint":
-		if edits(name, args) {
-			for _, a := range operands(args) {
-				s.target(a, f, edited)
-			}
-		} else if name == "sed" || name == "gsed" {
-			for _, a := range args { // the w and e commands of a script
-				if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
-					s.findWrite(z, f)
-				}
-				if namesPalace(a) && sedRuns(a) {
-					s.addFinding(rules.RuleUndecided, commandText(f))
-				}
-			}
-		}
-	case "sort", "jq", "gron", "pandoc", "gpg", "gpg2", "age":
-		for i, a := range args {
-			if (a == "-o" || a == "--output") && i+1 < len(args) {
-				s.target(args[i+1], f, replaced)
-			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
-				s.target(to, f, replaced)
-			}
-		}
-	case "tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "ar":
+	case kindArchives:
 		s.unpack(name, args, f)
-	case "git":
-		s.git(args, f)
-	case "zip":
-		ops := operands(args)
-		if len(ops) > 0 {
-			s.target(ops[0], f, replaced)
-		}
-		if listedIn(args, "-m") || listedIn(args, "--move") {
-			for _, o := range ops {
-				s.target(o, f, removed)
-			}
-		}
-	case "openssl":
-		for i, a := range args {
-			if a == "-out" && i+1 < len(args) {
-				s.target(args[i+1], f, replaced)
-			}
-		}
 	default:
 		return false
 	}
 	return true
+}
+
+// removes judges a program that takes files away or gives them another name.
+func (s *shell) removes(name string, args, f []string) {
+	ops := operands(args)
+	moves := strings.HasSuffix(name, "mv")
+	for i, a := range ops {
+		if moves && i == len(ops)-1 && i > 0 {
+			s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd)|s.takesTranscripts(a, s.cwd), f)
+		} else {
+			s.target(a, f, removed)
+		}
+	}
+	if moves {
+		s.renamed(args)
+		s.judgeDestination("mv", args, f)
+	}
+}
+
+// changes judges a program that changes the files in its operands.
+func (s *shell) changes(name string, p *row, f []string, in source) {
+	args, d := f[1:], p.deed
+	if p.prints && prints(args) {
+		return
+	}
+	if listed(name, "tee gtee sponge") {
+		d = teeDeed(f)
+	}
+	fed := s.standing(in)
+	if name == "patch" {
+		s.keep(quotedHole, fed, false)
+	}
+	for _, a := range operands(args) {
+		s.target(a, f, d)
+		if name != "tee" && d != touched {
+			s.keep(a, fed, fed == "" && len(args) > 1 && s.look(args[:len(args)-1]).palace)
+		}
+		if name == "patch" {
+			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
+		}
+	}
+	for _, code := range valuesOf(args, "--eval -eval --execute") { // of emacs
+		s.program(code, f)
+	}
+	if strings.HasSuffix(name, "ln") {
+		s.renamed(args)
+		s.judgeDestination("ln", args, f)
+		s.linked(args, f)
+	}
+	// an editor's way to a shell
+	if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
+		strings.Contains(text, "shell-command")) && namesPalace(text) {
+		s.addFinding(rules.RuleUndecided, commandText(f))
+	}
+}
+
+// copies judges a program that copies files.
+func (s *shell) copies(name string, args, f []string) bool {
+	switch name {
+	case "aws", "gsutil", "s5cmd":
+		if !slices.Contains(args, "cp") && !slices.Contains(args, "sync") && !slices.Contains(args, "rsync") {
+			return false
+		}
+		s.judgeDestination("rclone", args, f)
+		return true
+	case "dd":
+		for _, to := range valuesOf(args, "of") {
+			for _, from := range valuesOf(args, "if") {
+				s.followCopy(from, to)
+			}
+			s.target(to, f, replaced)
+		}
+		return true
+	}
+	if strings.HasSuffix(name, "install") && flagged(args, "d", "--directory") {
+		for _, o := range operands(args) {
+			s.target(o, f, replaced)
+		}
+	}
+	s.renamed(args)
+	s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
+	if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
+		s.linked(args, f)
+	}
+	return true
+}
+
+// filter judges a program that edits its operands in place when an option says so.
+func (s *shell) filter(name string, args, f []string) {
+	if edits(name, args) {
+		for i, a := range operands(args) {
+			s.target(a, f, edited)
+			if i > 0 {
+				s.keep(a, "", s.look(args[:1]).palace || s.look(operands(args)[:i]).palace)
+			}
+		}
+		return
+	}
+	if !strings.HasSuffix(name, "sed") {
+		return
+	}
+	for _, a := range args { // the w and e commands of a script
+		if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
+			s.findWrite(z, f)
+		}
+		if namesPalace(a) && sedRuns(a) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
+	}
 }
 
 // linked judges a command that gives files another name. A folder of transcripts, or the client's folder
@@ -144,7 +151,7 @@ func (s *shell) mutates(name string, f []string) bool {
 func (s *shell) linked(args, f []string) {
 	ops := operands(args)
 	for i, o := range ops {
-		last := i > 0 && i == len(ops)-1 && !listedIn(args, "-t") && s.takesTranscripts(o, s.cwd) == 0
+		last := i > 0 && i == len(ops)-1 && !slices.Contains(args, "-t") && s.takesTranscripts(o, s.cwd) == 0
 		if !last && (s.zoneOf(o, s.cwd)&inSpoken != 0 || s.holdsTranscripts(o, s.cwd)) {
 			s.findWrite(inSpoken, f)
 		}
@@ -160,25 +167,13 @@ func flagged(args []string, letters string, long ...string) bool {
 	})
 }
 
-// packs reports whether a program replaces a plain file by a packed one, or the other way round.
-func packs(name string) bool {
-	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
-}
-
-// prints reports whether the options make a program that packs write to standard output or only test or
+// prints reports whether the options make gzip and its like write to standard output or only test or
 // list.
 func prints(args []string) bool {
-	for _, a := range args {
-		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 &&
-			a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "clt") {
-			return true
-		}
-	}
-	return false
+	return flagged(args, "clt", "--stdout", "--to-stdout", "--list", "--test")
 }
 
-// operands returns the arguments that are no options, and the values of
-// --name=value.
+// operands returns the arguments that are no options, and the values of --name=value.
 func operands(args []string) []string {
 	out := make([]string, 0, len(args))
 	for i, a := range args {
@@ -194,20 +189,6 @@ func operands(args []string) []string {
 		}
 	}
 	return out
-}
-
-// deedOf returns what a program does to the files in its arguments.
-func deedOf(name string, f []string) deed {
-	switch name {
-	case "tee", "gtee", "sponge":
-		return teeDeed(f)
-	case "touch", "gtouch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "ln", "gln",
-		"link", "symlink", "split", "csplit", "mktemp", "mkfifo", "mknod":
-		return touched
-	case "truncate", "shred", "fallocate", "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz", "zstd":
-		return replaced
-	}
-	return edited
 }
 
 // target judges one file that f changes. Removing or moving a folder also does so to everything below it.
@@ -237,13 +218,11 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	args = copiedArgs(args)
 	ops := operands(args)
 	var to string
-	for i, a := range args {
-		switch {
-		case (a == "-t" || a == "--target-directory") && i+1 < len(args):
-			to = args[i+1]
-		case strings.HasPrefix(a, "--target-directory="):
-			to = a[len("--target-directory="):]
-		case strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source"):
+	for _, dir := range valuesOf(args, "-t --target-directory") {
+		to = dir
+	}
+	for _, a := range args {
+		if strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source") {
 			for _, o := range ops {
 				z := s.changed(o, s.cwd)
 				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
@@ -265,7 +244,12 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	}
 	landed := 0
 	for _, o := range ops {
-		if o == to || hasHole(o) || o == "" {
+		if o == to || o == "" {
+			continue
+		}
+		if hasHole(o) {
+			s.followCopy(o, to)
+			s.copied(o, to)
 			continue
 		}
 		bare := strings.HasSuffix(o, "/") || strings.HasSuffix(o, "/.") || o == "." || o == ".."
@@ -305,8 +289,14 @@ const maxLanded = 64
 // followCopy remembers that this call copies a file, so that a script which is copied and then run
 // is read.
 func (s *shell) followCopy(from, to string) {
-	from, to = cleanPath(s.absolute(from, s.cwd)), cleanPath(s.absolute(to, s.cwd))
-	if !path.IsAbs(from) || !path.IsAbs(to) {
+	from, to = s.fileOf(from), s.fileOf(to)
+	if hasHole(to) {
+		if text, ok := s.scriptText(from); ok {
+			s.keep(to, text, false)
+		}
+		return
+	}
+	if !path.IsAbs(from) && !hasHole(from) || !path.IsAbs(to) {
 		return
 	}
 	if first, again := s.moved[from]; again {
@@ -327,7 +317,7 @@ func (s *shell) copied(from, to string) {
 	if !ok && from != "" && from[0] != '/' { // a link is read from where it lies
 		text, ok = s.scriptText(path.Join(path.Dir(to), from))
 	}
-	if ok || from == "/dev/null" {
+	if ok && !strings.Contains(text, darkText) || from == "/dev/null" {
 		s.judgePut(to, text, replaced)
 	} else if runsLater(to) != notRun {
 		s.putsLater(to)
@@ -362,16 +352,13 @@ type copies struct {
 func copying(name string, args []string) copies {
 	c := copies{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone",
 		slash: name == "rsync"}
-	for i, a := range args {
+	for _, v := range valuesOf(args, "--exclude") {
+		v = strings.Trim(v, "/*")
+		c.spares = c.spares || matchesName(v, ".claude") || matchesName(v, "memory") ||
+			zoneNamed(v) == inStore
+	}
+	for _, a := range args {
 		switch {
-		case strings.HasPrefix(a, "--exclude"):
-			_, v, ok := strings.Cut(a, "=")
-			if !ok && i+1 < len(args) {
-				v = args[i+1]
-			}
-			v = strings.Trim(v, "/*")
-			c.spares = c.spares || matchesName(v, ".claude") || matchesName(v, "memory") ||
-				zoneNamed(v) == inStore
 		case a == "--recursive" || a == "--archive":
 			c.folders = true
 		case a == "--no-target-directory":
@@ -433,8 +420,7 @@ func above(p, dir string) bool {
 	return dir != "" && (within(p, clean(dir)) || within(clean(dir), p) || p == "/")
 }
 
-// sedRuns reports whether a sed script holds the e command or flag, which runs a
-// program.
+// sedRuns reports whether a sed script holds the e command or flag, which runs a program.
 func sedRuns(script string) bool {
 	for i := 0; i < len(script); i++ {
 		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) &&
@@ -469,7 +455,7 @@ func edits(name string, args []string) bool {
 				return true
 			}
 		case name == "black" || name == "isort":
-			if listedIn(args, "--check") || listedIn(args, "--diff") {
+			if slices.Contains(args, "--check") || slices.Contains(args, "--diff") {
 				return false
 			}
 			return true
@@ -518,12 +504,7 @@ func zoneIn(text string) zone {
 		strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
 		z |= inSpoken
 	}
-	for rest := low; ; { // .claude/keepsake, in one string or joined from several
-		i := strings.Index(rest, ".claude")
-		if i < 0 {
-			break
-		}
-		rest = rest[i+len(".claude"):]
+	for rest := range behind(low, ".claude") { // .claude/keepsake, in one string or joined from several
 		if next := strings.TrimLeft(rest, `/\'", )(+`); len(next) < len(rest) &&
 			strings.HasPrefix(next, "keepsake") && (len(next) == 8 || !letter(next[8]) && next[8] != '@') {
 			z |= inLocked
@@ -535,13 +516,8 @@ func zoneIn(text string) zone {
 // inSequence reports whether names follow each other in a text, in one path or joined from several
 // strings.
 func inSequence(text string, names ...string) bool {
-	for {
-		i := strings.Index(text, names[0])
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(names[0]):]
-		rest, all := text, true
+	for rest := range behind(text, names[0]) {
+		all := true
 		for _, n := range names[1:] {
 			next := strings.TrimLeft(rest, `/\'", )(+`)
 			if rest, all = strings.CutPrefix(next, n); !all {
@@ -552,31 +528,42 @@ func inSequence(text string, names ...string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 // unpack judges an archive program: where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
+	if name == "zip" {
+		ops := operands(args)
+		if len(ops) > 0 {
+			s.target(ops[0], f, replaced)
+		}
+		if slices.Contains(args, "-m") || slices.Contains(args, "--move") {
+			for _, o := range ops {
+				s.target(o, f, removed)
+			}
+		}
+		return
+	}
 	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") ||
 		name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
 			return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
 		})
 	dir := "."
+	for _, d := range valuesOf(args, "-C --directory -d") {
+		dir = d
+	}
+	for _, run := range valuesOf(args, "--checkpoint-action --to-command --use-compress-program -I") {
+		s.judgeHanded(strings.TrimPrefix(run, "exec="))
+	}
 	for i, a := range args {
 		switch {
-		case (a == "-C" || a == "--directory" || a == "-d" || a == "-D" && name == "cpio") && i+1 < len(args):
+		case a == "-D" && name == "cpio" && i+1 < len(args):
 			dir = args[i+1]
-		case strings.HasPrefix(a, "--directory="):
-			dir = a[len("--directory="):]
 		case strings.HasPrefix(a, "-C") && len(a) > 2:
 			dir = a[2:]
 		case strings.HasPrefix(a, "-o") && name == "7z":
 			dir = a[2:]
-		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="),
-			strings.HasPrefix(a, "--use-compress-program="):
-			_, run, _ := strings.Cut(a, "=")
-			s.judgeHanded(strings.TrimPrefix(run, "exec="))
-		case a == "-I" && i+1 < len(args) && strings.Contains(name, "tar"):
-			s.judgeHanded(args[i+1])
 		case a == "--extract" || a == "--get":
 			extracts = true
 		case a == "--remove-files":
@@ -625,43 +612,28 @@ func (s *shell) unpack(name string, args, f []string) {
 // git judges the sub-commands that change files of the work tree when they name
 // a zone or run inside one.
 func (s *shell) git(args, f []string) {
-	cwd := s.cwd
-	i := 0
-	for ; i < len(args) && len(args[i]) > 1 && args[i][0] == '-'; i++ {
-		switch args[i] {
-		case "-C", "--work-tree", "--git-dir", "-c", "--namespace", "--exec-path":
-			if i+1 < len(args) {
-				if args[i] == "-C" || args[i] == "--work-tree" {
-					cwd = s.absolute(args[i+1], cwd)
-				}
-				if args[i] == "-c" {
-					_, v, _ := strings.Cut(args[i+1], "=")
-					if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
-						s.judgeHanded(v)
-					}
-				}
-				i++
-			}
-		default:
-			if t, ok := strings.CutPrefix(args[i], "--work-tree="); ok {
-				cwd = s.absolute(t, cwd)
-			}
-		}
-	}
+	cwd, i := s.cwd, skip(f, "Cc", "work-tree git-dir namespace exec-path")-1
 	if i >= len(args) {
 		return
 	}
-	for _, a := range args[i+1:] { // of diff, log and their kin
-		if to, ok := strings.CutPrefix(a, "--output="); ok {
-			s.target(s.absolute(to, cwd), f, replaced)
+	for _, dir := range valuesOf(args[:i], "-C --work-tree") {
+		cwd = s.absolute(dir, cwd)
+	}
+	for _, set := range valuesOf(args[:i], "-c") {
+		_, v, _ := strings.Cut(set, "=")
+		if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
+			s.judgeHanded(v)
 		}
+	}
+	for _, to := range valuesOf(args[i+1:], "--output") { // of diff, log and their kin
+		s.target(s.absolute(to, cwd), f, replaced)
 	}
 	switch verb, rest := args[i], args[i+1:]; verb {
 	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge",
 		"rebase", "pull", "revert", "cherry-pick", "clone", "worktree", "submodule", "sparse-checkout",
 		"filter-branch", "init":
 		if (verb == "rm" || verb == "reset" || verb == "stash") &&
-			(listedIn(rest, "--cached") || listedIn(rest, "list") || listedIn(rest, "show")) {
+			slices.ContainsFunc(rest, func(a string) bool { return listed(a, "--cached list show") }) {
 			return
 		}
 		z := zone(0)
@@ -713,27 +685,14 @@ func (s *shell) gitRuns(args []string) {
 	}
 }
 
-func listedIn(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
 // sqlite judges an SQL shell on a palace's database. It lets pass only plain queries.
 func (s *shell) sqlite(f []string, in source) {
 	i := skip(f, "",
 		"cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
-	readonly := false
-	var sql []string
-	for k, o := range f[1:min(i, len(f))] {
-		readonly = readonly || o == "-readonly" || o == "--readonly"
-		if o == "-cmd" || o == "--cmd" || o == "-init" {
-			sql = append(sql, f[min(k+2, len(f)-1)])
-		}
-	}
+	sql := valuesOf(f[:min(i+1, len(f))], "-cmd --cmd -init")
+	readonly := slices.ContainsFunc(f[:min(i, len(f))], func(o string) bool {
+		return listed(o, "-readonly --readonly")
+	})
 	// sqlite3 spells long options with one dash; some take a value.
 	for i < len(f) && i > 1 &&
 		listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
@@ -834,33 +793,4 @@ func queries(sql string) bool {
 		}
 	}
 	return true
-}
-
-// reader reports whether a program does nothing to the files it is given, or nothing that a gate
-// for memories is about.
-func reader(name string, args []string) bool {
-	switch name {
-	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls",
-		"ll", "la", "eza", "exa", "lsd", "tree", "stat", "file", "wc", "du", "df", "grep", "egrep", "fgrep",
-		"rg", "ag", "ack", "ugrep", "xxd", "hexdump", "od", "strings", "diff", "cmp", "comm", "colordiff",
-		"delta", "difft", "uniq", "cut", "tr", "paste", "column", "fold", "fmt", "md5sum", "md5", "sha1sum",
-		"sha256sum", "sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat",
-		"xzcat", "basename", "dirname", "realpath", "readlink", "test", "[", "[[", "pwd", "which", "whereis",
-		"type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab", "date", "export", "unset",
-		"code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit", "return",
-		"break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk",
-		"port", "pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall",
-		"top", "htop", "id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate",
-		"mdfind", "jless", "fx", "glow", "mdcat", "say", "notify-send", "logger", "seq", "yes", "expr", "bc",
-		"let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown", "complete", "compgen",
-		"bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty",
-		"tty", "msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale",
-		"codespell", "cspell", "aspell", "shellcheck", "yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc",
-		"mail", "hub", "act", "pre-commit", "lefthook",
-		"get-childitem", "get-content", "get-item", "select-string", "test-path": // of PowerShell
-		return true
-	case "command", "builtin":
-		return len(args) == 0
-	}
-	return false
 }

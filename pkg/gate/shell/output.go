@@ -3,7 +3,6 @@ package shell
 import (
 	"encoding/base32"
 	"encoding/base64"
-	"encoding/hex"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -62,11 +61,7 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 			return left + right, ok && ok2
 		}
 	case *syntax.CallExpr:
-		var f []string
-		for _, w := range c.Args {
-			f = append(f, s.fields(w)...)
-		}
-		return s.printed(bare(f), in)
+		return s.printed(s.words(c), in)
 	}
 	return "", false
 }
@@ -130,7 +125,7 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 			return "", false
 		}
 		return formatted(args[0], args[1:])
-	case "cat":
+	case "cat", "envsubst": // a shell that reads it fills it in as well
 		if len(args) == 0 || len(args) == 1 && args[0] == "-" {
 			return s.read(in)
 		}
@@ -138,57 +133,20 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 			return s.written(args[0])
 		}
 		return s.joined(args)
-	case "base64", "base32", "openssl":
-		openssl := f[0] == "openssl"
-		if openssl && (len(args) == 0 || args[0] != "base64" && args[0] != "enc") {
+	case "base64", "base32":
+		if !flagged(args, "dD", "--decode") {
 			return "", false
 		}
-		for _, a := range args {
-			if a == "-d" || a == "-D" || a == "--decode" || a == "-di" || a == "-id" {
-				t, ok := s.read(in)
-				if names := operands(args); len(names) == 1 && names[0] != "-" && !openssl {
-					t, ok = s.scriptText(names[0])
-				}
-				if !ok {
-					return "", false
-				}
-				decode := base64.StdEncoding.DecodeString
-				if strings.HasSuffix(f[0], "32") {
-					decode = base32.StdEncoding.DecodeString
-				}
-				out, err := decode(strings.Join(strings.Fields(t), ""))
-				return string(out), err == nil || len(out) > 0
-			}
+		text, ok := s.read(in)
+		if names := operands(args); len(names) == 1 && names[0] != "-" {
+			text, ok = s.scriptText(names[0])
 		}
-	case "xxd":
-		if strings.Contains(strings.Join(args, ""), "r") {
-			t, ok := s.read(in)
-			if !ok {
-				return "", false
-			}
-			out, err := hex.DecodeString(strings.Join(strings.Fields(t), ""))
-			return string(out), err == nil
+		decode := base64.StdEncoding.DecodeString
+		if program(f[0]) == "base32" {
+			decode = base32.StdEncoding.DecodeString
 		}
-	case "rev":
-		t, ok := s.read(in)
-		b := []byte(strings.TrimSuffix(t, "\n"))
-		for i, k := 0, len(b)-1; i < k; i, k = i+1, k-1 {
-			b[i], b[k] = b[k], b[i]
-		}
-		return string(b) + "\n", ok
-	case "tr":
-		t, ok := s.read(in)
-		switch {
-		case len(args) == 2 && args[0] == "-d":
-			return strings.Map(func(r rune) rune {
-				if strings.ContainsRune(args[1], r) {
-					return -1
-				}
-				return r
-			}, t), ok
-		case len(args) == 2 && args[0][:min(1, len(args[0]))] != "-":
-			return translate(t, args[0], args[1]), ok
-		}
+		out, err := decode(strings.Join(strings.Fields(text), ""))
+		return string(out), ok && (err == nil || len(out) > 0)
 	case "which", "realpath", "readlink", "basename", "dirname":
 		if len(args) > 0 {
 			last := args[len(args)-1]
@@ -243,34 +201,4 @@ func formatted(format string, args []string) (string, bool) {
 			return b.String(), b.Len() <= maxText
 		}
 	}
-}
-
-// translate returns what tr prints with two sets of letters and ranges.
-func translate(t, from, to string) string {
-	a, b := ranges(from), ranges(to)
-	if len(a) == 0 || len(b) == 0 {
-		return t
-	}
-	out := []byte(t)
-	for i, c := range out {
-		if k := strings.LastIndexByte(a, c); k >= 0 {
-			out[i] = b[min(k, len(b)-1)]
-		}
-	}
-	return string(out)
-}
-
-func ranges(set string) string {
-	var b strings.Builder
-	for i := 0; i < len(set) && b.Len() < 1024; i++ {
-		if i+2 < len(set) && set[i+1] == '-' && set[i] <= set[i+2] {
-			for c := int(set[i]); c <= int(set[i+2]); c++ {
-				b.WriteByte(byte(c))
-			}
-			i += 2
-			continue
-		}
-		b.WriteByte(set[i])
-	}
-	return b.String()
 }

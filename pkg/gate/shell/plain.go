@@ -101,16 +101,11 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 	case "make", "pytest", "tsc", "jest", "vitest", "mvn", "gradle":
 		return !ours()
 	}
-	return reader(words[0], words[1:]) && (!putsSome(words[0]) || !ours())
+	p := programNamed(words[0])
+	return p.kind == kindReads && (p.puts == "--output" || !ours())
 }
 
 // names reports whether text may name a palace or a zone.
 func names(text string) bool {
-	low := lower(text)
-	for _, n := range [...]string{"palace", "mempal", "memory", ".claude", "keepsake"} {
-		if strings.Contains(low, n) {
-			return true
-		}
-	}
-	return false
+	return containsAny(lower(text), "palace", "mempal", "memory", ".claude", "keepsake")
 }

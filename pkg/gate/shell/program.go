@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -28,7 +30,7 @@ func (s *shell) python(f []string, in source) {
 				}
 				switch c {
 				case 'c':
-					s.program(value, f)
+					s.programFed(value, f, in)
 					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
 					return
 				case 'm':
@@ -41,7 +43,7 @@ func (s *shell) python(f []string, in source) {
 	}
 	rest := tail(f, i)
 	if len(rest) > 0 && !standardInput(rest[0]) {
-		if text, ok := s.scriptText(rest[0]); ok {
+		if text, ok := s.folderText(rest[0]); ok {
 			s.program(text, f)
 		} else if s.reaches(f); palaceSource(rest[0]) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -54,6 +56,9 @@ func (s *shell) python(f []string, in source) {
 		return
 	}
 	s.programInput(f, in)
+	if len(rest) > 1 && capable(s.standing(in)) {
+		s.zoneArgs(rest)
+	}
 }
 
 // standardInput reports whether a name of a script means what the program reads.
@@ -63,11 +68,9 @@ func standardInput(name string) bool {
 
 // programInput judges code that comes through stdin.
 func (s *shell) programInput(f []string, in source) {
-	switch t, ok := s.read(in); {
-	case ok:
+	switch t := s.standing(in); {
+	case in.known || in.hdoc != nil:
 		s.program(t, f)
-	case in.hdoc != nil:
-		s.program(hereText(in.hdoc), f)
 	case in.file != "":
 		if text, ok := s.scriptText(in.file); ok {
 			s.program(text, f)
@@ -107,8 +110,8 @@ func (s *shell) module(m string, args, f []string, in source) {
 		return
 	}
 	switch m {
-	case "coverage", "cProfile", "profile", "trace", "pdb", "debugpy", "memray", "scalene", "pyinstrument",
-		"kernprof", "line_profiler", "viztracer":
+	case "coverage", "cProfile", "profile", "trace", "pdb", "ipdb", "debugpy", "memray", "scalene",
+		"pyinstrument", "kernprof", "line_profiler", "viztracer":
 		for i, a := range args {
 			if a == "-m" && i+1 < len(args) {
 				s.module(args[i+1], args[i+2:], f, in)
@@ -116,8 +119,8 @@ func (s *shell) module(m string, args, f []string, in source) {
 			}
 		}
 		for _, a := range args {
-			if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".py") {
-				s.program(text, f)
+			if strings.HasSuffix(a, ".py") {
+				s.programFile(a, f)
 			}
 		}
 		s.mentions(args)
@@ -127,18 +130,14 @@ func (s *shell) module(m string, args, f []string, in source) {
 		}
 	case "code":
 		s.programInput(f, in)
-	case "uv", "pipx":
-		s.command(append([]string{m}, args...), source{})
-	case "IPython":
-		s.python(append([]string{"ipython"}, args...), source{})
-	case "sqlite3":
-		s.sqlite(append([]string{"sqlite3"}, args...), source{})
+	case "uv", "pipx", "IPython", "sqlite3": // the programs of these names
+		s.command(append([]string{lower(m)}, args...), in)
 	case "json.tool":
 		if ops := operands(args); len(ops) > 1 {
 			s.target(ops[1], f, replaced)
 		}
 	case "pytest":
-		s.preloads(m, append([]string{m}, args...))
+		s.preloads(programNamed(m), append([]string{m}, args...))
 	case "pip", "venv", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		name := strings.ReplaceAll(m, ".", "/")
@@ -152,6 +151,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 			}
 		}
 		if !found {
+			s.blindly(f)
 			s.reaches(f)
 		}
 		s.zoneArgs(append([]string{f[0]}, args...))
@@ -168,25 +168,13 @@ func (s *shell) pythonPath() string {
 	return first
 }
 
-// interpreted judges the other interpreters: code behind -e and its kin, a
-// script, or stdin.
-func (s *shell) interpreted(name string, f []string, in source) {
-	s.preloads(name, f)
+// interpreted judges the other interpreters: code behind -e and its kin, a script, or stdin.
+func (s *shell) interpreted(name string, p *row, f []string, in source) {
+	s.preloads(p, f)
 	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
 		return // the script is only parsed
 	}
 	awk := strings.HasSuffix(name, "awk")
-	codes := "e"
-	switch name {
-	case "node", "nodejs", "bun", "tsx", "ts-node":
-		codes = "ep"
-	case "perl":
-		codes = "eE"
-	case "php":
-		codes = "rRBE"
-	case "guile":
-		codes = "ec"
-	}
 	var ops []string
 	inPlace, coded := false, false
 	for i := 1; i < len(f); i++ {
@@ -208,23 +196,21 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		case awk && (a == "-f" || a == "-v" || a == "-F") && i+1 < len(f):
 			i++
 			if a == "-f" {
-				if text, ok := s.scriptText(f[i]); ok {
-					s.program(text, f)
-				}
+				s.programFile(f[i], f)
 				coded = true
 			}
 		case awk && a == "-i" && i+1 < len(f):
 			i++
 			inPlace = inPlace || f[i] == "inplace"
 		case len(a) > 1 && a[0] == '-' && a[1] != '-' && !awk:
-			k := strings.IndexAny(a[1:], codes)
+			k := strings.IndexAny(a[1:], p.codes)
 			inPlace = inPlace || (name == "perl" || name == "ruby") && strings.Contains(a, "i") &&
 				(k < 0 || strings.IndexByte(a, 'i') <= k)
 			if k < 0 {
 				continue
 			}
 			coded = true
-			if code := a[k+2:]; code != "" && !strings.Contains(codes, code[:1]) {
+			if code := a[k+2:]; code != "" && !strings.Contains(p.codes, code[:1]) {
 				s.program(code, f)
 			} else if i+1 < len(f) {
 				i++
@@ -247,7 +233,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		s.program(ops[0], f)
 		ops = ops[1:]
 	} else if !coded && len(ops) > 0 {
-		if text, ok := s.scriptText(ops[0]); ok {
+		if text, ok := s.folderText(ops[0]); ok {
 			s.program(text, f)
 		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -286,6 +272,38 @@ func (s *shell) program(text string, f []string) {
 	}
 }
 
+// programFile judges the script that f runs. It returns false if it can't be read.
+func (s *shell) programFile(name string, f []string) bool {
+	text, ok := s.folderText(name)
+	if ok {
+		s.program(text, f)
+	}
+	return ok
+}
+
+// programFed judges code that may run what it reads.
+func (s *shell) programFed(text string, f []string, in source) {
+	s.program(text, f)
+	if fed := s.standing(in); fed != "" && runsOthers(text) {
+		s.program(text+"\n"+fed, f)
+	}
+}
+
+// folderText returns the text of a script, or the one that runs for a folder.
+func (s *shell) folderText(name string) (string, bool) {
+	if text, ok := s.scriptText(name); ok {
+		return text, true
+	}
+	found := ""
+	for _, entry := range [...]string{"__main__.py", "main.go", "index.js", "main.ts"} {
+		if text, ok := s.scriptText(path.Join(name, entry)); ok {
+			found += text + "\n"
+		}
+	}
+	s.blindly([]string{name})
+	return found, found != ""
+}
+
 // pieces removes what stands between two quoted pieces of one word.
 var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "",
 	"' . '", "", `" . "`, "")
@@ -302,19 +320,13 @@ func put(text string) string {
 	return text
 }
 
-// scriptsIn returns the names of scripts that stand in quotes in code which runs others:
-// at most eight.
+// scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
 func scriptsIn(text string) (names []string) {
 	// whose tests nobody reads either
 	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") {
 		return nil
 	}
-	runs := false
-	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
-		"subprocess.", "spawn", "popen", "load(", "os.exec"} {
-		runs = runs || strings.Contains(text, w)
-	}
-	for rest := text; runs && len(names) < 8; {
+	for rest := text; runsOthers(text) && len(names) < 8; {
 		i := strings.IndexAny(rest, "'\"`")
 		if i < 0 {
 			break
@@ -337,9 +349,14 @@ func scriptsIn(text string) (names []string) {
 	return names
 }
 
-// program judges code of a language the gate does not parse. Code that names
-// no palace and no zone passes; so does code that names one only in words, or
-// only reads.
+// runsOthers reports whether code runs other code.
+func runsOthers(text string) bool {
+	return containsAny(text, "exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(",
+		"subprocess.", "spawn", "popen", "load(", "os.exec")
+}
+
+// program judges code of a language the gate does not parse. Code that names no palace and no zone
+// passes; so does code that names one only in words, or only reads.
 func (j *judge) program(text string, f []string) {
 	if approves(text) && canStart(text) {
 		j.addFinding(rules.RuleApproval, commandText(f))
@@ -390,18 +407,14 @@ func changesFiles(text string) bool {
 		return true
 	}
 	t := strings.ToLower(text)
-	for _, w := range [...]string{
-		"subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile",
-		"child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
+	if containsAny(t, "subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync",
+		"execfile", "child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
 		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
 		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
 		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
 		"atomic", `>> "`, `>>"`, `> "`, `>"`, `| "`, `|"`, // of awk
-		".writelines(", "write-region", "write-file", "append-to-file", "save-buffer",
-	} {
-		if strings.Contains(t, w) {
-			return true
-		}
+		".writelines(", "write-region", "write-file", "append-to-file", "save-buffer") {
+		return true
 	}
 	said := 0 // to its own output
 	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(",
@@ -424,6 +437,10 @@ func usesPalace(text string) bool {
 		`distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
 	} {
 		t = strings.ReplaceAll(t, harmless, "")
+	}
+	if write, _ := toolNames(t); write != "" && (strings.Contains(t, "call_tool") ||
+		strings.Contains(t, "calltool") || strings.Contains(t, "tools/call")) { // a client of MCP
+		return true
 	}
 	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
 		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
@@ -524,32 +541,29 @@ func changing(t string) bool {
 	return k > 1 && k < len(t) && (t[k] == t[0] || t[k] == ':') && strings.ContainsAny(t[1:k], "wax+>")
 }
 
-// network judges a client that can send a body: MemPalace's server answers HTTP
-// on the loopback.
+// network judges a client that can send a body: MemPalace's server answers HTTP on the loopback.
 func (s *shell) network(f []string, in source) {
-	text := strings.Join(f, " ")
-	if t, ok := s.read(in); ok {
-		text += " " + t
-	} else if in.hdoc != nil {
-		text += " " + hereText(in.hdoc)
+	text := strings.Join(f, " ") + " " + s.standing(in)
+	for _, a := range f[1:] { // @name is a file
+		if i := strings.IndexByte(a, '@'); i >= 0 {
+			if t, ok := s.scriptText(a[i+1:]); ok {
+				text += " " + t
+			}
+		}
 	}
 	write, read := toolNames(text)
 	low := strings.ToLower(text)
-	if local := strings.Contains(low, "--unix-socket"); local ||
-		listed(program(f[0]), "nc ncat netcat socat websocat") {
-		if approves(text) || typesAnswer(text) {
-			s.addFinding(rules.RuleApproval, commandText(f))
-		}
+	pipes := listed(program(f[0]), "nc ncat netcat socat websocat")
+	if (pipes || strings.Contains(low, "--unix-socket")) && (approves(text) || typesAnswer(text)) {
+		s.addFinding(rules.RuleApproval, commandText(f))
 	}
-	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") ||
-		strings.Contains(low, "[::1]")
-	raw := !listedIn(f, "-z") && !listedIn(f, "-l") && listedIn(f, "8765") // nc HOST PORT
+	local := containsAny(low, "localhost", "127.0.0.1", "[::1]")
+	raw := !slices.Contains(f, "-z") && !slices.Contains(f, "-l") && slices.Contains(f, "8765") // nc
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local &&
 		namesPalace(text)
-	switch prog := program(f[0]); {
-	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" ||
-		prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") ||
-		strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
+	switch {
+	case namesPalace(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") ||
+		slices.ContainsFunc(f, func(a string) bool { return listed(a, "-e -c") })):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	// a page that is only asked for stores nothing
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
@@ -570,28 +584,18 @@ func (s *shell) download(f []string) {
 	if short == 'O' || flagged(f[1:], "OJ", "--remote-name", "--remote-name-all", "--output-dir") {
 		s.findWrite(s.takesTranscripts(".", s.cwd), f)
 	}
+	to := valuesOf(f, "--output --output-document --output-dir -P --directory-prefix")
 	for i, a := range f {
-		to, joined := strings.CutPrefix(a, "--output=")
-		if !joined {
-			to, joined = strings.CutPrefix(a, "--output-document=")
-		}
-		switch {
-		case joined:
-		case a == "--output", a == "--output-document", a == "--output-dir", a == "-P",
-			a == "--directory-prefix":
-			to = f[min(i+1, len(f)-1)]
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			k := strings.IndexByte(a, short)
-			if k < 0 {
-				continue
+		if k := strings.IndexByte(a, short); k > 0 && a[0] == '-' && a[1] != '-' {
+			if v := a[k+1:]; v != "" {
+				to = append(to, v)
+			} else {
+				to = append(to, f[min(i+1, len(f)-1)])
 			}
-			if to = a[k+1:]; to == "" {
-				to = f[min(i+1, len(f)-1)]
-			}
-		default:
-			continue
 		}
-		s.target(to, f, replaced)
+	}
+	for _, p := range to {
+		s.target(p, f, replaced)
 	}
 }
 
@@ -606,7 +610,8 @@ func sends(f []string, in source) bool {
 	}
 	for i, a := range f {
 		switch {
-		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
+		case len(a) > 2 && a[0] == '-' && a[1] != '-' && program(f[0]) == "curl" && carriesBody(a[1:]),
+			strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
 			a == "--form", a == "-T", a == "--upload-file",
 			// whatever stands there
 			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")),
@@ -621,6 +626,12 @@ func sends(f []string, in source) bool {
 		}
 	}
 	return false
+}
+
+// carriesBody reports whether one of some short options of curl brings a body.
+func carriesBody(letters string) bool {
+	i := strings.IndexAny(letters, "dFT")
+	return i >= 0 && i <= strings.IndexAny(letters+"H", "HouAbcewmxXKUyYzCEtPQr")
 }
 
 // toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".
@@ -681,29 +692,19 @@ func (s *shell) agent(f []string, in source) {
 	if len(f) > 1 && listed(f[1], "doctor update --version -v --help -h login logout install agents") {
 		return
 	}
-	for i, a := range f {
-		text, ok := strings.CutPrefix(a, "--settings=")
-		if a == "--settings" && i+1 < len(f) {
-			text, ok = f[i+1], true
-		}
-		if file, read := s.scriptText(text); ok && read {
+	for _, text := range valuesOf(f, "--settings") {
+		if file, read := s.scriptText(text); read {
 			text = file
 		}
-		if h := harms(text); ok && h.off > 0 {
+		if h := harms(text); h.off > 0 {
 			s.addFinding(rules.RuleSettings, commandText(f), h.beyond(harm{}))
 		}
 	}
-	g := s.look(f[1:])
-	if t, ok := s.read(in); ok {
-		g.palace = g.palace || namesPalace(t)
+	text, _ := s.scriptText(in.file)
+	for _, a := range append([]string{s.standing(in)}, f[1:]...) {
+		text += "\n" + s.printedWord(a)
 	}
-	for _, a := range f[1:] {
-		g.palace = g.palace || namesPalace(s.printedWord(a))
-	}
-	if t, ok := s.scriptText(in.file); ok && in.file != "" {
-		g.palace = g.palace || namesPalace(t)
-	}
-	if g.palace || in.saw.palace {
+	if s.look(f[1:]).palace || namesPalace(text) || in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
@@ -756,36 +757,30 @@ func (s *shell) service(name string, f []string, in source) {
 	if i < len(f) {
 		verb, rest = f[i], f[i+1:]
 	}
-	names := func(args []string) bool {
-		for _, a := range args {
-			if palaceProgram(strings.TrimSuffix(a, ".service")) ||
-				strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, "/=:") {
-				return true
-			}
-		}
-		return false
+	names := func(a string) bool {
+		return palaceProgram(strings.TrimSuffix(a, ".service")) ||
+			strings.Contains(lower(a), "mempalace") && !strings.ContainsAny(a, "/=:")
 	}
+	starts := false
 	switch name {
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl":
 		if name == "service" {
 			verb, rest = strings.Join(rest, " "), []string{verb}
 		}
-		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
-			names(append(rest, f[1:]...)) {
-			s.addFinding(rules.RulePalaceCommand, commandText(f))
-		}
+		starts = listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
+			slices.ContainsFunc(append(rest, f[1:]...), names)
 	case "brew":
-		if verb == "services" && len(rest) > 1 &&
-			(rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
-			s.addFinding(rules.RulePalaceCommand, commandText(f))
-		}
+		starts = verb == "services" && len(rest) > 1 && listed(rest[0], "start restart run") &&
+			slices.ContainsFunc(rest[1:], names)
 	case "kubectl", "oc":
-		if verb == "exec" || verb == "run" || verb == "debug" {
-			s.judgeAmong(rest, in)
-		} else if verb == "cp" {
+		s.judgeAmong(rest, in)
+		if verb == "cp" {
 			s.judgeDestination("docker", rest, f)
 		}
 	default: // containers
+		if verb == "compose" || name == "docker-compose" { // they run what a file of theirs says
+			s.blindly(f)
+		}
 		if verb == "compose" && len(rest) > 0 {
 			k := skip(append([]string{"compose"}, rest...), "fp",
 				"file project-name profile env-file project-directory") - 1
@@ -802,36 +797,31 @@ func (s *shell) service(name string, f []string, in source) {
 			s.containerCommand(rest, in)
 			s.zoneArgs(append([]string{name}, rest...))
 		case "start", "restart", "up":
-			if names(rest) {
-				s.addFinding(rules.RulePalaceCommand, commandText(f))
-			}
+			starts = slices.ContainsFunc(rest, names)
 		case "cp":
 			s.judgeDestination("docker", rest, f)
 		}
 	}
+	if starts {
+		s.addFinding(rules.RulePalaceCommand, commandText(f))
+	}
 }
 
-// containerCommand judges what runs in a container: the words behind the image
-// or the container.
+// containerCommand judges what runs in a container: the words behind the image or the container.
 func (s *shell) containerCommand(args []string, in source) {
 	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname " +
 		"platform memory cpus gpus add-host restart ulimit shm-size tmpfs device cap-add cap-drop " +
 		"security-opt log-driver log-opt ip dns pull index detach-keys"
 	g := append([]string{"run"}, args...)
 	i := skip(g, "veuwplhmc", long)
-	for k, a := range g[:min(i, len(g))] {
-		if entry, ok := strings.CutPrefix(a, "--entrypoint="); ok {
-			s.command(append([]string{entry}, tail(g, i+1)...), in)
-		} else if a == "--entrypoint" && k+1 < len(g) {
-			s.command(append([]string{g[k+1]}, tail(g, i+1)...), in)
-		}
+	for _, entry := range valuesOf(g[:min(i, len(g))], "--entrypoint") {
+		s.command(append([]string{entry}, tail(g, i+1)...), in)
 	}
 	cmd := tail(g, i+1)
 	if len(cmd) > 0 {
 		c := s.sub()
-		if c.depth++; c.depth <= maxNested {
-			c.command(cmd, in)
-		}
+		c.depth++
+		c.command(cmd, in)
 	}
 	// the image's entry point
 	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite {

@@ -10,9 +10,8 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// promote judges a call of Keepsake that would keep something for good. A person
-// can only be asked about one plain command, whose words are all known: the gate
-// puts one of its own in its place.
+// promote judges a call of Keepsake that would keep something for good. A person can only be asked
+// about one plain command, whose words are all known: the gate puts one of its own in its place.
 func (s *shell) promote(f []string) {
 	for _, a := range f[1:] {
 		if a == "--" {

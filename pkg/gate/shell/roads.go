@@ -46,11 +46,10 @@ func (j *judge) roads() {
 	}
 }
 
-// ownAgent reports whether the call starts one of our drafters or verifiers on this
-// session's stage, a memory-keeper on the notes, or the digest, with the lines that the skill
-// or the hook gives it and nothing else. In
-// auto mode the client otherwise puts the start of an agent to its own safety
-// check, and to the person where that check is not to be had.
+// ownAgent reports whether the call starts one of our drafters or verifiers on this session's stage, a
+// memory-keeper on the notes, or the digest, with the lines that the skill or the hook gives it and
+// nothing else. In auto mode the client otherwise puts the start of an agent to its own safety check,
+// and to the person where that check is not to be had.
 func (j *judge) ownAgent() (kind string, ok bool) {
 	kind, ok = j.one("subagent_type")
 	if !ok || kind != Drafter && kind != Verifier && kind != Keeper && kind != Digester ||
@@ -153,11 +152,10 @@ func (j *judge) one(name string) (string, bool) {
 	return v.Str, n == 1 && v.Type == gjson.String
 }
 
-// ownCommand reports whether text is one plain command, every word of it literal,
-// whose program is this plugin's own binary and whose verb is one of every day.
-// The path is compared with where the hook itself lies. A bare `keepsake` is
-// not ours to allow: a project's settings can put another program of that name
-// first on PATH.
+// ownCommand reports whether text is one plain command, every word of it literal, whose program is this
+// plugin's own binary and whose verb is one of every day. The path is compared with where the hook
+// itself lies. A bare `keepsake` is not ours to allow: a project's settings can put another program of
+// that name first on PATH.
 func (j *judge) ownCommand(text string) bool {
 	if len(text) > 64<<10 || text == "" || text[0] != '/' && text[0] != '"' && text[0] != '\'' ||
 		!strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
@@ -384,8 +382,7 @@ func (j *judge) stageFile(write bool) bool {
 	return false
 }
 
-// tidyName is the file of a stage with the answers to keepsake tidy, which the main
-// agent writes.
+// tidyName is the file of a stage with the answers to keepsake tidy, which the main agent writes.
 const tidyName = "tidy.json"
 
 // stageName reports whether a name is that of a file of a stage that an agent may read or, with write,
@@ -424,16 +421,11 @@ func draftOf(name string) (of string, ok bool) {
 // category reports whether a name is that of a category of memories. The gate does not import package
 // memory, as the hook must start fast.
 func category(name string) bool {
-	switch name {
-	case "session_summary", "decision", "runbook", "constraint", "tech_debt", "preference":
-		return true
-	}
-	return false
+	return listed(name, "session_summary decision runbook constraint tech_debt preference")
 }
 
-// drafter keeps one of our drafters or verifiers to its files, and a memory-keeper
-// to reading, whatever its instructions became on the way. It returns true when
-// the call is decided.
+// drafter keeps one of our drafters or verifiers to its files, and a memory-keeper to reading, whatever
+// its instructions became on the way. It returns true when the call is decided.
 func (j *judge) drafter() bool {
 	if j.call.Agent != Drafter && j.call.Agent != Verifier && j.call.Agent != Keeper {
 		return false

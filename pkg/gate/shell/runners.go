@@ -2,44 +2,24 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
 )
 
-// unwrapRunner takes off a program that runs another one out of a package or an
-// environment. A package named with --from or --with counts as the program when
-// it is MemPalace's.
-func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
-	verbs := "run exec x dlx tool shell develop"
-	i := 1
-	switch name {
-	case "uvx", "npx", "bunx", "pnpx", "pkgx", "with-env":
-		verbs = ""
-	case "aws-vault", "direnv", "asdf", "mise", "rtx", "rbenv", "pyenv", "nodenv", "bundle":
-		verbs = "exec x"
-	case "op", "doppler", "infisical", "devbox", "flox", "dotenv":
-		verbs = "run activate"
-	case "npm":
-		verbs = "exec x"
-	case "snap", "flatpak":
-		verbs = "run"
+// unwrapRunner takes off a program that runs another one out of a package or an environment. A package
+// named with --from or --with counts as the program when it is MemPalace's.
+func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
+	i, values := 1, p.values
+	if values == "" {
+		values = "pnwCc"
 	}
-	const long = "from with with-editable python project directory package extra group env-file index " +
-		"index-url default-index extra-index-url spec pip-args call prefix name environment config profile " +
-		"cwd filter workspace refresh-package"
-	values := "pnwCc"
-	if name == "poetry" || name == "pdm" {
-		values = "CpP"
-	}
-	if verbs != "" {
-		i = skip(f, values, long)
-		if i >= len(f) || !listed(f[i], verbs) {
+	if p.verbs != "" {
+		if i = skip(f, values, ofPackages); i >= len(f) || !listed(f[i], p.verbs) {
 			return nil, false
 		}
-		tool := f[i] == "tool"
-		i++
-		if tool {
+		if i++; f[i-1] == "tool" {
 			if i >= len(f) || f[i] != "run" {
 				return nil, false
 			}
@@ -51,11 +31,10 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	if name == "uv" {
 		values = "pw"
 	}
-	k := skip(g, values, long)
+	k := skip(g, values, ofPackages)
 	rest := tail(g, k)
 	opts := g[:min(k, len(g))]
-	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" ||
-		name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
+	if p.within && start < len(f) {
 		s.judgeAmong(tail(f, start), source{}) // a directory, a profile or a tool stands before the command
 	}
 	for n, o := range opts {
@@ -69,28 +48,87 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 		}
 	}
 	if len(rest) == 0 {
+		s.blindly(f)
 		return nil, true
 	}
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
 		return append([]string{"node"}, rest...), true
 	}
-	if (name == "uv" || name == "pipx") && (rest[0] == "-" || strings.HasSuffix(rest[0], ".py")) {
+	if (name == "uv" || name == "pipx") && (standardInput(rest[0]) || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
-	from := false
-	for n, o := range opts {
-		if v, ok := strings.CutPrefix(o, "--from="); ok {
-			from = from || palaceProgram(v)
-		} else if v, ok := strings.CutPrefix(o, "--spec="); ok {
-			from = from || palaceProgram(v)
-		} else if (o == "--from" || o == "--spec" || o == "--package" || o == "-p") && n+1 < len(opts) {
-			from = from || palaceProgram(opts[n+1])
-		}
-	}
+	from := slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram)
 	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
 		if palaceUse("mempalace", rest[1:]) != useRead {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
 	return rest, true
+}
+
+// packages judges a package manager, or husky, that puts a command where it is run later.
+func (s *shell) packages(f []string, in source) {
+	var put []string
+	switch args := f[1:]; {
+	case len(args) < 3:
+	case args[0] == "pkg" && args[1] == "set":
+		for _, a := range args[2:] {
+			if _, v, ok := strings.Cut(a, "="); ok {
+				put = append(put, v)
+			}
+		}
+	case listed(args[0], "set-script add set config"):
+		put = args[2:3]
+	}
+	for _, v := range put {
+		if namesPalace(v) && s.writesPalace(filled(v)) {
+			s.addFinding(rules.RuleLater, commandText(f))
+		}
+	}
+	for _, sh := range valuesOf(f, "script-shell --script-shell") {
+		s.command([]string{sh, "-c", ""}, source{})
+	}
+	s.unknown(f, in)
+}
+
+// builds judges a program that runs what a folder's file of tasks, or its code, says.
+func (s *shell) builds(name string, f []string, in source) {
+	args := f[1:]
+	for _, a := range args {
+		if name, value, _ := strings.Cut(a, "="); assignment(a) {
+			s.keep(descriptors+"="+name, value, false)
+		}
+	}
+	if t, _ := s.read(in); namesPalace(t) {
+		s.addFinding(rules.RuleUndecided, commandText(f))
+	}
+	switch {
+	case name != "go" && name != "cargo":
+		for _, text := range valuesOf(args, "--eval") {
+			if namesPalace(text) {
+				for _, r := range commands(recipes, text) {
+					s.judgeHanded(r)
+				}
+			}
+		}
+		if slices.Contains(args, "-c") || slices.Contains(args, "--command") {
+			s.mentions(args) // of just
+		}
+	case len(args) > 0 && args[0] == "run":
+		for _, a := range operands(args[1:]) {
+			s.programFile(a, f)
+		}
+		s.mentions(args[1:])
+	default:
+		for _, to := range valuesOf(args, "-o") { // of go build
+			s.target(to, f, replaced)
+		}
+		if name == "cargo" || slices.Contains(args, "generate") { // building runs code
+			s.blindly(f)
+		}
+		return
+	}
+	s.blindly(f)
+	s.zoneArgs(f)
+	s.reaches(f)
 }

@@ -2,24 +2,31 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
 )
 
-// file judges `source name`.
-func (s *shell) file(args []string) {
+// file judges a shell that runs the script args[0].
+func (s *shell) file(args []string, in source) {
 	if len(args) == 0 {
 		return
 	}
-	if text, ok := s.scriptText(args[0]); ok {
+	text, ok := s.scriptText(args[0])
+	if !ok && standardInput(args[0]) {
+		text = filled(s.standing(in))
+		ok = text != ""
+	}
+	if ok {
 		c := s.sub()
 		c.depth++
 		c.params, c.paramsKnown = args[1:], true
 		c.script(text)
 		return
 	}
+	s.blindly(args)
 	switch {
 	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
 		s.addFinding(rules.RulePalaceCommand, commandText(args))
@@ -39,15 +46,15 @@ func (s *shell) scriptText(name string) (string, bool) {
 			name = s.procs[i].file
 		}
 	}
-	p := path.Clean(s.absolute(name, s.cwd))
-	if p == "." || hasHole(p) {
-		return "", false
+	p := s.fileOf(name)
+	if from, ok := s.moved[p]; ok && s.files[p] == nil {
+		p = from
 	}
 	if b := s.files[p]; b != nil {
 		return b.String(), true
 	}
-	if from, ok := s.moved[p]; ok {
-		p = from
+	if text, ok := s.someText(p, true); ok || p == "." || hasHole(p) {
+		return text, ok
 	}
 	if s.call.Script == nil || p[0] != '/' {
 		return "", false
@@ -74,7 +81,14 @@ func (s *shell) anyScript(text string, f []string) {
 
 // shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
 func (s *shell) shellProgram(name string, f []string, in source) {
-	i, command := 1, false
+	if name == "newgrp" { // it starts a shell
+		words := []string{"sh"}
+		if i := slices.Index(f, "-c"); i > 0 {
+			words = append(words, f[i:]...)
+		}
+		name, f = "sh", words
+	}
+	i, command, reads := 1, false, false
 	su := name == "su" || name == "runuser"
 	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
 		a := f[i]
@@ -85,7 +99,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if strings.HasPrefix(a, "--") {
 			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
 				if i < len(f) && a[2:] != "user" && a[2:] != "shell" {
-					s.file(f[i : i+1])
+					s.file(f[i:i+1], in)
 				}
 				i++
 			}
@@ -104,6 +118,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			return // reads what it is given and runs nothing
 		}
 		command = command || strings.Contains(a, "c")
+		reads = reads || strings.Contains(a, "s") && !su
 		if !command && strings.ContainsAny(a, "oO") {
 			i++
 		}
@@ -116,8 +131,8 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		if !command {
 			s.mentions(f[1:]) // runuser -u USER COMMAND
-			if t, ok := s.standardInputText(in); ok && name == "su" {
-				s.judgeCode(t, f)
+			if name == "su" {
+				s.judgeCode(s.standing(in), f)
 			}
 			return
 		}
@@ -127,6 +142,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if len(rest) == 0 {
 			return
 		}
+		s.keep(quotedHole, s.standing(in), false)
 		c := s.sub()
 		c.params, c.paramsKnown = tail(rest, 2), true
 		if len(rest) > 1 {
@@ -135,26 +151,198 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		c.judgeCode(rest[0], f)
 		return
 	}
-	if len(rest) > 0 && !standardInput(rest[0]) {
-		s.file(rest)
+	if len(rest) > 0 && !reads {
+		if !standardInput(rest[0]) {
+			s.file(rest, in)
+			return
+		}
+		rest = rest[1:]
+	}
+	c := s.sub()
+	c.params, c.paramsKnown = rest, true
+	if in.known || in.hdoc != nil {
+		t := s.standing(in)
+		c.judgeCode(t, append(f, show(t)))
 		return
 	}
-	if t, ok := s.read(in); ok {
-		c := s.sub()
-		c.depth++
-		c.params, c.paramsKnown = tail(rest, 1), true
-		c.script(t)
-		return
-	}
-	if in.hdoc != nil {
-		t := s.hereFold(in.hdoc.Hdoc)
-		s.judgeCode(t, append(f, show(t)))
-		return
-	}
+	s.blindly(f)
 	if in.file != "" {
-		s.file([]string{in.file})
+		s.file([]string{in.file}, in)
 	}
 	if in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
+}
+
+// judgeHanded judges a text that another program hands to a shell.
+func (s *shell) judgeHanded(text string) { s.judgeCode(text, []string{text}) }
+
+// judgeCode judges text that f runs as shell commands.
+func (s *shell) judgeCode(text string, f []string) {
+	text = s.printedWord(text)
+	if hasHole(text) {
+		blind := undecidable(text)
+		if blind {
+			s.blindly(f)
+		}
+		// What is known of it may still be a plain read with an unknown word.
+		g := s.look(append([]string{text}, f...))
+		if (g.palace || g.zones&inPalace != 0) && (blind || !strings.Contains(withoutHoles(text), " ")) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
+	}
+	c := s.sub()
+	c.depth++
+	c.script(filled(text))
+}
+
+// printedWord returns the text of the file where a word is only what cat prints of it, as in sh -c
+// "$(cat name)". Otherwise it returns the word itself.
+func (s *shell) printedWord(word string) string {
+	if mark := strings.ReplaceAll(word, bareHole, quotedHole); strings.HasPrefix(mark, procMark) {
+		if text, ok := s.scriptText(mark); ok {
+			return text
+		}
+	}
+	return word
+}
+
+// undecidable reports whether a hole in text may be a command of its own, since it stands where a
+// command begins.
+func undecidable(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != quotedHole[0] && text[i] != bareHole[0] {
+			continue
+		}
+		before := strings.TrimRight(text[:i], " \t")
+		if before == "" || strings.IndexByte(";|&(\n{`", before[len(before)-1]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// preloads judges the files of the modules that options make an interpreter or a test runner load before
+// its program.
+func (s *shell) preloads(p *row, f []string) {
+	name := program(f[0])
+	for i := 1; i < len(f); i++ {
+		option, value, joined := strings.Cut(f[i], "=")
+		switch {
+		case name == "ruby" && strings.HasPrefix(f[i], "-r") && len(f[i]) > 2:
+			option, value, joined = "-r", f[i][2:], true
+		case p.kind == kindTests && strings.HasPrefix(f[i], "-p") && len(f[i]) > 2:
+			option, value, joined = "-p", f[i][2:], true
+		}
+		if !joined && i+1 < len(f) {
+			value = f[i+1]
+		}
+		if !listed(option, p.loads) {
+			continue
+		}
+		if p.loads == "-p" {
+			s.module(value, nil, f, source{})
+			continue
+		}
+		for _, ending := range [...]string{"", ".js", ".cjs", ".mjs", ".rb"} {
+			if text, ok := s.scriptText(value + ending); ok {
+				s.program(text, f)
+			}
+		}
+	}
+}
+
+// environment judges the files that a variable in front of a command makes the command read or load.
+func (s *shell) environment(name, value string) {
+	switch name {
+	case "BASH_ENV", "ENV": // a shell reads it first
+		s.file([]string{value}, source{})
+	case "GIT_WORK_TREE", "GIT_DIR", "GIT_OBJECT_DIRECTORY":
+		s.findWrite(s.zoneOf(value, s.cwd)|s.takesTranscripts(value, s.cwd), []string{name + "=" + value})
+	case "PYTEST_PLUGINS":
+		for m := range strings.SplitSeq(value, ",") {
+			s.module(m, nil, []string{"pytest", "-p", m}, source{})
+		}
+	case "PYTEST_ADDOPTS":
+		s.preloads(programNamed("pytest"), append([]string{"pytest"}, strings.Fields(value)...))
+	case "PYTHONSTARTUP":
+		if text, ok := s.scriptText(value); ok {
+			s.program(text, []string{"python", value})
+		}
+	case "NODE_OPTIONS":
+		s.preloads(programNamed("node"), append([]string{"node"}, strings.Fields(value)...))
+	case "RUBYOPT":
+		s.preloads(programNamed("ruby"), append([]string{"ruby"}, strings.Fields(value)...))
+	}
+}
+
+// foundFile returns the one file that a find can only mean: the place it starts at, or
+// there the name it looks for; "" when that is not one that can be read.
+func (s *shell) foundFile(start, tests []string) string {
+	if len(start) == 0 {
+		return ""
+	}
+	at := start[0]
+	for i, t := range tests {
+		if (t == "-name" || t == "-path" || t == "-wholename") && i+1 < len(tests) {
+			if t == "-name" {
+				at = path.Join(at, tests[i+1])
+			} else {
+				at = tests[i+1]
+			}
+			break
+		}
+	}
+	if _, ok := s.scriptText(at); !ok {
+		return ""
+	}
+	return at
+}
+
+// thisMachine reports whether a host's name, with a user before it or not, is that of the
+// machine itself.
+func thisMachine(host string) bool {
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	return listed(host, "localhost localhost.localdomain ip6-localhost ::1 0.0.0.0") ||
+		strings.HasPrefix(host, "127.")
+}
+
+// loginHere judges what ssh runs on this very machine: in the home directory, with the files that
+// are here. It returns false where it judged nothing.
+func (s *shell) loginHere(f []string, in source) bool {
+	i := skip(f, "BbcDEeFIiJLlmOopQRSWw", "")
+	words := tail(f, i+1)
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	if i >= len(f) || !thisMachine(f[i]) {
+		// the shell there takes the quotes off once more
+		if text := strings.Join(words, " "); namesPalace(text) {
+			s.judgeHanded(text)
+		}
+		return false
+	}
+	c := s.sub()
+	if c.depth++; c.depth > maxNested {
+		return false
+	}
+	c.adrift++ // its parents are no client's
+	here := s.cwd
+	c.cwd = s.call.Home
+	if len(words) > 0 {
+		c.judgeCode(strings.Join(words, " "), f)
+		c.cwd = here
+		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") ||
+			strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
+			c.file([]string{in.file}, in)
+		}
+		return true
+	}
+	c.cwd = here
+	if in.file != "" {
+		c.file([]string{in.file}, in)
+	}
+	return true
 }

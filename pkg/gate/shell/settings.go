@@ -18,11 +18,8 @@ func (j *judge) settingsFile(p, cwd string) bool {
 	if isSettings(lower(cleanPath(p)), lower(j.call.ClientDir)) {
 		return true
 	}
-	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
-		j.resolved++
-		return isSettings(lower(path.Clean(j.resolve(p))), lower(j.call.ClientDir))
-	}
-	return false
+	real, ok := j.leadsTo(p)
+	return ok && isSettings(lower(real), lower(j.call.ClientDir))
 }
 
 func isSettings(p, client string) bool {
@@ -67,8 +64,7 @@ func (h harm) beyond(old harm) string {
 	return ""
 }
 
-// harms reads settings: whole ones by their structure, a part of them by its
-// words.
+// harms reads settings: whole ones by their structure, a part of them by its words.
 func harms(text string) harm {
 	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if len(t) > 1 && t[0] == '{' && rules.Shallow([]byte(t)) && gjson.Valid(t) {
@@ -117,8 +113,7 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 // maxKey is the longest name of a plugin or a value that is read from a part of settings, in bytes.
 const maxKey = 128
 
-// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that
-// only reads.
+// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that only reads.
 func allowsRead(rule string) bool {
 	i := strings.LastIndex(rule, "__")
 	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palaceRead(rule[i+2:])
@@ -130,23 +125,13 @@ func harmsIn(text string) harm {
 	var h harm
 	switched := strings.Contains(t, "true")
 	for _, key := range [...]string{"disableallhooks", "allowmanagedhooksonly"} {
-		for rest := t; ; {
-			i := strings.Index(rest, key)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(key):]
+		for rest := range behind(t, key) {
 			if v, set := value(rest); set && v != "false" && v != "null" || !set && switched {
 				h.off++
 			}
 		}
 	}
-	for rest := t; ; {
-		i := strings.Index(rest, "keepsake")
-		if i < 0 {
-			break
-		}
-		rest = rest[i+len("keepsake"):]
+	for rest := range behind(t, "keepsake") {
 		k := 0
 		for k < min(len(rest), maxKey) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
 			k++
@@ -162,17 +147,14 @@ func harmsIn(text string) harm {
 	return h
 }
 
-// namesSettings reports whether code names a file from which the client takes its
-// settings.
+// namesSettings reports whether code names a file from which the client takes its settings.
 func namesSettings(text string) bool {
 	low := lower(text)
 	if !strings.Contains(low, ".json") {
 		return strings.Contains(low, "managed-settings")
 	}
-	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") ||
-		strings.Contains(low, "managed-settings") ||
-		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") ||
-		strings.Contains(low, "hooks.json")
+	return containsAny(low, "settings.json", "settings.local.json", "managed-settings", ".mcp.json",
+		".claude.json", "hooks.json")
 }
 
 // value returns the word to which a key is set. rest is the text right behind the key's name, in JSON or
@@ -190,8 +172,7 @@ func value(rest string) (word string, set bool) {
 	return v[:k], true
 }
 
-// unescapeJSON decodes \uXXXX of ASCII characters, so that a name cannot hide in
-// a part of a JSON text.
+// unescapeJSON decodes \uXXXX of ASCII characters, so that a name cannot hide in a part of a JSON text.
 func unescapeJSON(text string) string {
 	if !strings.Contains(text, `\u00`) {
 		return text
@@ -332,13 +313,7 @@ func replacement(script string) (from, to string, n int, ok bool) {
 // unloads reports whether an edit, in the words of the program that makes it, removes or switches off
 // what it names.
 func unloads(edit string) bool {
-	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null",
-		"rm "} {
-		if strings.Contains(edit, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(edit, "del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null", "rm ")
 }
 
 // content returns the present text of a file, if it is regular and small. It reads at most maxContents

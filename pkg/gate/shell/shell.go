@@ -49,9 +49,15 @@ type shared struct {
 	procs []output                    // what <( ) and $(cat name) print
 	moved map[string]string           // copies of files that this very call makes: path -> original
 
+	wrote  []writing         // texts that may be run
+	kept   int               // bytes of them that were kept or read again
+	opened map[string]string // descriptors that stand for files: /dev/fd/3 -> path
+	blind  []string          // the first command that runs something unknown
+
 	refers bool // some variable stands for another one
 
-	functions map[string]*syntax.Stmt // the bodies of those not yet judged where they are called
+	functions map[string]*syntax.Stmt // their bodies
+	calls     int                     // of them so far
 	nameless  bool                    // a variable by which a client is known was taken away
 
 	commands [][]string // simple commands so far, for the settings they may edit
@@ -115,7 +121,8 @@ func (j *judge) shellText(text string) {
 		shared: &shared{subst: make(map[syntax.Node]string)},
 	}
 	s.script(text)
-	if j.folded > maxFolded {
+	s.lastResort()
+	if j.folded > maxFolded || s.kept > maxKept {
 		j.addFinding(rules.RuleUndecided, "a command that expands past all measure")
 	}
 }
@@ -213,22 +220,17 @@ func (s *shell) tooMuch(text string) {
 	}
 }
 
-// unquoted returns text without quotes and backslashes.
+// unquoted returns text without quotes, backslashes and the brackets of patterns.
 func unquoted(text string) string {
-	if !strings.ContainsAny(text, `'"\`) {
-		return text
-	}
-	var b strings.Builder
-	b.Grow(len(text))
-	done := 0 // text[:done] is written
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; c == '\'' || c == '"' || c == '\\' {
-			b.WriteString(text[done:i])
-			done = i + 1
+	b := make([]byte, 0, len(text))
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '\'', '"', '\\', '[', ']':
+		default:
+			b = append(b, c)
 		}
 	}
-	b.WriteString(text[done:])
-	return b.String()
+	return string(b)
 }
 
 // density counts the bytes of text outside here-documents, and reports whether it nests too deeply
@@ -237,7 +239,7 @@ func density(text string) (dense int, deep bool) {
 	if len(text) < 2048 {
 		return len(text), false
 	}
-	depth, worst, double := 0, 0, 0
+	depth, double := 0, 0
 	for len(text) > 0 {
 		line, rest, _ := strings.Cut(text, "\n")
 		dense += len(line)
@@ -250,8 +252,6 @@ func density(text string) (dense int, deep bool) {
 				}
 			case ')', '}':
 				depth--
-			case '`':
-				worst++
 			case 'i', 'w', 'u', 'c', 'f', 'd', 'e', 's':
 				if i == 0 || line[i-1] == ' ' || line[i-1] == ';' || line[i-1] == '\t' {
 					depth += nests(line[i:])
@@ -284,8 +284,7 @@ func density(text string) (dense int, deep bool) {
 	return dense, double > rules.MaxNesting
 }
 
-// nests returns +1 for a keyword at the start of s that opens a block, and -1 for one that closes
-// it.
+// nests returns +1 for a keyword at the start of s that opens a block, and -1 for one that closes it.
 func nests(s string) int {
 	word := s
 	if k := strings.IndexAny(s, " ;\t\n"); k >= 0 {
@@ -327,16 +326,34 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		switch r.Op {
 		case syntax.RdrIn:
 			name := s.text(r.Word)
+			if fd := descriptor(r.N); fd != "" {
+				s.open(fd, name)
+				continue
+			}
 			in = source{file: name, saw: s.look([]string{name})}
 			in.str, in.known = s.written(name)
 			continue
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-			in = s.document(r)
+			doc := s.document(r)
+			if fd := descriptor(r.N); fd != "" {
+				s.keep(fd, s.standing(doc), false)
+			} else {
+				in = doc
+			}
 			continue
 		case syntax.DplIn:
+			if t := s.text(r.Word); len(t) == 1 && t[0] > '2' {
+				in = source{file: descriptors + t}
+				in.str, in.known = s.written(in.file)
+			}
 			continue
 		case syntax.DplOut:
-			if t := s.text(r.Word); t == "" || t == "-" || t[0] >= '0' && t[0] <= '9' {
+			t := s.text(r.Word)
+			if to, ok := s.opened[descriptors+t]; ok {
+				into = append(into, sink{to, appended})
+				continue
+			}
+			if t == "" || t == "-" || t[0] >= '0' && t[0] <= '9' {
 				continue
 			}
 		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
@@ -344,7 +361,11 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		case syntax.RdrInOut:
 			d = edited
 		}
-		into = append(into, sink{s.text(r.Word), d})
+		to := s.text(r.Word)
+		if fd := descriptor(r.N); fd != "" {
+			s.open(fd, to)
+		}
+		into = append(into, sink{to, d})
 	}
 	for _, t := range into {
 		s.redirect(t)
@@ -438,6 +459,7 @@ func (s *shell) collect(c syntax.Command, in source, into []sink) {
 	for _, t := range into {
 		if known {
 			s.judgePut(t.name, text, t.deed)
+			s.keep(t.name, text, false)
 		} else {
 			s.settings(t.name, []string{">", t.name}, t.deed)
 		}
@@ -508,14 +530,28 @@ func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 
 func (s *shell) forLoop(c *syntax.ForClause) {
 	if it, ok := c.Loop.(*syntax.WordIter); ok {
-		value := bareHole
+		value, known, every := bareHole, []string(nil), true
 		for i, w := range it.Items {
 			for k, f := range s.fields(w) {
 				s.saw.add(s.look([]string{f}))
 				if i == 0 && k == 0 && len(it.Items) == 1 || interesting(f) {
 					value = f
 				}
+				known = append(known, f)
+				every = every && !hasHole(f) && !strings.ContainsAny(f, "*?[")
 			}
+		}
+		// Each round is judged by itself.
+		if n := len(known); every && n > 1 && n <= maxRounds && s.calls+n <= maxCalls {
+			folded := s.subst
+			for _, v := range known {
+				s.calls++
+				s.subst = make(map[syntax.Node]string)
+				s.scope.set(it.Name.Value, []string{v})
+				s.branch(c.Do)
+			}
+			s.subst = folded
+			return
 		}
 		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !s.matchesSpoken(value) &&
 			!strings.HasSuffix(value, ".md") {
@@ -527,6 +563,9 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 	}
 	s.branch(c.Do)
 }
+
+// maxRounds is how many rounds of a loop are judged one by one.
+const maxRounds = 8
 
 // simple judges one simple command.
 func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
@@ -593,13 +632,19 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	given := s.given
 	defer func() { s.given = given }()
 	for _, a := range c.Assigns {
-		if a.Name != nil {
-			s.gives(a.Name.Value, s.text(a.Value))
+		if a.Name == nil {
+			continue
+		}
+		s.gives(a.Name.Value, s.text(a.Value))
+		if a.Name.Value == "IFS" && len(naked) > 0 && naked[0] == "read" {
+			was, _ := s.variable("IFS")
+			s.assign(a)
+			defer s.scope.set("IFS", []string{was})
 		}
 	}
 	// What it runs sees them.
 	if len(c.Assigns) > 0 && len(naked) > 0 && (interpreter(program(naked[0])) ||
-		program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) {
+		s.functions[naked[0]] != nil || program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) {
 		sub := s.sub()
 		for _, a := range c.Assigns {
 			sub.assign(a)
@@ -631,16 +676,13 @@ func (s *shell) remember(f []string, in source, into []sink) {
 		}
 	}
 	for _, t := range into {
-		p := path.Clean(s.absolute(t.name, s.cwd))
-		if p == "." || hasHole(p) || strings.HasPrefix(p, "/dev/") {
+		p := s.fileOf(t.name)
+		if p == "." || strings.HasPrefix(p, "/dev/") {
 			continue
 		}
-		var text string
-		ok := false
+		text, ok := s.printed(f, in)
 		if tee {
 			text, ok = s.read(in)
-		} else {
-			text, ok = s.printed(f, in)
 		}
 		if !ok {
 			if len(f) == 2 && program(f[0]) == "cat" {
@@ -652,33 +694,57 @@ func (s *shell) remember(f []string, in source, into []sink) {
 			continue
 		}
 		s.judgePut(p, text, t.deed)
-		if s.files == nil {
-			s.files = make(map[string]*strings.Builder)
-		}
-		if s.files[p] == nil {
-			s.files[p] = new(strings.Builder)
-		}
-		s.files[p].WriteString(text) // an overwritten text is kept, as either may be run
+		s.keep(p, text, false)
 	}
 }
 
 // partly judges a file whose new text is known only in part.
 func (s *shell) partly(t sink, f []string, in source) {
 	s.settings(t.name, f, t.deed)
-	if runsLater(t.name) == notRun {
-		return
-	}
-	s.putsLater(t.name)
 	var text string
 	switch program(f[0]) {
 	case "echo", "printf":
 		text = strings.Join(f[1:], " ")
 	case "cat", "tee":
-		if in.hdoc != nil && in.hdoc.Hdoc != nil {
-			text = s.hereFold(in.hdoc.Hdoc)
-		}
+		text = s.standing(in)
 	}
-	s.judgePut(t.name, filled(text), appended)
+	s.keep(t.name, filled(text), text == "" && s.namedBy(f, in))
+	if runsLater(t.name) != notRun {
+		s.putsLater(t.name)
+		s.judgePut(t.name, filled(text), appended)
+	}
+}
+
+// namedBy reports whether a command, or what it reads, names a palace.
+func (s *shell) namedBy(f []string, in source) bool {
+	return in.saw.palace || s.look(f).palace || namesPalace(s.standing(in))
+}
+
+// standing returns the text of a here-document, with holes where it is not known.
+func (s *shell) standing(in source) string {
+	if in.hdoc == nil || in.hdoc.Hdoc == nil {
+		return in.str
+	}
+	if verbatim(in.hdoc.Word) {
+		return hereText(in.hdoc)
+	}
+	return s.hereFold(in.hdoc.Hdoc)
+}
+
+// descriptor returns the path of a descriptor that a redirection names, or "" for the standard ones.
+func descriptor(n *syntax.Lit) string {
+	if n == nil || len(n.Value) == 1 && n.Value[0] < '3' {
+		return ""
+	}
+	return descriptors + strings.Trim(n.Value, "{}")
+}
+
+// open notes that a descriptor stands for a file.
+func (s *shell) open(fd, name string) {
+	if s.opened == nil {
+		s.opened = make(map[string]string)
+	}
+	s.opened[fd] = s.fileOf(name)
 }
 
 // filled returns a folded text with an unknown variable in place of each hole, so that it can be parsed.
@@ -701,14 +767,14 @@ func teeDeed(f []string) deed {
 
 // written returns the text that this call itself wrote into a file.
 func (s *shell) written(name string) (string, bool) {
-	if b := s.files[path.Clean(s.absolute(name, s.cwd))]; b != nil {
+	p := s.fileOf(name)
+	if b := s.files[p]; b != nil {
 		return b.String(), true
 	}
-	return "", false
+	return s.someText(p, false)
 }
 
-// assign sets a variable. In a branch, an earlier value that matters is not
-// forgotten.
+// assign sets a variable. In a branch, an earlier value that matters is not forgotten.
 func (s *shell) assign(a *syntax.Assign) {
 	if a.Name == nil {
 		if a.Value != nil {
@@ -826,16 +892,10 @@ func (s *shell) shown(st *syntax.Stmt) string {
 			return s.text(st.Redirs[0].Word)
 		}
 	case *syntax.CallExpr:
-		if len(st.Redirs) > 1 || len(st.Redirs) == 1 && st.Redirs[0].Op != syntax.RdrIn || len(c.Args) > 16 {
+		if len(st.Redirs) > 1 || len(st.Redirs) == 1 && st.Redirs[0].Op != syntax.RdrIn || !s.filters(st) {
 			return ""
 		}
-		var f []string
-		for _, w := range c.Args {
-			f = append(f, s.fields(w)...)
-		}
-		if f = bare(f); len(f) == 0 || !listed(program(f[0]), filtering) {
-			return ""
-		}
+		f := s.words(c)
 		if len(st.Redirs) == 1 {
 			return s.text(st.Redirs[0].Word)
 		}
@@ -856,12 +916,17 @@ func (s *shell) filters(st *syntax.Stmt) bool {
 	if !ok || len(c.Args) > 16 {
 		return false
 	}
+	f := s.words(c)
+	return len(f) > 0 && listed(program(f[0]), filtering)
+}
+
+// words returns the folded words of a command without its plain wrappers.
+func (s *shell) words(c *syntax.CallExpr) []string {
 	var f []string
 	for _, w := range c.Args {
 		f = append(f, s.fields(w)...)
 	}
-	f = bare(f)
-	return len(f) > 0 && listed(program(f[0]), filtering)
+	return bare(f)
 }
 
 // substitution judges the commands of $(…) and folds it to what they print, or
@@ -900,11 +965,7 @@ func (s *shell) isBasename(c *syntax.CmdSubst) bool {
 	if !ok || len(call.Args) > 16 {
 		return false
 	}
-	var f []string
-	for _, w := range call.Args {
-		f = append(f, s.fields(w)...)
-	}
-	f = bare(f)
+	f := s.words(call)
 	return len(f) > 1 && program(f[0]) == "basename"
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -59,8 +60,9 @@ func helpsItself(f []string) bool {
 	return len(f) == 2 && listed(f[1], "--version -V --help -h version help")
 }
 
-// gives notes a variable that programs get, when a transcript's name or their folder's is in it.
+// gives notes a variable that programs get, and when a transcript's name or their folder's is in it.
 func (s *shell) gives(name, value string) {
+	s.keep(descriptors+"="+name, value, false)
 	if (strings.Contains(value, "projects") || strings.Contains(value, "keepsake")) &&
 		(s.zoneOf(value, s.cwd)&inSpoken != 0 || s.takesTranscripts(value, s.cwd) != 0) {
 		s.given = name
@@ -99,89 +101,76 @@ func (s *shell) defined(c *syntax.FuncDecl) {
 	s.functions[c.Name.Value] = c.Body
 }
 
-// called judges a function where it is called: from there it may reach transcripts, or run
-// on without the client. It does so once.
-func (s *shell) called(name string) {
-	body := s.functions[name]
-	if body == nil || s.adrift == 0 && !s.nearTranscripts(nil) {
-		return
+// called judges a function where it is called, with the arguments and the input that it gets there. It
+// returns false if f is no function.
+func (s *shell) called(f []string, in source) bool {
+	body := s.functions[f[0]]
+	if body == nil || s.calls == maxCalls {
+		return body != nil
 	}
-	s.functions[name] = nil
-	c := s.sub()
-	if c.depth++; c.depth <= maxNested {
-		c.params, c.paramsKnown = nil, false
-		c.stmt(body, source{})
+	s.calls++
+	s.functions[f[0]] = nil // it may call itself
+	params, known, folded := s.params, s.paramsKnown, s.subst
+	s.params, s.paramsKnown, s.subst = f[1:], true, make(map[syntax.Node]string)
+	if s.depth++; s.depth <= maxNested {
+		s.stmt(body, in)
 	}
+	s.depth--
+	s.params, s.paramsKnown, s.subst = params, known, folded
+	s.functions[f[0]] = body
+	return true
 }
+
+// maxCalls is how many calls of functions are followed.
+const maxCalls = 64
 
 // placed judges the command of parallel or fd with what it is given in the place of its
 // braces, as far as that is known: where it comes from.
 func (s *shell) placed(name string, args []string, in source) {
-	taint := in.saw.taint()
-	if name != "parallel" {
-		if taint = ""; s.holdsTranscripts(s.cwd, "") {
-			taint = spokenHole
-		}
-	}
-	words := make([]string, 0, len(args)+1)
-	filled := false
-	for _, a := range args {
-		if s.takesTranscripts(a, s.cwd) != 0 || s.zoneOf(a, s.cwd)&inSpoken != 0 {
-			taint = spokenHole
-		}
-		filled = filled || strings.Contains(a, "{}")
-		words = append(words, a)
-	}
-	if taint != spokenHole {
+	spoken := name == "parallel" && in.saw.taint() == spokenHole ||
+		name != "parallel" && s.holdsTranscripts(s.cwd, "")
+	spoken = spoken || slices.ContainsFunc(args, func(a string) bool {
+		return s.takesTranscripts(a, s.cwd) != 0 || s.zoneOf(a, s.cwd)&inSpoken != 0
+	})
+	if !spoken {
 		return
 	}
-	for i, a := range words {
-		words[i] = strings.ReplaceAll(a, "{}", bareHole+taint)
+	text := strings.Join(args, "\n")
+	if !strings.Contains(text, "{}") {
+		text += "\n{}"
 	}
-	if !filled {
-		words = append(words, bareHole+taint)
-	}
-	i := 0
+	words := strings.Split(strings.ReplaceAll(text, "{}", bareHole+spokenHole), "\n")
+	i := skip(append([]string{name}, words...), "jnLNIaC",
+		"jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
 	if name != "parallel" {
-		for i < len(words) && !listed(words[i], "-x -X --exec --exec-batch") {
-			i++
+		i = slices.IndexFunc(words, func(w string) bool { return listed(w, "-x -X --exec --exec-batch") }) + 1
+		if i == 0 {
+			return
 		}
-		i++
-	} else {
-		i = skip(append([]string{name}, words...), "jnLNIaC",
-			"jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
 	}
 	words = tail(words, i)
-	for k, w := range words {
-		if w == ":::" || w == "::::" || w == ";" {
-			words = words[:k]
-			break
-		}
+	if end := slices.IndexFunc(words, func(w string) bool { return listed(w, "::: :::: ;") }); end >= 0 {
+		words = words[:end]
 	}
+	c := s.sub()
+	c.depth++
 	switch {
-	case len(words) == 0:
+	case len(words) == 0 || c.depth > maxNested:
 	case name == "parallel": // a shell reads it
 		s.judgeHanded(strings.Join(words, " "))
 	default:
-		if c := s.sub(); c.depth < maxNested {
-			c.depth++
-			c.command(words, source{})
-		}
+		c.command(words, source{})
 	}
 }
 
 // puts judges the file to which the options of f make a program write that usually prints.
-func (s *shell) puts(name string, args, f []string) {
+func (s *shell) puts(p *row, args, f []string) {
 	ops := operands(args)
-	if listed(name, "xxd uniq") && len(ops) > 1 {
+	if listed(program(f[0]), "xxd uniq") && len(ops) > 1 {
 		s.writes(ops[len(ops)-1], f)
 	}
-	for i, a := range args {
-		if (a == "--output" || a == "-o" && putsSome(name)) && i+1 < len(args) {
-			s.writes(args[i+1], f)
-		} else if to, ok := strings.CutPrefix(a, "--output="); ok {
-			s.writes(to, f)
-		}
+	for _, to := range valuesOf(args, p.puts) {
+		s.writes(to, f)
 	}
 }
 
@@ -190,22 +179,11 @@ func (s *shell) writes(p string, f []string) {
 	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 }
 
-// putsSome reports whether a program that usually prints has an option -o, or an operand, for a file to
-// write.
-func putsSome(name string) bool {
-	return listed(name, "xxd uniq base64 base32 tree less gh glab")
-}
-
 // namesTranscripts reports whether code, in small letters, names the folder of the client's
-// transcripts, in one path or put together: .claude and projects, but for the memory
-// below a project.
+// transcripts, in one path or put together: .claude and projects, but for the memory below a project.
 func namesTranscripts(low string) bool {
-	for rest := low; ; {
-		i := strings.Index(rest, ".claude")
-		if i < 0 {
-			return false
-		}
-		if rest = rest[i+len(".claude"):]; !strings.Contains(rest, "projects") {
+	for rest := range behind(low, ".claude") {
+		if !strings.Contains(rest, "projects") {
 			return false
 		}
 		if strings.Contains(low, ".jsonl") {
@@ -226,15 +204,6 @@ func namesTranscripts(low string) bool {
 			return true
 		}
 	}
-}
-
-// leaves reports whether a program lets its commands go on without the client, or under another parent.
-func leaves(name string) bool {
-	switch name {
-	case "nohup", "setsid", "at", "batch", "crontab", "systemd-run", "tmux", "screen", "script", "daemonize",
-		"start-stop-daemon":
-		return true
-	}
 	return false
 }
 
@@ -252,33 +221,21 @@ func (s *shell) unset(args []string) {
 
 // takesVariables reports whether options of env take away a variable by which a client is known.
 func takesVariables(options []string) bool {
+	names := valuesOf(options, "--unset")
 	for i, a := range options {
-		name, joined := strings.CutPrefix(a, "--unset=")
+		short := len(a) > 1 && a[0] == '-' && a[1] != '-'
+		k := strings.IndexByte(a, 'u')
 		switch {
-		case joined:
-		case a == "-" || a == "--ignore-environment":
+		case a == "-" || a == "--ignore-environment", short && strings.Contains(a[:max(k, 0)], "i"),
+			short && k < 0 && strings.Contains(a, "i"):
 			return true
-		case a == "--unset" && i+1 < len(options):
-			name = options[i+1]
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			k := strings.IndexByte(a, 'u')
-			if strings.Contains(a[:max(k, 0)], "i") || k < 0 && strings.Contains(a, "i") {
-				return true
-			}
-			if k < 0 {
-				continue
-			}
-			if name = a[k+1:]; name == "" && i+1 < len(options) {
-				name = options[i+1]
-			}
-		default:
-			continue
-		}
-		if namesClient(name) || hasHole(name) {
-			return true
+		case short && k > 0 && k+1 < len(a):
+			names = append(names, a[k+1:])
+		case short && k > 0 && i+1 < len(options):
+			names = append(names, options[i+1])
 		}
 	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return namesClient(n) || hasHole(n) })
 }
 
 // unattended reports whether the current command is cut loose from its client. Keepsake would take it for

@@ -1,60 +1,10 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
-
-// runs is the syntax of a simple wrapper: its short options that take a value, its long ones that take it
-// as the next word, and how many words stand before the command.
-type runs struct {
-	values, long string
-	words        int
-}
-
-func wrapper(name string) (runs, bool) {
-	switch name {
-	case "sudo", "doas":
-		return runs{values: "ugpChrTtRDUa",
-			long: "user group prompt host chdir chroot role type other-user command-timeout close-from"}, true
-	case "timeout", "gtimeout":
-		return runs{values: "sk", long: "signal kill-after", words: 1}, true
-	case "nice":
-		return runs{values: "n", long: "adjustment"}, true
-	case "ionice":
-		return runs{values: "cnpPut", long: "class classdata"}, true
-	case "chrt":
-		return runs{values: "TPD", words: 1}, true
-	case "taskset", "setarch", "chroot", "numactl", "cgexec":
-		words := 1
-		if name == "numactl" || name == "cgexec" {
-			words = 0
-		}
-		return runs{values: "gmNCpi", words: words}, true
-	case "stdbuf":
-		return runs{values: "ioe", long: "input output error"}, true
-	case "time", "gtime":
-		return runs{values: "of", long: "output format"}, true
-	case "exec":
-		return runs{values: "a"}, true
-	case "caffeinate":
-		return runs{values: "tw"}, true
-	case "strace", "ltrace":
-		return runs{values: "oepusaPIbXEn"}, true
-	case "setsid", "spawn": // expect's
-		return runs{}, true
-	case "unshare":
-		return runs{values: "RwSGl", long: "root wd setuid setgid"}, true
-	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks",
-		"tsocks", "busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains",
-		"proxychains4", "-", "winpty", "catchsegv", "valgrind":
-		return runs{values: "f"}, true
-	}
-	if name == "ld.so" || strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") {
-		return runs{long: "library-path inhibit-rpath audit preload argv0"}, true
-	}
-	return runs{}, false
-}
 
 // unwrap takes one wrapper off. It returns false where f is the command itself.
 func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
@@ -79,17 +29,12 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 			}
 		}
 		return rest, true
-	case "command", "type":
+	case "command":
 		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
 			return nil, true // looks a name up
 		}
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
-	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi",
-		"conda", "mamba", "micromamba", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv",
-		"asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler", "aws-vault", "infisical", "devbox",
-		"flox", "nix", "pkgx", "with-env", "snap", "flatpak":
-		return s.unwrapRunner(name, f)
 	case "faketime": // its moment may begin with a dash
 		i := 1
 		for i < len(f) && (f[i] == "-f" || f[i] == "-m") {
@@ -102,6 +47,9 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 			return append([]string{"sh"}, f[i:]...), true
 		}
 		return tail(f, i), true
+	}
+	if p := programNamed(name); p.runner {
+		return s.unwrapRunner(name, p, f)
 	}
 	if name == "sudo" || name == "doas" {
 		s.chdirOption(f, "-D", "--chdir")
@@ -116,32 +64,23 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 
 // chdirOption follows a wrapper's option that names the command's directory.
 func (s *shell) chdirOption(f []string, short, long string) {
-	for i, a := range f {
-		if (a == short || a == long) && i+1 < len(f) {
-			s.chdir(f[i+1 : i+2])
-		} else if dir, ok := strings.CutPrefix(a, long+"="); ok {
-			s.chdir([]string{dir})
-		}
+	for _, dir := range valuesOf(f, short+" "+long) {
+		s.chdir([]string{dir})
 	}
 }
 
 // shellOption reports whether sudo hands its command to a shell.
 func shellOption(options []string) bool {
-	for _, o := range options {
-		if o == "-s" || o == "-i" || o == "--shell" || o == "--login" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(options, func(o string) bool { return listed(o, "-s -i --shell --login") })
 }
 
 // unwrapPlain takes off a wrapper that hands its command nothing of its own.
 func unwrapPlain(name string, f []string) ([]string, bool) {
-	w, ok := wrapper(name)
-	if !ok {
+	p := programNamed(name)
+	if p.kind != kindWraps {
 		return nil, false
 	}
-	i := skip(f, w.values, w.long) + w.words
+	i := skip(f, p.values, p.long) + p.words
 	if name == "sudo" || name == "doas" {
 		for i < len(f) && assignment(f[i]) {
 			i++
@@ -192,13 +131,8 @@ func skip(f []string, values, long string) int {
 				i++
 			}
 		default:
-			for k := 1; k < len(a); k++ {
-				if strings.IndexByte(values, a[k]) >= 0 {
-					if k == len(a)-1 {
-						i++
-					}
-					break
-				}
+			if strings.IndexAny(a[1:], values) == len(a)-2 { // its value is the next word
+				i++
 			}
 		}
 		i++
@@ -216,17 +150,45 @@ func listed(name, list string) bool {
 	return false
 }
 
-func assignment(w string) bool {
-	k := strings.IndexByte(w, '=')
-	if k <= 0 {
-		return false
-	}
-	for i := 0; i < k; i++ {
-		if c := w[i]; c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return false
+// valuesOf returns the values of options, as the next word or behind a "="; names are separated by blanks.
+func valuesOf(args []string, names string) (values []string) {
+	for i, a := range args {
+		name, v, joined := strings.Cut(a, "=")
+		switch {
+		case !listed(name, names):
+		case joined:
+			values = append(values, v)
+		case i+1 < len(args):
+			values = append(values, args[i+1])
 		}
 	}
-	return true
+	return values
+}
+
+// containsAny reports whether a text has one of some words in it.
+func containsAny(text string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind returns what stands behind each place of a word in a text.
+func behind(text, word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest, ok := text, true; ; {
+			if _, rest, ok = strings.Cut(rest, word); !ok || !yield(rest) {
+				return
+			}
+		}
+	}
+}
+
+func assignment(w string) bool {
+	name, _, ok := strings.Cut(w, "=")
+	return ok && isPlainDelimiter(name)
 }
 
 // splitEnv puts the words of env -S in the place of its text.

@@ -96,11 +96,9 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 		// a name that is not known, perhaps in the directory
 		return j.zoneOf(cwd, "") | j.takesTranscripts(cwd, "")
 	}
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) &&
-		!strings.ContainsAny(p, "*?[") {
-		j.resolved++
-		if real := clean(j.resolve(p)); real != low {
-			z = j.zoneAt(real)
+	if z == 0 {
+		if real, ok := j.leadsTo(p); ok {
+			z = j.zoneAt(clean(real))
 		}
 	}
 	return z
@@ -287,11 +285,9 @@ func (j *judge) findTranscripts(p, cwd string) zone {
 	}
 	low := clean(p)
 	z := j.transcriptsAt(low)
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved &&
-		!strings.ContainsAny(p, "*?[") {
-		j.resolved++
-		if real := clean(j.resolve(p)); real != low {
-			z = j.transcriptsAt(real)
+	if z == 0 {
+		if real, ok := j.leadsTo(p); ok {
+			z = j.transcriptsAt(clean(real))
 		}
 	}
 	return z
@@ -333,6 +329,9 @@ func belowOf(p, dir string) (rest string, ok bool) {
 	return "/" + p, ok
 }
 
+// palaceFile is the name of a file that only a palace has.
+const palaceFile = "knowledge_graph.sqlite3"
+
 // zoneNamed returns the zone that p lies in by the names in it. p may be an argument with a path
 // behind = or : .
 func zoneNamed(p string) zone {
@@ -341,6 +340,7 @@ func zoneNamed(p string) zone {
 	}
 	rest := strings.ToLower(p)
 	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") &&
+		!strings.Contains(rest, palaceFile) &&
 		!strings.Contains(rest, "projects") && strings.IndexByte(rest, '*') < 0 &&
 		strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
 		return 0 // all names below hold one of these: most paths are done with here
@@ -356,7 +356,8 @@ func zoneNamed(p string) zone {
 		switch {
 		case c == "" || c == ".":
 			continue
-		case matchesName(c, ".mempalace"), matchesName(c, "mempalace") && prev == ".config":
+		case matchesName(c, ".mempalace"), matchesName(c, "mempalace") && prev == ".config",
+			strings.HasPrefix(c, palaceFile) && p[0] != '/': // at a place that is known, it may be a copy
 			return inPalace
 		case matchesName(c, "drawers") && matchesName(prev, "keepsake") &&
 			(matchesName(before, "share") || matchesName(before, "application support")):
@@ -404,8 +405,7 @@ func matchesName(component, name string) bool {
 	return ok && err == nil
 }
 
-// covers reports whether dir is what p names or lies below it; p may hold glob
-// characters.
+// covers reports whether dir is what p names or lies below it; p may hold glob characters.
 func covers(p, dir string) bool {
 	for p != "" && p != "/" {
 		if dir == "" {
@@ -457,8 +457,7 @@ type holding struct {
 	zone zone
 }
 
-// holdings returns the palaces, what the gate rests on, and the stores of the project
-// and of cwd.
+// holdings returns the palaces, what the gate rests on, and the stores of the project and of cwd.
 func (j *judge) holdings(cwd string) []holding {
 	if j.held != nil && j.heldIn == cwd {
 		return j.held
@@ -483,8 +482,7 @@ func (j *judge) holdings(cwd string) []holding {
 	return list
 }
 
-// exists reports whether there is a file. Where that is not known it is true: what may be there
-// counts.
+// exists reports whether there is a file. Where that is not known it is true: what may be there counts.
 func (j *judge) exists(p string) bool {
 	return j.call.Lstat == nil || j.lstat(p).Kind != Absent
 }

@@ -1,0 +1,170 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// The rule of last resort: a call that puts a command which writes a palace somewhere, and runs something
+// that cannot be worked out, may run that command. So it asks. A text in a document is not put there to be
+// run.
+
+// A writing is a text that this call puts into a file, or hands to a program.
+type writing struct {
+	name string // the file, as far as it is known
+	text string
+	dark bool // the text is not known, and what made it named a palace
+}
+
+// maxWrote is how many texts are kept that name no palace, and maxKept how many bytes are kept or read again.
+// Past that the call is undecided.
+const (
+	maxWrote = 1024
+	maxKept  = 4 << 20
+)
+
+// darkText stands for a text that is not known and names a palace, in whatever language it is.
+const darkText = "mempalace ${__unknown} # import mempalace; exec()\n"
+
+// keep remembers what this call puts into a file.
+func (s *shell) keep(name, text string, dark bool) {
+	p := s.fileOf(name)
+	device := strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, descriptors)
+	if s.kept += len(text); p == "." || device || text == "" && !dark || s.kept > maxKept {
+		return
+	}
+	if !dark && !hasHole(p) {
+		if s.files == nil {
+			s.files = make(map[string]*strings.Builder)
+		}
+		if s.files[p] == nil {
+			s.files[p] = new(strings.Builder)
+		}
+		s.files[p].WriteString(text) // an overwritten text is kept, as either may be run
+	}
+	if len(s.wrote) < maxWrote || namesPalace(text) {
+		s.wrote = append(s.wrote, writing{p, text, dark})
+	}
+}
+
+// descriptors is where a process finds its own descriptors. The variables that it gets are kept there too,
+// with a "=" before their names.
+const descriptors = "/dev/fd/"
+
+// fileOf returns the path of a file, and its one name where it is a descriptor.
+func (s *shell) fileOf(name string) string {
+	p := path.Clean(s.absolute(name, s.cwd))
+	if n, ok := strings.CutPrefix(p, "/proc/self/fd/"); ok {
+		p = descriptors + n
+	}
+	if to, ok := s.opened[p]; ok {
+		return to
+	}
+	return p
+}
+
+// someText returns what this call put into files that may be the one that p names. If p is run, a text
+// that is not known counts.
+func (s *shell) someText(p string, run bool) (string, bool) {
+	var b strings.Builder
+	found := false
+	for _, w := range s.wrote {
+		if !mayBe(w.name, p) || w.dark && !run {
+			continue
+		}
+		if found = true; w.dark {
+			w.text = darkText
+		}
+		if s.kept += len(w.text); s.kept > maxKept {
+			break
+		}
+		b.WriteString(w.text + "\n")
+	}
+	return b.String(), found
+}
+
+// put returns the text of a program that this call put somewhere under a name, as into a folder of PATH.
+func (s *shell) put(name string) (string, bool) {
+	for _, w := range s.wrote {
+		if path.Base(w.name) == name {
+			return s.scriptText(w.name)
+		}
+	}
+	for to := range s.moved {
+		if path.Base(to) == name {
+			return s.scriptText(to)
+		}
+	}
+	return "", false
+}
+
+// mayBe reports whether a file that was written may be the one that is named, as far as their paths are
+// known.
+func mayBe(written, named string) bool {
+	if !hasHole(written) || !hasHole(named) {
+		return written == named
+	}
+	a := written[strings.LastIndexAny(written, quotedHole+bareHole)+1:]
+	b := named[strings.LastIndexAny(named, quotedHole+bareHole)+1:]
+	return strings.HasSuffix(a, b) || a != "" && strings.HasSuffix(b, a)
+}
+
+// blindly notes that f runs something that cannot be worked out.
+func (s *shell) blindly(f []string) {
+	if s.blind == nil {
+		s.blind = f
+	}
+}
+
+// lastResort asks about a call that ran something unknown, and put a command which writes a palace where it
+// may have run it.
+func (s *shell) lastResort() {
+	if s.blind == nil || s.stopped() {
+		return
+	}
+	for _, w := range s.wrote {
+		if !w.dark && !isData(w.name) && mayWritePalace(w.text) {
+			s.addFinding(rules.RuleUndecided, commandText(s.blind))
+			return
+		}
+	}
+}
+
+// isData reports whether a file is a document or a test, by its name.
+func isData(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	if base == "cmakelists.txt" {
+		return false
+	}
+	return strings.HasPrefix(base, "test_") || strings.Contains(p, "/testdata/") ||
+		containsAny(base, "_test.", ".test.", ".spec.") ||
+		listed(path.Ext(base), ".md .mdx .markdown .txt .rst .adoc .html .css .csv .log .golden")
+}
+
+// mayWritePalace reports whether a text of any language has a command or code that writes a palace.
+func mayWritePalace(text string) bool {
+	if !namesPalace(text) && !encodesPalace(text) && zoneIn(text)&inPalace == 0 {
+		return false
+	}
+	if len(text) > maxCode || usesPalace(text) || encodesPalace(text) ||
+		zoneIn(text)&inPalace != 0 && capable(text) {
+		return true
+	}
+	for l := range strings.Lines(text) {
+		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !namesPalace(l) ||
+			l[0] == '#' || strings.HasPrefix(l, "//") {
+			continue
+		}
+		apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
+		words := slices.DeleteFunc(strings.FieldsFunc(l, apart), func(w string) bool {
+			return len(w) > 1 && w[0] == '.' && letter(w[1]) // a method
+		})
+		if palaceWrite(words) >= 0 {
+			return true
+		}
+	}
+	return false
+}

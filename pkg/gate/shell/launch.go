@@ -1,0 +1,159 @@
+package shell
+
+import (
+	"strings"
+
+	"keepsake/pkg/gate/rules"
+)
+
+// judgeAmong judges the arguments of a program that runs a command somewhere among them. Any word
+// that begins a command we know is taken as one.
+func (s *shell) judgeAmong(args []string, in source) {
+	s.mentions(args)
+	for i, a := range args {
+		if s.stopped() || i > 64 {
+			return
+		}
+		if strings.ContainsAny(a, " \t\n") {
+			s.judgeHanded(a)
+			continue
+		}
+		if program(a) == "keepsake" {
+			s.keepsake(args[i:])
+		}
+		if interpreter(program(a)) {
+			c := s.sub()
+			c.depth++
+			c.command(args[i:], in)
+			return
+		}
+	}
+}
+
+// mentions looks for MemPalace's program among the arguments of another one. Only a sub-command
+// that is known to write counts, since a mere name is a mention.
+func (s *shell) mentions(args []string) {
+	if i := palaceWrite(args); i >= 0 {
+		s.addFinding(rules.RulePalaceCommand, commandText(args[i:]))
+	}
+}
+
+// palaceWrite returns where among words a command begins that is known to write a palace, or -1.
+func palaceWrite(words []string) int {
+	for i, w := range words {
+		if len(w) < 6 {
+			if w == "-m" && i+1 < len(words) {
+				if u, ok := palaceModule(words[i+1], tail(words, i+2)); ok && u == useWrite {
+					return i
+				}
+			}
+		} else if palaceProgram(w) && palaceUse(program(w), words[i+1:]) == useWrite {
+			return i
+		}
+	}
+	return -1
+}
+
+// launches judges a program that runs a command among its arguments.
+func (s *shell) launches(name string, f []string, in source) {
+	args := f[1:]
+	s.answersFor(f, in)
+	s.judgeAmong(args, in)
+	s.blindly(f)
+	here := false
+	switch name {
+	case "ssh":
+		here = s.loginHere(f, in)
+		if len(operands(args)) == 1 { // a shell there reads it
+			s.judgeCode(s.standing(in), f)
+		}
+	case "watch":
+		s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
+		here = true
+	case "parallel", "fd", "fdfind":
+		s.placed(name, args, in)
+	}
+	if t, ok := s.read(in); ok && name == "parallel" {
+		n := 0
+		for l := range strings.Lines(t) {
+			if n++; n > 64 {
+				break
+			}
+			s.judgeAmong(append(append([]string(nil), args...), strings.Fields(l)...), source{})
+		}
+	}
+	if !here {
+		s.zoneArgs(f)
+	}
+}
+
+// interpreter reports whether a program's arguments are commands or code, so that they are worth finding
+// behind a wrapper that we do not know.
+func interpreter(name string) bool {
+	p := programNamed(name)
+	return p.kind == kindShell || p.kind == kindPython || p.kind == kindWraps || p.kind == kindAround ||
+		listed(name, "eval uvx pipx")
+}
+
+// scheduled judges a table of jobs, or a job, that a command hands over.
+func (s *shell) scheduled(name string, f []string, in source) {
+	text, ok := s.read(in)
+	ops := operands(f[1:])
+	if name != "crontab" {
+		for _, name := range valuesOf(f, "-f") {
+			text, ok = s.scriptText(name)
+		}
+		if ok {
+			s.judgeCode(text, f)
+		}
+	} else {
+		if len(ops) > 0 && ops[len(ops)-1] != "-" {
+			text, ok = s.scriptText(ops[len(ops)-1])
+		}
+		for _, c := range commands(tables, text) {
+			s.judgeHanded(c)
+		}
+	}
+	if !ok && in.saw.palace {
+		s.addFinding(rules.RuleUndecided, commandText(f))
+	}
+}
+
+// carried judges the commands that a program is told to run by one of its own
+// options, beside what it does itself.
+func (s *shell) carried(name string, p *row, f []string) {
+	if p.runs == "" {
+		return
+	}
+	for i := 1; i < len(f); i++ {
+		a := f[i]
+		next := ""
+		if i+1 < len(f) {
+			next = f[i+1]
+		}
+		option, value, joined := strings.Cut(a, "=")
+		switch {
+		case !namesPalace(a) && !namesPalace(next):
+		case listed(a, p.runs):
+			s.commandOption(next)
+		case listed(option, p.runs) && joined:
+			s.commandOption(value)
+		case len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs):
+			s.commandOption(a[2:])
+		case name == "less" && (strings.HasPrefix(a, "+!") || strings.HasPrefix(a, "+|")):
+			s.commandOption(a[2:])
+		}
+	}
+}
+
+// commandOption judges the value of such an option. Some have a word before the command:
+// ProxyCommand=…, enter:execute(…), a "!" for a shell.
+func (s *shell) commandOption(value string) {
+	if !strings.ContainsAny(value, " \t\n$") { // a lone word is a name, or MemPalace's help
+		return
+	}
+	s.judgeHanded(value)
+	if i := strings.IndexAny(value, "=(:!"); i >= 0 && !s.stopped() {
+		s.commandOption(strings.TrimRight(value[i+1:], ") "))
+	}
+}
