@@ -56,17 +56,35 @@ func (s *shell) firstToWrite(idle bool) bool {
 			return false
 		}
 	}
-	return !strings.Contains(command, ">") && !slices.ContainsFunc(s.commands[:max(0, len(s.commands)-1)],
+	before, last := s.commands, []string(nil)
+	if n := len(before) - 1; n >= 0 {
+		before, last = before[:n], bare(before[n])
+	}
+	return !strings.Contains(command, ">") && !slices.ContainsFunc(before,
 		func(f []string) bool {
+			if idle && slices.Equal(bare(f), last) { // in a function, where it is made and where it is called
+				return false
+			}
 			if own := readOwn(f[1:]); program(f[0]) == "keepsake" && own.verb != nil {
 				return own.writes() && !own.looks() && !helps(own.args) && own.verb.Writes != ""
 			}
-			if idle && listed(program(f[0]), "sh bash zsh dash ksh eval") {
+			if idle && s.goesOnIn(f) {
 				return false // what it runs is among the commands, too
 			}
 			return !listed(f[0], "cd pwd ls echo printf cat head tail wc grep rg diff cmp stat test [ true "+
 				"false : sleep date export set")
 		})
+}
+
+// goesOnIn reports whether all that a command does is to run others of this call: a shell, or a function,
+// behind programs that run what they are given.
+func (s *shell) goesOnIn(f []string) bool {
+	f = bare(f)
+	if len(f) == 0 {
+		return true
+	}
+	_, function := s.functions[f[0]]
+	return function || listed(program(f[0]), "sh bash zsh dash ksh eval")
 }
 
 // previewArgs returns the arguments with which a command of that verb changes nothing and prints JSON.
