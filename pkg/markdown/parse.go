@@ -203,9 +203,9 @@ func (d Doc) Extent(b Block) int {
 		switch {
 		case listed && (l.Kind == Continued || deeper), i == end && goesOn(b.Kind, l.Kind):
 		case introduces && (item || l.Kind == Continued || l.Kind == Row || l.Kind == Code || deeper):
-		case b.Kind == Paragraph && IsStamp(l.Text) && d.exceptionBehind(i):
-		case (listed && item && !deeper && len(Indent(l.Text)) == depth ||
-			b.Kind == Paragraph && l.Kind == Paragraph) && IsException(l.Text):
+		case IsStamp(l.Text) && d.exceptionBehind(i):
+		case (listed || b.Kind == Paragraph || b.Kind == Quote) && len(Indent(l.Text)) == depth &&
+			(item || l.Kind == Paragraph || l.Kind == Quote) && IsException(l.Text):
 			for i+1 < len(d.Lines) && goesOn(l.Kind, d.Lines[i+1].Kind) {
 				i++
 			}
@@ -217,12 +217,12 @@ func (d Doc) Extent(b Block) int {
 	return end
 }
 
-// exceptionBehind reports whether the next line of text is a paragraph that makes an exception.
+// exceptionBehind reports whether the next line of text makes an exception.
 func (d Doc) exceptionBehind(i int) bool {
 	for i++; i < len(d.Lines) && d.Lines[i].Kind == Blank; {
 		i++
 	}
-	return i < len(d.Lines) && d.Lines[i].Kind == Paragraph && IsException(d.Lines[i].Text)
+	return i < len(d.Lines) && d.Lines[i].Kind != Heading && IsException(d.Lines[i].Text)
 }
 
 // IsStamp reports whether a line says when the text above it was written, or by whom:
@@ -232,17 +232,38 @@ func IsStamp(line string) bool {
 	return strings.HasPrefix(line, "_Updated:") || strings.HasPrefix(line, "_Written by:")
 }
 
-// IsException reports whether a line begins like one that makes an exception from what stands before it.
+// IsException reports whether a line begins like one that makes an exception from what stands before it, or
+// says nothing without that: "Except Acme", "Not on Fridays, though", "only on weekdays", "Acme is exempt
+// from this".
 func IsException(line string) bool {
-	line = strings.TrimSpace(line)
+	line = strings.TrimLeft(strings.TrimSpace(line), "> ")
 	if said := ItemText(line); said != "" {
 		line = said
 	}
-	line = strings.TrimLeft(line, "*_([ ")
-	word, _, _ := strings.Cut(line, " ")
-	return text.OneOf(strings.ToLower(strings.TrimRight(word, ",:*_")),
-		"except excepting excluding exception exceptions unless but however otherwise although though")
+	line = strings.ToLower(strings.TrimLeft(line, "*_([ "))
+	word, rest, _ := strings.Cut(line, " ")
+	switch word = strings.TrimRight(word, ",:*_.)]"); {
+	case text.OneOf(word, "except excepting excluding exception exceptions unless but however otherwise "+
+		"although though sauf außer ausser ausgenommen aber jedoch excepto salvo pero exceto кроме но"):
+		return true
+	case text.OneOf(word, "not only"):
+		return len(strings.Fields(rest)) <= fragment
+	case text.OneOf(word, "this that these those it"):
+		rest, _, _ = strings.Cut(rest, ".")
+		return strings.Contains(rest, "n't hold") || strings.Contains(rest, "n't apply") ||
+			strings.Contains(rest, "not hold") || strings.Contains(rest, "not apply")
+	}
+	for _, p := range [...]string{"no longer ", "除", "但", "ただし", "例外", "단,", "예외"} {
+		if strings.HasPrefix(line, p) {
+			return true
+		}
+	}
+	return strings.Contains(line, "exempt from th") ||
+		strings.HasSuffix(strings.TrimRight(line, ". "), "is exempt")
 }
+
+// fragment is how many words may follow "only" and "not" in what is no statement of its own.
+const fragment = 5
 
 // BlockText returns the text of a block on one line, without the mark of an item.
 func (d Doc) BlockText(b Block) string {

@@ -121,7 +121,7 @@ func firstOf(lines []markdown.Line) string {
 				}
 				text += " " + markdown.PlainText(markdown.Clip(m.Text))
 			}
-			return withException(text)
+			return exempted(withException(text), lines[i+1:])
 		case markdown.Code, markdown.Heading:
 			if t := markdown.PlainText(markdown.Clip(l.Text)); other == "" &&
 				!strings.HasPrefix(strings.TrimSpace(l.Text), "```") &&
@@ -132,6 +132,23 @@ func firstOf(lines []markdown.Line) string {
 		}
 	}
 	return other
+}
+
+// exempted returns a statement with the exception that stands below it, behind blank lines or a stamp.
+func exempted(said string, below []markdown.Line) string {
+	for _, l := range below {
+		switch text := markdown.PlainText(markdown.Clip(l.Text)); {
+		case l.Kind == markdown.Blank, markdown.IsStamp(l.Text):
+		case l.Kind != markdown.Heading && said != "" && markdown.IsException(l.Text):
+			if but := sentence(text); !strings.Contains(strings.ToLower(said), strings.ToLower(but)) {
+				return exceptFor(said, but)
+			}
+			return said
+		default:
+			return said
+		}
+	}
+	return said
 }
 
 // withException returns the first sentence of a text, with the next one if that makes an exception from it:
@@ -256,16 +273,20 @@ func listOf(lines []markdown.Line) string {
 	var b strings.Builder
 	above := 0 // length before the item of the first level was written, if it was
 	for i, l := range lines {
-		exempt := lists(l) && isDeeper(lines[0], l) && markdown.IsException(markdown.ItemText(l.Text))
-		if l.Kind != markdown.Blank && l.Kind != markdown.Continued && !lists(l) ||
+		exempt := b.Len() > 0 && (lists(l) || l.Kind == markdown.Paragraph || l.Kind == markdown.Continued) &&
+			markdown.IsException(l.Text)
+		if l.Kind != markdown.Blank && l.Kind != markdown.Continued && !lists(l) && !exempt ||
 			b.Len() > saidBytes && !exempt {
 			break
 		}
-		if !lists(l) {
+		if !lists(l) && !exempt {
 			continue
 		}
 		said, below := firstOf(lines[i:]), isDeeper(lines[0], l)
-		if !below {
+		if exempt && strings.Contains(strings.ToLower(b.String()), strings.ToLower(said)) {
+			continue
+		}
+		if !below && !exempt {
 			above = b.Len()
 		}
 		if exempt && b.Len() > above && said != "" {
