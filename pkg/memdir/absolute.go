@@ -70,7 +70,7 @@ func byFile(found []Finding) iter.Seq2[string, []Finding] {
 // the line was written isn't known, or if the words can be read in more than one way.
 func (p *page) absolute(i int, s spot) (string, bool) {
 	text := p.doc.Lines[i].Text
-	if !s.exact || p.Path != "" && guesses(text[:s.from]) {
+	if !s.exact || p.Path != "" && (guesses(text) || asks(text)) {
 		return "", false
 	}
 	at, clock := p.writtenAt(i, s.from)
@@ -87,8 +87,8 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 	if len(before) > 0 {
 		last = before[len(before)-1]
 	}
-	if last == "the" || last == "past" {
-		return "", false // "over the last year" is a span
+	if last == "the" || last == "past" || last == "than" {
+		return "", false // "over the last year" is a span, "older than yesterday" is so every day
 	}
 	of := strings.HasPrefix(text[s.to:], "'s") || strings.HasPrefix(text[s.to:], "’s")
 	if of && !isDate(now) {
@@ -232,25 +232,25 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 
 // writtenAt returns when a line was written, the zero time if that isn't known. clock reports whether the
 // time of day is known, too. Only a date that belongs to the very line counts: a stamp on the line before the
-// byte from; the date at the beginning of its paragraph, or of the item above it; the one of the entry that
-// its heading begins; the stamp right below it; git's date of the line. The date of the file says nothing of
+// byte from; the date at the beginning of its paragraph, or of the item above it; the stamp right below it;
+// the one of the entry that its heading begins; git's date of the line. The date of the file says nothing of
 // a line.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	text := markdown.Clip(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
 		if d, ok := stampAt(text, w); ok {
-			return d, false
+			return p.unlessToCome(d), false
 		}
 	}
 	if i >= p.doc.Front.Lines {
-		if d, ok := begun(p.doc, i); ok {
-			return d, false
-		}
-		if d, ok := p.entryAbove(i); ok {
-			return d, false
-		}
-		if d, ok := p.stampBelow(i, false); ok {
-			return d, false
+		for _, own := range [...]func() (time.Time, bool){
+			func() (time.Time, bool) { return begun(p.doc, i) },
+			func() (time.Time, bool) { return p.stampBelow(i, false) },
+			func() (time.Time, bool) { return p.entryAbove(i) },
+		} {
+			if d, ok := own(); ok {
+				return p.unlessToCome(d), false
+			}
 		}
 	}
 	if i >= len(p.Written) || p.Reworded[i] ||
@@ -258,6 +258,15 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 		return time.Time{}, false // a commit says nothing of lines that are older
 	}
 	return p.Written[i], !p.Written[i].IsZero()
+}
+
+// unlessToCome returns a day, or the zero time if it was to come when the file was written: its line is about
+// that day and not of it.
+func (p *page) unlessToCome(day time.Time) time.Time {
+	if !p.Modified.IsZero() && day.After(p.Modified.Add(24*time.Hour)) {
+		return time.Time{}
+	}
+	return day
 }
 
 // entryAbove returns the date of the entry that a heading above line i begins.
@@ -316,12 +325,16 @@ func (p *page) stampBelow(i int, atLeast bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// asks reports whether a line ends in a question mark.
+func asks(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " *_)\""), "?") }
+
 // guesses reports whether a text has a word of one who plans or isn't sure, so that its dates say nothing
 // certain.
 func guesses(s string) bool {
-	return slices.ContainsFunc(wordsOf(lower(s)), func(w word) bool {
-		return text.OneOf(w.text, "maybe perhaps possibly probably might hmm hm guess think unsure plan "+
-			"plans planning idea ideas")
+	s = lower(s)
+	return strings.Contains(s, "planned:") || slices.ContainsFunc(wordsOf(s), func(w word) bool {
+		return text.OneOf(w.text, "maybe perhaps possibly probably might hmm hm guess guessing think thinks "+
+			"unsure plan plans planning idea ideas want wants should todo if hope hopes would could")
 	})
 }
 

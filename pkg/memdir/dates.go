@@ -108,10 +108,14 @@ func (v *view) age(p *page) (at time.Time, line int, how string) {
 			return at, 0, ""
 		}
 	}
-	if at, line := Updated(p.doc.Front); line > 0 && !ageless(p.doc.Front) {
+	// A date that nobody can read, or one to come, makes nothing fresh.
+	past := func(at time.Time) bool {
+		return !at.IsZero() && (v.dir.Now.IsZero() || !at.After(v.dir.Now.Add(24*time.Hour)))
+	}
+	if at, line := Updated(p.doc.Front); line > 0 && !ageless(p.doc.Front) && past(at) {
 		return at, line, "was last updated on"
 	}
-	if at, line := p.lastStamp(); !at.IsZero() {
+	if at, line := p.lastStamp(); past(at) {
 		return at, line, "was last updated on"
 	}
 	return p.Modified, 0, "was last written on"

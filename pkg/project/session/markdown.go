@@ -104,7 +104,8 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		f := d.Files[slices.IndexFunc(d.Files, func(f memdir.File) bool { return f.Path == h.Path })]
 		doc := memdir.Parse(f.Bytes)
 		date := f.Modified.UTC().Format(time.RFC3339)
-		if at, _ := memdir.Updated(doc.Front); !at.IsZero() {
+		tomorrow := now.Add(24 * time.Hour)
+		if at, _ := memdir.Updated(doc.Front); !at.IsZero() && at.Before(tomorrow) {
 			date = at.Format(time.DateOnly)
 		}
 		for _, p := range passagesIn(doc, probe, leadsToHit(doc, hits)) {
@@ -114,6 +115,9 @@ func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path
 			p.Text, p.Replaced = secret.Redact(p.Text), secret.Redact(p.Replaced)
 			if f.Path != lessons.Journal && p.Replaced == "" { // each lesson has days of its own
 				p.Doubt, p.Stale = profile.Doubtful(f, false, now)
+			}
+			if p.Date > tomorrow.Format(time.DateOnly) { // a date to come says nothing of when it was said
+				p.Date = ""
 			}
 			if p.Date == "" && p.Replaced == "" && f.Path != memdir.Index { // its lines have their own ages
 				p.Date = date
