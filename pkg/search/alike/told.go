@@ -105,9 +105,9 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 			said, claim = &all, &short
 		}
 		if slices.ContainsFunc(t.points(told), func(p toldPoint) bool {
-			return p.says.Says(*said) ||
+			return !turnsAround(p.text, words) && (p.says.Says(*said) ||
 				slices.Equal(wordList(text.WithoutLeadIn(p.text)), words) || // too little for Says
-				reason != "" && saysReason(p.text, reason) && p.says.Says(*claim)
+				reason != "" && saysReason(p.text, reason) && p.says.Says(*claim))
 		}) {
 			return told.from, true
 		}
@@ -133,6 +133,21 @@ func (t *Told) Holds(statement string) (from string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// turnsAround reports whether a text begins with what takes back or ends the statement of these words that
+// follows: "It is wrong to", "Until May:", "Rejected:".
+func turnsAround(told string, words []string) bool {
+	for _, w := range wordList(told) {
+		if slices.Contains(words, w) {
+			return false
+		}
+		if text.OneOf(w, "wrong false untrue rejected refused dropped abandoned superseded obsolete outdated "+
+			"deprecated until till formerly previously once never nobody avoid stop stopped") {
+			return true
+		}
+	}
+	return false
 }
 
 // SaysRecord returns where a record was told, each of its points. If they stand in several places it is the

@@ -101,6 +101,19 @@ func TestToldRecord(t *testing.T) {
 	}
 }
 
+// TestToldTurnedAround: what a text takes back or ends isn't told by it.
+func TestToldTurnedAround(t *testing.T) {
+	const said = "We keep the job queue in PostgreSQL instead of Redis, because jobs must survive a restart."
+	for lead, want := range map[string]bool{"": true, "Decision: ": true, "It is wrong: ": false,
+		"It is wrong that ": false, "Rejected: ": false, "Until May: ": false} {
+		var told Told
+		told.Add("a.md", lead+said)
+		if _, ok := told.Says(said); ok != want {
+			t.Errorf("%q: %v", lead, ok)
+		}
+	}
+}
+
 // TestToldHolds: a statement is held by a text in its own words, in their order, and by no other one.
 func TestToldHolds(t *testing.T) {
 	for said, texts := range map[string]map[string]bool{
