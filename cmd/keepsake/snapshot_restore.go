@@ -1,7 +1,10 @@
 package main
 
 import (
+	"slices"
+
 	"keepsake/pkg/brief"
+	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 )
 
@@ -70,7 +73,8 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	e := at.count(p, 0, 0, 0)
 	if len(r.Files) > 0 { // what they say now is overwritten
 		for _, edit := range p.Edits {
-			if edit.Before != "" {
+			named := edit.Path != memdir.Index || slices.Contains(r.Files, memdir.Index)
+			if edit.Before != "" && named { // the index only gets lines back
 				e.Overwritten = append(e.Overwritten, edit.Path)
 			}
 		}

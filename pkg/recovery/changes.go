@@ -119,17 +119,28 @@ func (p Pick) BringBack(warn func(error)) (plan.Plan, error) {
 			Modified: modified(f)})
 		names = append(names, f.Name)
 	}
-	was, werr := p.indexFile(p.Snapshot)
-	is, err := p.indexFile(p.now)
-	if werr != nil || err != nil || is == nil {
-		return out, nil // the files matter more; lint reports those without a link
-	}
-	if linked := memdir.Relink(is, was, names); string(linked) != string(is) {
-		out.Edits = append(out.Edits,
-			plan.Edit{Path: memdir.Index, Verb: plan.Update, Before: plan.DigestOf(is),
-				After: linked})
-	}
+	out.Edits = append(out.Edits, p.relink(names, func(string) snapshot.Snapshot { return p.Snapshot })...)
 	return out, nil
+}
+
+// relink returns the edit that gives MEMORY.md the lines back that led to files which come back, as the
+// snapshot of each has them. The files matter more than an index that can't be read; lint reports those
+// without a link.
+func (p Pick) relink(names []string, of func(name string) snapshot.Snapshot) []plan.Edit {
+	is, err := p.indexFile(p.now)
+	if err != nil || is == nil {
+		return nil
+	}
+	linked := is
+	for _, name := range names {
+		if was, err := p.indexFile(of(name)); err == nil {
+			linked = memdir.Relink(linked, was, []string{name})
+		}
+	}
+	if string(linked) == string(is) {
+		return nil
+	}
+	return []plan.Edit{{Path: memdir.Index, Verb: plan.Update, Before: plan.DigestOf(is), After: linked}}
 }
 
 // indexFile returns MEMORY.md as a snapshot has it, or nil if it has none.
@@ -157,9 +168,12 @@ func (d Directory) newestOf(name string) int {
 }
 
 // AsItWas returns a plan that makes the named files what they were at the snapshot, or if no snapshot was
-// named, each what it was when it was last different. same are the names of files that need no change.
+// named, each what it was when it was last different. A file that is gone comes back with its line in
+// MEMORY.md. same are the names of files that need no change.
 func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) {
 	out.Version = plan.Version
+	gone := map[string]snapshot.Snapshot{}
+	var back []string
 	for _, name := range names {
 		name = p.below(name)
 		snap := p.Snapshot
@@ -184,8 +198,14 @@ func (p Pick) AsItWas(names []string) (out plan.Plan, same []string, err error) 
 				continue
 			}
 			edit.Verb, edit.Before = plan.Update, p.now.Files[now].Digest
+		} else {
+			gone[name], back = snap, append(back, name)
 		}
 		out.Edits = append(out.Edits, edit)
+	}
+	if !slices.ContainsFunc(out.Edits, func(e plan.Edit) bool { return e.Path == memdir.Index }) {
+		of := func(name string) snapshot.Snapshot { return gone[name] }
+		out.Edits = append(out.Edits, p.relink(back, of)...)
 	}
 	return out, same, nil
 }

@@ -110,7 +110,8 @@ func TestChangesAndBack(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	was, same, err := p.AsItWas([]string{filepath.Join(d.Root, "a.md"), "./b.md"})
-	if err != nil || len(same) > 0 || len(was.Edits) != 2 || string(was.Edits[0].After) != "# A\n\nfirst\n" {
+	if err != nil || len(same) > 0 || len(was.Edits) != 3 || string(was.Edits[0].After) != "# A\n\nfirst\n" ||
+		!strings.Contains(string(was.Edits[2].After), "- [B](b.md)") {
 		t.Errorf("%+v, %q, %v", was, same, err)
 	}
 	free, err := Choose([]Directory{d}, "", []string{"a.md"}, nil)
@@ -120,7 +121,7 @@ func TestChangesAndBack(t *testing.T) {
 	// The newest snapshot since which a file was lost has a.md as it is now.
 	if was, same, err := free.AsItWas([]string{"a.md", "b.md"}); err != nil || len(same) > 0 ||
 		free.Number != 3 ||
-		len(was.Edits) != 2 || string(was.Edits[0].After) != "# A\n\nfirst\n" ||
+		len(was.Edits) != 3 || string(was.Edits[0].After) != "# A\n\nfirst\n" ||
 		was.Edits[1].Verb != plan.Create {
 		t.Errorf("%+v, %q, %v", was, same, err)
 	}

@@ -142,8 +142,8 @@ func turnsAround(told string, words []string) bool {
 		if slices.Contains(words, w) {
 			return false
 		}
-		if text.OneOf(w, "wrong false untrue rejected refused dropped abandoned superseded obsolete outdated "+
-			"deprecated until till formerly previously once never nobody avoid stop stopped") {
+		if text.OneOf(w, "wrong false untrue rejected refused dropped abandoned superseded obsolete "+
+			"outdated deprecated until till formerly previously once never nobody avoid stop stopped") {
 			return true
 		}
 	}
