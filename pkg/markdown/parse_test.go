@@ -132,3 +132,27 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestExtentHasExceptions: what a statement goes with stands behind blank lines, too.
+func TestExtentHasExceptions(t *testing.T) {
+	for below, belongs := range map[string]bool{
+		"Except Acme, who has 200.": true, "Not on Fridays, though.": true, "Only on weekdays.": true,
+		"This does not hold for Acme.": true, "**Except:** Acme": true, "> Except Acme": true,
+		"No longer true since May.": true, "- only on weekdays": true, "- Acme is exempt from this.": true,
+		"_Updated: 2026-05-06_\n\nExcept Acme.": true, "Sauf Acme.": true,
+		"Only the release branch is ever deployed from here.": false, "Acme has 200.": false,
+		"- Zeta is up.": false, "_Updated: 2026-05-06_\n\nZeta is up.": false,
+	} {
+		for _, rule := range []string{"- The limit is 50 rps.", "The limit is 50 rps."} {
+			d := markdown.Parse([]byte(rule + "\n\n" + below + "\n"))
+			want := 1
+			if belongs {
+				want = len(d.Lines)
+			}
+			b := markdown.Block{From: 0, To: 1, Kind: d.Lines[0].Kind}
+			if got := d.Extent(b); got != want {
+				t.Errorf("%s / %s: %d lines of %d", rule, below, got, len(d.Lines))
+			}
+		}
+	}
+}

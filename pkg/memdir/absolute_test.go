@@ -110,3 +110,38 @@ func TestDatesAbsolute(t *testing.T) {
 		}
 	}
 }
+
+// TestDaysToCome: a line is not of the day that it is about, a guess is of no day, and neither is what is so
+// every day. The stamp right below a line counts more than the heading above it.
+func TestDaysToCome(t *testing.T) {
+	const release = "## Release on 2026-12-01\n\nYesterday we cut it."
+	for _, c := range [][2]string{
+		{"- 2026-12-24 is the deadline. Today we began."},
+		{"- 2026-08-01: go live, agreed yesterday with Bob"},
+		{"- 2099-05-04: moved yesterday"},
+		{"- 2026-05-04: planned: cut over tomorrow"},
+		{"- 2026-05-04: we want to cut over tomorrow"},
+		{"- 2026-05-04: did it break yesterday?"},
+		{"- 2026-05-04: the job deletes files older than yesterday"},
+		{"- 2026-05-04: moved to heron yesterday", "- 2026-05-04: moved to heron on 2026-05-03"},
+		{release},
+		{release + "\n\n_Updated: 2026-05-06_", "On 2026-05-05 we cut it."},
+	} {
+		line, want := c[0], c[1]
+		d := memdir.Dir{Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), Files: []memdir.File{
+			{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [A](a.md) — what A is about\n")},
+			{Path: "a.md", Modified: time.Date(2026, 5, 7, 9, 0, 0, 0, time.UTC),
+				Bytes: []byte("---\nname: a\ndescription: What A is about\nmetadata:\n  type: project\n" +
+					"---\n\n" + line + "\n")},
+		}}
+		got := ""
+		for _, e := range memdir.Format(d, memdir.Detect(d.Files)).Plan.Edits {
+			if e.Path == "a.md" {
+				got = string(e.After)
+			}
+		}
+		if (got != "") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("%s\n got %s", line, got)
+		}
+	}
+}

@@ -18,13 +18,17 @@ func (t *tree) conclude(p *page, k *Archived) {
 	defer func() { t.stampAgain(p, stamped) }()
 	if status, _ := p.doc.Front.Get("status"); isDone(status) {
 		body := p.doc.Body()
-		at := p.concluded(t.dir.Now)
+		at, own := p.concluded(t.dir.Now)
+		title := "[" + at.Format(time.DateOnly) + "] " + p.title()
+		if !own {
+			title = p.title() + " " + AsOf(at)
+		}
 		to := t.archiveOf(p, at.Year())
 		short := summary(body, true, LinkTo(p.Path, to), p.eol())
 		if brief(body) || len(short) >= len(body) {
 			return
 		}
-		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+
+		t.keepWhole(p, to, "## "+title+"\n\n"+
 			printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
 		short = append(short, linkDefinitions(p.doc, short, p.eol())...)
@@ -90,15 +94,25 @@ func printed(lines []markdown.Line) string {
 	return b.String()
 }
 
-// concluded returns the date that a page gives as its last change, else its time of modification, else now.
-func (p *page) concluded(now time.Time) time.Time {
+// concluded returns the day that a page gives as its last change, else the latest that a line of it begins
+// with, else that of its time of modification, else now. own is false for the last two, by which it was over
+// at the latest.
+func (p *page) concluded(now time.Time) (at time.Time, own bool) {
 	if at, ok := day(p.updated()); ok {
-		return at
+		return at, true
 	}
-	if p.Modified.IsZero() {
-		return now
+	for _, l := range p.doc.Body() {
+		if on, ok := dayAt(l.Text); ok && on.After(at) && !p.unlessToCome(on).IsZero() {
+			at = on
+		}
 	}
-	return p.Modified
+	switch {
+	case !at.IsZero():
+		return at, true
+	case p.Modified.IsZero():
+		return now, false
+	}
+	return p.Modified, false
 }
 
 // isDone reports whether a status means done, and nothing else.

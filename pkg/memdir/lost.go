@@ -25,10 +25,11 @@ func Lost(was, is []byte) (lines []string) {
 		before[strings.TrimSpace(l.Text)] = true
 	}
 	var fresh []map[string]bool // the words of the new lines
+	var said []string           // these lines
 	others := map[string]bool{} // new lines without their numbers
 	for l := range now {
 		if !before[l] {
-			fresh = append(fresh, lineWords(l))
+			fresh, said = append(fresh, lineWords(l)), append(said, l)
 			bare, _ := withoutNumbers(l)
 			others[bare] = true
 		}
@@ -41,11 +42,50 @@ func Lost(was, is []byte) (lines []string) {
 		if bare, _ := withoutNumbers(t); others[bare] {
 			continue
 		}
-		if words := lineWords(t); !reworded(words, fresh) {
+		words, still := lineWords(t), false
+		for i := range fresh {
+			still = still || reworded(words, fresh[i:i+1]) && sameSense(t, said[i])
+		}
+		if !still {
 			lines = append(lines, t)
 		}
 	}
 	return lines
+}
+
+// sameSense reports whether a line that says much the same as it did denies what it denied, has the
+// exceptions that it had, and speaks of the same names.
+func sameSense(was, is string) bool {
+	before, after := senseOf(was), senseOf(is)
+	if before.denials%2 != after.denials%2 || before.bounds > after.bounds {
+		return false
+	}
+	lost := slices.DeleteFunc(before.names, func(n string) bool { return slices.Contains(after.words, n) })
+	return len(lost) == 0 || len(after.names) == 0
+}
+
+type sense struct {
+	denials, bounds int
+	words, names    []string // in lower case
+}
+
+func senseOf(line string) (s sense) {
+	for i, w := range strings.FieldsFunc(line, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
+	}) {
+		low := strings.ToLower(w)
+		s.words = append(s.words, low)
+		switch {
+		case text.OneOf(low, "not never no none nobody nothing cannot without"),
+			strings.HasSuffix(low, "n't"), strings.HasSuffix(low, "n’t"):
+			s.denials++
+		case text.OneOf(low, "except excepting excluding unless only"):
+			s.bounds++
+		case i > 0 && low != w:
+			s.names = append(s.names, low)
+		}
+	}
+	return s
 }
 
 // A Renumbered is a line of which only the numbers have changed.

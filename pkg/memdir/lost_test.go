@@ -23,6 +23,30 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// TestLostSense: a line whose denial, exception or name was turned is lost, one in other words isn't.
+func TestLostSense(t *testing.T) {
+	for was, all := range map[string]map[string]bool{
+		"- Never deploy on Fridays from this branch.": {
+			"- Always deploy on Fridays from this branch.": true,
+			"- Don't deploy on Fridays from this branch.":  false,
+		},
+		"- The limit is 50 rps for every customer, except Acme.": {
+			"- The limit is 50 rps for every customer.":              true,
+			"- For every customer the limit is 50 rps, except Acme.": false,
+		},
+		"- Orders of the shop are kept in PostgreSQL.": {
+			"- Orders of the shop are kept in MongoDB.":    true,
+			"- The shop keeps its orders in PostgreSQL 16": false,
+		},
+	} {
+		for is, lost := range all {
+			if got := Lost([]byte(was), []byte(is)); (len(got) > 0) != lost {
+				t.Errorf("%s -> %s: lost %q", was, is, got)
+			}
+		}
+	}
+}
+
 // TestChanged tells lines with other numbers from those that say something else.
 func TestChanged(t *testing.T) {
 	const was = "---\nname: a1\n---\n\n# Part 1\n\n- Timeout: 30 s\n- Keep 1,000 jobs, 2.5 h each.\n" +
