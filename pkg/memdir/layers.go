@@ -281,8 +281,8 @@ func (v *view) dateStep() {
 		if p == nil || p.role != topic {
 			continue
 		}
-		own, _ := p.doc.Front.Get("last_updated")
-		at, ok := day(own)
+		at, _ := Updated(p.doc.Front) // the client's own stamp among them, which the row gets
+		ok := !at.IsZero()
 		switch listed, dated := day(r.Date); {
 		case !ok: // head-key or head-date says it
 		case !dated:
