@@ -116,19 +116,31 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 }
 
 // Holds returns where a statement was told in its own words and their order, perhaps with more behind them.
-// Says takes other words as well, which may be an exception or turn from and to around.
+// Its reason may stand on a line of its own, as "**Why:** ...". Says takes other words as well, which may be an
+// exception or turn from and to around.
 func (t *Told) Holds(statement string) (from string, ok bool) {
 	words := wordList(text.WithoutLeadIn(statement))
 	begins := beginnings(words)
 	if len(begins) == 0 {
 		return "", false
 	}
+	before, reason, _ := CutReason(statement)
+	claim, why := wordList(text.WithoutLeadIn(before)), wordList(reason)
 	for i := range t.texts {
 		told := &t.texts[i]
-		if hasMost(told.low, begins) && slices.ContainsFunc(t.points(told), func(p toldPoint) bool {
-			said := wordList(text.WithoutLeadIn(p.text))
-			return len(said) >= len(words) && slices.Equal(said[:len(words)], words)
-		}) {
+		if !hasMost(told.low, begins) {
+			continue
+		}
+		holds := func(words []string) bool {
+			return slices.ContainsFunc(t.points(told), func(p toldPoint) bool {
+				said := wordList(text.WithoutLeadIn(p.text))
+				if len(said) > 0 && said[0] == "why" {
+					said = said[1:]
+				}
+				return len(said) >= len(words) && slices.Equal(said[:len(words)], words)
+			})
+		}
+		if holds(words) || len(why) > 0 && len(claim) > 0 && holds(claim) && holds(why) {
 			return told.from, true
 		}
 	}
