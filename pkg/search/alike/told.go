@@ -116,8 +116,8 @@ func (t *Told) Says(statement string) (from string, ok bool) {
 }
 
 // Holds returns where a statement was told in its own words and their order, perhaps with more behind them.
-// Its reason may stand on a line of its own, as "**Why:** ...". Says takes other words as well, which may be an
-// exception or turn from and to around.
+// Its reason may stand on a line of its own, as "**Why:** ...". Says takes other words as well, which may be
+// an exception or turn from and to around.
 func (t *Told) Holds(statement string) (from string, ok bool) {
 	words := wordList(text.WithoutLeadIn(statement))
 	begins := beginnings(words)
