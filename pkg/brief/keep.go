@@ -51,14 +51,14 @@ func Riding(all []Offered) string {
 // Form returns the explanation of how an agent answers "keepsake: keep": the command, and the fields of a
 // draft of each category. program is the absolute path of keepsake.
 func Form(program string) string {
-	return `<keepsake-form>When told "keepsake: keep [N]": run one Bash line, then say in one ` +
+	return `<keepsake-form>If told "keepsake: keep [N]": run one Bash line, then say in one ` +
 		"short line what was saved:\n" + Text(program, 0) +
 		` remember '[{"covers":[N],"category":"","title":"","content":{}}]'` + "\n" +
 		`Only what was said; ’ for '` + "\n" +
 		`content: decision{decision,context,rationale} constraint{rule,kind,impact,severity}` +
 		` preference{topic,value,reason} tech_debt{description,reason_deferred,priority}` +
 		` runbook{trigger,steps,verification}` + "\n" +
-		`"target":"ID" adds to, +"action":"delete" ends, "supersedes":"ID" replaces memory ID` + "\n" +
+		`"target":"ID" adds to, +"action":"delete" ends, "supersedes":"ID" replaces ID` + "\n" +
 		`Not worth it: {"covers":[N],"noop":"why"}</keepsake-form>`
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Lock is a lock on a file that this process holds. It ends with the process, so no lock is ever stale.
+// Lock is a lock on a file that this process holds. It ends with the process, so no lock is ever stale; where
+// a stand-in is the lock, whoever comes next takes a stale one away.
 type Lock struct {
 	f     *flock.Flock
 	stand string // path of the stand-in where the file system has no locks
@@ -63,7 +64,7 @@ func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)
 func (l *Lock) Unlock() error {
 	err := l.f.Unlock()
 	if l.stand != "" {
-		err = errors.Join(err, os.Remove(l.stand))
+		err = errors.Join(err, ignoreGone(os.Remove(l.stand)))
 	}
 	return err
 }

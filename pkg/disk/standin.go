@@ -15,7 +15,8 @@ import (
 // machine, and after abandoned if it ran on another. Readers keep each other out like writers.
 const (
 	standSuffix = ".held"
-	abandoned   = 5 * time.Minute // the longest that Keepsake holds a lock is a fraction of a second
+	abandoned   = 5 * time.Minute  // gc of 100,000 records holds a lock for two
+	cutShort    = 10 * time.Second // what it says is written right after it is made
 )
 
 // stand takes a stand-in and reports whether it was free.
@@ -64,11 +65,14 @@ func standOver(path, host string) (fs.FileInfo, bool, error) {
 	}
 	var pid int
 	var holder string
-	if _, err := fmt.Sscan(strings.TrimSpace(string(b)), &pid, &holder); err != nil || holder != host {
-		return info, time.Since(info.ModTime()) > abandoned, nil // it is written a moment after it is made
+	age := time.Since(info.ModTime())
+	switch _, err := fmt.Sscan(strings.TrimSpace(string(b)), &pid, &holder); {
+	case err != nil:
+		return info, age > cutShort, nil
+	case holder != host:
+		return info, age > abandoned, nil
 	}
-	err = syscall.Kill(pid, 0)
-	return info, errors.Is(err, syscall.ESRCH), nil
+	return info, errors.Is(syscall.Kill(pid, 0), syscall.ESRCH), nil
 }
 
 func ignoreGone(err error) error {
