@@ -76,8 +76,7 @@ func senseOf(line string) (s sense) {
 		low := strings.ToLower(w)
 		s.words = append(s.words, low)
 		switch {
-		case text.OneOf(low, "not never no none nobody nothing cannot without"),
-			strings.HasSuffix(low, "n't"), strings.HasSuffix(low, "n’t"):
+		case text.IsDenial(low):
 			s.denials++
 		case text.OneOf(low, "except excepting excluding unless only"):
 			s.bounds++

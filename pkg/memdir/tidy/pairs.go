@@ -216,7 +216,7 @@ func gistOf(s string) gist {
 			switch {
 			case low == "":
 				continue
-			case denial(low):
+			case text.IsDenial(low):
 				g.denies = !g.denies
 			case strings.ContainsFunc(w, unicode.IsDigit):
 				if !dated(low) {
@@ -236,11 +236,6 @@ func gistOf(s string) gist {
 		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
 	}
 	return g
-}
-
-// denial reports whether a word denies what a statement says.
-func denial(low string) bool {
-	return text.OneOf(low, "not no never without cannot avoid") || strings.HasSuffix(low, "n't")
 }
 
 // dated reports whether a word has the form of a day. Days differ between any two stamped statements.

@@ -75,5 +75,5 @@ func notInWord(r rune) bool {
 func opening(s string, others map[string]bool) bool {
 	words := slices.Collect(strings.FieldsFuncSeq(strings.ToLower(s), notInWord))
 	i := slices.IndexFunc(words, func(w string) bool { return !isEmpty(w) })
-	return i >= 0 && !others[string(text.Stem([]byte(words[i])))] && !denial(words[i])
+	return i >= 0 && !others[string(text.Stem([]byte(words[i])))] && !text.IsDenial(words[i])
 }
