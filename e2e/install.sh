@@ -33,10 +33,22 @@ done
 ./install-mempalace.sh
 ./install-qmd.sh
 
-command -v tmux >/dev/null && exit 0
-if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-	apt-get install -y -q tmux >/dev/null 2>&1 || { apt-get update -q >/dev/null && apt-get install -y -q tmux >/dev/null; }
-else
-	echo "e2e/install.sh: tmux is missing: install it with your package manager" >&2
-	exit 1
+# debian installs packages of the system where a program is missing: debian PROGRAM PACKAGE...
+debian() {
+	command -v "$1" >/dev/null && return
+	program=$1
+	shift
+	if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+		apt-get install -y -q "$@" >/dev/null 2>&1 || { apt-get update -q >/dev/null && apt-get install -y -q "$@" >/dev/null; }
+	else
+		echo "e2e/install.sh: $program is missing: install your system's package $*" >&2
+		exit 1
+	fi
+}
+
+debian tmux tmux
+# The client's sandbox needs them on Linux; macOS has one of its own.
+if [ "$os" = linux ]; then
+	debian bwrap bubblewrap
+	debian socat socat
 fi

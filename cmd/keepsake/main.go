@@ -85,6 +85,7 @@ func run(c *call) (code int) {
 	c.session, c.project, c.json = given.Session, given.Project, asksJSON(parsed)
 	err = parsed.Run(c)
 	code, hints := codeOf(err)
+	hints = append(hints, sandboxHints(err)...)
 	if errors.Is(err, context.Canceled) { // Go's words for Ctrl-C
 		err = errors.New(strings.ReplaceAll(err.Error(), context.Canceled.Error(), "interrupted"))
 	}

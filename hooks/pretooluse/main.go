@@ -36,13 +36,14 @@ func end(code int) {
 	os.Exit(code)
 }
 
-func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
+func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	started := time.Now()
-	c := host.Call(rules.Event{
+	e := rules.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode,
 		Prompt: in.PromptID, UseID: in.UseID,
-	})
+	}
+	c := host.Call(e)
 	v := shell.Judge(c)
 	if v.Decision == rules.Pass {
 		handedBack(in)
@@ -55,6 +56,11 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 		Agent: in.AgentType,
 	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
 	logVerdict(in, v, id, time.Since(started))
+	if v.Save != nil {
+		if a, ok := runSave(ctx, e, *v.Save); ok {
+			return a, nil
+		}
+	}
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
 	case rules.Allow:

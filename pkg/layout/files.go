@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // at returns a path below a folder, "" where there is no folder, since a path joined to nothing
@@ -128,6 +129,23 @@ func (p Place) Agents() string { return filepath.Join(AgentsIn(p.Dir), "memory")
 // project, the stronger one last.
 func ClientSettings(client string) []string {
 	return []string{at(client, "settings.json"), at(client, "settings.local.json")}
+}
+
+// SettingsOf returns all settings files that count for a client in a project: the person's, the project's,
+// and those of whoever looks after the machine. They need not exist.
+func SettingsOf(client, project string) []string {
+	all := append(ClientSettings(client), ClientSettings(at(project, ".claude"))...)
+	return append(all, managed()...)
+}
+
+// managed returns the settings files of the machine, as the client looks for them.
+func managed() []string {
+	dir := "/etc/claude-code"
+	if runtime.GOOS == "darwin" {
+		dir = "/Library/Application Support/ClaudeCode"
+	}
+	parts, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json"))
+	return append([]string{filepath.Join(dir, "managed-settings.json")}, parts...)
 }
 
 // ClientIn returns the client's folder in a home or in a project.

@@ -38,6 +38,11 @@ const (
 	Person
 )
 
+// Saves reports whether an agent may have a verb write, without being asked, what it was told to keep. Where
+// the client's sandbox keeps Bash from writing, the gate runs such a verb outside of it. So none of them may
+// take a path to write to.
+func (v Verb) Saves() bool { return v.Agent == Saves || v.Agent == Adds || v.Does == Stage }
+
 // Effect is what a verb does to what is kept, as far as the gate tells verbs apart.
 type Effect uint8
 

@@ -61,6 +61,22 @@ type event[E, A any] struct {
 // make ten to forty megabytes. Collecting them would take a quarter of a session's start and of a turn's end.
 const garbage = 800
 
+// watchdogKey is the key of an event's watchdog in its context.
+type watchdogKey struct{}
+
+// Extend gives the judge of an event more time, d from now, and returns the context for it. It reports
+// whether there is time: none is left after the deadline.
+func Extend(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc, bool) {
+	if w, ok := ctx.Value(watchdogKey{}).(*time.Timer); ok {
+		if !w.Stop() {
+			return ctx, func() {}, false
+		}
+		w.Reset(d)
+	}
+	longer, cancel := context.WithTimeout(context.WithoutCancel(ctx), d)
+	return longer, cancel, true
+}
+
 // run reads one event, calls judge and writes the answer. It always returns 0: decisions are in the JSON, and
 // other exit codes belong to the launcher.
 func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A, error)) int {
@@ -122,7 +138,8 @@ func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A,
 		if common.Event != ev.name {
 			return nil, fmt.Errorf("event %q arrived at the hook for %s", common.Event, ev.name)
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), o.Deadline)
+		ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), watchdogKey{}, watchdog),
+			o.Deadline)
 		defer cancel()
 		a, err := judge(ctx, ev.decode(common, in))
 		if err != nil {

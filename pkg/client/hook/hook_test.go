@@ -192,6 +192,40 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// TestExtend: a judge that asks for more time gets it, and no more, and one that asks too late gets none.
+func TestExtend(t *testing.T) {
+	var b bytes.Buffer
+	began := time.Now()
+	o := Options{Stdin: strings.NewReader(preToolUse), Stdout: &b, Deadline: time.Hour,
+		Exit: func(int) { t.Error("the watchdog barked") }}
+	RunPreToolUse(o, func(ctx context.Context, _ PreToolUse) (PreToolUseAnswer, error) {
+		longer, cancel, ok := Extend(ctx, 2*time.Hour)
+		defer cancel()
+		if end, _ := longer.Deadline(); !ok || end.Before(began.Add(2*time.Hour)) {
+			t.Errorf("%v, until %v", ok, end)
+		}
+		return PreToolUseAnswer{Decision: Allow}, nil
+	})
+	if !strings.Contains(b.String(), `"allow"`) {
+		t.Errorf("said %q", b.String())
+	}
+	b.Reset()
+	exited := make(chan int, 1)
+	o.Stdin, o.Deadline, o.Exit = strings.NewReader(preToolUse), time.Millisecond, func(code int) {
+		exited <- code
+	}
+	RunPreToolUse(o, func(ctx context.Context, _ PreToolUse) (PreToolUseAnswer, error) {
+		<-exited
+		if _, _, ok := Extend(ctx, time.Hour); ok {
+			t.Error("there is time after the deadline")
+		}
+		return PreToolUseAnswer{Decision: Allow}, nil
+	})
+	if !strings.Contains(b.String(), `"deny"`) {
+		t.Errorf("said %q", b.String())
+	}
+}
+
 func TestTooLarge(t *testing.T) {
 	big := io.MultiReader(strings.NewReader(`{"a":"`), io.LimitReader(fill('x'), MaxInput),
 		strings.NewReader(`"}`))

@@ -35,23 +35,23 @@ func (p Promotion) Input(nonce string) []byte {
 
 // Command returns the call as a shell command.
 func (p Promotion) Command(nonce string) string {
-	words := []string{quoteShown(p.Program), p.Words[0], "--approval", nonce}
+	words := []string{Quote(p.Program), p.Words[0], "--approval", nonce}
 	for _, w := range p.Words[1:] {
-		words = append(words, quoteShown(w))
+		words = append(words, Quote(w))
 	}
 	return strings.Join(words, " ")
 }
 
-// quoteShown quotes a word so that a person can read it and bash and zsh give it back byte for byte. It uses
-// single quotes with line ends as they are, or $'…' with escaped bytes if the word has characters that a
+// Quote returns a word quoted so that a person can read it and bash and zsh give it back byte for byte. It
+// uses single quotes with line ends as they are, or $'…' with escaped bytes if the word has characters that a
 // terminal would obey or hide.
-func quoteShown(w string) string {
+func Quote(w string) string {
 	name, value, isOption := strings.Cut(w, "=")
 	switch {
 	case isPlainWord(w):
 		return w
 	case isOption && strings.HasPrefix(name, "--") && isPlainWord(name):
-		return name + "=" + quoteShown(value)
+		return name + "=" + Quote(value)
 	case !text.HasUnseen(w) && !strings.Contains(w, "\r"): // some shells drop \r before a line end
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}

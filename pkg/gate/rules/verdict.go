@@ -37,6 +37,12 @@ type Effect struct {
 	Deletes int    // files and statements that would go
 }
 
+// A Command is one call of Keepsake's own program, every word of which is known.
+type Command struct {
+	Args  []string // without the program
+	Stdin string   // the text of its here-document
+}
+
 // A Verdict is the gate's decision on a call with its grounds. Checkpoint and Rule name the row of the rule
 // table that gave it. Reason is for the person (ask) or the agent (deny): at most five lines of at most 100
 // characters, without control characters. All three are empty for Pass; Reason is empty for Allow too.
@@ -50,6 +56,9 @@ type Verdict struct {
 	Person bool
 	// Promotion is what a call of Keepsake would write if the person allows it; nil for other calls.
 	Promotion *Promotion
+	// Save is the command that an allowed call is, if it is one of Keepsake that saves something; nil for
+	// other calls.
+	Save *Command
 	// Input is a tool_input that replaces the call's, or nil. The gate never sets it; it comes with a
 	// person's consent.
 	Input []byte

@@ -9,9 +9,9 @@ import (
 // a terminal and, if here says that a person sits at the session, the command to type there. A hint that only
 // says to ask is replaced. client is the client's folder if the terminal command needs it, else "".
 func Waiting(reason, id, binary, client string, here bool) string {
-	command := quoteShown(binary) + " inbox approve " + id
+	command := Quote(binary) + " inbox approve " + id
 	if client != "" {
-		command = "CLAUDE_CONFIG_DIR=" + quoteShown(client) + " " + command
+		command = "CLAUDE_CONFIG_DIR=" + Quote(client) + " " + command
 	}
 	lines := withoutAsking(reason)
 	lines = append(lines,

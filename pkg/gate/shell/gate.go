@@ -146,6 +146,7 @@ type judge struct {
 	contents    int             // files whose present text was read
 	indexed     map[string]bool // whether a directory has a memory's index
 	reorganises string          // the command of this call that reorganises memories, or ""
+	save        *rules.Command  // the allowed command of Keepsake that saves something
 	promoted    []string        // the command of Keepsake that would keep something for good
 }
 
@@ -200,6 +201,7 @@ func (j *judge) verdict() rules.Verdict {
 	r := j.found.rule.Rule()
 	v := rules.Verdict{Decision: j.found.answer, Checkpoint: r.Checkpoint, Rule: r.Name}
 	if v.Decision == rules.Allow {
+		v.Save = j.save
 		return v
 	}
 	v.Person = r.Answer != rules.Deny

@@ -181,21 +181,26 @@ func (j *judge) ownCommand(text string) bool {
 	if verb == nil || !j.everyday(ownCall{verb: verb, args: words[1+n:]}) {
 		return false
 	}
-	if len(st.Redirs) == 1 && (verb.Name != "remember" || !quotedHeredoc(st.Redirs[0])) {
-		return false
+	save := &rules.Command{Args: words[1:]}
+	if len(st.Redirs) == 1 {
+		if verb.Name != "remember" || !quotedHeredoc(st.Redirs[0]) {
+			return false
+		}
+		save.Stdin = wordText(st.Redirs[0].Hdoc)
 	}
 	root := j.call.PluginRoot()
 	if root == "" || !path.IsAbs(words[0]) {
 		return false
 	}
 	own := path.Join(root, "bin", "keepsake")
-	if words[0] == own {
-		return true
-	}
-	if j.call.Resolve == nil || path.Clean(words[0]) != words[0] {
+	if words[0] != own && (j.call.Resolve == nil || path.Clean(words[0]) != words[0] ||
+		j.call.Resolve(words[0]) != j.call.Resolve(own)) {
 		return false
 	}
-	return j.call.Resolve(words[0]) == j.call.Resolve(own)
+	if verb.Saves() {
+		j.save = save
+	}
+	return true
 }
 
 // quotedHeredoc reports whether a redirection is a here-document whose delimiter is
