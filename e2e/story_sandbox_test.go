@@ -112,3 +112,67 @@ func TestSandboxedCalls(t *testing.T) {
 		}
 	})
 }
+
+// TestSandboxLock: a script that is made in one call and run in the next gets past the gate and changes a
+// palace. With the lock in the sandbox it changes nothing, a save still works, and doctor says that the lock
+// holds. Taken out again, the settings are as they were.
+func TestSandboxLock(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		sandboxed(t) // what it needs is there
+		l.InstallKeepsake()
+		settings := filepath.Join(l.Home, ".claude", "settings.json")
+		before := l.Read(settings)
+		palace := filepath.Join(l.Home, ".mempalace", "palace", "rows")
+		l.Write(palace, "as it was")
+		answer := func(done string, questions []string, args ...string) {
+			t.Helper()
+			term := l.TerminalFor(140, 50, l.keepsake(), append([]string{"gate", "install-lock", "--sandbox"},
+				args...)...)
+			for _, question := range questions {
+				term.Wait(question + `\? \[y\]es, \[n\]o:`)
+				term.Key("y", "Enter")
+			}
+			term.Wait(done)
+			term.Wait("CLIENT-ENDED-0")
+		}
+		saved := ""
+		script := "import pathlib, sys\n" +
+			"for f in next(pathlib.Path.home().glob('.m*e')).glob('*/rows'):\n    f.write_text(sys.argv[1])\n"
+		changes := func(text string) {
+			t.Helper()
+			turns := []Turn{
+				Fixed(Call("Write", map[string]any{"file_path": filepath.Join(l.Project, text+".py"),
+					"content": script})),
+				Fixed(Bash("python3 " + text + ".py " + text)),
+				Fixed(Bash(l.keepsake() + " remember 'We keep jobs in Postgres because of " + text + "'")),
+				func(r *Request) Reply {
+					saved = r.Tail()
+					return Say("Done.")
+				},
+			}
+			l.Model.Script("main", Match{Any: "call it " + text}, turns...)
+			l.Headless("call it "+text, "--permission-mode", "bypassPermissions")
+			if !strings.Contains(saved, "Saved: ") {
+				t.Errorf("%s: the save says %q", text, saved)
+			}
+		}
+
+		changes("swapped")
+		if got := l.Read(palace); got != "swapped" {
+			t.Fatalf("the gate stopped what this story needs to get past it: %q\n%s", got, l.Model.Digest())
+		}
+		answer("the lock is in", []string{"settings.json", "Switch the sandbox on"})
+		changes("replaced")
+		if got := l.Read(palace); got != "swapped" {
+			t.Errorf("behind the wall the palace says %q", got)
+		}
+		term := l.TerminalFor(160, 50, l.keepsake(), "--project", l.Project, "doctor")
+		term.Wait(`ok +sandbox +Bash can't write to \d folders \(tried\)`)
+		term.Wait("CLIENT-ENDED-0")
+		answer("the lock is out of", []string{"settings.json"}, "--remove")
+		if after := l.Read(settings); after != before {
+			t.Errorf("the settings were\n%s\nand are\n%s", before, after)
+		}
+	})
+}

@@ -13,8 +13,9 @@ import (
 )
 
 type gateLockCmd struct {
-	Remove bool `help:"Remove exactly the rules that this verb added."`
-	DryRun bool `help:"Only show what would change."`
+	Sandbox bool `help:"The lock in the client's sandbox: palaces and Keepsake's own folders are read-only for Bash."`
+	Remove  bool `help:"Remove exactly what this verb added."`
+	DryRun  bool `help:"Only show what would change."`
 }
 
 func (gateLockCmd) Help() string {
@@ -27,6 +28,12 @@ What it costs: a call that you have approved asks once more, and where nobody ca
 every one of these calls is refused, approved or not. It knows tools by name: run it again after an update
 of MemPalace.
 
+With --sandbox the lock is another one, in the client's sandbox (bubblewrap on Linux, Seatbelt on macOS):
+nothing that Bash starts can write to MemPalace's folders, to Keepsake's own drawers, or to what the gate
+rests on, whether or not the gate saw it. It switches the sandbox on if it is off, and asks twice then: Bash can
+write to little more than the project after that. Saves of Keepsake go on working. A "mempalace mine" that you
+approve no longer writes from Bash; it takes MemPalace's MCP server, a terminal, or keepsake notes promote there.
+
 It shows the change and asks at the controlling terminal. The file as it was is kept beside it. The agent
 can't run this.
 
@@ -34,13 +41,17 @@ Examples:
 
     keepsake gate install-lock --dry-run
     keepsake gate install-lock
-    keepsake gate install-lock --remove`
+    keepsake gate install-lock --sandbox
+    keepsake gate install-lock --sandbox --remove`
 }
 
 func (v gateLockCmd) Run(c *call) error {
 	client := layout.ClientHere()
 	if client == "" {
 		return failed(errors.New("no settings of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set"))
+	}
+	if v.Sandbox {
+		return v.runSandbox(c, client)
 	}
 	l, err := settings.OpenLock(client)
 	if err != nil {
@@ -62,7 +73,7 @@ func (v gateLockCmd) Run(c *call) error {
 		c.line("the lock is in %s already, for %s", l.Path, names)
 		return nil
 	}
-	return v.write(c, l, ch,
+	return v.write(c, lockEdit{l.ClientFile, ch.After, func() error { return l.Write(ch) }},
 		fmt.Sprintf("permissions.ask in %s gets %s, for the MCP servers %s:", l.Path,
 			count(ch.Rules, "rule"), names),
 		"With the lock Claude Code itself asks before these tools, whether or not the gate runs.\n"+
@@ -84,13 +95,22 @@ func (v gateLockCmd) remove(c *call, l settings.Lock) error {
 		c.line("none of the lock's rules is in %s any more", l.Path)
 		return l.Write(ch)
 	}
-	return v.write(c, l, ch, l.Path+" loses the lock:",
+	return v.write(c, lockEdit{l.ClientFile, ch.After, func() error { return l.Write(ch) }},
+		l.Path+" loses the lock:",
 		"Without it only the gate stands before a permanent memory write.", "the lock is out of %s")
 }
 
-// write shows a change, and makes it if the person at the controlling terminal says so.
-func (v gateLockCmd) write(c *call, l settings.Lock, ch settings.LockChange, intro, cost, done string) error {
-	shown := intro + "\n\n" + brief.Change(filepath.Base(l.Path), l.Before, ch.After) + "\n" + cost
+// A lockEdit is a change of the client's settings.
+type lockEdit struct {
+	settings.ClientFile
+	after []byte
+	write func() error
+}
+
+// write shows a change, and makes it if the person at the controlling terminal says so, to each of the
+// further questions too.
+func (v gateLockCmd) write(c *call, e lockEdit, intro, cost, done string, further ...string) error {
+	shown := intro + "\n\n" + brief.Change(filepath.Base(e.Path), e.Before, e.after) + "\n" + cost
 	if v.DryRun {
 		c.line("%s\nnothing was written", shown)
 		return nil
@@ -101,13 +121,16 @@ func (v gateLockCmd) write(c *call, l settings.Lock, ch settings.LockChange, int
 	}
 	defer tty.Close()
 	fmt.Fprintln(tty, shown)
-	if ask(tty, bufio.NewReader(tty), "Write "+l.Path+"?", yesOrNo...) != yes {
-		c.line("nothing was written")
-		return nil
+	answers := bufio.NewReader(tty)
+	for _, question := range append([]string{"Write " + e.Path + "?"}, further...) {
+		if ask(tty, answers, question, yesOrNo...) != yes {
+			c.line("nothing was written")
+			return nil
+		}
 	}
-	if err := l.Write(ch); err != nil {
+	if err := e.write(); err != nil {
 		return err
 	}
-	c.line(done, l.Path)
+	c.line(done, e.Path)
 	return nil
 }

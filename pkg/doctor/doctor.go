@@ -54,6 +54,7 @@ var checks = []struct {
 	{"autosave", checkAutoSave, ""},
 	{"binaries", checkBinaries, ""},
 	{"gate", checkGate, ""},
+	{"sandbox", checkSandbox, ""},
 	{"palace", checkPalace, ""},
 	{"where", func(p Patient, r *report) { tryBackend(p.Where, r) }, ""},
 	{"why", func(p Patient, r *report) { tryBackend(p.Why, r) }, ""},

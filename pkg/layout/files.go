@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 )
 
 // at returns a path below a folder, "" where there is no folder, since a path joined to nothing
@@ -132,10 +133,9 @@ func ClientSettings(client string) []string {
 }
 
 // SettingsOf returns all settings files that count for a client in a project: the person's, the project's,
-// and those of whoever looks after the machine. They need not exist.
+// and those of whoever looks after the machine, the strongest last. They need not exist.
 func SettingsOf(client, project string) []string {
-	all := append(ClientSettings(client), ClientSettings(at(project, ".claude"))...)
-	return append(all, managed()...)
+	return slices.Concat(ClientSettings(client)[:1], ClientSettings(at(project, ".claude")), managed())
 }
 
 // managed returns the settings files of the machine, as the client looks for them.

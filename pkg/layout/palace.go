@@ -76,6 +76,24 @@ func Palaces(homes []string) []string {
 	return found
 }
 
+// Walled returns the folders that no shell of an agent has to write to, whether they exist or not:
+// MemPalace's, Keepsake's own drawers, state and settings, and what the gate rests on below the client's
+// folder.
+func Walled(client string) (all []string) {
+	d := Load()
+	for _, dir := range append(Palaces(Homes(client)), d.Drawers(), d.State, d.Config, ClientOwn(client)) {
+		if dir == "" {
+			continue
+		}
+		for _, dir := range []string{filepath.Clean(dir), Resolved(dir)} { // a link leads around its target
+			if !slices.Contains(all, dir) {
+				all = append(all, dir)
+			}
+		}
+	}
+	return all
+}
+
 // namedPalaces returns the palaces that settings of MemPalace name. It returns both where a key is
 // there twice, and those before what only Python takes for JSON. One too many is only protected
 // without need.

@@ -142,5 +142,12 @@ func FuzzSettings(f *testing.F) {
 			len(dropped) != len(added) {
 			t.Fatalf("%q became %q, then %q: %v", text, with, back, err)
 		}
+		boxed, c, err := AddSandbox(text, []string{"/a"})
+		if err != nil {
+			return
+		}
+		if back, err := DropSandbox(boxed, c); err != nil || !gjson.Valid(boxed) || !gjson.Valid(back) {
+			t.Fatalf("%q became %q, then %q: %v", text, boxed, back, err)
+		}
 	})
 }

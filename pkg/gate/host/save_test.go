@@ -93,7 +93,7 @@ func TestSandboxed(t *testing.T) {
 	client, project := filepath.Join(base, ".claude"), filepath.Join(base, "p")
 	e := rules.Event{Transcript: layout.Transcript(client, project, "s"), ProjectDir: project}
 	files := layout.SettingsOf(client, project)
-	for i, file := range files[:4] {
+	for i, file := range files[:3] {
 		for text, want := range map[string]bool{
 			`{"sandbox":{"enabled":true}}`: true, `{"sandbox":{"enabled":false}}`: false, `[`: false,
 			`{"sandbox":{"enabled":true},"permissions":{"deny":["Bash(*keepsake*)"]}}`: false,
@@ -104,7 +104,7 @@ func TestSandboxed(t *testing.T) {
 			}
 		}
 		write(t, file, `{"sandbox":{"enabled":true}}`)
-		other := files[(i+1)%4]
+		other := files[(i+1)%3]
 		write(t, other, `{"permissions":{"ask":["Bash"]}}`)
 		if Sandboxed(e) {
 			t.Errorf("a rule of %s is passed over", other)

@@ -22,12 +22,34 @@ import (
 // maxFile is how much is read of one of the client's files, in bytes.
 const maxFile = 16 << 20
 
-// A Lock is the gate's second lock: rules in permissions.ask of the client's own settings.
-type Lock struct {
+// A ClientFile is the client's own settings, and a record of what was put into them.
+type ClientFile struct {
 	Path   string // of the settings, links resolved
 	Before []byte // their text; nil if there is no file
-	memo   string // path of the file that holds was
-	was    locked
+	memo   string // path of the record
+}
+
+// openFile reads the settings of a client, and the record of a name into was.
+func openFile(client, record string, was any) (f ClientFile, err error) {
+	f.Path = layout.Resolved(layout.ClientSettings(client)[0]) // may be a link into somebody's dotfiles
+	f.memo = filepath.Join(layout.ClientOwn(client), record)
+	if f.Before, err = readFile(f.Path); err != nil {
+		return f, err
+	}
+	b, err := readFile(f.memo)
+	if err == nil && b != nil {
+		if err = json.Unmarshal(b, was); err != nil {
+			err = fmt.Errorf("%s: broken: %w; hint: take out of %s by hand what the lock put there, "+
+				"and remove %[1]s", f.memo, err, f.Path)
+		}
+	}
+	return f, err
+}
+
+// A Lock is the gate's second lock: rules in permissions.ask of the client's own settings.
+type Lock struct {
+	ClientFile
+	was locked
 }
 
 // locked records what the lock put into the settings. It is kept beside the approvals, so that exactly
@@ -51,18 +73,7 @@ type LockChange struct {
 
 // OpenLock reads the settings of a client, and the record of what the lock put into them.
 func OpenLock(client string) (l Lock, err error) {
-	l.Path = layout.Resolved(layout.ClientSettings(client)[0]) // may be a link into somebody's dotfiles
-	l.memo = filepath.Join(layout.ClientOwn(client), "lock.json")
-	if l.Before, err = readFile(l.Path); err != nil {
-		return l, err
-	}
-	b, err := readFile(l.memo)
-	if err == nil && b != nil {
-		if err = json.Unmarshal(b, &l.was); err != nil {
-			err = fmt.Errorf("%s: broken: %w; hint: take the rules out of permissions.ask "+
-				"in %s by hand, and remove %[1]s", l.memo, err, l.Path)
-		}
-	}
+	l.ClientFile, err = openFile(client, "lock.json", &l.was)
 	return l, err
 }
 
@@ -130,7 +141,7 @@ func (l Lock) Write(ch LockChange) error {
 }
 
 // replace writes the settings, or removes the file if after is nil.
-func (l Lock) replace(after []byte) error {
+func (l ClientFile) replace(after []byte) error {
 	now, err := readFile(l.Path)
 	if err != nil {
 		return err
@@ -152,8 +163,8 @@ func (l Lock) replace(after []byte) error {
 	return disk.Write(l.Path, after, 0o644)
 }
 
-// remember stores the record of what the lock put in.
-func (l Lock) remember(now locked) error {
+// remember stores the record of what was put in.
+func (l ClientFile) remember(now any) error {
 	if err := disk.Private(filepath.Dir(l.memo)); err != nil {
 		return err
 	}
