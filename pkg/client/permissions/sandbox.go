@@ -124,6 +124,7 @@ func (s Sandbox) Opens(home string, denied []string) (all []string) {
 	for _, path := range s.opened {
 		clean := openedPath(path, home)
 		for _, d := range denied {
+			d = openedPath(d, home)
 			if clean == "/" || clean == d || strings.HasPrefix(clean, d+"/") {
 				all = append(all, path)
 				break
@@ -145,9 +146,10 @@ func openedPath(path, home string) string {
 // Missing returns those of these paths that are not read-only by denyWrite.
 func (s Sandbox) Missing(home string, paths []string) (all []string) {
 	for _, p := range paths {
+		clean := openedPath(p, home)
 		if !slices.ContainsFunc(s.DenyWrite, func(d string) bool {
 			d = openedPath(d, home)
-			return p == d || strings.HasPrefix(p, strings.TrimSuffix(d, "/")+"/")
+			return clean == d || strings.HasPrefix(clean, strings.TrimSuffix(d, "/")+"/")
 		}) {
 			all = append(all, p)
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -56,7 +57,8 @@ func runSave(ctx context.Context, program string, e rules.Event, save rules.Comm
 	cmd := exec.CommandContext(ctx, program, save.Args...)
 	cmd.Dir, cmd.WaitDelay = e.Cwd, endTime
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.Env = append(slices.Clip(os.Environ()), "CLAUDECODE=1") // as in the agent's shell
+	cmd.Env = append(slices.Clip(os.Environ()), "CLAUDECODE=1", // as in the agent's shell
+		"PATH="+searched(e, save))
 	if e.Session != "" {
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+e.Session)
 	}
@@ -77,6 +79,19 @@ func runSave(ctx context.Context, program string, e rules.Event, save rules.Comm
 		return nil, fmt.Errorf("the save was ended: %w", err)
 	}
 	return replayed(e.Args, out.String(), errs.String(), cmd.ProcessState.ExitCode())
+}
+
+// searched returns where a save looks for other programs, which is for git: nowhere in the project, since
+// whatever runs in the sandbox may have made a program there.
+func searched(e rules.Event, save rules.Command) string {
+	if save.Alone {
+		return ""
+	}
+	place := layout.Project(e.ProjectDir, e.Cwd)
+	dirs := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
+		return !filepath.IsAbs(dir) || layout.Inside(dir, e.ProjectDir, e.Cwd, place.Dir, place.Home)
+	})
+	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
 // replayed returns the tool_input of a call of Bash with another command, which prints these texts and ends

@@ -67,6 +67,26 @@ func TestRunSave(t *testing.T) {
 	}
 }
 
+// TestSearched: a program of the project takes no other one's place.
+func TestSearched(t *testing.T) {
+	base := t.TempDir()
+	project := filepath.Join(base, "p")
+	link := filepath.Join(base, "link")
+	err := errors.Join(os.MkdirAll(filepath.Join(project, "bin"), 0o700), os.Symlink(project, link))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", strings.Join([]string{".", "", project + "/bin", link + "/bin", base, "/usr/bin",
+		project}, string(filepath.ListSeparator)))
+	e := rules.Event{ProjectDir: project, Cwd: project}
+	if got := searched(e, rules.Command{}); got != base+string(filepath.ListSeparator)+"/usr/bin" {
+		t.Error(got)
+	}
+	if got := searched(e, rules.Command{Alone: true}); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestRunSaveFails(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "keepsake")

@@ -41,6 +41,7 @@ type Effect struct {
 type Command struct {
 	Args  []string // without the program
 	Stdin string   // the text of its here-document
+	Alone bool     // it may start no other program
 }
 
 // A Verdict is the gate's decision on a call with its grounds. Checkpoint and Rule name the row of the rule

@@ -181,7 +181,9 @@ func (j *judge) ownCommand(text string) bool {
 	if verb == nil || !j.everyday(ownCall{verb: verb, args: words[1+n:]}) {
 		return false
 	}
-	save := &rules.Command{Args: words[1:]}
+	// Of a folder of Markdown memories git is asked things for which it starts programs that the folder's own
+	// configuration names.
+	save := &rules.Command{Args: words[1:], Alone: strings.HasPrefix(verb.Name, "md ")}
 	if len(st.Redirs) == 1 {
 		if verb.Name != "remember" || !quotedHeredoc(st.Redirs[0]) {
 			return false

@@ -35,9 +35,9 @@ func TestSave(t *testing.T) {
 		own + "remember 'a b' c":             {Args: []string{"remember", "a b", "c"}},
 		own + "remember <<'E'\nit's $x\nE\n": {Args: []string{"remember"}, Stdin: "it's $x\n"},
 		own + "notes save x":                 {Args: []string{"notes", "save", "x"}},
-		own + "note 'x y'":                   {Args: []string{"note", "x y"}},
+		own + "note 'x y'":                   {Args: []string{"note", "x y"}, Alone: true},
 		own + "records commit":               {Args: []string{"records", "commit"}},
-		own + "tidy":                         {Args: []string{"tidy"}},
+		own + "tidy":                         {Args: []string{"tidy"}, Alone: true},
 		// what only reads stays inside, as does what is asked about, and what the gate does not allow
 		own + "list": nil, own + "recall x": nil, own + "md fix": nil, own + "gc --dry-run": nil,
 		own + "forget x": nil, own + "promote s1": nil, own + "notes save --tier why x": nil,
@@ -54,7 +54,8 @@ func TestSave(t *testing.T) {
 		switch {
 		case (got.Save == nil) != (want == nil):
 			t.Errorf("%s: %+v", command, got)
-		case want != nil && (!slices.Equal(got.Save.Args, want.Args) || got.Save.Stdin != want.Stdin):
+		case want != nil && (!slices.Equal(got.Save.Args, want.Args) || got.Save.Stdin != want.Stdin ||
+			got.Save.Alone != want.Alone):
 			t.Errorf("%s: %+v", command, got.Save)
 		}
 		if want == nil {
@@ -65,6 +66,43 @@ func TestSave(t *testing.T) {
 			c.Mode, c.Quiet = mode, mode == ""
 			if v := Judge(c); v.Save != nil && !strings.HasSuffix(command, "tidy") {
 				t.Errorf("%s in mode %q, or switched off: %+v", command, mode, v)
+			}
+		}
+	}
+}
+
+// TestTakesWall: an agent that takes down the client's sandbox, or makes less read-only, is asked about; one
+// that adds to it, or changes other settings, is not.
+func TestTakesWall(t *testing.T) {
+	const wall = `{"model":"opus","sandbox":{"enabled":true,"failIfUnavailable":true,` +
+		`"allowUnsandboxedCommands":false,"filesystem":{"denyWrite":["/h/own","~/kept"]}}}`
+	for _, tt := range []struct {
+		before, old, new string
+		want             bool
+	}{
+		{wall, `"enabled":true`, `"enabled":false`, true}, {wall, `"enabled":true,`, ``, true},
+		{wall, `"allowUnsandboxedCommands":false,`, ``, true}, {wall, `"failIfUnavailable":true`, `"x":1`, true},
+		{wall, `"/h/own",`, ``, true}, {wall, `"~/kept"`, `"~/other"`, true},
+		{wall, `{"denyWrite"`, `{"allowWrite":["/"],"denyWrite"`, true},
+		{wall, `{"denyWrite"`, `{"allowWrite":["/h/own/x"],"denyWrite"`, true},
+		{wall, `"enabled":true`, `"enabled":true,"excludedCommands":["python3 *"]`, true},
+		{wall, `"opus"`, `"sonnet"`, false}, {wall, `"~/kept"`, `"~/kept","/more"`, false},
+		{wall, `"/h/own"`, `"/h"`, false}, {wall, `{"denyWrite"`, `{"allowWrite":["~/src"],"denyWrite"`, false},
+		{`{"model":"opus"}`, `"opus"`, `"opus","sandbox":{"enabled":false}`, true},
+		{`{"model":"opus"}`, `"opus"`, `"opus","sandbox":{"enabled":true}`, false},
+	} {
+		after := strings.Replace(tt.before, tt.old, tt.new, 1)
+		for tool, args := range map[string]map[string]any{
+			"Write": {"file_path": "/home/u/.claude/settings.json", "content": after},
+			"Edit": {"file_path": "/home/u/.claude/settings.json", "old_string": tt.old,
+				"new_string": tt.new},
+		} {
+			c := world()
+			c.ClientDir, c.Tool, c.Args = "/home/u/.claude", tool, mustJSON(t, args)
+			c.Script = func(string) ([]byte, bool) { return []byte(tt.before), true }
+			v := Judge(c)
+			if (v.Rule == "gate-settings") != tt.want || (v.Decision == rules.Ask) != tt.want {
+				t.Errorf("%s of %s: %v by %q", tool, after, v.Decision, v.Rule)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"keepsake/pkg/client/permissions"
 	"keepsake/pkg/gate/rules"
 )
 
@@ -204,6 +205,10 @@ func enables(text string) bool {
 // settingsBecome judges a change of a settings file. after is its whole new text or, with part, the text
 // that is put into it.
 func (j *judge) settingsBecome(p, before, after string, part bool) {
+	if !part && takesWall(before, after) {
+		j.addFinding(rules.RuleSettings, shortPath(p), "it takes down the client's sandbox, or opens it")
+		return
+	}
 	now := harms(after)
 	if now == (harm{}) && (part || before == "") {
 		return
@@ -219,6 +224,18 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 	if what != "" {
 		j.addFinding(rules.RuleSettings, shortPath(p), what)
 	}
+}
+
+// takesWall reports whether settings say less of the client's sandbox than before: a switch of it is turned
+// the wrong way or goes, a folder is read-only no longer, or one is opened that lies in such a folder.
+func takesWall(before, after string) bool {
+	if !strings.Contains(before, "andbox") && !strings.Contains(after, "andbox") {
+		return false
+	}
+	old, now := permissions.ReadSandbox([]byte(before)), permissions.ReadSandbox([]byte(after))
+	return len(now.Turned()) > len(old.Turned()) || len(now.Off()) > len(old.Off()) ||
+		len(now.Missing("/", old.DenyWrite)) > 0 || len(now.Excluded) > len(old.Excluded) ||
+		len(now.Opens("/", now.DenyWrite)) > len(old.Opens("/", old.DenyWrite))
 }
 
 // settings judges a command that changes a settings file in a way that is not
