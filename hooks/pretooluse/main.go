@@ -1,6 +1,7 @@
 // Command pretooluse is the gate: the hook that runs before a tool call. A write that lasts is put
-// to the person, or denied where nobody can be asked. A save's own steps are allowed. Everything
-// else is left to the client. A call that cannot be judged is stopped.
+// to the person, or denied where nobody can be asked. A save's own steps are allowed, and are run
+// here where the client has Bash in its sandbox. Everything else is left to the client. A call that
+// cannot be judged is stopped.
 package main
 
 import (

@@ -24,6 +24,9 @@ const boxHint = "install bubblewrap and socat (Debian and Ubuntu: apt install bu
 // again is the command that puts the lock in once more.
 const again = "keepsake gate install-lock --sandbox"
 
+// boxed is a variable that the client's sandbox sets.
+const boxed = "SANDBOX_RUNTIME"
+
 // boxTime is how long the sandbox may take for nothing. It takes some 10 ms.
 const boxTime = 5 * time.Second
 
@@ -42,7 +45,7 @@ func TrySandbox(ctx context.Context, folders []string) error {
 			return fmt.Errorf("the client's sandbox can't run here: %w; hint: %s", err, boxHint)
 		}
 	}
-	if os.Getenv("SANDBOX_RUNTIME") != "" {
+	if os.Getenv(boxed) != "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, boxTime)
@@ -71,6 +74,10 @@ func TrySandbox(ctx context.Context, folders []string) error {
 
 // checkSandbox reports whether the lock in the client's sandbox holds in this project.
 func checkSandbox(p Patient, r *report) {
+	if os.Getenv(boxed) != "" {
+		r.note("run keepsake doctor in a terminal", "this runs in the client's sandbox: what can't be written "+
+			"here, Keepsake's hooks can")
+	}
 	client := layout.ClientHere()
 	l, err := settings.OpenSandboxLock(client)
 	if err != nil {

@@ -3,6 +3,7 @@ package tiers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -89,7 +91,8 @@ func (w *Where) fresh(ctx context.Context) (ix *segment.Index, hidden map[string
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := kept.Save(w.file(), made, base, delta); err != nil {
+	// In the client's sandbox all caches are read-only, for every question.
+	if err := kept.Save(w.file(), made, base, delta); err != nil && !errors.Is(err, syscall.EROFS) {
 		w.note("the index of files is not kept, and is made again for each question: %v", err)
 	}
 	ix, err = ix.With(base, delta)
