@@ -75,8 +75,8 @@ func TrySandbox(ctx context.Context, folders []string) error {
 // checkSandbox reports whether the lock in the client's sandbox holds in this project.
 func checkSandbox(p Patient, r *report) {
 	if os.Getenv(boxed) != "" {
-		r.note("run keepsake doctor in a terminal", "this runs in the client's sandbox: what can't be written "+
-			"here, Keepsake's hooks can")
+		r.note("run keepsake doctor in a terminal",
+			"this runs in the client's sandbox: what can't be written here, Keepsake's hooks can")
 	}
 	client := layout.ClientHere()
 	l, err := settings.OpenSandboxLock(client)
