@@ -83,7 +83,9 @@ func run(c *call) (code int) {
 		return exitUsage
 	}
 	c.session, c.project, c.json = given.Session, given.Project, asksJSON(parsed)
-	err = parsed.Run(c)
+	if err = halfWritten(parsed); err == nil {
+		err = parsed.Run(c)
+	}
 	code, hints := codeOf(err)
 	hints = append(hints, sandboxHints(err)...)
 	if errors.Is(err, context.Canceled) { // Go's words for Ctrl-C

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestSandboxHints(t *testing.T) {
@@ -20,5 +23,47 @@ func TestSandboxHints(t *testing.T) {
 				t.Errorf("%v with %q: %q", err, variable, got)
 			}
 		}
+	}
+}
+
+// TestHalfWritten: in a sandbox that keeps the state home read-only a verb that would write memories beside
+// it writes nothing.
+func TestHalfWritten(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root writes everywhere but in a sandbox, which TestSandboxedCalls of e2e has")
+	}
+	home := lockHome(t, "")
+	state := filepath.Join(filepath.Dir(filepath.Dir(home)), "state")
+	t.Setenv("XDG_STATE_HOME", state)
+	project := t.TempDir()
+	at := func(args ...string) (string, int) {
+		_, errs, _, code := answering("", time.Now(), append([]string{"--project", project}, args...)...)
+		return errs, code
+	}
+	if errs, code := at("remember", "We always use pnpm because of the lockfile."); code != exitDone {
+		t.Fatalf("exit %d, %q", code, errs)
+	}
+	own := filepath.Join(state, "keepsake")
+	if err := os.Chmod(own, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(own, 0o700) })
+	t.Setenv("SANDBOX_RUNTIME", "1")
+	for _, tt := range []struct {
+		args []string
+		ok   bool
+	}{
+		{[]string{"records", "retire", "we-always-use-pnpm"}, false}, {[]string{"undo"}, false},
+		{[]string{"remember", "We never use yarn."}, false},
+		{[]string{"records", "retire", "--dry-run", "we-always-use-pnpm"}, true}, {[]string{"list"}, true},
+	} {
+		errs, code := at(tt.args...)
+		if (code == exitDone) != tt.ok || strings.Contains(errs, "hint: Claude Code's sandbox") == tt.ok {
+			t.Errorf("%q: exit %d, %q", tt.args, code, errs)
+		}
+	}
+	found, _ := filepath.Glob(filepath.Join(project, ".claude", "memory", "[a-z]*", "*.json"))
+	if len(found) != 1 {
+		t.Errorf("%q", found)
 	}
 }
