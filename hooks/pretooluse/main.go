@@ -51,6 +51,11 @@ func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, err
 		// Most calls touch no disk.
 		return hook.PreToolUseAnswer{Context: ageNotice(in.Common, c, started)}, nil
 	}
+	if reason, ok := inVain(e, v); ok {
+		v.Decision = rules.Deny
+		logVerdict(in, v, "", time.Since(started))
+		return hook.PreToolUseAnswer{Decision: hook.Deny, Reason: reason}, nil
+	}
 	v, id := approval.Weigh(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/gate/host"
@@ -31,4 +32,27 @@ func runSave(ctx context.Context, e rules.Event, save rules.Command) (a hook.Pre
 		a = hook.PreToolUseAnswer{Decision: hook.Allow, Input: input}
 	}
 	return a, true
+}
+
+// inVain returns the reason to deny a command of Keepsake that would be put to the person although the
+// client's sandbox would let it write nothing after their yes.
+func inVain(e rules.Event, v rules.Verdict) (reason string, ok bool) {
+	if v.Decision != rules.Ask || e.Tool != "Bash" || !isOwnCommand(v.Rule) || !host.Walled(e) {
+		return "", false
+	}
+	what, _, _ := strings.Cut(v.Reason, "\n")
+	return what + "\nNothing was done, and nobody was asked: in Claude Code's sandbox it could not be " +
+		"written." +
+		"\nhint: tell the person to run it in a terminal outside of Claude Code", true
+}
+
+// isOwnCommand reports whether a rule is about commands of Keepsake alone.
+func isOwnCommand(rule string) bool {
+	for _, r := range [...]rules.RuleID{rules.RulePromote, rules.RuleForget, rules.RuleBringBack,
+		rules.RuleReorganise} {
+		if rule == r.Rule().Name {
+			return true
+		}
+	}
+	return false
 }

@@ -47,6 +47,18 @@ func Sandboxed(e rules.Event) bool {
 	return on
 }
 
+// Walled reports whether the client runs all of a session's Bash in its sandbox, or not at all: it is on, the
+// client does not start without it, and nothing runs outside.
+func Walled(e rules.Event) bool {
+	var all permissions.Sandbox
+	for _, file := range layout.SettingsOf(layout.Client(e.Transcript), e.ProjectDir) {
+		if b, ok := ReadSmall(file); ok {
+			all = all.Over(permissions.ReadSandbox(b))
+		}
+	}
+	return len(all.Off()) == 0 && len(all.Excluded) == 0
+}
+
 // Save runs a save outside of the client's sandbox and returns a tool_input in place of the call's own: a
 // command that prints what the save printed and ends as it ended. It returns nil if the save did not start.
 func Save(ctx context.Context, e rules.Event, save rules.Command) ([]byte, error) {

@@ -136,3 +136,25 @@ func TestSandboxed(t *testing.T) {
 		}
 	}
 }
+
+// TestWalled: all scopes together make a wall, or don't.
+func TestWalled(t *testing.T) {
+	base := t.TempDir()
+	client, project := filepath.Join(base, ".claude"), filepath.Join(base, "p")
+	e := rules.Event{Transcript: layout.Transcript(client, project, "s"), ProjectDir: project}
+	files := layout.SettingsOf(client, project)
+	write(t, files[0], `{"sandbox":{"enabled":true,"failIfUnavailable":true}}`)
+	if Walled(e) {
+		t.Error("a command may ask to run outside")
+	}
+	for text, want := range map[string]bool{
+		`{"sandbox":{"allowUnsandboxedCommands":false}}`:                                   true,
+		`{"sandbox":{"allowUnsandboxedCommands":false,"enabled":false}}`:                   false,
+		`{"sandbox":{"allowUnsandboxedCommands":false,"excludedCommands":["keepsake *"]}}`: false,
+	} {
+		write(t, files[2], text)
+		if got := Walled(e); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
