@@ -152,8 +152,8 @@ func headOf(r memory.Stored) memory.Stored {
 	return r
 }
 
-// Whole returns the records whose heads these are, in their order, and in bad those that have changed since or
-// cannot be read any more.
+// Whole returns the records whose heads these are, in their order, and in bad those that have changed since
+// or cannot be read any more.
 func (s *Store) Whole(heads []memory.Stored) (records []memory.Stored, bad []Bad) {
 	paths := make([]string, len(heads))
 	for i, h := range heads {

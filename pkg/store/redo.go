@@ -113,8 +113,8 @@ func (l redo) plan() plan.Plan {
 	return p
 }
 
-// encode returns the form that parseRedo reads, with a line for each edit, or an error if it would be too large
-// to be read. It encodes edit by edit: a plan of thousands would else be in memory several times.
+// encode returns the form that parseRedo reads, with a line for each edit, or an error if it would be too
+// large to be read. It encodes edit by edit: a plan of thousands would else be in memory several times.
 func (l redo) encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -137,8 +137,8 @@ func (l redo) encode() ([]byte, error) {
 	}
 	b.WriteString("]}\n")
 	if b.Len() > redoLimit {
-		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; "+
-			"hint: do it in parts", len(edits), b.Len()>>20, redoLimit>>20)
+		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a "+
+			"log; hint: do it in parts", len(edits), b.Len()>>20, redoLimit>>20)
 	}
 	return b.Bytes(), nil
 }

@@ -88,8 +88,8 @@ type Due struct {
 	limit  int // of its category
 }
 
-// Find returns all that the rules ask for: the window, the limits, retention, and the end of records that were
-// retired long enough ago. What it retires itself it does not collect. It looks at nothing but heads, so
+// Find returns all that the rules ask for: the window, the limits, retention, and the end of records that
+// were retired long enough ago. What it retires itself it does not collect. It looks at nothing but heads, so
 // records may come without their content.
 func Find(records []memory.Stored, rules Rules, now time.Time) ([]Due, []Skipped) {
 	d := newBuilder(plan.Plan{}, records, now)
