@@ -91,7 +91,8 @@ func (v gcCmd) Run(c *call, s *session.Session) error {
 		c.line("nothing to collect")
 	case len(digests) > 1 && !v.DryRun:
 		out.Digests = digests
-		c.line("done in %d plans, of which keepsake undo takes back the last; the others by name:", len(digests))
+		c.line("done in %d plans, of which keepsake undo takes back the last; the others by name:",
+			len(digests))
 		for _, d := range digests[:len(digests)-1] {
 			c.line("    keepsake undo %s", d[:12])
 		}

@@ -17,18 +17,23 @@ const silent = 7 * 24 * time.Hour
 // read from its last turn on.
 const forgotten = 90 * 24 * time.Hour
 
+// awake is how many sessions that are over are not put to rest: those seen last, which know what the person
+// was told last.
+const awake = 16
+
 // sweeping is how long a session's start may read the transcripts of dead sessions. The next start reads
 // the rest.
 const sweeping = time.Second
 
 // Sweep finishes the sessions that ended without a SessionEnd (a crash, a closed terminal), once each,
-// and deletes the state of those long gone. It leaves out the session that is open now. It also deletes
-// questions of the gate that are too old to be answered, even if the gate asks nothing more.
+// puts all but the last of them to rest, and deletes the state of those long gone. It leaves out the session
+// that is open now. It also deletes questions of the gate that are too old to be answered, even if the gate
+// asks nothing more.
 func (s *Session) Sweep() error {
-	all, err := s.Sessions().All()
-	errs := []error{err, s.approvals().Sweep(time.Now())}
 	begun := time.Now()
-	for _, st := range all {
+	all, err := s.Sessions().Recent()
+	errs := []error{err, s.approvals().Sweep(begun), s.Sessions().ForgetRested(begun.Add(-forgotten))}
+	for i, st := range all {
 		if time.Since(begun) > sweeping {
 			break
 		}
@@ -42,8 +47,11 @@ func (s *Session) Sweep() error {
 			errs = append(errs, err)
 			continue
 		}
-		if time.Since(st.Seen) > forgotten {
+		switch {
+		case time.Since(st.Seen) > forgotten:
 			errs = append(errs, s.Sessions().Remove(st.Session))
+		case i >= awake && (st.Result == nil || st.Result.Told):
+			errs = append(errs, s.Sessions().Rest(st))
 		}
 	}
 	return errors.Join(errs...)
