@@ -12,8 +12,8 @@ import (
 const turnName = "turn.lock"
 
 // Turn waits until those who came before, to plan and to write, are done, so that of many at once none is
-// refused because another one wrote. Call end when the plan is applied. Somebody else, such as the client, can
-// still write meanwhile. Who waited for Options.LockWait goes on out of turn.
+// refused because another one wrote. Call end when the plan is applied. Somebody else, such as the client,
+// can still write meanwhile. Who waited for Options.LockWait goes on out of turn.
 func (s *Store) Turn(ctx context.Context) (end func(), err error) {
 	if err := disk.MakeDir(s.own, 0o700); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
