@@ -193,8 +193,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestAHungDisk: a report that never ends, of the deadline or of an error before it, holds up no answer and no
-// exit.
+// TestAHungDisk: a report that never ends, of the deadline or of an error before it, holds up no answer and
+// no exit.
 func TestAHungDisk(t *testing.T) {
 	for name, judge := range map[string]func(context.Context, PreToolUse) (PreToolUseAnswer, error){
 		"the judge hangs too": func(context.Context, PreToolUse) (PreToolUseAnswer, error) { select {} },
