@@ -2,9 +2,11 @@ package session
 
 import (
 	"errors"
+	"path/filepath"
 	"time"
 
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 )
@@ -55,6 +57,20 @@ func (s *Session) Sweep() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// leftAge is how old a file must be to count as left half written by a killed process.
+const leftAge = time.Hour
+
+// SweepLeftovers removes what killed processes left half written outside of the memories, which do it
+// themselves.
+func (fl *InFlight) SweepLeftovers(now time.Time) {
+	for _, dir := range []string{string(fl.state()), fl.Dirs.ProjectCached(fl.Home, ""),
+		filepath.Dir(fl.Desk.Dir), layout.Approvals(fl.ClientConfig())} {
+		if dir != "" && dir != "." {
+			disk.Sweep(dir, now.Add(-leftAge))
+		}
+	}
 }
 
 // finishOther does for another session what its SessionEnd would have done. It does nothing if the
