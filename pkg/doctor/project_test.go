@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,7 +88,7 @@ func TestUnwritable(t *testing.T) {
 		t.Errorf("where the store would be made: %q", got)
 	}
 	folder := filepath.Join(root, memory.Decision.Folder())
-	if err := os.MkdirAll(folder, 0o500); err != nil {
+	if err := errors.Join(os.Mkdir(root, 0o700), os.Mkdir(folder, 0o500)); err != nil {
 		t.Fatal(err)
 	}
 	if got := unwritable(root); got != folder {
