@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
-	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/why/mempalace"
 	"keepsake/pkg/why/revoke"
 )
@@ -85,10 +83,8 @@ func (v gateRevokeCmd) Run(c *call) error {
 		c.line("nothing was changed: this was a dry run")
 		return nil
 	}
-	if d.Call, err = c.palaceCalls(s); err != nil {
-		return err
-	}
-	yes, err := v.asked(c, fmt.Sprintf("%s without your approval:", count(len(things), "change")), things,
+	yes, err := v.asked(c, s, &d,
+		fmt.Sprintf("%s without your approval:", count(len(things), "change")), things,
 		"Take out what has a minus, and put back what has a plus?")
 	if err != nil || !yes {
 		return err
@@ -103,13 +99,20 @@ func (v gateRevokeCmd) Run(c *call) error {
 // maxListed is how many things are shown before a question.
 const maxListed = 25
 
-// asked shows things to the person at the terminal, and returns what they say.
-func (v gateRevokeCmd) asked(c *call, intro string, things []revoke.Thing, question string) (bool, error) {
+// asked shows things to the person at the terminal, and returns what they say. After it the desk can call
+// MemPalace.
+func (v gateRevokeCmd) asked(c *call, s *session.Session, d *revoke.Desk, intro string, things []revoke.Thing,
+	question string) (bool, error) {
 	tty, err := c.person.open(yourself, "keepsake gate revoke --dry-run lists it here")
 	if err != nil {
 		return false, err
 	}
 	defer tty.Close()
+	p, err := c.backEnds(s).Palace()
+	if err != nil {
+		return false, err
+	}
+	d.Call = p.Call
 	fmt.Fprint(tty, intro+"\n\n"+revoke.Text(things[:min(len(things), maxListed)], v.Undo != ""))
 	if more := len(things) - maxListed; more > 0 {
 		fmt.Fprintf(tty, "and %d more, which keepsake gate revoke --dry-run lists\n", more)
@@ -140,10 +143,8 @@ func (v gateRevokeCmd) undo(c *call, s *session.Session, d revoke.Desk) error {
 		c.line("nothing was changed: this was a dry run")
 		return nil
 	}
-	if d.Call, err = c.palaceCalls(s); err != nil {
-		return err
-	}
-	yes, err := v.asked(c, fmt.Sprintf("%s, which you took back:", count(len(things), "change")), things,
+	yes, err := v.asked(c, s, &d,
+		fmt.Sprintf("%s, which you took back:", count(len(things), "change")), things,
 		"Put back what has a plus, and take out what has a minus?")
 	if err != nil || !yes {
 		return err
@@ -203,11 +204,4 @@ func (v gateRevokeCmd) desk(c *call, s *session.Session) (d revoke.Desk, err err
 				approval.Outcome{Time: c.now(), Result: approval.Stored, Stored: ids})
 		},
 	}, nil
-}
-
-// palaceCalls returns what makes calls of MemPalace's tools.
-func (c *call) palaceCalls(s *session.Session) (func(context.Context, []tiers.PalaceCall) ([]tiers.PalaceDone,
-	error), error) {
-	p, err := c.backEnds(s).Palace()
-	return p.Call, err
 }

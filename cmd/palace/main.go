@@ -1,7 +1,8 @@
 // Command palace counts and reads what is in the files of a MemPalace. Hooks start it as
 // bin/libexec/palace, so that none of them links a database engine. It reads a JSON
-// array of mempalace.Ask and prints one of mempalace.Count. With the argument "keep" it
-// reads one mempalace.Snapshot and takes it, as long as that lasts.
+// array of mempalace.Ask and prints one of mempalace.Count. With a folder of histories as
+// its argument, which the gate knows by its path, it reads one mempalace.Snapshot and
+// takes it, as long as that lasts.
 //
 // It opens databases read-only, waits for no writer longer than a moment, and
 // writes nothing into a palace but what SQLite itself needs to read one that is
@@ -26,7 +27,7 @@ const (
 
 func main() {
 	do := run
-	if len(os.Args) == 2 && os.Args[1] == "keep" {
+	if len(os.Args) == 2 {
 		do = keep
 		endAfter(readLimit, "read")
 	}
@@ -72,6 +73,7 @@ func keep() error {
 	if err := json.NewDecoder(os.Stdin).Decode(&s); err != nil {
 		return fmt.Errorf("read what to keep: %w; hint: hooks run this", err)
 	}
+	s.History.Dir = os.Args[1]
 	return s.Take(func(f mempalace.File) ([]mempalace.Item, error) {
 		c, err := count(mempalace.Ask{Path: f.Path, Kind: f.Kind, Read: &mempalace.Want{All: true}})
 		return c.Items, err

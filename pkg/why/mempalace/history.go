@@ -49,7 +49,7 @@ type look struct {
 
 // A Snapshot says what is to be kept of the palaces as they are now.
 type Snapshot struct {
-	History History   `json:"history"`
+	History History   `json:"-"`
 	Files   []File    `json:"files"`
 	Session string    `json:"session"`
 	At      time.Time `json:"at"`
@@ -62,7 +62,7 @@ func (s Snapshot) start(program string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(program, "keep")
+	cmd := exec.Command(program, s.History.Dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // the client may kill the group of a hook
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -106,6 +106,38 @@ func (s Snapshot) Take(read func(File) ([]Item, error)) error {
 			continue
 		}
 		errs = append(errs, s.add(f, now, large))
+	}
+	return errors.Join(errs...)
+}
+
+// Forget removes things from the histories, by their ids.
+func (h History) Forget(ids []string) error {
+	files, err := filepath.Glob(filepath.Join(h.Dir, "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, filepath.Join(h.Dir, "lock"))
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	var errs []error
+	for _, name := range files {
+		looks, _, err := h.load(firstPath(name))
+		errs = append(errs, err)
+		found := false
+		for i, l := range looks {
+			n := len(l.Items) + len(l.Gone)
+			l.Items = slices.DeleteFunc(l.Items, func(it Item) bool { return it.IsAny(ids) })
+			l.Gone = slices.DeleteFunc(l.Gone, func(id string) bool { return slices.Contains(ids, id) })
+			found = found || len(l.Items)+len(l.Gone) < n
+			looks[i] = l
+		}
+		if found {
+			errs = append(errs, writeLooks(name, looks))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -190,3 +190,24 @@ func TestHistoryIsMendedAndFolded(t *testing.T) {
 		t.Errorf("%s is there: %v", files[0], err)
 	}
 }
+
+// What a person withdrew is in no history any more.
+func TestHistoryForgets(t *testing.T) {
+	p := newPast(t, mempalace.Drawers)
+	if err := p.history.Forget([]string{"a"}); err != nil { // there is none
+		t.Fatal(err)
+	}
+	p.holds("a=secret", "b=1")
+	p.holds("a=secret too", "b=2")
+	p.holds("b=2")
+	if err := p.history.Forget([]string{"a"}); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(p.history.Dir, "*.jsonl"))
+	if b, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(b), "secret") {
+		t.Errorf("%s, %v", b, err)
+	}
+	if got := p.edits(false); got != `b "1">"2" in 1-2` {
+		t.Errorf("got %s", got)
+	}
+}

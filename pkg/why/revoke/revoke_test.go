@@ -29,13 +29,14 @@ type lab struct {
 	yes     session.Approvals
 	calls   []string
 	fails   int // the call that fails, from 1
+	later   int // how many rows the next count finds behind those that it knew
 	program string
 }
 
 func newLab(t *testing.T, palace map[string]string) *lab {
 	l := &lab{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), palace: palace}
 	l.program = filepath.Join(l.dir, "program")
-	write(t, l.program, "#!/bin/sh\n[ \"$1\" = keep ] && exit\ncat >/dev/null; cat "+filepath.Join(l.dir,
+	write(t, l.program, "#!/bin/sh\ncat >/dev/null; cat "+filepath.Join(l.dir,
 		"answer")+"\n", 0o700)
 	l.desk = revoke.Desk{
 		Log: mempalace.Log{Path: filepath.Join(l.dir, "keepsake", "palace.json")}, Program: l.program,
@@ -72,7 +73,8 @@ func (l *lab) approve(tool string, ids ...string) {
 // holds makes the palace hold what the map has.
 func (l *lab) holds() {
 	l.t.Helper()
-	c := mempalace.Count{Path: l.database(), Rows: int64(len(l.palace)), Max: int64(len(l.palace))}
+	c := mempalace.Count{Path: l.database(), Rows: int64(len(l.palace)), Max: int64(len(l.palace)),
+		Later: int64(l.later)}
 	var ids []string
 	for id := range l.palace {
 		ids = append(ids, id)
@@ -83,6 +85,7 @@ func (l *lab) holds() {
 		c.Items = append(c.Items, mempalace.Item{ID: id, Wing: "shop", Room: "queue", Text: l.palace[id],
 			Meta: json.RawMessage(`[{"source_file":"/gone/x.md","added_by":"mcp"}]`)})
 	}
+	c.Last = c.Last[max(0, len(c.Last)-mempalace.Newest):]
 	b, err := json.Marshal([]mempalace.Count{c})
 	if err != nil {
 		l.t.Fatal(err)
@@ -274,6 +277,23 @@ func TestOutLeaves(t *testing.T) {
 	l.out(l.list())
 	if got := l.says(); got != "[n1:N1]" {
 		t.Errorf("the palace says %s", got)
+	}
+}
+
+// Of many at once only the newest are named, and all are listed but those that were approved.
+func TestListManyAtOnce(t *testing.T) {
+	l := newLab(t, map[string]string{"a000": "N1"})
+	for i := range 250 {
+		l.palace[fmt.Sprintf("b%03d", i)] = "mined"
+	}
+	l.later = 250
+	l.approve("add_drawer", "b010", "b240")
+	l.looks("s1", mempalace.Turn)
+	l.later = 0
+	things := l.list()
+	if got := ids(things); len(things) != 248 || strings.Contains(got, "a000") ||
+		strings.Contains(got, "b010") || strings.Contains(got, "b240") || !strings.Contains(got, "b000") {
+		t.Errorf("%d are listed: %s", len(things), got)
 	}
 }
 
