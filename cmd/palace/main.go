@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"keepsake/pkg/why/mempalace"
@@ -67,8 +68,9 @@ func endAfter(d time.Duration, what string) {
 	})
 }
 
-// keep takes a snapshot. Nobody waits for it.
+// keep takes a snapshot. Nobody waits for it, so it leaves the processor to whoever else wants it.
 func keep() error {
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 15)
 	var s mempalace.Snapshot
 	if err := json.NewDecoder(os.Stdin).Decode(&s); err != nil {
 		return fmt.Errorf("read what to keep: %w; hint: hooks run this", err)
