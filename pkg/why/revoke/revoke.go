@@ -335,10 +335,18 @@ func (d Desk) Out(ctx context.Context, things []Thing) (file string, failed []Fa
 	if len(ids) > 0 {
 		err = errors.Join(err, d.Settle(digest("mended", file, d.Now()), ids))
 	}
-	if failed = append(failed, more...); err != nil {
+	failed = append(failed, more...)
+	still, lerr := d.List(ctx)
+	if err != nil {
+		// As when another server keeps the palace. Then nothing needs the file.
+		if lerr == nil && !slices.ContainsFunc(going, func(t Thing) bool {
+			return !slices.ContainsFunc(still.Things, t.same)
+		}) {
+			err = errors.Join(err, disk.Remove(file))
+			file = ""
+		}
 		return file, failed, err
 	}
-	still, err := d.List(ctx)
 	for _, t := range going {
 		if slices.ContainsFunc(still.Things, t.same) && !slices.ContainsFunc(failed, func(f Failure) bool {
 			return f.same(t)
@@ -347,7 +355,7 @@ func (d Desk) Out(ctx context.Context, things []Thing) (file string, failed []Fa
 				Failure{t, "it is still there: MemPalace's server may serve another palace"})
 		}
 	}
-	return file, failed, err
+	return file, failed, lerr
 }
 
 // save writes things to a new file, durably.
