@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,6 +29,8 @@ type RealPalace struct {
 	env map[string]string
 	bin string // folder of its programs
 	log string // what its server said to clients
+
+	server, config string // what the client starts, and the settings that say so
 
 	thinks atomic.Int64 // nanoseconds that its embeddings take
 }
@@ -55,11 +58,18 @@ func (l *Lab) RealPalace() (p *RealPalace, args []string) {
 	p.log = filepath.Join(l.Root, "mempalace-mcp.log")
 	server := filepath.Join(l.Root, "mempalace-mcp.sh")
 	l.WriteProgram(server, "#!/bin/sh\n"+quote(p.program("mempalace-mcp"))+" | tee -a "+quote(p.log)+"\n")
-	config := filepath.Join(l.Root, "mcp.json")
-	l.WriteJSON(config, map[string]any{"mcpServers": map[string]any{
-		"mempalace": map[string]any{"type": "stdio", "command": server, "args": []string{}, "env": p.env},
+	p.server, p.config = server, filepath.Join(l.Root, "mcp.json")
+	p.Entry(nil)
+	return p, []string{"--mcp-config", p.config}
+}
+
+// Entry writes the server's entry in the client's settings anew, with more variables.
+func (p *RealPalace) Entry(more map[string]string) {
+	env := maps.Clone(p.env)
+	maps.Copy(env, more)
+	p.lab.WriteJSON(p.config, map[string]any{"mcpServers": map[string]any{
+		"mempalace": map[string]any{"type": "stdio", "command": p.server, "args": []string{}, "env": env},
 	}})
-	return p, []string{"--mcp-config", config}
 }
 
 // embeddings answers like OpenAI's /v1/embeddings: a vector that is the digest of the text.
@@ -312,4 +322,55 @@ func TestRealPalaceIsCounted(t *testing.T) {
 		!strings.Contains(string(out), "We use Postgres.") {
 		t.Errorf("MemPalace finds its drawer no more: %v\n%s", err, out)
 	}
+}
+
+// With MemPalace's variable in the server's entry, an agent is offered no tool that stores: without a gate,
+// in bypass mode, and in a project whose settings take the variable back. Another program stores meanwhile,
+// and the agent reads it.
+func TestReadOnlyEntryOffersNoWrites(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		p, args := l.RealPalace()
+		p.Entry(map[string]string{"MEMPALACE_MCP_READ_ONLY": "1"})
+		l.ProjectSettings(map[string]any{"env": map[string]string{"MEMPALACE_MCP_READ_ONLY": "0"}})
+		store := func(room string) {
+			other := p.Serve()
+			other.Call("mempalace_add_drawer", map[string]any{"wing": "shop", "room": room, "content": room})
+			other.Close()
+		}
+		store("queue") // there is no reading of a palace that nobody has made
+		calls, found := 0, ""
+		l.Model.Mind("main", Match{}, func(r *Request) Reply {
+			switch calls++; calls {
+			case 1:
+			case 2:
+				store("mail")
+			default:
+				found = r.Tail()
+				return Say("It is read.")
+			}
+			return Call("mcp__mempalace__mempalace_list_drawers", map[string]any{}).after(p)
+		})
+		l.Headless("what is kept?", append(args, "--permission-mode", "bypassPermissions")...)
+		if !strings.Contains(found, "mail") {
+			t.Errorf("the agent read %q\n%s", found, l.Model.Digest())
+		}
+		for _, line := range lines(text(p.log)) {
+			var said struct {
+				Result struct{ Tools []struct{ Name string } }
+			}
+			if json.Unmarshal([]byte(line), &said) != nil || len(said.Result.Tools) == 0 {
+				continue
+			}
+			names := map[string]bool{}
+			for _, tool := range said.Result.Tools {
+				names[tool.Name] = true
+			}
+			if !names["mempalace_search"] || names["mempalace_add_drawer"] || names["mempalace_kg_add"] {
+				t.Errorf("the client was told of %v", names)
+			}
+			return
+		}
+		t.Errorf("the client was told of no tools: %s", text(p.log))
+	})
 }

@@ -64,11 +64,13 @@ func (y yard) command(session string, argv ...string) *exec.Cmd {
 		Env: append(os.Environ(), "CLAUDE_CODE_SESSION_ID="+session)}
 }
 
-func (y yard) run(session string, argv ...string) {
+func (y yard) run(session string, argv ...string) string {
 	y.t.Helper()
-	if out, err := y.command(session, argv...).CombinedOutput(); err != nil {
+	out, err := y.command(session, argv...).CombinedOutput()
+	if err != nil {
 		y.t.Fatalf("%v: %v\n%s", argv, err, out)
 	}
+	return string(out)
 }
 
 // records are all that the project remembers.
@@ -87,17 +89,15 @@ func (y yard) records() []memory.Stored {
 
 // TestCommitsSideBySide: sessions that save a summary at the same moment all
 // plan for the same window. All are saved, and the window holds as many as it
-// should, whether or not it was full before.
+// should, whether or not it was full before. So many at once are refused where
+// each only tries again.
 func TestCommitsSideBySide(t *testing.T) {
-	const sessions, window = 3, 4
+	const sessions, window = 20, 4
 	y := newYard(t, fmt.Sprintf(`{"categories": {"session_summary": {"max_retained": %d}}}`, window))
 	for i := range sessions {
 		y.run("", "lab", "session", fmt.Sprint("s", i))
 	}
-	rounds := 4
-	if testing.Short() {
-		rounds = 2
-	}
+	const rounds = 2
 	again := 0
 	for round := range rounds {
 		var side []*exec.Cmd
@@ -200,6 +200,40 @@ func TestStopGC(t *testing.T) {
 	y.run("", "keepsake", "gc")
 	if r := y.records(); len(r) != many || r[0].Status != memory.Archived {
 		t.Errorf("%d records, %s", len(r), r[0].Status)
+	}
+}
+
+// TestGCInParts: more than fits one plan is done in several, each of which undo takes back.
+func TestGCInParts(t *testing.T) {
+	const many = 18 // of almost 1 MiB, the most that a record may have
+	y := newYard(t, `{"delete": {"grace_period_days": 0}}`)
+	long := strings.Repeat("all of it ", 104_000)
+	for i := range many {
+		y.write(fmt.Sprintf(".claude/memory/preferences/p%02d.json", i), fmt.Sprintf(`{"schema_version": "1.0",
+			"category": "preference", "id": "p%02d", "title": "Preference %d", "record_status": "retired",
+			"retired_at": "2026-01-01T00:00:00Z", "retired_reason": "old", "created_at": "2025-01-01T00:00:00Z",
+			"updated_at": "2026-01-01T00:00:00Z", "tags": ["x"], "times_updated": 0,
+			"content": {"topic": "t", "value": "v", "reason": %q, "strength": "soft"}}`, i, i, long))
+	}
+	archived := func() (n int) {
+		for _, r := range y.records() {
+			if r.Status == memory.Archived && r.Content["reason"] == long {
+				n++
+			}
+		}
+		return n
+	}
+	said := y.run("", "keepsake", "gc")
+	_, other, _ := strings.Cut(said, "keepsake undo ")
+	_, other, _ = strings.Cut(other, "keepsake undo ")
+	if !strings.Contains(said, "done in 2 plans") || archived() != many {
+		t.Errorf("%d archived: %s", archived(), said[max(0, len(said)-200):])
+	}
+	y.run("", "keepsake", "undo")
+	first := archived()
+	y.run("", "keepsake", "undo", strings.TrimSpace(other))
+	if first == 0 || first == many || archived() != 0 {
+		t.Errorf("archived after one undo %d, after two %d", first, archived())
 	}
 }
 

@@ -1,9 +1,16 @@
 package main
 
 import (
+	"iter"
+	"runtime/debug"
+	"time"
+
 	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/memory/upkeep"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/text"
 )
 
 type gcCmd struct {
@@ -11,7 +18,7 @@ type gcCmd struct {
 }
 
 func (gcCmd) Help() string {
-	return `Brings the project's memories within the bounds of the settings, in one plan:
+	return `Brings the project's memories within the bounds of the settings:
 
   - delete.grace_period_days: memories that were retired that long ago are collected.
   - delete.archive_retired: collected memories are archived when it is true, else deleted.
@@ -19,7 +26,8 @@ func (gcCmd) Help() string {
   - categories.*.retention_days: memories unchanged for longer are retired.
   - max_memories_per_category: beyond that number, those unchanged for longest are retired.
 
-Archived memories stay as they are. keepsake undo takes it back.
+Archived memories stay as they are. It is one plan, or one for every 10,000 memories;
+keepsake undo takes back the last, and by its digest any other.
 
 Examples:
 
@@ -30,44 +38,120 @@ Examples:
 // gcJSON is what gc prints with --json.
 type gcJSON struct {
 	Acts    []upkeep.Act     `json:"acts"`
-	Skipped []upkeep.Skipped `json:"skipped"` // records that the rules cannot be applied to
-	Digest  string           `json:"digest,omitempty"`
+	Skipped []upkeep.Skipped `json:"skipped"`           // records that the rules cannot be applied to
+	Digest  string           `json:"digest,omitempty"`  // of the last plan
+	Digests []string         `json:"digests,omitempty"` // of all plans, in order, where there are several
 	DryRun  bool             `json:"dry_run,omitempty"`
 }
 
 func (v gcCmd) Run(c *call, s *session.Session) error {
-	loaded, err := c.load(s)
+	debug.SetMemoryLimit(softMemory)
+	loaded, err := s.Store().Heads()
+	c.sayBad(loaded.Bad)
 	if err != nil {
 		return err
 	}
-	p, acts, skipped := upkeep.Collect(loaded.Records, s.UpkeepRules(), c.now())
-	for _, k := range skipped {
-		c.note("%s: left as it is: %s", brief.Line(k.Path), brief.Line(k.Why))
-	}
-	out := gcJSON{Acts: append([]upkeep.Act{}, acts...), Skipped: append([]upkeep.Skipped{}, skipped...),
-		DryRun: v.DryRun}
-	if len(p.Edits) == 0 {
-		c.line("nothing to collect")
-		c.value(out)
-		return nil
-	}
-	out.Digest = p.Digest()
-	if v.DryRun {
-		c.sayActs(acts)
-	}
-	if err := c.change(recordsOf(s), p, v.changeFlags); err != nil {
-		return err
-	}
-	if !v.DryRun { // not before: it can be stopped
-		c.sayActs(acts)
-		var paths []string
-		for _, a := range acts {
-			paths = append(paths, a.Path)
+	now := c.now()
+	due, skipped := upkeep.Find(loaded.Records, s.UpkeepRules(), now)
+	loaded.Records = nil // due has those that are needed
+	out := gcJSON{Acts: []upkeep.Act{}, Skipped: []upkeep.Skipped{}, DryRun: v.DryRun}
+	var digests []string
+	skip := func(all []upkeep.Skipped) {
+		for _, k := range all {
+			c.note("%s: left as it is: %s", brief.Line(k.Path), brief.Line(k.Why))
 		}
-		c.tookBack(s, "", paths...)
+		out.Skipped = append(out.Skipped, all...)
+	}
+	skip(skipped)
+	for part := range parts(due) {
+		p, acts, skipped := c.collect(s, part, now)
+		skip(skipped)
+		if len(p.Edits) == 0 {
+			continue
+		}
+		if v.DryRun {
+			c.sayActs(acts)
+		}
+		if err := c.change(recordsOf(s), p, v.changeFlags); err != nil {
+			if len(digests) > 0 {
+				c.note("%s collected before that, in plans of their own", text.Count(len(out.Acts), "record"))
+			}
+			return err
+		}
+		out.Acts = append(out.Acts, acts...)
+		out.Digest = p.Digest()
+		digests = append(digests, out.Digest)
+		if !v.DryRun { // not before: it can be stopped
+			c.sayActs(acts)
+			c.tookBack(s, "", p.Paths()...)
+		}
+	}
+	switch {
+	case len(digests) == 0:
+		c.line("nothing to collect")
+	case len(digests) > 1 && !v.DryRun:
+		out.Digests = digests
+		c.line("done in %d plans, of which keepsake undo takes back the last; the others by name:",
+			len(digests))
+		for _, d := range digests[:len(digests)-1] {
+			c.line("    keepsake undo %s", d[:12])
+		}
 	}
 	c.value(out)
 	return nil
+}
+
+// A part of gc is one plan, and all that is held in memory beside the heads of the records.
+const (
+	partRecords = 10_000
+	partBytes   = 16 << 20
+)
+
+// softMemory is from where on the collector of Go spends time to save memory, in bytes: a store of 100,000
+// records then needs less than 500 MB, instead of 650.
+const softMemory = 300 << 20
+
+// parts yields what is due in parts that are small enough for one plan.
+func parts(due []upkeep.Due) iter.Seq[[]upkeep.Due] {
+	return func(yield func([]upkeep.Due) bool) {
+		for len(due) > 0 {
+			n, size := 0, int64(0)
+			for n < len(due) && n < partRecords && (n == 0 || size < partBytes) {
+				size += due[n].Record.File.Size
+				n++
+			}
+			if !yield(due[:n]) {
+				return
+			}
+			due = due[n:]
+		}
+	}
+}
+
+// collect returns the plan of a part; a record that has changed since it was found is left as it is.
+func (c *call) collect(s *session.Session, part []upkeep.Due, now time.Time) (plan.Plan, []upkeep.Act,
+	[]upkeep.Skipped) {
+	heads := make([]memory.Stored, len(part))
+	for i, d := range part {
+		heads[i] = d.Record
+	}
+	records, bad := s.Store().Whole(heads)
+	at := make(map[string]memory.Stored, len(records))
+	for _, r := range records {
+		at[r.Path] = r
+	}
+	var whole []upkeep.Due
+	for _, d := range part {
+		if r, ok := at[d.Record.Path]; ok {
+			d.Record = r
+			whole = append(whole, d)
+		}
+	}
+	p, acts, skipped := upkeep.Make(whole, now)
+	for _, b := range bad {
+		skipped = append(skipped, upkeep.Skipped{Path: b.Path, Why: b.Err.Error()})
+	}
+	return p, acts, skipped
 }
 
 // sayActs prints the acts of upkeep, a line each.

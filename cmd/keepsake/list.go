@@ -76,10 +76,14 @@ func (v listCmd) Run(c *call, s *session.Session) error {
 // load reads the records of a project, and notes those that can't be read.
 func (c *call) load(s *session.Session) (store.Loaded, error) {
 	loaded, err := s.Store().Load()
-	for _, b := range loaded.Bad {
+	c.sayBad(loaded.Bad)
+	return loaded, err
+}
+
+func (c *call) sayBad(all []store.Bad) {
+	for _, b := range all {
 		c.note("%s: %v", b.Path, b.Err)
 	}
-	return loaded, err
 }
 
 // day returns the date of a record's time stamp.

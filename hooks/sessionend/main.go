@@ -38,6 +38,7 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	s.Keep(started)
 	if time.Since(started) < tidyUntil {
 		err = errors.Join(err, unlessLocked(s.TidyFindings(time.Now().UTC())))
+		s.SweepLeftovers(started)
 	}
 	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started),
 		Error: session.Class(err), Data: event.Data{"reason": in.Reason}})

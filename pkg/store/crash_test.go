@@ -239,10 +239,10 @@ func TestBadRedo(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"half": string(log[:len(log)/2]), "empty": "", "null": "null",
-		"other digest": strings.Replace(string(log), `"digest": "`, `"digest": "00`, 1),
+		"other digest": strings.Replace(string(log), `"digest":"`, `"digest":"00`, 1),
 		"other bytes":  strings.Replace(string(log), "About b", "About c", 1),
 		"outside":      strings.Replace(string(log), "preferences/b.json", "../../b.json", 1),
-		"old":          strings.Replace(string(log), `"version": 1`, `"version": 0`, 1) + "x",
+		"old":          strings.Replace(string(log), `"version":1`, `"version":0`, 1) + "x",
 	} {
 		s, _ := cutShort(t)
 		write(t, s.file(redoName), text)
@@ -257,7 +257,7 @@ func TestBadRedo(t *testing.T) {
 	}
 
 	s, _ := cutShort(t)
-	newer := strings.Replace(string(log), `"version": 1`, `"version": 3`, 1)
+	newer := strings.Replace(string(log), `"version":1`, `"version":3`, 1)
 	write(t, s.file(redoName), newer)
 	l := load(t, s)
 	if got := summary(l); got != "preferences/a.json=0 bad .redo.json" ||

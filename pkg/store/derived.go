@@ -425,7 +425,7 @@ func (s *Store) readChanged(todo []string, budget time.Duration, now *state, cha
 			if budget > 0 && time.Since(start) > budget {
 				return
 			}
-			records, errs := s.readEach(paths)
+			records, errs := s.readEach(paths, whole)
 			read <- batch{records, errs}
 		}
 	}()

@@ -371,7 +371,7 @@ func FuzzRedo(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b)
-	f.Add(bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 3`), 1))
+	f.Add(bytes.Replace(b, []byte(`"version":1`), []byte(`"version":3`), 1))
 	f.Add([]byte(`{"version": 1, "edits": [{"before": {"base64": "!"}}]}`))
 	b, err = newRedo(planOf(plan.Edit{Path: "a/b.md", Verb: plan.Revert, After: []byte{}}), []guard{{}},
 		time.Unix(0, 0)).encode()

@@ -20,6 +20,8 @@ import (
 type Loaded struct {
 	Records []memory.Stored // of all statuses, sorted by path
 	Bad     []Bad           // what could not be read, sorted by path
+
+	heads bool // what only a reader of the memory needs is left out
 }
 
 // Bad is a file or folder that could not be read as what it should be.
@@ -30,8 +32,14 @@ type Bad struct {
 
 // Load reads all records. It first finishes a plan that was cut short; if that is not possible, the plan's
 // edits are read as if they were in place. An error is about the root itself; all other faults are in Bad.
-func (s *Store) Load() (Loaded, error) {
-	var out Loaded
+func (s *Store) Load() (Loaded, error) { return s.load(false) }
+
+// Heads is Load for records without content, history, files and fields of newer versions: of a large store
+// they take a tenth of the memory. Whole reads the rest of some of them.
+func (s *Store) Heads() (Loaded, error) { return s.load(true) }
+
+func (s *Store) load(heads bool) (Loaded, error) {
+	out := Loaded{heads: heads}
 	if ok, err := s.exists(); !ok {
 		return out, err
 	}
@@ -136,9 +144,41 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 // fewRecords are read one after the other, since starting goroutines would take as long.
 const fewRecords = 64
 
+func whole(r memory.Stored) memory.Stored { return r }
+
+// headOf returns a record with what Heads has of it.
+func headOf(r memory.Stored) memory.Stored {
+	r.RelatedFiles, r.Content, r.Changes, r.Ext, r.Unknown = nil, nil, nil, nil, nil
+	return r
+}
+
+// Whole returns the records whose heads these are, in their order, and in bad those that have changed since
+// or cannot be read any more.
+func (s *Store) Whole(heads []memory.Stored) (records []memory.Stored, bad []Bad) {
+	paths := make([]string, len(heads))
+	for i, h := range heads {
+		paths[i] = h.Path
+	}
+	records, errs := s.readEach(paths, whole)
+	for i, h := range heads {
+		if errs[i] == nil && records[i].Digest != h.Digest {
+			errs[i] = ErrConflict
+		}
+		if errs[i] != nil {
+			bad = append(bad, Bad{h.Path, errs[i]})
+			records[i].Path = ""
+		}
+	}
+	return slices.DeleteFunc(records, func(r memory.Stored) bool { return r.Path == "" }), bad
+}
+
 // readAll reads the records at these paths into out.
 func (s *Store) readAll(paths []string, out *Loaded) {
-	records, errs := s.readEach(paths)
+	part := whole
+	if out.heads {
+		part = headOf
+	}
+	records, errs := s.readEach(paths, part)
 	for i, err := range errs {
 		if err == nil {
 			out.Records = append(out.Records, records[i])
@@ -148,11 +188,13 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 	}
 }
 
-// readEach reads the records at these paths, many at once, and returns for each the record or its error.
-func (s *Store) readEach(paths []string) ([]memory.Stored, []error) {
+// readEach reads the records at these paths, many at once, and returns for each what part has of it, or the
+// error.
+func (s *Store) readEach(paths []string, part func(memory.Stored) memory.Stored) ([]memory.Stored, []error) {
 	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
 	read := func(i int) error {
-		records[i], errs[i] = s.readRecord(paths[i])
+		r, err := s.readRecord(paths[i])
+		records[i], errs[i] = part(r), err
 		return nil
 	}
 	if len(paths) > fewRecords {

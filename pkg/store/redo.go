@@ -113,18 +113,34 @@ func (l redo) plan() plan.Plan {
 	return p
 }
 
-// encode returns the form that parseRedo reads, or an error if it would be too large to be read.
+// encode returns the form that parseRedo reads, with a line for each edit, or an error if it would be too
+// large to be read. It encodes edit by edit: a plan of thousands would else be in memory several times.
 func (l redo) encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(l)
-	if err == nil && b.Len() > redoLimit {
-		err = fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; "+
-			"hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
+	edits := l.Edits
+	l.Edits = []redoEdit{}
+	if err := enc.Encode(l); err != nil {
+		return nil, err
 	}
-	return b.Bytes(), err
+	b.Truncate(b.Len() - len("]}\n"))
+	for i, e := range edits {
+		if i > 0 {
+			b.Truncate(b.Len() - len("\n"))
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		if err := enc.Encode(e); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteString("]}\n")
+	if b.Len() > redoLimit {
+		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a "+
+			"log; hint: do it in parts", len(edits), b.Len()>>20, redoLimit>>20)
+	}
+	return b.Bytes(), nil
 }
 
 // errBadRedo is the error for a redo log that is not as it was written.

@@ -196,7 +196,7 @@ func TestApply(t *testing.T) {
 	for name, text := range after {
 		if strings.HasPrefix(name, ".history/") {
 			history = append(history, name)
-			if strings.Contains(text, `"times_updated\": 1`) != strings.Contains(text, `"verb": "update"`) {
+			if strings.Contains(text, `"times_updated\": 1`) != strings.Contains(text, `"verb":"update"`) {
 				t.Errorf("%s has not the record as it was written:\n%s", name, text)
 			}
 		}

@@ -139,7 +139,8 @@ func liveForever(root string) {
 		for _, r := range l.Records {
 			n = max(n, 1+number(r))
 		}
-		if p, _, _ := upkeep.Collect(l.Records, rules, dayOf(n)); len(p.Edits) > 0 {
+		due, _ := upkeep.Find(l.Records, rules, dayOf(n))
+		if p, _, _ := upkeep.Make(due, dayOf(n)); len(p.Edits) > 0 {
 			if err := s.Apply(background, p); err != nil {
 				panic(err)
 			}

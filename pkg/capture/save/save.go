@@ -73,8 +73,9 @@ func isConflict(err error) bool {
 // has saved between the plan and its end.
 const tries = 5
 
-// Commit plans and applies. When another session saves meanwhile it plans again. shown,
-// which may be nil, is given each plan before it is applied.
+// Commit plans and applies. When another session saves meanwhile it plans again, in turn with all others to
+// which that happened, so that of many at once none gives up. shown, which may be nil, is given each plan
+// before it is applied.
 func (w *Saver) Commit(ctx context.Context, o Options, shown func(Plan)) (p Plan, r Result, err error) {
 	for try := 1; ; try++ {
 		if p, err = w.Plan(o); err == nil && !p.direct {
@@ -91,6 +92,13 @@ func (w *Saver) Commit(ctx context.Context, o Options, shown func(Plan)) (p Plan
 		}
 		if !p.direct {
 			w.Note("another session saved meanwhile, and nothing of this was written; planned again")
+		}
+		if try == 1 {
+			end, terr := w.Store().Turn(ctx)
+			if terr != nil {
+				return p, r, err
+			}
+			defer end()
 		}
 	}
 }

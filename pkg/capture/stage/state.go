@@ -158,25 +158,48 @@ const (
 	maxShown   = 500
 )
 
-// Sessions is the folder of a project's state files.
+// Sessions is the folder of a project's state files. Those of sessions that were put to rest lie in a folder
+// below it for each month: a project may have a thousand, and what begins a session reads none of them.
 type Sessions struct{ Dir string }
 
 func (s Sessions) file(session string) string { return filepath.Join(s.Dir, session+".json") }
 
+// read returns the file of a session, at rest or not, and its path.
+func (s Sessions) read(session string) (b []byte, path string, err error) {
+	path = s.file(session)
+	b, err = disk.Read(path, MaxFile)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return b, path, err
+	}
+	for _, dir := range s.months() {
+		path := Sessions{dir}.file(session)
+		if b, err := disk.Read(path, MaxFile); !errors.Is(err, fs.ErrNotExist) {
+			return b, path, err
+		}
+	}
+	return b, path, err
+}
+
 // Load returns a session's state; one that isn't there is fs.ErrNotExist, one of a newer version ErrNewer. A
 // broken file is an error naming it.
 func (s Sessions) Load(session string) (State, error) {
-	b, err := disk.Read(s.file(session), MaxFile)
+	st, _, err := s.load(session)
+	return st, err
+}
+
+func (s Sessions) load(session string) (st State, path string, err error) {
+	b, path, err := s.read(session)
 	if err != nil {
-		return State{}, err
+		return State{}, path, err
 	}
-	return parseState(b, s.file(session))
+	st, err = parseState(b, path)
+	return st, path, err
 }
 
 // DeskOf returns the directory of a session's desk, as its state names it in a file of
 // whatever version; "" where none does.
 func (s Sessions) DeskOf(session string) string {
-	b, err := disk.Read(s.file(session), MaxFile)
+	b, _, err := s.read(session)
 	if err != nil {
 		return ""
 	}
@@ -187,7 +210,7 @@ func (s Sessions) DeskOf(session string) string {
 // Update changes a session's state under its lock: it loads what is there (or begins with fresh), calls
 // change and writes the result. When change fails nothing is written. A lock that is not free within 100 ms
 // is an error, and so is a newer file; a broken one is put aside as <name>.broken.<Unix time> and begun
-// again.
+// again. A session at rest is no longer.
 func (s Sessions) Update(session string, fresh State, change func(*State) error) error {
 	if err := disk.Private(s.Dir); err != nil {
 		return err
@@ -199,7 +222,7 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 		return err
 	}
 	defer lock.Unlock()
-	st, err := s.Load(session)
+	st, path, err := s.load(session)
 	switch {
 	case err == nil:
 	case errors.Is(err, fs.ErrNotExist):
@@ -207,8 +230,8 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	case errors.Is(err, ErrNewer):
 		return err
 	default:
-		if rerr := os.Rename(s.file(session),
-			fmt.Sprintf("%s.broken.%d", s.file(session), time.Now().Unix())); rerr != nil {
+		aside := fmt.Sprintf("%s.broken.%d", s.file(session), time.Now().Unix())
+		if rerr := os.Rename(path, aside); rerr != nil {
 			return errors.Join(err, rerr)
 		}
 		st = fresh
@@ -221,7 +244,13 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	st.Claimed = st.Claimed[max(0, len(st.Claimed)-maxDigests):]
 	st.Saved = st.Saved[max(0, len(st.Saved)-maxDigests):]
 	st.Shown = st.Shown[max(0, len(st.Shown)-maxShown):]
-	return disk.Replace(s.file(session), printState(st), 0o600)
+	if rerr := disk.Replace(s.file(session), printState(st), 0o600); rerr != nil {
+		return rerr
+	}
+	if err == nil && path != s.file(session) {
+		return os.Remove(path)
+	}
+	return nil
 }
 
 // Remove forgets a session.
@@ -229,19 +258,37 @@ func (s Sessions) Remove(session string) error {
 	return errors.Join(os.Remove(s.file(session)), os.Remove(filepath.Join(s.Dir, session+".lock")))
 }
 
+// names returns the sessions that have a state in a folder.
+func names(dir string) (all []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".json"); ok {
+			all = append(all, name)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return all, err
+}
+
+// Awake returns the names of the sessions that are not at rest. Any other is over.
+func (s Sessions) Awake() ([]string, error) { return names(s.Dir) }
+
 // each calls see with the state of each session but one, or with why its file can't be
 // read.
 func (s Sessions) each(but string, see func(State, error)) error {
-	entries, err := os.ReadDir(s.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), ".json"); ok && name != but {
-			see(s.Load(name))
+	var errs []error
+	for _, dir := range append([]string{s.Dir}, s.months()...) {
+		all, err := names(dir)
+		errs = append(errs, err)
+		for _, name := range all {
+			if name != but {
+				see(s.Load(name))
+			}
 		}
 	}
-	return err
+	return errors.Join(errs...)
 }
 
 // All returns the states of the project's sessions, most recently seen first. Files that can't be read are
@@ -252,8 +299,70 @@ func (s Sessions) All() (all []State, err error) {
 			all = append(all, st)
 		}
 	})
+	return bySeen(all), err
+}
+
+// Recent is All without the sessions at rest.
+func (s Sessions) Recent() (all []State, err error) {
+	awake, err := s.Awake()
+	for _, name := range awake {
+		if st, err := s.Load(name); err == nil {
+			all = append(all, st)
+		}
+	}
+	return bySeen(all), err
+}
+
+func bySeen(all []State) []State {
 	slices.SortStableFunc(all, func(a, b State) int { return b.Seen.Compare(a.Seen) })
-	return all, err
+	return all
+}
+
+// restFolder has a folder for each month in which sessions at rest were seen last.
+const (
+	restFolder = "rest"
+	restMonth  = "2006-01"
+)
+
+// months returns the folders of sessions at rest, oldest first.
+func (s Sessions) months() (all []string) {
+	dir := filepath.Join(s.Dir, restFolder)
+	entries, _ := os.ReadDir(dir) // none, as a rule
+	for _, e := range entries {
+		all = append(all, filepath.Join(dir, e.Name()))
+	}
+	return all
+}
+
+// Rest puts a session to rest that is over and of which nothing is left to do or to tell. Load finds it all
+// the same, and Update wakes it.
+func (s Sessions) Rest(st State) error {
+	dir := filepath.Join(s.Dir, restFolder, st.Seen.UTC().Format(restMonth))
+	if err := disk.Private(dir); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, filepath.Join(s.Dir, st.Session+".lock"))
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	if now, err := s.Load(st.Session); err != nil || !now.Seen.Equal(st.Seen) {
+		return err // it goes on
+	}
+	return os.Rename(s.file(st.Session), Sessions{dir}.file(st.Session))
+}
+
+// ForgetRested removes the sessions at rest that were seen last in a month before the one of a time.
+func (s Sessions) ForgetRested(before time.Time) error {
+	var errs []error
+	for _, dir := range s.months() {
+		if filepath.Base(dir) < before.UTC().Format(restMonth) {
+			errs = append(errs, os.RemoveAll(dir))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Marks returns where the sessions of the project stand, without one of them. Files that can't be read are

@@ -88,6 +88,70 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// TestRest: a session at rest is found by its name and among all, costs the others nothing, wakes whole, and
+// is forgotten with its month.
+func TestRest(t *testing.T) {
+	s := Sessions{t.TempDir()}
+	seen := time.Date(2026, 11, 30, 23, 0, 0, 0, time.UTC)
+	for _, name := range []string{"s1", "s2", "s3"} {
+		if err := s.Update(name, State{Seen: seen}, func(st *State) error {
+			st.Saves, st.Stage, st.Mark.UUID = 7, "/desk/"+name, name
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest := func(name string, at time.Time) {
+		if err := s.Rest(State{Session: name, Seen: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest("s1", seen)
+	rest("s2", seen)
+	rest("s3", seen.Add(-time.Second)) // it has gone on since somebody looked
+	if awake, err := s.Awake(); err != nil || !slices.Equal(awake, []string{"s3"}) {
+		t.Errorf("awake: %v, %v", awake, err)
+	}
+	recent, rerr := s.Recent()
+	all, err := s.All()
+	if rerr != nil || err != nil || len(recent) != 1 || len(all) != 3 || len(s.Marks("s3")) != 2 {
+		t.Errorf("%d recent, %d in all, %v; %v, %v", len(recent), len(all), s.Marks("s3"), rerr, err)
+	}
+	if got := s.DeskOf("s1"); got != "/desk/s1" {
+		t.Errorf("desk: %q", got)
+	}
+	if err := s.Update("s1", State{}, func(st *State) error { st.Saves++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := s.Load("s1"); err != nil || st.Saves != 8 || !st.Seen.Equal(seen) {
+		t.Errorf("awake again: %+v, %v", st, err)
+	}
+	if all, err := s.All(); err != nil || len(all) != 3 {
+		t.Errorf("%d in all, %v", len(all), err)
+	}
+	broken := filepath.Join(s.Dir, restFolder, "2026-11", "s2.json")
+	os.WriteFile(broken, []byte("{"), 0o600)
+	if err := s.Update("s2", State{Root: "/p"}, func(*State) error { return nil }); err != nil {
+		t.Error(err)
+	}
+	if kept, _ := filepath.Glob(s.file("s2") + ".broken.*"); len(kept) != 1 {
+		t.Errorf("a broken one at rest: kept %v", kept)
+	}
+	rest("s3", seen)
+	if err := s.ForgetRested(seen); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Load("s3"); err != nil {
+		t.Errorf("in its own month: %v", err)
+	}
+	if err := s.ForgetRested(seen.AddDate(0, 0, 1)); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Load("s3"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a month later: %v", err)
+	}
+}
+
 func TestBrokenStateIsPutAside(t *testing.T) {
 	for name, broken := range map[string]string{"half": `{"version": 1, "sav`, "list": `[]`,
 		"types": `{"version":1,"shown":7}`, "empty": ""} {

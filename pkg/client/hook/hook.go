@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Stdin  io.Reader      // nil means os.Stdin
 	Stdout io.Writer      // nil means os.Stdout
-	Fault  func(Fault)    // called at most once, before the answer is written
+	Fault  func(Fault)    // called at most once, after the answer is written
 	Exit   func(code int) // ends the process at the deadline; nil means os.Exit
 	// Deadline replaces the event's own limit if it is positive.
 	Deadline time.Duration
@@ -61,6 +61,9 @@ type event[E, A any] struct {
 // make ten to forty megabytes. Collecting them would take a quarter of a session's start and of a turn's end.
 const garbage = 800
 
+// reporting is how long the report of a deadline may take: it is a line in a file.
+const reporting = 200 * time.Millisecond
+
 // run reads one event, calls judge and writes the answer. It always returns 0: decisions are in the JSON, and
 // other exit codes belong to the launcher.
 func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A, error)) int {
@@ -89,18 +92,27 @@ func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A,
 			return
 		}
 		once = true
-		if err != nil {
-			tell(o.Fault, Fault{Event: ev.name, Common: common, Err: err})
-			if ev.fault != nil {
-				out = ev.fault(err)
-			}
+		if err != nil && ev.fault != nil {
+			out = ev.fault(err)
 		}
 		if len(out) > 0 {
 			o.Stdout.Write(append(out, '\n'))
 		}
+		if err != nil {
+			tell(o.Fault, Fault{Event: ev.name, Common: common, Err: err})
+		}
 	}
 	watchdog := time.AfterFunc(o.Deadline, func() {
-		answer(nil, ErrDeadline)
+		// A disk that hangs holds up the judge, and then the report of that too. Both are left behind.
+		told := make(chan struct{})
+		go func() {
+			defer close(told)
+			answer(nil, ErrDeadline)
+		}()
+		select {
+		case <-told:
+		case <-time.After(reporting):
+		}
 		o.Exit(0)
 	})
 	defer watchdog.Stop()

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -187,6 +188,33 @@ func TestDeadline(t *testing.T) {
 			}
 			if gjson.Get(b.String(), "hookSpecificOutput.permissionDecision").Str != "deny" {
 				t.Errorf("said %q", b.String())
+			}
+		})
+	}
+}
+
+// TestAHungDisk: a report that never ends, of the deadline or of an error before it, holds up no answer and
+// no exit.
+func TestAHungDisk(t *testing.T) {
+	for name, judge := range map[string]func(context.Context, PreToolUse) (PreToolUseAnswer, error){
+		"the judge hangs too": func(context.Context, PreToolUse) (PreToolUseAnswer, error) { select {} },
+		"the judge fails": func(context.Context, PreToolUse) (PreToolUseAnswer, error) {
+			return PreToolUseAnswer{}, errors.New("input/output error")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, w := io.Pipe()
+			exited := make(chan int, 1)
+			go RunPreToolUse(Options{
+				Stdin: strings.NewReader(preToolUse), Stdout: w, Deadline: 20 * time.Millisecond,
+				Fault: func(Fault) { select {} }, Exit: func(code int) { exited <- code },
+			}, judge)
+			line, err := bufio.NewReader(r).ReadString('\n')
+			if err != nil || gjson.Get(line, "hookSpecificOutput.permissionDecision").Str != "deny" {
+				t.Errorf("said %q, %v", line, err)
+			}
+			if code := <-exited; code != 0 {
+				t.Errorf("exit %d", code)
 			}
 		})
 	}

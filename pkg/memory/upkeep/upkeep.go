@@ -2,8 +2,8 @@
 // many of them or they are too old, and which to collect because they were retired long ago. It returns a
 // plan, or adds to one:
 //
-//	Save     the upkeep that a save causes, in the same plan
-//	Collect  everything that the rules ask for, when gc is called
+//	Save        the upkeep that a save causes, in the same plan
+//	Find, Make  everything that the rules ask for, when gc is called: what is due, and a plan of it
 //
 // Archived records are never touched, an active one is never deleted, and the record being saved is never
 // retired. The package is pure.
@@ -76,19 +76,36 @@ func Save(p plan.Plan, records []memory.Stored, rules Rules, now time.Time) (pla
 		d.retireOverLimit(c, rules.MaxPerCategory, maxRetired(1))
 	}
 	d.retireAged(rules, maxRetired(1))
+	d.make(d.due)
 	return d.plan, d.acts
 }
 
-// Collect returns the plan of all that the rules ask for: the window, the limits, retention, and the end of
-// records that were retired long enough ago. It does not collect what it retires itself.
-func Collect(records []memory.Stored, rules Rules, now time.Time) (plan.Plan, []Act, []Skipped) {
-	d := newBuilder(plan.Plan{Version: plan.Version, Edits: []plan.Edit{}}, records, now)
+// Due is a record that the rules ask something of.
+type Due struct {
+	Record memory.Stored
+	verb   plan.Verb
+	reason string
+	limit  int // of its category
+}
+
+// Find returns all that the rules ask for: the window, the limits, retention, and the end of records that
+// were retired long enough ago. What it retires itself it does not collect. It looks at nothing but heads, so
+// records may come without their content.
+func Find(records []memory.Stored, rules Rules, now time.Time) ([]Due, []Skipped) {
+	d := newBuilder(plan.Plan{}, records, now)
 	d.retireWindow(rules.MaxRetained, len(records))
 	for _, c := range memory.Categories() {
 		d.retireOverLimit(c, rules.MaxPerCategory, len(records))
 	}
 	d.retireAged(rules, len(records))
 	d.collect(rules)
+	return d.due, d.skipped
+}
+
+// Make returns the plan of what is due. The records are whole.
+func Make(due []Due, now time.Time) (plan.Plan, []Act, []Skipped) {
+	d := newBuilder(plan.Plan{Version: plan.Version, Edits: []plan.Edit{}}, nil, now)
+	d.make(due)
 	return d.plan, d.acts, d.skipped
 }
 
@@ -99,6 +116,7 @@ type builder struct {
 	now     time.Time
 	edited  map[string]plan.Verb    // paths in lower case that the plan edits, which upkeep leaves alone
 	added   map[memory.Category]int // how many records the plan makes
+	due     []Due
 	acts    []Act
 	skipped []Skipped
 	limits  map[memory.Category]int // the limits that were applied
@@ -232,33 +250,49 @@ func (d *builder) collect(rules Rules) {
 		if age == 1 {
 			ago = "retired 1 day ago"
 		}
+		verb := plan.Archive
 		if !rules.ArchiveRetired {
-			d.addEdit(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest,
-				Category: string(r.Category),
-				Title:    r.Title}, ago)
-			continue
+			verb = plan.Delete
 		}
-		next, err := r.Shelve(d.now)
-		d.addWrite(r, plan.Archive, next, err, ago)
+		d.add(r, verb, ago)
 	}
 }
 
-func (d *builder) retire(r memory.Stored, reason string) {
-	next, err := r.Retire(reason, d.now)
-	d.addWrite(r, plan.Retire, next, err, reason)
+func (d *builder) retire(r memory.Stored, reason string) { d.add(r, plan.Retire, reason) }
+
+func (d *builder) add(r memory.Stored, verb plan.Verb, reason string) {
+	d.edited[strings.ToLower(r.Path)] = verb
+	d.due = append(d.due, Due{r, verb, reason, d.limits[r.Category]})
 }
 
-func (d *builder) addWrite(r memory.Stored, verb plan.Verb, next memory.Moved, err error, reason string) {
+// make adds the edits of what is due to the plan.
+func (d *builder) make(due []Due) {
+	for _, u := range due {
+		switch r := u.Record; u.verb {
+		case plan.Delete:
+			d.addEdit(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest,
+				Category: string(r.Category), Title: r.Title}, u.reason)
+		case plan.Archive:
+			next, err := r.Shelve(d.now)
+			d.addWrite(u, next, err)
+		default:
+			next, err := r.Retire(u.reason, d.now)
+			d.addWrite(u, next, err)
+		}
+	}
+}
+
+func (d *builder) addWrite(u Due, next memory.Moved, err error) {
 	if err == nil {
 		err = next.Validate()
 	}
 	if err != nil {
-		d.addSkipped(r, err.Error())
+		d.addSkipped(u.Record, err.Error())
 		return
 	}
-	d.addEdit(Edit(r, verb, next.Record), reason)
-	if verb == plan.Retire {
-		d.acts[len(d.acts)-1].Note = noteOf(r, reason, d.limits[r.Category])
+	d.addEdit(Edit(u.Record, u.verb, next.Record), u.reason)
+	if u.verb == plan.Retire {
+		d.acts[len(d.acts)-1].Note = noteOf(u.Record, u.reason, u.limit)
 	}
 }
 
@@ -285,7 +319,6 @@ func Edit(r memory.Stored, verb plan.Verb, next memory.Record) plan.Edit {
 
 func (d *builder) addEdit(e plan.Edit, reason string) {
 	d.plan.Edits = append(d.plan.Edits, e)
-	d.edited[strings.ToLower(e.Path)] = e.Verb
 	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title,
 		Verb: e.Verb, Reason: reason})
 }

@@ -201,10 +201,25 @@ func TestLimitAndRetention(t *testing.T) {
 	}
 	bad := d("bad", 1, 1)
 	bad.UpdatedAt = "once"
-	if _, acts, skipped := Collect([]memory.Stored{bad}, rules, now); len(acts) > 0 || len(skipped) != 1 ||
+	if _, acts, skipped := collect([]memory.Stored{bad}, rules, now); len(acts) > 0 || len(skipped) != 1 ||
 		!strings.Contains(skipped[0].Why, "once") {
 		t.Errorf("undated: %v %v", acts, skipped)
 	}
+}
+
+// collect is what gc does: finds what is due by the heads, and makes the plan.
+func collect(records []memory.Stored, rules Rules, now time.Time) (plan.Plan, []Act, []Skipped) {
+	heads := slices.Clone(records)
+	for i := range heads {
+		heads[i].Content, heads[i].Changes = nil, nil
+	}
+	due, skipped := Find(heads, rules, now)
+	for i, d := range due {
+		at := slices.IndexFunc(records, func(r memory.Stored) bool { return r.Path == d.Record.Path })
+		due[i].Record = records[at]
+	}
+	p, acts, more := Make(due, now)
+	return p, acts, append(skipped, more...)
 }
 
 // TestCollect: gc obeys archive_retired (failures-of-the-original.md, 1.12).
@@ -220,7 +235,7 @@ func TestCollect(t *testing.T) {
 	}
 	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is not a time`},
 		{"runbooks/none.json", "has no retired_at"}}
-	p, acts, skipped := Collect(records, Rules{GraceDays: 30}, now)
+	p, acts, skipped := collect(records, Rules{GraceDays: 30}, now)
 	if want := []string{"delete runbooks/due.json: retired 30 days ago",
 		"delete runbooks/long-due.json: retired 400 days ago"}; !reflect.DeepEqual(says(acts), want) ||
 		!reflect.DeepEqual(skipped, wantSkipped) {
@@ -229,7 +244,7 @@ func TestCollect(t *testing.T) {
 	if err := p.Validate(); err != nil || !p.Edits[0].Deletes() || p.Edits[0].Before != records[0].Digest {
 		t.Errorf("%v: %+v", err, p)
 	}
-	p, acts, _ = Collect(records, Rules{GraceDays: 30, ArchiveRetired: true}, now)
+	p, acts, _ = collect(records, Rules{GraceDays: 30, ArchiveRetired: true}, now)
 	if want := []string{"archive runbooks/due.json: retired 30 days ago",
 		"archive runbooks/long-due.json: retired 400 days ago"}; !reflect.DeepEqual(says(acts), want) {
 		t.Errorf("%q", says(acts))
@@ -239,18 +254,18 @@ func TestCollect(t *testing.T) {
 		*r.ArchivedReason != "Grace period over: why" {
 		t.Errorf("%v: %+v", err, r)
 	}
-	if _, acts, _ := Collect([]memory.Stored{of("due", ago(1))}, Rules{GraceDays: 1}, now); len(acts) != 1 ||
+	if _, acts, _ := collect([]memory.Stored{of("due", ago(1))}, Rules{GraceDays: 1}, now); len(acts) != 1 ||
 		acts[0].Reason != "retired 1 day ago" {
 		t.Errorf("a day: %+v", acts)
 	}
-	if _, acts, _ := Collect(records[:1], Rules{}, now); len(acts) != 1 {
+	if _, acts, _ := collect(records[:1], Rules{}, now); len(acts) != 1 {
 		t.Error("no grace: not collected")
 	}
 	// gc retires and collects in one plan, but never one record twice.
 	all := append(slices.Clone(records), session("a", 95), session("b", 1), session("c", 2))
 	rules := Rules{GraceDays: 0, MaxRetained: 1, MaxPerCategory: 1,
 		RetentionDays: map[memory.Category]int{memory.SessionSummary: 90}}
-	p, acts, _ = Collect(all, rules, now)
+	p, acts, _ = collect(all, rules, now)
 	if err := p.Validate(); err != nil {
 		t.Errorf("%v: %q", err, says(acts))
 	}

@@ -80,7 +80,7 @@ func At(dir string) (*Session, error) {
 	place := layout.Project("", dir)
 	probe := Place{Place: place}
 	probe.Dirs, _ = dirsFor(place, "")
-	all, err := probe.Sessions().All()
+	all, err := probe.Sessions().Recent()
 	if err != nil {
 		return nil, err
 	}

@@ -72,10 +72,14 @@ func (s *Findings) Claimable(b *finding.Book) []finding.Status {
 // asks once for each.
 func (fl *InFlight) endedSessions() func(id string) bool {
 	known := map[string]bool{fl.ID: false}
+	var awake []string
 	return func(id string) bool {
 		is, ok := known[id]
 		if !ok {
-			is = fl.Ended(id)
+			if awake == nil {
+				awake, _ = fl.Sessions().Awake() // a session that can't be looked at is over
+			}
+			is = !slices.Contains(awake, id) || fl.Ended(id)
 			known[id] = is
 		}
 		return is

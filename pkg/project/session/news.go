@@ -58,7 +58,7 @@ func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) 
 // no session of the project was told of. told marks in the session's state what it was told. What other
 // sessions had to tell is marked in theirs.
 func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
-	all, _ := fl.Sessions().All() // those that can be read
+	all, _ := fl.Sessions().Recent() // those that can be read
 	since := fl.State.Told
 	var saved time.Time
 	for _, st := range all {

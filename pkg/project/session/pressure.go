@@ -41,7 +41,7 @@ func (fl *InFlight) Pressed(st stage.State) bool { return fl.Full(st).At >= tria
 // modelBeforeClear returns the model of the session that /clear replaced by this one, if the client names
 // none.
 func (fl *InFlight) modelBeforeClear(client stage.Process) string {
-	all, _ := fl.Sessions().All()
+	all, _ := fl.Sessions().Recent()
 	for _, st := range all {
 		if st.Session != fl.ID && st.Client == client && client.PID > 0 && st.Pressure.Model != "" {
 			return st.Pressure.Model

@@ -405,6 +405,40 @@ func TestSweepForgetsTheLongGone(t *testing.T) {
 	}
 }
 
+// TestSweepPutsToRest: of many sessions that are over, a start reads only the last; one with something to
+// tell stays, and one that is resumed is as it was.
+func TestSweepPutsToRest(t *testing.T) {
+	home(t)
+	gone := stage.Process{PID: 1 << 30, Start: "1"}
+	begun := time.Now().Add(-48 * time.Hour).UTC()
+	for i := range 40 {
+		touch(t, open1(t, fmt.Sprint("s", i)), func(st *stage.State) {
+			st.Client, st.Seen, st.Saves = gone, begun.Add(time.Duration(i)*time.Minute), i
+			if i == 3 {
+				st.Result = &stage.Result{At: begun, Line: "Saved: decision (create)"}
+			}
+		})
+	}
+	me := open1(t, "me")
+	touch(t, me, func(*stage.State) {})
+	if err := me.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	recent, err := me.Sessions().Recent()
+	all, aerr := me.Sessions().All()
+	if err != nil || aerr != nil || len(recent) != awake+1 || len(all) != 41 {
+		t.Errorf("%d recent, %d in all; %v, %v", len(recent), len(all), err, aerr)
+	}
+	if n, _ := me.NewsAtStart(time.Now()); n.Saved == "" {
+		t.Error("a result that nobody was told of is lost")
+	}
+	back := open1(t, "s5")
+	touch(t, back, func(*stage.State) {})
+	if !back.Known || back.State.Saves != 5 || !back.Ended("s4") {
+		t.Errorf("resumed: %v %+v", back.Known, back.State)
+	}
+}
+
 func TestFaultsReachTheLedger(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")

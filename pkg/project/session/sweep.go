@@ -2,9 +2,11 @@ package session
 
 import (
 	"errors"
+	"path/filepath"
 	"time"
 
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/layout"
 )
@@ -17,18 +19,23 @@ const silent = 7 * 24 * time.Hour
 // read from its last turn on.
 const forgotten = 90 * 24 * time.Hour
 
+// awake is how many sessions that are over are not put to rest: those seen last, which know what the person
+// was told last.
+const awake = 16
+
 // sweeping is how long a session's start may read the transcripts of dead sessions. The next start reads
 // the rest.
 const sweeping = time.Second
 
 // Sweep finishes the sessions that ended without a SessionEnd (a crash, a closed terminal), once each,
-// and deletes the state of those long gone. It leaves out the session that is open now. It also deletes
-// questions of the gate that are too old to be answered, even if the gate asks nothing more.
+// puts all but the last of them to rest, and deletes the state of those long gone. It leaves out the session
+// that is open now. It also deletes questions of the gate that are too old to be answered, even if the gate
+// asks nothing more.
 func (s *Session) Sweep() error {
-	all, err := s.Sessions().All()
-	errs := []error{err, s.approvals().Sweep(time.Now())}
 	begun := time.Now()
-	for _, st := range all {
+	all, err := s.Sessions().Recent()
+	errs := []error{err, s.approvals().Sweep(begun), s.Sessions().ForgetRested(begun.Add(-forgotten))}
+	for i, st := range all {
 		if time.Since(begun) > sweeping {
 			break
 		}
@@ -42,11 +49,28 @@ func (s *Session) Sweep() error {
 			errs = append(errs, err)
 			continue
 		}
-		if time.Since(st.Seen) > forgotten {
+		switch {
+		case time.Since(st.Seen) > forgotten:
 			errs = append(errs, s.Sessions().Remove(st.Session))
+		case i >= awake && (st.Result == nil || st.Result.Told):
+			errs = append(errs, s.Sessions().Rest(st))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// leftAge is how old a file must be to count as left half written by a killed process.
+const leftAge = time.Hour
+
+// SweepLeftovers removes what killed processes left half written outside of the memories, which do it
+// themselves.
+func (fl *InFlight) SweepLeftovers(now time.Time) {
+	for _, dir := range []string{string(fl.state()), fl.Dirs.ProjectCached(fl.Home, ""),
+		filepath.Dir(fl.Desk.Dir), layout.Approvals(fl.ClientConfig())} {
+		if dir != "" && dir != "." {
+			disk.Sweep(dir, now.Add(-leftAge))
+		}
+	}
 }
 
 // finishOther does for another session what its SessionEnd would have done. It does nothing if the
