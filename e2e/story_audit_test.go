@@ -3,10 +3,14 @@
 package e2e
 
 import (
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The person is told at the end of the turn what another program stored while the session ran, once and by
@@ -207,4 +211,120 @@ func TestAuditKnowsApprovals(t *testing.T) {
 			t.Errorf("stored %q", got)
 		}
 	})
+}
+
+// What changed in the real palace without a yes is taken back and put back by MemPalace's own tools: a drawer
+// in pieces, a short one, an edit in place, one that was taken away, a fact and a tunnel. What was promoted
+// with a yes stays.
+func TestRevoke(t *testing.T) {
+	t.Parallel()
+	l := NewLab(t, Client{Version: versions[0], Path: clientPath(t, versions[0])})
+	l.InstallKeepsake()
+	p, _ := l.RealPalace()
+	bin := filepath.Join(l.Root, "palacebin")
+	l.WriteProgram(filepath.Join(bin, "mempalace-mcp"),
+		"#!/bin/sh\nexec "+quote(p.program("mempalace-mcp"))+" \"$@\"\n")
+	l.Env = map[string]string{"PATH": bin + ":" + systemPath()}
+	maps.Copy(l.Env, p.env)
+	l.WriteJSON(filepath.Join(l.Home, ".config", "keepsake", "config.json"),
+		map[string]any{"tiers": map[string]any{"why": "mempalace"}})
+	add := func(s *RealServer, room, text string) string {
+		t.Helper()
+		id, _ := s.Call("mempalace_add_drawer",
+			map[string]any{"wing": "shop", "room": room, "content": text})["drawer_id"].(string)
+		if id == "" {
+			t.Fatal("nothing was stored")
+		}
+		return id
+	}
+	says := func() string {
+		t.Helper()
+		var all []string
+		for _, d := range p.Drawers() {
+			all = append(all, d.Content)
+		}
+		slices.Sort(all)
+		return strings.Join(all, "|")
+	}
+	l.Model.Script("main", Match{}, Fixed(Say("One is over.")), Fixed(Say("Two is over.")),
+		Fixed(Say("Three is over.")))
+
+	s := p.Serve()
+	mail, letters := add(s, "mail", "Mail goes out at night."), add(s, "mail", "Letters are blue.")
+	s.Close()
+	term := l.Terminal("--permission-mode", "default")
+	term.Send("first question")
+	term.Wait("One is over")
+	note := l.noted("Decided to use Postgres over SQLite.")
+	histories := filepath.Join(l.Home, ".claude", "keepsake", "palace", "*.jsonl")
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if found, _ := filepath.Glob(histories); len(found) > 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no snapshot was taken")
+		}
+	}
+	l.AtTerminal([]string{"notes", "promote", note}, "y")
+	before := says()
+	s = p.Serve()
+	long := strings.Repeat("A long sentence that is kept in pieces. ", 60)
+	kafka, pieces := add(s, "queue", "We use Kafka."), add(s, "queue", long)
+	s.Call("mempalace_update_drawer", map[string]any{"drawer_id": mail, "content": "Mail goes out at noon."})
+	s.Call("mempalace_delete_drawer", map[string]any{"drawer_id": letters})
+	fact, _ := s.Call("mempalace_kg_add",
+		map[string]any{"subject": "shop", "predicate": "uses", "object": "Kafka"})["triple_id"].(string)
+	tunnel, _ := s.Call("mempalace_create_tunnel", map[string]any{"source_wing": "shop",
+		"source_room": "queue", "target_wing": "shop", "target_room": "mail"})["id"].(string)
+	s.Close()
+	after := says()
+	term.Send("second question")
+	term.Wait("without an approval")
+
+	ids := []string{kafka, pieces, mail, letters, fact, tunnel}
+	list := l.cli("gate", "revoke", "--dry-run")
+	for _, id := range ids {
+		if id == "" || !strings.Contains(list, id+"\n") {
+			t.Errorf("no %q in the list", id)
+		}
+	}
+	if !strings.Contains(list, "6 changes without your approval") || strings.Contains(list, "Postgres") ||
+		!strings.Contains(list, "- Mail goes out at noon.\n  + Mail goes out at night.\n") {
+		t.Errorf("the list is\n%s", list)
+	}
+	if out := l.AtTerminal([]string{"gate", "revoke"}, "y"); !strings.Contains(out, "6 changes taken back") {
+		t.Errorf("revoke said\n%s", out)
+	}
+	if got := says(); got != before {
+		t.Errorf("the palace says\n%s\nand was\n%s", got, before)
+	}
+	if out, err := p.Command("mempalace", "search", "We use Kafka.").CombinedOutput(); err != nil ||
+		strings.Contains(string(out), "shop / queue") || !strings.Contains(string(out), "shop / mail") {
+		t.Errorf("MemPalace still finds it: %v\n%s", err, out)
+	}
+	files, err := filepath.Glob(filepath.Join(l.Home, ".claude", "keepsake", "revoked", "*.json"))
+	if err != nil || len(files) != 1 || !strings.Contains(l.Read(files[0]), "We use Kafka.") {
+		t.Fatalf("taken out into %q, %v", files, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	const nothing = "nothing is in a palace without your approval"
+	if out := l.cli("gate", "revoke"); !strings.Contains(out, nothing) {
+		t.Errorf("a second run said\n%s", out)
+	}
+	term.Send("third question")
+	term.Wait("Three is over")
+	if n := strings.Count(term.History(), "keepsake: If that was not you"); n != 1 {
+		t.Errorf("told %d times, want once\n%s", n, term.History())
+	}
+
+	l.AtTerminal([]string{"gate", "revoke", "--undo", files[0]}, "y")
+	if got := says(); got != after {
+		t.Errorf("put back, the palace says\n%s\nand was\n%s", got, after)
+	}
+	if out := l.cli("gate", "revoke"); !strings.Contains(out, nothing) {
+		t.Errorf("what was put back is approved, but listed\n%s", out)
+	}
+	term.Quit()
 }

@@ -143,6 +143,8 @@ func TestAudit(t *testing.T) {
 	put(asked, `{"version":1,"id":"kx3f2a","digest":"d","args":{"content":"`+token+
 		`"},"reason":"r","session":"s","project":"/p","asked":"`+time.Now().UTC().Format(time.RFC3339)+`"}`+
 		"\n", 0o600)
+	past := filepath.Join(home, ".claude", "keepsake", "palace", "0123456789abcdef.jsonl")
+	put(past, `{"path":"/p","version":1,"items":[{"id":"d1","text":"`+token+`"}]}`+"\n", 0o600)
 	put(filepath.Join(state, "app-000000000000", "ledger.jsonl"),
 		`{"why":"one"}`+"\n"+`{"why":"`+token+`"}`+"\n", 0o600)
 	put(filepath.Join(state, "app-000000000000", "pending", "s1", "context-decision.txt"),
@@ -190,6 +192,10 @@ func TestAudit(t *testing.T) {
 		if !mine {
 			t.Errorf("%s still holds it", path)
 		}
+	}
+	// What is left out of it would look like an edit.
+	if _, err := os.Stat(past); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a palace said before is still there: %v", err)
 	}
 	if info, err := os.Stat(asked); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error("an approval has another mode now", err)

@@ -11,6 +11,7 @@ type gateCmd struct {
 	Test        gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
 	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, asks or is denied."`
 	Approvals   approvalsCmd   `cmd:"" help:"List what the gate stopped and what you answered."`
+	Revoke      gateRevokeCmd  `cmd:"" help:"Take back what changed in a MemPalace without your approval."`
 	InstallLock gateLockCmd    `cmd:"" name:"install-lock" help:"Put a second lock into your own settings of Claude Code."`
 }
 

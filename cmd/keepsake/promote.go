@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/search/tiers"
 	"keepsake/pkg/why/drawer"
 	"keepsake/pkg/why/inbox"
+	"keepsake/pkg/why/mempalace"
 	"keepsake/pkg/why/promote"
 )
 
@@ -101,7 +102,8 @@ func (c *call) desk(s *session.Session) (promote.Desk, error) {
 	return promote.Desk{Session: s, Keeper: k, Backend: choice.Backend, Alone: c.person.alone() == nil,
 		Words: memoryText, Now: c.now, Warn: c.passed, Note: c.note,
 		Erase: func(names []string) error {
-			return erase.NewTraces("", nil, names).EraseFromApprovals(s)
+			history := mempalace.History{Dir: layout.PalaceHistory(s.ClientConfig())}
+			return errors.Join(erase.NewTraces("", nil, names).EraseFromApprovals(s), history.Forget(names))
 		}}, err
 }
 

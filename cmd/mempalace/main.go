@@ -63,7 +63,7 @@ func main() {
 
 // answer starts the server and asks it. The caller ends the server with end.
 func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end func()) {
-	s, err := start(ctx, q.Server, q.Do != "add" && q.Do != "remove")
+	s, err := start(ctx, q.Server, q.Do != "add" && q.Do != "remove" && q.Do != "call")
 	if err == nil {
 		switch q.Do {
 		case "search":
@@ -76,6 +76,8 @@ func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end f
 			a.IDs, a.Existed, err = s.add(ctx, q)
 		case "remove":
 			err = s.remove(ctx, q)
+		case "call":
+			a.Done, err = s.calls(ctx, q.Calls)
 		default:
 			err = trouble{what: fmt.Sprintf("can't %q", q.Do)}
 		}

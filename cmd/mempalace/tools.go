@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -175,6 +177,41 @@ func (s *server) remove(ctx context.Context, q tiers.PalaceAsk) error {
 		return trouble{what: "the drawer " + q.ID + " has another text by now", hint: "look at it again"}
 	}
 	return s.write(ctx, "mempalace_delete_drawer", map[string]any{"drawer_id": q.ID}, &struct{}{})
+}
+
+// changes are the tools that calls may name.
+var changes = []string{"add_drawer", "update_drawer", "delete_drawer", "kg_add", "kg_invalidate",
+	"create_tunnel", "delete_tunnel"}
+
+// calls makes calls, one after the other, until the palace is another's or the server is gone.
+func (s *server) calls(ctx context.Context, all []tiers.PalaceCall) (done []tiers.PalaceDone, err error) {
+	for _, c := range all {
+		if !slices.Contains(changes, c.Tool) {
+			return nil, trouble{what: fmt.Sprintf("no tool %q", c.Tool)}
+		}
+		var a struct {
+			stored
+			Triple string `json:"triple_id"`
+			ID     string // of a tunnel
+		}
+		err := s.write(ctx, "mempalace_"+c.Tool, c.Args, &a)
+		refused, is := errors.AsType[*jsonrpc.Error](err)
+		t, failed := errors.AsType[trouble](err)
+		switch {
+		case failed && t.error != "":
+			done = append(done, tiers.PalaceDone{Trouble: t.what})
+		case is && refused.Code < -32000-apart && refused.Code > -32000-2*apart:
+			return nil, err // of the server's own, which are not about this call alone
+		case is:
+			done = append(done, tiers.PalaceDone{Trouble: short(refused.Message)})
+		case err != nil:
+			return nil, err
+		default:
+			done = append(done, tiers.PalaceDone{IDs: slices.DeleteFunc(append(a.ids(), a.Triple, a.ID),
+				func(id string) bool { return id == "" })})
+		}
+	}
+	return done, nil
 }
 
 // stored is the answer of mempalace_add_drawer and mempalace_get_drawer.

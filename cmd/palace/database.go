@@ -16,19 +16,34 @@ import (
 const busy = 100
 
 // A table is a table of MemPalace's whose rows are counted: its name, the columns of ids and row numbers,
-// and the part of a query from FROM up to a condition.
-type table struct{ name, id, row, from string }
+// and the part of a query from FROM up to a condition. A query that begins with whole gives what read reads.
+type table struct {
+	name, id, row, from string
+	whole               string
+	read                func(*sqlite3.Stmt) (row, error)
+}
 
 // tables are tried in order: the first whose name is in the database is counted. Index lines (collections
 // of closets) are not counted, as they change only with the drawers that they are made from.
 var tables = []table{
-	{"documents", "d.id", "d.rowid",
-		"documents d JOIN collections c ON c.id = d.collection_id WHERE c.name NOT LIKE '%closet%'"},
-	{"embeddings", "e.embedding_id", "e.id",
-		"embeddings e JOIN segments s ON s.id = e.segment_id JOIN collections c ON c.id = s.collection " +
-			"WHERE c.name NOT LIKE '%closet%'"},
-	{"triples", "t.id", "t.rowid", "triples t WHERE true"},
+	{"documents", "d.id", "d.rowid", exactDrawers, "d.id, d.document, d.metadata_json FROM " + exactDrawers,
+		readDrawer},
+	{"embeddings", "e.embedding_id", "e.id", chromaDrawers, "e.embedding_id, " +
+		"(SELECT string_value FROM embedding_metadata m WHERE m.id = e.id AND m.key = 'chroma:document'), " +
+		"(SELECT json_group_object(m.key, coalesce(m.string_value, m.int_value, m.float_value, " +
+		"m.bool_value)) FROM embedding_metadata m WHERE m.id = e.id AND m.key <> 'chroma:document') FROM " +
+		chromaDrawers, readDrawer},
+	{"triples", "t.id", "t.rowid", "triples t WHERE true",
+		"t.*, s.name AS subject_name, o.name AS object_name FROM triples t LEFT JOIN entities s " +
+			"ON s.id = t.subject LEFT JOIN entities o ON o.id = t.object WHERE true", readFact},
 }
+
+const (
+	exactDrawers = "documents d JOIN collections c ON c.id = d.collection_id " +
+		"WHERE c.name NOT LIKE '%closet%'"
+	chromaDrawers = "embeddings e JOIN segments s ON s.id = e.segment_id JOIN collections c " +
+		"ON c.id = s.collection WHERE c.name NOT LIKE '%closet%'"
+)
 
 // database counts the rows of a SQLite database of a palace.
 func database(a mempalace.Ask) (mempalace.Count, error) {
@@ -74,7 +89,10 @@ func read(a mempalace.Ask, query string) (c mempalace.Count, err error) {
 			return c, err
 		}
 		if there > 0 {
-			return t.count(db, a.After)
+			if c, err = t.count(db, a.After); err == nil && a.Read != nil {
+				c.Items, err = t.items(db, *a.Read)
+			}
+			return c, err
 		}
 	}
 	return c, nil // MemPalace has not made its tables yet

@@ -169,3 +169,99 @@ func TestTunnels(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 }
+
+// The forms of MemPalace 3.11's databases, as far as they are read.
+const (
+	exactWhole = `CREATE TABLE collections(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
+		CREATE TABLE documents(collection_id INTEGER NOT NULL, id TEXT NOT NULL, document TEXT,
+			metadata_json TEXT, PRIMARY KEY(collection_id, id));
+		INSERT INTO collections VALUES(1, 'mempalace_drawers'), (2, 'mempalace_closets');
+		INSERT INTO documents VALUES(2, 'closet_1', 'x', '{}'),
+			(1, 'd1', 'We use Postgres.', '{"wing":"shop","room":"queue","chunk_index":0}'),
+			(1, 'd2_chunk_000001', 'long',
+				'{"wing":"shop","room":"mail","chunk_index":1,"parent_drawer_id":"d2"}'),
+			(1, 'd2_chunk_000000', 'It is ',
+				'{"wing":"shop","room":"mail","chunk_index":0,"parent_drawer_id":"d2"}');`
+	chromaWhole = `CREATE TABLE collections(id TEXT PRIMARY KEY, name TEXT);
+		CREATE TABLE segments(id TEXT PRIMARY KEY, scope TEXT, collection TEXT);
+		CREATE TABLE embeddings(id INTEGER PRIMARY KEY, segment_id TEXT, embedding_id TEXT, seq_id BLOB);
+		CREATE TABLE embedding_metadata(id INTEGER, key TEXT, string_value TEXT, int_value INTEGER,
+			float_value REAL, bool_value INTEGER, PRIMARY KEY(id, key));
+		INSERT INTO collections VALUES('c1', 'mempalace_drawers'), ('c2', 'mempalace_closets');
+		INSERT INTO segments VALUES('s1', 'METADATA', 'c1'), ('s2', 'METADATA', 'c2');
+		INSERT INTO embeddings VALUES(1, 's2', 'closet_1', 1), (2, 's1', 'd1', 2),
+			(3, 's1', 'd2_chunk_000001', 3), (4, 's1', 'd2_chunk_000000', 4);
+		INSERT INTO embedding_metadata(id, key, string_value, int_value) VALUES
+			(2, 'chroma:document', 'We use Postgres.', NULL), (2, 'wing', 'shop', NULL), (2, 'room', 'queue', NULL),
+			(2, 'chunk_index', NULL, 0),
+			(3, 'chroma:document', 'long', NULL), (3, 'wing', 'shop', NULL), (3, 'room', 'mail', NULL),
+			(3, 'chunk_index', NULL, 1), (3, 'parent_drawer_id', 'd2', NULL),
+			(4, 'chroma:document', 'It is ', NULL), (4, 'wing', 'shop', NULL), (4, 'room', 'mail', NULL),
+			(4, 'chunk_index', NULL, 0), (4, 'parent_drawer_id', 'd2', NULL);`
+	graphWhole = `CREATE TABLE entities(id TEXT PRIMARY KEY, name TEXT);
+		CREATE TABLE triples(id TEXT PRIMARY KEY, subject TEXT, predicate TEXT, object TEXT, valid_from TEXT,
+			valid_to TEXT, confidence REAL);
+		INSERT INTO entities VALUES('shop', 'The Shop'), ('postgres', 'Postgres');
+		INSERT INTO triples VALUES('d1', 'shop', 'uses', 'postgres', NULL, NULL, 1.0),
+			('d2', 'shop', 'is', 'postgres', '2026-01-01', '2026-02-01', 0.5);`
+)
+
+func TestRead(t *testing.T) {
+	drawers := "d1 shop/queue We use Postgres. | d2 shop/mail It is long d2_chunk_000000 d2_chunk_000001"
+	facts := "d1 / The Shop uses Postgres | d2 / The Shop is Postgres from 2026-01-01 until 2026-02-01"
+	for name, tt := range map[string]struct {
+		kind      mempalace.Kind
+		sql, want string
+	}{
+		"exact":  {mempalace.Drawers, exactWhole, drawers},
+		"chroma": {mempalace.Drawers, chromaWhole, drawers},
+		"graph":  {mempalace.Facts, graphWhole, facts},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, _ := made(t, "wal", tt.sql)
+			read := func(w mempalace.Want) string {
+				c, err := count(mempalace.Ask{Path: path, Kind: tt.kind, Read: &w})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var all []string
+				for _, it := range c.Items {
+					if len(it.Meta) < 10 {
+						t.Errorf("no metadata: %+v", it)
+					}
+					all = append(all, strings.Join(append([]string{it.ID, it.Wing + "/" + it.Room, it.Text},
+						it.Rows...), " "))
+				}
+				return strings.Join(all, " | ")
+			}
+			first, second, _ := strings.Cut(tt.want, " | ")
+			last := "d2"
+			if tt.kind == mempalace.Drawers {
+				last = "d2_chunk_000001"
+			}
+			for what, is := range map[string][2]string{
+				"all":   {read(mempalace.Want{All: true}), tt.want},
+				"by id": {read(mempalace.Want{IDs: []string{last, "gone"}}), second},
+				"span": {read(mempalace.Want{Spans: [][2]int64{{0, 2}}, IDs: []string{"d1"}})[:len(first)],
+					first},
+				"none":   {read(mempalace.Want{}), ""},
+				"quoted": {read(mempalace.Want{IDs: []string{`d1') OR ("a"="a`}}), ""},
+			} {
+				if is[0] != is[1] {
+					t.Errorf("%s: got %s, want %s", what, is[0], is[1])
+				}
+			}
+		})
+	}
+	path := filepath.Join(t.TempDir(), "tunnels.json")
+	tunnel := `{"id":"c44f","source":{"wing":"a","room":"b"},"target":{"wing":"c","room":"d"},"label":"as"}`
+	if err := os.WriteFile(path, []byte("["+tunnel+`,{"id":"other"}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := count(mempalace.Ask{Path: path, Kind: mempalace.Tunnels,
+		Read: &mempalace.Want{IDs: []string{"c44f"}}})
+	if err != nil || len(c.Items) != 1 || c.Items[0].Text != "a/b - c/d as" ||
+		string(c.Items[0].Meta) != tunnel {
+		t.Errorf("%+v, %v", c.Items, err)
+	}
+}

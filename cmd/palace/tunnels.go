@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/why/mempalace"
@@ -18,9 +20,17 @@ func tunnels(a mempalace.Ask) (c mempalace.Count, err error) {
 	if err != nil {
 		return c, err
 	}
-	var all []struct{ ID string }
-	if err := json.Unmarshal(b, &all); err != nil {
+	var all []mempalace.Tunnel
+	var whole []json.RawMessage
+	if err := errors.Join(json.Unmarshal(b, &all), json.Unmarshal(b, &whole)); err != nil {
 		return c, fmt.Errorf("not a list of tunnels: %w", err)
+	}
+	for i, t := range all {
+		if a.Read != nil && (a.Read.All || slices.Contains(a.Read.IDs, t.ID)) {
+			c.Items = append(c.Items, mempalace.Item{ID: t.ID, Wing: t.Source.Wing, Room: t.Source.Room,
+				Text: fmt.Sprintf("%s/%s - %s/%s %s", t.Source.Wing, t.Source.Room, t.Target.Wing,
+					t.Target.Room, t.Label), Meta: whole[i]})
+		}
 	}
 	c.Rows, c.Max = int64(len(all)), int64(len(all))
 	c.Later = max(0, c.Rows-a.After)

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/text"
@@ -29,8 +30,11 @@ func Appeared(all []Stored) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "keepsake: " + strings.Join(lines, "\nkeepsake: ") +
-		"\nkeepsake: If that was not you: `keepsake doctor` says what may have done it."
+	hint := "`keepsake doctor` says what may have done it."
+	if slices.ContainsFunc(all, func(s Stored) bool { return !s.Own }) {
+		hint = "`keepsake gate revoke` shows it and takes it back."
+	}
+	return "keepsake: " + strings.Join(lines, "\nkeepsake: ") + "\nkeepsake: If that was not you: " + hint
 }
 
 // Findings returns the same as plain lines, without a hint.

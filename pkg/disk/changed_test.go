@@ -13,7 +13,7 @@ func TestState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	old := time.Now().AddDate(0, -9, 0).Truncate(time.Second)
 	state := func(text string) string {
-		p, err := Prepare(path, ".file", []byte(text), 0o600, old)
+		p, err := Prepare(path, ".file", []byte(text), 0o600, old, false)
 		if err == nil {
 			err = p.Commit()
 		}

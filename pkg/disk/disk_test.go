@@ -203,7 +203,7 @@ func TestDiskFull(t *testing.T) {
 func TestPrepare(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, filepath.Join(dir, "file"), "old")
-	p, err := Prepare(path, ".file", []byte("new"), 0o600, time.Time{})
+	p, err := Prepare(path, ".file", []byte("new"), 0o600, time.Time{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,8 +213,15 @@ func TestPrepare(t *testing.T) {
 	if err := p.Discard(); err != nil || names(t, dir) != "file" || text(t, path) != "old" {
 		t.Errorf("discarded: %v, %s", err, names(t, dir))
 	}
-	if p, err = Prepare(path, ".file", []byte("new"), 0o600, time.Time{}); err != nil {
+	if p, err = Prepare(path, ".file", []byte("new"), 0o600, time.Time{}, true); err != nil {
 		t.Fatal(err)
+	}
+	if err := p.Sync(); err != nil {
+		t.Error(err)
+	}
+	err = SyncFolders([]string{dir, filepath.Dir(dir)})
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		t.Error(err)
 	}
 	if err := p.Commit(); err != nil || text(t, path) != "new" {
 		t.Errorf("committed: %v, %q", err, text(t, path))
@@ -224,7 +231,7 @@ func TestPrepare(t *testing.T) {
 	}
 
 	// Something is at its path: both stay until it is discarded.
-	if p, err = Prepare(path, ".file", []byte("newest"), 0o600, time.Time{}); err != nil {
+	if p, err = Prepare(path, ".file", []byte("newest"), 0o600, time.Time{}, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "full"), 0o755)); err != nil {

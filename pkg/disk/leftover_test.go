@@ -14,7 +14,7 @@ func TestSweep(t *testing.T) {
 	var left []string
 	beside := func(path string) {
 		t.Helper()
-		f, err := Prepare(path, "."+filepath.Base(path), []byte("half"), 0o600, time.Time{})
+		f, err := Prepare(path, "."+filepath.Base(path), []byte("half"), 0o600, time.Time{}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

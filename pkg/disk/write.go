@@ -44,10 +44,12 @@ type Pending struct {
 	temp string // "" once the file is renamed or gone
 }
 
-// Prepare writes data beside path, durably, so that a full disk shows before anything is replaced. The
-// temporary name is temp and a random number, and the file says that it was written at the time modified, now
-// for the zero time. Call either Commit, which renames the file to path, or Discard, which removes it.
-func Prepare(path, temp string, data []byte, perm fs.FileMode, modified time.Time) (*Pending, error) {
+// Prepare writes data beside path, so that a full disk shows before anything is replaced. The temporary name
+// is temp and a random number, and the file says that it was written at the time modified, now for the zero
+// time. It is durable then, unless later says that Sync or SyncFolders is called. Call either Commit, which
+// renames the file to path, or Discard, which removes it.
+func Prepare(path, temp string, data []byte, perm fs.FileMode, modified time.Time, later bool) (*Pending,
+	error) {
 	old, err := os.Lstat(path)
 	keep := err == nil && old.Mode().IsRegular()
 	f, err := createBeside(path, temp, perm)
@@ -60,7 +62,7 @@ func Prepare(path, temp string, data []byte, perm fs.FileMode, modified time.Tim
 	if err == nil && !modified.IsZero() {
 		err = os.Chtimes(f.Name(), time.Time{}, modified)
 	}
-	if err == nil {
+	if err == nil && !later {
 		err = f.Sync()
 	}
 	p := &Pending{path: path, temp: f.Name()}
@@ -74,6 +76,18 @@ func Prepare(path, temp string, data []byte, perm fs.FileMode, modified time.Tim
 		return nil, errors.Join(fmt.Errorf("write %s: %w", path, withoutTemp(err)), p.Discard())
 	}
 	return p, nil
+}
+
+// Sync makes durable what Prepare left for later.
+func (p *Pending) Sync() error {
+	f, err := os.OpenFile(p.temp, os.O_WRONLY, 0)
+	if err == nil {
+		err = errors.Join(f.Sync(), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", p.path, withoutTemp(err))
+	}
+	return nil
 }
 
 // createBeside creates a file in the folder of path, named temp and a random number.

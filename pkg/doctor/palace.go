@@ -37,9 +37,8 @@ func checkPalace(p Patient, r *report) {
 			r.note("each is a file <wing>/<room>/<id>.md there: read it, and move aside what is not yours",
 				"%s", what)
 		default:
-			r.note("look at it with MemPalace; if its own hooks stored it (wing sessions, agent "+
-				"session-hook), see "+
-				"autosave", "%s", what)
+			r.note("keepsake gate revoke shows it and takes it back; if MemPalace's own hooks stored it "+
+				"(wing sessions, agent session-hook), see autosave", "%s", what)
 		}
 	}
 	files := session.Audited(client)

@@ -46,7 +46,9 @@ func vaultsOf(s *session.Session) []vault {
 		{s.Dirs.Config, theirs, nil},
 	}
 	if client := s.ClientConfig(); client != "" {
-		all = append(all, vault{filepath.Dir(layout.Approvals(client)), asText, nil})
+		// Redacted, what a palace said before would look like an edit.
+		all = append(all, vault{layout.PalaceHistory(client), anew, nil},
+			vault{filepath.Dir(layout.Approvals(client)), asText, nil})
 	}
 	isMarkdown := func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
 	for _, dir := range s.MemoryDirs() {

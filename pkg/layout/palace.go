@@ -121,6 +121,13 @@ func PalaceLog(client string) string {
 	return at(client, "keepsake", "palace.json")
 }
 
+// PalaceHistory returns the folder of what the palaces said at earlier looks. It lies beside PalaceLog, and
+// is "" for no directory.
+func PalaceHistory(client string) string { return at(client, "keepsake", "palace") }
+
+// Revoked returns the folder of what a person took out of their palaces.
+func Revoked(client string) string { return at(client, "keepsake", "revoked") }
+
 // expandHomes returns a path with a leading ~ replaced by each of the homes.
 func expandHomes(path string, homes []string) []string {
 	rest, ok := strings.CutPrefix(path, "~/")

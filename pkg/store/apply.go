@@ -314,6 +314,9 @@ func (s *Store) filesOf(p plan.Plan, found []guard, made []memory.Stored, before
 	return files
 }
 
+// manyFiles is from how many files on they are synced all at once.
+const manyFiles = 256
+
 // writeBeside writes files beside their places, several at once, so that the disk syncs them together. It
 // calls written with the info of each.
 func (s *Store) writeBeside(ctx context.Context, files []file,
@@ -326,6 +329,7 @@ func (s *Store) writeBeside(ctx context.Context, files []file,
 		}
 	}
 	pending = make([]change, len(files))
+	later := len(files) >= manyFiles
 	err = together(ctx, len(files), func(i int) error {
 		path := s.file(files[i].path)
 		if files[i].text == nil {
@@ -337,7 +341,7 @@ func (s *Store) writeBeside(ctx context.Context, files []file,
 			return nil
 		}
 		f, err := disk.Prepare(path, s.kind.temp(filepath.Base(path)), files[i].text, files[i].mode,
-			files[i].modified)
+			files[i].modified, later)
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
@@ -345,7 +349,27 @@ func (s *Store) writeBeside(ctx context.Context, files []file,
 		written(i, f.Info)
 		return nil
 	})
+	if err == nil && later {
+		err = s.syncWritten(ctx, files, pending)
+	}
 	return slices.DeleteFunc(pending, func(f change) bool { return f == nil }), err
+}
+
+// syncWritten makes files durable that were written beside their places.
+func (s *Store) syncWritten(ctx context.Context, files []file, pending []change) error {
+	err := disk.SyncFolders(s.foldersOf(files))
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = together(ctx, len(pending), func(i int) error {
+			if f, ok := pending[i].(*disk.Pending); ok {
+				return f.Sync()
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
 }
 
 // commit renames everything into place and drops the log last, once all the rest is durable.
@@ -382,12 +406,7 @@ func (s *Store) commit(files []file, pending []change, digest string, derive fun
 
 // syncFolders makes the names of files durable, with one sync for each folder.
 func (s *Store) syncFolders(files []file) error {
-	var folders []string
-	for _, f := range files {
-		if dir := filepath.Dir(s.file(f.path)); !slices.Contains(folders, dir) {
-			folders = append(folders, dir)
-		}
-	}
+	folders := s.foldersOf(files)
 	return together(context.Background(), len(folders), func(i int) error {
 		err := disk.SyncDir(folders[i])
 		if errors.Is(err, fs.ErrNotExist) {
@@ -395,6 +414,16 @@ func (s *Store) syncFolders(files []file) error {
 		}
 		return err
 	})
+}
+
+// foldersOf returns the folders that files lie in, each once.
+func (s *Store) foldersOf(files []file) (folders []string) {
+	for _, f := range files {
+		if dir := filepath.Dir(s.file(f.path)); !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
+	return folders
 }
 
 // beginWriting notes that files will be written beside their places, and removes those that a killed

@@ -27,7 +27,8 @@ func TestClear(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pending, err := disk.Prepare(filepath.Join(root, "b.md"), ".keepsake-writes-", []byte("x"), 0o600, old)
+	pending, err := disk.Prepare(filepath.Join(root, "b.md"), ".keepsake-writes-", []byte("x"),
+		0o600, old, false)
 	if err != nil {
 		t.Fatal(err)
 	}

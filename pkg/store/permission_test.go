@@ -14,7 +14,9 @@ import (
 // nobody is the user that a child of root becomes: root may write anywhere.
 const nobody = 65534
 
-func init() { children["saver"], children["nobody"] = saveOnce, saveAsNobody }
+func init() {
+	children["saver"], children["saver of many"], children["nobody"] = saveOnce, saveMany, saveAsNobody
+}
 
 // saveOnce updates a record and makes one of another category, and prints the result.
 func saveOnce(root string) {
@@ -32,6 +34,19 @@ func saveOnce(root string) {
 	default:
 		fmt.Print("failed: ", err)
 	}
+}
+
+// saveMany saves so many records that they are synced all at once, and prints the result.
+func saveMany(root string) {
+	p := planOf()
+	for i := range manyFiles {
+		p.Edits = append(p.Edits, create(preference(fmt.Sprint("many", i), 0)))
+	}
+	if err := Open(root, Options{}).Apply(background, p); err != nil {
+		fmt.Print("failed: ", err)
+		return
+	}
+	fmt.Print("saved")
 }
 
 // saveAsNobody saves as a user without special rights, and prints the result.

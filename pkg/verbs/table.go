@@ -108,6 +108,8 @@ var table = [...]Verb{
 	{Name: "gate test", Prints: Given},
 	{Name: "gate explain", Agent: Free},
 	{Name: "gate approvals", Old: "approvals", Agent: Free},
+	{Name: "gate revoke", Agent: Person, Does: Answers, Looks: "--dry-run",
+		Writes: "MemPalace, by its own tools; a file with what was taken out"},
 	{Name: "gate install-lock", Agent: Person, Does: Answers, Looks: "--dry-run",
 		Writes: "your settings of Claude Code"},
 

@@ -29,11 +29,15 @@ func (w *world) palaces(n int) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = db.Exec(fmt.Sprintf(`CREATE TABLE collections(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
-		CREATE TABLE documents(collection_id INTEGER NOT NULL, id TEXT NOT NULL, document TEXT, PRIMARY KEY(collection_id, id));
+	// A snapshot may be reading.
+	err = db.Exec(fmt.Sprintf(`PRAGMA journal_mode=wal; PRAGMA busy_timeout=5000;
+		CREATE TABLE collections(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
+		CREATE TABLE documents(collection_id INTEGER NOT NULL, id TEXT NOT NULL, document TEXT,
+			metadata_json TEXT, PRIMARY KEY(collection_id, id));
 		INSERT INTO collections(name) VALUES ('mempalace_drawers');
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < %d)
-		INSERT INTO documents SELECT 1, 'drawer_' || i, hex(randomblob(150)) FROM n`, n))
+		INSERT INTO documents SELECT 1, 'drawer_' || i, hex(randomblob(150)),
+			'{"wing":"shop","room":"queue","chunk_index":0}' FROM n`, n))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +57,7 @@ func (w *world) palaces(n int) ([]bench, error) {
 	drawers := 0
 	more := func() error {
 		drawers++
-		return db.Exec(fmt.Sprintf("INSERT INTO documents VALUES (1, 'drawer_more_%d', 'x')", drawers))
+		return db.Exec(fmt.Sprintf("INSERT INTO documents VALUES (1, 'drawer_more_%d', 'x', '{}')", drawers))
 	}
 	return []bench{
 		{name: fmt.Sprintf("Stop, palace of %d drawers", n), aim: "<= 3", argv: stop, stdin: stdin,

@@ -45,6 +45,7 @@ func (fl *InFlight) Audit(ctx context.Context, m mempalace.Moment) string {
 		Session: fl.ID,
 		Client:  func() mempalace.Client { return mempalace.Client(Client()) },
 		Moment:  m,
+		History: mempalace.History{Dir: layout.PalaceHistory(client)},
 		Now:     time.Now().UTC(),
 		Ended:   func(c mempalace.Client) bool { return stage.Process(c).Ended() },
 		Approved: func(since time.Time) (mempalace.Approved, bool, error) {
@@ -115,24 +116,44 @@ var storesNothing = []string{"gate-file", "gate-settings", "mempalace-later"}
 // Words in the names of tools that take away or replace, and in the names of those that store
 // nothing new and so return no ids.
 var (
-	removing = []string{"delete", "update", "supersede", "sync", "exec", "forget"}
-	idless   = []string{"delete", "update", "sync", "invalidate", "settings", "forget"}
+	removing = []string{"delete", "update", "supersede", "sync", "exec", "forget", "revoke"}
+	ending   = []string{"invalidate", "supersede", "exec", "revoke"}
+	idless   = []string{"delete", "update", "sync", "invalidate", "settings", "forget", "revoke"}
 )
 
 // Approved returns what a person said yes to since a time, by the ids that were stored. A call that
 // ran with other arguments than they had seen does not count.
 func Approved(client string, since time.Time) (a mempalace.Approved, err error) {
-	outcomes, err := approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
-	for _, o := range outcomes {
+	all, err := ApprovalsOf(client, since)
+	return all.Between(since.Add(-afterwards), time.Time{}), err
+}
+
+// Approvals are what a person said yes to, oldest first.
+type Approvals []approval.Outcome
+
+// ApprovalsOf returns what the person of a client said yes to since a time.
+func ApprovalsOf(client string, since time.Time) (Approvals, error) {
+	return approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
+}
+
+// Between returns what was approved between two times. A zero until is now. An approved command that does
+// not name what it stores may have begun before.
+func (all Approvals) Between(since, until time.Time) (a mempalace.Approved) {
+	for _, o := range all {
 		if o.Result != approval.Stored || o.Checkpoint != palaceWrite ||
-			slices.Contains(storesNothing, o.Rule) {
+			slices.Contains(storesNothing, o.Rule) || !until.IsZero() && o.Time.After(until) {
+			continue
+		}
+		open := len(o.Stored) == 0 && !containsAny(o.Tool, idless)
+		a.Open = a.Open || open && !o.Time.Before(since.Add(-afterwards))
+		if o.Time.Before(since) {
 			continue
 		}
 		a.IDs = append(a.IDs, o.Stored...)
-		a.Open = a.Open || len(o.Stored) == 0 && !containsAny(o.Tool, idless)
 		a.Removes = a.Removes || containsAny(o.Tool, removing)
+		a.Ends = a.Ends || containsAny(o.Tool, ending)
 	}
-	return a, err
+	return a
 }
 
 // isStoring reports whether something that was approved may still be storing: a call, or a

@@ -52,8 +52,7 @@ func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 				"hint: only a person chooses programs: let XDG_CONFIG_HOME name a folder outside of %s",
 				b.Dirs.Settings(), in)
 		}
-		return tiers.MemPalace{Root: b.Root, Wing: drawer.Tag(b.Place.Home),
-			Program: b.Sibling("mempalace"), Command: set.MemPalaceCommand}, choice, nil
+		return b.palace(), choice, nil
 	}
 	dir := b.Dirs.Drawers()
 	if dir == "" {
@@ -67,6 +66,22 @@ func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 	}
 	return &tiers.Drawers{Dir: dir, Cache: b.Dirs.Cache, Wing: drawer.Tag(b.Place.Home), Warn: b.Warn},
 		choice, nil
+}
+
+// Palace returns MemPalace, whatever keeps what is promoted.
+func (b BackEnds) Palace() (tiers.MemPalace, error) {
+	_, err := tiers.PalaceServer(b.Config.Tiers.MemPalaceCommand, b.Root)
+	if in := inProject(b.Dirs.Config, b.Session); err == nil && in != "" &&
+		b.Config.Tiers.MemPalaceCommand != "" {
+		err = fmt.Errorf("your settings, which name MemPalace's program, lie in the project: %s; hint: let "+
+			"XDG_CONFIG_HOME name a folder outside of %s", b.Dirs.Settings(), in)
+	}
+	return b.palace(), err
+}
+
+func (b BackEnds) palace() tiers.MemPalace {
+	return tiers.MemPalace{Root: b.Root, Wing: drawer.Tag(b.Place.Home), Program: b.Sibling("mempalace"),
+		Command: b.Config.Tiers.MemPalaceCommand}
 }
 
 // Locator returns what answers where something is in the session's project.

@@ -47,13 +47,27 @@ const (
 // the answer.
 type PalaceAsk struct {
 	Server []string `json:"server"` // the program that serves MCP on its input and output, and its arguments
-	Do     string   `json:"do"`     // search, near, read, add or remove
+	Do     string   `json:"do"`     // search, near, read, add, remove or call
 	Text   string   `json:"text"`   // the question, the text of a drawer, or its id to read it
 	Most   int      `json:"most"`   // drawers wanted
 	Wing   string   `json:"wing"`   // of the drawer; a search looks there and everywhere
 	Room   string   `json:"room"`
 	Source string   `json:"source"`
 	ID     string   `json:"id,omitempty"` // of the drawer to remove, if it still says Text
+
+	Calls []PalaceCall `json:"calls,omitempty"` // to make, one after the other
+}
+
+// PalaceCall is one call of a tool of MemPalace that changes something.
+type PalaceCall struct {
+	Tool string         `json:"tool"` // without "mempalace_"
+	Args map[string]any `json:"args"`
+}
+
+// PalaceDone is the result of a PalaceCall.
+type PalaceDone struct {
+	IDs     []string `json:"ids,omitempty"` // of what was stored
+	Trouble string   `json:"trouble,omitempty"`
 }
 
 // PalaceAnswer is the one JSON object that Program prints.
@@ -61,6 +75,7 @@ type PalaceAnswer struct {
 	Found   []PalaceDrawer `json:"found,omitempty"` // each once
 	IDs     []string       `json:"ids,omitempty"`   // of the drawer, and of the pieces of a long one
 	Existed bool           `json:"existed,omitempty"`
+	Done    []PalaceDone   `json:"done,omitempty"`    // of each call
 	Trouble string         `json:"trouble,omitempty"` // what went wrong, in words
 	Hint    string         `json:"hint,omitempty"`    // and what helps, if more than usual is known
 }
@@ -203,6 +218,26 @@ func (m MemPalace) Remove(ctx context.Context, at, text string) error {
 	}
 	_, err := m.ask(ctx, palaceWrites, PalaceAsk{Do: "remove", ID: parts[2], Text: text})
 	return err
+}
+
+// maxCalls is how many calls are made of one start of the server.
+const maxCalls = 50
+
+// Call makes calls, one after the other, and returns the result of each that was made. It goes on after one
+// that MemPalace refuses. It takes at most 60 s for each 50.
+func (m MemPalace) Call(ctx context.Context, calls []PalaceCall) (all []PalaceDone, err error) {
+	for some := range slices.Chunk(calls, maxCalls) {
+		a, err := m.ask(ctx, palaceWrites, PalaceAsk{Do: "call", Calls: some})
+		if err == nil && len(a.Done) != len(some) {
+			err = fmt.Errorf("mempalace: %d of %d calls were answered; hint: %s", len(a.Done), len(some),
+				testedPalace)
+		}
+		if err != nil {
+			return all, err
+		}
+		all = append(all, a.Done...)
+	}
+	return all, nil
 }
 
 // testedPalace is the hint where MemPalace behaves as nobody expects.

@@ -51,6 +51,7 @@ type Approved struct {
 	Open bool
 	// Removes reports that an approved call ran that may have deleted or replaced something.
 	Removes bool
+	Ends    bool // an approved call ran that may have ended a fact
 }
 
 // piece stands between the id of a text and the number of a piece of it.

@@ -18,6 +18,7 @@ type Ask struct {
 	Path  string `json:"path"`
 	Kind  Kind   `json:"kind"`
 	After int64  `json:"after"` // also count the rows behind this one
+	Read  *Want  `json:"read,omitempty"`
 }
 
 // A Row is one stored thing: its number in the table, which grows, and its id.
@@ -36,6 +37,7 @@ type Count struct {
 	Error string `json:"error,omitempty"`
 	// Names stand for own drawers: the first 8 bytes of the SHA-256 of each wing/room/id.
 	Names []byte `json:"names,omitempty"`
+	Items []Item `json:"items,omitempty"` // what the Ask wanted to be read
 
 	own []drawer // the same drawers, if they were just counted
 }

@@ -48,6 +48,9 @@ type Finding struct {
 	IDs   []string  `json:"ids,omitempty"`
 	More  int64     `json:"more,omitempty"` // how many more are not named
 	Gone  int64     `json:"gone,omitempty"`
+	// Span has the numbers of the rows that are not named: those behind the first, up to the second.
+	Span    *[2]int64 `json:"span,omitempty"`
+	Session string    `json:"session,omitempty"` // of the look
 	// Away says that no session was open at the time, so that it was the person's own work.
 	Away bool `json:"away,omitempty"`
 	Told bool `json:"told,omitempty"`
@@ -107,6 +110,8 @@ type Look struct {
 	// Approved returns what was approved since a time. running reports that an approved call may still be
 	// running and not have its result stored yet.
 	Approved func(since time.Time) (a Approved, running bool, err error)
+	// History is told what changed; its zero value is not.
+	History History
 }
 
 // Take counts what has changed, and stores the counts and the findings. found are the findings of this
@@ -142,7 +147,8 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 	}
 	away := k.Moment == Start && len(r.Open) == 0
 	r.trackSession(k)
-	found, trouble := r.countChanged(ctx, k, away)
+	found, changed, trouble := r.countChanged(ctx, k, away)
+	trouble = errors.Join(trouble, k.snapshot(changed, away))
 	r.Found = append(r.Found, found...)
 	r.Found = r.Found[max(0, len(r.Found)-maxFound):]
 	if k.Moment == Turn {
@@ -177,7 +183,8 @@ func (r *record) trackSession(k Look) {
 }
 
 // countChanged counts the changed files and compares them with their last counts.
-func (r *record) countChanged(ctx context.Context, k Look, away bool) (found []Finding, err error) {
+func (r *record) countChanged(ctx context.Context, k Look, away bool) (found []Finding, changed []File,
+	err error) {
 	stamps := map[string]string{}
 	var asks []Ask
 	for _, f := range k.Files {
@@ -186,11 +193,11 @@ func (r *record) countChanged(ctx context.Context, k Look, away bool) (found []F
 			continue
 		}
 		stamps[f.Path] = s
-		asks = append(asks, Ask{f.Path, f.Kind, r.Files[f.Path].Count.Max})
+		asks = append(asks, Ask{Path: f.Path, Kind: f.Kind, After: r.Files[f.Path].Count.Max})
 	}
 	found = r.dropLost(k, away)
 	if len(asks) == 0 {
-		return found, nil
+		return found, nil, nil
 	}
 	counts, err := Run(ctx, k.Program, asks)
 	var errs []error
@@ -207,6 +214,7 @@ func (r *record) countChanged(ctx context.Context, k Look, away bool) (found []F
 			r.Files[a.Path] = old
 			continue
 		}
+		changed = append(changed, File{a.Path, a.Kind})
 		next := seen{Kind: a.Kind, Stamp: stamps[a.Path], At: k.Now, Counted: true, Count: now}
 		_, known := r.Files[a.Path]
 		if old.Counted || !known && !k.Since.IsZero() {
@@ -227,14 +235,41 @@ func (r *record) countChanged(ctx context.Context, k Look, away bool) (found []F
 					r.Files[a.Path] = old
 					continue
 				}
-				c = c.limitNames()
-				found = append(found, Finding{At: k.Now, Since: old.At, Path: a.Path, Kind: a.Kind,
-					IDs: c.New, More: c.More, Gone: c.Gone, Away: away})
+				f := c.finding(a, now)
+				f.At, f.Since, f.Session, f.Away = k.Now, old.At, k.Session, away
+				found = append(found, f)
 			}
 		}
 		r.Files[a.Path] = next
 	}
-	return found, errors.Join(errs...)
+	return found, changed, errors.Join(errs...)
+}
+
+// finding returns a change of a file that was counted as a finding, without its times.
+func (c Change) finding(a Ask, now Count) Finding {
+	c = c.limitNames()
+	f := Finding{Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone}
+	if c.More > 0 && a.Kind != Own {
+		f.Span = &[2]int64{a.After, now.Max}
+	}
+	return f
+}
+
+// snapshot starts a snapshot of the palaces that changed, and of those that have none yet.
+func (k Look) snapshot(changed []File, away bool) error {
+	if k.History.Dir == "" {
+		return nil
+	}
+	s := Snapshot{History: k.History, Session: k.Session, At: k.Now, Away: away}
+	for _, f := range k.Files {
+		if f.Kind != Own && (slices.Contains(changed, f) || k.Moment == Start && !k.History.has(f.Path)) {
+			s.Files = append(s.Files, f)
+		}
+	}
+	if len(s.Files) == 0 {
+		return nil
+	}
+	return s.start(k.Program)
 }
 
 // dropLost removes files that are gone from the record and returns findings for all that was in them.
@@ -265,7 +300,7 @@ func (l Log) Asks(files []File) []Ask {
 	r, _, _ := l.loadRecord() // Found returns the error of a broken log
 	var asks []Ask
 	for _, f := range files {
-		asks = append(asks, Ask{f.Path, f.Kind, r.Files[f.Path].Count.Max})
+		asks = append(asks, Ask{Path: f.Path, Kind: f.Kind, After: r.Files[f.Path].Count.Max})
 	}
 	return asks
 }
@@ -288,9 +323,10 @@ func (l Log) Later(asks []Ask, counts map[string]Count,
 		}
 		yes, err := approved(old.At)
 		errs = append(errs, err)
-		if c = c.Less(yes).limitNames(); c.isAny() {
-			all = append(all, Finding{Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More,
-				Gone: c.Gone, Away: len(r.Open) == 0})
+		if c = c.Less(yes); c.isAny() {
+			f := c.finding(a, now)
+			f.Since, f.Away = old.At, len(r.Open) == 0
+			all = append(all, f)
 		}
 	}
 	return all, errors.Join(errs...)
@@ -320,4 +356,10 @@ func (l Log) loadRecord() (r record, file []byte, err error) {
 		r.Open = map[string]open{}
 	}
 	return r, b, err
+}
+
+// IsAway reports whether no session is known to be open.
+func (l Log) IsAway() bool {
+	r, _, err := l.loadRecord()
+	return err == nil && len(r.Open) == 0
 }
