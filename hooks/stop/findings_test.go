@@ -53,6 +53,9 @@ func TestALineForEachFinding(t *testing.T) {
 	if strings.Count(said, "<keepsake-form>") != 1 || strings.Contains(said, "set Keepsake up") {
 		t.Errorf("said %q; want the form once", said)
 	}
+	if l.open().State.Continued.IsZero() {
+		t.Error("that the agent was made to go on is not noted")
+	}
 	l.silent(l.stop("I will not.", active))
 	l.silent(l.person("Go on.").stop("Done."))
 	l.wantWaiting("Postgres", "pnpm")

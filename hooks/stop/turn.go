@@ -51,7 +51,9 @@ func (t turn) end() (r reply, err error) {
 	defer file.Close()
 	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
-		r, log, err = t.answerTurn(st, file)
+		if r, log, err = t.answerTurn(st, file); r.context != "" {
+			st.Continued = t.now
+		}
 		return err
 	})
 	if err == nil {

@@ -95,6 +95,8 @@ func (r *stateReader) state(x *State, v gjson.Result) {
 				r.noted(&one, v)
 				x.Notes = append(x.Notes, one)
 			})
+		case "continued":
+			x.Continued = r.time(v)
 		case "looked":
 			x.Looked = r.time(v)
 		}
@@ -140,6 +142,7 @@ func (w *stateWriter) state(x *State) {
 	w.number("waits", int64(x.Waits))
 	w.object("keeper", func() { w.keeper(&x.Keeper) })
 	w.objects("notes", len(x.Notes), func(i int) { w.noted(&x.Notes[i]) })
+	w.time("continued", x.Continued)
 	w.time("looked", x.Looked)
 }
 

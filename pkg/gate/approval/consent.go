@@ -81,6 +81,8 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	case refused:
 		v.Decision, v.Reason = rules.Deny, rules.Rejected(v.Reason, asked)
 		return v, ""
+	case v.Held:
+		v.Reason = rules.Held(v.Reason, asked, binary(), c.elsewhere(), here)
 	case v.Decision == rules.Deny:
 		v.Reason = rules.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
 	default:
