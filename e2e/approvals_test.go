@@ -59,10 +59,21 @@ func (l *Lab) Approvals() (s Standing) {
 // keepsake is the command line of the lab's plugin.
 func (l *Lab) keepsake() string { return filepath.Join(l.Plugin, "bin", "keepsake") }
 
-// Waits is the id of the stopped call that would store a text and waits for an answer.
+// Waits is the id of the stopped call that would store a text and waits for an answer, or that the person
+// declined in the client's dialog, and can still approve.
 func (l *Lab) Waits(content string) string {
 	l.t.Helper()
 	id, all := "", l.Approvals()
+	declined, err := filepath.Glob(filepath.Join(l.Home, ".claude", "keepsake", "approvals", "declined", "*"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, path := range declined {
+		var r Stopped
+		if json.Unmarshal([]byte(l.Read(path)), &r) == nil && r.Args.Content == content {
+			id = r.ID
+		}
+	}
 	for _, r := range all.Waiting {
 		if r.Args.Content == content {
 			id = r.ID // the newest of several

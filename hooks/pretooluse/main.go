@@ -52,7 +52,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	v, id := approval.Weigh(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
-		Agent: in.AgentType,
+		Agent: in.AgentType, AgentID: in.AgentID,
 	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
 	logVerdict(in, v, id, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}

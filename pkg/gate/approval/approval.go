@@ -93,7 +93,12 @@ type Request struct {
 	Project string    `json:"project"`        // its home directory
 	Cwd     string    `json:"cwd,omitempty"`  // working directory of a command
 	Agent   string    `json:"agent,omitempty"`
+	AgentID string    `json:"agent_id,omitempty"`
 	Asked   time.Time `json:"asked"`
+	// Transcript is the session's file, and From its size in bytes when the call was asked about. The call's
+	// result stands behind it, or in the file of the subagent that made it.
+	Transcript string `json:"transcript,omitempty"`
+	From       int64  `json:"from,omitempty"`
 	// Writes is the digest of what a promotion would write, since the same command may write other bytes
 	// later; "" for other calls. Runs is the digest of the command that the gate put in the place of the
 	// call's.
@@ -397,13 +402,13 @@ func readPrivate(path string) ([]byte, error) {
 	return b, err
 }
 
-// Sweep deletes requests and answers that are too old to be seen. The start of a session and each listing of
-// what waits call it.
+// Sweep deletes requests and answers that are too old to be seen, and settles calls that the person rejected
+// in a dialog. The start of a session and each listing of what waits call it.
 func (d Dir) Sweep(now time.Time) error {
 	if d == "" {
 		return nil
 	}
-	return d.prune(now, maxWaiting+1)
+	return errors.Join(d.prune(now, maxWaiting+1), d.settleRejected(now))
 }
 
 // prune deletes what is too old to be seen, and then the oldest requests until fewer than room are left.
