@@ -28,6 +28,7 @@ package approval
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -94,7 +95,9 @@ type Request struct {
 	Cwd     string    `json:"cwd,omitempty"`  // working directory of a command
 	Agent   string    `json:"agent,omitempty"`
 	AgentID string    `json:"agent_id,omitempty"`
-	Asked   time.Time `json:"asked"`
+	Asked   time.Time `json:"asked"`           // the last time
+	First   time.Time `json:"first,omitzero"`  // the first time, if it was asked more than once
+	Times   int       `json:"times,omitempty"` // how often it was asked, if more than once
 	// Transcript is the session's file, and From its size in bytes when the call was asked about. The call's
 	// result stands behind it, or in the file of the subagent that made it.
 	Transcript string `json:"transcript,omitempty"`
@@ -172,6 +175,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 			if where == "given" && !old.isExpired(r.Asked) {
 				return id, false, nil // answered just now: the next call runs
 			}
+			r.First, r.Times = old.since(), old.times()+1
 			if where == "given" || where == "declined" { // too old, or to be asked about again
 				if err := disk.Remove(d.requestPath(where, id)); err != nil {
 					return "", false, err
@@ -205,6 +209,9 @@ func (d Dir) Reject(id string, by By, session string, now time.Time) (Request, e
 
 func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (Request, error) {
 	r, where, err := d.findRequest(strings.ToLower(strings.TrimSpace(id)))
+	if err == nil && by == Slash && r.Session != session {
+		r, where = d.repeatIn(session, r, where)
+	}
 	switch {
 	case err != nil:
 		return r, err
@@ -227,7 +234,7 @@ func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (
 		return r, err
 	}
 	r.By, r.Answered = by, now.UTC()
-	return r, d.writeRequest(to, r)
+	return r, errors.Join(d.writeRequest(to, r), d.answerRepeats(r, to))
 }
 
 // Take uses up the yes for a call, if there is one for these bytes and this project, and for this session if
@@ -269,12 +276,29 @@ func (d Dir) keepTaken(r Request, use string) error {
 	return d.saveFile(d.requestPath("taken", useName(use, r.ID)), r)
 }
 
-// Waiting returns the requests without an answer, oldest first.
+// Waiting returns the calls without an answer, in the order in which they were first asked. That order does
+// not change, so a range of them means the same later. A call that several sessions asked about is there
+// once, with the id of the first, and counts how often it was asked.
 func (d Dir) Waiting(now time.Time) ([]Request, error) {
 	all, err := d.readAll("asked")
 	all = slices.DeleteFunc(all, func(r Request) bool { return now.Sub(r.Asked) > Kept })
-	slices.SortFunc(all, func(a, b Request) int { return a.Asked.Compare(b.Asked) })
-	return all, err
+	slices.SortFunc(all, func(a, b Request) int {
+		return cmp.Or(a.since().Compare(b.since()), strings.Compare(a.ID, b.ID))
+	})
+	var once []Request
+	for _, r := range all {
+		i := slices.IndexFunc(once, r.repeats)
+		if i < 0 {
+			once = append(once, r)
+			continue
+		}
+		first := &once[i]
+		first.First, first.Times = first.since(), first.times()+r.times()
+		if r.Asked.After(first.Asked) {
+			first.Asked = r.Asked
+		}
+	}
+	return once, err
 }
 
 // Answered returns each yes that can still be used and each no that still counts.
