@@ -58,6 +58,31 @@ func collect(v gjson.Result, depth int, found map[string]string) {
 	})
 }
 
+// Others returns the arguments of a call, one JSON object, without the text that Content returns and without
+// the wing and the room. Where that text is put together, or stands deeper, it returns all of them.
+func Others(args []byte) []byte {
+	content, found := Content(args), false
+	rest := []byte("{")
+	gjson.ParseBytes(args).ForEach(func(key, v gjson.Result) bool {
+		switch {
+		case v.Type == gjson.String && v.Str == content && !found:
+			found = true
+			return true
+		case key.Str == "wing" || key.Str == "room":
+			return true
+		}
+		if len(rest) > 1 {
+			rest = append(rest, ',')
+		}
+		rest = append(append(append(rest, key.Raw...), ':'), v.Raw...)
+		return true
+	})
+	if !found {
+		return args
+	}
+	return append(rest, '}')
+}
+
 // promoted returns the texts that a promotion's command ends in, and any other text as it is.
 func promoted(command string) string {
 	const flag = " --text="

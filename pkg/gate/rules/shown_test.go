@@ -74,3 +74,18 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOthers: with the text and the place it is every argument; nothing that is shown elsewhere gets lost.
+func TestOthers(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"wing":"w","room":"r","content":"x","added_by":"me","n":{"a":1}}`: `{"added_by":"me","n":{"a":1}}`,
+		`{"content":"x"}`:                             `{}`,
+		`{"content":"x","text":"x"}`:                  `{"text":"x"}`,
+		`{"subject":"a","predicate":"b"}`:             `{"subject":"a","predicate":"b"}`,
+		`{"wing":"w","arguments":{"content":"deep"}}`: `{"wing":"w","arguments":{"content":"deep"}}`,
+	} {
+		if got := string(Others([]byte(args))); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}

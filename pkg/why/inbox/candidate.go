@@ -51,11 +51,14 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 	return t
 }
 
-// candidateLine returns the line of a candidate in a list: the id, how long ago it was proposed, where it
-// would go, the text as far as there is room, and its source.
-func candidateLine(c candidate.Candidate, now time.Time) string {
-	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
-		text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
+// candidateLines returns a candidate as two lines of a list: the id, how long ago it was proposed, its source
+// and where it would go, and the beginning of the text.
+func candidateLines(c candidate.Candidate, now time.Time) []string {
+	return []string{
+		text.Shorten(fmt.Sprintf("%-8s %-9s [source: %s] -> %s", c.ID, ago(now.Sub(c.Filed)),
+			text.Safe(c.Source), text.Safe(c.Wing+"/"+c.Room)), rowRunes),
+		fmt.Sprintf("%9s\"%s\"", "", text.Shorten(text.Safe(text.OneLine(c.Text)), saysRunes)),
+	}
 }
 
 // wholeCandidate returns every character of the text that would be written.
