@@ -262,6 +262,18 @@ func (d Dir) Take(digest, session, project, use string, now time.Time) (r Reques
 	return r, false, err
 }
 
+// WaitingIn returns what waits of a session, as Waiting does.
+func (d Dir) WaitingIn(session string, now time.Time) ([]Request, error) {
+	all, err := d.Waiting(now)
+	return slices.DeleteFunc(all, func(r Request) bool {
+		if r.Session == session {
+			return false
+		}
+		own, where := d.repeatIn(session, r, "")
+		return where != "asked" || own.Session != session
+	}), err
+}
+
 // Show notes that the client's own dialog is shown for a call, so that Settle knows who said yes if it runs.
 func (d Dir) Show(r Request, use string) error {
 	if err := d.makeDir("taken"); err != nil {

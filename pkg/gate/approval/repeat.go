@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -63,4 +64,15 @@ func (d Dir) answerRepeats(r Request, to string) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// Range returns the requests of a list from one id to another, or none if they don't stand there in that
+// order.
+func Range(all []Request, first, last string) []Request {
+	from := slices.IndexFunc(all, func(r Request) bool { return r.ID == first })
+	to := slices.IndexFunc(all, func(r Request) bool { return r.ID == last })
+	if from < 0 || to < from {
+		return nil
+	}
+	return all[from : to+1]
 }

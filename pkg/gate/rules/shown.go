@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/text"
 )
 
 // texts are the arguments that hold what a call keeps, the most telling first.
@@ -39,6 +41,14 @@ func Content(args []byte) string {
 		return strings.Join(parts, " ")
 	}
 	return v.Raw
+}
+
+// SaysRunes is how many characters of a text a list shows.
+const SaysRunes = 60
+
+// Says returns the beginning of what a call would keep or run, on one line that is safe to show.
+func Says(args []byte) string {
+	return text.Shorten(text.Safe(text.OneLine(Content(args))), SaysRunes)
 }
 
 // collect finds the first text of each name in arguments, at any depth.

@@ -17,6 +17,21 @@ type CallOrigin struct {
 	Why    string         `json:"why,omitempty"` // why it is neither the person's nor the agent's, in a sentence
 }
 
+// String returns in words whose a call's words are.
+func (o CallOrigin) String() string {
+	switch o.Origin {
+	case finding.FromPerson:
+		return "your words"
+	case finding.FromAgent:
+		return "agent's words"
+	case finding.Tainted:
+		return "FROM OUTSIDE"
+	case finding.NoOrigin:
+		return "SAID BY NOBODY"
+	}
+	return "ORIGIN UNKNOWN"
+}
+
 // Doubtful reports whether a person should read the call by itself before they approve it: its words came
 // from outside, nobody said what in it could do harm, or whose words they are is not known.
 func (o CallOrigin) Doubtful() bool {

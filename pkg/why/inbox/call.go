@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/git"
@@ -48,20 +47,16 @@ type Call struct {
 	session.CallOrigin
 }
 
-// saysRunes is how many characters of a call's text a list shows, and rowRunes how many of a line behind its
-// indentation: it fits a screen of 80 columns.
-const (
-	saysRunes = 60
-	rowRunes  = 78
-)
+// rowRunes is how many characters of a line a list shows behind its indentation: it fits a screen of 80
+// columns.
+const rowRunes = 78
 
 // calls returns stopped calls with what a list shows of them. What was said in their sessions is read.
 func (b *Inbox) calls(all []approval.Request) []Call {
 	calls := make([]Call, len(all))
 	of := map[string][]int{} // by project
 	for i, r := range all {
-		calls[i] = Call{Request: r, Where: placeOf(r),
-			Says: text.Shorten(text.Safe(text.OneLine(rules.Content(r.Args))), saysRunes)}
+		calls[i] = Call{Request: r, Where: placeOf(r), Says: rules.Says(r.Args)}
 		of[r.Project] = append(of[r.Project], i)
 	}
 	for project, numbers := range of {
@@ -92,21 +87,6 @@ func placeOf(r approval.Request) string {
 	return text.Safe(place)
 }
 
-// whose returns in words whose a call's words are.
-func (c Call) whose() string {
-	switch c.Origin {
-	case finding.FromPerson:
-		return "your words"
-	case finding.FromAgent:
-		return "agent's words"
-	case finding.Tainted:
-		return "FROM OUTSIDE"
-	case finding.NoOrigin:
-		return "SAID BY NOBODY"
-	}
-	return "ORIGIN UNKNOWN"
-}
-
 // head returns the first line of a call in a list: the id, how long ago it was asked, whose words it has, how
 // often it was made, the tool, where to and the project. What could be cut stands last.
 func (c Call) head(now time.Time) string {
@@ -122,8 +102,8 @@ func (c Call) head(now time.Time) string {
 	if c.Where != "" {
 		to = " -> " + c.Where
 	}
-	return text.Shorten(fmt.Sprintf("%-8s %-9s %-14s %s%s%s (%s)", c.ID, ago(now.Sub(c.Asked)), c.whose(),
-		times, text.Safe(tool), to, text.Safe(path.Base(c.Project))), rowRunes)
+	return text.Shorten(fmt.Sprintf("%-8s %-9s %-14s %s%s%s (%s)", c.ID, ago(now.Sub(c.Asked)),
+		c.CallOrigin.String(), times, text.Safe(tool), to, text.Safe(path.Base(c.Project))), rowRunes)
 }
 
 // lines returns a call as two lines of a list: its head, and the beginning of its text.
@@ -186,7 +166,7 @@ func wholeCall(c Call, now time.Time) string {
 			fmt.Fprintf(&b, "%-11s %s\n", name, text.Safe(value))
 		}
 	}
-	whose := c.whose()
+	whose := c.CallOrigin.String()
 	if c.Why != "" {
 		whose += ": " + c.Why
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
@@ -57,7 +58,7 @@ func candidateLines(c candidate.Candidate, now time.Time) []string {
 	return []string{
 		text.Shorten(fmt.Sprintf("%-8s %-9s [source: %s] -> %s", c.ID, ago(now.Sub(c.Filed)),
 			text.Safe(c.Source), text.Safe(c.Wing+"/"+c.Room)), rowRunes),
-		fmt.Sprintf("%9s\"%s\"", "", text.Shorten(text.Safe(text.OneLine(c.Text)), saysRunes)),
+		fmt.Sprintf("%9s\"%s\"", "", text.Shorten(text.Safe(text.OneLine(c.Text)), rules.SaysRunes)),
 	}
 }
 

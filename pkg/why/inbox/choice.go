@@ -112,8 +112,7 @@ func (b *Inbox) between(first, last string) (names []string, calls []approval.Re
 	if err != nil {
 		return nil, nil, err
 	}
-	calls = cut(all, first, last, func(r approval.Request) string { return r.ID })
-	if len(calls) > 0 {
+	if calls = approval.Range(all, first, last); len(calls) > 0 {
 		return nil, calls, nil
 	}
 	if s, err := b.Open(); err == nil {
@@ -121,8 +120,10 @@ func (b *Inbox) between(first, last string) (names []string, calls []approval.Re
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, c := range cut(waiting, first, last, func(c candidate.Candidate) string { return c.ID }) {
-			names = append(names, c.ID)
+		from := slices.IndexFunc(waiting, func(c candidate.Candidate) bool { return c.ID == first })
+		to := slices.IndexFunc(waiting, func(c candidate.Candidate) bool { return c.ID == last })
+		for i := from; from >= 0 && i <= to; i++ {
+			names = append(names, waiting[i].ID)
 		}
 	}
 	if len(names) == 0 {
@@ -130,16 +131,6 @@ func (b *Inbox) between(first, last string) (names []string, calls []approval.Re
 			"both have to wait; hint: keepsake inbox lists what waits in this project", first, last)
 	}
 	return names, nil, err
-}
-
-// cut returns the entries of a list from one id to another, or none if they don't stand there in that order.
-func cut[T any](all []T, first, last string, id func(T) string) []T {
-	from := slices.IndexFunc(all, func(x T) bool { return id(x) == first })
-	to := slices.IndexFunc(all, func(x T) bool { return id(x) == last })
-	if from < 0 || to < from {
-		return nil
-	}
-	return all[from : to+1]
 }
 
 // Blocks returns the calls as they are shown, each whole in a block of lines.
@@ -175,5 +166,5 @@ func (b Batch) Answer(ctx context.Context, yes bool) (said []string, err error) 
 
 // LeftOut returns the line about a call that has to be approved by itself.
 func (c Call) LeftOut() string {
-	return fmt.Sprintf("left out: %s, %s; approve it by itself", c.ID, strings.ToLower(c.whose()))
+	return fmt.Sprintf("left out: %s, %s; approve it by itself", c.ID, strings.ToLower(c.CallOrigin.String()))
 }
