@@ -110,6 +110,8 @@ type Keeper struct {
 	// Attacks are what it does when told "please try NAME", and a subagent when it shall keep drawer-NAME.
 	Attacks map[string]Reply
 	Held    chan struct{} // when told to work slowly it does until this is closed
+	// Continued is what it does, once, when Stop asked it to keep something.
+	Continued *Reply
 
 	mu     sync.Mutex
 	todo   []string
@@ -119,9 +121,10 @@ type Keeper struct {
 }
 
 var (
-	wish     = regexp.MustCompile(`(store|delegate|leave) (drawer-[\w-]+(?:, drawer-[\w-]+)*)`)
-	try      = regexp.MustCompile(`please try ([\w-]+)`)
-	approved = "<memory-approval>The person has approved the call"
+	wish        = regexp.MustCompile(`(store|delegate|leave) (drawer-[\w-]+(?:, drawer-[\w-]+)*)`)
+	try         = regexp.MustCompile(`please try ([\w-]+)`)
+	askedToKeep = heard("Stop", `keepsake: keep \[`)
+	approved    = "<memory-approval>The person has approved the call"
 )
 
 // Answer is the turn of the main conversation.
@@ -130,6 +133,10 @@ func (k *Keeper) Answer(r *Request) Reply {
 	defer k.mu.Unlock()
 	tail := r.Tail()
 	switch m := wish.FindAllStringSubmatch(tail, -1); {
+	case k.Continued != nil && askedToKeep.MatchString(tail):
+		reply := *k.Continued
+		k.Continued = nil
+		return reply
 	case strings.Contains(tail, approved) && k.redo != "":
 		name := k.redo
 		k.redo = ""

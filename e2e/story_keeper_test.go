@@ -116,7 +116,7 @@ func TestMemoryKeeper(t *testing.T) {
 		term.Wait(regexp.QuoteMeta(acknowledged))
 		said := l.inbox()
 		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 ||
-			!strings.Contains(said, "/decisions: "+pgNote) {
+			!strings.Contains(said, "/decisions\n           \""+pgNote[:50]) {
 			t.Fatalf("the inbox is\n%s", said)
 		}
 		if !strings.Contains(said, `"No SQLite" [source: `+pgFile+`:2]: the quote does not stand in `+

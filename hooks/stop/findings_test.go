@@ -57,6 +57,9 @@ func TestALineForEachFinding(t *testing.T) {
 		t.Error("that the agent was made to go on is not noted")
 	}
 	l.silent(l.stop("I will not.", active))
+	if st := l.open().State; st.Continued.IsZero() || !st.Rested {
+		t.Error("that this turn has ended is not noted")
+	}
 	l.silent(l.person("Go on.").stop("Done."))
 	l.wantWaiting("Postgres", "pnpm")
 	again := l.person(decided2).stop("Right.")

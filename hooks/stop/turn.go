@@ -51,9 +51,11 @@ func (t turn) end() (r reply, err error) {
 	defer file.Close()
 	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
-		if r, log, err = t.answerTurn(st, file); r.context != "" {
+		r, log, err = t.answerTurn(st, file)
+		if r.context != "" {
 			st.Continued = t.now
 		}
+		st.Rested = r.context == "" && !st.Continued.IsZero()
 		return err
 	})
 	if err == nil {

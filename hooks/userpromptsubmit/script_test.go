@@ -59,8 +59,11 @@ func labour(verb string, args []string) error {
 			st.Note(stage.Noted{By: args[0], Paths: args[1:]})
 			return nil
 		})
-	case "continued": // Stop made the agent go on
-		return s.Update(func(st *stage.State) error { st.Continued = time.Now().UTC(); return nil })
+	case "continued": // Stop made the agent go on, and that turn has ended or, with "still", not
+		return s.Update(func(st *stage.State) error {
+			st.Continued, st.Rested = time.Now().UTC(), len(args) == 0
+			return nil
+		})
 	case "state": // prints whether it did, and the person has not prompted since
 		fmt.Println("continued:", !s.State.Continued.IsZero())
 		return nil

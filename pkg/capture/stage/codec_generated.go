@@ -97,6 +97,8 @@ func (r *stateReader) state(x *State, v gjson.Result) {
 			})
 		case "continued":
 			x.Continued = r.time(v)
+		case "rested":
+			x.Rested = r.yes(v)
 		case "looked":
 			x.Looked = r.time(v)
 		}
@@ -143,6 +145,7 @@ func (w *stateWriter) state(x *State) {
 	w.object("keeper", func() { w.keeper(&x.Keeper) })
 	w.objects("notes", len(x.Notes), func(i int) { w.noted(&x.Notes[i]) })
 	w.time("continued", x.Continued)
+	w.yes("rested", x.Rested)
 	w.time("looked", x.Looked)
 }
 

@@ -16,8 +16,8 @@ import (
 const maxSince = 4 << 20
 
 // continued reports whether Keepsake's own Stop hook made the agent of a call's session go on, and the person
-// has not prompted since. A prompt clears that in the session's state. One that is typed while the agent
-// works goes to the model without an event, and then only the transcript has it.
+// has not prompted since. A prompt behind that turn clears it in the session's state. One that is typed while
+// the agent works counts once it has reached the agent, when the transcript has it.
 func continued(e rules.Event) bool {
 	place, id := layout.Project(e.ProjectDir, e.Cwd), layout.Session(e.Session)
 	sessions := stage.Sessions{Dir: layout.DirsFor(place, e.Transcript).Of(place.Home).Sessions()}

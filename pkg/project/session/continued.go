@@ -16,13 +16,17 @@ func IsNotice(prompt string) bool {
 }
 
 // Prompted notes that the person prompted, if a hook has made the agent go on before. From now on a dialog
-// is what they expect.
+// is what they expect. What they type while the agent still goes on does not count yet: the newer client
+// tells of it at once, and the agent reads it later. The gate finds it in the transcript then.
 func (fl *InFlight) Prompted(prompt string) error {
-	if fl.State.Continued.IsZero() || IsNotice(prompt) {
+	if fl.State.Continued.IsZero() || !fl.State.Rested {
 		return nil
 	}
 	return fl.Update(func(st *stage.State) error {
-		st.Continued = time.Time{}
+		if !IsNotice(prompt) { // else the agent goes on again
+			st.Continued = time.Time{}
+		}
+		st.Rested = false
 		return nil
 	})
 }
