@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/internal/script"
+	"keepsake/internal/stopped"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
@@ -18,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"userpromptsubmit": main, "lab": lab})
+	script.Main(m, stopped.Programs(map[string]func(){"userpromptsubmit": main, "lab": lab}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }

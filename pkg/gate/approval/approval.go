@@ -444,7 +444,7 @@ func (d Dir) Sweep(now time.Time) error {
 	if d == "" {
 		return nil
 	}
-	return errors.Join(d.prune(now, maxWaiting+1), d.settleRejected(now))
+	return errors.Join(d.prune(now, maxWaiting+1), d.SettleRejected(now))
 }
 
 // prune deletes what is too old to be seen, and then the oldest requests until fewer than room are left.

@@ -35,9 +35,9 @@ func (c Call) AgentOver(now time.Time) error {
 	})
 }
 
-// settleRejected settles calls that a person has rejected in a dialog, as the transcripts say. No hook runs
+// SettleRejected settles calls that a person has rejected in a dialog, as the transcripts say. No hook runs
 // then: after Esc or No the main agent's turn just ends.
-func (d Dir) settleRejected(now time.Time) error {
+func (d Dir) SettleRejected(now time.Time) error {
 	return d.settleNotRun(now, func(r Request, use string) (bool, error) { return d.isRejected(r, use) })
 }
 
