@@ -52,12 +52,17 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 	return t
 }
 
-// candidateLines returns a candidate as two lines of a list: the id, how long ago it was proposed, its source
-// and where it would go, and the beginning of the text.
+// candidateLines returns a candidate as two lines of a list: the id, how long ago it was proposed, where it
+// would go and its source, of which the end counts, and the beginning of the text.
 func candidateLines(c candidate.Candidate, now time.Time) []string {
+	head := text.Shorten(fmt.Sprintf("%-8s %-9s %s", c.ID, ago(now.Sub(c.Filed)),
+		text.Safe(c.Wing+"/"+c.Room)), rowRunes/2)
+	source := []rune(text.Safe(c.Source))
+	if room := rowRunes - len([]rune(head)) - len(" [source: ]"); len(source) > room {
+		source = append([]rune("…"), source[len(source)-room+1:]...)
+	}
 	return []string{
-		text.Shorten(fmt.Sprintf("%-8s %-9s [source: %s] -> %s", c.ID, ago(now.Sub(c.Filed)),
-			text.Safe(c.Source), text.Safe(c.Wing+"/"+c.Room)), rowRunes),
+		head + " [source: " + string(source) + "]",
 		fmt.Sprintf("%9s\"%s\"", "", text.Shorten(text.Safe(text.OneLine(c.Text)), rules.SaysRunes)),
 	}
 }
