@@ -71,6 +71,9 @@ func collect(v gjson.Result, depth int, found map[string]string) {
 // Others returns the arguments of a call, one JSON object, without the text that Content returns and without
 // the wing and the room. Where that text is put together, or stands deeper, it returns all of them.
 func Others(args []byte) []byte {
+	if !Shallow(args) || !gjson.ValidBytes(args) {
+		return args
+	}
 	content, found := Content(args), false
 	rest := []byte("{")
 	gjson.ParseBytes(args).ForEach(func(key, v gjson.Result) bool {
