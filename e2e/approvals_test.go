@@ -59,10 +59,21 @@ func (l *Lab) Approvals() (s Standing) {
 // keepsake is the command line of the lab's plugin.
 func (l *Lab) keepsake() string { return filepath.Join(l.Plugin, "bin", "keepsake") }
 
-// Waits is the id of the stopped call that would store a text and waits for an answer.
+// Waits is the id of the stopped call that would store a text and waits for an answer, or that the person
+// declined in the client's dialog, and can still approve.
 func (l *Lab) Waits(content string) string {
 	l.t.Helper()
 	id, all := "", l.Approvals()
+	declined, err := filepath.Glob(filepath.Join(l.Home, ".claude", "keepsake", "approvals", "declined", "*"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, path := range declined {
+		var r Stopped
+		if json.Unmarshal([]byte(l.Read(path)), &r) == nil && r.Args.Content == content {
+			id = r.ID
+		}
+	}
 	for _, r := range all.Waiting {
 		if r.Args.Content == content {
 			id = r.ID // the newest of several
@@ -99,6 +110,8 @@ type Keeper struct {
 	// Attacks are what it does when told "please try NAME", and a subagent when it shall keep drawer-NAME.
 	Attacks map[string]Reply
 	Held    chan struct{} // when told to work slowly it does until this is closed
+	// Continued is what it does, once, when Stop asked it to keep something.
+	Continued *Reply
 
 	mu     sync.Mutex
 	todo   []string
@@ -108,9 +121,10 @@ type Keeper struct {
 }
 
 var (
-	wish     = regexp.MustCompile(`(store|delegate|leave) (drawer-[\w-]+(?:, drawer-[\w-]+)*)`)
-	try      = regexp.MustCompile(`please try ([\w-]+)`)
-	approved = "<memory-approval>The person has approved the call"
+	wish        = regexp.MustCompile(`(store|delegate|leave) (drawer-[\w-]+(?:, drawer-[\w-]+)*)`)
+	try         = regexp.MustCompile(`please try ([\w-]+)`)
+	askedToKeep = heard("Stop", `keepsake: keep \[`)
+	approved    = "<memory-approval>The person has approved the call"
 )
 
 // Answer is the turn of the main conversation.
@@ -119,6 +133,10 @@ func (k *Keeper) Answer(r *Request) Reply {
 	defer k.mu.Unlock()
 	tail := r.Tail()
 	switch m := wish.FindAllStringSubmatch(tail, -1); {
+	case k.Continued != nil && askedToKeep.MatchString(tail):
+		reply := *k.Continued
+		k.Continued = nil
+		return reply
 	case strings.Contains(tail, approved) && k.redo != "":
 		name := k.redo
 		k.redo = ""

@@ -33,12 +33,16 @@ func TestApprovedInDialog(t *testing.T) {
 		}
 		checkSettled(t, l, done[0].ID, "dialog", "stored", drawerID("drawer-yes"))
 
-		term.Send("store drawer-no")
-		term.WaitDialog()
-		term.Answer("3")
-		term.Send("store drawer-esc")
-		term.WaitDialog()
-		term.Answer("Escape")
+		// No event tells of a No or an Esc; the list has it from the transcript at once.
+		for key, name := range map[string]string{"3": "no", "Escape": "esc"} {
+			term.Send("store drawer-" + name)
+			term.WaitDialog()
+			if n := len(l.Approvals().Waiting); n != 1 {
+				t.Errorf("%d calls wait while the dialog is open", n)
+			}
+			term.Answer(key)
+			term.until("the list knows of the no", func() bool { return len(l.Approvals().Waiting) == 0 })
+		}
 		k.Turn(term, func() {
 			term.Send("store drawer-tab")
 			term.WaitDialog()
@@ -78,6 +82,51 @@ func TestApprovedInDialog(t *testing.T) {
 			t.Errorf("settled: %+v", s)
 		}
 		checkDialogs(t, term, 6)
+		term.Quit()
+	})
+}
+
+// After Stop made the agent go on, the person takes the turn for ended and types. A write into a palace then
+// opens no dialog that their Enter could answer: it waits, and the list shows its text. Once the agent has
+// their prompt, a dialog opens as always, also in the middle of that turn.
+func TestNoDialogUnderTyping(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		const held = "No dialog was opened: the person takes this turn for ended"
+		l, k, args := keeperLab(t, c)
+		l.Env["KEEPSAKE_CAPTURE_DRAFTERS"] = ""
+		typed, late := make(chan struct{}), store("drawer-late")
+		late.Hold = func() { <-typed }
+		k.Continued = &late
+		term := l.Terminal(append(args, "--permission-mode", "default")...)
+		k.Turn(term, func() { term.Send("store drawer-first"); term.WaitDialog(); term.Answer("1") })
+		term.Send(decided)
+		l.Model.AwaitTail(askedToKeep.String())
+		term.Interject("store drawer-next")
+		close(typed)
+		screen := term.WaitDialog()
+		if _, asks, _ := strings.Cut(screen, "Tool use"); !strings.Contains(asks, `"drawer-next"`) {
+			t.Errorf("another dialog\n%s", screen)
+		}
+		if n := len(l.Model.Tails(regexp.MustCompile(held))); n != 1 {
+			t.Errorf("the agent was told %d times that a call waits\n%s", n, l.Model.Digest())
+		}
+		n := k.Ended()
+		term.Answer("1")
+		k.Await(term, n+1)
+		checkKept(t, l, k, "drawer-first", "drawer-next")
+		id := l.Waits("drawer-late")
+		if list := l.inbox(); !strings.Contains(list, id) || !strings.Contains(list, `"drawer-late"`) {
+			t.Errorf("the list does not show what waits\n%s", list)
+		}
+		k.redo = "late"
+		k.Attacks["late"] = store("drawer-late").after(k.Palace)
+		k.Turn(term, func() {
+			term.Send("/keepsake:approve " + id)
+			term.Wait("keepsake: approved " + id)
+		})
+		checkKept(t, l, k, "drawer-first", "drawer-next", "drawer-late")
+		checkSettled(t, l, id, "slash", "stored", drawerID("drawer-late"))
+		checkDialogs(t, term, 2)
 		term.Quit()
 	})
 }

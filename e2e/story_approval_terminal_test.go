@@ -51,9 +51,11 @@ func TestApprovedInTerminal(t *testing.T) {
 		if !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 5 {
 			t.Errorf("what is not a yes was taken for one\n%s", screen)
 		}
-		screen = l.AtTerminal([]string{"approve", one, late, resumed}, "y", "yes", "y")
+		// a range is shown and answered at once, behind what is named by itself
+		screen = l.AtTerminal([]string{"approve", one + "-" + late, resumed}, "y", "yes")
 		for _, want := range []string{
-			"permanent memory write", "content: drawer-one", "queue-room",
+			"permanent memory write", "1. " + one, "| drawer-one", "| drawer-late", "queue-room",
+			"Approve 2 calls, each to run once?",
 			"approved: " + one, "approved: " + late, "approved: " + resumed, "ENDED-0",
 		} {
 			if !strings.Contains(screen, want) {

@@ -116,7 +116,7 @@ func TestMemoryKeeper(t *testing.T) {
 		term.Wait(regexp.QuoteMeta(acknowledged))
 		said := l.inbox()
 		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 ||
-			!strings.Contains(said, "/decisions: "+pgNote) {
+			!regexp.MustCompile(`/decisions \[source: .*general\.md:2\]\n +"`+pgNote[:50]).MatchString(said) {
 			t.Fatalf("the inbox is\n%s", said)
 		}
 		if !strings.Contains(said, `"No SQLite" [source: `+pgFile+`:2]: the quote does not stand in `+
@@ -153,7 +153,7 @@ func TestMemoryKeeper(t *testing.T) {
 		term.until("the report is there", func() bool { return strings.Contains(l.inbox(), "was rejected") })
 		said = l.inbox()
 		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 ||
-			!strings.Contains(said, "/lessons: "+rowsNote) ||
+			!regexp.MustCompile(`/lessons \[source: .*general\.md:8\]\n +"`+rowsNote[:50]).MatchString(said) ||
 			!strings.Contains(said, "it says the same as one that was rejected, "+id) {
 			t.Errorf("the inbox is\n%s", said)
 		}

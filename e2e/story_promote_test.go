@@ -105,7 +105,7 @@ func TestPromotedInDialog(t *testing.T) {
 		screen := term.WaitDialog()
 		for _, want := range []string{"permanent memory write", "Keepsake's own drawers", "room decisions",
 			"Decided to use Postgres, not SQLite.", "stay as they are."} {
-			if !strings.Contains(squeezed(screen), squeezed(want)) {
+			if !strings.Contains(strings.ReplaceAll(squeezed(screen), "|", ""), squeezed(want)) {
 				t.Errorf("the dialog does not show %q\n%s", want, screen)
 			}
 		}
@@ -173,7 +173,7 @@ func TestPromotedHeadless(t *testing.T) {
 		screen := l.AtTerminal([]string{"approve", waiting[0].ID, waiting[1].ID}, "y", "y")
 		for _, want := range []string{"Decided to use Postgres, not SQLite.", "stay as they are.",
 			"room decisions", "ENDED-0"} {
-			if !strings.Contains(squeezed(screen), squeezed(want)) {
+			if !strings.Contains(strings.ReplaceAll(squeezed(screen), "|", ""), squeezed(want)) {
 				t.Errorf("the terminal does not show %q\n%s", want, screen)
 			}
 		}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bufio"
-	"fmt"
+	"io"
+	"strings"
 
 	"keepsake/pkg/why/inbox"
 )
 
 type approveCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls and of candidates, and numbers of findings; keepsake inbox lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls and of candidates, numbers of findings, ranges of them, or all; keepsake inbox lists them."`
 }
 
 func (approveCmd) Help() string {
@@ -19,18 +20,24 @@ func (approveCmd) Help() string {
   - a finding is saved as it is, as a memory of the project
   - a draft that would end, replace or add to what you said is carried out
 
+A range (kx3f2a-p4d9zz, 3-7) is everything from one id in the list to a later one. The stopped calls in it
+are shown together, page by page, and answered once; so are all that wait with "all". Left out are those
+whose words came from outside, or whose origin is not known: approve each of them by its id.
+
 The agent can't run this.
 
 Examples:
 
     keepsake inbox approve kx3f2a
-    keepsake inbox approve 7`
+    keepsake inbox approve 7
+    keepsake inbox approve kx3f2a-p4d9zz c4k2zq
+    keepsake inbox approve all`
 }
 
 func (v approveCmd) Run(c *call) error { return c.answer(v.IDs, true) }
 
 type rejectCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls, candidates and failed drafts, and numbers of findings; keepsake inbox lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls, candidates and failed drafts, numbers of findings, ranges of them, or all; keepsake inbox lists them."`
 }
 
 func (rejectCmd) Help() string {
@@ -41,10 +48,13 @@ func (rejectCmd) Help() string {
   - a finding is not offered again
   - a draft is deleted, with what it was made from
 
+Ranges, and "all" for all stopped calls, are those of keepsake inbox approve.
+
 Examples:
 
     keepsake inbox reject kx3f2a
-    keepsake inbox reject 7 9`
+    keepsake inbox reject 7 9
+    keepsake inbox reject all`
 }
 
 func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, false) }
@@ -61,33 +71,65 @@ func (c *call) answer(ids []string, approve bool) error {
 	}
 	defer tty.Close()
 	answers := bufio.NewReader(tty)
-	for _, id := range ids {
-		t, err := b.Find(id)
-		if err != nil {
-			return err
-		}
-		question := t.Reject
-		if approve {
-			question = t.Approve
-		}
-		switch {
-		case question == "":
-			err = t.Unfit()
-		case approve && t.Promotes:
-			err = c.keep(t, tty, answers)
-		default:
-			fmt.Fprintln(tty, t.Whole)
-			if ask(tty, answers, question, yesOrNo...) != yes {
-				c.line("%s", t.Unanswered)
-				continue
-			}
-			err = c.done(t.Answer(c.ctx, approve))
-		}
-		if err != nil {
+	chosen, err := b.Choose(ids, approve)
+	if err != nil {
+		return err
+	}
+	for _, t := range chosen.Things {
+		if err := c.answerThing(t, approve, tty, answers); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.answerBatch(chosen, approve, tty, answers)
+}
+
+// answerThing shows one thing and takes the person's answer to it.
+func (c *call) answerThing(t inbox.Thing, approve bool, tty io.Writer, answers *bufio.Reader) error {
+	question := t.Reject
+	if approve {
+		question = t.Approve
+	}
+	switch {
+	case question == "":
+		return t.Unfit()
+	case approve && t.Promotes:
+		return c.keep(t, tty, answers)
+	case !showWhole(t, tty, answers) || ask(tty, answers, question, yesOrNo...) != yes:
+		c.line("%s", t.Unanswered)
+		return nil
+	}
+	return c.done(t.Answer(c.ctx, approve))
+}
+
+// showWhole shows all of a thing, and reports whether the person has seen it.
+func showWhole(t inbox.Thing, tty io.Writer, answers *bufio.Reader) bool {
+	return show(tty, answers, strings.Split(t.Whole, "\n"))
+}
+
+// answerBatch shows stopped calls together and takes one answer for them. It names those that were left out.
+func (c *call) answerBatch(chosen inbox.Choice, approve bool, tty io.Writer, answers *bufio.Reader) error {
+	defer func() { // behind the pages, where it is seen
+		for _, l := range chosen.Left {
+			c.line("%s", l.LeftOut())
+		}
+	}()
+	batch := chosen.Batch
+	switch {
+	case len(batch.Calls) == 0 && len(chosen.Left) == 0 && len(chosen.Things) == 0:
+		c.line("no stopped call waits for you")
+		return nil
+	case len(batch.Calls) == 0:
+		return nil
+	case !show(tty, answers, batch.Blocks()...) ||
+		ask(tty, answers, batch.Question(approve), yesOrNo...) != yes:
+		c.line("nothing was answered: %s still wait", count(len(batch.Calls), "call"))
+		return nil
+	}
+	said, err := batch.Answer(c.ctx, approve)
+	for _, l := range said {
+		c.line("%s", l)
+	}
+	return err
 }
 
 // done prints what came of the person's answer.

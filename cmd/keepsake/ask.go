@@ -23,7 +23,11 @@ type person struct {
 func atTerminal() person {
 	return person{alone: session.Alone, client: session.ClientDir,
 		terminal: func() (io.ReadWriteCloser, error) {
-			return os.OpenFile("/dev/tty", os.O_RDWR, 0)
+			f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+			if err != nil {
+				return nil, err
+			}
+			return terminal{f}, nil
 		}}
 }
 

@@ -192,7 +192,10 @@ func (c *call) promoteAsked(d promote.Desk, v promoting, p promote.Promotion, tt
 		}
 		c.note("could not be compared with what is kept: %s", brief.Line(err.Error()))
 	}
-	if ask(tty, answers, p.Question(near), yesOrNo...) != yes {
+	question := strings.Split(p.Question(near), "\n") // the last line asks, those before it show what about
+	last := len(question) - 1
+	if last > 0 && !show(tty, answers, question[:last]) ||
+		ask(tty, answers, question[last], yesOrNo...) != yes {
 		c.line("nothing was written")
 		return nil
 	}

@@ -75,7 +75,9 @@ var errQuit = errors.New("quit")
 
 // take shows one thing and takes the person's answer to it.
 func (c *call) take(t inbox.Thing, tty io.ReadWriter, answers *bufio.Reader, number string) error {
-	fmt.Fprintln(tty, t.Whole)
+	if !showWhole(t, tty, answers) {
+		return errQuit
+	}
 	switch answer := ask(tty, answers, number+t.Review, []key(t.Keys)...); {
 	case answer == noAnswer || answer == quit:
 		return errQuit

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/project/session"
@@ -29,7 +30,9 @@ func (c *call) askWithdraw(s *session.Session, tty io.Writer, answers *bufio.Rea
 	case err != nil:
 		return noAnswer, err
 	}
-	fmt.Fprintln(tty, promote.ShowDrawer(at, why, d.Text))
+	if !show(tty, answers, strings.Split(promote.ShowDrawer(at, why, d.Text), "\n")) {
+		return noAnswer, nil
+	}
 	answer := ask(tty, answers, "Withdraw this drawer? It is gone for good then.", keys...)
 	if answer != yes {
 		return answer, nil

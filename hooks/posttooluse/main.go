@@ -27,7 +27,7 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 	call := approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
-		Agent: in.AgentType,
+		Agent: in.AgentType, AgentID: in.AgentID,
 	}
 	call.Ran()
 	o, settled, err := approval.Settle(call, in.Response, false, time.Now())

@@ -17,7 +17,7 @@ func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error)
 	call := approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
-		Agent: in.AgentType,
+		Agent: in.AgentType, AgentID: in.AgentID,
 	}
 	call.Ran()
 	_, _, err := approval.Settle(call, nil, true, time.Now())

@@ -59,7 +59,7 @@ func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, err
 	v, id := approval.Weigh(approval.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
-		Agent: in.AgentType,
+		Agent: in.AgentType, AgentID: in.AgentID,
 	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
 	logVerdict(in, v, id, time.Since(started))
 	if v.Save != nil {

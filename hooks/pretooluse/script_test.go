@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	script.Main(m, map[string]func(){"pretooluse": main, "event": printEvent, "held": held, "huge": huge,
-		"desk": desk, "waiting": waiting, "answer": answerAll})
+		"desk": desk, "continued": continued, "waiting": waiting, "answer": answerAll})
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }
@@ -64,13 +64,19 @@ func printEvent() {
 }
 
 // desk gives session s1 the stage that is its argument.
-func desk() {
+func desk() { writeState(fmt.Sprintf(`"stage":%q`, os.Args[1])) }
+
+// continued notes that the Stop hook made the agent of session s1 go on, at the time that is its argument.
+func continued() { writeState(fmt.Sprintf(`"continued":%q`, os.Args[1])) }
+
+// writeState writes the state of session s1 with one more field.
+func writeState(field string) {
 	dir := filepath.Join(layout.Load().State,
 		layout.Key(layout.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/").Home), "sessions")
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "s1.json"),
-			fmt.Appendf(nil, `{"version":1,"session":"s1","stage":%q}`, os.Args[1]), 0o600)
+			fmt.Appendf(nil, `{"version":1,"session":"s1",%s}`, field), 0o600)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

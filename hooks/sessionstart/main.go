@@ -27,6 +27,9 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
+	if in.Source != "compact" { // no turn is under way, also where the client was killed in one
+		s.Over()
+	}
 	defer s.Audit(ctx, mempalace.Start)
 	if session.Off() {
 		return hook.ContextAnswer{}, nil

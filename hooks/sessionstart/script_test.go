@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"keepsake/internal/script"
+	"keepsake/internal/stopped"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -17,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"sessionstart": main, "lab": lab})
+	script.Main(m, stopped.Programs(map[string]func(){"sessionstart": main, "lab": lab}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }

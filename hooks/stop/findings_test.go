@@ -53,7 +53,13 @@ func TestALineForEachFinding(t *testing.T) {
 	if strings.Count(said, "<keepsake-form>") != 1 || strings.Contains(said, "set Keepsake up") {
 		t.Errorf("said %q; want the form once", said)
 	}
+	if l.open().State.Continued.IsZero() {
+		t.Error("that the agent was made to go on is not noted")
+	}
 	l.silent(l.stop("I will not.", active))
+	if st := l.open().State; st.Continued.IsZero() || !st.Rested {
+		t.Error("that this turn has ended is not noted")
+	}
 	l.silent(l.person("Go on.").stop("Done."))
 	l.wantWaiting("Postgres", "pnpm")
 	again := l.person(decided2).stop("Right.")

@@ -52,6 +52,10 @@ func (t turn) end() (r reply, err error) {
 	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
 		r, log, err = t.answerTurn(st, file)
+		if r.context != "" {
+			st.Continued = t.now
+		}
+		st.Rested = r.context == "" && !st.Continued.IsZero()
 		return err
 	})
 	if err == nil {

@@ -7,21 +7,26 @@ package main
 import (
 	"context"
 	"os"
+	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/hook"
+	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/project/session"
 )
 
-func main() {
-	if session.Off() {
-		return
-	}
-	os.Exit(hook.RunSubagentStop(hook.Options{Fault: fault}, answer))
-}
+func main() { os.Exit(hook.RunSubagentStop(hook.Options{Fault: fault}, answer)) }
 
 func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
+	call := approval.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd,
+		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), AgentID: in.AgentID}
+	if err := call.AgentOver(time.Now()); err != nil {
+		call.Fault("what became of a call that a person was asked about was not written down", err)
+	}
+	if session.Off() {
+		return hook.EndAnswer{}, nil
+	}
 	if in.AgentType != "keepsake:drafter" && in.AgentType != brief.Keeper && in.AgentType != brief.Digester {
 		return hook.EndAnswer{}, nil
 	}

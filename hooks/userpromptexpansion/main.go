@@ -34,6 +34,9 @@ func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswe
 		return a, nil
 	}
 	id := strings.TrimSpace(in.Args)
+	if isSeveral(id) {
+		return answerSome(verb, strings.Fields(strings.ToLower(id)), in), nil
+	}
 	r, err := takeAnswer(verb, id, in)
 	if errors.Is(err, approval.ErrUnknown) && len(id) == 6 && (id[0] == 'c' || id[0] == 'C') {
 		if a, err, ours := rejectCandidate(verb, id, in); ours {

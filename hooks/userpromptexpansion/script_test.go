@@ -54,10 +54,14 @@ func folder() approval.Dir {
 	return approval.Dir(layout.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
 }
 
-// askOne writes down a stopped call of a session and prints its id: ask SESSION DIGEST.
+// askOne writes down a stopped call of a session and prints its id: ask SESSION DIGEST [CONTENT].
 func askOne() {
+	args := []byte("{}")
+	if len(os.Args) > 3 {
+		args = fmt.Appendf(nil, `{"content":%q}`, os.Args[3])
+	}
 	id, _, err := folder().Ask(approval.Request{Digest: os.Args[2], Tool: "mcp__m__mempalace_add_drawer",
-		Session: os.Args[1], Project: "/p", Args: []byte("{}"), Asked: time.Now()})
+		Session: os.Args[1], Project: "/p", Args: args, Asked: time.Now()})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

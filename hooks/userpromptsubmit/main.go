@@ -31,7 +31,10 @@ func respond(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, er
 	if err != nil {
 		return hook.PromptAnswer{}, err
 	}
-	s.Over() // a No in a dialog ends the turn without a Stop
+	s.SettleRejected() // a No in a dialog ends the turn without a Stop
+	if err := s.Prompted(in.Prompt); err != nil {
+		s.Fault(hookName, "that the person prompted was not noted, so calls wait without a dialog", err)
+	}
 	if line, ended := s.EndedDigest(in.Prompt); ended {
 		return hook.PromptAnswer{Block: brief.DigestDone(line)}, nil
 	}

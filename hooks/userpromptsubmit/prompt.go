@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
 
@@ -21,7 +22,7 @@ func question(prompt string) (query, skip string) {
 	prompt = strings.TrimSpace(prompt)
 	skip = answer.Empty
 	switch {
-	case strings.HasPrefix(prompt, "<task-notification>"), strings.HasPrefix(prompt, "[Subagent hand-back]"):
+	case session.IsNotice(prompt):
 		return "", answer.Unasked
 	case strings.HasPrefix(prompt, "/"):
 		end := strings.IndexFunc(prompt, unicode.IsSpace)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"keepsake/internal/script"
+	"keepsake/internal/stopped"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/client/transcript"
@@ -18,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"userpromptsubmit": main, "lab": lab})
+	script.Main(m, stopped.Programs(map[string]func(){"userpromptsubmit": main, "lab": lab}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }
@@ -59,6 +60,14 @@ func labour(verb string, args []string) error {
 			st.Note(stage.Noted{By: args[0], Paths: args[1:]})
 			return nil
 		})
+	case "continued": // Stop made the agent go on, and that turn has ended or, with "still", not
+		return s.Update(func(st *stage.State) error {
+			st.Continued, st.Rested = time.Now().UTC(), len(args) == 0
+			return nil
+		})
+	case "state": // prints whether it did, and the person has not prompted since
+		fmt.Println("continued:", !s.State.Continued.IsZero())
+		return nil
 	case "compacted": // Stop saw a compaction
 		return s.Update(func(st *stage.State) error { st.Compacted(time.Now().UTC()); return nil })
 	case "trusted": // PATH NUMBER: the memory is of this finding

@@ -36,6 +36,7 @@ func request() approval.Request {
 		Digest:     rules.Digest(rules.MemPalaceWrite, tool(), []byte(os.Args[2])),
 		Checkpoint: rules.MemPalaceWrite, Tool: tool(),
 		Session: "s1", Project: "/p", Args: []byte(os.Args[2]), Asked: time.Now(),
+		Transcript: filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-p", "s1.jsonl"),
 	}
 }
 

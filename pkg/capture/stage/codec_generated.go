@@ -95,6 +95,10 @@ func (r *stateReader) state(x *State, v gjson.Result) {
 				r.noted(&one, v)
 				x.Notes = append(x.Notes, one)
 			})
+		case "continued":
+			x.Continued = r.time(v)
+		case "rested":
+			x.Rested = r.yes(v)
 		case "looked":
 			x.Looked = r.time(v)
 		}
@@ -140,6 +144,8 @@ func (w *stateWriter) state(x *State) {
 	w.number("waits", int64(x.Waits))
 	w.object("keeper", func() { w.keeper(&x.Keeper) })
 	w.objects("notes", len(x.Notes), func(i int) { w.noted(&x.Notes[i]) })
+	w.time("continued", x.Continued)
+	w.yes("rested", x.Rested)
 	w.time("looked", x.Looked)
 }
 

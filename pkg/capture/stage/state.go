@@ -100,6 +100,11 @@ type State struct {
 	Keeper Keeper
 	// Notes are what subagents wrote into the Markdown memories, until the agent hears of it.
 	Notes []Noted
+	// Continued is when a hook of Keepsake last made the agent go on at the end of a turn. It is zero once
+	// the person has prompted again. Until then a dialog would open under what they type. Rested is set
+	// once the turn has ended for which the agent went on.
+	Continued time.Time
+	Rested    bool
 	// Looked is when the palaces were first looked at in this session.
 	Looked time.Time
 }

@@ -28,6 +28,7 @@ package approval
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -93,7 +94,14 @@ type Request struct {
 	Project string    `json:"project"`        // its home directory
 	Cwd     string    `json:"cwd,omitempty"`  // working directory of a command
 	Agent   string    `json:"agent,omitempty"`
-	Asked   time.Time `json:"asked"`
+	AgentID string    `json:"agent_id,omitempty"`
+	Asked   time.Time `json:"asked"`           // the last time
+	First   time.Time `json:"first,omitzero"`  // the first time, if it was asked more than once
+	Times   int       `json:"times,omitempty"` // how often it was asked, if more than once
+	// Transcript is the session's file, and From its size in bytes when the call was asked about. The call's
+	// result stands behind it, or in the file of the subagent that made it.
+	Transcript string `json:"transcript,omitempty"`
+	From       int64  `json:"from,omitempty"`
 	// Writes is the digest of what a promotion would write, since the same command may write other bytes
 	// later; "" for other calls. Runs is the digest of the command that the gate put in the place of the
 	// call's.
@@ -167,6 +175,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 			if where == "given" && !old.isExpired(r.Asked) {
 				return id, false, nil // answered just now: the next call runs
 			}
+			r.First, r.Times = old.since(), old.times()+1
 			if where == "given" || where == "declined" { // too old, or to be asked about again
 				if err := disk.Remove(d.requestPath(where, id)); err != nil {
 					return "", false, err
@@ -200,6 +209,9 @@ func (d Dir) Reject(id string, by By, session string, now time.Time) (Request, e
 
 func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (Request, error) {
 	r, where, err := d.findRequest(strings.ToLower(strings.TrimSpace(id)))
+	if err == nil && by == Slash && r.Session != session {
+		r, where = d.repeatIn(session, r, where)
+	}
 	switch {
 	case err != nil:
 		return r, err
@@ -222,7 +234,7 @@ func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (
 		return r, err
 	}
 	r.By, r.Answered = by, now.UTC()
-	return r, d.writeRequest(to, r)
+	return r, errors.Join(d.writeRequest(to, r), d.answerRepeats(r, to))
 }
 
 // Take uses up the yes for a call, if there is one for these bytes and this project, and for this session if
@@ -250,6 +262,18 @@ func (d Dir) Take(digest, session, project, use string, now time.Time) (r Reques
 	return r, false, err
 }
 
+// WaitingIn returns what waits of a session, as Waiting does.
+func (d Dir) WaitingIn(session string, now time.Time) ([]Request, error) {
+	all, err := d.Waiting(now)
+	return slices.DeleteFunc(all, func(r Request) bool {
+		if r.Session == session {
+			return false
+		}
+		own, where := d.repeatIn(session, r, "")
+		return where != "asked" || own.Session != session
+	}), err
+}
+
 // Show notes that the client's own dialog is shown for a call, so that Settle knows who said yes if it runs.
 func (d Dir) Show(r Request, use string) error {
 	if err := d.makeDir("taken"); err != nil {
@@ -264,12 +288,29 @@ func (d Dir) keepTaken(r Request, use string) error {
 	return d.saveFile(d.requestPath("taken", useName(use, r.ID)), r)
 }
 
-// Waiting returns the requests without an answer, oldest first.
+// Waiting returns the calls without an answer, in the order in which they were first asked. That order does
+// not change, so a range of them means the same later. A call that several sessions asked about is there
+// once, with the id of the first, and counts how often it was asked.
 func (d Dir) Waiting(now time.Time) ([]Request, error) {
 	all, err := d.readAll("asked")
 	all = slices.DeleteFunc(all, func(r Request) bool { return now.Sub(r.Asked) > Kept })
-	slices.SortFunc(all, func(a, b Request) int { return a.Asked.Compare(b.Asked) })
-	return all, err
+	slices.SortFunc(all, func(a, b Request) int {
+		return cmp.Or(a.since().Compare(b.since()), strings.Compare(a.ID, b.ID))
+	})
+	var once []Request
+	for _, r := range all {
+		i := slices.IndexFunc(once, r.repeats)
+		if i < 0 {
+			once = append(once, r)
+			continue
+		}
+		first := &once[i]
+		first.First, first.Times = first.since(), first.times()+r.times()
+		if r.Asked.After(first.Asked) {
+			first.Asked = r.Asked
+		}
+	}
+	return once, err
 }
 
 // Answered returns each yes that can still be used and each no that still counts.
@@ -397,13 +438,13 @@ func readPrivate(path string) ([]byte, error) {
 	return b, err
 }
 
-// Sweep deletes requests and answers that are too old to be seen. The start of a session and each listing of
-// what waits call it.
+// Sweep deletes requests and answers that are too old to be seen, and settles calls that the person rejected
+// in a dialog. The start of a session and each listing of what waits call it.
 func (d Dir) Sweep(now time.Time) error {
 	if d == "" {
 		return nil
 	}
-	return d.prune(now, maxWaiting+1)
+	return errors.Join(d.prune(now, maxWaiting+1), d.SettleRejected(now))
 }
 
 // prune deletes what is too old to be seen, and then the oldest requests until fewer than room are left.

@@ -22,6 +22,7 @@ type Call struct {
 	Cwd        string
 	ProjectDir string
 	Agent      string
+	AgentID    string
 }
 
 func (c Call) dir() Dir { return Dir(layout.Approvals(layout.Client(c.Transcript))) }
@@ -64,8 +65,8 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	}
 	r = Request{
 		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
-		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(),
-		Writes: writes(v),
+		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, AgentID: c.AgentID,
+		Asked: now.UTC(), Writes: writes(v), Transcript: c.Transcript, From: fileSize(c.Transcript),
 	}
 	if v.Promotion != nil { // the person has to read the texts, which the call only names
 		r.Args = v.Promotion.Input("…")
@@ -81,6 +82,8 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	case refused:
 		v.Decision, v.Reason = rules.Deny, rules.Rejected(v.Reason, asked)
 		return v, ""
+	case v.Held:
+		v.Reason = rules.Held(v.Reason, asked, binary(), c.elsewhere(), here)
 	case v.Decision == rules.Deny:
 		v.Reason = rules.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
 	default:

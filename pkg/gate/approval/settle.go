@@ -79,7 +79,10 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 	if err := disk.AppendLine(d.logPath(), line, maxLog); err != nil {
 		return err
 	}
-	return d.forgetRequest(r, use)
+	if o.Result == Stored {
+		err = d.answerRepeats(r, "given")
+	}
+	return errors.Join(err, d.forgetRequest(r, use))
 }
 
 // forgetRequest deletes the request of a settled call.

@@ -28,6 +28,7 @@ func Call(e rules.Event) shell.Call {
 		Home:       os.Getenv("HOME"),
 		ProjectDir: e.ProjectDir,
 		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
+		Continued:  func() bool { return continued(e) },
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
 		ClientDir:  layout.Client(e.Transcript),
 		PluginRoot: layout.Plugin,

@@ -55,6 +55,9 @@ type Verdict struct {
 	// Person reports whether a person may answer: the rule asks, even if the decision is Deny because no
 	// dialog can be shown or a setting says so.
 	Person bool
+	// Held reports that the rule asks, and that no dialog may be opened now: Keepsake itself made the agent
+	// go on after a turn that the person takes for ended. Decision is Deny then.
+	Held bool
 	// Promotion is what a call of Keepsake would write if the person allows it; nil for other calls.
 	Promotion *Promotion
 	// Save is the command that an allowed call is, if it is one of Keepsake that saves something; nil for

@@ -9,20 +9,33 @@ import (
 // a terminal and, if here says that a person sits at the session, the command to type there. A hint that only
 // says to ask is replaced. client is the client's folder if the terminal command needs it, else "".
 func Waiting(reason, id, binary, client string, here bool) string {
+	lines := append(waitsAs(withoutAsking(reason), id, binary, client, here),
+		"hint: tell the person; once it is approved, make the same call again with every byte the same")
+	return strings.Join(lines, "\n")
+}
+
+// Held is Waiting for a call whose dialog would have opened under the person's typing.
+func Held(reason, id, binary, client string, here bool) string {
+	lines := append(withoutAsking(reason),
+		"No dialog was opened: the person takes this turn for ended, and may be typing.")
+	return strings.Join(append(waitsAs(lines, id, binary, client, here),
+		"hint: go on without it, and don't make this call again before the person has approved it;",
+		"at the end tell them in one line that it waits as "+id), "\n")
+}
+
+// waitsAs returns lines followed by the id of a call and the ways to approve it.
+func waitsAs(lines []string, id, binary, client string, here bool) []string {
 	command := Quote(binary) + " inbox approve " + id
 	if client != "" {
 		command = "CLAUDE_CONFIG_DIR=" + Quote(client) + " " + command
 	}
-	lines := withoutAsking(reason)
 	lines = append(lines,
 		"It waits as "+id+" for the person, who can approve exactly this call:",
 		"  in a terminal: "+command)
 	if here {
 		lines = append(lines, "  or typed into this session: /keepsake:approve "+id)
 	}
-	lines = append(lines,
-		"hint: tell the person; once it is approved, make the same call again with every byte the same")
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // Rejected returns the reason for a call to which a person has said no.

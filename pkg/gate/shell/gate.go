@@ -39,6 +39,10 @@ type Call struct {
 	// Dialog reports whether the client shows its permission dialog to a person. If not, an ask becomes a
 	// deny with the remedy.
 	Dialog bool
+	// Continued reports whether Keepsake itself made the agent go on at the end of a turn, and the person has
+	// not prompted since. A dialog would then open under what they type, with its Yes in focus, so an ask
+	// becomes a deny. It is asked only when a dialog would open; nil means no.
+	Continued func() bool
 	// Quiet is the person's KEEPSAKE=off: only before_mempalace_write is left.
 	Quiet bool
 
@@ -207,6 +211,9 @@ func (j *judge) verdict() rules.Verdict {
 	v.Person = r.Answer != rules.Deny
 	if v.Decision == rules.Ask && (!j.call.Dialog || noDialog(j.call.Mode, j.call.Tool, j.found.rule)) {
 		v.Decision = rules.Deny
+	}
+	if v.Decision == rules.Ask && j.call.Continued != nil && j.call.Continued() {
+		v.Decision, v.Held = rules.Deny, true
 	}
 	if j.found.rule == rules.RulePromote {
 		return j.promotion(v)

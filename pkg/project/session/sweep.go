@@ -108,6 +108,18 @@ func (fl *InFlight) approvals() approval.Dir {
 	return approval.Dir(layout.Approvals(layout.Client(fl.State.Transcript)))
 }
 
+// SettleRejected settles the calls that a person said No to in a dialog, as the transcripts have it. A turn
+// may be under way: the newer client reports a prompt that is typed while the agent works.
+func (fl *InFlight) SettleRejected() {
+	dir := fl.approvals()
+	if dir == "" {
+		return
+	}
+	if err := dir.SettleRejected(time.Now()); err != nil {
+		fl.Fault("gate", "what became of a call that a person was asked about was not written down", err)
+	}
+}
+
 // Over records that no turn of this session is under way. So if a person was asked about a call and it
 // has not run, they said No.
 func (fl *InFlight) Over() {

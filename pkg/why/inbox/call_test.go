@@ -5,18 +5,20 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/project/session"
 )
 
 var asked = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
-func stoppedCall(args string) approval.Request {
-	return approval.Request{
+func stoppedCall(args string) Call {
+	return Call{CallOrigin: session.CallOrigin{Origin: finding.FromAgent}, Request: approval.Request{
 		ID: "kx3f2a", Tool: "mcp__mempalace__mempalace_add_drawer", Checkpoint: "before_mempalace_write",
 		Reason: "permanent memory write: mempalace_add_drawer\nwing projects, room keepsake\nA MemPalace " +
 			"keeps this for good.\nhint: tell the person",
 		Args: []byte(args), Project: "/home/me/app", Session: "f3a1", Asked: asked,
-	}
+	}}
 }
 
 func TestWhole(t *testing.T) {
@@ -46,6 +48,6 @@ func TestWholeCutsNothing(t *testing.T) {
 func TestLines(t *testing.T) {
 	done := approval.Outcome{ID: "kx3f2a", Tool: "mcp__m__mempalace_add_drawer", By: approval.Dialog,
 		Result: approval.Stored, Stored: []string{"a", "b\x1b[0m", "c", "d"}, Time: asked}
-	golden(t, "lines", callLine(stoppedCall(`{}`), asked.Add(2*time.Hour))+"\n"+
+	golden(t, "lines", callLine(stoppedCall(`{}`).Request, asked.Add(2*time.Hour))+"\n"+
 		settledLine(done, asked.Add(time.Second))+"\n")
 }

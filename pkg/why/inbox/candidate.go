@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
@@ -51,11 +52,19 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 	return t
 }
 
-// candidateLine returns the line of a candidate in a list: the id, how long ago it was proposed, where it
-// would go, the text as far as there is room, and its source.
-func candidateLine(c candidate.Candidate, now time.Time) string {
-	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
-		text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
+// candidateLines returns a candidate as two lines of a list: the id, how long ago it was proposed, where it
+// would go and its source, of which the end counts, and the beginning of the text.
+func candidateLines(c candidate.Candidate, now time.Time) []string {
+	head := text.Shorten(fmt.Sprintf("%-8s %-9s %s", c.ID, ago(now.Sub(c.Filed)),
+		text.Safe(c.Wing+"/"+c.Room)), rowRunes/2)
+	source := []rune(text.Safe(c.Source))
+	if room := rowRunes - len([]rune(head)) - len(" [source: ]"); len(source) > room {
+		source = append([]rune("…"), source[len(source)-room+1:]...)
+	}
+	return []string{
+		head + " [source: " + string(source) + "]",
+		fmt.Sprintf("%9s\"%s\"", "", text.Shorten(text.Safe(text.OneLine(c.Text)), rules.SaysRunes)),
+	}
 }
 
 // wholeCandidate returns every character of the text that would be written.

@@ -3,6 +3,7 @@ package inbox
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +30,8 @@ func TestCandidate(t *testing.T) {
 	}
 	golden(t, "candidate", wholeCandidate(plain, now))
 	golden(t, "candidate_odd", wholeCandidate(odd, now))
-	golden(t, "candidates", candidateLine(plain, now)+"\n"+candidateLine(odd, now)+"\n"+
-		candidateLine(long, now)+"\n")
+	golden(t, "candidates", strings.Join(slices.Concat(candidateLines(plain, now),
+		candidateLines(odd, now), candidateLines(long, now)), "\n")+"\n")
 }
 
 func TestDraft(t *testing.T) {

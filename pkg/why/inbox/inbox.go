@@ -177,8 +177,8 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 		calls, cerr := b.stopped()
 		w.calls, errs = calls, []error{cerr, err}
 	}
-	for _, r := range w.calls {
-		all = append(all, b.callThing(r))
+	for _, c := range b.calls(w.calls) {
+		all = append(all, b.callThing(c))
 	}
 	for _, f := range w.findings {
 		all = append(all, f.thing(s))
@@ -203,7 +203,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
 	if err == nil {
-		return b.callThing(r), nil
+		return b.callThing(b.calls([]approval.Request{r})[0]), nil
 	}
 	if !errors.Is(err, approval.ErrUnknown) {
 		return t, err

@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
-	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 	"keepsake/pkg/why/candidate"
@@ -20,7 +19,7 @@ import (
 type List struct {
 	Findings   []listedFinding       `json:"findings"`   // newest first; those that are sure, then the others
 	Candidates []candidate.Candidate `json:"candidates"` // those put off included
-	Calls      []approval.Request    `json:"calls"`
+	Calls      []Call                `json:"calls"`
 	Drafts     []listedDraft         `json:"drafts"`
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
@@ -98,19 +97,18 @@ func (g *groups) add(head string, lines ...string) {
 // List returns everything that waits in the project, and the candidates of the memory-keeper's last
 // document that were not taken. The error is about what can't be read; the rest is returned with it.
 func (b *Inbox) List(s *save.Saver) (List, error) {
-	l := List{Findings: []listedFinding{}, Candidates: []candidate.Candidate{}, Calls: []approval.Request{},
+	l := List{Findings: []listedFinding{}, Candidates: []candidate.Candidate{}, Calls: []Call{},
 		Drafts: []listedDraft{}, Held: []listedHeld{}}
 	now := b.Now()
 	w, errs := b.gather(s)
 	l.addFindings(w.findings)
 	l.addCandidates(w.candidates, now)
 	var lines []string
-	for _, r := range w.calls {
-		lines = append(lines, callLine(r, now))
+	for _, c := range b.calls(w.calls) {
+		l.Calls = append(l.Calls, c)
+		lines = append(lines, c.lines(now)...)
 	}
-	l.Calls = append(l.Calls, w.calls...)
-	l.text.add("Stopped by the gate (keepsake inbox approve or reject ID; keepsake review shows all of it):",
-		lines...)
+	l.text.add("Stopped by the gate (keepsake inbox approve or reject ID, ID-ID or all):", lines...)
 	l.addDrafts(s.Pending(), w.drafts, now)
 	lines = nil
 	for _, h := range w.held {
@@ -160,12 +158,12 @@ func (l *List) addCandidates(all []candidate.Candidate, now time.Time) {
 	off := 0
 	for _, c := range all {
 		if l.Candidates = append(l.Candidates, c); c.Waits(now) {
-			lines = append(lines, candidateLine(c, now))
+			lines = append(lines, candidateLines(c, now)...)
 		} else {
 			off++
 		}
 	}
-	l.text.add("For good keeping (keepsake inbox approve, reject, inbox edit or inbox later ID):", lines...)
+	l.text.add("For good keeping (keepsake inbox approve, reject, edit or later ID):", lines...)
 	if off > 0 {
 		l.text.add("", fmt.Sprintf("%d put off", off))
 	}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// A terminal is the controlling terminal, which knows its size.
+type terminal struct{ *os.File }
+
+// Size returns how many columns and rows the terminal has, or those of the usual one if it does not know.
+func (t terminal) Size() (columns, rows int) {
+	var size struct{ rows, columns, x, y uint16 }
+	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, t.Fd(), syscall.TIOCGWINSZ,
+		uintptr(unsafe.Pointer(&size)))
+	if failed != 0 || size.rows == 0 || size.columns == 0 {
+		return 80, 24
+	}
+	return int(size.columns), int(size.rows)
+}
+
+// show shows blocks of lines on a terminal, page by page, so that nothing scrolls away before the person has
+// seen it. A block that fits a page is not cut. The last page leaves room for a question. It reports whether
+// the person has seen all.
+func show(tty io.Writer, answers *bufio.Reader, blocks ...[]string) bool {
+	pages := pagesOf(tty, blocks)
+	for i, page := range pages {
+		for _, line := range page {
+			fmt.Fprintln(tty, line)
+		}
+		if i == len(pages)-1 {
+			break
+		}
+		fmt.Fprintf(tty, "-- page %d of %d: Enter for more, q to leave -- ", i+1, len(pages))
+		if line, ok := readLine(answers); !ok || line != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// questionRows is how many rows of a page are left for a question below it, and its repetition.
+const questionRows = 3
+
+// pagesOf returns the lines of each page. A terminal without a size has one page.
+func pagesOf(tty io.Writer, blocks [][]string) (pages [][]string) {
+	sized, ok := tty.(interface{ Size() (columns, rows int) })
+	if !ok {
+		sized = endless{}
+	}
+	columns, rows := sized.Size()
+	room := max(1, rows-questionRows)
+	var page []string
+	for _, block := range blocks {
+		var lines []string
+		for _, l := range block {
+			lines = append(lines, wrap(l, columns)...)
+		}
+		if len(page) > 0 && len(page)+len(lines) > room {
+			pages, page = append(pages, page), nil
+		}
+		for len(lines) > room {
+			pages, lines = append(pages, lines[:room]), lines[room:]
+		}
+		page = append(page, lines...)
+	}
+	return append(pages, page)
+}
+
+// endless is the size of what is no terminal.
+type endless struct{}
+
+func (endless) Size() (columns, rows int) { return math.MaxInt, math.MaxInt }
+
+// wrap returns a line as the rows that it takes on a terminal, broken behind a blank where there is one in
+// the second half of a row. Rows behind the first begin as deep as the line does, behind its bar if it has
+// one.
+func wrap(line string, columns int) (rows []string) {
+	if len(line) <= columns {
+		return []string{line}
+	}
+	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	if strings.HasPrefix(line[len(indent):], "| ") {
+		indent += "| "
+	}
+	if 2*len(indent) > columns {
+		indent = ""
+	}
+	row, at := "", 0
+	for _, r := range line {
+		if at+wide(r) > columns && at > len(indent) {
+			rest := ""
+			if i := strings.LastIndexByte(row, ' ') + 1; i > max(len(row)/2, len(indent)) {
+				row, rest = row[:i], row[i:]
+			}
+			rows, row, at = append(rows, row), indent+rest, len(indent)
+			for _, r := range rest {
+				at += wide(r)
+			}
+		}
+		row += string(r)
+		at += wide(r)
+	}
+	return append(rows, row)
+}
+
+// wide returns how many columns a character takes, or one too many.
+func wide(r rune) int {
+	if r >= 0x1100 {
+		return 2
+	}
+	return 1
+}
