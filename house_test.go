@@ -300,7 +300,7 @@ var owners = map[string][]string{
 		"pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
-	"golang.org/x/sys":                {"pkg/disk"},
+	"golang.org/x/sys":                {"pkg/disk", "cmd/keepsake"},
 	"github.com/adrg/xdg":             {"pkg/layout"},
 	"mvdan.cc/sh/v3":                  {"pkg/gate/shell"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},

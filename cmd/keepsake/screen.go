@@ -7,8 +7,8 @@ import (
 	"math"
 	"os"
 	"strings"
-	"syscall"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // A terminal is the controlling terminal, which knows its size.
@@ -16,13 +16,11 @@ type terminal struct{ *os.File }
 
 // Size returns how many columns and rows the terminal has, or those of the usual one if it does not know.
 func (t terminal) Size() (columns, rows int) {
-	var size struct{ rows, columns, x, y uint16 }
-	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, t.Fd(), syscall.TIOCGWINSZ,
-		uintptr(unsafe.Pointer(&size)))
-	if failed != 0 || size.rows == 0 || size.columns == 0 {
+	size, err := unix.IoctlGetWinsize(int(t.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Row == 0 || size.Col == 0 {
 		return 80, 24
 	}
-	return int(size.columns), int(size.rows)
+	return int(size.Col), int(size.Row)
 }
 
 // show shows blocks of lines on a terminal, page by page, so that nothing scrolls away before the person has
