@@ -115,7 +115,11 @@ func (v gateRevokeCmd) asked(c *call, s *session.Session, d *revoke.Desk, intro 
 	d.Call = p.Call
 	fmt.Fprint(tty, intro+"\n\n"+revoke.Text(things[:min(len(things), maxListed)], v.Undo != ""))
 	if more := len(things) - maxListed; more > 0 {
-		fmt.Fprintf(tty, "and %d more, which keepsake gate revoke --dry-run lists\n", more)
+		list := "keepsake gate revoke --dry-run"
+		if v.Undo != "" {
+			list += " --undo " + brief.ShellWord(v.Undo)
+		}
+		fmt.Fprintf(tty, "and %d more, which this lists:\n    %s\n", more, list)
 	}
 	fmt.Fprintln(tty)
 	if ask(tty, bufio.NewReader(tty), question, yesOrNo...) != yes {

@@ -60,15 +60,18 @@ func (v gateLockCmd) runSandbox(c *call, client string) error {
 
 // sandboxCost is what the person is told about the lock, and sandboxNew what besides if they have no sandbox.
 const (
-	sandboxCost = `In the sandbox nothing that Bash starts can write there. MCP servers, hooks and file tools are
-outside of it; before these stands the gate.
-Saves of Keepsake go on working. A mempalace mine that you approve can't write from Bash any more:
-it goes by MemPalace's MCP server, or in a terminal, where keepsake notes promote works too.`
+	sandboxCost = `In the sandbox nothing that Bash starts can write there. MCP servers, hooks and file
+tools run outside of it, and only the gate stands before those.
+Saves of Keepsake go on working. A mempalace mine that you approve can't write
+from Bash any more: use MemPalace's MCP server, or a terminal, where
+keepsake notes promote works too.`
 	sandboxNew = `
-You have no sandbox yet. With it Bash, and all that it starts, can write to the project and to
-temporary files only. All else becomes read-only, other projects and the caches of builds too
-(~/.cache, ~/.npm, ~/.cargo, ~/go), and hosts are asked about one by one. What you need opens
-sandbox.filesystem.allowWrite. Where the sandbox can't run, Claude Code does not start.`
+You have no sandbox yet. With it Bash, and all that it starts, can write only
+to the project and to temporary files. All else becomes read-only, other
+projects and the caches of builds too (~/.cache, ~/.npm, ~/.cargo, ~/go), and
+the client asks before Bash reaches a host. If a build needs one of these
+folders, add it to sandbox.filesystem.allowWrite. Where the sandbox can't run,
+Claude Code does not start.`
 )
 
 // opened refuses a lock that the person's own settings cancel, and notes those of the project that do.

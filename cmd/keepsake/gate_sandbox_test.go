@@ -57,7 +57,7 @@ func TestSandboxLockAndBack(t *testing.T) {
 			}
 			out, errs, shown, code := sandboxLock(tt.typed)
 			if code != exitDone || errs != "" || !strings.Contains(out, "the lock is in "+path) ||
-				!strings.Contains(shown, "in a terminal, where keepsake notes promote works too") ||
+				!strings.Contains(shown, "keepsake notes promote works too") ||
 				strings.Contains(shown, "You have no sandbox yet") != asksTwice {
 				t.Fatalf("exit %d, %q, %q, %s", code, out, errs, shown)
 			}

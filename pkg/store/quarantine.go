@@ -77,11 +77,12 @@ func (s *Store) makeWay() error {
 	return clearPath(s.file(indexName), false)
 }
 
-// clearPath sets aside what is at path if it is a folder where a file is needed, or the other way round.
+// clearPath sets aside what is at path if it is a folder where a file is needed, or the other way round. A
+// link in the place of a folder is no folder: in the store of a project it could lead out of that.
 func clearPath(path string, folder bool) error {
 	info, err := os.Lstat(path)
-	if err != nil || info.IsDir() == folder || info.Mode()&fs.ModeSymlink != 0 {
-		return nil // a link to a folder will do; another link is replaced, or gives an error later
+	if err != nil || info.IsDir() == folder || !folder && info.Mode()&fs.ModeSymlink != 0 {
+		return nil // a link in the place of a file is replaced
 	}
 	_, err = setAside(path)
 	return err

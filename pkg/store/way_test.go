@@ -10,6 +10,7 @@ import (
 // Whatever is in the place of our own files and cannot be replaced is set aside whole by the next writer. No
 // save waits for a person to do it.
 func TestOurPlacesAreMade(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "outside")
 	for name, c := range map[string]struct {
 		blocks string
 		block  func(path string) error
@@ -20,6 +21,10 @@ func TestOurPlacesAreMade(t *testing.T) {
 		}},
 		"a file at .history": {historyName, func(path string) error {
 			return os.WriteFile(path, []byte("mine"), 0o600)
+		}},
+		"a link at .history": {historyName, func(path string) error {
+			return errors.Join(os.MkdirAll(outside, 0o755), os.Symlink(outside, path),
+				os.WriteFile(filepath.Join(outside, "mine"), []byte("mine"), 0o600))
 		}},
 	} {
 		block := func(t *testing.T, s *Store) {
@@ -33,6 +38,9 @@ func TestOurPlacesAreMade(t *testing.T) {
 			kept, err := filepath.Glob(s.file(c.blocks) + ".invalid.*")
 			if err != nil || len(kept) != 1 {
 				t.Fatalf("set aside: %q, %v", kept, err)
+			}
+			if in, _ := os.ReadDir(outside); len(in) > 1 {
+				t.Errorf("written behind a link: %v", in)
 			}
 			for _, path := range []string{filepath.Join(kept[0], "mine"), kept[0]} {
 				if b, err := os.ReadFile(path); err == nil && string(b) == "mine" {

@@ -14,13 +14,14 @@ import (
 // starts, can write to little more than the project.
 func Sandboxed(settings []byte) bool { return gjson.GetBytes(settings, "sandbox.enabled").Bool() }
 
-// Restricts reports whether a settings file has a rule that denies, or asks about, every command of Bash, or
-// a command that names a program.
-func Restricts(settings []byte, program string) (found bool) {
+// Restricts reports whether a settings file has a rule that denies, or asks about, every command of Bash, a
+// command that names a program, or this command.
+func Restricts(settings []byte, program, command string) (found bool) {
 	for _, list := range [...]string{"permissions.deny", "permissions.ask"} {
 		gjson.GetBytes(settings, list).ForEach(func(_, v gjson.Result) bool {
 			of, ok := strings.CutPrefix(strings.TrimSpace(v.Str), "Bash")
-			found = ok && (strings.Trim(of, "(:*)") == "" || strings.Contains(of, program))
+			found = ok && (strings.Trim(of, "(:*)") == "" || strings.Contains(of, program) ||
+				matches(strings.TrimSuffix(strings.TrimPrefix(of, "("), ")"), command))
 			return !found
 		})
 		if found {
@@ -28,6 +29,23 @@ func Restricts(settings []byte, program string) (found bool) {
 		}
 	}
 	return found
+}
+
+// matches reports whether a rule's pattern is that of a command: a star stands for any text, and the colon
+// before the last star for none.
+func matches(pattern, command string) bool {
+	if rest, ok := strings.CutSuffix(pattern, ":*"); ok {
+		pattern = rest + "*"
+	}
+	first, rest, stars := strings.Cut(pattern, "*")
+	command, ok := strings.CutPrefix(strings.TrimSpace(command), first)
+	for ok && stars {
+		if first, rest, stars = strings.Cut(rest, "*"); !stars {
+			return strings.HasSuffix(command, first)
+		}
+		_, command, ok = strings.Cut(command, first)
+	}
+	return ok && command == ""
 }
 
 // switches are the keys below sandbox with which it is a wall: it is on, the client does not start without

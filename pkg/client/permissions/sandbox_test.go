@@ -19,20 +19,24 @@ func TestSandboxed(t *testing.T) {
 }
 
 func TestRestricts(t *testing.T) {
+	const command = "/opt/ks/bin/keepsake remember 'x y'"
 	for rule, want := range map[string]bool{
 		"Bash": true, "Bash(*)": true, "Bash(:*)": true, "Bash(keepsake *)": true,
 		"Bash(/opt/keepsake/bin/keepsake remember:*)": true, "Bash(rm *)": false,
 		"Read(//keepsake/**)": false,
-		"Write":               false, "": false,
+		"Bash(/opt/*)":        true, "Bash(/opt/**)": true, "Bash(*remember*)": true, "Bash(/opt:*)": true,
+		"Bash(* 'x y')": true, "Bash(/opt*remember*y*)": true, "Bash(/opt)": false, "Bash(/srv/*)": false,
+		"Bash(*forget*)": false, "Bash(/opt*remember*z')": false, "Bash(opt*)": false,
+		"Write": false, "": false,
 	} {
 		for _, list := range []string{"deny", "ask"} {
 			text := `{"permissions":{"` + list + `":["Bash(ls)","` + rule + `","Edit"]}}`
-			if got := Restricts([]byte(text), "keepsake"); got != want {
+			if got := Restricts([]byte(text), "keepsake", command); got != want {
 				t.Errorf("%s: %v", text, got)
 			}
 		}
 	}
-	if Restricts([]byte(`{"permissions":{"allow":["Bash"]}}`), "keepsake") {
+	if Restricts([]byte(`{"permissions":{"allow":["Bash"]}}`), "keepsake", command) {
 		t.Error("an allow rule restricts")
 	}
 }

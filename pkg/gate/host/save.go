@@ -33,13 +33,19 @@ const maxSaid = 32 << 10
 // no rule there is about Bash as a whole or about Keepsake's commands. That a stronger file switches the
 // sandbox off again makes no difference: outside of a sandbox the same command does the same.
 func Sandboxed(e rules.Event) bool {
+	var call struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal(e.Args, &call) != nil {
+		return false
+	}
 	on := false
 	for _, file := range layout.SettingsOf(layout.Client(e.Transcript), e.ProjectDir) {
 		b, ok := ReadSmall(file)
 		if !ok {
 			continue
 		}
-		if permissions.Restricts(b, "keepsake") {
+		if permissions.Restricts(b, "keepsake", call.Command) {
 			return false
 		}
 		on = on || permissions.Sandboxed(b)

@@ -111,12 +111,15 @@ func TestRunSaveFails(t *testing.T) {
 func TestSandboxed(t *testing.T) {
 	base := t.TempDir()
 	client, project := filepath.Join(base, ".claude"), filepath.Join(base, "p")
-	e := rules.Event{Transcript: layout.Transcript(client, project, "s"), ProjectDir: project}
+	e := rules.Event{Transcript: layout.Transcript(client, project, "s"), ProjectDir: project,
+		Args: []byte(`{"command":"/opt/bin/keepsake remember x"}`)}
 	files := layout.SettingsOf(client, project)
 	for i, file := range files[:3] {
 		for text, want := range map[string]bool{
 			`{"sandbox":{"enabled":true}}`: true, `{"sandbox":{"enabled":false}}`: false, `[`: false,
-			`{"sandbox":{"enabled":true},"permissions":{"deny":["Bash(*keepsake*)"]}}`: false,
+			`{"sandbox":{"enabled":true},"permissions":{"deny":["Bash(*keepsake*)"]}}`:   false,
+			`{"sandbox":{"enabled":true},"permissions":{"deny":["Bash(* remember *)"]}}`: false,
+			`{"sandbox":{"enabled":true},"permissions":{"ask":["Bash(* forget *)"]}}`:    true,
 		} {
 			write(t, file, text)
 			if got := Sandboxed(e); got != want {
@@ -141,7 +144,8 @@ func TestSandboxed(t *testing.T) {
 func TestWalled(t *testing.T) {
 	base := t.TempDir()
 	client, project := filepath.Join(base, ".claude"), filepath.Join(base, "p")
-	e := rules.Event{Transcript: layout.Transcript(client, project, "s"), ProjectDir: project}
+	e := rules.Event{Transcript: layout.Transcript(client, project, "s"), ProjectDir: project,
+		Args: []byte(`{"command":"/opt/bin/keepsake remember x"}`)}
 	files := layout.SettingsOf(client, project)
 	write(t, files[0], `{"sandbox":{"enabled":true,"failIfUnavailable":true}}`)
 	if Walled(e) {

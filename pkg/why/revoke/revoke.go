@@ -303,6 +303,11 @@ type Failure struct {
 // that is returned before the first is changed, so that whatever ends the run loses nothing, and the same can
 // be run again.
 func (d Desk) Out(ctx context.Context, things []Thing) (file string, failed []Failure, err error) {
+	l, err := d.lock(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	defer l.Unlock()
 	now, err := d.List(ctx)
 	if err != nil {
 		return "", nil, err
@@ -337,14 +342,14 @@ func (d Desk) Out(ctx context.Context, things []Thing) (file string, failed []Fa
 	}
 	failed = append(failed, more...)
 	still, lerr := d.List(ctx)
-	if err != nil {
+	if lerr == nil && !slices.ContainsFunc(going, func(t Thing) bool {
+		return !slices.ContainsFunc(still.Things, t.same)
+	}) {
 		// As when another server keeps the palace. Then nothing needs the file.
-		if lerr == nil && !slices.ContainsFunc(going, func(t Thing) bool {
-			return !slices.ContainsFunc(still.Things, t.same)
-		}) {
-			err = errors.Join(err, disk.Remove(file))
-			file = ""
-		}
+		err = errors.Join(err, disk.Remove(file))
+		file = ""
+	}
+	if err != nil {
 		return file, failed, err
 	}
 	for _, t := range going {
@@ -358,11 +363,25 @@ func (d Desk) Out(ctx context.Context, things []Thing) (file string, failed []Fa
 	return file, failed, lerr
 }
 
+// lockWait is how long a run waits for another one to end.
+const lockWait = 10 * time.Second
+
+// lock keeps other runs out. Two that make the same change would store what comes back twice.
+func (d Desk) lock(ctx context.Context) (*disk.Lock, error) {
+	if err := disk.Private(d.Dir); err != nil {
+		return nil, err
+	}
+	wait, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	l, err := disk.Exclusive(wait, filepath.Join(d.Dir, ".lock"))
+	if errors.Is(err, disk.ErrLocked) && ctx.Err() == nil {
+		return nil, fmt.Errorf("another keepsake gate revoke is running: %w", err)
+	}
+	return l, err
+}
+
 // save writes things to a new file, durably.
 func (d Desk) save(things []Thing) (string, error) {
-	if err := disk.Private(d.Dir); err != nil {
-		return "", err
-	}
 	at := d.Now().UTC()
 	b, err := json.MarshalIndent(taken{version, at, things}, "", " ")
 	if err != nil {
@@ -390,6 +409,11 @@ func Read(path string) ([]Thing, error) {
 
 // Back undoes Out for things of its file. It counts as the person's approval of them.
 func (d Desk) Back(ctx context.Context, things []Thing) ([]Failure, error) {
+	l, err := d.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Unlock()
 	ids, failed, err := d.change(ctx, things,
 		func(t Thing) (from, to *mempalace.Item) { return t.Was, t.Is })
 	if len(ids) > 0 {

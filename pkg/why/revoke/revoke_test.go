@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/tiers"
@@ -269,7 +270,10 @@ func TestOutLeaves(t *testing.T) {
 	l.desk.Call = func(ctx context.Context, calls []tiers.PalaceCall) ([]tiers.PalaceDone, error) {
 		return make([]tiers.PalaceDone, len(calls)), nil // another palace's server
 	}
-	_, failed, err := l.desk.Out(t.Context(), things)
+	file, failed, err := l.desk.Out(t.Context(), things)
+	if left, _ := filepath.Glob(filepath.Join(l.desk.Dir, "*.json")); file != "" || len(left) > 0 {
+		t.Errorf("a file of what is still there: %q, %q", file, left)
+	}
 	if err != nil || len(failed) != 2 || !strings.Contains(failed[0].Why, "since you saw it") ||
 		!strings.Contains(failed[1].Why, "another palace") {
 		t.Errorf("%v, %v", failed, err)
@@ -277,6 +281,31 @@ func TestOutLeaves(t *testing.T) {
 	l.desk.Call = call
 	l.out(l.list())
 	if got := l.says(); got != "[n1:N1]" {
+		t.Errorf("the palace says %s", got)
+	}
+}
+
+// While one run changes a palace, no other does.
+func TestOutIsAlone(t *testing.T) {
+	l := newLab(t, map[string]string{"n1": "N1"})
+	l.palace["a1"] = "A1"
+	l.looks("s1", mempalace.Turn)
+	things := l.list()
+	over, stop := context.WithCancel(t.Context())
+	stop() // a lock is tried once, then
+	call, ran := l.desk.Call, false
+	l.desk.Call = func(ctx context.Context, calls []tiers.PalaceCall) ([]tiers.PalaceDone, error) {
+		ran = true
+		if _, _, err := l.desk.Out(over, things); !errors.Is(err, disk.ErrLocked) {
+			t.Errorf("another run takes out: %v", err)
+		}
+		if _, err := l.desk.Back(over, things); !errors.Is(err, disk.ErrLocked) {
+			t.Errorf("another run puts back: %v", err)
+		}
+		return call(ctx, calls)
+	}
+	l.out(things)
+	if got := l.says(); !ran || got != "[n1:N1]" {
 		t.Errorf("the palace says %s", got)
 	}
 }
