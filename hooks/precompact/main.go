@@ -38,6 +38,6 @@ func answer(_ context.Context, in hook.PreCompact) (hook.TextAnswer, error) {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName,
-		"the summary was not told what must survive", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		hookName, "the summary was not told what must survive", f.Err)
 }

@@ -87,6 +87,6 @@ func leaveHandoff(ctx context.Context, s *session.Session, reason string) error 
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionend",
-		"the end of this session was not looked at", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		"sessionend", "the end of this session was not looked at", f.Err)
 }

@@ -52,6 +52,6 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionstart",
-		"a session began without its brief", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		"sessionstart", "a session began without its brief", f.Err)
 }

@@ -52,6 +52,6 @@ func joinLines(all ...string) string {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName,
-		"this turn was not looked at", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		hookName, "this turn was not looked at", f.Err)
 }

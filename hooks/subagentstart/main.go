@@ -63,6 +63,6 @@ func signature(kind string) string {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstart",
-		"a subagent was not told how to file what lasts", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		"subagentstart", "a subagent was not told how to file what lasts", f.Err)
 }

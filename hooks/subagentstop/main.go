@@ -53,6 +53,6 @@ func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstop",
-		"a subagent ended and could not be noted", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		"subagentstop", "a subagent ended and could not be noted", f.Err)
 }

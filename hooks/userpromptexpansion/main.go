@@ -92,6 +92,6 @@ func log(in hook.UserPromptExpansion, verb string, r approval.Request, err error
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName,
-		"an answer of the person could not be taken", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		hookName, "an answer of the person could not be taken", f.Err)
 }

@@ -52,6 +52,6 @@ func answered(text string) hook.PromptAnswer {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName,
-		"nothing was recalled for a prompt", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Transcript: f.Common.Transcript, Cwd: f.Common.Cwd},
+		hookName, "nothing was recalled for a prompt", f.Err)
 }

@@ -66,6 +66,11 @@ func isPlainKey(key string) bool {
 
 func checkStore(p Patient, r *report) {
 	root := p.MemoryRoot()
+	if err := p.Writable(); err != nil {
+		why, remedy, _ := strings.Cut(err.Error(), "; hint: ")
+		r.bad(remedy, "%s: no memory is saved", why)
+		return
+	}
 	loaded, err := p.Store().Load()
 	if err != nil {
 		r.bad(see+root, "%v", err)

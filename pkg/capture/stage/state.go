@@ -182,6 +182,7 @@ func (s Sessions) read(session string) (b []byte, path string, err error) {
 			return b, path, err
 		}
 	}
+	b, err = disk.Read(path, MaxFile) // it may have been woken meanwhile
 	return b, path, err
 }
 
@@ -284,11 +285,13 @@ func (s Sessions) Awake() ([]string, error) { return names(s.Dir) }
 // read.
 func (s Sessions) each(but string, see func(State, error)) error {
 	var errs []error
+	seen := map[string]bool{but: true} // a process killed while it woke a session leaves it at rest, too
 	for _, dir := range append([]string{s.Dir}, s.months()...) {
 		all, err := names(dir)
 		errs = append(errs, err)
 		for _, name := range all {
-			if name != but {
+			if !seen[name] {
+				seen[name] = true
 				see(s.Load(name))
 			}
 		}
@@ -329,11 +332,12 @@ const (
 	restMonth  = "2006-01"
 )
 
-// months returns the folders of sessions at rest, oldest first.
+// months returns the folders of sessions at rest, newest first: of two states that a killed process left, the
+// one seen last counts.
 func (s Sessions) months() (all []string) {
 	dir := filepath.Join(s.Dir, restFolder)
 	entries, _ := os.ReadDir(dir) // none, as a rule
-	for _, e := range entries {
+	for _, e := range slices.Backward(entries) {
 		all = append(all, filepath.Join(dir, e.Name()))
 	}
 	return all
@@ -363,8 +367,15 @@ func (s Sessions) Rest(st State) error {
 func (s Sessions) ForgetRested(before time.Time) error {
 	var errs []error
 	for _, dir := range s.months() {
-		if filepath.Base(dir) < before.UTC().Format(restMonth) {
-			errs = append(errs, os.RemoveAll(dir))
+		if filepath.Base(dir) >= before.UTC().Format(restMonth) {
+			continue
+		}
+		all, err := names(dir)
+		errs = append(errs, err, os.RemoveAll(dir))
+		for _, name := range all {
+			if _, err := s.Load(name); errors.Is(err, fs.ErrNotExist) {
+				_ = os.Remove(filepath.Join(s.Dir, name+".lock")) // it may never have had one
+			}
 		}
 	}
 	return errors.Join(errs...)

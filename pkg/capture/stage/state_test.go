@@ -150,6 +150,36 @@ func TestRest(t *testing.T) {
 	if _, err := s.Load("s3"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a month later: %v", err)
 	}
+	if _, err := os.Lstat(filepath.Join(s.Dir, "s3.lock")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its lock stays: %v", err)
+	}
+}
+
+// TestKilledWhileWaking: of the states that a killed process left, the latest counts, and once.
+func TestKilledWhileWaking(t *testing.T) {
+	s := Sessions{t.TempDir()}
+	for i, at := range []string{"2026-11", "2026-09"} {
+		dir := filepath.Join(s.Dir, restFolder, at)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		b := printState(State{Version: StateVersion, Session: "s1", Saves: 9 - i})
+		if err := os.WriteFile(filepath.Join(dir, "s1.json"), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	once := func(saves int) {
+		t.Helper()
+		if all, err := s.All(); err != nil || len(all) != 1 || all[0].Saves != saves {
+			t.Errorf("%+v, %v", all, err)
+		}
+	}
+	once(9)
+	b := printState(State{Version: StateVersion, Session: "s1", Saves: 10})
+	if err := os.WriteFile(s.file("s1"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	once(10)
 }
 
 func TestBrokenStateIsPutAside(t *testing.T) {

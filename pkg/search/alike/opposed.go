@@ -542,6 +542,10 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 	return keep, disputes
 }
 
+// mostPairs is about how many pairs of records are compared, which takes ten seconds. Up to a thousand
+// records none is left out. Of more, one is compared with those first that share its rarest words.
+const mostPairs = 1_000_000
+
 // nearOf returns a function that returns those records before the i-th that can be opposed to it: they share
 // the beginning of a word, a kind of tool or a link. Comparing all of a project's thousands of records with
 // each other would take seconds.
@@ -554,6 +558,7 @@ func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 			return all
 		}
 	}
+	most := mostPairs / len(found)
 	at := map[string][]int{}
 	mine := make([][]string, len(found))
 	for i, r := range found {
@@ -566,9 +571,12 @@ func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 		}
 	}
 	return func(i int) (all []int) {
-		for _, k := range mine[i] {
+		rarest := slices.SortedStableFunc(slices.Values(mine[i]), func(a, b string) int {
+			return len(at[a]) - len(at[b])
+		})
+		for _, k := range rarest {
 			for _, j := range at[k] {
-				if j >= i {
+				if j >= i || len(all) >= most {
 					break
 				}
 				all = append(all, j)
