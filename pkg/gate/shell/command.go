@@ -95,6 +95,7 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 		s.interpreted(name, p, f, in)
 	case kindTests:
 		s.preloads(p, f)
+		s.tests = f
 		s.unknown(f, in)
 	case kindBuilds:
 		s.builds(name, f, in)
@@ -330,6 +331,9 @@ func (s *shell) chdir(args []string) {
 // readInto sets the variables of read from what it reads.
 func (s *shell) readInto(args []string, in source) {
 	t, ok := s.read(in)
+	if strings.HasPrefix(in.file, procMark) {
+		t, ok = s.scriptText(in.file)
+	}
 	apart, _ := s.variable("IFS")
 	words := strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune(apart+" \t\n", r) })
 	names := operands(args)

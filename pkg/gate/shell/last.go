@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/gate/rules"
@@ -122,25 +121,34 @@ func (s *shell) blindly(f []string) {
 // lastResort asks about a call that ran something unknown, and put a command which writes a palace where it
 // may have run it.
 func (s *shell) lastResort() {
-	if s.blind == nil || s.stopped() {
+	f := s.blind
+	if f == nil {
+		f = s.tests
+	}
+	if f == nil || s.stopped() {
 		return
 	}
 	for _, w := range s.wrote {
-		if !w.dark && !isData(w.name) && mayWritePalace(w.text) {
-			s.addFinding(rules.RuleUndecided, commandText(s.blind))
+		if w.dark || isDocument(w.name) || !mayWritePalace(w.text) {
+			continue
+		}
+		if _, palace := starts(w.text); palace || s.blind != nil && !isTest(w.name) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
 	}
 }
 
-// isData reports whether a file is a document or a test, by its name.
-func isData(p string) bool {
+// isTest reports whether a file is a test, by its name.
+func isTest(p string) bool {
 	base := strings.ToLower(path.Base(p))
-	if base == "cmakelists.txt" {
-		return false
-	}
-	return strings.HasPrefix(base, "test_") || strings.Contains(p, "/testdata/") ||
-		containsAny(base, "_test.", ".test.", ".spec.") ||
+	return strings.HasPrefix(base, "test_") || containsAny(base, "_test.", ".test.", ".spec.")
+}
+
+// isDocument reports whether a file is a document or the data of a test, by its name.
+func isDocument(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	return strings.Contains(p, "/testdata/") || base != "cmakelists.txt" &&
 		listed(path.Ext(base), ".md .mdx .markdown .txt .rst .adoc .html .css .csv .log .golden")
 }
 
@@ -155,14 +163,10 @@ func mayWritePalace(text string) bool {
 	}
 	for l := range strings.Lines(text) {
 		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !namesPalace(l) ||
-			l[0] == '#' || strings.HasPrefix(l, "//") {
+			l[0] == '#' || strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "//go:generate") {
 			continue
 		}
-		apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
-		words := slices.DeleteFunc(strings.FieldsFunc(l, apart), func(w string) bool {
-			return len(w) > 1 && w[0] == '.' && letter(w[1]) // a method
-		})
-		if palaceWrite(words) >= 0 {
+		if palaceWrite(wordsOf(l)) >= 0 {
 			return true
 		}
 	}

@@ -75,7 +75,8 @@ func runsLater(p string) runner {
 		return recipes
 	case in("/etc/cron.d/"), in("/var/spool/cron/"):
 		return tables
-	case strings.HasSuffix(name, ".service"), strings.HasSuffix(name, ".timer"):
+	case strings.HasSuffix(name, ".desktop") && in("/autostart/"),
+		strings.HasSuffix(name, ".service"), strings.HasSuffix(name, ".timer"):
 		return execs
 	case strings.HasSuffix(name, ".plist") && (in("/launchagents/") || in("/launchdaemons/")):
 		return plists

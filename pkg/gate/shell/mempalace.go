@@ -34,7 +34,7 @@ func program(word string) string {
 		return word
 	}
 	w := withoutHoles(word)
-	if len(w) > 1 && w[0] == '=' { // zsh: =name is the path of name
+	if len(w) > 1 && (w[0] == '=' || w[0] == '^') { // zsh: =name is the path of name; nu: ^name
 		w = w[1:]
 	}
 	if i := strings.LastIndexAny(w, "/#"); i >= 0 {

@@ -24,7 +24,7 @@ func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	case kindBackups: // they only read the files that they back up
 		return slices.Contains(args, "backup") || slices.Contains(args, "create")
 	case kindFilters:
-		s.filter(name, args, f)
+		s.filter(name, f, in)
 	case kindOutputs:
 		for _, to := range valuesOf(args, p.puts) {
 			s.target(to, f, replaced)
@@ -76,6 +76,9 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 		}
 	}
+	if d == edited && name != "patch" && len(options(args)) > 0 { // a script of an editor
+		s.blindly(f)
+	}
 	for _, code := range valuesOf(args, "--eval -eval --execute") { // of emacs
 		s.program(code, f)
 	}
@@ -123,7 +126,8 @@ func (s *shell) copies(name string, args, f []string) bool {
 }
 
 // filter judges a program that edits its operands in place when an option says so.
-func (s *shell) filter(name string, args, f []string) {
+func (s *shell) filter(name string, f []string, in source) {
+	args := f[1:]
 	if edits(name, args) {
 		for i, a := range operands(args) {
 			s.target(a, f, edited)
@@ -140,7 +144,10 @@ func (s *shell) filter(name string, args, f []string) {
 		if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
 			s.findWrite(z, f)
 		}
-		if namesPalace(a) && sedRuns(a) {
+		if !sedRuns(a) {
+			continue
+		}
+		if s.judgeHanded(s.standing(in)); namesPalace(a) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
@@ -746,6 +753,7 @@ func (s *shell) sqlite(f []string, in source) {
 // can live: only statements that name one and may write are put to the person.
 func (s *shell) database(f []string, in source) {
 	t, _ := s.read(in)
+	s.blindly(f)   // a file has commands
 	there := false // a whole word names the database
 	for _, a := range f[1:] {
 		there = there || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, " \n")

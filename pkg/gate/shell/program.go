@@ -128,7 +128,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 		for _, a := range args {
 			s.program(a, f)
 		}
-	case "code":
+	case "code", "asyncio":
 		s.programInput(f, in)
 	case "uv", "pipx", "IPython", "sqlite3": // the programs of these names
 		s.command(append([]string{lower(m)}, args...), in)
@@ -136,9 +136,10 @@ func (s *shell) module(m string, args, f []string, in source) {
 		if ops := operands(args); len(ops) > 1 {
 			s.target(ops[1], f, replaced)
 		}
-	case "pytest":
-		s.preloads(programNamed(m), append([]string{m}, args...))
-	case "pip", "venv", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
+	case "pytest", "unittest":
+		s.preloads(programNamed("pytest"), append([]string{m}, args...))
+		s.tests = f
+	case "pip", "venv", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		name := strings.ReplaceAll(m, ".", "/")
 		found := false
@@ -177,19 +178,21 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	awk := strings.HasSuffix(name, "awk")
 	var ops []string
 	inPlace, coded := false, false
+	code := func(text string) {
+		s.programFed(text, f, in)
+		coded = true
+	}
 	for i := 1; i < len(f); i++ {
 		a := f[i]
 		switch {
 		case a == "--eval" || a == "-eval" || a == "--print" || a == "--execute":
 			if i+1 < len(f) {
-				s.program(f[i+1], f)
-				coded = true
+				code(f[i+1])
 				i++
 			}
 		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--eval:") ||
 			strings.HasPrefix(a, "--print="):
-			s.program(a, f)
-			coded = true
+			code(a)
 		case (name == "deno" || name == "crystal") && i == 1 && a == "eval" && i+1 < len(f):
 			s.program(f[len(f)-1], f)
 			return
@@ -210,11 +213,11 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 				continue
 			}
 			coded = true
-			if code := a[k+2:]; code != "" && !strings.Contains(p.codes, code[:1]) {
-				s.program(code, f)
+			if text := a[k+2:]; text != "" && !strings.Contains(p.codes, text[:1]) {
+				code(text)
 			} else if i+1 < len(f) {
 				i++
-				s.program(f[i], f)
+				code(f[i])
 			}
 		case len(a) > 1 && a[0] == '-':
 		case standardInput(a) && len(ops) == 0 && !awk:
@@ -230,7 +233,8 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 		}
 	}
 	if awk && !coded && len(ops) > 0 {
-		s.program(ops[0], f)
+		code(ops[0])
+		coded = false
 		ops = ops[1:]
 	} else if !coded && len(ops) > 0 {
 		if text, ok := s.folderText(ops[0]); ok {
@@ -263,6 +267,18 @@ func (s *shell) program(text string, f []string) {
 	if changesFiles(text) {
 		s.reaches(f)
 	}
+	s.tests = f // it may load what this call wrote
+	if unknown, _ := starts(text); unknown {
+		s.blindly(f)
+		s.keep(descriptors+"=", strings.Join(f[1:], " "), false)
+	}
+	for _, w := range s.wrote {
+		name, given := strings.CutPrefix(w.name, descriptors+"=")
+		if given && name != "" && strings.Contains(text, name) && changesFiles(text) &&
+			s.zoneOf(w.text, s.cwd)&inPalace != 0 {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
+	}
 	for _, name := range scriptsIn(text) {
 		if t, ok := s.scriptText(name); ok && strings.HasSuffix(name, "sh") {
 			s.anyScript(t, f)
@@ -284,9 +300,48 @@ func (s *shell) programFile(name string, f []string) bool {
 // programFed judges code that may run what it reads.
 func (s *shell) programFed(text string, f []string, in source) {
 	s.program(text, f)
-	if fed := s.standing(in); fed != "" && runsOthers(text) {
+	fed := s.standing(in)
+	if unknown, _ := starts(text); unknown && fed != "" {
 		s.program(text+"\n"+fed, f)
 	}
+}
+
+// starts reports whether code starts a program that it does not name itself, and whether it starts one that
+// writes a palace.
+func starts(text string) (unknown, palace bool) {
+	for _, w := range [...]string{"system", "exec", "spawn", "popen", "Popen", "subprocess", "Command",
+		"ProcessBuilder",
+		"shell-command", "-process"} {
+		for rest := range behind(text, w) {
+			if w == "exec" && (strings.HasPrefix(rest, "ut") || strings.HasPrefix(rest, "(") &&
+				strings.Contains(text, ".exec(") && !strings.Contains(text, "child_process")) {
+				continue // of a database, of an expression
+			}
+			rest = strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.:")
+			call := strings.HasPrefix(rest, "(")
+			rest = strings.TrimLeft(rest[:min(len(rest), 300)], "( \t\n[{*&")
+			switch {
+			case rest == "" || rest[0] == ')':
+			case strings.IndexByte("'\"`", rest[0]) >= 0:
+				line, _, _ := strings.Cut(rest, "\n")
+				words := wordsOf(line)
+				shell := len(words) > 0 && interpreter(program(words[0]))
+				unknown = unknown || shell || rest[1:] != "" && strings.IndexByte("$#{", rest[1]) >= 0
+				palace = palace || palaceWrite(words) >= 0 && (shell || palaceProgram(words[0]))
+			case call || rest[0] == '@' || rest[0] == '$' || strings.HasPrefix(rest, "shift"):
+				unknown = true
+			}
+		}
+	}
+	return unknown, palace
+}
+
+// wordsOf returns the words of a line of code of any language.
+func wordsOf(line string) []string {
+	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
+	return slices.DeleteFunc(strings.FieldsFunc(line, apart), func(w string) bool {
+		return len(w) > 1 && w[0] == '.' && letter(w[1]) || w == "nil" // a method; of Lisp
+	})
 }
 
 // folderText returns the text of a script, or the one that runs for a folder.
@@ -304,20 +359,17 @@ func (s *shell) folderText(name string) (string, bool) {
 	return found, found != ""
 }
 
-// pieces removes what stands between two quoted pieces of one word.
-var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "",
-	"' . '", "", `" . "`, "")
+// pieces removes what stands between the pieces of which code puts a word together.
+var pieces = strings.NewReplacer(" ", "", "\t", "", "\n", "", "'", "", `"`, "", "`", "", ",", "", "+", "",
+	".", "",
+	"(", "", ")", "", "[", "", "]", "", "{", "", "}", "", "$", "", "concat", "")
 
-// put joins the quoted pieces from which code builds a word, as in 'mem' + 'palace', where the word
-// then names a palace.
+// put adds the palace's name to code that puts it together, as in 'mem' + 'palace'.
 func put(text string) string {
-	if len(text) > maxCode || namesPalace(text) || !strings.ContainsAny(text, "+.") {
+	if len(text) > maxCode || namesPalace(text) || !namesPalace(pieces.Replace(text)) {
 		return text
 	}
-	if joined := pieces.Replace(text); namesPalace(joined) {
-		return joined
-	}
-	return text
+	return text + "\nmempalace"
 }
 
 // scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
@@ -483,7 +535,9 @@ func capable(text string) bool {
 		"truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(", "`", "qx", "%x", "shell",
 		"getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync",
 		">", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser",
-		"startfile", "syscmd", "sys.command", "callcommand", "sys.process", "run-program", "run \"", "run '",
+		"startfile", "-process", "import foundation",
+		"syscmd", "sys.command", "callcommand", "sys.process",
+		"run-program", "run \"", "run '",
 		"os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"",
 		"move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
 	} {

@@ -88,10 +88,11 @@ var programs = [...]row{
 		spawn`},
 	{kind: kindAround, names: "env xargs gxargs faketime flock"},
 	{kind: kindFind, names: "find gfind"},
-	{kind: kindLaunches, names: `parallel watch hyperfine entr nodemon nsenter firejail bwrap xvfb-run nix-shell sem
+	{kind: kindLaunches, names: `parallel watch hyperfine entr nodemon nsenter firejail bwrap xvfb-run sem
 		fd fdfind concurrently expect perf watchexec reflex rtk mosh vagrant lxc distrobox toolbox xdotool ydotool
 		wtype machinectl sg pkexec`},
 	{kind: kindLaunches, names: "script tmux screen systemd-run start-stop-daemon daemonize", leaves: true},
+	{kind: kindLaunches, names: "nix-shell", runs: "--run --command"},
 	{kind: kindLaunches, names: "ssh", runs: "-o -S"},
 	{kind: kindLaunches, names: "gdb lldb", runs: "-ex --ex -o -eval-command --eval-command"},
 	{kind: kindLaunches, names: "salt salt-call", runs: "cmd"},
@@ -126,6 +127,7 @@ var programs = [...]row{
 	{kind: kindPython, names: "python ipython pypy"},
 	{kind: kindModule, names: "coverage pdb ipdb kernprof memray pyinstrument scalene viztracer"},
 	{kind: kindTests, names: "pytest py.test", loads: "-p"},
+	{kind: kindTests, names: "eslint"}, // its settings are code
 	{kind: kindTests, names: "mocha", loads: ofNode},
 	{kind: kindCode, names: "node nodejs tsx ts-node", codes: "ep", loads: ofNode},
 	{kind: kindCode, names: "deno", codes: "e", loads: ofNode},
@@ -162,7 +164,7 @@ var programs = [...]row{
 	{kind: kindCopies, names: "rsync", runs: "-e --rsh --rsync-path"},
 	{kind: kindCopies, names: "scp", runs: "-o -S"},
 	{kind: kindBackups, names: "restic borg kopia"},
-	{kind: kindFilters, names: "sed gsed yq prettier jsonnetfmt shfmt gofmt black isort biome eslint"},
+	{kind: kindFilters, names: "sed gsed yq prettier jsonnetfmt shfmt gofmt black isort biome"},
 	{kind: kindOutputs, names: "jq gron pandoc gpg gpg2 age", puts: "-o --output"},
 	{kind: kindOutputs, names: "sort", puts: "-o --output", runs: "--compress-program"},
 	{kind: kindOutputs, names: "openssl", puts: "-out"},
@@ -181,10 +183,11 @@ var programs = [...]row{
 		export code cursor open xdg-open subl true false : sleep wait exit return break continue lsof fuser pip
 		pip3 apt apt-get dnf yum pacman apk port pbcopy pbpaste xclip xsel wl-copy ps pgrep pkill kill killall top
 		htop id whoami uname hostname ping dig nslookup look locate mdfind jless fx glow mdcat say notify-send
-		logger seq yes expr bc let umask ulimit history fc jobs fg bg disown complete compgen bind shopt setopt
+		logger seq yes expr bc let umask ulimit history jobs fg bg disown complete compgen bind shopt setopt
 		unsetopt getopts caller times tput clear reset stty tty msgfmt ncdu dust peco markdownlint
 		markdownlint-cli2 vale codespell cspell aspell shellcheck yamllint jsonlint ajv tokei cloc scc mail hub
-		journalctl get-childitem get-content get-item select-string test-path`},
+		journalctl tsc mypy pyright ruff staticcheck golangci-lint inotifywait
+		get-childitem get-content get-item select-string test-path`},
 }
 
 // Options and words that several rows share.

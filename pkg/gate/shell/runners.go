@@ -123,6 +123,7 @@ func (s *shell) builds(name string, f []string, in source) {
 		for _, to := range valuesOf(args, "-o") { // of go build
 			s.target(to, f, replaced)
 		}
+		s.tests = f
 		if name == "cargo" || slices.Contains(args, "generate") { // building runs code
 			s.blindly(f)
 		}

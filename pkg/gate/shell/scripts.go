@@ -75,6 +75,9 @@ func (s *shell) anyScript(text string, f []string) {
 			c.script(text)
 		}
 	default:
+		if namesPalace(first) {
+			s.judgeHanded(first[2:] + " " + f[0])
+		}
 		s.program(text, f)
 	}
 }
@@ -225,14 +228,10 @@ func undecidable(text string) bool {
 // preloads judges the files of the modules that options make an interpreter or a test runner load before
 // its program.
 func (s *shell) preloads(p *row, f []string) {
-	name := program(f[0])
 	for i := 1; i < len(f); i++ {
 		option, value, joined := strings.Cut(f[i], "=")
-		switch {
-		case name == "ruby" && strings.HasPrefix(f[i], "-r") && len(f[i]) > 2:
-			option, value, joined = "-r", f[i][2:], true
-		case p.kind == kindTests && strings.HasPrefix(f[i], "-p") && len(f[i]) > 2:
-			option, value, joined = "-p", f[i][2:], true
+		if len(f[i]) > 2 && f[i][1] != '-' && !joined && listed(f[i][:2], p.loads) {
+			option, value, joined = f[i][:2], f[i][2:], true
 		}
 		if !joined && i+1 < len(f) {
 			value = f[i+1]
@@ -334,15 +333,14 @@ func (s *shell) loginHere(f []string, in source) bool {
 	if len(words) > 0 {
 		c.judgeCode(strings.Join(words, " "), f)
 		c.cwd = here
-		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") ||
-			strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
-			c.file([]string{in.file}, in)
+		if first, _, _ := strings.Cut(words[0], " "); !interpreter(program(first)) {
+			return true
 		}
-		return true
 	}
 	c.cwd = here
 	if in.file != "" {
 		c.file([]string{in.file}, in)
 	}
+	c.judgeCode(s.standing(in), f)
 	return true
 }

@@ -53,6 +53,7 @@ type shared struct {
 	kept   int               // bytes of them that were kept or read again
 	opened map[string]string // descriptors that stand for files: /dev/fd/3 -> path
 	blind  []string          // the first command that runs something unknown
+	tests  []string          // the last one that may load code that this call wrote, as tests do
 
 	refers bool // some variable stands for another one
 
@@ -659,7 +660,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 func startsProgram(name string) bool {
 	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") ||
 		strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" ||
-		name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
+		name == "VISUAL" || name == "PS4" || name == "GIT_SSH" || name == "BROWSER"
 }
 
 // remember keeps the content of a file that this command writes, so that a
