@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -96,10 +97,7 @@ func (v gateRevokeCmd) Run(c *call) error {
 	return v.tell(c, len(things), "taken back", failures, err)
 }
 
-// maxListed is how many things are shown before a question.
-const maxListed = 25
-
-// asked shows things to the person at the terminal, and returns what they say. After it the desk can call
+// asked shows all things to the person at the terminal, and returns what they say. After it the desk can call
 // MemPalace.
 func (v gateRevokeCmd) asked(c *call, s *session.Session, d *revoke.Desk, intro string, things []revoke.Thing,
 	question string) (bool, error) {
@@ -113,16 +111,9 @@ func (v gateRevokeCmd) asked(c *call, s *session.Session, d *revoke.Desk, intro 
 		return false, err
 	}
 	d.Call = p.Call
-	fmt.Fprint(tty, intro+"\n\n"+revoke.Text(things[:min(len(things), maxListed)], v.Undo != ""))
-	if more := len(things) - maxListed; more > 0 {
-		list := "keepsake gate revoke --dry-run"
-		if v.Undo != "" {
-			list += " --undo " + brief.ShellWord(v.Undo)
-		}
-		fmt.Fprintf(tty, "and %d more, which this lists:\n    %s\n", more, list)
-	}
-	fmt.Fprintln(tty)
-	if ask(tty, bufio.NewReader(tty), question, yesOrNo...) != yes {
+	answers := bufio.NewReader(tty)
+	if !show(tty, answers, strings.Split(intro+"\n\n"+revoke.Text(things, v.Undo != ""), "\n")) ||
+		ask(tty, answers, question, yesOrNo...) != yes {
 		c.line("nothing was changed")
 		return false, nil
 	}
