@@ -39,7 +39,8 @@ debian() {
 	program=$1
 	shift
 	if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-		apt-get install -y -q "$@" >/dev/null 2>&1 || { apt-get update -q >/dev/null && apt-get install -y -q "$@" >/dev/null; }
+		apt-get install -y -q "$@" >/dev/null 2>&1 ||
+			{ apt-get update -q >/dev/null && apt-get install -y -q "$@" >/dev/null; }
 	else
 		echo "e2e/install.sh: $program is missing: install your system's package $*" >&2
 		exit 1

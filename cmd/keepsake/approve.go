@@ -9,7 +9,7 @@ import (
 )
 
 type approveCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls and of candidates, numbers of findings, ranges of them, or all; keepsake inbox lists them."`
+	IDs []string `arg:"" name:"ID" help:"What keepsake inbox lists: ids, numbers of findings, ranges, or all."`
 }
 
 func (approveCmd) Help() string {
@@ -37,7 +37,7 @@ Examples:
 func (v approveCmd) Run(c *call) error { return c.answer(v.IDs, true) }
 
 type rejectCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls, candidates and failed drafts, numbers of findings, ranges of them, or all; keepsake inbox lists them."`
+	IDs []string `arg:"" name:"ID" help:"What keepsake inbox lists: ids, numbers of findings, ranges, or all."`
 }
 
 func (rejectCmd) Help() string {

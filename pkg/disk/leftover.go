@@ -12,18 +12,24 @@ import (
 // but one in ten thousand have as many.
 const minDigits = 6
 
-// Leftover reports whether name is that of a file which was being written beside its place: a dot, the name
-// of the file to come, and a random number.
-func Leftover(name string) bool {
+// Leftover reports whether name is that of a file which was being written beside its place, a dot, a name and
+// a random number, and returns the name of the file to come.
+func Leftover(name string) (of string, is bool) {
 	bare := strings.TrimRight(name, "0123456789")
-	return len(name)-len(bare) >= minDigits && len(bare) > 1 && bare[0] == '.'
+	if len(name)-len(bare) < minDigits || len(bare) < 2 || bare[0] != '.' {
+		return "", false
+	}
+	return bare[1:], true
 }
 
 // Sweep removes the leftovers of killed processes from one of Keepsake's own folders and those below it:
 // those not touched since a time. What can't be read or removed stays, and harms nothing.
 func Sweep(root string, since time.Time) {
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() || !Leftover(e.Name()) {
+		if err != nil || !e.Type().IsRegular() {
+			return nil
+		}
+		if _, is := Leftover(e.Name()); !is {
 			return nil
 		}
 		if info, err := e.Info(); err == nil && Touched(info).Before(since) {

@@ -492,14 +492,10 @@ func sweep(dir string, leftover func(name string) bool) {
 	}
 }
 
-// leftover reports whether name is that of a file that was being written: a dot, the name of one of our
-// files, and a random number.
+// leftover reports whether name is that of one of our files that was being written.
 func leftover(name string) bool {
-	bare := strings.TrimRight(name, "0123456789")
-	if bare == name || !strings.HasPrefix(bare, ".") {
-		return false
-	}
-	return strings.HasSuffix(bare, ".json") || bare == "."+indexName || bare == "."+ignoreName
+	of, is := disk.Leftover(name)
+	return is && (strings.HasSuffix(of, ".json") || of == indexName || of == ignoreName)
 }
 
 // writeIgnore writes a .gitignore that keeps our own files out of the project's repository, unless there is

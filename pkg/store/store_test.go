@@ -532,8 +532,8 @@ func TestLocked(t *testing.T) {
 
 func TestSweep(t *testing.T) {
 	s := Open(newRoot(t), Options{})
-	ours := []string{begunName, ".redo.json123", ".index.md4", "preferences/.a.json987654321",
-		"..gitignore77", "..redo.json5"}
+	ours := []string{begunName, ".redo.json123456789", ".index.md445566778", "preferences/.a.json987654321",
+		"..gitignore778899001", "..redo.json556677889"}
 	theirs := []string{".hidden", "preferences/.a.json", "preferences/a.json.invalid.1", "preferences/12",
 		".index.md", "preferences/.swp1"}
 	for _, name := range append(slices.Clone(ours), theirs...) {

@@ -19,7 +19,7 @@ func TestTidy(t *testing.T) {
 	apply(t, s, create(preference("a", 0)))
 	whole := tree(t, s.root)
 	leave := func() {
-		for _, name := range []string{begunName, "preferences/.b.json12345", ".index.md77", "..redo.json99",
+		for _, name := range []string{begunName, "preferences/.b.json123450987", ".index.md775544332", "..redo.json998877665",
 			"preferences/.mine"} {
 			write(t, s.file(name), "part")
 		}
@@ -51,7 +51,8 @@ func TestTidy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{".b.json12345", ".index.md77", "..redo.json99", "..gitignore5"} {
+	for _, name := range []string{".b.json123450987", ".index.md775544332", "..redo.json998877665",
+		"..gitignore554433221"} {
 		rows := strings.Split(string(text), "\n")
 		if !leftover(name) || !slices.ContainsFunc(rows, func(row string) bool {
 			ok, _ := filepath.Match(row, name)

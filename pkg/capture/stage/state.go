@@ -216,7 +216,7 @@ func (s Sessions) DeskOf(session string) string {
 // Update changes a session's state under its lock: it loads what is there (or begins with fresh), calls
 // change and writes the result. When change fails nothing is written. A lock that is not free within 100 ms
 // is an error, and so is a newer file; a broken one is put aside as <name>.broken.<Unix time> and begun
-// again. A session at rest is no longer.
+// again. It wakes a session at rest.
 func (s Sessions) Update(session string, fresh State, change func(*State) error) error {
 	if err := disk.Private(s.Dir); err != nil {
 		return err
