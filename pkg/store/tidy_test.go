@@ -19,7 +19,8 @@ func TestTidy(t *testing.T) {
 	apply(t, s, create(preference("a", 0)))
 	whole := tree(t, s.root)
 	leave := func() {
-		for _, name := range []string{begunName, "preferences/.b.json123450987", ".index.md775544332", "..redo.json998877665",
+		for _, name := range []string{begunName, "preferences/.b.json123450987", ".index.md775544332",
+			"..redo.json998877665",
 			"preferences/.mine"} {
 			write(t, s.file(name), "part")
 		}
