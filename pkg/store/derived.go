@@ -535,20 +535,11 @@ func (s *Store) basis() basis {
 	return basis{ix, now}
 }
 
-// fewLines is how many lines are put into or taken out of index.md one by one; writing it anew is quicker for
-// more.
-const fewLines = 64
-
 // linesAfter returns the text of index.md after a plan that makes these records, one for each edit; the
 // one of a deletion is ignored.
 func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 	made = slices.DeleteFunc(slices.Clone(made), func(r memory.Stored) bool { return r.Path == "" })
-	if b.Index == nil {
-		var loaded Loaded
-		s.readInto(&loaded)
-		return memory.Index(recordsAfter(loaded.Records, p, made))
-	}
-	if len(p.Edits) <= fewLines && b.lines[0] != unknown && b.lines == s.indexLines() {
+	if b.lines[0] != unknown && b.lines == s.indexLines() {
 		var gone []string
 		for _, e := range p.Edits {
 			if e.Before != "" { // a new record has no line to remove
@@ -561,12 +552,14 @@ func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 			}
 		}
 	}
-	all, err := b.allEntries()
-	if err != nil {
-		b.Index = nil
-		return b.linesAfter(s, p, made)
+	if b.Index != nil {
+		if all, err := b.allEntries(); err == nil {
+			return memory.Index(recordsAfter(all, p, made))
+		}
 	}
-	return memory.Index(recordsAfter(all, p, made))
+	var loaded Loaded
+	s.readInto(&loaded)
+	return memory.Index(recordsAfter(loaded.Records, p, made))
 }
 
 // linesLimit bounds an index.md, in bytes. A million records have less.
