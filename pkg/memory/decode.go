@@ -26,8 +26,8 @@ func Decode(b []byte) (Record, error) {
 	if !utf8.Valid(b) {
 		return Record{}, errors.New("record is not valid UTF-8")
 	}
-	var top map[string]json.RawMessage
-	if err := json.Unmarshal(b, &top); err != nil {
+	top, err := topOf(b)
+	if err != nil {
 		if hasMarkers(b) {
 			return Record{},
 				fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out",
@@ -80,12 +80,15 @@ func Decode(b []byte) (Record, error) {
 	r.Content = d.content(r.Category)
 	for _, name := range sortedKeys(top) {
 		if newer {
-			r.Unknown = top
+			r.Unknown = make(map[string]json.RawMessage, len(top))
+			for name, raw := range top {
+				r.Unknown[name] = bytes.Clone(raw) // a part of b
+			}
 			break
 		}
 		d.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
-	err := d.err()
+	err = d.err()
 	if err == nil {
 		err = r.check().err()
 	}
@@ -96,6 +99,17 @@ func Decode(b []byte) (Record, error) {
 		return Record{}, err
 	}
 	return r, nil
+}
+
+// topOf returns the fields of a record. They may be parts of b.
+func topOf(b []byte) (top map[string]json.RawMessage, err error) {
+	if json.Valid(b) {
+		if top, ok := members(b); ok {
+			return top, nil
+		}
+	}
+	err = json.Unmarshal(b, &top)
+	return top, err
 }
 
 // schemaMinor is the minor version of the newest schema that is written.
@@ -158,17 +172,26 @@ func (d *decoder) decodeField(name string, required bool, expected string, v any
 }
 
 func (d *decoder) text(name string, required bool) string {
-	var s string
-	d.decodeField(name, required, "text", &s)
+	s, _ := d.decodeText(name, required)
 	return s
 }
 
 func (d *decoder) optional(name string) *string {
-	var s string
-	if !d.decodeField(name, false, "text", &s) {
+	s, ok := d.decodeText(name, false)
+	if !ok {
 		return nil
 	}
 	return &s
+}
+
+func (d *decoder) decodeText(name string, required bool) (s string, ok bool) {
+	if raw := d.top[name]; len(raw) > 0 {
+		if s, ok := plainText(raw); ok {
+			delete(d.top, name)
+			return s, true
+		}
+	}
+	return s, d.decodeField(name, required, "text", &s)
 }
 
 func (d *decoder) number(name string) *float64 {
@@ -188,6 +211,12 @@ func (d *decoder) count(name string) int {
 // texts reads a list of strings. A null in it would decode as "", so entries
 // are looked at one by one.
 func (d *decoder) texts(name string, required bool) []string {
+	if raw := d.top[name]; len(raw) > 0 {
+		if out, ok := plainTexts(raw); ok {
+			delete(d.top, name)
+			return out
+		}
+	}
 	var list []any
 	if !d.decodeField(name, required, "a list of texts", &list) {
 		return nil
@@ -279,8 +308,10 @@ func (d *decoder) provenance() *Provenance {
 // content reads the content object and gives known fields the type of their kind. A value that does not fit
 // is left as it is, so that check can name it.
 func (d *decoder) content(cat Category) Content {
-	var raw map[string]any
-	if !d.decodeField("content", true, "an object", &raw) {
+	raw, ok := plainContent(cat, d.top["content"])
+	if ok {
+		delete(d.top, "content")
+	} else if !d.decodeField("content", true, "an object", &raw) {
 		return nil
 	}
 	for _, f := range Fields(cat) {
@@ -295,6 +326,37 @@ func (d *decoder) content(cat Category) Content {
 		raw[f.Name] = f.normal(v)
 	}
 	return raw
+}
+
+// plainContent returns the content in raw as encoding/json does, but with lists of texts as Content has them.
+// It reports whether that is an object it could read.
+func plainContent(cat Category, raw json.RawMessage) (map[string]any, bool) {
+	if len(raw) == 0 {
+		return nil, false
+	}
+	top, ok := members(raw)
+	if !ok {
+		return nil, false
+	}
+	lists := make(map[string]bool, len(top))
+	for _, f := range Fields(cat) {
+		lists[f.Name] = f.Kind == List
+	}
+	out := make(map[string]any, len(top))
+	for name, value := range top {
+		if s, ok := plainText(value); ok {
+			out[name] = s
+		} else if l, ok := plainTexts(value); ok && lists[name] {
+			out[name] = l
+		} else {
+			var v any
+			if json.Unmarshal(value, &v) != nil {
+				return nil, false
+			}
+			out[name] = v
+		}
+	}
+	return out, true
 }
 
 // normal converts a value decoded by encoding/json to the type of the field's kind, or returns it unchanged

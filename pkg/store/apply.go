@@ -33,6 +33,11 @@ func (s *Store) Apply(ctx context.Context, p plan.Plan) error { return s.ApplyIf
 // called with the current index while nobody else can write, and not called if there is no index. Its error
 // becomes an ErrConflict.
 func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) error) error {
+	return s.applyIf(ctx, p, holds, nil)
+}
+
+// applyIf is ApplyIf for a plan of a series, or of none.
+func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) error, part *Series) error {
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -66,7 +71,7 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	if _, err := s.recover(ctx); err != nil {
 		return err
 	}
-	return s.applyLocked(ctx, p, made, holds)
+	return s.applyLocked(ctx, p, made, holds, part)
 }
 
 // checkAfter checks that every file fits the store's kind and its own path. It returns the records among
@@ -94,7 +99,7 @@ func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, e
 }
 
 func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored,
-	holds func(*Index) error) (err error) {
+	holds func(*Index) error, part *Series) (err error) {
 	if err := s.step("guards"); err != nil {
 		return err
 	}
@@ -120,7 +125,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	if err := stopped(ctx); err != nil {
 		return err
 	}
-	basis := s.basis()
+	basis := part.basis(s)
 	defer basis.Close()
 	if holds != nil && basis.Index != nil {
 		if err := holds(basis.Index); err != nil {
@@ -164,7 +169,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	}
 	derive := func() {
 		if ctx.Err() == nil {
-			s.refresh(basis.state, p, made)
+			part.refresh(s, basis, p, made)
 		}
 	}
 	err = s.commit(files, pending, log.Digest, derive)

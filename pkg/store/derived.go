@@ -585,13 +585,7 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 		return
 	}
 	defer cache.Unlock()
-	now := stand{state: s.currentState()}
-	for i, was := range before {
-		if was == unknown {
-			now.state[i] = unknown // something is missing there that this plan did not remove
-		}
-	}
-	now.lines = now.state.lines() // we have just written them
+	now := s.standAfter(before)
 	ix, was := s.storedIndex()
 	if ix == nil || was.state != before {
 		if ix != nil {
@@ -604,15 +598,32 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	}
 	defer ix.Close()
 	change := ix.Change()
+	changeFor(change, p, made)
+	if base, delta, err := change.Done(); err == nil {
+		s.storeIndex(now, base, delta)
+	}
+}
+
+// standAfter returns the stand of the store after a plan was applied over the state before.
+func (s *Store) standAfter(before state) stand {
+	now := stand{state: s.currentState()}
+	for i, was := range before {
+		if was == unknown {
+			now.state[i] = unknown // something is missing there that this plan did not remove
+		}
+	}
+	now.lines = now.state.lines() // we have just written them
+	return now
+}
+
+// changeFor makes the change of the index for a plan; made has the record of each edit.
+func changeFor(change Change, p plan.Plan, made []memory.Stored) {
 	for i, e := range p.Edits {
 		if e.Deletes() {
 			change.Remove(e.Path)
 		} else {
 			change.Put(made[i])
 		}
-	}
-	if base, delta, err := change.Done(); err == nil {
-		s.storeIndex(now, base, delta)
 	}
 }
 

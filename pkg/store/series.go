@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// A Series applies the parts of a change that is too large for one plan. Each part is a plan of its own, made
+// like any other, and others can write between two of them. Only the search index is changed once for all,
+// by End: to merge 10,000 records into one of 100,000 takes as long as to merge them all.
+type Series struct {
+	s       *Store
+	from    *Index // the stored index to which the change belongs; nil for no change
+	was     stand  // of that index
+	change  Change
+	changed stand // of the store after the last part
+}
+
+// Series begins a series. The caller calls End when it is over, however it ends.
+func (s *Store) Series() *Series { return &Series{s: s} }
+
+// Apply is Store.Apply for one part.
+func (r *Series) Apply(ctx context.Context, p plan.Plan) error { return r.s.applyIf(ctx, p, nil, r) }
+
+// basis returns the index before a part, or before a plan that is part of no series; the store's lock is
+// held. If somebody else has changed the store since the last part, it is the index of what they left.
+func (r *Series) basis(s *Store) basis {
+	if r == nil {
+		return s.basis()
+	}
+	if r.change != nil && r.changed.state == r.s.currentState() {
+		return basis{stand: r.changed}
+	}
+	r.End()
+	return r.s.basis()
+}
+
+// refresh notes what a part has changed in the index, as Store.refresh does at once.
+func (r *Series) refresh(s *Store, before basis, p plan.Plan, made []memory.Stored) {
+	if r == nil || s.opt.Derive == nil {
+		s.refresh(before.state, p, made)
+		return
+	}
+	if r.change == nil {
+		ix, was := r.s.storedIndex()
+		if ix == nil || was.state != before.state {
+			ix.Close()
+			r.s.refresh(before.state, p, made)
+			return
+		}
+		r.from, r.was, r.change = ix, was, ix.Change()
+	}
+	r.changed = r.s.standAfter(before.state)
+	changeFor(r.change, p, made)
+}
+
+// End stores the index of all parts. If it is not called, or somebody else has stored another index, the next
+// look at the index reads what is new, as after any change that was made without it.
+func (r *Series) End() {
+	if r.change == nil {
+		return
+	}
+	change, from := r.change, r.from
+	r.change, r.from = nil, nil
+	defer from.Close()
+	cache := r.s.lockCache()
+	if cache == nil {
+		return
+	}
+	defer cache.Unlock()
+	now, was := r.s.storedIndex()
+	now.Close()
+	if now == nil || was != r.was {
+		return
+	}
+	if base, delta, err := change.Done(); err == nil {
+		r.s.storeIndex(r.changed, base, delta)
+	}
+}
