@@ -42,11 +42,8 @@ func Decode(b []byte) (Record, error) {
 	version := d.text("schema_version", true)
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
-	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
-		text.Shorten(version, 20),
-		schemaMinor)
 	if known && major > 1 {
-		return Record{}, errNewer
+		return Record{}, errNewer(version)
 	}
 	r := Record{
 		SchemaVersion:  version,
@@ -94,11 +91,16 @@ func Decode(b []byte) (Record, error) {
 	}
 	switch {
 	case err != nil && newer:
-		return Record{}, errNewer
+		return Record{}, errNewer(version)
 	case err != nil:
 		return Record{}, err
 	}
 	return r, nil
+}
+
+func errNewer(version string) error {
+	return fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
+		text.Shorten(version, 20), schemaMinor)
 }
 
 // topOf returns the fields of a record. They may be parts of b.
@@ -338,15 +340,14 @@ func plainContent(cat Category, raw json.RawMessage) (map[string]any, bool) {
 	if !ok {
 		return nil, false
 	}
-	lists := make(map[string]bool, len(top))
-	for _, f := range Fields(cat) {
-		lists[f.Name] = f.Kind == List
+	isList := func(name string) bool {
+		return slices.ContainsFunc(Fields(cat), func(f Field) bool { return f.Name == name && f.Kind == List })
 	}
 	out := make(map[string]any, len(top))
 	for name, value := range top {
 		if s, ok := plainText(value); ok {
 			out[name] = s
-		} else if l, ok := plainTexts(value); ok && lists[name] {
+		} else if l, ok := plainTexts(value); ok && isList(name) {
 			out[name] = l
 		} else {
 			var v any

@@ -103,7 +103,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	if err := s.step("guards"); err != nil {
 		return err
 	}
-	found, err := s.checkGuards(ctx, p, made)
+	found, err := s.checkGuards(ctx, p, made, part)
 	if err != nil {
 		return err
 	}
@@ -187,11 +187,12 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 }
 
 // checkGuards compares every edit with the files and returns what is at their paths.
-func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) ([]guard, error) {
+func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored,
+	part *Series) ([]guard, error) {
 	now := time.Now()
 	found := make([]guard, len(p.Edits))
 	err := together(ctx, len(p.Edits), func(i int) (err error) {
-		found[i], err = s.checkGuard(p.Edits[i], made[i], now)
+		found[i], err = s.checkGuard(p.Edits[i], made[i], now, part)
 		return err
 	})
 	if err != nil {
@@ -221,7 +222,8 @@ type guard struct {
 
 // checkGuard compares one edit with the file at its path. It returns an error if it cannot tell whether
 // the guard holds.
-func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
+func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time, part *Series) (g guard,
+	err error) {
 	if err := s.checkFolder(e.Path); err != nil {
 		return g, err
 	}
@@ -252,7 +254,8 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 		g.before, g.mode = b, info.Mode().Perm()
 		g.modified = plan.TimeOf(s.kind.timeOf(info.ModTime()))
 	}
-	if err := s.kind.rules(s, e, b, made.Record); err != nil {
+	there := func() (memory.Record, error) { return part.record(e.Path, e.Before, b) }
+	if err := s.kind.rules(s, e, there, made.Record); err != nil {
 		g.trouble = fmt.Errorf("store: %s: %w", e.Path, err)
 	}
 	return g, nil

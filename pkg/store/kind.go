@@ -27,8 +27,8 @@ type kind struct {
 	made func(e plan.Edit) (memory.Stored, error)
 	// blocks returns why the file at the path of a new one must stay; nil if it is to be set aside.
 	blocks func(path string, there []byte, now time.Time) error
-	// rules checks an edit whose guard holds, and what it makes, against the file there.
-	rules func(s *Store, e plan.Edit, there []byte, next memory.Record) error
+	// rules checks an edit whose guard holds, and what it makes, against the record there.
+	rules func(s *Store, e plan.Edit, there func() (memory.Record, error), next memory.Record) error
 
 	// locked reports whether whoever owns a file of this mode wants it to stay as it is; nil for never.
 	locked func(mode fs.FileMode) bool
@@ -49,8 +49,7 @@ var recordKind = kind{
 
 var markdown = kind{
 	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true, timed: true,
-	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
-	locked: isReadOnly,
+	made: madeMarkdown, rules: noRules, locked: isReadOnly,
 	blocks: func(path string, _ []byte, _ time.Time) error {
 		return fmt.Errorf("store: %s: %w", path, ErrExists)
 	},
@@ -113,6 +112,8 @@ func (k kind) timeOf(modified time.Time) time.Time {
 // isReadOnly reports whether nobody may write a file. Renaming another one into its place would get around
 // that.
 func isReadOnly(mode fs.FileMode) bool { return mode.Perm()&0o222 == 0 }
+
+func noRules(*Store, plan.Edit, func() (memory.Record, error), memory.Record) error { return nil }
 
 func madeMarkdown(plan.Edit) (memory.Stored, error) { return memory.Stored{}, nil }
 

@@ -15,14 +15,40 @@ type Series struct {
 	from    *Index // the stored index to which the change belongs; nil for no change
 	was     stand  // of that index
 	change  Change
-	changed stand // of the store after the last part
+	changed stand                    // of the store after the last part
+	known   map[string]memory.Record // records that Whole returned, by the digests of their files
 }
 
 // Series begins a series. The caller calls End when it is over, however it ends.
 func (s *Store) Series() *Series { return &Series{s: s} }
 
+// Whole is Store.Whole. The next part can change these records, unless their files have other bytes by then,
+// without reading again what they say; the caller leaves them as they are.
+func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Bad) {
+	records, bad = r.s.Whole(heads)
+	r.known = make(map[string]memory.Record, len(records))
+	for _, one := range records {
+		r.known[one.Digest] = one.Record
+	}
+	return records, bad
+}
+
 // Apply is Store.Apply for one part.
-func (r *Series) Apply(ctx context.Context, p plan.Plan) error { return r.s.applyIf(ctx, p, nil, r) }
+func (r *Series) Apply(ctx context.Context, p plan.Plan) error {
+	defer func() { r.known = nil }()
+	return r.s.applyIf(ctx, p, nil, r)
+}
+
+// record returns the record at path whose file has these bytes, and this digest.
+func (r *Series) record(path, digest string, b []byte) (memory.Record, error) {
+	if r != nil {
+		if known, ok := r.known[digest]; ok && memory.Path(known.Category, known.ID) == path {
+			return known, nil
+		}
+	}
+	read, err := parseRecord(path, b)
+	return read.Record, err
+}
 
 // basis returns the index before a part, or before a plan that is part of no series; the store's lock is
 // held. If somebody else has changed the store since the last part, it is the index of what they left.
