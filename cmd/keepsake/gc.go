@@ -3,6 +3,7 @@ package main
 import (
 	"iter"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -68,27 +69,26 @@ func (v gcCmd) Run(c *call, s *session.Session) error {
 	at := recordsOf(s)
 	at.series = at.Series()
 	defer at.series.End()
-	for part := range parts(due) {
-		p, acts, skipped := collect(at.series, part, now)
-		skip(skipped)
-		if len(p.Edits) == 0 {
+	for part := range collected(at.series, due, now) {
+		skip(part.skipped)
+		if len(part.plan.Edits) == 0 {
 			continue
 		}
 		if v.DryRun {
-			c.sayActs(acts)
+			c.sayActs(part.acts)
 		}
-		if err := c.change(at, p, v.changeFlags); err != nil {
+		if err := c.change(at, part.plan, v.changeFlags); err != nil {
 			if len(digests) > 0 {
 				c.note("%s collected before that, in plans of their own", text.Count(len(out.Acts), "record"))
 			}
 			return err
 		}
-		out.Acts = append(out.Acts, acts...)
-		out.Digest = p.Digest()
+		out.Acts = append(out.Acts, part.acts...)
+		out.Digest = part.plan.Digest()
 		digests = append(digests, out.Digest)
 		if !v.DryRun { // not before: it can be stopped
-			c.sayActs(acts)
-			c.tookBack(s, "", p.Paths()...)
+			c.sayActs(part.acts)
+			c.tookBack(s, "", part.plan.Paths()...)
 		}
 	}
 	switch {
@@ -134,10 +134,43 @@ func parts(due []upkeep.Due) iter.Seq[[]upkeep.Due] {
 	}
 }
 
-// collect returns the plan of a part; a record that has changed since it was found is left as it is.
-func collect(s *store.Series, part []upkeep.Due, now time.Time) (plan.Plan, []upkeep.Act, []upkeep.Skipped) {
-	heads := make([]memory.Stored, len(part))
-	for i, d := range part {
+// A part is the plan for some of what is due.
+type part struct {
+	plan    plan.Plan
+	acts    []upkeep.Act
+	skipped []upkeep.Skipped
+}
+
+// collected yields the parts of what is due. While one is applied, the next one is made.
+func collected(s *store.Series, due []upkeep.Due, now time.Time) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		made, stop := make(chan part), make(chan struct{})
+		var making sync.WaitGroup
+		making.Go(func() {
+			defer close(made)
+			for some := range parts(due) {
+				select {
+				case made <- collect(s, some, now):
+				case <-stop:
+					return
+				}
+			}
+		})
+		defer making.Wait()
+		defer close(stop)
+		for p := range made {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// collect returns the plan of some of what is due; a record that has changed since it was found is left as it
+// is.
+func collect(s *store.Series, due []upkeep.Due, now time.Time) (p part) {
+	heads := make([]memory.Stored, len(due))
+	for i, d := range due {
 		heads[i] = d.Record
 	}
 	records, bad := s.Whole(heads)
@@ -146,17 +179,17 @@ func collect(s *store.Series, part []upkeep.Due, now time.Time) (plan.Plan, []up
 		at[r.Path] = r
 	}
 	var whole []upkeep.Due
-	for _, d := range part {
+	for _, d := range due {
 		if r, ok := at[d.Record.Path]; ok {
 			d.Record = r
 			whole = append(whole, d)
 		}
 	}
-	p, acts, skipped := upkeep.Make(whole, now)
+	p.plan, p.acts, p.skipped = upkeep.Make(whole, now)
 	for _, b := range bad {
-		skipped = append(skipped, upkeep.Skipped{Path: b.Path, Why: b.Err.Error()})
+		p.skipped = append(p.skipped, upkeep.Skipped{Path: b.Path, Why: b.Err.Error()})
 	}
-	return p, acts, skipped
+	return p
 }
 
 // sayActs prints the acts of upkeep, a line each.

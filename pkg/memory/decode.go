@@ -47,10 +47,10 @@ func Decode(b []byte) (Record, error) {
 	}
 	r := Record{
 		SchemaVersion:  version,
-		Category:       Category(d.text("category", true)),
+		Category:       ownCategory(d.text("category", true)),
 		ID:             d.text("id", true),
 		Title:          d.text("title", true),
-		Status:         Status(d.text("record_status", false)),
+		Status:         ownStatus(d.text("record_status", false)),
 		CreatedAt:      d.text("created_at", true),
 		UpdatedAt:      d.text("updated_at", true),
 		Tags:           d.texts("tags", true),
@@ -96,6 +96,25 @@ func Decode(b []byte) (Record, error) {
 		return Record{}, err
 	}
 	return r, nil
+}
+
+// ownCategory and ownStatus return a known value as the constant, so that many records share its text.
+func ownCategory(s string) Category {
+	for _, c := range Categories() {
+		if s == string(c) {
+			return c
+		}
+	}
+	return Category(s)
+}
+
+func ownStatus(s string) Status {
+	for _, one := range [...]Status{Active, Retired, Archived} {
+		if s == string(one) {
+			return one
+		}
+	}
+	return Status(s)
 }
 
 func errNewer(version string) error {

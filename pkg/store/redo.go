@@ -114,33 +114,48 @@ func (l redo) plan() plan.Plan {
 }
 
 // encode returns the form that parseRedo reads, with a line for each edit, or an error if it would be too
-// large to be read. It encodes edit by edit: a plan of thousands would else be in memory several times.
+// large to be read. It encodes edit by edit, several at once: a plan of thousands would else be in memory
+// several times.
 func (l redo) encode() ([]byte, error) {
+	lines := make([][]byte, len(l.Edits))
+	err := together(context.Background(), len(lines), func(i int) (err error) {
+		lines[i], err = encodeLine(l.Edits[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.Edits = []redoEdit{}
+	head, err := encodeLine(l)
+	if err != nil {
+		return nil, err
+	}
+	end := []byte("]}")
+	size := len(head) + 1
+	for _, line := range lines {
+		size += len(line) + len(",\n")
+	}
+	if size > redoLimit {
+		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a "+
+			"log; hint: do it in parts", len(lines), size>>20, redoLimit>>20)
+	}
+	b := append(make([]byte, 0, size), bytes.TrimSuffix(head, end)...)
+	for i, line := range lines {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, '\n'), line...)
+	}
+	return append(append(b, end...), '\n'), nil
+}
+
+// encodeLine returns the JSON of a value on one line.
+func encodeLine(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	edits := l.Edits
-	l.Edits = []redoEdit{}
-	if err := enc.Encode(l); err != nil {
-		return nil, err
-	}
-	b.Truncate(b.Len() - len("]}\n"))
-	for i, e := range edits {
-		if i > 0 {
-			b.Truncate(b.Len() - len("\n"))
-			b.WriteByte(',')
-		}
-		b.WriteByte('\n')
-		if err := enc.Encode(e); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteString("]}\n")
-	if b.Len() > redoLimit {
-		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a "+
-			"log; hint: do it in parts", len(edits), b.Len()>>20, redoLimit>>20)
-	}
-	return b.Bytes(), nil
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // errBadRedo is the error for a redo log that is not as it was written.

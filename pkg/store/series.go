@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -15,18 +16,22 @@ type Series struct {
 	from    *Index // the stored index to which the change belongs; nil for no change
 	was     stand  // of that index
 	change  Change
-	changed stand                    // of the store after the last part
-	known   map[string]memory.Record // records that Whole returned, by the digests of their files
+	changed stand          // of the store after the last part
+	putting sync.WaitGroup // records are being put into the change
+
+	mu    sync.Mutex
+	known map[string]memory.Record // records that Whole returned, by the digests of their files
 }
 
 // Series begins a series. The caller calls End when it is over, however it ends.
-func (s *Store) Series() *Series { return &Series{s: s} }
+func (s *Store) Series() *Series { return &Series{s: s, known: map[string]memory.Record{}} }
 
-// Whole is Store.Whole. The next part can change these records, unless their files have other bytes by then,
-// without reading again what they say; the caller leaves them as they are.
+// Whole is Store.Whole. The next part that changes these records knows what they say while their files have
+// the same bytes; the caller leaves them as they are. The next part can be prepared while one is applied.
 func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Bad) {
 	records, bad = r.s.Whole(heads)
-	r.known = make(map[string]memory.Record, len(records))
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, one := range records {
 		r.known[one.Digest] = one.Record
 	}
@@ -35,14 +40,22 @@ func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Ba
 
 // Apply is Store.Apply for one part.
 func (r *Series) Apply(ctx context.Context, p plan.Plan) error {
-	defer func() { r.known = nil }()
-	return r.s.applyIf(ctx, p, nil, r)
+	err := r.s.applyIf(ctx, p, nil, r)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range p.Edits {
+		delete(r.known, e.Before)
+	}
+	return err
 }
 
 // record returns the record at path whose file has these bytes, and this digest.
 func (r *Series) record(path, digest string, b []byte) (memory.Record, error) {
 	if r != nil {
-		if known, ok := r.known[digest]; ok && memory.Path(known.Category, known.ID) == path {
+		r.mu.Lock()
+		known, ok := r.known[digest]
+		r.mu.Unlock()
+		if ok && memory.Path(known.Category, known.ID) == path {
 			return known, nil
 		}
 	}
@@ -79,7 +92,8 @@ func (r *Series) refresh(s *Store, before basis, p plan.Plan, made []memory.Stor
 		r.from, r.was, r.change = ix, was, ix.Change()
 	}
 	r.changed = r.s.standAfter(before.state)
-	changeFor(r.change, p, made)
+	r.putting.Wait()
+	r.putting.Go(func() { changeFor(r.change, p, made) }) // while the next part is read and written
 }
 
 // End stores the index of all parts. If it is not called, or somebody else has stored another index, the next
@@ -88,6 +102,7 @@ func (r *Series) End() {
 	if r.change == nil {
 		return
 	}
+	r.putting.Wait()
 	change, from := r.change, r.from
 	r.change, r.from = nil, nil
 	defer from.Close()
