@@ -144,6 +144,7 @@ type want struct {
 	anew  bool     // use nothing of the stored index
 	paths []string // compare these records in any case
 	mend  bool     // write index.md if it is wrong
+	by    *held    // who mends it
 	all   bool     // read everything, ignoring Options.Budget
 }
 
@@ -187,13 +188,11 @@ func (s *Store) openIndex(w want) (*Index, error) {
 		return &Index{Derived: s.opt.Derive.New()}, nil
 	}
 	if free {
-		l, exclusive := s.lockToRead(w)
-		if l != nil {
+		if w.by = s.holdToMend(w); w.by != nil {
+			defer w.by.close()
+		} else if l := s.lockShared(); l != nil {
 			defer l.Unlock()
 		}
-		w.mend = exclusive
-	} else {
-		w.mend = false
 	}
 	cache := s.lockCache()
 	if cache != nil {
@@ -220,17 +219,23 @@ func (s *Store) freshIndex(w want) *Index {
 	return ix
 }
 
-// lockToRead takes the lock, for writing if index.md is to be mended and that is possible. A store that
-// nobody wrote with us has no lock, and only Rebuild makes one.
-func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
-	if _, err := os.Lstat(s.ownFile(lockName)); w.mend && (err == nil || w.anew && s.writeIgnore() == nil) {
-		ctx, cancel := context.WithTimeout(context.Background(), readWait)
-		defer cancel()
-		if l, err := disk.Exclusive(ctx, s.ownFile(lockName)); err == nil {
-			return l, true
-		}
+// holdToMend takes the lock for writing if index.md is to be mended and that is possible; else it returns nil.
+// A store that nobody wrote with us has no lock, and only Rebuild makes one.
+func (s *Store) holdToMend(w want) *held {
+	if _, err := os.Lstat(s.ownFile(lockName)); !w.mend || err != nil && !w.anew {
+		return nil
 	}
-	return s.lockShared(), false
+	ctx, cancel := context.WithTimeout(context.Background(), readWait)
+	defer cancel()
+	h, err := s.hold(ctx, false)
+	if err != nil {
+		return nil
+	}
+	if w.anew && h.writeIgnore(SharedIgnore) != nil {
+		h.close()
+		return nil
+	}
+	return h
 }
 
 // lockCache takes the lock of the index's files; it returns nil if they cannot be stored.
@@ -306,8 +311,8 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 	if counted.n > 0 || ix.Partial {
 		now.lines = lines{unknown}
 	}
-	if w.mend && !ix.Partial && (now.lines[0] == unknown || now.lines != now.state.lines()) {
-		if err := s.mendLines(ix); err == nil {
+	if w.by != nil && !ix.Partial && (now.lines[0] == unknown || now.lines != now.state.lines()) {
+		if err := w.by.mendLines(ix); err == nil {
 			now.lines = s.indexLines()
 			now.state.setLines(now.lines)
 		}
@@ -482,7 +487,7 @@ func (s *Store) overlayIndex(log redo, change Change) {
 }
 
 // mendLines writes index.md if it does not fit the index. The caller holds the lock for writing.
-func (s *Store) mendLines(ix *Index) error {
+func (s *held) mendLines(ix *Index) error {
 	all, err := ix.allEntries()
 	if err != nil {
 		return err
@@ -494,7 +499,7 @@ func (s *Store) mendLines(ix *Index) error {
 	if err := s.makeWay(); err != nil {
 		return err
 	}
-	return disk.Write(s.file(indexName), text, recordMode)
+	return writeTo(s.dir, indexName, text, recordMode)
 }
 
 func (ix *Index) allEntries() ([]memory.Stored, error) {

@@ -61,13 +61,13 @@ func (s *Store) settlePlan() (bad []Bad, free bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	l, err := disk.Exclusive(ctx, s.ownFile(lockName))
+	h, err := s.hold(ctx, false)
 	if err != nil {
 		// Somebody is writing, or nobody may write here: the log is overlaid on what is read.
-		return nil, !errors.Is(err, disk.ErrLocked)
+		return nil, !errors.Is(err, disk.ErrLocked) && !errors.Is(err, ErrStopped)
 	}
-	defer l.Unlock()
-	bad, err = s.recover(context.Background())
+	defer h.close()
+	bad, err = h.recover(context.Background())
 	if err != nil {
 		bad = append(bad, Bad{redoName, err})
 	}

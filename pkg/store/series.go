@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"syscall"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -18,6 +20,8 @@ type Series struct {
 	change  Change
 	changed stand          // of the store after the last part
 	putting sync.WaitGroup // records are being put into the change
+
+	replaced []string // paths of the files that the parts have replaced, still there
 
 	mu    sync.Mutex
 	known map[string]memory.Record // records that Whole returned, by the digests of their files
@@ -41,6 +45,10 @@ func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Ba
 // Apply is Store.Apply for one part.
 func (r *Series) Apply(ctx context.Context, p plan.Plan) error {
 	err := r.s.applyIf(ctx, p, nil, r)
+	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, ErrUnfinished) && len(r.replaced) > 0 {
+		r.removeReplaced()
+		err = r.s.applyIf(ctx, p, nil, r)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range p.Edits {
@@ -72,7 +80,7 @@ func (r *Series) basis(s *Store) basis {
 	if r.change != nil && r.changed.state == r.s.currentState() {
 		return basis{stand: r.changed}
 	}
-	r.End()
+	r.storeIndex()
 	return r.s.basis()
 }
 
@@ -96,9 +104,29 @@ func (r *Series) refresh(s *Store, before basis, p plan.Plan, made []memory.Stor
 	r.putting.Go(func() { changeFor(r.change, p, made) }) // while the next part is read and written
 }
 
-// End stores the index of all parts. If it is not called, or somebody else has stored another index, the next
-// look at the index reads what is new, as after any change that was made without it.
+// removeReplaced removes the files that the parts have replaced. The next to write does if it is not called.
+func (r *Series) removeReplaced() {
+	if len(r.replaced) == 0 {
+		return
+	}
+	h, err := r.s.hold(context.Background(), false)
+	if err != nil {
+		return
+	}
+	defer h.close()
+	h.replaced, r.replaced = r.replaced, nil
+	h.endWriting()
+}
+
+// End stores the index of all parts and removes what they have replaced. If it is not called, the next look at
+// the index reads what is new, as after any change that was made without it.
 func (r *Series) End() {
+	r.storeIndex()
+	r.removeReplaced()
+}
+
+// storeIndex stores the index of all parts, unless somebody else has stored another one meanwhile.
+func (r *Series) storeIndex() {
 	if r.change == nil {
 		return
 	}
