@@ -104,6 +104,7 @@ func (p *Pending) Replace(was *Info) (old string, err error) {
 	if now, _ := p.dir.Lstat(p.name); !now.SameFile(was) {
 		return "", fmt.Errorf("%s: %w", p.dir.file(p.name), ErrChanged)
 	}
+	lookedAt()
 	if was == nil {
 		err = addName(p.dir.fd, p.temp, p.name)
 		if errors.Is(err, fs.ErrExist) {
@@ -134,6 +135,9 @@ func (p *Pending) Replace(was *Info) (old string, err error) {
 	old, p.temp = p.temp, ""
 	return old, nil
 }
+
+// lookedAt is called between the last look at a file and its replacement. A test writes there.
+var lookedAt = func() {}
 
 // Discard removes what Prepare wrote. Once the file has its name, it does nothing.
 func (p *Pending) Discard() error {
