@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/store"
 )
@@ -14,6 +16,15 @@ type place struct {
 	root     string
 	markdown bool             // a directory of Markdown memories, not the project's records
 	session  *session.Session // of the records
+	series   *store.Series    // of which the plans are parts; nil for none
+}
+
+// Apply makes the edits of a plan.
+func (p place) Apply(ctx context.Context, of plan.Plan) error {
+	if p.series != nil {
+		return p.series.Apply(ctx, of)
+	}
+	return p.Store.Apply(ctx, of)
 }
 
 func recordsOf(s *session.Session) place {

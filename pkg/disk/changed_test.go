@@ -13,7 +13,12 @@ func TestState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	old := time.Now().AddDate(0, -9, 0).Truncate(time.Second)
 	state := func(text string) string {
-		p, err := Prepare(path, ".file", []byte(text), 0o600, old, false)
+		d, err := Hold(filepath.Dir(path), 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		p, err := d.Prepare("file", ".file", []byte(text), 0o600, old, false)
 		if err == nil {
 			err = p.Commit()
 		}

@@ -203,7 +203,12 @@ func TestDiskFull(t *testing.T) {
 func TestPrepare(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, filepath.Join(dir, "file"), "old")
-	p, err := Prepare(path, ".file", []byte("new"), 0o600, time.Time{}, false)
+	d, err := Hold(dir, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	p, err := d.Prepare("file", ".file", []byte("new"), 0o600, time.Time{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,13 +218,13 @@ func TestPrepare(t *testing.T) {
 	if err := p.Discard(); err != nil || names(t, dir) != "file" || text(t, path) != "old" {
 		t.Errorf("discarded: %v, %s", err, names(t, dir))
 	}
-	if p, err = Prepare(path, ".file", []byte("new"), 0o600, time.Time{}, true); err != nil {
+	if p, err = d.Prepare("file", ".file", []byte("new"), 0o600, time.Time{}, true); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Sync(); err != nil {
 		t.Error(err)
 	}
-	err = SyncFolders([]string{dir, filepath.Dir(dir)})
+	err = SyncFolders([]*Folder{d, d})
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
 	}
@@ -231,7 +236,7 @@ func TestPrepare(t *testing.T) {
 	}
 
 	// Something is at its path: both stay until it is discarded.
-	if p, err = Prepare(path, ".file", []byte("newest"), 0o600, time.Time{}, false); err != nil {
+	if p, err = d.Prepare("file", ".file", []byte("newest"), 0o600, time.Time{}, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "full"), 0o755)); err != nil {

@@ -14,11 +14,17 @@ func TestSweep(t *testing.T) {
 	var left []string
 	beside := func(path string) {
 		t.Helper()
-		f, err := Prepare(path, "."+filepath.Base(path), []byte("half"), 0o600, time.Time{}, false)
+		d, err := Hold(filepath.Dir(path), 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		left = append(left, f.temp)
+		defer d.Close()
+		name := filepath.Base(path)
+		f, err := d.Prepare(name, "."+name, []byte("half"), 0o600, time.Time{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, d.file(f.temp))
 	}
 	for _, dir := range []string{"a/b", ".staging"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {

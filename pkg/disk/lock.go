@@ -25,20 +25,20 @@ const lockPoll = 5 * time.Millisecond
 // Exclusive locks the file at path against everybody else. A missing file is created with mode 0600.
 // Exclusive tries at least once, waits until ctx ends, and then returns ErrLocked.
 func Exclusive(ctx context.Context, path string) (*Lock, error) {
-	return lock(ctx, path, (*flock.Flock).TryLock)
+	return lock(ctx, path, (*flock.Flock).TryLock, os.O_CREATE)
 }
 
 // Shared is Exclusive for readers, who do not keep each other out.
 func Shared(ctx context.Context, path string) (*Lock, error) {
-	return lock(ctx, path, (*flock.Flock).TryRLock)
+	return lock(ctx, path, (*flock.Flock).TryRLock, os.O_CREATE)
 }
 
-func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)) (*Lock, error) {
+func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error), create int) (*Lock, error) {
 	// flock opens whatever is there, and a link or a pipe could lead elsewhere or block.
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrNotRegular}
 	}
-	l := &Lock{f: newFlock(path)}
+	l := &Lock{f: newFlock(path, create)}
 	for {
 		ok, err := flockOrNone(l.f, try)
 		if noFlock(err) {
@@ -71,7 +71,7 @@ func (l *Lock) Unlock() error {
 
 // Flocks reports whether the file system of a lock's path has locks. It makes the file if it is missing.
 func Flocks(path string) (bool, error) {
-	f := newFlock(path)
+	f := newFlock(path, os.O_CREATE)
 	_, err := flockOrNone(f, (*flock.Flock).TryRLock)
 	if noFlock(err) {
 		return false, nil
@@ -79,8 +79,8 @@ func Flocks(path string) (bool, error) {
 	return true, errors.Join(err, f.Unlock())
 }
 
-func newFlock(path string) *flock.Flock {
-	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
+func newFlock(path string, create int) *flock.Flock {
+	return flock.New(path, flock.SetFlag(create|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
 		flock.SetPermissions(0o600))
 }
 

@@ -2,9 +2,7 @@ package disk
 
 import (
 	"errors"
-	"os"
 	"slices"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,35 +10,24 @@ import (
 // SyncFolders makes all files durable that were written until now to the file systems of some folders. For
 // hundreds of files this takes a tenth of the time of a sync for each. The error is errors.ErrUnsupported on
 // a system that can't.
-func SyncFolders(dirs []string) error {
+func SyncFolders(folders []*Folder) error {
 	var done []uint64 // file systems
-	for _, dir := range dirs {
-		info, err := os.Stat(dir)
-		if err != nil {
-			return err
+	for _, d := range folders {
+		var stat unix.Stat_t
+		if err := unix.Fstat(d.fd, &stat); err != nil {
+			return d.failed("stat", ".", err)
 		}
-		system := uint64(info.Sys().(*syscall.Stat_t).Dev)
-		if slices.Contains(done, system) {
+		if slices.Contains(done, stat.Dev) {
 			continue
 		}
-		if err := syncSystem(dir); err != nil {
-			return err
+		_, err := again(func() (int, error) { return 0, unix.Syncfs(d.fd) })
+		if errors.Is(err, unix.ENOSYS) {
+			return errors.ErrUnsupported
 		}
-		done = append(done, system)
+		if err != nil {
+			return d.failed("syncfs", ".", err)
+		}
+		done = append(done, stat.Dev)
 	}
 	return nil
-}
-
-// syncSystem syncs the file system of a folder.
-func syncSystem(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	err = unix.Syncfs(int(f.Fd()))
-	if errors.Is(err, unix.ENOSYS) {
-		return errors.ErrUnsupported
-	}
-	return os.NewSyscallError("syncfs", err)
 }

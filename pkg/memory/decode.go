@@ -26,8 +26,8 @@ func Decode(b []byte) (Record, error) {
 	if !utf8.Valid(b) {
 		return Record{}, errors.New("record is not valid UTF-8")
 	}
-	var top map[string]json.RawMessage
-	if err := json.Unmarshal(b, &top); err != nil {
+	top, err := topOf(b)
+	if err != nil {
 		if hasMarkers(b) {
 			return Record{},
 				fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out",
@@ -42,18 +42,15 @@ func Decode(b []byte) (Record, error) {
 	version := d.text("schema_version", true)
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
-	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
-		text.Shorten(version, 20),
-		schemaMinor)
 	if known && major > 1 {
-		return Record{}, errNewer
+		return Record{}, errNewer(version)
 	}
 	r := Record{
 		SchemaVersion:  version,
-		Category:       Category(d.text("category", true)),
+		Category:       ownCategory(d.text("category", true)),
 		ID:             d.text("id", true),
 		Title:          d.text("title", true),
-		Status:         Status(d.text("record_status", false)),
+		Status:         ownStatus(d.text("record_status", false)),
 		CreatedAt:      d.text("created_at", true),
 		UpdatedAt:      d.text("updated_at", true),
 		Tags:           d.texts("tags", true),
@@ -80,22 +77,60 @@ func Decode(b []byte) (Record, error) {
 	r.Content = d.content(r.Category)
 	for _, name := range sortedKeys(top) {
 		if newer {
-			r.Unknown = top
+			r.Unknown = make(map[string]json.RawMessage, len(top))
+			for name, raw := range top {
+				r.Unknown[name] = bytes.Clone(raw) // a part of b
+			}
 			break
 		}
 		d.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
-	err := d.err()
+	err = d.err()
 	if err == nil {
 		err = r.check().err()
 	}
 	switch {
 	case err != nil && newer:
-		return Record{}, errNewer
+		return Record{}, errNewer(version)
 	case err != nil:
 		return Record{}, err
 	}
 	return r, nil
+}
+
+// ownCategory and ownStatus return a known value as the constant, so that many records share its text.
+func ownCategory(s string) Category {
+	for _, c := range Categories() {
+		if s == string(c) {
+			return c
+		}
+	}
+	return Category(s)
+}
+
+func ownStatus(s string) Status {
+	for _, one := range [...]Status{Active, Retired, Archived} {
+		if s == string(one) {
+			return one
+		}
+	}
+	return Status(s)
+}
+
+func errNewer(version string) error {
+	return fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
+		text.Shorten(version, 20), schemaMinor)
+}
+
+// topOf returns the fields of a record. They may be parts of b.
+func topOf(b []byte) (top map[string]json.RawMessage, err error) {
+	if json.Valid(b) {
+		if top, ok := members(b); ok {
+			return top, nil
+		}
+	}
+	err = json.Unmarshal(b, &top)
+	return top, err
 }
 
 // schemaMinor is the minor version of the newest schema that is written.
@@ -158,17 +193,26 @@ func (d *decoder) decodeField(name string, required bool, expected string, v any
 }
 
 func (d *decoder) text(name string, required bool) string {
-	var s string
-	d.decodeField(name, required, "text", &s)
+	s, _ := d.decodeText(name, required)
 	return s
 }
 
 func (d *decoder) optional(name string) *string {
-	var s string
-	if !d.decodeField(name, false, "text", &s) {
+	s, ok := d.decodeText(name, false)
+	if !ok {
 		return nil
 	}
 	return &s
+}
+
+func (d *decoder) decodeText(name string, required bool) (s string, ok bool) {
+	if raw := d.top[name]; len(raw) > 0 {
+		if s, ok := plainText(raw); ok {
+			delete(d.top, name)
+			return s, true
+		}
+	}
+	return s, d.decodeField(name, required, "text", &s)
 }
 
 func (d *decoder) number(name string) *float64 {
@@ -188,6 +232,12 @@ func (d *decoder) count(name string) int {
 // texts reads a list of strings. A null in it would decode as "", so entries
 // are looked at one by one.
 func (d *decoder) texts(name string, required bool) []string {
+	if raw := d.top[name]; len(raw) > 0 {
+		if out, ok := plainTexts(raw); ok {
+			delete(d.top, name)
+			return out
+		}
+	}
 	var list []any
 	if !d.decodeField(name, required, "a list of texts", &list) {
 		return nil
@@ -279,8 +329,10 @@ func (d *decoder) provenance() *Provenance {
 // content reads the content object and gives known fields the type of their kind. A value that does not fit
 // is left as it is, so that check can name it.
 func (d *decoder) content(cat Category) Content {
-	var raw map[string]any
-	if !d.decodeField("content", true, "an object", &raw) {
+	raw, ok := plainContent(cat, d.top["content"])
+	if ok {
+		delete(d.top, "content")
+	} else if !d.decodeField("content", true, "an object", &raw) {
 		return nil
 	}
 	for _, f := range Fields(cat) {
@@ -295,6 +347,36 @@ func (d *decoder) content(cat Category) Content {
 		raw[f.Name] = f.normal(v)
 	}
 	return raw
+}
+
+// plainContent returns the content in raw as encoding/json does, but with lists of texts as Content has them.
+// It reports whether that is an object it could read.
+func plainContent(cat Category, raw json.RawMessage) (map[string]any, bool) {
+	if len(raw) == 0 {
+		return nil, false
+	}
+	top, ok := members(raw)
+	if !ok {
+		return nil, false
+	}
+	isList := func(name string) bool {
+		return slices.ContainsFunc(Fields(cat), func(f Field) bool { return f.Name == name && f.Kind == List })
+	}
+	out := make(map[string]any, len(top))
+	for name, value := range top {
+		if s, ok := plainText(value); ok {
+			out[name] = s
+		} else if l, ok := plainTexts(value); ok && isList(name) {
+			out[name] = l
+		} else {
+			var v any
+			if json.Unmarshal(value, &v) != nil {
+				return nil, false
+			}
+			out[name] = v
+		}
+	}
+	return out, true
 }
 
 // normal converts a value decoded by encoding/json to the type of the field's kind, or returns it unchanged

@@ -75,23 +75,8 @@ func SpliceIndex(text []byte, gone []string, put []Stored) (out []byte, ok bool)
 		line    string
 	}
 	var cuts []cut
-	for _, path := range gone {
-		// No title holds an arrow, so only a line's own path can match.
-		mark := []byte(" -> " + indexRoot + path + " #tags:")
-		end := mark[max(0, len(mark)-quickly):]
-		for at := head; ; {
-			i := bytes.Index(text[at:], end)
-			if i < 0 {
-				break
-			}
-			if !bytes.HasSuffix(text[:at+i+len(end)], mark) {
-				at += i + 1
-				continue
-			}
-			start := at + bytes.LastIndexByte(text[:at+i], '\n') + 1 - at
-			at += i + bytes.IndexByte(text[at+i:], '\n') + 1
-			cuts = append(cuts, cut{start, at, ""})
-		}
+	for _, at := range linesOf(text, gone) {
+		cuts = append(cuts, cut{at[0], at[1], ""})
 	}
 	for _, e := range entriesOf(put) {
 		at, ok := placeOf(text[head:], e)
@@ -118,6 +103,49 @@ func SpliceIndex(text []byte, gone []string, put []Stored) (out []byte, ok bool)
 		at = c.end
 	}
 	return append(out, text[at:]...), true
+}
+
+// fewPaths is up to how many paths are searched for in index.md one by one.
+const fewPaths = 64
+
+// linesOf returns where the lines of the records at these paths begin and end. text begins with indexHead.
+func linesOf(text []byte, paths []string) (all [][2]int) {
+	head := len(indexHead)
+	if len(paths) > fewPaths {
+		wanted := make(map[string]bool, len(paths))
+		for _, p := range paths {
+			wanted[p] = true
+		}
+		for at := head; at < len(text); {
+			end := at + bytes.IndexByte(text[at:], '\n') + 1
+			if _, rest, ok := bytes.Cut(text[at:end], []byte(" -> "+indexRoot)); ok {
+				if path, _, ok := bytes.Cut(rest, []byte(" #tags:")); ok && wanted[string(path)] {
+					all = append(all, [2]int{at, end})
+				}
+			}
+			at = end
+		}
+		return all
+	}
+	for _, path := range paths {
+		// No title holds an arrow, so only a line's own path can match.
+		mark := []byte(" -> " + indexRoot + path + " #tags:")
+		end := mark[max(0, len(mark)-quickly):]
+		for at := head; ; {
+			i := bytes.Index(text[at:], end)
+			if i < 0 {
+				break
+			}
+			if !bytes.HasSuffix(text[:at+i+len(end)], mark) {
+				at += i + 1
+				continue
+			}
+			start := at + bytes.LastIndexByte(text[:at+i], '\n') + 1 - at
+			at += i + bytes.IndexByte(text[at+i:], '\n') + 1
+			all = append(all, [2]int{start, at})
+		}
+	}
+	return all
 }
 
 // quickly is the length in bytes up to which bytes.Index searches with vector instructions. Longer needles

@@ -47,6 +47,11 @@ func TestSpliceIndex(t *testing.T) {
 					all[r.Path] = r
 				}
 			}
+			if rapid.Bool().Draw(t, "many") {
+				for i := range fewPaths + 1 {
+					gone = append(gone, Path(Decision, fmt.Sprint("none", i)))
+				}
+			}
 			next, ok := SpliceIndex(text, gone, put)
 			if want := Index(slices.Collect(values(all))); !ok || !bytes.Equal(next, want) {
 				t.Fatalf("%t:\n%s\nwant:\n%s", ok, next, want)

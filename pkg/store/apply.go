@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
+	"path"
 	"strings"
-	"syscall"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -33,6 +31,11 @@ func (s *Store) Apply(ctx context.Context, p plan.Plan) error { return s.ApplyIf
 // called with the current index while nobody else can write, and not called if there is no index. Its error
 // becomes an ErrConflict.
 func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) error) error {
+	return s.applyIf(ctx, p, holds, nil)
+}
+
+// applyIf is ApplyIf for a plan of a series, or of none.
+func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) error, part *Series) error {
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -47,26 +50,24 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 		return fmt.Errorf("store: %w", err)
 	}
 	private := s.isNewPrivate()
-	if err := errors.Join(disk.MakeDir(s.root, 0o755), disk.MakeDir(s.own, 0o700)); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	l, err := s.lock(ctx)
+	h, err := s.hold(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer l.Unlock()
+	defer h.close()
+	h.part = part
 	if private {
-		if err := s.writeIgnoreAll(); err != nil {
+		if err := h.writeIgnore(PrivateIgnore); err != nil {
 			return err
 		}
 	}
 	if err := s.step("recover"); err != nil {
 		return err
 	}
-	if _, err := s.recover(ctx); err != nil {
+	if _, err := h.recover(ctx); err != nil {
 		return err
 	}
-	return s.applyLocked(ctx, p, made, holds)
+	return h.applyLocked(ctx, p, made, holds)
 }
 
 // checkAfter checks that every file fits the store's kind and its own path. It returns the records among
@@ -93,7 +94,7 @@ func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, e
 	return made, err
 }
 
-func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored,
+func (s *held) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored,
 	holds func(*Index) error) (err error) {
 	if err := s.step("guards"); err != nil {
 		return err
@@ -114,13 +115,15 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 		return err
 	}
 	defer s.endWriting()
-	if err := s.writeIgnore(); err != nil {
-		return err
+	if s.kind.indexed {
+		if err := s.writeIgnore(SharedIgnore); err != nil {
+			return err
+		}
 	}
 	if err := stopped(ctx); err != nil {
 		return err
 	}
-	basis := s.basis()
+	basis := s.part.basis(s.Store)
 	defer basis.Close()
 	if holds != nil && basis.Index != nil {
 		if err := holds(basis.Index); err != nil {
@@ -128,16 +131,12 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 		}
 	}
 	files := s.filesOf(p, found, made, basis)
-	pending, err := s.writeBeside(ctx, files, func(i int, info fs.FileInfo) {
+	pending, err := s.writeBeside(ctx, files, func(i int, info *disk.Info) {
 		if i < len(made) {
 			made[i].File = kept.FileOf(info)
 		}
 	})
-	defer func() {
-		for _, f := range pending {
-			f.Discard() // a file that has its name is left alone
-		}
-	}()
+	defer discard(pending)
 	if err != nil {
 		return err
 	}
@@ -153,21 +152,25 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	}
 	for i, g := range found {
 		if g.corrupt {
-			if _, err := setAside(s.file(p.Edits[i].Path)); err != nil {
+			dir, name, err := s.at(p.Edits[i].Path)
+			if err != nil {
+				return fmt.Errorf("store: %w", err)
+			}
+			if _, err := setAside(dir, name); err != nil {
 				return err
 			}
 			files[i].was.info = nil
 		}
 	}
-	if err := disk.Write(s.ownFile(redoName), text, privateMode); err != nil {
-		return fmt.Errorf("store: %w", err)
+	if err := writeTo(s.ownDir, redoName, text, privateMode); err != nil {
+		return err
 	}
 	derive := func() {
 		if ctx.Err() == nil {
-			s.refresh(basis.state, p, made)
+			s.part.refresh(s.Store, basis, p, made)
 		}
 	}
-	err = s.commit(files, pending, log.Digest, derive)
+	err = s.commitAll(pending, log.Digest, derive)
 	if errors.Is(err, ErrByHand) {
 		// The rest of the plan is in place when the conflict is reported.
 		if _, mend := s.recover(ctx); mend == nil {
@@ -182,7 +185,8 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 }
 
 // checkGuards compares every edit with the files and returns what is at their paths.
-func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) ([]guard, error) {
+func (s *held) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) ([]guard,
+	error) {
 	now := time.Now()
 	found := make([]guard, len(p.Edits))
 	err := together(ctx, len(p.Edits), func(i int) (err error) {
@@ -207,7 +211,7 @@ func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stor
 // A guard is what is at the path of an edit.
 type guard struct {
 	before   []byte      // the bytes there; nil if there are none, or none that the edit knows
-	info     fs.FileInfo // of the file there; nil if there is none
+	info     *disk.Info  // of the file there; nil if there is none
 	mode     fs.FileMode // permissions the file has, or had last; 0 if nobody knows
 	modified time.Time   // when it was last written; the zero time where that isn't kept
 	corrupt  bool        // a record is there that cannot be read
@@ -216,11 +220,11 @@ type guard struct {
 
 // checkGuard compares one edit with the file at its path. It returns an error if it cannot tell whether
 // the guard holds.
-func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
-	if err := s.checkFolder(e.Path); err != nil {
-		return g, err
+func (s *held) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
+	if _, _, err := s.at(e.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return g, fmt.Errorf("store: %w", err)
 	}
-	b, info, err := disk.ReadInfo(s.file(e.Path), s.kind.limit)
+	b, info, err := s.read(e.Path, s.kind.limit)
 	g.info = info
 	absent := errors.Is(err, fs.ErrNotExist)
 	switch {
@@ -247,51 +251,23 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 		g.before, g.mode = b, info.Mode().Perm()
 		g.modified = plan.TimeOf(s.kind.timeOf(info.ModTime()))
 	}
-	if err := s.kind.rules(s, e, b, made.Record); err != nil {
+	there := func() (memory.Record, error) { return s.part.record(e.Path, e.Before, b) }
+	if err := s.kind.rules(s.Store, e, there, made.Record); err != nil {
 		g.trouble = fmt.Errorf("store: %s: %w", e.Path, err)
 	}
 	return g, nil
 }
 
 // stillThere returns an error of kind changed if a file is not as it was when its guard was checked.
-func (s *Store) stillThere(files []file, changed error) error {
+func (s *held) stillThere(files []file, changed error) error {
 	var all []error
 	for _, f := range files {
-		if f.was == nil {
-			continue
-		}
-		info, err := os.Lstat(s.file(f.path))
-		there, was := err == nil, f.was.info
-		if there != (was != nil) ||
-			there && (!os.SameFile(info, was) || kept.FileOf(info) != kept.FileOf(was)) {
+		if f.was != nil && !s.lstat(f.path).SameFile(f.was.info) {
 			all = append(all, fmt.Errorf("store: %s: %w", f.path, changed))
 		}
 	}
 	return errors.Join(all...)
 }
-
-// change is a file that waits to be renamed into place, or to be removed.
-type change interface {
-	Commit() error
-	Discard() error
-}
-
-// removal is a file that will be removed.
-type removal struct {
-	path string
-	top  string // empty folders below it are removed too
-}
-
-func (r removal) Commit() error {
-	if err := os.Remove(r.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for dir := filepath.Dir(r.path); dir != r.top && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
-	}
-	return nil
-}
-
-func (removal) Discard() error { return nil }
 
 // file is a new version of a file; with a nil text it will be removed.
 type file struct {
@@ -302,14 +278,65 @@ type file struct {
 	was      *guard      // nil if its old version does not matter
 }
 
+// A change is a file that waits to get its name, or to be removed.
+type change struct {
+	file
+	written *disk.Pending // nil for a file that will be removed
+}
+
+// discard removes what was written and did not get its name.
+func discard(pending []change) {
+	for _, c := range pending {
+		if c.written != nil {
+			c.written.Discard()
+		}
+	}
+}
+
+// commit gives the file its name, or removes it.
+func (s *held) commit(c change) error {
+	if c.written == nil {
+		return s.remove(c.path)
+	}
+	if c.was == nil {
+		return c.written.Commit()
+	}
+	old, err := c.written.Replace(c.was.info)
+	if errors.Is(err, disk.ErrChanged) {
+		return fmt.Errorf("store: %s: %w", c.path, ErrByHand)
+	}
+	if old != "" {
+		s.replaced = append(s.replaced, path.Dir(c.path)+"/"+old)
+	}
+	return err
+}
+
+// remove takes a file away, and folders that become empty by that where the kind of the store says so.
+func (s *held) remove(p string) error {
+	dir, name, err := s.at(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = dir.Remove(name)
+	}
+	for s.kind.emptied && err == nil && path.Dir(p) != "." {
+		p = path.Dir(p)
+		if dir, name, err = s.at(p); err != nil || dir.RemoveSub(name) != nil {
+			return nil
+		}
+	}
+	return err
+}
+
 // filesOf returns the files of a plan, in its order, and then index.md.
-func (s *Store) filesOf(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
+func (s *held) filesOf(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
 	files := make([]file, len(p.Edits), len(p.Edits)+1)
 	for i, e := range p.Edits {
 		files[i] = file{e.Path, e.After, s.kind.modeOf(found[i].mode), s.kind.timeOf(e.Modified), &found[i]}
 	}
 	if s.kind.indexed {
-		files = append(files, file{path: indexName, text: before.linesAfter(s, p, made), mode: recordMode})
+		files = append(files, file{path: indexName, text: before.linesAfter(s.Store, p, made), mode: recordMode})
 	}
 	return files
 }
@@ -319,11 +346,11 @@ const manyFiles = 256
 
 // writeBeside writes files beside their places, several at once, so that the disk syncs them together. It
 // calls written with the info of each.
-func (s *Store) writeBeside(ctx context.Context, files []file,
-	written func(i int, info fs.FileInfo)) (pending []change, err error) {
+func (s *held) writeBeside(ctx context.Context, files []file,
+	written func(i int, info *disk.Info)) (pending []change, err error) {
 	for _, f := range files {
 		if f.text != nil {
-			if err := disk.MakeDir(filepath.Dir(s.file(f.path)), 0o755); err != nil {
+			if _, _, err := s.makeAt(f.path); err != nil {
 				return nil, fmt.Errorf("store: %w", err)
 			}
 		}
@@ -331,37 +358,36 @@ func (s *Store) writeBeside(ctx context.Context, files []file,
 	pending = make([]change, len(files))
 	later := len(files) >= manyFiles
 	err = together(ctx, len(files), func(i int) error {
-		path := s.file(files[i].path)
-		if files[i].text == nil {
-			r := removal{path, filepath.Dir(path)}
-			if s.kind.emptied {
-				r.top = s.root
-			}
-			pending[i] = r
+		f := files[i]
+		pending[i].file = f
+		if f.text == nil {
 			return nil
 		}
-		f, err := disk.Prepare(path, s.kind.temp(filepath.Base(path)), files[i].text, files[i].mode,
-			files[i].modified, later)
+		dir, name, err := s.at(f.path)
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
-		pending[i] = f
-		written(i, f.Info)
+		w, err := dir.Prepare(name, s.kind.temp(name), f.text, f.mode, f.modified, later)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		pending[i].written = w
+		written(i, w.Info)
 		return nil
 	})
 	if err == nil && later {
 		err = s.syncWritten(ctx, files, pending)
 	}
-	return slices.DeleteFunc(pending, func(f change) bool { return f == nil }), err
+	return pending, err
 }
 
 // syncWritten makes files durable that were written beside their places.
-func (s *Store) syncWritten(ctx context.Context, files []file, pending []change) error {
+func (s *held) syncWritten(ctx context.Context, files []file, pending []change) error {
 	err := disk.SyncFolders(s.foldersOf(files))
 	if errors.Is(err, errors.ErrUnsupported) {
 		err = together(ctx, len(pending), func(i int) error {
-			if f, ok := pending[i].(*disk.Pending); ok {
-				return f.Sync()
+			if w := pending[i].written; w != nil {
+				return w.Sync()
 			}
 			return nil
 		})
@@ -372,18 +398,23 @@ func (s *Store) syncWritten(ctx context.Context, files []file, pending []change)
 	return nil
 }
 
-// commit renames everything into place and drops the log last, once all the rest is durable.
-func (s *Store) commit(files []file, pending []change, digest string, derive func()) error {
-	for i, f := range pending {
+// commitAll gives every file its name and drops the log last, once all the rest is durable.
+func (s *held) commitAll(pending []change, digest string, derive func()) error {
+	files := make([]file, len(pending))
+	for i, c := range pending {
+		files[i] = c.file
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
 			return err
 		}
 		if err := s.stillThere(files[i:i+1], ErrByHand); err != nil {
 			return err
 		}
-		if err := f.Commit(); err != nil {
+		if err := s.commit(c); err != nil {
 			return err
 		}
+	}
+	if s.part == nil {
+		s.removeReplaced()
 	}
 	if err := s.step("sync"); err != nil {
 		return err
@@ -405,21 +436,21 @@ func (s *Store) commit(files []file, pending []change, digest string, derive fun
 }
 
 // syncFolders makes the names of files durable, with one sync for each folder.
-func (s *Store) syncFolders(files []file) error {
+func (s *held) syncFolders(files []file) error {
 	folders := s.foldersOf(files)
-	return together(context.Background(), len(folders), func(i int) error {
-		err := disk.SyncDir(folders[i])
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // there was nothing to remove
-		}
-		return err
-	})
+	return together(context.Background(), len(folders), func(i int) error { return folders[i].Sync() })
 }
 
-// foldersOf returns the folders that files lie in, each once.
-func (s *Store) foldersOf(files []file) (folders []string) {
+// foldersOf returns the folders that files lie in, each once. One that is missing has nothing to sync.
+func (s *held) foldersOf(files []file) (folders []*disk.Folder) {
+	seen := map[string]bool{}
 	for _, f := range files {
-		if dir := filepath.Dir(s.file(f.path)); !slices.Contains(folders, dir) {
+		in := path.Dir(f.path)
+		if seen[in] {
+			continue
+		}
+		seen[in] = true
+		if dir, _, err := s.at(f.path); err == nil {
 			folders = append(folders, dir)
 		}
 	}
@@ -430,31 +461,44 @@ func (s *Store) foldersOf(files []file) (folders []string) {
 // process left: its note is then still there. Without a note no folder is searched, as folders can be
 // large. Whatever is in the way of our own files is set aside. The lock is held, so no other process is
 // writing.
-func (s *Store) beginWriting() error {
+func (s *held) beginWriting() error {
 	if err := s.makeWay(); err != nil {
 		return err
 	}
-	sweep(s.own, leftover)
-	note := s.ownFile(begunName)
-	if _, err := os.Lstat(note); err == nil {
-		for _, dir := range s.kind.folders(s.root) {
-			sweep(dir, s.kind.leftover)
+	sweep(s.ownDir, leftover)
+	if _, err := s.ownDir.Lstat(begunName); err == nil {
+		for _, folder := range s.kind.folders(s.root) {
+			if dir, _, err := s.at(folder + "/x"); err == nil {
+				sweep(dir, s.kind.leftover)
+			}
 		}
 	}
-	// A link in its place is not followed.
-	f, err := os.OpenFile(note, os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, privateMode)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	if err := f.Close(); err != nil {
+	if err := s.ownDir.Touch(begunName, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
 }
 
-// endWriting removes the note of beginWriting.
-func (s *Store) endWriting() {
-	os.Remove(s.ownFile(begunName)) // a note that stays only costs a search
+// endWriting removes the note of beginWriting, and the files that were replaced. Those of a series stay until
+// its end: a file system without a journal does not use their places again at once, and every new file of
+// the next part would look at each of them first.
+func (s *held) endWriting() {
+	if s.part != nil && len(s.replaced) > 0 {
+		s.part.replaced = append(s.part.replaced, s.replaced...)
+		return // the note stays as well
+	}
+	s.removeReplaced()
+	s.ownDir.Remove(begunName) // a note that stays only costs a search
+}
+
+// removeReplaced removes the files that were replaced; the log has what was in them.
+func (s *held) removeReplaced() {
+	for _, p := range s.replaced {
+		if dir, name, err := s.at(p); err == nil {
+			dir.Remove(name) // one that stays harms nothing
+		}
+	}
+	s.replaced = nil
 }
 
 // Tidy finishes a plan that was cut short and removes files that a killed process left, as the next save
@@ -466,28 +510,25 @@ func (s *Store) Tidy() {
 	}
 	now, cancel := context.WithCancel(context.Background())
 	cancel() // so the lock is tried only once
-	l, err := disk.Exclusive(now, s.ownFile(lockName))
+	h, err := s.hold(now, false)
 	if err != nil {
 		return
 	}
-	defer l.Unlock()
-	if s.beginWriting() == nil && !s.inUse() { // finishing a plan ends with end
-		s.endWriting()
+	defer h.close()
+	if h.beginWriting() == nil && !s.inUse() { // finishing a plan ends with end
+		h.endWriting()
 	}
 }
 
 // sweep removes the files of a folder whose names are leftovers.
-func sweep(dir string, leftover func(name string) bool) {
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-		return
-	}
-	entries, err := os.ReadDir(dir)
+func sweep(dir *disk.Folder, leftover func(name string) bool) {
+	entries, err := dir.List()
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
 		if leftover(e.Name()) {
-			os.Remove(filepath.Join(dir, e.Name())) // one that stays harms nothing
+			dir.Remove(e.Name()) // one that stays harms nothing
 		}
 	}
 }
@@ -498,32 +539,12 @@ func leftover(name string) bool {
 	return is && (strings.HasSuffix(of, ".json") || of == indexName || of == ignoreName)
 }
 
-// writeIgnore writes a .gitignore that keeps our own files out of the project's repository, unless there is
-// one.
-func (s *Store) writeIgnore() error {
-	if !s.kind.indexed {
+// writeIgnore writes a .gitignore, unless there is one.
+func (s *held) writeIgnore(text string) error {
+	if _, err := s.dir.Lstat(ignoreName); err == nil {
 		return nil
 	}
-	path := s.file(ignoreName)
-	if _, err := os.Lstat(path); err == nil {
-		return nil
-	}
-	if err := disk.Write(path, []byte(SharedIgnore), recordMode); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
-}
-
-// writeIgnoreAll makes a new store ignore itself, unless there is a .gitignore.
-func (s *Store) writeIgnoreAll() error {
-	path := s.file(ignoreName)
-	if _, err := os.Lstat(path); err == nil {
-		return nil
-	}
-	if err := disk.Write(path, []byte(PrivateIgnore), recordMode); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
+	return writeTo(s.dir, ignoreName, []byte(text), recordMode)
 }
 
 // isNewPrivate reports whether the store has none of our files yet and is to be private.

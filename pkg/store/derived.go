@@ -144,6 +144,7 @@ type want struct {
 	anew  bool     // use nothing of the stored index
 	paths []string // compare these records in any case
 	mend  bool     // write index.md if it is wrong
+	by    *held    // who mends it
 	all   bool     // read everything, ignoring Options.Budget
 }
 
@@ -187,13 +188,11 @@ func (s *Store) openIndex(w want) (*Index, error) {
 		return &Index{Derived: s.opt.Derive.New()}, nil
 	}
 	if free {
-		l, exclusive := s.lockToRead(w)
-		if l != nil {
+		if w.by = s.holdToMend(w); w.by != nil {
+			defer w.by.close()
+		} else if l := s.lockShared(); l != nil {
 			defer l.Unlock()
 		}
-		w.mend = exclusive
-	} else {
-		w.mend = false
 	}
 	cache := s.lockCache()
 	if cache != nil {
@@ -220,17 +219,23 @@ func (s *Store) freshIndex(w want) *Index {
 	return ix
 }
 
-// lockToRead takes the lock, for writing if index.md is to be mended and that is possible. A store that
-// nobody wrote with us has no lock, and only Rebuild makes one.
-func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
-	if _, err := os.Lstat(s.ownFile(lockName)); w.mend && (err == nil || w.anew && s.writeIgnore() == nil) {
-		ctx, cancel := context.WithTimeout(context.Background(), readWait)
-		defer cancel()
-		if l, err := disk.Exclusive(ctx, s.ownFile(lockName)); err == nil {
-			return l, true
-		}
+// holdToMend takes the lock for writing if index.md is to be mended and that is possible; else it returns nil.
+// A store that nobody wrote with us has no lock, and only Rebuild makes one.
+func (s *Store) holdToMend(w want) *held {
+	if _, err := os.Lstat(s.ownFile(lockName)); !w.mend || err != nil && !w.anew {
+		return nil
 	}
-	return s.lockShared(), false
+	ctx, cancel := context.WithTimeout(context.Background(), readWait)
+	defer cancel()
+	h, err := s.hold(ctx, false)
+	if err != nil {
+		return nil
+	}
+	if w.anew && h.writeIgnore(SharedIgnore) != nil {
+		h.close()
+		return nil
+	}
+	return h
 }
 
 // lockCache takes the lock of the index's files; it returns nil if they cannot be stored.
@@ -306,8 +311,8 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 	if counted.n > 0 || ix.Partial {
 		now.lines = lines{unknown}
 	}
-	if w.mend && !ix.Partial && (now.lines[0] == unknown || now.lines != now.state.lines()) {
-		if err := s.mendLines(ix); err == nil {
+	if w.by != nil && !ix.Partial && (now.lines[0] == unknown || now.lines != now.state.lines()) {
+		if err := w.by.mendLines(ix); err == nil {
 			now.lines = s.indexLines()
 			now.state.setLines(now.lines)
 		}
@@ -482,7 +487,7 @@ func (s *Store) overlayIndex(log redo, change Change) {
 }
 
 // mendLines writes index.md if it does not fit the index. The caller holds the lock for writing.
-func (s *Store) mendLines(ix *Index) error {
+func (s *held) mendLines(ix *Index) error {
 	all, err := ix.allEntries()
 	if err != nil {
 		return err
@@ -494,7 +499,7 @@ func (s *Store) mendLines(ix *Index) error {
 	if err := s.makeWay(); err != nil {
 		return err
 	}
-	return disk.Write(s.file(indexName), text, recordMode)
+	return writeTo(s.dir, indexName, text, recordMode)
 }
 
 func (ix *Index) allEntries() ([]memory.Stored, error) {
@@ -535,20 +540,11 @@ func (s *Store) basis() basis {
 	return basis{ix, now}
 }
 
-// fewLines is how many lines are put into or taken out of index.md one by one; writing it anew is quicker for
-// more.
-const fewLines = 64
-
 // linesAfter returns the text of index.md after a plan that makes these records, one for each edit; the
 // one of a deletion is ignored.
 func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 	made = slices.DeleteFunc(slices.Clone(made), func(r memory.Stored) bool { return r.Path == "" })
-	if b.Index == nil {
-		var loaded Loaded
-		s.readInto(&loaded)
-		return memory.Index(recordsAfter(loaded.Records, p, made))
-	}
-	if len(p.Edits) <= fewLines && b.lines[0] != unknown && b.lines == s.indexLines() {
+	if b.lines[0] != unknown && b.lines == s.indexLines() {
 		var gone []string
 		for _, e := range p.Edits {
 			if e.Before != "" { // a new record has no line to remove
@@ -561,12 +557,14 @@ func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 			}
 		}
 	}
-	all, err := b.allEntries()
-	if err != nil {
-		b.Index = nil
-		return b.linesAfter(s, p, made)
+	if b.Index != nil {
+		if all, err := b.allEntries(); err == nil {
+			return memory.Index(recordsAfter(all, p, made))
+		}
 	}
-	return memory.Index(recordsAfter(all, p, made))
+	var loaded Loaded
+	s.readInto(&loaded)
+	return memory.Index(recordsAfter(loaded.Records, p, made))
 }
 
 // linesLimit bounds an index.md, in bytes. A million records have less.
@@ -592,13 +590,7 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 		return
 	}
 	defer cache.Unlock()
-	now := stand{state: s.currentState()}
-	for i, was := range before {
-		if was == unknown {
-			now.state[i] = unknown // something is missing there that this plan did not remove
-		}
-	}
-	now.lines = now.state.lines() // we have just written them
+	now := s.standAfter(before)
 	ix, was := s.storedIndex()
 	if ix == nil || was.state != before {
 		if ix != nil {
@@ -611,15 +603,32 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	}
 	defer ix.Close()
 	change := ix.Change()
+	changeFor(change, p, made)
+	if base, delta, err := change.Done(); err == nil {
+		s.storeIndex(now, base, delta)
+	}
+}
+
+// standAfter returns the stand of the store after a plan was applied over the state before.
+func (s *Store) standAfter(before state) stand {
+	now := stand{state: s.currentState()}
+	for i, was := range before {
+		if was == unknown {
+			now.state[i] = unknown // something is missing there that this plan did not remove
+		}
+	}
+	now.lines = now.state.lines() // we have just written them
+	return now
+}
+
+// changeFor makes the change of the index for a plan; made has the record of each edit.
+func changeFor(change Change, p plan.Plan, made []memory.Stored) {
 	for i, e := range p.Edits {
 		if e.Deletes() {
 			change.Remove(e.Path)
 		} else {
 			change.Put(made[i])
 		}
-	}
-	if base, delta, err := change.Done(); err == nil {
-		s.storeIndex(now, base, delta)
 	}
 }
 

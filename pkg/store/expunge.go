@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +18,10 @@ import (
 
 // expungedName is the list of plans from which something was expunged. It holds digests and times, and
 // nothing of what was removed.
-const expungedName = historyName + "/expunged.json"
+const (
+	expungedFile = "expunged.json"
+	expungedName = historyName + "/" + expungedFile
+)
 
 // maxExpunged and maxExpungedBytes bound that list, in plans and in bytes.
 const (
@@ -62,35 +63,36 @@ func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged,
 	if there, err := s.exists(); err != nil || !there {
 		return out, err
 	}
-	l, err := s.lock(ctx)
+	h, err := s.hold(ctx, false)
 	if err != nil {
 		return out, err
 	}
-	defer l.Unlock()
-	if _, err := s.recover(ctx); err != nil {
+	defer h.close()
+	if _, err := h.recover(ctx); err != nil {
 		return out, err
 	}
-	if err := s.checkFolder(name); err != nil {
-		return out, err
-	}
-	b, err := disk.Read(s.file(name), recordLimit)
+	b, _, err := h.read(name, recordLimit)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return out, fmt.Errorf("store: %w", err)
 	}
 	if plan.DigestOf(b) != digest {
 		return out, fmt.Errorf("store: %s: %w", name, ErrConflict)
 	}
-	if out.Plans, err = s.expungeHistory(name); err != nil {
+	if out.Plans, err = h.expungeHistory(name); err != nil {
 		return out, err
 	}
-	if out.Rewritten, err = s.expungeMentions(ctx, name); err != nil {
+	if out.Rewritten, err = h.expungeMentions(ctx, name); err != nil {
 		return out, err
 	}
-	if out.Aside, err = s.expungeAside(name); err != nil {
+	if out.Aside, err = h.expungeAside(name); err != nil {
 		return out, err
 	}
 	if out.File = b != nil; out.File {
-		if err := disk.Remove(s.file(name)); err != nil {
+		dir, file, err := h.at(name)
+		if err == nil {
+			err = errors.Join(dir.Remove(file), dir.Sync())
+		}
+		if err != nil {
 			return out, fmt.Errorf("store: %w", err)
 		}
 	}
@@ -99,7 +101,7 @@ func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged,
 
 // expungeHistory removes a record's edits from the history. A plan with other edits keeps those. The lock is
 // held.
-func (s *Store) expungeHistory(name string) (plans int, err error) {
+func (s *held) expungeHistory(name string) (plans int, err error) {
 	list, err := s.readExpunged()
 	if err != nil {
 		return 0, err
@@ -115,7 +117,8 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 	if err = errors.Join(err, broken); err != nil { // a broken log may hold the record
 		return 0, fmt.Errorf("store: %w; hint: delete what can't be read and try again", err)
 	}
-	if err := disk.MakeDir(s.ownFile(historyName), 0o700); err != nil {
+	dir, err := s.historyDir()
+	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
 	list.At = time.Now().UTC()
@@ -138,12 +141,11 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 				return plans, fmt.Errorf("store: %w", err)
 			}
 			stamp, _, _ := strings.Cut(a.Name, "-")
-			if err := disk.Write(s.ownFile(historyName+"/"+stamp+"-"+log.Digest[:12]+".json"), b,
-				privateMode); err != nil {
-				return plans, fmt.Errorf("store: %w", err)
+			if err := writeTo(dir, stamp+"-"+log.Digest[:12]+".json", b, privateMode); err != nil {
+				return plans, err
 			}
 		}
-		if err := disk.Remove(s.ownFile(historyName + "/" + a.Name)); err != nil {
+		if err := errors.Join(dir.Remove(a.Name), dir.Sync()); err != nil {
 			return plans, fmt.Errorf("store: %w", err)
 		}
 		plans++
@@ -170,7 +172,7 @@ func (s *Store) withoutRecord(a Applied, name string) (log redo, err error) {
 }
 
 // expungeMentions removes the path and the id of a record from other records and from the history.
-func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritten, err error) {
+func (s *held) expungeMentions(ctx context.Context, name string) (all []Rewritten, err error) {
 	if err := s.beginWriting(); err != nil {
 		return nil, err
 	}
@@ -204,15 +206,21 @@ func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritt
 }
 
 // expungeAside removes broken versions of a record that were set aside.
-func (s *Store) expungeAside(name string) (names []string, err error) {
-	dir := s.file(path.Dir(name))
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (s *held) expungeAside(name string) (names []string, err error) {
+	dir, _, err := s.at(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = dir.List()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), path.Base(name)+".invalid.") && e.Type().IsRegular() {
-			if err := disk.Remove(filepath.Join(dir, e.Name())); err != nil {
+			if err := errors.Join(dir.Remove(e.Name()), dir.Sync()); err != nil {
 				return names, fmt.Errorf("store: %w", err)
 			}
 			names = append(names, e.Name())
@@ -235,12 +243,15 @@ func (s *Store) readExpunged() (list expungedList, err error) {
 	return list, nil
 }
 
-func (s *Store) writeExpunged(list expungedList) error {
+func (s *held) writeExpunged(list expungedList) error {
 	list.Version = 1
 	list.Plans = list.Plans[max(0, len(list.Plans)-maxExpunged):]
 	b, err := json.Marshal(list)
 	if err == nil {
-		err = disk.Write(s.ownFile(expungedName), append(b, '\n'), privateMode)
+		var dir *disk.Folder
+		if dir, err = s.historyDir(); err == nil {
+			return writeTo(dir, expungedFile, append(b, '\n'), privateMode)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("store: %w", err)

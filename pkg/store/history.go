@@ -215,9 +215,12 @@ const pruneEvery = 32
 
 // prune removes the plans that Keep does not keep. The lock is held. Errors are ignored: a plan kept too long
 // harms nothing.
-func (s *Store) prune(now time.Time) {
-	dir := s.ownFile(historyName)
-	entries, err := os.ReadDir(dir)
+func (s *held) prune(now time.Time) {
+	dir, err := s.historyDir()
+	if err != nil {
+		return
+	}
+	entries, err := dir.List()
 	if err != nil {
 		return
 	}
@@ -225,7 +228,7 @@ func (s *Store) prune(now time.Time) {
 	count, size := 0, int64(0)
 	for i, e := range slices.Backward(entries) {
 		at, ok := appliedAt(e.Name())
-		info, err := e.Info()
+		info, err := dir.Lstat(e.Name())
 		if !ok || err != nil || !info.Mode().IsRegular() {
 			continue // not ours
 		}
@@ -235,7 +238,7 @@ func (s *Store) prune(now time.Time) {
 		over := age > k.Age || count > k.Count || size > k.Bytes
 		// The last plan always stays, so that it can be undone.
 		if i < len(entries)-1 && (over && age >= k.Grace || size > k.MaxBytes) {
-			os.Remove(filepath.Join(dir, e.Name()))
+			dir.Remove(e.Name())
 		}
 	}
 }

@@ -195,11 +195,7 @@ func TestReadDuringDelete(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = Open(root, Options{})
-	l, err := s.lock(background)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Unlock()
+	defer hold(t, s).close()
 	if got := summary(load(t, s)); got != "preferences/a.json=0" {
 		t.Error(got)
 	}
@@ -265,7 +261,9 @@ func TestPrune(t *testing.T) {
 			write(t, s.file(historyName+"/"+at+"-0123456789ab.json"), strings.Repeat("x", 100))
 		}
 		write(t, s.file(historyName+"/2020-notes.txt"), "mine")
-		s.prune(now)
+		h := hold(t, s)
+		h.prune(now)
+		h.close()
 		entries, err := os.ReadDir(s.file(historyName))
 		if err != nil || len(entries) != tt.want+1 {
 			t.Errorf("%s: %d left, want %d", name, len(entries)-1, tt.want)

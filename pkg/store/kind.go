@@ -16,6 +16,7 @@ import (
 type kind struct {
 	check func(path string) error // returns an error unless a path can be one of its files
 	limit int64                   // bytes of a file
+	deep  int                     // how many elements at the end of the root's path must not be links
 	// of a new file, less the umask; an existing file keeps its own, less what this lacks
 	mode    fs.FileMode
 	emptied bool // empty folders are removed
@@ -27,8 +28,8 @@ type kind struct {
 	made func(e plan.Edit) (memory.Stored, error)
 	// blocks returns why the file at the path of a new one must stay; nil if it is to be set aside.
 	blocks func(path string, there []byte, now time.Time) error
-	// rules checks an edit whose guard holds, and what it makes, against the file there.
-	rules func(s *Store, e plan.Edit, there []byte, next memory.Record) error
+	// rules checks an edit whose guard holds, and what it makes, against the record there.
+	rules func(s *Store, e plan.Edit, there func() (memory.Record, error), next memory.Record) error
 
 	// locked reports whether whoever owns a file of this mode wants it to stay as it is; nil for never.
 	locked func(mode fs.FileMode) bool
@@ -37,20 +38,19 @@ type kind struct {
 	temp func(name string) string
 	// leftover reports whether name is such a name.
 	leftover func(name string) bool
-	// folders returns the folders below the root in which such a file can be.
+	// folders returns the folders in which such a file can be, as paths below the root.
 	folders func(root string) []string
 }
 
 var recordKind = kind{
-	check: plan.CheckRecord, limit: memory.MaxBytes, mode: recordMode, indexed: true,
+	check: plan.CheckRecord, limit: memory.MaxBytes, deep: 2, mode: recordMode, indexed: true,
 	made: madeRecord, blocks: blocksRecord, rules: (*Store).checkRules,
 	temp: func(name string) string { return "." + name }, leftover: leftover, folders: recordFolders,
 }
 
 var markdown = kind{
-	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true, timed: true,
-	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
-	locked: isReadOnly,
+	check: plan.CheckMarkdown, limit: markdownLimit, deep: 1, mode: markdownMode, emptied: true, timed: true,
+	made: madeMarkdown, rules: noRules, locked: isReadOnly,
 	blocks: func(path string, _ []byte, _ time.Time) error {
 		return fmt.Errorf("store: %s: %w", path, ErrExists)
 	},
@@ -79,9 +79,9 @@ func blocksRecord(path string, there []byte, now time.Time) error {
 	return nil
 }
 
-func recordFolders(root string) (dirs []string) {
+func recordFolders(string) (dirs []string) {
 	for _, c := range memory.Categories() {
-		dirs = append(dirs, filepath.Join(root, c.Folder()))
+		dirs = append(dirs, c.Folder())
 	}
 	return dirs
 }
@@ -114,6 +114,8 @@ func (k kind) timeOf(modified time.Time) time.Time {
 // that.
 func isReadOnly(mode fs.FileMode) bool { return mode.Perm()&0o222 == 0 }
 
+func noRules(*Store, plan.Edit, func() (memory.Record, error), memory.Record) error { return nil }
+
 func madeMarkdown(plan.Edit) (memory.Stored, error) { return memory.Stored{}, nil }
 
 func markdownLeftover(name string) bool {
@@ -127,11 +129,11 @@ func markdownFolders(root string) (dirs []string) {
 		if err != nil || !d.IsDir() {
 			return nil
 		}
-		if rel, _ := filepath.Rel(root, path); rel != "." &&
-			plan.CheckMarkdown(filepath.ToSlash(rel)+"/x.md") != nil {
+		rel, _ := filepath.Rel(root, path)
+		if rel != "." && plan.CheckMarkdown(filepath.ToSlash(rel)+"/x.md") != nil {
 			return fs.SkipDir
 		}
-		dirs = append(dirs, path)
+		dirs = append(dirs, filepath.ToSlash(rel))
 		return nil
 	})
 	return dirs

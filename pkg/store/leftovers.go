@@ -4,7 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -17,8 +17,16 @@ const leftAge = time.Minute
 // Leftovers returns the paths of the files that a killed process left half written among the store's files.
 // Tidy knows only of those of which a note was left.
 func (s *Store) Leftovers(now time.Time) (paths []string) {
-	for _, dir := range s.kind.folders(s.root) {
-		entries, err := os.ReadDir(dir)
+	for _, p := range s.leftovers(now) {
+		paths = append(paths, s.file(p))
+	}
+	return paths
+}
+
+// leftovers is Leftovers with paths below the root.
+func (s *Store) leftovers(now time.Time) (paths []string) {
+	for _, folder := range s.kind.folders(s.root) {
+		entries, err := os.ReadDir(s.file(folder))
 		if err != nil {
 			continue
 		}
@@ -28,7 +36,7 @@ func (s *Store) Leftovers(now time.Time) (paths []string) {
 			}
 			if info, err := e.Info(); err == nil && info.Mode()&fs.ModeType == 0 &&
 				now.Sub(disk.Touched(info)) > leftAge {
-				paths = append(paths, filepath.Join(dir, e.Name()))
+				paths = append(paths, path.Join(folder, e.Name()))
 			}
 		}
 	}
@@ -37,18 +45,20 @@ func (s *Store) Leftovers(now time.Time) (paths []string) {
 
 // Clear removes the leftovers. It does nothing while somebody is writing.
 func (s *Store) Clear(now time.Time) {
-	paths := s.Leftovers(now)
-	if len(paths) == 0 || disk.MakeDir(s.own, 0o700) != nil {
+	paths := s.leftovers(now)
+	if len(paths) == 0 {
 		return
 	}
 	once, cancel := context.WithCancel(context.Background())
 	cancel() // so the lock is tried only once
-	l, err := disk.Exclusive(once, s.ownFile(lockName))
+	h, err := s.hold(once, false)
 	if err != nil {
 		return
 	}
-	defer l.Unlock()
+	defer h.close()
 	for _, p := range paths {
-		os.Remove(p) // one that stays harms nothing
+		if dir, name, err := h.at(p); err == nil {
+			dir.Remove(name) // one that stays harms nothing
+		}
 	}
 }

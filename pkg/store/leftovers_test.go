@@ -27,8 +27,12 @@ func TestClear(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pending, err := disk.Prepare(filepath.Join(root, "b.md"), ".keepsake-writes-", []byte("x"),
-		0o600, old, false)
+	held, err := disk.Hold(root, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	pending, err := held.Prepare("b.md", ".keepsake-writes-", []byte("x"), 0o600, old, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type Loaded struct {
 	Records []memory.Stored // of all statuses, sorted by path
 	Bad     []Bad           // what could not be read, sorted by path
 
-	heads bool // what only a reader of the memory needs is left out
+	heads bool // see Heads
 }
 
 // Bad is a file or folder that could not be read as what it should be.
@@ -34,8 +34,8 @@ type Bad struct {
 // edits are read as if they were in place. An error is about the root itself; all other faults are in Bad.
 func (s *Store) Load() (Loaded, error) { return s.load(false) }
 
-// Heads is Load for records without content, history, files and fields of newer versions: of a large store
-// they take a tenth of the memory. Whole reads the rest of some of them.
+// Heads is Load for records with nothing but their path, digest, category, status and times: of a large store
+// they take a twentieth of the memory. Whole reads the rest of some of them.
 func (s *Store) Heads() (Loaded, error) { return s.load(true) }
 
 func (s *Store) load(heads bool) (Loaded, error) {
@@ -61,13 +61,13 @@ func (s *Store) settlePlan() (bad []Bad, free bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	l, err := disk.Exclusive(ctx, s.ownFile(lockName))
+	h, err := s.hold(ctx, false)
 	if err != nil {
 		// Somebody is writing, or nobody may write here: the log is overlaid on what is read.
-		return nil, !errors.Is(err, disk.ErrLocked)
+		return nil, !errors.Is(err, disk.ErrLocked) && !errors.Is(err, ErrStopped)
 	}
-	defer l.Unlock()
-	bad, err = s.recover(context.Background())
+	defer h.close()
+	bad, err = h.recover(context.Background())
 	if err != nil {
 		bad = append(bad, Bad{redoName, err})
 	}
@@ -148,8 +148,10 @@ func whole(r memory.Stored) memory.Stored { return r }
 
 // headOf returns a record with what Heads has of it.
 func headOf(r memory.Stored) memory.Stored {
-	r.RelatedFiles, r.Content, r.Changes, r.Ext, r.Unknown = nil, nil, nil, nil, nil
-	return r
+	return memory.Stored{Path: r.Path, Digest: r.Digest, File: r.File, Record: memory.Record{
+		Category: r.Category, Status: r.Status, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		RetiredAt: r.RetiredAt,
+	}}
 }
 
 // Whole returns the records whose heads these are, in their order, and in bad those that have changed since

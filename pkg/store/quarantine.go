@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -26,18 +24,19 @@ func (s *Store) Quarantine(path string) error {
 	} else if !ok {
 		return fmt.Errorf("store: %s: %w", path, fs.ErrNotExist)
 	}
-	l, err := s.lock(context.Background())
+	h, err := s.hold(context.Background(), false)
 	if err != nil {
 		return err
 	}
-	defer l.Unlock()
-	if _, err := s.recover(context.Background()); err != nil {
+	defer h.close()
+	if _, err := h.recover(context.Background()); err != nil {
 		return err
 	}
-	if err := s.checkFolder(path); err != nil {
-		return err
+	dir, name, err := h.at(path)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
 	}
-	b, err := disk.Read(s.file(path), recordLimit)
+	b, _, err := dir.Read(name, recordLimit)
 	if err != nil && !errors.Is(err, disk.ErrTooLarge) {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -49,18 +48,17 @@ func (s *Store) Quarantine(path string) error {
 			return fmt.Errorf("store: %s: %w", path, err)
 		}
 	}
-	_, err = setAside(s.file(path))
+	_, err = setAside(dir, name)
 	return err
 }
 
-// setAside renames a file to <name>.invalid.<unix> and returns the new name,
-// without its folder. The caller holds the lock.
-func setAside(path string) (string, error) {
+// setAside renames a file to <name>.invalid.<unix> and returns the new name. The caller holds the lock.
+func setAside(dir *disk.Folder, name string) (string, error) {
 	for t := time.Now().Unix(); ; t++ {
-		aside := fmt.Sprintf("%s.invalid.%d", path, t)
-		err := disk.Rename(path, aside)
+		aside := fmt.Sprintf("%s.invalid.%d", name, t)
+		err := dir.Rename(name, dir, aside)
 		if err == nil {
-			return filepath.Base(aside), nil
+			return aside, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return "", fmt.Errorf("store: %w", err)
@@ -70,20 +68,20 @@ func setAside(path string) (string, error) {
 
 // makeWay sets aside what our own files cannot replace, such as a folder in the place of index.md or a file
 // in that of .history. The caller holds the lock.
-func (s *Store) makeWay() error {
-	if err := clearPath(s.ownFile(historyName), true); err != nil || !s.kind.indexed {
+func (s *held) makeWay() error {
+	if err := clearPath(s.ownDir, historyName, true); err != nil || !s.kind.indexed {
 		return err
 	}
-	return clearPath(s.file(indexName), false)
+	return clearPath(s.dir, indexName, false)
 }
 
-// clearPath sets aside what is at path if it is a folder where a file is needed, or the other way round. A
+// clearPath sets aside what has a name if it is a folder where a file is needed, or the other way round. A
 // link in the place of a folder is no folder: in the store of a project it could lead out of that.
-func clearPath(path string, folder bool) error {
-	info, err := os.Lstat(path)
+func clearPath(dir *disk.Folder, name string, folder bool) error {
+	info, err := dir.Lstat(name)
 	if err != nil || info.IsDir() == folder || !folder && info.Mode()&fs.ModeSymlink != 0 {
 		return nil // a link in the place of a file is replaced
 	}
-	_, err = setAside(path)
+	_, err = setAside(dir, name)
 	return err
 }

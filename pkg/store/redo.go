@@ -114,33 +114,48 @@ func (l redo) plan() plan.Plan {
 }
 
 // encode returns the form that parseRedo reads, with a line for each edit, or an error if it would be too
-// large to be read. It encodes edit by edit: a plan of thousands would else be in memory several times.
+// large to be read. It encodes edit by edit, several at once: a plan of thousands would else be in memory
+// several times.
 func (l redo) encode() ([]byte, error) {
+	lines := make([][]byte, len(l.Edits))
+	err := together(context.Background(), len(lines), func(i int) (err error) {
+		lines[i], err = encodeLine(l.Edits[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.Edits = []redoEdit{}
+	head, err := encodeLine(l)
+	if err != nil {
+		return nil, err
+	}
+	end := []byte("]}")
+	size := len(head) + 1
+	for _, line := range lines {
+		size += len(line) + len(",\n")
+	}
+	if size > redoLimit {
+		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a "+
+			"log; hint: do it in parts", len(lines), size>>20, redoLimit>>20)
+	}
+	b := append(make([]byte, 0, size), bytes.TrimSuffix(head, end)...)
+	for i, line := range lines {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, '\n'), line...)
+	}
+	return append(append(b, end...), '\n'), nil
+}
+
+// encodeLine returns the JSON of a value on one line.
+func encodeLine(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	edits := l.Edits
-	l.Edits = []redoEdit{}
-	if err := enc.Encode(l); err != nil {
-		return nil, err
-	}
-	b.Truncate(b.Len() - len("]}\n"))
-	for i, e := range edits {
-		if i > 0 {
-			b.Truncate(b.Len() - len("\n"))
-			b.WriteByte(',')
-		}
-		b.WriteByte('\n')
-		if err := enc.Encode(e); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteString("]}\n")
-	if b.Len() > redoLimit {
-		return nil, fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a "+
-			"log; hint: do it in parts", len(edits), b.Len()>>20, redoLimit>>20)
-	}
-	return b.Bytes(), nil
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // errBadRedo is the error for a redo log that is not as it was written.
@@ -183,13 +198,13 @@ func (s *Store) parseRedo(b []byte) (redo, error) {
 
 // recover finishes the plan in the redo log, if there is one. The caller holds the lock. It returns what it
 // left as it is: records that somebody changed by hand after the plan was cut short, or a broken log.
-func (s *Store) recover(ctx context.Context) ([]Bad, error) {
+func (s *held) recover(ctx context.Context) ([]Bad, error) {
 	log, err := s.readRedo()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, errBadRedo):
-		aside, moveErr := setAside(s.ownFile(redoName))
+		aside, moveErr := setAside(s.ownDir, redoName)
 		bad := Bad{redoName, fmt.Errorf("%w; kept as %s", err, aside)}
 		if moveErr == nil {
 			s.opt.Tell(bad)
@@ -222,8 +237,8 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	if s.kind.indexed {
 		var loaded Loaded
 		s.readInto(&loaded)
-		if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
-			return bad, fmt.Errorf("store: %w", err)
+		if err := writeTo(s.dir, indexName, memory.Index(loaded.Records), recordMode); err != nil {
+			return bad, err
 		}
 	}
 	if err := s.dropRedo(log.Digest); err != nil {
@@ -236,16 +251,19 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 }
 
 // writeAll writes files and gives them their names, which are not durable yet.
-func (s *Store) writeAll(ctx context.Context, files []file) error {
-	pending, err := s.writeBeside(ctx, files, func(int, fs.FileInfo) {})
-	for _, f := range pending {
-		defer f.Discard() // a file that has its name is left alone
-	}
+func (s *held) writeAll(ctx context.Context, files []file) error {
+	pending, err := s.writeBeside(ctx, files, func(int, *disk.Info) {})
+	defer discard(pending)
 	if err != nil {
 		return err
 	}
-	for _, f := range pending {
-		if err := f.Commit(); err != nil {
+	for _, c := range pending {
+		if c.was = nil; c.written == nil {
+			err = s.remove(c.path)
+		} else {
+			err = c.written.Commit()
+		}
+		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
 	}
@@ -253,12 +271,12 @@ func (s *Store) writeAll(ctx context.Context, files []file) error {
 }
 
 // unfinished returns the edits of a log that are not in place.
-func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
+func (s *held) unfinished(log redo) (todo []file, bad []Bad, err error) {
 	for _, e := range log.Edits {
-		if err := s.checkFolder(e.Path); err != nil {
-			return todo, bad, err
+		if _, _, err := s.at(e.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return todo, bad, fmt.Errorf("store: %w", err)
 		}
-		now, info, err := disk.ReadInfo(s.file(e.Path), s.kind.limit)
+		now, info, err := s.read(e.Path, s.kind.limit)
 		gone := e.After == nil
 		switch {
 		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
@@ -279,19 +297,19 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 }
 
 // dropRedo moves the log to the history, which completes the plan.
-func (s *Store) dropRedo(digest string) error {
-	dir := s.ownFile(historyName)
-	if err := disk.MakeDir(dir, 0o700); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	name, err := historyFile(dir, time.Now(), digest)
+func (s *held) dropRedo(digest string) error {
+	dir, err := s.historyDir()
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if err := disk.Rename(s.ownFile(redoName), s.ownFile(historyName+"/"+name)); err != nil {
+	entries, err := dir.List()
+	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if n, err := os.ReadDir(dir); err == nil && len(n)%pruneEvery == 0 {
+	if err := s.ownDir.Rename(redoName, dir, historyFile(entries, time.Now(), digest)); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if (len(entries)+1)%pruneEvery == 0 {
 		s.prune(time.Now())
 	}
 	return nil
@@ -302,37 +320,31 @@ const historyStamp = "20060102T150405.000000000Z"
 
 // historyFile returns the name of the log of a plan that is applied now. Names keep the order of application
 // even if the clock has stepped back.
-func historyFile(dir string, now time.Time, digest string) (string, error) {
-	last, err := lastPlan(dir)
-	if err != nil {
-		return "", err
-	}
+func historyFile(entries []fs.DirEntry, now time.Time, digest string) string {
+	last := lastPlan(entries)
 	now = now.UTC()
 	if !now.After(last) {
 		now = last.Add(time.Nanosecond)
 	}
-	return now.Format(historyStamp) + "-" + digest[:12] + ".json", nil
+	return now.Format(historyStamp) + "-" + digest[:12] + ".json"
 }
 
-// lastPlan returns when the last plan was applied whose log is in a folder, the zero time for none.
-func lastPlan(dir string) (time.Time, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return time.Time{}, err
-	}
-	for i := len(entries) - 1; i >= 0; i-- {
-		stamp, _, ok := strings.Cut(entries[i].Name(), "-")
+// lastPlan returns when the last plan was applied whose log is in a history, the zero time for none.
+func lastPlan(history []fs.DirEntry) time.Time {
+	for _, e := range slices.Backward(history) {
+		stamp, _, ok := strings.Cut(e.Name(), "-")
 		if last, err := time.Parse(historyStamp, stamp); ok && err == nil {
-			return last, nil
+			return last
 		}
 	}
-	return time.Time{}, nil
+	return time.Time{}
 }
 
 // Later returns now, or the second after the last plan here if the clock was set back since. A record that is
 // made now then counts as newer than those there are.
 func (s *Store) Later(now time.Time) time.Time {
-	last, err := lastPlan(s.ownFile(historyName))
+	history, err := os.ReadDir(s.ownFile(historyName))
+	last := lastPlan(history)
 	if err != nil || last.Before(now) {
 		return now
 	}

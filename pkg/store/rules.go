@@ -12,32 +12,32 @@ import (
 
 // checkRules checks an edit whose guard holds, and what it makes, against the rules for the record there. It
 // is called under the lock for every plan, even one made by hand.
-func (s *Store) checkRules(e plan.Edit, before []byte, next memory.Record) error {
+func (s *Store) checkRules(e plan.Edit, there func() (memory.Record, error), next memory.Record) error {
 	if e.Verb == plan.Create || e.Verb == plan.Revert {
 		return nil // checkReverts guards it
 	}
-	old, err := parseRecord(e.Path, before)
+	old, err := there()
 	if err != nil {
 		return err // a guard can hold for something that is no record
 	}
 	if e.Verb == plan.Delete {
-		return memory.CheckDelete(old.Record)
+		return memory.CheckDelete(old)
 	}
 	switch e.Verb {
 	case plan.Retire:
-		return memory.CheckMove(memory.CodeRetire, old.Record, next, memory.Retired, s.InProject,
+		return memory.CheckMove(memory.CodeRetire, old, next, memory.Retired, s.InProject,
 			memory.Active)
 	case plan.Archive: // gc archives a retired record
-		return memory.CheckMove(memory.CodeArchive, old.Record, next, memory.Archived, s.InProject,
+		return memory.CheckMove(memory.CodeArchive, old, next, memory.Archived, s.InProject,
 			memory.Active, memory.Retired)
 	case plan.Unarchive:
-		return memory.CheckMove(memory.CodeUnarchive, old.Record, next, memory.Active, s.InProject,
+		return memory.CheckMove(memory.CodeUnarchive, old, next, memory.Active, s.InProject,
 			memory.Archived)
 	case plan.Restore:
-		return memory.CheckMove(memory.CodeRestore, old.Record, next, memory.Active, s.InProject,
+		return memory.CheckMove(memory.CodeRestore, old, next, memory.Active, s.InProject,
 			memory.Retired)
 	}
-	return memory.CheckUpdate(old.Record, next, s.InProject)
+	return memory.CheckUpdate(old, next, s.InProject)
 }
 
 // InProject reports whether a related file still exists. Its path is relative to the project whose

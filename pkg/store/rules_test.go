@@ -229,11 +229,7 @@ func TestLockTimeout(t *testing.T) {
 	root := newRoot(t)
 	s := Open(root, Options{LockWait: 30 * time.Millisecond})
 	apply(t, s, create(preference("a", 0)))
-	l, err := s.lock(background)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Unlock()
+	defer hold(t, s).close()
 	before := tree(t, root)
 	if err := s.Apply(background, planOf(create(preference("b", 0)))); err == nil ||
 		!strings.Contains(err.Error(), "locked by another process") {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 )
@@ -29,24 +28,24 @@ func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed [
 	if _, err := s.exists(); err != nil {
 		return nil, err
 	}
-	l, err := s.lock(ctx)
+	h, err := s.hold(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	defer l.Unlock()
-	if _, err := s.recover(ctx); err != nil {
+	defer h.close()
+	if _, err := h.recover(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.beginWriting(); err != nil {
+	if err := h.beginWriting(); err != nil {
 		return nil, err
 	}
-	defer s.endWriting()
+	defer h.endWriting()
 	if s.kind.indexed {
-		if changed, err = s.scrubRecords(ctx, clean, ""); err != nil {
+		if changed, err = h.scrubRecords(ctx, clean, ""); err != nil {
 			return changed, err
 		}
 	}
-	logs, err := s.scrubHistory(clean, func(string, string) error { return nil })
+	logs, err := h.scrubHistory(clean, func(string, string) error { return nil })
 	return append(changed, logs...), err
 }
 
@@ -62,20 +61,19 @@ func ScrubHistory(ctx context.Context, own string, clean func(string) string) ([
 }
 
 // scrubRecords cleans the records and the files set aside, except one. The lock is held.
-func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
+func (s *held) scrubRecords(ctx context.Context, clean func(string) string,
 	but string) (changed []string, err error) {
 	var todo []file
 	var aside []string
 	for _, folder := range append([]string{"."}, recordFolders(s.root)...) {
-		if filepath.IsAbs(folder) {
-			if folder, err = filepath.Rel(s.root, folder); err != nil {
-				return nil, err
-			}
-		}
-		entries, err := os.ReadDir(filepath.Join(s.root, folder))
+		dir, _, err := s.at(folder + "/x")
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
+		if err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		entries, err := dir.List()
 		if err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}
@@ -85,7 +83,7 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 			if !e.Type().IsRegular() || path == but || !record && !strings.Contains(e.Name(), ".invalid.") {
 				continue
 			}
-			b, info, err := disk.ReadInfo(s.file(path), redoLimit)
+			b, info, err := dir.Read(e.Name(), redoLimit)
 			if err != nil {
 				return nil, fmt.Errorf("store: %w", err)
 			}
@@ -114,8 +112,8 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 	}
 	var loaded Loaded
 	s.readInto(&loaded)
-	if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
-		return aside, fmt.Errorf("store: %w", err)
+	if err := writeTo(s.dir, indexName, memory.Index(loaded.Records), recordMode); err != nil {
+		return aside, err
 	}
 	return aside, s.syncFolders(todo)
 }
@@ -142,19 +140,21 @@ func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byt
 
 // scrubHistory cleans the logs of applied plans and those that were set aside. It calls renamed with the old
 // and new digest of each plan before that plan changes. The lock is held.
-func (s *Store) scrubHistory(clean func(string) string,
+func (s *held) scrubHistory(clean func(string) string,
 	renamed func(was, now string) error) (changed []string, err error) {
-	dir := s.ownFile(historyName)
-	entries, err := os.ReadDir(dir)
+	dir, err := s.ownDir.Sub(historyName)
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = dir.List()
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
 		if !e.Type().IsRegular() {
 			continue
 		}
-		b, err := disk.Read(path, redoLimit)
+		b, _, err := dir.Read(e.Name(), redoLimit)
 		if err != nil {
 			return changed, fmt.Errorf("store: %w", err)
 		}
@@ -165,8 +165,8 @@ func (s *Store) scrubHistory(clean func(string) string,
 		}
 		if err != nil || !named {
 			if next := clean(string(b)); next != string(b) {
-				if err := disk.Replace(path, []byte(next), privateMode); err != nil {
-					return changed, fmt.Errorf("store: %w", err)
+				if err := writeTo(dir, e.Name(), []byte(next), privateMode); err != nil {
+					return changed, err
 				}
 				changed = append(changed, historyName+"/"+e.Name())
 			}
@@ -196,17 +196,17 @@ func (s *Store) scrubHistory(clean func(string) string,
 			return changed, fmt.Errorf("store: %s/%s: cannot be cleaned: %w", historyName, e.Name(), err)
 		}
 		name := stamp + "-" + log.Digest[:12] + ".json"
-		if err := disk.Write(filepath.Join(dir, name), text, privateMode); err != nil {
-			return changed, fmt.Errorf("store: %w", err)
+		if err := writeTo(dir, name, text, privateMode); err != nil {
+			return changed, err
 		}
 		if name != e.Name() {
-			if err := disk.Remove(path); err != nil {
+			if err := errors.Join(dir.Remove(e.Name()), dir.Sync()); err != nil {
 				return changed, fmt.Errorf("store: %w", err)
 			}
 		}
 		changed = append(changed, historyName+"/"+e.Name())
 	}
-	own, err := os.ReadDir(s.own) // logs that were set aside
+	own, err := s.ownDir.List() // logs that were set aside
 	if err != nil {
 		return changed, fmt.Errorf("store: %w", err)
 	}
@@ -214,13 +214,13 @@ func (s *Store) scrubHistory(clean func(string) string,
 		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), redoName+".invalid.") {
 			continue
 		}
-		b, err := disk.Read(s.ownFile(e.Name()), redoLimit)
+		b, _, err := s.ownDir.Read(e.Name(), redoLimit)
 		if err != nil {
 			return changed, fmt.Errorf("store: %w", err)
 		}
 		if next := clean(string(b)); next != string(b) {
-			if err := disk.Replace(s.ownFile(e.Name()), []byte(next), privateMode); err != nil {
-				return changed, fmt.Errorf("store: %w", err)
+			if err := writeTo(s.ownDir, e.Name(), []byte(next), privateMode); err != nil {
+				return changed, err
 			}
 			changed = append(changed, e.Name())
 		}

@@ -24,7 +24,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +31,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 )
 
@@ -140,23 +138,6 @@ func (s *Store) exists() (bool, error) {
 		return false, fmt.Errorf("store: %s: is not a directory; hint: a link is not followed here", s.root)
 	}
 	return true, nil
-}
-
-// lock takes the store's lock for writing, or says who holds it.
-func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
-	wait, cancel := context.WithTimeout(ctx, s.opt.LockWait)
-	defer cancel()
-	l, err := disk.Exclusive(wait, s.ownFile(lockName))
-	if err != nil && ctx.Err() != nil {
-		return nil, stopped(ctx)
-	}
-	if errors.Is(err, disk.ErrLocked) {
-		return nil, fmt.Errorf("store: %w; hint: another save is running, try again", err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return l, nil
 }
 
 // inUse reports whether there is a redo log: a plan is being applied, or was cut short.

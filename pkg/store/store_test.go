@@ -559,10 +559,11 @@ func TestHistoryOrder(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	var last string
 	for _, step := range []time.Duration{0, time.Second, -time.Hour, -24 * time.Hour, 0, 2 * time.Hour} {
-		name, err := historyFile(dir, now.Add(step), digest)
+		entries, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
+		name := historyFile(entries, now.Add(step), digest)
 		if name <= last {
 			t.Errorf("%s after %s", name, last)
 		}
@@ -654,4 +655,14 @@ func TestRelatedFilesOfAWorktree(t *testing.T) {
 			t.Errorf("without %s: %v", file, err)
 		}
 	}
+}
+
+// hold takes the lock of a store.
+func hold(t *testing.T, s *Store) *held {
+	t.Helper()
+	h, err := s.hold(background, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }

@@ -143,6 +143,15 @@ func callOf(thread int, regs syscall.PtraceRegs, root string) *sysCall {
 		s, _, _ := bytes.Cut(buf[:n], []byte{0})
 		return string(s)
 	}
+	// in is text below the folder of a descriptor.
+	in := func(fd, at uint64) string {
+		name := text(at)
+		if dir, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", thread, int32(fd))); err == nil &&
+			!filepath.IsAbs(name) {
+			return filepath.Join(dir, name)
+		}
+		return name
+	}
 	c := none
 	switch regs.Orig_rax {
 	case syscall.SYS_WRITE, syscall.SYS_PWRITE64:
@@ -154,15 +163,15 @@ func callOf(thread int, regs syscall.PtraceRegs, root string) *sysCall {
 	case syscall.SYS_RENAME:
 		c = &sysCall{"rename", text(regs.Rdi), text(regs.Rsi)}
 	case syscall.SYS_RENAMEAT, sysRenameat2:
-		c = &sysCall{"rename", text(regs.Rsi), text(regs.R10)}
+		c = &sysCall{"rename", in(regs.Rdi, regs.Rsi), in(regs.Rdx, regs.R10)}
 	case syscall.SYS_UNLINK, syscall.SYS_RMDIR:
 		c = &sysCall{name: "remove", path: text(regs.Rdi)}
 	case syscall.SYS_UNLINKAT:
-		c = &sysCall{name: "remove", path: text(regs.Rsi)}
+		c = &sysCall{name: "remove", path: in(regs.Rdi, regs.Rsi)}
 	case syscall.SYS_MKDIR:
 		c = &sysCall{name: "mkdir", path: text(regs.Rdi)}
 	case syscall.SYS_MKDIRAT:
-		c = &sysCall{name: "mkdir", path: text(regs.Rsi)}
+		c = &sysCall{name: "mkdir", path: in(regs.Rdi, regs.Rsi)}
 	}
 	if c.path != root && !strings.HasPrefix(c.path, root+"/") {
 		return none

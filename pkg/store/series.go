@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"syscall"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// A Series applies the parts of a change that is too large for one plan. Each part is a plan of its own, made
+// like any other, and others can write between two of them. Only the search index is changed once for all,
+// by End: to merge 10,000 records into one of 100,000 takes as long as to merge them all.
+type Series struct {
+	s       *Store
+	from    *Index // the stored index to which the change belongs; nil for no change
+	was     stand  // of that index
+	change  Change
+	changed stand          // of the store after the last part
+	putting sync.WaitGroup // records are being put into the change
+
+	replaced []string // paths of the files that the parts have replaced, still there
+
+	mu    sync.Mutex
+	known map[string]memory.Record // records that Whole returned, by the digests of their files
+}
+
+// Series begins a series. The caller calls End when it is over, however it ends.
+func (s *Store) Series() *Series { return &Series{s: s, known: map[string]memory.Record{}} }
+
+// Whole is Store.Whole. The next part that changes these records knows what they say while their files have
+// the same bytes; the caller leaves them as they are. The next part can be prepared while one is applied.
+func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Bad) {
+	records, bad = r.s.Whole(heads)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range records {
+		r.known[one.Digest] = one.Record
+	}
+	return records, bad
+}
+
+// Apply is Store.Apply for one part.
+func (r *Series) Apply(ctx context.Context, p plan.Plan) error {
+	err := r.s.applyIf(ctx, p, nil, r)
+	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, ErrUnfinished) && len(r.replaced) > 0 {
+		r.removeReplaced()
+		err = r.s.applyIf(ctx, p, nil, r)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range p.Edits {
+		delete(r.known, e.Before)
+	}
+	return err
+}
+
+// record returns the record at path whose file has these bytes, and this digest.
+func (r *Series) record(path, digest string, b []byte) (memory.Record, error) {
+	if r != nil {
+		r.mu.Lock()
+		known, ok := r.known[digest]
+		r.mu.Unlock()
+		if ok && memory.Path(known.Category, known.ID) == path {
+			return known, nil
+		}
+	}
+	read, err := parseRecord(path, b)
+	return read.Record, err
+}
+
+// basis returns the index before a part, or before a plan that is part of no series; the store's lock is
+// held. If somebody else has changed the store since the last part, it is the index of what they left.
+func (r *Series) basis(s *Store) basis {
+	if r == nil {
+		return s.basis()
+	}
+	if r.change != nil && r.changed.state == r.s.currentState() {
+		return basis{stand: r.changed}
+	}
+	r.storeIndex()
+	return r.s.basis()
+}
+
+// refresh notes what a part has changed in the index, as Store.refresh does at once.
+func (r *Series) refresh(s *Store, before basis, p plan.Plan, made []memory.Stored) {
+	if r == nil || s.opt.Derive == nil {
+		s.refresh(before.state, p, made)
+		return
+	}
+	if r.change == nil {
+		ix, was := r.s.storedIndex()
+		if ix == nil || was.state != before.state {
+			ix.Close()
+			r.s.refresh(before.state, p, made)
+			return
+		}
+		r.from, r.was, r.change = ix, was, ix.Change()
+	}
+	r.changed = r.s.standAfter(before.state)
+	r.putting.Wait()
+	r.putting.Go(func() { changeFor(r.change, p, made) }) // while the next part is read and written
+}
+
+// removeReplaced removes the files that the parts have replaced. The next to write does if it is not called.
+func (r *Series) removeReplaced() {
+	if len(r.replaced) == 0 {
+		return
+	}
+	h, err := r.s.hold(context.Background(), false)
+	if err != nil {
+		return
+	}
+	defer h.close()
+	h.replaced, r.replaced = r.replaced, nil
+	h.endWriting()
+}
+
+// End stores the index of all parts and removes what they have replaced. If it is not called, the next look at
+// the index reads what is new, as after any change that was made without it.
+func (r *Series) End() {
+	r.storeIndex()
+	r.removeReplaced()
+}
+
+// storeIndex stores the index of all parts, unless somebody else has stored another one meanwhile.
+func (r *Series) storeIndex() {
+	if r.change == nil {
+		return
+	}
+	r.putting.Wait()
+	change, from := r.change, r.from
+	r.change, r.from = nil, nil
+	defer from.Close()
+	cache := r.s.lockCache()
+	if cache == nil {
+		return
+	}
+	defer cache.Unlock()
+	now, was := r.s.storedIndex()
+	now.Close()
+	if now == nil || was != r.was {
+		return
+	}
+	if base, delta, err := change.Done(); err == nil {
+		r.s.storeIndex(r.changed, base, delta)
+	}
+}
