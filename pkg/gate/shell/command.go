@@ -76,10 +76,10 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 		s.unknown(f, in)
 		return
 	}
-	s.carried(name, p, f)
 	if s.called(f, in) {
 		return
 	}
+	s.carried(p, f)
 	switch p.kind {
 	case kindKeepsake:
 		s.keepsake(f)

@@ -172,3 +172,19 @@ func mayWritePalace(text string) bool {
 	}
 	return false
 }
+
+// carried asks about a command that is told to run another one by an option of its own, which writes a
+// palace.
+func (s *shell) carried(p *row, f []string) {
+	for i, a := range f[1:] {
+		option, value, joined := strings.Cut(a, "=")
+		if len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs) {
+			option, value = a[:2], a[2:]
+		} else if !joined {
+			value = strings.Join(f[i+2:min(i+3, len(f))], "")
+		}
+		if listed(option, p.runs) && strings.ContainsAny(value, " =(!") && mayWritePalace(value) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
+	}
+}

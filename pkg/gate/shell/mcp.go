@@ -179,7 +179,7 @@ func (g *gateway) puts() {
 	n := 0
 	for _, p := range g.paths {
 		settings := g.settingsFile(p, g.call.Cwd)
-		if n == 4 || runsLater(p) == notRun && !settings {
+		if n == 4 || !runsLater(p) && !settings {
 			continue
 		}
 		n++
@@ -346,6 +346,10 @@ func (g *gateway) text(key, s string, depth int) {
 		}
 	case "url", "uri", "endpoint":
 		if !g.reads && strings.Contains(s, ":8765/mcp") {
+			g.addFinding(rules.RuleUndecided, g.tool)
+		}
+	case "query", "sql", "statement", "statements":
+		if zoneIn(s)&inPalace != 0 && !queries(s) {
 			g.addFinding(rules.RuleUndecided, g.tool)
 		}
 	case "patch", "diff", "patch_text", "patchtext":

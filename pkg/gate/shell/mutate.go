@@ -67,6 +67,9 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 	if name == "patch" {
 		s.keep(quotedHole, fed, false)
 	}
+	if len(operands(args)) < 2 { // what it changes stands in its input or its script
+		s.findWrite(s.named(".")&inPalace, f)
+	}
 	for _, a := range operands(args) {
 		s.target(a, f, d)
 		if name != "tee" && d != touched {
@@ -209,7 +212,7 @@ func (s *shell) target(p string, f []string, d deed) {
 	s.findWrite(z, f)
 	s.memory(p, s.cwd, d, func() string { return commandText(f) })
 	s.settings(p, f, d)
-	if d != touched && runsLater(p) != notRun {
+	if d != touched && runsLater(p) {
 		for _, a := range f[1:] {
 			if namesPalace(a) && strings.Contains(a, " ") {
 				s.mentions(strings.Fields(strings.NewReplacer(`\t`, " ", `\n`, " ").Replace(a)))
@@ -317,7 +320,7 @@ func (s *shell) followCopy(from, to string) {
 
 // copied judges a file that gets the text of another one.
 func (s *shell) copied(from, to string) {
-	if runsLater(to) == notRun && !s.settingsFile(to, s.cwd) {
+	if !runsLater(to) && !s.settingsFile(to, s.cwd) {
 		return
 	}
 	text, ok := s.scriptText(from)
@@ -326,7 +329,7 @@ func (s *shell) copied(from, to string) {
 	}
 	if ok && !strings.Contains(text, darkText) || from == "/dev/null" {
 		s.judgePut(to, text, replaced)
-	} else if runsLater(to) != notRun {
+	} else if runsLater(to) {
 		s.putsLater(to)
 	}
 }
@@ -336,13 +339,8 @@ func (s *shell) copied(from, to string) {
 func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
-			if !namesPalace(a) {
-				continue
-			}
-			for _, put := range commandsOf(strings1, filled(a)) {
-				if s.writesPalace(put) {
-					s.addFinding(rules.RuleLater, shortPath(p), clip(put, 90))
-				}
+			if namesPalace(a) && s.runsPalace(a) {
+				s.addFinding(rules.RuleLater, shortPath(p), clip(show(a), 90))
 			}
 		}
 	}

@@ -274,6 +274,9 @@ func (s *shell) program(text string, f []string) {
 	}
 	for _, w := range s.wrote {
 		name, given := strings.CutPrefix(w.name, descriptors+"=")
+		if name = stem(name); !given && len(name) > 2 && strings.Contains(text, name) && !isDocument(w.name) {
+			s.judge.program(w.text, f) // it may load what this call wrote
+		}
 		if given && name != "" && strings.Contains(text, name) && changesFiles(text) &&
 			s.zoneOf(w.text, s.cwd)&inPalace != 0 {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -287,6 +290,9 @@ func (s *shell) program(text string, f []string) {
 		}
 	}
 }
+
+// stem returns the base name of a file without its ending.
+func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
 // programFile judges the script that f runs. It returns false if it can't be read.
 func (s *shell) programFile(name string, f []string) bool {
@@ -340,7 +346,7 @@ func starts(text string) (unknown, palace bool) {
 func wordsOf(line string) []string {
 	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
 	return slices.DeleteFunc(strings.FieldsFunc(line, apart), func(w string) bool {
-		return len(w) > 1 && w[0] == '.' && letter(w[1]) || w == "nil" // a method; of Lisp
+		return len(w) > 1 && w[0] == '.' && letter(w[1]) || listed(w, "nil args argv : string /string") // a method; of Lisp, JSON and plists
 	})
 }
 
@@ -527,6 +533,9 @@ func capable(text string) bool {
 		return true
 	}
 	t := strings.ToLower(text)
+	if containsAny(t, "mode=ro", "immutable=1") { // a database that is only read
+		t = strings.NewReplacer("sqlite", "", ".execute(", "").Replace(t)
+	}
 	for _, w := range [...]string{
 		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn",
 		"exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",

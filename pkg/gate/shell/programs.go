@@ -138,9 +138,10 @@ var programs = [...]row{
 	{kind: kindCode, names: "dc", codes: "e", runs: "-e --expression"},
 	{kind: kindCode, codes: "e", names: `lua osascript rscript r awk gawk mawk nawk jshell elixir erl groovy tclsh
 		julia racket sbcl scala swift raku crystal nim ocaml ghc runghc kotlin m4`},
-	{kind: kindBuilds, names: "make gmake", runs: "SHELL MAKE CC"},
+	{kind: kindBuilds, names: "make gmake", runs: "--eval SHELL MAKE CC"},
 	{kind: kindBuilds, names: "cargo", runs: "-s -x --shell --exec"},
-	{kind: kindBuilds, names: "just task ninja go"},
+	{kind: kindBuilds, names: "just", runs: "-c --command"},
+	{kind: kindBuilds, names: "task ninja go"},
 
 	// What sends.
 	{kind: kindSends, names: `curl wget http https xh xhs curlie nc ncat netcat socat telnet websocat grpcurl
@@ -173,7 +174,7 @@ var programs = [...]row{
 
 	// What reads.
 	{kind: kindReads, names: "xxd uniq base64 base32 tree gh glab", puts: "-o --output"},
-	{kind: kindReads, names: "less", puts: "-o --output", runs: "+"},
+	{kind: kindReads, names: "less", puts: "-o --output", runs: "+!"},
 	{kind: kindReads, names: "man", puts: "--output", runs: "-P --pager"},
 	{kind: kindReads, names: "fzf sk", puts: "--output", runs: "--bind --preview"},
 	{kind: kindReads, puts: "--output", names: `echo cat bat batcat more head tail tac nl rev ls ll la eza exa lsd

@@ -99,21 +99,19 @@ func (s *shell) builds(name string, f []string, in source) {
 			s.keep(descriptors+"="+name, value, false)
 		}
 	}
-	if t, _ := s.read(in); namesPalace(t) {
+	t, _ := s.read(in)
+	for _, a := range args { // a file of tasks that a substitution prints
+		if text := s.printedWord(a); text != a {
+			t += text
+		}
+	}
+	if namesPalace(t) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	switch {
+	case name == "just":
+		s.mentions(args)
 	case name != "go" && name != "cargo":
-		for _, text := range valuesOf(args, "--eval") {
-			if namesPalace(text) {
-				for _, r := range commands(recipes, text) {
-					s.judgeHanded(r)
-				}
-			}
-		}
-		if slices.Contains(args, "-c") || slices.Contains(args, "--command") {
-			s.mentions(args) // of just
-		}
 	case len(args) > 0 && args[0] == "run":
 		for _, a := range operands(args[1:]) {
 			s.programFile(a, f)

@@ -710,7 +710,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 		text = s.standing(in)
 	}
 	s.keep(t.name, filled(text), text == "" && s.namedBy(f, in))
-	if runsLater(t.name) != notRun {
+	if runsLater(t.name) {
 		s.putsLater(t.name)
 		s.judgePut(t.name, filled(text), appended)
 	}
