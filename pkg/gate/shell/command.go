@@ -192,7 +192,7 @@ func (s *shell) unknown(f []string, in source) {
 			s.palace(append([]string{real}, f[1:]...))
 		}
 	}
-	s.client(f)
+	s.client(f, in)
 	s.mentions(f[1:])
 	s.zoneArgs(f)
 	if !s.followed(f) {
@@ -211,8 +211,8 @@ func (s *shell) unknown(f []string, in source) {
 }
 
 // client stops a command-line client of MCP that is told to call a tool that writes.
-func (s *shell) client(f []string) {
-	text := strings.Join(f[:min(len(f), 64)], " ")
+func (s *shell) client(f []string, in source) {
+	text := strings.Join(f[:min(len(f), 64)], " ") + " " + s.standing(in)
 	if low := strings.ToLower(text); !strings.Contains(low, "mcp") && !strings.Contains(low, "tools/call") {
 		return
 	}

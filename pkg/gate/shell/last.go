@@ -161,7 +161,7 @@ func mayWritePalace(text string) bool {
 		zoneIn(text)&inPalace != 0 && capable(text) {
 		return true
 	}
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {
 		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !namesPalace(l) ||
 			l[0] == '#' || strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "//go:generate") {
 			continue

@@ -57,7 +57,7 @@ func (s *shell) removes(name string, args, f []string) {
 // changes judges a program that changes the files in its operands.
 func (s *shell) changes(name string, p *row, f []string, in source) {
 	args, d := f[1:], p.deed
-	if p.prints && prints(args) {
+	if p.prints && prints(args) || strings.Contains(name, "vi") && slices.Contains(args, "-R") {
 		return
 	}
 	if listed(name, "tee gtee sponge") {
@@ -90,10 +90,10 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 		s.judgeDestination("ln", args, f)
 		s.linked(args, f)
 	}
-	// an editor's way to a shell
-	if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
-		strings.Contains(text, "shell-command")) && namesPalace(text) {
-		s.addFinding(rules.RuleUndecided, commandText(f))
+	for _, text := range append([]string{fed}, args...) { // an editor's way to a shell
+		if containsAny(text, "!", "system(", "shell-command") && mayWritePalace(text) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
 	}
 }
 

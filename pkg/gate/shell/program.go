@@ -265,6 +265,7 @@ func (s *shell) program(text string, f []string) {
 	text = put(s.printedWord(text))
 	s.judge.program(text, f)
 	if changesFiles(text) {
+		s.keep(quotedHole, text, false)
 		s.reaches(f)
 	}
 	s.tests = f // it may load what this call wrote
@@ -375,7 +376,7 @@ func put(text string) string {
 	if len(text) > maxCode || namesPalace(text) || !namesPalace(pieces.Replace(text)) {
 		return text
 	}
-	return text + "\nmempalace"
+	return text + "\n.mempalace"
 }
 
 // scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
@@ -448,13 +449,12 @@ func (j *judge) program(text string, f []string) {
 	if z == inSpoken && !palace && !changesFiles(text) {
 		return
 	}
-	if capable(text) || palace && usesPalace(text) {
-		switch {
-		case palace:
-			j.addFinding(rules.RuleUndecided, commandText(f))
-		default:
-			j.findWrite(z, f)
-		}
+	switch {
+	case palace && (usesPalace(text) || reachesOut(text)), z&inPalace != 0 && capable(text),
+		capable(text) && mayWritePalace(text):
+		j.addFinding(rules.RuleUndecided, commandText(f))
+	case capable(text): // a palace that is only spoken of is text for some other file
+		j.findWrite(z, f)
 	}
 }
 
@@ -464,7 +464,7 @@ func changesFiles(text string) bool {
 	if len(text) > maxCode {
 		return true
 	}
-	t := strings.ToLower(text)
+	t := strings.ReplaceAll(strings.ToLower(text), "readlink(", "")
 	if containsAny(t, "subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync",
 		"execfile", "child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
 		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
@@ -526,44 +526,29 @@ func usesPalace(text string) bool {
 // maxCode is how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
-// capable reports whether code can start programs, reach the network, or change
-// files and databases. Code past all measure can.
+// capable reports whether code can start programs, reach the network, or change files and databases. Code
+// past all measure can.
 func capable(text string) bool {
-	if len(text) > maxCode {
-		return true
-	}
+	t := strings.ToLower(text)
+	return changesFiles(text) || reachesOut(text) || containsAny(t, "write(", "touch(", "mkdir",
+		"symlink", "cpsync", "cp(", "rm_r", "remove(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('",
+		"move(\"", "move('", "extractall", "json.dump(", "to_csv", "to_json", ".save(", ".dump(", "writelines(") ||
+		strings.Contains(t, "path") && containsAny(t, "\").replace(", "').replace(")
+}
+
+// reachesOut reports whether code can start programs, reach the network or a database, or run other code.
+func reachesOut(text string) bool {
 	t := strings.ToLower(text)
 	if containsAny(t, "mode=ro", "immutable=1") { // a database that is only read
 		t = strings.NewReplacer("sqlite", "", ".execute(", "").Replace(t)
 	}
-	for _, w := range [...]string{
-		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn",
-		"exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
-		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(",
-		"xmlhttp", "net::", "net/http", "shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write",
-		"truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(", "`", "qx", "%x", "shell",
-		"getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync",
-		">", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser",
-		"startfile", "-process", "import foundation",
-		"syscmd", "sys.command", "callcommand", "sys.process",
-		"run-program", "run \"", "run '",
-		"os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"",
-		"move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
-	} {
-		if strings.Contains(t, w) {
-			if w == ">" && !strings.Contains(t, "print") || w == "exec" &&
-				strings.Contains(t, "executable") &&
-				!strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
-				continue
-			}
-			return true
-		}
-	}
-	if strings.Contains(t, "path") &&
-		(strings.Contains(t, `").replace(`) || strings.Contains(t, "').replace(")) {
-		return true
-	}
-	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
+	t = strings.ReplaceAll(t, "executable", "")
+	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell", "eval",
+		"compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests", "httpx",
+		"http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"", "\"|", "'|",
+		"deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser", "startfile",
+		"-process", "import foundation", "syscmd", "sys.command", "callcommand", "sys.process", "run-program",
+		"run \"", "run '") || strings.Contains(t, ">") && strings.Contains(t, "print")
 }
 
 // opensToWrite reports whether code, in small letters, opens a file with a quoted mode
