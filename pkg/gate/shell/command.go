@@ -87,11 +87,9 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 		s.builtin(name, f, in)
 	case kindShell:
 		s.shellProgram(name, f, in)
-	case kindPython:
-		s.python(f, in)
 	case kindModule:
 		s.module(name, args, f, in)
-	case kindCode:
+	case kindPython, kindCode:
 		s.interpreted(name, p, f, in)
 	case kindTests:
 		s.preloads(p, f)

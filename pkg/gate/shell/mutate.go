@@ -692,55 +692,31 @@ func (s *shell) gitRuns(args []string) {
 
 // sqlite judges an SQL shell on a palace's database. It lets pass only plain queries.
 func (s *shell) sqlite(f []string, in source) {
-	i := skip(f, "",
-		"cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
-	sql := valuesOf(f[:min(i+1, len(f))], "-cmd --cmd -init")
-	readonly := slices.ContainsFunc(f[:min(i, len(f))], func(o string) bool {
-		return listed(o, "-readonly --readonly")
-	})
-	// sqlite3 spells long options with one dash; some take a value.
-	for i < len(f) && i > 1 &&
-		listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
-		i++
-	}
-	if i >= len(f) {
-		f = append(f[:len(f):len(f)], ":memory:")
-		i = len(f) - 1
-	}
-	for _, a := range append(sql, tail(f, i+1)...) {
+	t, known := s.read(in)
+	z, db := zoneIn(t), 0 // ATTACH, .save, .backup of a palace
+	for i, a := range f[1:] {
 		for _, escape := range [...]string{".shell ", ".system "} {
 			if _, cmd, ok := strings.Cut(a, escape); ok {
 				s.judgeHanded(cmd)
 			}
 		}
-	}
-	db := f[i]
-	z := s.zoneOf(strings.TrimPrefix(db, "file:"), s.cwd)
-	if z == 0 {
-		for _, a := range f[1:] { // ATTACH, .save, .backup of a palace
-			z |= zoneIn(a)
+		if at := s.zoneOf(strings.TrimPrefix(a, "file:"), s.cwd); at != 0 && db == 0 && !strings.Contains(a, " ") {
+			z, db = z|at, i+1
 		}
-		if t, ok := s.read(in); ok {
-			z |= zoneIn(t)
-		}
-		if z == 0 {
+		z |= zoneIn(a)
+		if listed(a, "-readonly --readonly") || containsAny(a, "mode=ro", "immutable=1") {
 			return
 		}
 	}
-	if readonly || strings.Contains(db, "mode=ro") || strings.Contains(db, "immutable=1") {
-		return
+	sql := tail(f, db+1)
+	if db == 0 {
+		sql = slices.DeleteFunc(slices.Clone(sql), func(a string) bool { return zoneIn(a) == 0 })
 	}
-	sql = append(sql, tail(f, i+1)...)
-	if len(tail(f, i+1)) == 0 {
-		t, ok := s.read(in)
-		if !ok {
-			s.findWrite(z, f)
-			return
-		}
-		sql = append(sql, t)
+	if known || len(sql) == 0 {
+		sql = append(sql[:len(sql):len(sql)], t)
 	}
-	for _, q := range sql {
-		if !queries(q) {
+	for _, q := range append(valuesOf(f[:db+1], "-cmd --cmd -init"), sql...) {
+		if z != 0 && (!queries(q) || q == "" && !known) {
 			s.findWrite(z, f)
 			return
 		}
@@ -751,17 +727,12 @@ func (s *shell) sqlite(f []string, in source) {
 // can live: only statements that name one and may write are put to the person.
 func (s *shell) database(f []string, in source) {
 	t, _ := s.read(in)
-	s.blindly(f)   // a file has commands
-	there := false // a whole word names the database
-	for _, a := range f[1:] {
-		there = there || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, " \n")
-	}
+	s.blindly(f) // a file has commands
 	for _, a := range append([]string{t}, f[1:]...) {
 		if _, cmd, ok := strings.Cut(a, `\!`); ok {
 			s.judgeHanded(cmd)
 		}
-		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") &&
-			!queries(a) {
+		if strings.ContainsAny(a, " \n") && strings.Contains(lower(strings.Join(f, " ")+t), "mempalace") && !queries(a) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}

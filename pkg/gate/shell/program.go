@@ -8,59 +8,6 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// python judges a Python interpreter: -c code, -m module, a script, or stdin.
-func (s *shell) python(f []string, in source) {
-	i := 1
-	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
-		a := f[i]
-		i++
-		if strings.HasPrefix(a, "--") {
-			if a == "--check-hash-based-pycs" {
-				i++
-			}
-			continue
-		}
-		for k := 1; k < len(a); k++ {
-			switch c := a[k]; c {
-			case 'c', 'm', 'X', 'W':
-				value := a[k+1:]
-				if value == "" && i < len(f) {
-					value = f[i]
-					i++
-				}
-				switch c {
-				case 'c':
-					s.programFed(value, f, in)
-					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
-					return
-				case 'm':
-					s.module(value, tail(f, i), f, in)
-					return
-				}
-				k = len(a)
-			}
-		}
-	}
-	rest := tail(f, i)
-	if len(rest) > 0 && !standardInput(rest[0]) {
-		if text, ok := s.folderText(rest[0]); ok {
-			s.program(text, f)
-		} else if s.reaches(f); palaceSource(rest[0]) {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-		s.mentions(rest[1:])
-		s.zoneArgs(append([]string{f[0]}, rest[1:]...))
-		if zoneNamed(rest[0])&inPalace != 0 {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-		return
-	}
-	s.programInput(f, in)
-	if len(rest) > 1 && capable(s.standing(in)) {
-		s.zoneArgs(rest)
-	}
-}
-
 // standardInput reports whether a name of a script means what the program reads.
 func standardInput(name string) bool {
 	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
@@ -110,20 +57,6 @@ func (s *shell) module(m string, args, f []string, in source) {
 		return
 	}
 	switch m {
-	case "coverage", "cProfile", "profile", "trace", "pdb", "ipdb", "debugpy", "memray", "scalene",
-		"pyinstrument", "kernprof", "line_profiler", "viztracer":
-		for i, a := range args {
-			if a == "-m" && i+1 < len(args) {
-				s.module(args[i+1], args[i+2:], f, in)
-				return
-			}
-		}
-		for _, a := range args {
-			if strings.HasSuffix(a, ".py") {
-				s.programFile(a, f)
-			}
-		}
-		s.mentions(args)
 	case "timeit":
 		for _, a := range args {
 			s.program(a, f)
@@ -141,22 +74,34 @@ func (s *shell) module(m string, args, f []string, in source) {
 		s.tests = f
 	case "pip", "venv", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
-		name := strings.ReplaceAll(m, ".", "/")
-		found := false
-		for _, file := range [...]string{name + ".py", name + "/__main__.py"} {
-			for _, dir := range [...]string{"", s.pythonPath() + "/"} {
-				if text, ok := s.scriptText(dir + file); ok && dir != "/" {
-					s.program(text, f)
-					found = true
-				}
+		found := s.loaded(m, f)
+		for i, a := range args { // of a profiler or a debugger
+			if a == "-m" && i+1 < len(args) {
+				s.module(args[i+1], args[i+2:], f, in)
+				return
 			}
+			found = strings.HasSuffix(a, ".py") && s.programFile(a, f) || found
 		}
+		s.mentions(args)
 		if !found {
 			s.blindly(f)
 			s.reaches(f)
 		}
 		s.zoneArgs(append([]string{f[0]}, args...))
 	}
+}
+
+// loaded judges the file of a module that f loads. It returns false if it can't be read.
+func (s *shell) loaded(m string, f []string) (found bool) {
+	dotted := strings.ReplaceAll(m, ".", "/")
+	for _, file := range [...]string{m, m + ".js", m + ".cjs", m + ".mjs", m + ".rb", dotted + ".py",
+		dotted + "/__main__.py"} {
+		found = s.programFile(file, f) || found
+		if dir := s.pythonPath(); dir != "" {
+			found = s.programFile(dir+"/"+file, f) || found
+		}
+	}
+	return found
 }
 
 // pythonPath returns the one folder that the command says modules lie in, or "".
@@ -169,22 +114,49 @@ func (s *shell) pythonPath() string {
 	return first
 }
 
-// interpreted judges the other interpreters: code behind -e and its kin, a script, or stdin.
+// interpreted judges an interpreter: code behind -e and its kin, a module, a script, or stdin.
 func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	s.preloads(p, f)
 	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
 		return // the script is only parsed
 	}
-	awk := strings.HasSuffix(name, "awk")
+	awk, python := strings.HasSuffix(name, "awk"), p.kind == kindPython
 	var ops []string
 	inPlace, coded := false, false
 	code := func(text string) {
 		s.programFed(text, f, in)
 		coded = true
 	}
+words:
 	for i := 1; i < len(f); i++ {
 		a := f[i]
 		switch {
+		case python && (a == "-" || a[:min(1, len(a))] != "-"): // all behind a script is the script's
+			if standardInput(a) {
+				if s.programInput(f, in); capable(s.standing(in)) {
+					s.zoneArgs(f[i:])
+				}
+				return
+			}
+			ops = f[i:]
+			break words
+		case python && strings.HasPrefix(a, "--"):
+		case python && strings.ContainsAny(a, "cmXW"):
+			k := strings.IndexAny(a, "cmXW")
+			value := a[k+1:]
+			if value == "" && i+1 < len(f) {
+				i++
+				value = f[i]
+			}
+			switch a[k] {
+			case 'c':
+				code(value)
+				ops = tail(f, i+1)
+				break words
+			case 'm':
+				s.module(value, tail(f, i+1), f, in)
+				return
+			}
 		case a == "--eval" || a == "-eval" || a == "--print" || a == "--execute":
 			if i+1 < len(f) {
 				code(f[i+1])
@@ -239,7 +211,7 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	} else if !coded && len(ops) > 0 {
 		if text, ok := s.folderText(ops[0]); ok {
 			s.program(text, f)
-		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
+		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 || palaceSource(ops[0]) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 		ops = ops[1:]
@@ -796,61 +768,33 @@ func (s *shell) agentSettings(f, ops []string) {
 	}
 }
 
-// service judges service and container managers: starting MemPalace's server
-// opens a way to write that no hook sees, and a container may run any command.
+// service judges service and container managers: starting MemPalace's server opens a way to write that no hook
+// sees, and a container may run any command.
 func (s *shell) service(name string, f []string, in source) {
-	verb := ""
-	var rest []string
-	i := skip(f, "Hcn", "context namespace host config log-level file project-name")
-	if i < len(f) {
-		verb, rest = f[i], f[i+1:]
+	k := slices.IndexFunc(f, func(a string) bool {
+		return listed(a, "exec run cp up start restart reload enable try-restart load bootstrap kickstart submit")
+	})
+	container := name != "kubectl" && name != "oc"
+	if !container {
+		s.judgeAmong(tail(f, slices.Index(f, "--")+1), in)
 	}
-	names := func(a string) bool {
+	if k < 1 {
+		return
+	}
+	if name == "docker-compose" || slices.Contains(f[:k], "compose") { // they run what a file of theirs says
+		s.blindly(f)
+	}
+	switch rest := f[k+1:]; {
+	case f[k] == "cp":
+		s.judgeDestination("docker", rest, f)
+	case !container:
+	case f[k] == "exec" || f[k] == "run" && name != "brew":
+		s.containerCommand(rest, in)
+		s.zoneArgs(append([]string{name}, rest...))
+	case slices.ContainsFunc(f[1:], func(a string) bool {
 		return palaceProgram(strings.TrimSuffix(a, ".service")) ||
 			strings.Contains(lower(a), "mempalace") && !strings.ContainsAny(a, "/=:")
-	}
-	starts := false
-	switch name {
-	case "systemctl", "service", "launchctl", "pm2", "supervisorctl":
-		if name == "service" {
-			verb, rest = strings.Join(rest, " "), []string{verb}
-		}
-		starts = listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
-			slices.ContainsFunc(append(rest, f[1:]...), names)
-	case "brew":
-		starts = verb == "services" && len(rest) > 1 && listed(rest[0], "start restart run") &&
-			slices.ContainsFunc(rest[1:], names)
-	case "kubectl", "oc":
-		s.judgeAmong(rest, in)
-		if verb == "cp" {
-			s.judgeDestination("docker", rest, f)
-		}
-	default: // containers
-		if verb == "compose" || name == "docker-compose" { // they run what a file of theirs says
-			s.blindly(f)
-		}
-		if verb == "compose" && len(rest) > 0 {
-			k := skip(append([]string{"compose"}, rest...), "fp",
-				"file project-name profile env-file project-directory") - 1
-			rest = tail(rest, k)
-			if len(rest) > 0 {
-				verb, rest = rest[0], rest[1:]
-			}
-		}
-		if verb == "container" && len(rest) > 0 {
-			verb, rest = rest[0], rest[1:]
-		}
-		switch verb {
-		case "exec", "run":
-			s.containerCommand(rest, in)
-			s.zoneArgs(append([]string{name}, rest...))
-		case "start", "restart", "up":
-			starts = slices.ContainsFunc(rest, names)
-		case "cp":
-			s.judgeDestination("docker", rest, f)
-		}
-	}
-	if starts {
+	}):
 		s.addFinding(rules.RulePalaceCommand, commandText(f))
 	}
 }

@@ -239,15 +239,7 @@ func (s *shell) preloads(p *row, f []string) {
 		if !listed(option, p.loads) {
 			continue
 		}
-		if p.loads == "-p" {
-			s.module(value, nil, f, source{})
-			continue
-		}
-		for _, ending := range [...]string{"", ".js", ".cjs", ".mjs", ".rb"} {
-			if text, ok := s.scriptText(value + ending); ok {
-				s.program(text, f)
-			}
-		}
+		s.loaded(value, f)
 	}
 }
 
@@ -258,20 +250,13 @@ func (s *shell) environment(name, value string) {
 		s.file([]string{value}, source{})
 	case "GIT_WORK_TREE", "GIT_DIR", "GIT_OBJECT_DIRECTORY":
 		s.findWrite(s.zoneOf(value, s.cwd)|s.takesTranscripts(value, s.cwd), []string{name + "=" + value})
-	case "PYTEST_PLUGINS":
+	case "PYTEST_PLUGINS", "PYTHONSTARTUP":
 		for m := range strings.SplitSeq(value, ",") {
-			s.module(m, nil, []string{"pytest", "-p", m}, source{})
+			s.loaded(m, []string{"python", m})
 		}
-	case "PYTEST_ADDOPTS":
-		s.preloads(programNamed("pytest"), append([]string{"pytest"}, strings.Fields(value)...))
-	case "PYTHONSTARTUP":
-		if text, ok := s.scriptText(value); ok {
-			s.program(text, []string{"python", value})
-		}
-	case "NODE_OPTIONS":
-		s.preloads(programNamed("node"), append([]string{"node"}, strings.Fields(value)...))
-	case "RUBYOPT":
-		s.preloads(programNamed("ruby"), append([]string{"ruby"}, strings.Fields(value)...))
+	case "PYTEST_ADDOPTS", "NODE_OPTIONS", "RUBYOPT":
+		name, _, _ = strings.Cut(strings.TrimSuffix(lower(name), "opt"), "_")
+		s.preloads(programNamed(name), append([]string{name}, strings.Fields(value)...))
 	}
 }
 
