@@ -41,13 +41,7 @@ func (s *shell) mentions(args []string) {
 // palaceWrite returns where among words a command begins that is known to write a palace, or -1.
 func palaceWrite(words []string) int {
 	for i, w := range words {
-		if len(w) < 6 {
-			if w == "-m" && i+1 < len(words) {
-				if u, ok := palaceModule(words[i+1], tail(words, i+2)); ok && u == useWrite {
-					return i
-				}
-			}
-		} else if palaceProgram(w) && palaceUse(program(w), words[i+1:]) == useWrite {
+		if len(w) >= 6 && palaceProgram(w) && palaceUse(program(w), words[i+1:]) == useWrite {
 			return i
 		}
 	}

@@ -49,7 +49,6 @@ func (s *shell) removes(name string, args, f []string) {
 		}
 	}
 	if moves {
-		s.renamed(args)
 		s.judgeDestination("mv", args, f)
 	}
 }
@@ -132,11 +131,8 @@ func (s *shell) copies(name string, args, f []string) bool {
 func (s *shell) filter(name string, f []string, in source) {
 	args := f[1:]
 	if edits(name, args) {
-		for i, a := range operands(args) {
+		for _, a := range operands(args) {
 			s.target(a, f, edited)
-			if i > 0 {
-				s.keep(a, "", s.look(args[:1]).palace || s.look(operands(args)[:i]).palace)
-			}
 		}
 		return
 	}

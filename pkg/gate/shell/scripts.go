@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -84,28 +83,12 @@ func (s *shell) anyScript(text string, f []string) {
 
 // shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
 func (s *shell) shellProgram(name string, f []string, in source) {
-	if name == "newgrp" { // it starts a shell
-		words := []string{"sh"}
-		if i := slices.Index(f, "-c"); i > 0 {
-			words = append(words, f[i:]...)
-		}
-		name, f = "sh", words
-	}
 	i, command, reads := 1, false, false
 	su := name == "su" || name == "runuser"
 	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
 		a := f[i]
 		i++
-		if a == "--" {
-			break
-		}
 		if strings.HasPrefix(a, "--") {
-			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
-				if i < len(f) && a[2:] != "user" && a[2:] != "shell" {
-					s.file(f[i:i+1], in)
-				}
-				i++
-			}
 			if t, ok := strings.CutPrefix(a, "--command="); ok {
 				s.judgeCode(t, f)
 				return
