@@ -170,8 +170,6 @@ func (s *shell) unknown(f []string, in source) {
 	text, ok := "", false
 	if strings.Contains(f[0], "/") || strings.HasSuffix(f[0], ".sh") || hasHole(f[0]) {
 		text, ok = s.scriptText(f[0])
-	} else {
-		text, ok = s.put(f[0])
 	}
 	switch p := programNamed(program(f[0])); {
 	case ok:

@@ -3,8 +3,8 @@ package shell
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -498,83 +498,9 @@ func ansiC(v string) string {
 	if strings.IndexByte(v, '\\') < 0 {
 		return v
 	}
-	b := make([]byte, 0, len(v))
-	for i := 0; i < len(v); i++ {
-		if v[i] != '\\' || i+1 == len(v) {
-			b = append(b, v[i])
-			continue
-		}
-		i++
-		switch c := v[i]; c {
-		case 'a':
-			b = append(b, 7)
-		case 'b':
-			b = append(b, 8)
-		case 'e', 'E':
-			b = append(b, 27)
-		case 'f':
-			b = append(b, 12)
-		case 'n':
-			b = append(b, '\n')
-		case 'r':
-			b = append(b, '\r')
-		case 't':
-			b = append(b, '\t')
-		case 'v':
-			b = append(b, 11)
-		case 'c':
-			i++
-		case 'x', 'u', 'U', '0', '1', '2', '3', '4', '5', '6', '7':
-			r, n := number(v[i:])
-			switch {
-			case n == 0:
-				b = append(b, '\\', c)
-			case c == 'u' || c == 'U':
-				b = utf8.AppendRune(b, rune(r))
-			default:
-				b = append(b, byte(r))
-			}
-			i += max(n, 1) - 1
-		case '\\', '\'', '"', '?':
-			b = append(b, c)
-		default:
-			b = append(b, '\\', c)
-		}
+	out, _, err := expand.Format(&expand.Config{}, v, nil) // no error without arguments
+	if err != nil {
+		return v
 	}
-	return string(b)
-}
-
-// number reads xHH, uHHHH, UHHHHHHHH, NNN or 0NNN and returns how long it is.
-func number(v string) (val, n int) {
-	base, most, i := 8, 3, 0
-	switch v[0] {
-	case 'x':
-		base, most, i = 16, 2, 1
-	case 'u':
-		base, most, i = 16, 4, 1
-	case 'U':
-		base, most, i = 16, 8, 1
-	case '0':
-		most = 4
-	}
-	start := i
-	for ; i < len(v) && i-start < most; i++ {
-		d := digit(v[i])
-		if d < 0 || d >= base {
-			break
-		}
-		val = val*base + d
-	}
-	if i == start {
-		return 0, 0
-	}
-	return val, i
-}
-
-func digit(c byte) int {
-	k := strings.IndexByte("0123456789abcdefABCDEF", c)
-	if k > 15 {
-		k -= 6
-	}
-	return k
+	return out
 }

@@ -85,21 +85,6 @@ func (s *shell) someText(p string, run bool) (string, bool) {
 	return b.String(), found
 }
 
-// put returns the text of a program that this call put somewhere under a name, as into a folder of PATH.
-func (s *shell) put(name string) (string, bool) {
-	for _, w := range s.wrote {
-		if path.Base(w.name) == name {
-			return s.scriptText(w.name)
-		}
-	}
-	for to := range s.moved {
-		if path.Base(to) == name {
-			return s.scriptText(to)
-		}
-	}
-	return "", false
-}
-
 // mayBe reports whether a file that was written may be the one that is named, as far as their paths are
 // known.
 func mayBe(written, named string) bool {

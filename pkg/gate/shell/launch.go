@@ -41,7 +41,8 @@ func (s *shell) mentions(args []string) {
 // palaceWrite returns where among words a command begins that is known to write a palace, or -1.
 func palaceWrite(words []string) int {
 	for i, w := range words {
-		if len(w) >= 6 && palaceProgram(w) && palaceUse(program(w), words[i+1:]) == useWrite {
+		if len(w) >= 6 && palaceProgram(w) && (palaceUse(program(w), words[i+1:]) == useWrite ||
+			i+1 < len(words) && strings.HasPrefix(words[i+1], "$")) {
 			return i
 		}
 	}

@@ -85,7 +85,6 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 		s.program(code, f)
 	}
 	if strings.HasSuffix(name, "ln") {
-		s.renamed(args)
 		s.judgeDestination("ln", args, f)
 		s.linked(args, f)
 	}
@@ -119,7 +118,6 @@ func (s *shell) copies(name string, args, f []string) bool {
 			s.target(o, f, replaced)
 		}
 	}
-	s.renamed(args)
 	s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
 	if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
 		s.linked(args, f)
@@ -295,7 +293,9 @@ const maxLanded = 64
 // followCopy remembers that this call copies a file, so that a script which is copied and then run
 // is read.
 func (s *shell) followCopy(from, to string) {
-	from, to = s.fileOf(from), s.fileOf(to)
+	if from, to = s.fileOf(from), s.fileOf(to); palaceProgram(from) {
+		s.keep(to, "mempalace \"$@\"", false)
+	}
 	if hasHole(to) {
 		if text, ok := s.scriptText(from); ok {
 			s.keep(to, text, false)
@@ -430,21 +430,6 @@ func sedRuns(script string) bool {
 		}
 	}
 	return false
-}
-
-// renamed remembers the other name that a copy, a move or a link gives to MemPalace's program. Later
-// commands may use it.
-func (s *shell) renamed(args []string) {
-	ops := operands(args)
-	if len(ops) != 2 || !palaceProgram(ops[0]) || s.call.Resolve == nil && !strings.Contains(ops[0], "/") {
-		return
-	}
-	to := ops[1]
-	for _, name := range []string{to, "./" + to, path.Clean(s.absolute(to, s.cwd)), path.Base(to)} {
-		if name != ops[0] && name != "." && !palaceProgram(name) {
-			s.scope.set("alias "+name, []string{ops[0]})
-		}
-	}
 }
 
 // edits reports whether the arguments make a program edit in place that usually prints.
@@ -664,25 +649,11 @@ func (s *shell) git(args, f []string) {
 			}
 		}
 	}
-	s.gitRuns(args[i:])
-}
-
-// gitRuns judges the commands that options of git make it run.
-func (s *shell) gitRuns(args []string) {
-	for k, a := range args {
-		if k+1 == len(args) {
-			return
-		}
-		switch {
-		case args[0] == "bisect" && a == "run":
-			s.command(args[k+1:], source{})
-			return
-		case args[0] == "submodule" && a == "foreach":
-			s.judgeAmong(args[k+1:], source{})
-		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" &&
-			strings.HasSuffix(a, "-filter"):
-			s.judgeHanded(args[k+1])
-		}
+	switch verb := strings.Join(args[i:min(i+2, len(args))], " "); {
+	case verb == "bisect run":
+		s.command(args[i+2:], source{})
+	case listed(args[i], "submodule rebase filter-branch"):
+		s.judgeAmong(args[i+1:], source{})
 	}
 }
 

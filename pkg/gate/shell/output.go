@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -165,40 +166,21 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 
 // formatted returns what printf prints for the conversions that keep text: %s, %b, %c and %%.
 func formatted(format string, args []string) (string, bool) {
-	var b strings.Builder
-	format = ansiC(format)
-	for {
-		used := false
-		for i := 0; i < len(format); i++ {
-			if format[i] != '%' || i+1 == len(format) {
-				b.WriteByte(format[i])
-				continue
-			}
-			i++
-			switch format[i] {
-			case '%':
-				b.WriteByte('%')
-			case 's', 'b', 'c':
-				if b.Len() > maxText {
-					return "", false
-				}
-				if len(args) > 0 {
-					a := args[0]
-					if format[i] == 'b' {
-						a = ansiC(a)
-					}
-					if format[i] == 'c' {
-						a = a[:min(1, len(a))]
-					}
-					b.WriteString(a)
-					args, used = args[1:], true
-				}
-			default:
-				return "", false
-			}
-		}
-		if !used || len(args) == 0 || b.Len() > maxText {
-			return b.String(), b.Len() <= maxText
+	for rest := range behind(strings.ReplaceAll(format, "%%", ""), "%") {
+		if rest == "" || strings.IndexByte("sbc", rest[0]) < 0 {
+			return "", false
 		}
 	}
+	var b strings.Builder
+	for args = append(args[:len(args):len(args)], ""); len(args) > 0; { // it goes on until they are used
+		out, used, err := expand.Format(&expand.Config{}, format, args)
+		if err != nil || b.Len()+len(out) > maxText {
+			return "", false
+		}
+		b.WriteString(out)
+		if args = args[used:]; used == 0 || len(args) == 1 {
+			break
+		}
+	}
+	return b.String(), true
 }

@@ -123,7 +123,7 @@ var programs = [...]row{
 
 	// What runs code.
 	{kind: kindShell, names: `sh bash zsh dash ksh mksh ash fish rbash yash csh tcsh nu elvish xonsh pwsh powershell
-		su runuser`},
+		su runuser newgrp`},
 	{kind: kindPython, names: "python ipython pypy"},
 	{kind: kindModule, names: "coverage pdb ipdb kernprof memray pyinstrument scalene viztracer"},
 	{kind: kindTests, names: "pytest py.test", loads: "-p"},

@@ -68,21 +68,11 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 
 // packages judges a package manager, or husky, that puts a command where it is run later.
 func (s *shell) packages(f []string, in source) {
-	var put []string
-	switch args := f[1:]; {
-	case len(args) < 3:
-	case args[0] == "pkg" && args[1] == "set":
-		for _, a := range args[2:] {
-			if _, v, ok := strings.Cut(a, "="); ok {
-				put = append(put, v)
+	if len(f) > 3 && listed(f[1], "pkg set-script add set config") {
+		for _, a := range f[3:] {
+			if strings.Contains(a, " ") && s.runsPalace(filled(a)) {
+				s.addFinding(rules.RuleLater, commandText(f))
 			}
-		}
-	case listed(args[0], "set-script add set config"):
-		put = args[2:3]
-	}
-	for _, v := range put {
-		if namesPalace(v) && s.writesPalace(filled(v)) {
-			s.addFinding(rules.RuleLater, commandText(f))
 		}
 	}
 	for _, sh := range valuesOf(f, "script-shell --script-shell") {
