@@ -50,7 +50,7 @@ func (s *shell) fields(w *syntax.Word) []string {
 	}
 	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
 	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
-		return s.braces(split)
+		return s.braces(w, split)
 	}
 	f := folder{s: s, split: true}
 	for _, p := range w.Parts {
@@ -84,74 +84,32 @@ func (s *shell) text(w *syntax.Word) string {
 	return strings.Join(f.done(), " ")
 }
 
-// braces expands {a,b} and leaves a hole where there would be too many words.
-func (s *shell) braces(w *syntax.Word) []string {
-	if combinations(w) > maxFields {
-		f := folder{s: s}
-		for _, p := range w.Parts {
-			if b, ok := p.(*syntax.BraceExp); ok {
-				s.innerBraces(b)
-				f.put(bareHole)
-			} else {
-				f.part(p, false)
-			}
+// braces expands {a,b} and {1..3}, and leaves a hole where there would be too many words.
+func (s *shell) braces(w, split *syntax.Word) (all []string) {
+	n := 0
+	for one, err := range expand.BracesSeq(&expand.Config{}, split) {
+		if n++; err != nil || n > maxFields || len(all) > maxFields {
+			s.inner(w)
+			break
 		}
-		return f.done()
+		f := folder{s: s, split: true}
+		for _, p := range one.Parts {
+			f.part(p, false)
+		}
+		all = append(all, f.done()...)
 	}
-	for i, p := range w.Parts {
-		b, ok := p.(*syntax.BraceExp)
-		if !ok {
-			continue
-		}
-		elems := b.Elems
-		if b.Sequence {
-			elems = []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: bareHole}}}}
-		}
-		var all []string
-		for _, e := range elems {
-			parts := append(append(append([]syntax.WordPart(nil), w.Parts[:i]...), e.Parts...),
-				w.Parts[i+1:]...)
-			all = append(all, s.braces(&syntax.Word{Parts: parts})...)
-		}
+	if n <= maxFields && len(all) <= maxFields {
 		return all
 	}
-	f := folder{s: s, split: true}
-	for _, p := range w.Parts {
-		f.part(p, false)
+	f := folder{s: s}
+	for _, p := range split.Parts {
+		if _, ok := p.(*syntax.BraceExp); ok {
+			f.put(bareHole)
+		} else {
+			f.part(p, false)
+		}
 	}
 	return f.done()
-}
-
-// innerBraces judges the substitutions in braces that are not expanded.
-func (s *shell) innerBraces(b *syntax.BraceExp) {
-	for _, e := range b.Elems {
-		for _, p := range e.Parts {
-			if nested, ok := p.(*syntax.BraceExp); ok {
-				s.innerBraces(nested)
-			} else {
-				s.inner(p)
-			}
-		}
-	}
-}
-
-// combinations counts the words that a word's braces make, up to a little more than maxFields.
-func combinations(w *syntax.Word) int {
-	n := 1
-	for _, p := range w.Parts {
-		if b, ok := p.(*syntax.BraceExp); ok && !b.Sequence {
-			sum := 0
-			for _, e := range b.Elems {
-				if sum += combinations(e); sum > maxFields {
-					break
-				}
-			}
-			if n *= max(sum, 1); n > maxFields {
-				return n
-			}
-		}
-	}
-	return n
 }
 
 // A folder collects the fields of one word.

@@ -517,80 +517,63 @@ func inSequence(text string, names ...string) bool {
 	return false
 }
 
-// unpack judges an archive program: where it extracts to.
+// unpack judges an archive program: the archive that it makes, or where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
-	if name == "zip" {
-		ops := operands(args)
-		if len(ops) > 0 {
-			s.target(ops[0], f, replaced)
-		}
-		if slices.Contains(args, "-m") || slices.Contains(args, "--move") {
-			for _, o := range ops {
-				s.target(o, f, removed)
-			}
-		}
-		return
+	first, ops := "", operands(args)
+	if len(args) > 0 {
+		first = strings.TrimLeft(args[0], "-")
 	}
-	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") ||
-		name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
-			return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
-		})
-	dir := "."
-	for _, d := range valuesOf(args, "-C --directory -d") {
-		dir = d
+	has := func(letter string, long ...string) bool {
+		return flagged(args, letter, long...) || name != "unzip" && name != "zip" && strings.Contains(first, letter)
+	}
+	if flagged(args, "", "--move", "--remove-files") || name == "zip" && slices.Contains(args, "-m") {
+		for _, o := range ops {
+			s.target(o, f, removed)
+		}
 	}
 	for _, run := range valuesOf(args, "--checkpoint-action --to-command --use-compress-program -I") {
 		s.judgeHanded(strings.TrimPrefix(run, "exec="))
 	}
-	for i, a := range args {
-		switch {
-		case a == "-D" && name == "cpio" && i+1 < len(args):
-			dir = args[i+1]
-		case strings.HasPrefix(a, "-C") && len(a) > 2:
-			dir = a[2:]
-		case strings.HasPrefix(a, "-o") && name == "7z":
-			dir = a[2:]
-		case a == "--extract" || a == "--get":
-			extracts = true
-		case a == "--remove-files":
-			for _, o := range operands(args) {
-				s.target(o, f, removed)
+	copies := name == "cpio" && strings.HasPrefix(first, "p")
+	if !copies && name != "unzip" && !(name == "cpio" && has("i", "--extract")) && !has("x", "--extract", "--get") &&
+		!(name == "7z" && first == "e") {
+		made := valuesOf(args, "-f --file")
+		if name == "zip" && len(ops) > 0 {
+			made = ops[:1]
+		} else if strings.HasSuffix(first, "f") && len(args) > 1 {
+			made = append(made, args[1])
+		}
+		for _, to := range made {
+			if !has("t", "--list") {
+				s.target(to, f, replaced)
 			}
-		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") &&
-			!strings.HasPrefix(a, "--"):
-			extracts = true
-		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "x"):
-			extracts = true
-		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) &&
-			!extracts:
-			s.target(args[i+1], f, replaced) // the archive it makes
-		case strings.HasPrefix(a, "--file=") && !extracts:
-			s.target(a[len("--file="):], f, replaced)
+		}
+		return
+	}
+	dir := "."
+	for _, d := range valuesOf(args, "-C --directory -d -D") {
+		dir = d
+	}
+	for _, a := range args {
+		if len(a) > 2 && (strings.HasPrefix(a, "-C") || name == "7z" && strings.HasPrefix(a, "-o")) {
+			dir = a[2:]
 		}
 	}
-	if name == "cpio" && len(args) > 0 && strings.HasPrefix(args[0], "-p") {
-		if ops := operands(args); len(ops) > 0 {
-			dir = ops[len(ops)-1]
-			s.target(dir, f, touched)
-			s.findWrite(s.takesTranscripts(dir, s.cwd), f)
-		}
+	if copies && len(ops) > 0 {
+		dir = ops[len(ops)-1]
 	}
-	if extracts {
-		s.target(dir, f, touched)
-		s.findWrite(s.takesTranscripts(dir, s.cwd), f)
-		if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
-			s.findWrite(s.swallows(dir, s.cwd), f)
+	s.target(dir, f, touched)
+	s.findWrite(s.takesTranscripts(dir, s.cwd), f)
+	if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
+		s.findWrite(s.swallows(dir, s.cwd), f)
+	}
+	for _, o := range ops { // members
+		if o == dir || containsAny(o, ".tar", ".tgz", ".zip") {
+			continue
 		}
-		for _, o := range operands(args) {
-			if dir != "." && o != dir {
-				s.findWrite(s.zoneOf(path.Join(dir, o), s.cwd), f)
-			}
-			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
-				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
-					continue
-				}
-				s.findWrite(z, f)
-			}
+		s.findWrite(zoneNamed(o), f)
+		if dir != "." {
+			s.findWrite(s.zoneOf(path.Join(dir, o), s.cwd), f)
 		}
 	}
 }
@@ -718,21 +701,13 @@ func queries(sql string) bool {
 		}
 	}
 	for stmt := range strings.FieldsFuncSeq(low, func(r rune) bool { return r == ';' || r == '\n' }) {
-		stmt = strings.TrimSpace(stmt)
-		if stmt == "" {
+		word, _, _ := strings.Cut(strings.TrimSpace(stmt), " ")
+		if word = strings.TrimSpace(word); word == "" || word == "pragma" && !strings.Contains(stmt, "=") {
 			continue
 		}
-		word := strings.Fields(stmt)[0]
-		switch {
-		case word == "select", word == "explain", word == "with", word == "from", word == "where",
-			word == "order", word == "limit", word == "group",
-			word == "and", word == "join", word == "left", word == "inner", word == "union", word == "having",
-			word == "on":
-		case word == "pragma" && !strings.Contains(stmt, "="):
-		case listed(word,
-			".tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit "+
-				".width .help .stats .timeout .dbinfo .fullschema .show"):
-		default:
+		if !listed(word, `select explain with from where order limit group and join left inner union having on
+			.tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit
+			.width .help .stats .timeout .dbinfo .fullschema .show`) {
 			return false
 		}
 	}

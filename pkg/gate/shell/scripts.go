@@ -243,22 +243,15 @@ func (s *shell) environment(name, value string) {
 	}
 }
 
-// foundFile returns the one file that a find can only mean: the place it starts at, or
-// there the name it looks for; "" when that is not one that can be read.
+// foundFile returns the one file that a find can only mean: the place it starts at, or there the name it
+// looks for; "" when that is not one that can be read.
 func (s *shell) foundFile(start, tests []string) string {
-	if len(start) == 0 {
-		return ""
+	at := strings.Join(start[:min(1, len(start))], "")
+	for _, name := range valuesOf(tests, "-name") {
+		at = path.Join(at, name)
 	}
-	at := start[0]
-	for i, t := range tests {
-		if (t == "-name" || t == "-path" || t == "-wholename") && i+1 < len(tests) {
-			if t == "-name" {
-				at = path.Join(at, tests[i+1])
-			} else {
-				at = tests[i+1]
-			}
-			break
-		}
+	for _, p := range valuesOf(tests, "-path -wholename") {
+		at = p
 	}
 	if _, ok := s.scriptText(at); !ok {
 		return ""
