@@ -1,10 +1,11 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -50,7 +51,11 @@ func (s *shell) fields(w *syntax.Word) []string {
 	}
 	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
 	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
-		return s.braces(w, split)
+		all := s.braces(split)
+		if len(all) > maxFields {
+			s.inner(w) // what the words left out substitute
+		}
+		return all
 	}
 	f := folder{s: s, split: true}
 	for _, p := range w.Parts {
@@ -84,30 +89,28 @@ func (s *shell) text(w *syntax.Word) string {
 	return strings.Join(f.done(), " ")
 }
 
-// braces expands {a,b} and {1..3}, and leaves a hole where there would be too many words.
-func (s *shell) braces(w, split *syntax.Word) (all []string) {
-	n := 0
-	for one, err := range expand.BracesSeq(&expand.Config{}, split) {
-		if n++; err != nil || n > maxFields || len(all) > maxFields {
-			s.inner(w)
-			break
+// braces expands {a,b}, and leaves a hole where there would be too many words.
+func (s *shell) braces(w *syntax.Word) (all []string) {
+	for i, p := range w.Parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
 		}
-		f := folder{s: s, split: true}
-		for _, p := range one.Parts {
-			f.part(p, false)
+		elems := b.Elems
+		if b.Sequence {
+			elems = []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: bareHole}}}}
 		}
-		all = append(all, f.done()...)
-	}
-	if n <= maxFields && len(all) <= maxFields {
+		for _, e := range elems {
+			if len(all) > maxFields {
+				return append(all, bareHole)
+			}
+			all = append(all, s.braces(&syntax.Word{Parts: slices.Concat(w.Parts[:i], e.Parts, w.Parts[i+1:])})...)
+		}
 		return all
 	}
-	f := folder{s: s}
-	for _, p := range split.Parts {
-		if _, ok := p.(*syntax.BraceExp); ok {
-			f.put(bareHole)
-		} else {
-			f.part(p, false)
-		}
+	f := folder{s: s, split: true}
+	for _, p := range w.Parts {
+		f.part(p, false)
 	}
 	return f.done()
 }
@@ -456,9 +459,37 @@ func ansiC(v string) string {
 	if strings.IndexByte(v, '\\') < 0 {
 		return v
 	}
-	out, _, err := expand.Format(&expand.Config{}, v, nil) // no error without arguments
-	if err != nil {
-		return v
+	var b []byte
+	for len(v) > 1 {
+		if v[0] != '\\' {
+			b, v = append(b, v[0]), v[1:]
+			continue
+		}
+		c := v[1]
+		if i := strings.IndexByte(`abeEfnrtv\'"?`, c); i >= 0 {
+			b, v = append(b, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"[i]), v[2:]
+			continue
+		}
+		from, base, digits := 1, 8, "01234567" // \NNN or \0NNN
+		most := map[byte]int{'x': 2, 'u': 4, 'U': 8, '0': 4}[c]
+		switch {
+		case most == 0:
+			most = 3
+		case c != '0':
+			from, base, digits = 2, 16, "0123456789abcdefABCDEF"
+		}
+		end := from
+		for end < min(len(v), from+most) && strings.IndexByte(digits, v[end]) >= 0 {
+			end++
+		}
+		switch r, err := strconv.ParseUint(v[from:end], base, 32); {
+		case err != nil: // no escape
+			b, v = append(b, v[:2]...), v[2:]
+		case c == 'u' || c == 'U':
+			b, v = utf8.AppendRune(b, rune(r)), v[end:]
+		default:
+			b, v = append(b, byte(r)), v[end:]
+		}
 	}
-	return out
+	return string(b) + v
 }

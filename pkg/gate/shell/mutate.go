@@ -434,33 +434,20 @@ func sedRuns(script string) bool {
 
 // edits reports whether the arguments make a program edit in place that usually prints.
 func edits(name string, args []string) bool {
-	for _, a := range args {
-		switch {
-		case name == "gofmt" || name == "shfmt" || name == "prettier" || name == "biome":
-			if a == "-w" || a == "--write" || a == "-write" {
-				return true
-			}
-		case name == "black" || name == "isort":
-			if slices.Contains(args, "--check") || slices.Contains(args, "--diff") {
-				return false
-			}
-			return true
-		case a == "--fix":
-			return true
-		case strings.HasPrefix(a, "--in-place") || a == "--inplace":
-			return true
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			for _, c := range a[1:] {
-				if c == 'i' {
-					return true
-				}
-				if c == 'e' || c == 'f' || c == 'l' {
-					break
-				}
-			}
-		}
+	letter := "i"
+	switch name {
+	case "black", "isort":
+		return !slices.Contains(args, "--check") && !slices.Contains(args, "--diff")
+	case "gofmt", "shfmt", "prettier", "biome":
+		letter = "w"
 	}
-	return false
+	return slices.ContainsFunc(options(args), func(a string) bool {
+		long, _, _ := strings.Cut(a, "=")
+		// -e, -f and -l take the rest for their value
+		short := strings.IndexAny(a+"e", letter+"efl")
+		return listed(long, "--in-place --inplace --write -write --fix") ||
+			len(a) > 1 && a[0] == '-' && a[1] != '-' && short < len(a) && a[short] == letter[0]
+	})
 }
 
 // zoneIn returns the zones whose fixed names occur anywhere in a text such as a script.
@@ -535,7 +522,7 @@ func (s *shell) unpack(name string, args, f []string) {
 		s.judgeHanded(strings.TrimPrefix(run, "exec="))
 	}
 	copies := name == "cpio" && strings.HasPrefix(first, "p")
-	if !copies && name != "unzip" && !(name == "cpio" && has("i", "--extract")) && !has("x", "--extract", "--get") &&
+	if name == "zip" || !copies && name != "unzip" && !(name == "cpio" && has("i", "--extract")) && !has("x", "--extract", "--get") &&
 		!(name == "7z" && first == "e") {
 		made := valuesOf(args, "-f --file")
 		if name == "zip" && len(ops) > 0 {

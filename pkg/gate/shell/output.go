@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -166,21 +165,25 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 
 // formatted returns what printf prints for the conversions that keep text: %s, %b, %c and %%.
 func formatted(format string, args []string) (string, bool) {
-	for rest := range behind(strings.ReplaceAll(format, "%%", ""), "%") {
-		if rest == "" || strings.IndexByte("sbc", rest[0]) < 0 {
-			return "", false
-		}
-	}
 	var b strings.Builder
-	for args = append(args[:len(args):len(args)], ""); len(args) > 0; { // it goes on until they are used
-		out, used, err := expand.Format(&expand.Config{}, format, args)
-		if err != nil || b.Len()+len(out) > maxText {
-			return "", false
+	parts := strings.Split(strings.ReplaceAll(ansiC(format), "%%", quotedHole), "%")
+	for {
+		b.WriteString(parts[0])
+		for i, p := range parts[1:] {
+			if p == "" || strings.IndexByte("sbc", p[0]) < 0 || b.Len() > maxText {
+				return "", false
+			}
+			a := strings.Join(tail(args, i)[:min(1, max(0, len(args)-i))], "")
+			switch p[0] {
+			case 'b':
+				a = ansiC(a)
+			case 'c':
+				a = a[:min(1, len(a))]
+			}
+			b.WriteString(a + p[1:])
 		}
-		b.WriteString(out)
-		if args = args[used:]; used == 0 || len(args) == 1 {
-			break
+		if args = tail(args, len(parts)-1); len(parts) == 1 || len(args) == 0 {
+			return strings.ReplaceAll(b.String(), quotedHole, "%"), b.Len() <= maxText
 		}
 	}
-	return b.String(), true
 }

@@ -475,22 +475,19 @@ func usesPalace(text string) bool {
 	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
 		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
 	}
-	for _, use := range [...]string{"import mempal", "from mempal", "from \"mempal", "from 'mempal",
-		"mempalace.", "mempalace(", "__import__('mempal", "__import__(\"mempal", "import_module('mempal",
-		"import_module(\"mempal", "require('mempal", "require(\"mempal", "tool_add_drawer",
-		"knowledgegraph("} {
-		for rest := t; ; {
-			i := strings.Index(rest, use)
-			if i < 0 {
-				break
-			}
-			if use != "mempalace." || i+len(use) < len(rest) && rest[i+len(use)] >= 'a' &&
-				rest[i+len(use)] <= 'z' &&
-				(i == 0 || rest[i-1] != '.' && rest[i-1] != '/' && rest[i-1] != '\'' && rest[i-1] != '"') {
-				return true
-			}
-			rest = rest[i+len(use):]
+	if containsAny(t, "import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace(",
+		"__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal",
+		"require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph(") {
+		return true
+	}
+	before, rest, found := strings.Cut(t, "mempalace.")
+	for found { // a member of it, which is no part of a path or a string
+		after := ""
+		if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' && strings.TrimRight(before, `./'"`) == before {
+			return true
 		}
+		before, after, found = strings.Cut(rest, "mempalace.")
+		rest = after
 	}
 	return false
 }

@@ -167,7 +167,7 @@ func (s *shell) judgeHanded(text string) { s.judgeCode(text, []string{text}) }
 func (s *shell) judgeCode(text string, f []string) {
 	text = s.printedWord(text)
 	if hasHole(text) {
-		blind := undecidable(text)
+		blind := strings.TrimLeft(text, quotedHole+bareHole) != text
 		if blind {
 			s.blindly(f)
 		}
@@ -191,21 +191,6 @@ func (s *shell) printedWord(word string) string {
 		}
 	}
 	return word
-}
-
-// undecidable reports whether a hole in text may be a command of its own, since it stands where a
-// command begins.
-func undecidable(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] != quotedHole[0] && text[i] != bareHole[0] {
-			continue
-		}
-		before := strings.TrimRight(text[:i], " \t")
-		if before == "" || strings.IndexByte(";|&(\n{`", before[len(before)-1]) >= 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // preloads judges the files of the modules that options make an interpreter or a test runner load before
