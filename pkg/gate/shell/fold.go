@@ -18,8 +18,10 @@ const (
 
 // maxText bounds a folded word, in bytes, and maxFields the words that one word
 // becomes; past either it is a hole. maxFolded bounds all that expansions add in
-// one call: past it nothing more is folded and the call is undecided.
+// one call: past it nothing more is folded and the call is undecided. Braces are
+// expanded in words of at most maxBraced parts.
 const (
+	maxBraced = 32
 	maxText   = 64 << 10
 	maxFields = 256
 	maxFolded = 4 << 20
@@ -52,7 +54,7 @@ func (s *shell) fields(w *syntax.Word) []string {
 	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
 	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
 		all := s.braces(split)
-		if len(all) > maxFields {
+		if len(all) > maxFields || len(split.Parts) > maxBraced {
 			s.inner(w) // what the words left out substitute
 		}
 		return all
@@ -93,7 +95,7 @@ func (s *shell) text(w *syntax.Word) string {
 func (s *shell) braces(w *syntax.Word) (all []string) {
 	for i, p := range w.Parts {
 		b, ok := p.(*syntax.BraceExp)
-		if !ok {
+		if !ok || len(w.Parts) > maxBraced {
 			continue
 		}
 		elems := b.Elems
@@ -226,6 +228,8 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 	case *syntax.ArithmExp:
 		f.s.inner(p)
 		f.put(quotedHole)
+	case *syntax.BraceExp: // too many of them
+		f.put(bareHole)
 	case *syntax.ExtGlob:
 		f.put(bareHole)
 		f.put(p.Pattern.Value)
