@@ -52,10 +52,6 @@ func (s *shell) module(m string, args, f []string, in source) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 		return
 	}
-	if m == "runpy" && len(args) > 0 {
-		s.module(args[0], args[1:], f, in)
-		return
-	}
 	switch m {
 	case "timeit":
 		for _, a := range args {
@@ -625,30 +621,28 @@ func sends(f []string, in source) bool {
 	if in.known || in.hdoc != nil || in.file != "" {
 		return true
 	}
-	for i, a := range f {
-		switch {
-		case len(a) > 2 && a[0] == '-' && a[1] != '-' && program(f[0]) == "curl" && carriesBody(a[1:]),
-			strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
-			a == "--form", a == "-T", a == "--upload-file",
-			// whatever stands there
-			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")),
-			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"),
-			strings.HasPrefix(a, "--method=P"):
+	for i, a := range f[1:] {
+		name, value, _ := strings.Cut(a, "=")
+		if i+2 < len(f) && (a == "-X" || a == "--request") {
+			value = f[i+2]
+		}
+		letters := ""
+		if len(a) > 1 && a[0] == '-' && a[1] != '-' {
+			letters = a[1:]
+		}
+		switch k := strings.IndexAny(letters, "dFTXK"); {
+		case listed(strings.ToLower(a), "post put patch delete"):
 			return true
-		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
+		case listed(name, `--data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string
+			--upload-file --config --post-data --post-file --body-data --body-file`):
 			return true
-		case strings.HasPrefix(a, "-XP"), i == 1 && listed(strings.ToLower(a), "post put patch delete"),
-			a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
+		case k < 0 && name != "--request" && name != "--method",
+			k > strings.IndexAny(letters+"H", "HouAbcewmxUyYzCEtPQr"): // in the value of another option
+		case !listed(value+letters[k+1:], "GET HEAD"):
 			return true
 		}
 	}
 	return false
-}
-
-// carriesBody reports whether one of some short options of curl brings a body.
-func carriesBody(letters string) bool {
-	i := strings.IndexAny(letters, "dFT")
-	return i >= 0 && i <= strings.IndexAny(letters+"H", "HouAbcewmxXKUyYzCEtPQr")
 }
 
 // toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".
