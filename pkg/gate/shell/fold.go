@@ -106,7 +106,8 @@ func (s *shell) braces(w *syntax.Word) (all []string) {
 			if len(all) > maxFields {
 				return append(all, bareHole)
 			}
-			all = append(all, s.braces(&syntax.Word{Parts: slices.Concat(w.Parts[:i], e.Parts, w.Parts[i+1:])})...)
+			parts := slices.Concat(w.Parts[:i], e.Parts, w.Parts[i+1:])
+			all = append(all, s.braces(&syntax.Word{Parts: parts})...)
 		}
 		return all
 	}

@@ -35,8 +35,8 @@ func runsLater(p string) bool {
 	case ".plist":
 		return containsAny(dir, "/launchagents/", "/launchdaemons/")
 	}
-	return containsAny(dir, "/.git/hooks/", "/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/", "/etc/profile.d/",
-		"/etc/cron.", "/var/spool/cron/")
+	return containsAny(dir, "/.git/hooks/", "/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
+		"/etc/profile.d/", "/etc/cron.", "/var/spool/cron/")
 }
 
 // taskFiles are the files whose commands a program runs that is told no more than to run them.
@@ -98,8 +98,9 @@ func (j *judge) later(p, before, after string) {
 			return
 		}
 	}
-	if _, name := path.Split(lower(p)); names == "" || listed(name, taskFiles) || path.Ext(name) != "" && !startsUp(name) {
-		return
+	name := path.Base(lower(p))
+	if names == "" || listed(name, taskFiles) || path.Ext(name) != "" && !startsUp(name) {
+		return // no script
 	}
 	if usesPalace(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
 		j.addFinding(rules.RuleLater, shortPath(p), clip(names, 90))
@@ -125,7 +126,8 @@ func entries(text string) (all []string) {
 
 // isComment reports whether a line is a comment, in any language.
 func isComment(l string) bool {
-	return l == "" || l[0] == '#' || l[0] == ';' || strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "//go:generate")
+	return l == "" || l[0] == '#' || l[0] == ';' ||
+		strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "//go:generate")
 }
 
 // runsPalace reports whether a line of a text that is run, in whatever language, has a command that writes
@@ -140,7 +142,8 @@ func (j *judge) runsPalace(l string) bool {
 	}
 	l = strings.TrimLeft(l, "+@- ")
 	words := wordsOf(l)
-	if len(words) == 0 || strings.HasPrefix(l, "alias ") || programNamed(program(words[0])).kind == kindReads {
+	if len(words) == 0 || strings.HasPrefix(l, "alias ") ||
+		programNamed(program(words[0])).kind == kindReads {
 		return false
 	}
 	return palaceWrite(words) >= 0 || encodesPalace(l) || zoneIn(l)&inPalace != 0 && j.writesPalace(l)

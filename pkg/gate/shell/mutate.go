@@ -511,7 +511,7 @@ func (s *shell) unpack(name string, args, f []string) {
 		first = strings.TrimLeft(args[0], "-")
 	}
 	has := func(letter string, long ...string) bool {
-		return flagged(args, letter, long...) || name != "unzip" && name != "zip" && strings.Contains(first, letter)
+		return flagged(args, letter, long...) || name != "unzip" && strings.Contains(first, letter)
 	}
 	if flagged(args, "", "--move", "--remove-files") || name == "zip" && slices.Contains(args, "-m") {
 		for _, o := range ops {
@@ -522,8 +522,9 @@ func (s *shell) unpack(name string, args, f []string) {
 		s.judgeHanded(strings.TrimPrefix(run, "exec="))
 	}
 	copies := name == "cpio" && strings.HasPrefix(first, "p")
-	if name == "zip" || !copies && name != "unzip" && !(name == "cpio" && has("i", "--extract")) && !has("x", "--extract", "--get") &&
-		!(name == "7z" && first == "e") {
+	extracts := copies || name == "unzip" || has("x", "--extract", "--get") ||
+		name == "cpio" && has("i") || name == "7z" && first == "e"
+	if name == "zip" || !extracts {
 		made := valuesOf(args, "-f --file")
 		if name == "zip" && len(ops) > 0 {
 			made = ops[:1]
@@ -637,7 +638,8 @@ func (s *shell) sqlite(f []string, in source) {
 				s.judgeHanded(cmd)
 			}
 		}
-		if at := s.zoneOf(strings.TrimPrefix(a, "file:"), s.cwd); at != 0 && db == 0 && !strings.Contains(a, " ") {
+		at := s.zoneOf(strings.TrimPrefix(a, "file:"), s.cwd)
+		if at != 0 && db == 0 && !strings.Contains(a, " ") {
 			z, db = z|at, i+1
 		}
 		z |= zoneIn(a)
@@ -664,12 +666,13 @@ func (s *shell) sqlite(f []string, in source) {
 // can live: only statements that name one and may write are put to the person.
 func (s *shell) database(f []string, in source) {
 	t, _ := s.read(in)
+	named := strings.Contains(lower(strings.Join(f, " ")+t), "mempalace")
 	s.blindly(f) // a file has commands
 	for _, a := range append([]string{t}, f[1:]...) {
 		if _, cmd, ok := strings.Cut(a, `\!`); ok {
 			s.judgeHanded(cmd)
 		}
-		if strings.ContainsAny(a, " \n") && strings.Contains(lower(strings.Join(f, " ")+t), "mempalace") && !queries(a) {
+		if named && strings.ContainsAny(a, " \n") && !queries(a) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}

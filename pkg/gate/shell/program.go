@@ -233,7 +233,9 @@ func (s *shell) program(text string, f []string) {
 	text = put(s.printedWord(text))
 	s.judge.program(text, f)
 	if changesFiles(text) {
-		s.keep(quotedHole, text, false)
+		if namesPalace(text) { // what it writes is not known
+			s.keep(quotedHole, "mempalace $@", false)
+		}
 		s.reaches(f)
 	}
 	s.tests = f // it may load what this call wrote
@@ -315,7 +317,8 @@ func starts(text string) (unknown, palace bool) {
 func wordsOf(line string) []string {
 	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
 	return slices.DeleteFunc(strings.FieldsFunc(line, apart), func(w string) bool {
-		return len(w) > 1 && w[0] == '.' && letter(w[1]) || listed(w, "nil args argv : string /string") // a method; of Lisp, JSON and plists
+		return len(w) > 1 && w[0] == '.' && letter(w[1]) || // a method
+			listed(w, "nil args argv : string /string") // of Lisp, JSON and plists
 	})
 }
 
@@ -495,25 +498,28 @@ const maxCode = 128 << 10
 // past all measure can.
 func capable(text string) bool {
 	t := strings.ToLower(text)
-	return changesFiles(text) || reachesOut(text) || containsAny(t, "write(", "touch(", "mkdir",
-		"symlink", "cpsync", "cp(", "rm_r", "remove(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('",
-		"move(\"", "move('", "extractall", "json.dump(", "to_csv", "to_json", ".save(", ".dump(", "writelines(") ||
+	return changesFiles(text) || reachesOut(text) || containsAny(t, "write(", "touch(", "mkdir", "symlink",
+		"cpsync", "cp(", "rm_r", "remove(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"",
+		"copy('", "move(\"", "move('", "extractall", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+		"writelines(") ||
 		strings.Contains(t, "path") && containsAny(t, "\").replace(", "').replace(")
 }
 
 // reachesOut reports whether code can start programs, reach the network or a database, or run other code.
 func reachesOut(text string) bool {
 	t := strings.ToLower(text)
-	if containsAny(t, "mode=ro", "immutable=1") { // a database that is only read
+	if n := strings.Count(t, "mode=ro") + strings.Count(t, "immutable=1"); n > 0 &&
+		strings.Count(t, "connect(") <= n { // databases that are only read
 		t = strings.NewReplacer("sqlite", "", ".execute(", "").Replace(t)
 	}
 	t = strings.ReplaceAll(t, "executable", "")
-	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell", "eval",
-		"compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests", "httpx",
-		"http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"", "\"|", "'|",
-		"deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser", "startfile",
-		"-process", "import foundation", "syscmd", "sys.command", "callcommand", "sys.process", "run-program",
-		"run \"", "run '") || strings.Contains(t, ">") && strings.Contains(t, "print")
+	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell",
+		"eval", "compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests",
+		"httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
+		"\"|", "'|", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum",
+		"webbrowser", "startfile", "-process", "import foundation", "syscmd", "sys.command", "callcommand",
+		"sys.process", "run-program", "run \"", "run '") ||
+		strings.Contains(t, ">") && strings.Contains(t, "print")
 }
 
 // opensToWrite reports whether code, in small letters, opens a file with a quoted mode
@@ -759,11 +765,12 @@ func (s *shell) agentSettings(f, ops []string) {
 	}
 }
 
-// service judges service and container managers: starting MemPalace's server opens a way to write that no hook
-// sees, and a container may run any command.
+// service judges service and container managers: starting MemPalace's server opens a way to write that no
+// hook sees, and a container may run any command.
 func (s *shell) service(name string, f []string, in source) {
 	k := slices.IndexFunc(f, func(a string) bool {
-		return listed(a, "exec run cp up start restart reload enable try-restart load bootstrap kickstart submit")
+		return listed(a, `exec run cp up start restart reload enable try-restart load bootstrap kickstart
+			submit`)
 	})
 	container := name != "kubectl" && name != "oc"
 	if !container {
