@@ -9,7 +9,8 @@ import (
 
 // The rule of last resort: a call that puts a command which writes a palace somewhere, and runs something
 // that cannot be worked out, may run that command. So it asks. A text in a document is not put there to be
-// run.
+// run. [mayWritePalace] is the default for every text that may be run: it asks because of any command in any
+// line, whatever stands around it.
 
 // A writing is a text that this call puts into a file, or hands to a program.
 type writing struct {
