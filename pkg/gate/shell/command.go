@@ -70,9 +70,6 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
-		if text := s.printedWord(f[0]); text != f[0] { // $(cat name) as a command
-			s.judgeCode(text, f)
-		}
 		s.unknown(f, in)
 		return
 	}

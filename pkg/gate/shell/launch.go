@@ -62,6 +62,8 @@ func (s *shell) launches(name string, f []string, in source) {
 		if len(operands(args)) == 1 { // a shell there reads it
 			s.judgeCode(s.standing(in), f)
 		}
+	case "su":
+		s.judgeCode(s.standing(in), f)
 	case "watch":
 		s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
 		here = true
@@ -69,13 +71,7 @@ func (s *shell) launches(name string, f []string, in source) {
 		s.placed(name, args, in)
 	}
 	if t, ok := s.read(in); ok && name == "parallel" {
-		n := 0
-		for l := range strings.Lines(t) {
-			if n++; n > 64 {
-				break
-			}
-			s.judgeAmong(append(append([]string(nil), args...), strings.Fields(l)...), source{})
-		}
+		s.judgeAmong(append(args[:len(args):len(args)], strings.Fields(t)...), source{})
 	}
 	if !here {
 		s.zoneArgs(f)

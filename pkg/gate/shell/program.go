@@ -53,10 +53,6 @@ func (s *shell) module(m string, args, f []string, in source) {
 		return
 	}
 	switch m {
-	case "timeit":
-		for _, a := range args {
-			s.program(a, f)
-		}
 	case "code", "asyncio":
 		s.programInput(f, in)
 	case "uv", "pipx", "IPython", "sqlite3": // the programs of these names
@@ -77,6 +73,9 @@ func (s *shell) module(m string, args, f []string, in source) {
 				return
 			}
 			found = strings.HasSuffix(a, ".py") && s.programFile(a, f) || found
+			if strings.Contains(a, " ") {
+				s.program(a, f)
+			}
 		}
 		s.mentions(args)
 		if !found {
@@ -403,15 +402,6 @@ func (j *judge) program(text string, f []string) {
 			j.addFinding(rules.RuleSettings, commandText(f), what)
 		}
 	}
-	for l := range strings.SplitSeq(text, "\n") {
-		if strings.IndexByte(l, '!') < 0 {
-			continue
-		}
-		// a notebook's way to a shell
-		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) {
-			j.shellText(command)
-		}
-	}
 	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
 		encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
 	if !palace && z == 0 {
@@ -422,7 +412,7 @@ func (j *judge) program(text string, f []string) {
 	}
 	switch {
 	case palace && (usesPalace(text) || reachesOut(text)), z&inPalace != 0 && capable(text),
-		capable(text) && mayWritePalace(text):
+		(capable(text) || strings.Contains("\n"+text, "\n!")) && mayWritePalace(text): // ! is a shell's
 		j.addFinding(rules.RuleUndecided, commandText(f))
 	case capable(text): // a palace that is only spoken of is text for some other file
 		j.findWrite(z, f)

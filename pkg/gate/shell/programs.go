@@ -90,7 +90,7 @@ var programs = [...]row{
 	{kind: kindFind, names: "find gfind"},
 	{kind: kindLaunches, names: `parallel watch hyperfine entr nodemon nsenter firejail bwrap xvfb-run sem
 		fd fdfind concurrently expect perf watchexec reflex rtk mosh vagrant lxc distrobox toolbox xdotool ydotool
-		wtype machinectl sg pkexec`},
+		wtype machinectl sg pkexec su runuser`},
 	{kind: kindLaunches, names: "script tmux screen systemd-run start-stop-daemon daemonize", leaves: true},
 	{kind: kindLaunches, names: "nix-shell", runs: "--run --command"},
 	{kind: kindLaunches, names: "ssh", runs: "-o -S"},
@@ -123,7 +123,7 @@ var programs = [...]row{
 
 	// What runs code.
 	{kind: kindShell, names: `sh bash zsh dash ksh mksh ash fish rbash yash csh tcsh nu elvish xonsh pwsh powershell
-		su runuser newgrp`},
+		newgrp`},
 	{kind: kindPython, names: "python ipython pypy"},
 	{kind: kindModule, names: "coverage pdb ipdb kernprof memray pyinstrument scalene viztracer"},
 	{kind: kindTests, names: "pytest py.test", loads: "-p"},

@@ -57,11 +57,9 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	if (name == "uv" || name == "pipx") && (standardInput(rest[0]) || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
-	from := slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram)
-	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
-		if palaceUse("mempalace", rest[1:]) != useRead {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
+	if slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram) &&
+		!palaceProgram(rest[0]) && !interpreter(program(rest[0])) && palaceUse("mempalace", rest[1:]) != useRead {
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	return rest, true
 }

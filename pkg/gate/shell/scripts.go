@@ -84,15 +84,10 @@ func (s *shell) anyScript(text string, f []string) {
 // shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
 func (s *shell) shellProgram(name string, f []string, in source) {
 	i, command, reads := 1, false, false
-	su := name == "su" || name == "runuser"
 	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
 		a := f[i]
 		i++
 		if strings.HasPrefix(a, "--") {
-			if t, ok := strings.CutPrefix(a, "--command="); ok {
-				s.judgeCode(t, f)
-				return
-			}
 			command = command || a == "--command"
 			continue
 		}
@@ -100,27 +95,13 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			command = true
 			continue
 		}
-		if a == "-n" && name != "su" && name != "runuser" {
+		if a == "-n" {
 			return // reads what it is given and runs nothing
 		}
 		command = command || strings.Contains(a, "c")
-		reads = reads || strings.Contains(a, "s") && !su
+		reads = reads || strings.Contains(a, "s")
 		if !command && strings.ContainsAny(a, "oO") {
 			i++
-		}
-	}
-	if su && !command {
-		for k := i; k+1 < len(f); k++ {
-			if f[k] == "-c" || f[k] == "--command" {
-				i, command = k+1, true
-			}
-		}
-		if !command {
-			s.mentions(f[1:]) // runuser -u USER COMMAND
-			if name == "su" {
-				s.judgeCode(s.standing(in), f)
-			}
-			return
 		}
 	}
 	rest := tail(f, i)

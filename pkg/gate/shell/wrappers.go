@@ -29,10 +29,6 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 			}
 		}
 		return rest, true
-	case "command":
-		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
-			return nil, true // looks a name up
-		}
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
 	case "faketime": // its moment may begin with a dash
