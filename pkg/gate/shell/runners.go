@@ -58,7 +58,8 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 		return append([]string{"python"}, rest...), true
 	}
 	if slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram) &&
-		!palaceProgram(rest[0]) && !interpreter(program(rest[0])) && palaceUse("mempalace", rest[1:]) != useRead {
+		!palaceProgram(rest[0]) && !interpreter(program(rest[0])) &&
+		palaceUse("mempalace", rest[1:]) != useRead {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	return rest, true
