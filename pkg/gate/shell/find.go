@@ -24,6 +24,7 @@ func (s *shell) findCommand(f []string) {
 		}
 	}
 	given, tests := start, i
+	only, sure := "", false                                                  // the one file it can mean, once looked for
 	seeks := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
@@ -52,7 +53,10 @@ func (s *shell) findCommand(f []string) {
 			}
 			cmd := append([]string(nil), f[i+1:k]...)
 			found := s.pathInZone(start) + "/" + quotedHole
-			if only := s.foundFile(given, f[tests:i]); only != "" {
+			if !sure {
+				only, sure = s.foundFile(given, f[tests:i]), true
+			}
+			if only != "" {
 				found = only
 			}
 			for _, p := range start[:min(len(start), 64)] {

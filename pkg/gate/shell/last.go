@@ -162,6 +162,9 @@ func mayWritePalace(text string) bool {
 // carried asks about a command that is told to run another one by an option of its own, which writes a
 // palace.
 func (s *shell) carried(p *row, f []string) {
+	if p.runs == "" || !s.look(f).palace {
+		return
+	}
 	for i, a := range f[1:] {
 		option, value, joined := strings.Cut(a, "=")
 		if len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs) {

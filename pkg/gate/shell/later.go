@@ -3,6 +3,7 @@ package shell
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 
@@ -20,7 +21,7 @@ func runsLater(p string) bool {
 		return prompts(dir)
 	case strings.HasSuffix(name, ".sample"):
 		return false
-	case listed(name, taskFiles) || startsUp(name) || gitHook(name):
+	case laterNames()[name]:
 		return true
 	case name == "tasks.json":
 		return strings.Contains(dir, "/.vscode/")
@@ -46,17 +47,23 @@ const taskFiles = `makefile gnumakefile bsdmakefile justfile .justfile package.j
 	dodo.py conftest.py sitecustomize.py rakefile mise.toml .mise.toml tox.ini compose.yaml compose.yml
 	docker-compose.yml docker-compose.yaml`
 
-// startsUp reports whether a shell reads a file of this name when it starts or ends.
-func startsUp(name string) bool {
-	return listed(name, `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
-		.zprofile .zlogin .zlogout .kshrc .envrc .xprofile .xinitrc .xsessionrc config.fish bash.bashrc`)
-}
+// startFiles are the files that a shell reads when it starts or ends, and hookFiles those that git runs in a
+// folder of hooks.
+const (
+	startFiles = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
+		.zprofile .zlogin .zlogout .kshrc .envrc .xprofile .xinitrc .xsessionrc config.fish bash.bashrc`
+	hookFiles = `pre-commit commit-msg prepare-commit-msg post-commit pre-push pre-rebase post-checkout
+		post-merge post-rewrite`
+)
 
-// gitHook reports whether git runs a file of this name in a folder of hooks.
-func gitHook(name string) bool {
-	return listed(name, `pre-commit commit-msg prepare-commit-msg post-commit pre-push pre-rebase post-checkout
-		post-merge post-rewrite`)
-}
+// laterNames are all of these names.
+var laterNames = sync.OnceValue(func() map[string]bool {
+	all := make(map[string]bool)
+	for name := range strings.FieldsSeq(taskFiles + " " + startFiles + " " + hookFiles) {
+		all[name] = true
+	}
+	return all
+})
 
 // prompts reports whether a folder is one of the client's agents, skills or commands, which have hooks on top
 // and run !`command` below.
@@ -99,7 +106,7 @@ func (j *judge) later(p, before, after string) {
 		}
 	}
 	name := path.Base(lower(p))
-	if names == "" || listed(name, taskFiles) || path.Ext(name) != "" && !startsUp(name) {
+	if names == "" || listed(name, taskFiles) || path.Ext(name) != "" && !listed(name, startFiles) {
 		return // no script
 	}
 	if usesPalace(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
