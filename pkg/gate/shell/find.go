@@ -24,7 +24,8 @@ func (s *shell) findCommand(f []string) {
 		}
 	}
 	given, tests := start, i
-	only, sure := "", false                                                  // the one file it can mean, once looked for
+	// the one file it can mean, once looked for
+	only, sure := "", false
 	seeks := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
