@@ -70,16 +70,13 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
-		if text := s.printedWord(f[0]); text != f[0] { // $(cat name) as a command
-			s.judgeCode(text, f)
-		}
 		s.unknown(f, in)
 		return
 	}
-	s.carried(name, p, f)
 	if s.called(f, in) {
 		return
 	}
+	s.carried(p, f)
 	switch p.kind {
 	case kindKeepsake:
 		s.keepsake(f)
@@ -87,11 +84,9 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 		s.builtin(name, f, in)
 	case kindShell:
 		s.shellProgram(name, f, in)
-	case kindPython:
-		s.python(f, in)
 	case kindModule:
 		s.module(name, args, f, in)
-	case kindCode:
+	case kindPython, kindCode:
 		s.interpreted(name, p, f, in)
 	case kindTests:
 		s.preloads(p, f)
@@ -172,8 +167,6 @@ func (s *shell) unknown(f []string, in source) {
 	text, ok := "", false
 	if strings.Contains(f[0], "/") || strings.HasSuffix(f[0], ".sh") || hasHole(f[0]) {
 		text, ok = s.scriptText(f[0])
-	} else {
-		text, ok = s.put(f[0])
 	}
 	switch p := programNamed(program(f[0])); {
 	case ok:
@@ -192,7 +185,7 @@ func (s *shell) unknown(f []string, in source) {
 			s.palace(append([]string{real}, f[1:]...))
 		}
 	}
-	s.client(f)
+	s.client(f, in)
 	s.mentions(f[1:])
 	s.zoneArgs(f)
 	if !s.followed(f) {
@@ -211,8 +204,8 @@ func (s *shell) unknown(f []string, in source) {
 }
 
 // client stops a command-line client of MCP that is told to call a tool that writes.
-func (s *shell) client(f []string) {
-	text := strings.Join(f[:min(len(f), 64)], " ")
+func (s *shell) client(f []string, in source) {
+	text := strings.Join(f[:min(len(f), 64)], " ") + " " + s.standing(in)
 	if low := strings.ToLower(text); !strings.Contains(low, "mcp") && !strings.Contains(low, "tools/call") {
 		return
 	}

@@ -20,7 +20,7 @@ func (j *judge) fileTool(p string) {
 	}
 	j.memory(p, j.call.Cwd, d, func() string { return j.call.Tool + " " + shortPath(p) })
 	settings := j.settingsFile(p, j.call.Cwd)
-	if !settings && runsLater(p) == notRun {
+	if !settings && (!runsLater(p) || j.args.Get("cell_type").Str == "markdown") {
 		return
 	}
 	before, known := j.content(p)
@@ -81,7 +81,7 @@ func (s *shell) judgePut(p, text string, d deed) {
 		return
 	}
 	settings := s.settingsFile(p, s.cwd)
-	if !settings && runsLater(p) == notRun {
+	if !settings && !runsLater(p) {
 		return
 	}
 	before, _ := s.content(path.Clean(s.absolute(p, s.cwd)))

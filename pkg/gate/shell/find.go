@@ -24,8 +24,9 @@ func (s *shell) findCommand(f []string) {
 		}
 	}
 	given, tests := start, i
-	seeks := seeksPalace(f[tests:])
-	only, sure := "", false // the one file it can mean, once looked for
+	// the one file it can mean, once looked for
+	only, sure := "", false
+	seeks := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
 		s.saw.zones |= s.foundTranscripts(p, f)
@@ -33,9 +34,8 @@ func (s *shell) findCommand(f []string) {
 	for ; i < len(f); i++ {
 		switch f[i] {
 		case "-delete":
-			named := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 			for _, p := range start {
-				if named && s.swallows(p, s.cwd)&inPalace != 0 {
+				if seeks && s.swallows(p, s.cwd)&inPalace != 0 {
 					s.addFinding(rules.RuleUndecided, commandText(f))
 				}
 				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f)|s.foundTranscripts(p, f), f)
@@ -54,6 +54,12 @@ func (s *shell) findCommand(f []string) {
 			}
 			cmd := append([]string(nil), f[i+1:k]...)
 			found := s.pathInZone(start) + "/" + quotedHole
+			if !sure {
+				only, sure = s.foundFile(given, f[tests:i]), true
+			}
+			if only != "" {
+				found = only
+			}
 			for _, p := range start[:min(len(start), 64)] {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
@@ -71,28 +77,9 @@ func (s *shell) findCommand(f []string) {
 			}
 			c.depth++
 			c.command(cmd, source{})
-			if !sure {
-				only, sure = s.foundFile(given, f[tests:i]), true
-			}
-			if only != "" {
-				for n, w := range f[i+1 : k] {
-					cmd[n] = strings.ReplaceAll(w, "{}", only)
-				}
-				c.command(cmd, source{})
-			}
 			i = k
 		}
 	}
-}
-
-// seeksPalace reports whether the tests of a find look for paths that name a palace.
-func seeksPalace(tests []string) bool {
-	for i, t := range tests {
-		if i > 0 && listed(tests[i-1], "-path -ipath -wholename") && namesPalace(t) && !pruned(tests) {
-			return true
-		}
-	}
-	return false
 }
 
 // finds reports whether the tests of a find leave files with a given ending.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,8 +18,10 @@ const (
 
 // maxText bounds a folded word, in bytes, and maxFields the words that one word
 // becomes; past either it is a hole. maxFolded bounds all that expansions add in
-// one call: past it nothing more is folded and the call is undecided.
+// one call: past it nothing more is folded and the call is undecided. Braces are
+// expanded in words of at most maxBraced parts.
 const (
+	maxBraced = 32
 	maxText   = 64 << 10
 	maxFields = 256
 	maxFolded = 4 << 20
@@ -50,7 +53,11 @@ func (s *shell) fields(w *syntax.Word) []string {
 	}
 	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
 	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
-		return s.braces(split)
+		all := s.braces(split)
+		if len(all) > maxFields || len(split.Parts) > maxBraced {
+			s.inner(w) // what the words left out substitute
+		}
+		return all
 	}
 	f := folder{s: s, split: true}
 	for _, p := range w.Parts {
@@ -84,33 +91,22 @@ func (s *shell) text(w *syntax.Word) string {
 	return strings.Join(f.done(), " ")
 }
 
-// braces expands {a,b} and leaves a hole where there would be too many words.
-func (s *shell) braces(w *syntax.Word) []string {
-	if combinations(w) > maxFields {
-		f := folder{s: s}
-		for _, p := range w.Parts {
-			if b, ok := p.(*syntax.BraceExp); ok {
-				s.innerBraces(b)
-				f.put(bareHole)
-			} else {
-				f.part(p, false)
-			}
-		}
-		return f.done()
-	}
+// braces expands {a,b}, and leaves a hole where there would be too many words.
+func (s *shell) braces(w *syntax.Word) (all []string) {
 	for i, p := range w.Parts {
 		b, ok := p.(*syntax.BraceExp)
-		if !ok {
+		if !ok || len(w.Parts) > maxBraced {
 			continue
 		}
 		elems := b.Elems
 		if b.Sequence {
 			elems = []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: bareHole}}}}
 		}
-		var all []string
 		for _, e := range elems {
-			parts := append(append(append([]syntax.WordPart(nil), w.Parts[:i]...), e.Parts...),
-				w.Parts[i+1:]...)
+			if len(all) > maxFields {
+				return append(all, bareHole)
+			}
+			parts := slices.Concat(w.Parts[:i], e.Parts, w.Parts[i+1:])
 			all = append(all, s.braces(&syntax.Word{Parts: parts})...)
 		}
 		return all
@@ -120,38 +116,6 @@ func (s *shell) braces(w *syntax.Word) []string {
 		f.part(p, false)
 	}
 	return f.done()
-}
-
-// innerBraces judges the substitutions in braces that are not expanded.
-func (s *shell) innerBraces(b *syntax.BraceExp) {
-	for _, e := range b.Elems {
-		for _, p := range e.Parts {
-			if nested, ok := p.(*syntax.BraceExp); ok {
-				s.innerBraces(nested)
-			} else {
-				s.inner(p)
-			}
-		}
-	}
-}
-
-// combinations counts the words that a word's braces make, up to a little more than maxFields.
-func combinations(w *syntax.Word) int {
-	n := 1
-	for _, p := range w.Parts {
-		if b, ok := p.(*syntax.BraceExp); ok && !b.Sequence {
-			sum := 0
-			for _, e := range b.Elems {
-				if sum += combinations(e); sum > maxFields {
-					break
-				}
-			}
-			if n *= max(sum, 1); n > maxFields {
-				return n
-			}
-		}
-	}
-	return n
 }
 
 // A folder collects the fields of one word.
@@ -265,6 +229,8 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 	case *syntax.ArithmExp:
 		f.s.inner(p)
 		f.put(quotedHole)
+	case *syntax.BraceExp: // too many of them
+		f.put(bareHole)
 	case *syntax.ExtGlob:
 		f.put(bareHole)
 		f.put(p.Pattern.Value)
@@ -498,83 +464,37 @@ func ansiC(v string) string {
 	if strings.IndexByte(v, '\\') < 0 {
 		return v
 	}
-	b := make([]byte, 0, len(v))
-	for i := 0; i < len(v); i++ {
-		if v[i] != '\\' || i+1 == len(v) {
-			b = append(b, v[i])
+	var b []byte
+	for len(v) > 1 {
+		if v[0] != '\\' {
+			b, v = append(b, v[0]), v[1:]
 			continue
 		}
-		i++
-		switch c := v[i]; c {
-		case 'a':
-			b = append(b, 7)
-		case 'b':
-			b = append(b, 8)
-		case 'e', 'E':
-			b = append(b, 27)
-		case 'f':
-			b = append(b, 12)
-		case 'n':
-			b = append(b, '\n')
-		case 'r':
-			b = append(b, '\r')
-		case 't':
-			b = append(b, '\t')
-		case 'v':
-			b = append(b, 11)
-		case 'c':
-			i++
-		case 'x', 'u', 'U', '0', '1', '2', '3', '4', '5', '6', '7':
-			r, n := number(v[i:])
-			switch {
-			case n == 0:
-				b = append(b, '\\', c)
-			case c == 'u' || c == 'U':
-				b = utf8.AppendRune(b, rune(r))
-			default:
-				b = append(b, byte(r))
-			}
-			i += max(n, 1) - 1
-		case '\\', '\'', '"', '?':
-			b = append(b, c)
+		c := v[1]
+		if i := strings.IndexByte(`abeEfnrtv\'"?`, c); i >= 0 {
+			b, v = append(b, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"[i]), v[2:]
+			continue
+		}
+		from, base, digits := 1, 8, "01234567" // \NNN or \0NNN
+		most := map[byte]int{'x': 2, 'u': 4, 'U': 8, '0': 4}[c]
+		switch {
+		case most == 0:
+			most = 3
+		case c != '0':
+			from, base, digits = 2, 16, "0123456789abcdefABCDEF"
+		}
+		end := from
+		for end < min(len(v), from+most) && strings.IndexByte(digits, v[end]) >= 0 {
+			end++
+		}
+		switch r, err := strconv.ParseUint(v[from:end], base, 32); {
+		case err != nil: // no escape
+			b, v = append(b, v[:2]...), v[2:]
+		case c == 'u' || c == 'U':
+			b, v = utf8.AppendRune(b, rune(r)), v[end:]
 		default:
-			b = append(b, '\\', c)
+			b, v = append(b, byte(r)), v[end:]
 		}
 	}
-	return string(b)
-}
-
-// number reads xHH, uHHHH, UHHHHHHHH, NNN or 0NNN and returns how long it is.
-func number(v string) (val, n int) {
-	base, most, i := 8, 3, 0
-	switch v[0] {
-	case 'x':
-		base, most, i = 16, 2, 1
-	case 'u':
-		base, most, i = 16, 4, 1
-	case 'U':
-		base, most, i = 16, 8, 1
-	case '0':
-		most = 4
-	}
-	start := i
-	for ; i < len(v) && i-start < most; i++ {
-		d := digit(v[i])
-		if d < 0 || d >= base {
-			break
-		}
-		val = val*base + d
-	}
-	if i == start {
-		return 0, 0
-	}
-	return val, i
-}
-
-func digit(c byte) int {
-	k := strings.IndexByte("0123456789abcdefABCDEF", c)
-	if k > 15 {
-		k -= 6
-	}
-	return k
+	return string(b) + v
 }

@@ -10,7 +10,8 @@
 // The package reads no clock, no environment and no disk: links, file kinds and scripts come in as
 // functions of the Call and are asked for only when the judgement needs them. Shell commands are parsed
 // with mvdan.cc/sh/v3/syntax; nothing is decided by a pattern over their raw text. What cannot be
-// decided and names a palace asks; what cannot be decided and has nothing to do with one passes.
+// decided and names a palace asks, and so does a text that is run, in any language, if a line of it may
+// write one (ADR 32). What cannot be decided and has nothing to do with a palace passes.
 package shell
 
 import (

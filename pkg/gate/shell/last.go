@@ -9,7 +9,8 @@ import (
 
 // The rule of last resort: a call that puts a command which writes a palace somewhere, and runs something
 // that cannot be worked out, may run that command. So it asks. A text in a document is not put there to be
-// run.
+// run. [mayWritePalace] is the default for every text that may be run: it asks because of any command in any
+// line, whatever stands around it.
 
 // A writing is a text that this call puts into a file, or hands to a program.
 type writing struct {
@@ -85,21 +86,6 @@ func (s *shell) someText(p string, run bool) (string, bool) {
 	return b.String(), found
 }
 
-// put returns the text of a program that this call put somewhere under a name, as into a folder of PATH.
-func (s *shell) put(name string) (string, bool) {
-	for _, w := range s.wrote {
-		if path.Base(w.name) == name {
-			return s.scriptText(w.name)
-		}
-	}
-	for to := range s.moved {
-		if path.Base(to) == name {
-			return s.scriptText(to)
-		}
-	}
-	return "", false
-}
-
 // mayBe reports whether a file that was written may be the one that is named, as far as their paths are
 // known.
 func mayBe(written, named string) bool {
@@ -161,7 +147,7 @@ func mayWritePalace(text string) bool {
 		zoneIn(text)&inPalace != 0 && capable(text) {
 		return true
 	}
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {
 		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !namesPalace(l) ||
 			l[0] == '#' || strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "//go:generate") {
 			continue
@@ -171,4 +157,23 @@ func mayWritePalace(text string) bool {
 		}
 	}
 	return false
+}
+
+// carried asks about a command that is told to run another one by an option of its own, which writes a
+// palace.
+func (s *shell) carried(p *row, f []string) {
+	if p.runs == "" || !s.look(f).palace {
+		return
+	}
+	for i, a := range f[1:] {
+		option, value, joined := strings.Cut(a, "=")
+		if len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs) {
+			option, value = a[:2], a[2:]
+		} else if !joined {
+			value = strings.Join(f[i+2:min(i+3, len(f))], "")
+		}
+		if listed(option, p.runs) && strings.ContainsAny(value, " =(!") && mayWritePalace(value) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
+	}
 }

@@ -41,13 +41,8 @@ func (s *shell) mentions(args []string) {
 // palaceWrite returns where among words a command begins that is known to write a palace, or -1.
 func palaceWrite(words []string) int {
 	for i, w := range words {
-		if len(w) < 6 {
-			if w == "-m" && i+1 < len(words) {
-				if u, ok := palaceModule(words[i+1], tail(words, i+2)); ok && u == useWrite {
-					return i
-				}
-			}
-		} else if palaceProgram(w) && palaceUse(program(w), words[i+1:]) == useWrite {
+		if len(w) >= 6 && palaceProgram(w) && (palaceUse(program(w), words[i+1:]) == useWrite ||
+			i+1 < len(words) && strings.HasPrefix(words[i+1], "$")) {
 			return i
 		}
 	}
@@ -67,6 +62,8 @@ func (s *shell) launches(name string, f []string, in source) {
 		if len(operands(args)) == 1 { // a shell there reads it
 			s.judgeCode(s.standing(in), f)
 		}
+	case "su":
+		s.judgeCode(s.standing(in), f)
 	case "watch":
 		s.judgeCode(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
 		here = true
@@ -74,13 +71,7 @@ func (s *shell) launches(name string, f []string, in source) {
 		s.placed(name, args, in)
 	}
 	if t, ok := s.read(in); ok && name == "parallel" {
-		n := 0
-		for l := range strings.Lines(t) {
-			if n++; n > 64 {
-				break
-			}
-			s.judgeAmong(append(append([]string(nil), args...), strings.Fields(l)...), source{})
-		}
+		s.judgeAmong(append(args[:len(args):len(args)], strings.Fields(t)...), source{})
 	}
 	if !here {
 		s.zoneArgs(f)
@@ -110,50 +101,15 @@ func (s *shell) scheduled(name string, f []string, in source) {
 		if len(ops) > 0 && ops[len(ops)-1] != "-" {
 			text, ok = s.scriptText(ops[len(ops)-1])
 		}
-		for _, c := range commands(tables, text) {
-			s.judgeHanded(c)
+		for l := range strings.Lines(text) {
+			i, words := 5, strings.Fields(l) // five of them say when
+			if strings.HasPrefix(l, "@") {
+				i = 1
+			}
+			s.judgeHanded(strings.Join(tail(words, i), " "))
 		}
 	}
 	if !ok && in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))
-	}
-}
-
-// carried judges the commands that a program is told to run by one of its own
-// options, beside what it does itself.
-func (s *shell) carried(name string, p *row, f []string) {
-	if p.runs == "" {
-		return
-	}
-	for i := 1; i < len(f); i++ {
-		a := f[i]
-		next := ""
-		if i+1 < len(f) {
-			next = f[i+1]
-		}
-		option, value, joined := strings.Cut(a, "=")
-		switch {
-		case !namesPalace(a) && !namesPalace(next):
-		case listed(a, p.runs):
-			s.commandOption(next)
-		case listed(option, p.runs) && joined:
-			s.commandOption(value)
-		case len(a) > 2 && a[1] != '-' && listed(a[:2], p.runs):
-			s.commandOption(a[2:])
-		case name == "less" && (strings.HasPrefix(a, "+!") || strings.HasPrefix(a, "+|")):
-			s.commandOption(a[2:])
-		}
-	}
-}
-
-// commandOption judges the value of such an option. Some have a word before the command:
-// ProxyCommand=…, enter:execute(…), a "!" for a shell.
-func (s *shell) commandOption(value string) {
-	if !strings.ContainsAny(value, " \t\n$") { // a lone word is a name, or MemPalace's help
-		return
-	}
-	s.judgeHanded(value)
-	if i := strings.IndexAny(value, "=(:!"); i >= 0 && !s.stopped() {
-		s.commandOption(strings.TrimRight(value[i+1:], ") "))
 	}
 }

@@ -179,7 +179,7 @@ func (g *gateway) puts() {
 	n := 0
 	for _, p := range g.paths {
 		settings := g.settingsFile(p, g.call.Cwd)
-		if n == 4 || runsLater(p) == notRun && !settings {
+		if n == 4 || !runsLater(p) && !settings {
 			continue
 		}
 		n++
@@ -221,47 +221,37 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 // commandLine returns the command that a list of words under key is, or an object with a program and
 // its arguments; "" for anything else, and for a list that names no palace.
 func commandLine(key string, v gjson.Result) string {
-	var words []string
-	add := func(list gjson.Result) {
-		list.ForEach(func(_, w gjson.Result) bool {
-			q, err := syntax.Quote(w.Str, syntax.LangBash)
-			if w.Type != gjson.String || err != nil {
-				words = nil
-				return false
-			}
-			words = append(words, q)
-			return true
-		})
+	if len(v.Raw) > maxPath || !namesPalace(v.Raw) {
+		return ""
 	}
-	if v.IsArray() {
-		if listed(strings.ToLower(key), "command cmd args argv arguments exec") {
-			add(v)
+	const lists = "args argv arguments params"
+	var first, words []string
+	add := func(v gjson.Result) {
+		for _, w := range stringsIn(v, 0) {
+			q, _ := syntax.Quote(w, syntax.LangBash)
+			words = append(words, q)
 		}
-	} else {
-		var program, args gjson.Result
+	}
+	switch {
+	case v.IsArray() && listed(strings.ToLower(key), "command cmd exec "+lists):
+		add(v)
+	case v.IsObject():
 		v.ForEach(func(k, item gjson.Result) bool {
 			switch low := strings.ToLower(k.Str); {
+			case listed(low, lists) && item.Type == gjson.String: // words apart by spaces
+				words = append(words, item.Str)
+			case listed(low, lists):
+				add(item)
 			case item.Type == gjson.String && listed(low, "command cmd program executable binary bin"):
-				program = item
-			case (item.IsArray() || item.Type == gjson.String) && listed(low, "args argv arguments params"):
-				args = item
+				first = append(first, item.Str)
 			}
 			return true
 		})
-		switch {
-		case !program.Exists() || !args.Exists():
-		case args.Type == gjson.String: // words apart by spaces
-			words = []string{program.Str, args.Str}
-		default:
-			if add(args); words != nil {
-				words = append([]string{program.Str}, words...)
-			}
+		if first == nil || words == nil {
+			return ""
 		}
 	}
-	if line := strings.Join(words, " "); namesPalace(line) {
-		return line
-	}
-	return ""
+	return strings.Join(append(first, words...), " ")
 }
 
 // dotted reads the name of a tool behind that of a MemPalace server, as in
@@ -346,6 +336,10 @@ func (g *gateway) text(key, s string, depth int) {
 		}
 	case "url", "uri", "endpoint":
 		if !g.reads && strings.Contains(s, ":8765/mcp") {
+			g.addFinding(rules.RuleUndecided, g.tool)
+		}
+	case "query", "sql", "statement", "statements":
+		if zoneIn(s)&inPalace != 0 && !queries(s) {
 			g.addFinding(rules.RuleUndecided, g.tool)
 		}
 	case "patch", "diff", "patch_text", "patchtext":

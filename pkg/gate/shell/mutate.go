@@ -49,7 +49,6 @@ func (s *shell) removes(name string, args, f []string) {
 		}
 	}
 	if moves {
-		s.renamed(args)
 		s.judgeDestination("mv", args, f)
 	}
 }
@@ -57,7 +56,7 @@ func (s *shell) removes(name string, args, f []string) {
 // changes judges a program that changes the files in its operands.
 func (s *shell) changes(name string, p *row, f []string, in source) {
 	args, d := f[1:], p.deed
-	if p.prints && prints(args) {
+	if p.prints && prints(args) || strings.Contains(name, "vi") && slices.Contains(args, "-R") {
 		return
 	}
 	if listed(name, "tee gtee sponge") {
@@ -66,6 +65,9 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 	fed := s.standing(in)
 	if name == "patch" {
 		s.keep(quotedHole, fed, false)
+	}
+	if len(operands(args)) < 2 { // what it changes stands in its input or its script
+		s.findWrite(s.named(".")&inPalace, f)
 	}
 	for _, a := range operands(args) {
 		s.target(a, f, d)
@@ -83,14 +85,13 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 		s.program(code, f)
 	}
 	if strings.HasSuffix(name, "ln") {
-		s.renamed(args)
 		s.judgeDestination("ln", args, f)
 		s.linked(args, f)
 	}
-	// an editor's way to a shell
-	if text := strings.Join(args, " "); (strings.Contains(text, "!") ||
-		strings.Contains(text, "shell-command")) && namesPalace(text) {
-		s.addFinding(rules.RuleUndecided, commandText(f))
+	for _, text := range append([]string{fed}, args...) { // an editor's way to a shell
+		if containsAny(text, "!", "system(", "shell-command") && mayWritePalace(text) {
+			s.addFinding(rules.RuleUndecided, commandText(f))
+		}
 	}
 }
 
@@ -117,7 +118,6 @@ func (s *shell) copies(name string, args, f []string) bool {
 			s.target(o, f, replaced)
 		}
 	}
-	s.renamed(args)
 	s.judgeDestination(strings.TrimPrefix(name, "g"), args, f)
 	if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
 		s.linked(args, f)
@@ -129,11 +129,8 @@ func (s *shell) copies(name string, args, f []string) bool {
 func (s *shell) filter(name string, f []string, in source) {
 	args := f[1:]
 	if edits(name, args) {
-		for i, a := range operands(args) {
+		for _, a := range operands(args) {
 			s.target(a, f, edited)
-			if i > 0 {
-				s.keep(a, "", s.look(args[:1]).palace || s.look(operands(args)[:i]).palace)
-			}
 		}
 		return
 	}
@@ -209,7 +206,7 @@ func (s *shell) target(p string, f []string, d deed) {
 	s.findWrite(z, f)
 	s.memory(p, s.cwd, d, func() string { return commandText(f) })
 	s.settings(p, f, d)
-	if d != touched && runsLater(p) != notRun {
+	if d != touched && runsLater(p) {
 		for _, a := range f[1:] {
 			if namesPalace(a) && strings.Contains(a, " ") {
 				s.mentions(strings.Fields(strings.NewReplacer(`\t`, " ", `\n`, " ").Replace(a)))
@@ -296,7 +293,9 @@ const maxLanded = 64
 // followCopy remembers that this call copies a file, so that a script which is copied and then run
 // is read.
 func (s *shell) followCopy(from, to string) {
-	from, to = s.fileOf(from), s.fileOf(to)
+	if from, to = s.fileOf(from), s.fileOf(to); palaceProgram(from) {
+		s.keep(to, "mempalace \"$@\"", false)
+	}
 	if hasHole(to) {
 		if text, ok := s.scriptText(from); ok {
 			s.keep(to, text, false)
@@ -317,7 +316,7 @@ func (s *shell) followCopy(from, to string) {
 
 // copied judges a file that gets the text of another one.
 func (s *shell) copied(from, to string) {
-	if runsLater(to) == notRun && !s.settingsFile(to, s.cwd) {
+	if !runsLater(to) && !s.settingsFile(to, s.cwd) {
 		return
 	}
 	text, ok := s.scriptText(from)
@@ -326,7 +325,7 @@ func (s *shell) copied(from, to string) {
 	}
 	if ok && !strings.Contains(text, darkText) || from == "/dev/null" {
 		s.judgePut(to, text, replaced)
-	} else if runsLater(to) != notRun {
+	} else if runsLater(to) {
 		s.putsLater(to)
 	}
 }
@@ -336,13 +335,8 @@ func (s *shell) copied(from, to string) {
 func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
-			if !namesPalace(a) {
-				continue
-			}
-			for _, put := range commandsOf(strings1, filled(a)) {
-				if s.writesPalace(put) {
-					s.addFinding(rules.RuleLater, shortPath(p), clip(put, 90))
-				}
+			if namesPalace(a) && s.runsPalace(a) {
+				s.addFinding(rules.RuleLater, shortPath(p), clip(show(a), 90))
 			}
 		}
 	}
@@ -438,50 +432,22 @@ func sedRuns(script string) bool {
 	return false
 }
 
-// renamed remembers the other name that a copy, a move or a link gives to MemPalace's program. Later
-// commands may use it.
-func (s *shell) renamed(args []string) {
-	ops := operands(args)
-	if len(ops) != 2 || !palaceProgram(ops[0]) || s.call.Resolve == nil && !strings.Contains(ops[0], "/") {
-		return
-	}
-	to := ops[1]
-	for _, name := range []string{to, "./" + to, path.Clean(s.absolute(to, s.cwd)), path.Base(to)} {
-		if name != ops[0] && name != "." && !palaceProgram(name) {
-			s.scope.set("alias "+name, []string{ops[0]})
-		}
-	}
-}
-
 // edits reports whether the arguments make a program edit in place that usually prints.
 func edits(name string, args []string) bool {
-	for _, a := range args {
-		switch {
-		case name == "gofmt" || name == "shfmt" || name == "prettier" || name == "biome":
-			if a == "-w" || a == "--write" || a == "-write" {
-				return true
-			}
-		case name == "black" || name == "isort":
-			if slices.Contains(args, "--check") || slices.Contains(args, "--diff") {
-				return false
-			}
-			return true
-		case a == "--fix":
-			return true
-		case strings.HasPrefix(a, "--in-place") || a == "--inplace":
-			return true
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			for _, c := range a[1:] {
-				if c == 'i' {
-					return true
-				}
-				if c == 'e' || c == 'f' || c == 'l' {
-					break
-				}
-			}
-		}
+	letter := "i"
+	switch name {
+	case "black", "isort":
+		return !slices.Contains(args, "--check") && !slices.Contains(args, "--diff")
+	case "gofmt", "shfmt", "prettier", "biome":
+		letter = "w"
 	}
-	return false
+	return slices.ContainsFunc(options(args), func(a string) bool {
+		long, _, _ := strings.Cut(a, "=")
+		// -e, -f and -l take the rest for their value
+		short := strings.IndexAny(a+"e", letter+"efl")
+		return listed(long, "--in-place --inplace --write -write --fix") ||
+			len(a) > 1 && a[0] == '-' && a[1] != '-' && short < len(a) && a[short] == letter[0]
+	})
 }
 
 // zoneIn returns the zones whose fixed names occur anywhere in a text such as a script.
@@ -538,80 +504,64 @@ func inSequence(text string, names ...string) bool {
 	return false
 }
 
-// unpack judges an archive program: where it extracts to.
+// unpack judges an archive program: the archive that it makes, or where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
-	if name == "zip" {
-		ops := operands(args)
-		if len(ops) > 0 {
-			s.target(ops[0], f, replaced)
-		}
-		if slices.Contains(args, "-m") || slices.Contains(args, "--move") {
-			for _, o := range ops {
-				s.target(o, f, removed)
-			}
-		}
-		return
+	first, ops := "", operands(args)
+	if len(args) > 0 {
+		first = strings.TrimLeft(args[0], "-")
 	}
-	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") ||
-		name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
-			return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
-		})
-	dir := "."
-	for _, d := range valuesOf(args, "-C --directory -d") {
-		dir = d
+	has := func(letter string, long ...string) bool {
+		return flagged(args, letter, long...) || name != "unzip" && strings.Contains(first, letter)
+	}
+	if flagged(args, "", "--move", "--remove-files") || name == "zip" && slices.Contains(args, "-m") {
+		for _, o := range ops {
+			s.target(o, f, removed)
+		}
 	}
 	for _, run := range valuesOf(args, "--checkpoint-action --to-command --use-compress-program -I") {
 		s.judgeHanded(strings.TrimPrefix(run, "exec="))
 	}
-	for i, a := range args {
-		switch {
-		case a == "-D" && name == "cpio" && i+1 < len(args):
-			dir = args[i+1]
-		case strings.HasPrefix(a, "-C") && len(a) > 2:
-			dir = a[2:]
-		case strings.HasPrefix(a, "-o") && name == "7z":
-			dir = a[2:]
-		case a == "--extract" || a == "--get":
-			extracts = true
-		case a == "--remove-files":
-			for _, o := range operands(args) {
-				s.target(o, f, removed)
+	copies := name == "cpio" && strings.HasPrefix(first, "p")
+	extracts := copies || name == "unzip" || has("x", "--extract", "--get") ||
+		name == "cpio" && has("i") || name == "7z" && first == "e"
+	if name == "zip" || !extracts {
+		made := valuesOf(args, "-f --file")
+		if name == "zip" && len(ops) > 0 {
+			made = ops[:1]
+		} else if strings.HasSuffix(first, "f") && len(args) > 1 {
+			made = append(made, args[1])
+		}
+		for _, to := range made {
+			if !has("t", "--list") {
+				s.target(to, f, replaced)
 			}
-		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") &&
-			!strings.HasPrefix(a, "--"):
-			extracts = true
-		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "x"):
-			extracts = true
-		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) &&
-			!extracts:
-			s.target(args[i+1], f, replaced) // the archive it makes
-		case strings.HasPrefix(a, "--file=") && !extracts:
-			s.target(a[len("--file="):], f, replaced)
+		}
+		return
+	}
+	dir := "."
+	for _, d := range valuesOf(args, "-C --directory -d -D") {
+		dir = d
+	}
+	for _, a := range args {
+		if len(a) > 2 && (strings.HasPrefix(a, "-C") || name == "7z" && strings.HasPrefix(a, "-o")) {
+			dir = a[2:]
 		}
 	}
-	if name == "cpio" && len(args) > 0 && strings.HasPrefix(args[0], "-p") {
-		if ops := operands(args); len(ops) > 0 {
-			dir = ops[len(ops)-1]
-			s.target(dir, f, touched)
-			s.findWrite(s.takesTranscripts(dir, s.cwd), f)
-		}
+	if copies && len(ops) > 0 {
+		dir = ops[len(ops)-1]
 	}
-	if extracts {
-		s.target(dir, f, touched)
-		s.findWrite(s.takesTranscripts(dir, s.cwd), f)
-		if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
-			s.findWrite(s.swallows(dir, s.cwd), f)
+	s.target(dir, f, touched)
+	s.findWrite(s.takesTranscripts(dir, s.cwd), f)
+	if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
+		s.findWrite(s.swallows(dir, s.cwd), f)
+	}
+	for _, o := range ops { // members
+		if o == dir || containsAny(o, ".tar", ".tgz", ".zip") {
+			continue
 		}
-		for _, o := range operands(args) {
-			if dir != "." && o != dir {
-				s.findWrite(s.zoneOf(path.Join(dir, o), s.cwd), f)
-			}
-			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
-				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
-					continue
-				}
-				s.findWrite(z, f)
-			}
+		s.findWrite(zoneNamed(o), f)
+		if dir != "." {
+			s.findWrite(s.zoneOf(path.Join(dir, o), s.cwd), f)
 		}
 	}
 }
@@ -670,79 +620,42 @@ func (s *shell) git(args, f []string) {
 			}
 		}
 	}
-	s.gitRuns(args[i:])
-}
-
-// gitRuns judges the commands that options of git make it run.
-func (s *shell) gitRuns(args []string) {
-	for k, a := range args {
-		if k+1 == len(args) {
-			return
-		}
-		switch {
-		case args[0] == "bisect" && a == "run":
-			s.command(args[k+1:], source{})
-			return
-		case args[0] == "submodule" && a == "foreach":
-			s.judgeAmong(args[k+1:], source{})
-		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" &&
-			strings.HasSuffix(a, "-filter"):
-			s.judgeHanded(args[k+1])
-		}
+	switch verb := strings.Join(args[i:min(i+2, len(args))], " "); {
+	case verb == "bisect run":
+		s.command(args[i+2:], source{})
+	case listed(args[i], "submodule rebase filter-branch"):
+		s.judgeAmong(args[i+1:], source{})
 	}
 }
 
 // sqlite judges an SQL shell on a palace's database. It lets pass only plain queries.
 func (s *shell) sqlite(f []string, in source) {
-	i := skip(f, "",
-		"cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
-	sql := valuesOf(f[:min(i+1, len(f))], "-cmd --cmd -init")
-	readonly := slices.ContainsFunc(f[:min(i, len(f))], func(o string) bool {
-		return listed(o, "-readonly --readonly")
-	})
-	// sqlite3 spells long options with one dash; some take a value.
-	for i < len(f) && i > 1 &&
-		listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
-		i++
-	}
-	if i >= len(f) {
-		f = append(f[:len(f):len(f)], ":memory:")
-		i = len(f) - 1
-	}
-	for _, a := range append(sql, tail(f, i+1)...) {
+	t, known := s.read(in)
+	z, db := zoneIn(t), 0 // ATTACH, .save, .backup of a palace
+	for i, a := range f[1:] {
 		for _, escape := range [...]string{".shell ", ".system "} {
 			if _, cmd, ok := strings.Cut(a, escape); ok {
 				s.judgeHanded(cmd)
 			}
 		}
-	}
-	db := f[i]
-	z := s.zoneOf(strings.TrimPrefix(db, "file:"), s.cwd)
-	if z == 0 {
-		for _, a := range f[1:] { // ATTACH, .save, .backup of a palace
-			z |= zoneIn(a)
+		at := s.zoneOf(strings.TrimPrefix(a, "file:"), s.cwd)
+		if at != 0 && db == 0 && !strings.Contains(a, " ") {
+			z, db = z|at, i+1
 		}
-		if t, ok := s.read(in); ok {
-			z |= zoneIn(t)
-		}
-		if z == 0 {
+		z |= zoneIn(a)
+		if listed(a, "-readonly --readonly") || containsAny(a, "mode=ro", "immutable=1") {
 			return
 		}
 	}
-	if readonly || strings.Contains(db, "mode=ro") || strings.Contains(db, "immutable=1") {
-		return
+	sql := tail(f, db+1)
+	if db == 0 {
+		sql = slices.DeleteFunc(slices.Clone(sql), func(a string) bool { return zoneIn(a) == 0 })
 	}
-	sql = append(sql, tail(f, i+1)...)
-	if len(tail(f, i+1)) == 0 {
-		t, ok := s.read(in)
-		if !ok {
-			s.findWrite(z, f)
-			return
-		}
-		sql = append(sql, t)
+	if known || len(sql) == 0 {
+		sql = append(sql[:len(sql):len(sql)], t)
 	}
-	for _, q := range sql {
-		if !queries(q) {
+	for _, q := range append(valuesOf(f[:db+1], "-cmd --cmd -init"), sql...) {
+		if z != 0 && (!queries(q) || q == "" && !known) {
 			s.findWrite(z, f)
 			return
 		}
@@ -753,17 +666,13 @@ func (s *shell) sqlite(f []string, in source) {
 // can live: only statements that name one and may write are put to the person.
 func (s *shell) database(f []string, in source) {
 	t, _ := s.read(in)
-	s.blindly(f)   // a file has commands
-	there := false // a whole word names the database
-	for _, a := range f[1:] {
-		there = there || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, " \n")
-	}
+	named := strings.Contains(lower(strings.Join(f, " ")+t), "mempalace")
+	s.blindly(f) // a file has commands
 	for _, a := range append([]string{t}, f[1:]...) {
 		if _, cmd, ok := strings.Cut(a, `\!`); ok {
 			s.judgeHanded(cmd)
 		}
-		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") &&
-			!queries(a) {
+		if named && strings.ContainsAny(a, " \n") && !queries(a) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
@@ -782,21 +691,13 @@ func queries(sql string) bool {
 		}
 	}
 	for stmt := range strings.FieldsFuncSeq(low, func(r rune) bool { return r == ';' || r == '\n' }) {
-		stmt = strings.TrimSpace(stmt)
-		if stmt == "" {
+		word, _, _ := strings.Cut(strings.TrimSpace(stmt), " ")
+		if word = strings.TrimSpace(word); word == "" || word == "pragma" && !strings.Contains(stmt, "=") {
 			continue
 		}
-		word := strings.Fields(stmt)[0]
-		switch {
-		case word == "select", word == "explain", word == "with", word == "from", word == "where",
-			word == "order", word == "limit", word == "group",
-			word == "and", word == "join", word == "left", word == "inner", word == "union", word == "having",
-			word == "on":
-		case word == "pragma" && !strings.Contains(stmt, "="):
-		case listed(word,
-			".tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit "+
-				".width .help .stats .timeout .dbinfo .fullschema .show"):
-		default:
+		if !listed(word, `select explain with from where order limit group and join left inner union having on
+			.tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit
+			.width .help .stats .timeout .dbinfo .fullschema .show`) {
 			return false
 		}
 	}

@@ -166,39 +166,24 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 // formatted returns what printf prints for the conversions that keep text: %s, %b, %c and %%.
 func formatted(format string, args []string) (string, bool) {
 	var b strings.Builder
-	format = ansiC(format)
+	parts := strings.Split(strings.ReplaceAll(ansiC(format), "%%", quotedHole), "%")
 	for {
-		used := false
-		for i := 0; i < len(format); i++ {
-			if format[i] != '%' || i+1 == len(format) {
-				b.WriteByte(format[i])
-				continue
-			}
-			i++
-			switch format[i] {
-			case '%':
-				b.WriteByte('%')
-			case 's', 'b', 'c':
-				if b.Len() > maxText {
-					return "", false
-				}
-				if len(args) > 0 {
-					a := args[0]
-					if format[i] == 'b' {
-						a = ansiC(a)
-					}
-					if format[i] == 'c' {
-						a = a[:min(1, len(a))]
-					}
-					b.WriteString(a)
-					args, used = args[1:], true
-				}
-			default:
+		b.WriteString(parts[0])
+		for i, p := range parts[1:] {
+			if p == "" || strings.IndexByte("sbc", p[0]) < 0 || b.Len() > maxText {
 				return "", false
 			}
+			a := strings.Join(tail(args, i)[:min(1, max(0, len(args)-i))], "")
+			switch p[0] {
+			case 'b':
+				a = ansiC(a)
+			case 'c':
+				a = a[:min(1, len(a))]
+			}
+			b.WriteString(a + p[1:])
 		}
-		if !used || len(args) == 0 || b.Len() > maxText {
-			return b.String(), b.Len() <= maxText
+		if args = tail(args, len(parts)-1); len(parts) == 1 || len(args) == 0 {
+			return strings.ReplaceAll(b.String(), quotedHole, "%"), b.Len() <= maxText
 		}
 	}
 }

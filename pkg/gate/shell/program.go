@@ -8,59 +8,6 @@ import (
 	"keepsake/pkg/gate/rules"
 )
 
-// python judges a Python interpreter: -c code, -m module, a script, or stdin.
-func (s *shell) python(f []string, in source) {
-	i := 1
-	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
-		a := f[i]
-		i++
-		if strings.HasPrefix(a, "--") {
-			if a == "--check-hash-based-pycs" {
-				i++
-			}
-			continue
-		}
-		for k := 1; k < len(a); k++ {
-			switch c := a[k]; c {
-			case 'c', 'm', 'X', 'W':
-				value := a[k+1:]
-				if value == "" && i < len(f) {
-					value = f[i]
-					i++
-				}
-				switch c {
-				case 'c':
-					s.programFed(value, f, in)
-					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
-					return
-				case 'm':
-					s.module(value, tail(f, i), f, in)
-					return
-				}
-				k = len(a)
-			}
-		}
-	}
-	rest := tail(f, i)
-	if len(rest) > 0 && !standardInput(rest[0]) {
-		if text, ok := s.folderText(rest[0]); ok {
-			s.program(text, f)
-		} else if s.reaches(f); palaceSource(rest[0]) {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-		s.mentions(rest[1:])
-		s.zoneArgs(append([]string{f[0]}, rest[1:]...))
-		if zoneNamed(rest[0])&inPalace != 0 {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-		return
-	}
-	s.programInput(f, in)
-	if len(rest) > 1 && capable(s.standing(in)) {
-		s.zoneArgs(rest)
-	}
-}
-
 // standardInput reports whether a name of a script means what the program reads.
 func standardInput(name string) bool {
 	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
@@ -105,29 +52,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 		return
 	}
-	if m == "runpy" && len(args) > 0 {
-		s.module(args[0], args[1:], f, in)
-		return
-	}
 	switch m {
-	case "coverage", "cProfile", "profile", "trace", "pdb", "ipdb", "debugpy", "memray", "scalene",
-		"pyinstrument", "kernprof", "line_profiler", "viztracer":
-		for i, a := range args {
-			if a == "-m" && i+1 < len(args) {
-				s.module(args[i+1], args[i+2:], f, in)
-				return
-			}
-		}
-		for _, a := range args {
-			if strings.HasSuffix(a, ".py") {
-				s.programFile(a, f)
-			}
-		}
-		s.mentions(args)
-	case "timeit":
-		for _, a := range args {
-			s.program(a, f)
-		}
 	case "code", "asyncio":
 		s.programInput(f, in)
 	case "uv", "pipx", "IPython", "sqlite3": // the programs of these names
@@ -141,22 +66,37 @@ func (s *shell) module(m string, args, f []string, in source) {
 		s.tests = f
 	case "pip", "venv", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
-		name := strings.ReplaceAll(m, ".", "/")
-		found := false
-		for _, file := range [...]string{name + ".py", name + "/__main__.py"} {
-			for _, dir := range [...]string{"", s.pythonPath() + "/"} {
-				if text, ok := s.scriptText(dir + file); ok && dir != "/" {
-					s.program(text, f)
-					found = true
-				}
+		found := s.loaded(m, f)
+		for i, a := range args { // of a profiler or a debugger
+			if a == "-m" && i+1 < len(args) {
+				s.module(args[i+1], args[i+2:], f, in)
+				return
+			}
+			found = strings.HasSuffix(a, ".py") && s.programFile(a, f) || found
+			if strings.Contains(a, " ") {
+				s.program(a, f)
 			}
 		}
+		s.mentions(args)
 		if !found {
 			s.blindly(f)
 			s.reaches(f)
 		}
 		s.zoneArgs(append([]string{f[0]}, args...))
 	}
+}
+
+// loaded judges the file of a module that f loads. It returns false if it can't be read.
+func (s *shell) loaded(m string, f []string) (found bool) {
+	dotted := strings.ReplaceAll(m, ".", "/")
+	for _, file := range [...]string{m, m + ".js", m + ".cjs", m + ".mjs", m + ".rb", dotted + ".py",
+		dotted + "/__main__.py"} {
+		found = s.programFile(file, f) || found
+		if dir := s.pythonPath(); dir != "" {
+			found = s.programFile(dir+"/"+file, f) || found
+		}
+	}
+	return found
 }
 
 // pythonPath returns the one folder that the command says modules lie in, or "".
@@ -169,22 +109,49 @@ func (s *shell) pythonPath() string {
 	return first
 }
 
-// interpreted judges the other interpreters: code behind -e and its kin, a script, or stdin.
+// interpreted judges an interpreter: code behind -e and its kin, a module, a script, or stdin.
 func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	s.preloads(p, f)
 	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
 		return // the script is only parsed
 	}
-	awk := strings.HasSuffix(name, "awk")
+	awk, python := strings.HasSuffix(name, "awk"), p.kind == kindPython
 	var ops []string
 	inPlace, coded := false, false
 	code := func(text string) {
 		s.programFed(text, f, in)
 		coded = true
 	}
+words:
 	for i := 1; i < len(f); i++ {
 		a := f[i]
 		switch {
+		case python && (a == "-" || a[:min(1, len(a))] != "-"): // all behind a script is the script's
+			if standardInput(a) {
+				if s.programInput(f, in); capable(s.standing(in)) {
+					s.zoneArgs(f[i:])
+				}
+				return
+			}
+			ops = f[i:]
+			break words
+		case python && strings.HasPrefix(a, "--"):
+		case python && strings.ContainsAny(a, "cmXW"):
+			k := strings.IndexAny(a, "cmXW")
+			value := a[k+1:]
+			if value == "" && i+1 < len(f) {
+				i++
+				value = f[i]
+			}
+			switch a[k] {
+			case 'c':
+				code(value)
+				ops = tail(f, i+1)
+				break words
+			case 'm':
+				s.module(value, tail(f, i+1), f, in)
+				return
+			}
 		case a == "--eval" || a == "-eval" || a == "--print" || a == "--execute":
 			if i+1 < len(f) {
 				code(f[i+1])
@@ -239,7 +206,7 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	} else if !coded && len(ops) > 0 {
 		if text, ok := s.folderText(ops[0]); ok {
 			s.program(text, f)
-		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
+		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 || palaceSource(ops[0]) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 		ops = ops[1:]
@@ -265,6 +232,9 @@ func (s *shell) program(text string, f []string) {
 	text = put(s.printedWord(text))
 	s.judge.program(text, f)
 	if changesFiles(text) {
+		if namesPalace(text) { // what it writes is not known
+			s.keep(quotedHole, "mempalace $@", false)
+		}
 		s.reaches(f)
 	}
 	s.tests = f // it may load what this call wrote
@@ -274,6 +244,9 @@ func (s *shell) program(text string, f []string) {
 	}
 	for _, w := range s.wrote {
 		name, given := strings.CutPrefix(w.name, descriptors+"=")
+		if name = stem(name); !given && len(name) > 2 && strings.Contains(text, name) && !isDocument(w.name) {
+			s.judge.program(w.text, f) // it may load what this call wrote
+		}
 		if given && name != "" && strings.Contains(text, name) && changesFiles(text) &&
 			s.zoneOf(w.text, s.cwd)&inPalace != 0 {
 			s.addFinding(rules.RuleUndecided, commandText(f))
@@ -287,6 +260,9 @@ func (s *shell) program(text string, f []string) {
 		}
 	}
 }
+
+// stem returns the base name of a file without its ending.
+func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
 // programFile judges the script that f runs. It returns false if it can't be read.
 func (s *shell) programFile(name string, f []string) bool {
@@ -340,7 +316,8 @@ func starts(text string) (unknown, palace bool) {
 func wordsOf(line string) []string {
 	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
 	return slices.DeleteFunc(strings.FieldsFunc(line, apart), func(w string) bool {
-		return len(w) > 1 && w[0] == '.' && letter(w[1]) || w == "nil" // a method; of Lisp
+		return len(w) > 1 && w[0] == '.' && letter(w[1]) || // a method
+			listed(w, "nil args argv : string /string") // of Lisp, JSON and plists
 	})
 }
 
@@ -369,7 +346,7 @@ func put(text string) string {
 	if len(text) > maxCode || namesPalace(text) || !namesPalace(pieces.Replace(text)) {
 		return text
 	}
-	return text + "\nmempalace"
+	return text + "\n.mempalace"
 }
 
 // scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
@@ -425,15 +402,6 @@ func (j *judge) program(text string, f []string) {
 			j.addFinding(rules.RuleSettings, commandText(f), what)
 		}
 	}
-	for l := range strings.SplitSeq(text, "\n") {
-		if strings.IndexByte(l, '!') < 0 {
-			continue
-		}
-		// a notebook's way to a shell
-		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) {
-			j.shellText(command)
-		}
-	}
 	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
 		encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
 	if !palace && z == 0 {
@@ -442,13 +410,12 @@ func (j *judge) program(text string, f []string) {
 	if z == inSpoken && !palace && !changesFiles(text) {
 		return
 	}
-	if capable(text) || palace && usesPalace(text) {
-		switch {
-		case palace:
-			j.addFinding(rules.RuleUndecided, commandText(f))
-		default:
-			j.findWrite(z, f)
-		}
+	switch {
+	case palace && (usesPalace(text) || reachesOut(text)), z&inPalace != 0 && capable(text),
+		(capable(text) || strings.Contains("\n"+text, "\n!")) && mayWritePalace(text): // ! is a shell's
+		j.addFinding(rules.RuleUndecided, commandText(f))
+	case capable(text): // a palace that is only spoken of is text for some other file
+		j.findWrite(z, f)
 	}
 }
 
@@ -458,7 +425,7 @@ func changesFiles(text string) bool {
 	if len(text) > maxCode {
 		return true
 	}
-	t := strings.ToLower(text)
+	t := strings.ReplaceAll(strings.ToLower(text), "readlink(", "")
 	if containsAny(t, "subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync",
 		"execfile", "child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
 		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
@@ -497,22 +464,19 @@ func usesPalace(text string) bool {
 	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
 		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
 	}
-	for _, use := range [...]string{"import mempal", "from mempal", "from \"mempal", "from 'mempal",
-		"mempalace.", "mempalace(", "__import__('mempal", "__import__(\"mempal", "import_module('mempal",
-		"import_module(\"mempal", "require('mempal", "require(\"mempal", "tool_add_drawer",
-		"knowledgegraph("} {
-		for rest := t; ; {
-			i := strings.Index(rest, use)
-			if i < 0 {
-				break
-			}
-			if use != "mempalace." || i+len(use) < len(rest) && rest[i+len(use)] >= 'a' &&
-				rest[i+len(use)] <= 'z' &&
-				(i == 0 || rest[i-1] != '.' && rest[i-1] != '/' && rest[i-1] != '\'' && rest[i-1] != '"') {
-				return true
-			}
-			rest = rest[i+len(use):]
+	if containsAny(t, "import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace(",
+		"__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal",
+		"require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph(") {
+		return true
+	}
+	before, rest, found := strings.Cut(t, "mempalace.")
+	for found { // a member of it, which is no part of a path or a string
+		after := ""
+		if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' && strings.TrimRight(before, `./'"`) == before {
+			return true
 		}
+		before, after, found = strings.Cut(rest, "mempalace.")
+		rest = after
 	}
 	return false
 }
@@ -520,41 +484,32 @@ func usesPalace(text string) bool {
 // maxCode is how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
-// capable reports whether code can start programs, reach the network, or change
-// files and databases. Code past all measure can.
+// capable reports whether code can start programs, reach the network, or change files and databases. Code
+// past all measure can.
 func capable(text string) bool {
-	if len(text) > maxCode {
-		return true
-	}
 	t := strings.ToLower(text)
-	for _, w := range [...]string{
-		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn",
-		"exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
-		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(",
-		"xmlhttp", "net::", "net/http", "shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write",
-		"truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(", "`", "qx", "%x", "shell",
-		"getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync",
-		">", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser",
-		"startfile", "-process", "import foundation",
-		"syscmd", "sys.command", "callcommand", "sys.process",
-		"run-program", "run \"", "run '",
-		"os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"",
-		"move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
-	} {
-		if strings.Contains(t, w) {
-			if w == ">" && !strings.Contains(t, "print") || w == "exec" &&
-				strings.Contains(t, "executable") &&
-				!strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
-				continue
-			}
-			return true
-		}
+	return changesFiles(text) || reachesOut(text) || containsAny(t, "write(", "touch(", "mkdir", "symlink",
+		"cpsync", "cp(", "rm_r", "remove(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"",
+		"copy('", "move(\"", "move('", "extractall", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+		"writelines(") ||
+		strings.Contains(t, "path") && containsAny(t, "\").replace(", "').replace(")
+}
+
+// reachesOut reports whether code can start programs, reach the network or a database, or run other code.
+func reachesOut(text string) bool {
+	t := strings.ToLower(text)
+	if n := strings.Count(t, "mode=ro") + strings.Count(t, "immutable=1"); n > 0 &&
+		strings.Count(t, "connect(") <= n { // databases that are only read
+		t = strings.NewReplacer("sqlite", "", ".execute(", "").Replace(t)
 	}
-	if strings.Contains(t, "path") &&
-		(strings.Contains(t, `").replace(`) || strings.Contains(t, "').replace(")) {
-		return true
-	}
-	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
+	t = strings.ReplaceAll(t, "executable", "")
+	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell",
+		"eval", "compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests",
+		"httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
+		"\"|", "'|", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum",
+		"webbrowser", "startfile", "-process", "import foundation", "syscmd", "sys.command", "callcommand",
+		"sys.process", "run-program", "run \"", "run '") ||
+		strings.Contains(t, ">") && strings.Contains(t, "print")
 }
 
 // opensToWrite reports whether code, in small letters, opens a file with a quoted mode
@@ -662,30 +617,28 @@ func sends(f []string, in source) bool {
 	if in.known || in.hdoc != nil || in.file != "" {
 		return true
 	}
-	for i, a := range f {
-		switch {
-		case len(a) > 2 && a[0] == '-' && a[1] != '-' && program(f[0]) == "curl" && carriesBody(a[1:]),
-			strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F",
-			a == "--form", a == "-T", a == "--upload-file",
-			// whatever stands there
-			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")),
-			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"),
-			strings.HasPrefix(a, "--method=P"):
+	for i, a := range f[1:] {
+		name, value, _ := strings.Cut(a, "=")
+		if i+2 < len(f) && (a == "-X" || a == "--request") {
+			value = f[i+2]
+		}
+		letters := ""
+		if len(a) > 1 && a[0] == '-' && a[1] != '-' {
+			letters = a[1:]
+		}
+		switch k := strings.IndexAny(letters, "dFTXK"); {
+		case listed(strings.ToLower(a), "post put patch delete"):
 			return true
-		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
+		case listed(name, `--data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string
+			--upload-file --config --post-data --post-file --body-data --body-file`):
 			return true
-		case strings.HasPrefix(a, "-XP"), i == 1 && listed(strings.ToLower(a), "post put patch delete"),
-			a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
+		case k < 0 && name != "--request" && name != "--method",
+			k > strings.IndexAny(letters+"H", "HouAbcewmxUyYzCEtPQr"): // in the value of another option
+		case !listed(value+letters[k+1:], "GET HEAD"):
 			return true
 		}
 	}
 	return false
-}
-
-// carriesBody reports whether one of some short options of curl brings a body.
-func carriesBody(letters string) bool {
-	i := strings.IndexAny(letters, "dFT")
-	return i >= 0 && i <= strings.IndexAny(letters+"H", "HouAbcewmxXKUyYzCEtPQr")
 }
 
 // toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".
@@ -802,61 +755,34 @@ func (s *shell) agentSettings(f, ops []string) {
 	}
 }
 
-// service judges service and container managers: starting MemPalace's server
-// opens a way to write that no hook sees, and a container may run any command.
+// service judges service and container managers: starting MemPalace's server opens a way to write that no
+// hook sees, and a container may run any command.
 func (s *shell) service(name string, f []string, in source) {
-	verb := ""
-	var rest []string
-	i := skip(f, "Hcn", "context namespace host config log-level file project-name")
-	if i < len(f) {
-		verb, rest = f[i], f[i+1:]
+	k := slices.IndexFunc(f, func(a string) bool {
+		return listed(a, `exec run cp up start restart reload enable try-restart load bootstrap kickstart
+			submit`)
+	})
+	container := name != "kubectl" && name != "oc"
+	if !container {
+		s.judgeAmong(tail(f, slices.Index(f, "--")+1), in)
 	}
-	names := func(a string) bool {
+	if k < 1 {
+		return
+	}
+	if name == "docker-compose" || slices.Contains(f[:k], "compose") { // they run what a file of theirs says
+		s.blindly(f)
+	}
+	switch rest := f[k+1:]; {
+	case f[k] == "cp":
+		s.judgeDestination("docker", rest, f)
+	case !container:
+	case f[k] == "exec" || f[k] == "run" && name != "brew":
+		s.containerCommand(rest, in)
+		s.zoneArgs(append([]string{name}, rest...))
+	case slices.ContainsFunc(f[1:], func(a string) bool {
 		return palaceProgram(strings.TrimSuffix(a, ".service")) ||
 			strings.Contains(lower(a), "mempalace") && !strings.ContainsAny(a, "/=:")
-	}
-	starts := false
-	switch name {
-	case "systemctl", "service", "launchctl", "pm2", "supervisorctl":
-		if name == "service" {
-			verb, rest = strings.Join(rest, " "), []string{verb}
-		}
-		starts = listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") &&
-			slices.ContainsFunc(append(rest, f[1:]...), names)
-	case "brew":
-		starts = verb == "services" && len(rest) > 1 && listed(rest[0], "start restart run") &&
-			slices.ContainsFunc(rest[1:], names)
-	case "kubectl", "oc":
-		s.judgeAmong(rest, in)
-		if verb == "cp" {
-			s.judgeDestination("docker", rest, f)
-		}
-	default: // containers
-		if verb == "compose" || name == "docker-compose" { // they run what a file of theirs says
-			s.blindly(f)
-		}
-		if verb == "compose" && len(rest) > 0 {
-			k := skip(append([]string{"compose"}, rest...), "fp",
-				"file project-name profile env-file project-directory") - 1
-			rest = tail(rest, k)
-			if len(rest) > 0 {
-				verb, rest = rest[0], rest[1:]
-			}
-		}
-		if verb == "container" && len(rest) > 0 {
-			verb, rest = rest[0], rest[1:]
-		}
-		switch verb {
-		case "exec", "run":
-			s.containerCommand(rest, in)
-			s.zoneArgs(append([]string{name}, rest...))
-		case "start", "restart", "up":
-			starts = slices.ContainsFunc(rest, names)
-		case "cp":
-			s.judgeDestination("docker", rest, f)
-		}
-	}
-	if starts {
+	}):
 		s.addFinding(rules.RulePalaceCommand, commandText(f))
 	}
 }

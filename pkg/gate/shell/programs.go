@@ -90,7 +90,7 @@ var programs = [...]row{
 	{kind: kindFind, names: "find gfind"},
 	{kind: kindLaunches, names: `parallel watch hyperfine entr nodemon nsenter firejail bwrap xvfb-run sem
 		fd fdfind concurrently expect perf watchexec reflex rtk mosh vagrant lxc distrobox toolbox xdotool ydotool
-		wtype machinectl sg pkexec`},
+		wtype machinectl sg pkexec su runuser`},
 	{kind: kindLaunches, names: "script tmux screen systemd-run start-stop-daemon daemonize", leaves: true},
 	{kind: kindLaunches, names: "nix-shell", runs: "--run --command"},
 	{kind: kindLaunches, names: "ssh", runs: "-o -S"},
@@ -123,7 +123,7 @@ var programs = [...]row{
 
 	// What runs code.
 	{kind: kindShell, names: `sh bash zsh dash ksh mksh ash fish rbash yash csh tcsh nu elvish xonsh pwsh powershell
-		su runuser newgrp`},
+		newgrp`},
 	{kind: kindPython, names: "python ipython pypy"},
 	{kind: kindModule, names: "coverage pdb ipdb kernprof memray pyinstrument scalene viztracer"},
 	{kind: kindTests, names: "pytest py.test", loads: "-p"},
@@ -138,9 +138,10 @@ var programs = [...]row{
 	{kind: kindCode, names: "dc", codes: "e", runs: "-e --expression"},
 	{kind: kindCode, codes: "e", names: `lua osascript rscript r awk gawk mawk nawk jshell elixir erl groovy tclsh
 		julia racket sbcl scala swift raku crystal nim ocaml ghc runghc kotlin m4`},
-	{kind: kindBuilds, names: "make gmake", runs: "SHELL MAKE CC"},
+	{kind: kindBuilds, names: "make gmake", runs: "--eval SHELL MAKE CC"},
 	{kind: kindBuilds, names: "cargo", runs: "-s -x --shell --exec"},
-	{kind: kindBuilds, names: "just task ninja go"},
+	{kind: kindBuilds, names: "just", runs: "-c --command"},
+	{kind: kindBuilds, names: "task ninja go"},
 
 	// What sends.
 	{kind: kindSends, names: `curl wget http https xh xhs curlie nc ncat netcat socat telnet websocat grpcurl
@@ -173,7 +174,7 @@ var programs = [...]row{
 
 	// What reads.
 	{kind: kindReads, names: "xxd uniq base64 base32 tree gh glab", puts: "-o --output"},
-	{kind: kindReads, names: "less", puts: "-o --output", runs: "+"},
+	{kind: kindReads, names: "less", puts: "-o --output", runs: "+!"},
 	{kind: kindReads, names: "man", puts: "--output", runs: "-P --pager"},
 	{kind: kindReads, names: "fzf sk", puts: "--output", runs: "--bind --preview"},
 	{kind: kindReads, puts: "--output", names: `echo cat bat batcat more head tail tac nl rev ls ll la eza exa lsd

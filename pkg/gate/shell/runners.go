@@ -57,32 +57,21 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	if (name == "uv" || name == "pipx") && (standardInput(rest[0]) || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
-	from := slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram)
-	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
-		if palaceUse("mempalace", rest[1:]) != useRead {
-			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
+	if slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram) &&
+		!palaceProgram(rest[0]) && !interpreter(program(rest[0])) &&
+		palaceUse("mempalace", rest[1:]) != useRead {
+		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	return rest, true
 }
 
 // packages judges a package manager, or husky, that puts a command where it is run later.
 func (s *shell) packages(f []string, in source) {
-	var put []string
-	switch args := f[1:]; {
-	case len(args) < 3:
-	case args[0] == "pkg" && args[1] == "set":
-		for _, a := range args[2:] {
-			if _, v, ok := strings.Cut(a, "="); ok {
-				put = append(put, v)
+	if len(f) > 3 && listed(f[1], "pkg set-script add set config") {
+		for _, a := range f[3:] {
+			if strings.Contains(a, " ") && s.runsPalace(filled(a)) {
+				s.addFinding(rules.RuleLater, commandText(f))
 			}
-		}
-	case listed(args[0], "set-script add set config"):
-		put = args[2:3]
-	}
-	for _, v := range put {
-		if namesPalace(v) && s.writesPalace(filled(v)) {
-			s.addFinding(rules.RuleLater, commandText(f))
 		}
 	}
 	for _, sh := range valuesOf(f, "script-shell --script-shell") {
@@ -99,21 +88,19 @@ func (s *shell) builds(name string, f []string, in source) {
 			s.keep(descriptors+"="+name, value, false)
 		}
 	}
-	if t, _ := s.read(in); namesPalace(t) {
+	t, _ := s.read(in)
+	for _, a := range args { // a file of tasks that a substitution prints
+		if text := s.printedWord(a); text != a {
+			t += text
+		}
+	}
+	if namesPalace(t) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	switch {
+	case name == "just":
+		s.mentions(args)
 	case name != "go" && name != "cargo":
-		for _, text := range valuesOf(args, "--eval") {
-			if namesPalace(text) {
-				for _, r := range commands(recipes, text) {
-					s.judgeHanded(r)
-				}
-			}
-		}
-		if slices.Contains(args, "-c") || slices.Contains(args, "--command") {
-			s.mentions(args) // of just
-		}
 	case len(args) > 0 && args[0] == "run":
 		for _, a := range operands(args[1:]) {
 			s.programFile(a, f)

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -84,32 +83,11 @@ func (s *shell) anyScript(text string, f []string) {
 
 // shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
 func (s *shell) shellProgram(name string, f []string, in source) {
-	if name == "newgrp" { // it starts a shell
-		words := []string{"sh"}
-		if i := slices.Index(f, "-c"); i > 0 {
-			words = append(words, f[i:]...)
-		}
-		name, f = "sh", words
-	}
 	i, command, reads := 1, false, false
-	su := name == "su" || name == "runuser"
 	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
 		a := f[i]
 		i++
-		if a == "--" {
-			break
-		}
 		if strings.HasPrefix(a, "--") {
-			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
-				if i < len(f) && a[2:] != "user" && a[2:] != "shell" {
-					s.file(f[i:i+1], in)
-				}
-				i++
-			}
-			if t, ok := strings.CutPrefix(a, "--command="); ok {
-				s.judgeCode(t, f)
-				return
-			}
 			command = command || a == "--command"
 			continue
 		}
@@ -117,27 +95,13 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			command = true
 			continue
 		}
-		if a == "-n" && name != "su" && name != "runuser" {
+		if a == "-n" {
 			return // reads what it is given and runs nothing
 		}
 		command = command || strings.Contains(a, "c")
-		reads = reads || strings.Contains(a, "s") && !su
+		reads = reads || strings.Contains(a, "s")
 		if !command && strings.ContainsAny(a, "oO") {
 			i++
-		}
-	}
-	if su && !command {
-		for k := i; k+1 < len(f); k++ {
-			if f[k] == "-c" || f[k] == "--command" {
-				i, command = k+1, true
-			}
-		}
-		if !command {
-			s.mentions(f[1:]) // runuser -u USER COMMAND
-			if name == "su" {
-				s.judgeCode(s.standing(in), f)
-			}
-			return
 		}
 	}
 	rest := tail(f, i)
@@ -184,7 +148,7 @@ func (s *shell) judgeHanded(text string) { s.judgeCode(text, []string{text}) }
 func (s *shell) judgeCode(text string, f []string) {
 	text = s.printedWord(text)
 	if hasHole(text) {
-		blind := undecidable(text)
+		blind := strings.TrimLeft(text, quotedHole+bareHole) != text
 		if blind {
 			s.blindly(f)
 		}
@@ -210,21 +174,6 @@ func (s *shell) printedWord(word string) string {
 	return word
 }
 
-// undecidable reports whether a hole in text may be a command of its own, since it stands where a
-// command begins.
-func undecidable(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] != quotedHole[0] && text[i] != bareHole[0] {
-			continue
-		}
-		before := strings.TrimRight(text[:i], " \t")
-		if before == "" || strings.IndexByte(";|&(\n{`", before[len(before)-1]) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // preloads judges the files of the modules that options make an interpreter or a test runner load before
 // its program.
 func (s *shell) preloads(p *row, f []string) {
@@ -239,15 +188,7 @@ func (s *shell) preloads(p *row, f []string) {
 		if !listed(option, p.loads) {
 			continue
 		}
-		if p.loads == "-p" {
-			s.module(value, nil, f, source{})
-			continue
-		}
-		for _, ending := range [...]string{"", ".js", ".cjs", ".mjs", ".rb"} {
-			if text, ok := s.scriptText(value + ending); ok {
-				s.program(text, f)
-			}
-		}
+		s.loaded(value, f)
 	}
 }
 
@@ -258,39 +199,25 @@ func (s *shell) environment(name, value string) {
 		s.file([]string{value}, source{})
 	case "GIT_WORK_TREE", "GIT_DIR", "GIT_OBJECT_DIRECTORY":
 		s.findWrite(s.zoneOf(value, s.cwd)|s.takesTranscripts(value, s.cwd), []string{name + "=" + value})
-	case "PYTEST_PLUGINS":
+	case "PYTEST_PLUGINS", "PYTHONSTARTUP":
 		for m := range strings.SplitSeq(value, ",") {
-			s.module(m, nil, []string{"pytest", "-p", m}, source{})
+			s.loaded(m, []string{"python", m})
 		}
-	case "PYTEST_ADDOPTS":
-		s.preloads(programNamed("pytest"), append([]string{"pytest"}, strings.Fields(value)...))
-	case "PYTHONSTARTUP":
-		if text, ok := s.scriptText(value); ok {
-			s.program(text, []string{"python", value})
-		}
-	case "NODE_OPTIONS":
-		s.preloads(programNamed("node"), append([]string{"node"}, strings.Fields(value)...))
-	case "RUBYOPT":
-		s.preloads(programNamed("ruby"), append([]string{"ruby"}, strings.Fields(value)...))
+	case "PYTEST_ADDOPTS", "NODE_OPTIONS", "RUBYOPT":
+		name, _, _ = strings.Cut(strings.TrimSuffix(lower(name), "opt"), "_")
+		s.preloads(programNamed(name), append([]string{name}, strings.Fields(value)...))
 	}
 }
 
-// foundFile returns the one file that a find can only mean: the place it starts at, or
-// there the name it looks for; "" when that is not one that can be read.
+// foundFile returns the one file that a find can only mean: the place it starts at, or there the name it
+// looks for; "" when that is not one that can be read.
 func (s *shell) foundFile(start, tests []string) string {
-	if len(start) == 0 {
-		return ""
+	at := strings.Join(start[:min(1, len(start))], "")
+	for _, name := range valuesOf(tests, "-name") {
+		at = path.Join(at, name)
 	}
-	at := start[0]
-	for i, t := range tests {
-		if (t == "-name" || t == "-path" || t == "-wholename") && i+1 < len(tests) {
-			if t == "-name" {
-				at = path.Join(at, tests[i+1])
-			} else {
-				at = tests[i+1]
-			}
-			break
-		}
+	for _, p := range valuesOf(tests, "-path -wholename") {
+		at = p
 	}
 	if _, ok := s.scriptText(at); !ok {
 		return ""

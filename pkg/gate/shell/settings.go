@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -181,8 +182,8 @@ func unescapeJSON(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		if strings.HasPrefix(text[i:], `\u00`) && i+6 <= len(text) {
-			if hi, lo := digit(text[i+4]), digit(text[i+5]); hi >= 0 && hi < 8 && lo >= 0 {
-				b.WriteByte(byte(hi<<4 | lo))
+			if c, err := strconv.ParseUint(text[i+4:i+6], 16, 8); err == nil && c < 0x80 {
+				b.WriteByte(byte(c))
 				i += 5
 				continue
 			}

@@ -710,7 +710,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 		text = s.standing(in)
 	}
 	s.keep(t.name, filled(text), text == "" && s.namedBy(f, in))
-	if runsLater(t.name) != notRun {
+	if runsLater(t.name) {
 		s.putsLater(t.name)
 		s.judgePut(t.name, filled(text), appended)
 	}
@@ -943,9 +943,7 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 	v, known := s.output(c.Stmts, source{})
 	if known {
 		v = strings.TrimRight(v, "\n")
-	} else if v = quotedHole + s.saw.taint(); v == quotedHole+spokenHole && s.isBasename(c) {
-		v = quotedHole // a name without its folder
-	} else if len(c.Stmts) == 1 && v == quotedHole {
+	} else if v = quotedHole + s.saw.taint(); len(c.Stmts) == 1 && v == quotedHole {
 		if name := s.shown(c.Stmts[0]); name != "" {
 			s.procs = append(s.procs, output{file: name})
 			v = procMark + strconv.Itoa(len(s.procs)-1)
@@ -955,19 +953,6 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 	s.saw = outer
 	s.subst[c] = v
 	return v
-}
-
-// isBasename reports whether a substitution is basename of something.
-func (s *shell) isBasename(c *syntax.CmdSubst) bool {
-	if len(c.Stmts) != 1 {
-		return false
-	}
-	call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) > 16 {
-		return false
-	}
-	f := s.words(call)
-	return len(f) > 1 && program(f[0]) == "basename"
 }
 
 func (g *sight) taint() string {

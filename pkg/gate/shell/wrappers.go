@@ -29,10 +29,6 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 			}
 		}
 		return rest, true
-	case "command":
-		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
-			return nil, true // looks a name up
-		}
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
 	case "faketime": // its moment may begin with a dash
@@ -219,61 +215,36 @@ func splitEnv(f []string) []string {
 
 func unwrapEnv(f []string) []string {
 	f = splitEnv(f)
-	i := 1
-	for i < len(f) {
-		a := f[i]
-		switch {
-		case a == "--":
-		case a == "-u" || a == "-C" || a == "-P" || a == "--unset" || a == "--chdir":
-			i++
-		case assignment(a) || len(a) > 0 && a[0] == '-':
-		default:
-			return f[i:]
-		}
+	i := skip(f, "uCP", "unset chdir")
+	for i < len(f) && (assignment(f[i]) || f[i] == "-") {
 		i++
 	}
-	return nil
+	return tail(f, i)
 }
 
 // unwrapXargs returns the command xargs runs, with what it reads behind it.
 func (s *shell) unwrapXargs(f []string, in source) []string {
-	i := 1
-	replace := ""
-	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
-		a := f[i]
-		i++
-		if a == "--" {
-			break
-		}
+	i := skip(f, "IJadEeLlnPRSs", `arg-file delimiter max-lines max-args max-procs max-chars
+		process-slot-var`)
+	rest, replace := slices.Clone(tail(f, i)), ""
+	opts := f[:min(i, len(f))]
+	for k, a := range opts {
 		name, value, joined := strings.Cut(a, "=")
 		switch {
-		case a == "-I" || a == "-J" || a == "--replace":
-			replace = "{}"
-			if a != "--replace" && i < len(f) {
-				replace = f[i]
-				i++
-			}
+		case (a == "-I" || a == "-J") && k+1 < len(opts):
+			replace = opts[k+1]
 		case name == "--replace" && joined:
 			replace = value
+		case a == "-i" || a == "--replace":
+			replace = "{}"
 		case strings.HasPrefix(a, "-I"):
 			replace = a[2:]
-		case a == "-i":
-			replace = "{}"
-		case a == "-a" || name == "--arg-file":
-			if !joined && i < len(f) {
-				value = f[i]
-				i++
-			}
-			in = source{saw: in.saw}
-			in.str, in.known = s.scriptText(value)
-		case len(a) == 2 && strings.ContainsAny(a[1:], "dEeLlnPRSs"):
-			i++
-		case !joined && listed(strings.TrimPrefix(a, "--"),
-			"delimiter max-lines max-args max-procs max-chars process-slot-var"):
-			i++
 		}
 	}
-	rest := append([]string(nil), tail(f, i)...)
+	for _, file := range valuesOf(opts, "-a --arg-file") {
+		in = source{saw: in.saw}
+		in.str, in.known = s.scriptText(file)
+	}
 	if len(rest) == 0 {
 		return nil
 	}
