@@ -1,12 +1,15 @@
 package transcript
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/text"
 )
@@ -233,4 +236,20 @@ func recognizedPart(s string) string {
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
+}
+
+// beginning is how much of a file BeganIn looks at, in bytes. What a line holds before its directory is short.
+const beginning = 64 << 10
+
+// BeganIn returns the client's working directory when it wrote the first lines of a file, "" if they don't
+// say it.
+func BeganIn(src Source) string {
+	buf := make([]byte, min(beginning, max(0, src.Size())))
+	n, _ := src.ReadAt(buf, 0) // what can't be read says nothing
+	for line := range bytes.Lines(buf[:n]) {
+		if cwd := gjson.GetBytes(line, "cwd"); cwd.Str != "" {
+			return cwd.Str
+		}
+	}
+	return ""
 }
