@@ -8,9 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
@@ -50,15 +49,15 @@ Examples:
 // initJSON is what init --json prints.
 type initJSON struct {
 	Folders []backfill.Folder `json:"folders"`
-	Files   []string      `json:"files"`  // of the repository
-	Known   []string      `json:"known"`  // files that the client loads: nothing that they say is offered
-	Writes  []string      `json:"writes"` //
-	Read    bool          `json:"read"`
-	Heard   int           `json:"heard"`   // statements that are new in the log
-	Settled int           `json:"settled"` // that something said later settles
-	Already int           `json:"already"` // that are known already
-	Left    int           `json:"left"`    // that a later call offers
-	Offered []offeredJSON `json:"offered"` // that wait for the person
+	Files   []string          `json:"files"`  // of the repository
+	Known   []string          `json:"known"`  // files that the client loads: nothing that they say is offered
+	Writes  []string          `json:"writes"` //
+	Read    bool              `json:"read"`
+	Heard   int               `json:"heard"`   // statements that are new in the log
+	Settled int               `json:"settled"` // that something said later settles
+	Already int               `json:"already"` // that are known already
+	Left    int               `json:"left"`    // that a later call offers
+	Offered []offeredJSON     `json:"offered"` // that wait for the person
 	Failed  []backfill.Passed `json:"failed"`  // what could not be read
 }
 
@@ -256,42 +255,71 @@ func (c *call) reviewOffer(tty io.ReadWriter, found []finding.Status) error {
 	return nil
 }
 
-// A progress shows how far a reading has come: a bar with the time that is left on a terminal, else a line now
-// and then.
+// A progress shows how far a reading has come: on a terminal a bar with the time that is left, else a line now
+// and then. A library for this would cost every start of keepsake 0.15 ms.
 type progress struct {
 	c     *call
-	bar   *progressbar.ProgressBar // nil where there is no terminal
+	tty   io.Writer // nil where there is no terminal
 	total int64
+	begun time.Time
 	said  time.Time
+	drawn bool
 }
 
-// between is how long nothing is said of a reading without a terminal.
-const between = 5 * time.Second
+// How often a bar is drawn, and how often a line is said in its place.
+const (
+	drawEvery = 100 * time.Millisecond
+	sayEvery  = 5 * time.Second
+)
 
 func (c *call) progress(tty io.Writer, total int64) *progress {
-	p := &progress{c: c, total: total, said: time.Now()}
-	if tty != nil && total > 0 && os.Getenv("TERM") != "dumb" && os.Getenv("ACCESSIBLE") == "" {
-		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(tty),
-			progressbar.OptionSetDescription("reading"), progressbar.OptionShowBytes(true),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetWidth(24), progressbar.OptionClearOnFinish(),
-			progressbar.OptionUseANSICodes(false))
+	p := &progress{c: c, total: max(total, 1), begun: time.Now(), said: time.Now()}
+	if os.Getenv("TERM") != "dumb" && os.Getenv("ACCESSIBLE") == "" {
+		p.tty = tty
 	}
 	return p
 }
 
 func (p *progress) tell(d backfill.Done) {
-	switch {
-	case p.bar != nil:
-		_ = p.bar.Set64(d.Bytes) // what can't be drawn is not drawn
-	case time.Since(p.said) >= between:
-		p.said = time.Now()
-		p.c.note("read %s of %s", megabytes(d.Bytes), megabytes(p.total))
+	now, every := time.Now(), sayEvery
+	if p.tty != nil {
+		every = drawEvery
+	}
+	if now.Sub(p.said) < every {
+		return
+	}
+	p.said = now
+	left := leftOf(now.Sub(p.begun), d.Bytes, p.total)
+	if p.tty == nil {
+		p.c.note("read %s of %s%s", megabytes(d.Bytes), megabytes(p.total), left)
+		return
+	}
+	p.drawn = true
+	fmt.Fprintf(p.tty, "\r\x1b[K%s", barOf(d.Bytes, p.total, left))
+}
+
+// end takes the bar away.
+func (p *progress) end() {
+	if p.drawn {
+		fmt.Fprint(p.tty, "\r\x1b[K")
 	}
 }
 
-func (p *progress) end() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
+// barWidth is how many characters a bar has. With what stands around it, it fits a terminal of 80 columns.
+const barWidth = 28
+
+// barOf returns the bar of a reading.
+func barOf(done, total int64, left string) string {
+	full := int(barWidth * min(done, total) / total)
+	return fmt.Sprintf("reading [%s%s] %3d %%  %s of %s%s", strings.Repeat("#", full),
+		strings.Repeat("-", barWidth-full), 100*min(done, total)/total, megabytes(done), megabytes(total), left)
+}
+
+// leftOf returns how long the rest of a reading takes if it goes on as until now, "" while that is a guess.
+func leftOf(spent time.Duration, done, total int64) string {
+	if spent < time.Second || done <= 0 || done >= total {
+		return ""
 	}
+	left := time.Duration(float64(spent) * float64(total-done) / float64(done)).Round(time.Second)
+	return fmt.Sprintf(", %s left", left)
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"keepsake/pkg/capture/finding"
@@ -122,16 +123,22 @@ func rulesIn(ctx context.Context, s *session.Session, path string) (all []findin
 	return all, nil
 }
 
-var (
-	// decisionNumber leads the title of a record: "7.", "ADR-0007:", "ADR 7 -".
-	decisionNumber = regexp.MustCompile(`(?i)^(?:adr[ -]?)?\d+\s*[.:–—-]*\s*`)
-	// decided leads the paragraph that says what was decided, where no heading does.
-	decided = regexp.MustCompile(`(?i)^\*\*decision[.:]?\*\*[.:]?\s*`)
-	// status leads a line that says whether it holds.
-	status = regexp.MustCompile(`(?i)^[*\s-]*status[*:\s]+(\S.*)$`)
-	// over is in the status of what does not hold, or not yet.
-	over = regexp.MustCompile(`(?i)supersed|deprecat|reject|propos|draft|withdrawn|obsolete|replaced|abandon`)
-)
+// patterns are what a record of a decision is read by. They are compiled when the first is.
+type patterns struct {
+	number  *regexp.Regexp // leads its title: "7.", "ADR-0007:", "ADR 7 -"
+	decided *regexp.Regexp // leads the paragraph that says what was decided, where no heading does
+	status  *regexp.Regexp // leads a line that says whether it holds
+	over    *regexp.Regexp // is in the status of what does not hold, or not yet
+}
+
+var decisions = sync.OnceValue(func() patterns {
+	return patterns{
+		number:  regexp.MustCompile(`(?i)^(?:adr[ -]?)?\d+\s*[.:–—-]*\s*`),
+		decided: regexp.MustCompile(`(?i)^\*\*decision[.:]?\*\*[.:]?\s*`),
+		status:  regexp.MustCompile(`(?i)^[*\s-]*status[*:\s]+(\S.*)$`),
+		over:    regexp.MustCompile(`(?i)supersed|deprecat|reject|propos|draft|withdrawn|obsolete|abandon`),
+	}
+})
 
 // decisionIn returns the decision that a file records: its title, and the first paragraph of what was
 // decided. A file without either, and a decision that does not hold, gives none.
@@ -153,13 +160,13 @@ const maxDecision = 400
 
 // parseDecision returns the title of a record of a decision, what was decided, and whether it holds.
 func parseDecision(b []byte) (title, said string, holds bool) {
-	doc := markdown.Parse(b)
+	doc, is := markdown.Parse(b), decisions()
 	state, _ := doc.Front.Get("status")
 	for _, sec := range doc.Sections() {
 		body := sec.Body
 		switch low := strings.ToLower(sec.Title); {
 		case title == "" && sec.Level == 1:
-			title = decisionNumber.ReplaceAllString(markdown.PlainText(sec.Title), "")
+			title = is.number.ReplaceAllString(markdown.PlainText(sec.Title), "")
 		case low == "status":
 			state = paragraphAt(doc, body, sec.End)
 		case said == "" && strings.HasPrefix(low, "decision") && !strings.Contains(low, "driver"):
@@ -167,14 +174,14 @@ func parseDecision(b []byte) (title, said string, holds bool) {
 		}
 	}
 	for i, line := range doc.Lines {
-		if m := status.FindStringSubmatch(line.Text); m != nil && state == "" {
+		if m := is.status.FindStringSubmatch(line.Text); m != nil && state == "" {
 			state = m[1]
 		}
-		if lead := decided.FindString(line.Text); lead != "" && said == "" {
+		if lead := is.decided.FindString(line.Text); lead != "" && said == "" {
 			said = strings.TrimSpace(paragraphAt(doc, i, len(doc.Lines))[len(lead):])
 		}
 	}
-	return title, text.ShortenBytes(said, maxDecision), !over.MatchString(state)
+	return title, text.ShortenBytes(said, maxDecision), !is.over.MatchString(state)
 }
 
 // paragraphAt returns the first text between two lines, up to the next blank one.

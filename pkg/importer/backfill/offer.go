@@ -46,7 +46,7 @@ func Fill(ctx context.Context, s *session.Session, files []string, now time.Time
 	best, settled := Best(log.Each(nil))
 	filed, failed := fromFiles(ctx, s, files)
 	o.Settled, o.Failed = len(settled), failed
-	best = spread(sortBest(append(best, filed...)))
+	best = Spread(sortBest(append(best, filed...)))
 	var picked, known []Candidate
 	for room := Offered - len(had.imported); len(best) > 0 && len(picked) < room; {
 		if err := ctx.Err(); err != nil {
@@ -89,11 +89,12 @@ func Fill(ctx context.Context, s *session.Session, files []string, now time.Time
 		return o, err
 	}
 	err = appendTo(s, true, func(next int) (lines []byte) {
-		for _, m := range []finding.Move{
-			{Act: finding.PutAside, Numbers: numbersOf(settled), Why: "settled later"},
-			{Act: finding.Know, Numbers: numbersOf(known)},
-			{Act: finding.Know, Numbers: numbersOf(picked), To: "the journal"},
-		} {
+		moves := []finding.Move{{Act: finding.Know, Numbers: numbersOf(known)},
+			{Act: finding.Offer, Numbers: numbersOf(picked)}}
+		for _, c := range settled {
+			moves = append(moves, finding.Move{Act: finding.PutAside, Numbers: c.numbers, Why: c.Over})
+		}
+		for _, m := range moves {
 			if m.At, m.By = now, "keepsake"; len(m.Numbers) > 0 {
 				lines = m.Append(lines, next)
 			}
@@ -125,9 +126,9 @@ func (c Candidate) finding() finding.Finding {
 	return f
 }
 
-// spread returns candidates in their order, but what would be more than perSource of one source behind the
+// Spread returns candidates in their order, but what would be more than perSource of one source behind the
 // others, and without those that are too unlikely.
-func spread(best []Candidate) []Candidate {
+func Spread(best []Candidate) []Candidate {
 	var first, rest []Candidate
 	from := map[string]int{}
 	for _, c := range best {

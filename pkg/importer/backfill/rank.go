@@ -18,6 +18,7 @@ type Candidate struct {
 	Sessions int       // in how many sessions it was said
 	numbers  []int     // of the log's findings that say it
 	last     time.Time // when it was said last
+	Over     string    // what settled it later, in the words that were said then; "" while it holds
 }
 
 // many is in how many sessions something is said that ranks before all that was said in fewer.
@@ -49,7 +50,7 @@ func Best(all []finding.Status) (best, settled []Candidate) {
 	var statements, turns []finding.Finding
 	for _, f := range all {
 		switch {
-		case f.Text == "" || !f.State.Waits():
+		case f.Text == "" || f.State != finding.Open:
 		case f.Kind == finding.Change:
 			turns = append(turns, f.Finding)
 		default:
@@ -153,13 +154,17 @@ func sameSense(best []Candidate) (all []Candidate) {
 	return all
 }
 
+// plain is how long a statement is at most that is held against another one, in bytes: in a longer one the
+// words of which one says the opposite are mostly about something else.
+const plain = 240
+
 // pointedBack is how long "that" can mean what was said before.
 const pointedBack = 30 * time.Minute
 
 // withoutSettled separates the candidates that still hold from those that the person took back later, and
 // those of which a later one says the opposite.
 func withoutSettled(best []Candidate, statements, turns []finding.Finding) (hold, settled []Candidate) {
-	gone := map[int]time.Time{} // when a statement was taken back, by its number
+	gone := map[int]finding.Finding{} // by a statement's number: what took it back last
 	newest := slices.Clone(best)
 	slices.SortStableFunc(newest, func(x, y Candidate) int { return y.Time.Compare(x.Time) })
 	bySession := map[string][]finding.Finding{} // oldest first
@@ -179,31 +184,54 @@ func withoutSettled(best []Candidate, statements, turns []finding.Finding) (hold
 			}
 		}
 		if c, ok := change.Detect(t.Text, finding.Typed, subjects); ok {
-			if n := numberOf(c.Target.Ref); t.Time.After(gone[n]) {
-				gone[n] = t.Time
+			if n := numberOf(c.Target.Ref); t.Time.After(gone[n].Time) {
+				gone[n] = t
 			}
 		}
 	}
-	records := make([]memory.Stored, len(best))
-	for i, c := range best {
-		stamp := memory.Stamp(c.Time)
-		records[i] = memory.Stored{Path: session.FindingPath(c.Number), Record: memory.Record{Title: c.Text,
-			Category: c.Category, Status: memory.Active, CreatedAt: stamp, UpdatedAt: stamp}}
+	var records []memory.Stored
+	for _, c := range best {
+		if stamp := memory.Stamp(c.Time); c.By.Person() && len(c.Text) <= plain {
+			records = append(records, memory.Stored{Path: session.FindingPath(c.Number),
+				Record: memory.Record{Title: c.Text, Category: c.Category, Status: memory.Active,
+					CreatedAt: stamp, UpdatedAt: stamp}})
+		}
 	}
-	kept, _ := alike.Disputed(records, func(m memory.Stored) []string { return []string{m.Title} })
-	holds := map[string]bool{}
-	for _, r := range kept {
-		holds[r.Path] = true
+	byPath := map[string]string{} // what says the opposite
+	_, disputes := alike.Disputed(records, func(m memory.Stored) []string { return []string{m.Title} })
+	for _, newer := range records {
+		for _, older := range disputes[newer.Path] {
+			if isOfSame(newer.Title, older.Title) {
+				byPath[older.Path] = newer.Title
+			}
+		}
 	}
 	for _, c := range best {
-		if !holds[session.FindingPath(c.Number)] ||
-			slices.ContainsFunc(c.numbers, func(n int) bool { return gone[n].After(c.last) }) {
-			settled = append(settled, c)
-		} else {
+		c.Over = byPath[session.FindingPath(c.Number)]
+		for _, n := range c.numbers {
+			if t := gone[n]; t.Time.After(c.last) {
+				c.Over = t.Text
+			}
+		}
+		if c.Over == "" {
 			hold = append(hold, c)
+		} else {
+			settled = append(settled, c)
 		}
 	}
 	return hold, settled
+}
+
+// isOfSame reports whether one of two statements shares half of its words, and at least two, with the other.
+func isOfSame(a, b string) bool {
+	x, y := alike.PhraseOf(a).Roots(), alike.PhraseOf(b).Roots()
+	shared := 0
+	for _, root := range x {
+		if slices.Contains(y, root) {
+			shared++
+		}
+	}
+	return shared >= 2 && 2*shared >= min(len(x), len(y))
 }
 
 func subjectOf(f finding.Finding, here bool) change.Subject {
