@@ -46,7 +46,7 @@ func Fill(ctx context.Context, s *session.Session, files []string, now time.Time
 	best, settled := Best(log.Each(nil))
 	filed, failed := fromFiles(ctx, s, files)
 	o.Settled, o.Failed = len(settled), failed
-	best = Spread(sortBest(append(best, filed...)))
+	best = spread(sortBest(append(best, filed...)))
 	var picked, known []Candidate
 	for room := Offered - len(had.imported); len(best) > 0 && len(picked) < room; {
 		if err := ctx.Err(); err != nil {
@@ -126,9 +126,9 @@ func (c Candidate) finding() finding.Finding {
 	return f
 }
 
-// Spread returns candidates in their order, but what would be more than perSource of one source behind the
+// spread returns candidates in their order, but what would be more than perSource of one source behind the
 // others, and without those that are too unlikely.
-func Spread(best []Candidate) []Candidate {
+func spread(best []Candidate) []Candidate {
 	var first, rest []Candidate
 	from := map[string]int{}
 	for _, c := range best {
