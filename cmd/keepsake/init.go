@@ -89,7 +89,7 @@ func (v initCmd) Run(c *call, s *session.Session) error {
 		c.value(out)
 		return nil
 	}
-	tty, err := v.agreed(c)
+	tty, answers, err := v.agreed(c)
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func (v initCmd) Run(c *call, s *session.Session) error {
 	show.end()
 	out.Failed = append(out.Failed, done.Failed...)
 	if errors.Is(err, context.Canceled) {
-		return failed(fmt.Errorf("interrupted after %s of %s", megabytes(done.Bytes),
-			megabytes(src.Bytes())), "what was read is kept; keepsake init goes on from there")
+		return failed(fmt.Errorf("interrupted after %s of %s", sizeOf(done.Bytes),
+			sizeOf(src.Bytes())), "what was read is kept; keepsake init goes on from there")
 	}
 	if err != nil {
 		return err
@@ -124,14 +124,14 @@ func (v initCmd) Run(c *call, s *session.Session) error {
 	if tty == nil || len(offer.Findings) == 0 {
 		return nil
 	}
-	return c.reviewOffer(tty, offer.Findings)
+	return c.reviewOffer(tty, answers, offer.Findings)
 }
 
 // listSources says what init reads and writes.
 func (c *call) listSources(s *session.Session, src backfill.Sources) {
 	c.line("reads:")
 	for _, f := range src.Folders {
-		c.line("  %s: %s, %s", brief.Line(f.Path), count(f.Sessions, "session"), megabytes(f.Bytes))
+		c.line("  %s: %s, %s", brief.Line(f.Path), count(f.Sessions, "session"), sizeOf(f.Bytes))
 	}
 	if len(src.Folders) == 0 {
 		c.line("  no transcripts of this project in %s", brief.Line(layout.ClientSessions(s.ClientConfig())))
@@ -170,35 +170,40 @@ func files(n int, path string) string {
 	return ": " + count(n, "file")
 }
 
-// megabytes returns a size in words.
-func megabytes(bytes int64) string {
+// sizeOf returns a size in words.
+func sizeOf(bytes int64) string {
 	const mb = 1 << 20
-	if bytes < 10*mb {
+	switch {
+	case bytes < mb:
+		return fmt.Sprintf("%d KB", (bytes+1023)/1024)
+	case bytes < 10*mb:
 		return fmt.Sprintf("%.1f MB", float64(bytes)/mb)
 	}
 	return fmt.Sprintf("%d MB", bytes/mb)
 }
 
-// agreed returns the terminal of the person who said yes. It is nil with --yes, which no agent can say.
-func (v initCmd) agreed(c *call) (io.ReadWriteCloser, error) {
+// agreed returns the terminal of the person who said yes, and their answers. They are nil with --yes, which no
+// agent can say.
+func (v initCmd) agreed(c *call) (io.ReadWriteCloser, *bufio.Reader, error) {
 	hints := []string{yourself, "keepsake init --dry-run shows what would be read"}
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
-			return nil, &failure{exitPerson, fmt.Errorf("only a person has earlier sessions read: %w", err),
-				hints}
+			return nil, nil, &failure{exitPerson,
+				fmt.Errorf("only a person has earlier sessions read: %w", err), hints}
 		}
-		return nil, nil
+		return nil, nil, nil
 	}
 	tty, err := c.person.open(append(hints, "--yes doesn't ask")...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if ask(tty, bufio.NewReader(tty), "Read them now?", yesOrNo...) != yes {
+	answers := bufio.NewReader(tty)
+	if ask(tty, answers, "Read them now?", yesOrNo...) != yes {
 		tty.Close()
 		c.line("nothing was read")
-		return nil, errDeclined
+		return nil, nil, errDeclined
 	}
-	return tty, nil
+	return tty, answers, nil
 }
 
 // tellOffer says what was found.
@@ -230,8 +235,7 @@ func (c *call) tellOffer(out initJSON, o backfill.Offer) {
 const offeredRunes = 100
 
 // reviewOffer goes through what was found with the person, if they like to.
-func (c *call) reviewOffer(tty io.ReadWriter, found []finding.Status) error {
-	answers := bufio.NewReader(tty)
+func (c *call) reviewOffer(tty io.ReadWriter, answers *bufio.Reader, found []finding.Status) error {
 	if ask(tty, answers, "Review them now?", yesOrNo...) != yes {
 		return nil
 	}
@@ -291,7 +295,7 @@ func (p *progress) tell(d backfill.Done) {
 	p.said = now
 	left := leftOf(now.Sub(p.begun), d.Bytes, p.total)
 	if p.tty == nil {
-		p.c.note("read %s of %s%s", megabytes(d.Bytes), megabytes(p.total), left)
+		p.c.note("read %s of %s%s", sizeOf(d.Bytes), sizeOf(p.total), left)
 		return
 	}
 	p.drawn = true
@@ -312,7 +316,7 @@ const barWidth = 28
 func barOf(done, total int64, left string) string {
 	full := int(barWidth * min(done, total) / total)
 	return fmt.Sprintf("reading [%s%s] %3d %%  %s of %s%s", strings.Repeat("#", full),
-		strings.Repeat("-", barWidth-full), 100*min(done, total)/total, megabytes(done), megabytes(total), left)
+		strings.Repeat("-", barWidth-full), 100*min(done, total)/total, sizeOf(done), sizeOf(total), left)
 }
 
 // leftOf returns how long the rest of a reading takes if it goes on as until now, "" while that is a guess.

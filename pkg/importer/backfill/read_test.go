@@ -166,7 +166,7 @@ func TestRead(t *testing.T) {
 		"a copied folder": {func(w *world) {
 			w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", tabs)+line(w.project, "u2", postgres))
 			w.write(w.folder(w.project)+"-copy/a.jsonl", line(w.project, "u1", tabs))
-		}, []string{tabs, postgres}},
+		}, []string{postgres, tabs}},
 		"heard from its begin": {func(w *world) {
 			w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", postgres))
 			w.heard("a", time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC), true)
