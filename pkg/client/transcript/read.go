@@ -238,18 +238,21 @@ func digest(b []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// beginning is how much of a file BeganIn looks at, in bytes. What a line holds before its directory is short.
+// beginning is how much of a file Began looks at, in bytes. What a line holds before its directory is short.
 const beginning = 64 << 10
 
-// BeganIn returns the client's working directory when it wrote the first lines of a file, "" if they don't
-// say it.
-func BeganIn(src Source) string {
+// Began returns the client's working directory when it wrote the first lines of a file, and when that was, as
+// far as they say it.
+func Began(src Source) (cwd string, at time.Time) {
 	buf := make([]byte, min(beginning, max(0, src.Size())))
 	n, _ := src.ReadAt(buf, 0) // what can't be read says nothing
 	for line := range bytes.Lines(buf[:n]) {
-		if cwd := gjson.GetBytes(line, "cwd"); cwd.Str != "" {
-			return cwd.Str
+		if at.IsZero() {
+			at, _ = time.Parse(time.RFC3339, gjson.GetBytes(line, "timestamp").Str)
+		}
+		if cwd = gjson.GetBytes(line, "cwd").Str; cwd != "" {
+			break
 		}
 	}
-	return ""
+	return cwd, at
 }

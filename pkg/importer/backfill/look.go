@@ -107,17 +107,21 @@ func (out *Sources) addFolder(s *session.Session, dir string, largest map[string
 		out.Passed = append(out.Passed, Passed{dir, err.Error()})
 		return
 	}
-	if len(found) == 0 || !out.own.mayBe(filepath.Base(dir)) && !out.isOwn(found[0]) {
+	if len(found) == 0 {
+		return
+	}
+	if own, _ := out.began(found[0]); !own && !out.own.mayBe(filepath.Base(dir)) {
 		return
 	}
 	f := Folder{Path: dir}
 	for _, t := range found {
-		if t.Session == s.ID || t.Session == layout.Session(os.Getenv("CLAUDE_CODE_SESSION_ID")) ||
-			!out.isOwn(t) {
+		own, begun := out.began(t)
+		if !own || t.Session == s.ID || t.Session == layout.Session(os.Getenv("CLAUDE_CODE_SESSION_ID")) {
 			continue
 		}
 		if st, err := s.Sessions().Load(t.Session); err == nil {
-			if t.until = st.Started; t.until.IsZero() || !s.Ended(t.Session) {
+			t.until = st.Started
+			if t.until.IsZero() || !s.Ended(t.Session) || begun.After(t.until.Add(-beginning)) {
 				continue
 			}
 		}
@@ -139,15 +143,22 @@ func (out *Sources) addFolder(s *session.Session, dir string, largest map[string
 	}
 }
 
-// isOwn reports whether a transcript begins in the project.
-func (out *Sources) isOwn(t Transcript) bool {
+// beginning is how long before the first hook the client may have written a session's first line.
+const beginning = time.Minute
+
+// began reports whether a transcript begins in the project, and when.
+func (out *Sources) began(t Transcript) (own bool, at time.Time) {
 	file, err := session.OpenTranscript(t.Path)
 	if err != nil {
-		out.Passed = append(out.Passed, Passed{t.Path, err.Error()})
-		return false
+		passed := Passed{t.Path, err.Error()}
+		if !slices.Contains(out.Passed, passed) {
+			out.Passed = append(out.Passed, passed)
+		}
+		return false, at
 	}
 	defer file.Close()
-	return out.own.has(transcript.BeganIn(file))
+	cwd, at := transcript.Began(file)
+	return out.own.has(cwd), at
 }
 
 // transcriptsIn returns the sessions' transcripts in a folder, the newest first. Links are left out, and the
