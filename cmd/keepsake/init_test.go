@@ -88,6 +88,19 @@ func TestInit(t *testing.T) {
 		t.Errorf("what the person said yes to is held: %s", trust.Why)
 	}
 
+	// What is forgotten for good is not left in the log of what was read.
+	has := func() bool {
+		b, err := os.ReadFile(string(s.Backfill()))
+		return err != nil || strings.Contains(string(b), "staging host is called heron")
+	}
+	if !has() {
+		t.Fatal("the log does not have what was found")
+	}
+	forget := []string{"--project", s.Root, "forget", "--for-good", loaded.Records[0].ID}
+	if out, errs, shown, code := answering("y\ny\ny\n", now, forget...); code != exitDone || has() {
+		t.Errorf("forgotten: exit %d, in the log %v\n%s\n%s\n%s", code, has(), out, errs, shown)
+	}
+
 	out, errs, _, code = answering("y\nn\n", now, "--project", s.Root, "init")
 	if code != exitDone || errs != "" || !strings.Contains(out, "1 candidate for your review, 0 of them new") {
 		t.Errorf("a second time: exit %d, %q\n%s", code, errs, out)

@@ -14,8 +14,7 @@ var table = [...]Verb{
 	// what people type every day
 	{Name: "init", Agent: Person, Does: Other, Looks: "--dry-run", Writes: "the inbox"},
 	{Name: "remember", Agent: Saves, Does: Records, Writes: memories},
-	// --replay reads any file
-	{Name: "recall", Agent: Free, Only: "--tier --category --include-retired --limit --log --all-lines --json"},
+	{Name: "recall", Agent: Free},
 	{Name: "list", Agent: Free},
 	{Name: "show", Agent: Free},
 	{Name: "forget", Agent: Looks, Does: Forgets, Looks: "--dry-run", Writes: memories +

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/triage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
@@ -34,4 +35,35 @@ func (s *Findings) tidyBackfill(now time.Time) error {
 		return nil
 	}
 	return errors.Join(err, os.Remove(path))
+}
+
+// eraseBackfill takes out of the log what says the same as findings of the journal that are forgotten.
+func (s *Findings) eraseBackfill(of *finding.Book, e finding.Erasure, by string, now time.Time) error {
+	if s.Backfill().Size() == 0 {
+		return nil
+	}
+	digests := map[string]bool{}
+	for _, n := range e.Numbers {
+		if f, ok := of.Find(n); ok {
+			digests[f.Digest] = true
+		}
+	}
+	ctx, cancel := s.lockContext()
+	defer cancel()
+	err := s.Backfill().Rewrite(ctx, func(lines []byte) ([]byte, error) {
+		broken := func(line []byte) bool { return hasWordsOf(of, e.Numbers, string(line)) }
+		return s.rewrittenLog(lines, now, broken, func(b *finding.Book) (*finding.Book, error) {
+			same := finding.Erasure{Says: e.Says, Numbers: finding.Numbers(b.Each(func(f finding.Status) bool {
+				return digests[f.Digest]
+			}))}
+			if len(b.Erase(finding.Move{At: now, By: by}, same)) == 0 {
+				return nil, errUnchanged
+			}
+			return b, nil
+		})
+	})
+	if errors.Is(err, errUnchanged) {
+		return nil
+	}
+	return err
 }
