@@ -81,8 +81,9 @@ func (v initCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	out := initJSON{Folders: append([]backfill.Folder{}, src.Folders...), Files: append([]string{}, src.Files...),
-		Known: append([]string{}, src.Known...), Writes: []string{string(s.Backfill()), string(s.Journal())},
+	out := initJSON{Folders: append([]backfill.Folder{}, src.Folders...),
+		Files: append([]string{}, src.Files...), Known: append([]string{}, src.Known...),
+		Writes:  []string{string(s.Backfill()), string(s.Journal())},
 		Offered: []offeredJSON{}, Failed: append([]backfill.Passed{}, src.Passed...)}
 	c.listSources(s, src)
 	if v.DryRun {
@@ -182,8 +183,8 @@ func sizeOf(bytes int64) string {
 	return fmt.Sprintf("%d MB", bytes/mb)
 }
 
-// agreed returns the terminal of the person who said yes, and their answers. They are nil with --yes, which no
-// agent can say.
+// agreed returns the terminal of the person who said yes, and their answers. They are nil with --yes, which
+// no agent can say.
 func (v initCmd) agreed(c *call) (io.ReadWriteCloser, *bufio.Reader, error) {
 	hints := []string{yourself, "keepsake init --dry-run shows what would be read"}
 	if v.Yes {
@@ -259,8 +260,8 @@ func (c *call) reviewOffer(tty io.ReadWriter, answers *bufio.Reader, found []fin
 	return nil
 }
 
-// A progress shows how far a reading has come: on a terminal a bar with the time that is left, else a line now
-// and then. A library for this would cost every start of keepsake 0.15 ms.
+// A progress shows how far a reading has come: on a terminal a bar with the time that is left, else a line
+// now and then. A library for this would cost every start of keepsake 0.15 ms.
 type progress struct {
 	c     *call
 	tty   io.Writer // nil where there is no terminal

@@ -26,8 +26,8 @@ func initLab(t *testing.T, now time.Time) *session.Session {
 		}
 		var b strings.Builder
 		for i, text := range texts {
-			line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint(session, i), "cwd": s.Root,
-				"timestamp": "2026-10-20T09:00:00.000Z", "promptSource": "typed",
+			line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint(session, i),
+				"cwd": s.Root, "timestamp": "2026-10-20T09:00:00.000Z", "promptSource": "typed",
 				"message": map[string]any{"role": "user", "content": text}})
 			b.Write(append(line, '\n'))
 		}
@@ -61,7 +61,8 @@ func TestInit(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
-	for _, want := range []string{"Read them now?", "Review them now?", "1 of 3. ", "the staging host is called"} {
+	for _, want := range []string{"Read them now?", "Review them now?", "1 of 3. ",
+		"the staging host is called"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q was not shown in\n%s", want, shown)
 		}
@@ -102,7 +103,8 @@ func TestInit(t *testing.T) {
 	}
 
 	out, errs, _, code = answering("y\nn\n", now, "--project", s.Root, "init")
-	if code != exitDone || errs != "" || !strings.Contains(out, "1 candidate for your review, 0 of them new") {
+	if code != exitDone || errs != "" ||
+		!strings.Contains(out, "1 candidate for your review, 0 of them new") {
 		t.Errorf("a second time: exit %d, %q\n%s", code, errs, out)
 	}
 }
@@ -116,8 +118,8 @@ func TestInitWithoutATerminal(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitDone || errs != "" || shown != "" {
 		t.Fatalf("exit %d, %q, %q, shown %q, %v", code, out, errs, shown, err)
 	}
-	if !got.Read || got.Heard != 3 || len(got.Offered) != 3 || len(got.Folders) != 1 || len(got.Writes) != 2 ||
-		len(got.Failed) != 0 {
+	if !got.Read || got.Heard != 3 || len(got.Offered) != 3 || len(got.Folders) != 1 ||
+		len(got.Writes) != 2 || len(got.Failed) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

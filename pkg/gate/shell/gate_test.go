@@ -216,7 +216,7 @@ func TestRoads(t *testing.T) {
 		"note, elsewhere": {bash(bin + " note --project /etc 'We decided to keep jobs'"),
 			rules.Pass},
 		"note, expanded":        {bash(bin + " note \"$(cat /etc/passwd)\""), rules.Pass},
-		"another file replayed": {bash(bin + " recall --replay /home/u/.claude/projects/p/s.jsonl"), rules.Pass},
+		"another file replayed": {bash(bin + " recall --replay /home/u/s.jsonl"), rules.Pass},
 		"mentions":              {plan(bash(bin + " recall --all-lines postgres")), rules.Allow},
 		"project show":          {plan(bash(bin + " project show shop --json")), rules.Allow},
 		"project progress": {bash(bin + " project progress 'both feeds are read' --id shop"),

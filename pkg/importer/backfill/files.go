@@ -115,7 +115,8 @@ func rulesIn(ctx context.Context, s *session.Session, path string) (all []findin
 	for _, o := range src.Offers {
 		at, _ := memory.ParseStamp(o.CreatedAt)
 		rule, _ := o.Content["value"].(string)
-		if reason, _ := o.Content["reason"].(string); reason != "" && !strings.HasPrefix(reason, "Stated in ") {
+		reason, _ := o.Content["reason"].(string)
+		if reason != "" && !strings.HasPrefix(reason, "Stated in ") {
 			rule += " because " + reason
 		}
 		all = append(all, finding.Finding{Text: rule, Category: o.Category, Time: at.UTC()})

@@ -1,10 +1,10 @@
-// Package backfill looks through what a project has from before Keepsake: the transcripts of its sessions, and
-// the files of the repository that say what was decided. It hears transcripts with the ears of the Stop hook
-// (pkg/capture/explain), and offers the person the best of what may be worth keeping.
+// Package backfill looks through what a project has from before Keepsake: the transcripts of its sessions,
+// and the files of the repository that say what was decided. It hears transcripts with the ears of the Stop
+// hook (pkg/capture/explain), and offers the person the best of what may be worth keeping.
 //
-// Look says what there is. Read hears the transcripts into a log of its own, backfill.jsonl, from where the last
-// call ended. Offer puts the best of it among the findings that wait for the person. Nothing of it reaches an
-// agent before a yes.
+// Look says what there is. Read hears the transcripts into a log of its own, backfill.jsonl, from where the
+// last call ended. Offer puts the best of it among the findings that wait for the person. Nothing of it
+// reaches an agent before a yes.
 package backfill
 
 import (

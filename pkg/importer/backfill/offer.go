@@ -30,9 +30,9 @@ type Offer struct {
 	Failed   []Passed
 }
 
-// Fill puts the best candidates of the log and of the files among the findings that wait for the person, until
-// as many as Offered are imported ones. What a memory says, a file that the client loads, or any finding of
-// the journal, whatever became of it, is not offered.
+// Fill puts the best candidates of the log and of the files among the findings that wait for the person,
+// until as many as Offered are imported ones. What a memory says, a file that the client loads, or any
+// finding of the journal, whatever became of it, is not offered.
 func Fill(ctx context.Context, s *session.Session, files []string, now time.Time) (o Offer, err error) {
 	log, err := loadBook(s)
 	if err != nil {

@@ -37,8 +37,8 @@ func rank(f finding.Finding) float64 {
 	return r
 }
 
-// compared is how many candidates, the best, are compared in other words and held against what was said later.
-// The others only wait for them to be answered.
+// compared is how many candidates, the best, are compared in other words and held against what was said
+// later. The others only wait for them to be answered.
 const compared = 300
 
 // perSession is how many of one session are offered at once.
@@ -108,7 +108,8 @@ func (g *group) add(f finding.Finding) {
 	g.records[f.Record] = true
 	g.Sessions = len(g.sessions)
 	explicit := g.Explicit || f.Explicit
-	if theirs := f.By.Person(); theirs && !g.By.Person() || theirs == g.By.Person() && rank(f) >= rank(g.Finding) {
+	theirs, had := f.By.Person(), g.By.Person()
+	if theirs && !had || theirs == had && rank(f) >= rank(g.Finding) {
 		g.Finding = f
 	}
 	g.Explicit = explicit

@@ -106,7 +106,8 @@ func TestBest(t *testing.T) {
 			[]string{"Deploy the billing service on Fridays"}, []string{deploy}, 1, 1},
 		"another thing denied": {[]finding.Finding{said("a", "Deploy the frontend on Fridays", 1),
 			said("b", "Never rebase the main branch on your own", 9)},
-			[]string{"Never rebase the main branch on your own", "Deploy the frontend on Fridays"}, nil, 1, 1},
+			[]string{"Never rebase the main branch on your own", "Deploy the frontend on Fridays"}, nil, 1,
+			1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			best, settled := Best(open(tt.log...))
@@ -121,7 +122,8 @@ func TestBest(t *testing.T) {
 					t.Errorf("%q is settled by nothing", c.Text)
 				}
 			}
-			if len(best) > 0 && (best[0].Sessions != tt.sessions || len(best[0].numbers) != tt.bestHasNumbers) {
+			if len(best) > 0 && (best[0].Sessions != tt.sessions ||
+				len(best[0].numbers) != tt.bestHasNumbers) {
 				t.Errorf("%q was said in %d sessions by %d, want %d and %d", best[0].Text, best[0].Sessions,
 					len(best[0].numbers), tt.sessions, tt.bestHasNumbers)
 			}
@@ -132,8 +134,10 @@ func TestBest(t *testing.T) {
 // TestBestLosesNothing: each statement of a log is in exactly one candidate, in whatever order the log has
 // them, and the order of the log changes nothing.
 func TestBestLosesNothing(t *testing.T) {
-	things := []string{"Use tabs in Go files", "Use Postgres for the jobs table", "Name the staging host heron",
-		"Run make lint before each push", "Keep secrets in the vault", "Deploys happen on Tuesdays"}
+	things := []string{"Use tabs in Go files", "Use Postgres for the jobs table",
+		"Name the staging host heron",
+		"Run make lint before each push", "Keep secrets in the vault",
+		"Deploys happen on Tuesdays"}
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var all []finding.Finding
@@ -170,8 +174,8 @@ func TestSpread(t *testing.T) {
 	weak := said("c", "C", 1)
 	weak.Score, weak.Level = leastRank/2, finding.Candidate
 	all = append(all, Candidate{Finding: said("b", "B", 1)}, Candidate{Finding: weak})
-	if got, want := textsOf(spread(all)), []string{"A0", "A1", "A2", "B", "A3", "A4", "A5"}; !slices.Equal(got,
-		want) {
+	want := []string{"A0", "A1", "A2", "B", "A3", "A4", "A5"}
+	if got := textsOf(spread(all)); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

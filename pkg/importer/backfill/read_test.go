@@ -28,7 +28,8 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
-	w := &world{t: t, project: filepath.Join(dir, "shop"), home: filepath.Join(dir, "home"), now: time.Now().UTC()}
+	w := &world{t: t, project: filepath.Join(dir, "shop"), home: filepath.Join(dir, "home"),
+		now: time.Now().UTC()}
 	for _, env := range []string{"CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR",
 		"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(env, "")
@@ -118,7 +119,8 @@ func TestRead(t *testing.T) {
 			w.write(w.folder(w.project)+"/a.jsonl", line(other, "u1", postgres))
 		}, nil},
 		"a line of another project": {func(w *world) {
-			w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", tabs)+line("/elsewhere", "u2", postgres))
+			w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", tabs)+
+				line("/elsewhere", "u2", postgres))
 		}, []string{tabs}},
 		"a repository in the project": {func(w *world) {
 			w.write(w.project+"/vendor/x/.git/HEAD", "ref: refs/heads/main\n")
@@ -151,7 +153,8 @@ func TestRead(t *testing.T) {
 		"many pieces": {func(w *world) {
 			text := line(w.project, "u1", tabs)
 			for i := range 90 {
-				text += line(w.project, fmt.Sprint("r", i), "ok", "toolUseResult", strings.Repeat("y", 100<<10))
+				text += line(w.project, fmt.Sprint("r", i), "ok", "toolUseResult",
+					strings.Repeat("y", 100<<10))
 			}
 			w.write(w.folder(w.project)+"/a.jsonl", text+line(w.project, "u3", postgres))
 		}, []string{tabs, postgres}},
@@ -164,7 +167,8 @@ func TestRead(t *testing.T) {
 			os.Symlink(w.home+"/b.jsonl", w.folder(w.project)+"/a.jsonl")
 		}, nil},
 		"a copied folder": {func(w *world) {
-			w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", tabs)+line(w.project, "u2", postgres))
+			w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", tabs)+
+				line(w.project, "u2", postgres))
 			w.write(w.folder(w.project)+"-copy/a.jsonl", line(w.project, "u1", tabs))
 		}, []string{postgres, tabs}},
 		"heard from its begin": {func(w *world) {
@@ -253,7 +257,8 @@ func TestInterrupted(t *testing.T) {
 		for i := range 6 {
 			text := fmt.Sprintf("We decided to keep shard %c in Postgres because it must survive.", 'A'+i)
 			want = append(want, text)
-			w.write(fmt.Sprintf("%s/s%d.jsonl", w.folder(w.project), i), line(w.project, fmt.Sprint("u", i), text))
+			w.write(fmt.Sprintf("%s/s%d.jsonl", w.folder(w.project), i),
+				line(w.project, fmt.Sprint("u", i), text))
 		}
 		s := w.session()
 		src, err := Look(s)
@@ -281,8 +286,9 @@ func TestInterrupted(t *testing.T) {
 func TestSecretsStayOutside(t *testing.T) {
 	const key = "sk-ant-api03-" + "R2D2c3poR2D2c3poR2D2c3poR2D2c3poR2D2c3poR2D2c3poR2D2c3poR2D2c3po-AAAA"
 	w := newWorld(t)
-	w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", "Remember: we decided that the deploy key is "+
-		key+" because it never expires. We no longer use "+key+"."))
+	w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1",
+		"Remember: we decided that the deploy key is "+key+" because it never expires. We no "+
+			"longer use "+key+"."))
 	got, _ := w.read()
 	b, err := os.ReadFile(string(w.session().Backfill()))
 	if err != nil || strings.Contains(string(b), key) || len(got) == 0 {
@@ -302,7 +308,8 @@ func TestFill(t *testing.T) {
 	w.write(w.folder(w.project)+"/c.jsonl", text[1].String())
 	w.write(w.folder(w.project)+"/b.jsonl", line(w.project, "v1", tabs))
 	w.write(w.project+"/CLAUDE.md", "# Rules\n\n- From now on always indent the Go code with tabs.\n")
-	w.write(w.project+"/docs/adr/0001-cache.md", "# 1. Use Redis as a cache\n\n## Decision\n\nWe use Redis.\n")
+	w.write(w.project+"/docs/adr/0001-cache.md",
+		"# 1. Use Redis as a cache\n\n## Decision\n\nWe use Redis.\n")
 	w.read()
 	fill := func() Offer {
 		t.Helper()
@@ -362,13 +369,14 @@ func TestFill(t *testing.T) {
 	}
 }
 
-var names = []string{"billing", "mail", "export", "search", "audit", "refund", "report", "image", "backup", "sync",
-	"invoice", "login", "metrics", "archive"}
+var names = []string{"billing", "mail", "export", "search", "audit", "refund", "report", "image", "backup",
+	"sync", "invoice", "login", "metrics", "archive"}
 
 // TestExpiryCountsFromTheImport: not from when it was said.
 func TestExpiryCountsFromTheImport(t *testing.T) {
 	w := newWorld(t)
-	w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", postgres, "timestamp", "2025-01-01T09:00:00Z"))
+	w.write(w.folder(w.project)+"/a.jsonl", line(w.project, "u1", postgres,
+		"timestamp", "2025-01-01T09:00:00Z"))
 	w.read()
 	s := w.session()
 	o, err := Fill(context.Background(), s, nil, w.now)

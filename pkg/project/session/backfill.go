@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/journal"
 )
 
-// Backfill returns the log of what sessions said that Keepsake did not hear. It has the form of the journal; what
-// is offered of it to the person is a finding of the journal's.
+// Backfill returns the log of what sessions said that Keepsake did not hear. It has the form of the journal;
+// what is offered of it to the person is a finding of the journal's.
 func (s *Findings) Backfill() journal.Journal { return journal.Journal(s.state().Backfill()) }
 
 // Options returns how this project's sessions are listened to, with what the person's answers taught.
@@ -23,8 +23,8 @@ func (s *Findings) Options() triage.Options {
 	return o
 }
 
-// tidyBackfill deletes the log of the backfill once its candidates would have expired: they count from when they
-// were read.
+// tidyBackfill deletes the log of the backfill once its candidates would have expired: they count from when
+// they were read.
 func (s *Findings) tidyBackfill(now time.Time) error {
 	path, age := s.state().Backfill(), s.ages().Candidate
 	if path == "" || age == 0 {
@@ -53,9 +53,8 @@ func (s *Findings) eraseBackfill(of *finding.Book, e finding.Erasure, by string,
 	err := s.Backfill().Rewrite(ctx, func(lines []byte) ([]byte, error) {
 		broken := func(line []byte) bool { return hasWordsOf(of, e.Numbers, string(line)) }
 		return s.rewrittenLog(lines, now, broken, func(b *finding.Book) (*finding.Book, error) {
-			same := finding.Erasure{Says: e.Says, Numbers: finding.Numbers(b.Each(func(f finding.Status) bool {
-				return digests[f.Digest]
-			}))}
+			is := func(f finding.Status) bool { return digests[f.Digest] }
+			same := finding.Erasure{Says: e.Says, Numbers: finding.Numbers(b.Each(is))}
 			if len(b.Erase(finding.Move{At: now, By: by}, same)) == 0 {
 				return nil, errUnchanged
 			}

@@ -95,8 +95,8 @@ func promptsOf(path string, now time.Time) (all []replayed, err error) {
 		switch {
 		case e.Boundary:
 			compacted = true
-		case e.Who == transcript.Person && e.Text != "" && e.Asked == nil && e.Call == nil && !session.IsOurs(e,
-			true):
+		case e.Who == transcript.Person && e.Text != "" && e.Asked == nil && e.Call == nil &&
+			!session.IsOurs(e, true):
 			at := e.Time.UTC()
 			if at.IsZero() {
 				at = now
