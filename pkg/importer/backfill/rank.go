@@ -41,9 +41,6 @@ func rank(f finding.Finding) float64 {
 // later. The others only wait for them to be answered.
 const compared = 300
 
-// perSession is how many of one session are offered at once.
-const perSession = 3
-
 // Best returns the candidates of the log, best first, and what was taken back or said otherwise later. What
 // was said in several sessions is one candidate. A fork of a session, which repeats its lines, is none more.
 func Best(all []finding.Status) (best, settled []Candidate) {

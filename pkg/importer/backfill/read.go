@@ -3,9 +3,7 @@ package backfill
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -243,13 +241,4 @@ func turnsOf(entries []transcript.Entry, base finding.Finding) (turns []finding.
 		}
 	}
 	return turns
-}
-
-// Forget deletes the log. The next call of Read begins anew.
-func Forget(s *session.Session) error {
-	err := os.Remove(string(s.Backfill()))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
 }
