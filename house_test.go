@@ -85,7 +85,7 @@ var floors = []floor{
 	{"services", false, []string{"capture/save", "git", "why/promote", "why/revoke"}},
 	{"flows", false, []string{"handoff", "importer", "memdir/folder", "project/settings", "recovery",
 		"search/answer"}},
-	{"reports", false, []string{"doctor", "erase", "eval", "status"}},
+	{"reports", false, []string{"doctor", "erase", "eval", "importer/backfill", "status"}},
 	{"inbox", false, []string{"why/inbox"}},
 }
 

@@ -26,6 +26,7 @@ type flags struct {
 // commands has one field for each everyday verb and each group, in the order of help. What
 // an agent may do with each verb stands in package verbs, and so does its earlier spelling.
 type commands struct {
+	Init     initCmd     `cmd:"" group:"day" help:"The first day: find what earlier sessions said that is worth keeping."`
 	Remember rememberCmd `cmd:"" group:"day" help:"Keep one thing as a memory of the project."`
 	Recall   recallCmd   `cmd:"" group:"day" help:"Find notes, memories, drawers and places by words."`
 	List     listCmd     `cmd:"" group:"day" help:"List the project's memories."`
@@ -37,7 +38,7 @@ type commands struct {
 	Status   statusCmd   `cmd:"" group:"day" help:"Show what is staged, what waits and what is stored."`
 	Doctor   doctorCmd   `cmd:"" group:"day" help:"Check this installation and say how to mend what is wrong."`
 	Config   configCmd   `cmd:"" group:"day" help:"Show and change settings."`
-	Help     helpCmd     `cmd:"" group:"day" help:"Explain a verb."`
+	Help     helpCmd     `cmd:"" group:"more" help:"Explain a verb, or list the verbs of a group."`
 
 	Notes   notesGroup   `cmd:"" group:"more" help:"Notes for the work at hand; keep some of them for good."`
 	MD      mdGroup      `cmd:"" group:"more" name:"md" help:"The Markdown memories: MEMORY.md and its files."`

@@ -20,8 +20,9 @@ type recallCmd struct {
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
 	Limit          *int     `help:"Show at most this many (default: 5, with --log all)." placeholder:"N"`
 	Log            bool     `help:"Say what the last 200 prompts were given, what came near, and why not more."`
+	Replay         string   `help:"Say what each prompt of a transcript, or each line of a file of prompts, would be given now." placeholder:"FILE"`
 	AllLines       bool     `help:"List every line of the Markdown memories that has one of the words, as grep does."`
-	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first; with --log: prompts, oldest first; with --all-lines an array of path, line, text."`
+	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first; with --log: prompts, oldest first; with --replay also text, bytes and lines of each; with --all-lines an array of path, line, text."`
 }
 
 func (recallCmd) Help() string {
@@ -56,6 +57,9 @@ With --log it looks for nothing and lists the last prompts that were looked up, 
 began, what it was given, and what came near with the reason why it was not given. retrieval.log switches
 that off.
 
+With --replay it looks up the prompts of an earlier session as if they were typed now: what each would be
+given and how many bytes and lines that is. Each thing is given once, as in a session. It writes nothing.
+
 Examples:
 
     keepsake recall job queue
@@ -65,6 +69,7 @@ Examples:
     keepsake recall --tier markdown staging cluster
     keepsake recall --all-lines postgres 'merge freeze'
     keepsake recall --log --limit 10
+    keepsake recall --replay ~/.claude/projects/-home-me-shop/0a1b.jsonl
     keepsake recall redis --include-retired --category decision --json`
 }
 
@@ -88,6 +93,9 @@ func (v recallCmd) Run(c *call, s *session.Session) error {
 	case v.AllLines:
 		c.json = v.JSON
 		return v.printLines(c, s)
+	case v.Replay != "":
+		c.json = v.JSON
+		return v.printReplay(c, s)
 	case limit < 1:
 		return usage("--limit %d: want 1 or more", limit)
 	case v.Log:

@@ -11,7 +11,7 @@ package main
 //     and has no full stop. What to do next follows on lines of "hint: ".
 //   - Text from files, transcripts and models is data: control characters,
 //     bidirectional overrides and line breaks in it never reach a terminal.
-//   - No progress, no question: most callers are agents. Colour only for a person at a
+//   - No question and no bar without a terminal: most callers are agents. Colour only for a person at a
 //     terminal, where NO_COLOR is not set, and nothing is said by colour alone.
 //   - The line an agent repeats to its user ("Saved: …") stands alone.
 

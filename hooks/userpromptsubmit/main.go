@@ -26,7 +26,7 @@ func main() {
 
 func respond(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, error) {
 	public, _ := secret.WithoutPrivate(in.Prompt)
-	query, skip := question(public)
+	query, skip := answer.QuestionIn(public)
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.PromptAnswer{}, err

@@ -4,43 +4,13 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/project/session"
 	"keepsake/pkg/search/answer"
 )
-
-// question returns the part of a prompt that is looked up, or the reason why none is. Reports of
-// subagents, which arrive as prompts too, and calls of Keepsake's own skills are not looked up. Of other
-// slash commands it returns the text behind the name. A scheduled prompt is looked up like a typed one,
-// as they look the same.
-func question(prompt string) (query, skip string) {
-	prompt = strings.TrimSpace(prompt)
-	skip = answer.Empty
-	switch {
-	case session.IsNotice(prompt):
-		return "", answer.Unasked
-	case strings.HasPrefix(prompt, "/"):
-		end := strings.IndexFunc(prompt, unicode.IsSpace)
-		if end < 0 {
-			end = len(prompt)
-		}
-		if strings.HasPrefix(prompt, "/keepsake:") {
-			return "", answer.Command
-		}
-		if !strings.Contains(prompt[1:end], "/") { // a path is no command
-			prompt, skip = strings.TrimSpace(prompt[end:]), answer.Command
-		}
-	}
-	if prompt != "" {
-		skip = ""
-	}
-	return prompt, skip
-}
 
 const hookName = "userpromptsubmit"
 
@@ -61,7 +31,7 @@ func (p *prompt) context() string {
 		p.Fault(hookName, "nothing was recalled for a prompt", err)
 	}
 	p.Log(p.Events...)
-	pointers, pointed := p.point()
+	pointers, pointed := p.Point()
 	p.Note(pointed)
 	shown = append(shown, pointed...)
 	ride, rode := p.riding()

@@ -27,6 +27,10 @@ func Transcript(client, folder, session string) string {
 	return at(client, "projects", ClientSlug(folder), session+".jsonl")
 }
 
+// ClientSessions returns the folder in which the client keeps the transcripts of all projects, those of a
+// folder in one that has its ClientSlug. Two folders can have the same.
+func ClientSessions(client string) string { return at(client, "projects") }
+
 // Approvals returns the folder of the person's answers, below the client's configuration directory.
 // It is not in the plugin's data, which is deleted with the plugin. It is "" for no directory.
 func Approvals(client string) string {

@@ -92,6 +92,9 @@ func (s State) Journal() string { return at(string(s), "journal.jsonl") }
 // Settled returns the path of the log of findings that were settled long ago.
 func (s State) Settled() string { return at(string(s), "settled.jsonl") }
 
+// Backfill returns the path of the log of what sessions said that Keepsake did not hear.
+func (s State) Backfill() string { return at(string(s), "backfill.jsonl") }
+
 // Answers returns the path of what the person answered about findings.
 func (s State) Answers() string { return at(string(s), "answers.jsonl") }
 

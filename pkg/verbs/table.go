@@ -12,6 +12,7 @@ const (
 
 var table = [...]Verb{
 	// what people type every day
+	{Name: "init", Agent: Person, Does: Other, Looks: "--dry-run", Writes: "the inbox"},
 	{Name: "remember", Agent: Saves, Does: Records, Writes: memories},
 	{Name: "recall", Agent: Free},
 	{Name: "list", Agent: Free},

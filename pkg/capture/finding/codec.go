@@ -305,6 +305,8 @@ func (r *reader) finding() (f Finding) {
 			f.Level = Level(r.text())
 		case "explicit":
 			f.Explicit = r.yes()
+		case "imported":
+			f.Imported = r.yes()
 		case "kind":
 			f.Kind = Kind(r.text())
 		case "target":
@@ -370,6 +372,13 @@ func (w *writer) text(name, s string) {
 	if s != "" {
 		w.name(name)
 		w.b = gjson.AppendJSONString(w.b, s)
+	}
+}
+
+func (w *writer) yes(name string, is bool) {
+	if is {
+		w.name(name)
+		w.b = append(w.b, "true"...)
 	}
 }
 
@@ -450,10 +459,8 @@ func (w *writer) finding(f Finding) {
 		}
 		w.text("cue", f.Cue)
 		w.text("level", string(f.Level))
-		if f.Explicit {
-			w.name("explicit")
-			w.b = append(w.b, "true"...)
-		}
+		w.yes("explicit", f.Explicit)
+		w.yes("imported", f.Imported)
 		w.text("kind", string(f.Kind))
 		w.text("target", f.Target)
 		w.text("origin", string(f.Origin))

@@ -128,7 +128,10 @@ type Finding struct {
 	Score    float64       // 0 to 1
 	Cue      string        // the phrase or event that made it one
 	Level    Level
-	Explicit bool   // the person asked to have it remembered
+	Explicit bool // the person asked to have it remembered
+	// Imported is set if it was found in what was there before Keepsake. Whatever is said later, only the
+	// person's yes makes anything of it.
+	Imported bool
 	Kind     Kind   //
 	Target   string // what a Change turns against: "decisions/use-redis.json" or "#7"
 	Context  []Line // what explains it, oldest first

@@ -71,8 +71,13 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	}
 	p.time, _ = time.Parse(time.RFC3339, r.timestamp)
 	base := Entry{UUID: strings.Clone(r.uuid), Time: p.time, Offset: at}
+	if n := len(entries); n > 0 && entries[n-1].Cwd == r.cwd { // as nearly always
+		base.Cwd = entries[n-1].Cwd
+	} else {
+		base.Cwd = strings.Clone(r.cwd)
+	}
 	if sources {
-		base.Cwd, base.Sidechain, base.Agent = strings.Clone(r.cwd), r.sidechain, strings.Clone(r.agent)
+		base.Sidechain, base.Agent = r.sidechain, strings.Clone(r.agent)
 	}
 	switch r.kind {
 	case "user", "human":

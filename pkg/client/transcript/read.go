@@ -1,12 +1,15 @@
 package transcript
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/text"
 )
@@ -233,4 +236,23 @@ func recognizedPart(s string) string {
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
+}
+
+// beginning is how much of a file Began looks at, in bytes. What a line holds before its directory is short.
+const beginning = 64 << 10
+
+// Began returns the client's working directory when it wrote the first lines of a file, and when that was, as
+// far as they say it.
+func Began(src Source) (cwd string, at time.Time) {
+	buf := make([]byte, min(beginning, max(0, src.Size())))
+	n, _ := src.ReadAt(buf, 0) // what can't be read says nothing
+	for line := range bytes.Lines(buf[:n]) {
+		if at.IsZero() {
+			at, _ = time.Parse(time.RFC3339, gjson.GetBytes(line, "timestamp").Str)
+		}
+		if cwd = gjson.GetBytes(line, "cwd").Str; cwd != "" {
+			break
+		}
+	}
+	return cwd, at
 }

@@ -96,9 +96,9 @@ type Entry struct {
 	Event             string // the hook event of an Injected entry in which a hook speaks: "Stop"
 	Boundary          bool   // the conversation was compacted here
 	Usage             Usage  // of an Assistant entry from the file
+	Cwd               string // the client's working directory; "" if the text came with the event
 
 	// Set only if Request.Sources is.
-	Cwd       string // the client's working directory
 	Sidechain bool   // it is in the conversation of an agent that this one started
 	Agent     string // that agent's id, or the id of the agent whose result a Tool entry is
 }

@@ -275,7 +275,7 @@ func (j *judge) everyday(c ownCall) bool {
 		}
 		name, _, _ := strings.Cut(a, "=")
 		switch name {
-		case "--session", "--project", "--root", "--stage", "--dir", "--config":
+		case "--session", "--project", "--root", "--stage", "--dir", "--config", "--replay":
 			return false
 		}
 	}

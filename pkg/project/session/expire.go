@@ -59,6 +59,9 @@ func (s *Findings) TidyFindings(now time.Time) error {
 	if !s.Listens() {
 		return nil
 	}
+	if err := s.tidyBackfill(now); err != nil {
+		s.Fault("findings", "what earlier sessions said is kept for longer than the settings say", err)
+	}
 	book, err := s.Book()
 	if err != nil { // what can't be read whole is left alone
 		return err

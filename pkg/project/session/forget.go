@@ -54,6 +54,9 @@ func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (e
 			return erased, err
 		}
 	}
+	if err := s.eraseBackfill(book, e, by, now); err != nil {
+		return erased, err
+	}
 	if err := s.dropIndex(); err != nil {
 		return erased, err
 	}

@@ -147,13 +147,13 @@ func (s *Findings) modelHas(f finding.Status) bool {
 
 // isTellable reports whether a prompt of any session may bring up a finding. A plan may not, nor a choice
 // with a command or a place in it: the agent wrote these, and whose words they are is only judged when
-// they are written up.
+// they are written up. Nor may what was imported, before the person's yes.
 func isTellable(f finding.Status) bool {
 	if f.By == finding.Chosen && !origin.Harmless(f.Text) {
 		return false
 	}
 	return f.State.Waits() && f.Level == finding.Sure && f.Moment == "" && f.Text != "" && f.By.Person() &&
-		f.Origin == finding.FromPerson && !finding.Approved(f.By, f.Context)
+		f.Origin == finding.FromPerson && !finding.Approved(f.By, f.Context) && !f.Imported
 }
 
 // FindingPath returns how a finding is named where records are named by their paths.

@@ -22,29 +22,13 @@ func (ca *Capture) settleKnown(added []finding.Finding, now time.Time) ([]findin
 	if !slices.ContainsFunc(added, func(f finding.Finding) bool { return !isNews(f) }) {
 		return added, nil
 	}
-	loaded := sync.OnceValue(func() *alike.Told { return ca.Loaded(time.Time{}) })
 	var moves []finding.Move
 	known := map[int]bool{}
-	err := ca.Index(func(index *records.Index) error {
-		moves = nil // the index is opened anew if it is corrupt
-		for _, f := range added {
-			if isNews(f) {
-				continue
-			}
-			to, err := ca.recordSaying(index, f)
-			if err != nil {
-				return err
-			}
-			if to == "" {
-				to, _ = loaded().Says(f.Text)
-			}
-			if to != "" {
-				known[f.Number] = true
-				moves = append(moves, finding.Move{At: now, Act: finding.Know, Numbers: []int{f.Number},
-					To: to, By: "keepsake"})
-			}
+	err := ca.KnownAs(slices.DeleteFunc(slices.Clone(added), isNews), func(f finding.Finding, to string) {
+		if known[f.Number] = to != ""; to != "" {
+			moves = append(moves, finding.Move{At: now, Act: finding.Know, Numbers: []int{f.Number}, To: to,
+				By: "keepsake"})
 		}
-		return nil
 	})
 	if err != nil { // to ask for one thing too many costs less than to lose it
 		ca.Fault("notice", "what was noticed could not be held against the memories", err)
@@ -55,6 +39,30 @@ func (ca *Capture) settleKnown(added []finding.Finding, now time.Time) ([]findin
 	}
 	return slices.DeleteFunc(slices.Clone(added),
 		func(f finding.Finding) bool { return known[f.Number] }), nil
+}
+
+// KnownAs calls see for each finding with the path of the memory that says it, or of the file that says it
+// and that the client loads into every session; "" where there is none.
+func (ca *Capture) KnownAs(all []finding.Finding, see func(f finding.Finding, to string)) error {
+	loaded := sync.OnceValue(func() *alike.Told { return ca.Loaded(time.Time{}) })
+	known := make([]string, len(all))
+	err := ca.Index(func(index *records.Index) (err error) { // opened anew if it is corrupt
+		for i, f := range all {
+			if known[i], err = ca.recordSaying(index, f); err != nil {
+				return err
+			}
+			if known[i] == "" {
+				known[i], _ = loaded().Says(f.Text)
+			}
+		}
+		return nil
+	})
+	for i, f := range all {
+		if err == nil {
+			see(f, known[i])
+		}
+	}
+	return err
 }
 
 // recordSaying returns the path of an active memory that has everything that a finding says, or "". One that

@@ -77,9 +77,7 @@ func Before(t transcript.Source, mark finding.Mark, counted []transcript.Entry) 
 // explains it. before, which may be nil, returns what was said before it, for context only.
 func (ca *Capture) Notice(before explain.Earlier, entries []transcript.Entry) Noticed {
 	n := Noticed{said: Passages(entries)}
-	o := ca.Config.TriageOptions()
-	o.Learned = ca.learned()
-	heard := explain.Listen(before, entries, o)
+	heard := explain.Listen(before, entries, ca.Options())
 	base := finding.Finding{Session: ca.ID, Origin: finding.FromPerson}
 	turns := slices.ContainsFunc(entries, func(e transcript.Entry) bool {
 		return e.Who == transcript.Person && change.MayTurn(e.Text)

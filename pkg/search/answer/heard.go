@@ -95,6 +95,9 @@ func answersClient(f finding.Finding) bool {
 
 // WhoSaid returns who said a finding, in words for people.
 func WhoSaid(f finding.Finding) string {
+	if f.Imported {
+		return whoSaidBefore(f)
+	}
 	by := speakerOf(f)
 	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {
 	case earlier && by == finding.Typed:
@@ -117,4 +120,21 @@ func WhoSaid(f finding.Finding) string {
 		return "said by a program"
 	}
 	return "said by the agent"
+}
+
+// whoSaidBefore returns who said an imported finding, as the transcript has it: nobody can vouch for that any
+// more.
+func whoSaidBefore(f finding.Finding) string {
+	const then = " in an earlier session"
+	switch {
+	case f.By == finding.Program:
+		return "in " + f.Cue
+	case f.By.Person() && f.Origin == finding.Tainted:
+		return "given by a program" + then
+	case f.By == finding.Chosen:
+		return "chosen by the user" + then
+	case f.By == finding.Typed:
+		return "said by the user" + then
+	}
+	return "said by the agent" + then
 }

@@ -144,6 +144,13 @@ func (p *Prompt) Note(pointed []string) {
 	if !p.Config.Retrieval.Log || !p.Config.Retrieval.Enabled {
 		return
 	}
+	if line, err := json.Marshal(p.outcome(pointed)); err == nil {
+		_ = outcomes(p.Session).Append(line)
+	}
+}
+
+// outcome returns what became of the prompt, with the files that it was pointed to.
+func (p *Prompt) outcome(pointed []string) Outcome {
 	o := p.Came
 	o.Time, o.Session, o.Floor = p.Now.UTC(), text.CutBytes(p.ID, sessionBytes), p.floor()
 	o.Prompt = beginning(p.Text)
@@ -156,9 +163,7 @@ func (p *Prompt) Note(pointed []string) {
 	if o.Near == nil {
 		o.Near = []Near{}
 	}
-	if line, err := json.Marshal(o); err == nil {
-		_ = outcomes(p.Session).Append(line)
-	}
+	return o
 }
 
 // sessionBytes is as much of a session's id as tells it from others.

@@ -251,6 +251,8 @@ func ago(d time.Duration) string {
 		return "just now"
 	case d < time.Hour:
 		return fmt.Sprintf("%dm ago", int(d.Minutes()))
+	case d >= 3*24*time.Hour:
+		return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 	}
 	return fmt.Sprintf("%dh ago", int(d.Hours()))
 }

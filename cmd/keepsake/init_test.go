@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/project/session"
+)
+
+// initLab is a project with transcripts of two sessions from before Keepsake.
+func initLab(t *testing.T, now time.Time) *session.Session {
+	t.Helper()
+	s, _, _ := inboxLab(t, now)
+	answering("n\nn\n", now, "--project", s.Root, "review") // the candidate and the draft are for other tests
+	said := func(session string, texts ...string) {
+		path := layout.Transcript(os.Getenv("CLAUDE_CONFIG_DIR"), s.Root, session)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		for i, text := range texts {
+			line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint(session, i),
+				"cwd": s.Root, "timestamp": "2026-10-20T09:00:00.000Z", "promptSource": "typed",
+				"message": map[string]any{"role": "user", "content": text}})
+			b.Write(append(line, '\n'))
+		}
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said("old1", "We decided to keep the billing jobs in Postgres because they must survive a restart.",
+		"Remember that the staging host is called heron.")
+	said("old2", "We decided to use Redis for the session cache because it is fast.",
+		"Good morning, what is left to do?")
+	return s
+}
+
+// TestInit: a person has earlier sessions read and reviews what was found. Before their yes nothing of it is
+// sure, and afterwards it is a memory that is told.
+func TestInit(t *testing.T) {
+	now := time.Now()
+	s := initLab(t, now)
+	out, errs, shown, code := answering("n\n", now, "--project", s.Root, "init")
+	if code != exitDone || !strings.Contains(out, "nothing was read") || s.Backfill().Size() > 0 {
+		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
+	}
+	out, errs, shown, code = answering("y\ny\ny\nn\nl\n", now, "--project", s.Root, "init")
+	if code != exitDone || errs != "" {
+		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
+	}
+	for _, want := range []string{": 2 sessions, ", "3 candidates for your review, 3 of them new",
+		"(said by the user in an earlier session)", "next: keepsake review", "Saved: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	for _, want := range []string{"Read them now?", "Review them now?", "1 of 3. ",
+		"the staging host is called"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q was not shown in\n%s", want, shown)
+		}
+	}
+	states := map[finding.State]int{}
+	book, err := s.Whole()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range book.Each(func(f finding.Status) bool { return f.Imported }) {
+		states[f.State]++
+		if f.Level != finding.Candidate {
+			t.Errorf("%+v", f)
+		}
+	}
+	if states[finding.Saved] != 1 || states[finding.Rejected] != 1 || states[finding.Open] != 1 {
+		t.Errorf("%v", states)
+	}
+	loaded, err := s.Store().Load()
+	if err != nil || len(loaded.Records) != 1 {
+		t.Fatalf("%+v, %v", loaded, err)
+	}
+	if trust := s.TrustOf(loaded.Records[0]); trust.Held {
+		t.Errorf("what the person said yes to is held: %s", trust.Why)
+	}
+
+	// What is forgotten for good is not left in the log of what was read.
+	has := func() bool {
+		b, err := os.ReadFile(string(s.Backfill()))
+		return err != nil || strings.Contains(string(b), "staging host is called heron")
+	}
+	if !has() {
+		t.Fatal("the log does not have what was found")
+	}
+	forget := []string{"--project", s.Root, "forget", "--for-good", loaded.Records[0].ID}
+	if out, errs, shown, code := answering("y\ny\ny\n", now, forget...); code != exitDone || has() {
+		t.Errorf("forgotten: exit %d, in the log %v\n%s\n%s\n%s", code, has(), out, errs, shown)
+	}
+
+	out, errs, _, code = answering("y\nn\n", now, "--project", s.Root, "init")
+	if code != exitDone || errs != "" ||
+		!strings.Contains(out, "1 candidate for your review, 0 of them new") {
+		t.Errorf("a second time: exit %d, %q\n%s", code, errs, out)
+	}
+}
+
+// TestInitWithoutATerminal: with --yes nothing is asked, and with --json one value is printed.
+func TestInitWithoutATerminal(t *testing.T) {
+	now := time.Now()
+	s := initLab(t, now)
+	var got initJSON
+	out, errs, shown, code := answering("", now, "--project", s.Root, "init", "--yes", "--json")
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitDone || errs != "" || shown != "" {
+		t.Fatalf("exit %d, %q, %q, shown %q, %v", code, out, errs, shown, err)
+	}
+	if !got.Read || got.Heard != 3 || len(got.Offered) != 3 || len(got.Folders) != 1 ||
+		len(got.Writes) != 2 || len(got.Failed) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBar(t *testing.T) {
+	const mb = 1 << 20
+	for _, tt := range []struct {
+		spent       time.Duration
+		done, total int64
+		want        string
+	}{
+		{0, 0, 100 * mb, "reading [----------------------------]   0 %  0 KB of 100 MB"},
+		{10 * time.Second, 25 * mb, 100 * mb,
+			"reading [#######---------------------]  25 %  25 MB of 100 MB, 30s left"},
+		{time.Minute, 100 * mb, 100 * mb, "reading [############################] 100 %  100 MB of 100 MB"},
+		{time.Hour, 1, 1000 * mb, "reading [----------------------------]   0 %  1 KB of 1000 MB, "},
+	} {
+		got := barOf(tt.done, tt.total, leftOf(tt.spent, tt.done, tt.total))
+		if !strings.HasPrefix(got, tt.want) || tt.total <= 100*mb && len(got) > 79 {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
