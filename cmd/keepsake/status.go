@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
+	"runtime/debug"
+
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/status"
 )
 
 type statusCmd struct {
+	Line bool `help:"Print only how much waits for your answer, for a status line, and nothing if nothing does."`
 	JSON bool `help:"Print one JSON object."`
 }
 
@@ -19,12 +23,22 @@ memories are stored.
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
 
-Example:
+With --line it prints one segment for the status line of Claude Code, such as "3 to review", and changes
+nothing. Put it there yourself: in ~/.claude/settings.json,
+"statusLine": {"type": "command", "command": "keepsake status --line"}, with the whole path of keepsake if it
+is not on your PATH.
 
-    keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007`
+Examples:
+
+    keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007
+    keepsake status --line`
 }
 
 func (v statusCmd) Run(c *call, s *session.Session) error {
+	debug.SetGCPercent(saveGC)
+	if v.Line {
+		return c.statusLine(s)
+	}
 	c.untold(s)
 	if !s.Known {
 		if known, err := latest(s); err == nil {
@@ -44,4 +58,17 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	}
 	c.value(st)
 	return nil
+}
+
+// statusLine prints how much waits for the person's answer, or nothing.
+func (c *call) statusLine(s *session.Session) error {
+	b, unknown := c.inbox()
+	n, err := b.ToReview(c.saver(s))
+	if n > 0 {
+		c.line("%d to review", n)
+	}
+	c.value(struct {
+		ToReview int `json:"to_review"`
+	}{n})
+	return errors.Join(err, unknown)
 }

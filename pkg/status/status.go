@@ -78,7 +78,7 @@ type Read struct {
 // "".
 func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
-		Last: s.State.Result, Stored: map[memory.Category]int{}}
+		Last: s.State.Result}
 	if s.Known {
 		st.Session = s.ID
 	}
@@ -129,19 +129,9 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 			st.Read.Behind = max(0, info.Size()-s.State.Mark.Offset)
 		}
 	}
-	loaded, err := s.Store().Load()
-	if err != nil {
-		return st, err
-	}
-	for _, r := range loaded.Records {
-		if r.Status == memory.Active {
-			st.Stored[r.Category]++
-		} else {
-			st.Other++
-		}
-	}
-	st.Bad = len(loaded.Bad)
-	return st, nil
+	counted, err := s.CountRecords()
+	st.Stored, st.Other, st.Bad = counted.Active, counted.Others, counted.Bad
+	return st, err
 }
 
 // reasonRunes is how many runes of a reason are shown.

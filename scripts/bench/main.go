@@ -48,7 +48,7 @@ func main() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
 				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|save|"+
-				"where|why|recall-large|listing]...")
+				"where|why|status|recall-large|listing]...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
