@@ -64,7 +64,7 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	if p, err := save.Staged(s.Desk); err == nil {
 		planned = p.Digest
 	}
-	st, err := status.Of(s, planned, c.now())
+	st, err := status.Of(s, planned)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ type Read struct {
 
 // Of returns the status of a session and its project. planned is the digest of the plan on the stage, or
 // "".
-func Of(s *session.Session, planned string, now time.Time) (Status, error) {
+func Of(s *session.Session, planned string) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
 		Last: s.State.Result}
 	if s.Known {
@@ -103,11 +103,7 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	st.Findings = book.Count()
 	_, moments := s.Waiting(book, false)
 	st.Stage.Moments = len(moments)
-	earlier, err := s.EarlierFindings(now)
-	if err != nil {
-		return st, err
-	}
-	st.Waiting = earlier.Findings
+	st.Waiting = len(s.Claimable(book))
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &Context{p.Used, p.Window}
 	}
