@@ -10,7 +10,8 @@ import (
 )
 
 // /clear ends a session and begins another in the same terminal. What was noticed before waits for the
-// new session, which is told once and can save it; a memory that the old one was shown comes back once.
+// new session, which is told once and can save it; a memory that the old one was shown comes back once. The
+// person's status line says so, and nothing once it is saved.
 func TestClear(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
@@ -19,6 +20,8 @@ func TestClear(t *testing.T) {
 		)
 		l := NewLab(t, c)
 		l.InstallKeepsake()
+		l.Settings(map[string]any{"statusLine": map[string]any{"type": "command",
+			"command": l.keepsake() + " status --line"}})
 		l.rememberLimits(1, known)
 		l.Remember("memory-config.json", map[string]any{"capture": map[string]any{"on_stop": "stage"}})
 		s := l.saver()
@@ -66,6 +69,7 @@ func TestClear(t *testing.T) {
 			t.Errorf("the model was told %q, which is for the person\n%s", m, r.Text())
 		}
 		term.Wait(`1 thing of an earlier session waits \(keepsake inbox\)`)
+		term.Wait(`(?m)^ *1 to review`)
 		if r := ask("And again: how many workers may a job queue have?"); recalled(r) != "" ||
 			left.MatchString(r.Tail()) {
 			t.Errorf("told a second time:\n%s", r.Tail())
@@ -77,7 +81,9 @@ func TestClear(t *testing.T) {
 		term.Send("/clear")
 		term.until(
 			"the third session has begun",
-			func() bool { return !strings.Contains(term.Screen(), save) },
+			func() bool {
+				return !strings.Contains(term.Screen(), save) && !strings.Contains(term.Screen(), "to review")
+			},
 		)
 		if m := left.FindString(ask(thanks).Text()); m != "" {
 			t.Errorf("nothing is left, and yet it was told: %s", m)

@@ -32,7 +32,7 @@ func TestConfigInWords(t *testing.T) {
 			}
 			switch verb := last.Command()[strings.LastIndex(last.Command(), " config ")+1:]; {
 			case strings.Contains(tail, less), strings.Contains(tail, judge):
-				return Call("Skill", map[string]any{"skill": "keepsake:config"})
+				return Call("Skill", map[string]any{"skill": "keepsake:memory"})
 			case last.Name == "Skill":
 				return run("list")
 			case verb == "config list" && !strings.Contains(r.Text(), judge):

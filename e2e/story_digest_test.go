@@ -91,6 +91,11 @@ func TestDigest(t *testing.T) {
 					!strings.Contains(text, "Part 1 of 1") {
 					t.Errorf("the excerpt is not in the request:\n%s", text)
 				}
+				for _, tool := range []string{"Bash", "Read", "Write", "Edit", "Agent"} {
+					if asked[0].Offers(tool) { // the client lists the agent with all tools
+						t.Errorf("who reads the excerpt may call %s: %q", tool, asked[0].Tools)
+					}
+				}
 				term.Send("Thank you.")
 				l.Model.Await("the thanks", func(r *Request) bool {
 					return r.Route == "main" && strings.Contains(r.Tail(), "Thank you")

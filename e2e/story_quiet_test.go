@@ -5,8 +5,11 @@ package e2e
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"keepsake/internal/listing"
 )
 
 // In a headless run the answer is the result: what was decided is staged, and no feedback makes the model
@@ -22,7 +25,30 @@ func TestHeadlessStagesOnly(t *testing.T) {
 				l.Model.Digest())
 		}
 		checkStagedOnly(t, l)
+		checkListing(t, l)
 	})
+}
+
+// checkListing asserts that every session begins with the lines that package listing counts, and with no
+// other word of the plugin's skills and agents.
+func checkListing(t *testing.T, l *Lab) {
+	t.Helper()
+	skills, agents, err := listing.Lines(l.Plugin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := append(agents, skills...)
+	var got []string
+	for _, line := range lines(l.Model.Answered("main")[0].Text()) {
+		if strings.HasPrefix(line, "- keepsake:") {
+			got = append(got, line)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("the client lists\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }
 
 // In plan mode nothing may be written, so there is no feedback either.

@@ -224,6 +224,17 @@ func TestRemember(t *testing.T) {
 		}
 		costOf(t, spent).check(t, c, mode)
 		term.Quit()
+		var costs struct {
+			Total struct{ Saved, Requests, Bytes, Tokens int }
+		}
+		said := l.cli("status", "--cost", "--json")
+		if err := json.Unmarshal([]byte(said), &costs); err != nil {
+			t.Fatalf("keepsake status --cost: %v\n%s", err, said)
+		}
+		// the command, and the end of it
+		if all := costs.Total; all.Saved != 2 || all.Requests != 2 || all.Bytes == 0 || all.Tokens == 0 {
+			t.Errorf("keepsake says that memory cost\n%s", said)
+		}
 		if got := l.memory("preferences")["title"]; got != "Run migrations with make migrate" {
 			t.Errorf("the preference on disk is %v", got)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // What is typed and answered in the example, word for word.
@@ -21,8 +22,9 @@ const (
 	seedNotes   = ".agents/memory/scratch/phase-2-data-model.md"
 )
 
-// A Secretary is the mind of a model that follows skills/memory/SKILL.md and skills/promote/SKILL.md, starts
-// the memory-keeper as Keepsake says it, and runs what the person names. It says what each command printed.
+// A Secretary is the mind of a model that follows skills/memory/SKILL.md and skills/memory-router/SKILL.md,
+// starts the memory-keeper as Keepsake says it, and runs what the person names. It says what each command
+// printed.
 type Secretary struct {
 	Lab   *Lab
 	asked string // the last command that the skill gave
@@ -50,13 +52,12 @@ func (s *Secretary) Answer(r *Request) Reply {
 	if skill, ok := calledNow(r, "Look after the memories"); ok {
 		return s.memory(skill)
 	}
-	if skill, ok := calledNow(r, "Keep something for good"); ok {
-		m := regexp.MustCompile("`(\\S+ notes promote) ID ID`").FindStringSubmatch(skill.text)
-		if m == nil {
-			return s.Lab.Model.GiveUp("the skill does not say how ids are promoted")
+	if skill, ok := calledNow(r, "Route a question to its tier"); ok {
+		commands := skill.row("a question")
+		if len(commands) == 0 {
+			return s.Lab.Model.GiveUp("the skill does not say how a question is asked")
 		}
-		s.asked = m[1] + " " + skill.args
-		return Bash(s.asked)
+		return Bash(strings.Replace(commands[0], "'QUESTION'", quote(skill.args), 1))
 	}
 	switch { // what the person wants goes before what comes beside it
 	case forGood.MatchString(tail):
@@ -93,8 +94,8 @@ func printed(tail string) string {
 // memory is the command that the skill's table has for what was typed.
 func (s *Secretary) memory(skill called) Reply {
 	for _, form := range []string{"save --tier where TEXT", "save --tier why TEXT",
-		"save --tier scratch TEXT", "save TEXT", "recall QUERY"} {
-		lead := form[:strings.LastIndex(form, " ")+1]
+		"save --tier scratch TEXT", "save TEXT", "recall QUERY", "promote ID ID"} {
+		lead := form[:strings.IndexFunc(form, unicode.IsUpper)]
 		text, ok := strings.CutPrefix(skill.args, lead)
 		if !ok {
 			continue
@@ -103,7 +104,7 @@ func (s *Secretary) memory(skill called) Reply {
 			if cells := strings.Split(line, "|"); len(cells) == 4 &&
 				strings.Contains(cells[1], "`"+form+"`") {
 				s.asked = strings.NewReplacer("'TEXT'", quote(strings.ReplaceAll(text, "'", "’")), "'QUERY'",
-					quote(text)).Replace(strings.Split(cells[2], "`")[1])
+					quote(text), "ID ID", text).Replace(strings.Split(cells[2], "`")[1])
 				return Bash(s.asked)
 			}
 		}
@@ -210,7 +211,7 @@ func TestSeed(t *testing.T) {
 		if drawers := palace.Drawers(); len(drawers) != 0 {
 			t.Fatalf("before anybody was asked the palace has %q", drawers)
 		}
-		l.promotes(term, "/keepsake:promote "+ids[0], "Promoted to MemPalace / shop/decisions/")
+		l.promotes(term, "/keepsake:memory promote "+ids[0], "Promoted to MemPalace / shop/decisions/")
 		drawers := palace.Drawers()
 		if len(drawers) != 1 || drawers[0].Content != seedText {
 			t.Fatalf("the palace has %q", drawers)
@@ -348,7 +349,8 @@ func TestSeedEmbedded(t *testing.T) {
 			ids = l.candidates()
 			return len(ids) > 0
 		})
-		l.promotes(term, "/keepsake:promote "+ids[0], "Promoted to Keepsake's own drawers / shop/decisions/")
+		l.promotes(term, "/keepsake:memory promote "+ids[0],
+			"Promoted to Keepsake's own drawers / shop/decisions/")
 		checkDialogs(t, term, 1)
 		checkQuietHooks(t, l, term)
 		term.Quit()
@@ -363,6 +365,8 @@ func TestSeedEmbedded(t *testing.T) {
 		term = l.Terminal("--permission-mode", "default")
 		l.says(term, seedWhy, `\[source: WHY\] shop/decisions/`+regexp.QuoteMeta(id)+`[^\n]*\n  `+
 			regexp.QuoteMeta(seedText))
+		l.says(term, "/memory-router why postgres",
+			`\[source: WHY\] shop/decisions/`+regexp.QuoteMeta(id))
 		checkDialogs(t, term, 0)
 		if strings.Contains(term.History(), "without an approval") {
 			t.Errorf("an alarm for what was approved\n%s", term.History())

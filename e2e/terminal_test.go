@@ -31,10 +31,10 @@ type Terminal struct {
 }
 
 var (
-	// ready is the mode line under the prompt, in the words of both clients.
-	ready = regexp.MustCompile(
-		`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on|don.t ask`,
-	)
+	// ready is the mode line under the prompt, in the words of both clients; 2.1.197 has no shortcuts in it
+	// where the person has a status line.
+	ready = regexp.MustCompile(`\? for shortcuts|← for agents|auto mode|manual mode|accept edits on|` +
+		`plan mode on|bypass permissions on|don.t ask`)
 	// dialog is any question of the client that waits for a person.
 	dialog = regexp.MustCompile(
 		`Do you want to|Use skill|Esc to cancel|Would you like to proceed|Exit plan mode\?`,

@@ -19,6 +19,7 @@ import (
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/project/session"
+	"keepsake/pkg/text"
 )
 
 // TestDigesterKnowsTheForm holds agents/digest.md to what the model of a terminal is told; KEEPSAKE_GOLDEN=1
@@ -33,7 +34,7 @@ func TestDigesterKnowsTheForm(t *testing.T) {
 	} else if !ok || body != digest.Prompt() {
 		t.Errorf("%s does not say what digest.Prompt says; KEEPSAKE_GOLDEN=1 rewrites it", path)
 	}
-	if n := digest.Tokens(digest.Prompt()); n > 1200 {
+	if n := text.ModelTokens(digest.Prompt()); n > 1200 {
 		t.Errorf("the instructions have %d tokens", n)
 	}
 }

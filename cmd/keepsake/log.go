@@ -72,12 +72,6 @@ const maxEvents = 100_000
 // pollEvery is how often --watch looks.
 const pollEvery = time.Second
 
-// logOf returns the project's log. It does so even while the settings turn logging off, as older events
-// can still be read.
-func logOf(s *session.Session) journal.Events {
-	return journal.Events{Dir: s.Dirs.Of(s.Place.Home).Events()}
-}
-
 func (v logShowCmd) Run(c *call, s *session.Session) error {
 	if v.Lines < 0 {
 		return usage("-n %d: want 0 or more", v.Lines)
@@ -86,7 +80,7 @@ func (v logShowCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return usage("--since %v", err)
 	}
-	l := logOf(s)
+	l := s.AllEvents()
 	match := journal.OfType(v.Filter)
 	var watch *journal.EventWatch
 	if v.Watch { // opened before reading, so that nothing falls in between
@@ -162,7 +156,7 @@ func (v logAnalyzeCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return usage("--since %v", err)
 	}
-	read, err := logOf(s).Last(from, maxEvents, func(event.Event) bool { return true })
+	read, err := s.AllEvents().Last(from, maxEvents, func(event.Event) bool { return true })
 	c.unread(read, err)
 	if read.More {
 		c.note("only the newest %d events are looked at", maxEvents)

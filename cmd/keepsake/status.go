@@ -1,13 +1,21 @@
 package main
 
 import (
+	"errors"
+	"runtime/debug"
+	"time"
+
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/status"
 )
 
 type statusCmd struct {
-	JSON bool `help:"Print one JSON object."`
+	Line  bool   `help:"Print only how much waits for your answer, for a status line, and nothing if nothing does."`
+	Cost  bool   `help:"Print day by day what memory cost, and what it brought."`
+	Since string `help:"With --cost: since a date, a time or for so long." default:"7d" placeholder:"WHEN"`
+	JSON  bool   `help:"Print one JSON object."`
 }
 
 func (statusCmd) Help() string {
@@ -19,12 +27,33 @@ memories are stored.
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake records triage
 --pending), or its file is deleted.
 
-Example:
+With --cost it prints for each day how much was noticed, saved, recalled and refused by you, how many requests
+were made only for memory, how many bytes of text it gave the model, and about how many tokens that came to.
+What the client read from its cache counts a tenth, as it is billed. The setting budget.tokens_per_day limits
+the tokens of a day.
 
-    keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007`
+With --line it prints one segment for the status line of Claude Code, such as "3 to review", and changes
+nothing. Put it there yourself: in ~/.claude/settings.json,
+"statusLine": {"type": "command", "command": "keepsake status --line"}, with the whole path of keepsake if it
+is not on your PATH.
+
+Examples:
+
+    keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007
+    keepsake status --line
+    keepsake status --cost --since 30d`
 }
 
 func (v statusCmd) Run(c *call, s *session.Session) error {
+	debug.SetGCPercent(saveGC)
+	switch {
+	case v.Line && v.Cost:
+		return usage("--line and --cost are two things to print: say one")
+	case v.Line:
+		return c.statusLine(s)
+	case v.Cost:
+		return c.costs(s, v.Since)
+	}
 	c.untold(s)
 	if !s.Known {
 		if known, err := latest(s); err == nil {
@@ -35,7 +64,7 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	if p, err := save.Staged(s.Desk); err == nil {
 		planned = p.Digest
 	}
-	st, err := status.Of(s, planned, c.now())
+	st, err := status.Of(s, planned)
 	if err != nil {
 		return err
 	}
@@ -44,4 +73,31 @@ func (v statusCmd) Run(c *call, s *session.Session) error {
 	}
 	c.value(st)
 	return nil
+}
+
+// costs prints what memory cost and brought since a time.
+func (c *call) costs(s *session.Session, since string) error {
+	from, err := journal.ParseSince(since, c.now())
+	if err != nil {
+		return usage("--since %v", err)
+	}
+	costs, err := status.CostsSince(s, from, time.Local)
+	for _, line := range costs.Lines() {
+		c.line("%s", line)
+	}
+	c.value(costs)
+	return err
+}
+
+// statusLine prints how much waits for the person's answer, or nothing.
+func (c *call) statusLine(s *session.Session) error {
+	b, unknown := c.inbox()
+	n, err := b.ToReview(c.saver(s))
+	if n > 0 {
+		c.line("%d to review", n)
+	}
+	c.value(struct {
+		ToReview int `json:"to_review"`
+	}{n})
+	return errors.Join(err, unknown)
 }

@@ -45,8 +45,12 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	due, done := st.upkeep(ctx)
 	row, digest := st.digest()
 	said := join(opening, instincts, overgrown, due, digest)
-	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun),
-		Data: event.Data{"source": in.Source, "bytes": len(said)}})
+	all := []event.Event{{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun),
+		Data: event.Data{"source": in.Source, "bytes": len(said)}}}
+	if said != "" {
+		all = append(all, session.Added("sessionstart", said))
+	}
+	s.Log(all...)
 	return hook.ContextAnswer{Context: said,
 		Message: join(st.waits(), done, st.vanished(), st.lockless(), row)}, nil
 }

@@ -38,8 +38,8 @@ func TestLog(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if !slices.Equal(types, []string{event.TriageSkip, event.TriageScore, event.SaveStart, event.TriageScore,
-		event.TriageSkip}) {
+	if !slices.Equal(types, []string{event.TriageSkip, event.TriageScore, event.SaveStart, event.Cost,
+		event.TriageScore, event.TriageSkip}) {
 		t.Fatalf("%v", types)
 	}
 	if d := events[0].Data; d.Text("reason") != "no_transcript" {
@@ -54,7 +54,10 @@ func TestLog(t *testing.T) {
 		d.Number("saves") != 1 {
 		t.Errorf("%v", d)
 	}
-	if d := events[4].Data; d.Text("reason") != "off" {
+	if d := events[3].Data; d.Number("bytes") < 100 || d.Number("tokens")+d.Number("requests") != 0 {
+		t.Errorf("%v", d)
+	}
+	if d := events[5].Data; d.Text("reason") != "off" {
 		t.Errorf("%v", d)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/client/hook"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/why/mempalace"
 )
@@ -35,14 +36,22 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	}
 	defer s.Keep(time.Now())
 	keeper := s.State.Keeper
-	said, err := turn{Session: s, in: in, attended: session.Attended(), now: time.Now().UTC()}.end()
+	now := time.Now().UTC()
+	spent := s.HoldToBudget(now)
+	said, err := turn{Session: s, in: in, attended: session.Attended(), now: now}.end()
 	if errors.Is(err, disk.ErrLocked) {
 		return hook.ContextAnswer{}, nil // nothing is lost: the next turn looks again from the same place
 	}
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	return hook.ContextAnswer{Context: said.context, Message: joinLines(said.message,
+	reached := ""
+	if spent.Over() && !spent.Told && session.Attended() {
+		reached = brief.BudgetReached(spent.Tokens, spent.Limit)
+		s.Log(event.Event{Type: event.BudgetReached, Hook: hookName, Took: event.Untimed,
+			Data: event.Data{"limit": spent.Limit}})
+	}
+	return hook.ContextAnswer{Context: said.context, Message: joinLines(said.message, reached,
 		brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, mempalace.Turn))}, nil
 }
 

@@ -106,7 +106,11 @@ func (t turn) answerTurn(st *stage.State, file session.Transcript) (r reply, log
 		r.message = brief.Heard(offered(sureOnes(n.added)))
 	}
 	st.Keeper = forgetTold(st.Keeper)
-	if own := t.endPhase(st, h.Stretch); own || t.silent() {
+	own := t.endPhase(st, h.Stretch)
+	if own {
+		log = append(log, session.Worked(hookName, h.Entries, st.Pressure.Used))
+	}
+	if own || t.silent() {
 		return r, log, nil
 	}
 	c, err := t.closeTopic(st, file, h)
@@ -119,7 +123,11 @@ func (t turn) answerTurn(st *stage.State, file session.Transcript) (r reply, log
 	}
 	var begun []event.Event
 	r.context, begun, err = t.say(st, file, d)
-	return r, append(log, begun...), err
+	log = append(log, begun...)
+	if r.context != "" {
+		log = append(log, session.Continued(hookName, r.context))
+	}
+	return r, log, err
 }
 
 // A stretch is the part of the conversation that a turn added.

@@ -16,6 +16,12 @@ import (
 	"keepsake/pkg/project/session"
 )
 
+// The agents of a save, as the client names them.
+const (
+	drafter  = "keepsake:drafter"
+	verifier = "keepsake:verifier"
+)
+
 func main() { os.Exit(hook.RunSubagentStop(hook.Options{Fault: fault}, answer)) }
 
 func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
@@ -27,12 +33,17 @@ func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
 	if session.Off() {
 		return hook.EndAnswer{}, nil
 	}
-	if in.AgentType != "keepsake:drafter" && in.AgentType != brief.Keeper && in.AgentType != brief.Digester {
+	if in.AgentType != drafter && in.AgentType != verifier && in.AgentType != brief.Keeper &&
+		in.AgentType != brief.Digester {
 		return hook.EndAnswer{}, nil
 	}
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.EndAnswer{}, err
+	}
+	s.LogAgent("subagentstop", in.AgentTranscript)
+	if in.AgentType == verifier {
+		return hook.EndAnswer{}, nil
 	}
 	if in.AgentType == brief.Digester {
 		return saveDigest(ctx, s, in)

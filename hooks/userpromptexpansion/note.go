@@ -27,6 +27,11 @@ func noteRequest(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
 	if err != nil {
 		return a
 	}
+	defer func() {
+		if a.Context != "" {
+			s.Log(session.Added(hookName, a.Context))
+		}
+	}()
 	now := time.Now().UTC()
 	f, ok, err := s.NoteRequest(public, now)
 	if err != nil {

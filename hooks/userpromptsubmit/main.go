@@ -43,8 +43,14 @@ func respond(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, er
 		s.Log(answer.Skipped(hookName, skip, len(in.Prompt)))
 		return answered(filed), nil
 	}
-	p := prompt{answer.Prompt{Session: s, Text: query, Now: time.Now().UTC(), Hook: hookName}, in.Mode}
-	return answered(strings.TrimSpace(p.context() + "\n" + filed)), nil
+	now := time.Now().UTC()
+	s.HoldToBudget(now)
+	p := prompt{answer.Prompt{Session: s, Text: query, Now: now, Hook: hookName}, in.Mode}
+	said := strings.TrimSpace(p.context() + "\n" + filed)
+	if said != "" {
+		s.Log(session.Added(hookName, said))
+	}
+	return answered(said), nil
 }
 
 func answered(text string) hook.PromptAnswer {

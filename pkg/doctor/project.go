@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/journal/event"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memdir/mdwalk"
@@ -325,6 +326,11 @@ func checkLog(p Patient, r *report) {
 			of.First.Format(time.DateOnly))
 	}
 	l := p.Config.Logging
+	if p.Config.Budget.TokensPerDay > 0 && (!l.Enabled || !event.Info.AtLeast(event.Level(l.Level))) {
+		r.bad("keepsake config set logging.enabled on; keepsake config set logging.level info",
+			"what memory costs is not logged, so budget.tokens_per_day limits nothing")
+		return
+	}
 	if !l.Enabled {
 		r.note("keepsake config set logging.enabled on", "off by the settings; %s holds %s", dir, held)
 		return

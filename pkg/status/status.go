@@ -76,9 +76,9 @@ type Read struct {
 
 // Of returns the status of a session and its project. planned is the digest of the plan on the stage, or
 // "".
-func Of(s *session.Session, planned string, now time.Time) (Status, error) {
+func Of(s *session.Session, planned string) (Status, error) {
 	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves,
-		Last: s.State.Result, Stored: map[memory.Category]int{}}
+		Last: s.State.Result}
 	if s.Known {
 		st.Session = s.ID
 	}
@@ -103,11 +103,7 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 	st.Findings = book.Count()
 	_, moments := s.Waiting(book, false)
 	st.Stage.Moments = len(moments)
-	earlier, err := s.EarlierFindings(now)
-	if err != nil {
-		return st, err
-	}
-	st.Waiting = earlier.Findings
+	st.Waiting = len(s.Claimable(book))
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &Context{p.Used, p.Window}
 	}
@@ -129,19 +125,9 @@ func Of(s *session.Session, planned string, now time.Time) (Status, error) {
 			st.Read.Behind = max(0, info.Size()-s.State.Mark.Offset)
 		}
 	}
-	loaded, err := s.Store().Load()
-	if err != nil {
-		return st, err
-	}
-	for _, r := range loaded.Records {
-		if r.Status == memory.Active {
-			st.Stored[r.Category]++
-		} else {
-			st.Other++
-		}
-	}
-	st.Bad = len(loaded.Bad)
-	return st, nil
+	counted, err := s.CountRecords()
+	st.Stored, st.Other, st.Bad = counted.Active, counted.Others, counted.Bad
+	return st, err
 }
 
 // reasonRunes is how many runes of a reason are shown.

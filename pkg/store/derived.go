@@ -156,6 +156,25 @@ func (s *Store) Index() (*Index, error) { return s.openIndex(want{}) }
 // Refresh is Index, and also notices edits in place of the records at paths.
 func (s *Store) Refresh(paths ...string) (*Index, error) { return s.openIndex(want{paths: paths}) }
 
+// Differing returns the paths of the record files that an index does not have, or that had another time or
+// size when they were indexed, and the folders that can't be listed. Refresh reads the former.
+func (s *Store) Differing(indexed map[string]memory.File) (paths, unlisted []string) {
+	for _, c := range memory.Categories() {
+		files, err := s.listRecords(c.Folder())
+		if err != nil {
+			unlisted = append(unlisted, c.Folder())
+		}
+		for _, f := range files {
+			path := c.Folder() + "/" + f.Name()
+			info, err := f.Info()
+			if had, ok := indexed[path]; err != nil || !ok || kept.FileOf(info) != had {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths, unlisted
+}
+
 // Sync is Index, but compares every record and index.md, and writes index.md if its lines are wrong.
 func (s *Store) Sync() (*Index, error) { return s.openIndex(want{deep: true, mend: true}) }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Count returns a number of things in words: "1 draft", "2 drafts", "2 memories".
@@ -37,4 +38,17 @@ func Size(n int64) string {
 		return fmt.Sprintf("%d KB", (n+1023)>>10)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+}
+
+// ModelTokens estimates how many tokens of a model a text is, rather too many than too few.
+func ModelTokens(s string) int {
+	ascii, other := 0, 0
+	for _, r := range s {
+		if r < utf8.RuneSelf {
+			ascii++
+		} else {
+			other++
+		}
+	}
+	return (ascii*10 + other*35 + 34) / 35
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -35,6 +36,14 @@ func TestSize(t *testing.T) {
 		3 << 20: "3.0 MB"} {
 		if got := Size(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestModelTokens(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "a": 1, strings.Repeat("seven..", 100): 200, "記憶": 2} {
+		if got := ModelTokens(s); got != want {
+			t.Errorf("%.20q: %d, want %d", s, got, want)
 		}
 	}
 }

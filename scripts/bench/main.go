@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"keepsake/internal/listing"
 )
 
 // A bench is one command with the input it reads. prepare runs before each
@@ -45,7 +48,7 @@ func main() {
 		fmt.Fprintln(flag.CommandLine.Output(),
 			"usage: bench [flags] "+
 				"[hooks|precompact|listen|palace|drawers|recall|capture|findings|notes|lint|memories|save|"+
-				"where|why|recall-large]...")
+				"where|why|status|recall-large|listing]...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -86,6 +89,11 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 		benches = append(benches, more...)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	if slices.Contains(only, "listing") || len(only) == 0 {
+		if err := printListing(os.Stdout); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tCPU ms\tpeak MB at most")
 	for _, b := range benches {
 		if !row.MatchString(b.name) {
@@ -108,6 +116,24 @@ func measure(bin string, runs int, large int64, rows string, only []string) (err
 			b.aim, ms(r.cpu), float64(r.peak)/1024)
 	}
 	return out.Flush()
+}
+
+// printListing prints how much of every session the descriptions of skills and agents take.
+func printListing(out io.Writer) error {
+	skills, agents, err := listing.Lines(".")
+	if err != nil {
+		return err
+	}
+	for _, part := range []struct {
+		name  string
+		lines []string
+	}{{"skills", skills}, {"agents", agents}, {"both", append(skills, agents...)}} {
+		fmt.Fprintf(out, "every session, %s: %d lines, about %d tokens\n", part.name, len(part.lines),
+			listing.Tokens(part.lines))
+	}
+	_, err = fmt.Fprintf(out, "aim: <= %d tokens (a token is 3.5 characters of ASCII, or one other)\n\n",
+		listing.Limit)
+	return err
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -78,6 +78,7 @@ func (w *world) sets(large int64) []set {
 		{"findings", func() ([]bench, error) { return w.findings(100_000) }},
 		{"notes", w.notes},
 		{"lint", w.lint},
+		{"status", w.statuses},
 		{"memories", w.memories},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
 		{"where", w.wheres},

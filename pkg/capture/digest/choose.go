@@ -146,9 +146,9 @@ func (e *Excerpt) show(weights []float64, budget int) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
-	left := budget - Tokens(openTag+closeTag) - Tokens(e.Project) - 8
+	left := budget - text.ModelTokens(openTag+closeTag) - text.ModelTokens(e.Project) - 8
 	for _, goal := range e.goals {
-		left -= Tokens(text.Shorten(goal.Text, maxGoal)) + 16
+		left -= text.ModelTokens(text.Shorten(goal.Text, maxGoal)) + 16
 	}
 	whole := left
 	for _, l := range e.Lines {
@@ -167,4 +167,4 @@ func (e *Excerpt) show(weights []float64, budget int) {
 	}
 }
 
-func (l Line) tokens() int { return Tokens(l.row()) + 1 }
+func (l Line) tokens() int { return text.ModelTokens(l.row()) + 1 }

@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 var day = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -145,13 +146,13 @@ func TestReduced(t *testing.T) {
 			long = long.answer("Which port?", "8080 for everybody", "8080 for everybody")
 		}
 	}
-	text := "Step 60 looks at file number 60 and finds nothing that is worth a word."
+	said := "Step 60 looks at file number 60 and finds nothing that is worth a word."
 	make := func(budget int) Excerpt {
 		return New("shop", []Conversation{{Session: "s1", Entries: long,
-			Candidates: []finding.Status{candidate(1, "u60", text)}}}, budget)
+			Candidates: []finding.Status{candidate(1, "u60", said)}}}, budget)
 	}
 	whole, small := make(1<<20), make(800)
-	if n := Tokens(small.Text()); n > 800 || n < 600 {
+	if n := text.ModelTokens(small.Text()); n > 800 || n < 600 {
 		t.Errorf("%d tokens of 800", n)
 	}
 	for _, want := range []string{"61* agent: Step 60", "60 agent: Step 59", "62 agent: Step 61",

@@ -222,20 +222,7 @@ func (l Line) who() string {
 }
 
 // Tokens returns about how many tokens the model reads, with its instructions.
-func (e *Excerpt) Tokens() int { return Tokens(e.Text()) + Tokens(Prompt()) }
-
-// Tokens estimates how many tokens a text is, rather too many than too few.
-func Tokens(s string) int {
-	ascii, other := 0, 0
-	for _, r := range s {
-		if r < 0x80 {
-			ascii++
-		} else {
-			other++
-		}
-	}
-	return (ascii*10 + other*35 + 34) / 35
-}
+func (e *Excerpt) Tokens() int { return text.ModelTokens(e.Text()) + text.ModelTokens(Prompt()) }
 
 // tags are those whose names mean something to a model; none of them is left standing
 // in a line.

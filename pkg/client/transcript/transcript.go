@@ -140,6 +140,9 @@ type Usage struct{ Input, CacheCreation, CacheRead, Output int64 }
 // Context returns how many tokens were in the model's window when it answered, as the client itself shows it.
 func (u Usage) Context() int64 { return u.Input + u.CacheCreation + u.CacheRead }
 
+// Tokens returns how many tokens an answer took. What came from the cache counts a tenth, as it is billed.
+func (u Usage) Tokens() int64 { return u.Input + u.CacheCreation + u.CacheRead/10 + u.Output }
+
 // Mark is where a reading stopped. The caller stores it between calls. The zero Mark means that the session
 // was never read.
 type Mark struct {

@@ -341,20 +341,18 @@ func (j *judge) router() {
 	}
 }
 
-// keeps reports whether a skill is called to keep something for good. The handoff skill only lists what
-// could be kept. The memory skill returns one command, which is asked about with the whole text when it
-// runs.
+// keeps reports whether a skill is called to keep something for good. The memory skill returns one command,
+// which is asked about with the whole text when it runs.
 func (j *judge) keeps() bool {
 	skill := j.args.Get("skill").String()
 	words := strings.Fields(j.args.Get("args").String())
-	if skill == "keepsake:memory" && len(words) > 0 && words[0] == "save" {
+	if skill == "keepsake:memory" && len(words) > 0 && (words[0] == "save" || words[0] == "promote") {
 		return false
 	}
 	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") ||
 		namesPalace(skill)
 	return tierWhy(words) || leads && saves(words) ||
-		strings.HasPrefix(skill, "keepsake:") && skill != "keepsake:handoff" && len(words) > 0 &&
-			words[0] == "promote"
+		strings.HasPrefix(skill, "keepsake:") && len(words) > 0 && words[0] == "promote"
 }
 
 // saves reports whether the words to a router ask it to keep or change something. The first word that

@@ -65,21 +65,20 @@ func TestRoads(t *testing.T) {
 		"another plugin's skill":    {skill("other:save"), rules.Pass},
 		"a skill that writes, plan": {plan(skill("keepsake:save")), rules.Pass},
 		"a skill that reads, plan":  {plan(skill("keepsake:recall")), rules.Allow},
-		"the handoff":               {skill("keepsake:handoff"), rules.Allow},
-		"the handoff, promote": {func(c *Call) {
-			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`)
-		}, rules.Allow},
+		"a skill of the person's":   {skill("keepsake:handoff"), rules.Pass},
 		"the router, to save": {func(c *Call) {
 			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`)
 		}, rules.Ask},
 		"the notes, to save why": {func(c *Call) {
 			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory","args":"save --tier why x"}`)
 		}, rules.Allow},
+		"a note, to keep for good": {func(c *Call) {
+			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory","args":"promote s3f2ab"}`)
+		}, rules.Allow},
 		"the notes of another plugin": {func(c *Call) {
 			c.Tool, c.Args = "Skill", []byte(`{"skill":"mddesign:memory","args":"save --tier why x"}`)
 		}, rules.Ask},
-		"the router":                {skill("keepsake:memory-router"), rules.Allow},
-		"the router, plan":          {plan(skill("keepsake:memory-router")), rules.Allow},
+		"the router":                {skill("keepsake:memory-router"), rules.Pass},
 		"handoff catchup, plan":     {plan(bash(bin + " handoff catchup")), rules.Allow},
 		"handoff promote":           {bash(bin + " handoff promote --resume 'asking Ann'"), rules.Allow},
 		"handoff promote, plan":     {plan(bash(bin + " handoff promote")), rules.Pass},

@@ -28,7 +28,7 @@ func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
 		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() &&
-			(j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
+			(j.call.Mode != planMode || name == "keepsake:recall") {
 			j.addFinding(rules.RuleSkill, name)
 		}
 	case "Bash":
@@ -123,9 +123,7 @@ func isVerifierPrompt(lines []string, stage string) bool {
 // ownSkill reports whether a name is that of a skill of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff",
-		"keepsake:memory-router", "keepsake:tidy",
-		"keepsake:promote": // which writes nothing: the command that it runs is asked about
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:tidy":
 		return true
 	}
 	return false

@@ -27,6 +27,8 @@ const (
 	SaveStart       = "save.start"       // the agent was told to save
 	SaveComplete    = "save.complete"    // a plan was applied
 	GateDecision    = "gate.decision"    // a tool call was allowed, asked about or denied
+	Cost            = "cost"             // the model was given a text, or made requests for Keepsake
+	BudgetReached   = "budget.reached"   // the person was told that the day's tokens are used up
 	SessionStart    = "session.start"
 	SessionEnd      = "session.end"
 	Failure         = "failure" // something failed; the ledger has the text

@@ -36,6 +36,7 @@ type Config struct {
 	Retrieval Retrieval
 	Delete    Delete
 	Inbox     Inbox
+	Budget    Budget
 	Logging   Logging
 	Tiers     Tiers
 	Handoff   Handoff
@@ -128,6 +129,11 @@ type Logging struct {
 	Enabled       bool
 	Level         string // the lowest level that is logged: debug, info, warning or error
 	RetentionDays int    // days a day's events are kept; 0 keeps them until there are too many
+}
+
+// Budget limits what memory costs.
+type Budget struct {
+	TokensPerDay int // 0 sets no limit
 }
 
 // Category is one category's own settings.

@@ -102,6 +102,9 @@ func TestKeys(t *testing.T) {
 		`{"retrieval":{"log":false}}`: func(c *Config) {
 			c.Retrieval.Log = false
 		},
+		`{"budget":{"tokens_per_day":50000}}`: func(c *Config) {
+			c.Budget.TokensPerDay = 50_000
+		},
 		`{"logging":{"enabled":false,"level":"Debug","retention_days":0}}`: func(c *Config) {
 			c.Logging = Logging{Level: "debug"}
 		},
@@ -162,6 +165,7 @@ func TestBadValues(t *testing.T) {
 		`{"capture":{"context_window":-1}}`:                        "capture.context_window: must be a whole number from 0",
 		`{"triage":{"moments":"no"}}`:                              "triage.moments: must be true or false",
 		`{"delete":{"grace_period_days":-1}}`:                      "delete.grace_period_days: must be a whole number from 0",
+		`{"budget":{"tokens_per_day":-1}}`:                         "budget.tokens_per_day: must be a whole number from 0",
 		`{"logging":{"retention_days":-1}}`:                        "logging.retention_days: must be a whole number from 0",
 		`{"max_memories_per_category":-1}`:                         "max_memories_per_category: must be a whole number from 0",
 		`{"categories":{"session_summary":{"max_retained":0}}}`:    "categories.session_summary.max_retained: must be a whole number from 1",

@@ -265,6 +265,13 @@ var schema = [...]Key{
 			"it stays in the notes, which are looked at again another day.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.DailyProposals = int(v.num) }},
 
+	{Name: "budget.tokens_per_day", Kind: Whole, Firm: true, Hi: maxWindow, Default: "0",
+		Doc: "About how many tokens memory may cost a day in a project. Once they are used up, you are " +
+			"told once, the agent is told to save only what you ask for, and what is noticed waits in your " +
+			"inbox. keepsake status --cost says what it costs. It is counted from the log, so with " +
+			"logging.enabled off, or a logging.level above info, no limit is reached. 0 sets none.",
+		set: func(c *Config, _ memory.Category, v value) { c.Budget.TokensPerDay = int(v.num) }},
+
 	{Name: "logging.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether events are written to the log, which holds no text of the conversation.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.Enabled = v.yes }},

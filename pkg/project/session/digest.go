@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/project/config"
+	"keepsake/pkg/text"
 )
 
 // A Digest is the input of one request to a small model: sessions with their waiting findings, as many as
@@ -81,7 +82,7 @@ func (ds *Digests) Digest(id string) (Digest, error) {
 	for _, w := range waiting {
 		c, size := ds.conversation(w, 0)
 		one := digest.New("", []digest.Conversation{c}, 1<<30)
-		cost := digest.Tokens(one.Text())
+		cost := text.ModelTokens(one.Text())
 		if len(told) > 0 && (tokens+cost > digest.Budget || len(told) == digestSessions) {
 			d.Later += len(w)
 			continue

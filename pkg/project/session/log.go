@@ -28,6 +28,9 @@ func (pl *Place) Log(events ...event.Event) { logEvents(pl.Events(), pl.ID, even
 // Events returns the project's event log with its settings.
 func (pl *Place) Events() journal.Events { return eventLog(pl.Dirs, pl.Place, pl.Config) }
 
+// AllEvents returns the project's event log to read, also while the settings turn logging off.
+func (pl *Place) AllEvents() journal.Events { return journal.Events{Dir: pl.state().Events()} }
+
 // eventLog returns the event log of a project with its settings.
 func eventLog(d layout.Dirs, p layout.Place, c config.Config) journal.Events {
 	dir := d.Of(p.Home).Events()

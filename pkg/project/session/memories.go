@@ -102,6 +102,48 @@ func (ms *Memories) Apply(ctx context.Context, p plan.Plan, holds func(*records.
 	})
 }
 
+// A RecordCount is how many records a project has.
+type RecordCount struct {
+	Active map[memory.Category]int
+	Others int // retired or archived
+	Bad    int // can't be read
+}
+
+// CountRecords counts the project's records by the search index. It looks at the time and size of each
+// file, and reads only those that are not as they were indexed.
+func (ms *Memories) CountRecords() (n RecordCount, err error) {
+	st := ms.Store()
+	var indexed map[string]memory.File
+	count := func(ix *records.Index) error {
+		indexed, n = map[string]memory.File{}, RecordCount{Active: map[memory.Category]int{}}
+		return ix.Each(func(e records.Entry) bool {
+			indexed[e.Path] = e.File
+			if e.Status == memory.Active {
+				n.Active[e.Category]++
+			} else {
+				n.Others++
+			}
+			return true
+		})
+	}
+	if err = ms.useIndex(st, st.Index, count); err != nil {
+		return n, err
+	}
+	differing, unlisted := st.Differing(indexed)
+	bad := len(unlisted)
+	if len(differing) > 0 {
+		err = ms.useIndex(st, func() (*store.Index, error) {
+			ix, err := st.Refresh(differing...)
+			if err == nil {
+				bad += len(ix.Bad)
+			}
+			return ix, err
+		}, count)
+	}
+	n.Bad = bad
+	return n, err
+}
+
 // Found is a memory that a search found.
 type Found struct {
 	memory.Stored

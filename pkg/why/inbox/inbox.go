@@ -165,6 +165,29 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 	return w, errs
 }
 
+// ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
+// counted, nor what the agent of a session under way may still save. What can't be read is in err.
+func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
+	var all [5]error
+	book, err := s.Book()
+	all[0] = err
+	n = len(s.Claimable(book))
+	candidates, err := s.Inbox().All()
+	all[1] = err
+	for _, c := range candidates {
+		if c.Open() && c.Waits(b.Now()) {
+			n++
+		}
+	}
+	calls, err := b.stopped()
+	all[2] = err
+	drafts, err := s.Pending().Refused()
+	all[3] = err
+	held, err := save.HeldSets(s.Session)
+	all[4] = err
+	return n + len(calls) + len(drafts) + len(held), errors.Join(all[:]...)
+}
+
 // Everything returns everything that a review goes through. Stopped calls come first, since they do not
 // wait for long. drawers are the drawers whose memory no longer holds. What can't be read has its error
 // in errs.

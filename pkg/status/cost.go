@@ -1,0 +1,97 @@
+package status
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/journal/analyze"
+	"keepsake/pkg/journal/event"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/text"
+)
+
+// Costs are what memory cost in a project and what it brought, day by day.
+type Costs struct {
+	Days  map[string]analyze.Cost `json:"days"` // by date, where the person is
+	Total analyze.Cost            `json:"total"`
+	Limit int                     `json:"tokens_per_day,omitempty"`
+	// Counted is false where the settings keep from the log what is counted.
+	Counted bool `json:"counted"`
+}
+
+// maxCosts bounds the events that are read.
+const maxCosts = 200_000
+
+// CostsSince returns the costs since a time. What was noticed, saved and refused is from the journal of
+// findings, the rest from the event log. Where a part can't be read, the error is about that.
+func CostsSince(s *session.Session, from time.Time, in *time.Location) (Costs, error) {
+	logging := s.Config.Logging
+	c := Costs{Days: map[string]analyze.Cost{}, Limit: s.Config.Budget.TokensPerDay,
+		Counted: logging.Enabled && event.Info.AtLeast(event.Level(logging.Level))}
+	add := func(at time.Time, cost analyze.Cost) {
+		if at.Before(from) || cost == (analyze.Cost{}) {
+			return
+		}
+		day := c.Days[analyze.Day(at, in)]
+		day.Add(cost)
+		c.Days[analyze.Day(at, in)] = day
+		c.Total.Add(cost)
+	}
+	book, err := s.Whole()
+	if err != nil && book.Len() == 0 {
+		return c, err
+	}
+	for _, f := range book.Each(nil) {
+		add(f.Time, analyze.Cost{Noticed: 1})
+		switch f.State {
+		case finding.Saved, finding.Merged:
+			add(f.Since, analyze.Cost{Saved: 1})
+		case finding.Rejected:
+			add(f.Since, analyze.Cost{Refused: 1})
+		}
+	}
+	read, lerr := s.AllEvents().Last(from, maxCosts, func(e event.Event) bool {
+		return analyze.CostOf(e) != (analyze.Cost{})
+	})
+	for _, e := range read.Events {
+		add(e.Time, analyze.CostOf(e))
+	}
+	if err == nil {
+		err = lerr
+	}
+	return c, err
+}
+
+// Lines returns the costs as a table, for people.
+func (c Costs) Lines() (lines []string) {
+	row := func(day string, of analyze.Cost) {
+		added := strconv.Itoa(of.Bytes) + " B"
+		if of.Bytes >= 1000 {
+			added = text.Size(int64(of.Bytes))
+		}
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-10s  %7d  %5d  %8d  %7d  %8d  %7s  %8d", day,
+			of.Noticed, of.Saved, of.Recalled, of.Refused, of.Requests, added, of.Tokens), " "))
+	}
+	if len(c.Days) == 0 {
+		lines = append(lines, "nothing was noticed or recalled in this time")
+	} else {
+		lines = append(lines, "day         noticed  saved  recalled  refused  requests    added    tokens")
+		for _, day := range slices.Sorted(maps.Keys(c.Days)) {
+			row(day, c.Days[day])
+		}
+		row("all", c.Total)
+	}
+	if c.Limit > 0 {
+		lines = append(lines, fmt.Sprintf("at most %d tokens a day (budget.tokens_per_day)", c.Limit))
+	}
+	if !c.Counted {
+		lines = append(lines, "recalls, requests, bytes and tokens are not counted: logging.enabled is "+
+			"off, or logging.level is above info")
+	}
+	return lines
+}
