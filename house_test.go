@@ -24,6 +24,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"keepsake/hooks"
 	"keepsake/pkg/verbs"
 )
 
@@ -165,7 +166,8 @@ func TestTourHasTheFloors(t *testing.T) {
 func TestNobodyImportsPrograms(t *testing.T) {
 	for dir, pkg := range packages(t) {
 		for imp := range pkg.imports {
-			if strings.HasPrefix(imp, module+"/hooks/") || strings.HasPrefix(imp, module+"/cmd/") {
+			if strings.HasPrefix(imp, module+"/hooks/") && dir != "hooks/event" ||
+				strings.HasPrefix(imp, module+"/cmd/") {
 				t.Errorf("%s imports the program %s", dir, imp)
 			}
 			if imp == module+"/pkg/client/hook" && !strings.HasPrefix(dir, "hooks/") {
@@ -402,6 +404,14 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 			t.Errorf("hooks.json has %s and there is no hooks/%s", event, name)
 		}
 		delete(folders, name)
+		program, args := hooks.Call(event)
+		delete(folders, program)
+		alone := program == name
+		if packages(t)["hooks/event"].imports[module+"/hooks/"+name] == alone {
+			t.Errorf("hooks/event imports hooks/%s: %v, and hooks.Call says that %s answers %s", name, alone,
+				program, event)
+		}
+		call := strings.Join(append([]string{`"$h"`}, args...), " ") + " "
 		for _, m := range matchers {
 			for _, h := range m.Hooks {
 				trip := h.OnFailure == "block"
@@ -410,7 +420,8 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 						"vanishes would end the session's work", event, h.Command)
 				}
 				if h.Type != "command" || !trip &&
-					!strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+name+`"`) {
+					(!strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+program+`"`) ||
+						!strings.Contains(h.Command, call)) {
 					t.Errorf("hooks.json: %s runs %q, not its own program", event, h.Command)
 				}
 				if h.Timeout <= 0 {

@@ -2,13 +2,13 @@ package doctor
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 
+	"keepsake/hooks"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -49,9 +49,12 @@ func checkBinaries(p Patient, r *report) {
 	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
 		programs = append(programs, layout.Libexec(name))
 	}
-	for _, event := range slices.Sorted(maps.Keys(events)) {
-		programs = append(programs, layout.Hook(event))
+	for event := range events {
+		name, _ := hooks.Call(event)
+		programs = append(programs, layout.Hook(name))
 	}
+	slices.Sort(programs)
+	programs = slices.Compact(programs)
 	own, known := debug.ReadBuildInfo()
 	for _, path := range programs {
 		info, err := os.Stat(path)

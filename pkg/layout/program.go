@@ -3,11 +3,10 @@ package layout
 import (
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Bin returns the folder of this installation's programs, from the path of this one: bin/keepsake,
-// bin/hooks/<event> or bin/libexec/<name>. No variable moves it. It is "" when that can't be told.
+// bin/hooks/<name> or bin/libexec/<name>. No variable moves it. It is "" when that can't be told.
 func Bin() string {
 	exe, err := os.Executable()
 	if err != nil {
@@ -31,8 +30,8 @@ func Plugin() string {
 // Program returns the path of this installation's command line.
 func Program() string { return at(Bin(), "keepsake") }
 
-// Hook returns the path of the program for an event of the client.
-func Hook(event string) string { return at(Bin(), "hooks", strings.ToLower(event)) }
+// Hook returns the path of a program that answers events of the client.
+func Hook(name string) string { return at(Bin(), "hooks", name) }
 
 // HooksFile returns the path of the file in which a plugin lists its hooks.
 func HooksFile(plugin string) string { return filepath.Join(plugin, "hooks", "hooks.json") }
