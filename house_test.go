@@ -506,9 +506,9 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 // slow packages may not be linked into the command line: an agent starts it for
 // every note, and what they set up costs each start, whatever it does.
 var slow = map[string]string{
-	"github.com/yuin/goldmark": "its tables cost every start 0.4 ms: bin/libexec/reading " +
+	"github.com/yuin/goldmark": "its tables cost every start 0.4 ms: bin/libexec/parsers " +
 		"reads Markdown",
-	"go.yaml.in/yaml": "its tables cost every start 0.15 ms: bin/libexec/reading " +
+	"go.yaml.in/yaml": "its tables cost every start 0.15 ms: bin/libexec/parsers " +
 		"reads YAML",
 	"debug/buildinfo": "readers of five kinds of object files cost every start 0.1 " +
 		"ms: doctor looks for the lines it needs",
@@ -521,7 +521,7 @@ var slow = map[string]string{
 
 // judgesOnly says why only a judge reads shell commands.
 const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/gate/rules has the words of " +
-	"the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
+	"the gate, bin/hooks/pretooluse and bin/libexec/parsers judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
 	newGraph(t).linksNone(t, "cmd/keepsake", slow)

@@ -46,7 +46,7 @@ func checkBinaries(p Patient, r *report) {
 		return
 	}
 	var programs []string
-	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
+	for _, name := range []string{"palace", "mempalace", "parsers"} {
 		programs = append(programs, layout.Libexec(name))
 	}
 	for event := range events {
@@ -75,8 +75,8 @@ func checkBinaries(p Patient, r *report) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.ok("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of "+
-			"gate test in place, same build", text.Count(len(events), "hook"))
+		r.ok("%s, the counter of palaces, the client of MemPalace and the parsers of Markdown and of commands "+
+			"in place, same build", text.Count(len(events), "hook"))
 	}
 }
 
