@@ -13,8 +13,8 @@ import (
 // are a third more.
 const maxCall = 2 * rules.MaxArgs
 
-// judgeCalls prints the gate's verdict on tool calls, given the palaces, links and scripts of this machine. It
-// runs none of the calls. The hook that decides is bin/hooks/pretooluse.
+// judgeCalls prints the gate's verdict on tool calls, given the palaces, links and scripts of this machine.
+// It runs none of the calls. The hook that decides is bin/hooks/pretooluse.
 func judgeCalls(in io.Reader, out io.Writer) error { return libexec.Serve(in, out, maxCall, judge) }
 
 func judge(q rules.Question) rules.Answer {

@@ -75,8 +75,8 @@ func checkBinaries(p Patient, r *report) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.ok("%s, the counter of palaces, the client of MemPalace and the parsers of Markdown and of commands "+
-			"in place, same build", text.Count(len(events), "hook"))
+		r.ok("%s, the counter of palaces, the client of MemPalace and the parsers of Markdown and of "+
+			"commands in place, same build", text.Count(len(events), "hook"))
 	}
 }
 

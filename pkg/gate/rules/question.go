@@ -24,8 +24,8 @@ type Question struct {
 	Dialog bool `json:"dialog"` // whether a person could be asked
 }
 
-// An Answer is what bin/libexec/parsers prints. The decision is a word, so that a missing one is not taken for
-// a decision.
+// An Answer is what bin/libexec/parsers prints. The decision is a word, so that a missing one is not
+// taken for a decision.
 type Answer struct {
 	Decision   string `json:"decision"` // pass, allow, ask or deny
 	Checkpoint string `json:"checkpoint"`
