@@ -52,7 +52,14 @@ fuzz: ## fuzz every parser for 30 s each
 golden: ## rewrite the golden files; review the diff as prose
 	KEEPSAKE_GOLDEN=1 go test ./...
 
-clean: ## remove what was built
-	rm -rf bin
+dist: ## make a release in dist: programs for four platforms, sums, SBOM, licences, packages of npm
+	rm -rf dist
+	go run ./scripts/dist
 
-.PHONY: help build demo test race torture lint e2e bench quality fuzz golden clean
+reproduce: ## build the programs of one platform twice, in two places, and compare
+	go run ./scripts/dist -verify -platforms linux-arm64
+
+clean: ## remove what was built
+	rm -rf bin dist
+
+.PHONY: help build demo test race torture lint e2e bench quality fuzz golden dist reproduce clean

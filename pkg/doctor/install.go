@@ -3,7 +3,6 @@ package doctor
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ const (
 )
 
 func checkPlugin(p Patient, r *report) {
-	b, err := disk.Read(filepath.Join(p.plugin, ".claude-plugin", "plugin.json"), maxFile)
+	b, err := disk.Read(layout.Manifest(p.plugin), maxFile)
 	var manifest struct{ Name, Version string }
 	if err == nil {
 		err = json.Unmarshal(b, &manifest)

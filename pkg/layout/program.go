@@ -19,13 +19,25 @@ func Bin() string {
 	return dir
 }
 
-// Plugin returns the folder of this installation, which contains bin.
+// Plugin returns the folder of this installation: the nearest above its programs that has a manifest. They may
+// be in bin, in bin/<platform>, or in a package of npm below it. Without a manifest it is the folder of bin.
 func Plugin() string {
-	if bin := Bin(); bin != "" {
-		return filepath.Dir(bin)
+	bin := Bin()
+	if bin == "" {
+		return ""
 	}
-	return ""
+	for dir := filepath.Dir(bin); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(Manifest(dir)); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return filepath.Dir(bin)
+		}
+	}
 }
+
+// Manifest returns the path of the manifest of a plugin.
+func Manifest(plugin string) string { return filepath.Join(plugin, ".claude-plugin", "plugin.json") }
 
 // Program returns the path of this installation's command line.
 func Program() string { return at(Bin(), "keepsake") }
