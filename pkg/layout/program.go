@@ -19,8 +19,9 @@ func Bin() string {
 	return dir
 }
 
-// Plugin returns the folder of this installation: the nearest above its programs that has a manifest. They may
-// be in bin, in bin/<platform>, or in a package of npm below it. Without a manifest it is the folder of bin.
+// Plugin returns the folder of this installation: the nearest above its programs that has a manifest. They
+// may be in bin, in bin/<platform>, or in a package of npm below it. Without a manifest it is the folder of
+// bin.
 func Plugin() string {
 	bin := Bin()
 	if bin == "" {
@@ -47,6 +48,9 @@ func Hook(name string) string { return at(Bin(), "hooks", name) }
 
 // HooksFile returns the path of the file in which a plugin lists its hooks.
 func HooksFile(plugin string) string { return filepath.Join(plugin, "hooks", "hooks.json") }
+
+// Sums returns the path of the digests of this installation's programs. Only a release has them.
+func Sums() string { return at(Bin(), "SHA256SUMS") }
 
 // Libexec returns the path of a program of this installation that another one starts.
 func Libexec(name string) string { return at(Bin(), "libexec", name) }

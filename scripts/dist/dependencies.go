@@ -143,7 +143,7 @@ func licenceIn(dir string) (id, text string, err error) {
 	}
 	text = strings.Join(all, "\n\n")
 	if id = licenceOf(text); id == "" {
-		return "", "", fmt.Errorf("the licence in %s is not known; hint: read it, and add it to licences", dir)
+		return "", "", fmt.Errorf("no known licence in %s; hint: read it, and add it to licences", dir)
 	}
 	return id, text, nil
 }
@@ -190,8 +190,8 @@ func (s source) bill(deps []dependency) ([]byte, error) {
 	refs := []string{}
 	for _, d := range deps {
 		url := "pkg:golang/" + d.path + "@" + d.version
-		c := component{Type: "library", Ref: url, Name: d.path, Version: d.version, Licenses: under(d.licence),
-			PURL: url}
+		c := component{Type: "library", Ref: url, Name: d.path, Version: d.version,
+			Licenses: under(d.licence), PURL: url}
 		if d.sum != "" {
 			c.Properties = []hash{{"go:sum", d.sum}}
 		}

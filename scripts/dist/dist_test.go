@@ -138,7 +138,8 @@ func TestLaunchers(t *testing.T) {
 				return strings.TrimSpace(string(out))
 			}
 			for round, event := range []string{"PreToolUse", "SessionStart", "PreToolUse"} {
-				line := strings.ReplaceAll(file.Hooks[event][0].Hooks[0].Command, "${CLAUDE_PLUGIN_ROOT}", root)
+				line := file.Hooks[event][0].Hooks[0].Command
+				line = strings.ReplaceAll(line, "${CLAUDE_PLUGIN_ROOT}", root)
 				got := run("/bin/sh", "-c", line)
 				called, args := hooks.Call(event)
 				if event == "PreToolUse" {

@@ -37,7 +37,7 @@ var platforms = []platform{{"darwin", "amd64"}, {"darwin", "arm64"}, {"linux", "
 func main() {
 	out := flag.String("o", "dist", "folder that is written; it must not exist")
 	only := flag.String("platforms", "", "comma-separated, such as linux-amd64; empty means all")
-	dirty := flag.Bool("dirty", false, "allow changes that are not committed; such a build is nobody's release")
+	dirty := flag.Bool("dirty", false, "allow changes that are not committed: no build for others")
 	verify := flag.Bool("verify", false, "build the platforms twice from HEAD, compare, and write nothing")
 	flag.Parse()
 	wanted, err := parsePlatforms(*only)
