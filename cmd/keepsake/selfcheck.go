@@ -14,7 +14,7 @@ something is wrong. It changes nothing. keepsake doctor makes the same checks, a
 
 Example:
 
-    keepsake self-check`
+    keepsake dev self-check`
 }
 
 func (v selfCheckCmd) Run(c *call) error {
