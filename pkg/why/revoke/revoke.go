@@ -105,7 +105,7 @@ func (d Desk) List(ctx context.Context) (l List, err error) {
 	if err := d.look(ctx); err != nil {
 		return l, err
 	}
-	in := finder{yes: yes, now: map[string]map[string]mempalace.Item{}}
+	in := finder{yes: yes}
 	for _, f := range append(found, later...) {
 		switch {
 		case f.Kind == mempalace.Own:
@@ -181,13 +181,8 @@ func (in *finder) addEdits(f mempalace.File, edits []mempalace.Edit) {
 }
 
 // read reads what the palaces hold of all that was found. Each id is looked for in all files.
-func (in *finder) read(ctx context.Context, d Desk) error {
-	var asks []mempalace.Ask
-	for _, f := range d.Files {
-		if f.Kind == mempalace.Own {
-			continue
-		}
-		var want mempalace.Want
+func (in *finder) read(ctx context.Context, d Desk) (err error) {
+	in.now, err = d.read(ctx, func(f mempalace.File) (want mempalace.Want) {
 		for _, n := range in.found {
 			if n.Kind == f.Kind {
 				want.IDs = append(want.IDs, n.IDs...)
@@ -201,29 +196,43 @@ func (in *finder) read(ctx context.Context, d Desk) error {
 				want.IDs = append(want.IDs, t.ID())
 			}
 		}
-		if len(want.IDs)+len(want.Spans) > 0 {
+		return want
+	})
+	return err
+}
+
+// read returns what each file of a palace holds of what is wanted of it, by file and id.
+func (d Desk) read(ctx context.Context, wanted func(mempalace.File) mempalace.Want) (
+	map[string]map[string]mempalace.Item, error) {
+	var asks []mempalace.Ask
+	for _, f := range d.Files {
+		if f.Kind == mempalace.Own {
+			continue
+		}
+		if want := wanted(f); len(want.IDs)+len(want.Spans) > 0 {
 			asks = append(asks, mempalace.Ask{Path: f.Path, Kind: f.Kind, Read: &want})
 		}
 	}
+	now := map[string]map[string]mempalace.Item{}
 	if len(asks) == 0 {
-		return nil
+		return now, nil
 	}
 	counts, err := mempalace.Run(ctx, d.Program, asks)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, a := range asks {
 		c := counts[a.Path]
 		if c.Error != "" {
-			return fmt.Errorf("%s cannot be read: %s; hint: if MemPalace is just writing, try again", a.Path,
-				c.Error)
+			return nil, fmt.Errorf("%s cannot be read: %s; hint: if MemPalace is just writing, try again",
+				a.Path, c.Error)
 		}
-		in.now[a.Path] = map[string]mempalace.Item{}
+		now[a.Path] = map[string]mempalace.Item{}
 		for _, it := range c.Items {
-			in.now[a.Path][it.ID] = it
+			now[a.Path][it.ID] = it
 		}
 	}
-	return nil
+	return now, nil
 }
 
 // list adds the things to a list.
@@ -407,16 +416,39 @@ func Read(path string) ([]Thing, error) {
 	return in.Things, nil
 }
 
-// Back undoes Out for things of its file. It counts as the person's approval of them.
+// Back undoes Out for things of its file. It counts as the person's approval of them. What is as it shall be
+// is left as it is, so that a run which was cut off can be run again.
 func (d Desk) Back(ctx context.Context, things []Thing) ([]Failure, error) {
 	l, err := d.lock(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer l.Unlock()
-	ids, failed, err := d.change(ctx, things,
+	now, err := d.read(ctx, func(f mempalace.File) (want mempalace.Want) {
+		for _, t := range things {
+			if t.Path == f.Path {
+				want.IDs = append(want.IDs, t.ID())
+			}
+		}
+		return want
+	})
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	var left []Thing
+	for _, t := range things {
+		switch it, is := now[t.Path][t.ID()]; {
+		case t.Is == nil && !is:
+		case t.Is != nil && is && it.Same(*t.Is) && it.IsOver(t.Kind) == t.Is.IsOver(t.Kind):
+			ids = append(ids, t.ID())
+		default:
+			left = append(left, t)
+		}
+	}
+	some, failed, err := d.change(ctx, left,
 		func(t Thing) (from, to *mempalace.Item) { return t.Was, t.Is })
-	if len(ids) > 0 {
+	if ids = append(ids, some...); len(ids) > 0 {
 		err = errors.Join(err, d.Settle(digest("back", ids[0], d.Now()), ids))
 	}
 	return failed, err

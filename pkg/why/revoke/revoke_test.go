@@ -229,6 +229,10 @@ func TestOutAndBack(t *testing.T) {
 	if got := ids(l.list()); got != "" {
 		t.Errorf("what was put back is listed: %s", got)
 	}
+	called := len(l.calls)
+	if failed, err := l.desk.Back(t.Context(), all); err != nil || len(failed) > 0 || len(l.calls) > called {
+		t.Errorf("put back twice: failed %v, %v, %q", failed, err, l.calls[called:])
+	}
 }
 
 // Cut off at any call, nothing is lost, and the same again takes the rest.
