@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // buildTwice makes a release of HEAD in two clones, in folders of different length, the second without what
@@ -19,10 +20,17 @@ func buildTwice(wanted []platform) error {
 	if err != nil {
 		return err
 	}
+	head, err := output(".", nil, "git", "rev-parse", "HEAD") // which may move while this builds
+	if err != nil {
+		return err
+	}
 	var outs []string
 	for _, name := range []string{"a", "another/place"} {
 		root := filepath.Join(dir, name)
 		if _, err := output(".", nil, "git", "clone", "--quiet", "--no-hardlinks", here, root); err != nil {
+			return err
+		}
+		if _, err := output(root, nil, "git", "checkout", "--quiet", strings.TrimSpace(head)); err != nil {
 			return err
 		}
 		if err := os.Setenv("GOCACHE", filepath.Join(dir, "cache", name)); err != nil {
