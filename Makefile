@@ -10,11 +10,11 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/keepsake, bin/hooks/<event> and bin/libexec, static and stripped
+build: ## build bin/keepsake, bin/hooks and bin/libexec, static and stripped
 	@mkdir -p bin/hooks bin/libexec
 	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
-	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/reading ./cmd/judge
+	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers
 
 demo: build ## show the main job in a temporary folder, without Claude Code or a network
 	@go run ./scripts/demo
@@ -52,7 +52,14 @@ fuzz: ## fuzz every parser for 30 s each
 golden: ## rewrite the golden files; review the diff as prose
 	KEEPSAKE_GOLDEN=1 go test ./...
 
-clean: ## remove what was built
-	rm -rf bin
+dist: ## make a release in dist: programs for four platforms, sums, SBOM, licences, packages of npm
+	rm -rf dist
+	go run ./scripts/dist
 
-.PHONY: help build demo test race torture lint e2e bench quality fuzz golden clean
+reproduce: ## build the programs of one platform twice, in two places, and compare
+	go run ./scripts/dist -verify -platforms linux-arm64
+
+clean: ## remove what was built
+	rm -rf bin dist
+
+.PHONY: help build demo test race torture lint e2e bench quality fuzz golden dist reproduce clean

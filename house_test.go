@@ -24,6 +24,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"keepsake/hooks"
 	"keepsake/pkg/verbs"
 )
 
@@ -165,7 +166,8 @@ func TestTourHasTheFloors(t *testing.T) {
 func TestNobodyImportsPrograms(t *testing.T) {
 	for dir, pkg := range packages(t) {
 		for imp := range pkg.imports {
-			if strings.HasPrefix(imp, module+"/hooks/") || strings.HasPrefix(imp, module+"/cmd/") {
+			if strings.HasPrefix(imp, module+"/hooks/") && dir != "hooks/event" ||
+				strings.HasPrefix(imp, module+"/cmd/") {
 				t.Errorf("%s imports the program %s", dir, imp)
 			}
 			if imp == module+"/pkg/client/hook" && !strings.HasPrefix(dir, "hooks/") {
@@ -402,6 +404,14 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 			t.Errorf("hooks.json has %s and there is no hooks/%s", event, name)
 		}
 		delete(folders, name)
+		program, args := hooks.Call(event)
+		delete(folders, program)
+		alone := program == name
+		if packages(t)["hooks/event"].imports[module+"/hooks/"+name] == alone {
+			t.Errorf("hooks/event imports hooks/%s: %v, and hooks.Call says that %s answers %s", name, alone,
+				program, event)
+		}
+		call := strings.Join(append([]string{`"$h"`}, args...), " ") + " "
 		for _, m := range matchers {
 			for _, h := range m.Hooks {
 				trip := h.OnFailure == "block"
@@ -410,7 +420,8 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 						"vanishes would end the session's work", event, h.Command)
 				}
 				if h.Type != "command" || !trip &&
-					!strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+name+`"`) {
+					(!strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+program+`"`) ||
+						!strings.Contains(h.Command, call)) {
 					t.Errorf("hooks.json: %s runs %q, not its own program", event, h.Command)
 				}
 				if h.Timeout <= 0 {
@@ -495,9 +506,9 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 // slow packages may not be linked into the command line: an agent starts it for
 // every note, and what they set up costs each start, whatever it does.
 var slow = map[string]string{
-	"github.com/yuin/goldmark": "its tables cost every start 0.4 ms: bin/libexec/reading " +
+	"github.com/yuin/goldmark": "its tables cost every start 0.4 ms: bin/libexec/parsers " +
 		"reads Markdown",
-	"go.yaml.in/yaml": "its tables cost every start 0.15 ms: bin/libexec/reading " +
+	"go.yaml.in/yaml": "its tables cost every start 0.15 ms: bin/libexec/parsers " +
 		"reads YAML",
 	"debug/buildinfo": "readers of five kinds of object files cost every start 0.1 " +
 		"ms: doctor looks for the lines it needs",
@@ -510,7 +521,7 @@ var slow = map[string]string{
 
 // judgesOnly says why only a judge reads shell commands.
 const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/gate/rules has the words of " +
-	"the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
+	"the gate, bin/hooks/pretooluse and bin/libexec/parsers judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
 	newGraph(t).linksNone(t, "cmd/keepsake", slow)

@@ -32,5 +32,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, dir := range releases {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }

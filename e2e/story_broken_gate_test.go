@@ -40,7 +40,7 @@ func TestGateMissing(t *testing.T) {
 				l, palace, args := brokenLab(t, c, gone, "")
 				term := l.Terminal(append(args, "--permission-mode", "bypassPermissions")...)
 				if gone == "bin" {
-					term.Wait("programs are not built")
+					term.Wait("programs are missing")
 				}
 				term.Send("work")
 				term.Wait("Both calls are over")

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"iter"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/doctor"
@@ -68,8 +69,13 @@ func (v doctorCmd) Run(c *call) error {
 			return "where things are is asked of " + t.BackEnd + ": " + t.Why, err
 		}
 	}
+	return c.diagnose(doctor.Examine(p))
+}
+
+// diagnose prints what checks found, and returns an error if something is wrong.
+func (c *call) diagnose(found iter.Seq[doctor.Diagnosis]) error {
 	all, bad := []doctor.Diagnosis{}, false
-	for d := range doctor.Examine(p) {
+	for d := range found {
 		all = append(all, d)
 		bad = bad || d.State == doctor.Wrong
 		c.line("%-4s  %-8s  %s", d.State, d.Check, brief.Line(d.What))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"keepsake/hooks"
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/erase"
 	"keepsake/pkg/project/session"
@@ -74,7 +75,7 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		out, errs, _ := auditing(project, "", nil, args...)
 		return out + errs
 	}
-	hook := func(name, event string, more map[string]any) string {
+	hook := func(event string, more map[string]any) string {
 		t.Helper()
 		in := map[string]any{"hook_event_name": event, "session_id": "s1", "cwd": project,
 			"transcript_path": transcript, "permission_mode": "default"}
@@ -85,7 +86,8 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return start("hooks/"+name, string(b))
+		program, args := hooks.Call(event)
+		return start("hooks/"+program, string(b), args...)
 	}
 	say := func(kind, uuid string, content any) {
 		t.Helper()
@@ -103,7 +105,7 @@ func TestNoDoorStoresASecret(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hook("sessionstart", "SessionStart", map[string]any{"source": "startup"})
+	hook("SessionStart", map[string]any{"source": "startup"})
 	secrets := saidSecrets()
 	// one order: what stands beside what is tried in secret's own tests
 	all := slices.Sorted(maps.Keys(secrets))
@@ -114,11 +116,11 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		say("user", "u"+id, "We decided to use Postgres instead of Redis, because "+text+" must survive.")
 		say("assistant", "a"+id, []any{map[string]any{"type": "text",
 			"text": "The rule is: never use Redis, because " + text + "."}})
-		hook("userpromptsubmit", "UserPromptSubmit", map[string]any{"prompt": "why Postgres? " + text})
-		hook("pretooluse", "PreToolUse", map[string]any{"tool_name": "mcp__mempalace__mempalace_add_drawer",
+		hook("UserPromptSubmit", map[string]any{"prompt": "why Postgres? " + text})
+		hook("PreToolUse", map[string]any{"tool_name": "mcp__mempalace__mempalace_add_drawer",
 			"tool_use_id": "toolu_" + id, "tool_input": map[string]any{"wing": "w", "room": "r",
 				"content": text}})
-		hook("pretooluse", "PreToolUse", map[string]any{"tool_name": "Bash", "tool_use_id": "toolub_" + id,
+		hook("PreToolUse", map[string]any{"tool_name": "Bash", "tool_use_id": "toolub_" + id,
 			"tool_input": map[string]any{"command": "mempalace add '" + text + "'"}})
 		for _, args := range [][]string{
 			{"save", text}, {"save", "--tier", "where", "retry logic: pkg/http.go " + text},
@@ -129,7 +131,7 @@ func TestNoDoorStoresASecret(t *testing.T) {
 			keepsake(args...)
 		}
 	}
-	hook("stop", "Stop", map[string]any{"last_assistant_message": "Done."})
+	hook("Stop", map[string]any{"last_assistant_message": "Done."})
 	s, err := session.Open(session.Call{ID: "s1", Transcript: transcript, Cwd: project})
 	if err != nil {
 		t.Fatal(err)
@@ -169,9 +171,9 @@ func TestNoDoorStoresASecret(t *testing.T) {
 	}
 	keepsake("handoff", "promote", "--resume", strings.Join(all, "\n"))
 	keepsake("recall", strings.Join(all, "\n"))
-	hook("precompact", "PreCompact", map[string]any{"trigger": "manual",
+	hook("PreCompact", map[string]any{"trigger": "manual",
 		"custom_instructions": strings.Join(all, "\n")})
-	hook("sessionend", "SessionEnd", map[string]any{"reason": "exit"})
+	hook("SessionEnd", map[string]any{"reason": "exit"})
 	for _, part := range []string{"app/.claude/memory/.history", "app/.agents/memory/scratch",
 		"home/.claude/keepsake/approvals", "home/.cache/keepsake", "home/.local/state/keepsake/notes"} {
 		if _, err := os.Stat(filepath.Join(base, part)); err != nil {

@@ -96,6 +96,7 @@ type devGroup struct {
 	Log        logCmd        `cmd:"" help:"Show what Keepsake did, and what looks wrong."`
 	Eval       evalCmd       `cmd:"" help:"Measure the judgement on data with known answers."`
 	Triage     learnedGroup  `cmd:"" help:"Show what your answers taught the judgement in this project, and forget it."`
+	SelfCheck  selfCheckCmd  `cmd:"" name:"self-check" help:"Check the programs of this installation against the release."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for your shell."`
 	Man        manCmd        `cmd:"" help:"Print the manual page of keepsake or of one verb."`

@@ -172,9 +172,8 @@ func buildPlugin(t *testing.T) string {
 	}
 	builtPlugin = dir
 	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"},
-		"bin/hooks/": {"keepsake/hooks/..."},
-		"bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/reading",
-			"keepsake/cmd/judge"}} {
+		"bin/hooks/":   {"keepsake/hooks/..."},
+		"bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/parsers"}} {
 		cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w", "-o",
 			filepath.Join(dir, out) + "/"}, pkgs...)...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

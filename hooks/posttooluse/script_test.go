@@ -1,6 +1,7 @@
-package main
+package posttooluse
 
 import (
+	"os"
 	"testing"
 
 	"keepsake/internal/script"
@@ -8,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, stopped.Programs(map[string]func(){"posttooluse": main}))
+	script.Main(m, stopped.Programs(map[string]func(){"posttooluse": func() { os.Exit(Run()) }}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }

@@ -1,6 +1,7 @@
-package main
+package posttoolusefailure
 
 import (
+	"os"
 	"testing"
 
 	"keepsake/internal/script"
@@ -8,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, stopped.Programs(map[string]func(){"posttoolusefailure": main}))
+	script.Main(m, stopped.Programs(map[string]func(){"posttoolusefailure": func() { os.Exit(Run()) }}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }

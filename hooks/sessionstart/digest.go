@@ -1,4 +1,4 @@
-package main
+package sessionstart
 
 // digest returns what to say about findings that a small model could judge: a row for the person, or a
 // request to the agent.

@@ -1,4 +1,4 @@
-package main
+package sessionstart
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, stopped.Programs(map[string]func(){"sessionstart": main, "lab": lab}))
+	script.Main(m, stopped.Programs(map[string]func(){"sessionstart": func() { os.Exit(Run()) }, "lab": lab}))
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }

@@ -1,7 +1,6 @@
-package main
+package subagentstart
 
 import (
-	"os"
 	"strconv"
 	"time"
 
@@ -12,10 +11,10 @@ import (
 // excerptFor returns the part of the excerpt that this entry of hooks.json brings. The client takes
 // no longer text from one entry, so there are several, told apart by their argument. The one
 // without an argument brings the first part.
-func excerptFor(in hook.SubagentStart) (string, error) {
+func excerptFor(in hook.SubagentStart, args []string) (string, error) {
 	part := 1
-	if len(os.Args) > 1 {
-		n, err := strconv.Atoi(os.Args[1])
+	if len(args) > 0 {
+		n, err := strconv.Atoi(args[0])
 		if err != nil {
 			return "", err
 		}

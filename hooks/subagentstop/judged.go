@@ -1,4 +1,4 @@
-package main
+package subagentstop
 
 import (
 	"bytes"

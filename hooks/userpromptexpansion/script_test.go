@@ -1,4 +1,4 @@
-package main
+package userpromptexpansion
 
 import (
 	"cmp"
@@ -17,8 +17,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne,
-		"standing": standing, "propose": propose, "candidates": candidates, "findings": findings})
+	script.Main(m, map[string]func(){"userpromptexpansion": func() { os.Exit(Run()) },
+		"event": printEvent, "ask": askOne, "standing": standing, "propose": propose,
+		"candidates": candidates, "findings": findings})
 }
 
 // TestScripts runs the hook below a process that is called claude, as the client

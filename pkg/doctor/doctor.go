@@ -53,6 +53,8 @@ var checks = []struct {
 	{"answers", checkAnswers, "no other hook answers for you"},
 	{"autosave", checkAutoSave, ""},
 	{"binaries", checkBinaries, ""},
+	{"release", checkRelease, ""},
+	{"network", checkNetwork, ""},
 	{"gate", checkGate, ""},
 	{"sandbox", checkSandbox, ""},
 	{"palace", checkPalace, ""},
@@ -74,12 +76,18 @@ var checks = []struct {
 }
 
 // Examine makes all checks, one after the other, and yields what each found.
-func Examine(p Patient) iter.Seq[Diagnosis] {
+func Examine(p Patient) iter.Seq[Diagnosis] { return examine(p, func(string) bool { return true }) }
+
+// examine makes the checks whose name is wanted.
+func examine(p Patient, wanted func(check string) bool) iter.Seq[Diagnosis] {
 	if exe, err := os.Executable(); err == nil {
 		p.exe, p.plugin = layout.Resolved(exe), layout.Plugin()
 	}
 	return func(yield func(Diagnosis) bool) {
 		for _, c := range checks {
+			if !wanted(c.name) {
+				continue
+			}
 			r := report{check: c.name}
 			c.look(p, &r)
 			if len(r.found) == 0 && c.fine != "" {

@@ -2,13 +2,12 @@ package doctor
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 
+	"keepsake/hooks"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
@@ -21,7 +20,7 @@ const (
 )
 
 func checkPlugin(p Patient, r *report) {
-	b, err := disk.Read(filepath.Join(p.plugin, ".claude-plugin", "plugin.json"), maxFile)
+	b, err := disk.Read(layout.Manifest(p.plugin), maxFile)
 	var manifest struct{ Name, Version string }
 	if err == nil {
 		err = json.Unmarshal(b, &manifest)
@@ -46,12 +45,15 @@ func checkBinaries(p Patient, r *report) {
 		return
 	}
 	var programs []string
-	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
+	for _, name := range []string{"palace", "mempalace", "parsers"} {
 		programs = append(programs, layout.Libexec(name))
 	}
-	for _, event := range slices.Sorted(maps.Keys(events)) {
-		programs = append(programs, layout.Hook(event))
+	for event := range events {
+		name, _ := hooks.Call(event)
+		programs = append(programs, layout.Hook(name))
 	}
+	slices.Sort(programs)
+	programs = slices.Compact(programs)
 	own, known := debug.ReadBuildInfo()
 	for _, path := range programs {
 		info, err := os.Stat(path)
@@ -72,8 +74,8 @@ func checkBinaries(p Patient, r *report) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.ok("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of "+
-			"gate test in place, same build", text.Count(len(events), "hook"))
+		r.ok("%s, the counter of palaces, the client of MemPalace and the parsers of Markdown and of "+
+			"commands in place, same build", text.Count(len(events), "hook"))
 	}
 }
 

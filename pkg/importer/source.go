@@ -54,7 +54,8 @@ var ErrOwnStore = errors.New("is the store of this project")
 // entry of the lists of a CLAUDE.md, and not only those that look like rules. Secrets are taken out.
 func Read(ctx context.Context, s *session.Session, path, kind string, all bool) (*Source, error) {
 	src := &Source{Kind: kind, Path: path,
-		markdown: libexec.Program{Ctx: ctx, Name: "reading", Does: "reads Markdown", Most: maxReading}}
+		markdown: libexec.Program{Ctx: ctx, Name: "parsers", Task: "reading",
+			Does: "reads Markdown", Most: maxReading}}
 	defer src.markdown.End()
 	var err error
 	if src.Kind == "" {

@@ -3,11 +3,10 @@ package layout
 import (
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Bin returns the folder of this installation's programs, from the path of this one: bin/keepsake,
-// bin/hooks/<event> or bin/libexec/<name>. No variable moves it. It is "" when that can't be told.
+// bin/hooks/<name> or bin/libexec/<name>. No variable moves it. It is "" when that can't be told.
 func Bin() string {
 	exe, err := os.Executable()
 	if err != nil {
@@ -20,22 +19,38 @@ func Bin() string {
 	return dir
 }
 
-// Plugin returns the folder of this installation, which contains bin.
+// Plugin returns the folder of this installation: the nearest above its programs that has a manifest. They
+// may be in bin, in bin/<platform>, or in a package of npm below it. Without a manifest it is the folder of
+// bin.
 func Plugin() string {
-	if bin := Bin(); bin != "" {
-		return filepath.Dir(bin)
+	bin := Bin()
+	if bin == "" {
+		return ""
 	}
-	return ""
+	for dir := filepath.Dir(bin); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(Manifest(dir)); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return filepath.Dir(bin)
+		}
+	}
 }
+
+// Manifest returns the path of the manifest of a plugin.
+func Manifest(plugin string) string { return filepath.Join(plugin, ".claude-plugin", "plugin.json") }
 
 // Program returns the path of this installation's command line.
 func Program() string { return at(Bin(), "keepsake") }
 
-// Hook returns the path of the program for an event of the client.
-func Hook(event string) string { return at(Bin(), "hooks", strings.ToLower(event)) }
+// Hook returns the path of a program that answers events of the client.
+func Hook(name string) string { return at(Bin(), "hooks", name) }
 
 // HooksFile returns the path of the file in which a plugin lists its hooks.
 func HooksFile(plugin string) string { return filepath.Join(plugin, "hooks", "hooks.json") }
+
+// Sums returns the path of the digests of this installation's programs. Only a release has them.
+func Sums() string { return at(Bin(), "SHA256SUMS") }
 
 // Libexec returns the path of a program of this installation that another one starts.
 func Libexec(name string) string { return at(Bin(), "libexec", name) }

@@ -106,7 +106,8 @@ const maxVerdict = 1 << 20
 
 // NewJudge returns a judge. The caller must call End.
 func NewJudge(ctx context.Context) *Judge {
-	return &Judge{Program{Ctx: ctx, Name: "judge", Does: "judges tool calls", Most: maxVerdict}}
+	return &Judge{Program{Ctx: ctx, Name: "parsers", Task: "judge", Does: "judges tool calls",
+		Most: maxVerdict}}
 }
 
 // End ends the program.

@@ -21,6 +21,7 @@ import (
 type Program struct {
 	Ctx  context.Context
 	Name string
+	Task string // its argument
 	Does string // what it does, for errors
 	Most int64  // bytes of one answer
 
@@ -63,7 +64,7 @@ func (p *Program) Ask(about string, question, answer any) error {
 func (p *Program) start() error {
 	var ctx context.Context
 	ctx, p.cancel = context.WithCancelCause(p.Ctx)
-	cmd := exec.CommandContext(ctx, layout.Libexec(p.Name))
+	cmd := exec.CommandContext(ctx, layout.Libexec(p.Name), p.Task)
 	cmd.Stderr, cmd.WaitDelay = &p.said, 200*time.Millisecond
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program to answer
 	in, err := cmd.StdinPipe()

@@ -125,6 +125,7 @@ var table = [...]Verb{
 	{Name: "dev eval recall", Does: File, Prints: Files, Writes: "with `--json` a file"},
 	{Name: "dev triage explain", Agent: Free},
 	{Name: "dev triage reset", Agent: Person, Does: Answers, Writes: "what your answers taught"},
+	{Name: "dev self-check", Old: "self-check", Agent: Free},
 	{Name: "dev version", Old: "version", Agent: Free},
 	{Name: "dev completion", Agent: Free},
 	{Name: "dev man", Agent: Free},

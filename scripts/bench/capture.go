@@ -82,7 +82,7 @@ func (w *world) captures(n int) ([]bench, error) {
 			}
 			return start()
 		}
-		stop := bench{name: "Stop, five findings" + in, aim: "<= 4", argv: []string{w.hook("stop")},
+		stop := bench{name: "Stop, five findings" + in, aim: "<= 4", argv: w.hook("Stop"),
 			stdin: w.stopEvent(id, path), prepare: again}
 		all = append(all, stop)
 		if size == 0 {

@@ -43,7 +43,7 @@ func (w *world) drawers(n int) ([]bench, error) {
 	if _, err := here.session("drawers", transcript, nil); err != nil {
 		return nil, err
 	}
-	stop := []string{w.hook("stop")}
+	stop := w.hook("Stop")
 	stdin := w.stopEvent("drawers", transcript)
 	if _, _, err := here.once(stop, stdin); err != nil { // reads the transcript and counts
 		return nil, err

@@ -62,7 +62,7 @@ func (w *world) findings(n int) ([]bench, error) {
 			"permission_mode": "default", "prompt": text,
 		})
 	}
-	hook := []string{w.hook("userpromptsubmit")}
+	hook := w.hook("UserPromptSubmit")
 	name := fmt.Sprintf("UserPromptSubmit, %d findings", n)
 	starts, err := w.starts(1500)
 	if err != nil {
@@ -103,7 +103,7 @@ func (w *world) starts(n int) (all []bench, err error) {
 		}
 		all = append(all, bench{
 			name: fmt.Sprintf("SessionStart, %d findings wait", waiting), aim: []string{"<= 3", "<= 16"}[i],
-			argv: []string{w.hook("sessionstart")}, world: here,
+			argv: w.hook("SessionStart"), world: here,
 			prepare: func() error { return os.Remove(state) }, // a session that is new
 			stdin: event(map[string]any{
 				"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": here.project,

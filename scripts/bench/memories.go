@@ -64,19 +64,19 @@ func (w *world) memories() ([]bench, error) {
 			0o644)
 	}
 	return []bench{
-		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: []string{w.hook("sessionstart")},
+		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: w.hook("SessionStart"),
 			stdin: start, world: &here},
-		{name: "SessionStart, one of them changed", aim: "<= 4", argv: []string{w.hook("sessionstart")},
+		{name: "SessionStart, one of them changed", aim: "<= 4", argv: w.hook("SessionStart"),
 			stdin: start, prepare: changed, world: &here},
-		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: []string{w.hook("userpromptsubmit")},
+		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: w.hook("UserPromptSubmit"),
 			stdin: prompt, world: &here},
 		{name: "UserPromptSubmit, one of them changed", aim: "<= 4",
-			argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, prepare: changed, world: &here},
-		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: []string{w.hook("subagentstart")},
+			argv: w.hook("UserPromptSubmit"), stdin: prompt, prepare: changed, world: &here},
+		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: w.hook("SubagentStart"),
 			stdin: agent, world: &here},
-		{name: "Stop, 30 memory files", aim: "<= 3", argv: []string{w.hook("stop")},
+		{name: "Stop, 30 memory files", aim: "<= 3", argv: w.hook("Stop"),
 			stdin: w.stopEvent("m", transcript), prepare: again, world: &here},
-		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: []string{w.hook("pretooluse")},
+		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: w.hook("PreToolUse"),
 			stdin: read, world: &here},
 	}, nil
 }

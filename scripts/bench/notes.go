@@ -72,7 +72,7 @@ func (w *world) keepers(keepsake string) (waiting, seen bench, err error) {
 			s["fresh"], s["keeper"] = true, keeper
 		})
 		prepare := func() error { return errors.Join(before(), start()) }
-		return bench{name: name, aim: "<= 3", argv: []string{w.hook("stop")},
+		return bench{name: name, aim: "<= 3", argv: w.hook("Stop"),
 			stdin: w.stopEvent(session, path), prepare: prepare, world: w}, err
 	}
 	forget := func() error {

@@ -49,7 +49,7 @@ func (w *world) palaces(n int) ([]bench, error) {
 	if _, err := here.session("palace", transcript, nil); err != nil {
 		return nil, err
 	}
-	stop := []string{w.hook("stop")}
+	stop := w.hook("Stop")
 	stdin := w.stopEvent("palace", transcript)
 	if _, _, err := here.once(stop, stdin); err != nil { // reads the transcript and counts
 		return nil, err

@@ -13,7 +13,7 @@ func (w *world) preCompacts() ([]bench, error) {
 			"session_id": session, "transcript_path": path, "cwd": w.project, "hook_event_name": "PreCompact",
 			"trigger": "auto", "custom_instructions": nil,
 		})
-		return bench{name: name, argv: []string{w.hook("precompact")}, stdin: stdin}, start, err
+		return bench{name: name, argv: w.hook("PreCompact"), stdin: stdin}, start, err
 	}
 	unread, start, err := first("PreCompact, 50 messages", "unread")
 	if err != nil {

@@ -145,7 +145,7 @@ func (w *world) recalls(n int, aim string) ([]bench, error) {
 		"prompt": longPrompt})
 	return []bench{
 		{name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: aim,
-			argv: []string{w.hook("userpromptsubmit")}, prepare: restore, stdin: prompt, world: here},
+			argv: w.hook("UserPromptSubmit"), prepare: restore, stdin: prompt, world: here},
 		{name: fmt.Sprintf("keepsake recall --tier project, %d records", n), aim: aim,
 			argv: []string{filepath.Join(w.bin, "keepsake"), "recall", "--tier", "project", "which", "token",
 				"does", "the", "billing", "webhook", "use"}, world: here},

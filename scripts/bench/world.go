@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"keepsake/hooks"
 )
 
 // A world is a home, a project and sessions for the hooks to work in.
@@ -58,7 +60,11 @@ func newWorld(dir, built string) (*world, error) {
 	return w, nil
 }
 
-func (w *world) hook(name string) string { return filepath.Join(w.bin, "hooks", name) }
+// hook returns the command that answers an event.
+func (w *world) hook(event string) []string {
+	program, args := hooks.Call(event)
+	return append([]string{filepath.Join(w.bin, "hooks", program)}, args...)
+}
 
 // A set is benches that can be asked for by name.
 type set struct {
@@ -113,15 +119,15 @@ func (w *world) hooks(large int64) ([]bench, error) {
 	stored := w.ran("mcp__mempalace__mempalace_add_drawer",
 		map[string]any{"wing": "shop", "room": "decisions", "content": "Jobs live in a Postgres table."})
 	return []bench{
-		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: []string{w.hook("pretooluse")},
+		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: w.hook("PreToolUse"),
 			stdin: ordinary},
 		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line},
 			stdin: ordinary},
-		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: []string{w.hook("pretooluse")},
+		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: w.hook("PreToolUse"),
 			stdin: heredoc},
-		{name: "PreToolUse, Write of 1 MiB", aim: "< 30 MB", argv: []string{w.hook("pretooluse")},
+		{name: "PreToolUse, Write of 1 MiB", aim: "< 30 MB", argv: w.hook("PreToolUse"),
 			stdin: mib},
-		{name: "PostToolUse of a palace's tool", aim: "<= 1.6", argv: []string{w.hook("posttooluse")},
+		{name: "PostToolUse of a palace's tool", aim: "<= 1.6", argv: w.hook("PostToolUse"),
 			stdin: stored},
 		stop50,
 		stopLarge,
@@ -251,7 +257,7 @@ func (w *world) stop50() (bench, error) {
 		return bench{}, err
 	}
 	start, err := w.session("fifty", path, func(s map[string]any) { s["fresh"] = true })
-	return bench{name: "Stop, 50 messages", aim: "<= 3", argv: []string{w.hook("stop")},
+	return bench{name: "Stop, 50 messages", aim: "<= 3", argv: w.hook("Stop"),
 		stdin: w.stopEvent("fifty", path), prepare: start}, err
 }
 
@@ -267,7 +273,7 @@ func (w *world) stopLarge(size int64) (bench, error) {
 		if _, err := w.session(name, path, nil); err != nil {
 			return nil, nil, err
 		}
-		if _, _, err := w.once([]string{w.hook("stop")}, stdin); err != nil {
+		if _, _, err := w.once(w.hook("Stop"), stdin); err != nil {
 			return nil, nil, err
 		}
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -294,7 +300,7 @@ func (w *world) stopLarge(size int64) (bench, error) {
 	file := func(name string, b []byte) string {
 		path := filepath.Join(w.dir, name+".event")
 		os.WriteFile(path, b, 0o600)
-		return fmt.Sprintf("exec %s <%s", w.hook("stop"), path)
+		return fmt.Sprintf("exec %s <%s", strings.Join(w.hook("Stop"), " "), path)
 	}
 	return bench{
 		name: fmt.Sprintf("Stop, %d MB against 50 KB", size>>20), aim: "<= 1.3",
@@ -306,7 +312,7 @@ func (w *world) stopLarge(size int64) (bench, error) {
 // session lets SessionStart begin a session and returns what brings its state
 // back to where it is now.
 func (w *world) session(id, transcript string, change func(map[string]any)) (func() error, error) {
-	_, _, err := w.once([]string{w.hook("sessionstart")},
+	_, _, err := w.once(w.hook("SessionStart"),
 		event(map[string]any{"session_id": id, "transcript_path": transcript, "cwd": w.project,
 			"hook_event_name": "SessionStart", "source": "resume"}))
 	if err != nil {
@@ -390,7 +396,7 @@ func (w *world) prompt(n int) (bench, error) {
 	restore, err := w.session("prompt", filepath.Join(w.dir, "none.jsonl"), nil)
 	return bench{
 		name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: "<= 3",
-		argv: []string{w.hook("userpromptsubmit")}, prepare: restore,
+		argv: w.hook("UserPromptSubmit"), prepare: restore,
 		stdin: event(map[string]any{"session_id": "prompt",
 			"transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project,
 			"hook_event_name": "UserPromptSubmit", "permission_mode": "default",

@@ -24,6 +24,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"keepsake/hooks"
 )
 
 //go:embed transcript.jsonl
@@ -135,11 +137,11 @@ func (d *stage) notice() error {
 			d.say("%s: %s", who, text)
 		}
 	}
-	if _, err := d.hook("sessionstart", firstSession, "cli",
+	if _, err := d.hook("SessionStart", firstSession, "cli",
 		map[string]any{"source": "startup"}); err != nil {
 		return err
 	}
-	answer, err := d.hook("stop", firstSession, "cli", map[string]any{
+	answer, err := d.hook("Stop", firstSession, "cli", map[string]any{
 		"permission_mode": "default", "stop_hook_active": false,
 		"last_assistant_message": lastSaid(transcript), "background_tasks": []any{},
 	})
@@ -183,15 +185,15 @@ func (d *stage) remember() error {
 }
 
 func (d *stage) recall() error {
-	if _, err := d.hook("sessionend", firstSession, "cli",
+	if _, err := d.hook("SessionEnd", firstSession, "cli",
 		map[string]any{"reason": "prompt_input_exit"}); err != nil {
 		return err
 	}
-	if _, err := d.hook("sessionstart", secondSession, "cli",
+	if _, err := d.hook("SessionStart", secondSession, "cli",
 		map[string]any{"source": "startup"}); err != nil {
 		return err
 	}
-	answer, err := d.hook("userpromptsubmit", secondSession, "cli",
+	answer, err := d.hook("UserPromptSubmit", secondSession, "cli",
 		map[string]any{"permission_mode": "default", "prompt": question})
 	if err != nil {
 		return err
@@ -210,13 +212,13 @@ func (d *stage) gate() error {
 	}
 	d.say("An agent calls mempalace_add_drawer. Where a person sits at the terminal, PreToolUse has them " +
 		"asked:")
-	asked, err := d.hook("pretooluse", secondSession, "cli", write)
+	asked, err := d.hook("PreToolUse", secondSession, "cli", write)
 	if err != nil {
 		return err
 	}
 	d.quote(asked.Specific.Reason)
 	d.say("\nWhere nobody is asked (claude -p), it refuses:")
-	refused, err := d.hook("pretooluse", secondSession, "sdk-cli", write)
+	refused, err := d.hook("PreToolUse", secondSession, "sdk-cli", write)
 	if err != nil {
 		return err
 	}
@@ -244,12 +246,8 @@ func (a answer) context() string { return a.Specific.Context }
 // hook calls one hook binary as the client does: the event as JSON on standard
 // input, the answer as JSON on standard output. Silence is the zero answer.
 func (d *stage) hook(name, session, entrypoint string, event map[string]any) (answer, error) {
-	events := map[string]string{
-		"sessionstart": "SessionStart", "stop": "Stop", "sessionend": "SessionEnd",
-		"userpromptsubmit": "UserPromptSubmit", "pretooluse": "PreToolUse",
-	}
 	in := map[string]any{
-		"hook_event_name": events[name], "session_id": session,
+		"hook_event_name": name, "session_id": session,
 		"transcript_path": d.transcript(session), "cwd": d.project,
 	}
 	for k, v := range event {
@@ -259,14 +257,15 @@ func (d *stage) hook(name, session, entrypoint string, event map[string]any) (an
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := d.run(filepath.Join("hooks", name), session, b,
-		[]string{"CLAUDE_PROJECT_DIR=" + d.project, "CLAUDE_CODE_ENTRYPOINT=" + entrypoint})
+	program, args := hooks.Call(name)
+	out, err := d.run(filepath.Join("hooks", program), session, b,
+		[]string{"CLAUDE_PROJECT_DIR=" + d.project, "CLAUDE_CODE_ENTRYPOINT=" + entrypoint}, args...)
 	if err != nil || len(out) == 0 {
 		return answer{}, err
 	}
 	var a answer
 	if err := json.Unmarshal(out, &a); err != nil {
-		return answer{}, fmt.Errorf("hooks/%s answered something that is not JSON: %w\n%s", name, err, out)
+		return answer{}, fmt.Errorf("%s: the hook answered no JSON: %w\n%s", name, err, out)
 	}
 	return a, nil
 }

@@ -18,14 +18,14 @@ type Event struct {
 // MaxArgs is the length of the longest Args of a Question, in bytes. No hook reads a longer event.
 const MaxArgs = 16 << 20
 
-// A Question asks for a verdict on a call that is not made. bin/libexec/judge reads it as JSON.
+// A Question asks for a verdict on a call that is not made. bin/libexec/parsers reads it as JSON.
 type Question struct {
 	Event
 	Dialog bool `json:"dialog"` // whether a person could be asked
 }
 
-// An Answer is what bin/libexec/judge prints. The decision is a word, so that a missing one is not taken for
-// a decision.
+// An Answer is what bin/libexec/parsers prints. The decision is a word, so that a missing one is not
+// taken for a decision.
 type Answer struct {
 	Decision   string `json:"decision"` // pass, allow, ask or deny
 	Checkpoint string `json:"checkpoint"`

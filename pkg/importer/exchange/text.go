@@ -2,7 +2,7 @@ package exchange
 
 import "encoding/json"
 
-// A Text is a Markdown text from which memories are taken. bin/libexec/reading reads it as JSON. That is
+// A Text is a Markdown text from which memories are taken. bin/libexec/parsers reads it as JSON. That is
 // a program of its own, as the parsers that it needs slow the start of every program that links them.
 type Text struct {
 	Kind  TextKind `json:"kind"`
@@ -25,7 +25,7 @@ const (
 // MaxText bounds a text, in bytes.
 const MaxText = 16 << 20
 
-// A Reading is the memories that were read from a text. bin/libexec/reading prints it as JSON.
+// A Reading is the memories that were read from a text. bin/libexec/parsers prints it as JSON.
 type Reading struct {
 	Offers []Offer  `json:"offers,omitempty"`
 	Passed []Passed `json:"passed,omitempty"`

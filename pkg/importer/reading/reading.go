@@ -2,7 +2,7 @@
 // and of the notes of the client's own memory. It does no I/O and reads no clock.
 //
 // It is the one user of goldmark and of a YAML parser, which read what pkg/markdown doesn't: lists in
-// lists, and all of YAML. cmd/reading is its one user: what these set up costs every start of a program
+// lists, and all of YAML. cmd/parsers is its one user: what these set up costs every start of a program
 // that links them.
 package reading
 

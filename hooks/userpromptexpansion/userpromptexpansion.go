@@ -1,13 +1,12 @@
-// Command userpromptexpansion is the hook that runs when a slash command becomes a prompt. It takes
-// /keepsake:approve and /keepsake:reject, which are skills that no model may invoke, so that their
-// expansion is what a person typed. It never looks at prompts that merely say the same, since a
-// model can send those. It notes the text behind /keepsake:save, and asks the agent to write it up.
-package main
+// Package userpromptexpansion answers UserPromptExpansion, the event before a slash command becomes a prompt.
+// It takes /keepsake:approve and /keepsake:reject, which are skills that no model may invoke, so that their
+// expansion is what a person typed. It never looks at prompts that merely say the same, since a model can
+// send those. It notes the text behind /keepsake:save, and asks the agent to write it up.
+package userpromptexpansion
 
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"time"
 
@@ -21,7 +20,8 @@ import (
 
 const hookName = "userpromptexpansion"
 
-func main() { os.Exit(hook.RunUserPromptExpansion(hook.Options{Fault: fault}, answer)) }
+// Run answers one UserPromptExpansion and returns the exit code.
+func Run() int { return hook.RunUserPromptExpansion(hook.Options{Fault: fault}, answer) }
 
 func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error) {
 	verb, ours := strings.CutPrefix(in.Command, "keepsake:")

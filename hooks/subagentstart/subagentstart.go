@@ -1,12 +1,11 @@
-// Command subagentstart is the hook that runs when a subagent begins. Where the project's Markdown
+// Package subagentstart answers SubagentStart, the event when a subagent begins. Where the project's Markdown
 // memories are in layers or have a routing table, it tells the subagent in three lines how to file
 // what later sessions need. It says nothing to Keepsake's own agents, and to those of the client
 // that only look.
-package main
+package subagentstart
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -15,19 +14,24 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-func main() {
+// Run answers one SubagentStart and returns the exit code. The arguments are those that the entry of
+// hooks.json has after the event: none, or which part of an excerpt it brings.
+func Run(args []string) int {
 	if session.Off() {
-		return
+		return 0
 	}
-	os.Exit(hook.RunSubagentStart(hook.Options{Fault: fault}, answer))
+	part := func(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error) {
+		return answer(in, args)
+	}
+	return hook.RunSubagentStart(hook.Options{Fault: fault}, part)
 }
 
-func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error) {
+func answer(in hook.SubagentStart, args []string) (hook.ContextAnswer, error) {
 	if in.AgentType == brief.Digester {
-		text, err := excerptFor(in)
+		text, err := excerptFor(in, args)
 		return hook.ContextAnswer{Context: text}, err
 	}
-	if len(os.Args) > 1 || !mayFile(in.AgentType) {
+	if len(args) > 0 || !mayFile(in.AgentType) {
 		return hook.ContextAnswer{}, nil
 	}
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})

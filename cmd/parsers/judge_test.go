@@ -10,7 +10,7 @@ import (
 )
 
 // One answer for each call, until the input ends.
-func TestRun(t *testing.T) {
+func TestJudge(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	q := func(tool, args string, dialog bool) string {
 		b, err := json.Marshal(rules.Question{Event: rules.Event{Tool: tool, Args: []byte(args), Cwd: "/"},
@@ -34,10 +34,10 @@ func TestRun(t *testing.T) {
 		"no call in it":      {"{}", []string{"pass"}, ""},
 		"no JSON":            {write + "x", []string{"ask"}, "read a question: invalid character"},
 		"cut short":          {write + write[:20], []string{"ask"}, "unexpected EOF"},
-		"longer than may be": {`{"tool_name": "` + strings.Repeat("x", most), nil, "unexpected EOF"},
+		"longer than may be": {`{"tool_name": "` + strings.Repeat("x", maxCall), nil, "unexpected EOF"},
 	} {
 		var out bytes.Buffer
-		err := run(strings.NewReader(tt.in), &out)
+		err := judgeCalls(strings.NewReader(tt.in), &out)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s: %v, want %q", name, err, tt.err)
 		}

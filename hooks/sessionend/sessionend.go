@@ -1,9 +1,9 @@
-// Command sessionend is the hook that runs when a session is over. The client gives all plugins
+// Package sessionend answers SessionEnd, the event when a session is over. The client gives all plugins
 // together 1.5 s. It reads what no Stop has seen (a turn that was interrupted), drafts a session
 // summary without a model, and moves what was not saved to where a later session finds it. It
 // leaves a handoff note where work is in flight, and keeps what the client's memory files say. Last
 // it looks at the palaces, in what is left of the time.
-package main
+package sessionend
 
 import (
 	"context"
@@ -19,8 +19,9 @@ import (
 	"keepsake/pkg/why/mempalace"
 )
 
-func main() {
-	os.Exit(hook.RunSessionEnd(hook.Options{Fault: fault}, answer))
+// Run answers one SessionEnd and returns the exit code.
+func Run() int {
+	return hook.RunSessionEnd(hook.Options{Fault: fault}, answer)
 }
 
 func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {

@@ -1,6 +1,6 @@
-// Command posttoolusefailure is the hook that runs when a tool call has failed. It settles an
+// Package posttoolusefailure answers PostToolUseFailure, the event when a tool call has failed. It settles an
 // approval that the call had used up: nothing was stored by it.
-package main
+package posttoolusefailure
 
 import (
 	"context"
@@ -11,7 +11,8 @@ import (
 	"keepsake/pkg/gate/approval"
 )
 
-func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer)) }
+// Run answers one PostToolUseFailure and returns the exit code.
+func Run() int { return hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer) }
 
 func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error) {
 	call := approval.Call{

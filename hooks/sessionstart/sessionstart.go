@@ -1,12 +1,11 @@
-// Command sessionstart is the hook that runs when a session begins, goes on or was compacted. It
+// Package sessionstart answers SessionStart, the event when a session begins, goes on or was compacted. It
 // begins the session's state, puts the unsaved work of dead sessions where it can be found, and
 // gives a short brief: where the work stands, how the last session ended and what waits.
-package main
+package sessionstart
 
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"keepsake/pkg/client/hook"
@@ -15,8 +14,9 @@ import (
 	"keepsake/pkg/why/mempalace"
 )
 
-func main() {
-	os.Exit(hook.RunSessionStart(hook.Options{Fault: fault}, answer))
+// Run answers one SessionStart and returns the exit code.
+func Run() int {
+	return hook.RunSessionStart(hook.Options{Fault: fault}, answer)
 }
 
 func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, error) {

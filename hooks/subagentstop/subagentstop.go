@@ -1,8 +1,8 @@
-// Command subagentstop is the hook that runs when a subagent has ended. It
+// Package subagentstop answers SubagentStop, the event when a subagent has ended. It
 // notes which drafters are done, so that `keepsake records plan` knows whether a
 // missing draft is late or lost, and puts what a memory-keeper proposes on the
 // inbox.
-package main
+package subagentstop
 
 import (
 	"context"
@@ -22,7 +22,8 @@ const (
 	verifier = "keepsake:verifier"
 )
 
-func main() { os.Exit(hook.RunSubagentStop(hook.Options{Fault: fault}, answer)) }
+// Run answers one SubagentStop and returns the exit code.
+func Run() int { return hook.RunSubagentStop(hook.Options{Fault: fault}, answer) }
 
 func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
 	call := approval.Call{Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd,

@@ -1,13 +1,12 @@
-// Command precompact is the hook that runs before a conversation is compacted. It stages what no
+// Package precompact answers PreCompact, the event before a conversation is compacted. It stages what no
 // Stop has listened to, and tells whoever writes the summary what must survive: decisions and their
 // reasons, pending items, open threads, and what is noticed and unsaved. SessionStart brings the
 // unsaved part back afterwards.
-package main
+package precompact
 
 import (
 	"context"
 	"errors"
-	"os"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/client/hook"
@@ -17,8 +16,9 @@ import (
 
 const hookName = "precompact"
 
-func main() {
-	os.Exit(hook.RunPreCompact(hook.Options{Fault: fault}, answer))
+// Run answers one PreCompact and returns the exit code.
+func Run() int {
+	return hook.RunPreCompact(hook.Options{Fault: fault}, answer)
 }
 
 func answer(_ context.Context, in hook.PreCompact) (hook.TextAnswer, error) {

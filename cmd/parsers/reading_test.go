@@ -12,7 +12,7 @@ import (
 )
 
 // One answer for each text, until the input ends.
-func TestRun(t *testing.T) {
+func TestReading(t *testing.T) {
 	// - Always use tabs
 	rules := `{"kind": "rules", "file": "CLAUDE.md", "bytes": "LSBBbHdheXMgdXNlIHRhYnMK"}`
 	for name, tt := range map[string]struct {
@@ -25,10 +25,10 @@ func TestRun(t *testing.T) {
 		"none in it":         {`{"kind": "note", "file": "x.md"}`, []int{0}, ""},
 		"no JSON":            {rules + "x", []int{1}, "read a question: invalid character"},
 		"cut short":          {rules + rules[:20], []int{1}, "unexpected EOF"},
-		"longer than may be": {`{"file": "` + strings.Repeat("x", most), nil, "unexpected EOF"},
+		"longer than may be": {`{"file": "` + strings.Repeat("x", maxText), nil, "unexpected EOF"},
 	} {
 		var out bytes.Buffer
-		err := run(strings.NewReader(tt.in), &out)
+		err := readTexts(strings.NewReader(tt.in), &out)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s: %v, want %q", name, err, tt.err)
 		}

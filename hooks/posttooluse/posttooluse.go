@@ -1,9 +1,9 @@
-// Command posttooluse is the hook that runs when a tool call has run. It settles what a person's
+// Package posttooluse answers PostToolUse, the event when a tool call has run. It settles what a person's
 // approval led to: what was stored, or that nothing was. It marks the notes that say what was
 // stored, and answers the candidates. When a subagent has ended, it tells the agent what that
 // subagent filed. When the person has chosen or approved something, it tells the agent how findings are
 // written up. For every other call it looks whether one file exists, and says nothing.
-package main
+package posttooluse
 
 import (
 	"context"
@@ -21,7 +21,8 @@ import (
 	"keepsake/pkg/why/promote"
 )
 
-func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
+// Run answers one PostToolUse and returns the exit code.
+func Run() int { return hook.RunPostToolUse(hook.Options{Fault: fault}, answer) }
 
 func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err error) {
 	call := approval.Call{

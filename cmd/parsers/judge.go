@@ -1,0 +1,26 @@
+package main
+
+import (
+	"io"
+
+	"keepsake/pkg/gate/host"
+	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/gate/shell"
+	"keepsake/pkg/libexec"
+)
+
+// maxCall is the longest JSON that is read of one question about a call, in bytes: in base64 the arguments
+// are a third more.
+const maxCall = 2 * rules.MaxArgs
+
+// judgeCalls prints the gate's verdict on tool calls, given the palaces, links and scripts of this machine.
+// It runs none of the calls. The hook that decides is bin/hooks/pretooluse.
+func judgeCalls(in io.Reader, out io.Writer) error { return libexec.Serve(in, out, maxCall, judge) }
+
+func judge(q rules.Question) rules.Answer {
+	c := host.Call(q.Event)
+	c.Dialog = q.Dialog
+	v := shell.Judge(c)
+	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
+		Reason: v.Reason}
+}

@@ -1,0 +1,249 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// aRelease makes a release for this platform, once for all stories, and returns its folder.
+var aRelease = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "keepsake-release-")
+	if err != nil {
+		return "", err
+	}
+	releases = append(releases, dir)
+	out := filepath.Join(dir, "dist")
+	cmd := exec.Command("go", "run", "./scripts/dist", "-dirty", "-o", out, "-platforms",
+		runtime.GOOS+"-"+runtime.GOARCH)
+	cmd.Dir = ".."
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, said)
+	}
+	return out, nil
+})
+
+// releases are folders that TestMain removes.
+var releases []string
+
+func release(t *testing.T) string {
+	t.Helper()
+	dir, err := aRelease()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// plugin runs claude plugin and returns what it prints.
+func (l *Lab) plugin(args ...string) string {
+	l.t.Helper()
+	run := l.Claude(append([]string{"plugin"}, args...)...)
+	if run.Code != 0 {
+		l.t.Fatalf("claude plugin %q: exit %d\n%s%s", args, run.Code, run.Stdout, run.Stderr)
+	}
+	return run.Stdout
+}
+
+// A release is installed from a folder, from git and from npm. Its hooks run, its gate stops what it must,
+// its programs are what was released, and when it is uninstalled the memories stay.
+func TestInstallsARelease(t *testing.T) {
+	for name, market := range map[string]func(*Lab, string) string{
+		"folder": func(l *Lab, dist string) string {
+			dir := filepath.Join(l.Root, "payload")
+			l.copyTree(filepath.Join(dist, "payload"), dir)
+			return dir
+		},
+		"git": func(l *Lab, dist string) string {
+			return l.gitMarket(l.gitRelease(dist, "0.1.0"))
+		},
+		"npm": npmMarket,
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) {
+				l := NewLab(t, c)
+				dir := market(l, release(t))
+				l.Plugin = ""
+				l.plugin("marketplace", "add", dir)
+				l.plugin("install", "keepsake@keepsake")
+				l.rememberSession()
+				palace, args := l.Palace()
+				l.Model.Script("main", Match{}, Turn(func(*Request) Reply {
+					return store("one").after(palace)
+				}), Fixed(Say("Done.")))
+				run := l.Headless("store one", append(args, "--allowedTools", addDrawer)...)
+				checkRefused(t, l, palace)
+				if len(l.Model.Tails(sessionBrief)) == 0 {
+					t.Errorf("the installed SessionStart hook did not run\n%s\n%s", l.Model.Digest(),
+						run.Stderr)
+				}
+				l.selfCheck()
+
+				memories := l.Files(l.memories("."))
+				l.plugin("uninstall", "keepsake@keepsake")
+				l.plugin("marketplace", "remove", "keepsake")
+				if after := l.Files(l.memories(".")); len(memories) == 0 || len(after) != len(memories) {
+					t.Errorf("memories before %v, after %v", memories, after)
+				}
+				settings, _ := os.ReadFile(filepath.Join(l.Home, ".claude", "settings.json"))
+				if strings.Contains(string(settings), "keepsake@keepsake\": true") {
+					t.Errorf("the settings still enable it: %s", settings)
+				}
+			})
+		})
+	}
+}
+
+// A new version is installed and taken back while a session is open; what it runs are whole programs.
+func TestUpdatesARelease(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		repo := l.gitRelease(release(t), "0.1.0", "0.2.0")
+		l.Git(repo, "checkout", "-q", "v0.1.0")
+		dir := l.gitMarket(repo)
+		l.Plugin = ""
+		l.plugin("marketplace", "add", dir)
+		l.plugin("install", "keepsake@keepsake")
+		l.rememberSession()
+		palace, args := l.Palace()
+		l.Model.Script("main", Match{}, Turn(func(*Request) Reply {
+			// In the middle of a turn: the session goes on with the version that it began with.
+			for _, version := range []string{"0.2.0", "0.1.0"} {
+				l.Git(repo, "checkout", "-q", "v"+version)
+				l.plugin("marketplace", "update", "keepsake")
+				l.plugin("update", "keepsake@keepsake")
+				if got := l.installed(); !strings.HasSuffix(got, version) {
+					t.Errorf("after the update to %s, %s is installed", version, got)
+				}
+				// The programs are those of 0.1.0 in both, which self-check says of 0.2.0.
+				if out, _ := l.runSelfCheck(); !strings.Contains(out, "programs as released") ||
+					!strings.Contains(out, "ok    gate") {
+					t.Errorf("self-check of %s:\n%s", version, out)
+				}
+			}
+			return store("one").after(palace)
+		}), Fixed(Say("Done.")))
+		l.Headless("store one", append(args, "--allowedTools", addDrawer)...)
+		checkRefused(t, l, palace)
+	})
+}
+
+// installed returns the folder that the client has the plugin in.
+func (l *Lab) installed() string {
+	l.t.Helper()
+	var file struct {
+		Plugins map[string][]struct{ InstallPath string }
+	}
+	b, err := os.ReadFile(filepath.Join(l.Home, ".claude", "plugins", "installed_plugins.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &file)
+	}
+	entries := file.Plugins["keepsake@keepsake"]
+	if err != nil || len(entries) != 1 {
+		l.t.Fatalf("installed plugins: %v\n%s", err, b)
+	}
+	return entries[0].InstallPath
+}
+
+// selfCheck lets the installed program compare itself with the release.
+func (l *Lab) selfCheck() {
+	l.t.Helper()
+	if out, err := l.runSelfCheck(); err != nil || !strings.Contains(out, "programs as released") {
+		l.t.Errorf("self-check: %v\n%s", err, out)
+	}
+}
+
+func (l *Lab) runSelfCheck() (string, error) {
+	cmd := exec.Command(filepath.Join(l.installed(), "bin", "keepsake"), "self-check")
+	cmd.Env, cmd.Dir = l.environ(), l.Project
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// gitRelease returns a repository with the payload of a release, one tag for each version.
+func (l *Lab) gitRelease(dist string, versions ...string) string {
+	l.t.Helper()
+	repo := filepath.Join(l.Root, "releases")
+	l.copyTree(filepath.Join(dist, "payload"), repo)
+	l.Git(repo, "init", "-q", "-b", "main")
+	for _, v := range versions {
+		for _, name := range []string{"plugin.json", ".claude-plugin/plugin.json"} {
+			path := filepath.Join(repo, name)
+			b, err := os.ReadFile(path)
+			if err != nil {
+				l.t.Fatal(err)
+			}
+			if err := os.Remove(path); err != nil { // it may be a link to the release
+				l.t.Fatal(err)
+			}
+			var manifest map[string]any
+			if err := json.Unmarshal(b, &manifest); err != nil {
+				l.t.Fatal(err)
+			}
+			manifest["version"] = v
+			l.WriteJSON(path, manifest)
+		}
+		l.Git(repo, "add", "-A")
+		l.Git(repo, "commit", "-q", "--allow-empty", "-m", v)
+		l.Git(repo, "tag", "v"+v)
+	}
+	return repo
+}
+
+// gitMarket returns a marketplace that offers what is checked out in a repository.
+func (l *Lab) gitMarket(repo string) string {
+	dir := filepath.Join(l.Root, "market")
+	l.WriteJSON(filepath.Join(dir, ".claude-plugin", "marketplace.json"), map[string]any{
+		"name": "keepsake", "owner": map[string]any{"name": "x"}, "plugins": []any{map[string]any{
+			"name": "keepsake", "source": map[string]any{"source": "url", "url": "file://" + repo}}}})
+	return dir
+}
+
+// npmMarket serves the packages of a release from a registry on loopback and returns the marketplace that
+// offers them.
+func npmMarket(l *Lab, dist string) string {
+	packages := filepath.Join(dist, "npm")
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, file, isFile := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/-/")
+		if isFile {
+			http.ServeFile(w, r, filepath.Join(packages, filepath.Base(file)))
+			return
+		}
+		const version = "0.1.0"
+		b, err := os.ReadFile(filepath.Join(packages, filepath.Base(name)+"-"+version+".tgz"))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		digest := sha512.Sum512(b)
+		json.NewEncoder(w).Encode(map[string]any{"name": name,
+			"dist-tags": map[string]any{"latest": version},
+			"versions": map[string]any{version: map[string]any{"name": name, "version": version,
+				"_hasShrinkwrap": true,
+				"dist": map[string]any{
+					"tarball": server.URL + "/" + name + "/-/" + filepath.Base(name) + "-" + version +
+						".tgz",
+					"integrity": "sha512-" + base64.StdEncoding.EncodeToString(digest[:])}}}})
+	}))
+	l.t.Cleanup(server.Close)
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		l.t.Skip("npm is missing")
+	}
+	l.Env["PATH"] = filepath.Dir(npm) + ":" + systemPath()
+	l.Env["npm_config_registry"] = server.URL + "/"
+	return filepath.Join(dist, "marketplace")
+}
