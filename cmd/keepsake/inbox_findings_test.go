@@ -128,9 +128,9 @@ func TestReviewFindings(t *testing.T) {
 			t.Errorf("%q is not in %q", want, out)
 		}
 	}
-	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") ||
+	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit, [?]: ") ||
 		!strings.Contains(shown, "Please answer with one letter. [y]es") ||
-		!strings.Contains(shown, "5 of 5. Keep this waiting? [n]o, [l]ater, [q]uit: ") {
+		!strings.Contains(shown, "5 of 5. Keep this waiting? [n]o, [l]ater, [u]ndo, [q]uit, [?]: ") {
 		t.Errorf("%q", shown)
 	}
 	if got, _, _, _ := answering("", now, "--project", s.Root, "show",

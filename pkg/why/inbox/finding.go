@@ -50,7 +50,7 @@ var findingGroups = [...]string{
 }
 
 // findFinding returns the waiting finding with a number.
-func findFinding(w *save.Saver, number int) (t Thing, err error) {
+func findFinding(b *Inbox, w *save.Saver, number int) (t Thing, err error) {
 	book, err := w.Book()
 	f, ok := book.Find(number)
 	switch {
@@ -62,14 +62,14 @@ func findFinding(w *save.Saver, number int) (t Thing, err error) {
 	case !f.State.Waits():
 		return t, fmt.Errorf("[%d] no longer waits: %s", number, f.Became())
 	}
-	return noticed{f, session.Denied(book)[number]}.thing(w), nil
+	return noticed{f, session.Denied(book)[number]}.thing(b, w), nil
 }
 
 func (f noticed) id() string { return fmt.Sprintf("[%d]", f.Number) }
 
 // thing returns the finding as a Thing. A yes saves the finding in its own words. An edited text is saved
 // as a finding of the person's; the original finding goes into the same memory.
-func (f noticed) thing(w *save.Saver) Thing {
+func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 	answered := func(kept bool) { // the answer itself was taken, whatever becomes of what it teaches
 		if err := w.Answered(f.Finding, kept, w.Now()); err != nil {
 			w.Note("%s: nothing was learned from your answer: %v", f.id(), err)
@@ -91,7 +91,7 @@ func (f noticed) thing(w *save.Saver) Thing {
 		}
 		return Done{Saved: &Saved{w.Session, p, r}, Undo: undo}, err
 	}
-	t := Thing{ID: f.id(), view: func() View { return f.view(w) }, Approve: "Save this as it is?", Reject: "Drop this?",
+	t := Thing{ID: f.id(), view: func() View { return f.view(b, w) }, Approve: "Save this as it is?", Reject: "Drop this?",
 		Review: "Save it as it is?", Keys: "ynelq", Unanswered: f.id() + stillWaits, w: w,
 		name:  fmt.Sprintf("%d.md", f.Number),
 		draft: func() (string, error) { return f.Text + "\n", nil },

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/stage"
@@ -35,6 +36,21 @@ type Inbox struct {
 	Calls approval.Dir
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
+
+	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
+}
+
+// saidIn returns what was said in a session, or nil if that can't be read.
+func (b *Inbox) saidIn(w *save.Saver, id string) *evidence.Evidence {
+	e, ok := b.said[id]
+	if !ok {
+		e = w.EvidenceIn(id, w.Git)
+		if b.said == nil {
+			b.said = map[string]*evidence.Evidence{}
+		}
+		b.said[id] = e
+	}
+	return e
 }
 
 // A Thing is one thing that waits for the person's answer.
@@ -204,7 +220,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 		all = append(all, b.callThing(c))
 	}
 	for _, f := range w.findings {
-		all = append(all, f.thing(s))
+		all = append(all, f.thing(b, s))
 	}
 	for _, c := range w.candidates {
 		if c.Waits(b.Now()) {
@@ -240,7 +256,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 	case err != nil:
 		return t, err
 	case isFinding:
-		return findFinding(s, number)
+		return findFinding(b, s, number)
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

@@ -174,11 +174,11 @@ func labelled(from source, said string) string {
 
 // view returns the statement with the source of each sentence, what explains it, what was said around it, and
 // the nearest memory.
-func (f noticed) view(w *save.Saver) View {
+func (f noticed) view(b *Inbox, w *save.Saver) View {
 	said, at, err := w.Around(f.Finding, around)
 	var of func(string) finding.Origin
 	if err == nil {
-		if e := w.EvidenceIn(f.Session, w.Git); e != nil {
+		if e := b.saidIn(w, f.Session); e != nil {
 			e.Settle(f.Text)
 			of = e.Of
 		}
