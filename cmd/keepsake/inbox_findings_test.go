@@ -139,6 +139,40 @@ func TestReviewFindings(t *testing.T) {
 	}
 }
 
+// TestReviewUndo: u takes back what the last answer did, saved memory and all, and asks again.
+func TestReviewUndo(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "We decided to use tabs.", "We decided to drop Redis.")
+	out, errs, shown, code := answering("y\nn\nu\n?\nu\nl\nl\n", now, "--project", s.Root, "review")
+	if code != exitDone || errs != "" {
+		t.Fatalf("exit %d, %q, %q, %q", code, errs, out, shown)
+	}
+	for _, want := range []string{"Saved: decision (create)", "rejected: [1]", "[1] waits again",
+		"gone: decisions/", "[2] waits again", "[2] still waits", "[1] still waits"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in %q", want, out)
+		}
+	}
+	if !strings.Contains(shown, keyHelp) {
+		t.Errorf("no help in %q", shown)
+	}
+	for n := 1; n <= 2; n++ {
+		if f := stateOf(t, s, n); f.State != finding.Open || f.To != "" {
+			t.Errorf("%+v", f)
+		}
+	}
+	if loaded, err := s.Store().Load(); err != nil || len(loaded.Records) != 0 {
+		t.Errorf("%+v, %v", loaded.Records, err)
+	}
+	if all, err := s.Answers(); err != nil || len(all) != 0 {
+		t.Errorf("it still teaches: %+v, %v", all, err)
+	}
+	if out, _, _, _ := answering("y\n", now, "--project", s.Root, "approve", "2"); !strings.Contains(out,
+		"Saved: decision (create)") {
+		t.Errorf("%q", out)
+	}
+}
+
 // TestFindingsByNumber: a finding is answered by its number, however it is written.
 func TestFindingsByNumber(t *testing.T) {
 	now := time.Now()
