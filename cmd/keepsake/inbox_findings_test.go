@@ -142,13 +142,13 @@ func TestReviewFindings(t *testing.T) {
 // TestReviewUndo: u takes back what the last answer did, saved memory and all, and asks again.
 func TestReviewUndo(t *testing.T) {
 	now := time.Now()
-	s := findingsLab(t, now, "We decided to use tabs.", "We decided to drop Redis.")
-	out, errs, shown, code := answering("y\nn\nu\n?\nu\nl\nl\n", now, "--project", s.Root, "review")
+	s := findingsLab(t, now, "Perhaps.", "We decided to use tabs.", "We decided to drop Redis.")
+	out, errs, shown, code := answering("y\nn\nu\n?\nu\nl\nl\nl\n", now, "--project", s.Root, "review")
 	if code != exitDone || errs != "" {
 		t.Fatalf("exit %d, %q, %q, %q", code, errs, out, shown)
 	}
-	for _, want := range []string{"Saved: decision (create)", "rejected: [1]", "[1] waits again",
-		"gone: decisions/", "[2] waits again", "[2] still waits", "[1] still waits"} {
+	for _, want := range []string{"Saved: decision (create)", "rejected: [2]", "[2] waits again",
+		"gone: decisions/", "[3] waits again", "[3] still waits", "[2] still waits"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in %q", want, out)
 		}
@@ -156,7 +156,7 @@ func TestReviewUndo(t *testing.T) {
 	if !strings.Contains(shown, keyHelp) {
 		t.Errorf("no help in %q", shown)
 	}
-	for n := 1; n <= 2; n++ {
+	for n := 2; n <= 3; n++ {
 		if f := stateOf(t, s, n); f.State != finding.Open || f.To != "" {
 			t.Errorf("%+v", f)
 		}
@@ -167,7 +167,7 @@ func TestReviewUndo(t *testing.T) {
 	if all, err := s.Answers(); err != nil || len(all) != 0 {
 		t.Errorf("it still teaches: %+v, %v", all, err)
 	}
-	if out, _, _, _ := answering("y\n", now, "--project", s.Root, "approve", "2"); !strings.Contains(out,
+	if out, _, _, _ := answering("y\n", now, "--project", s.Root, "approve", "3"); !strings.Contains(out,
 		"Saved: decision (create)") {
 		t.Errorf("%q", out)
 	}
