@@ -217,6 +217,7 @@ func TestPage(t *testing.T) {
 	x.scrolls()
 	x.presses("y")
 	x.shows("4 of 9", "Saved: decision (create)")
+	x.scrolls()
 	x.presses("m")
 	x.shows("1 thing marked")
 	x.presses("Right")
