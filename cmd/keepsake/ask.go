@@ -77,7 +77,8 @@ q  quit: what is not answered goes on waiting
 var yesOrNo = []key{yes, no}
 
 // ask asks the person a question until they answer with one of the keys or its word:
-// what is none of them is no answer, and never a no. The key for help says what the others do, and asks again.
+// what is none of them is no answer, and never a no. The key for help says what the others do, and asks
+// again.
 func ask(tty io.Writer, answers *bufio.Reader, question string, keys ...key) key {
 	choices := make([]string, len(keys))
 	for i, k := range keys {

@@ -18,7 +18,8 @@ import (
 
 func main() {
 	if err := run(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintf(os.Stderr, "tui: %v; hint: `keepsake review` runs this; ACCESSIBLE=1 does without it\n", err)
+		fmt.Fprintf(os.Stderr, "tui: %v; hint: `keepsake review` runs this; ACCESSIBLE=1 does without it\n",
+			err)
 		os.Exit(1)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// settles is how long a thing is on the screen before a key answers it. A key that was pressed before it came,
-// or that is held down, is no answer to it.
+// settles is how long a thing is on the screen before a key answers it. A key that was pressed before it
+// came, or that is held down, is no answer to it.
 const settles = 150 * time.Millisecond
 
 // model is the state of the page. Update and View touch nothing else; keepsake is only called by the commands

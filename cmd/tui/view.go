@@ -115,8 +115,8 @@ func hueOfNear(_ int, line string) hue {
 	return plain
 }
 
-// style returns how a hue is drawn. The colours are the terminal's own, in the variant that can be read on its
-// background.
+// style returns how a hue is drawn. The colours are the terminal's own, in the variant that can be read on
+// its background.
 func (m model) style(h hue) lipgloss.Style {
 	colour := lipgloss.LightDark(!m.light)
 	s := lipgloss.NewStyle()
@@ -149,7 +149,8 @@ func (m model) draw() string {
 	p := m.panes()
 	lines := []string{m.title(), m.rule("")}
 	if m.help {
-		for _, l := range strings.SplitN(helpText, "\n", p.height+1)[:min(p.height, strings.Count(helpText, "\n")+1)] {
+		help := strings.Split(helpText, "\n")
+		for _, l := range help[:min(p.height, len(help))] {
 			lines = append(lines, text.Shorten(l, m.width))
 		}
 	} else {

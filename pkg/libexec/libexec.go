@@ -23,8 +23,8 @@ type Program struct {
 	Name string
 	Does string // what it does, for errors
 	Most int64  // bytes of one answer
-	// Person reports that it asks the person at the terminal, so that it stays in the foreground and may take as
-	// long as they do.
+	// Person reports that it asks the person at the terminal, so that it stays in the foreground and may take
+	// as long as they do.
 	Person bool
 
 	cancel context.CancelCauseFunc

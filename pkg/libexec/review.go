@@ -2,8 +2,8 @@ package libexec
 
 import "context"
 
-// A Review is what the page of keepsake review shows: one thing that waits for the person, and where it stands
-// among the others. All texts are safe to print.
+// A Review is what the page of keepsake review shows: one thing that waits for the person, and where it
+// stands among the others. All texts are safe to print.
 type Review struct {
 	IDs      []string `json:"ids"` // of all that waits, in order
 	ID       string   `json:"id"`  // of the one that is shown, "" if nothing waits any more

@@ -54,8 +54,8 @@ func (ca *Capture) CallOrigins(calls []approval.Request, git evidence.Git) []Cal
 	return all
 }
 
-// EvidenceIn returns what was said in a session, or nil if its transcript can't be read. git, which may be nil,
-// reads what was committed.
+// EvidenceIn returns what was said in a session, or nil if its transcript can't be read. git, which may be
+// nil, reads what was committed.
 func (ca *Capture) EvidenceIn(id string, git evidence.Git) *evidence.Evidence {
 	path := ca.State.Transcript
 	if id != ca.ID {

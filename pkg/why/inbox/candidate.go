@@ -52,10 +52,11 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 			return Done{Said: c.ID + " stays as it was"}, nil
 		}
 		_, err := w.Inbox().Edit(c.ID, edited)
-		return Done{Said: "edited: " + c.ID + "; it still waits", Undo: func(context.Context) (string, error) {
+		undo := func(context.Context) (string, error) {
 			_, err := w.Inbox().Edit(c.ID, c.Text)
 			return c.ID + " says what it said before", err
-		}}, err
+		}
+		return Done{Said: "edited: " + c.ID + "; it still waits", Undo: undo}, err
 	}
 	return t
 }

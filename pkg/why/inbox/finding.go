@@ -91,7 +91,8 @@ func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 		}
 		return Done{Saved: &Saved{w.Session, p, r}, Undo: undo}, err
 	}
-	t := Thing{ID: f.id(), view: func() View { return f.view(b, w) }, Approve: "Save this as it is?", Reject: "Drop this?",
+	t := Thing{ID: f.id(), view: func() View { return f.view(b, w) },
+		Approve: "Save this as it is?", Reject: "Drop this?",
 		Review: "Save it as it is?", Keys: "ynelq", Unanswered: f.id() + stillWaits, w: w,
 		name:  fmt.Sprintf("%d.md", f.Number),
 		draft: func() (string, error) { return f.Text + "\n", nil },

@@ -161,8 +161,8 @@ func (t Thing) Unfit() error {
 // Later puts a thing off: a candidate waits until tomorrow, a finding goes on waiting.
 func (t Thing) Later(now time.Time) (Done, error) {
 	if t.later == nil {
-		return Done{}, fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a day, a "+
-			"draft until it is answered", t.ID)
+		return Done{}, fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a "+
+			"day, a draft until it is answered", t.ID)
 	}
 	return t.later(now)
 }

@@ -19,8 +19,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// around is how many entries of the conversation are shown on each side of a finding, and aroundRunes how much
-// of each. Only the finding itself is kept, and never cut.
+// around is how many entries of the conversation are shown on each side of a finding, and aroundRunes how
+// much of each. Only the finding itself is kept, and never cut.
 const (
 	around      = 2
 	aroundRunes = 300
