@@ -105,7 +105,8 @@ func pageScreen(t *testing.T, s *session.Session, columns, rows int, env ...stri
 	}
 	x := screen{t, filepath.Join(t.TempDir(), "tmux")}
 	args := []string{"-u", "-f", "/dev/null", "new-session", "-d", "-s", "k", "-x", strconv.Itoa(columns),
-		"-y", strconv.Itoa(rows), "env", "-i", "TERM=tmux-256color", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH")}
+		"-y", strconv.Itoa(rows), "env", "-i", "TERM=tmux-256color", "LANG=C.UTF-8",
+		"PATH=" + os.Getenv("PATH")}
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
 		"XDG_RUNTIME_DIR", "CLAUDE_CONFIG_DIR", "VISUAL"} {
 		args = append(args, name+"="+os.Getenv(name))
