@@ -14,7 +14,7 @@ build: ## build bin/keepsake, bin/hooks and bin/libexec, static and stripped
 	@mkdir -p bin/hooks bin/libexec
 	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
-	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers
+	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers ./cmd/tui
 
 demo: build ## show the main job in a temporary folder, without Claude Code or a network
 	@go run ./scripts/demo

@@ -312,6 +312,9 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml/v4":              {"pkg/importer/reading"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace", "scripts/bench"},
 
+	"charm.land/bubbletea/v2": {"cmd/tui"},
+	"charm.land/lipgloss/v2":  {"cmd/tui"},
+
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/mempalace"},
 }
 
@@ -517,6 +520,7 @@ var slow = map[string]string{
 	"github.com/modelcontextprotocol/go-sdk": "the protocol and its network cost every start: " +
 		"bin/libexec/mempalace asks",
 	"mvdan.cc/sh": judgesOnly,
+	"charm.land":  "what draws on a terminal costs every start: bin/libexec/tui draws",
 }
 
 // judgesOnly says why only a judge reads shell commands.

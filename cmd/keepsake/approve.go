@@ -103,7 +103,13 @@ func (c *call) answerThing(t inbox.Thing, approve bool, tty io.Writer, answers *
 
 // showWhole shows all of a thing, and reports whether the person has seen it.
 func showWhole(t inbox.Thing, tty io.Writer, answers *bufio.Reader) bool {
-	return show(tty, answers, strings.Split(t.Whole, "\n"))
+	v := t.View()
+	blocks := [][]string{strings.Split(strings.TrimRight(v.Text, "\n")+"\n", "\n")}
+	if v.Near != "" {
+		blocks = append(blocks, append([]string{"The nearest memory:"},
+			strings.Split(strings.TrimRight(v.Near, "\n")+"\n", "\n")...))
+	}
+	return show(tty, answers, blocks...)
 }
 
 // answerBatch shows stopped calls together and takes one answer for them. It names those that were left out.

@@ -161,7 +161,7 @@ func TestReview(t *testing.T) {
 	fourth := stopAnother(t, d, now, "four")
 	out, errs, shown, code := answering("y\nn\na\n\nl\nq\n", now, "review")
 	if code != exitDone || errs != "" || !strings.Contains(shown,
-		"1 of 4. Approve this one call? [y]es, [n]o, [l]ater, [q]uit: ") {
+		"1 of 4. Approve this one call? [y]es, [n]o, [l]ater, [q]uit, [?]: ") {
 		t.Fatalf("exit %d, %q, %q", code, errs, shown)
 	}
 	for _, want := range []string{"approved: " + first, "rejected: " + second, third + " still waits"} {

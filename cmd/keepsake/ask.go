@@ -56,16 +56,29 @@ const (
 	no       key = 'n'
 	edit     key = 'e'
 	later    key = 'l'
+	undo     key = 'u'
 	quit     key = 'q'
+	explain  key = '?'
 )
 
-var keyWords = map[key]string{yes: "yes", no: "no", edit: "edit", later: "later", quit: "quit"}
+var keyWords = map[key]string{yes: "yes", no: "no", edit: "edit", later: "later", undo: "undo", quit: "quit",
+	explain: "?"}
+
+// keyHelp says what each key does in a review.
+const keyHelp = `y  yes: carry out what the question asks
+n  no: it is not offered again
+e  edit: change the text in your editor first
+l  later: it goes on waiting; a candidate until tomorrow
+u  undo: take the last answer back
+q  quit: what is not answered goes on waiting
+`
 
 // yesOrNo are the keys of a question that has two answers.
 var yesOrNo = []key{yes, no}
 
 // ask asks the person a question until they answer with one of the keys or its word:
-// what is none of them is no answer, and never a no.
+// what is none of them is no answer, and never a no. The key for help says what the others do, and asks
+// again.
 func ask(tty io.Writer, answers *bufio.Reader, question string, keys ...key) key {
 	choices := make([]string, len(keys))
 	for i, k := range keys {
@@ -73,6 +86,7 @@ func ask(tty io.Writer, answers *bufio.Reader, question string, keys ...key) key
 	}
 	asked := strings.Join(choices, ", ") + ": "
 	fmt.Fprint(tty, question+" "+asked)
+reading:
 	for {
 		line, ok := readLine(answers)
 		if !ok {
@@ -80,6 +94,10 @@ func ask(tty io.Writer, answers *bufio.Reader, question string, keys ...key) key
 		}
 		for _, k := range keys {
 			if strings.EqualFold(line, string(k)) || strings.EqualFold(line, keyWords[k]) {
+				if k == explain {
+					fmt.Fprint(tty, keyHelp+question+" "+asked)
+					continue reading
+				}
 				return k
 			}
 		}

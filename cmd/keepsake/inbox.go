@@ -120,9 +120,5 @@ func (v inboxLaterCmd) Run(c *call) error {
 
 // putOff puts a thing off, and prints until when it waits.
 func (c *call) putOff(t inbox.Thing) error {
-	said, err := t.Later(c.now())
-	if err == nil {
-		c.line("%s", said)
-	}
-	return err
+	return c.done(t.Later(c.now()))
 }

@@ -128,14 +128,48 @@ func TestReviewFindings(t *testing.T) {
 			t.Errorf("%q is not in %q", want, out)
 		}
 	}
-	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") ||
+	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit, [?]: ") ||
 		!strings.Contains(shown, "Please answer with one letter. [y]es") ||
-		!strings.Contains(shown, "5 of 5. Keep this waiting? [n]o, [l]ater, [q]uit: ") {
+		!strings.Contains(shown, "5 of 5. Keep this waiting? [n]o, [l]ater, [u]ndo, [q]uit, [?]: ") {
 		t.Errorf("%q", shown)
 	}
 	if got, _, _, _ := answering("", now, "--project", s.Root, "show",
 		"staging-is-called"); !strings.Contains(got, "egret") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestReviewUndo: u takes back what the last answer did, saved memory and all, and asks again.
+func TestReviewUndo(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "Perhaps.", "We decided to use tabs.", "We decided to drop Redis.")
+	out, errs, shown, code := answering("y\nn\nu\n?\nu\nl\nl\nl\n", now, "--project", s.Root, "review")
+	if code != exitDone || errs != "" {
+		t.Fatalf("exit %d, %q, %q, %q", code, errs, out, shown)
+	}
+	for _, want := range []string{"Saved: decision (create)", "rejected: [2]", "[2] waits again",
+		"gone: decisions/", "[3] waits again", "[3] still waits", "[2] still waits"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in %q", want, out)
+		}
+	}
+	if !strings.Contains(shown, keyHelp) {
+		t.Errorf("no help in %q", shown)
+	}
+	for n := 2; n <= 3; n++ {
+		if f := stateOf(t, s, n); f.State != finding.Open || f.To != "" {
+			t.Errorf("%+v", f)
+		}
+	}
+	if loaded, err := s.Store().Load(); err != nil || len(loaded.Records) != 0 {
+		t.Errorf("%+v, %v", loaded.Records, err)
+	}
+	if all, err := s.Answers(); err != nil || len(all) != 0 {
+		t.Errorf("it still teaches: %+v, %v", all, err)
+	}
+	if out, _, _, _ := answering("y\n", now, "--project", s.Root, "approve", "3"); !strings.Contains(out,
+		"Saved: decision (create)") {
+		t.Errorf("%q", out)
 	}
 }
 

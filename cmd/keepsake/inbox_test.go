@@ -201,8 +201,8 @@ func TestReviewAll(t *testing.T) {
 	editor(t, "Postgres, not SQLite.")
 	out, errs, shown, code := answering("e\nl\n", now, "--project", s.Root, "review")
 	if code != exitDone || errs != "" || !strings.Contains(shown,
-		"1 of 2. Promote it? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") ||
-		!strings.Contains(shown, "2 of 2. Keep this draft? [n]o, [e]dit, [l]ater, [q]uit: ") {
+		"1 of 2. Promote it? [y]es, [n]o, [e]dit, [l]ater, [q]uit, [?]: ") ||
+		!strings.Contains(shown, "2 of 2. Keep this draft? [n]o, [e]dit, [l]ater, [u]ndo, [q]uit, [?]: ") {
 		t.Fatalf("exit %d, %q, %q", code, errs, shown)
 	}
 	if !strings.Contains(out, "edited: "+id) || !strings.Contains(out, draft+" still waits") {

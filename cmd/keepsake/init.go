@@ -244,20 +244,15 @@ func (c *call) reviewOffer(tty io.ReadWriter, answers *bufio.Reader, found []fin
 	if err != nil {
 		return err
 	}
-	for i, f := range found {
+	var items []reviewed
+	for _, f := range found {
 		t, err := b.Find(fmt.Sprint(f.Number))
-		if err == nil {
-			err = c.take(t, tty, answers, fmt.Sprintf("%d of %d. ", i+1, len(found)))
+		if err != nil {
+			return err
 		}
-		if errors.Is(err, errQuit) {
-			return nil
-		}
-		if err != nil { // the next one can be answered all the same
-			_, hints := codeOf(err)
-			c.trouble(err, hints, exitFailed)
-		}
+		items = append(items, reviewed{id: t.ID, thing: t})
 	}
-	return nil
+	return c.review(b, items, tty, answers)
 }
 
 // A progress shows how far a reading has come: on a terminal a bar with the time that is left, else a line

@@ -6,9 +6,10 @@ import (
 	"io"
 	"math"
 	"os"
-	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"keepsake/pkg/text"
 )
 
 // A terminal is the controlling terminal, which knows its size.
@@ -58,7 +59,7 @@ func pagesOf(tty io.Writer, blocks [][]string) (pages [][]string) {
 	for _, block := range blocks {
 		var lines []string
 		for _, l := range block {
-			lines = append(lines, wrap(l, columns)...)
+			lines = append(lines, text.Wrap(l, columns)...)
 		}
 		if len(page) > 0 && len(page)+len(lines) > room {
 			pages, page = append(pages, page), nil
@@ -75,43 +76,3 @@ func pagesOf(tty io.Writer, blocks [][]string) (pages [][]string) {
 type endless struct{}
 
 func (endless) Size() (columns, rows int) { return math.MaxInt, math.MaxInt }
-
-// wrap returns a line as the rows that it takes on a terminal, broken behind a blank where there is one in
-// the second half of a row. Rows behind the first begin as deep as the line does, behind its bar if it has
-// one.
-func wrap(line string, columns int) (rows []string) {
-	if len(line) <= columns {
-		return []string{line}
-	}
-	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-	if strings.HasPrefix(line[len(indent):], "| ") {
-		indent += "| "
-	}
-	if 2*len(indent) > columns {
-		indent = ""
-	}
-	row, at := "", 0
-	for _, r := range line {
-		if at+wide(r) > columns && at > len(indent) {
-			rest := ""
-			if i := strings.LastIndexByte(row, ' ') + 1; i > max(len(row)/2, len(indent)) {
-				row, rest = row[:i], row[i:]
-			}
-			rows, row, at = append(rows, row), indent+rest, len(indent)
-			for _, r := range rest {
-				at += wide(r)
-			}
-		}
-		row += string(r)
-		at += wide(r)
-	}
-	return append(rows, row)
-}
-
-// wide returns how many columns a character takes, or one too many.
-func wide(r rune) int {
-	if r >= 0x1100 {
-		return 2
-	}
-	return 1
-}

@@ -24,6 +24,9 @@ type Program struct {
 	Task string // its argument
 	Does string // what it does, for errors
 	Most int64  // bytes of one answer
+	// Person reports that it asks the person at the terminal, so that it stays in the foreground and may take
+	// as long as they do.
+	Person bool
 
 	cancel context.CancelCauseFunc
 	cmd    *exec.Cmd
@@ -46,10 +49,12 @@ func (p *Program) Ask(about string, question, answer any) error {
 			return err
 		}
 	}
-	late := time.AfterFunc(answersWithin, func() {
-		p.cancel(fmt.Errorf("the program that %s gave no answer within %v", p.Does, answersWithin))
-	})
-	defer late.Stop()
+	if !p.Person {
+		late := time.AfterFunc(answersWithin, func() {
+			p.cancel(fmt.Errorf("the program that %s gave no answer within %v", p.Does, answersWithin))
+		})
+		defer late.Stop()
+	}
 	p.left.N = p.Most
 	err := p.in.Encode(question)
 	if err == nil {
@@ -66,7 +71,12 @@ func (p *Program) start() error {
 	ctx, p.cancel = context.WithCancelCause(p.Ctx)
 	cmd := exec.CommandContext(ctx, layout.Libexec(p.Name), p.Task)
 	cmd.Stderr, cmd.WaitDelay = &p.said, 200*time.Millisecond
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program to answer
+	if p.Person {
+		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it restores the terminal
+		cmd.WaitDelay = 2 * time.Second
+	} else {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program to answer
+	}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err

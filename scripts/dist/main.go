@@ -192,7 +192,7 @@ var programs = []struct {
 }{
 	{"", []string{"./cmd/keepsake"}},
 	{"hooks", []string{"./hooks/..."}},
-	{"libexec", []string{"./cmd/palace", "./cmd/mempalace", "./cmd/parsers"}},
+	{"libexec", []string{"./cmd/palace", "./cmd/mempalace", "./cmd/parsers", "./cmd/tui"}},
 }
 
 // sums is the name of the file with the digests of what lies beside it and below.

@@ -44,7 +44,7 @@ const (
 	Reject   Act = "reject"    // by the person
 	Expire   Act = "expire"    // by time
 	TakeBack Act = "take_back" // what it became was undone or forgotten
-	Reopen   Act = "reopen"    // the file that had it has it no more
+	Reopen   Act = "reopen"    // the file that had it has it no more, or the person took their answer back
 	Tell     Act = "tell"      // the person hears that it waits
 	Warn     Act = "warn"      // the person hears that it expires soon
 )
@@ -73,7 +73,7 @@ var transitions = []transition{
 	{waiting, Reject, Rejected},
 	{waiting, Expire, Expired},
 	{kept, TakeBack, SetAside},
-	{[]State{Known}, Reopen, Open},
+	{[]State{Known, SetAside, Rejected}, Reopen, Open},
 	{[]State{Open}, Tell, Open},
 	{[]State{Offered}, Tell, Offered},
 	{[]State{Open}, Warn, Open},

@@ -155,6 +155,7 @@ var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
 	errAnswered = errors.New("already has this answer")
 	errSession  = errors.New("was asked in another session")
+	errUsed     = errors.New("its answer was used already")
 )
 
 // Ask stores a call that was stopped and returns its id. The same call of the same session has the same id. A
@@ -235,6 +236,43 @@ func (d Dir) moveAnswered(id, to string, by By, session string, now time.Time) (
 	}
 	r.By, r.Answered = by, now.UTC()
 	return r, errors.Join(d.writeRequest(to, r), d.answerRepeats(r, to))
+}
+
+// Unanswer has a call wait again whose answer has not been used. A no that was for the same call of other
+// sessions is taken back there too.
+func (d Dir) Unanswer(id string) (Request, error) {
+	r, where, err := d.findRequest(strings.ToLower(strings.TrimSpace(id)))
+	if err != nil {
+		return r, err
+	}
+	if where != "given" && where != "refused" {
+		return r, fmt.Errorf("%s has no answer that could be taken back", r.ID)
+	}
+	all, err := d.readAll(where)
+	errs := []error{err}
+	for _, o := range all {
+		if o.ID == r.ID || where == "refused" && o.repeats(r) && o.Answered.Equal(r.Answered) {
+			errs = append(errs, d.ungive(o, where))
+		}
+	}
+	return r, errors.Join(errs...)
+}
+
+// ungive moves one request back to those that wait. As with an answer, the rename comes first: a yes that is
+// used at this moment is either used or taken back.
+func (d Dir) ungive(r Request, where string) error {
+	if err := d.makeDir("asked"); err != nil {
+		return err
+	}
+	err := os.Rename(d.requestPath(where, r.ID), d.requestPath("asked", r.ID))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", r.ID, errUsed)
+	}
+	if err != nil {
+		return err
+	}
+	r.By, r.Answered = "", time.Time{}
+	return d.writeRequest("asked", r)
 }
 
 // Take uses up the yes for a call, if there is one for these bytes and this project, and for this session if

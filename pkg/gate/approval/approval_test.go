@@ -71,6 +71,46 @@ func TestApprovedOnceForTheSameBytes(t *testing.T) {
 	}
 }
 
+// TestUnanswer: an answer that was not used is taken back, and the call waits as it did; a used one stays.
+func TestUnanswer(t *testing.T) {
+	d, r := folder(t), request()
+	id := ask(t, d, r)
+	if _, err := d.Unanswer(id); err == nil {
+		t.Error("a call without an answer was taken back")
+	}
+	other := r
+	other.Session = "s2"
+	ask(t, d, other)
+	for name, answer := range map[string]func(string, By, string, time.Time) (Request, error){
+		"yes": d.Approve, "no": d.Reject} {
+		if _, err := answer(id, Terminal, "", now); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Unanswer(id); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		w, err := d.Waiting(now)
+		if err != nil || len(w) != 1 || w[0].ID != id || w[0].By != "" || !w[0].Answered.IsZero() {
+			t.Errorf("%s: %+v, %v", name, w, err)
+		}
+		if _, ok, _ := d.Take(r.Digest, "s1", "/p", "u0", now); ok {
+			t.Errorf("%s: it still counts", name)
+		}
+		if _, refused, err := d.Ask(other); refused || err != nil {
+			t.Errorf("%s: refused in another session: %v, %v", name, refused, err)
+		}
+	}
+	if _, err := d.Approve(id, Terminal, "", now); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := d.Take(r.Digest, "s1", "/p", "u1", now); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if _, err := d.Unanswer(id); err == nil {
+		t.Error("a yes that was used was taken back")
+	}
+}
+
 // TestAnsweredMeanwhile: a yes given while the same call is being stopped stays.
 func TestAnsweredMeanwhile(t *testing.T) {
 	d, r := folder(t), request()

@@ -46,7 +46,7 @@ func (ca *Capture) CallOrigins(calls []approval.Request, git evidence.Git) []Cal
 	for i, r := range calls {
 		e, ok := heard[r.Session]
 		if !ok {
-			e = ca.heardIn(r.Session, git)
+			e = ca.EvidenceIn(r.Session, git)
 			heard[r.Session] = e
 		}
 		all[i] = callOrigin(r, e)
@@ -54,8 +54,9 @@ func (ca *Capture) CallOrigins(calls []approval.Request, git evidence.Git) []Cal
 	return all
 }
 
-// heardIn returns what was said in a session, or nil if its transcript can't be read.
-func (ca *Capture) heardIn(id string, git evidence.Git) *evidence.Evidence {
+// EvidenceIn returns what was said in a session, or nil if its transcript can't be read. git, which may be
+// nil, reads what was committed.
+func (ca *Capture) EvidenceIn(id string, git evidence.Git) *evidence.Evidence {
 	path := ca.State.Transcript
 	if id != ca.ID {
 		st, err := ca.Sessions().Load(id)

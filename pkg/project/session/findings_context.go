@@ -151,6 +151,17 @@ const (
 // Near calls see with the ids of the memories that each finding may be about, nearest first. Held
 // memories are left out, since an id is made of a title.
 func (ca *Capture) Near(findings []finding.Status, see func(i int, ids []string)) error {
+	return ca.NearMemories(findings, func(i int, near []memory.Stored) {
+		var ids []string
+		for _, m := range near {
+			ids = append(ids, m.ID)
+		}
+		see(i, ids)
+	})
+}
+
+// NearMemories is Near with the memories themselves.
+func (ca *Capture) NearMemories(findings []finding.Status, see func(i int, near []memory.Stored)) error {
 	if len(findings) == 0 {
 		return nil
 	}
@@ -177,11 +188,7 @@ func (ca *Capture) Near(findings []finding.Status, see func(i int, ids []string)
 				}
 				existing = append(existing, m)
 			}
-			var ids []string
-			for _, m := range alike.Related(f.Category, []string{f.Text}, existing, maxNear) {
-				ids = append(ids, m.ID)
-			}
-			see(i, ids)
+			see(i, alike.Related(f.Category, []string{f.Text}, existing, maxNear))
 		}
 		return nil
 	})

@@ -60,7 +60,7 @@ func (s *Findings) EraseFindings(e finding.Erasure, by string, now time.Time) (e
 	if err := s.dropIndex(); err != nil {
 		return erased, err
 	}
-	if err := s.forgetAnswers(slices.Concat(e.Numbers, erased)); err != nil {
+	if err := s.ForgetAnswers(slices.Concat(e.Numbers, erased)); err != nil {
 		return erased, err
 	}
 	_, err = s.Book() // this makes the index of what is left

@@ -94,8 +94,8 @@ func (s *Findings) lockAnswers(path string) (*disk.Lock, error) {
 	return disk.Exclusive(ctx, path+".lock")
 }
 
-// forgetAnswers takes what the person answered about some findings out.
-func (s *Findings) forgetAnswers(numbers []int) error {
+// ForgetAnswers takes what the person answered about some findings out.
+func (s *Findings) ForgetAnswers(numbers []int) error {
 	if all, err := s.Answers(); err == nil && len(learn.Without(all, numbers)) == len(all) {
 		return nil
 	}

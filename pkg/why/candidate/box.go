@@ -150,6 +150,17 @@ func (b Box) Later(id string, until, now time.Time) (Candidate, error) {
 	})
 }
 
+// Reopen has a candidate wait again that was rejected or put off.
+func (b Box) Reopen(id string, now time.Time) (Candidate, error) {
+	return b.change(id, func(c *Candidate) error {
+		if c.State != Rejected && c.State != Later {
+			return fmt.Errorf("%s %w: it is %s", c.ID, errSettled, c.State)
+		}
+		c.State, c.Since, c.Until = Waiting, now.UTC(), time.Time{}
+		return nil
+	})
+}
+
 // Edit replaces the text that would be written. The quote stays as it was.
 func (b Box) Edit(id, text string) (Candidate, error) {
 	return b.change(id, func(c *Candidate) error {

@@ -122,6 +122,32 @@ func TestLater(t *testing.T) {
 	}
 }
 
+// TestReopen: a no and a "later" are taken back; what is promoted stays.
+func TestReopen(t *testing.T) {
+	b := box(t)
+	id := add(t, b, 3, now, "one")[0].ID
+	if _, err := b.Reopen(id, now); !errors.Is(err, errSettled) {
+		t.Errorf("one that waits: %v", err)
+	}
+	for name, answer := range map[string]func() (Candidate, error){
+		"no":    func() (Candidate, error) { return b.Mark(id, Rejected, now) },
+		"later": func() (Candidate, error) { return b.Later(id, now.Add(time.Hour), now) }} {
+		if _, err := answer(); err != nil {
+			t.Fatal(err)
+		}
+		c, err := b.Reopen(id, now)
+		if err != nil || c.State != Waiting || !c.Until.IsZero() || !c.Waits(now) {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+	if _, err := b.Mark(id, Promoted, now, "d1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Reopen(id, now); !errors.Is(err, errSettled) {
+		t.Errorf("a promoted one: %v", err)
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	b := box(t)
 	for _, id := range []string{"", "c00000", "../x"} {

@@ -21,20 +21,31 @@ import (
 // callThing returns the Thing for a call that the gate stopped.
 func (b *Inbox) callThing(c Call) Thing {
 	r := c.Request
-	t := Thing{ID: r.ID, Whole: wholeCall(c, b.Now()), Approve: "Approve this one call?",
+	t := Thing{ID: r.ID, Approve: "Approve this one call?",
 		Reject: "Reject this call?", Review: "Approve this one call?", Keys: "ynlq",
 		Unanswered: r.ID + stillWaits}
 	if r.By != "" {
 		t.Unanswered = r.ID + " stays as you answered it"
 	}
+	t.view = func() View {
+		v := View{Text: wholeCall(c, b.Now())}
+		if c.Doubtful() {
+			v.Alone = r.ID + " is answered by itself: " + strings.ToLower(c.CallOrigin.String())
+		}
+		return v
+	}
+	undo := func(context.Context) (string, error) {
+		_, err := b.Calls.Unanswer(r.ID)
+		return r.ID + waitsAgain, err
+	}
 	t.Answer = func(_ context.Context, yes bool) (Done, error) {
 		if !yes {
 			_, err := b.Calls.Reject(r.ID, approval.Terminal, "", b.Now())
-			return Done{Said: "rejected: " + r.ID}, err
+			return Done{Said: "rejected: " + r.ID, Undo: undo}, err
 		}
 		_, err := b.Calls.Approve(r.ID, approval.Terminal, "", b.Now())
 		return Done{Said: fmt.Sprintf("approved: %s, for one call within %d minutes", r.ID,
-			int(approval.Valid.Minutes()))}, err
+			int(approval.Valid.Minutes())), Undo: undo}, err
 	}
 	return t
 }

@@ -16,12 +16,16 @@ import (
 // candidateThing returns the Thing for a memory-keeper's candidate. Editing changes the text that would
 // be written, and not the note that it comes from.
 func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
-	t := Thing{ID: c.ID, Whole: wholeCandidate(c, w.Now()), Approve: "Promote it?",
+	t := Thing{ID: c.ID, whole: wholeCandidate(c, w.Now()), Approve: "Promote it?",
 		Reject: "Reject this candidate?",
 		Review: "Promote it?", Keys: "ynelq", Promotes: true, Unanswered: c.ID + stillWaits, w: w,
 		name: c.ID + ".md", draft: func() (string, error) { return c.Text + "\n", nil }}
 	if !c.Open() {
 		t.Unanswered = c.ID + " stays " + string(c.State)
+	}
+	reopen := func(context.Context) (string, error) {
+		_, err := w.Inbox().Reopen(c.ID, w.Now())
+		return c.ID + waitsAgain, err
 	}
 	t.Answer = func(_ context.Context, yes bool) (Done, error) {
 		switch {
@@ -31,12 +35,13 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 			return Done{}, fmt.Errorf("%s is rejected already", c.ID)
 		}
 		_, err := w.Inbox().Mark(c.ID, candidate.Rejected, w.Now())
-		return Done{Said: "rejected: " + c.ID + "; it is not proposed again, and stays in the notes"}, err
+		return Done{Said: "rejected: " + c.ID + "; it is not proposed again, and stays in the notes",
+			Undo: reopen}, err
 	}
-	t.later = func(now time.Time) (string, error) {
+	t.later = func(now time.Time) (Done, error) {
 		y, m, d := now.Date() // until the next day begins, where the person is
 		_, err := w.Inbox().Later(c.ID, time.Date(y, m, d+1, 0, 0, 0, 0, now.Location()), now)
-		return "later: " + c.ID + ", tomorrow again", err
+		return Done{Said: "later: " + c.ID + ", tomorrow again", Undo: reopen}, err
 	}
 	t.edit = func(_ context.Context, edited string) (Done, error) {
 		edited = scratch.Clean(edited)
@@ -47,7 +52,11 @@ func candidateThing(w *save.Saver, c candidate.Candidate) Thing {
 			return Done{Said: c.ID + " stays as it was"}, nil
 		}
 		_, err := w.Inbox().Edit(c.ID, edited)
-		return Done{Said: "edited: " + c.ID + "; it still waits"}, err
+		undo := func(context.Context) (string, error) {
+			_, err := w.Inbox().Edit(c.ID, c.Text)
+			return c.ID + " says what it said before", err
+		}
+		return Done{Said: "edited: " + c.ID + "; it still waits", Undo: undo}, err
 	}
 	return t
 }

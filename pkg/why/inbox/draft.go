@@ -25,7 +25,7 @@ func isQuestion(k stage.Kept) bool { return strings.HasPrefix(k.Reason, string(m
 // An edited draft is kept beside it, right or not.
 func draftThing(w *save.Saver, k stage.Kept) Thing {
 	id := k.ID()
-	t := Thing{ID: id, Whole: wholeDraft(k, w.Now()), Reject: "Drop this draft, and what it was made from?",
+	t := Thing{ID: id, whole: wholeDraft(k, w.Now()), Reject: "Drop this draft, and what it was made from?",
 		Review: "Keep this draft?", Keys: "nelq", Unanswered: id + stillWaits, w: w, name: id + ".json"}
 	if isQuestion(k) {
 		t.Approve, t.Keys = "It ends, replaces or adds to what you said. Do that?", "ynelq"

@@ -50,7 +50,7 @@ var findingGroups = [...]string{
 }
 
 // findFinding returns the waiting finding with a number.
-func findFinding(w *save.Saver, number int) (t Thing, err error) {
+func findFinding(b *Inbox, w *save.Saver, number int) (t Thing, err error) {
 	book, err := w.Book()
 	f, ok := book.Find(number)
 	switch {
@@ -62,31 +62,41 @@ func findFinding(w *save.Saver, number int) (t Thing, err error) {
 	case !f.State.Waits():
 		return t, fmt.Errorf("[%d] no longer waits: %s", number, f.Became())
 	}
-	return noticed{f, session.Denied(book)[number]}.thing(w), nil
+	return noticed{f, session.Denied(book)[number]}.thing(b, w), nil
 }
 
 func (f noticed) id() string { return fmt.Sprintf("[%d]", f.Number) }
 
 // thing returns the finding as a Thing. A yes saves the finding in its own words. An edited text is saved
 // as a finding of the person's; the original finding goes into the same memory.
-func (f noticed) thing(w *save.Saver) Thing {
+func (f noticed) thing(b *Inbox, w *save.Saver) Thing {
 	answered := func(kept bool) { // the answer itself was taken, whatever becomes of what it teaches
 		if err := w.Answered(f.Finding, kept, w.Now()); err != nil {
 			w.Note("%s: nothing was learned from your answer: %v", f.id(), err)
 		}
+	}
+	undo := func(context.Context) (string, error) {
+		at, numbers := w.Now().UTC(), []int{f.Number}
+		err := w.MoveFindings(finding.Move{At: at, Act: finding.TakeBack, Numbers: numbers, By: "person"},
+			finding.Move{At: at, Act: finding.Reopen, Numbers: numbers, By: "person"})
+		if err == nil {
+			err = w.ForgetAnswers(numbers)
+		}
+		return f.id() + waitsAgain, err
 	}
 	remember := func(ctx context.Context, text string) (Done, error) {
 		p, r, err := w.RememberFinding(ctx, f.Status, text)
 		if err == nil {
 			answered(true)
 		}
-		return Done{Saved: &Saved{w.Session, p, r}}, err
+		return Done{Saved: &Saved{w.Session, p, r}, Undo: undo}, err
 	}
-	t := Thing{ID: f.id(), Whole: f.whole(w.Now()), Approve: "Save this as it is?", Reject: "Drop this?",
+	t := Thing{ID: f.id(), view: func() View { return f.view(b, w) },
+		Approve: "Save this as it is?", Reject: "Drop this?",
 		Review: "Save it as it is?", Keys: "ynelq", Unanswered: f.id() + stillWaits, w: w,
 		name:  fmt.Sprintf("%d.md", f.Number),
 		draft: func() (string, error) { return f.Text + "\n", nil },
-		later: func(time.Time) (string, error) { return "later: " + f.id() + " waits on", nil },
+		later: func(time.Time) (Done, error) { return Done{Said: "later: " + f.id() + " waits on"}, nil },
 	}
 	if f.Moment != "" {
 		t.Review, t.Keys = "Keep this waiting?", "nlq"
@@ -100,7 +110,7 @@ func (f noticed) thing(w *save.Saver) Thing {
 		if err == nil {
 			answered(false)
 		}
-		return Done{Said: "rejected: " + f.id() + "; it is not offered again"}, err
+		return Done{Said: "rejected: " + f.id() + "; it is not offered again", Undo: undo}, err
 	}
 	t.edit = func(ctx context.Context, edited string) (Done, error) {
 		edited = text.OneLine(edited)
@@ -128,31 +138,4 @@ func (f noticed) line() string {
 		line += "; something said later turns against it"
 	}
 	return line
-}
-
-// whole returns the statement with its context.
-func (f noticed) whole(now time.Time) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, %s %s\n\n", f.id(), f.label(), answer.WhoSaid(f.Finding), ago(now.Sub(f.Time)))
-	for _, l := range f.Context {
-		who := "agent"
-		switch {
-		case l.By.Person():
-			who = "user"
-		case l.By == finding.Program:
-			who = "program"
-		}
-		if l.Role != finding.Said {
-			who += " (" + string(l.Role) + ")"
-		}
-		fmt.Fprintf(&b, "  %s: %s\n", who, text.Safe(text.OneLine(l.Text)))
-	}
-	fmt.Fprintf(&b, "  | %s\n", text.Safe(f.Text))
-	if f.denied {
-		b.WriteString("\nsomething that was said later turns against it\n")
-	}
-	if f.Branch != "" {
-		fmt.Fprintf(&b, "\nbranch   %s\n", text.Safe(f.Branch))
-	}
-	return b.String()
 }

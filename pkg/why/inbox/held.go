@@ -12,7 +12,7 @@ import (
 
 // heldThing returns the Thing for a set of memories that no agent is told of before the person approves.
 func heldThing(w *save.Saver, h save.HeldSet) Thing {
-	t := Thing{ID: h.ID(), Whole: wholeHeld(h), Approve: "Tell agents of this from now on?",
+	t := Thing{ID: h.ID(), whole: wholeHeld(h), Approve: "Tell agents of this from now on?",
 		Reject: "Never tell agents of this?", Review: "Tell agents of it?", Keys: "ynlq",
 		Unanswered: h.ID() + stillWaits, w: w}
 	if h.FromRepository() {

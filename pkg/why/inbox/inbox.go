@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/capture/stage"
@@ -35,14 +36,26 @@ type Inbox struct {
 	Calls approval.Dir
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
+
+	said map[string]*evidence.Evidence // what was said in sessions, as far as it was read
+}
+
+// saidIn returns what was said in a session, or nil if that can't be read.
+func (b *Inbox) saidIn(w *save.Saver, id string) *evidence.Evidence {
+	e, ok := b.said[id]
+	if !ok {
+		e = w.EvidenceIn(id, w.Git)
+		if b.said == nil {
+			b.said = map[string]*evidence.Evidence{}
+		}
+		b.said[id] = e
+	}
+	return e
 }
 
 // A Thing is one thing that waits for the person's answer.
 type Thing struct {
 	ID string // what the person names it by
-	// Whole is the text that is shown to the person who decides. Nothing is cut, and characters that a
-	// terminal would obey or hide are spelled out.
-	Whole string
 	// Approve, Reject and Review are the questions that are asked to approve it, to reject it and in a
 	// review. Keys are the keys that answer a review, out of y, n, e, l and q.
 	Approve, Reject, Review, Keys string
@@ -53,9 +66,11 @@ type Thing struct {
 	// Answer carries out a yes or a no.
 	Answer func(ctx context.Context, yes bool) (Done, error)
 
-	later func(now time.Time) (said string, err error) // nil where it can't be put off
-	draft func() (string, error)                       // the text that the person may change; nil for none
-	name  string                                       // name of the file in which an editor gets the text
+	whole string                            // View.Text of what needs nothing else
+	view  func() View                       // nil for whole
+	later func(now time.Time) (Done, error) // nil where it can't be put off
+	draft func() (string, error)            // the text that the person may change; nil for none
+	name  string                            // name of the file in which an editor gets the text
 	edit  func(ctx context.Context, text string) (Done, error)
 	w     *save.Saver
 }
@@ -63,11 +78,36 @@ type Thing struct {
 // Session returns the session of the thing's project.
 func (t Thing) Session() *session.Session { return t.w.Session }
 
+// A View is what a person is shown of a thing before they decide. Characters that a terminal would obey or
+// hide are spelled out.
+type View struct {
+	Text string // all that an answer is about, and nothing of it is cut
+	// Near is the memory that says the most like it, with how the two differ; "" for things that are compared
+	// with none.
+	Near string
+	// Alone is why it must not be answered together with others; "" if it may.
+	Alone string
+}
+
+// View returns what a person is shown of the thing. What was said around a finding is read for it.
+func (t Thing) View() View {
+	if t.view != nil {
+		return t.view()
+	}
+	return View{Text: t.whole, Alone: t.ID + " is answered by itself"}
+}
+
 // Done is the outcome of an answer.
 type Done struct {
 	Said  string // in one line
 	Saved *Saved // the save that the answer made; nil if none
+	// Undo has the thing wait again, and returns a line that reports it. What was saved has to be undone
+	// before. It is nil for an answer that can't be taken back.
+	Undo func(ctx context.Context) (said string, err error)
 }
+
+// waitsAgain is what is said of a thing whose answer was taken back.
+const waitsAgain = " waits again: your answer is taken back"
 
 // Saved is the plan and the result of a save.
 type Saved struct {
@@ -118,12 +158,11 @@ func (t Thing) Unfit() error {
 		"edit %[1]s mends it; hint: keepsake inbox reject %[1]s drops it", t.ID)
 }
 
-// Later puts a thing off and returns a line that reports it: a candidate waits until tomorrow, a finding
-// goes on waiting.
-func (t Thing) Later(now time.Time) (said string, err error) {
+// Later puts a thing off: a candidate waits until tomorrow, a finding goes on waiting.
+func (t Thing) Later(now time.Time) (Done, error) {
 	if t.later == nil {
-		return "", fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a day, a "+
-			"draft until it is answered", t.ID)
+		return Done{}, fmt.Errorf("%s: only a candidate can be put off; hint: a stopped call waits for a "+
+			"day, a draft until it is answered", t.ID)
 	}
 	return t.later(now)
 }
@@ -204,7 +243,7 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 		all = append(all, b.callThing(c))
 	}
 	for _, f := range w.findings {
-		all = append(all, f.thing(s))
+		all = append(all, f.thing(b, s))
 	}
 	for _, c := range w.candidates {
 		if c.Waits(b.Now()) {
@@ -240,7 +279,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 	case err != nil:
 		return t, err
 	case isFinding:
-		return findFinding(s, number)
+		return findFinding(b, s, number)
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

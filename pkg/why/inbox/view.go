@@ -1,0 +1,288 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
+	"keepsake/pkg/capture/triage"
+	"keepsake/pkg/client/transcript"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/search/alike"
+	"keepsake/pkg/search/answer"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
+)
+
+// around is how many entries of the conversation are shown on each side of a finding, and aroundRunes how
+// much of each. Only the finding itself is kept, and never cut.
+const (
+	around      = 2
+	aroundRunes = 300
+)
+
+// A source is where words come from, as a review names it.
+type source string
+
+const (
+	typed   source = "typed"   // by the person
+	chosen  source = "chosen"  // by the person, among what was offered
+	agent   source = "agent"   // said by the agent
+	command source = "command" // printed by a command
+	web     source = "web"     // a page or a search
+	server  source = "server"  // an MCP server
+	file    source = "file"    // a file that was read or attached
+	tool    source = "tool"    // another tool
+	summary source = "summary" // the client's, of what it compacted away
+	outside source = "OUTSIDE" // words of the web, a server, a program, or a file that git does not have
+	nowhere source = "NOWHERE" // words that do not stand in the conversation
+	unread  source = "UNKNOWN" // words of a conversation that can't be read
+)
+
+// sourceOf returns the source of an entry of a conversation.
+func sourceOf(e transcript.Entry) source {
+	switch e.Who {
+	case transcript.Person:
+		if e.Plan != "" && e.Own() == "" || e.Asked != nil && e.Asked.Chose(e.Text) {
+			return chosen
+		}
+		return typed
+	case transcript.Tool:
+		return sourceOfTool(e)
+	case transcript.Attached:
+		return file
+	case transcript.Summary:
+		return summary
+	}
+	return agent
+}
+
+// sourceOfTool returns the source of the result of a tool.
+func sourceOfTool(e transcript.Entry) source {
+	name := e.Tool
+	if e.Call != nil {
+		name = e.Call.Tool
+	}
+	switch {
+	case name == "Bash":
+		return command
+	case name == "WebFetch" || name == "WebSearch":
+		return web
+	case strings.HasPrefix(name, "mcp__"):
+		return server
+	case slices.Contains([]string{"Read", "Grep", "Glob", "NotebookRead"}, name):
+		return file
+	}
+	return tool
+}
+
+// sourceOfLine returns the source of a line that explains a finding.
+func sourceOfLine(by finding.Speaker) source {
+	switch by {
+	case finding.Typed:
+		return typed
+	case finding.Chosen:
+		return chosen
+	case finding.Program:
+		return command
+	}
+	return agent
+}
+
+// A sentence is one sentence of a finding, with the source of its words.
+type sentence struct {
+	text string
+	from source
+}
+
+// sentences returns the sentences of a finding, which together are its text, with the source of each. of
+// returns the origin of words, and is nil if their conversation can't be read.
+func (f noticed) sentences(of func(string) finding.Origin) (all []sentence) {
+	by := sourceOfLine(f.By)
+	for _, s := range cutSentences(f.Text) {
+		from := by
+		switch {
+		case of == nil && f.Origin == finding.FromPerson:
+		case of == nil && f.Origin == finding.Tainted:
+			from = outside
+		case of == nil:
+			from = unread
+		default:
+			switch of(s) {
+			case finding.Tainted:
+				from = outside
+			case finding.NoOrigin:
+				from = nowhere
+			case finding.FromAgent:
+				if f.By.Person() { // pasted, or typed where nobody sat
+					from = agent
+				}
+			}
+		}
+		all = append(all, sentence{s, from})
+	}
+	return all
+}
+
+// cutSentences cuts a text into its sentences and loses nothing of it: what is no sentence of its author's
+// stays with the one before it.
+func cutSentences(said string) (all []string) {
+	from, at := 0, 0
+	for _, s := range triage.Sentences(said) {
+		i := strings.Index(said[at:], s.Text)
+		if i < 0 || s.Text == "" {
+			continue
+		}
+		if begins := at + i; strings.TrimSpace(said[from:begins]) != "" {
+			all, from = append(all, strings.TrimSpace(said[from:begins])), begins
+		}
+		at += i + len(s.Text)
+	}
+	return append(all, strings.TrimSpace(said[from:]))
+}
+
+// alone returns why a finding with these sentences is answered by itself, or "".
+func alone(id string, all []sentence) string {
+	for _, s := range all {
+		why := ""
+		switch s.from {
+		case outside:
+			why = "some of its words came from outside"
+		case nowhere:
+			why = "some of its words stand nowhere in its conversation"
+		case unread:
+			why = "whose words these are can't be told, since their transcript is gone"
+		case command:
+			why = "a program printed it"
+		default:
+			continue
+		}
+		return id + " is answered by itself: " + why
+	}
+	return ""
+}
+
+// labelled returns a line of a text behind its source.
+func labelled(from source, said string) string {
+	return fmt.Sprintf(" %-7s| %s", from, text.Safe(text.OneLine(said)))
+}
+
+// view returns the statement with the source of each sentence, what explains it, what was said around it, and
+// the nearest memory.
+func (f noticed) view(b *Inbox, w *save.Saver) View {
+	said, at, err := w.Around(f.Finding, around)
+	var of func(string) finding.Origin
+	if err == nil {
+		if e := b.saidIn(w, f.Session); e != nil {
+			e.Settle(f.Text)
+			of = e.Of
+		}
+	}
+	all := f.sentences(of)
+	v := View{Near: nearest(w, f), Alone: alone(f.id(), all)}
+	if f.Moment != "" {
+		v.Alone = f.id() + " is answered by itself: it belongs into the Markdown memories"
+	}
+	lines := []string{fmt.Sprintf("%s %s, %s %s", f.id(), f.label(), answer.WhoSaid(f.Finding),
+		ago(w.Now().Sub(f.Time))), ""}
+	for _, s := range all {
+		lines = append(lines, labelled(s.from, s.text))
+	}
+	if f.denied {
+		lines = append(lines, "", "something that was said later turns against it")
+	}
+	if len(f.Context) > 0 {
+		lines = append(lines, "", "what explains it:")
+	}
+	for _, l := range f.Context {
+		line := labelled(sourceOfLine(l.By), l.Text)
+		if l.Role != finding.Said {
+			line += " (" + string(l.Role) + ")"
+		}
+		lines = append(lines, line)
+	}
+	lines = append(lines, "")
+	lines = append(lines, f.exchange(said, at, err)...)
+	if f.Branch != "" {
+		lines = append(lines, "", "branch: "+text.Safe(f.Branch))
+	}
+	v.Text = strings.Join(lines, "\n")
+	return v
+}
+
+// exchange returns the lines about what was said around a finding, whose own entry is at index at.
+func (f noticed) exchange(said []transcript.Entry, at int, err error) []string {
+	switch {
+	case errors.Is(err, session.ErrGone):
+		return []string{"what was said around it: the transcript is gone"}
+	case err != nil:
+		return []string{"what was said around it can't be read: " + brief.Line(err.Error())}
+	}
+	lines := []string{"what was said around it:"}
+	for i, e := range said {
+		words := text.OneLine(secret.Redact(e.Text))
+		its := strings.Index(words, f.Text)
+		switch {
+		case i == at && words == f.Text:
+			words = "(these words)"
+		case i == at && its >= 0:
+			words = text.Around(words, its+len(f.Text)/2, aroundRunes)
+		default:
+			words = text.Shorten(words, aroundRunes)
+		}
+		lines = append(lines, labelled(sourceOf(e), words))
+	}
+	return lines
+}
+
+// nearest returns the memory that says the most like a finding, and how the finding differs from it.
+func nearest(w *save.Saver, f noticed) string {
+	if f.Category == "" {
+		return ""
+	}
+	var found []memory.Stored
+	err := w.NearMemories([]finding.Status{f.Status}, func(_ int, near []memory.Stored) { found = near })
+	switch {
+	case err != nil:
+		return "the memories can't be compared with it: " + brief.Line(err.Error())
+	case len(found) == 0:
+		return "no memory says anything like it"
+	}
+	m := found[0]
+	lines := []string{text.Safe(m.Path), ""}
+	lines = append(lines, brief.Compare(nearestPoint(m, f.Text), f.Text)...)
+	lines = append(lines, "", "it says:")
+	for _, field := range memory.Fields(m.Category) {
+		if field.Searchable { // the others hold its status
+			lines = append(lines, brief.FieldLines(field, m.Content[field.Name])...)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// nearestPoint returns what a memory states that has the most words of a statement.
+func nearestPoint(m memory.Stored, statement string) (nearest string) {
+	said := map[string]bool{}
+	words := func(s string) []string { return strings.Fields(strings.ToLower(s)) }
+	for _, word := range words(statement) {
+		said[word] = true
+	}
+	most := -1
+	for _, point := range alike.Points(m.Record) {
+		n := 0
+		for _, word := range words(point) {
+			if said[word] {
+				n++
+			}
+		}
+		if n > most {
+			nearest, most = point, n
+		}
+	}
+	return nearest
+}
