@@ -39,7 +39,7 @@ type floor struct {
 
 // floors are listed from the ground up; the programs, hooks/* and cmd/*, stand on top.
 var floors = []floor{
-	{"texts", true, []string{"secret", "text", "text/date"}},
+	{"texts", true, []string{"client/codex", "secret", "text", "text/date"}},
 	{"forms", true, []string{
 		"capture/cues", "capture/stance", "capture/wording",
 		"client/permissions", "client/transcript",
@@ -297,7 +297,7 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 var owners = map[string][]string{
 	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell",
 		"pkg/gate/rules", "pkg/client/permissions", "pkg/project/config", "pkg/capture/stage",
-		"pkg/capture/finding"},
+		"pkg/capture/finding", "pkg/client/codex"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"golang.org/x/sys":                {"pkg/disk", "cmd/keepsake"},

@@ -12,7 +12,6 @@ import (
 
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
-	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/libexec"
 )
 
@@ -32,7 +31,7 @@ func run(in io.Reader, out io.Writer) error { return libexec.Serve(in, out, most
 func judge(q rules.Question) rules.Answer {
 	c := host.Call(q.Event)
 	c.Dialog = q.Dialog
-	v := shell.Judge(c)
+	v := host.Judge(q.Event, c)
 	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
 		Reason: v.Reason}
 }

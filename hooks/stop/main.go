@@ -35,7 +35,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	}
 	defer s.Keep(time.Now())
 	keeper := s.State.Keeper
-	said, err := turn{Session: s, in: in, attended: session.Attended(), now: time.Now().UTC()}.end()
+	said, err := turn{Session: s, in: in, attended: s.Attended(), now: time.Now().UTC()}.end()
 	if errors.Is(err, disk.ErrLocked) {
 		return hook.ContextAnswer{}, nil // nothing is lost: the next turn looks again from the same place
 	}

@@ -23,6 +23,9 @@ func main() {
 }
 
 func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error) {
+	if in.Codex { // the event names the agent's own session file
+		return hook.ContextAnswer{}, nil
+	}
 	if in.AgentType == brief.Digester {
 		text, err := excerptFor(in)
 		return hook.ContextAnswer{Context: text}, err

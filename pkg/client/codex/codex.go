@@ -1,5 +1,5 @@
-// Package codex reads what Codex CLI's own tools are called with: the patches of apply_patch, and the commands
-// of its shells. Its events call every shell "Bash"; its session files have the tools' own names.
+// Package codex reads what Codex CLI's own tools are called with: the patches of apply_patch, and commands of
+// its shells. Its events call every shell "Bash"; its session files have the tools' own names.
 package codex
 
 import (
@@ -11,10 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Tools of Codex CLI that its hooks and session files name.
-const (
-	Patch = "apply_patch" // changes files; its argument is the text of a patch
-)
+// Patch is the tool that changes files. Its argument is the text of a patch.
+const Patch = "apply_patch"
 
 // IsShell reports whether a tool of a session file runs a command. Older sessions have other names for it.
 func IsShell(tool string) bool {
@@ -25,11 +23,12 @@ func IsShell(tool string) bool {
 	return false
 }
 
-// Command returns the command of a shell call. It is a string, or a list of words, of which bash -lc and the
-// like are left out.
-func Command(args gjson.Result) string {
+// Command returns the command in the arguments of a call, a JSON object. It is a string, or a list of words, of
+// which bash -lc and the like are left out.
+func Command(args []byte) string {
+	in := gjson.ParseBytes(args)
 	for _, name := range [...]string{"cmd", "command"} {
-		v := args.Get(name)
+		v := in.Get(name)
 		if v.Type == gjson.String {
 			return v.Str
 		}
@@ -113,7 +112,8 @@ func ParsePatch(text string) ([]Change, error) {
 			lines = lines[1 : n-1]
 		}
 	}
-	if n := len(lines); n < 2 || strings.TrimSpace(lines[0]) != begin || strings.TrimSpace(lines[n-1]) != end {
+	n := len(lines)
+	if n < 2 || strings.TrimSpace(lines[0]) != begin || strings.TrimSpace(lines[n-1]) != end {
 		return nil, fmt.Errorf("%w: it does not begin with %q and end with %q", ErrPatch, begin, end)
 	}
 	p := parser{lines: lines[1 : len(lines)-1], number: 2}

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/tidwall/gjson"
 )
 
 const several = `*** Begin Patch
@@ -73,7 +71,7 @@ func TestCommand(t *testing.T) {
 		`{}`:                                             "",
 		`{"command":["python3","-c","print('x')","-v"]}`: `python3 -c 'print('\''x'\'')' -v`,
 	} {
-		if got := Command(gjson.Parse(args)); got != want {
+		if got := Command([]byte(args)); got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}

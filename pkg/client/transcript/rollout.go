@@ -13,8 +13,8 @@ import (
 )
 
 // The session files of Codex CLI ("rollouts") have lines of their own form: a time, a number, a type and a
-// payload. What was said is in lines of the type response_item, as it went to the model; each part of a user's
-// message says where it came from. The forms are those of 0.171.0.
+// payload. What was said is in lines of the type response_item, as it went to the model; each part of a
+// user's message says where it came from. The forms are those of 0.171.0.
 
 // isRollout reports whether a line is of a rollout.
 func isRollout(line []byte) bool {
@@ -187,9 +187,9 @@ func (p *parsed) addCalls(kind string, item gjson.Result, e Entry) {
 	case kind == "web_search_call":
 		one(&Call{ID: id, Tool: "WebSearch", URL: cutFor(Tool, webSearched(item.Get("action")))})
 	case kind == "local_shell_call":
-		one(&Call{ID: id, Tool: "Bash", Command: cutFor(Tool, codex.Command(item.Get("action")))})
+		one(&Call{ID: id, Tool: "Bash", Command: cutFor(Tool, codex.Command([]byte(item.Get("action").Raw)))})
 	case codex.IsShell(name):
-		one(&Call{ID: id, Tool: "Bash", Command: cutFor(Tool, codex.Command(args))})
+		one(&Call{ID: id, Tool: "Bash", Command: cutFor(Tool, codex.Command([]byte(args.Raw)))})
 	case name == codex.Patch:
 		text := item.Get("input").Str
 		if text == "" {
@@ -248,7 +248,8 @@ func outputOf(text string) string {
 func outputFailed(text string) bool {
 	head, _, ok := strings.Cut(text, outputHead)
 	if !ok {
-		return strings.HasPrefix(text, "Command blocked by ") || strings.HasPrefix(text, "Tool call blocked by ") ||
+		return strings.HasPrefix(text, "Command blocked by ") ||
+			strings.HasPrefix(text, "Tool call blocked by ") ||
 			strings.Contains(text, " verification failed: ") || strings.HasPrefix(text, "unsupported ")
 	}
 	for line := range strings.Lines(head) {

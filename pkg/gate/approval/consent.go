@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/client/codex"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
@@ -157,10 +158,10 @@ func within(d Dir, err error) string {
 	return strings.ReplaceAll(err.Error(), string(d)+string(filepath.Separator), "")
 }
 
-// place returns the directory of a shell command, whose words may mean other files elsewhere. It returns
-// "" for other calls.
+// place returns the directory of a shell command or a patch, whose words may mean other files elsewhere. It
+// returns "" for other calls.
 func (c Call) place() string {
-	if c.Tool == "Bash" || c.Tool == "Monitor" {
+	if c.Tool == "Bash" || c.Tool == "Monitor" || c.Tool == codex.Patch {
 		return c.Cwd
 	}
 	return ""

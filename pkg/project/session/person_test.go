@@ -123,16 +123,16 @@ func TestStartedInside(t *testing.T) {
 // a turn's end, so there they say nothing of who sits at it.
 func TestAttendsWithTheClientsVariables(t *testing.T) {
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
-	if err := attends(); !errors.Is(err, ErrNobody) {
+	if err := (&Place{}).attends(); !errors.Is(err, ErrNobody) {
 		t.Error(err)
 	}
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
 	t.Setenv("CLAUDE_EFFORT", "")
 	t.Setenv("CLAUDE_CODE_EXECPATH", "")
-	without := attends()
+	without := (&Place{}).attends()
 	t.Setenv("CLAUDE_EFFORT", "high")
 	t.Setenv("CLAUDE_CODE_EXECPATH", "/usr/bin/claude")
-	if with := attends(); with != without {
+	if with := (&Place{}).attends(); with != without {
 		t.Errorf("%v with the variables, %v without", with, without)
 	}
 }

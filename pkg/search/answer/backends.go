@@ -165,7 +165,7 @@ func homes(s *session.Session) (all []string) {
 	if home := layout.HomeOf(s.State.Transcript); home != "" {
 		all = append(all, home)
 	}
-	if os.Getenv("CLAUDE_CODE_SESSION_ID") == "" {
+	if session.OfAgent() == "" {
 		all = append(all, os.Getenv("HOME"))
 	}
 	return all
