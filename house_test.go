@@ -298,6 +298,7 @@ var owners = map[string][]string{
 	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell",
 		"pkg/gate/rules", "pkg/client/permissions", "pkg/project/config", "pkg/capture/stage",
 		"pkg/capture/finding", "pkg/client/codex"},
+	"github.com/BurntSushi/toml":      {"pkg/doctor"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"golang.org/x/sys":                {"pkg/disk", "cmd/keepsake"},
