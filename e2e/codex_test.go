@@ -149,22 +149,31 @@ func (l *Lab) Codex() *Codex {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.Write(filepath.Join(l.Home, ".codex", "config.toml"), fmt.Sprintf(`model = %q
+	l.Write(filepath.Join(l.Home, ".codex", "config.toml"), fmt.Sprintf(`model = %[1]q
 model_provider = "lab"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
+[features]
+daemon_auto_start = false
+[tui]
+screen_reader_detection_done = true
+[notice.model_migrations]
+%[1]q = "gpt-6-sol"
+[projects.%[6]q]
+trust_level = "trusted"
 [model_providers.lab]
 name = "lab"
-base_url = %q
+base_url = %[2]q
 wire_api = "responses"
 env_key = "LAB_KEY"
 [mcp_servers.mempalace]
-command = %q
+command = %[3]q
 default_tools_approval_mode = "approve"
 [mcp_servers.mempalace.env]
-%s = %q
-`, codexModel, server.URL+"/v1", self, palaceLog, filepath.Join(l.Root, "codex-palace.log")))
+%[4]s = %[5]q
+`, codexModel, server.URL+"/v1", self, palaceLog, filepath.Join(l.Root, "codex-palace.log"),
+		l.Project))
 	for _, args := range [][]string{{"plugin", "marketplace", "add", l.Plugin},
 		{"plugin", "add", "keepsake@keepsake"}} {
 		if run := c.run(args...); run.Code != 0 {
@@ -189,7 +198,9 @@ func (c *Codex) serve(w http.ResponseWriter, r *http.Request, log io.Writer) {
 	fmt.Fprintf(log, "%s\n", body)
 	c.asked = append(c.asked, req)
 	n, answer := len(c.asked), codexSays("ok")
-	if len(c.turns) > 0 {
+	if strings.Contains(req.Text(), "single-line task title") { // of each interactive session
+		answer = codexSays("A title")
+	} else if len(c.turns) > 0 {
 		answer = c.turns[0](req)
 		c.turns = c.turns[1:]
 	} else {
@@ -239,6 +250,36 @@ func (c *Codex) run(args ...string) Run {
 		l.t.Fatalf("codex %.200q: %v\n%s", args, err, stderr.String())
 	}
 	return Run{Code: cmd.ProcessState.ExitCode(), Stdout: stdout.String(), Stderr: stderr.String()}
+}
+
+// Script has the model answer with these turns from now on.
+func (c *Codex) Script(turns ...codexTurn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.turns = turns
+}
+
+// Terminal starts the interactive client, in which a person trusts the plugin's hooks.
+func (c *Codex) Terminal() *Terminal {
+	c.lab.t.Helper()
+	c.lab.Env["LAB_KEY"], c.lab.Env["TMPDIR"] = apiKey, filepath.Join(c.lab.Root, "tmp")
+	term := c.lab.TerminalFor(140, 50, c.path)
+	term.Wait(`Trust all and continue`)
+	time.Sleep(beforeKey)
+	term.Key("2")
+	term.Wait(`› 2\. Trust all and continue`)
+	term.Key("Enter")
+	return term
+}
+
+// Type types a prompt into the interactive client and enters it.
+func (term *Terminal) Type(text string) {
+	term.t.Helper()
+	term.until("the input line", func() bool { return strings.Contains(term.Screen(), "Ask Codex to do anything") })
+	term.Key("-l", text)
+	term.until("the prompt stands there", func() bool { return strings.Contains(term.Screen(), text) })
+	time.Sleep(paste)
+	term.Key("Enter")
 }
 
 // Exec runs a prompt in a new session whose model answers with these turns, and returns its requests. sandbox

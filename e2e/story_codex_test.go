@@ -66,6 +66,42 @@ func TestCodexMemory(t *testing.T) {
 	}
 }
 
+// In the terminal the person trusts the hooks once, and their words count as theirs. At the end of the turn the
+// agent is told what to keep, saves it by a command, and no more is said.
+func TestCodexTerminal(t *testing.T) {
+	t.Parallel()
+	l := NewLab(t, newest(t))
+	l.InstallKeepsake()
+	c := l.Codex()
+	var form string
+	c.Script(
+		func(r codexRequest) codexReply { form = r.Text(); return codexSays("Redis it is.") },
+		func(r codexRequest) codexReply {
+			if !strings.Contains(r.Text(), `keepsake: keep [1] decision "We decided to use Redis`) {
+				t.Errorf("the agent was not told what to keep:\n%s", r.Text())
+			}
+			return codexShell(l.keepsake() + ` remember '[{"covers":[1],"category":"decision",` +
+				`"title":"Redis for the queue","content":{"decision":"Use Redis for the queue",` +
+				`"context":"The job queue","rationale":["polling was too slow"]}}]'`)
+		},
+		always(codexSays("Saved it.")))
+	term := c.Terminal()
+	term.Type("We decided to use Redis for the queue, because polling was too slow.")
+	term.Wait("Saved it.")
+	term.Key("C-c")
+	term.Key("C-c")
+	if !strings.Contains(form, "<keepsake-form>") {
+		t.Errorf("the agent does not know how to save:\n%s", form)
+	}
+	said := l.cli("recall", "which queue did we choose, Redis or Postgres?")
+	if l.memory("decisions")["title"] != "Redis for the queue" || strings.Contains(said, "said by the agent") {
+		t.Errorf("saved as\n%s\n%s", said, l.failures())
+	}
+	if doctor := l.cli("doctor"); !strings.Contains(doctor, "its hooks are trusted") {
+		t.Errorf("doctor:\n%s", doctor)
+	}
+}
+
 // Codex CLI has no dialog for hooks: what the gate would ask is denied there, with the command by which a
 // person at a terminal approves exactly this call. Nothing but the gate stands in the way.
 func TestCodexGate(t *testing.T) {

@@ -119,8 +119,11 @@ func CodexOf(getenv func(name string) string) string {
 
 // ClientMemory returns the folder of the client's own memory of a project: <client>/projects/<slug
 // of top>/memory. top is the project's main checkout, whose memory its worktrees share. It is ""
-// for no client.
+// for no client. Codex CLI has none; there it is that of Claude Code in the same home.
 func ClientMemory(client, top string) string {
+	if filepath.Base(client) == ".codex" {
+		client = ClientIn(filepath.Dir(client))
+	}
 	return at(client, "projects", ClientSlug(top), "memory")
 }
 
