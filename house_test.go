@@ -713,7 +713,11 @@ var openGraph = sync.OnceValues(func() (*graph, error) {
 		seen: map[string][]string{}, broken: map[string]error{}}
 	required := regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`)
 	for _, m := range required.FindAllStringSubmatch(string(mod), -1) {
-		g.roots[m[1]] = filepath.Join(cache, m[1]+"@"+m[2])
+		// The cache spells a capital letter as an exclamation mark and a small one.
+		escaped := regexp.MustCompile(`[A-Z]`).ReplaceAllStringFunc(m[1], func(c string) string {
+			return "!" + strings.ToLower(c)
+		})
+		g.roots[m[1]] = filepath.Join(cache, escaped+"@"+m[2])
 	}
 	g.modules = slices.SortedFunc(maps.Keys(g.roots), func(a, b string) int { return len(b) - len(a) })
 	return g, nil

@@ -156,6 +156,8 @@ check_for_update_on_startup = false
 enabled = false
 [features]
 daemon_auto_start = false
+[sandbox_workspace_write]
+exclude_slash_tmp = true
 [tui]
 screen_reader_detection_done = true
 [notice.model_migrations]
@@ -239,7 +241,8 @@ func (c *Codex) run(args ...string) Run {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, c.path, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = l.Project, &stdout, &stderr
-	cmd.Env = []string{"HOME=" + l.Home, "XDG_RUNTIME_DIR=" + l.Runtime, "PATH=" + systemPath(), "LANG=C.UTF-8",
+	cmd.Env = []string{"HOME=" + l.Home, "XDG_RUNTIME_DIR=" + l.Runtime, "PATH=" + systemPath(),
+		"LANG=C.UTF-8",
 		"TERM=xterm-256color", "LAB_KEY=" + apiKey,
 		"TMPDIR=" + filepath.Join(l.Root, "tmp")} // the client refuses a home below it
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -275,7 +278,9 @@ func (c *Codex) Terminal() *Terminal {
 // Type types a prompt into the interactive client and enters it.
 func (term *Terminal) Type(text string) {
 	term.t.Helper()
-	term.until("the input line", func() bool { return strings.Contains(term.Screen(), "Ask Codex to do anything") })
+	term.until("the input line", func() bool {
+		return strings.Contains(term.Screen(), "Ask Codex to do anything")
+	})
 	term.Key("-l", text)
 	term.until("the prompt stands there", func() bool { return strings.Contains(term.Screen(), text) })
 	time.Sleep(paste)
@@ -294,7 +299,8 @@ func (c *Codex) Exec(sandbox, prompt string, turns ...codexTurn) []codexRequest 
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if run.Code != 0 || len(c.turns) > 0 {
-		c.lab.t.Errorf("codex exec %q: exit %d, %d turns left\n%s", prompt, run.Code, len(c.turns), run.Stderr)
+		c.lab.t.Errorf("codex exec %q: exit %d, %d turns left\n%s", prompt, run.Code, len(c.turns),
+			run.Stderr)
 	}
 	return c.asked[from:]
 }

@@ -45,7 +45,7 @@ func TestCodexMemory(t *testing.T) {
 
 	const told = "Use Redis for the queue"
 	asked := c.Exec("read-only", "Which queue did we choose, Redis or Postgres?", always(codexSays("Redis.")))
-	if text := asked[0].Text(); !strings.Contains(text, told) || !strings.Contains(text, "--- message developer") {
+	if text := asked[0].Text(); !strings.Contains(text, told) {
 		t.Errorf("a new session was not told:\n%s", text)
 	}
 	l.Model.Script("main", Match{}, Fixed(Say("Redis.")))
@@ -66,8 +66,8 @@ func TestCodexMemory(t *testing.T) {
 	}
 }
 
-// In the terminal the person trusts the hooks once, and their words count as theirs. At the end of the turn the
-// agent is told what to keep, saves it by a command, and no more is said.
+// In the terminal the person trusts the hooks once, and their words count as theirs. At the end of the turn
+// the agent is told what to keep, saves it by a command, and no more is said.
 func TestCodexTerminal(t *testing.T) {
 	t.Parallel()
 	l := NewLab(t, newest(t))
@@ -94,7 +94,8 @@ func TestCodexTerminal(t *testing.T) {
 		t.Errorf("the agent does not know how to save:\n%s", form)
 	}
 	said := l.cli("recall", "which queue did we choose, Redis or Postgres?")
-	if l.memory("decisions")["title"] != "Redis for the queue" || strings.Contains(said, "said by the agent") {
+	if l.memory("decisions")["title"] != "Redis for the queue" ||
+		strings.Contains(said, "said by the agent") {
 		t.Errorf("saved as\n%s\n%s", said, l.failures())
 	}
 	if doctor := l.cli("doctor"); !strings.Contains(doctor, "its hooks are trusted") {
@@ -128,7 +129,8 @@ func TestCodexGate(t *testing.T) {
 	c.Exec("danger-full-access", "keep it", step(add(kept)), step(codexPatch(both)),
 		step(codexShell("apply_patch <<'EOF'\n"+both+"EOF")),
 		step(codexShell("cd "+palace+" && rm chroma.sqlite3")),
-		step(codexCalls("mcp__mempalace", "mempalace_add_drawer", map[string]any{"content": "kept for good"})),
+		step(codexCalls("mcp__mempalace", "mempalace_add_drawer",
+			map[string]any{"content": "kept for good"})),
 		step(codexCalls("mcp__mempalace", "mempalace_search", map[string]any{"query": "queues"})),
 		step(add("mine.txt")), step(codexSays("I could not.")))
 	for i, what := range []string{"a file added", "a file changed", "a patch in a command", "a file removed",
@@ -138,7 +140,8 @@ func TestCodexGate(t *testing.T) {
 			t.Errorf("%s: %q", what, results[min(i+1, len(results)-1)])
 		}
 	}
-	if len(results) != 8 || strings.Contains(results[6], "blocked") || strings.Contains(results[7], "blocked") {
+	if len(results) != 8 || strings.Contains(results[6], "blocked") ||
+		strings.Contains(results[7], "blocked") {
 		t.Errorf("what writes nothing for good was stopped: %q", results)
 	}
 	log := l.Read(filepath.Join(l.Root, "codex-palace.log"))

@@ -23,8 +23,8 @@ func IsShell(tool string) bool {
 	return false
 }
 
-// Command returns the command in the arguments of a call, a JSON object. It is a string, or a list of words, of
-// which bash -lc and the like are left out.
+// Command returns the command in the arguments of a call, a JSON object. It is a string, or a list of words,
+// of which bash -lc and the like are left out.
 func Command(args []byte) string {
 	in := gjson.ParseBytes(args)
 	for _, name := range [...]string{"cmd", "command"} {

@@ -34,7 +34,8 @@ func TestParsePatch(t *testing.T) {
 		{Kind: Delete, Path: "old.txt"},
 	}
 	for name, text := range map[string]string{
-		"plain": several, "blank around": "\n\n " + several + "\n", "crlf": strings.ReplaceAll(several, "\n", "\r\n"),
+		"plain": several, "blank around": "\n\n " + several + "\n",
+		"crlf":    strings.ReplaceAll(several, "\n", "\r\n"),
 		"heredoc": "<<'EOF'\n" + several + "EOF\n",
 	} {
 		got, err := ParsePatch(text)

@@ -62,8 +62,8 @@ func toolDecision(c Common, a PreToolUseAnswer) []byte {
 	return a.encode()
 }
 
-// stopAnswer encodes the answer to Stop as the event's client takes it. Codex CLI has no context there: it goes
-// on with the reason for which it may not stop yet.
+// stopAnswer encodes the answer to Stop as the event's client takes it. Codex CLI has no context there: it
+// goes on with the reason for which it may not stop yet.
 func stopAnswer(c Common, a ContextAnswer) []byte {
 	if !c.Codex || a.Context == "" {
 		return a.encode("Stop")

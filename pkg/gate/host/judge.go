@@ -61,8 +61,8 @@ func Judge(e rules.Event, c shell.Call) rules.Verdict {
 
 // unreadPatch returns the verdict on a patch that can't be read.
 func unreadPatch(why, hint string) rules.Verdict {
-	return rules.Verdict{Decision: rules.Deny, Reason: "keepsake: the memory gate could not read this patch, " +
-		"so it is stopped: " + rules.Line(why) + "\nhint: " + hint}
+	return rules.Verdict{Decision: rules.Deny, Reason: "keepsake: the memory gate could not read this " +
+		"patch, so it is stopped: " + rules.Line(why) + "\nhint: " + hint}
 }
 
 // A written is a call of a tool that the gate knows.
