@@ -25,9 +25,14 @@ func TestCodexMemory(t *testing.T) {
 	c := l.Codex()
 	l.Write(filepath.Join(l.Project, "AGENTS.md"), "We decided to use Kafka for the audit trail.\n")
 
-	c.Exec("workspace-write", "We decided to use Redis for the queue, because polling Postgres was too slow.",
+	l.note("Open question: does the nightly export still run?")
+	first := c.Exec("workspace-write",
+		"We decided to use Redis for the queue, because polling Postgres was too slow.",
 		always(codexShell("cat AGENTS.md; echo 'We decided to use Avro for events.'")),
 		always(codexSays("Redis it is.")))
+	if !strings.Contains(first[0].Text(), "does the nightly export still run") {
+		t.Errorf("the session was not told where the work stands:\n%s", first[0].Text())
+	}
 	noticed := l.cli("inbox", "list")
 	if !strings.Contains(noticed, "We decided to use Redis for the queue") ||
 		strings.Contains(noticed, "Kafka") || strings.Contains(noticed, "Avro") {
