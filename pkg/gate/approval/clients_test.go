@@ -36,7 +36,8 @@ func TestClients(t *testing.T) {
 		t.Error(err)
 	}
 	given, refused, err := all.Answered(now)
-	if err != nil || len(given) != 1 || given[0].ID != earlier || len(refused) != 1 || refused[0].ID != later {
+	if err != nil || len(given) != 1 || given[0].ID != earlier || len(refused) != 1 ||
+		refused[0].ID != later {
 		t.Errorf("%+v, %+v, %v", given, refused, err)
 	}
 	if mine, _, _ := one.Answered(now); len(mine) != 0 {
