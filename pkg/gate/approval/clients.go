@@ -9,13 +9,13 @@ import (
 // Clients are the folders of all clients of a person. At a terminal they are one list.
 type Clients []Dir
 
-// Waiting is [Dir.Waiting] of all of them, the oldest first.
+// Waiting is [Dir.Waiting] of all of them, in the same order.
 func (c Clients) Waiting(now time.Time) (all []Request, err error) {
 	for _, d := range c {
 		some, derr := d.Waiting(now)
 		all, err = append(all, some...), errors.Join(err, derr)
 	}
-	slices.SortStableFunc(all, func(a, b Request) int { return a.Asked.Compare(b.Asked) })
+	slices.SortStableFunc(all, func(a, b Request) int { return a.since().Compare(b.since()) })
 	return all, err
 }
 
