@@ -40,7 +40,7 @@ type floor struct {
 
 // floors are listed from the ground up; the programs, hooks/* and cmd/*, stand on top.
 var floors = []floor{
-	{"texts", true, []string{"secret", "text", "text/date"}},
+	{"texts", true, []string{"client/codex", "secret", "text", "text/date"}},
 	{"forms", true, []string{
 		"capture/cues", "capture/stance", "capture/wording",
 		"client/permissions", "client/transcript",
@@ -299,7 +299,8 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 var owners = map[string][]string{
 	"github.com/tidwall/gjson": {"pkg/client/hook", "pkg/client/transcript", "pkg/gate/shell",
 		"pkg/gate/rules", "pkg/client/permissions", "pkg/project/config", "pkg/capture/stage",
-		"pkg/capture/finding"},
+		"pkg/capture/finding", "pkg/client/codex"},
+	"github.com/BurntSushi/toml":      {"pkg/doctor"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"golang.org/x/sys":                {"pkg/disk", "cmd/keepsake"},
@@ -727,7 +728,11 @@ var openGraph = sync.OnceValues(func() (*graph, error) {
 		seen: map[string][]string{}, broken: map[string]error{}}
 	required := regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`)
 	for _, m := range required.FindAllStringSubmatch(string(mod), -1) {
-		g.roots[m[1]] = filepath.Join(cache, m[1]+"@"+m[2])
+		// The cache spells a capital letter as an exclamation mark and a small one.
+		escaped := regexp.MustCompile(`[A-Z]`).ReplaceAllStringFunc(m[1], func(c string) string {
+			return "!" + strings.ToLower(c)
+		})
+		g.roots[m[1]] = filepath.Join(cache, escaped+"@"+m[2])
 	}
 	g.modules = slices.SortedFunc(maps.Keys(g.roots), func(a, b string) int { return len(b) - len(a) })
 	return g, nil

@@ -30,6 +30,24 @@ for dir in clients/*/; do
 	[ -n "$(client "$version")" ] || { echo "e2e/install.sh: client $version does not start after npm ci in e2e/$dir" >&2; exit 1; }
 done
 
+# codex prints the path of the installed Codex CLI, or nothing.
+codex() {
+	for bin in "codex/$1/node_modules/@openai/codex-$os-$arch"/vendor/*/bin/codex; do
+		if [ "$("$bin" --version 2>/dev/null | cut -d' ' -f2)" = "$1" ]; then
+			echo "$bin"
+			return
+		fi
+	done
+}
+
+for dir in codex/*/; do
+	version=$(basename "$dir")
+	[ -n "$(codex "$version")" ] && continue
+	command -v npm >/dev/null || { echo "e2e/install.sh: npm is missing: install Node 20 or newer" >&2; exit 1; }
+	(cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+	[ -n "$(codex "$version")" ] || { echo "e2e/install.sh: Codex CLI $version does not start after npm ci in e2e/$dir" >&2; exit 1; }
+done
+
 ./install-mempalace.sh
 ./install-qmd.sh
 

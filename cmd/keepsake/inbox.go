@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"keepsake/pkg/capture/save"
+	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/why/inbox"
 )
 
@@ -66,8 +68,12 @@ func (v inboxListCmd) Run(c *call) error {
 // inbox returns the inbox of the project. If the client's folder is unknown, it returns an error and an
 // inbox without stopped calls.
 func (c *call) inbox() (*inbox.Inbox, error) {
-	d, err := c.approvals()
-	return &inbox.Inbox{Calls: d, Now: c.now, Open: sync.OnceValues(func() (*save.Saver, error) {
+	_, err := c.approvals()
+	var calls approval.Clients
+	for _, client := range layout.ClientsHere() {
+		calls = append(calls, approval.Dir(layout.Approvals(client)))
+	}
+	return &inbox.Inbox{Calls: calls, Now: c.now, Open: sync.OnceValues(func() (*save.Saver, error) {
 		s, err := c.where()
 		if err != nil {
 			return nil, err

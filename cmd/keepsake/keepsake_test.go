@@ -172,7 +172,7 @@ func buildPlugin(t *testing.T) string {
 	}
 	builtPlugin = dir
 	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"},
-		"bin/hooks/":   {"keepsake/hooks/..."},
+		"bin/hooks/": {"keepsake/hooks/..."},
 		"bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/parsers",
 			"keepsake/cmd/tui"}} {
 		cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w", "-o",

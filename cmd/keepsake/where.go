@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -25,7 +24,7 @@ import (
 func (c *call) here() (s *session.Session, chosen bool, err error) {
 	id := c.session
 	if id == "" && c.project == "" {
-		id = os.Getenv("CLAUDE_CODE_SESSION_ID")
+		id = session.OfAgent()
 	}
 	switch {
 	case c.project != "" && id != "":
@@ -125,7 +124,7 @@ func oneFlow(s *session.Session) error {
 
 // inside reports whether the session's own agent runs this, and not somebody in a terminal beside it.
 func inside(s *session.Session) bool {
-	id := os.Getenv("CLAUDE_CODE_SESSION_ID")
+	id := session.OfAgent()
 	return id != "" && layout.Session(id) == s.ID
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
-	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/libexec"
 )
 
@@ -20,7 +19,7 @@ func judgeCalls(in io.Reader, out io.Writer) error { return libexec.Serve(in, ou
 func judge(q rules.Question) rules.Answer {
 	c := host.Call(q.Event)
 	c.Dialog = q.Dialog
-	v := shell.Judge(c)
+	v := host.Judge(q.Event, c)
 	return rules.Answer{Decision: v.Decision.String(), Checkpoint: v.Checkpoint, Rule: v.Rule,
 		Reason: v.Reason}
 }

@@ -15,7 +15,6 @@ import (
 	"keepsake/pkg/gate/approval"
 	"keepsake/pkg/gate/host"
 	"keepsake/pkg/gate/rules"
-	"keepsake/pkg/gate/shell"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/journal/event"
 	"keepsake/pkg/layout"
@@ -45,7 +44,7 @@ func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, err
 		Prompt: in.PromptID, UseID: in.UseID,
 	}
 	c := host.Call(e)
-	v := shell.Judge(c)
+	v := host.Judge(e, c)
 	if v.Decision == rules.Pass {
 		handedBack(in)
 		// Most calls touch no disk.
@@ -60,7 +59,7 @@ func answer(ctx context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, err
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Agent: in.AgentType, AgentID: in.AgentID,
-	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
+	}, v, host.Dialog(e), started)
 	logVerdict(in, v, id, time.Since(started))
 	if v.Save != nil {
 		if a, ok := runSave(ctx, e, *v.Save); ok {

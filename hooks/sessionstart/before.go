@@ -1,9 +1,6 @@
 package sessionstart
 
-import (
-	"keepsake/pkg/brief"
-	"keepsake/pkg/project/session"
-)
+import "keepsake/pkg/brief"
 
 // addUnsaved adds what was noticed before this session began, or before its conversation was
 // compacted. These are the findings that wait to be saved, which the model has forgotten, and the
@@ -14,7 +11,7 @@ func (s start) addUnsaved(o *brief.Opening) {
 	case !s.Listens():
 	case s.source == "compact":
 		o.Unsaved, err = s.Unsaved()
-	case session.Attended():
+	case s.Attended():
 		o.Moments, err = s.EndedMoments(s.now)
 	}
 	if err != nil {

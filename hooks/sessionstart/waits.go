@@ -1,11 +1,9 @@
 package sessionstart
 
-import "keepsake/pkg/project/session"
-
 // waits returns a row for the person about how much of earlier sessions waits for them. The model is not
 // told: it saves only what its own session said.
 func (s start) waits() string {
-	if !session.Attended() || !s.Listens() || s.source == "compact" {
+	if !s.Attended() || !s.Listens() || s.source == "compact" {
 		return ""
 	}
 	w, err := s.EarlierFindings(s.now)

@@ -24,6 +24,9 @@ type closing struct {
 // asks for no feedback of its own. It waits on the desk for the next that drafters write. The last
 // of the budget is left to what is noticed.
 func (t turn) closeTopic(st *stage.State, file session.Transcript, h stretch) (c closing, err error) {
+	if t.Codex() { // it has neither the skill nor the agents for it
+		return c, nil
+	}
 	words := ""
 	for _, e := range h.Heard {
 		if e.Who == transcript.Person && e.Called == "" {

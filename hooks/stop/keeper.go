@@ -14,7 +14,8 @@ const keeperEvery = 5
 // such agent has looked at. It takes the text from the budget. Until that agent has ended, the session is
 // about the notes, as in a save.
 func (t turn) nameKeeper(st *stage.State) string {
-	if !t.Config.Inbox.Keeper || t.Config.Inbox.DailyProposals == 0 || st.Saves >= t.Config.Capture.MaxSaves {
+	if t.Codex() || !t.Config.Inbox.Keeper || t.Config.Inbox.DailyProposals == 0 ||
+		st.Saves >= t.Config.Capture.MaxSaves {
 		return ""
 	}
 	n, err := t.Unseen()

@@ -38,7 +38,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	keeper := s.State.Keeper
 	now := time.Now().UTC()
 	spent := s.HoldToBudget(now)
-	said, err := turn{Session: s, in: in, attended: session.Attended(), now: now}.end()
+	said, err := turn{Session: s, in: in, attended: s.Attended(), now: now}.end()
 	if errors.Is(err, disk.ErrLocked) {
 		return hook.ContextAnswer{}, nil // nothing is lost: the next turn looks again from the same place
 	}

@@ -26,6 +26,7 @@ type decision struct {
 	explicit            bool             // the person asked
 	drafters            bool             // drafting agents write it up, side by side
 	whole               bool             // with a summary of the session
+	more                bool             // findings are left that the agent is told of next time
 	settled             []int            // numbers of findings that no drafter is to see any more
 }
 
@@ -56,6 +57,12 @@ func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
 	d.save = written || len(d.moments) > 0                       // else a save took it all meanwhile
 	d.free = d.explicit || d.full.At >= triage.Emergency
 	d.whole = summary || d.full.At == triage.Emergency
+	if t.Codex() { // it has no drafting agents
+		d.whole, d.more = false, len(d.statements) > alone
+		d.statements = d.statements[:min(len(d.statements), alone)]
+		d.save = len(d.statements)+len(d.moments) > 0
+		return d, nil
+	}
 	d.drafters = written && (t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify ||
 		len(d.statements) > alone || d.whole)
 	if d.drafters {
@@ -71,7 +78,7 @@ func (t turn) decide(st stage.State, n noted, c closing) (decision, error) {
 // nothing else to say, the text names notes that no memory-keeper has looked at.
 func (t turn) say(st *stage.State, file session.Transcript, d decision) (said string, begun []event.Event,
 	err error) {
-	st.Due = false
+	st.Due = d.more
 	if d.save {
 		if said, begun, err = t.askToSave(st, file, d); err != nil {
 			return "", nil, err

@@ -27,6 +27,9 @@ func Run(args []string) int {
 }
 
 func answer(in hook.SubagentStart, args []string) (hook.ContextAnswer, error) {
+	if in.Codex { // the event names the agent's own session file
+		return hook.ContextAnswer{}, nil
+	}
 	if in.AgentType == brief.Digester {
 		text, err := excerptFor(in, args)
 		return hook.ContextAnswer{Context: text}, err

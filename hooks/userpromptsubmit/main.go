@@ -25,6 +25,9 @@ func main() {
 }
 
 func respond(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, error) {
+	if in.Codex && in.AgentID != "" {
+		return hook.PromptAnswer{}, nil // an agent's words to an agent that it started
+	}
 	public, _ := secret.WithoutPrivate(in.Prompt)
 	query, skip := answer.QuestionIn(public)
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})

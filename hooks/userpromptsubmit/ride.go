@@ -7,13 +7,12 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/project/config"
-	"keepsake/pkg/project/session"
 )
 
 // riding returns a text that asks the agent, beside the prompt, to write up what this session noticed
 // (capture.on_stop: ride), and the findings in it. In plan mode it returns nothing.
 func (p *prompt) riding() (said string, told []finding.Status) {
-	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() {
+	if p.Config.Capture.OnStop != config.Ride || !p.Attended() || p.mode == "plan" || !p.Listens() {
 		return "", nil
 	}
 	book, err := p.Recent()

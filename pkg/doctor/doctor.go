@@ -50,6 +50,7 @@ var checks = []struct {
 }{
 	{"plugin", checkPlugin, ""},
 	{"client", checkClient, ""},
+	{"codex", checkCodex, ""},
 	{"answers", checkAnswers, "no other hook answers for you"},
 	{"autosave", checkAutoSave, ""},
 	{"binaries", checkBinaries, ""},

@@ -3,19 +3,54 @@ package layout
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
 
-// Client returns the client's configuration directory, from the path of a session's transcript,
-// <dir>/projects/<slug>/<session>.jsonl. The client computes that path itself, so no file and no variable
-// of a project can move it. It is "" if the path has another form.
+// Client returns the client's configuration directory, from the path of a session's transcript:
+// <dir>/projects/<slug>/<session>.jsonl of Claude Code, <dir>/sessions/<year>/<month>/<day>/rollout-….jsonl
+// of Codex CLI. The client computes that path itself, so no file and no variable of a project can move it.
+// It is "" if the path has another form.
 func Client(transcript string) string {
+	if IsCodex(transcript) {
+		sessions := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(transcript))))
+		if filepath.Base(sessions) != "sessions" || !filepath.IsAbs(sessions) {
+			return ""
+		}
+		return filepath.Dir(sessions)
+	}
 	projects := filepath.Dir(filepath.Dir(transcript))
 	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
 		return ""
 	}
 	return filepath.Dir(projects)
+}
+
+// IsCodex reports whether a transcript is one of Codex CLI, by its name.
+func IsCodex(transcript string) bool {
+	return strings.HasPrefix(filepath.Base(transcript), "rollout-")
+}
+
+// homeOfClient returns the home that a client's configuration directory lies in, "" if it is elsewhere.
+func homeOfClient(client string) string {
+	if base := filepath.Base(client); base != ".claude" && base != ".codex" {
+		return ""
+	}
+	return filepath.Dir(client)
+}
+
+// Owns returns Keepsake's own folders below the configuration directories of all clients: below each home,
+// and where the environment says that they are.
+func Owns(homes []string) (all []string) {
+	for _, h := range homes {
+		all = append(all, ClientOwn(ClientIn(h)), ClientOwn(CodexIn(h)))
+	}
+	for _, client := range ClientsHere() {
+		all = append(all, ClientOwn(client))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // ClientOwn returns Keepsake's own folder below the client's. No file and no variable of a project
@@ -64,10 +99,35 @@ func ClientOf(getenv func(name string) string) string {
 	return ""
 }
 
+// ClientsHere returns the configuration directories of all clients in the same way, Claude Code's first. That
+// of Codex CLI is CODEX_HOME, else ~/.codex.
+func ClientsHere() (all []string) {
+	for _, dir := range []string{ClientHere(), CodexOf(os.Getenv)} {
+		if dir != "" {
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+// CodexOf returns the configuration directory of Codex CLI by an environment, or "" without a home.
+func CodexOf(getenv func(name string) string) string {
+	if dir := getenv("CODEX_HOME"); filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return CodexIn(home)
+	}
+	return ""
+}
+
 // ClientMemory returns the folder of the client's own memory of a project: <client>/projects/<slug
 // of top>/memory. top is the project's main checkout, whose memory its worktrees share. It is ""
-// for no client.
+// for no client. Codex CLI has none; there it is that of Claude Code in the same home.
 func ClientMemory(client, top string) string {
+	if filepath.Base(client) == ".codex" {
+		client = ClientIn(filepath.Dir(client))
+	}
 	return at(client, "projects", ClientSlug(top), "memory")
 }
 

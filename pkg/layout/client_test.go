@@ -13,6 +13,9 @@ func TestClient(t *testing.T) {
 		"projects/-p/s.jsonl":            "",
 		"":                               "",
 		"/projects/-p/s.jsonl":           "/",
+		"/h/.codex/sessions/2026/11/28/rollout-2026-11-28T03-19-32-x.jsonl": "/h/.codex",
+		"/h/.codex/archived_sessions/rollout-x.jsonl":                       "",
+		"sessions/2026/11/28/rollout-x.jsonl":                               "",
 	} {
 		if got := Client(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -28,6 +31,23 @@ func TestClient(t *testing.T) {
 	}
 	t.Setenv("CLAUDE_CONFIG_DIR", "/c/")
 	if got := ClientHere(); got != "/c" {
+		t.Error(got)
+	}
+}
+
+func TestClients(t *testing.T) {
+	t.Setenv("HOME", "/h")
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	t.Setenv("CODEX_HOME", "")
+	if got := ClientsHere(); !slices.Equal(got, []string{"/h/.claude", "/h/.codex"}) {
+		t.Errorf("%q", got)
+	}
+	t.Setenv("CODEX_HOME", "/c/")
+	want := []string{"/c/keepsake", "/h/.claude/keepsake", "/h/.codex/keepsake"}
+	if got := Owns([]string{"/h"}); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := ClientMemory("/h/.codex", "/p"); got != ClientMemory("/h/.claude", "/p") {
 		t.Error(got)
 	}
 }

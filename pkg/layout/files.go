@@ -154,6 +154,12 @@ func managed() []string {
 // ClientIn returns the client's folder in a home or in a project.
 func ClientIn(dir string) string { return at(dir, ".claude") }
 
+// CodexIn returns the folder of Codex CLI in a home or in a project.
+func CodexIn(dir string) string { return at(dir, ".codex") }
+
+// CodexSettings returns the settings file of Codex CLI in its folder.
+func CodexSettings(codex string) string { return at(codex, "config.toml") }
+
 // AgentsIn returns the folder of all agents in a home or in a project.
 func AgentsIn(dir string) string { return at(dir, ".agents") }
 

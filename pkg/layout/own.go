@@ -5,15 +5,9 @@ import (
 	"slices"
 )
 
-// HomeOf returns the home of the person whose client wrote a transcript: the folder of its .claude.
-// It is "" when the client's folder is elsewhere.
-func HomeOf(transcript string) string {
-	client := Client(transcript)
-	if filepath.Base(client) != ".claude" {
-		return ""
-	}
-	return filepath.Dir(client)
-}
+// HomeOf returns the home of the person whose client wrote a transcript: the folder of its .claude or
+// .codex. It is "" when the client's folder is elsewhere.
+func HomeOf(transcript string) string { return homeOfClient(Client(transcript)) }
 
 // Trusted returns the folders that count for a project, and those refused. A project's settings can set
 // the variables that name these folders. So a folder that lies in the project is refused, and the one

@@ -15,8 +15,8 @@ import (
 // settings can move, and the folder in which the client's own configuration directory lies.
 func Homes(client string) []string {
 	homes := []string{os.Getenv("HOME")}
-	if filepath.Base(client) == ".claude" && filepath.Dir(client) != homes[0] {
-		homes = append(homes, filepath.Dir(client))
+	if home := homeOfClient(client); home != "" && home != homes[0] {
+		homes = append(homes, home)
 	}
 	return slices.DeleteFunc(homes, func(h string) bool { return !filepath.IsAbs(h) })
 }

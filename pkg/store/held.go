@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"keepsake/pkg/disk"
@@ -37,7 +38,9 @@ func (s *Store) hold(ctx context.Context, make bool) (h *held, err error) {
 	if make {
 		perm = 0o755
 	}
-	if h.dir, err = disk.Hold(s.root, s.kind.deep, perm); err != nil && (make || !errors.Is(err, fs.ErrNotExist)) {
+	root, deep := s.withoutLinks()
+	h.dir, err = disk.Hold(root, deep, perm)
+	if err != nil && (make || !errors.Is(err, fs.ErrNotExist)) {
 		return h, fmt.Errorf("store: %w", err)
 	}
 	if h.ownDir = h.dir; s.own != s.root {
@@ -61,6 +64,30 @@ func (s *Store) hold(ctx context.Context, make bool) (h *held, err error) {
 	return h, nil
 }
 
+// withoutLinks returns the root's path and how many elements at its end must not be links. A link in it that
+// stays in the project, as one of .claude may, is replaced by where it leads. One that leads out of it is
+// left, so that the root can't be opened.
+func (s *Store) withoutLinks() (root string, deep int) {
+	outer := s.root
+	for range s.kind.deep {
+		outer = filepath.Dir(outer)
+	}
+	within, err := filepath.EvalSymlinks(outer)
+	if err != nil {
+		return s.root, s.kind.deep
+	}
+	real, err := filepath.EvalSymlinks(s.root)
+	if errors.Is(err, fs.ErrNotExist) {
+		real, err = filepath.EvalSymlinks(filepath.Dir(s.root))
+		real = filepath.Join(real, filepath.Base(s.root))
+	}
+	rel, rerr := filepath.Rel(within, real)
+	if err != nil || rerr != nil || !filepath.IsLocal(rel) {
+		return s.root, s.kind.deep
+	}
+	return real, strings.Count(rel, string(filepath.Separator)) + 1
+}
+
 // close lets the lock and the folders go.
 func (h *held) close() {
 	if h.lock != nil {
@@ -74,8 +101,8 @@ func (h *held) close() {
 	}
 }
 
-// at returns the folder of a path below the root, and the name there. The error is fs.ErrNotExist if the folder
-// is missing; a link in its place is another error.
+// at returns the folder of a path below the root, and the name there. The error is fs.ErrNotExist if the
+// folder is missing; a link in its place is another error.
 func (h *held) at(p string) (dir *disk.Folder, name string, err error) {
 	if dir = h.dir; dir == nil {
 		return nil, "", &fs.PathError{Op: "open", Path: h.root, Err: fs.ErrNotExist}

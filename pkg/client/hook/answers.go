@@ -44,6 +44,37 @@ func (a PreToolUseAnswer) encode() []byte {
 	return append(b, "}}"...)
 }
 
+// toolDecision encodes the answer to PreToolUse as the event's client takes it. Codex CLI shows no dialog for
+// an ask, and lets the call run; so it is denied. It takes an allow only with another input, and a deny only
+// with a reason.
+func toolDecision(c Common, a PreToolUseAnswer) []byte {
+	if c.Codex {
+		switch {
+		case a.Decision == Ask:
+			a.Decision, a.Input = Deny, nil
+		case a.Decision == Allow && a.Input == nil:
+			a = PreToolUseAnswer{Context: a.Context}
+		}
+		if a.Decision == Deny && a.Reason == "" {
+			a.Reason = "keepsake: the memory gate stopped this call"
+		}
+	}
+	return a.encode()
+}
+
+// stopAnswer encodes the answer to Stop as the event's client takes it. Codex CLI has no context there: it
+// goes on with the reason for which it may not stop yet.
+func stopAnswer(c Common, a ContextAnswer) []byte {
+	if !c.Codex || a.Context == "" {
+		return a.encode("Stop")
+	}
+	b := gjson.AppendJSONString([]byte(`{"decision":"block","reason":`), cutUTF16(a.Context, MaxContext))
+	if a.Message != "" {
+		b = gjson.AppendJSONString(append(b, `,"systemMessage":`...), a.Message)
+	}
+	return append(b, '}')
+}
+
 // MaxContext is the length of the longest context that the client passes on whole, in UTF-16 code units. It
 // saves a longer one to a file and shows a preview.
 const MaxContext = 10_000

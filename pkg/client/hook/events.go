@@ -2,6 +2,8 @@ package hook
 
 import (
 	"context"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -17,6 +19,7 @@ type Common struct {
 	Mode       string // permission_mode; only on some events
 	AgentID    string // agent_id; set inside a subagent
 	AgentType  string // agent_type, such as "keepsake:drafter"
+	Codex      bool   // it is an event of Codex CLI
 }
 
 // fields are the top-level members of an event by name. If a name occurs twice, the first counts.
@@ -44,7 +47,14 @@ func commonOf(in fields) Common {
 		Mode:       in["permission_mode"].Str,
 		AgentID:    in["agent_id"].Str,
 		AgentType:  in["agent_type"].Str,
+		Codex:      isCodex(in),
 	}
+}
+
+// isCodex reports whether an event is one of Codex CLI: by the id of its turn, which only that client has, or
+// by the name of its session file. Both are the client's own.
+func isCodex(in fields) bool {
+	return in["turn_id"].Str != "" || strings.HasPrefix(path.Base(in["transcript_path"].Str), "rollout-")
 }
 
 // Deadlines are far below the timeouts in hooks.json, since older clients let a call through on a timeout.
@@ -75,7 +85,7 @@ func RunPreToolUse(o Options, judge func(context.Context, PreToolUse) (PreToolUs
 			return PreToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw),
 				UseID: in["tool_use_id"].Str}
 		},
-		encode: PreToolUseAnswer.encode,
+		encode: toolDecision,
 		fault: func(err error) []byte {
 			return PreToolUseAnswer{Decision: Deny,
 				Reason: "keepsake: the memory gate could not judge this call, so it is stopped: " +
@@ -99,7 +109,7 @@ func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit
 		decode: func(c Common, in fields) UserPromptSubmit {
 			return UserPromptSubmit{Common: c, Prompt: in["prompt"].Str}
 		},
-		encode: PromptAnswer.encode,
+		encode: func(_ Common, a PromptAnswer) []byte { return a.encode() },
 	}, judge)
 }
 
@@ -122,7 +132,7 @@ func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExp
 			return UserPromptExpansion{Common: c, Command: in["command_name"].Str,
 				Args: in["command_args"].Str, Source: in["command_source"].Str}
 		},
-		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptExpansion") },
+		encode: func(_ Common, a ContextAnswer) []byte { return a.encode("UserPromptExpansion") },
 	}, judge)
 }
 
@@ -145,7 +155,7 @@ func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (ToolAns
 			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw),
 				Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
 		},
-		encode: ToolAnswer.encode,
+		encode: func(_ Common, a ToolAnswer) []byte { return a.encode() },
 	}, judge)
 }
 
@@ -166,7 +176,7 @@ func RunPostToolUseFailure(o Options, judge func(context.Context, PostToolUseFai
 			return PostToolUseFailure{Common: c, Tool: in["tool_name"].Str,
 				Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
 		},
-		encode: Silence.encode,
+		encode: func(_ Common, a Silence) []byte { return a.encode() },
 	}, judge)
 }
 
@@ -186,7 +196,7 @@ func RunSessionStart(o Options, judge func(context.Context, SessionStart) (Conte
 		decode: func(c Common, in fields) SessionStart {
 			return SessionStart{Common: c, Source: in["source"].Str, Model: in["model"].Str}
 		},
-		encode: func(a ContextAnswer) []byte { return a.encode("SessionStart") },
+		encode: func(_ Common, a ContextAnswer) []byte { return a.encode("SessionStart") },
 	}, judge)
 }
 
@@ -223,7 +233,7 @@ func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)
 			})
 			return s
 		},
-		encode: func(a ContextAnswer) []byte { return a.encode("Stop") },
+		encode: stopAnswer,
 	}, judge)
 }
 
@@ -242,7 +252,12 @@ func RunPreCompact(o Options, judge func(context.Context, PreCompact) (TextAnswe
 		decode: func(c Common, in fields) PreCompact {
 			return PreCompact{Common: c, Trigger: in["trigger"].Str}
 		},
-		encode: TextAnswer.encode,
+		encode: func(c Common, a TextAnswer) []byte {
+			if c.Codex { // it takes no text here
+				return nil
+			}
+			return a.encode()
+		},
 	}, judge)
 }
 
@@ -260,7 +275,7 @@ func RunSessionEnd(o Options, judge func(context.Context, SessionEnd) (Silence, 
 		decode: func(c Common, in fields) SessionEnd {
 			return SessionEnd{Common: c, Reason: in["reason"].Str}
 		},
-		encode: Silence.encode,
+		encode: func(_ Common, a Silence) []byte { return a.encode() },
 	}, judge)
 }
 
@@ -274,7 +289,7 @@ func RunSubagentStart(o Options, judge func(context.Context, SubagentStart) (Con
 		name:     "SubagentStart",
 		deadline: promptDeadline,
 		decode:   func(c Common, _ fields) SubagentStart { return SubagentStart{c} },
-		encode:   func(a ContextAnswer) []byte { return a.encode("SubagentStart") },
+		encode:   func(_ Common, a ContextAnswer) []byte { return a.encode("SubagentStart") },
 	}, judge)
 }
 
@@ -295,6 +310,6 @@ func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (EndAn
 			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str,
 				LastAssistant: in["last_assistant_message"].Str}
 		},
-		encode: EndAnswer.encode,
+		encode: func(_ Common, a EndAnswer) []byte { return a.encode() },
 	}, judge)
 }

@@ -51,7 +51,7 @@ type event[E, A any] struct {
 	name     string
 	deadline time.Duration
 	decode   func(Common, fields) E
-	encode   func(A) []byte
+	encode   func(Common, A) []byte
 	// fault returns the answer without a judgement; nil says nothing.
 	fault func(error) []byte
 }
@@ -157,7 +157,7 @@ func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A,
 		if err != nil {
 			return nil, err
 		}
-		return ev.encode(a), nil
+		return ev.encode(common, a), nil
 	}()
 	answer(out, err)
 	return 0

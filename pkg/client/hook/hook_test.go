@@ -370,3 +370,42 @@ func BenchmarkReadValue(b *testing.B) {
 		}
 	}
 }
+
+// TestCodex: Codex CLI lets a call run on an answer that it does not take. So it gets none: an ask is denied,
+// a deny has a reason, and Stop goes on by the reason not to stop.
+func TestCodex(t *testing.T) {
+	byTurn := strings.Replace(preToolUse, `"session_id"`, `"turn_id":"t1","session_id"`, 1)
+	byName := strings.Replace(preToolUse, `/t.jsonl`, `/c/sessions/2026/11/28/rollout-1.jsonl`, 1)
+	said := func(decision, more string) string {
+		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + decision + `"` + more +
+			"}}\n"
+	}
+	for _, event := range []string{byTurn, byName} {
+		for want, answer := range map[string]PreToolUseAnswer{
+			said("deny", `,"permissionDecisionReason":"why"`): {Decision: Ask, Reason: "why", Input: []byte("{}")},
+			said("deny", `,"permissionDecisionReason":"keepsake: the memory gate stopped this call"`): {
+				Decision: Ask},
+			said("allow", `,"updatedInput":{}`): {Decision: Allow, Input: []byte("{}")},
+			"":                                  {Decision: Allow},
+		} {
+			out, faults := gate(t, strings.NewReader(event),
+				func(context.Context, PreToolUse) (PreToolUseAnswer, error) { return answer, nil })
+			if out != want || len(faults) > 0 {
+				t.Errorf("said %q, faults %v; want %q", out, faults, want)
+			}
+		}
+	}
+	for want, answer := range map[string]ContextAnswer{
+		`{"decision":"block","reason":"keep","systemMessage":"seen"}` + "\n": {Context: "keep", Message: "seen"},
+		`{"decision":"block","reason":"keep"}` + "\n":                        {Context: "keep"},
+		`{"systemMessage":"seen"}` + "\n":                                    {Message: "seen"},
+		"":                                                                   {},
+	} {
+		var b bytes.Buffer
+		RunStop(Options{Stdin: strings.NewReader(`{"hook_event_name":"Stop","turn_id":"t"}`), Stdout: &b},
+			func(context.Context, Stop) (ContextAnswer, error) { return answer, nil })
+		if b.String() != want {
+			t.Errorf("said %q, want %q", b.String(), want)
+		}
+	}
+}

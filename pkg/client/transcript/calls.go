@@ -115,7 +115,7 @@ func (c *calls) lookBehind(id string) {
 		if !ok {
 			break
 		}
-		if bytes.Contains(line, []byte(`tool_use`)) && (all || bytes.Contains(line, []byte(id))) {
+		if (bytes.Contains(line, []byte(`tool_use`)) || isRollout(line)) && (all || bytes.Contains(line, []byte(id))) {
 			for _, e := range parse(line, 0, nil, nil).entries {
 				before.add(e.Call)
 			}

@@ -20,7 +20,8 @@ type parsed struct {
 	uuid    string // of the message
 	model   string // of the model that answered
 	time    time.Time
-	prompt  bool // it is a human prompt that begins a turn
+	prompt  bool   // it is a human prompt that begins a turn
+	trigger Marked // of the turn that begins with the line
 	broken  bool
 	blank   bool
 	sources bool // Request.Sources is set
@@ -64,6 +65,10 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	}
 	if !utf8.Valid(raw) {
 		raw, p.broken = bytes.ToValidUTF8(raw, []byte("\uFFFD")), true
+	}
+	if isRollout(raw) {
+		p.addRollout(raw, Entry{Offset: at})
+		return p
 	}
 	r := readRecord(raw)
 	if r.sidechain && !sources {

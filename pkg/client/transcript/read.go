@@ -127,7 +127,9 @@ type reading struct {
 	prompt  moment // of the last prompt
 	text    string // the last text of the model, even if it was dropped
 	textAt  moment
-	sources bool // Request.Sources is set
+	sources bool   // Request.Sources is set
+	trigger Marked // of the turn, where the turn and not the prompt says who began it
+	sought  bool   // the trigger was looked for before the first line
 }
 
 // openCalls sets find for a reading that begins at start.
@@ -162,6 +164,9 @@ func (r *reading) addLine(raw []byte, at int64) {
 	if l.uuid != "" {
 		r.uuid = l.uuid
 	}
+	if l.trigger != Unmarked {
+		r.trigger = l.trigger
+	}
 	if l.prompt {
 		r.prompt = moment{l.time, at, true}
 		r.forked = nil
@@ -170,6 +175,9 @@ func (r *reading) addLine(raw []byte, at int64) {
 	for _, e := range l.entries[kept:] {
 		if e.Tool != "" {
 			r.calls.add(e.Call)
+		}
+		if e.Who == Person && e.Marked == Unmarked && isRollout(raw) {
+			e.Marked = r.turnTrigger()
 		}
 		switch {
 		case e.Boundary:

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/tidwall/gjson"
 )
 
 // How many bytes a reading without a usable mark searches backwards. For a session that was never seen they
@@ -38,7 +36,7 @@ func (r *reading) resumeOffset(src Source, size int64, req Request) (int64, erro
 		if from.UUID != "" {
 			_, next, ok, err := lastLine(src, size, searchMark, func(line []byte) bool {
 				return bytes.Contains(line, []byte(from.UUID)) &&
-					gjson.GetBytes(line, "uuid").String() == from.UUID
+					lineID(line) == from.UUID
 			})
 			if err != nil || ok {
 				return next, err
@@ -50,8 +48,8 @@ func (r *reading) resumeOffset(src Source, size int64, req Request) (int64, erro
 			if isDull(line) {
 				return false
 			}
-			uuid := gjson.GetBytes(line, "uuid").String()
-			return uuid != "" && req.Known(uuid)
+			id := lineID(line)
+			return id != "" && req.Known(id)
 		})
 		if err != nil {
 			return 0, err

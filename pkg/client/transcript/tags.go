@@ -13,6 +13,9 @@ import (
 // the client's compact form. A line in another form is read whole, and found to say nothing then.
 func isDull(line []byte) bool {
 	head := line[:min(len(line), headSize)]
+	if isRollout(head) {
+		return isDullRollout(head)
+	}
 	if kind, ok := bytes.CutPrefix(head, []byte(`{"type":"`)); ok {
 		return !speaks(kind)
 	}

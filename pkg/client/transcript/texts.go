@@ -17,8 +17,15 @@ func Texts(line []byte) (string, error) {
 	if !gjson.ValidBytes(line) {
 		return "", errLine
 	}
-	r := gjson.GetManyBytes(line, "message.content", "attachment")
 	var b strings.Builder
+	if isRollout(line) {
+		payload := gjson.GetBytes(line, "payload")
+		for _, name := range [...]string{"content", "output", "arguments", "input", "action"} {
+			writeText(&b, resultText(payload.Get(name)))
+		}
+		return b.String(), nil
+	}
+	r := gjson.GetManyBytes(line, "message.content", "attachment")
 	if r[0].Type == gjson.String {
 		writeText(&b, r[0].Str)
 	}

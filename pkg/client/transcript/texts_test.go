@@ -34,7 +34,9 @@ func TestTexts(t *testing.T) {
 
 // FuzzTexts: any line is read or refused, and the result has only words of the line.
 func FuzzTexts(f *testing.F) {
-	for _, s := range []string{`{"message":{"content":"a"}}`, `{"attachment":{"x":["y",{"z":"w"}]}}`, "", "{",
+	for _, s := range []string{`{"message":{"content":"a"}}`,
+		rolled("response_item", `{"output":[{"text":"a"}],"arguments":"b"}`),
+		`{"attachment":{"x":["y",{"z":"w"}]}}`, "", "{",
 		"[]",
 		`{"message":{"content":[{"type":"tool_result","content":[{"type":"document","source":{"data":"d"}}]}]}}`,
 		`{"message":{"content":[{"type":"tool_result","content":{"k":"v"}},"s",null,3]}}`} {

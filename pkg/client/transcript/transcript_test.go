@@ -593,6 +593,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(prompt("one", "1")+answer("two", "2")), 10, "two", true)
 	f.Add([]byte(prompt("one", "1")+"\x00\x00\n[]\n{\"message\":null}\n"+answer("two", "2")+"{\"type\":\"us"),
 		60, "", true)
+	f.Add([]byte(began("user")+part("one", "user.text", "user")+rolled("response_item",
+		`{"type":"function_call","name":"shell","call_id":"c","arguments":"{\"cmd\":\"ls\"}"}`)), 200, "two", true)
 	f.Add([]byte("\n\n"+answer("caf\xe9", "2")), 1, "x", false)
 	f.Fuzz(func(t *testing.T, b []byte, cut int, last string, whole bool) {
 		if cut < 0 || cut > len(b) {

@@ -20,6 +20,17 @@ func Runs(transcript io.ReaderAt, size int64, program string) (bool, error) {
 	}
 	open := map[string]bool{}
 	for line := range bytes.Lines(tail) {
+		if isRollout(line) {
+			for _, e := range parse(line, 0, nil, func(id string) *Call { return &Call{ID: id} }).entries {
+				switch {
+				case e.Who == Tool && e.Call != nil:
+					delete(open, e.Call.ID)
+				case e.Call != nil && strings.Contains(e.Command, program):
+					open[e.Call.ID] = true
+				}
+			}
+			continue
+		}
 		if !bytes.Contains(line, []byte(`"tool_use`)) {
 			continue
 		}

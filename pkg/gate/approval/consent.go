@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/client/codex"
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/layout"
@@ -137,13 +138,18 @@ func unwritten(v rules.Verdict, why string) rules.Verdict {
 	return v
 }
 
-// elsewhere returns the client's folder if a terminal would look in another one, else "".
+// elsewhere returns the variable that names the client's folder, with its value, if a terminal would look in
+// another one, else "".
 func (c Call) elsewhere() string {
 	client := layout.Client(c.Transcript)
-	if home, err := os.UserHomeDir(); err == nil && client == layout.ClientIn(home) {
+	home, err := os.UserHomeDir()
+	switch {
+	case err == nil && (client == layout.ClientIn(home) || client == layout.CodexIn(home)):
 		return ""
+	case layout.IsCodex(c.Transcript):
+		return "CODEX_HOME=" + rules.Quote(client)
 	}
-	return client
+	return "CLAUDE_CONFIG_DIR=" + rules.Quote(client)
 }
 
 // within returns the text of an error with paths relative to the folder of approvals. The lines of a
@@ -152,10 +158,10 @@ func within(d Dir, err error) string {
 	return strings.ReplaceAll(err.Error(), string(d)+string(filepath.Separator), "")
 }
 
-// place returns the directory of a shell command, whose words may mean other files elsewhere. It returns
-// "" for other calls.
+// place returns the directory of a shell command or a patch, whose words may mean other files elsewhere. It
+// returns "" for other calls.
 func (c Call) place() string {
-	if c.Tool == "Bash" || c.Tool == "Monitor" {
+	if c.Tool == "Bash" || c.Tool == "Monitor" || c.Tool == codex.Patch {
 		return c.Cwd
 	}
 	return ""

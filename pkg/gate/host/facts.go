@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -27,7 +28,7 @@ func Call(e rules.Event) shell.Call {
 		Tool: e.Tool, Args: e.Args, Cwd: e.Cwd, Agent: e.Agent, Mode: e.Mode,
 		Home:       os.Getenv("HOME"),
 		ProjectDir: e.ProjectDir,
-		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
+		Dialog:     Dialog(e),
 		Continued:  func() bool { return continued(e) },
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
 		ClientDir:  layout.Client(e.Transcript),
@@ -50,6 +51,12 @@ func Call(e rules.Event) shell.Call {
 	}
 }
 
+// Dialog reports whether the client shows a person the dialog of an ask. Codex CLI has none: it lets such a
+// call run.
+func Dialog(e rules.Event) bool {
+	return !layout.IsCodex(e.Transcript) && os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli"
+}
+
 // desk returns the directory of this session's desk: where its state says, else where a new one is.
 func desk(e rules.Event) string {
 	place, id := layout.Project(e.ProjectDir, e.Cwd), layout.Session(e.Session)
@@ -68,6 +75,11 @@ func ownFolders(e rules.Event) []string {
 	dirs := append(layout.States(layout.Homes(c)), d.Cache, d.Config)
 	if c != "" {
 		dirs = append(dirs, layout.ClientOwn(c))
+	}
+	for _, own := range layout.Owns(layout.Homes(c)) { // an agent of one client answers for no other
+		if !slices.Contains(dirs, own) {
+			dirs = append(dirs, own)
+		}
 	}
 	return dirs
 }

@@ -31,8 +31,12 @@ const maxSaid = 32 << 10
 
 // Sandboxed reports whether the client runs a session's Bash in its sandbox, by any of the settings, and
 // no rule there is about Bash as a whole or about Keepsake's commands. That a stronger file switches the
-// sandbox off again makes no difference: outside of a sandbox the same command does the same.
+// sandbox off again makes no difference: outside of a sandbox the same command does the same. Of Codex CLI
+// every session counts, as its events don't say which sandbox it has.
 func Sandboxed(e rules.Event) bool {
+	if layout.IsCodex(e.Transcript) {
+		return true
+	}
 	var call struct {
 		Command string `json:"command"`
 	}
@@ -54,8 +58,11 @@ func Sandboxed(e rules.Event) bool {
 }
 
 // Walled reports whether the client runs all of a session's Bash in its sandbox, or not at all: it is on, the
-// client does not start without it, and nothing runs outside.
+// client does not start without it, and nothing runs outside. Of Codex CLI every session counts.
 func Walled(e rules.Event) bool {
+	if layout.IsCodex(e.Transcript) {
+		return true
+	}
 	var all permissions.Sandbox
 	for _, file := range layout.SettingsOf(layout.Client(e.Transcript), e.ProjectDir) {
 		if b, ok := ReadSmall(file); ok {

@@ -63,11 +63,10 @@ func personalFiles(e rules.Event) (own, named []byte) {
 // clientHome returns the home of the client's folder, whose settings are the person's. It is ""
 // where there is none, or where it is a part of the project, which anybody may have made.
 func clientHome(e rules.Event) string {
-	client := layout.Client(e.Transcript)
-	if filepath.Base(client) != ".claude" {
+	home := layout.HomeOf(e.Transcript)
+	if home == "" {
 		return ""
 	}
-	home := filepath.Dir(client)
 	p := layout.Project(e.ProjectDir, e.Cwd)
 	if layout.Inside(home, e.ProjectDir, p.Dir, p.Home) {
 		return ""

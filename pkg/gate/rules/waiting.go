@@ -7,7 +7,8 @@ import (
 
 // Waiting returns the reason of a denied call with how a person can still approve it: its id, the command for
 // a terminal and, if here says that a person sits at the session, the command to type there. A hint that only
-// says to ask is replaced. client is the client's folder if the terminal command needs it, else "".
+// says to ask is replaced. client is the variable that names the client's folder, with its value, if the
+// terminal command needs it, else "".
 func Waiting(reason, id, binary, client string, here bool) string {
 	lines := append(waitsAs(withoutAsking(reason), id, binary, client, here),
 		"hint: tell the person; once it is approved, make the same call again with every byte the same")
@@ -27,7 +28,7 @@ func Held(reason, id, binary, client string, here bool) string {
 func waitsAs(lines []string, id, binary, client string, here bool) []string {
 	command := Quote(binary) + " inbox approve " + id
 	if client != "" {
-		command = "CLAUDE_CONFIG_DIR=" + Quote(client) + " " + command
+		command = client + " " + command
 	}
 	lines = append(lines,
 		"It waits as "+id+" for the person, who can approve exactly this call:",

@@ -286,7 +286,7 @@ const digestFrom = 5
 // start the digest, a context for the agent. Nothing is told twice.
 func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	mode := ds.Config.Capture.Digest
-	if mode == config.DigestOff || !Attended() || !ds.Listens() {
+	if mode == config.DigestOff || ds.Codex() || !ds.Attended() || !ds.Listens() {
 		return "", "", nil
 	}
 	waiting, err := ds.waitingBySession("")
@@ -331,7 +331,7 @@ func (ds *Digests) DigestPart(agent string, part, limit int, now time.Time) (str
 	if part == 1 {
 		nothing = brief.DigestNothing
 	}
-	if ds.Config.Capture.Digest == config.DigestOff || !Attended() || agent == "" {
+	if ds.Config.Capture.Digest == config.DigestOff || !ds.Attended() || agent == "" {
 		return nothing, nil
 	}
 	if run, ok := ds.readDigests().run(ds.ID); ok && run.Agent != agent {

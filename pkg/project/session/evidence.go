@@ -47,7 +47,7 @@ func (ca *Capture) promptSource(id string, book *finding.Book) origin.Source {
 	switch {
 	case id == ca.ID && ca.nested(), found(finding.NoOrigin):
 		return origin.Called
-	case id == ca.ID && attends() == nil, found(finding.FromPerson):
+	case id == ca.ID && ca.attends() == nil, found(finding.FromPerson):
 		return origin.Person
 	}
 	return origin.Agent

@@ -24,7 +24,7 @@ func (s *Session) Finish() error {
 	summary, err := s.noticeRest(finishing)
 	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.clearDesk(),
 		s.Pending().Take(s.ID, s.Desk))
-	if summary != nil && alone && Attended() {
+	if summary != nil && alone && s.Attended() {
 		if err := s.saveSummary(summary, time.Now().UTC()); err != nil {
 			s.Fault("sessionend", "the session's summary waits as a draft", err)
 		}

@@ -15,7 +15,7 @@ import (
 // A caller that says it sets Form in the session's state.
 func (s *Session) Form() string {
 	c := s.Config.Capture
-	if s.State.Form || !s.Listens() || !Attended() || c.Drafters || c.MaxSaves <= 0 ||
+	if s.State.Form || !s.Listens() || !s.Attended() || c.Drafters && !s.Codex() || c.MaxSaves <= 0 ||
 		c.OnStop != config.Save && c.OnStop != config.Ride {
 		return ""
 	}

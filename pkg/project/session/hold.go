@@ -51,7 +51,7 @@ func (ca *Capture) Hold(hook string) error {
 			due = due || told
 		}
 		// The compaction, which may not come, makes the whole budget available again.
-		if (due || told) && Attended() && ca.Config.Capture.OnStop == config.Save &&
+		if (due || told) && ca.Attended() && ca.Config.Capture.OnStop == config.Save &&
 			st.Saves < ca.Config.Capture.MaxSaves {
 			st.Due = true
 		}

@@ -89,7 +89,7 @@ func (ca *Capture) Notice(before explain.Earlier, entries []transcript.Entry) No
 	switch {
 	case ca.nested():
 		base.Origin = finding.NoOrigin // an agent wrote the prompt to support its own words
-	case attends() != nil:
+	case ca.attends() != nil:
 		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
 	}
 	n.quotes, n.boosted = map[string]triage.Quote{}, map[string]bool{}

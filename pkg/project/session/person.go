@@ -29,7 +29,7 @@ var ancestors = sync.OnceValue(stage.Lineage)
 // run inside another client, whose agent could have started it and typed into it. Whoever runs
 // programs as this user outside of any client can forge all of this; see docs/threat-model.md.
 func Person() error {
-	if !Attended() {
+	if !attended() {
 		return ErrNobody
 	}
 	// The client gives these to what its Bash tool starts, and so to a client
@@ -44,8 +44,8 @@ func Person() error {
 // It is [Person] without the variables of this process: these tell that a client runs inside
 // another one only when a prompt is typed, since around a tool and at the end of a turn every
 // client sets one of them. It asks the environment that the client was started with.
-func attends() error {
-	if !Attended() {
+func (pl *Place) attends() error {
+	if !pl.Attended() {
 		return ErrNobody
 	}
 	up := ancestors()
@@ -75,13 +75,16 @@ func startedInside(up []stage.Ancestor, environ func(pid int) func(string) strin
 		return false
 	}
 	getenv := environ(up[at].PID)
-	return getenv != nil && getenv(execPath) != ""
+	return getenv != nil && (getenv(execPath) != "" || getenv(codexThread) != "")
 }
+
+// codexThread is the variable that Codex CLI sets for what its shell tool starts.
+const codexThread = "CODEX_THREAD_ID"
 
 // Alone returns nil if this process runs outside of any client, as the command of a person in a
 // terminal does, and else why not.
 func Alone() error {
-	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
+	if os.Getenv("CLAUDECODE") != "" || OfAgent() != "" {
 		return ErrNested
 	}
 	return aloneIn(ancestors(), stage.Environ, stage.SessionID())
@@ -121,7 +124,8 @@ func aloneIn(up []stage.Ancestor, environ func(pid int) func(string) string, sid
 		return ErrNested
 	}
 	for _, a := range up {
-		if getenv := environ(a.PID); getenv != nil && (getenv("CLAUDECODE") != "" || getenv(execPath) != "") {
+		if getenv := environ(a.PID); getenv != nil && (getenv("CLAUDECODE") != "" || getenv(execPath) != "" ||
+			getenv(codexThread) != "") {
 			return ErrNested
 		}
 	}
@@ -134,7 +138,10 @@ func personIn(up []stage.Ancestor) error {
 	if at < 0 {
 		return ErrLineage
 	}
-	for _, a := range up[at].Args[1:] {
+	for _, a := range up[at].Args[min(1, len(up[at].Args)):] {
+		if isCodex(up[at]) {
+			break // its session file says how a turn began
+		}
 		flag, _, _ := strings.Cut(a, "=")
 		switch {
 		case flag == "--print", flag == "--input-format", flag == "--output-format", flag == "--sdk-url":
@@ -156,13 +163,29 @@ func nestedIn(up []stage.Ancestor) bool {
 	if at >= 0 && len(above) > 0 && isWrapper(above[0]) {
 		above = above[1:]
 	}
+	for at >= 0 && isCodex(up[at]) && len(above) > 0 && isCodex(above[0]) {
+		above = above[1:] // its terminal, which started the server that runs hooks
+	}
 	return at >= 0 && slices.ContainsFunc(above, isClient)
 }
 
-// isClient reports whether a process is the client, by its own name or by the package that it comes
-// in.
+// isCodex reports whether a process is Codex CLI, its server, or what its sandbox begins with.
+func isCodex(a stage.Ancestor) bool {
+	if a.Name == "codex" || strings.HasPrefix(a.Name, "codex-") {
+		return true
+	}
+	for _, arg := range a.Args[:min(2, len(a.Args))] {
+		base := filepath.Base(arg)
+		if base == "codex" || base == "codex.js" || strings.HasPrefix(base, "codex-linux-") {
+			return true
+		}
+	}
+	return false
+}
+
+// isClient reports whether a process is a client, by its own name or by the package that it comes in.
 func isClient(a stage.Ancestor) bool {
-	if a.Name == "claude" {
+	if a.Name == "claude" || isCodex(a) {
 		return true
 	}
 	for _, arg := range a.Args[:min(2, len(a.Args))] {

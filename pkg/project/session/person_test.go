@@ -53,6 +53,13 @@ func TestPersonIn(t *testing.T) {
 			lineage("sh: sh", "claude: claude", "claude: claude", "bash: bash"), ErrNested},
 		{"by another name", lineage("sh: sh", "claude: claude", "bash: bash",
 			"x: /opt/node_modules/@anthropic-ai/claude-code-linux-x64/x", "bash: bash"), ErrNested},
+		{"Codex CLI", lineage("sh: sh", "codex: /x/bin/codex -p work", "node: node /usr/bin/codex",
+			"bash: bash"), nil},
+		{"its server", lineage("sh: sh", "codex: /x/codex app-server", "codex: /x/codex", "bash: bash"), nil},
+		{"Codex CLI started by the agent", lineage("sh: sh", "codex: codex", "bash: bash", "claude: claude",
+			"bash: bash"), ErrNested},
+		{"in its sandbox", lineage("sh: sh", "claude: claude", "bash: bash -c claude",
+			"codex-linux-san: /h/codex-linux-sandbox --x"), ErrNested},
 		{"no client", lineage("sh: sh", "bash: bash"), ErrLineage},
 		{"nothing known", nil, ErrLineage},
 	} {
@@ -114,6 +121,11 @@ func TestStartedInside(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
+	if !startedInside(lineage("sh: sh", "codex: codex", "codex: codex"), func(int) func(string) string {
+		return func(name string) string { return map[string]string{codexThread: "t1"}[name] }
+	}) {
+		t.Error("Codex CLI in the place of its agent's shell is not seen")
+	}
 	if startedInside(client, func(int) func(string) string { return nil }) {
 		t.Error("what can't be read says that a client is nested")
 	}
@@ -123,16 +135,16 @@ func TestStartedInside(t *testing.T) {
 // a turn's end, so there they say nothing of who sits at it.
 func TestAttendsWithTheClientsVariables(t *testing.T) {
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
-	if err := attends(); !errors.Is(err, ErrNobody) {
+	if err := (&Place{}).attends(); !errors.Is(err, ErrNobody) {
 		t.Error(err)
 	}
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
 	t.Setenv("CLAUDE_EFFORT", "")
 	t.Setenv("CLAUDE_CODE_EXECPATH", "")
-	without := attends()
+	without := (&Place{}).attends()
 	t.Setenv("CLAUDE_EFFORT", "high")
 	t.Setenv("CLAUDE_CODE_EXECPATH", "/usr/bin/claude")
-	if with := attends(); with != without {
+	if with := (&Place{}).attends(); with != without {
 		t.Errorf("%v with the variables, %v without", with, without)
 	}
 }

@@ -26,7 +26,9 @@ type Place struct {
 	Config   config.Config
 	Warnings []string // of the settings
 
-	hook bool // opened by one, which has little time
+	hook       bool   // opened by one, which has little time
+	transcript string // of the session, "" if it is not known
+	typed      *bool  // a person typed the latest prompt, once it was looked up
 }
 
 // MemoryRoot returns the path of the project's memory store. Worktrees may share it, so it need not
@@ -128,7 +130,7 @@ func (pl *Place) Listens() bool {
 // Asks reports whether the agent of this session is told how full its context window is. It is
 // where a person sits there, unless the settings have the agent never told to save.
 func (pl *Place) Asks() bool {
-	return Attended() && pl.Config.Triage.Enabled && pl.Config.Capture.OnStop == config.Save &&
+	return pl.Attended() && pl.Config.Triage.Enabled && pl.Config.Capture.OnStop == config.Save &&
 		pl.Config.Capture.MaxSaves > 0
 }
 

@@ -4,11 +4,13 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"keepsake/pkg/client/transcript"
 	"keepsake/pkg/layout"
 )
 
@@ -45,9 +47,36 @@ func newSession(place layout.Place, id string) *Session {
 // not ask it.
 func Off() bool { return os.Getenv("KEEPSAKE") == "off" }
 
-// Attended reports whether somebody sits at the terminal client, as the client says. A project's
-// settings can forge that, so nothing that needs a person may rest on it.
-func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
+// attended reports whether somebody sits at a terminal of Claude Code, as it says. A project's settings can
+// forge that, so nothing that needs a person may rest on it.
+func attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
+
+// Attended reports whether somebody sits at the terminal client, as the client says: Claude Code in the
+// environment, Codex CLI in its session file, by how the latest turn began. Nothing that needs a person may
+// rest on it.
+func (pl *Place) Attended() bool {
+	if !layout.IsCodex(pl.transcript) {
+		return attended()
+	}
+	if pl.typed == nil {
+		typed := false
+		if file, err := OpenTranscript(pl.transcript); err == nil {
+			by, err := transcript.TurnTrigger(file)
+			typed = err == nil && by == transcript.ByHand
+			file.Close()
+		}
+		pl.typed = &typed
+	}
+	return *pl.typed
+}
+
+// Codex reports whether the session is one of Codex CLI. It has none of Keepsake's agents and skills.
+func (pl *Place) Codex() bool { return layout.IsCodex(pl.transcript) }
+
+// OfAgent returns the id of the session in whose shell this program runs, as the client says, or "".
+func OfAgent() string {
+	return cmp.Or(os.Getenv("CLAUDE_CODE_SESSION_ID"), os.Getenv("CODEX_THREAD_ID"))
+}
 
 // ErrNoState is the error of Open if there is no folder for Keepsake's state.
 var ErrNoState = errors.New("no place for state")
@@ -78,11 +107,11 @@ func placeOf(c Call) layout.Place {
 	return layout.Project(dir, c.Cwd)
 }
 
-// open opens a session by its id in a place. transcript is "" where the caller does not know it.
-func open(place layout.Place, id, transcript string) (*Session, error) {
+// open opens a session by its id in a place. file is its transcript, "" where the caller does not know it.
+func open(place layout.Place, id, file string) (*Session, error) {
 	s := newSession(place, id)
-	refused, err := s.load(transcript)
-	if err == nil && transcript == "" && s.State.Transcript != "" {
+	refused, err := s.load(file)
+	if err == nil && file == "" && s.State.Transcript != "" {
 		// It names the home where the system does not say what the client was started with.
 		refused, err = s.load(s.State.Transcript)
 	}
@@ -95,9 +124,10 @@ func open(place layout.Place, id, transcript string) (*Session, error) {
 		}
 	}
 	s.State.Root, s.State.Home, s.State.Stage = place.Dir, place.Home, s.Desk.Dir
-	if transcript != "" {
-		s.State.Transcript = transcript
+	if file != "" {
+		s.State.Transcript = file
 	}
+	s.Place.transcript = s.State.Transcript
 	s.Config, s.Warnings = readConfig(s.Dirs.Settings(), place.Settings())
 	if len(refused) > 0 {
 		s.Warnings = append(s.Warnings, strings.Join(refused, ", ")+

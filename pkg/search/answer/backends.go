@@ -162,10 +162,10 @@ var usualPlaces = []string{
 // homes returns the person's homes, as no project's settings can move them: the one where the client keeps
 // the session, and in a terminal the value of HOME.
 func homes(s *session.Session) (all []string) {
-	if client := layout.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
-		all = append(all, filepath.Dir(client))
+	if home := layout.HomeOf(s.State.Transcript); home != "" {
+		all = append(all, home)
 	}
-	if os.Getenv("CLAUDE_CODE_SESSION_ID") == "" {
+	if session.OfAgent() == "" {
 		all = append(all, os.Getenv("HOME"))
 	}
 	return all

@@ -33,7 +33,7 @@ import (
 // An Inbox is everything that waits for the person in one project, and the calls that the gate stopped in
 // any project.
 type Inbox struct {
-	Calls approval.Dir
+	Calls approval.Clients
 	Open  func() (*save.Saver, error) // opens the project; not called for a stopped call
 	Now   func() time.Time
 
@@ -180,7 +180,7 @@ type waiting struct {
 
 // stopped returns the stopped calls that wait, the oldest first.
 func (b *Inbox) stopped() ([]approval.Request, error) {
-	if b.Calls == "" {
+	if len(b.Calls) == 0 {
 		return nil, nil
 	}
 	return b.Calls.Waiting(b.Now())
@@ -302,8 +302,8 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 
 func unknown(id string) error {
 	return fmt.Errorf("%s: nothing of this id waits for an answer; hint: keepsake inbox lists what waits in "+
-		"this project, keepsake gate approvals what the gate stopped; hint: where Claude Code runs with "+
-		"CLAUDE_CONFIG_DIR, set it here too", id)
+		"this project, keepsake gate approvals what the gate stopped; hint: where the client runs with "+
+		"CLAUDE_CONFIG_DIR or CODEX_HOME, set it here too", id)
 }
 
 // ago returns in words how long ago something was, in one unit.

@@ -1,0 +1,128 @@
+package transcript
+
+import (
+	"strings"
+	"testing"
+)
+
+// rolled is a line of a rollout.
+func rolled(kind, payload string) string {
+	return `{"timestamp":"2026-11-28T03:19:33.163Z","ordinal":7,"type":"` + kind + `","payload":` + payload + "}\n"
+}
+
+// part is a user's message of one part, with its kind and source.
+func part(text, kind, from string) string {
+	return rolled("response_item", `{"type":"message","id":"m1","role":"user","content":[`+
+		`{"type":"input_text","text":"`+text+`"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["`+kind+
+		`"],"content_item_metadata":[{"provenance":{"type":"`+from+`"}}]}}`)
+}
+
+func began(trigger string) string {
+	return rolled("event_msg", `{"type":"task_started","turn_attribution":{"turn_trigger":"`+trigger+`"}}`)
+}
+
+// TestRolloutPerson: only a part that the client marks as typed is a person's, and only a turn that it says a
+// user began is by hand.
+func TestRolloutPerson(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lines string
+		who   Who
+		mark  Marked
+	}{
+		"typed":        {began("user") + part("a", "user.text", "user"), Person, ByHand},
+		"by a program": {began("exec") + part("a", "user.text", "user"), Person, BySDK},
+		"by a new way": {began("robot") + part("a", "user.text", "user"), Person, BySDK},
+		"not said how": {part("a", "user.text", "user"), Person, Unmarked},
+		"instructions": {began("user") + part("a", "agents_md.instructions", "agents_md"),
+			Injected, Unmarked},
+		"another source": {began("user") + part("a", "user.text", "harness"), Injected, Unmarked},
+		"a hook's prompt": {began("user") + part("<hook_prompt>a</hook_prompt>", "unknown", "harness"),
+			Injected, Unmarked},
+		"no marks at all": {began("user") + rolled("response_item",
+			`{"type":"message","id":"m","role":"user","content":[{"type":"input_text","text":"a"}]}`),
+			Injected, Unmarked},
+		"the client's": {rolled("response_item",
+			`{"type":"message","id":"m","role":"developer","content":[{"text":"a"}]}`), Injected, Unmarked},
+	} {
+		span := read(t, source(tt.lines), Request{Whole: true})
+		if len(span.Entries) != 1 || span.Entries[0].Who != tt.who || span.Entries[0].Marked != tt.mark {
+			t.Errorf("%s: %+v", name, span.Entries)
+		}
+	}
+}
+
+func TestRolloutLines(t *testing.T) {
+	said := func(payload string) string { return rolled("response_item", payload) }
+	for line, want := range map[string]string{
+		rolled("compacted", `{"message":"so far","replacement_history":[]}`): "injected: boundary\n" +
+			"summary: so far",
+		rolled("event_msg", `{"type":"turn_aborted","reason":"interrupted"}`):          "injected: interrupted",
+		said(`{"type":"reasoning","summary":[{"text":"hidden"}]}`):                     "",
+		rolled("event_msg", `{"type":"item_completed","item":{"type":"UserMessage"}}`): "",
+		said(`{"type":"local_shell_call","action":{"command":["bash","-lc","ls"]}}`):   "assistant: Bash ls",
+		said(`{"type":"function_call","name":"shell","arguments":` +
+			`"{\"command\":[\"ls\",\"a b\"]}"}`): "assistant: Bash ls 'a b'",
+		said(`{"type":"function_call","name":"apply_patch","arguments":` +
+			`"{\"input\":\"*** Begin Patch\\n*** Delete File: x\\n*** End Patch\"}"}`): "assistant: Edit > x",
+		said(`{"type":"custom_tool_call","name":"apply_patch","input":"garbage"}`): "assistant: Edit",
+		said(`{"type":"web_search_call","action":{"type":"search","query":"q"}}`):  "assistant: WebSearch q",
+		said(`{"type":"function_call","name":"spawn_agent","namespace":"multi_agent_v1",` +
+			`"arguments":"{\"message\":\"m\"}"}`): "assistant: spawn_agent m",
+		said(`{"type":"function_call_output","output":[{"type":"input_text",` +
+			`"text":"Wall time: 1 seconds\nOutput:"},{"type":"input_text","text":"found"}]}`): "tool: found",
+		said(`{"type":"custom_tool_call_output","output":"apply_patch verification failed: x"}`): "tool: " +
+			"failed apply_patch verification failed: x",
+		said(`{"type":"function_call_output","output":"Exit code: 1\nWall time: 1 s\nOutput:\nno"}`): "tool: " +
+			"failed Exit code: 1\nWall time: 1 s\nOutput:\nno",
+	} {
+		var got []string
+		for _, e := range read(t, source(line), Request{Whole: true}).Entries {
+			s := e.Who.String() + ":"
+			switch {
+			case e.Boundary:
+				s += " boundary"
+			case e.Failed:
+				s += " failed"
+			}
+			if e.Tool != "" {
+				s += " " + e.Tool + " " + e.Command + e.Call.URL + e.Call.Prompt
+			}
+			if e.File != "" {
+				s += " > " + e.File
+			}
+			if e.Text != "" {
+				s += " " + e.Text
+			}
+			got = append(got, strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " "))
+		}
+		if g := strings.Join(got, "\n"); g != want {
+			t.Errorf("%s got %q, want %q", line, g, want)
+		}
+	}
+}
+
+func TestTurnTrigger(t *testing.T) {
+	for lines, want := range map[string]Marked{
+		began("user") + part("a", "user.text", "user"):                 ByHand,
+		began("user") + part("a", "user.text", "user") + began("exec"): BySDK,
+		part(`{\"type\":\"task_started\"}`, "user.text", "user"):       Unmarked,
+		prompt("one", "1"): Unmarked,
+	} {
+		if got, err := TurnTrigger(source(lines)); got != want || err != nil {
+			t.Errorf("%v, %v, want %v: %s", got, err, want, lines)
+		}
+	}
+}
+
+// TestRolloutRuns: a call that has its result runs no more.
+func TestRolloutRuns(t *testing.T) {
+	call := rolled("response_item", `{"type":"function_call","name":"exec_command","call_id":"c1",`+
+		`"arguments":"{\"cmd\":\"bin/keepsake save\"}"}`)
+	done := rolled("response_item", `{"type":"function_call_output","call_id":"c1","output":"ok"}`)
+	for lines, want := range map[string]bool{call: true, call + done: false, done: false} {
+		src := source(lines)
+		if got, err := Runs(src, src.Size(), "keepsake"); got != want || err != nil {
+			t.Errorf("%v, %v: %s", got, err, lines)
+		}
+	}
+}
