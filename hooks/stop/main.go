@@ -46,7 +46,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 		return hook.ContextAnswer{}, err
 	}
 	reached := ""
-	if spent.Over() && !spent.Told && session.Attended() {
+	if spent.Over() && !spent.Told && s.Attended() {
 		reached = brief.BudgetReached(spent.Tokens, spent.Limit)
 		s.Log(event.Event{Type: event.BudgetReached, Hook: hookName, Took: event.Untimed,
 			Data: event.Data{"limit": spent.Limit}})

@@ -211,8 +211,8 @@ func (i *Info) Mode() fs.FileMode {
 	return mode
 }
 
-// SameFile reports whether a file is still the same one, with the same bytes as far as its time and size tell.
-// A nil info stands for no file.
+// SameFile reports whether a file is still the same one, with the same bytes as far as its time and size
+// tell. A nil info stands for no file.
 func (i *Info) SameFile(other *Info) bool {
 	if i == nil || other == nil {
 		return i == other

@@ -47,7 +47,8 @@ func TestReplace(t *testing.T) {
 		t.Errorf("%v, %s", err, names(t, dir))
 	}
 	p = prepare()
-	if _, err := p.Replace(was); !errors.Is(err, ErrChanged) || p.Discard() != nil || names(t, dir) != "file" {
+	if _, err := p.Replace(was); !errors.Is(err, ErrChanged) || p.Discard() != nil ||
+		names(t, dir) != "file" {
 		t.Errorf("another file: %v, %s", err, names(t, dir))
 	}
 }

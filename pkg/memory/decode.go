@@ -360,7 +360,9 @@ func plainContent(cat Category, raw json.RawMessage) (map[string]any, bool) {
 		return nil, false
 	}
 	isList := func(name string) bool {
-		return slices.ContainsFunc(Fields(cat), func(f Field) bool { return f.Name == name && f.Kind == List })
+		return slices.ContainsFunc(Fields(cat), func(f Field) bool {
+			return f.Name == name && f.Kind == List
+		})
 	}
 	out := make(map[string]any, len(top))
 	for name, value := range top {

@@ -336,7 +336,8 @@ func (s *held) filesOf(p plan.Plan, found []guard, made []memory.Stored, before 
 		files[i] = file{e.Path, e.After, s.kind.modeOf(found[i].mode), s.kind.timeOf(e.Modified), &found[i]}
 	}
 	if s.kind.indexed {
-		files = append(files, file{path: indexName, text: before.linesAfter(s.Store, p, made), mode: recordMode})
+		lines := before.linesAfter(s.Store, p, made)
+		files = append(files, file{path: indexName, text: lines, mode: recordMode})
 	}
 	return files
 }

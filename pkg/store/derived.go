@@ -238,8 +238,8 @@ func (s *Store) freshIndex(w want) *Index {
 	return ix
 }
 
-// holdToMend takes the lock for writing if index.md is to be mended and that is possible; else it returns nil.
-// A store that nobody wrote with us has no lock, and only Rebuild makes one.
+// holdToMend takes the lock for writing if index.md is to be mended and that is possible; else it returns
+// nil. A store that nobody wrote with us has no lock, and only Rebuild makes one.
 func (s *Store) holdToMend(w want) *held {
 	if _, err := os.Lstat(s.ownFile(lockName)); !w.mend || err != nil && !w.anew {
 		return nil

@@ -118,8 +118,8 @@ func (r *Series) removeReplaced() {
 	h.endWriting()
 }
 
-// End stores the index of all parts and removes what they have replaced. If it is not called, the next look at
-// the index reads what is new, as after any change that was made without it.
+// End stores the index of all parts and removes what they have replaced. If it is not called, the next look
+// at the index reads what is new, as after any change that was made without it.
 func (r *Series) End() {
 	r.storeIndex()
 	r.removeReplaced()

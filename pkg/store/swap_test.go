@@ -11,8 +11,8 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// TestSwappedFolders lets another process put a link in the place of a folder before each step of a save, back
-// again after it or not. Nothing is written where the link leads, and the plan is whole or was never begun.
+// TestSwappedFolders lets another process put a link in the place of a folder before each step of a save,
+// back again after it or not. Nothing is written where the link leads, and the plan is whole or was never begun.
 func TestSwappedFolders(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"..", ".", historyName, "preferences", "decisions"} {
@@ -70,10 +70,11 @@ func TestSwappedFolders(t *testing.T) {
 				}
 				retired, err := gone.Retire("over", time.Now())
 				edit := moved(t, gone, plan.Retire, retired, err)
-				err = s.Apply(background, planOf(update(was, preference("a", 1)), create(preference("b", 1)), edit))
+				err = s.Apply(background,
+					planOf(update(was, preference("a", 1)), create(preference("b", 1)), edit))
 				if after := tree(t, outside); !maps.Equal(before, after) {
-					t.Errorf("%s is a link from %q on (stays %v): written outside, and %v: %v, was %v", folder,
-						at, stays, err, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+					t.Errorf("%s is a link from %q on (stays %v): written outside, and %v: %v, was %v",
+						folder, at, stays, err, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
 				}
 				back()
 				got := summary(load(t, Open(root, Options{})))

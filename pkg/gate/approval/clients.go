@@ -61,6 +61,16 @@ func (c Clients) Reject(id string, by By, session string, now time.Time) (Reques
 	return d.Reject(id, by, session, now)
 }
 
+// Unanswer is [Dir.Unanswer] in the first of them that knows the id.
+func (c Clients) Unanswer(id string) (Request, error) {
+	for _, d := range c {
+		if r, err := d.Unanswer(id); !errors.Is(err, ErrUnknown) {
+			return r, err
+		}
+	}
+	return Request{}, ErrUnknown
+}
+
 func (c Clients) find(id string) (Dir, Request, error) {
 	err := ErrUnknown
 	for _, d := range c {
