@@ -62,7 +62,8 @@ func (reviewCmd) Run(c *call) error {
 }
 
 // review goes through things that wait with the person: on a page, or in a plain list.
-func (c *call) review(b *inbox.Inbox, items []reviewed, tty io.ReadWriter, answers *bufio.Reader) (err error) {
+func (c *call) review(b *inbox.Inbox, items []reviewed, tty io.ReadWriter,
+	answers *bufio.Reader) (err error) {
 	r := &review{call: c, inbox: b, tty: tty, answers: answers, items: items}
 	shown := false
 	if isFullTerminal(tty) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/layout"
 )
 
 // held is a store whose lock this process has. All that is written goes through its folders, which are held
@@ -72,20 +73,12 @@ func (s *Store) withoutLinks() (root string, deep int) {
 	for range s.kind.deep {
 		outer = filepath.Dir(outer)
 	}
-	within, err := filepath.EvalSymlinks(outer)
-	if err != nil {
+	real := layout.Resolved(s.root)
+	rel, inside := layout.Relative(layout.Resolved(outer), real)
+	if !inside || rel == "." {
 		return s.root, s.kind.deep
 	}
-	real, err := filepath.EvalSymlinks(s.root)
-	if errors.Is(err, fs.ErrNotExist) {
-		real, err = filepath.EvalSymlinks(filepath.Dir(s.root))
-		real = filepath.Join(real, filepath.Base(s.root))
-	}
-	rel, rerr := filepath.Rel(within, real)
-	if err != nil || rerr != nil || !filepath.IsLocal(rel) {
-		return s.root, s.kind.deep
-	}
-	return real, strings.Count(rel, string(filepath.Separator)) + 1
+	return real, strings.Count(rel, "/") + 1
 }
 
 // close lets the lock and the folders go.

@@ -12,7 +12,8 @@ import (
 )
 
 // TestSwappedFolders lets another process put a link in the place of a folder before each step of a save,
-// back again after it or not. Nothing is written where the link leads, and the plan is whole or was never begun.
+// back again after it or not. Nothing is written where the link leads, and the plan is whole or was never
+// begun.
 func TestSwappedFolders(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"..", ".", historyName, "preferences", "decisions"} {
@@ -74,7 +75,8 @@ func TestSwappedFolders(t *testing.T) {
 					planOf(update(was, preference("a", 1)), create(preference("b", 1)), edit))
 				if after := tree(t, outside); !maps.Equal(before, after) {
 					t.Errorf("%s is a link from %q on (stays %v): written outside, and %v: %v, was %v",
-						folder, at, stays, err, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+						folder, at, stays, err, slices.Sorted(maps.Keys(after)),
+						slices.Sorted(maps.Keys(before)))
 				}
 				back()
 				got := summary(load(t, Open(root, Options{})))
