@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"keepsake/hooks"
 )
 
 func TestMain(m *testing.M) {
@@ -147,7 +149,9 @@ func callHook(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Setenv(v[0], v[1])
 		defer ts.Setenv(v[0], old)
 	}
-	ts.Check(ts.Exec("sh", "-c", `exec "$0" <event.json`, filepath.Join(ts.Getenv("HOOKS"), args[0])))
+	program, more := hooks.Call(hookEvents[args[0]])
+	ts.Check(ts.Exec("sh", append([]string{"-c", `exec "$0" "$@" <event.json`,
+		filepath.Join(ts.Getenv("HOOKS"), program)}, more...)...))
 }
 
 // builtPlugin is the folder that buildPlugin made.
