@@ -50,7 +50,7 @@ func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 		return fmt.Errorf("store: %w", err)
 	}
 	private := s.isNewPrivate()
-	h, err := s.hold(ctx, true)
+	h, err := s.lockStore(ctx, true)
 	if err != nil {
 		return err
 	}
@@ -511,7 +511,7 @@ func (s *Store) Tidy() {
 	}
 	now, cancel := context.WithCancel(context.Background())
 	cancel() // so the lock is tried only once
-	h, err := s.hold(now, false)
+	h, err := s.lockStore(now, false)
 	if err != nil {
 		return
 	}

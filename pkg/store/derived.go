@@ -246,7 +246,7 @@ func (s *Store) holdToMend(w want) *held {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	h, err := s.hold(ctx, false)
+	h, err := s.lockStore(ctx, false)
 	if err != nil {
 		return nil
 	}

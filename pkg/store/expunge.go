@@ -63,7 +63,7 @@ func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged,
 	if there, err := s.exists(); err != nil || !there {
 		return out, err
 	}
-	h, err := s.hold(ctx, false)
+	h, err := s.lockStore(ctx, false)
 	if err != nil {
 		return out, err
 	}

@@ -51,7 +51,7 @@ func (s *Store) Clear(now time.Time) {
 	}
 	once, cancel := context.WithCancel(context.Background())
 	cancel() // so the lock is tried only once
-	h, err := s.hold(once, false)
+	h, err := s.lockStore(once, false)
 	if err != nil {
 		return
 	}

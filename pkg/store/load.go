@@ -61,7 +61,7 @@ func (s *Store) settlePlan() (bad []Bad, free bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	h, err := s.hold(ctx, false)
+	h, err := s.lockStore(ctx, false)
 	if err != nil {
 		// Somebody is writing, or nobody may write here: the log is overlaid on what is read.
 		return nil, !errors.Is(err, disk.ErrLocked) && !errors.Is(err, ErrStopped)

@@ -24,7 +24,7 @@ func (s *Store) Quarantine(path string) error {
 	} else if !ok {
 		return fmt.Errorf("store: %s: %w", path, fs.ErrNotExist)
 	}
-	h, err := s.hold(context.Background(), false)
+	h, err := s.lockStore(context.Background(), false)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed [
 	if _, err := s.exists(); err != nil {
 		return nil, err
 	}
-	h, err := s.hold(ctx, false)
+	h, err := s.lockStore(ctx, false)
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func (r *Series) removeReplaced() {
 	if len(r.replaced) == 0 {
 		return
 	}
-	h, err := r.s.hold(context.Background(), false)
+	h, err := r.s.lockStore(context.Background(), false)
 	if err != nil {
 		return
 	}

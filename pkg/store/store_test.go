@@ -660,7 +660,7 @@ func TestRelatedFilesOfAWorktree(t *testing.T) {
 // hold takes the lock of a store.
 func hold(t *testing.T, s *Store) *held {
 	t.Helper()
-	h, err := s.hold(background, true)
+	h, err := s.lockStore(background, true)
 	if err != nil {
 		t.Fatal(err)
 	}

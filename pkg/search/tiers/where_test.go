@@ -236,7 +236,7 @@ func TestWhereInThisRepository(t *testing.T) {
 	w.Dir = t.TempDir()
 	first := 0
 	questions := map[string]string{
-		"where is the lock of the store taken":             "pkg/store/store.go",
+		"where is the lock of the store taken":             "pkg/store/lock.go",
 		"where are secrets redacted":                       "pkg/secret/secret.go",
 		"which file has the config schema":                 "pkg/project/config/schema.go",
 		"where do we parse bash commands":                  "pkg/gate/shell/shell.go",

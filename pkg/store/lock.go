@@ -25,9 +25,9 @@ type held struct {
 	replaced []string // paths of the files that plans have replaced, still there
 }
 
-// hold takes the store's lock for writing, or says who holds it. Folders that are missing are made if make is
-// set; else the root may be missing.
-func (s *Store) hold(ctx context.Context, make bool) (h *held, err error) {
+// lockStore takes the lock of the store for writing, or says who holds it. Folders that are missing are made
+// if make is set; else the root may be missing.
+func (s *Store) lockStore(ctx context.Context, make bool) (h *held, err error) {
 	h = &held{Store: s}
 	defer func() {
 		if err != nil {
