@@ -467,7 +467,7 @@ func (s *held) beginWriting() error {
 		return err
 	}
 	sweep(s.ownDir, leftover)
-	if _, err := s.ownDir.Lstat(begunName); err == nil {
+	if _, err := s.ownDir.Lstat(begunName); err == nil && (s.part == nil || !s.part.kept) {
 		for _, folder := range s.kind.folders(s.root) {
 			if dir, _, err := s.at(folder + "/x"); err == nil {
 				sweep(dir, s.kind.leftover)
@@ -485,7 +485,7 @@ func (s *held) beginWriting() error {
 // the next part would look at each of them first.
 func (s *held) endWriting() {
 	if s.part != nil && len(s.replaced) > 0 {
-		s.part.replaced = append(s.part.replaced, s.replaced...)
+		s.part.kept = true
 		return // the note stays as well
 	}
 	s.removeReplaced()

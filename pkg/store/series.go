@@ -21,7 +21,7 @@ type Series struct {
 	changed stand          // of the store after the last part
 	putting sync.WaitGroup // records are being put into the change
 
-	replaced []string // paths of the files that the parts have replaced, still there
+	kept bool // the files that the parts have replaced are still there, and so is the note of beginWriting
 
 	mu    sync.Mutex
 	known map[string]memory.Record // records that Whole returned, by the digests of their files
@@ -45,8 +45,8 @@ func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Ba
 // Apply is Store.Apply for one part.
 func (r *Series) Apply(ctx context.Context, p plan.Plan) error {
 	err := r.s.applyIf(ctx, p, nil, r)
-	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, ErrUnfinished) && len(r.replaced) > 0 {
-		r.removeReplaced()
+	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, ErrUnfinished) && r.kept {
+		r.sweep()
 		err = r.s.applyIf(ctx, p, nil, r)
 	}
 	r.mu.Lock()
@@ -104,9 +104,9 @@ func (r *Series) refresh(s *Store, before basis, p plan.Plan, made []memory.Stor
 	r.putting.Go(func() { changeFor(r.change, p, made) }) // while the next part is read and written
 }
 
-// removeReplaced removes the files that the parts have replaced. The next to write does if it is not called.
-func (r *Series) removeReplaced() {
-	if len(r.replaced) == 0 {
+// sweep removes the files that the parts have replaced. If it is not called, the next to write does.
+func (r *Series) sweep() {
+	if !r.kept {
 		return
 	}
 	h, err := r.s.lockStore(context.Background(), false)
@@ -114,15 +114,21 @@ func (r *Series) removeReplaced() {
 		return
 	}
 	defer h.close()
-	h.replaced, r.replaced = r.replaced, nil
-	h.endWriting()
+	r.kept = false
+	same := r.change != nil && r.changed.state == r.s.currentState()
+	if h.beginWriting() == nil {
+		h.endWriting()
+	}
+	if same { // but for the times of the folders
+		r.changed = r.s.standAfter(r.changed.state)
+	}
 }
 
 // End stores the index of all parts and removes what they have replaced. If it is not called, the next look
 // at the index reads what is new, as after any change that was made without it.
 func (r *Series) End() {
+	r.sweep()
 	r.storeIndex()
-	r.removeReplaced()
 }
 
 // storeIndex stores the index of all parts, unless somebody else has stored another one meanwhile.
