@@ -468,11 +468,13 @@ func (s *held) beginWriting() error {
 	}
 	sweep(s.ownDir, leftover)
 	if _, err := s.ownDir.Lstat(begunName); err == nil && (s.part == nil || !s.part.kept) {
-		for _, folder := range s.kind.folders(s.root) {
-			if dir, _, err := s.at(folder + "/x"); err == nil {
+		folders := s.kind.folders(s.root)
+		together(context.Background(), len(folders), func(i int) error {
+			if dir, _, err := s.at(folders[i] + "/x"); err == nil {
 				sweep(dir, s.kind.leftover)
 			}
-		}
+			return nil
+		})
 	}
 	if err := s.ownDir.Touch(begunName, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
