@@ -60,6 +60,9 @@ func TestSeries(t *testing.T) {
 				}
 				s = Open(root, opt)
 				l := load(t, s)
+				if ended && name == "nothing" && !s.InStep() {
+					t.Error("the index is not up to date at the end")
+				}
 				if ended {
 					for name := range tree(t, root) {
 						if leftover(filepath.Base(name)) {
