@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A person decides something before Keepsake is there. It is installed, keepsake init reads the client's
@@ -45,7 +46,15 @@ func TestInit(t *testing.T) {
 			t.Errorf("the model was told of it before the person's yes:\n%s", r.Text())
 		}
 
-		screen = l.AtTerminal([]string{"review"}, "y")
+		term := l.TerminalFor(140, 50, l.keepsake(), "review")
+		term.Wait(`\[y\]es \[n\]o`)
+		time.Sleep(300 * time.Millisecond) // a key that comes too early answers nothing
+		term.Key("y")
+		term.Wait("Saved: ") // the page stays, so that the answer can be taken back
+		term.Key("q")
+		term.Wait("CLIENT-ENDED-")
+		screen = term.History()
+		term.close()
 		if !strings.Contains(screen, "Saved: ") {
 			t.Errorf("the yes saved nothing\n%s", screen)
 		}
