@@ -247,10 +247,15 @@ func (c *call) reviewOffer(tty io.ReadWriter, answers *bufio.Reader, found []fin
 	var items []reviewed
 	for _, f := range found {
 		t, err := b.Find(fmt.Sprint(f.Number))
-		if err != nil {
-			return err
+		if err != nil { // the others can be answered all the same
+			_, hints := codeOf(err)
+			c.trouble(err, hints, exitFailed)
+			continue
 		}
 		items = append(items, reviewed{id: t.ID, thing: t})
+	}
+	if len(items) == 0 {
+		return nil
 	}
 	return c.review(b, items, tty, answers)
 }
