@@ -16,7 +16,8 @@ build: ## build bin/keepsake, bin/hooks and bin/libexec, static and stripped
 	go build -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
 	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers ./cmd/tui
 
-demo: build ## show the main job in a temporary folder, without Claude Code or a network
+demo: ## show the main job in a temporary folder, without Claude Code or a network
+	@$(MAKE) --no-print-directory --silent build
 	@go run ./scripts/demo
 
 test: build ## run the tests that need only Go
