@@ -112,14 +112,14 @@ func drawScreens(frames []frame) string {
 	for i, f := range frames {
 		from, to := 100*at/total, 100*(at+f.seconds)/total
 		fmt.Fprintf(&b, "@keyframes f%d { 0%%, %.2f%% { visibility: hidden } %.2f%%, %.2f%% "+
-			"{ visibility: visible } %.2f%%, 100%% { visibility: %s } }\n", i, max(0, from-.01), from, to-.01, to,
-			map[bool]string{true: "visible", false: "hidden"}[i == len(frames)-1])
+			"{ visibility: visible } %.2f%%, 100%% { visibility: hidden } }\n", i, max(0, from-.01), from,
+			to-.01, to)
 		fmt.Fprintf(&b, "#f%d { animation: f%d %.1fs step-end infinite }\n", i, i, total)
 		at += f.seconds
 	}
 	fmt.Fprintf(&b, "@media (prefers-reduced-motion: reduce) { .f { animation: none } #f%d "+
-		"{ visibility: visible } }\n</style>\n<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#1b1d1f\"/>\n",
-		len(frames)-1)
+		"{ visibility: visible } }\n</style>\n", len(frames)-1)
+	b.WriteString(`<rect width="100%" height="100%" rx="8" fill="#1b1d1f"/>` + "\n")
 	for i, f := range frames {
 		fmt.Fprintf(&b, "<g class=\"f\" id=\"f%d\">\n", i)
 		for row, line := range strings.Split(strings.TrimRight(f.screen, "\n"), "\n") {
