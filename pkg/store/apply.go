@@ -296,6 +296,9 @@ func discard(pending []change) {
 // commit gives the file its name, or removes it.
 func (s *held) commit(c change) error {
 	if c.written == nil {
+		if err := s.stillThere([]file{c.file}, ErrByHand); err != nil {
+			return err
+		}
 		return s.remove(c.path)
 	}
 	if c.was == nil {
@@ -405,9 +408,6 @@ func (s *held) commitAll(pending []change, digest string, derive func()) error {
 	for i, c := range pending {
 		files[i] = c.file
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
-			return err
-		}
-		if err := s.stillThere(files[i:i+1], ErrByHand); err != nil {
 			return err
 		}
 		if err := s.commit(c); err != nil {

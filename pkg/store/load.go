@@ -146,12 +146,17 @@ const fewRecords = 64
 
 func whole(r memory.Stored) memory.Stored { return r }
 
-// headOf returns a record with what Heads has of it.
+// headOf returns a record with what Heads has of it, and does not keep the rest in memory.
 func headOf(r memory.Stored) memory.Stored {
-	return memory.Stored{Path: r.Path, Digest: r.Digest, File: r.File, Record: memory.Record{
-		Category: r.Category, Status: r.Status, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-		RetiredAt: r.RetiredAt,
+	head := memory.Stored{Path: r.Path, Digest: r.Digest, File: r.File, Record: memory.Record{
+		Category: r.Category, Status: r.Status, CreatedAt: strings.Clone(r.CreatedAt),
+		UpdatedAt: strings.Clone(r.UpdatedAt),
 	}}
+	if r.RetiredAt != nil {
+		at := strings.Clone(*r.RetiredAt)
+		head.RetiredAt = &at
+	}
+	return head
 }
 
 // Whole returns the records whose heads these are, in their order, and in bad those that have changed since
@@ -194,8 +199,16 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 // error.
 func (s *Store) readEach(paths []string, part func(memory.Stored) memory.Stored) ([]memory.Stored, []error) {
 	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
+	root, missing := disk.Hold(s.root, 0, 0)
+	if missing == nil {
+		defer root.Close()
+	}
+	h := held{Store: s, dir: root}
 	read := func(i int) error {
-		r, err := s.readRecord(paths[i])
+		r, err := memory.Stored{}, missing
+		if missing == nil {
+			r, err = recordFrom(paths[i], h.read)
+		}
 		records[i], errs[i] = part(r), err
 		return nil
 	}
@@ -291,7 +304,15 @@ func (s *Store) checkFolder(path string) error {
 }
 
 func (s *Store) readRecord(path string) (memory.Stored, error) {
-	b, info, err := disk.ReadInfo(s.file(path), recordLimit)
+	return recordFrom(path, func(path string, limit int64) ([]byte, fs.FileInfo, error) {
+		return disk.ReadInfo(s.file(path), limit)
+	})
+}
+
+// recordFrom returns the record that read finds at a path.
+func recordFrom[I fs.FileInfo](path string, read func(string, int64) ([]byte, I, error)) (memory.Stored,
+	error) {
+	b, info, err := read(path, recordLimit)
 	if err != nil {
 		return memory.Stored{}, err
 	}

@@ -51,14 +51,34 @@ type redoEdit struct {
 // UTF-8 become {"base64": "…"}.
 type text []byte
 
-func (t text) MarshalJSON() ([]byte, error) {
+// A redoLine is a redoEdit as it is written. Were text a json.Marshaler, each would be gone through three
+// times.
+type redoLine struct {
+	Path        string    `json:"path"`
+	Verb        plan.Verb `json:"verb"`
+	Category    string    `json:"category"`
+	Title       string    `json:"title"`
+	Before      any       `json:"before"`
+	After       any       `json:"after"`
+	Mode        perm      `json:"mode,omitempty"`
+	Modified    time.Time `json:"modified,omitzero"`
+	WasModified time.Time `json:"was_modified,omitzero"`
+}
+
+func (e redoEdit) line() redoLine {
+	return redoLine{e.Path, e.Verb, e.Category, e.Title, e.Before.form(), e.After.form(), e.Mode, e.Modified,
+		e.WasModified}
+}
+
+// form returns the value that encodes as the text.
+func (t text) form() any {
 	switch {
 	case t == nil:
-		return []byte("null"), nil
+		return nil
 	case !utf8.Valid(t):
-		return json.Marshal(map[string][]byte{"base64": t})
+		return map[string][]byte{"base64": t}
 	}
-	return json.Marshal(string(t))
+	return string(t)
 }
 
 func (t *text) UnmarshalJSON(b []byte) error {
@@ -119,7 +139,7 @@ func (l redo) plan() plan.Plan {
 func (l redo) encode() ([]byte, error) {
 	lines := make([][]byte, len(l.Edits))
 	err := together(context.Background(), len(lines), func(i int) (err error) {
-		lines[i], err = encodeLine(l.Edits[i])
+		lines[i], err = encodeLine(l.Edits[i].line())
 		return err
 	})
 	if err != nil {
