@@ -21,7 +21,8 @@ type Loaded struct {
 	Records []memory.Stored // of all statuses, sorted by path
 	Bad     []Bad           // what could not be read, sorted by path
 
-	heads bool // see Heads
+	heads bool            // see Heads
+	has   map[string]bool // paths of what is in Records already
 }
 
 // Bad is a file or folder that could not be read as what it should be.
@@ -32,14 +33,29 @@ type Bad struct {
 
 // Load reads all records. It first finishes a plan that was cut short; if that is not possible, the plan's
 // edits are read as if they were in place. An error is about the root itself; all other faults are in Bad.
-func (s *Store) Load() (Loaded, error) { return s.load(false) }
+func (s *Store) Load() (Loaded, error) { return s.load(Loaded{}) }
 
 // Heads is Load for records with nothing but their path, digest, category, status and times: of a large store
-// they take a twentieth of the memory. Whole reads the rest of some of them.
-func (s *Store) Heads() (Loaded, error) { return s.load(true) }
+// they take a twentieth of the memory. Whole reads the rest of some of them. If there is no search index, it
+// is made of what is read for the heads.
+func (s *Store) Heads() (Loaded, error) {
+	out := Loaded{heads: true, has: map[string]bool{}}
+	if s.opt.Derive != nil && s.opt.Cache != "" && !s.inUse() {
+		if _, err := os.Lstat(s.opt.Cache); errors.Is(err, fs.ErrNotExist) {
+			ix, _ := s.openIndex(want{all: true, see: func(r memory.Stored) {
+				if !out.has[r.Path] {
+					out.Records = append(out.Records, headOf(r))
+					out.has[r.Path] = true
+				}
+			}})
+			ix.Close()
+		}
+	}
+	return s.load(out)
+}
 
-func (s *Store) load(heads bool) (Loaded, error) {
-	out := Loaded{heads: heads}
+// load adds what is in the store to out.
+func (s *Store) load(out Loaded) (Loaded, error) {
 	if ok, err := s.exists(); !ok {
 		return out, err
 	}
@@ -184,6 +200,7 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 	part := whole
 	if out.heads {
 		part = headOf
+		paths = slices.DeleteFunc(paths, func(p string) bool { return out.has[p] })
 	}
 	records, errs := s.readEach(paths, part)
 	for i, err := range errs {

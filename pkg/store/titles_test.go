@@ -103,6 +103,8 @@ func (ix *titleIndex) Put(r memory.Stored) {
 	}})
 }
 
+func (ix *titleIndex) PutStatus(r memory.Stored, _ memory.File) { ix.Put(r) }
+
 func (ix *titleIndex) Remove(path string) {
 	ix.delta.Put = slices.DeleteFunc(ix.delta.Put, func(r memory.Stored) bool { return r.Path == path })
 	ix.delta.Gone = append(ix.delta.Gone, path)
