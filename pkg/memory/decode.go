@@ -284,14 +284,24 @@ func stringList(v any) ([]string, bool) {
 }
 
 func (d *decoder) changes() []Change {
-	var list []map[string]json.RawMessage
-	if !d.decodeField("changes", false, "a list of changes", &list) {
+	value, ok := d.takeField("changes", false)
+	if !ok {
 		return nil
+	}
+	list, ok := plainObjects(value)
+	if !ok {
+		var slow []map[string]json.RawMessage
+		if !d.decodeValue("changes", value, "a list of changes", &slow) {
+			return nil
+		}
+		list = nil
+		for _, entry := range slow {
+			list = append(list, membersFrom(entry))
+		}
 	}
 	out := make([]Change, 0, len(list))
 	for i, entry := range list {
-		prefix := fmt.Sprintf("changes[%d].", i)
-		sub := decoder{checker: new(checker), top: membersFrom(entry)}
+		sub := decoder{checker: new(checker), top: entry}
 		c := Change{
 			Date:     sub.text("date", true),
 			Summary:  sub.text("summary", true),
@@ -301,7 +311,7 @@ func (d *decoder) changes() []Change {
 		}
 		sub.addUnknown()
 		for _, p := range sub.problems {
-			d.addProblem(prefix+p.Field, p.Expected, p.Got, p.Fix)
+			d.addProblem(fmt.Sprintf("changes[%d].%s", i, p.Field), p.Expected, p.Got, p.Fix)
 		}
 		out = append(out, c)
 	}
@@ -313,6 +323,9 @@ func (d *decoder) value(name string) any {
 	raw, ok := d.takeField(name, false)
 	if !ok {
 		return nil
+	}
+	if s, ok := plainText(raw); ok {
+		return s
 	}
 	dec := json.NewDecoder(strings.NewReader(raw))
 	dec.UseNumber()

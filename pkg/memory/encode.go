@@ -5,14 +5,20 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // Encode returns the record as it is stored: fields in the order of the tables, an indent of two spaces,
 // characters beyond ASCII unescaped, and a newline at the end. Equal records give equal bytes. The schema
 // version is the lowest that can hold the record, but never lower than the one it was read with.
 func (r Record) Encode() []byte {
-	o := newObject(make([]byte, 0, 2048), "") // few records have more
+	buf := encoding.Get().(*[]byte)
+	defer encoding.Put(buf)
+	*buf = append((*buf)[:0], '{')
+	o := &object{buf: buf}
 	o.put("schema_version", r.schema())
 	o.put("category", string(r.Category))
 	o.put("id", r.ID)
@@ -59,8 +65,12 @@ func (r Record) Encode() []byte {
 		o.raw(name, r.Unknown[name])
 	}
 	o.close()
-	return bytes.Clone(append(*o.buf, '\n'))
+	*buf = append(*buf, '\n')
+	return bytes.Clone(*buf)
 }
+
+// encoding has buffers for Encode.
+var encoding = sync.Pool{New: func() any { return new([]byte) }}
 
 func (r Record) schema() string {
 	least := "1.0"
@@ -98,9 +108,9 @@ func (r Record) encodeContent(o *object) {
 		case []map[string]string:
 			list := make([]json.RawMessage, len(v))
 			for i, m := range v {
-				one := newObject(nil, "")
-				putOrdered(one, m, alternativeKeys)
-				list[i] = *one.buf
+				one := []byte{'{'}
+				putOrdered(&object{buf: &one}, m, alternativeKeys)
+				list[i] = one
 			}
 			o.put(f.Name, list)
 		case map[string][]string:
@@ -149,12 +159,6 @@ type object struct {
 	filled bool   // has a field
 }
 
-// newObject begins an object at the end of buf.
-func newObject(buf []byte, indent string) *object {
-	buf = append(buf, '{')
-	return &object{buf: &buf, indent: indent}
-}
-
 const oneIndent = "  "
 
 // newline begins a line, so much deeper than the object.
@@ -178,7 +182,7 @@ func (o *object) key(name string) {
 		escaped, _ := json.Marshal(name) // a string always encodes
 		b = append(b, escaped...)
 	} else {
-		b = appendText(b, name)
+		b = text.AppendJSON(b, name)
 	}
 	*o.buf = append(b, ": "...)
 }
@@ -201,7 +205,7 @@ func (o *object) put(name string, value any) {
 	switch v := value.(type) {
 	case string:
 		o.key(name)
-		*o.buf = appendText(*o.buf, v)
+		*o.buf = text.AppendJSON(*o.buf, v)
 	case []string:
 		if v == nil {
 			o.raw(name, []byte("null"))
@@ -213,7 +217,7 @@ func (o *object) put(name string, value any) {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendText(o.newline(b, 2), s)
+			b = text.AppendJSON(o.newline(b, 2), s)
 		}
 		if len(v) > 0 {
 			b = o.newline(b, 1)

@@ -3,7 +3,6 @@ package memory
 import (
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 )
 
 // The functions here read the plain parts of JSON, as encoding/json would, in a quarter of the time: it looks
@@ -21,7 +20,7 @@ type members []member
 
 // membersOf returns the members of a JSON object, and reports whether s is one and it could tell.
 func membersOf(s string) (members, bool) {
-	all := make(members, 0, 20) // most records have less
+	all := make(members, 0, 16) // few objects have more
 	plain := true
 	end := skipObject(s, skipSpace(s, 0), 0, func(name, value string) {
 		text, ok := plainText(name)
@@ -58,13 +57,22 @@ func plainTexts(s string) ([]string, bool) {
 	if s == "" || s[0] != '[' {
 		return nil, false
 	}
-	n := strings.Count(s, `",`) + 1 // about
-	all := make([]string, 0, min(n, 16))
-	plain := true
+	all, plain := make([]string, 0, 4), true
 	skipArray(s, 0, 0, func(value string) {
 		text, ok := plainText(value)
 		plain = plain && ok
 		all = append(all, text)
+	})
+	return all, plain
+}
+
+// plainObjects is plainTexts for objects.
+func plainObjects(s string) (all []members, plain bool) {
+	plain = s != "" && s[0] == '['
+	skipArray(s, 0, 0, func(value string) {
+		one, ok := membersOf(value)
+		plain = plain && ok
+		all = append(all, one)
 	})
 	return all, plain
 }
@@ -188,20 +196,4 @@ func skipText(s string, at int) (end int) {
 		}
 	}
 	return 0
-}
-
-// appendText appends a string as JSON: as encoding/json writes it without escaping HTML.
-func appendText(b []byte, s string) []byte {
-	ascii := true
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			return append(b, marshal(s)...)
-		}
-		ascii = ascii && c < utf8.RuneSelf
-	}
-	if !ascii && (!utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")) {
-		return append(b, marshal(s)...)
-	}
-	return append(append(append(b, '"'), s...), '"')
 }

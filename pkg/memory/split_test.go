@@ -69,15 +69,3 @@ func FuzzMembers(f *testing.F) {
 		}
 	})
 }
-
-// FuzzAppendText: a text is written as encoding/json writes it.
-func FuzzAppendText(f *testing.F) {
-	for _, s := range []string{"", "text", `"\`, "a\nb", "<&>", "ü", "\xff", "\u2028", "a\u2029", "\x7f", "\x00"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if got, want := appendText(nil, s), marshal(s); !bytes.Equal(got, want) {
-			t.Errorf("%q: %s, want %s", s, got, want)
-		}
-	})
-}

@@ -516,7 +516,7 @@ func (s *Store) overlayIndex(log redo, change Change) {
 
 // mendLines writes index.md if it does not fit the index. The caller holds the lock for writing.
 func (s *held) mendLines(ix *Index) error {
-	all, err := ix.allEntries()
+	all, err := ix.activeEntries()
 	if err != nil {
 		return err
 	}
@@ -530,10 +530,13 @@ func (s *held) mendLines(ix *Index) error {
 	return writeTo(s.dir, indexName, text, recordMode)
 }
 
-func (ix *Index) allEntries() ([]memory.Stored, error) {
+// activeEntries returns what the index has of the active records.
+func (ix *Index) activeEntries() ([]memory.Stored, error) {
 	var all []memory.Stored
 	err := ix.Each(func(r memory.Stored) bool {
-		all = append(all, r)
+		if r.Status == memory.Active {
+			all = append(all, r)
+		}
 		return true
 	})
 	return all, err
@@ -586,7 +589,7 @@ func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 		}
 	}
 	if b.Index != nil {
-		if all, err := b.allEntries(); err == nil {
+		if all, err := b.activeEntries(); err == nil {
 			return memory.Index(recordsAfter(all, p, made))
 		}
 	}

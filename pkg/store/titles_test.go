@@ -144,6 +144,14 @@ func textOf(ix *Index, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer ix.Close()
-	all, err := ix.allEntries()
+	all, err := entriesOf(ix)
 	return titlesOf(all), err
+}
+
+func entriesOf(ix *Index) (all []memory.Stored, err error) {
+	err = ix.Each(func(r memory.Stored) bool {
+		all = append(all, r)
+		return true
+	})
+	return all, err
 }
