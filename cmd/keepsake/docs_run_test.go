@@ -60,7 +60,7 @@ func runDocuments(ts *testscript.TestScript, shown []shownCommand) {
 	done := map[string]bool{}
 	for _, c := range shown {
 		line := stands.filledIn(c.line)
-		if done[line] {
+		if done[line] && !c.console {
 			continue
 		}
 		done[line] = true
@@ -75,6 +75,12 @@ func runDocuments(ts *testscript.TestScript, shown []shownCommand) {
 			parsed++
 		case err == nil && sh.code == want:
 			ran++
+			said = strings.NewReplacer(ts.Getenv("PROJECT"), "~/shop", ts.Getenv("HOME"), "~").Replace(said)
+			if c.console && !sameOutput(said, c.prints) {
+				rewrite(ts, c, said)
+				wrong = append(wrong, fmt.Sprintf("%s: %s prints\n%s\nKEEPSAKE_GOLDEN=1 rewrites it", c.page, line,
+					said))
+			}
 		case !c.block && isName(sh.words) && (err != nil || sh.code == "2"):
 			named++
 		default:
@@ -95,6 +101,27 @@ func runDocuments(ts *testscript.TestScript, shown []shownCommand) {
 	if ran < bound {
 		ts.Fatalf("only %d commands were run; has the test gone blind?", ran)
 	}
+}
+
+// sameOutput reports whether a command printed what a page says, but for times, numbers and ids.
+func sameOutput(said, page string) bool {
+	varies := regexp.MustCompile(`\d{4}-\d\d-\d\d[ T0-9:.]*Z?|\d+[smhd] ago|just now|\b[0-9a-f]{12}\b|` +
+		`\b[a-z][0-9a-z]{5}\b|\d+`)
+	said, page = varies.ReplaceAllString(said, "*"), varies.ReplaceAllString(page, "*")
+	begins, more := strings.CutSuffix(page, "…\n")
+	return said == page || more && strings.HasPrefix(said, begins)
+}
+
+// rewrite puts what a command printed into its page, with KEEPSAKE_GOLDEN=1.
+func rewrite(ts *testscript.TestScript, c shownCommand, said string) {
+	if os.Getenv("KEEPSAKE_GOLDEN") != "1" {
+		return
+	}
+	path := filepath.Join("../..", c.page)
+	b, err := os.ReadFile(path)
+	ts.Check(err)
+	head := "```console\n$ " + c.line + "\n"
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(string(b), head+c.prints, head+said, 1)), 0o644))
 }
 
 // isName reports whether words name a verb, perhaps with one of its flags: in prose that is not a command.
@@ -281,7 +308,9 @@ func (all docRules) filledIn(line string) string {
 // shownCommand is a command line that a page shows.
 type shownCommand struct {
 	page, line string
-	block      bool // on a line of its own; else it stands between backticks in prose
+	block      bool   // on a line of its own; else it stands between backticks in prose
+	prints     string // what the page says it prints: the lines below it in a block that is marked console
+	console    bool
 }
 
 // shownCommands returns the command lines of all pages, each once.
@@ -297,7 +326,8 @@ func shownCommands(t *testing.T) (all []shownCommand) {
 			}
 		}
 	}
-	for _, glob := range []string{"README.md", "docs/*.md", "skills/*/*.md", "skills/*/*/*.md", "agents/*.md"} {
+	for _, glob := range []string{"README.md", "docs/*.md", "skills/*/*.md", "skills/*/*/*.md",
+		"agents/*.md"} {
 		paths, err := filepath.Glob(filepath.Join("../..", glob))
 		if err != nil || paths == nil {
 			t.Fatalf("%s: %v", glob, err)
@@ -324,6 +354,9 @@ func shownCommands(t *testing.T) (all []shownCommand) {
 }
 
 var (
+	// consoleBlock is one command with what it prints. "…" at the end stands for more of it.
+	consoleBlock = regexp.MustCompile("(?ms)^```console\n\\$ (keepsake [^\n]*)\n(.*?)^```$")
+
 	fence      = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 	span       = regexp.MustCompile("`([^`]+)`")
 	blockLine  = regexp.MustCompile(`(?m)^(?: {4,}|\t)(.*)$`)
@@ -344,7 +377,10 @@ func commandsIn(text string) (all []shownCommand) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "$ ")
 		add(gaps.ReplaceAllString(line, ""), true) // what it does stands behind it
 	}
-	text = fence.ReplaceAllStringFunc(text, func(block string) string {
+	for _, m := range consoleBlock.FindAllStringSubmatch(text, -1) {
+		all = append(all, shownCommand{line: m[1], block: true, prints: m[2], console: true})
+	}
+	text = fence.ReplaceAllStringFunc(consoleBlock.ReplaceAllString(text, ""), func(block string) string {
 		for line := range strings.Lines(block) {
 			inBlock(line)
 		}
