@@ -28,8 +28,8 @@ func checkPlugin(p Patient, r *report) {
 	switch {
 	case err != nil:
 		r.bad("run bin/keepsake of the installed plugin", "%s is not in a plugin folder: %v", p.exe, err)
-	case manifest.Version != p.Version && p.Version != "dev":
-		r.bad(rebuild+p.plugin, "this binary is %s, the plugin's manifest says %s", p.Version,
+	case manifest.Version != layout.Version() && layout.Version() != "dev":
+		r.bad(rebuild+p.plugin, "this binary is %s, the plugin's manifest says %s", layout.Version(),
 			manifest.Version)
 	default:
 		r.ok("%s %s in %s", manifest.Name, manifest.Version, p.plugin)

@@ -207,7 +207,8 @@ func (s source) buildPrograms(p platform, to string) error {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		args := append([]string{"build", "-buildvcs=true", "-ldflags=-s -w -X main.version=" + s.version,
+		args := append([]string{"build", "-buildvcs=true",
+			"-ldflags=-s -w -X keepsake/pkg/layout.version=" + s.version,
 			"-o", dir + string(filepath.Separator)}, group.packages...)
 		if _, err := output(s.root, env, "go", args...); err != nil {
 			return err
