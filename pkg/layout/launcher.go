@@ -26,6 +26,12 @@ func CachedIn(plugin string) (c Cached, ok bool) {
 // ID returns the name by which the client's commands know the plugin.
 func (c Cached) ID() string { return c.name + "@" + c.market }
 
+// OfCodex reports whether the cache is that of Codex CLI.
+func (c Cached) OfCodex() bool {
+	codex := filepath.Dir(c.plugins)
+	return codex == CodexIn(filepath.Dir(codex)) || codex == Resolved(CodexOf(os.Getenv))
+}
+
 // Offers returns the path of the list of what the marketplace offers, as the client fetched it last. Claude
 // Code has one of a marketplace that it fetches.
 func (c Cached) Offers() string {

@@ -46,6 +46,12 @@ var version = "dev"
 // Version returns the version of this program: that of plugin.json, or "dev" where it was not built by make.
 func Version() string { return version }
 
+// HasSources reports whether a plugin lies in a checkout, from which its programs are built.
+func HasSources(plugin string) bool {
+	_, err := os.Stat(filepath.Join(plugin, "Makefile"))
+	return err == nil
+}
+
 // Program returns the path of this installation's command line, which its other programs start.
 func Program() string { return at(Bin(), "keepsake") }
 
