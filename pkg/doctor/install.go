@@ -14,8 +14,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// repair returns how to bring the programs and hooks back: from the sources that lie in the plugin's folder, by
-// the client that has the plugin, or as they came.
+// repair returns how to bring the programs and hooks back: from the sources that lie in the plugin's folder,
+// by the client that has the plugin, or as they came.
 func (p Patient) repair() string {
 	c, cached := layout.CachedIn(p.plugin)
 	switch {
@@ -44,6 +44,12 @@ func checkPlugin(p Patient, r *report) {
 			manifest.Version)
 	default:
 		r.ok("%s %s in %s", manifest.Name, manifest.Version, p.plugin)
+	}
+	switch plugin, version, err := session.Newer(); {
+	case err != nil:
+		r.note("claude plugin marketplace update", "whether there is a newer version can't be told: %v", err)
+	case version != "":
+		r.note("claude plugin update "+plugin, "version %s is there", version)
 	}
 }
 

@@ -23,6 +23,9 @@ func CachedIn(plugin string) (c Cached, ok bool) {
 	return c, filepath.Base(cache) == "cache" && filepath.Base(c.plugins) == "plugins"
 }
 
+// Name returns the name of the plugin.
+func (c Cached) Name() string { return c.name }
+
 // ID returns the name by which the client's commands know the plugin.
 func (c Cached) ID() string { return c.name + "@" + c.market }
 
