@@ -19,8 +19,6 @@ import (
 	"keepsake/pkg/search/tiers"
 )
 
-var version = "dev" // set by make build
-
 func main() {
 	// This is not MemPalace's own command line. The gate lets calls pass whose arguments only read, so
 	// such a call can arrive here, and is refused.
