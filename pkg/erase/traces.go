@@ -153,7 +153,7 @@ func (t Traces) Resembles(text string) bool {
 func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	errs := []error{
 		unshow(s, t.record, t.WithoutEchoes), eraseFromDesks(s, numbers, t.WithoutEchoes),
-		s.Inbox().Forget(t.Echoed), t.EraseFromApprovals(s),
+		s.Inbox().Forget(t.Echoed), s.NoteChanges().Forget(t.Echoed), t.EraseFromApprovals(s),
 	}
 	state := s.Dirs.Of(s.Home)
 	for _, pattern := range []string{

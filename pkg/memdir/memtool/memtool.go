@@ -21,14 +21,14 @@ import (
 // Root is what the tool calls the directory.
 const Root = "/memories"
 
-// A refusal is why a command is not carried out, in words for the model. They are the documentation's, which
+// A Refusal is why a command is not carried out, in words for the model. They are the documentation's, which
 // is why some are sentences.
-type refusal string
+type Refusal string
 
-func (r refusal) Error() string { return string(r) }
+func (r Refusal) Error() string { return string(r) }
 
-// refused returns a refusal.
-func refused(format string, args ...any) error { return refusal(fmt.Sprintf(format, args...)) }
+// refused returns a Refusal.
+func refused(format string, args ...any) error { return Refusal(fmt.Sprintf(format, args...)) }
 
 // A Call is one call of the tool, as a model writes it.
 type Call struct {
@@ -180,7 +180,7 @@ func (n Notes) taken(at string) bool {
 // free returns an error if no note can be put at a path.
 func (n Notes) free(at, taken string) error {
 	if n.taken(at) {
-		return refusal(taken)
+		return Refusal(taken)
 	}
 	for above, i := at, strings.LastIndexByte(at, '/'); i > 0; i = strings.LastIndexByte(above, '/') {
 		above = above[:i]
