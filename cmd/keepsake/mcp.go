@@ -128,8 +128,8 @@ func arguments(b json.RawMessage, into any) error {
 	return nil
 }
 
-// hostSession opens the session for which the client started the server: the one that it names, or else one of
-// the server's own in the project.
+// hostSession opens the session for which the client started the server: the one that it names, or else one
+// of the server's own in the project.
 func (c *call) hostSession(id string) (*session.Session, error) {
 	if c.session != "" || c.project != "" || session.OfAgent() != "" {
 		return c.where()
@@ -163,7 +163,8 @@ func (c *call) propose(s *session.Session, text, category string) error {
 	case known != "":
 		c.line("Known already as %s; nothing was proposed", known)
 	default:
-		c.line("Proposed as [%d] (%s). It is not saved: it waits for the user, who answers with keepsake review",
+		c.line("Proposed as [%d] (%s). It is not saved: it waits for the user, who answers with keepsake "+
+			"review",
 			f.Number, f.Category)
 	}
 	return nil

@@ -41,11 +41,16 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
+	trust := s.TrustOf(r)
+	if trust.Held && c.person.alone() != nil {
+		return failed(fmt.Errorf("%s is held and shown to no agent", brief.Line(r.Path)),
+			"the user looks at it with keepsake review, in a terminal")
+	}
 	c.value(json.RawMessage(r.Encode()))
 	for _, line := range brief.Record(r) {
 		c.line("%s", line)
 	}
-	if t := answer.TrustMark(s.TrustOf(r)); t != "" {
+	if t := answer.TrustMark(trust); t != "" {
 		c.line("")
 		c.line("Trust: %s", t)
 	}

@@ -41,7 +41,8 @@ func (w *Saver) Propose(text string, as memory.Category) (f finding.Finding, kno
 	}
 	waits := book.Each(func(x finding.Status) bool { return x.State.Waits() && x.Cue == session.Proposed })
 	if len(waits) >= maxProposals {
-		return f, "", fmt.Errorf("%d proposals wait for the user already, who answers them with keepsake review",
+		return f, "", fmt.Errorf("%d proposals wait for the user already, who answers them with keepsake "+
+			"review",
 			len(waits))
 	}
 	err = w.KnownAs([]finding.Finding{f}, func(_ finding.Finding, to string) { known = to })

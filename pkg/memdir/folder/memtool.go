@@ -1,7 +1,6 @@
 package folder
 
 import (
-	"fmt"
 	"time"
 
 	"keepsake/pkg/memdir/mdwalk"
@@ -11,9 +10,9 @@ import (
 	"keepsake/pkg/project/session"
 )
 
-// MemoryTool carries out a call of the client's memory tool on the project's Markdown memories, as the session
-// sees them: with the changes that it has proposed. What the call changes is proposed too, and waits for the
-// person. It returns what the model is told.
+// MemoryTool carries out a call of the client's memory tool on the project's Markdown memories, as the
+// session sees them: with the changes that it has proposed. What the call changes is proposed too, and waits
+// for the person. It returns what the model is told.
 func MemoryTool(s *session.Session, c memtool.Call, now time.Time) (said string, err error) {
 	dir, err := Place(s, false)
 	if err != nil {
@@ -23,43 +22,45 @@ func MemoryTool(s *session.Session, c memtool.Call, now time.Time) (said string,
 	if err != nil {
 		return "", err
 	}
-	n := memtool.Notes{Files: map[string]string{}, Unread: f.Unread, Most: mdwalk.MaxNote}
-	for _, file := range f.Files {
-		n.Files[file.Path] = string(file.Bytes)
-	}
-	digest := f.digests()
-	waiting, err := s.NoteChanges().Of(s.ID, f.Root)
-	if err != nil {
-		return "", err
-	}
-	over := ""
-	for _, w := range waiting {
-		if !w.Fits(digest) {
-			over += fmt.Sprintf("\n\nYour proposed change %s is not in this: somebody else changed %s meanwhile, "+
-				"so it can't be made any more.", w.ID, memtool.Root)
-			continue
+	digest, over := f.digests(), ""
+	do := func(waiting []proposed.Change) (edits map[string]*string, err error) {
+		n := memtool.Notes{Files: map[string]string{}, Unread: f.Unread, Most: mdwalk.MaxNote}
+		for _, file := range f.Files {
+			n.Files[file.Path] = string(file.Bytes)
 		}
-		for _, e := range w.Plan.Edits {
-			if e.Deletes() {
-				delete(n.Files, e.Path)
-			} else {
-				n.Files[e.Path] = string(e.After)
+		for _, w := range waiting {
+			if !w.Fits(digest) {
+				over += "\n\nYour proposed change " + w.ID + " is not in this: somebody else changed a " +
+					"file of it " +
+					"meanwhile, so it can't be made any more."
+				continue
+			}
+			for _, e := range w.Plan.Edits {
+				if delete(n.Files, e.Path); !e.Deletes() {
+					n.Files[e.Path] = string(e.After)
+				}
 			}
 		}
+		said, edits, err = c.Do(n)
+		return edits, err
 	}
-	said, edits, err := c.Do(n)
-	if err != nil || len(edits) == 0 {
+	if c.Command == "view" {
+		waiting, err := s.NoteChanges().Of(s.ID, f.Root)
+		if err == nil {
+			_, err = do(waiting)
+		}
 		return said + over, err
 	}
-	made, err := s.NoteChanges().Add(s.ID, f.Root, edits, digest, now)
+	made, err := s.NoteChanges().Edit(s.ID, f.Root, digest, now, do)
 	switch {
 	case err != nil:
 		return "", err
 	case made.ID == "":
 		return said + "\n\nThe files are again as they were, so nothing of it waits for the user.", nil
 	}
-	return said + fmt.Sprintf("\n\nProposed as %s: you see it as done, and it is written when the user says yes "+
-		"to it (keepsake review).", made.ID), nil
+	return said + "\n\nProposed as " + made.ID + ": you see it as done, and it is written when the user " +
+		"says yes " +
+		"to it (keepsake review).", nil
 }
 
 // digests returns a function that returns the digest of a file of the directory, "" for none.

@@ -38,7 +38,8 @@ func (n Notes) view(at string, lines []int) (string, error) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Here're the files and directories up to %d levels deep in %s, excluding hidden items and "+
+	fmt.Fprintf(&b, "Here're the files and directories up to %d levels deep in %s, excluding hidden items "+
+		"and "+
 		"node_modules:\n%s\t%s", deep, shown(at), size(sizes[at]), shown(at))
 	delete(sizes, at)
 	all := make([]string, 0, len(sizes))
@@ -133,7 +134,8 @@ func (n Notes) replace(at, old, with string) (string, Edits, error) {
 			lines = append(lines, fmt.Sprint(1+strings.Count(content[:from+i], "\n")))
 			from += i + len(old)
 		}
-		return "", nil, refused("No replacement was performed. Multiple occurrences of old_str `%s` in lines: "+
+		return "", nil, refused("No replacement was performed. Multiple occurrences of old_str `%s` in "+
+			"lines: "+
 			"%s. Please ensure it is unique", old, strings.Join(lines, ", "))
 	}
 	begin := strings.Index(content, old)
@@ -156,7 +158,8 @@ func (n Notes) insert(at string, line *int, inserted string) (string, Edits, err
 		if line != nil {
 			given = fmt.Sprint(*line)
 		}
-		return "", nil, refused("Error: Invalid `insert_line` parameter: %s. It should be within the range of "+
+		return "", nil, refused("Error: Invalid `insert_line` parameter: %s. It should be within the "+
+			"range of "+
 			"lines of the file: [0, %d]", given, len(lines))
 	}
 	after := strings.Join(slices.Insert(lines, *line, linesOf(inserted)...), "\n")

@@ -43,11 +43,13 @@ func TestCommands(t *testing.T) {
 		said, edits string
 	}{
 		{"the directory", Call{Command: "view", Path: "/memories"},
-			"Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and " +
+			"Here're the files and directories up to 2 levels deep in /memories, excluding hidden items " +
+				"and " +
 				"node_modules:\n3.0K\t/memories\n29B\t/memories/MEMORY.md\n55B\t/memories/queue.md\n" +
 				"3.0K\t/memories/team\n22B\t/memories/team/ana.md\n2.9K\t/memories/team/deep", ""},
 		{"a folder", Call{Command: "view", Path: "/memories/team/deep/"},
-			"Here're the files and directories up to 2 levels deep in /memories/team/deep, excluding hidden " +
+			"Here're the files and directories up to 2 levels deep in /memories/team/deep, excluding " +
+				"hidden " +
 				"items and node_modules:\n2.9K\t/memories/team/deep\n2.9K\t/memories/team/deep/er\n" +
 				"2.9K\t/memories/team/deep/er/still.md", ""},
 		{"a file", Call{Command: "view", Path: "/memories/queue.md"},
@@ -60,7 +62,8 @@ func TestCommands(t *testing.T) {
 			"File created successfully at: /memories/new/one.md", "new/one.md=\"One.\\n\"\n"},
 		{"a replacement", Call{Command: "str_replace", Path: "/memories/queue.md", OldStr: "Redis",
 			NewStr: "Kafka"}, "The memory file has been edited. Here's the snippet of /memories/queue.md " +
-			"with line numbers:\n     1\tUse Kafka.\n     2\tUse it for the queue.\n     3\tAnd for nothing else.",
+			"with line numbers:\n     1\tUse Kafka.\n     2\tUse it for the queue.\n     3\tAnd for " +
+			"nothing else.",
 			"queue.md=\"Use Kafka.\\nUse it for the queue.\\nAnd for nothing else.\\n\"\n"},
 		{"a removal", Call{Command: "str_replace", Path: "/memories/queue.md",
 			OldStr: "Use it for the queue.\nAnd for nothing else.\n"},
@@ -100,7 +103,8 @@ func TestRefusals(t *testing.T) {
 			"Error: The path /memories/team/linked.md can't be read: it is a link to /etc/passwd"},
 		{Call{Command: "view", Path: "/memories/.learnings/errors.md"},
 			`Error: Invalid path "/memories/.learnings/errors.md". Hidden files are not shown`},
-		{Call{Command: "view", Path: "/memories/queue.md", ViewRange: []int{4, 5}}, "Error: Invalid `view_range` " +
+		{Call{Command: "view", Path: "/memories/queue.md", ViewRange: []int{4, 5}}, "Error: Invalid " +
+			"`view_range` " +
 			"parameter: [4 5]. It should be two lines of the file, from 1 to 3, or -1 for its end"},
 		{Call{Command: "view", Path: "/memories", ViewRange: []int{1, 2}},
 			"Error: The `view_range` parameter is not allowed when `path` points to a directory."},
@@ -125,18 +129,22 @@ func TestRefusals(t *testing.T) {
 			"Error: The path /memories/none.md does not exist. Please provide a valid path."},
 		{Call{Command: "str_replace", Path: "/memories/queue.md", OldStr: "redis"}, "No replacement was " +
 			"performed, old_str `redis` did not appear verbatim in /memories/queue.md."},
-		{Call{Command: "str_replace", Path: "/memories/queue.md", OldStr: "Use"}, "No replacement was performed. " +
+		{Call{Command: "str_replace", Path: "/memories/queue.md", OldStr: "Use"}, "No replacement was " +
+			"performed. " +
 			"Multiple occurrences of old_str `Use` in lines: 1, 2. Please ensure it is unique"},
 		{Call{Command: "str_replace", Path: "/memories/team/ana.md", OldStr: "Ana likes short mails."},
 			"Error: /memories/team/ana.md would be empty. Delete it instead"},
 		{Call{Command: "insert", Path: "/memories/queue.md", InsertLine: ptr(4), InsertText: "x"},
-			"Error: Invalid `insert_line` parameter: 4. It should be within the range of lines of the file: " +
+			"Error: Invalid `insert_line` parameter: 4. It should be within the range of lines of the " +
+				"file: " +
 				"[0, 3]"},
 		{Call{Command: "insert", Path: "/memories/queue.md", InsertText: "x"},
-			"Error: Invalid `insert_line` parameter: none. It should be within the range of lines of the file: " +
+			"Error: Invalid `insert_line` parameter: none. It should be within the range of lines of the " +
+				"file: " +
 				"[0, 3]"},
 		{Call{Command: "delete", Path: "/memories/"}, "Error: Cannot delete the /memories directory itself"},
-		{Call{Command: "delete", Path: "/memories/none.md"}, "Error: The path /memories/none.md does not exist"},
+		{Call{Command: "delete", Path: "/memories/none.md"}, "Error: The path /memories/none.md does not " +
+			"exist"},
 		{Call{Command: "delete", Path: "/memories/team"},
 			"Error: The path /memories/team/linked.md can't be read: it is a link to /etc/passwd"},
 		{Call{Command: "rename", OldPath: "/memories", NewPath: "/memories/x"},
@@ -149,8 +157,9 @@ func TestRefusals(t *testing.T) {
 			"Error: Invalid path /memories/team/deep/er. It lies in /memories/team/deep"},
 		{Call{Command: "rename", OldPath: "/memories/queue.md", NewPath: "/memories/queue"},
 			"Error: Invalid path /memories/queue. It must end in .md, as a Markdown file does"},
-		{Call{Command: "append", Path: "/memories/queue.md"}, `Error: Unknown command: "append". The commands are ` +
-			"view, create, str_replace, insert, delete and rename"},
+		{Call{Command: "append", Path: "/memories/queue.md"},
+			`Error: Unknown command: "append". The commands are ` +
+				"view, create, str_replace, insert, delete and rename"},
 	} {
 		said, edits, err := c.call.Do(notes())
 		if err == nil || err.Error() != c.want || said != "" || edits != nil {
@@ -178,9 +187,11 @@ func TestParsePath(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", given, got, err, want)
 		}
 	}
-	for _, given := range []string{"", "/", "memories/a.md", "/memoriesa.md", "/etc/passwd", "/memories/../a.md",
+	for _, given := range []string{"", "/", "memories/a.md", "/memoriesa.md", "/etc/passwd",
+		"/memories/../a.md",
 		"/memories/..", "/memories//a.md", "/memories/a/./b.md", "/memories/a/../../b", `/memories/..\a.md`,
-		"/memories/a\x00.md", "/memories/a\u202e.md", "/memories/a\n.md", "/memories//", "/memories/.git/config",
+		"/memories/a\x00.md", "/memories/a\u202e.md", "/memories/a\n.md", "/memories//",
+		"/memories/.git/config",
 		"../memories/a.md", "/memories/./a.md", "/memories/a.md/..", "/memories/\xff.md"} {
 		if got, err := ParsePath(given); err == nil {
 			t.Errorf("%q is %q", given, got)

@@ -81,7 +81,8 @@ func (b Box) All() ([]Change, error) {
 	if err = json.Unmarshal(data, &f); f.Version > Version {
 		return nil, fmt.Errorf("%s: version %d: %w", b.path(), f.Version, errNewer)
 	} else if err != nil {
-		return nil, fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew", b.path(),
+		return nil, fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew",
+			b.path(),
 			err)
 	}
 	return f.Changes, nil
@@ -107,13 +108,20 @@ func (b Box) Find(id string) (Change, error) {
 	return Change{}, fmt.Errorf("%q: %w", id, ErrUnknown)
 }
 
-// Add adds edits of a session to what it has proposed for a directory. Edits of files that one change has
-// already, or several, become part of it. digest returns that of a file as it is now. A change that no longer
-// fits, and has one of the files, is replaced. The result is the change that the edits are part of; it has no
-// id if they came to nothing, as they put back what the files say.
-func (b Box) Add(session, dir string, edits map[string]*string, digest func(path string) string,
-	now time.Time) (c Change, err error) {
+// Edit adds edits of a session to what it has proposed for a directory. do is given that, and returns the
+// edits: the new texts of files, nil for those that go. Edits of files that one change has already, or
+// several, become part of it. digest returns that of a file as it is now. A change that no longer fits, and
+// has one of the files, is replaced. The result is the change that the edits are part of; it has no id if
+// they came to nothing, as they put back what the files say.
+func (b Box) Edit(session, dir string, digest func(path string) string, now time.Time,
+	do func(waiting []Change) (map[string]*string, error)) (c Change, err error) {
 	err = b.update(func(all []Change) ([]Change, error) {
+		edits, err := do(slices.DeleteFunc(slices.Clone(all), func(c Change) bool {
+			return !c.isOf(session, dir)
+		}))
+		if err != nil {
+			return nil, err
+		}
 		if c, all, err = merged(all, session, dir, edits, digest, now); err != nil {
 			return nil, err
 		}
@@ -124,7 +132,8 @@ func (b Box) Add(session, dir string, edits map[string]*string, digest func(path
 			}
 		}
 		if len(all) > maxChanges || size > maxBytes {
-			return nil, fmt.Errorf("too much waits for the user already: at most %d changes of %d MB; the user "+
+			return nil, fmt.Errorf("too much waits for the user already: at most %d changes of %d MB; the "+
+				"user "+
 				"answers them with keepsake review", maxChanges, maxBytes>>20)
 		}
 		return all, nil

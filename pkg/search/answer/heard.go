@@ -17,8 +17,8 @@ import (
 const SourceHeard = "heard"
 
 // said searches the findings that nobody has written up yet. A candidate is a weak result. So is a finding
-// with too few words of the question; it is shown if there is nothing better. What nobody vouches for is shown
-// to a person only.
+// with too few words of the question; it is shown if there is nothing better. What nobody vouches for is
+// shown to a person only.
 func (a *asked) said(only memory.Category) error {
 	book, err := a.Book()
 	if err != nil && book.Len() == 0 {

@@ -28,7 +28,8 @@ func changeThing(w *save.Saver, c proposed.Change) Thing {
 				return nil
 			}
 			if err := folder.Write(ctx, w.Session, c.Dir, c.Plan); err != nil {
-				return fmt.Errorf("%s: not written: %w; hint: keepsake inbox reject %[1]s drops it", c.ID, err)
+				return fmt.Errorf("%s: not written: %w; hint: keepsake inbox reject %[1]s drops it",
+					c.ID, err)
 			}
 			return nil
 		})
@@ -50,13 +51,15 @@ func changeLine(c proposed.Change, now time.Time) string {
 	for _, e := range c.Plan.Edits {
 		files = append(files, string(e.Verb)+" "+text.Safe(e.Path))
 	}
-	return fmt.Sprintf("%-8s %-9s %s", c.ID, ago(now.Sub(c.Made)), text.Shorten(strings.Join(files, ", "), rowRunes))
+	return fmt.Sprintf("%-8s %-9s %s", c.ID, ago(now.Sub(c.Made)), text.Shorten(strings.Join(files, ", "+
+		""), rowRunes))
 }
 
 // wholeChange returns every character of what would be written, as a diff.
 func wholeChange(w *save.Saver, c proposed.Change) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, a change of your notes that an agent proposed %s\n%s\n", c.ID, ago(w.Now().Sub(c.Made)),
+	fmt.Fprintf(&b, "%s, a change of your notes that an agent proposed %s\n%s\n", c.ID,
+		ago(w.Now().Sub(c.Made)),
 		text.Safe(c.Dir))
 	if fits, err := folder.Fits(w.Session, c, w.Now()); err != nil {
 		fmt.Fprintf(&b, "\nThe notes can't be read: %s\n", brief.Line(err.Error()))
