@@ -48,7 +48,13 @@ func (v mcpCmd) Run(c *call) error {
 		return c.answerHost(os.Stdin)
 	}
 	program := layout.Libexec("mempalace")
-	if err := syscall.Exec(program, []string{program, "server"}, os.Environ()); err != nil {
+	args := []string{program, "server"}
+	for flag, value := range map[string]string{"--project": c.project, "--session": c.session} {
+		if value != "" {
+			args = append(args, flag+"="+value)
+		}
+	}
+	if err := syscall.Exec(program, args, os.Environ()); err != nil {
 		return failed(fmt.Errorf("%s, which speaks MCP: %w"+libexec.Rebuild, program, err))
 	}
 	return nil
@@ -94,7 +100,7 @@ func (c *call) toolCall(q libexec.HostCall) error {
 		if err := arguments(q.Args, &a); err != nil {
 			return err
 		}
-		return showCmd{ID: a.ID}.Run(c, s)
+		return showCmd{ID: a.ID, byHost: true}.Run(c, s)
 	case "propose":
 		var a struct{ Text, Category string }
 		if err := arguments(q.Args, &a); err != nil {

@@ -17,6 +17,8 @@ import (
 type showCmd struct {
 	ID   string `arg:"" help:"Id of the memory, the beginning of one, or its file name; or wing/room/drawer."`
 	JSON bool   `help:"Print the record as it is stored; of a drawer one JSON object: path, file, text, source, filed."`
+
+	byHost bool // a model asks by MCP
 }
 
 func (showCmd) Help() string {
@@ -42,8 +44,8 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 		return err
 	}
 	trust := s.TrustOf(r)
-	if trust.Held && c.person.alone() != nil {
-		return failed(fmt.Errorf("%s is held and shown to no agent", brief.Line(r.Path)),
+	if trust.Held && v.byHost {
+		return failed(fmt.Errorf("%s is held and not shown", brief.Line(r.Path)),
 			"the user looks at it with keepsake review, in a terminal")
 	}
 	c.value(json.RawMessage(r.Encode()))

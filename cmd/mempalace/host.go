@@ -54,7 +54,9 @@ var hostTools = []hostTool{
 
 // serveHost is Keepsake's own MCP server, until the client ends it. It only translates: keepsake answers each
 // call in a process of its own, so that what links the network opens no memory.
-func serveHost(ctx context.Context) error {
+//
+// flags are those of keepsake mcp, and each call gets them.
+func serveHost(ctx context.Context, flags []string) error {
 	s := mcp.NewServer(&mcp.Implementation{Name: "keepsake", Version: version},
 		&mcp.ServerOptions{Instructions: instructions})
 	id := "mcp-" + rand.Text()
@@ -64,7 +66,8 @@ func serveHost(ctx context.Context) error {
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.reads, DestructiveHint: &no,
 				OpenWorldHint: &no}}
 		s.AddTool(tool, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			a, err := askKeepsake(ctx, libexec.HostCall{Session: id, Tool: t.name, Args: r.Params.Arguments})
+			a, err := askKeepsake(ctx, flags, libexec.HostCall{Session: id, Tool: t.name,
+				Args: r.Params.Arguments})
 			if err != nil {
 				a = libexec.HostAnswer{Text: "keepsake: " + err.Error(), Failed: true}
 			}
@@ -76,7 +79,7 @@ func serveHost(ctx context.Context) error {
 }
 
 // askKeepsake has the command line of this installation answer a call.
-func askKeepsake(ctx context.Context, q libexec.HostCall) (a libexec.HostAnswer, err error) {
+func askKeepsake(ctx context.Context, flags []string, q libexec.HostCall) (a libexec.HostAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, hostWait)
 	defer cancel()
 	in, err := json.Marshal(q)
@@ -84,7 +87,7 @@ func askKeepsake(ctx context.Context, q libexec.HostCall) (a libexec.HostAnswer,
 		return a, err
 	}
 	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, layout.Program(), "mcp", "--call")
+	cmd := exec.CommandContext(ctx, layout.Program(), append([]string{"mcp", "--call"}, flags...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = bytes.NewReader(in), &out, &said, time.Second
 	if err := cmd.Run(); err != nil {
 		fmt.Fprint(os.Stderr, said.String())

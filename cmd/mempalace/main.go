@@ -24,8 +24,8 @@ import (
 var version = "dev" // set by make build
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "server" {
-		if err := serveHost(context.Background()); err != nil && !errors.Is(err, io.EOF) {
+	if len(os.Args) > 1 && os.Args[1] == "server" {
+		if err := serveHost(context.Background(), os.Args[2:]); err != nil && !errors.Is(err, io.EOF) {
 			fmt.Fprintf(os.Stderr, "mempalace: serve keepsake's tools: %v\n", err)
 			os.Exit(1)
 		}
