@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -35,11 +36,16 @@ func (p Promotion) Input(nonce string) []byte {
 
 // Command returns the call as a shell command.
 func (p Promotion) Command(nonce string) string {
-	words := []string{Quote(p.Program), p.Words[0], "--approval", nonce}
-	for _, w := range p.Words[1:] {
+	words := []string{Quote(p.Program)}
+	for _, w := range p.Args(nonce) {
 		words = append(words, Quote(w))
 	}
 	return strings.Join(words, " ")
+}
+
+// Args returns the arguments with which the program writes.
+func (p Promotion) Args(nonce string) []string {
+	return slices.Concat(strings.Fields(p.Words[0]), []string{"--approval", nonce}, p.Words[1:])
 }
 
 // Quote returns a word quoted so that a person can read it and bash and zsh give it back byte for byte. It
