@@ -171,7 +171,11 @@ func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 
 // EraseFromApprovals removes the traces from the calls that the gate asked about and from their outcomes.
 func (t Traces) EraseFromApprovals(s *session.Session) error {
-	return approval.Dir(layout.Approvals(s.ClientConfig())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+	var errs []error
+	for _, client := range layout.ClientsBeside(s.ClientConfig()) {
+		errs = append(errs, approval.Dir(layout.Approvals(client)).Forget(t.Echoed, t.WithoutEchoes, time.Now()))
+	}
+	return errors.Join(errs...)
 }
 
 // maxRewritten is the size of the largest file from which traces are removed, in bytes.
