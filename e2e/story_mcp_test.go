@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// mcpServer configures Keepsake's MCP server for Claude Code, and returns the arguments for it. Its tools need
-// no question.
+// mcpServer configures Keepsake's MCP server for Claude Code, and returns the arguments for it. Its tools
+// need no question.
 func (l *Lab) mcpServer() []string {
 	config := filepath.Join(l.Root, "keepsake-mcp.json")
 	l.WriteJSON(config, map[string]any{"mcpServers": map[string]any{

@@ -85,8 +85,9 @@ func startMCP(plugin, project string, getenv func(string) string) (*mcpClient, e
 		return nil, err
 	}
 	var welcome struct{ ServerInfo struct{ Name string } }
-	err = s.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
-		"clientInfo": map[string]any{"name": "test", "version": "1"}}, &welcome)
+	err = s.call("initialize", map[string]any{"protocolVersion": "2025-06-18",
+		"capabilities": map[string]any{},
+		"clientInfo":   map[string]any{"name": "test", "version": "1"}}, &welcome)
 	if err == nil && welcome.ServerInfo.Name != "keepsake" {
 		err = fmt.Errorf("the server is %q", welcome.ServerInfo.Name)
 	}

@@ -173,7 +173,8 @@ func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 func (t Traces) EraseFromApprovals(s *session.Session) error {
 	var errs []error
 	for _, client := range layout.ClientsBeside(s.ClientConfig()) {
-		errs = append(errs, approval.Dir(layout.Approvals(client)).Forget(t.Echoed, t.WithoutEchoes, time.Now()))
+		errs = append(errs, approval.Dir(layout.Approvals(client)).Forget(t.Echoed, t.WithoutEchoes,
+			time.Now()))
 	}
 	return errors.Join(errs...)
 }

@@ -206,8 +206,8 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestApprovedInEitherClient counts what a person said yes to in Codex CLI for Claude Code as well: both write
-// to the same palace.
+// TestApprovedInEitherClient counts what a person said yes to in Codex CLI for Claude Code as well: both
+// write to the same palace.
 func TestApprovedInEitherClient(t *testing.T) {
 	home := t.TempDir()
 	now := time.Now()

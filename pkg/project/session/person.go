@@ -97,8 +97,8 @@ func ClientDir() string {
 	return cmp.Or(clientDirIn(ancestors(), stage.Environ), layout.ClientHere())
 }
 
-// clientDirIn returns the configuration directory with which the outermost client of a lineage was started, or
-// "".
+// clientDirIn returns the configuration directory with which the outermost client of a lineage was started,
+// or "".
 func clientDirIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
 	client, getenv := outermostClient(up, environ)
 	switch {

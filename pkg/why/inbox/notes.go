@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,11 @@ func changeThing(w *save.Saver, c proposed.Change) Thing {
 		err := w.NoteChanges().Take(c.ID, c.Plan.Digest(), func(c proposed.Change) error {
 			if !yes {
 				return nil
+			}
+			if !slices.Contains(w.MemoryDirs(), c.Dir) {
+				return fmt.Errorf("%s: not written: %s is no directory of memories of this project; hint: "+
+					"keepsake "+
+					"inbox reject %[1]s drops it", c.ID, brief.Line(c.Dir))
 			}
 			if err := folder.Write(ctx, w.Session, c.Dir, c.Plan); err != nil {
 				return fmt.Errorf("%s: not written: %w; hint: keepsake inbox reject %[1]s drops it",
