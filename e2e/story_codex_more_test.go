@@ -126,8 +126,9 @@ func TestCodexMCP(t *testing.T) {
 	}
 }
 
-// A session that goes on is told of a memory once. What was retired meanwhile, from a terminal, is told in
-// neither client, and what is brought back is. Doctor says what is missing for the hooks to run.
+// A session that goes on is told of a memory once, until the client compacts it. What was retired meanwhile,
+// from a terminal, is told in neither client, and what is brought back is. Doctor says what is missing for
+// the hooks to run.
 func TestCodexAgain(t *testing.T) {
 	t.Parallel()
 	l := NewLab(t, newest(t))
@@ -146,6 +147,15 @@ func TestCodexAgain(t *testing.T) {
 	again := count(c.Resume(question, always(codexSays("As I said."))))
 	if first == 0 || again != first {
 		t.Errorf("told %d times, and %d times when the session went on\n%s", first, again, l.failures())
+	}
+	// After a compaction the model knows nothing of it, and is told once more.
+	compacted := c.exec([]codexTurn{always(codexSays("We talked.")), always(codexSays("In Postgres."))},
+		"exec", "-c", "model_auto_compact_token_limit=10", "--dangerously-bypass-hook-trust", "resume",
+		"--last",
+		question)
+	if n := count(compacted); n != first || !strings.Contains(compacted[len(compacted)-1].Text(), "We "+
+		"talked.") {
+		t.Errorf("told %d times after a compaction\n%s", n, l.failures())
 	}
 	l.cli("records", "retire", "keep-the-job-queue-in-postgresql")
 	if n := count(c.Exec("workspace-write", question, always(codexSays("?")))); n != 0 {
