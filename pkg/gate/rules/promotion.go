@@ -36,8 +36,8 @@ func (p Promotion) Input(nonce string) []byte {
 
 // Command returns the call as a shell command.
 func (p Promotion) Command(nonce string) string {
-	words := []string{Quote(p.Program)}
-	for _, w := range p.Args(nonce) {
+	words := []string{Quote(p.Program), p.Words[0], "--approval", nonce}
+	for _, w := range p.Words[1:] {
 		words = append(words, Quote(w))
 	}
 	return strings.Join(words, " ")
