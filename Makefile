@@ -5,7 +5,7 @@ export CGO_ENABLED ?= 0
 export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 
 VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' plugin.json)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w -X keepsake/pkg/layout.version=$(VERSION)
 
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

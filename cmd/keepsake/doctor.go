@@ -56,7 +56,7 @@ func (v doctorCmd) Run(c *call) error {
 		return err
 	}
 	b := c.backEnds(s)
-	p := doctor.Patient{Session: s, Version: version, Now: c.now(), Why: func() (string, error) {
+	p := doctor.Patient{Session: s, Now: c.now(), Why: func() (string, error) {
 		t, err := status.Why(c.ctx, b)
 		if t.BackEnd == "skill" {
 			return "promotions go to the skill " + tiers.RouterSkill + ": tiers.router says so", err

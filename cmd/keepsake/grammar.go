@@ -40,6 +40,7 @@ type commands struct {
 	Doctor   doctorCmd   `cmd:"" group:"day" help:"Check this installation and say how to mend what is wrong."`
 	Config   configCmd   `cmd:"" group:"day" help:"Show and change settings."`
 	Help     helpCmd     `cmd:"" group:"more" help:"Explain a verb, or list the verbs of a group."`
+	Link     linkCmd     `cmd:"" group:"more" help:"Put keepsake on your PATH, or take it away again."`
 
 	Notes   notesGroup   `cmd:"" group:"more" help:"Notes for the work at hand; keep some of them for good."`
 	MD      mdGroup      `cmd:"" group:"more" name:"md" help:"The Markdown memories: MEMORY.md and its files."`

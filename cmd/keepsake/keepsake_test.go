@@ -169,6 +169,10 @@ var hookEvents = map[string]string{
 
 // buildPlugin returns a folder like an installed plugin: the programs as make
 // build leaves them, and the two files that doctor reads. It is built once; tests only read it.
+// releasedVersion is the version of the programs of buildPlugin, that of plugin.json. The test's own
+// program is "dev".
+const releasedVersion = "0.1.0"
+
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	if builtPlugin != "" {
@@ -183,7 +187,8 @@ func buildPlugin(t *testing.T) string {
 		"bin/hooks/": {"keepsake/hooks/..."},
 		"bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/parsers",
 			"keepsake/cmd/tui"}} {
-		cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w", "-o",
+		cmd := exec.Command("go", append([]string{"build",
+			"-ldflags=-s -w -X keepsake/pkg/layout.version=" + releasedVersion, "-o",
 			filepath.Join(dir, out) + "/"}, pkgs...)...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {

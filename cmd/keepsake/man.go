@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"keepsake/pkg/layout"
 )
 
 type manCmd struct {
@@ -39,7 +41,8 @@ func manual(node *kong.Node) string {
 	var b strings.Builder
 	title := strings.ReplaceAll(strings.TrimSpace("keepsake "+pathOf(node)), " ", "-")
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"keepsake %s\" \"Keepsake\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n%s\n",
-		roff(strings.ToUpper(title)), roff(version), roff(title), roff(node.Help), roff(synopsis(node)))
+		roff(strings.ToUpper(title)), roff(layout.Version()), roff(title), roff(node.Help),
+		roff(synopsis(node)))
 	if node.Detail != "" {
 		fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", roffText(node.Detail))
 	}

@@ -66,6 +66,6 @@ func sandboxHints(err error) []string {
 		return nil
 	}
 	return []string{"Claude Code's sandbox keeps Bash from writing there: a save is run outside of it " +
-		"if it is one plain command that begins with " + brief.ShellWord(layout.Program()) +
+		"if it is one plain command that begins with " + brief.ShellWord(layout.CommandPath()) +
 		", all else is for the person in a terminal"}
 }

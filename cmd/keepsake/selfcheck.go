@@ -18,5 +18,5 @@ Example:
 }
 
 func (v selfCheckCmd) Run(c *call) error {
-	return c.diagnose(doctor.SelfCheck(doctor.Patient{Version: version, Now: c.now()}))
+	return c.diagnose(doctor.SelfCheck(doctor.Patient{Now: c.now()}))
 }

@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"runtime/debug"
-)
 
-// version is the plugin's version; make build sets it to plugin.json's.
-var version = "dev"
+	"keepsake/pkg/layout"
+)
 
 type versionCmd struct {
 	JSON bool `help:"Print one JSON object."`
@@ -33,7 +32,7 @@ func (b built) String() string {
 }
 
 func self() built {
-	b := built{Version: version}
+	b := built{Version: layout.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

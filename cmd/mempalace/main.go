@@ -21,8 +21,6 @@ import (
 	"keepsake/pkg/search/tiers"
 )
 
-var version = "dev" // set by make build
-
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "server" {
 		if err := serveHost(context.Background(), os.Args[2:]); err != nil && !errors.Is(err, io.EOF) {

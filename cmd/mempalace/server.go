@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"keepsake/pkg/layout"
 	"keepsake/pkg/text"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -47,7 +48,7 @@ func start(ctx context.Context, command []string, readOnly bool) (*server, error
 		cmd.Env = append(cmd.Env, "MEMPALACE_MCP_READ_ONLY=1")
 	}
 	cmd.Stderr = &s.said
-	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: version},
+	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: layout.Version()},
 		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	var err error
 	s.session, err = client.Connect(ctx,

@@ -51,8 +51,8 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		all = append(all, session.Added("sessionstart", said))
 	}
 	s.Log(all...)
-	return hook.ContextAnswer{Context: said,
-		Message: join(st.waits(), done, st.vanished(), st.lockless(), row)}, nil
+	message := st.installation(join(st.waits(), done, st.vanished(), st.lockless(), row))
+	return hook.ContextAnswer{Context: said, Message: message}, nil
 }
 
 func fault(f hook.Fault) {

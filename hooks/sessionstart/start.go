@@ -61,6 +61,9 @@ func (s start) begin(told func(*stage.State)) error {
 			st.Compacted(s.now)
 		}
 		st.Client, st.Over = session.Client(), false
+		if s.source != "compact" {
+			st.Versions = stage.Versions{Ran: []string{layout.Version()}}
+		}
 		s.Runs(st, s.model, s.source)
 		if st.Looked.IsZero() {
 			st.Looked = s.now

@@ -108,7 +108,7 @@ func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (s
 	} else if len(d.statements) > 0 {
 		said, begun = brief.Keep(t.withNear(d.statements)), []event.Event{t.saveBegan(*st, d)}
 		if !st.Form {
-			said, st.Form = said+"\n"+brief.Form(layout.Program()), true
+			said, st.Form = said+"\n"+brief.Form(layout.CommandPath()), true
 		}
 	}
 	numbers := finding.Numbers(slices.Concat(d.statements, d.moments))

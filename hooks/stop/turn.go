@@ -55,6 +55,9 @@ func (t turn) end() (r reply, err error) {
 		if r.context != "" {
 			st.Continued = t.now
 		}
+		if t.attended {
+			r.message = joinLines(r.message, brief.Versions(st.Versions.Tell()))
+		}
 		st.Rested = r.context == "" && !st.Continued.IsZero()
 		return err
 	})

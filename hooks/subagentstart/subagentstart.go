@@ -41,7 +41,7 @@ func answer(in hook.SubagentStart, args []string) (hook.ContextAnswer, error) {
 	if err != nil || !s.Files() {
 		return hook.ContextAnswer{}, err
 	}
-	program := layout.Program()
+	program := layout.CommandPath()
 	if program == "" {
 		return hook.ContextAnswer{}, nil
 	}

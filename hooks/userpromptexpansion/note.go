@@ -60,7 +60,7 @@ func noteRequest(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
 	a.Context = brief.Keep([]brief.Offered{asked})
 	err = s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: []int{f.Number}, By: "keepsake"})
 	if err == nil && !s.State.Form {
-		a.Context += "\n" + brief.Form(layout.Program())
+		a.Context += "\n" + brief.Form(layout.CommandPath())
 		err = s.Update(func(st *stage.State) error { st.Form = true; return nil })
 	}
 	if err != nil {

@@ -43,7 +43,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 	}
 	said = brief.Riding(all)
 	if !p.State.Form {
-		said += "\n" + brief.Form(layout.Program())
+		said += "\n" + brief.Form(layout.CommandPath())
 	}
 	return said, statements
 }

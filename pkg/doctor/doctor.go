@@ -31,8 +31,7 @@ type Diagnosis struct {
 // Patient is the installation and the project that are checked.
 type Patient struct {
 	*session.Session
-	Version string // of this program
-	Now     time.Time
+	Now time.Time
 
 	// Where and Why try the back ends that answer where things are and why they were decided.
 	// They return what was chosen; an error says that it can't be used.

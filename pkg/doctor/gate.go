@@ -53,28 +53,28 @@ func parseHooks(b []byte) (map[string][]hookEntry, error) {
 func checkGate(p Patient, r *report) {
 	events, err := readHooks(p.plugin)
 	if err != nil {
-		r.bad(reinstall, "no gate: %v", err)
+		r.bad(p.repair(), "no gate: %v", err)
 		return
 	}
 	gate, ok := gateCommand(events["PreToolUse"])
 	if !ok {
-		r.bad(reinstall, "hooks.json does not call the gate: permanent memory writes pass unseen")
+		r.bad(p.repair(), "hooks.json does not call the gate: permanent memory writes pass unseen")
 		return
 	}
 	if !strings.Contains(gate.Command, "exit 2") {
-		r.bad(reinstall, "hooks.json lets calls through when the gate fails")
+		r.bad(p.repair(), "hooks.json lets calls through when the gate fails")
 		return
 	}
 	shipped, err := parseHooks(hooks.JSON)
 	same := func(a, b hookEntry) bool { return a.Matcher == b.Matcher && slices.Equal(a.Hooks, b.Hooks) }
 	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], same) {
-		r.bad(rebuild+p.plugin+", or reinstall the plugin",
+		r.bad(p.repair(),
 			"hooks.json does not call the gate as this program was built to be called")
 		return
 	}
 	took, err := tryGate(p.plugin, gate.Command)
 	if err != nil {
-		r.bad(rebuild+p.plugin, "the gate does not judge: %v", err)
+		r.bad(p.repair(), "the gate does not judge: %v", err)
 		return
 	}
 	r.ok("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)",

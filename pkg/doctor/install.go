@@ -14,10 +14,21 @@ import (
 	"keepsake/pkg/text"
 )
 
-const (
-	reinstall = "reinstall the plugin"
-	rebuild   = "make build in " // the plugin's folder
-)
+// repair returns how to bring the programs and hooks back: from the sources that lie in the plugin's folder,
+// by the client that has the plugin, or as they came.
+func (p Patient) repair() string {
+	c, cached := layout.CachedIn(p.plugin)
+	switch {
+	case layout.HasSources(p.plugin):
+		return "make build in " + p.plugin
+	case cached && c.OfCodex():
+		return "codex plugin remove " + c.ID() + ", then codex plugin add " + c.ID()
+	case cached:
+		return "claude plugin uninstall " + c.ID() + ", then claude plugin install " + c.ID() +
+			", in a terminal; then start a new session"
+	}
+	return "bring " + p.plugin + " back as it was released: by git checkout, or from its archive"
+}
 
 func checkPlugin(p Patient, r *report) {
 	b, err := disk.Read(layout.Manifest(p.plugin), maxFile)
@@ -28,11 +39,17 @@ func checkPlugin(p Patient, r *report) {
 	switch {
 	case err != nil:
 		r.bad("run bin/keepsake of the installed plugin", "%s is not in a plugin folder: %v", p.exe, err)
-	case manifest.Version != p.Version && p.Version != "dev":
-		r.bad(rebuild+p.plugin, "this binary is %s, the plugin's manifest says %s", p.Version,
+	case manifest.Version != layout.Version() && layout.Version() != "dev":
+		r.bad(p.repair(), "this binary is %s, the plugin's manifest says %s", layout.Version(),
 			manifest.Version)
 	default:
 		r.ok("%s %s in %s", manifest.Name, manifest.Version, p.plugin)
+	}
+	switch plugin, version, err := session.Newer(); {
+	case err != nil:
+		r.note("claude plugin marketplace update", "whether there is a newer version can't be told: %v", err)
+	case version != "":
+		r.note("claude plugin update "+plugin, "version %s is there", version)
 	}
 }
 
@@ -41,7 +58,7 @@ func checkPlugin(p Patient, r *report) {
 func checkBinaries(p Patient, r *report) {
 	events, err := readHooks(p.plugin)
 	if err != nil {
-		r.bad(reinstall, "%v", err)
+		r.bad(p.repair(), "%v", err)
 		return
 	}
 	var programs []string
@@ -59,7 +76,7 @@ func checkBinaries(p Patient, r *report) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			r.bad(rebuild+p.plugin, "%v", err)
+			r.bad(p.repair(), "%v", err)
 			continue
 		case info.Mode()&0o111 == 0:
 			r.bad("chmod +x "+path, "%s cannot be executed", path)
@@ -70,7 +87,7 @@ func checkBinaries(p Patient, r *report) {
 			err = sameBuild(program, own)
 		}
 		if err != nil {
-			r.bad(rebuild+p.plugin, "%s: %v", path, err)
+			r.bad(p.repair(), "%s: %v", path, err)
 		}
 	}
 	if len(r.found) == 0 {

@@ -51,7 +51,7 @@ func checkPalace(p Patient, r *report) {
 	defer cancel()
 	counts, err := mempalace.Run(ctx, layout.Libexec("palace"), asks)
 	if err != nil {
-		r.bad(rebuild+p.plugin, "the palace cannot be counted: %v", err)
+		r.bad(p.repair(), "the palace cannot be counted: %v", err)
 		return
 	}
 	later, err := log.Later(asks, counts, func(since time.Time) (mempalace.Approved, error) {

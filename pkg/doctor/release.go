@@ -37,12 +37,12 @@ func checkRelease(p Patient, r *report) {
 		return
 	}
 	if err != nil {
-		r.bad(reinstall, "%v", err)
+		r.bad(p.repair(), "%v", err)
 		return
 	}
 	digests, err := parseSums(list)
 	if err != nil {
-		r.bad(reinstall, "%s: %v", layout.Sums(), err)
+		r.bad(p.repair(), "%s: %v", layout.Sums(), err)
 		return
 	}
 	var there []string
@@ -53,12 +53,12 @@ func checkRelease(p Patient, r *report) {
 		return err
 	})
 	if err != nil {
-		r.bad(reinstall, "%v", err)
+		r.bad(p.repair(), "%v", err)
 	}
 	for _, path := range there {
 		name, err := filepath.Rel(layout.Bin(), path)
 		if err != nil {
-			r.bad(reinstall, "%v", err)
+			r.bad(p.repair(), "%v", err)
 			continue
 		}
 		want, known := digests[filepath.ToSlash(name)]
@@ -66,15 +66,15 @@ func checkRelease(p Patient, r *report) {
 		program, err := disk.Read(path, maxProgram)
 		switch {
 		case !known:
-			r.bad("remove it, or "+reinstall, "%s is not in the release", path)
+			r.bad("remove it", "%s is not in the release", path)
 		case err != nil:
-			r.bad(reinstall, "%v", err)
+			r.bad(p.repair(), "%v", err)
 		case sha256.Sum256(program) != want:
-			r.bad(reinstall, "%s is not what was released: its digest differs", path)
+			r.bad(p.repair(), "%s is not what was released: its digest differs", path)
 		}
 	}
 	for name := range digests {
-		r.bad(reinstall, "%s is missing", filepath.Join(layout.Bin(), name))
+		r.bad(p.repair(), "%s is missing", filepath.Join(layout.Bin(), name))
 	}
 	if len(r.found) == 0 {
 		r.ok("%s as released, by %s", text.Count(len(there), "program"), layout.Sums())
@@ -112,13 +112,13 @@ func linksNetwork(program []byte) bool {
 func checkNetwork(p Patient, r *report) {
 	talks := layout.Libexec("mempalace")
 	if program, err := disk.ReadLinked(talks, maxProgram); err != nil || !linksNetwork(program) {
-		r.bad(reinstall, "can't tell which programs could open a connection: %s, which can, shows none (%v)",
+		r.bad(p.repair(), "can't tell which programs could open a connection: %s, which can, shows none (%v)",
 			talks, err)
 		return
 	}
 	files, err := os.ReadDir(filepath.Dir(layout.Hook("event")))
 	if err != nil {
-		r.bad(reinstall, "%v", err)
+		r.bad(p.repair(), "%v", err)
 		return
 	}
 	for _, f := range files {
@@ -126,9 +126,9 @@ func checkNetwork(p Patient, r *report) {
 		program, err := disk.ReadLinked(path, maxProgram)
 		switch {
 		case err != nil:
-			r.bad(reinstall, "%v", err)
+			r.bad(p.repair(), "%v", err)
 		case linksNetwork(program):
-			r.bad(reinstall, "%s could open a connection; no hook of Keepsake's can", path)
+			r.bad(p.repair(), "%s could open a connection; no hook of Keepsake's can", path)
 		}
 	}
 	if len(r.found) == 0 {

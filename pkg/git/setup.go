@@ -2,18 +2,19 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 	"keepsake/pkg/store"
+	"keepsake/pkg/text"
 )
 
 // Step is one change that sharing memories makes, or takes back.
@@ -51,12 +52,11 @@ func NewSharing(ctx context.Context, dir string) (Sharing, error) {
 	case in != "true":
 		return g, fmt.Errorf("%s: is no checkout; hint: run this in the main worktree", dir)
 	}
-	exe, err := executable()
-	if err != nil {
-		return g, err
+	if exe := cmp.Or(layout.OnPath(), layout.CommandPath()); exe != "" { // the first outlives an update
+		g.driver = driverCommand(exe)
+		return g, nil
 	}
-	g.driver = driverCommand(exe)
-	return g, nil
+	return g, errors.New("the path of keepsake itself can't be told")
 }
 
 // driverArgs is how git calls the merge driver.
@@ -67,7 +67,7 @@ const driverArgs = " merge %O %A %B %P"
 // an update of the plugin, git merges the lines: without that it would leave our
 // version as it is, and theirs would be lost with the next git add.
 func driverCommand(exe string) string {
-	word := strings.ReplaceAll("'"+strings.ReplaceAll(exe, "'", `'\''`)+"'", "%", "%%")
+	word := strings.ReplaceAll(text.ShellQuoted(exe), "%", "%%")
 	return "test -x " + word + " || exec git merge-file -L ours -L base -L theirs %A %O %B; exec " + word +
 		driverArgs
 }
@@ -80,21 +80,6 @@ func DriverProgram(driver string) string {
 		word, _, _ = strings.Cut(rest, " || exec git merge-file")
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(strings.Trim(word, "'"), `'\''`, "'"), "%%", "%")
-}
-
-// executable returns the path of this program, by the name on PATH if that leads
-// here: it may be a link that outlives an update of the plugin.
-func executable() (string, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	if named, err := exec.LookPath("keepsake"); err == nil && filepath.IsAbs(named) {
-		if layout.Resolved(named) == layout.Resolved(exe) {
-			return named, nil
-		}
-	}
-	return exe, nil
 }
 
 // attributes are the rows of .gitattributes. The last one keeps the settings,

@@ -32,6 +32,9 @@ func (d Dirs) Settings() string { return at(d.Config, "config.json") }
 // Drawers returns the folder of what was promoted.
 func (d Dirs) Drawers() string { return at(d.Data, "drawers") }
 
+// Notices returns the path of the list of notices that the person is given once.
+func (d Dirs) Notices() string { return at(d.State, "notices") }
+
 // Cached returns the path of a file of the cache that belongs to no project.
 func (d Dirs) Cached(name string) string { return at(d.Cache, name) }
 

@@ -40,8 +40,30 @@ func Plugin() string {
 // Manifest returns the path of the manifest of a plugin.
 func Manifest(plugin string) string { return filepath.Join(plugin, ".claude-plugin", "plugin.json") }
 
-// Program returns the path of this installation's command line.
+// version is set by the build.
+var version = "dev"
+
+// Version returns the version of this program: that of plugin.json, or "dev" where it was not built by make.
+func Version() string { return version }
+
+// HasSources reports whether a plugin lies in a checkout, from which its programs are built.
+func HasSources(plugin string) bool {
+	_, err := os.Stat(filepath.Join(plugin, "Makefile"))
+	return err == nil
+}
+
+// Program returns the path of this installation's command line, which its other programs start.
 func Program() string { return at(Bin(), "keepsake") }
+
+// CommandPath returns the path by which agents and people start it. In a release this is a script that starts
+// the program for this machine. The gate clears the way for no other path.
+func CommandPath() string {
+	path := at(Plugin(), "bin", "keepsake")
+	if _, err := os.Stat(path); err != nil {
+		return Program()
+	}
+	return path
+}
 
 // Hook returns the path of a program that answers events of the client.
 func Hook(name string) string { return at(Bin(), "hooks", name) }

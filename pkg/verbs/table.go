@@ -36,6 +36,7 @@ var table = [...]Verb{
 	{Name: "config list", Agent: Free},
 	{Name: "config explain", Agent: Free},
 	{Name: "help", Agent: Free},
+	{Name: "link", Agent: Person, Does: Answers, Looks: "--dry-run", Writes: "`~/.local/bin/keepsake`"},
 
 	{Name: "notes save", Old: "save", Agent: Saves, Does: Keeps, Looks: "--dry-run",
 		Writes: "notes; with `--tier why` what `notes promote` writes"},

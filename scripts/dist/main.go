@@ -156,8 +156,7 @@ func release(root, out string, wanted []platform, dirty bool) error {
 
 // Which files of the checkout are part of the plugin, and which folders with all that is committed in them.
 var (
-	pluginFiles = []string{".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "plugin.json",
-		"hooks/hooks.json", "LICENSE"}
+	pluginFiles   = []string{".claude-plugin/plugin.json", "plugin.json", "hooks/hooks.json", "LICENSE"}
 	pluginFolders = []string{"skills", "agents", "assets"}
 )
 
@@ -181,6 +180,13 @@ func (s source) copyPlugin(to string) error {
 		if err := writeFile(filepath.Join(to, "bin", name), text, 0o755); err != nil {
 			return err
 		}
+	}
+	market, err := s.marketplace(nil)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(to, marketplaceName), market, 0o644); err != nil {
+		return err
 	}
 	return writeFile(filepath.Join(to, "README.md"), s.readme(), 0o644)
 }
@@ -207,7 +213,8 @@ func (s source) buildPrograms(p platform, to string) error {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		args := append([]string{"build", "-buildvcs=true", "-ldflags=-s -w -X main.version=" + s.version,
+		args := append([]string{"build", "-buildvcs=true",
+			"-ldflags=-s -w -X keepsake/pkg/layout.version=" + s.version,
 			"-o", dir + string(filepath.Separator)}, group.packages...)
 		if _, err := output(s.root, env, "go", args...); err != nil {
 			return err

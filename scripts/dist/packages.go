@@ -90,7 +90,7 @@ func (s source) writePackages(payload, out string, wanted []platform) error {
 	if _, _, err := s.writePackage(out, manifest, plugin, ""); err != nil {
 		return err
 	}
-	return s.writeMarketplace(payload, out)
+	return s.writeMarketplace(out)
 }
 
 // npmCPU returns what npm calls an architecture.
@@ -129,28 +129,40 @@ func (s source) writePackage(out string, manifest map[string]any, files []member
 	return path, "sha512-" + base64.StdEncoding.EncodeToString(digest[:]), writeFile(path, packed, 0o644)
 }
 
-// writeMarketplace writes the marketplace that offers the plugin by npm: that of the payload, with another
-// source.
-func (s source) writeMarketplace(payload, out string) error {
-	const name = ".claude-plugin/marketplace.json"
-	b, err := os.ReadFile(filepath.Join(payload, name))
+// marketplaceName is the path of a marketplace's list of plugins.
+const marketplaceName = ".claude-plugin/marketplace.json"
+
+// marketplace returns the marketplace of the checkout, with the version of what it offers: so a session can
+// tell from the list alone that there is a newer one. source is where the plugin comes from, nil for the same
+// folder.
+func (s source) marketplace(source map[string]any) ([]byte, error) {
+	b, err := os.ReadFile(filepath.Join(s.root, marketplaceName))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var market map[string]any
 	if err := json.Unmarshal(b, &market); err != nil {
-		return err
+		return nil, err
 	}
 	plugins, _ := market["plugins"].([]any)
 	if len(plugins) != 1 {
-		return fmt.Errorf("%s has %d plugins, want 1", name, len(plugins))
+		return nil, fmt.Errorf("%s has %d plugins, want 1", marketplaceName, len(plugins))
 	}
-	plugins[0].(map[string]any)["source"] = map[string]any{"source": "npm", "package": npmName,
-		"version": s.version}
-	if b, err = indented(market); err != nil {
+	plugin := plugins[0].(map[string]any)
+	plugin["version"] = s.version
+	if source != nil {
+		plugin["source"] = source
+	}
+	return indented(market)
+}
+
+// writeMarketplace writes the marketplace that offers the plugin by npm.
+func (s source) writeMarketplace(out string) error {
+	b, err := s.marketplace(map[string]any{"source": "npm", "package": npmName, "version": s.version})
+	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(out, "marketplace", name), b, 0o644)
+	return writeFile(filepath.Join(out, "marketplace", marketplaceName), b, 0o644)
 }
 
 // readme returns what a release says of itself.

@@ -101,6 +101,8 @@ func (r *stateReader) state(x *State, v gjson.Result) {
 			x.Rested = r.yes(v)
 		case "looked":
 			x.Looked = r.time(v)
+		case "versions":
+			r.versions(&x.Versions, v)
 		}
 	})
 }
@@ -147,6 +149,7 @@ func (w *stateWriter) state(x *State) {
 	w.time("continued", x.Continued)
 	w.yes("rested", x.Rested)
 	w.time("looked", x.Looked)
+	w.object("versions", func() { w.versions(&x.Versions) })
 }
 
 func (r *stateReader) process(x *Process, v gjson.Result) {
@@ -327,4 +330,20 @@ func (r *stateReader) noted(x *Noted, v gjson.Result) {
 func (w *stateWriter) noted(x *Noted) {
 	w.text("by", x.By)
 	w.texts("paths", x.Paths)
+}
+
+func (r *stateReader) versions(x *Versions, v gjson.Result) {
+	r.object(v, func(name string, v gjson.Result) {
+		switch name {
+		case "ran":
+			x.Ran = r.texts(v)
+		case "told":
+			x.Told = r.count(v)
+		}
+	})
+}
+
+func (w *stateWriter) versions(x *Versions) {
+	w.texts("ran", x.Ran)
+	w.number("told", int64(x.Told))
 }

@@ -107,6 +107,30 @@ type State struct {
 	Rested    bool
 	// Looked is when the palaces were first looked at in this session.
 	Looked time.Time
+	// Versions are those of Keepsake that worked for this session since its client began.
+	Versions Versions
+}
+
+// Versions are versions of Keepsake. Told is of how many of them the person was told that they are several.
+type Versions struct {
+	Ran  []string
+	Told int
+}
+
+// Add adds a version.
+func (v *Versions) Add(version string) {
+	if !slices.Contains(v.Ran, version) && len(v.Ran) < maxVersions {
+		v.Ran = append(v.Ran, version)
+	}
+}
+
+// Tell returns the versions if there are several and the person was not told so, and notes that they are.
+func (v *Versions) Tell() []string {
+	if len(v.Ran) < 2 || v.Told == len(v.Ran) {
+		return nil
+	}
+	v.Told = len(v.Ran)
+	return v.Ran
 }
 
 // Pressure is how full the model's context window is, as far as known.
@@ -157,10 +181,11 @@ type Result struct {
 	Told bool      `json:"told,omitempty"`
 }
 
-// maxDigests and maxShown bound the lists that grow with a session's length.
+// maxDigests, maxShown and maxVersions bound the lists that grow with a session's length.
 const (
-	maxDigests = 50
-	maxShown   = 500
+	maxDigests  = 50
+	maxShown    = 500
+	maxVersions = 8
 )
 
 // Sessions is the folder of a project's state files. Those of sessions that were put to rest lie in a folder

@@ -88,9 +88,9 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 		v.Decision, v.Reason = rules.Deny, rules.Rejected(v.Reason, asked)
 		return v, ""
 	case v.Held:
-		v.Reason = rules.Held(v.Reason, asked, binary(), c.elsewhere(), here)
+		v.Reason = rules.Held(v.Reason, asked, layout.Command(), c.elsewhere(), here)
 	case v.Decision == rules.Deny:
-		v.Reason = rules.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
+		v.Reason = rules.Waiting(v.Reason, asked, layout.Command(), c.elsewhere(), here)
 	default:
 		r.ID = asked
 		if v.Promotion != nil {
@@ -169,15 +169,6 @@ func (c Call) place() string {
 		return c.Cwd
 	}
 	return ""
-}
-
-// binary returns the path of keepsake beside this program, or its bare name.
-func binary() string {
-	own := layout.Program()
-	if _, err := os.Stat(own); err != nil {
-		return "keepsake"
-	}
-	return own
 }
 
 // Settle stores the result of a call, once, if the gate had let it through on a person's word. response

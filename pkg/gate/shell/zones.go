@@ -370,7 +370,8 @@ func zoneNamed(p string) zone {
 			}
 			return inStore
 		// of whatever client
-		case c == "keepsake" && prev == ".claude", matchesName(c, "approvals") && prev == "keepsake":
+		case c == "keepsake" && (prev == ".claude" || prev == "bin" && before == ".local"),
+			matchesName(c, "approvals") && prev == "keepsake":
 			return inLocked
 		case matchesName(c, "projects") && prev == ".claude":
 			if transcript(rest) {

@@ -19,7 +19,7 @@ func (s *Session) Form() string {
 		c.OnStop != config.Save && c.OnStop != config.Ride {
 		return ""
 	}
-	return brief.Form(layout.Program())
+	return brief.Form(layout.CommandPath())
 }
 
 // FormFor returns Form if a prompt says something that the agent will be asked to write up. At Stop the form

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/stage"
+	"keepsake/pkg/layout"
 )
 
 // InFlight is the work of a session: its state and its desk.
@@ -59,6 +60,7 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 			st.Transcript = fl.State.Transcript
 		}
 		st.Seen = later(st.Seen, time.Now().UTC())
+		st.Versions.Add(layout.Version())
 		if err := change(st); err != nil {
 			return err
 		}

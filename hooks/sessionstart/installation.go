@@ -1,0 +1,23 @@
+package sessionstart
+
+import "keepsake/pkg/brief"
+
+// installation adds to a message for the person that there is a newer version, once for each, and to the
+// first message that they see how they type keepsake.
+func (s start) installation(message string) string {
+	if !s.Attended() || s.source == "compact" {
+		return message
+	}
+	plugin, version, err := s.NewerOnce()
+	if err != nil {
+		s.Fault("sessionstart", "whether there is a newer version could not be found out", err)
+	}
+	if message = join(message, brief.Newer(plugin, version)); message == "" {
+		return ""
+	}
+	program, err := s.Unlinked()
+	if err != nil {
+		s.Fault("sessionstart", "how keepsake is typed in a terminal could not be told", err)
+	}
+	return join(message, brief.LinkHint(program))
+}
