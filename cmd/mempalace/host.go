@@ -57,7 +57,7 @@ var hostTools = []hostTool{
 //
 // flags are those of keepsake mcp, and each call gets them.
 func serveHost(ctx context.Context, flags []string) error {
-	s := mcp.NewServer(&mcp.Implementation{Name: "keepsake", Version: version},
+	s := mcp.NewServer(&mcp.Implementation{Name: "keepsake", Version: layout.Version()},
 		&mcp.ServerOptions{Instructions: instructions})
 	id := "mcp-" + rand.Text()
 	no := false
