@@ -50,7 +50,7 @@ func scripts(t *testing.T, dir string) testscript.Params {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith,
-			"digest": digestOf, "digests": firstOf, "hook": callHook},
+			"digest": digestOf, "digests": firstOf, "hook": callHook, "mcp": mcpSession},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
