@@ -219,7 +219,14 @@ func (j *judge) verdict() rules.Verdict {
 	if j.found.rule == rules.RulePromote {
 		return j.promotion(v)
 	}
-	v.Reason = j.reason(r, v.Decision)
+	stopped := rules.Stopped{Rule: r, Answer: v.Decision, Subject: j.found.subject, Details: j.found.details}
+	if j.parse() {
+		stopped.Args = j.args
+	}
+	if strings.HasPrefix(j.call.Tool, "mcp__") {
+		stopped.Near = j.call.Near
+	}
+	v.Reason = stopped.Reason()
 	return v
 }
 

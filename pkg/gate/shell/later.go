@@ -101,7 +101,7 @@ func (j *judge) later(p, before, after string) {
 			names = l
 		}
 		if j.runsPalace(l) {
-			j.addFinding(rules.RuleLater, shortPath(p), clip(l, 90))
+			j.addFinding(rules.RuleLater, shortPath(p), rules.Clip(l, 90))
 			return
 		}
 	}
@@ -110,7 +110,7 @@ func (j *judge) later(p, before, after string) {
 		return // no script
 	}
 	if usesPalace(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
-		j.addFinding(rules.RuleLater, shortPath(p), clip(names, 90))
+		j.addFinding(rules.RuleLater, shortPath(p), rules.Clip(names, 90))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/gate/rules"
-	"keepsake/pkg/text"
 )
 
 // mcp judges a call of an MCP tool: mcp__<server>__<tool>, where a plugin's
@@ -31,7 +30,7 @@ func (j *judge) mcp(name string) {
 	if j.parse() && readsByArgs(tool, j.args) {
 		return
 	}
-	j.addFinding(rules.RulePalaceTool, tool, j.where()...)
+	j.addFinding(rules.RulePalaceTool, tool, rules.Destination(name, j.args)...)
 }
 
 // palaceTool finds the name of a MemPalace tool at the end of a tool segment,
@@ -106,14 +105,6 @@ func readsByArgs(tool string, args gjson.Result) bool {
 		return literal("", "", gjson.Null, true)
 	}
 	return false
-}
-
-// clip shortens s to n bytes or a little less, on a character.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return text.CutBytes(s, n) + "…"
 }
 
 // gateway judges any other MCP tool: one that passes calls on carries MemPalace's tool names in its
@@ -295,7 +286,7 @@ func (g *gateway) name(s string) bool {
 	case palaceRead(tool):
 		g.readTool = true
 	case !g.reads:
-		g.addFinding(rules.RulePalaceGateway, tool, g.where()...)
+		g.addFinding(rules.RulePalaceGateway, tool, rules.Destination(g.call.Tool, g.args)...)
 	}
 	return true
 }

@@ -336,7 +336,7 @@ func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
 			if namesPalace(a) && s.runsPalace(a) {
-				s.addFinding(rules.RuleLater, shortPath(p), clip(show(a), 90))
+				s.addFinding(rules.RuleLater, shortPath(p), rules.Clip(show(a), 90))
 			}
 		}
 	}

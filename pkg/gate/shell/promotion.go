@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -67,7 +66,7 @@ func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 		return deny(first, "hint: say what is wrong; keepsake promote --help says what it takes")
 	}
 	v.Promotion = &p
-	v.Reason = promotionReason(p, v.Decision)
+	v.Reason = p.Reason(v.Decision)
 	return v
 }
 
@@ -129,44 +128,3 @@ func wordText(w *syntax.Word) string {
 	})
 	return b.String()
 }
-
-// promotionReason words what a person is asked, as Judge's other reasons are worded.
-func promotionReason(p rules.Promotion, d rules.Decision) string {
-	r := rules.RulePromote.Rule()
-	first := r.Says
-	var seen preview
-	seen.string("command", p.Command(strings.Repeat("x", nonceLen)))
-	for _, w := range p.Words {
-		seen.unseen(w)
-	}
-	if seen.rows > dialogRows {
-		first += ", " + strconv.Itoa(seen.rows) + " lines (see keepsake review)"
-	}
-	last := r.Because
-	if d == rules.Deny {
-		last = r.Remedy
-	}
-	details := []string{p.Where}
-	seen.secrets = nil // what was found was taken out
-	flags := seen.flags()
-	if len(p.Secrets) > 0 {
-		flags = append([]string{"taken out as a secret: " + some(p.Secrets)}, flags...)
-	}
-	if len(flags) > 0 {
-		details = append(details, strings.Join(flags, "; "))
-	}
-	switch {
-	case p.Unknown != "":
-		details = append(details, "not compared with what is already kept: "+p.Unknown)
-	case len(p.Titles) > 0:
-		titles := make([]string, len(p.Titles))
-		for i, t := range p.Titles {
-			titles[i] = clip(t, 60)
-		}
-		details = append(details, "close to what is already kept: "+some(titles))
-	}
-	return rules.Reason(append([]string{first + ": " + p.To}, details...), last)
-}
-
-// nonceLen is how many characters a nonce has, for counting lines.
-const nonceLen = 26
