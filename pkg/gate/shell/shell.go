@@ -300,14 +300,7 @@ func nests(s string) int {
 	return 0
 }
 
-func (s *shell) stmts(list []*syntax.Stmt) {
-	for _, st := range list {
-		if s.stopped() {
-			return
-		}
-		s.stmt(st, source{})
-	}
-}
+func (s *shell) stmts(list []*syntax.Stmt) { s.group(list, source{}) }
 
 // branch judges statements that may not run. The variables that they set may stay unset.
 func (s *shell) branch(list []*syntax.Stmt) {
@@ -413,9 +406,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 				continue
 			}
 			s.assign(a)
-			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
-			}
+			s.setsProgram(a)
 			s.declared(c, a)
 		}
 	case *syntax.TimeClause:
@@ -573,9 +564,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	if len(c.Args) == 0 {
 		for _, a := range c.Assigns {
 			s.assign(a)
-			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
-			}
+			s.setsProgram(a)
 		}
 		for _, t := range into {
 			s.judgePut(t.name, "", t.deed)
@@ -583,11 +572,8 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		return
 	}
 	for _, a := range c.Assigns {
-		v := s.text(a.Value)
-		s.saw.add(s.look([]string{v}))
-		if a.Name != nil && startsProgram(a.Name.Value) {
-			s.judgeHanded(strings.TrimLeft(v, "|-"))
-		}
+		s.saw.add(s.look([]string{s.text(a.Value)}))
+		s.setsProgram(a)
 	}
 	f := make([]string, 0, len(c.Args))
 	for _, w := range c.Args {
@@ -625,16 +611,14 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
-	for _, a := range c.Assigns {
-		if a.Name != nil && len(naked) > 0 {
-			s.environment(a.Name.Value, s.text(a.Value))
-		}
-	}
 	given := s.given
 	defer func() { s.given = given }()
 	for _, a := range c.Assigns {
 		if a.Name == nil {
 			continue
+		}
+		if len(naked) > 0 {
+			s.environment(a.Name.Value, s.text(a.Value))
 		}
 		s.gives(a.Name.Value, s.text(a.Value))
 		if a.Name.Value == "IFS" && len(naked) > 0 && naked[0] == "read" {
@@ -654,6 +638,20 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		return
 	}
 	s.command(f, in)
+}
+
+// setsProgram judges what is assigned to a variable whose value programs run.
+func (s *shell) setsProgram(a *syntax.Assign) {
+	if a.Name != nil && a.Value != nil {
+		s.variableRuns(a.Name.Value, s.text(a.Value))
+	}
+}
+
+// variableRuns judges the value of a variable if programs run it.
+func (s *shell) variableRuns(name, value string) {
+	if startsProgram(name) {
+		s.judgeHanded(strings.TrimLeft(value, "|-"))
+	}
 }
 
 // startsProgram reports whether programs run the value of a variable of this name.
@@ -758,10 +756,8 @@ func filled(text string) string {
 
 // teeDeed returns whether tee replaces its files or appends to them.
 func teeDeed(f []string) deed {
-	for _, a := range f[1:] {
-		if a == "--append" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "a") {
-			return appended
-		}
+	if flagged(f[1:], "a", "--append") {
+		return appended
 	}
 	return replaced
 }
@@ -937,22 +933,35 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 		return v
 	}
 	s.subst[c] = quotedHole
-	outer := s.saw
-	s.saw = new(sight)
-	s.sub().stmts(c.Stmts)
-	v, known := s.output(c.Stmts, source{})
+	v, known, taint := s.captured(c.Stmts)
 	if known {
 		v = strings.TrimRight(v, "\n")
-	} else if v = quotedHole + s.saw.taint(); len(c.Stmts) == 1 && v == quotedHole {
+	} else if v = quotedHole + taint; len(c.Stmts) == 1 && taint == "" {
 		if name := s.shown(c.Stmts[0]); name != "" {
-			s.procs = append(s.procs, output{file: name})
-			v = procMark + strconv.Itoa(len(s.procs)-1)
+			v = s.printing(output{file: name})
 		}
 	}
-	outer.add(*s.saw)
-	s.saw = outer
 	s.subst[c] = v
 	return v
+}
+
+// captured judges the commands of a substitution. It returns what they print, if that is known, and what to
+// put beside a hole for them.
+func (s *shell) captured(list []*syntax.Stmt) (text string, known bool, taint string) {
+	outer := s.saw
+	s.saw = new(sight)
+	s.sub().stmts(list)
+	text, known = s.output(list, source{})
+	taint = s.saw.taint()
+	outer.add(*s.saw)
+	s.saw = outer
+	return text, known, taint
+}
+
+// printing returns a word that stands for what is printed.
+func (s *shell) printing(o output) string {
+	s.procs = append(s.procs, o)
+	return procMark + strconv.Itoa(len(s.procs)-1)
 }
 
 func (g *sight) taint() string {
@@ -981,20 +990,14 @@ func (s *shell) process(p *syntax.ProcSubst) string {
 		return v
 	}
 	s.subst[p] = quotedHole
-	outer := s.saw
-	s.saw = new(sight)
-	s.sub().stmts(p.Stmts)
-	v := quotedHole + s.saw.taint()
-	if out, ok := s.output(p.Stmts, source{}); !ok && p.Op != syntax.CmdOut && len(p.Stmts) == 1 &&
-		s.shown(p.Stmts[0]) != "" {
-		s.procs = append(s.procs, output{file: s.shown(p.Stmts[0])})
-		v = procMark + strconv.Itoa(len(s.procs)-1)
-	} else if ok && p.Op != syntax.CmdOut {
-		s.procs = append(s.procs, output{text: out})
-		v = procMark + strconv.Itoa(len(s.procs)-1)
+	out, known, taint := s.captured(p.Stmts)
+	v := quotedHole + taint
+	if p.Op == syntax.CmdOut {
+	} else if known {
+		v = s.printing(output{text: out})
+	} else if len(p.Stmts) == 1 && s.shown(p.Stmts[0]) != "" {
+		v = s.printing(output{file: s.shown(p.Stmts[0])})
 	}
-	outer.add(*s.saw)
-	s.saw = outer
 	s.subst[p] = v
 	return v
 }
@@ -1031,18 +1034,10 @@ func hereText(r *syntax.Redirect) string {
 	if r.Hdoc == nil {
 		return ""
 	}
-	if len(r.Hdoc.Parts) == 1 {
-		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
-			return lit.Value
-		}
+	if lit := r.Hdoc.Lit(); lit != "" {
+		return lit
 	}
-	var b strings.Builder
-	for _, p := range r.Hdoc.Parts {
-		if lit, ok := p.(*syntax.Lit); ok {
-			b.WriteString(lit.Value)
-		}
-	}
-	return b.String()
+	return wordText(r.Hdoc)
 }
 
 // read returns what a source holds; false when that is not known.
@@ -1050,13 +1045,7 @@ func (s *shell) read(in source) (string, bool) {
 	if in.hdoc == nil {
 		return in.str, in.known
 	}
-	if in.hdoc.Hdoc == nil {
-		return "", true
-	}
-	if verbatim(in.hdoc.Word) {
-		return hereText(in.hdoc), true
-	}
-	t := s.hereFold(in.hdoc.Hdoc)
+	t := s.standing(in)
 	return t, !hasHole(t)
 }
 

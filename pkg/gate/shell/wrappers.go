@@ -23,9 +23,7 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 				if namesClient(variable) {
 					s.adrift++
 				}
-				if startsProgram(variable) {
-					s.judgeHanded(strings.TrimLeft(value, "|-"))
-				}
+				s.variableRuns(variable, value)
 			}
 		}
 		return rest, true
