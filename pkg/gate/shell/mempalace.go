@@ -124,12 +124,13 @@ func palaceUse(prog string, args []string) use {
 // verbUse classes one sub-command.
 func verbUse(verb string, rest []string) use {
 	switch verb {
-	case "search", "status", "wake-up", "repair-status", "mcp", "instructions", "hallways":
+	case "search", "status", "wake-up", "repair-status", "mcp", "instructions":
 		return useRead
-	case "audit", "rules": // they print, but for a file that an option names
-		if len(operands(rest)) == 0 && !holed(rest) && !outs(rest) && !flag(rest, "--fix", 3) &&
-			!flag(rest, "--apply", 3) && !flag(rest, "--yes", 3) {
-			return useRead
+	case "audit", "rules", "hallways":
+		return unlessTold(rest)
+	case "tunnels", "rooms": // a proposal is saved
+		if len(rest) > 0 && listed(rest[0], "prune apply") {
+			return unlessTold(rest[1:])
 		}
 		return useWrite
 	case "mine":
@@ -188,6 +189,24 @@ func outs(args []string) bool {
 	return false
 }
 
+// unlessTold returns useRead if no option tells a command that prints to write.
+func unlessTold(args []string) use {
+	for i, a := range options(args) {
+		if strings.Contains(a, bareHole) || hasHole(a) && (i == 0 || !strings.HasPrefix(args[i-1], "--")) {
+			return useWrite // it may be one
+		}
+	}
+	for _, told := range [...]string{"--yes", "--fix", "--apply", "--rebuild"} {
+		if flag(args, told, 3) {
+			return useWrite
+		}
+	}
+	if outs(args) || len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return useWrite
+	}
+	return useRead
+}
+
 // options returns the arguments before "--".
 func options(args []string) []string {
 	for i, a := range args {
@@ -242,6 +261,8 @@ func palaceModule(module string, args []string) (use, bool) {
 		"mempalace.general_extractor", "mempalace.project_scanner", "mempalace.spellcheck",
 		"mempalace.hook_shell":
 		return useRead, true
+	case "mempalace.repair":
+		return onlyReads(args, "status"), true
 	case "mempalace.dedup":
 		if !holed(args) && (flag(args, "--dry-run", 3) || flag(args, "--stats", 3)) || helps(args) {
 			return useRead, true

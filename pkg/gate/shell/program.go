@@ -64,7 +64,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 	case "pytest", "unittest":
 		s.preloads(programNamed("pytest"), append([]string{m}, args...))
 		s.tests = f
-	case "pip", "venv", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
+	case "pip", "venv", "build", "http.server", "pydoc", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		found := s.loaded(m, f)
 		for i, a := range args { // of a profiler or a debugger
@@ -410,8 +410,14 @@ func (j *judge) program(text string, f []string) {
 	if z == inSpoken && !palace && !changesFiles(text) {
 		return
 	}
+	reaches := palace && reachesOut(text)
+	if reaches && containsAny(text, "subprocess", "child_process", "os.") {
+		if rest, ok := j.startsReads(text); ok {
+			reaches = reachesOut(rest)
+		}
+	}
 	switch {
-	case palace && (usesPalace(text) || reachesOut(text)), z&inPalace != 0 && capable(text),
+	case palace && usesPalace(text), reaches, z&inPalace != 0 && capable(text),
 		(capable(text) || strings.Contains("\n"+text, "\n!")) && mayWritePalace(text): // ! is a shell's
 		j.addFinding(rules.RuleUndecided, commandText(f))
 	case capable(text): // a palace that is only spoken of is text for some other file
@@ -447,26 +453,20 @@ func changesFiles(text string) bool {
 
 // usesPalace reports whether code imports MemPalace for more than its version.
 func usesPalace(text string) bool {
-	t := strings.ToLower(text)
-	for _, harmless := range [...]string{
-		"from mempalace import __version__", "mempalace.__version__", "mempalace.__file__",
-		"mempalace.__path__", "mempalace.__doc__", "import mempalace;", "import mempalace\n",
-		"import_module('mempalace').__version__", "version('mempalace')", `version("mempalace")`,
-		"find_spec('mempalace')", `find_spec("mempalace")`, "distribution('mempalace')",
-		`distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
-	} {
-		t = strings.ReplaceAll(t, harmless, "")
-	}
+	t := strings.ReplaceAll(strings.ToLower(text), "import_module('mempalace').__version__", "")
 	if write, _ := toolNames(t); write != "" && (strings.Contains(t, "call_tool") ||
 		strings.Contains(t, "calltool") || strings.Contains(t, "tools/call")) { // a client of MCP
 		return true
 	}
-	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
-		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
+	if containsAny(t, "from \"mempal", "from 'mempal", "__import__('mempal", "__import__(\"mempal",
+		"import_module('mempal", "import_module(\"mempal", "require('mempal", "require(\"mempal") ||
+		strings.Contains(t, "entry_points") && strings.Contains(t, ".load()") {
+		return true
 	}
-	if containsAny(t, "import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace(",
-		"__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal",
-		"require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph(") {
+	if containsAny(t, "import mempal", "from mempal") {
+		return !usesReadingNames(text)
+	}
+	if containsAny(t, "mempalace(", "tool_add_drawer", "knowledgegraph(") {
 		return true
 	}
 	before, rest, found := strings.Cut(t, "mempalace.")

@@ -1080,6 +1080,9 @@ func (s *shell) look(words []string) (g sight) {
 		if !g.palace && (namesPalace(w) || encodesPalace(w)) {
 			g.palace = true
 		}
+		if g.palace && strings.Contains(w, "palace_path") { // code that prints where a palace lies
+			g.zones |= inPalace
+		}
 		g.zones |= s.named(w)
 	}
 	return g

@@ -29,6 +29,10 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		return rest, true
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
+	case "command":
+		if len(f) > 1 && (f[1] == "-v" || f[1] == "-V") { // it only says where programs lie
+			return append([]string{"type"}, f[2:]...), true
+		}
 	case "faketime": // its moment may begin with a dash
 		i := 1
 		for i < len(f) && (f[i] == "-f" || f[i] == "-m") {
@@ -248,10 +252,11 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 	}
 	given := []string{bareHole + in.saw.taint()}
 	// -0, -d or quotes may make it one word, which a shell then reads
-	if t, ok := s.read(in); ok && rest[len(rest)-1] == "-c" {
-		given = []string{strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)}
-	} else if ok {
-		given = strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(t))
+	if t, ok := s.read(in); ok {
+		t = strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)
+		if given = strings.Fields(t); rest[len(rest)-1] == "-c" {
+			given = []string{t}
+		}
 	}
 	if replace == "" {
 		return append(rest, given...)
