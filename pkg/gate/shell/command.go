@@ -175,6 +175,9 @@ func (s *shell) unknown(f []string, in source) {
 		for _, code := range valuesOf(f, "-e -c -x --eval --exec --command --cmd --run --script") {
 			s.keep(descriptors+"=", code, false)
 		}
+		if slices.ContainsFunc(f[1:], func(a string) bool { return standardInput(a) || a == "--stdin" }) {
+			s.keep(quotedHole, s.standing(in), false)
+		}
 		s.blindly(f)
 	case hasHole(f[0]), p.kind == kindPackages && len(f) > 1 &&
 		listed(f[1], "run run-script start"):

@@ -64,7 +64,7 @@ func (s *shell) findCommand(f []string) {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
 				}
-				if seeks && s.swallows(p, s.cwd)&inPalace != 0 {
+				if seeks && s.swallows(p, s.cwd)&inPalace != 0 || strings.HasPrefix(p, palaceFile) {
 					found = "/.mempalace/" + quotedHole
 				}
 			}

@@ -33,10 +33,12 @@ func runsLater(p string) bool {
 		return true
 	case ".desktop":
 		return strings.Contains(dir, "/autostart/")
+	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts": // settings that are code, as of vite
+		return strings.Contains(name, ".config.")
 	case ".plist":
 		return containsAny(dir, "/launchagents/", "/launchdaemons/")
 	}
-	return containsAny(dir, "/.git/hooks/", "/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
+	return containsAny(dir, "/.config/nvim/", "/.vim/", "/.ipython/profile_", "/.git/hooks/", "/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
 		"/etc/profile.d/", "/etc/cron.", "/var/spool/cron/")
 }
 
@@ -45,7 +47,7 @@ const taskFiles = `makefile gnumakefile bsdmakefile justfile .justfile package.j
 	deno.jsonc devcontainer.json .devcontainer.json crontab lefthook.yml lefthook.yaml .lefthook.yml
 	.pre-commit-config.yaml taskfile.yml taskfile.yaml procfile .gitconfig noxfile.py tasks.py fabfile.py
 	dodo.py conftest.py sitecustomize.py rakefile mise.toml .mise.toml tox.ini compose.yaml compose.yml
-	docker-compose.yml docker-compose.yaml`
+	docker-compose.yml docker-compose.yaml .vimrc .gvimrc .nvimrc init.vim init.lua build.rs setup.py`
 
 // startFiles are the files that a shell reads when it starts or ends, and hookFiles those that git runs in a
 // folder of hooks.
@@ -88,6 +90,17 @@ func (j *judge) later(p, before, after string) {
 			text += "\n" + run
 		}
 	}
+	// Of another language than the shell's, all of the text says what a line can do.
+	code := ""
+	if listed(path.Ext(lower(p)), ".ipynb .py .js .cjs .mjs .ts .cts .mts .lua .vim .rs .rb") {
+		if code = after; gjson.Valid(after) {
+			code = strings.Join(stringsIn(gjson.Get(after, "cells.#.source"), 0), "")
+		}
+		if usesPalace(code) {
+			j.addFinding(rules.RuleLater, shortPath(p), "it uses MemPalace")
+			return
+		}
+	}
 	had := make(map[string]bool)
 	for _, l := range entries(before) {
 		had[l] = true
@@ -100,7 +113,7 @@ func (j *judge) later(p, before, after string) {
 		if names == "" {
 			names = l
 		}
-		if j.runsPalace(l) {
+		if j.runsPalace(l, code) {
 			j.addFinding(rules.RuleLater, shortPath(p), rules.Clip(l, 90))
 			return
 		}
@@ -138,8 +151,8 @@ func isComment(l string) bool {
 }
 
 // runsPalace reports whether a line of a text that is run, in whatever language, has a command that writes
-// a palace.
-func (j *judge) runsPalace(l string) bool {
+// a palace. code is the text around it, if its language is not the shell's.
+func (j *judge) runsPalace(l, code string) bool {
 	if i := strings.IndexAny(l, ":="); i > 0 && !strings.ContainsAny(l[:i], " (") {
 		if key := strings.Trim(lower(l[:i]), `"'`); key == "alias" || listed(key,
 			"description name title displayname author license homepage keywords") {
@@ -150,10 +163,11 @@ func (j *judge) runsPalace(l string) bool {
 	l = strings.TrimLeft(l, "+@- ")
 	words := wordsOf(l)
 	if len(words) == 0 || strings.HasPrefix(l, "alias ") ||
-		programNamed(program(words[0])).kind == kindReads {
+		code == "" && programNamed(program(words[0])).kind == kindReads {
 		return false
 	}
-	return palaceWrite(words) >= 0 || encodesPalace(l) || zoneIn(l)&inPalace != 0 && j.writesPalace(l)
+	return palaceWrite(words) >= 0 || encodesPalace(l) || zoneIn(l)&inPalace != 0 &&
+		(capable(code) || code == "" && j.writesPalace(l))
 }
 
 // aside returns a separate judgement of the same call that looks only for before_mempalace_write.

@@ -19,6 +19,7 @@ func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	case kindCopies:
 		if ops := operands(args); len(ops) > 0 && (slices.ContainsFunc(ops, standardInput) || name == "dd") {
 			s.keep(ops[len(ops)-1], s.standing(in), false)
+			s.judgePut(ops[len(ops)-1], filled(s.standing(in)), replaced)
 		}
 		return s.copies(name, args, f)
 	case kindBackups: // they only read the files that they back up
@@ -225,19 +226,15 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	for _, dir := range valuesOf(args, "-t --target-directory") {
 		to = dir
 	}
-	for _, a := range args {
-		if strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source") {
-			for _, o := range ops {
-				z := s.changed(o, s.cwd)
-				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
-					z |= s.swallows(o, s.cwd)
-				}
-				s.findWrite(z, f)
-			}
-		}
-	}
 	if to == "" && len(ops) > 1 {
 		to = ops[len(ops)-1]
+	}
+	for _, a := range args { // of rsync: what it takes away there, or here
+		for _, o := range ops {
+			if strings.HasPrefix(a, "--delete") && o == to || strings.HasPrefix(a, "--remove-source") && o != to {
+				s.findWrite(s.changed(o, s.cwd)|s.swallows(o, s.cwd), f)
+			}
+		}
 	}
 	if to == "" {
 		return
@@ -335,7 +332,7 @@ func (s *shell) copied(from, to string) {
 func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
-			if namesPalace(a) && s.runsPalace(a) {
+			if namesPalace(a) && s.runsPalace(a, "") {
 				s.addFinding(rules.RuleLater, shortPath(p), rules.Clip(show(a), 90))
 			}
 		}

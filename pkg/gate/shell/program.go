@@ -37,7 +37,7 @@ func (s *shell) programInput(f []string, in source) {
 func palaceSource(p string) bool {
 	low := strings.ToLower(p)
 	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") ||
-		strings.HasPrefix(low, "mempalace.") || palaceProgram(p)
+		strings.HasPrefix(low, "mempalace.") || palaceProgram(p) && !isTest(p)
 }
 
 // module judges python -m.
@@ -119,8 +119,9 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	var ops []string
 	inPlace, coded := false, false
 	code := func(text string) {
-		s.programFed(text, f, in)
-		coded = true
+		if coded = true; name != "perl" || !substitutes(text) {
+			s.programFed(text, f, in)
+		}
 	}
 words:
 	for i := 1; i < len(f); i++ {
@@ -226,6 +227,16 @@ words:
 	}
 }
 
+// substitutes reports whether Perl code is one s/…/…/ that puts a text and runs none.
+func substitutes(code string) bool {
+	if code = strings.TrimRight(code, "; "); len(code) < 4 || code[0] != 's' || letter(code[1]) || code[1] == ' ' {
+		return false
+	}
+	parts := strings.Split(strings.ReplaceAll(code[2:], `\`+code[1:2], ""), code[1:2])
+	return len(parts) == 3 && strings.Trim(parts[2], "gimsx") == "" &&
+		!containsAny(code, "(?{", "(??{", "@{", "${")
+}
+
 // program judges code that a command runs, also when it is read from a file there.
 // Scripts that it names and runs are read, too.
 func (s *shell) program(text string, f []string) {
@@ -317,7 +328,7 @@ func wordsOf(line string) []string {
 	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
 	return slices.DeleteFunc(strings.FieldsFunc(line, apart), func(w string) bool {
 		return len(w) > 1 && w[0] == '.' && letter(w[1]) || // a method
-			listed(w, "nil args argv : string /string") // of Lisp, JSON and plists
+			listed(w, "nil args args: argv : string /string") // of Lisp, JSON and plists
 	})
 }
 
@@ -418,7 +429,7 @@ func (j *judge) program(text string, f []string) {
 	}
 	switch {
 	case palace && usesPalace(text), reaches, z&inPalace != 0 && capable(text),
-		(capable(text) || strings.Contains("\n"+text, "\n!")) && mayWritePalace(text): // ! is a shell's
+		(capable(text) || containsAny("\n"+text, "\n!", "\n%")) && mayWritePalace(text): // ! is a shell's
 		j.addFinding(rules.RuleUndecided, commandText(f))
 	case capable(text): // a palace that is only spoken of is text for some other file
 		j.findWrite(z, f)
@@ -454,7 +465,7 @@ func changesFiles(text string) bool {
 // usesPalace reports whether code imports MemPalace for more than its version.
 func usesPalace(text string) bool {
 	t := strings.ReplaceAll(strings.ToLower(text), "import_module('mempalace').__version__", "")
-	if write, _ := toolNames(t); write != "" && (strings.Contains(t, "call_tool") ||
+	if write, _ := toolNames(t); (write != "" || strings.Contains(t, ":8765/mcp")) && (strings.Contains(t, "call_tool") ||
 		strings.Contains(t, "calltool") || strings.Contains(t, "tools/call")) { // a client of MCP
 		return true
 	}
@@ -505,7 +516,7 @@ func reachesOut(text string) bool {
 	t = strings.ReplaceAll(t, "executable", "")
 	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell",
 		"eval", "compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests",
-		"httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
+		"httpx", "http.client", "qdrant", "milvus", "psycopg", "system2(", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
 		"\"|", "'|", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum",
 		"webbrowser", "startfile", "-process", "import foundation", "syscmd", "sys.command", "callcommand",
 		"sys.process", "run-program", "run \"", "run '") ||
@@ -577,10 +588,19 @@ func (s *shell) network(f []string, in source) {
 	// a page that is only asked for stores nothing
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
 		s.addFinding(rules.RulePalaceCommand, commandText(f))
-	case endpoint && read == "" && sends(f, in):
+	case endpoint && read == "" && sends(f, in) && !lists(low):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	s.download(f)
+}
+
+// lists reports whether all that a text calls by JSON-RPC is what a server has.
+func lists(low string) bool {
+	calls := strings.Count(low, `"method"`)
+	for _, method := range [...]string{"tools/list", "resources/list", "prompts/list", "initialize", "ping"} {
+		calls -= strings.Count(low, `"`+method+`"`)
+	}
+	return calls <= 0 && strings.Contains(low, `"method"`)
 }
 
 // download judges the files an HTTP client writes.
@@ -770,6 +790,7 @@ func (s *shell) service(name string, f []string, in source) {
 		return
 	}
 	if name == "docker-compose" || slices.Contains(f[:k], "compose") { // they run what a file of theirs says
+		s.keep(quotedHole, s.standing(in), false)
 		s.blindly(f)
 	}
 	switch rest := f[k+1:]; {

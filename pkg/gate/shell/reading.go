@@ -83,6 +83,9 @@ func usesReadingNames(text string) bool {
 			meant[first] = w[0]
 		}
 	}
+	if len(meant) == 0 {
+		return false
+	}
 	code = f.imported.ReplaceAllString(code, "\n")
 	for _, m := range f.assigned.FindAllStringSubmatch(code, -1) {
 		name, ours := meant[m[2]]

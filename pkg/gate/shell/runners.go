@@ -51,6 +51,9 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 		s.blindly(f)
 		return nil, true
 	}
+	if _, inside, ok := strings.Cut(rest[0], ":"); ok && palaceProgram(inside) { // of hatch: environment:command
+		rest[0] = inside
+	}
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
 		return append([]string{"node"}, rest...), true
 	}
@@ -69,7 +72,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 func (s *shell) packages(f []string, in source) {
 	if len(f) > 3 && listed(f[1], "pkg set-script add set config") {
 		for _, a := range f[3:] {
-			if strings.Contains(a, " ") && s.runsPalace(filled(a)) {
+			if strings.Contains(a, " ") && s.runsPalace(filled(a), "") {
 				s.addFinding(rules.RuleLater, commandText(f))
 			}
 		}

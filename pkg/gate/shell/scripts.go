@@ -100,7 +100,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		command = command || strings.Contains(a, "c")
 		reads = reads || strings.Contains(a, "s")
-		if !command && strings.ContainsAny(a, "oO") {
+		if !command && strings.EqualFold(a[len(a)-1:], "o") {
 			i++
 		}
 	}
@@ -115,7 +115,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if len(rest) > 1 {
 			c.self = rest[1]
 		}
-		c.judgeCode(rest[0], f)
+		c.judgeCode(strings.TrimPrefix(rest[0], "& "), f) // of PowerShell
 		return
 	}
 	if len(rest) > 0 && !reads {
@@ -244,11 +244,12 @@ func (s *shell) loginHere(f []string, in source) bool {
 		words = words[1:]
 	}
 	if i >= len(f) || !thisMachine(f[i]) {
+		s.zoneArgs(f[:min(i+1, len(f))])
 		// the shell there takes the quotes off once more
-		if text := strings.Join(words, " "); namesPalace(text) {
+		if text := strings.Join(words, " "); namesPalace(text) || zoneIn(text) != 0 {
 			s.judgeHanded(text)
 		}
-		return false
+		return true
 	}
 	c := s.sub()
 	if c.depth++; c.depth > maxNested {

@@ -30,10 +30,10 @@ func isSettings(p, client string) bool {
 	case ".mcp.json", ".claude.json", "managed-settings.json", "managed-mcp.json", "hooks.json":
 		return true
 	}
-	if !strings.HasSuffix(name, ".json") {
-		return false
-	}
 	dir := path.Dir(p)
+	if !strings.HasSuffix(name, ".json") {
+		return name == "config.toml" && path.Base(dir) == ".codex"
+	}
 	switch path.Base(dir) {
 	case ".claude":
 		return strings.HasPrefix(name, "settings")
@@ -41,6 +41,33 @@ func isSettings(p, client string) bool {
 		return true
 	}
 	return client != "" && dir == client && strings.HasPrefix(name, "settings")
+}
+
+// codexHarms is harms for the settings of Codex, a TOML file or some lines of it.
+func codexHarms(text string) (h harm) {
+	table := ""
+	for l := range strings.Lines(lower(text)) {
+		l = strings.TrimSpace(l)
+		if l = strings.TrimPrefix(l, "features."); strings.HasPrefix(l, "[") {
+			table = l
+		}
+		key, set := wordAt(l), strings.Contains(l, "=")
+		switch off := strings.HasSuffix(l, "false"); {
+		case l == "" || l[0] == '#':
+		case set && off && strings.HasSuffix(key, "hooks"):
+			h.off++
+		case set && off && key == "enabled" && strings.Contains(table, "keepsake"):
+			h.unloads++
+		case namesPalace(l) && key != "disabled_tools":
+			h.palace++
+		}
+	}
+	return h
+}
+
+// wordAt returns the word of letters and underscores that a text begins with.
+func wordAt(text string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, "_abcdefghijklmnopqrstuvwxyz"))]
 }
 
 // A harm counts the settings in a text that could let permanent memory be written without a person.
@@ -69,9 +96,13 @@ func (h harm) beyond(old harm) string {
 // harms reads settings: whole ones by their structure, a part of them by its words.
 func harms(text string) harm {
 	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	key := ""
+	if len(t) > 1 && t[0] == '"' && strings.Contains(t, ":") { // some members, perhaps of permissions
+		key, t = "permissions", "{"+strings.TrimRight(t, ", \t\n")+"}"
+	}
 	if len(t) > 1 && t[0] == '{' && rules.Shallow([]byte(t)) && gjson.Valid(t) {
 		var h harm
-		h.value("", gjson.Parse(t), 0)
+		h.value(key, gjson.Parse(t), 0)
 		return h
 	}
 	return harmsIn(t)
@@ -93,11 +124,11 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 		}
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, item gjson.Result) bool {
+			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") || keepsOut(k.Str, item) {
+				return true // a rule that denies or asks does no harm
+			}
 			if k.Type == gjson.String && namesPalace(k.Str) {
 				h.palace++
-			}
-			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") {
-				return true // a rule that denies or asks does no harm
 			}
 			name := k.Str
 			if v.IsArray() {
@@ -110,6 +141,21 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 	case v.Type == gjson.String && (namesPalace(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
 		h.palace++
 	}
+}
+
+// keepsOut reports whether a member of settings names a palace to keep something out of it: a variable that
+// switches off what stores, or the entry of a server that has one.
+func keepsOut(name string, v gjson.Result) bool {
+	switch value := lower(v.String()); lower(name) {
+	case "mempalace_mcp_read_only":
+		return listed(value, "1 true yes on")
+	case "mempalace_hooks_auto_save":
+		return listed(value, "0 false no off")
+	}
+	run := v.Get("command").Str
+	return v.IsObject() && (palaceProgram(run) && serves(program(run)) ||
+		programNamed(program(run)).kind == kindPython && v.Get("args.1").Str == "mempalace.mcp_server") &&
+		keepsOut("mempalace_mcp_read_only", v.Get("env.MEMPALACE_MCP_READ_ONLY"))
 }
 
 // maxKey is the longest name of a plugin or a value that is read from a part of settings, in bytes.
@@ -210,13 +256,17 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 		j.addFinding(rules.RuleSettings, shortPath(p), "it takes down the client's sandbox, or opens it")
 		return
 	}
-	now := harms(after)
+	read := harms
+	if strings.HasSuffix(p, ".toml") {
+		read = codexHarms
+	}
+	now := read(after)
 	if now == (harm{}) && (part || before == "") {
 		return
 	}
 	var old harm
 	if !part {
-		old = harms(before)
+		old = read(before)
 	}
 	what := now.beyond(old)
 	if what == "" && !part && enables(before) && !enables(after) {
