@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/verbs"
+	"keepsake/pkg/why/palace"
 )
 
 // carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
@@ -143,7 +144,7 @@ func (c ownCall) writes() bool {
 		return true
 	}
 	name := strings.TrimLeft(c.verb.With, "-")
-	for _, a := range options(c.args) {
+	for _, a := range palace.Options(c.args) {
 		if hasHole(a) || strings.HasPrefix(a, c.verb.With) || strings.HasPrefix(a, "--"+name[:1]) ||
 			strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, name[:1]) {
 			return true
@@ -197,7 +198,7 @@ func (s *shell) unknownVerb(c ownCall, f []string) {
 	case group == "gate":
 		s.addFinding(rules.RuleApproval, "keepsake gate "+next)
 	case group == "project":
-		if !helps(c.args) && !isDryRun(c.args) {
+		if !palace.Helps(c.args) && !isDryRun(c.args) {
 			s.addFinding(rules.RuleAutoMemory, commandText(f))
 		}
 	case hasHole(next) && standsForVerb(c.words[:c.named]):
@@ -223,12 +224,12 @@ func standsForVerb(group []string) bool {
 
 // judgeVerb is keepsake for one verb and its arguments.
 func (s *shell) judgeVerb(c ownCall, f []string) {
-	idle := helps(c.args) || c.looks() || !c.writes()
+	idle := palace.Helps(c.args) || c.looks() || !c.writes()
 	switch c.verb.Does {
 	case verbs.Answers:
 		typed := "keepsake " + strings.Join(c.words[:c.named], " ")
 		switch {
-		case c.verb.With == "" && (len(c.args) != 1 || !helps(c.args)):
+		case c.verb.With == "" && (len(c.args) != 1 || !palace.Helps(c.args)):
 			s.addFinding(rules.RuleApproval, typed)
 		case c.verb.With != "" && !idle: // what it would take out of the memories is the person's to say
 			s.addFinding(rules.RuleApproval, typed+" "+c.verb.With)
@@ -300,8 +301,8 @@ func changesGate(a string) bool {
 // onlyNotesOf reports whether the arguments of an undo name a directory of Markdown memories, so that no
 // plan of records is undone. An empty name does not count.
 func onlyNotesOf(args []string) bool {
-	dirs := valuesOf(options(args), "--dir")
-	return len(dirs) > 0 && !holed(options(args)) && !slices.Contains(dirs, "")
+	dirs := valuesOf(palace.Options(args), "--dir")
+	return len(dirs) > 0 && !holed(palace.Options(args)) && !slices.Contains(dirs, "")
 }
 
 // tierWhy reports whether arguments choose, or may choose, the tier that is kept for good.
@@ -350,7 +351,7 @@ func (j *judge) keeps() bool {
 		return false
 	}
 	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") ||
-		namesPalace(skill)
+		palace.IsNamed(skill)
 	return tierWhy(words) || leads && saves(words) ||
 		strings.HasPrefix(skill, "keepsake:") && len(words) > 0 && words[0] == "promote"
 }

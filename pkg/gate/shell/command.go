@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/text"
+	"keepsake/pkg/why/palace"
 )
 
 // command judges one simple command whose words are folded: wrappers are taken
@@ -66,7 +67,7 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 		return
 	}
 	if hasHole(f[0]) {
-		if t := strings.ToLower(f[0]); namesPalace(t) || strings.Contains(t, "palace") {
+		if t := strings.ToLower(f[0]); palace.IsNamed(t) || strings.Contains(t, "palace") {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
@@ -147,7 +148,7 @@ func (s *shell) palace(f []string) {
 	// Without a word MemPalace prints its help. Keepsake's program of that name, which
 	// asks it and is on no path, takes no words, and stores what it reads.
 	own := len(f) == 1 && (strings.Contains(f[0], "/") || hasHole(f[0]))
-	if !own && palaceUse(prog, f[1:]) == useRead {
+	if !own && palace.Command(prog, f[1:]) == palace.Reads {
 		return
 	}
 	var details []string
@@ -212,13 +213,13 @@ func (s *shell) client(f []string, in source) {
 	if low := strings.ToLower(text); !strings.Contains(low, "mcp") && !strings.Contains(low, "tools/call") {
 		return
 	}
-	write, _ := toolNames(text)
-	named := namesPalace(text)
+	write, _ := palace.ToolNames(text)
+	named := palace.IsNamed(text)
 	for _, a := range f[1:min(len(f), 64)] {
-		if named && isPalaceWrite("mempalace_"+a) {
+		if named && palace.IsWrite("mempalace_"+a) {
 			write = a
 		}
-		if tool, ok := dotted(a); ok && !palaceRead("mempalace_"+strings.TrimPrefix(tool, "mempalace_")) {
+		if tool, ok := dotted(a); ok && !palace.IsRead("mempalace_"+strings.TrimPrefix(tool, "mempalace_")) {
 			write = tool
 		}
 	}

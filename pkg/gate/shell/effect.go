@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // askEffect asks about a command that reorganises memories, with what it would do. Where nobody can be asked,
@@ -66,7 +67,7 @@ func (s *shell) firstToWrite(idle bool) bool {
 				return false
 			}
 			if own := readOwn(f[1:]); program(f[0]) == "keepsake" && own.verb != nil {
-				return own.writes() && !own.looks() && !helps(own.args) && own.verb.Writes != ""
+				return own.writes() && !own.looks() && !palace.Helps(own.args) && own.verb.Writes != ""
 			}
 			if idle && s.goesOnIn(f) {
 				return false // what it runs is among the commands, too

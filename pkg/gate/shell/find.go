@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // findCommand judges find with its actions.
@@ -26,7 +27,7 @@ func (s *shell) findCommand(f []string) {
 	given, tests := start, i
 	// the one file it can mean, once looked for
 	only, sure := "", false
-	seeks := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
+	seeks := palace.IsNamed(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
 		s.saw.zones |= s.foundTranscripts(p, f)

@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/why/palace"
 )
 
 // A hole stands in a folded word for text that only the shell will know. A bareHole, from an unquoted
 // expansion, may become any number of words. No shell word can hold these bytes.
 const (
-	quotedHole = "\x00"
-	bareHole   = "\x01"
+	quotedHole = palace.Hole
+	bareHole   = palace.Holes
 )
 
 // maxText bounds a folded word, in bytes, and maxFields the words that one word
@@ -408,7 +410,7 @@ func constant(x syntax.ArithmExpr) (int, bool) {
 
 // interesting reports whether a value must not get lost because it names a palace or a zone.
 func interesting(v string) bool {
-	return namesPalace(v) || zoneNamed(v) != 0
+	return palace.IsNamed(v) || zoneNamed(v) != 0
 }
 
 // spokenHole stands for a value that is made of the name of a transcript.
@@ -417,7 +419,7 @@ const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".json
 // taint returns the text to put beside a hole, so that the palace or zone that a lost value named is not
 // forgotten; "" if it named none.
 func (s *shell) taint(v string) string {
-	g := sight{namesPalace(v), zoneNamed(v)}
+	g := sight{palace.IsNamed(v), zoneNamed(v)}
 	return g.taint()
 }
 

@@ -21,6 +21,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // Call is one tool call with all that the judgement may need. Only Tool and Args are required: an empty
@@ -331,7 +332,7 @@ func (j *judge) members(yield func(k, v gjson.Result) bool) {
 // a memory store, and lets the client refuse the others.
 func (j *judge) unreadable() {
 	switch text := string(j.call.Args); {
-	case namesPalace(text):
+	case palace.IsNamed(text):
 		j.addFinding(rules.RuleUndecided, "arguments that are not one JSON object")
 	case strings.Contains(strings.ToLower(text), ".claude/memory"):
 		j.addFinding(rules.RuleStoreCommand, "arguments that are not one JSON object")

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/why/palace"
 )
 
 // runsLater reports whether the text of a file is run later, by the file's place and name. Plain documents
@@ -38,7 +39,8 @@ func runsLater(p string) bool {
 	case ".plist":
 		return containsAny(dir, "/launchagents/", "/launchdaemons/")
 	}
-	return containsAny(dir, "/.config/nvim/", "/.vim/", "/.ipython/profile_", "/.git/hooks/", "/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
+	return containsAny(dir, "/.config/nvim/", "/.vim/", "/.ipython/profile_", "/.git/hooks/",
+		"/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
 		"/etc/profile.d/", "/etc/cron.", "/var/spool/cron/")
 }
 
@@ -76,7 +78,7 @@ func prompts(dir string) bool {
 // later judges the new text of a file that is run later. It does not judge lines again that the file had
 // before.
 func (j *judge) later(p, before, after string) {
-	if !runsLater(p) || !namesPalace(after) && !encodesPalace(after) {
+	if !runsLater(p) || !palace.IsNamed(after) && !palace.IsEncoded(after) {
 		return
 	}
 	text := after
@@ -96,7 +98,7 @@ func (j *judge) later(p, before, after string) {
 		if code = after; gjson.Valid(after) {
 			code = strings.Join(stringsIn(gjson.Get(after, "cells.#.source"), 0), "")
 		}
-		if usesPalace(code) {
+		if palace.IsUsed(code) {
 			j.addFinding(rules.RuleLater, shortPath(p), "it uses MemPalace")
 			return
 		}
@@ -107,7 +109,7 @@ func (j *judge) later(p, before, after string) {
 	}
 	names := ""
 	for _, l := range entries(text) {
-		if had[l] || !namesPalace(l) && !encodesPalace(l) || isComment(l) {
+		if had[l] || !palace.IsNamed(l) && !palace.IsEncoded(l) || isComment(l) {
 			continue
 		}
 		if names == "" {
@@ -122,7 +124,7 @@ func (j *judge) later(p, before, after string) {
 	if names == "" || listed(name, taskFiles) || path.Ext(name) != "" && !listed(name, startFiles) {
 		return // no script
 	}
-	if usesPalace(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
+	if palace.IsUsed(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
 		j.addFinding(rules.RuleLater, shortPath(p), rules.Clip(names, 90))
 	}
 }
@@ -166,7 +168,7 @@ func (j *judge) runsPalace(l, code string) bool {
 		code == "" && programNamed(program(words[0])).kind == kindReads {
 		return false
 	}
-	return palaceWrite(words) >= 0 || encodesPalace(l) || zoneIn(l)&inPalace != 0 &&
+	return palaceWrite(words) >= 0 || palace.IsEncoded(l) || zoneIn(l)&inPalace != 0 &&
 		(capable(code) || code == "" && j.writesPalace(l))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // mutates judges a program that changes files. It returns false if p is no such program.
@@ -79,7 +80,7 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 		}
 	}
-	if d == edited && name != "patch" && len(options(args)) > 0 { // a script of an editor
+	if d == edited && name != "patch" && len(palace.Options(args)) > 0 { // a script of an editor
 		s.blindly(f)
 	}
 	for _, code := range valuesOf(args, "--eval -eval --execute") { // of emacs
@@ -145,7 +146,7 @@ func (s *shell) filter(name string, f []string, in source) {
 		if !sedRuns(a) {
 			continue
 		}
-		if s.judgeHanded(s.standing(in)); namesPalace(a) {
+		if s.judgeHanded(s.standing(in)); palace.IsNamed(a) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
@@ -166,7 +167,7 @@ func (s *shell) linked(args, f []string) {
 // flagged reports whether the options have one of the letters as a short option, or one of the long
 // options.
 func flagged(args []string, letters string, long ...string) bool {
-	return slices.ContainsFunc(options(args), func(a string) bool {
+	return slices.ContainsFunc(palace.Options(args), func(a string) bool {
 		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) ||
 			slices.Contains(long, a)
 	})
@@ -209,7 +210,7 @@ func (s *shell) target(p string, f []string, d deed) {
 	s.settings(p, f, d)
 	if d != touched && runsLater(p) {
 		for _, a := range f[1:] {
-			if namesPalace(a) && strings.Contains(a, " ") {
+			if palace.IsNamed(a) && strings.Contains(a, " ") {
 				s.mentions(strings.Fields(strings.NewReplacer(`\t`, " ", `\n`, " ").Replace(a)))
 			}
 		}
@@ -231,7 +232,8 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	}
 	for _, a := range args { // of rsync: what it takes away there, or here
 		for _, o := range ops {
-			if strings.HasPrefix(a, "--delete") && o == to || strings.HasPrefix(a, "--remove-source") && o != to {
+			if o == to && strings.HasPrefix(a, "--delete") ||
+				o != to && strings.HasPrefix(a, "--remove-source") {
 				s.findWrite(s.changed(o, s.cwd)|s.swallows(o, s.cwd), f)
 			}
 		}
@@ -332,7 +334,7 @@ func (s *shell) copied(from, to string) {
 func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
-			if namesPalace(a) && s.runsPalace(a, "") {
+			if palace.IsNamed(a) && s.runsPalace(a, "") {
 				s.addFinding(rules.RuleLater, shortPath(p), rules.Clip(show(a), 90))
 			}
 		}
@@ -438,7 +440,7 @@ func edits(name string, args []string) bool {
 	case "gofmt", "shfmt", "prettier", "biome":
 		letter = "w"
 	}
-	return slices.ContainsFunc(options(args), func(a string) bool {
+	return slices.ContainsFunc(palace.Options(args), func(a string) bool {
 		long, _, _ := strings.Cut(a, "=")
 		// -e, -f and -l take the rest for their value
 		short := strings.IndexAny(a+"e", letter+"efl")
@@ -575,7 +577,7 @@ func (s *shell) git(args, f []string) {
 	}
 	for _, set := range valuesOf(args[:i], "-c") {
 		_, v, _ := strings.Cut(set, "=")
-		if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
+		if v = strings.TrimPrefix(v, "!"); palace.IsNamed(v) {
 			s.judgeHanded(v)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // standardInput reports whether a name of a script means what the program reads.
@@ -42,13 +43,13 @@ func palaceSource(p string) bool {
 
 // module judges python -m.
 func (s *shell) module(m string, args, f []string, in source) {
-	if u, ok := palaceModule(m, args); ok {
-		if u != useRead {
+	if u, ok := palace.Module(m, args); ok {
+		if u != palace.Reads {
 			s.addFinding(rules.RulePalaceCommand, commandText(f))
 		}
 		return
 	}
-	if hasHole(m) && (namesPalace(m) || strings.Contains(m, "palace")) {
+	if hasHole(m) && (palace.IsNamed(m) || strings.Contains(m, "palace")) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 		return
 	}
@@ -229,7 +230,8 @@ words:
 
 // substitutes reports whether Perl code is one s/…/…/ that puts a text and runs none.
 func substitutes(code string) bool {
-	if code = strings.TrimRight(code, "; "); len(code) < 4 || code[0] != 's' || letter(code[1]) || code[1] == ' ' {
+	code = strings.TrimRight(code, "; ")
+	if len(code) < 4 || code[0] != 's' || letter(code[1]) || code[1] == ' ' {
 		return false
 	}
 	parts := strings.Split(strings.ReplaceAll(code[2:], `\`+code[1:2], ""), code[1:2])
@@ -243,7 +245,7 @@ func (s *shell) program(text string, f []string) {
 	text = put(s.printedWord(text))
 	s.judge.program(text, f)
 	if changesFiles(text) {
-		if namesPalace(text) { // what it writes is not known
+		if palace.IsNamed(text) { // what it writes is not known
 			s.keep(quotedHole, "mempalace $@", false)
 		}
 		s.reaches(f)
@@ -295,7 +297,7 @@ func (s *shell) programFed(text string, f []string, in source) {
 
 // starts reports whether code starts a program that it does not name itself, and whether it starts one that
 // writes a palace.
-func starts(text string) (unknown, palace bool) {
+func starts(text string) (unknown, writes bool) {
 	for _, w := range [...]string{"system", "exec", "spawn", "popen", "Popen", "subprocess", "Command",
 		"ProcessBuilder",
 		"shell-command", "-process"} {
@@ -314,13 +316,13 @@ func starts(text string) (unknown, palace bool) {
 				words := wordsOf(line)
 				shell := len(words) > 0 && interpreter(program(words[0]))
 				unknown = unknown || shell || rest[1:] != "" && strings.IndexByte("$#{", rest[1]) >= 0
-				palace = palace || palaceWrite(words) >= 0 && (shell || palaceProgram(words[0]))
+				writes = writes || palaceWrite(words) >= 0 && (shell || palaceProgram(words[0]))
 			case call || rest[0] == '@' || rest[0] == '$' || strings.HasPrefix(rest, "shift"):
 				unknown = true
 			}
 		}
 	}
-	return unknown, palace
+	return unknown, writes
 }
 
 // wordsOf returns the words of a line of code of any language.
@@ -354,7 +356,7 @@ var pieces = strings.NewReplacer(" ", "", "\t", "", "\n", "", "'", "", `"`, "", 
 
 // put adds the palace's name to code that puts it together, as in 'mem' + 'palace'.
 func put(text string) string {
-	if len(text) > maxCode || namesPalace(text) || !namesPalace(pieces.Replace(text)) {
+	if len(text) > maxCode || palace.IsNamed(text) || !palace.IsNamed(pieces.Replace(text)) {
 		return text
 	}
 	return text + "\n.mempalace"
@@ -413,22 +415,22 @@ func (j *judge) program(text string, f []string) {
 			j.addFinding(rules.RuleSettings, commandText(f), what)
 		}
 	}
-	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
-		encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
-	if !palace && z == 0 {
+	named := palace.IsNamed(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
+		palace.IsEncoded(text) || strings.Contains(text, "tool_add_drawer")
+	if !named && z == 0 {
 		return
 	}
-	if z == inSpoken && !palace && !changesFiles(text) {
+	if z == inSpoken && !named && !changesFiles(text) {
 		return
 	}
-	reaches := palace && reachesOut(text)
+	reaches := named && reachesOut(text)
 	if reaches && containsAny(text, "subprocess", "child_process", "os.") {
 		if rest, ok := j.startsReads(text); ok {
 			reaches = reachesOut(rest)
 		}
 	}
 	switch {
-	case palace && usesPalace(text), reaches, z&inPalace != 0 && capable(text),
+	case named && palace.IsUsed(text), reaches, z&inPalace != 0 && capable(text),
 		(capable(text) || containsAny("\n"+text, "\n!", "\n%")) && mayWritePalace(text): // ! is a shell's
 		j.addFinding(rules.RuleUndecided, commandText(f))
 	case capable(text): // a palace that is only spoken of is text for some other file
@@ -462,36 +464,6 @@ func changesFiles(text string) bool {
 		opensToWrite(t)
 }
 
-// usesPalace reports whether code imports MemPalace for more than its version.
-func usesPalace(text string) bool {
-	t := strings.ReplaceAll(strings.ToLower(text), "import_module('mempalace').__version__", "")
-	if write, _ := toolNames(t); (write != "" || strings.Contains(t, ":8765/mcp")) && (strings.Contains(t, "call_tool") ||
-		strings.Contains(t, "calltool") || strings.Contains(t, "tools/call")) { // a client of MCP
-		return true
-	}
-	if containsAny(t, "from \"mempal", "from 'mempal", "__import__('mempal", "__import__(\"mempal",
-		"import_module('mempal", "import_module(\"mempal", "require('mempal", "require(\"mempal") ||
-		strings.Contains(t, "entry_points") && strings.Contains(t, ".load()") {
-		return true
-	}
-	if containsAny(t, "import mempal", "from mempal") {
-		return !usesReadingNames(text)
-	}
-	if containsAny(t, "mempalace(", "tool_add_drawer", "knowledgegraph(") {
-		return true
-	}
-	before, rest, found := strings.Cut(t, "mempalace.")
-	for found { // a member of it, which is no part of a path or a string
-		after := ""
-		if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' && strings.TrimRight(before, `./'"`) == before {
-			return true
-		}
-		before, after, found = strings.Cut(rest, "mempalace.")
-		rest = after
-	}
-	return false
-}
-
 // maxCode is how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
@@ -516,7 +488,8 @@ func reachesOut(text string) bool {
 	t = strings.ReplaceAll(t, "executable", "")
 	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell",
 		"eval", "compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests",
-		"httpx", "http.client", "qdrant", "milvus", "psycopg", "system2(", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
+		"httpx", "http.client", "qdrant", "milvus", "psycopg", "system2(",
+		"aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
 		"\"|", "'|", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum",
 		"webbrowser", "startfile", "-process", "import foundation", "syscmd", "sys.command", "callcommand",
 		"sys.process", "run-program", "run \"", "run '") ||
@@ -571,7 +544,7 @@ func (s *shell) network(f []string, in source) {
 			}
 		}
 	}
-	write, read := toolNames(text)
+	write, read := palace.ToolNames(text)
 	low := strings.ToLower(text)
 	pipes := listed(program(f[0]), "nc ncat netcat socat websocat")
 	if (pipes || strings.Contains(low, "--unix-socket")) && (approves(text) || typesAnswer(text)) {
@@ -580,9 +553,9 @@ func (s *shell) network(f []string, in source) {
 	local := containsAny(low, "localhost", "127.0.0.1", "[::1]")
 	raw := !slices.Contains(f, "-z") && !slices.Contains(f, "-l") && slices.Contains(f, "8765") // nc
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local &&
-		namesPalace(text)
+		palace.IsNamed(text)
 	switch {
-	case namesPalace(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") ||
+	case palace.IsNamed(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") ||
 		slices.ContainsFunc(f, func(a string) bool { return listed(a, "-e -c") })):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	// a page that is only asked for stores nothing
@@ -661,52 +634,6 @@ func sends(f []string, in source) bool {
 	return false
 }
 
-// toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".
-func toolNames(text string) (write, read string) {
-	low := strings.ToLower(text)
-	for i := 0; i < len(low); i++ {
-		var name string
-		switch {
-		case strings.HasPrefix(low[i:], "mempalace_"):
-			k := i
-			for k < len(low) && (low[k] == '_' || low[k] >= 'a' && low[k] <= 'z') {
-				k++
-			}
-			name = low[i:k]
-		case low[i] == 'p':
-			name, _ = lightTool(low[i:])
-		}
-		if name == "" {
-			continue
-		}
-		if palaceRead(name) {
-			read = name
-		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") &&
-			isPalaceWrite(name) {
-			write = name
-		}
-		i += len(name) - 1
-	}
-	return write, read
-}
-
-// isPalaceWrite reports whether a name is one of MemPalace's write tools, as far as they are known.
-// A text must hold one to count as more than a word that begins like one.
-func isPalaceWrite(tool string) bool {
-	rest, ok := strings.CutPrefix(tool, "mempalace_")
-	if !ok {
-		return tool == "palace_exec" || tool == "palace_coordinate"
-	}
-	switch rest {
-	case "add_drawer", "update_drawer", "delete_drawer", "delete_drawers", "diary_write", "kg_add",
-		"kg_invalidate", "kg_supersede", "create_tunnel", "delete_tunnel", "delete_hallway", "sync",
-		"hook_settings", "checkpoint", "mine", "delete_by_source", "event_append", "event_ack", "task_create",
-		"artifact_put", "patch_submit":
-		return true
-	}
-	return false
-}
-
 // agent judges a coding agent started from a command, since no hook of this session sees what it
 // does. One whose task names MemPalace is put to the person, and none may get an approval to type.
 func (s *shell) agent(f []string, in source) {
@@ -731,7 +658,7 @@ func (s *shell) agent(f []string, in source) {
 	for _, a := range append([]string{s.standing(in)}, f[1:]...) {
 		text += "\n" + s.printedWord(a)
 	}
-	if s.look(f[1:]).palace || namesPalace(text) || in.saw.palace {
+	if s.look(f[1:]).palace || palace.IsNamed(text) || in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
@@ -825,7 +752,7 @@ func (s *shell) containerCommand(args []string, in source) {
 		c.command(cmd, in)
 	}
 	// the image's entry point
-	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite {
+	if i < len(g) && palaceProgram(g[i]) && palace.Command("mempalace", cmd) == palace.Writes {
 		s.addFinding(rules.RulePalaceCommand, commandText(args))
 	}
 	s.mentions(cmd)

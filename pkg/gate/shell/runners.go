@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // unwrapRunner takes off a program that runs another one out of a package or an environment. A package
@@ -51,7 +52,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 		s.blindly(f)
 		return nil, true
 	}
-	if _, inside, ok := strings.Cut(rest[0], ":"); ok && palaceProgram(inside) { // of hatch: environment:command
+	if _, inside, ok := strings.Cut(rest[0], ":"); ok && palaceProgram(inside) { // of hatch
 		rest[0] = inside
 	}
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
@@ -62,7 +63,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	}
 	if slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram) &&
 		!palaceProgram(rest[0]) && !interpreter(program(rest[0])) &&
-		palaceUse("mempalace", rest[1:]) != useRead {
+		palace.Command("mempalace", rest[1:]) != palace.Reads {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	return rest, true
@@ -97,7 +98,7 @@ func (s *shell) builds(name string, f []string, in source) {
 			t += text
 		}
 	}
-	if namesPalace(t) {
+	if palace.IsNamed(t) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	switch {

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/client/permissions"
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // settingsFile reports whether p is a file from which the client takes its settings,
@@ -58,7 +59,7 @@ func codexHarms(text string) (h harm) {
 			h.off++
 		case set && off && key == "enabled" && strings.Contains(table, "keepsake"):
 			h.unloads++
-		case namesPalace(l) && key != "disabled_tools":
+		case palace.IsNamed(l) && key != "disabled_tools":
 			h.palace++
 		}
 	}
@@ -127,7 +128,7 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") || keepsOut(k.Str, item) {
 				return true // a rule that denies or asks does no harm
 			}
-			if k.Type == gjson.String && namesPalace(k.Str) {
+			if k.Type == gjson.String && palace.IsNamed(k.Str) {
 				h.palace++
 			}
 			name := k.Str
@@ -138,7 +139,7 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 			return true
 		})
 	case v.Type == gjson.String && low == "allow" && allowsRead(v.Str):
-	case v.Type == gjson.String && (namesPalace(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
+	case v.Type == gjson.String && (palace.IsNamed(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
 		h.palace++
 	}
 }
@@ -153,7 +154,7 @@ func keepsOut(name string, v gjson.Result) bool {
 		return listed(value, "0 false no off")
 	}
 	run := v.Get("command").Str
-	return v.IsObject() && (palaceProgram(run) && serves(program(run)) ||
+	return v.IsObject() && (palaceProgram(run) && palace.Serves(program(run)) ||
 		programNamed(program(run)).kind == kindPython && v.Get("args.1").Str == "mempalace.mcp_server") &&
 		keepsOut("mempalace_mcp_read_only", v.Get("env.MEMPALACE_MCP_READ_ONLY"))
 }
@@ -164,7 +165,7 @@ const maxKey = 128
 // allowsRead reports whether a permission rule names one MCP tool of a MemPalace that only reads.
 func allowsRead(rule string) bool {
 	i := strings.LastIndex(rule, "__")
-	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palaceRead(rule[i+2:])
+	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palace.IsRead(rule[i+2:])
 }
 
 // harmsIn returns the harm of a part of settings, or of a command that edits them, by its words.
@@ -189,7 +190,7 @@ func harmsIn(text string) harm {
 		}
 	}
 	h.answers = strings.Count(t, "permissionrequest")
-	if namesPalace(t) || strings.Contains(t, ":8765/mcp") {
+	if palace.IsNamed(t) || strings.Contains(t, ":8765/mcp") {
 		h.palace++
 	}
 	return h
@@ -300,7 +301,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 		h := harmsIn(strings.Join(c[1:], " "))
 		h.palace = 0
 		for _, a := range c[1:] {
-			if !palaceProgram(c[0]) && namesPalace(a) && strings.ContainsAny(a, "{=[\"' ") {
+			if !palaceProgram(c[0]) && palace.IsNamed(a) && strings.ContainsAny(a, "{=[\"' ") {
 				h.palace++
 			}
 			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) ||

@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // Limits of one judgement. Past them nothing more is parsed, and a call that still names a palace is
@@ -207,7 +208,7 @@ func (s *shell) tooMuch(text string) {
 	}
 	s.refused = text
 	text = unquoted(text)
-	if namesPalace(text) || encodesPalace(text) {
+	if palace.IsNamed(text) || palace.IsEncoded(text) {
 		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 		return
 	}
@@ -593,7 +594,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	s.saw.add(s.look(f))
 	s.saw.add(in.saw)
 	if in.hdoc != nil && len(into) == 0 {
-		s.saw.palace = s.saw.palace || namesPalace(hereText(in.hdoc))
+		s.saw.palace = s.saw.palace || palace.IsNamed(hereText(in.hdoc))
 	}
 	if len(s.commands) < maxCommands {
 		s.commands = append(s.commands, f)
@@ -607,7 +608,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.answersFor(f, in)
 		}
 		// the shell's own way to a network
-		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) {
+		if strings.HasPrefix(t.name, "/dev/tcp/") && palace.IsNamed(strings.Join(f, " ")) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
@@ -716,7 +717,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 
 // namedBy reports whether a command, or what it reads, names a palace.
 func (s *shell) namedBy(f []string, in source) bool {
-	return in.saw.palace || s.look(f).palace || namesPalace(s.standing(in))
+	return in.saw.palace || s.look(f).palace || palace.IsNamed(s.standing(in))
 }
 
 // standing returns the text of a here-document, with holes where it is not known.
@@ -1077,7 +1078,7 @@ func verbatim(w *syntax.Word) bool {
 // look notes what words name, without asking the disk.
 func (s *shell) look(words []string) (g sight) {
 	for _, w := range words {
-		if !g.palace && (namesPalace(w) || encodesPalace(w)) {
+		if !g.palace && (palace.IsNamed(w) || palace.IsEncoded(w)) {
 			g.palace = true
 		}
 		if g.palace && strings.Contains(w, "palace_path") { // code that prints where a palace lies

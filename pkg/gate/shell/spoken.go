@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/verbs"
+	"keepsake/pkg/why/palace"
 )
 
 // reaches stops code, or an unknown program, that may change transcripts without naming one: it runs in
@@ -256,13 +257,13 @@ func (s *shell) unattended() bool {
 // read, or because it only fills the stage.
 func (s *shell) onlyLooks(c ownCall) bool {
 	if c.verb == nil {
-		return c.named == len(c.words) || helps(c.args) // it says how it is used
+		return c.named == len(c.words) || palace.Helps(c.args) // it says how it is used
 	}
 	switch c.verb.Does {
 	case verbs.Nothing, verbs.Stage, verbs.File:
 		return true
 	}
-	if helps(c.args) || c.looks() || c.verb.With != "" && !c.writes() {
+	if palace.Helps(c.args) || c.looks() || c.verb.With != "" && !c.writes() {
 		return true
 	}
 	call := *s.call
