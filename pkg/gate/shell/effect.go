@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/verbs"
 	"keepsake/pkg/why/palace"
 )
 
@@ -66,8 +67,8 @@ func (s *shell) firstToWrite(idle bool) bool {
 			if idle && slices.Equal(bare(f), last) { // in a function, where it is made and where it is called
 				return false
 			}
-			if own := readOwn(f[1:]); program(f[0]) == "keepsake" && own.verb != nil {
-				return own.writes() && !own.looks() && !palace.Helps(own.args) && own.verb.Writes != ""
+			if own := (ownCall{verbs.Read(f[1:])}); program(f[0]) == "keepsake" && own.Verb != nil {
+				return own.writes() && !own.looks() && !palace.Helps(own.Args) && own.Verb.Writes != ""
 			}
 			if idle && s.goesOnIn(f) {
 				return false // what it runs is among the commands, too
@@ -91,14 +92,14 @@ func (s *shell) goesOnIn(f []string) bool {
 // previewArgs returns the arguments with which a command of that verb changes nothing and prints JSON.
 func previewArgs(c ownCall, f []string) (args []string) {
 	flags := []string{"--json"}
-	if c.verb.With == "" { // else it writes nothing without that flag
+	if c.Verb.With == "" { // else it writes nothing without that flag
 		flags = append(flags, "--dry-run")
 	}
 	for i, a := range f {
 		switch {
 		case a == "--":
 			return append(append(args, flags...), f[i:]...)
-		case a == "--json", a == "--diff", c.verb.With != "" && strings.HasPrefix(a, "--w"):
+		case a == "--json", a == "--diff", c.Verb.With != "" && strings.HasPrefix(a, "--w"):
 			continue
 		case strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--"):
 			if a = "-" + strings.Trim(a, "-wd"); a == "-" {

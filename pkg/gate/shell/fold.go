@@ -188,7 +188,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 	switch p := p.(type) {
 	case *syntax.Lit:
 		if quoted {
-			f.put(unescapeQuoted(p.Value))
+			f.put(unescape(p.Value, true))
 			return
 		}
 		v := p.Value
@@ -196,7 +196,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 			f.put(f.s.call.Home)
 			v = v[1:]
 		}
-		f.put(unescape(v))
+		f.put(unescape(v, false))
 	case *syntax.SglQuoted:
 		if p.Dollar {
 			f.put(ansiC(p.Value))
@@ -423,37 +423,17 @@ func (s *shell) taint(v string) string {
 	return g.taint()
 }
 
-// unescape removes the backslashes of unquoted text.
-func unescape(v string) string {
+// unescape removes the backslashes of unquoted text or, with quoted, those that mean something in double
+// quotes.
+func unescape(v string, quoted bool) string {
 	if strings.IndexByte(v, '\\') < 0 {
 		return v
 	}
 	b := make([]byte, 0, len(v))
 	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' && i+1 < len(v) {
+		if v[i] == '\\' && i+1 < len(v) && (!quoted || strings.IndexByte("\n$`\"\\", v[i+1]) >= 0) {
 			if i++; v[i] == '\n' {
 				continue
-			}
-		}
-		b = append(b, v[i])
-	}
-	return string(b)
-}
-
-// unescapeQuoted removes the backslashes that mean something in double quotes.
-func unescapeQuoted(v string) string {
-	if strings.IndexByte(v, '\\') < 0 {
-		return v
-	}
-	b := make([]byte, 0, len(v))
-	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' && i+1 < len(v) {
-			switch v[i+1] {
-			case '\n':
-				i++
-				continue
-			case '$', '`', '"', '\\':
-				i++
 			}
 		}
 		b = append(b, v[i])

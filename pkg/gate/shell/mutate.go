@@ -375,16 +375,11 @@ func copying(name string, args []string) copies {
 }
 
 // copiedArgs returns args without rsync's options --exclude and their values.
-func copiedArgs(args []string) []string {
-	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--exclude") }) {
-		return args
-	}
-	var out []string
+func copiedArgs(args []string) (out []string) {
 	for i, a := range args {
-		if strings.HasPrefix(a, "--exclude") || i > 0 && args[i-1] == "--exclude" {
-			continue
+		if !strings.HasPrefix(a, "--exclude") && (i == 0 || args[i-1] != "--exclude") {
+			out = append(out, a)
 		}
-		out = append(out, a)
 	}
 	return out
 }

@@ -365,28 +365,11 @@ func put(text string) string {
 // scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
 func scriptsIn(text string) (names []string) {
 	// whose tests nobody reads either
-	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") {
+	if len(text) > maxCode || !runsOthers(text) || containsAny(text, "pytest", "unittest") {
 		return nil
 	}
-	for rest := text; runsOthers(text) && len(names) < 8; {
-		i := strings.IndexAny(rest, "'\"`")
-		if i < 0 {
-			break
-		}
-		rest = rest[i+1:]
-		k := 0
-		for k < len(rest) && k < 256 &&
-			(letter(rest[k]) || rest[k] >= 'A' && rest[k] <= 'Z' ||
-				strings.IndexByte("-_./~", rest[k]) >= 0) {
-			k++
-		}
-		name := rest[:k]
-		for _, ending := range [...]string{".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".rb", ".pl", ".php",
-			".lua"} {
-			if len(name) > len(ending) && strings.HasSuffix(name, ending) {
-				names = append(names, name)
-			}
-		}
+	for _, m := range forms().script.FindAllStringSubmatch(text, 8) {
+		names = append(names, m[1])
 	}
 	return names
 }

@@ -73,58 +73,54 @@ func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 // isLoneCommand reports whether the call is one plain command of Keepsake, with nothing before,
 // behind or around it and every word known.
 func (j *judge) isLoneCommand() bool {
-	text, ok := j.one("command")
+	command, ok := j.one("command")
 	if !ok || j.call.Tool != "Bash" || holed(j.promoted) {
 		return false
 	}
-	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+	st, words := loneCommand(command)
+	if len(words) != len(j.promoted) || len(st.Redirs) > 0 || path.Base(j.promoted[0]) != "keepsake" {
 		return false
 	}
-	st := f.Stmts[0]
-	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 ||
-		len(st.Comments) > 0 || len(c.Assigns) > 0 || len(c.Args) == 0 {
-		return false
-	}
-	for _, w := range c.Args {
-		if !spelledOut(w) {
-			return false
-		}
-	}
-	return path.Base(j.promoted[0]) == "keepsake" && strings.Contains(wordText(c.Args[0]), "keepsake") &&
-		len(j.promoted) == len(c.Args)
-}
-
-// spelledOut reports whether no part of a word is for the shell to find out.
-func spelledOut(w *syntax.Word) bool {
-	for _, p := range w.Parts {
-		switch p := p.(type) {
-		case *syntax.Lit, *syntax.SglQuoted:
-		case *syntax.DblQuoted:
-			for _, q := range p.Parts {
-				if _, ok := q.(*syntax.Lit); !ok {
-					return false
-				}
-			}
-		default:
+	for i, w := range words {
+		if t, plain := wordText(w); !plain || i == 0 && !strings.Contains(t, "keepsake") {
 			return false
 		}
 	}
 	return true
 }
 
-// wordText returns the literal text of a word, its quotes gone.
-func wordText(w *syntax.Word) string {
+// loneCommand returns the statement of a text and the words of its command, if it is one plain command with
+// nothing before, behind or around it but redirections.
+func loneCommand(text string) (*syntax.Stmt, []*syntax.Word) {
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+		return nil, nil
+	}
+	st := f.Stmts[0]
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Comments) > 0 ||
+		len(c.Assigns) > 0 {
+		return nil, nil
+	}
+	return st, c.Args
+}
+
+// wordText returns the literal text of a word, its quotes gone. plain reports whether no part of it is for the
+// shell to find out.
+func wordText(w *syntax.Word) (text string, plain bool) {
 	var b strings.Builder
+	plain = true
 	syntax.Walk(w, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Lit:
 			b.WriteString(n.Value)
 		case *syntax.SglQuoted:
 			b.WriteString(n.Value)
+		case nil, *syntax.Word, *syntax.DblQuoted:
+		default:
+			plain = false
 		}
 		return true
 	})
-	return b.String()
+	return b.String(), plain
 }

@@ -9,9 +9,10 @@ import (
 )
 
 // The forms of code that starts a program.
-var forms = sync.OnceValue(func() (f struct{ literal, start *regexp.Regexp }) {
+var forms = sync.OnceValue(func() (f struct{ literal, start, script *regexp.Regexp }) {
 	f.literal = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
 	f.start = regexp.MustCompile(`\b(?:run|call|check_output|check_call|Popen|system|p?open2?|exec\w*|spawn\w*)\b`)
+	f.script = regexp.MustCompile("['\"`]([\\w./~-]+\\.(?:py|sh|bash|js|mjs|cjs|rb|pl|php|lua))(?:[^\\w./~-]|$)")
 	return f
 })
 

@@ -198,12 +198,8 @@ func harmsIn(text string) harm {
 
 // namesSettings reports whether code names a file from which the client takes its settings.
 func namesSettings(text string) bool {
-	low := lower(text)
-	if !strings.Contains(low, ".json") {
-		return strings.Contains(low, "managed-settings")
-	}
-	return containsAny(low, "settings.json", "settings.local.json", "managed-settings", ".mcp.json",
-		".claude.json", "hooks.json")
+	return containsAny(lower(text), "settings.json", "settings.local.json", "managed-settings", ".mcp.json",
+		".claude.json", "hooks.json", ".codex/config.toml")
 }
 
 // value returns the word to which a key is set. rest is the text right behind the key's name, in JSON or
@@ -253,7 +249,7 @@ func enables(text string) bool {
 // settingsBecome judges a change of a settings file. after is its whole new text or, with part, the text
 // that is put into it.
 func (j *judge) settingsBecome(p, before, after string, part bool) {
-	if !part && takesWall(before, after) {
+	if !part && permissions.WeakensSandbox(before, after) {
 		j.addFinding(rules.RuleSettings, shortPath(p), "it takes down the client's sandbox, or opens it")
 		return
 	}
@@ -276,18 +272,6 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 	if what != "" {
 		j.addFinding(rules.RuleSettings, shortPath(p), what)
 	}
-}
-
-// takesWall reports whether settings say less of the client's sandbox than before: a switch of it is turned
-// the wrong way or goes, a folder is read-only no longer, or one is opened that lies in such a folder.
-func takesWall(before, after string) bool {
-	if !strings.Contains(before, "andbox") && !strings.Contains(after, "andbox") {
-		return false
-	}
-	old, now := permissions.ReadSandbox([]byte(before)), permissions.ReadSandbox([]byte(after))
-	return len(now.Turned()) > len(old.Turned()) || len(now.Off()) > len(old.Off()) ||
-		len(now.Missing("/", old.DenyWrite)) > 0 || len(now.Excluded) > len(old.Excluded) ||
-		len(now.Opens("/", now.DenyWrite)) > len(old.Opens("/", old.DenyWrite))
 }
 
 // settings judges a command that changes a settings file in a way that is not

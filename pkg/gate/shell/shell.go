@@ -208,12 +208,8 @@ func (s *shell) tooMuch(text string) {
 	}
 	s.refused = text
 	text = unquoted(text)
-	if palace.IsNamed(text) || palace.IsEncoded(text) {
-		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
-		return
-	}
 	switch z := zoneIn(text); {
-	case z&inPalace != 0:
+	case z&inPalace != 0 || palace.IsNamed(text) || palace.IsEncoded(text):
 		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 	case z&inSpoken != 0:
 		s.addFinding(rules.RuleSpoken, "a command that cannot be parsed")
@@ -1038,7 +1034,8 @@ func hereText(r *syntax.Redirect) string {
 	if lit := r.Hdoc.Lit(); lit != "" {
 		return lit
 	}
-	return wordText(r.Hdoc)
+	text, _ := wordText(r.Hdoc)
+	return text
 }
 
 // read returns what a source holds; false when that is not known.
@@ -1055,7 +1052,7 @@ func (s *shell) hereFold(w *syntax.Word) string {
 	var b strings.Builder
 	for _, p := range w.Parts {
 		if lit, ok := p.(*syntax.Lit); ok {
-			b.WriteString(unescapeQuoted(lit.Value))
+			b.WriteString(unescape(lit.Value, true))
 			continue
 		}
 		f := folder{s: s}

@@ -256,14 +256,14 @@ func (s *shell) unattended() bool {
 // onlyLooks reports whether a call of Keepsake writes no memory, because its verb or its options only
 // read, or because it only fills the stage.
 func (s *shell) onlyLooks(c ownCall) bool {
-	if c.verb == nil {
-		return c.named == len(c.words) || palace.Helps(c.args) // it says how it is used
+	if c.Verb == nil {
+		return c.Named == len(c.Words) || palace.Helps(c.Args) // it says how it is used
 	}
-	switch c.verb.Does {
+	switch c.Verb.Does {
 	case verbs.Nothing, verbs.Stage, verbs.File:
 		return true
 	}
-	if palace.Helps(c.args) || c.looks() || c.verb.With != "" && !c.writes() {
+	if palace.Helps(c.Args) || c.looks() || c.Verb.With != "" && !c.writes() {
 		return true
 	}
 	call := *s.call

@@ -248,15 +248,10 @@ func transcript(below string) bool {
 func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
 	file, _, _ = strings.Cut(file, "/")
-	for _, name := range [...]string{"records.", "journal", "settled.", "tracked.", "answers."} {
-		if strings.HasPrefix(file, name) {
-			return true
-		}
-	}
-	// of a pattern
 	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json",
 		"answers.jsonl"} {
-		if matchesName(file, name) {
+		kind, _, _ := strings.Cut(name, ".")
+		if strings.HasPrefix(file, kind) || matchesName(file, name) { // of a pattern
 			return true
 		}
 	}
