@@ -9,12 +9,6 @@ import (
 	"keepsake/pkg/why/palace"
 )
 
-// carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
-// this session or another one.
-func carriesPrompt(tool string) bool {
-	return listed(tool, "CronCreate ScheduleWakeup SendMessage SlashCommand")
-}
-
 // prompts stops a prompt or a message that would approve in the person's place.
 func (j *judge) prompts() {
 	if !j.parse() {

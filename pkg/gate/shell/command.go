@@ -152,10 +152,6 @@ func (s *shell) palace(f []string) {
 		return
 	}
 	var details []string
-	if hasHole(f[0]) { // its arguments may be in the word
-		s.addFinding(rules.RuleUndecided, commandText(f))
-		return
-	}
 	for _, wing := range valuesOf(f, "--wing") {
 		details = append(details, "wing "+show(wing))
 	}

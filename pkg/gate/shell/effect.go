@@ -70,23 +70,12 @@ func (s *shell) firstToWrite(idle bool) bool {
 			if own := (ownCall{verbs.Read(f[1:])}); program(f[0]) == "keepsake" && own.Verb != nil {
 				return own.writes() && !own.looks() && !palace.Helps(own.Args) && own.Verb.Writes != ""
 			}
-			if idle && s.goesOnIn(f) {
+			if _, function := s.functions[f[0]]; idle && (function || interpreter(program(f[0]))) {
 				return false // what it runs is among the commands, too
 			}
 			return !listed(f[0], "cd pwd ls echo printf cat head tail wc grep rg diff cmp stat test [ true "+
 				"false : sleep date export set")
 		})
-}
-
-// goesOnIn reports whether all that a command does is to run others of this call: a shell, or a function,
-// behind programs that run what they are given.
-func (s *shell) goesOnIn(f []string) bool {
-	f = bare(f)
-	if len(f) == 0 {
-		return true
-	}
-	_, function := s.functions[f[0]]
-	return function || listed(program(f[0]), "sh bash zsh dash ksh eval")
 }
 
 // previewArgs returns the arguments with which a command of that verb changes nothing and prints JSON.

@@ -54,14 +54,16 @@ func (s *shell) findCommand(f []string) {
 				k++
 			}
 			cmd := append([]string(nil), f[i+1:k]...)
-			found := s.pathInZone(start) + "/" + quotedHole
+			some := start[:min(len(start), 64)]
+			at := slices.IndexFunc(some, func(p string) bool { return s.zoneOf(p, s.cwd) != 0 })
+			found := start[max(at, 0)] + "/" + quotedHole
 			if !sure {
 				only, sure = s.foundFile(given, f[tests:i]), true
 			}
 			if only != "" {
 				found = only
 			}
-			for _, p := range start[:min(len(start), 64)] {
+			for _, p := range some {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
 				}
@@ -126,12 +128,6 @@ func soughtZones(tests []string) []string {
 		}
 	}
 	return out
-}
-
-// pathInZone returns the path among some that lies in a zone, or else the first.
-func (s *shell) pathInZone(list []string) string {
-	i := slices.IndexFunc(list[:min(len(list), 64)], func(p string) bool { return s.zoneOf(p, s.cwd) != 0 })
-	return list[max(i, 0)]
 }
 
 // narrowed returns which zones a find that deletes reaches below p: all of them, unless its tests

@@ -172,22 +172,15 @@ func (j *judge) runsPalace(l, code string) bool {
 		(capable(code) || code == "" && j.writesPalace(l))
 }
 
-// aside returns a separate judgement of the same call that looks only for before_mempalace_write.
-func (j *judge) aside() *judge {
-	c := *j.call
-	c.Quiet, c.Dialog = true, true
-	k := *j
-	k.call, k.found = &c, nil
-	return &k
-}
-
 // writesPalace reports whether a shell text would be stopped at before_mempalace_write.
 func (j *judge) writesPalace(text string) bool {
-	k := j.aside()
+	c, k := *j.call, *j
+	c.Quiet, c.Dialog = true, true
+	k.call, k.found = &c, nil
 	k.shellText(text)
 	found := k.found != nil
 	k.call, k.found, k.reorganises = j.call, j.found, j.reorganises
-	*j = *k // keep the answers of the machine and what was spent
+	*j = k // keep the answers of the machine and what was spent
 	return found
 }
 

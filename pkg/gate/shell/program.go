@@ -90,24 +90,15 @@ func (s *shell) module(m string, args, f []string, in source) {
 // loaded judges the file of a module that f loads. It returns false if it can't be read.
 func (s *shell) loaded(m string, f []string) (found bool) {
 	dotted := strings.ReplaceAll(m, ".", "/")
+	known, _ := s.scope.get("PYTHONPATH")
 	for _, file := range [...]string{m, m + ".js", m + ".cjs", m + ".mjs", m + ".rb", dotted + ".py",
 		dotted + "/__main__.py"} {
 		found = s.programFile(file, f) || found
-		if dir := s.pythonPath(); dir != "" {
+		if dir, _, _ := strings.Cut(strings.Join(known, ":"), ":"); dir != "" && !hasHole(dir) {
 			found = s.programFile(dir+"/"+file, f) || found
 		}
 	}
 	return found
-}
-
-// pythonPath returns the one folder that the command says modules lie in, or "".
-func (s *shell) pythonPath() string {
-	v, ok := s.scope.get("PYTHONPATH")
-	if !ok || len(v) != 1 || hasHole(v[0]) {
-		return ""
-	}
-	first, _, _ := strings.Cut(v[0], ":")
-	return first
 }
 
 // interpreted judges an interpreter: code behind -e and its kin, a module, a script, or stdin.
@@ -664,19 +655,11 @@ func (s *shell) agentSettings(f, ops []string) {
 			return
 		}
 		h.palace += harmsIn(strings.Join(f, " ")).palace // behind --, too
-	case "config":
-		if verb != "set" && verb != "add" {
-			return
-		}
-		if len(rest) > 1 && listed(lower(rest[0]), "disableallhooks allowmanagedhooksonly") &&
-			lower(rest[1]) != "false" {
-			h.off++
-		}
 	default:
 		switch {
 		case listed(verb, "disable uninstall remove rm") && strings.Contains(lower(text), "keepsake"):
 			h.unloads++
-		case !listed(verb, "install i enable add"):
+		case !listed(verb, "install i enable add set"):
 			h.palace = 0
 		}
 	}

@@ -105,8 +105,8 @@ func loneCommand(text string) (*syntax.Stmt, []*syntax.Word) {
 	return st, c.Args
 }
 
-// wordText returns the literal text of a word, its quotes gone. plain reports whether no part of it is for the
-// shell to find out.
+// wordText returns the literal text of a word, its quotes gone. plain reports whether no part of it is for
+// the shell to find out.
 func wordText(w *syntax.Word) (text string, plain bool) {
 	var b strings.Builder
 	plain = true

@@ -11,8 +11,8 @@ import (
 // The forms of code that starts a program.
 var forms = sync.OnceValue(func() (f struct{ literal, start, script *regexp.Regexp }) {
 	f.literal = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
-	f.start = regexp.MustCompile(`\b(?:run|call|check_output|check_call|Popen|system|p?open2?|exec\w*|spawn\w*)\b`)
-	f.script = regexp.MustCompile("['\"`]([\\w./~-]+\\.(?:py|sh|bash|js|mjs|cjs|rb|pl|php|lua))(?:[^\\w./~-]|$)")
+	f.start = regexp.MustCompile(`\b(?:run|call|check_\w+|Popen|system|p?open2?|exec\w*|spawn\w*)\b`)
+	f.script = regexp.MustCompile("['\"`]" + `([\w./~-]+\.(?:py|sh|bash|[mc]?js|rb|pl|php|lua))(?:[^\w./~-]|$)`)
 	return f
 })
 
@@ -56,7 +56,7 @@ func commandIn(args string) string {
 	if at == nil || at[0] > 1 || at[0] == 1 && args[0] != '[' {
 		return ""
 	}
-	command := unquotedLiteral(args[at[0]:at[1]])
+	command := strings.Trim(args[at[0]:at[1]], `'"`)
 	list, ok := args[1:], at[0] == 1
 	if !ok {
 		if list, ok = strings.CutPrefix(strings.TrimLeft(args[at[1]:], ", \t\n"), "["); !ok {
@@ -70,7 +70,7 @@ func commandIn(args string) string {
 			return command
 		}
 		if at := literal.FindStringIndex(list); at != nil && at[0] == 0 {
-			command += " " + rules.Quote(unquotedLiteral(list[:at[1]]))
+			command += " " + rules.Quote(strings.Trim(list[:at[1]], `'"`))
 			list = list[at[1]:]
 			continue
 		}
@@ -78,5 +78,3 @@ func commandIn(args string) string {
 		list = list[max(1, strings.IndexAny(list, ",]")):]
 	}
 }
-
-func unquotedLiteral(s string) string { return strings.Trim(s, `'"`) }

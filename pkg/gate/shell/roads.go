@@ -122,11 +122,7 @@ func isVerifierPrompt(lines []string, stage string) bool {
 
 // ownSkill reports whether a name is that of a skill of this plugin that a model may invoke.
 func ownSkill(name string) bool {
-	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:tidy":
-		return true
-	}
-	return false
+	return listed(name, "keepsake:save keepsake:recall keepsake:memory keepsake:tidy")
 }
 
 // one returns the string argument called name; false when it is missing, no

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -170,7 +169,7 @@ func allowsRead(rule string) bool {
 
 // harmsIn returns the harm of a part of settings, or of a command that edits them, by its words.
 func harmsIn(text string) harm {
-	t := lower(unescapeJSON(text))
+	t := lower(text)
 	var h harm
 	switched := strings.Contains(t, "true")
 	for _, key := range [...]string{"disableallhooks", "allowmanagedhooksonly"} {
@@ -215,25 +214,6 @@ func value(rest string) (word string, set bool) {
 		k++
 	}
 	return v[:k], true
-}
-
-// unescapeJSON decodes \uXXXX of ASCII characters, so that a name cannot hide in a part of a JSON text.
-func unescapeJSON(text string) string {
-	if !strings.Contains(text, `\u00`) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if strings.HasPrefix(text[i:], `\u00`) && i+6 <= len(text) {
-			if c, err := strconv.ParseUint(text[i+4:i+6], 16, 8); err == nil && c < 0x80 {
-				b.WriteByte(byte(c))
-				i += 5
-				continue
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
 }
 
 // enables reports whether settings switch Keepsake on as a plugin.

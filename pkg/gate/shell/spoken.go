@@ -208,10 +208,10 @@ func namesTranscripts(low string) bool {
 	return false
 }
 
-// namesClient reports whether a variable is one by which a program knows that a client runs it.
-func namesClient(name string) bool {
-	return name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID" || name == "CLAUDE_CODE_EXECPATH"
-}
+// clientVariables are those by which a program knows that a client runs it.
+const clientVariables = "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_CODE_EXECPATH"
+
+func namesClient(name string) bool { return listed(name, clientVariables) }
 
 // unset notes whether unset removes a variable by which a program knows that a client runs it.
 func (s *shell) unset(args []string) {
@@ -245,7 +245,7 @@ func (s *shell) unattended() bool {
 	if s.adrift > 0 || s.nameless {
 		return true
 	}
-	for _, name := range [...]string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_EXECPATH"} {
+	for name := range strings.FieldsSeq(clientVariables) {
 		if _, ok := s.scope.get(name); ok {
 			return true
 		}
