@@ -27,7 +27,8 @@ func (s *shell) findCommand(f []string) {
 	given, tests := start, i
 	// the one file it can mean, once looked for
 	only, sure := "", false
-	seeks := palace.IsNamed(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
+	seeks := palace.IsNamed(strings.Join(f[tests:], " ")) && // -path '*mempalace*'
+		!slices.ContainsFunc(f[tests:], func(a string) bool { return listed(a, "-prune ! -not") })
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
 		s.saw.zones |= s.foundTranscripts(p, f)
@@ -96,11 +97,6 @@ func finds(f []string, ending string) bool {
 	return true
 }
 
-// pruned reports whether the tests of a find leave something out.
-func pruned(tests []string) bool {
-	return slices.Contains(tests, "-prune") || slices.Contains(tests, "!") || slices.Contains(tests, "-not")
-}
-
 // foundTranscripts reports whether a find below p may come upon the client's transcripts: it looks
 // for them by name, or for files of any name.
 func (s *shell) foundTranscripts(p string, f []string) zone {
@@ -115,16 +111,13 @@ func (s *shell) foundTranscripts(p string, f []string) zone {
 func soughtZones(tests []string) []string {
 	var out []string
 	for k, a := range tests {
-		switch a {
-		case "-name", "-iname", "-path", "-ipath", "-wholename":
-			if k+1 == len(tests) || zoneNamed(tests[k+1]) == 0 {
-				continue
-			}
-			not := k > 0 && (tests[k-1] == "!" || tests[k-1] == "-not")
-			pruned := k+2 < len(tests) && tests[k+2] == "-prune"
-			if !not && !pruned {
-				out = append(out, tests[k+1])
-			}
+		if !listed(a, "-name -iname -path -ipath -wholename") || k+1 == len(tests) ||
+			zoneNamed(tests[k+1]) == 0 {
+			continue
+		}
+		not := k > 0 && (tests[k-1] == "!" || tests[k-1] == "-not")
+		if pruned := k+2 < len(tests) && tests[k+2] == "-prune"; !not && !pruned {
+			out = append(out, tests[k+1])
 		}
 	}
 	return out
@@ -133,10 +126,8 @@ func soughtZones(tests []string) []string {
 // narrowed returns which zones a find that deletes reaches below p: all of them, unless its tests
 // name other places.
 func (s *shell) narrowed(p string, f []string) zone {
-	for _, a := range f {
-		if a == "-name" || a == "-iname" || a == "-path" || a == "-type" || a == "-empty" {
-			return 0
-		}
+	if slices.ContainsFunc(f, func(a string) bool { return listed(a, "-name -iname -path -type -empty") }) {
+		return 0
 	}
 	return s.swallows(p, s.cwd)
 }

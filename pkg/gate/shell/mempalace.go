@@ -12,8 +12,7 @@ func palaceProgram(word string) bool {
 	if i := strings.LastIndexByte(word, '/') + 1; strings.ContainsAny(word[i:], "[?*") {
 		b = lower(word[i:]) // a pattern, which may mean its file
 	}
-	switch b {
-	case "mempalace", "mempal":
+	if b == "mempalace" || b == "mempal" {
 		return true
 	}
 	if matchesName(b, "mempalace") && b != "mempalace" {

@@ -230,12 +230,11 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	if to == "" && len(ops) > 1 {
 		to = ops[len(ops)-1]
 	}
-	for _, a := range args { // of rsync: what it takes away there, or here
-		for _, o := range ops {
-			if o == to && strings.HasPrefix(a, "--delete") ||
-				o != to && strings.HasPrefix(a, "--remove-source") {
-				s.findWrite(s.changed(o, s.cwd)|s.swallows(o, s.cwd), f)
-			}
+	all := strings.Join(palace.Options(args), " ") // of rsync: what it takes away there, or here
+	there, here := strings.Contains(all, "--delete"), strings.Contains(all, "--remove-source")
+	for _, o := range ops {
+		if o == to && there || o != to && here {
+			s.findWrite(s.changed(o, s.cwd)|s.swallows(o, s.cwd), f)
 		}
 	}
 	if to == "" {

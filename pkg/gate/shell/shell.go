@@ -654,7 +654,8 @@ func (s *shell) variableRuns(name, value string) {
 // startsProgram reports whether programs run the value of a variable of this name.
 func startsProgram(name string) bool {
 	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") ||
-		strings.HasSuffix(name, "COMMAND") || listed(name, "LESSOPEN GIT_EXTERNAL_DIFF VISUAL PS4 GIT_SSH BROWSER")
+		strings.HasSuffix(name, "COMMAND") ||
+		listed(name, "LESSOPEN GIT_EXTERNAL_DIFF VISUAL PS4 GIT_SSH BROWSER")
 }
 
 // remember keeps the content of a file that this command writes, so that a
