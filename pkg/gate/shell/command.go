@@ -302,15 +302,9 @@ func (s *shell) builtin(name string, f []string, in source) {
 }
 
 func (s *shell) chdir(args []string) {
-	var to string
-	for _, a := range args {
-		if a == "" || a[0] != '-' {
-			to = a
-			break
-		}
-	}
+	to := strings.Join(append(operands(args), "")[:1], "")
 	switch {
-	case to == "" && len(args) > 0:
+	case to == "-", to == "" && len(args) > 0:
 		s.cwd = ""
 	case to == "":
 		s.cwd = s.call.Home

@@ -387,14 +387,14 @@ func (s *shell) expand(e *syntax.Expansion, v string, set bool) string {
 		if known {
 			return strings.ToLower(v) // names and paths are compared in lower case
 		}
-	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		if known && !hasHole(w) && !strings.ContainsAny(w, "*?[") {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if !known || hasHole(w) || strings.ContainsAny(w, "*?[") {
+			break
+		}
+		if e.Op == syntax.RemSmallPrefix || e.Op == syntax.RemLargePrefix {
 			return strings.TrimPrefix(v, w)
 		}
-	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		if known && !hasHole(w) && !strings.ContainsAny(w, "*?[") {
-			return strings.TrimSuffix(v, w)
-		}
+		return strings.TrimSuffix(v, w)
 	}
 	return quotedHole + s.taint(v)
 }

@@ -42,6 +42,9 @@ func (s *shell) mentions(args []string) {
 // palaceWrite returns where among words a command begins that is known to write a palace, or -1.
 func palaceWrite(words []string) int {
 	for i, w := range words {
+		if i > 0 && listed(words[i-1], "from import") { // of Python, which starts nothing
+			continue
+		}
 		if len(w) >= 6 && palaceProgram(w) && (palace.Command(program(w), words[i+1:]) == palace.Writes ||
 			i+1 < len(words) && strings.HasPrefix(words[i+1], "$")) {
 			return i

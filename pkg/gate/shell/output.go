@@ -90,10 +90,8 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 	if len(f) == 0 {
 		return "", true
 	}
-	for _, a := range f {
-		if hasHole(a) {
-			return "", false
-		}
+	if holed(f) {
+		return "", false
 	}
 	args := f[1:]
 	switch program(f[0]) {

@@ -398,7 +398,7 @@ func (j *judge) program(text string, f []string) {
 		return
 	}
 	reaches := named && reachesOut(text)
-	if reaches && containsAny(text, "subprocess", "child_process", "os.") {
+	if reaches {
 		if rest, ok := j.startsReads(text); ok {
 			reaches = reachesOut(rest)
 		}
@@ -457,7 +457,7 @@ func reachesOut(text string) bool {
 	t := strings.ToLower(text)
 	if n := strings.Count(t, "mode=ro") + strings.Count(t, "immutable=1"); n > 0 &&
 		strings.Count(t, "connect(") <= n { // databases that are only read
-		t = strings.NewReplacer("sqlite", "", ".execute(", "").Replace(t)
+		t = strings.NewReplacer("sqlite", "", "chroma.", "", ".execute(", "").Replace(t)
 	}
 	t = strings.ReplaceAll(t, "executable", "")
 	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell",

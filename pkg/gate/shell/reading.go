@@ -11,7 +11,7 @@ import (
 // The forms of code that starts a program.
 var forms = sync.OnceValue(func() (f struct{ literal, start, script *regexp.Regexp }) {
 	f.literal = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
-	f.start = regexp.MustCompile(`\b(?:run|call|check_\w+|Popen|system|p?open2?|exec\w*|spawn\w*)\b`)
+	f.start = regexp.MustCompile("`[^`]*`|" + `\b(?:run|call|check_\w+|Popen|system|p?open2?|exec\w*|spawn\w*)\b`)
 	f.script = regexp.MustCompile("['\"`]" + `([\w./~-]+\.(?:py|sh|bash|[mc]?js|rb|pl|php|lua))(?:[^\w./~-]|$)`)
 	return f
 })
@@ -26,6 +26,9 @@ func (j *judge) startsReads(text string) (rest string, ok bool) {
 	for _, at := range f.start.FindAllStringIndex(text, -1) {
 		after := text[at[1]:]
 		list, call := strings.CutPrefix(after, "(")
+		if text[at[0]] == '`' { // of Ruby and Perl
+			list, call = "'"+text[at[0]+1:at[1]-1]+"'", true
+		}
 		if next := strings.TrimLeft(after, " \t"); !call {
 			if next != "" && strings.IndexByte(",})\n;'\"", next[0]) < 0 {
 				return "", false // it gets another name

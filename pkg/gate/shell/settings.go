@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -65,9 +66,9 @@ func codexHarms(text string) (h harm) {
 	return h
 }
 
-// wordAt returns the word of letters and underscores that a text begins with.
+// wordAt returns the word that a text in small letters begins with.
 func wordAt(text string) string {
-	return text[:len(text)-len(strings.TrimLeft(text, "_abcdefghijklmnopqrstuvwxyz"))]
+	return text[:len(text)-len(strings.TrimLeft(text, "_-abcdefghijklmnopqrstuvwxyz0123456789"))]
 }
 
 // A harm counts the settings in a text that could let permanent memory be written without a person.
@@ -98,7 +99,7 @@ func harms(text string) harm {
 	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	key := ""
 	if len(t) > 1 && t[0] == '"' && strings.Contains(t, ":") { // some members, perhaps of permissions
-		key, t = "permissions", "{"+strings.TrimRight(t, ", \t\n")+"}"
+		key, t = "permissions", completed(t)
 	}
 	if len(t) > 1 && t[0] == '{' && rules.Shallow([]byte(t)) && gjson.Valid(t) {
 		var h harm
@@ -106,6 +107,27 @@ func harms(text string) harm {
 		return h
 	}
 	return harmsIn(t)
+}
+
+// completed returns members of a JSON object as a whole one, with what they leave open closed.
+func completed(members string) string {
+	var open []byte
+	quoted := false
+	for i := 0; i < len(members); i++ {
+		switch c := members[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			open = append(open, c+2) // the bracket that closes it
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	slices.Reverse(open)
+	return "{" + strings.TrimRight(members, ", \t\n") + string(open) + "}"
 }
 
 func (h *harm) value(key string, v gjson.Result, depth int) {
@@ -161,8 +183,12 @@ func keepsOut(name string, v gjson.Result) bool {
 // maxKey is the longest name of a plugin or a value that is read from a part of settings, in bytes.
 const maxKey = 128
 
-// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that only reads.
+// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that only reads, or a
+// command of it that does so whatever its arguments are.
 func allowsRead(rule string) bool {
+	if args, ok := strings.CutPrefix(rule, "Bash(mempalace "); ok {
+		return palace.Command("mempalace", []string{wordAt(args), bareHole}) == palace.Reads
+	}
 	i := strings.LastIndex(rule, "__")
 	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palace.IsRead(rule[i+2:])
 }
@@ -180,10 +206,8 @@ func harmsIn(text string) harm {
 		}
 	}
 	for rest := range behind(t, "keepsake") {
-		k := 0
-		for k < min(len(rest), maxKey) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
-			k++
-		}
+		name := rest[:min(len(rest), maxKey)]
+		k := len(name) - len(strings.TrimLeft(name, "@-_./abcdefghijklmnopqrstuvwxyz0123456789"))
 		if v, set := value(rest[k:]); set && (v == "false" || v == "null") {
 			h.unloads++
 		}
@@ -209,11 +233,7 @@ func value(rest string) (word string, set bool) {
 	if len(v) == len(rest) {
 		return "", false
 	}
-	k := 0
-	for k < min(len(v), maxKey) && letter(v[k]) {
-		k++
-	}
-	return v[:k], true
+	return wordAt(v[:min(len(v), maxKey)]), true
 }
 
 // enables reports whether settings switch Keepsake on as a plugin.

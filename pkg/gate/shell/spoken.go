@@ -166,18 +166,13 @@ func (s *shell) placed(name string, args []string, in source) {
 
 // puts judges the file to which the options of f make a program write that usually prints.
 func (s *shell) puts(p *row, args, f []string) {
-	ops := operands(args)
-	if listed(program(f[0]), "xxd uniq") && len(ops) > 1 {
-		s.writes(ops[len(ops)-1], f)
+	to := valuesOf(args, p.puts)
+	if ops := operands(args); len(ops) > 1 && listed(program(f[0]), "xxd uniq") {
+		to = append(to, ops[len(ops)-1])
 	}
-	for _, to := range valuesOf(args, p.puts) {
-		s.writes(to, f)
+	for _, p := range to {
+		s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 	}
-}
-
-// writes judges a file of transcripts that f writes.
-func (s *shell) writes(p string, f []string) {
-	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 }
 
 // namesTranscripts reports whether code, in small letters, names the folder of the client's

@@ -230,16 +230,13 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 		process-slot-var`)
 	rest, replace := slices.Clone(tail(f, i)), ""
 	opts := f[:min(i, len(f))]
-	for k, a := range opts {
-		name, value, joined := strings.Cut(a, "=")
-		switch {
-		case (a == "-I" || a == "-J") && k+1 < len(opts):
-			replace = opts[k+1]
-		case name == "--replace" && joined:
-			replace = value
-		case a == "-i" || a == "--replace":
+	for _, value := range valuesOf(opts, "-I -J --replace") {
+		replace = value
+	}
+	for _, a := range opts {
+		if a == "-i" || a == "--replace" {
 			replace = "{}"
-		case strings.HasPrefix(a, "-I"):
+		} else if strings.HasPrefix(a, "-I") && len(a) > 2 {
 			replace = a[2:]
 		}
 	}

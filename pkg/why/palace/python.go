@@ -19,22 +19,14 @@ func IsUsed(text string) bool {
 		strings.Contains(t, "entry_points") && strings.Contains(t, ".load()") {
 		return true
 	}
-	if containsAny(t, "import mempal", "from mempal") {
+	if containsAny(t, "import mempal", "from mempal") ||
+		strings.Contains(t, ", mempal") && strings.Contains(t, "import ") {
 		return !usesReadingNames(text)
 	}
 	if containsAny(t, "mempalace(", "tool_add_drawer", "knowledgegraph(") {
 		return true
 	}
-	before, rest, found := strings.Cut(t, "mempalace.")
-	for found { // a member of it, which is no part of a path or a string
-		after := ""
-		if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' && strings.TrimRight(before, `./'"`) == before {
-			return true
-		}
-		before, after, found = strings.Cut(rest, "mempalace.")
-		rest = after
-	}
-	return false
+	return forms().member.MatchString(t)
 }
 
 // readingNames are the functions, classes, methods and properties of MemPalace's modules that write nothing.
@@ -58,7 +50,9 @@ func isReadingName(name string) bool {
 }
 
 // The forms of Python code that are looked for, compiled once there is some.
-var forms = sync.OnceValue(func() (f struct{ literal, asked, imported, assigned, word *regexp.Regexp }) {
+var forms = sync.OnceValue(func() (f struct {
+	literal, asked, imported, assigned, member, word *regexp.Regexp
+}) {
 	const double, single = `"(?:[^"\\\n]|\\.)*"`, `'(?:[^'\\\n]|\\.)*'`
 	const long = `(?s)"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?'''`
 	f.literal = regexp.MustCompile(long + `|` + double + `|` + single + `|#[^\n]*`)
@@ -66,6 +60,7 @@ var forms = sync.OnceValue(func() (f struct{ literal, asked, imported, assigned,
 	f.imported = regexp.MustCompile(`(?:^|[\n;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+` +
 		`(\([^)]*\)|[\w., \t]+|\*)`)
 	f.assigned = regexp.MustCompile(`(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)(\(?)`)
+	f.member = regexp.MustCompile(`(?:^|[^./'"\w])mempalace\.[a-z]\w*[(.\[]`) // no part of a path or a string
 	f.word = regexp.MustCompile(`[A-Za-z_]\w*`)
 	return f
 })
@@ -121,7 +116,7 @@ func usesReadingNames(text string) bool {
 		if last := m[3][strings.LastIndex(m[3], ".")+1:]; last != "" {
 			name = last
 		}
-		if ours && (isClass(name) || m[3]+m[4] == "") {
+		if ours && (isClass(name) || name == "TOOLS" || m[3]+m[4] == "") {
 			if m[4] == "(" {
 				name = ""
 			}
