@@ -395,7 +395,7 @@ func typesKeys(tool string) bool {
 }
 
 // prose reports whether a key usually holds text for people, where the name of a tool is a mention.
-func prose(key string) bool { return key == "body" || key == "data" }
+func prose(key string) bool { return listed(key, "body data") }
 
 // readName reports whether a tool's own name promises that it only looks: the last
 // segment of an MCP name.

@@ -248,7 +248,8 @@ func (s *shell) program(text string, f []string) {
 	}
 	for _, w := range s.wrote {
 		name, given := strings.CutPrefix(w.name, descriptors+"=")
-		if name = stem(name); !given && len(name) > 2 && strings.Contains(text, name) && !isDocument(w.name) {
+		name = strings.TrimSuffix(path.Base(name), path.Ext(name))
+		if !given && len(name) > 2 && strings.Contains(text, name) && !isDocument(w.name) {
 			s.judge.program(w.text, f) // it may load what this call wrote
 		}
 		if given && name != "" && strings.Contains(text, name) && changesFiles(text) &&
@@ -264,9 +265,6 @@ func (s *shell) program(text string, f []string) {
 		}
 	}
 }
-
-// stem returns the base name of a file without its ending.
-func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
 // programFile judges the script that f runs. It returns false if it can't be read.
 func (s *shell) programFile(name string, f []string) bool {

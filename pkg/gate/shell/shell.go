@@ -704,16 +704,12 @@ func (s *shell) partly(t sink, f []string, in source) {
 	case "cat", "tee":
 		text = s.standing(in)
 	}
-	s.keep(t.name, filled(text), text == "" && s.namedBy(f, in))
+	named := in.saw.palace || s.look(f).palace || palace.IsNamed(s.standing(in))
+	s.keep(t.name, filled(text), text == "" && named)
 	if runsLater(t.name) {
 		s.putsLater(t.name)
 		s.judgePut(t.name, filled(text), appended)
 	}
-}
-
-// namedBy reports whether a command, or what it reads, names a palace.
-func (s *shell) namedBy(f []string, in source) bool {
-	return in.saw.palace || s.look(f).palace || palace.IsNamed(s.standing(in))
 }
 
 // standing returns the text of a here-document, with holes where it is not known.
