@@ -34,15 +34,19 @@ func (r tidyRun) Run() int {
 // TestScripts runs testdata/*.txtar against the real program and, in the
 // stories, the real hooks. Each script has a home and XDG folders of its own; its
 // directory is the project.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { testscript.Run(t, scripts(t, "testdata")) }
+
+// scripts returns how the scripts of a directory are run.
+func scripts(t *testing.T, dir string) testscript.Params {
+	t.Helper()
 	plugin := buildPlugin(t)
 	// recorded from the real client by e2e
 	transcript, err := filepath.Abs("../../scripts/demo/transcript.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+	return testscript.Params{
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith,
@@ -67,7 +71,7 @@ func TestScripts(t *testing.T) {
 			)
 			return nil
 		},
-	})
+	}
 }
 
 // condition is the script condition [mounts]: this user may mount what only a

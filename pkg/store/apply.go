@@ -296,6 +296,9 @@ func discard(pending []change) {
 // commit gives the file its name, or removes it.
 func (s *held) commit(c change) error {
 	if c.written == nil {
+		if err := s.stillThere([]file{c.file}, ErrByHand); err != nil {
+			return err
+		}
 		return s.remove(c.path)
 	}
 	if c.was == nil {
@@ -407,9 +410,6 @@ func (s *held) commitAll(pending []change, digest string, derive func()) error {
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
 			return err
 		}
-		if err := s.stillThere(files[i:i+1], ErrByHand); err != nil {
-			return err
-		}
 		if err := s.commit(c); err != nil {
 			return err
 		}
@@ -496,11 +496,12 @@ func (s *held) endWriting() {
 
 // removeReplaced removes the files that were replaced; the log has what was in them.
 func (s *held) removeReplaced() {
-	for _, p := range s.replaced {
-		if dir, name, err := s.at(p); err == nil {
+	together(context.Background(), len(s.replaced), func(i int) error {
+		if dir, name, err := s.at(s.replaced[i]); err == nil {
 			dir.Remove(name) // one that stays harms nothing
 		}
-	}
+		return nil
+	})
 	s.replaced = nil
 }
 
@@ -529,11 +530,13 @@ func sweep(dir *disk.Folder, leftover func(name string) bool) {
 	if err != nil {
 		return
 	}
-	for _, e := range entries {
-		if leftover(e.Name()) {
-			dir.Remove(e.Name()) // one that stays harms nothing
+	// Several at once: the names go one after the other, but what was in the files is also taken away.
+	together(context.Background(), len(entries), func(i int) error {
+		if name := entries[i].Name(); leftover(name) {
+			dir.Remove(name) // one that stays harms nothing
 		}
-	}
+		return nil
+	})
 }
 
 // leftover reports whether name is that of one of our files that was being written.

@@ -143,13 +143,32 @@ func (s Sandbox) Opens(home string, denied []string) (all []string) {
 		clean := openedPath(path, home)
 		for _, d := range denied {
 			d = openedPath(d, home)
-			if clean == "/" || clean == d || strings.HasPrefix(clean, d+"/") {
+			if clean == "/" || clean == d || strings.HasPrefix(clean, d+"/") || mayLeadInto(clean, d) {
 				all = append(all, path)
 				break
 			}
 		}
 	}
 	return all
+}
+
+// mayLeadInto reports whether a path that leads out of its project, "../../.mempalace", may lie in a folder.
+// Where the project is, these settings do not say.
+func mayLeadInto(path, folder string) bool {
+	rest, out := path, false
+	for strings.HasPrefix(rest, "../") {
+		rest, out = rest[len("../"):], true
+	}
+	for tail := folder; out; {
+		_, after, more := strings.Cut(tail, "/")
+		if tail = after; !more {
+			break
+		}
+		if rest == tail || strings.HasPrefix(rest, tail+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // openedPath returns a folder of the settings as an absolute path without the globs at its end.

@@ -175,7 +175,7 @@ func (s *Session) Sibling(id string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(placeOfState(st), id, "")
+	return open(placeOfState(st), id, st.Transcript)
 }
 
 // NoteCited puts lines that a draft cites into the journal as findings of the session, and returns
