@@ -53,20 +53,23 @@ func (j *judge) startsReads(text string) (rest string, ok bool) {
 // commandIn returns the command that the arguments of a call begin with: a string, a list of words, or a
 // program and a list; "" for anything else.
 func commandIn(args string) string {
-	args = strings.TrimLeft(args, " \t\n")
-	literal := forms().literal
+	const wordLetters = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	args, literal := strings.TrimLeft(args, " \t\n"), forms().literal
 	at := literal.FindStringIndex(args)
 	if at == nil || at[0] > 1 || at[0] == 1 && args[0] != '[' {
 		return ""
 	}
 	command := strings.Trim(args[at[0]:at[1]], `'"`)
-	list, ok := args[1:], at[0] == 1
-	if !ok {
-		if list, ok = strings.CutPrefix(strings.TrimLeft(args[at[1]:], ", \t\n"), "["); !ok {
-			return command
-		}
-	} else {
-		list, command = args[at[1]:], rules.Quote(command)
+	list := strings.TrimLeft(args[at[1]:], ", \t\n")
+	switch after, named := strings.CutPrefix(strings.TrimLeft(list, wordLetters), "="); {
+	case at[0] == 1:
+		command = rules.Quote(command)
+	case strings.HasPrefix(list, "["):
+		list = list[1:]
+	case list == "" || named && after != "" || strings.IndexByte("){", list[0]) >= 0: // options, or nothing
+		return command
+	default:
+		return command + " $unknown"
 	}
 	for {
 		if list = strings.TrimLeft(list, ", \t\n"); list == "" || list[0] == ']' {
