@@ -40,7 +40,7 @@ type floor struct {
 
 // floors are listed from the ground up; the programs, hooks/* and cmd/*, stand on top.
 var floors = []floor{
-	{"texts", true, []string{"client/codex", "secret", "text", "text/date"}},
+	{"texts", true, []string{"client/codex", "secret", "text", "text/date", "why/palace"}},
 	{"forms", true, []string{
 		"capture/cues", "capture/stance", "capture/wording",
 		"client/permissions", "client/transcript",
