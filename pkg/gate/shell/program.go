@@ -395,14 +395,15 @@ func (j *judge) program(text string, f []string) {
 	if z == inSpoken && !named && !changesFiles(text) {
 		return
 	}
-	reaches := named && reachesOut(text)
+	used := named && palace.IsUsed(text)
+	reaches := named && !used && reachesOut(text)
 	if reaches {
 		if rest, ok := j.startsReads(text); ok {
 			reaches = reachesOut(rest)
 		}
 	}
 	switch {
-	case named && palace.IsUsed(text), reaches, z&inPalace != 0 && capable(text),
+	case used, reaches, z&inPalace != 0 && capable(text),
 		(capable(text) || containsAny("\n"+text, "\n!", "\n%")) && mayWritePalace(text): // ! is a shell's
 		j.addFinding(rules.RuleUndecided, commandText(f))
 	case capable(text): // a palace that is only spoken of is text for some other file

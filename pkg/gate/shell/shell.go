@@ -208,12 +208,12 @@ func (s *shell) tooMuch(text string) {
 	}
 	s.refused = text
 	text = unquoted(text)
-	switch z := zoneIn(text); {
-	case z&inPalace != 0 || palace.IsNamed(text) || palace.IsEncoded(text):
+	switch {
+	case palace.IsNamed(text) || palace.IsEncoded(text) || zoneIn(text)&inPalace != 0:
 		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
-	case z&inSpoken != 0:
+	case zoneIn(text)&inSpoken != 0:
 		s.addFinding(rules.RuleSpoken, "a command that cannot be parsed")
-	case z&inStore != 0:
+	case zoneIn(text)&inStore != 0:
 		s.addFinding(rules.RuleStoreCommand, "a command that cannot be parsed")
 	}
 }

@@ -26,7 +26,7 @@ func IsUsed(text string) bool {
 	if containsAny(t, "mempalace(", "tool_add_drawer", "knowledgegraph(") {
 		return true
 	}
-	return forms().member.MatchString(t)
+	return strings.Contains(t, "mempalace.") && forms().member.MatchString(t)
 }
 
 // readingNames are the functions, classes, methods and properties of MemPalace's modules that write nothing.
