@@ -73,12 +73,16 @@ func (c *call) overOf(s *session.Session, paths ...string) (all []promote.Overdu
 	if len(paths) == 0 {
 		return nil
 	}
+	register := promote.RegisterOf(s)
+	if kept, err := register.All(); err == nil && len(kept) == 0 {
+		return nil // without reading every memory
+	}
 	loaded, err := s.Store().Load()
 	if err != nil {
 		c.note("the drawers that go with it are not known: %v", err)
 		return nil
 	}
-	all, err = promote.RegisterOf(s).Overdue(loaded.Records, paths...)
+	all, err = register.Overdue(loaded.Records, paths...)
 	if err != nil {
 		c.note("%v", err)
 	}

@@ -195,6 +195,14 @@ func (s *Store) Whole(heads []memory.Stored) (records []memory.Stored, bad []Bad
 	return slices.DeleteFunc(records, func(r memory.Stored) bool { return r.Path == "" }), bad
 }
 
+// ReadAll returns the records at these paths, in order, and in bad those that can't be read. What is not
+// there is left out.
+func (s *Store) ReadAll(paths []string) (records []memory.Stored, bad []Bad) {
+	var out Loaded
+	s.readAll(paths, &out)
+	return out.Records, out.Bad
+}
+
 // readAll reads the records at these paths into out.
 func (s *Store) readAll(paths []string, out *Loaded) {
 	part := whole

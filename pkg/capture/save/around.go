@@ -23,10 +23,17 @@ const (
 	aroundDraft = 40
 )
 
-// around reads the memories that the drafts could have to do with: those near to
-// them, those that they name, those whose names they would take, and those that
-// upkeep has to look at.
-func (w *Saver) around(drafts []draft.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
+// surroundings are the memories that drafts could have to do with.
+type surroundings struct {
+	store.Loaded                 // those near to the drafts, that they name, and whose names they would take
+	crowd        []memory.Stored // the others that upkeep has to look at
+}
+
+// all returns all the memories.
+func (s surroundings) all() []memory.Stored { return slices.Concat(s.Records, s.crowd) }
+
+// around reads the memories that the drafts could have to do with.
+func (w *Saver) around(drafts []draft.Draft, r upkeep.Rules) (near surroundings, err error) {
 	st := w.Store()
 	small := true
 	err = w.Index(func(index *records.Index) error {
@@ -38,34 +45,41 @@ func (w *Saver) around(drafts []draft.Draft, r upkeep.Rules) (loaded store.Loade
 			if d.Category == memory.SessionSummary {
 				continue // never about another
 			}
-			near, err := index.Similar(memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags,
+			hits, err := index.Similar(memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags,
 				Content: d.Content}, aroundDraft, true)
 			if err != nil {
 				return err
 			}
-			for _, h := range near {
+			for _, h := range hits {
 				paths[h.Path] = true
 			}
 			if named := memory.Path(d.Category, d.Target); d.Target != "" && plan.CheckPath(named) == nil {
 				paths[named] = true
 			}
 		}
+		near.Loaded = readEach(st, paths, drafts)
+		var crowd []string
 		for _, c := range memory.Categories() {
 			whole, err := counted(index, drafts, c, r)
 			if err != nil {
 				return err
 			}
 			for _, e := range whole {
-				paths[e.Path] = true
+				if !paths[e.Path] {
+					crowd = append(crowd, e.Path)
+				}
 			}
 		}
-		loaded = readEach(st, paths, drafts)
+		var bad []store.Bad
+		near.crowd, bad = st.ReadAll(crowd)
+		near.Bad = append(near.Bad, bad...)
 		return nil
 	})
 	if small || err != nil {
-		return st.Load()
+		loaded, err := st.Load()
+		return surroundings{Loaded: loaded}, err
 	}
-	return loaded, nil
+	return near, nil
 }
 
 // counted returns the memories of a category if a save of these drafts could make upkeep touch one of them,
@@ -89,7 +103,7 @@ func counted(index *records.Index, drafts []draft.Draft, c memory.Category,
 	return nil, nil
 }
 
-// readEach reads records, and those whose names stand in the way of the drafts'.
+// readEach reads records, and adds to paths those whose names stand in the way of the drafts'.
 func readEach(st *store.Store, paths map[string]bool, drafts []draft.Draft) (loaded store.Loaded) {
 	read := func(path string) (there bool) {
 		m, err := st.Read(path)

@@ -96,9 +96,9 @@ func TestAroundIsEnough(t *testing.T) {
 			}
 			var digests []string
 			var ends []draft.Outcome
-			for _, records := range [][]memory.Stored{whole.Records, near.Records} {
-				p, out := draft.Resolve(draft.Input{Drafts: drafts, Existing: records, Now: now})
-				p, _ = upkeep.Save(p, records, r, now)
+			for _, read := range []surroundings{{Loaded: whole}, near} {
+				p, out := draft.Resolve(draft.Input{Drafts: drafts, Existing: read.Records, Now: now})
+				p, _ = upkeep.Save(p, read.all(), r, now)
 				digests, ends = append(digests, p.Digest()), append(ends, out[0])
 			}
 			if digests[0] != digests[1] {

@@ -111,7 +111,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 			taken = append(taken, b.Path)
 		}
 	}
-	whose := &judge{w: w, covers: coveredBy(drafts), records: loaded.Records}
+	whose := &judge{w: w, covers: coveredBy(drafts), records: loaded.all()}
 	branch, commit := w.Head(w.Cwd)
 	var shown map[memory.Category][]string
 	if !direct {
@@ -140,7 +140,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 	broken = slices.DeleteFunc(broken, func(path string) bool {
 		return !slices.ContainsFunc(p.Edits, func(e plan.Edit) bool { return e.Path == path })
 	})
-	p, acts := upkeep.Save(p, loaded.Records, rules, now)
+	p, acts := upkeep.Save(p, loaded.all(), rules, now)
 	for i := range drafts {
 		drafts[i].Risk = risk(drafts[i])
 		if drafts[i].Risk != "" && w.Config.Triage.Parallel.Verify {
