@@ -10,13 +10,15 @@ LDFLAGS := -s -w -X keepsake/pkg/layout.version=$(VERSION)
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# First what takes longest to compile, SQLite, so that the other core has the rest to do meanwhile.
 build: ## build bin/keepsake, bin/hooks and bin/libexec, static and stripped
 	@mkdir -p bin/hooks bin/libexec
+	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers ./cmd/tui
 	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
-	go build -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/parsers ./cmd/tui
 
-demo: build ## show the main job in a temporary folder, without Claude Code or a network
+demo: ## show the main job in a temporary folder, without Claude Code or a network
+	@$(MAKE) --no-print-directory --silent build
 	@go run ./scripts/demo
 
 test: build ## run the tests that need only Go

@@ -179,3 +179,51 @@ func TestNamedFlagsExist(t *testing.T) {
 		t.Errorf("only %d flags were found; has the test gone blind?", checked)
 	}
 }
+
+// TestNamedTargetsExist looks for `make TARGET` in code spans and blocks: the Makefile has the target.
+func TestNamedTargetsExist(t *testing.T) {
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := regexp.MustCompile("(?m)(?:`| {4})make ([a-z][a-z0-9]*)(?:`|\\s)")
+	checked := 0
+	pages(t, func(page, text string) {
+		for _, m := range command.FindAllStringSubmatch(text, -1) {
+			checked++
+			if !strings.Contains(string(makefile), "\n"+m[1]+":") {
+				t.Errorf("%s names make %s, which does not exist", page, m[1])
+			}
+		}
+	})
+	if checked < 15 {
+		t.Errorf("only %d targets were found; has the test gone blind?", checked)
+	}
+}
+
+// TestNamedPluginCommandsAreTold looks for `claude plugin …` and `codex plugin …`: a story of e2e runs each.
+func TestNamedPluginCommandsAreTold(t *testing.T) {
+	stories := ""
+	files, _ := filepath.Glob("e2e/*_test.go")
+	for _, path := range files {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stories += string(b)
+	}
+	command := regexp.MustCompile("(?m)(?:`| {4})(claude|codex) plugin ([a-z@ -]+)")
+	checked := 0
+	pages(t, func(page, text string) {
+		for _, m := range command.FindAllStringSubmatch(text, -1) {
+			checked++
+			words := `"` + strings.Join(strings.Fields(m[2]), `", "`) + `"`
+			if !strings.Contains(stories, `l.plugin(`+words) && !strings.Contains(stories, `"plugin", `+words) {
+				t.Errorf("%s names %s plugin %s, which no story runs", page, m[1], m[2])
+			}
+		}
+	})
+	if checked < 8 {
+		t.Errorf("only %d commands were found; has the test gone blind?", checked)
+	}
+}

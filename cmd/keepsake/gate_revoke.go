@@ -90,7 +90,9 @@ func (v gateRevokeCmd) Run(c *call) error {
 	if err != nil || !yes {
 		return err
 	}
+	stop := c.sayIfSlow("MemPalace")
 	file, failures, err := d.Out(c.ctx, things)
+	stop()
 	if file != "" {
 		c.line("what was there is in %s; keepsake gate revoke --undo FILE puts it back", brief.Line(file))
 	}
@@ -120,6 +122,17 @@ func (v gateRevokeCmd) asked(c *call, s *session.Session, d *revoke.Desk, intro 
 	return true, nil
 }
 
+// slow is how long a person looks at an unchanged screen before they are told what is waited for.
+const slow = 3 * time.Second
+
+// sayIfSlow notes that a program is still waited for, unless stop is called before long.
+func (c *call) sayIfSlow(program string) (stop func()) {
+	t := time.AfterFunc(slow, func() {
+		c.note("waiting for %s; if something else holds its files, end that. Ctrl-C loses nothing", program)
+	})
+	return func() { t.Stop() }
+}
+
 // undo puts back what a file has.
 func (v gateRevokeCmd) undo(c *call, s *session.Session, d revoke.Desk) error {
 	all, err := revoke.Read(c.path(v.Undo))
@@ -144,7 +157,9 @@ func (v gateRevokeCmd) undo(c *call, s *session.Session, d revoke.Desk) error {
 	if err != nil || !yes {
 		return err
 	}
+	stop := c.sayIfSlow("MemPalace")
 	failures, err := d.Back(c.ctx, things)
+	stop()
 	return v.tell(c, len(things), "put back", failures, err)
 }
 

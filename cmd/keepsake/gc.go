@@ -3,6 +3,7 @@ package main
 import (
 	"iter"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -56,7 +57,6 @@ func (v gcCmd) Run(c *call, s *session.Session) error {
 	}
 	now := c.now()
 	due, skipped := upkeep.Find(loaded.Records, s.UpkeepRules(), now)
-	loaded.Records = nil // due has those that are needed
 	out := gcJSON{Acts: []upkeep.Act{}, Skipped: []upkeep.Skipped{}, DryRun: v.DryRun}
 	var digests []string
 	skip := func(all []upkeep.Skipped) {
@@ -171,17 +171,13 @@ func collected(s *store.Series, due []upkeep.Due, now time.Time) iter.Seq[part] 
 func collect(s *store.Series, due []upkeep.Due, now time.Time) (p part) {
 	heads := make([]memory.Stored, len(due))
 	for i, d := range due {
-		heads[i] = d.Record
+		heads[i] = *d.Record
 	}
-	records, bad := s.Whole(heads)
-	at := make(map[string]memory.Stored, len(records))
-	for _, r := range records {
-		at[r.Path] = r
-	}
-	var whole []upkeep.Due
+	records, bad := s.Whole(heads) // in the order of the heads
+	whole := make([]upkeep.Due, 0, len(records))
 	for _, d := range due {
-		if r, ok := at[d.Record.Path]; ok {
-			d.Record = r
+		if n := len(whole); n < len(records) && records[n].Path == d.Record.Path {
+			d.Record = &records[n]
 			whole = append(whole, d)
 		}
 	}
@@ -194,11 +190,13 @@ func collect(s *store.Series, due []upkeep.Due, now time.Time) (p part) {
 
 // sayActs prints the acts of upkeep, a line each.
 func (c *call) sayActs(acts []upkeep.Act) {
+	var lines strings.Builder // written at once: there may be thousands
 	for _, a := range acts {
-		line := string(a.Verb) + " " + brief.Line(a.Path) + ": " + brief.Line(a.Reason)
+		lines.WriteString(string(a.Verb) + " " + brief.Line(a.Path) + ": " + brief.Line(a.Reason))
 		if a.Note != "" {
-			line += "; " + brief.Line(a.Note)
+			lines.WriteString("; " + brief.Line(a.Note))
 		}
-		c.line("%s", line)
+		lines.WriteByte('\n')
 	}
+	c.block(lines.String())
 }

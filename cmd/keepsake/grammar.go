@@ -36,6 +36,7 @@ type commands struct {
 	Review   reviewCmd   `cmd:"" group:"day" help:"Show what waits for you, whole, and answer it."`
 	Undo     undoCmd     `cmd:"" group:"day" help:"Bring back what the memories said before a plan."`
 	Status   statusCmd   `cmd:"" group:"day" help:"Show what is staged, what waits and what is stored."`
+	Report   reportCmd   `cmd:"" group:"day" help:"Write a page to look through: all memories, what replaced what, how old, what they cost."`
 	Doctor   doctorCmd   `cmd:"" group:"day" help:"Check this installation and say how to mend what is wrong."`
 	Config   configCmd   `cmd:"" group:"day" help:"Show and change settings."`
 	Help     helpCmd     `cmd:"" group:"more" help:"Explain a verb, or list the verbs of a group."`
@@ -46,6 +47,7 @@ type commands struct {
 	Records recordsGroup `cmd:"" group:"more" help:"The life of memories, saving step by step, import and export."`
 	Board   projectCmd   `cmd:"" group:"more" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
 	Gate    gateCmd      `cmd:"" group:"more" help:"Say what the gate does with a tool call, and explain its rules."`
+	MCP     mcpCmd       `cmd:"" group:"more" name:"mcp" help:"Serve the memory to an agent that speaks MCP; its client starts this."`
 	Team    teamGroup    `cmd:"" group:"more" help:"Share the memories by git."`
 	Dev     devGroup     `cmd:"" group:"more" help:"The log of what Keepsake did, measuring its judgement, shell completions, manual pages."`
 }

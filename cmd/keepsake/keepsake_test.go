@@ -34,19 +34,23 @@ func (r tidyRun) Run() int {
 // TestScripts runs testdata/*.txtar against the real program and, in the
 // stories, the real hooks. Each script has a home and XDG folders of its own; its
 // directory is the project.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { testscript.Run(t, scripts(t, "testdata")) }
+
+// scripts returns how the scripts of a directory are run.
+func scripts(t *testing.T, dir string) testscript.Params {
+	t.Helper()
 	plugin := buildPlugin(t)
 	// recorded from the real client by e2e
 	transcript, err := filepath.Abs("../../scripts/demo/transcript.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+	return testscript.Params{
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith,
-			"digest": digestOf, "digests": firstOf, "hook": callHook},
+			"digest": digestOf, "digests": firstOf, "hook": callHook, "mcp": mcpSession},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
@@ -67,7 +71,7 @@ func TestScripts(t *testing.T) {
 			)
 			return nil
 		},
-	})
+	}
 }
 
 // condition is the script condition [mounts]: this user may mount what only a
@@ -163,12 +167,12 @@ var hookEvents = map[string]string{
 	"pretooluse": "PreToolUse",
 }
 
-// buildPlugin returns a folder like an installed plugin: the programs as make
-// build leaves them, and the two files that doctor reads. It is built once; tests only read it.
 // releasedVersion is the version of the programs of buildPlugin, that of plugin.json. The test's own
 // program is "dev".
 const releasedVersion = "0.1.0"
 
+// buildPlugin returns a folder like an installed plugin: the programs as make
+// build leaves them, and the two files that doctor reads. It is built once; tests only read it.
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	if builtPlugin != "" {

@@ -130,7 +130,7 @@ func latest(s *session.Session) (*session.Session, error) {
 	}
 	for _, st := range all {
 		if st.Transcript != "" {
-			return session.Find(st.Session)
+			return s.Sibling(st.Session)
 		}
 	}
 	return nil, failed(fmt.Errorf("%s: no session is known here", s.Root),

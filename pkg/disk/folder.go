@@ -252,26 +252,23 @@ func (d *Folder) Read(name string, limit int64) ([]byte, *Info, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, d.failed("read", name, ErrNotRegular)
 	}
-	tooLarge := d.failed("read", name, fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit))
-	if info.Size() > limit {
-		return nil, nil, tooLarge
-	}
-	buf := make([]byte, 0, info.Size()+1) // as in readAll
-	for {
+	size := info.Size()
+	buf := make([]byte, 0, min(size, limit)+1) // as in readAll
+	for size <= limit {
 		n, err := again(func() (int, error) { return unix.Read(fd, buf[len(buf):cap(buf)]) })
 		if err != nil {
 			return nil, nil, d.failed("read", name, err)
 		}
-		if n == 0 {
+		buf = buf[:len(buf)+n]
+		if n == 0 || int64(len(buf)) == size && len(buf) < cap(buf) { // there was no more
 			return buf, info, nil
 		}
-		if buf = buf[:len(buf)+n]; int64(len(buf)) > limit {
-			return nil, nil, tooLarge
-		}
+		size = max(size, int64(len(buf)))
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
 		}
 	}
+	return nil, nil, d.failed("read", name, fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit))
 }
 
 // Write is disk.Write for a file in the folder; until it has its name, it is named temp and a random number.

@@ -13,7 +13,7 @@ import (
 // files needs few descriptors; renameio would keep each open until the rename, and then wait for the disk
 // again.
 type Pending struct {
-	Info *Info // of the file as written, under its temporary name
+	Info *Info // of the file as written, with its time and size
 	dir  *Folder
 	name string
 	temp string // "" once the file has its name or is gone
@@ -37,18 +37,20 @@ func (d *Folder) Prepare(name, temp string, data []byte, perm fs.FileMode, modif
 		n, err = again(func() (int, error) { return unix.Write(fd, data) })
 		data = data[max(n, 0):]
 	}
-	if err == nil && keep {
-		err = unix.Fchmod(fd, uint32(old.Mode().Perm()&perm))
-	}
 	if err == nil && !modified.IsZero() {
 		err = d.setTime(p.temp, modified)
-	}
-	if err == nil && !later {
-		_, err = again(func() (int, error) { return 0, unix.Fsync(fd) })
 	}
 	if err == nil {
 		p.Info = &Info{name: name}
 		err = unix.Fstat(fd, &p.Info.stat)
+	}
+	if err == nil && keep {
+		if mode := old.Mode().Perm() & perm; p.Info.Mode().Perm() != mode {
+			err = unix.Fchmod(fd, uint32(mode))
+		}
+	}
+	if err == nil && !later {
+		_, err = again(func() (int, error) { return 0, unix.Fsync(fd) })
 	}
 	if cerr := unix.Close(fd); err == nil {
 		err = cerr

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,15 +74,10 @@ func Decode(b []byte) (Record, error) {
 		r.Ext = d.ext()
 	}
 	r.Content = d.content(r.Category)
-	for _, name := range sortedKeys(top) {
-		if newer {
-			r.Unknown = make(map[string]json.RawMessage, len(top))
-			for name, raw := range top {
-				r.Unknown[name] = bytes.Clone(raw) // a part of b
-			}
-			break
-		}
-		d.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
+	if left := top.rest(); newer && len(left) > 0 {
+		r.Unknown = left
+	} else {
+		d.addUnknown()
 	}
 	err = d.err()
 	if err == nil {
@@ -122,15 +116,25 @@ func errNewer(version string) error {
 		text.Shorten(version, 20), schemaMinor)
 }
 
-// topOf returns the fields of a record. They may be parts of b.
-func topOf(b []byte) (top map[string]json.RawMessage, err error) {
-	if json.Valid(b) {
-		if top, ok := members(b); ok {
-			return top, nil
-		}
+// topOf returns the fields of a record, nil for null.
+func topOf(b []byte) (members, error) {
+	if top, ok := membersOf(string(b)); ok {
+		return top, nil
 	}
-	err = json.Unmarshal(b, &top)
-	return top, err
+	var slow map[string]json.RawMessage
+	if err := json.Unmarshal(b, &slow); err != nil || slow == nil {
+		return nil, err
+	}
+	return membersFrom(slow), nil
+}
+
+// membersFrom returns what encoding/json has read as members.
+func membersFrom(read map[string]json.RawMessage) members {
+	all := make(members, 0, len(read))
+	for name, value := range read {
+		all = append(all, member{name, string(value)})
+	}
+	return all
 }
 
 // schemaMinor is the minor version of the newest schema that is written.
@@ -154,11 +158,11 @@ func (d *decoder) ext() map[string]any {
 	if !ok {
 		return nil
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec := json.NewDecoder(strings.NewReader(raw))
 	dec.UseNumber()
 	var v map[string]any
 	if err := dec.Decode(&v); err != nil {
-		d.addProblem("ext", "an object", text.Shorten(string(raw), 40), "")
+		d.addProblem("ext", "an object", text.Shorten(raw, 40), "")
 	}
 	return v
 }
@@ -166,27 +170,34 @@ func (d *decoder) ext() map[string]any {
 // decoder takes fields out of top one by one; the rest is unknown.
 type decoder struct {
 	*checker
-	top map[string]json.RawMessage
+	top members
 }
 
-// takeField removes a field from top and returns its bytes; it returns false if the field is absent or null.
-func (d *decoder) takeField(name string, required bool) (json.RawMessage, bool) {
-	raw, ok := d.top[name]
-	delete(d.top, name)
-	if ok = ok && !bytes.Equal(raw, []byte("null")); !ok && required {
+// takeField takes a field from top and returns its JSON; it returns false if the field is absent or null.
+func (d *decoder) takeField(name string, required bool) (value string, ok bool) {
+	value = d.top.take(name)
+	if ok = value != "" && value != "null"; !ok && required {
 		d.addProblem(name, "a value", "nothing", "add it")
 	}
-	return raw, ok
+	return value, ok
 }
 
-// decodeField decodes a field into v. If it does not fit, get notes what was expected.
-func (d *decoder) decodeField(name string, required bool, expected string, v any) bool {
-	raw, ok := d.takeField(name, required)
-	if !ok {
-		return false
+// addUnknown notes the fields that are left.
+func (d *decoder) addUnknown() {
+	for _, name := range sortedKeys(d.top.rest()) {
+		d.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
 	}
-	if err := json.Unmarshal(raw, v); err != nil {
-		d.addProblem(name, expected, text.Shorten(string(raw), 40), "")
+}
+
+// decodeField decodes a field into v. If it does not fit, it notes what was expected.
+func (d *decoder) decodeField(name string, required bool, expected string, v any) bool {
+	value, ok := d.takeField(name, required)
+	return ok && d.decodeValue(name, value, expected, v)
+}
+
+func (d *decoder) decodeValue(name, value, expected string, v any) bool {
+	if err := json.Unmarshal([]byte(value), v); err != nil {
+		d.addProblem(name, expected, text.Shorten(value, 40), "")
 		return false
 	}
 	return true
@@ -206,13 +217,15 @@ func (d *decoder) optional(name string) *string {
 }
 
 func (d *decoder) decodeText(name string, required bool) (s string, ok bool) {
-	if raw := d.top[name]; len(raw) > 0 {
-		if s, ok := plainText(raw); ok {
-			delete(d.top, name)
-			return s, true
-		}
+	value, ok := d.takeField(name, required)
+	if !ok {
+		return "", false
 	}
-	return s, d.decodeField(name, required, "text", &s)
+	if s, ok := plainText(value); ok {
+		return s, true
+	}
+	ok = d.decodeValue(name, value, "text", &s)
+	return s, ok
 }
 
 func (d *decoder) number(name string) *float64 {
@@ -223,23 +236,30 @@ func (d *decoder) number(name string) *float64 {
 	return &f
 }
 
-func (d *decoder) count(name string) int {
-	var n int
-	d.decodeField(name, false, "a whole number", &n)
+func (d *decoder) count(name string) (n int) {
+	value, ok := d.takeField(name, false)
+	switch {
+	case !ok:
+	case isDigit(value):
+		n = int(value[0] - '0')
+	default:
+		d.decodeValue(name, value, "a whole number", &n)
+	}
 	return n
 }
 
 // texts reads a list of strings. A null in it would decode as "", so entries
 // are looked at one by one.
 func (d *decoder) texts(name string, required bool) []string {
-	if raw := d.top[name]; len(raw) > 0 {
-		if out, ok := plainTexts(raw); ok {
-			delete(d.top, name)
-			return out
-		}
+	value, ok := d.takeField(name, required)
+	if !ok {
+		return nil
+	}
+	if out, ok := plainTexts(value); ok {
+		return out
 	}
 	var list []any
-	if !d.decodeField(name, required, "a list of texts", &list) {
+	if !d.decodeValue(name, value, "a list of texts", &list) {
 		return nil
 	}
 	out, ok := stringList(list)
@@ -264,13 +284,23 @@ func stringList(v any) ([]string, bool) {
 }
 
 func (d *decoder) changes() []Change {
-	var list []map[string]json.RawMessage
-	if !d.decodeField("changes", false, "a list of changes", &list) {
+	value, ok := d.takeField("changes", false)
+	if !ok {
 		return nil
+	}
+	list, ok := plainObjects(value)
+	if !ok {
+		var slow []map[string]json.RawMessage
+		if !d.decodeValue("changes", value, "a list of changes", &slow) {
+			return nil
+		}
+		list = nil
+		for _, entry := range slow {
+			list = append(list, membersFrom(entry))
+		}
 	}
 	out := make([]Change, 0, len(list))
 	for i, entry := range list {
-		prefix := fmt.Sprintf("changes[%d].", i)
 		sub := decoder{checker: new(checker), top: entry}
 		c := Change{
 			Date:     sub.text("date", true),
@@ -279,11 +309,9 @@ func (d *decoder) changes() []Change {
 			OldValue: sub.value("old_value"),
 			NewValue: sub.value("new_value"),
 		}
-		for _, name := range sortedKeys(entry) {
-			sub.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
-		}
+		sub.addUnknown()
 		for _, p := range sub.problems {
-			d.addProblem(prefix+p.Field, p.Expected, p.Got, p.Fix)
+			d.addProblem(fmt.Sprintf("changes[%d].%s", i, p.Field), p.Expected, p.Got, p.Fix)
 		}
 		out = append(out, c)
 	}
@@ -296,11 +324,14 @@ func (d *decoder) value(name string) any {
 	if !ok {
 		return nil
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
+	if s, ok := plainText(raw); ok {
+		return s
+	}
+	dec := json.NewDecoder(strings.NewReader(raw))
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		d.addProblem(name, "a value", text.Shorten(string(raw), 40), "")
+		d.addProblem(name, "a value", text.Shorten(raw, 40), "")
 	}
 	return v
 }
@@ -310,16 +341,14 @@ func (d *decoder) provenance() *Provenance {
 	if !d.decodeField("provenance", false, "an object", &entry) {
 		return nil
 	}
-	sub := decoder{checker: new(checker), top: entry}
+	sub := decoder{checker: new(checker), top: membersFrom(entry)}
 	p := &Provenance{
 		Session: sub.text("session", false),
 		Origin:  sub.text("origin", false),
 		Branch:  sub.text("branch", false),
 		Commit:  sub.text("commit", false),
 	}
-	for _, name := range sortedKeys(entry) {
-		sub.addProblem(text.Shorten(name, 40), "no such field", "one", "remove it")
-	}
+	sub.addUnknown()
 	for _, q := range sub.problems {
 		d.addProblem("provenance."+q.Field, q.Expected, q.Got, q.Fix)
 	}
@@ -329,10 +358,12 @@ func (d *decoder) provenance() *Provenance {
 // content reads the content object and gives known fields the type of their kind. A value that does not fit
 // is left as it is, so that check can name it.
 func (d *decoder) content(cat Category) Content {
-	raw, ok := plainContent(cat, d.top["content"])
-	if ok {
-		delete(d.top, "content")
-	} else if !d.decodeField("content", true, "an object", &raw) {
+	value, ok := d.takeField("content", true)
+	if !ok {
+		return nil
+	}
+	raw, ok := plainContent(cat, value)
+	if !ok && !d.decodeValue("content", value, "an object", &raw) {
 		return nil
 	}
 	for _, f := range Fields(cat) {
@@ -349,30 +380,28 @@ func (d *decoder) content(cat Category) Content {
 	return raw
 }
 
-// plainContent returns the content in raw as encoding/json does, but with lists of texts as Content has them.
-// It reports whether that is an object it could read.
-func plainContent(cat Category, raw json.RawMessage) (map[string]any, bool) {
-	if len(raw) == 0 {
-		return nil, false
-	}
-	top, ok := members(raw)
+// plainContent returns the content in a JSON value as encoding/json does, but with lists of texts as Content
+// has them. It reports whether that is an object it could read.
+func plainContent(cat Category, value string) (map[string]any, bool) {
+	top, ok := membersOf(value)
 	if !ok {
 		return nil, false
 	}
-	isList := func(name string) bool {
-		return slices.ContainsFunc(Fields(cat), func(f Field) bool {
-			return f.Name == name && f.Kind == List
-		})
-	}
+	fields := Fields(cat)
 	out := make(map[string]any, len(top))
-	for name, value := range top {
-		if s, ok := plainText(value); ok {
+	for _, m := range top {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == m.name })
+		name := m.name
+		if i >= 0 {
+			name = fields[i].Name
+		}
+		if s, ok := plainText(m.value); ok {
 			out[name] = s
-		} else if l, ok := plainTexts(value); ok && isList(name) {
+		} else if l, ok := plainTexts(m.value); ok && i >= 0 && fields[i].Kind == List {
 			out[name] = l
 		} else {
 			var v any
-			if json.Unmarshal(value, &v) != nil {
+			if json.Unmarshal([]byte(m.value), &v) != nil {
 				return nil, false
 			}
 			out[name] = v

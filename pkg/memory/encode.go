@@ -5,19 +5,25 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // Encode returns the record as it is stored: fields in the order of the tables, an indent of two spaces,
 // characters beyond ASCII unescaped, and a newline at the end. Equal records give equal bytes. The schema
 // version is the lowest that can hold the record, but never lower than the one it was read with.
 func (r Record) Encode() []byte {
-	var o object
+	buf := encoding.Get().(*[]byte)
+	defer encoding.Put(buf)
+	*buf = append((*buf)[:0], '{')
+	o := &object{buf: buf}
 	o.put("schema_version", r.schema())
-	o.put("category", r.Category)
+	o.put("category", string(r.Category))
 	o.put("id", r.ID)
 	o.put("title", r.Title)
-	o.put("record_status", r.Status)
+	o.put("record_status", string(r.Status))
 	o.put("created_at", r.CreatedAt)
 	o.put("updated_at", r.UpdatedAt)
 	o.put("tags", notNil(r.Tags))
@@ -27,7 +33,7 @@ func (r Record) Encode() []byte {
 	if r.Confidence != nil {
 		o.put("confidence", *r.Confidence)
 	}
-	o.raw("content", r.encodeContent())
+	r.encodeContent(o.open("content"))
 	if len(r.Changes) > 0 {
 		o.put("changes", r.Changes)
 	}
@@ -58,13 +64,13 @@ func (r Record) Encode() []byte {
 	for _, name := range sortedKeys(r.Unknown) {
 		o.raw(name, r.Unknown[name])
 	}
-	var out bytes.Buffer
-	if json.Indent(&out, o.bytes(), "", "  ") != nil {
-		panic("memory: a record does not encode") // values are marshalled above, so this cannot fail
-	}
-	out.WriteByte('\n')
-	return out.Bytes()
+	o.close()
+	*buf = append(*buf, '\n')
+	return bytes.Clone(*buf)
 }
+
+// encoding has buffers for Encode.
+var encoding = sync.Pool{New: func() any { return new([]byte) }}
 
 func (r Record) schema() string {
 	least := "1.0"
@@ -87,43 +93,45 @@ func olderSchema(a, b string) bool {
 	return ok && ok2 && (major < major2 || major == major2 && minor < minor2)
 }
 
-// encodeContent returns the content: first the known fields in table order, then the unknown ones, so
+// encodeContent puts the content into o: first the known fields in table order, then the unknown ones, so
 // that none is lost.
-func (r Record) encodeContent() []byte {
-	var o object
-	known := make(map[string]bool, len(r.Content))
-	for _, f := range Fields(r.Category) {
+func (r Record) encodeContent(o *object) {
+	fields := Fields(r.Category)
+	for _, f := range fields {
 		v, ok := r.Content[f.Name]
 		if !ok {
 			continue
 		}
-		known[f.Name] = true
 		switch v := v.(type) {
 		case []string:
 			o.put(f.Name, notNil(v))
 		case []map[string]string:
 			list := make([]json.RawMessage, len(v))
 			for i, m := range v {
-				list[i] = encodeOrdered(m, alternativeKeys)
+				one := []byte{'{'}
+				putOrdered(&object{buf: &one}, m, alternativeKeys)
+				list[i] = one
 			}
 			o.put(f.Name, list)
 		case map[string][]string:
-			o.raw(f.Name, encodeOrdered(v, exampleKeys))
+			putOrdered(o.open(f.Name), v, exampleKeys)
 		default:
 			o.put(f.Name, v)
 		}
 	}
+	isKnown := func(name string) bool {
+		return slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name })
+	}
 	for _, name := range sortedKeys(r.Content) {
-		if !known[name] {
+		if !isKnown(name) {
 			o.put(name, r.Content[name])
 		}
 	}
-	return o.bytes()
+	o.close()
 }
 
-// encodeOrdered encodes m with the named keys first, in that order.
-func encodeOrdered[V any](m map[string]V, first []string) json.RawMessage {
-	var o object
+// putOrdered puts m into o with the named keys first, in that order.
+func putOrdered[V any](o *object, m map[string]V, first []string) {
 	for _, k := range first {
 		if v, ok := m[k]; ok {
 			o.put(k, v)
@@ -134,7 +142,7 @@ func encodeOrdered[V any](m map[string]V, first []string) json.RawMessage {
 			o.put(k, m[k])
 		}
 	}
-	return o.bytes()
+	o.close()
 }
 
 func notNil(list []string) []string {
@@ -144,33 +152,101 @@ func notNil(list []string) []string {
 	return list
 }
 
-// object builds a JSON object whose keys keep their order.
-type object struct{ buf bytes.Buffer }
+// object builds a JSON object, indented, whose keys keep their order.
+type object struct {
+	buf    *[]byte
+	indent string // of the object
+	filled bool   // has a field
+}
+
+const oneIndent = "  "
+
+// newline begins a line, so much deeper than the object.
+func (o *object) newline(b []byte, deeper int) []byte {
+	b = append(append(b, '\n'), o.indent...)
+	for range deeper {
+		b = append(b, oneIndent...)
+	}
+	return b
+}
+
+// key adds a field without its value.
+func (o *object) key(name string) {
+	b := *o.buf
+	if o.filled {
+		b = append(b, ',')
+	}
+	o.filled = true
+	b = o.newline(b, 1)
+	if strings.ContainsAny(name, "<>&") {
+		escaped, _ := json.Marshal(name) // a string always encodes
+		b = append(b, escaped...)
+	} else {
+		b = text.AppendJSON(b, name)
+	}
+	*o.buf = append(b, ": "...)
+}
+
+// open adds a field whose value is an object, which the caller closes.
+func (o *object) open(name string) *object {
+	o.key(name)
+	*o.buf = append(*o.buf, '{')
+	return &object{buf: o.buf, indent: o.indent + oneIndent}
+}
+
+func (o *object) close() {
+	if o.filled {
+		*o.buf = o.newline(*o.buf, 0)
+	}
+	*o.buf = append(*o.buf, '}')
+}
 
 func (o *object) put(name string, value any) {
+	switch v := value.(type) {
+	case string:
+		o.key(name)
+		*o.buf = text.AppendJSON(*o.buf, v)
+	case []string:
+		if v == nil {
+			o.raw(name, []byte("null"))
+			return
+		}
+		o.key(name)
+		b := append(*o.buf, '[')
+		for i, s := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = text.AppendJSON(o.newline(b, 2), s)
+		}
+		if len(v) > 0 {
+			b = o.newline(b, 1)
+		}
+		*o.buf = append(b, ']')
+	default:
+		o.raw(name, marshal(v))
+	}
+}
+
+func (o *object) raw(name string, value []byte) {
+	o.key(name)
+	b := bytes.NewBuffer(*o.buf)
+	if json.Indent(b, value, o.indent+oneIndent, oneIndent) != nil {
+		panic("memory: a record does not encode") // values are marshalled, so this cannot fail
+	}
+	*o.buf = b.Bytes()
+}
+
+// marshal returns the JSON of a value, without escaping HTML.
+func marshal(value any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
 		// Only a value that no table allows can fail, such as a NaN set in Go code; Validate names it.
-		b.Reset()
-		b.WriteString("null")
+		return []byte("null")
 	}
-	o.raw(name, bytes.TrimSpace(b.Bytes()))
-}
-
-func (o *object) raw(name string, value []byte) {
-	if o.buf.Len() > 0 {
-		o.buf.WriteByte(',')
-	}
-	key, _ := json.Marshal(name) // a string always encodes
-	o.buf.Write(key)
-	o.buf.WriteByte(':')
-	o.buf.Write(value)
-}
-
-func (o *object) bytes() []byte {
-	return slices.Concat([]byte("{"), o.buf.Bytes(), []byte("}"))
+	return bytes.TrimSpace(b.Bytes())
 }
 
 // Body returns the searchable text of the content, a line per value.

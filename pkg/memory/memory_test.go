@@ -426,6 +426,14 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		again := r.Encode()
+		var form, compact bytes.Buffer
+		if err := json.Compact(&compact, again); err != nil {
+			t.Fatalf("%v\n%s", err, again)
+		}
+		json.Indent(&form, compact.Bytes(), "", "  ")
+		if form.WriteByte('\n'); !bytes.Equal(form.Bytes(), again) {
+			t.Fatalf("written as\n%s, want\n%s", again, &form)
+		}
 		r2, err := Decode(again)
 		if err != nil {
 			t.Fatalf("what was read cannot be read when it is written: %v\n%s", err, again)

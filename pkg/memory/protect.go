@@ -167,6 +167,9 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 
 // lostTags returns the tags of old that next lacks, however they are written. Untagged is no loss.
 func lostTags(old, next []string) (gone []string) {
+	if slices.Equal(old, next) {
+		return nil
+	}
 	has := make(map[string]bool, len(next))
 	for _, t := range next {
 		has[CleanTag(t)] = true

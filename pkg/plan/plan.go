@@ -6,12 +6,12 @@
 package plan
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"slices"
 	"strings"
 	"time"
@@ -84,14 +84,19 @@ func DigestOf(b []byte) string {
 func (p Plan) Digest() string {
 	edits := slices.Clone(p.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
-	h := sha256.New()
+	sum := sha256.New()
+	h := bufio.NewWriter(sum) // takes a string without a copy of its own
 	writePart(h, "keepsake plan")
 	writeNumber(h, uint64(p.version()))
 	writeNumber(h, uint64(len(edits)))
 	for _, e := range edits {
-		for _, s := range []string{e.Path, string(e.Verb), e.Before, string(e.After), e.Category, e.Title} {
-			writePart(h, s)
-		}
+		writePart(h, e.Path)
+		writePart(h, string(e.Verb))
+		writePart(h, e.Before)
+		writeNumber(h, uint64(len(e.After)))
+		h.Write(e.After)
+		writePart(h, e.Category)
+		writePart(h, e.Title)
 		if e.After != nil && len(e.After) == 0 {
 			writePart(h, "an empty file") // an empty file is not an absent one
 		}
@@ -99,7 +104,8 @@ func (p Plan) Digest() string {
 			writePart(h, e.Modified.UTC().Format(time.RFC3339Nano))
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	h.Flush()
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Paths returns the files that the plan writes, in its order.
@@ -111,15 +117,13 @@ func (p Plan) Paths() []string {
 	return paths
 }
 
-func writePart(h hash.Hash, s string) {
+func writePart(h *bufio.Writer, s string) {
 	writeNumber(h, uint64(len(s)))
-	h.Write([]byte(s))
+	h.WriteString(s)
 }
 
-func writeNumber(h hash.Hash, n uint64) {
-	var b [8]byte
-	binary.BigEndian.PutUint64(b[:], n)
-	h.Write(b[:])
+func writeNumber(h *bufio.Writer, n uint64) {
+	h.Write(binary.BigEndian.AppendUint64(h.AvailableBuffer(), n))
 }
 
 func (p Plan) version() int {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -46,8 +47,12 @@ type Derived interface {
 // Change is a change of an index.
 type Change interface {
 	Put(memory.Stored) // adds the record, or replaces the one at its path
+	// PutStatus is Put for a record of which only its life, such as its status, is another than in the file
+	// before.
+	PutStatus(r memory.Stored, was memory.File)
 	Remove(path string)
-	// Done returns the delta of the changed index, and its base if that must be replaced too, else nil.
+	// Done returns the delta of the changed index, and its base if that must be replaced too, else nil. The
+	// error may also be that the index did not have a record of PutStatus as it was in the file before.
 	Done() (base, delta []byte, err error)
 }
 
@@ -146,6 +151,8 @@ type want struct {
 	mend  bool     // write index.md if it is wrong
 	by    *held    // who mends it
 	all   bool     // read everything, ignoring Options.Budget
+
+	see func(memory.Stored) // is called with every record that is read
 }
 
 // Index returns the search index of the records; the caller closes it. While nothing has changed it costs two
@@ -311,7 +318,7 @@ func (s *Store) updateIndex(w want, keep bool) (*Index, stand, error) {
 		budget = 0
 	}
 	ix := &Index{}
-	ix.Bad, ix.Partial = s.readChanged(todo, budget, &now.state, &counted)
+	ix.Bad, ix.Partial = s.readChanged(todo, budget, &now.state, &counted, w.see)
 	if log, err := s.readRedo(); err == nil {
 		s.overlayIndex(log, &counted)
 		keep = false // it is incomplete
@@ -433,10 +440,9 @@ func (s *Store) listRecords(folder string) ([]fs.DirEntry, error) {
 const ahead = 256
 
 // readChanged reads records into the change until the budget is used up. It marks the folders of the
-// remaining ones
-// to be looked at again.
-func (s *Store) readChanged(todo []string, budget time.Duration, now *state, change Change) (bad []Bad,
-	partial bool) {
+// remaining ones to be looked at again. It calls see, unless that is nil, with each record.
+func (s *Store) readChanged(todo []string, budget time.Duration, now *state, change Change,
+	see func(memory.Stored)) (bad []Bad, partial bool) {
 	type batch struct {
 		records []memory.Stored
 		errs    []error
@@ -458,6 +464,9 @@ func (s *Store) readChanged(todo []string, budget time.Duration, now *state, cha
 			path := todo[i]
 			if err == nil {
 				change.Put(b.records[i])
+				if see != nil {
+					see(b.records[i])
+				}
 				continue
 			}
 			if !errors.Is(err, fs.ErrNotExist) {
@@ -507,7 +516,7 @@ func (s *Store) overlayIndex(log redo, change Change) {
 
 // mendLines writes index.md if it does not fit the index. The caller holds the lock for writing.
 func (s *held) mendLines(ix *Index) error {
-	all, err := ix.allEntries()
+	all, err := ix.activeEntries()
 	if err != nil {
 		return err
 	}
@@ -521,10 +530,13 @@ func (s *held) mendLines(ix *Index) error {
 	return writeTo(s.dir, indexName, text, recordMode)
 }
 
-func (ix *Index) allEntries() ([]memory.Stored, error) {
+// activeEntries returns what the index has of the active records.
+func (ix *Index) activeEntries() ([]memory.Stored, error) {
 	var all []memory.Stored
 	err := ix.Each(func(r memory.Stored) bool {
-		all = append(all, r)
+		if r.Status == memory.Active {
+			all = append(all, r)
+		}
 		return true
 	})
 	return all, err
@@ -577,7 +589,7 @@ func (b basis) linesAfter(s *Store, p plan.Plan, made []memory.Stored) []byte {
 		}
 	}
 	if b.Index != nil {
-		if all, err := b.allEntries(); err == nil {
+		if all, err := b.activeEntries(); err == nil {
 			return memory.Index(recordsAfter(all, p, made))
 		}
 	}
@@ -622,7 +634,7 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	}
 	defer ix.Close()
 	change := ix.Change()
-	changeFor(change, p, made)
+	changeFor(change, p, nil, made)
 	if base, delta, err := change.Done(); err == nil {
 		s.storeIndex(now, base, delta)
 	}
@@ -640,15 +652,27 @@ func (s *Store) standAfter(before state) stand {
 	return now
 }
 
-// changeFor makes the change of the index for a plan; made has the record of each edit.
-func changeFor(change Change, p plan.Plan, made []memory.Stored) {
+// changeFor makes the change of the index for a plan; made has the record of each edit, and was what is known
+// of those before.
+func changeFor(change Change, p plan.Plan, was, made []memory.Stored) {
 	for i, e := range p.Edits {
-		if e.Deletes() {
+		switch {
+		case e.Deletes():
 			change.Remove(e.Path)
-		} else {
+		case was != nil && saysSame(was[i].Record, made[i].Record):
+			change.PutStatus(made[i], was[i].File)
+		default:
 			change.Put(made[i])
 		}
 	}
+}
+
+// saysSame reports whether two records differ in nothing but their life.
+func saysSame(a, b memory.Record) bool {
+	a.Status, a.UpdatedAt, a.TimesUpdated, a.Changes = b.Status, b.UpdatedAt, b.TimesUpdated, b.Changes
+	a.RetiredAt, a.RetiredReason = b.RetiredAt, b.RetiredReason
+	a.ArchivedAt, a.ArchivedReason = b.ArchivedAt, b.ArchivedReason
+	return reflect.DeepEqual(a, b)
 }
 
 // storeIndex stores the index.

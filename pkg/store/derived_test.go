@@ -103,7 +103,7 @@ func deltaOf(t *testing.T, s *Store) []string {
 	}
 	defer old.Close()
 	in := map[string]memory.File{}
-	all, _ := old.allEntries()
+	all, _ := entriesOf(old)
 	for _, r := range all {
 		in[r.Path] = r.File
 	}

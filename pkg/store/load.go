@@ -21,7 +21,8 @@ type Loaded struct {
 	Records []memory.Stored // of all statuses, sorted by path
 	Bad     []Bad           // what could not be read, sorted by path
 
-	heads bool // see Heads
+	heads bool            // see Heads
+	has   map[string]bool // paths of what is in Records already
 }
 
 // Bad is a file or folder that could not be read as what it should be.
@@ -32,14 +33,29 @@ type Bad struct {
 
 // Load reads all records. It first finishes a plan that was cut short; if that is not possible, the plan's
 // edits are read as if they were in place. An error is about the root itself; all other faults are in Bad.
-func (s *Store) Load() (Loaded, error) { return s.load(false) }
+func (s *Store) Load() (Loaded, error) { return s.load(Loaded{}) }
 
 // Heads is Load for records with nothing but their path, digest, category, status and times: of a large store
-// they take a twentieth of the memory. Whole reads the rest of some of them.
-func (s *Store) Heads() (Loaded, error) { return s.load(true) }
+// they take a twentieth of the memory. Whole reads the rest of some of them. If there is no search index, it
+// is made of what is read for the heads.
+func (s *Store) Heads() (Loaded, error) {
+	out := Loaded{heads: true, has: map[string]bool{}}
+	if s.opt.Derive != nil && s.opt.Cache != "" && !s.inUse() {
+		if _, err := os.Lstat(s.opt.Cache); errors.Is(err, fs.ErrNotExist) {
+			ix, _ := s.openIndex(want{all: true, see: func(r memory.Stored) {
+				if !out.has[r.Path] {
+					out.Records = append(out.Records, headOf(r))
+					out.has[r.Path] = true
+				}
+			}})
+			ix.Close()
+		}
+	}
+	return s.load(out)
+}
 
-func (s *Store) load(heads bool) (Loaded, error) {
-	out := Loaded{heads: heads}
+// load adds what is in the store to out.
+func (s *Store) load(out Loaded) (Loaded, error) {
 	if ok, err := s.exists(); !ok {
 		return out, err
 	}
@@ -146,12 +162,17 @@ const fewRecords = 64
 
 func whole(r memory.Stored) memory.Stored { return r }
 
-// headOf returns a record with what Heads has of it.
+// headOf returns a record with what Heads has of it, and does not keep the rest in memory.
 func headOf(r memory.Stored) memory.Stored {
-	return memory.Stored{Path: r.Path, Digest: r.Digest, File: r.File, Record: memory.Record{
-		Category: r.Category, Status: r.Status, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-		RetiredAt: r.RetiredAt,
+	head := memory.Stored{Path: r.Path, Digest: r.Digest, File: r.File, Record: memory.Record{
+		Category: r.Category, Status: r.Status, CreatedAt: strings.Clone(r.CreatedAt),
+		UpdatedAt: strings.Clone(r.UpdatedAt),
 	}}
+	if r.RetiredAt != nil {
+		at := strings.Clone(*r.RetiredAt)
+		head.RetiredAt = &at
+	}
+	return head
 }
 
 // Whole returns the records whose heads these are, in their order, and in bad those that have changed since
@@ -179,6 +200,7 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 	part := whole
 	if out.heads {
 		part = headOf
+		paths = slices.DeleteFunc(paths, func(p string) bool { return out.has[p] })
 	}
 	records, errs := s.readEach(paths, part)
 	for i, err := range errs {
@@ -194,8 +216,16 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 // error.
 func (s *Store) readEach(paths []string, part func(memory.Stored) memory.Stored) ([]memory.Stored, []error) {
 	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
+	root, missing := disk.Hold(s.root, 0, 0)
+	if missing == nil {
+		defer root.Close()
+	}
+	h := held{Store: s, dir: root}
 	read := func(i int) error {
-		r, err := s.readRecord(paths[i])
+		r, err := memory.Stored{}, missing
+		if missing == nil {
+			r, err = recordFrom(paths[i], h.read)
+		}
 		records[i], errs[i] = part(r), err
 		return nil
 	}
@@ -291,7 +321,15 @@ func (s *Store) checkFolder(path string) error {
 }
 
 func (s *Store) readRecord(path string) (memory.Stored, error) {
-	b, info, err := disk.ReadInfo(s.file(path), recordLimit)
+	return recordFrom(path, func(path string, limit int64) ([]byte, fs.FileInfo, error) {
+		return disk.ReadInfo(s.file(path), limit)
+	})
+}
+
+// recordFrom returns the record that read finds at a path.
+func recordFrom[I fs.FileInfo](path string, read func(string, int64) ([]byte, I, error)) (memory.Stored,
+	error) {
+	b, info, err := read(path, recordLimit)
 	if err != nil {
 		return memory.Stored{}, err
 	}

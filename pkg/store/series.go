@@ -24,11 +24,11 @@ type Series struct {
 	kept bool // the files that the parts have replaced are still there, and so is the note of beginWriting
 
 	mu    sync.Mutex
-	known map[string]memory.Record // records that Whole returned, by the digests of their files
+	known map[string]memory.Stored // records that Whole returned, by the digests of their files
 }
 
 // Series begins a series. The caller calls End when it is over, however it ends.
-func (s *Store) Series() *Series { return &Series{s: s, known: map[string]memory.Record{}} }
+func (s *Store) Series() *Series { return &Series{s: s, known: map[string]memory.Stored{}} }
 
 // Whole is Store.Whole. The next part that changes these records knows what they say while their files have
 // the same bytes; the caller leaves them as they are. The next part can be prepared while one is applied.
@@ -37,7 +37,7 @@ func (r *Series) Whole(heads []memory.Stored) (records []memory.Stored, bad []Ba
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, one := range records {
-		r.known[one.Digest] = one.Record
+		r.known[one.Digest] = one
 	}
 	return records, bad
 }
@@ -63,8 +63,8 @@ func (r *Series) record(path, digest string, b []byte) (memory.Record, error) {
 		r.mu.Lock()
 		known, ok := r.known[digest]
 		r.mu.Unlock()
-		if ok && memory.Path(known.Category, known.ID) == path {
-			return known, nil
+		if ok && known.Path == path {
+			return known.Record, nil
 		}
 	}
 	read, err := parseRecord(path, b)
@@ -80,7 +80,7 @@ func (r *Series) basis(s *Store) basis {
 	if r.change != nil && r.changed.state == r.s.currentState() {
 		return basis{stand: r.changed}
 	}
-	r.storeIndex()
+	r.storeIndex(func() {})
 	return r.s.basis()
 }
 
@@ -101,7 +101,19 @@ func (r *Series) refresh(s *Store, before basis, p plan.Plan, made []memory.Stor
 	}
 	r.changed = r.s.standAfter(before.state)
 	r.putting.Wait()
-	r.putting.Go(func() { changeFor(r.change, p, made) }) // while the next part is read and written
+	was := r.knownOf(p)
+	r.putting.Go(func() { changeFor(r.change, p, was, made) }) // while the next part is read and written
+}
+
+// knownOf returns what is known of the records before a plan, one for each edit.
+func (r *Series) knownOf(p plan.Plan) []memory.Stored {
+	was := make([]memory.Stored, len(p.Edits))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, e := range p.Edits {
+		was[i] = r.known[e.Before]
+	}
+	return was
 }
 
 // sweep removes the files that the parts have replaced. If it is not called, the next to write does.
@@ -127,19 +139,26 @@ func (r *Series) sweep() {
 // End stores the index of all parts and removes what they have replaced. If it is not called, the next look
 // at the index reads what is new, as after any change that was made without it.
 func (r *Series) End() {
-	r.sweep()
-	r.storeIndex()
+	var sweep sync.WaitGroup
+	sweep.Go(r.sweep) // the disk works while we make the index
+	r.storeIndex(sweep.Wait)
+	sweep.Wait()
 }
 
-// storeIndex stores the index of all parts, unless somebody else has stored another one meanwhile.
-func (r *Series) storeIndex() {
+// storeIndex stores the index of all parts, unless somebody else has stored another one meanwhile. Before
+// that it waits for settled, after which r.changed stands.
+func (r *Series) storeIndex(settled func()) {
 	if r.change == nil {
 		return
 	}
 	r.putting.Wait()
-	change, from := r.change, r.from
-	r.change, r.from = nil, nil
-	defer from.Close()
+	base, delta, err := r.change.Done()
+	settled()
+	defer r.from.Close()
+	r.change = nil
+	if err != nil {
+		return
+	}
 	cache := r.s.lockCache()
 	if cache == nil {
 		return
@@ -147,10 +166,7 @@ func (r *Series) storeIndex() {
 	defer cache.Unlock()
 	now, was := r.s.storedIndex()
 	now.Close()
-	if now == nil || was != r.was {
-		return
-	}
-	if base, delta, err := change.Done(); err == nil {
+	if now != nil && was == r.was {
 		r.s.storeIndex(r.changed, base, delta)
 	}
 }

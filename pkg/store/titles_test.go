@@ -103,6 +103,8 @@ func (ix *titleIndex) Put(r memory.Stored) {
 	}})
 }
 
+func (ix *titleIndex) PutStatus(r memory.Stored, _ memory.File) { ix.Put(r) }
+
 func (ix *titleIndex) Remove(path string) {
 	ix.delta.Put = slices.DeleteFunc(ix.delta.Put, func(r memory.Stored) bool { return r.Path == path })
 	ix.delta.Gone = append(ix.delta.Gone, path)
@@ -142,6 +144,14 @@ func textOf(ix *Index, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer ix.Close()
-	all, err := ix.allEntries()
+	all, err := entriesOf(ix)
 	return titlesOf(all), err
+}
+
+func entriesOf(ix *Index) (all []memory.Stored, err error) {
+	err = ix.Each(func(r memory.Stored) bool {
+		all = append(all, r)
+		return true
+	})
+	return all, err
 }

@@ -4,6 +4,7 @@
 //   - safe.go shows a text to a person and spells those out, so that nothing hides;
 //   - clean.go takes them away, for what is kept or compared;
 //   - cut.go shortens a text to a number of characters or bytes, between characters;
+//   - json.go writes one as JSON;
 //   - slug.go makes an id or a file name of a title and an id to type;
 //   - stem.go takes the ending off an English word, so that its forms are found by each
 //     other;

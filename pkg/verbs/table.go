@@ -28,6 +28,7 @@ var table = [...]Verb{
 	{Name: "review", Agent: Person, Does: Answers, Writes: "an answer, " + memories},
 	{Name: "undo", Agent: Looks, Does: Undoes, Looks: "--dry-run", Writes: memories},
 	{Name: "status", Agent: Free},
+	{Name: "report", Does: File, Writes: "a page"},
 	{Name: "doctor", Agent: Free},
 	{Name: "config get", Agent: Free},
 	{Name: "config set", Does: Settings, Writes: "settings"},
@@ -114,6 +115,8 @@ var table = [...]Verb{
 		Writes: "MemPalace, by its own tools; a file with what was taken out"},
 	{Name: "gate install-lock", Agent: Person, Does: Answers, Looks: "--dry-run",
 		Writes: "your settings of Claude Code"},
+
+	{Name: "mcp", Does: Other, Writes: "the inbox"},
 
 	{Name: "team git-setup", Old: "git-setup", Agent: Looks, Does: Other, Looks: "--dry-run",
 		Writes: "`.gitattributes`, `.gitignore`, git's configuration"},

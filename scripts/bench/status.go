@@ -17,13 +17,16 @@ func (w *world) statuses() ([]bench, error) {
 			bench{name: "keepsake status --line, " + of, argv: []string{keepsake, "status", "--line"},
 				world: here})
 	}
-	add(w, "nothing stored")
-	for _, size := range []struct{ records, findings int }{{40, 100}, {200, 2000}} {
+	for _, size := range []struct{ records, findings int }{{0, 0}, {40, 100}, {200, 2000}} {
 		here, err := w.with(size.records, size.findings)
 		if err != nil {
 			return nil, err
 		}
-		add(here, fmt.Sprintf("%d records and %d findings", size.records, size.findings))
+		of := "nothing stored"
+		if size.records > 0 {
+			of = fmt.Sprintf("%d records and %d findings", size.records, size.findings)
+		}
+		add(here, of)
 	}
 	return out, nil
 }

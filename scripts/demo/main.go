@@ -7,6 +7,8 @@
 // directory that is its own home, so that it neither reads nor changes
 // anything of yours. The conversation is transcript.jsonl; the hooks and the
 // command line are the built binaries, called just as the client calls them.
+// What it prints fits a screen of 80 by 24; with -whole it prints all that was
+// said.
 package main
 
 import (
@@ -22,10 +24,12 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
 	"keepsake/hooks"
+	"keepsake/pkg/text"
 )
 
 //go:embed transcript.jsonl
@@ -39,10 +43,11 @@ const (
 
 func main() {
 	bin := flag.String("bin", "bin", "folder with the built binaries")
+	whole := flag.Bool("whole", false, "print all that was said, more than a screen")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := play(ctx, *bin, os.Stdout); err != nil {
+	if err := play(ctx, *bin, *whole, os.Stdout); err != nil {
 		stop()
 		fmt.Fprintf(os.Stderr, "\ndemo: %v\n", err)
 		os.Exit(1)
@@ -51,37 +56,33 @@ func main() {
 
 // play runs the story and returns an error at the first step that did not do
 // what the text says it does. The temporary directory is gone when it returns.
-func play(ctx context.Context, bin string, out io.Writer) (err error) {
+func play(ctx context.Context, bin string, whole bool, out io.Writer) (err error) {
 	d, err := setUp(ctx, bin, out)
 	if err != nil {
 		return err
 	}
+	d.whole = whole
 	defer func() { err = errors.Join(err, os.RemoveAll(d.dir)) }()
 
 	for _, scene := range []struct {
 		title string
 		play  func() error
 	}{
-		{"A session ends a turn, and the Stop hook reads what was said", d.notice},
-		{"The agent writes it up in one command, and is asked nothing", d.remember},
-		{"The next session asks, and the answer is already there", d.recall},
-		{"A write that is kept for good needs a person", d.gate},
+		{"A session ends a turn, and the Stop hook reads what was said:", d.notice},
+		{"The agent saves it in one command, and you are asked nothing:", d.remember},
+		{"A new session asks: " + question, d.recall},
+		{"What would be kept for good needs your yes. With claude -p it is refused:", d.gate},
 	} {
 		d.number++
-		fmt.Fprintf(out, "\n%d. %s\n\n", d.number, scene.title)
+		if d.number > 1 {
+			d.say("")
+		}
+		d.say("%d. %s", d.number, scene.title)
 		if err := scene.play(); err != nil {
 			return fmt.Errorf("step %d: %w", d.number, err)
 		}
 	}
-	fmt.Fprintf(out, `
-That was a memory from end to end. In Claude Code a model writes the drafts, and you see one line for each: "Saved: …".
-
-What to try next:
-  claude --plugin-dir .                  use Keepsake in a session, from this checkout
-  bin/keepsake list --project DIR        what is remembered of a project
-  bin/keepsake doctor                    is everything in place?
-  docs/tour.md                           the same way through the code, file by file
-`)
+	d.say("\nNext: claude --plugin-dir .   All that was said: go run ./scripts/demo -whole")
 	return nil
 }
 
@@ -93,6 +94,7 @@ type stage struct {
 	dir     string // everything the demo writes is below
 	project string
 	number  int
+	whole   bool // print more than a screen
 }
 
 func setUp(ctx context.Context, bin string, out io.Writer) (*stage, error) {
@@ -133,7 +135,7 @@ func (d *stage) transcript(session string) string {
 
 func (d *stage) notice() error {
 	for l := range strings.Lines(string(transcript)) {
-		if who, text := spoken(l); text != "" {
+		if who, text := spoken(l); text != "" && (d.whole || who == "person") {
 			d.say("%s: %s", who, text)
 		}
 	}
@@ -148,8 +150,7 @@ func (d *stage) notice() error {
 	if err != nil {
 		return err
 	}
-	d.say("\nStop tells the agent:")
-	d.quote(answer.context())
+	d.quote(answer.context(), "keepsake: keep [1]", "keepsake: keep [2]")
 	return want(answer.context(), "keepsake: keep [1] decision", "keepsake: keep [2] preference")
 }
 
@@ -164,19 +165,19 @@ func (d *stage) remember() error {
 	if err != nil {
 		return err
 	}
-	d.say("$ keepsake remember '%s'", drafts)
+	d.more("$ keepsake remember '%s'", drafts)
 	d.quote(said)
 	files, err := filepath.Glob(filepath.Join(d.memories(), "[^.]*", "*.json"))
 	if err != nil {
 		return err
 	}
-	d.say("\nIn the project, as plain files you can read, diff and share:")
+	d.more("In the project, as plain files you can read, diff and share:")
 	for _, f := range files {
 		rel, err := filepath.Rel(d.project, f)
 		if err != nil {
 			return err
 		}
-		d.say("    %s", rel)
+		d.more("    %s", rel)
 	}
 	if len(files) < 2 {
 		return fmt.Errorf("expected a decision and a preference in the store, found %d files", len(files))
@@ -198,8 +199,8 @@ func (d *stage) recall() error {
 	if err != nil {
 		return err
 	}
-	d.say("person: %s\n\nUserPromptSubmit puts beside the question:", question)
-	d.quote(answer.context())
+	d.more("UserPromptSubmit puts beside the question:")
+	d.quote(answer.context(), "[DECISION]", "said:", "Decision:", "Rationale")
 	return want(answer.context(), "PostgreSQL", "survive a restart")
 }
 
@@ -210,19 +211,21 @@ func (d *stage) gate() error {
 		"tool_input": map[string]any{"wing": "shop", "room": "architecture",
 			"content": "The job queue lives in PostgreSQL."},
 	}
-	d.say("An agent calls mempalace_add_drawer. Where a person sits at the terminal, PreToolUse has them " +
+	d.more("An agent calls mempalace_add_drawer. Where a person sits at the terminal, PreToolUse has them " +
 		"asked:")
 	asked, err := d.hook("PreToolUse", secondSession, "cli", write)
 	if err != nil {
 		return err
 	}
-	d.quote(asked.Specific.Reason)
-	d.say("\nWhere nobody is asked (claude -p), it refuses:")
+	if d.whole {
+		d.quote(asked.Specific.Reason)
+	}
+	d.more("Where nobody is asked (claude -p), it refuses:")
 	refused, err := d.hook("PreToolUse", secondSession, "sdk-cli", write)
 	if err != nil {
 		return err
 	}
-	d.quote(refused.Specific.Reason)
+	d.quote(refused.Specific.Reason, "permanent memory write", "Nothing was stored", "It waits as")
 	if asked.Specific.Decision != "ask" || refused.Specific.Decision != "deny" {
 		return fmt.Errorf("the gate said %q and %q; it must ask, and deny", asked.Specific.Decision,
 			refused.Specific.Decision)
@@ -333,12 +336,33 @@ func lastSaid(transcript []byte) (last string) {
 	return last
 }
 
-func (d *stage) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+// columns is how wide the screen is that the demo fits.
+const columns = 80
 
-// quote prints what a binary said, set off from the demo's own words.
-func (d *stage) quote(text string) {
-	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
-		fmt.Fprintf(d.out, "  | %s\n", strings.TrimRight(l, "\n"))
+// say prints a line of the story, cut at the edge of the screen.
+func (d *stage) say(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if !d.whole {
+		line = text.Shorten(line, columns-1)
+	}
+	fmt.Fprintln(d.out, line)
+}
+
+// more prints a line that the short form leaves out.
+func (d *stage) more(format string, args ...any) {
+	if d.whole {
+		d.say(format, args...)
+	}
+}
+
+// quote prints what a binary said, set off from the demo's own words. The short form has only the lines with
+// one of some words, or all where none is named.
+func (d *stage) quote(said string, words ...string) {
+	for l := range strings.Lines(strings.TrimRight(said, "\n")) {
+		names := func(word string) bool { return strings.Contains(l, word) }
+		if d.whole || len(words) == 0 || slices.ContainsFunc(words, names) {
+			d.say("  | %s", strings.TrimRight(l, "\n"))
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestDemo plays the demo against programs built for it: what it tells a
@@ -23,15 +24,31 @@ func TestDemo(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", tmp)
 	t.Setenv("KEEPSAKE", "off") // the demo doesn't hear its caller's environment
-	var out bytes.Buffer
-	if err := play(context.Background(), bin, &out); err != nil {
-		t.Fatalf("%v\n%s", err, out.Bytes())
+	play := func(whole bool) string {
+		var out bytes.Buffer
+		if err := play(context.Background(), bin, whole, &out); err != nil {
+			t.Fatalf("%v\n%s", err, out.Bytes())
+		}
+		if !strings.Contains(out.String(), "Next: claude --plugin-dir .") {
+			t.Errorf("the end is missing:\n%s", out.Bytes())
+		}
+		if !strings.Contains(out.String(), "The user said: “We decided to keep the job queue in PostgreSQL") {
+			t.Errorf("what the person decided is not told as theirs:\n%s", out.Bytes())
+		}
+		return out.String()
 	}
-	if !strings.Contains(out.String(), "What to try next:") {
-		t.Errorf("the end is missing:\n%s", out.Bytes())
+	if whole := play(true); !strings.Contains(whole, "Where a person sits at the terminal") {
+		t.Errorf("the whole demo leaves something out:\n%s", whole)
 	}
-	if !strings.Contains(out.String(), "The user said: “We decided to keep the job queue in PostgreSQL") {
-		t.Errorf("what the person decided is not told as theirs:\n%s", out.Bytes())
+	// A line is left for the prompt below it.
+	brief := play(false)
+	if n := strings.Count(brief, "\n"); n > 23 {
+		t.Errorf("%d lines do not fit a screen of 24:\n%s", n, brief)
+	}
+	for l := range strings.Lines(brief) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(l, "\n")); n > 79 {
+			t.Errorf("%d columns do not fit a screen of 80: %s", n, l)
+		}
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
@@ -39,7 +56,7 @@ func TestDemo(t *testing.T) {
 }
 
 func TestDemoWithoutPrograms(t *testing.T) {
-	err := play(context.Background(), t.TempDir(), new(bytes.Buffer))
+	err := play(context.Background(), t.TempDir(), false, new(bytes.Buffer))
 	if err == nil || !strings.Contains(err.Error(), "hint: run make build first") {
 		t.Errorf("got %v", err)
 	}

@@ -143,13 +143,32 @@ func (s Sandbox) Opens(home string, denied []string) (all []string) {
 		clean := openedPath(path, home)
 		for _, d := range denied {
 			d = openedPath(d, home)
-			if clean == "/" || clean == d || strings.HasPrefix(clean, d+"/") {
+			if clean == "/" || clean == d || strings.HasPrefix(clean, d+"/") || mayLeadInto(clean, d) {
 				all = append(all, path)
 				break
 			}
 		}
 	}
 	return all
+}
+
+// mayLeadInto reports whether a path that leads out of its project, "../../.mempalace", may lie in a folder.
+// Where the project is, these settings do not say.
+func mayLeadInto(path, folder string) bool {
+	rest, out := path, false
+	for strings.HasPrefix(rest, "../") {
+		rest, out = rest[len("../"):], true
+	}
+	for tail := folder; out; {
+		_, after, more := strings.Cut(tail, "/")
+		if tail = after; !more {
+			break
+		}
+		if rest == tail || strings.HasPrefix(rest, tail+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // openedPath returns a folder of the settings as an absolute path without the globs at its end.
@@ -345,4 +364,16 @@ func dropItem(text string, list gjson.Result, drop []string) string {
 		}
 	}
 	return text
+}
+
+// WeakensSandbox reports whether settings say less of the client's sandbox than before: a switch of it is
+// turned the wrong way or goes, a folder is read-only no longer, or one is opened that lies in such a folder.
+func WeakensSandbox(before, after string) bool {
+	if !strings.Contains(before, "andbox") && !strings.Contains(after, "andbox") {
+		return false
+	}
+	old, now := ReadSandbox([]byte(before)), ReadSandbox([]byte(after))
+	return len(now.Turned()) > len(old.Turned()) || len(now.Off()) > len(old.Off()) ||
+		len(now.Missing("/", old.DenyWrite)) > 0 || len(now.Excluded) > len(old.Excluded) ||
+		len(now.Opens("/", now.DenyWrite)) > len(old.Opens("/", old.DenyWrite))
 }

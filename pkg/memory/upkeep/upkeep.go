@@ -82,7 +82,7 @@ func Save(p plan.Plan, records []memory.Stored, rules Rules, now time.Time) (pla
 
 // Due is a record that the rules ask something of.
 type Due struct {
-	Record memory.Stored
+	Record *memory.Stored
 	verb   plan.Verb
 	reason string
 	limit  int // of its category
@@ -105,6 +105,7 @@ func Find(records []memory.Stored, rules Rules, now time.Time) ([]Due, []Skipped
 // Make returns the plan of what is due. The records are whole.
 func Make(due []Due, now time.Time) (plan.Plan, []Act, []Skipped) {
 	d := newBuilder(plan.Plan{Version: plan.Version, Edits: []plan.Edit{}}, nil, now)
+	d.plan.Edits, d.acts = slices.Grow(d.plan.Edits, len(due)), make([]Act, 0, len(due))
 	d.make(due)
 	return d.plan, d.acts, d.skipped
 }
@@ -137,9 +138,10 @@ func newBuilder(p plan.Plan, records []memory.Stored, now time.Time) *builder {
 
 // active returns the active records of a category that the plan does not edit, and how many there will be in
 // all.
-func (d *builder) active(c memory.Category) (free []memory.Stored, total int) {
+func (d *builder) active(c memory.Category) (free []*memory.Stored, total int) {
 	total = d.added[c]
-	for _, r := range d.records {
+	for i := range d.records {
+		r := &d.records[i]
 		if r.Category != c || r.Status != memory.Active {
 			continue
 		}
@@ -157,7 +159,7 @@ func (d *builder) active(c memory.Category) (free []memory.Stored, total int) {
 // retireWindow retires the oldest session summaries above the limit, by creation and then by name. One
 // without a date counts as the oldest.
 func (d *builder) retireWindow(limit, atMost int) {
-	d.retireOver(memory.SessionSummary, limit, atMost, WindowReason, func(r memory.Stored) string {
+	d.retireOver(memory.SessionSummary, limit, atMost, WindowReason, func(r *memory.Stored) string {
 		return r.CreatedAt
 	})
 }
@@ -165,16 +167,16 @@ func (d *builder) retireWindow(limit, atMost int) {
 // retireOverLimit retires the records of a category whose last change is longest ago.
 func (d *builder) retireOverLimit(c memory.Category, limit, atMost int) {
 	d.limits[c] = limit
-	d.retireOver(c, limit, atMost, LimitReason, func(r memory.Stored) string { return r.UpdatedAt })
+	d.retireOver(c, limit, atMost, LimitReason, func(r *memory.Stored) string { return r.UpdatedAt })
 }
 
 func (d *builder) retireOver(c memory.Category, limit, atMost int, reason string,
-	stamp func(memory.Stored) string) {
+	stamp func(*memory.Stored) string) {
 	free, total := d.active(c)
 	if limit <= 0 || total <= limit {
 		return
 	}
-	slices.SortFunc(free, func(a, b memory.Stored) int {
+	slices.SortFunc(free, func(a, b *memory.Stored) int {
 		return cmp.Or(parseTime(stamp(a)).Compare(parseTime(stamp(b))), strings.Compare(a.Path, b.Path))
 	})
 	for _, r := range free[:min(total-limit, atMost, len(free))] {
@@ -229,7 +231,8 @@ func daysSince(at, now time.Time) int { return int(now.Sub(at) / (24 * time.Hour
 
 // collect deletes or archives records that were retired as many whole days ago as their grace period has.
 func (d *builder) collect(rules Rules) {
-	for _, r := range d.records {
+	for i := range d.records {
+		r := &d.records[i]
 		if r.Status != memory.Retired || d.edited[strings.ToLower(r.Path)] != "" {
 			continue
 		}
@@ -258,9 +261,9 @@ func (d *builder) collect(rules Rules) {
 	}
 }
 
-func (d *builder) retire(r memory.Stored, reason string) { d.add(r, plan.Retire, reason) }
+func (d *builder) retire(r *memory.Stored, reason string) { d.add(r, plan.Retire, reason) }
 
-func (d *builder) add(r memory.Stored, verb plan.Verb, reason string) {
+func (d *builder) add(r *memory.Stored, verb plan.Verb, reason string) {
 	d.edited[strings.ToLower(r.Path)] = verb
 	d.due = append(d.due, Due{r, verb, reason, d.limits[r.Category]})
 }
@@ -290,9 +293,9 @@ func (d *builder) addWrite(u Due, next memory.Moved, err error) {
 		d.addSkipped(u.Record, err.Error())
 		return
 	}
-	d.addEdit(Edit(u.Record, u.verb, next.Record), u.reason)
+	d.addEdit(Edit(*u.Record, u.verb, next.Record), u.reason)
 	if u.verb == plan.Retire {
-		d.acts[len(d.acts)-1].Note = noteOf(u.Record, u.reason, u.limit)
+		d.acts[len(d.acts)-1].Note = noteOf(*u.Record, u.reason, u.limit)
 	}
 }
 
@@ -323,6 +326,6 @@ func (d *builder) addEdit(e plan.Edit, reason string) {
 		Verb: e.Verb, Reason: reason})
 }
 
-func (d *builder) addSkipped(r memory.Stored, why string) {
+func (d *builder) addSkipped(r *memory.Stored, why string) {
 	d.skipped = append(d.skipped, Skipped{r.Path, why})
 }

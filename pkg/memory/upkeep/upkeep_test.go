@@ -216,7 +216,7 @@ func collect(records []memory.Stored, rules Rules, now time.Time) (plan.Plan, []
 	due, skipped := Find(heads, rules, now)
 	for i, d := range due {
 		at := slices.IndexFunc(records, func(r memory.Stored) bool { return r.Path == d.Record.Path })
-		due[i].Record = records[at]
+		due[i].Record = &records[at]
 	}
 	p, acts, more := Make(due, now)
 	return p, acts, append(skipped, more...)

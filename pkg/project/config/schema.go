@@ -89,8 +89,8 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Enabled = v.yes }},
 	{Name: "triage.thresholds.<category>", Kind: Number, Hi: 1, Default: "0.6",
 		Doc: "How likely a statement must be worth keeping to be noticed as one of this category, from 0 " +
-			"to 1; with 1 only what you ask to have remembered is. What is less likely may still be a " +
-			"candidate: see capture.level. For session_summary it is how much work makes one.",
+			"to 1; with 1 only what you ask to have remembered is. What is less likely may still wait to " +
+			"be judged: see capture.level. For session_summary it is how much work makes one.",
 		set: func(c *Config, cat memory.Category, v value) { c.Triage.Thresholds[cat] = v.num }},
 	{Name: "triage.moments", Kind: Bool, Default: "true",
 		Doc: "Whether progress of the project, people and accounts that are new, lessons and your " +
@@ -134,8 +134,8 @@ var schema = [...]Key{
 			}
 		}},
 	{Name: "capture.level", Kind: Word, Words: []string{"quiet", "normal", "eager"}, Default: `"normal"`,
-		Doc: "How much is noticed: quiet halves the doubt that the thresholds leave and keeps fewer " +
-			"candidates, eager notices earlier and keeps more of them.",
+		Doc: "How much is noticed: quiet halves the doubt that the thresholds leave and has less wait to " +
+			"be judged, eager notices earlier and has more wait.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Level = triage.LevelOf(v.text) }},
 	{Name: "capture.drafters", Kind: Word, Words: []string{"auto", "always"}, Default: `"auto"`,
 		Doc: "Who writes down what was noticed: the agent itself as long as it is little (auto), or " +

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -38,21 +39,32 @@ func TestChangedIsRebuilt(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := ix.Change()
+			if rapid.Bool().Draw(t, "large") {
+				c.puts = maxDelta + 1
+			}
 			for range rapid.IntRange(0, 40).Draw(t, "edits") {
 				path := fmt.Sprintf("%s/%d", rapid.SampledFrom([]string{"decisions", "runbooks"}).Draw(t,
 					"folder"), rapid.IntRange(0, 30).Draw(t, "n"))
-				if rapid.IntRange(0, 3).Draw(t, "what") == 0 {
+				what := rapid.IntRange(0, 5).Draw(t, "what")
+				if what == 0 {
 					c.Remove(path + ".json")
-					delete(truth, path)
+					delete(truth, path+".json")
 					continue
 				}
 				r := record(path, strings.Join(words.Draw(t, "title"), " "),
 					strings.Join(words.Draw(t, "tags"), ", "), strings.Join(words.Draw(t, "body"), " "))
+				had, ok := truth[path+".json"]
+				if ok && what <= 2 {
+					r = had
+				}
 				r.Status = rapid.SampledFrom([]memory.Status{memory.Active, memory.Active, memory.Retired,
 					memory.Archived}).Draw(t, "status")
 				r.File = memory.File{Time: rapid.Int64().Draw(t, "time"), Size: 7}
-				c.Put(r)
-				truth[path] = r
+				if truth[r.Path] = r; ok && what <= 2 {
+					c.PutStatus(r, had.File)
+				} else {
+					c.Put(r)
+				}
 			}
 			newBase, newDelta, err := c.Done()
 			if err != nil {
@@ -128,4 +140,21 @@ func TestChangedIsRebuilt(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPutStatusOfAnother: the status of a record is not put where the index has another text, or none.
+func TestPutStatusOfAnother(t *testing.T) {
+	r := record("decisions/a", "Use Postgres", "billing", "")
+	r.File = memory.File{Time: 1, Size: 7}
+	ix := openBase(t, build([]memory.Stored{r}))
+	for path, was := range map[string]memory.File{r.Path: {Time: 2, Size: 7}, "decisions/b.json": r.File} {
+		c := ix.Change()
+		c.puts = maxDelta + 1
+		next := r
+		next.Path, next.Status = path, memory.Archived
+		c.PutStatus(next, was)
+		if _, _, err := c.Done(); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
 }

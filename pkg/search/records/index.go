@@ -149,6 +149,7 @@ type Change struct {
 	ix    *Index
 	to    *segment.Change
 	words segment.Builder[counted] // of what was put last
+	puts  int
 }
 
 // counted is how often a term is in each of the fields of one record.
@@ -167,6 +168,7 @@ func (ix *Index) Change() *Change { return &Change{ix: ix, to: ix.at.Change()} }
 // Put adds a record, or takes it in the place of the one at its path.
 func (c *Change) Put(r memory.Stored) {
 	c.Remove(r.Path)
+	c.puts++
 	mark, ok := markOf(r.Category, r.Status)
 	if !ok {
 		return
@@ -197,6 +199,18 @@ func (c *Change) Put(r memory.Stored) {
 	if c.words.Len() >= maxWords {
 		c.flush()
 	}
+}
+
+// PutStatus is Put for a record that says what it said in the file before: only its status is another. Of
+// thousands of records it saves to cut them into words again. Done fails if the index does not have it as it
+// was in that file.
+func (c *Change) PutStatus(r memory.Stored, was memory.File) {
+	mark, ok := markOf(r.Category, r.Status)
+	if !ok || c.puts <= maxDelta || c.to.Removed(r.Path) { // a small change is a delta, which needs the words
+		c.Put(r)
+		return
+	}
+	c.to.Mark(r.Path, mark, was, r.File)
 }
 
 // Remove takes the record at path out of the index; one that is not in it is no

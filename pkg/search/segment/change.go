@@ -1,16 +1,29 @@
 package segment
 
-import "slices"
+import (
+	"slices"
+
+	"keepsake/pkg/memory"
+)
 
 // A Change collects what happened to documents since an index was made.
 type Change struct {
 	ix    *Index
 	paths map[string]bool // every path that was removed, for good or to be added again
 	parts []part          // in the order they were added
+	marks marks
+}
+
+// marks are what documents of an index got since, by path.
+type marks map[string]marked
+
+type marked struct {
+	mark      byte
+	was, file memory.File
 }
 
 // Change begins a change of the index. The index itself stays as it is.
-func (ix *Index) Change() *Change { return &Change{ix: ix, paths: map[string]bool{}} }
+func (ix *Index) Change() *Change { return &Change{ix: ix, paths: map[string]bool{}, marks: marks{}} }
 
 // Removed reports whether the change has removed the document at path.
 func (c *Change) Removed(path string) bool { return c.paths[path] }
@@ -27,6 +40,16 @@ func (c *Change) Remove(path string) {
 		}
 	}
 	c.paths[path] = true
+	delete(c.marks, path)
+}
+
+// Mark gives a document of the index another mark and file. The change can't be done if the index does not
+// have the document as it was in the other file. The index gets another base, however small the change is.
+func (c *Change) Mark(path string, mark byte, was, file memory.File) {
+	if had, ok := c.marks[path]; ok {
+		was = had.was
+	}
+	c.marks[path] = marked{mark, was, file}
 }
 
 // Add adds the documents of a segment that was just packed. Each of their paths was
@@ -43,7 +66,7 @@ func (c *Change) Add(packed []byte) {
 // replaced too, else nil; an index of nothing has no base yet. A delta has at most
 // limit documents, new and dead. Errors wrap ErrCorrupt.
 func (c *Change) Done(limit int) (base, delta []byte, err error) {
-	if len(c.paths) <= limit && !c.ix.baseless {
+	if len(c.paths) <= limit && len(c.marks) == 0 && !c.ix.baseless {
 		ix := &Index{Base: c.ix.Base, Delta: c.ix.Delta}
 		if err := c.bury(ix); err != nil {
 			return nil, nil, err
@@ -106,7 +129,7 @@ func (c *Change) Merged() ([]byte, error) {
 
 // merge makes one segment of old ones, less what was changed, and the changes.
 func (c *Change) merge(old ...part) ([]byte, error) {
-	return merge(append(old, c.parts...), len(old), c.paths)
+	return merge(append(old, c.parts...), len(old), c.paths, c.marks)
 }
 
 // Check reads the whole index. Errors wrap ErrCorrupt.

@@ -13,8 +13,8 @@ type part struct {
 }
 
 // merge makes one segment of several. The first old of them are from before the
-// change: of them, what is at one of changed is left out.
-func merge(parts []part, old int, changed map[string]bool) ([]byte, error) {
+// change: of them, what is at one of changed is left out, and the rest gets its marks.
+func merge(parts []part, old int, changed map[string]bool, marks marks) ([]byte, error) {
 	var size uint64
 	for i := range parts {
 		whole, err := parts[i].whole()
@@ -24,7 +24,7 @@ func merge(parts []part, old int, changed map[string]bool) ([]byte, error) {
 		parts[i].Segment = whole
 		size += whole.size
 	}
-	docs, places, err := mergeDocuments(parts, old, changed)
+	docs, places, err := mergeDocuments(parts, old, changed, marks)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func (s *Segment) whole() (*Segment, error) {
 // mergeDocuments returns the documents of all parts that stay, sorted by path,
 // and for each part the place of its documents among them, counted from 1; 0 for
 // those that do not stay.
-func mergeDocuments(parts []part, old int, changed map[string]bool) (docs []Document, places [][]uint32,
-	err error) {
+func mergeDocuments(parts []part, old int, changed map[string]bool, marks marks) (docs []Document,
+	places [][]uint32, err error) {
 	type origin struct{ part, doc int }
 	var from []origin
 	for i, s := range parts {
@@ -116,8 +116,16 @@ func mergeDocuments(parts []part, old int, changed map[string]bool) (docs []Docu
 	of := func(o origin) Document { return parts[o.part].all[o.doc] }
 	slices.SortStableFunc(from, func(a, b origin) int { return comparePaths(of(a), of(b)) })
 	docs = make([]Document, len(from))
+	found := 0
 	for i, o := range from {
 		docs[i], places[o.part][o.doc] = of(o), uint32(i+1)
+		if m, ok := marks[docs[i].Path]; ok && o.part < old && docs[i].File == m.was {
+			docs[i].Mark, docs[i].File = m.mark, m.file
+			found++
+		}
+	}
+	if found < len(marks) {
+		return nil, nil, fmt.Errorf("%w: has not all that was marked", ErrCorrupt)
 	}
 	return docs, places, nil
 }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/status"
+)
+
+type reportCmd struct {
+	HTML  string `name:"html" help:"The file to write." required:"" placeholder:"FILE"`
+	Since string `help:"Count costs since a date, a time or for so long." default:"90d" placeholder:"WHEN"`
+	Force bool   `help:"Overwrite a file that is no earlier report."`
+}
+
+func (reportCmd) Help() string {
+	return `Writes one page for a browser: when memories were written, what replaced what, how old they are and
+which name files that are gone, what they cost and brought day by day, and all of them to search. The page
+loads nothing and sends nothing. It says all that the memories say, so it is readable only by you; a project
+that git looks after is no place for it unless git ignores it.
+
+Examples:
+
+    keepsake report --html ~/memories.html
+    keepsake report --html /tmp/memories.html --since 30d`
+}
+
+// maxReport bounds the look into a file that a report would overwrite, in bytes: its head says what it is.
+const maxReport = 256 << 20
+
+func (v reportCmd) Run(c *call, s *session.Session) error {
+	since, err := journal.ParseSince(v.Since, c.now())
+	if err != nil {
+		return usage("--since %v", err)
+	}
+	path := c.path(v.HTML)
+	if inStore(path) {
+		return failed(fmt.Errorf("%s: memories are written by plans", brief.Line(path)),
+			"name a file outside of .claude/memory")
+	}
+	switch old, err := disk.Read(path, maxReport); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !v.Force && !bytes.Contains(old[:min(len(old), 4096)], []byte(status.ReportTitle)):
+		return failed(fmt.Errorf("%s: there is another file", brief.Line(path)),
+			"name a new file, or say --force to overwrite it")
+	}
+	rep, rerr := status.ReportOf(s, since, c.now())
+	rep.Version = layout.Version()
+	page, err := rep.HTML()
+	if err == nil {
+		err = disk.Write(path, page, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	c.note("%s in %s", count(len(rep.Records), "memory"), brief.Line(path))
+	return rerr
+}
