@@ -248,8 +248,8 @@ func (sh *docShell) keepsake(line string, runs bool) string {
 	return string(out)
 }
 
-// A docRule is a line "VERB | WHAT | VALUE" of a table: for command lines that begin with VERB. "VERB … --flag"
-// is for those with this flag, "VERB$" for those with nothing else, "any" for all.
+// A docRule is a line "VERB | WHAT | VALUE" of a table: for command lines that begin with VERB.
+// "VERB … --flag" is for those with this flag, "VERB$" for those with nothing else, "any" for all.
 type docRule struct {
 	verb, what, value string
 	used              bool
