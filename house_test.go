@@ -40,7 +40,7 @@ type floor struct {
 
 // floors are listed from the ground up; the programs, hooks/* and cmd/*, stand on top.
 var floors = []floor{
-	{"texts", true, []string{"client/codex", "secret", "text", "text/date"}},
+	{"texts", true, []string{"client/codex", "secret", "text", "text/date", "why/palace"}},
 	{"forms", true, []string{
 		"capture/cues", "capture/stance", "capture/wording",
 		"client/permissions", "client/transcript",
@@ -52,7 +52,7 @@ var floors = []floor{
 		"gate/shell",
 		"importer/exchange",
 		"journal/analyze",
-		"memdir", "memory/upkeep", "scratch",
+		"memdir", "memdir/memtool", "memory/upkeep", "scratch",
 		"search/alike", "search/segment",
 		"why/drawer"}},
 	{"judgements", true, []string{
@@ -71,7 +71,7 @@ var floors = []floor{
 		"capture/stage",
 		"client/hook",
 		"journal", "layout",
-		"memdir/snapshot",
+		"memdir/proposed", "memdir/snapshot",
 		"project/trust", "search/kept",
 		"why/candidate"}},
 	{"surroundings", false, []string{

@@ -291,16 +291,37 @@ func (term *Terminal) Type(text string) {
 // is the client's own. The person's trust in the hooks is taken for given: it needs the terminal.
 func (c *Codex) Exec(sandbox, prompt string, turns ...codexTurn) []codexRequest {
 	c.lab.t.Helper()
+	return c.exec(turns, "exec", "--dangerously-bypass-hook-trust", "--sandbox", sandbox, prompt)
+}
+
+// Resume is Exec for the session that was under way last, in its own sandbox.
+func (c *Codex) Resume(prompt string, turns ...codexTurn) []codexRequest {
+	c.lab.t.Helper()
+	return c.exec(turns, "exec", "--dangerously-bypass-hook-trust", "resume", "--last", prompt)
+}
+
+func (c *Codex) exec(turns []codexTurn, args ...string) []codexRequest {
+	c.lab.t.Helper()
 	c.mu.Lock()
 	c.turns = turns
 	from := len(c.asked)
 	c.mu.Unlock()
-	run := c.run("exec", "--dangerously-bypass-hook-trust", "--sandbox", sandbox, prompt)
+	run := c.run(args...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if run.Code != 0 || len(c.turns) > 0 {
-		c.lab.t.Errorf("codex exec %q: exit %d, %d turns left\n%s", prompt, run.Code, len(c.turns),
-			run.Stderr)
+		c.lab.t.Errorf("codex %q: exit %d, %d turns left\n%s", args, run.Code, len(c.turns), run.Stderr)
 	}
 	return c.asked[from:]
+}
+
+// A codexScript is a model that makes one call after the other, and what it was told of each.
+type codexScript struct{ told []string }
+
+// does is the turn that answers with r, whatever the last call came to.
+func (s *codexScript) does(r codexReply) codexTurn {
+	return func(req codexRequest) codexReply {
+		s.told = append(s.told, req.Result())
+		return r
+	}
 }

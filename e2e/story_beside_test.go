@@ -13,15 +13,20 @@ import (
 	"time"
 )
 
-// autoMemory is where the client keeps its own memory of the lab's project.
+// autoMemory is the client's own memory directory, as the client names it.
 func (l *Lab) autoMemory() string {
 	l.t.Helper()
+	return memoryOf(l.t, l.Headless("Hello."))
+}
+
+// memoryOf is the client's own memory directory, as a run of the client names it.
+func memoryOf(t *testing.T, run Run) string {
+	t.Helper()
 	var start struct {
 		Paths struct{ Auto string } `json:"memory_paths"`
 	}
-	if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil ||
-		start.Paths.Auto == "" {
-		l.t.Fatalf("the client names no memory: %v", err)
+	if err := json.Unmarshal([]byte(run.Init().Raw), &start); err != nil || start.Paths.Auto == "" {
+		t.Fatalf("the client names no memory: %v", err)
 	}
 	return start.Paths.Auto
 }

@@ -78,13 +78,14 @@ func runDocuments(ts *testscript.TestScript, shown []shownCommand) {
 			said = strings.NewReplacer(ts.Getenv("PROJECT"), "~/shop", ts.Getenv("HOME"), "~").Replace(said)
 			if c.console && !sameOutput(said, c.prints) {
 				rewrite(ts, c, said)
-				wrong = append(wrong, fmt.Sprintf("%s: %s prints\n%s\nKEEPSAKE_GOLDEN=1 rewrites it", c.page, line,
-					said))
+				wrong = append(wrong, fmt.Sprintf("%s: %s prints\n%s\nKEEPSAKE_GOLDEN=1 rewrites it", c.page,
+					line, said))
 			}
 		case !c.block && isName(sh.words) && (err != nil || sh.code == "2"):
 			named++
 		default:
-			wrong = append(wrong, fmt.Sprintf("%s: %s: exit %s, want %s\n%s", c.page, line, sh.code, want, said))
+			wrong = append(wrong, fmt.Sprintf("%s: %s: exit %s, want %s\n%s", c.page, line, sh.code, want,
+				said))
 		}
 		made.restore(ts, ts.Getenv("WORK"))
 	}
@@ -93,8 +94,8 @@ func runDocuments(ts *testscript.TestScript, shown []shownCommand) {
 			wrong = append(wrong, "no page needs "+strings.Join([]string{r.verb, r.what, r.value}, " | "))
 		}
 	}
-	ts.Logf("of the documents %d commands were run, %d only parsed, %d verbs named, in %.1f s", ran, parsed, named,
-		time.Since(began).Seconds())
+	ts.Logf("of the documents %d commands were run, %d only parsed, %d verbs named, in %.1f s", ran, parsed,
+		named, time.Since(began).Seconds())
 	if len(wrong) > 0 {
 		ts.Fatalf("%d wrong:\n%s", len(wrong), strings.Join(wrong, "\n"))
 	}
@@ -248,8 +249,8 @@ func (sh *docShell) keepsake(line string, runs bool) string {
 	return string(out)
 }
 
-// A docRule is a line "VERB | WHAT | VALUE" of a table: for command lines that begin with VERB.
-// "VERB … --flag" is for those with this flag, "VERB$" for those with nothing else, "any" for all.
+// A docRule is a line "VERB | WHAT | VALUE" of a table: for command lines that begin with VERB. "VERB …
+// --flag" is for those with this flag, "VERB$" for those with nothing else, "any" for all.
 type docRule struct {
 	verb, what, value string
 	used              bool

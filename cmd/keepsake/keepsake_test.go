@@ -50,7 +50,7 @@ func scripts(t *testing.T, dir string) testscript.Params {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith,
-			"digest": digestOf, "digests": firstOf, "hook": callHook},
+			"digest": digestOf, "digests": firstOf, "hook": callHook, "mcp": mcpSession},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
@@ -167,12 +167,12 @@ var hookEvents = map[string]string{
 	"pretooluse": "PreToolUse",
 }
 
-// buildPlugin returns a folder like an installed plugin: the programs as make
-// build leaves them, and the two files that doctor reads. It is built once; tests only read it.
 // releasedVersion is the version of the programs of buildPlugin, that of plugin.json. The test's own
 // program is "dev".
 const releasedVersion = "0.1.0"
 
+// buildPlugin returns a folder like an installed plugin: the programs as make
+// build leaves them, and the two files that doctor reads. It is built once; tests only read it.
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	if builtPlugin != "" {

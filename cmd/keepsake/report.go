@@ -9,6 +9,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/layout"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/status"
 )
@@ -53,7 +54,7 @@ func (v reportCmd) Run(c *call, s *session.Session) error {
 			"name a new file, or say --force to overwrite it")
 	}
 	rep, rerr := status.ReportOf(s, since, c.now())
-	rep.Version = version
+	rep.Version = layout.Version()
 	page, err := rep.HTML()
 	if err == nil {
 		err = disk.Write(path, page, 0o600)

@@ -17,6 +17,8 @@ import (
 type showCmd struct {
 	ID   string `arg:"" help:"Id of the memory, the beginning of one, or its file name; or wing/room/drawer."`
 	JSON bool   `help:"Print the record as it is stored; of a drawer one JSON object: path, file, text, source, filed."`
+
+	byHost bool // a model asks by MCP
 }
 
 func (showCmd) Help() string {
@@ -41,11 +43,16 @@ func (v showCmd) Run(c *call, s *session.Session) error {
 	if err != nil {
 		return err
 	}
+	trust := s.TrustOf(r)
+	if trust.Held && v.byHost {
+		return failed(fmt.Errorf("%s is held and not shown", brief.Line(r.Path)),
+			"the user looks at it with keepsake review, in a terminal")
+	}
 	c.value(json.RawMessage(r.Encode()))
 	for _, line := range brief.Record(r) {
 		c.line("%s", line)
 	}
-	if t := answer.TrustMark(s.TrustOf(r)); t != "" {
+	if t := answer.TrustMark(trust); t != "" {
 		c.line("")
 		c.line("Trust: %s", t)
 	}

@@ -1,7 +1,8 @@
 // Command mempalace asks a MemPalace through its MCP server. Keepsake starts it as
 // bin/libexec/mempalace, so that nothing else links the SDK of that protocol and
 // the network that comes with it. It reads one tiers.PalaceAsk, starts the server
-// that is named there, and prints one tiers.PalaceAnswer.
+// that is named there, and prints one tiers.PalaceAnswer. With the argument "server" it is Keepsake's own MCP
+// server, for keepsake mcp.
 //
 // Its input stays open as long as somebody waits for the answer. When that ends,
 // it ends the server and itself, so that nothing is left of a killed Keepsake.
@@ -10,6 +11,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +22,13 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "server" {
+		if err := serveHost(context.Background(), os.Args[2:]); err != nil && !errors.Is(err, io.EOF) {
+			fmt.Fprintf(os.Stderr, "mempalace: serve keepsake's tools: %v\n", err)
+			os.Exit(1)
+		}
+		return
+	}
 	// This is not MemPalace's own command line. The gate lets calls pass whose arguments only read, so
 	// such a call can arrive here, and is refused.
 	if len(os.Args) > 1 {

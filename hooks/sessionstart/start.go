@@ -62,7 +62,8 @@ func (s start) begin(told func(*stage.State)) error {
 		}
 		st.Client, st.Over = session.Client(), false
 		if s.source != "compact" {
-			st.Versions = stage.Versions{Ran: []string{layout.Version()}}
+			st.Versions = stage.Versions{}
+			session.NoteVersion(st)
 		}
 		s.Runs(st, s.model, s.source)
 		if st.Looked.IsZero() {

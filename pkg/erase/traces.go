@@ -153,7 +153,7 @@ func (t Traces) Resembles(text string) bool {
 func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 	errs := []error{
 		unshow(s, t.record, t.WithoutEchoes), eraseFromDesks(s, numbers, t.WithoutEchoes),
-		s.Inbox().Forget(t.Echoed), t.EraseFromApprovals(s),
+		s.Inbox().Forget(t.Echoed), s.NoteChanges().Forget(t.Echoed), t.EraseFromApprovals(s),
 	}
 	state := s.Dirs.Of(s.Home)
 	for _, pattern := range []string{
@@ -171,7 +171,12 @@ func (t Traces) eraseFromState(s *session.Session, numbers []int) error {
 
 // EraseFromApprovals removes the traces from the calls that the gate asked about and from their outcomes.
 func (t Traces) EraseFromApprovals(s *session.Session) error {
-	return approval.Dir(layout.Approvals(s.ClientConfig())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+	var errs []error
+	for _, client := range layout.ClientsBeside(s.ClientConfig()) {
+		errs = append(errs, approval.Dir(layout.Approvals(client)).Forget(t.Echoed, t.WithoutEchoes,
+			time.Now()))
+	}
+	return errors.Join(errs...)
 }
 
 // maxRewritten is the size of the largest file from which traces are removed, in bytes.

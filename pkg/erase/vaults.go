@@ -45,7 +45,7 @@ func vaultsOf(s *session.Session) []vault {
 		{filepath.Dir(s.Desk.Dir), asText, nil},
 		{s.Dirs.Config, theirs, nil},
 	}
-	if client := s.ClientConfig(); client != "" {
+	for _, client := range layout.ClientsBeside(s.ClientConfig()) {
 		// Redacted, what a palace said before would look like an edit.
 		all = append(all, vault{layout.PalaceHistory(client), anew, nil},
 			vault{filepath.Dir(layout.Approvals(client)), asText, nil})

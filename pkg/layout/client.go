@@ -40,6 +40,19 @@ func homeOfClient(client string) string {
 	return filepath.Dir(client)
 }
 
+// ClientsBeside returns a client's configuration directory, and the other client's in the same home: what a
+// person has approved in one counts in both. It goes by no variable.
+func ClientsBeside(client string) []string {
+	switch home := homeOfClient(client); {
+	case client == "":
+		return nil
+	case home == "":
+		return []string{client}
+	default:
+		return []string{ClientIn(home), CodexIn(home)}
+	}
+}
+
 // Owns returns Keepsake's own folders below the configuration directories of all clients: below each home,
 // and where the environment says that they are.
 func Owns(homes []string) (all []string) {

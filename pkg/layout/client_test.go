@@ -64,3 +64,15 @@ func TestInstructions(t *testing.T) {
 		t.Errorf("rules of no client: %q", got)
 	}
 }
+
+func TestClientsBeside(t *testing.T) {
+	for client, want := range map[string][]string{
+		"/home/u/.claude": {"/home/u/.claude", "/home/u/.codex"},
+		"/home/u/.codex":  {"/home/u/.claude", "/home/u/.codex"},
+		"/srv/claude":     {"/srv/claude"}, "": nil,
+	} {
+		if got := ClientsBeside(client); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", client, got, want)
+		}
+	}
+}

@@ -40,10 +40,13 @@ func Plugin() string {
 // Manifest returns the path of the manifest of a plugin.
 func Manifest(plugin string) string { return filepath.Join(plugin, ".claude-plugin", "plugin.json") }
 
-// version is set by the build.
-var version = "dev"
+// Unversioned is the version of a program that was not built by make.
+const Unversioned = "dev"
 
-// Version returns the version of this program: that of plugin.json, or "dev" where it was not built by make.
+// version is set by the build.
+var version = Unversioned
+
+// Version returns the version of this program: that of plugin.json, or Unversioned.
 func Version() string { return version }
 
 // HasSources reports whether a plugin lies in a checkout, from which its programs are built.

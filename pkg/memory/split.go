@@ -121,8 +121,8 @@ func skipValue(s string, at, deep int) (end int) {
 
 func isDigit(s string) bool { return len(s) == 1 && s[0] >= '0' && s[0] <= '9' }
 
-// skipObject is skipValue for an object. It calls see, if that is not nil, with each member: the key as a JSON
-// string.
+// skipObject is skipValue for an object. It calls see, if that is not nil, with each member: the key as a
+// JSON string.
 func skipObject(s string, at, deep int, see func(key, value string)) (end int) {
 	return skipParts(s, at, '{', '}', func(at int) int {
 		end := skipValue(s, at, maxDeep)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
@@ -466,15 +467,15 @@ func (s *held) beginWriting() error {
 	if err := s.makeWay(); err != nil {
 		return err
 	}
-	sweep(s.ownDir, leftover)
+	sweep([]*disk.Folder{s.ownDir}, leftover)
 	if _, err := s.ownDir.Lstat(begunName); err == nil && (s.part == nil || !s.part.kept) {
-		folders := s.kind.folders(s.root)
-		together(context.Background(), len(folders), func(i int) error {
-			if dir, _, err := s.at(folders[i] + "/x"); err == nil {
-				sweep(dir, s.kind.leftover)
+		var dirs []*disk.Folder
+		for _, folder := range s.kind.folders(s.root) {
+			if dir, _, err := s.at(folder + "/x"); err == nil {
+				dirs = append(dirs, dir)
 			}
-			return nil
-		})
+		}
+		sweep(dirs, s.kind.leftover)
 	}
 	if err := s.ownDir.Touch(begunName, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -524,17 +525,25 @@ func (s *Store) Tidy() {
 	}
 }
 
-// sweep removes the files of a folder whose names are leftovers.
-func sweep(dir *disk.Folder, leftover func(name string) bool) {
-	entries, err := dir.List()
-	if err != nil {
-		return
+// sweep removes the files of some folders whose names are leftovers, several at once: names go one after the
+// other in a folder, but what was in the files is taken away as well.
+func sweep(dirs []*disk.Folder, leftover func(name string) bool) {
+	type file struct {
+		dir  *disk.Folder
+		name string
 	}
-	// Several at once: the names go one after the other, but what was in the files is also taken away.
-	together(context.Background(), len(entries), func(i int) error {
-		if name := entries[i].Name(); leftover(name) {
-			dir.Remove(name) // one that stays harms nothing
+	var files []file
+	for _, dir := range dirs {
+		entries, _ := dir.List() // one that can't be read is left
+		for _, e := range entries {
+			if leftover(e.Name()) {
+				files = append(files, file{dir, e.Name()})
+			}
 		}
+	}
+	rand.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] }) // in all folders
+	together(context.Background(), len(files), func(i int) error {
+		files[i].dir.Remove(files[i].name) // one that stays harms nothing
 		return nil
 	})
 }

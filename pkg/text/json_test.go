@@ -8,8 +8,8 @@ import (
 
 // FuzzAppendJSON: a text is written as encoding/json writes it.
 func FuzzAppendJSON(f *testing.F) {
-	for _, s := range []string{"", "text", `"\`, "a\nb\t\r\b\f", "<&>", "ü", "\xff\xe2", "\u2028", "a\u2029", "\x7f",
-		"\x00\x1f", "\ufffd"} {
+	for _, s := range []string{"", "text", `"\`, "a\nb\t\r\b\f", "<&>", "ü", "\xff\xe2", "\u2028", "a\u2029",
+		"\x7f", "\x00\x1f", "\ufffd"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

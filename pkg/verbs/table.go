@@ -116,6 +116,8 @@ var table = [...]Verb{
 	{Name: "gate install-lock", Agent: Person, Does: Answers, Looks: "--dry-run",
 		Writes: "your settings of Claude Code"},
 
+	{Name: "mcp", Does: Other, Writes: "the inbox"},
+
 	{Name: "team git-setup", Old: "git-setup", Agent: Looks, Does: Other, Looks: "--dry-run",
 		Writes: "`.gitattributes`, `.gitignore`, git's configuration"},
 	{Name: "team merge", Old: "merge", Does: Records, Prints: Given, Writes: "the file OURS"},

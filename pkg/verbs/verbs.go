@@ -135,3 +135,57 @@ func (v Verb) Spellings() (all []string) {
 	}
 	return all
 }
+
+// A Call is a call of the command line.
+type Call struct {
+	Verb  *Verb    // nil if the words name no verb
+	Words []string // the first ones, without options
+	Named int      // how many of Words name the verb, or lead to one
+	Args  []string // the arguments behind the verb, or all if there is no verb
+}
+
+// Read returns the verb of Keepsake's command line behind its options. Between the words of a
+// verb it passes over the options that all verbs have, as the program does. Behind any other option
+// a word may be its value. Where that leads to no verb, it passes over these options as well.
+func Read(args []string) (c Call) {
+	for _, anyOption := range [...]bool{false, true} {
+		var ends []int // of each word in args
+		c = Call{}
+	words:
+		for i := 0; i < len(args) && len(c.Words) < 4; i++ {
+			switch a := args[i]; {
+			case a == "--session" || a == "--project":
+				i++ // its value
+			case a == "" || a[0] != '-':
+				c.Words, ends = append(c.Words, a), append(ends, i+1)
+			case len(c.Words) > 0 && !anyOption && !strings.HasPrefix(a, "--session=") &&
+				!strings.HasPrefix(a, "--project="):
+				break words
+			}
+		}
+		c.Verb, c.Named = Find(c.Words)
+		if c.Args = args; c.Named > 0 {
+			c.Args = args[ends[c.Named-1]:]
+		}
+		if c.Verb != nil {
+			return c
+		}
+	}
+	return c
+}
+
+// StandsForVerb reports whether what follows the words of a group was once the first word of
+// the command line.
+func StandsForVerb(group []string) bool {
+	if len(group) == 0 {
+		return true
+	}
+	name := strings.Join(group, " ") + " "
+	for _, v := range table {
+		if v.Old != "" && strings.HasPrefix(v.Name, name) &&
+			strings.Count(v.Name, " ")-strings.Count(v.Old, " ") == len(group) {
+			return true
+		}
+	}
+	return false
+}

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/draft"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
 )
 
@@ -110,8 +113,35 @@ func (w *Saver) RememberFinding(ctx context.Context, f finding.Status, text stri
 		return no(fmt.Errorf("[%d] is more than one memory", f.Number),
 			fmt.Sprintf("keepsake inbox edit %d makes it one", f.Number))
 	}
-	return w.Commit(ctx, Options{Partial: true, Numbers: covers,
+	p, r, err := w.Commit(ctx, Options{Partial: true, Numbers: covers,
 		Given: []Given{{Name: "remember", Category: f.Category, Text: b}}}, nil)
+	if err == nil && f.Cue == session.Proposed {
+		err = w.acceptShown(ctx, &r)
+	}
+	return p, r, err
+}
+
+// acceptShown accepts the new memories of a save that would be held back: the person has seen the words of
+// which they are made, and said yes.
+func (w *Saver) acceptShown(ctx context.Context, r *Result) error {
+	sets, err := HeldSets(w.Session)
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		made := func(h Held) bool { return len(set) == 1 && h.Path == set[0].Path }
+		isNew := slices.ContainsFunc(r.Written.Edits, func(e plan.Edit) bool {
+			return e.Verb == plan.Create && e.Path == set[0].Path
+		})
+		if !isNew || !slices.ContainsFunc(r.Held, made) {
+			continue
+		}
+		if _, err := w.AnswerHeld(ctx, set, true); err != nil {
+			return err
+		}
+		r.Held = slices.DeleteFunc(r.Held, made)
+	}
+	return nil
 }
 
 // edited returns a finding whose words a person wrote anew.

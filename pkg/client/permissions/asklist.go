@@ -10,25 +10,16 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/why/palace"
 )
 
-// lockTools are the MemPalace tools that store, as far as names can tell. A rule of
-// the client takes an exact name, so the lock holds a tool that was invented
-// yesterday only after it was installed anew; the gate needs no list.
-var lockTools = []string{
-	"mempalace_add_drawer", "mempalace_update_drawer", "mempalace_delete_drawer", "mempalace_delete_drawers",
-	"mempalace_delete_by_source", "mempalace_checkpoint", "mempalace_mine", "mempalace_sync",
-	"mempalace_diary_write", "mempalace_kg_add", "mempalace_kg_invalidate", "mempalace_kg_supersede",
-	"mempalace_create_tunnel", "mempalace_delete_tunnel", "mempalace_delete_hallway",
-	"mempalace_hook_settings", "mempalace_event_append", "mempalace_event_ack", "mempalace_task_create",
-	"mempalace_artifact_put", "mempalace_patch_submit", "palace_exec", "palace_coordinate",
-}
-
 // Rules returns the rules of permissions.ask that make the client itself ask before
-// the tools that store, on MCP servers of these names.
+// the tools that store, on MCP servers of these names. A rule of the client takes an exact name, so the lock
+// holds a tool that was invented yesterday only after it was installed anew; the gate needs no list.
 func Rules(servers []string) (rules []string) {
 	for _, s := range servers {
-		for _, tool := range lockTools {
+		for _, tool := range palace.WritingTools() {
 			rules = append(rules, "mcp__"+s+"__"+tool)
 		}
 	}

@@ -365,3 +365,15 @@ func dropItem(text string, list gjson.Result, drop []string) string {
 	}
 	return text
 }
+
+// WeakensSandbox reports whether settings say less of the client's sandbox than before: a switch of it is
+// turned the wrong way or goes, a folder is read-only no longer, or one is opened that lies in such a folder.
+func WeakensSandbox(before, after string) bool {
+	if !strings.Contains(before, "andbox") && !strings.Contains(after, "andbox") {
+		return false
+	}
+	old, now := ReadSandbox([]byte(before)), ReadSandbox([]byte(after))
+	return len(now.Turned()) > len(old.Turned()) || len(now.Off()) > len(old.Off()) ||
+		len(now.Missing("/", old.DenyWrite)) > 0 || len(now.Excluded) > len(old.Excluded) ||
+		len(now.Opens("/", now.DenyWrite)) > len(old.Opens("/", old.DenyWrite))
+}

@@ -37,6 +37,11 @@ func (c Clients) Settled(since time.Time) (all []Outcome, err error) {
 	return all, err
 }
 
+// Running is [Dir.Running] of any of them.
+func (c Clients) Running(now time.Time) bool {
+	return slices.ContainsFunc(c, func(d Dir) bool { return d.Running(now) })
+}
+
 // Find is [Dir.Find] in the first of them that knows the id.
 func (c Clients) Find(id string) (Request, error) {
 	_, r, err := c.find(id)

@@ -33,8 +33,8 @@ func (c Call) project() string { return layout.Project(c.ProjectDir, c.Cwd).Home
 // Weigh applies a person's answer to a verdict that a person may answer. An approval for exactly this
 // call is used up and allows it, if the call still does what the person was told, in the same directory.
 // A no denies it. Otherwise the call is stored, and a deny says how it can be approved. A promotion that
-// may run, or that the dialog asks about, gets its Input. id is that of the approval that was used. No
-// error in here lets a call through.
+// may run, or that the dialog asks about, gets its Input, and in Codex CLI a Save, so that the hook runs it.
+// id is that of the approval that was used. No error in here lets a call through.
 func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, id string) {
 	if !v.Person {
 		return v, ""
@@ -55,7 +55,11 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 		yes := rules.Verdict{Decision: rules.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
 		if v.Promotion != nil {
 			var err error
-			if yes.Input, err = c.grant(d, &r, v, now); err == nil {
+			var nonce string
+			if yes.Input, nonce, err = c.grant(d, &r, v, now); err == nil {
+				if layout.IsCodex(c.Transcript) { // its sandbox would let the command write nothing
+					yes.Save, r.Runs = &rules.Command{Args: v.Promotion.Args(nonce)}, ""
+				}
 				err = d.keepTaken(r, c.UseID)
 			}
 			if err != nil {
@@ -90,7 +94,7 @@ func Weigh(c Call, v rules.Verdict, here bool, now time.Time) (_ rules.Verdict, 
 	default:
 		r.ID = asked
 		if v.Promotion != nil {
-			if v.Input, err = c.grant(d, &r, v, now); err != nil {
+			if v.Input, _, err = c.grant(d, &r, v, now); err != nil {
 				return c.ungranted(d, v, err), ""
 			}
 		}
@@ -110,16 +114,16 @@ func writes(v rules.Verdict) string {
 }
 
 // grant makes a nonce with which a promotion may run once. It returns the input with the nonce that
-// replaces the call's, and notes in r what will run.
-func (c Call) grant(d Dir, r *Request, v rules.Verdict, now time.Time) (input []byte,
+// replaces the call's, and the nonce, and notes in r what will run.
+func (c Call) grant(d Dir, r *Request, v rules.Verdict, now time.Time) (input []byte, nonce string,
 	err error) {
-	nonce, err := d.Grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
+	nonce, err = d.Grant(Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	input = v.Promotion.Input(nonce)
 	r.Runs = rules.Digest(r.Checkpoint, r.Tool, input)
-	return input, nil
+	return input, nonce, nil
 }
 
 // ungranted denies a promotion that could not be given its nonce.
@@ -192,7 +196,7 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o Outcome, set
 		o.Stored = told.Stored
 	}
 	if r.Writes != "" {
-		if is := rules.Digest(r.Checkpoint, c.Tool, c.Args); is != r.Runs {
+		if is := rules.Digest(r.Checkpoint, c.Tool, c.Args); r.Runs != "" && is != r.Runs {
 			o.Error = "another command ran in the place of the promotion"
 			c.Fault("an approved promotion ran as another command",
 				errors.New("id "+r.ID+"; another hook may have changed it"))

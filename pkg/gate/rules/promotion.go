@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -40,6 +41,11 @@ func (p Promotion) Command(nonce string) string {
 		words = append(words, Quote(w))
 	}
 	return strings.Join(words, " ")
+}
+
+// Args returns the arguments with which the program writes.
+func (p Promotion) Args(nonce string) []string {
+	return slices.Concat(strings.Fields(p.Words[0]), []string{"--approval", nonce}, p.Words[1:])
 }
 
 // Quote returns a word quoted so that a person can read it and bash and zsh give it back byte for byte. It

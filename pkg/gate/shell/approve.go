@@ -6,13 +6,8 @@ import (
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/verbs"
+	"keepsake/pkg/why/palace"
 )
-
-// carriesPrompt reports whether a tool is one of the client's own that bring a text back as a prompt, to
-// this session or another one.
-func carriesPrompt(tool string) bool {
-	return listed(tool, "CronCreate ScheduleWakeup SendMessage SlashCommand")
-}
 
 // prompts stops a prompt or a message that would approve in the person's place.
 func (j *judge) prompts() {
@@ -61,35 +56,27 @@ func answers(text string) bool {
 	return false
 }
 
-// typesAnswer reports whether a text, as keys typed into a client, is one of the slash commands
-// that answer for the person, by its long or its short name.
-func typesAnswer(text string) bool {
+// slashCommands returns the slash commands in a text, as keys typed into a client: by their long or their
+// short names, in small letters.
+func slashCommands(text string) (all []string) {
 	for l := range strings.Lines(text) {
-		l = strings.TrimLeft(l, " \t\"'")
-		if rest, ok := strings.CutPrefix(l, "/"); ok {
-			rest = strings.TrimPrefix(rest, "keepsake:")
-			if answers(rest) {
-				return true
-			}
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\"'"), "/"); ok {
+			all = append(all, strings.TrimPrefix(lower(strings.TrimSpace(rest)), "keepsake:"))
 		}
 	}
-	return false
+	return all
 }
 
-// typesSave reports whether a text, as keys typed into a client, is the slash command that saves what a
-// person types behind it. Keepsake would take that text for the person's words.
+// typesAnswer reports whether a text has a slash command that answers for the person.
+func typesAnswer(text string) bool { return slices.ContainsFunc(slashCommands(text), answers) }
+
+// typesSave reports whether a text has the slash command that saves what a person types behind it. Keepsake
+// would take that text for the person's words.
 func typesSave(text string) bool {
-	for l := range strings.Lines(text) {
-		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\"'"), "/")
-		if !ok {
-			continue
-		}
-		verb, what, _ := strings.Cut(strings.TrimPrefix(lower(strings.TrimSpace(rest)), "keepsake:"), " ")
-		if verb == "save" && strings.TrimSpace(what) != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slashCommands(text), func(c string) bool {
+		verb, what, _ := strings.Cut(c, " ")
+		return verb == "save" && strings.TrimSpace(what) != ""
+	})
 }
 
 // canStart reports whether code can start a program, drive a terminal or reach a socket.
@@ -113,8 +100,8 @@ func (s *shell) answersFor(f []string, in source) {
 // person may run, and judges what would be kept for good. All other verbs are left to the normal
 // permission flow, or roads.go allows them.
 func (s *shell) keepsake(f []string) {
-	own := readOwn(f[1:])
-	if own.verb == nil {
+	own := ownCall{verbs.Read(f[1:])}
+	if own.Verb == nil {
 		s.unknownVerb(own, f)
 	} else {
 		s.judgeVerb(own, f)
@@ -126,25 +113,20 @@ func (s *shell) keepsake(f []string) {
 }
 
 // An ownCall is a call of Keepsake's own program.
-type ownCall struct {
-	verb  *verbs.Verb // nil if the words name no verb
-	words []string    // the first ones, without options
-	named int         // how many of words name the verb, or lead to one
-	args  []string    // the arguments behind the verb, or all if there is no verb
-}
+type ownCall struct{ verbs.Call }
 
 // looks reports whether the call has the verb's flag to change nothing.
-func (c ownCall) looks() bool { return c.verb.Looks != "" && isDryRun(c.args) }
+func (c ownCall) looks() bool { return c.Verb.Looks != "" && isDryRun(c.Args) }
 
 // writes reports whether a call has the flag without which its verb writes nothing, by itself
 // or among flags of one letter, or may have it.
 func (c ownCall) writes() bool {
-	if c.verb.With == "" {
+	if c.Verb.With == "" {
 		return true
 	}
-	name := strings.TrimLeft(c.verb.With, "-")
-	for _, a := range options(c.args) {
-		if hasHole(a) || strings.HasPrefix(a, c.verb.With) || strings.HasPrefix(a, "--"+name[:1]) ||
+	name := strings.TrimLeft(c.Verb.With, "-")
+	for _, a := range palace.Options(c.Args) {
+		if hasHole(a) || strings.HasPrefix(a, c.Verb.With) || strings.HasPrefix(a, "--"+name[:1]) ||
 			strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, name[:1]) {
 			return true
 		}
@@ -152,97 +134,51 @@ func (c ownCall) writes() bool {
 	return false
 }
 
-// readOwn returns the verb of Keepsake's command line behind its options. Between the words of a
-// verb it passes over the options that all verbs have, as the program does. Behind any other option
-// a word may be its value. Where that leads to no verb, it passes over these options as well.
-func readOwn(args []string) (c ownCall) {
-	for _, anyOption := range [...]bool{false, true} {
-		var ends []int // of each word in args
-		c = ownCall{}
-	words:
-		for i := 0; i < len(args) && len(c.words) < 4; i++ {
-			switch a := args[i]; {
-			case a == "--session" || a == "--project":
-				i++ // its value
-			case a == "" || a[0] != '-':
-				c.words, ends = append(c.words, a), append(ends, i+1)
-			case len(c.words) > 0 && !anyOption && !strings.HasPrefix(a, "--session=") &&
-				!strings.HasPrefix(a, "--project="):
-				break words
-			}
-		}
-		c.verb, c.named = verbs.Find(c.words)
-		if c.args = args; c.named > 0 {
-			c.args = args[ends[c.named-1]:]
-		}
-		if c.verb != nil {
-			return c
-		}
-	}
-	return c
-}
-
 // unknownVerb judges a call that names no verb of Keepsake: it may become a verb, or be one of a
 // later version by which the person answers.
 func (s *shell) unknownVerb(c ownCall, f []string) {
 	group, next := "", ""
-	if c.named > 0 {
-		group = c.words[0]
+	if c.Named > 0 {
+		group = c.Words[0]
 	}
-	if c.named < len(c.words) {
-		next = c.words[c.named]
+	if c.Named < len(c.Words) {
+		next = c.Words[c.Named]
 	}
 	switch {
 	case next == "":
 	case group == "gate":
 		s.addFinding(rules.RuleApproval, "keepsake gate "+next)
 	case group == "project":
-		if !helps(c.args) && !isDryRun(c.args) {
+		if !palace.Helps(c.Args) && !isDryRun(c.Args) {
 			s.addFinding(rules.RuleAutoMemory, commandText(f))
 		}
-	case hasHole(next) && standsForVerb(c.words[:c.named]):
+	case hasHole(next) && verbs.StandsForVerb(c.Words[:c.Named]):
 		s.promote(f)
 	}
 }
 
-// standsForVerb reports whether what follows the words of a group was once the first word of
-// the command line.
-func standsForVerb(group []string) bool {
-	if len(group) == 0 {
-		return true
-	}
-	name := strings.Join(group, " ") + " "
-	for _, v := range verbs.All() {
-		if v.Old != "" && strings.HasPrefix(v.Name, name) &&
-			strings.Count(v.Name, " ")-strings.Count(v.Old, " ") == len(group) {
-			return true
-		}
-	}
-	return false
-}
-
 // judgeVerb is keepsake for one verb and its arguments.
 func (s *shell) judgeVerb(c ownCall, f []string) {
-	idle := helps(c.args) || c.looks() || !c.writes()
-	switch c.verb.Does {
+	idle := palace.Helps(c.Args) || c.looks() || !c.writes()
+	switch c.Verb.Does {
 	case verbs.Answers:
-		typed := "keepsake " + strings.Join(c.words[:c.named], " ")
+		typed := "keepsake " + strings.Join(c.Words[:c.Named], " ")
 		switch {
-		case c.verb.With == "" && (len(c.args) != 1 || !helps(c.args)):
+		case c.Verb.With == "" && (len(c.Args) != 1 || !palace.Helps(c.Args)):
 			s.addFinding(rules.RuleApproval, typed)
-		case c.verb.With != "" && !idle: // what it would take out of the memories is the person's to say
-			s.addFinding(rules.RuleApproval, typed+" "+c.verb.With)
+		case c.Verb.With != "" && !idle: // what it would take out of the memories is the person's to say
+			s.addFinding(rules.RuleApproval, typed+" "+c.Verb.With)
 		}
 	case verbs.ForGood:
 		if !idle {
 			s.promote(f)
 		}
 	case verbs.Keeps:
-		if tierWhy(c.args) && !c.looks() {
+		if tierWhy(c.Args) && !c.looks() {
 			s.promote(f)
 		}
 	case verbs.Settings:
-		if slices.ContainsFunc(c.args, changesGate) {
+		if slices.ContainsFunc(c.Args, changesGate) {
 			s.addFinding(rules.RuleOwnFile, commandText(f))
 		}
 	case verbs.Markdown, verbs.Reorganises, verbs.Forgets:
@@ -250,21 +186,21 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 			return
 		}
 		rule := rules.RuleAutoMemory
-		if c.verb.Does == verbs.Forgets {
+		if c.Verb.Does == verbs.Forgets {
 			rule = rules.RuleForget
 		}
-		if c.verb.Does == verbs.Reorganises || c.verb.Name == "md snapshot restore" {
+		if c.Verb.Does == verbs.Reorganises || c.Verb.Name == "md snapshot restore" {
 			s.askEffect(c, f) // its question says the most
 		}
 		s.addFinding(rule, commandText(f))
-		if c.verb.Does != verbs.Markdown && s.reorganises == "" {
+		if c.Verb.Does != verbs.Markdown && s.reorganises == "" {
 			s.reorganises = commandText(f)
 		}
 	case verbs.Undoes:
 		if idle {
 			return
 		}
-		if !onlyNotesOf(c.args) { // else it may be a plan of the records, for all that shows
+		if !onlyNotesOf(c.Args) { // else it may be a plan of the records, for all that shows
 			s.addFinding(rules.RuleForget, commandText(f))
 		}
 		s.addFinding(rules.RuleAutoMemory, commandText(f))
@@ -273,11 +209,11 @@ func (s *shell) judgeVerb(c ownCall, f []string) {
 			s.addFinding(rules.RuleBringBack, commandText(f))
 		}
 	default:
-		if c.words[0] != "inbox" {
+		if c.Words[0] != "inbox" {
 			return
 		}
-		for _, a := range c.args { // an answer behind an option, or none that can be told
-			if a == "approve" || a == "reject" || c.verb.Default && hasHole(a) {
+		for _, a := range c.Args { // an answer behind an option, or none that can be told
+			if a == "approve" || a == "reject" || c.Verb.Default && hasHole(a) {
 				s.addFinding(rules.RuleApproval, "keepsake inbox "+a)
 			}
 		}
@@ -300,8 +236,8 @@ func changesGate(a string) bool {
 // onlyNotesOf reports whether the arguments of an undo name a directory of Markdown memories, so that no
 // plan of records is undone. An empty name does not count.
 func onlyNotesOf(args []string) bool {
-	dirs := valuesOf(options(args), "--dir")
-	return len(dirs) > 0 && !holed(options(args)) && !slices.Contains(dirs, "")
+	dirs := valuesOf(palace.Options(args), "--dir")
+	return len(dirs) > 0 && !holed(palace.Options(args)) && !slices.Contains(dirs, "")
 }
 
 // tierWhy reports whether arguments choose, or may choose, the tier that is kept for good.
@@ -350,7 +286,7 @@ func (j *judge) keeps() bool {
 		return false
 	}
 	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") ||
-		namesPalace(skill)
+		palace.IsNamed(skill)
 	return tierWhy(words) || leads && saves(words) ||
 		strings.HasPrefix(skill, "keepsake:") && len(words) > 0 && words[0] == "promote"
 }

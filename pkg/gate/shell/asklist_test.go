@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/client/permissions"
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // TestLockTools: the lock names no tool that only reads, and each that it names is
@@ -16,7 +17,7 @@ func TestLockTools(t *testing.T) {
 			Dialog: true}); v.Decision != rules.Ask {
 			t.Errorf("%s: %v", rule, v.Decision)
 		}
-		if tool := rule[strings.LastIndex(rule, "__")+2:]; palaceRead(tool) {
+		if tool := rule[strings.LastIndex(rule, "__")+2:]; palace.IsRead(tool) {
 			t.Errorf("the lock asks before %s, a read", tool)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/text"
+	"keepsake/pkg/why/palace"
 )
 
 // command judges one simple command whose words are folded: wrappers are taken
@@ -66,7 +67,7 @@ func (s *shell) run(name string, p *row, f []string, in source) {
 		return
 	}
 	if hasHole(f[0]) {
-		if t := strings.ToLower(f[0]); namesPalace(t) || strings.Contains(t, "palace") {
+		if t := strings.ToLower(f[0]); palace.IsNamed(t) || strings.Contains(t, "palace") {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
@@ -147,14 +148,10 @@ func (s *shell) palace(f []string) {
 	// Without a word MemPalace prints its help. Keepsake's program of that name, which
 	// asks it and is on no path, takes no words, and stores what it reads.
 	own := len(f) == 1 && (strings.Contains(f[0], "/") || hasHole(f[0]))
-	if !own && palaceUse(prog, f[1:]) == useRead {
+	if !own && palace.Command(prog, f[1:]) == palace.Reads {
 		return
 	}
 	var details []string
-	if hasHole(f[0]) { // its arguments may be in the word
-		s.addFinding(rules.RuleUndecided, commandText(f))
-		return
-	}
 	for _, wing := range valuesOf(f, "--wing") {
 		details = append(details, "wing "+show(wing))
 	}
@@ -174,6 +171,9 @@ func (s *shell) unknown(f []string, in source) {
 	case p.kind == kindUnknown:
 		for _, code := range valuesOf(f, "-e -c -x --eval --exec --command --cmd --run --script") {
 			s.keep(descriptors+"=", code, false)
+		}
+		if slices.ContainsFunc(f[1:], func(a string) bool { return standardInput(a) || a == "--stdin" }) {
+			s.keep(quotedHole, s.standing(in), false)
 		}
 		s.blindly(f)
 	case hasHole(f[0]), p.kind == kindPackages && len(f) > 1 &&
@@ -209,13 +209,13 @@ func (s *shell) client(f []string, in source) {
 	if low := strings.ToLower(text); !strings.Contains(low, "mcp") && !strings.Contains(low, "tools/call") {
 		return
 	}
-	write, _ := toolNames(text)
-	named := namesPalace(text)
+	write, _ := palace.ToolNames(text)
+	named := palace.IsNamed(text)
 	for _, a := range f[1:min(len(f), 64)] {
-		if named && isPalaceWrite("mempalace_"+a) {
+		if named && palace.IsWrite("mempalace_"+a) {
 			write = a
 		}
-		if tool, ok := dotted(a); ok && !palaceRead("mempalace_"+strings.TrimPrefix(tool, "mempalace_")) {
+		if tool, ok := dotted(a); ok && !palace.IsRead("mempalace_"+strings.TrimPrefix(tool, "mempalace_")) {
 			write = tool
 		}
 	}
@@ -302,15 +302,9 @@ func (s *shell) builtin(name string, f []string, in source) {
 }
 
 func (s *shell) chdir(args []string) {
-	var to string
-	for _, a := range args {
-		if a == "" || a[0] != '-' {
-			to = a
-			break
-		}
-	}
+	to := strings.Join(append(operands(args), "")[:1], "")
 	switch {
-	case to == "" && len(args) > 0:
+	case to == "-", to == "" && len(args) > 0:
 		s.cwd = ""
 	case to == "":
 		s.cwd = s.call.Home

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/verbs"
+	"keepsake/pkg/why/palace"
 )
 
 // askEffect asks about a command that reorganises memories, with what it would do. Where nobody can be asked,
@@ -65,10 +67,10 @@ func (s *shell) firstToWrite(idle bool) bool {
 			if idle && slices.Equal(bare(f), last) { // in a function, where it is made and where it is called
 				return false
 			}
-			if own := readOwn(f[1:]); program(f[0]) == "keepsake" && own.verb != nil {
-				return own.writes() && !own.looks() && !helps(own.args) && own.verb.Writes != ""
+			if own := (ownCall{verbs.Read(f[1:])}); program(f[0]) == "keepsake" && own.Verb != nil {
+				return own.writes() && !own.looks() && !palace.Helps(own.Args) && own.Verb.Writes != ""
 			}
-			if idle && s.goesOnIn(f) {
+			if _, function := s.functions[f[0]]; idle && (function || interpreter(program(f[0]))) {
 				return false // what it runs is among the commands, too
 			}
 			return !listed(f[0], "cd pwd ls echo printf cat head tail wc grep rg diff cmp stat test [ true "+
@@ -76,28 +78,17 @@ func (s *shell) firstToWrite(idle bool) bool {
 		})
 }
 
-// goesOnIn reports whether all that a command does is to run others of this call: a shell, or a function,
-// behind programs that run what they are given.
-func (s *shell) goesOnIn(f []string) bool {
-	f = bare(f)
-	if len(f) == 0 {
-		return true
-	}
-	_, function := s.functions[f[0]]
-	return function || listed(program(f[0]), "sh bash zsh dash ksh eval")
-}
-
 // previewArgs returns the arguments with which a command of that verb changes nothing and prints JSON.
 func previewArgs(c ownCall, f []string) (args []string) {
 	flags := []string{"--json"}
-	if c.verb.With == "" { // else it writes nothing without that flag
+	if c.Verb.With == "" { // else it writes nothing without that flag
 		flags = append(flags, "--dry-run")
 	}
 	for i, a := range f {
 		switch {
 		case a == "--":
 			return append(append(args, flags...), f[i:]...)
-		case a == "--json", a == "--diff", c.verb.With != "" && strings.HasPrefix(a, "--w"):
+		case a == "--json", a == "--diff", c.Verb.With != "" && strings.HasPrefix(a, "--w"):
 			continue
 		case strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--"):
 			if a = "-" + strings.Trim(a, "-wd"); a == "-" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // findCommand judges find with its actions.
@@ -26,7 +27,8 @@ func (s *shell) findCommand(f []string) {
 	given, tests := start, i
 	// the one file it can mean, once looked for
 	only, sure := "", false
-	seeks := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
+	seeks := palace.IsNamed(strings.Join(f[tests:], " ")) && // -path '*mempalace*'
+		!slices.ContainsFunc(f[tests:], func(a string) bool { return listed(a, "-prune ! -not") })
 	start = append(start[:len(start):len(start)], soughtZones(f[i:])...)
 	for _, p := range start[:min(len(start), 64)] { // what it prints
 		s.saw.zones |= s.foundTranscripts(p, f)
@@ -53,18 +55,20 @@ func (s *shell) findCommand(f []string) {
 				k++
 			}
 			cmd := append([]string(nil), f[i+1:k]...)
-			found := s.pathInZone(start) + "/" + quotedHole
+			some := start[:min(len(start), 64)]
+			at := slices.IndexFunc(some, func(p string) bool { return s.zoneOf(p, s.cwd) != 0 })
+			found := start[max(at, 0)] + "/" + quotedHole
 			if !sure {
 				only, sure = s.foundFile(given, f[tests:i]), true
 			}
 			if only != "" {
 				found = only
 			}
-			for _, p := range start[:min(len(start), 64)] {
+			for _, p := range some {
 				if s.foundTranscripts(p, f) != 0 {
 					found = spokenHole
 				}
-				if seeks && s.swallows(p, s.cwd)&inPalace != 0 {
+				if seeks && s.swallows(p, s.cwd)&inPalace != 0 || strings.HasPrefix(p, palaceFile) {
 					found = "/.mempalace/" + quotedHole
 				}
 			}
@@ -93,11 +97,6 @@ func finds(f []string, ending string) bool {
 	return true
 }
 
-// pruned reports whether the tests of a find leave something out.
-func pruned(tests []string) bool {
-	return slices.Contains(tests, "-prune") || slices.Contains(tests, "!") || slices.Contains(tests, "-not")
-}
-
 // foundTranscripts reports whether a find below p may come upon the client's transcripts: it looks
 // for them by name, or for files of any name.
 func (s *shell) foundTranscripts(p string, f []string) zone {
@@ -112,34 +111,23 @@ func (s *shell) foundTranscripts(p string, f []string) zone {
 func soughtZones(tests []string) []string {
 	var out []string
 	for k, a := range tests {
-		switch a {
-		case "-name", "-iname", "-path", "-ipath", "-wholename":
-			if k+1 == len(tests) || zoneNamed(tests[k+1]) == 0 {
-				continue
-			}
-			not := k > 0 && (tests[k-1] == "!" || tests[k-1] == "-not")
-			pruned := k+2 < len(tests) && tests[k+2] == "-prune"
-			if !not && !pruned {
-				out = append(out, tests[k+1])
-			}
+		if !listed(a, "-name -iname -path -ipath -wholename") || k+1 == len(tests) ||
+			zoneNamed(tests[k+1]) == 0 {
+			continue
+		}
+		not := k > 0 && (tests[k-1] == "!" || tests[k-1] == "-not")
+		if pruned := k+2 < len(tests) && tests[k+2] == "-prune"; !not && !pruned {
+			out = append(out, tests[k+1])
 		}
 	}
 	return out
 }
 
-// pathInZone returns the path among some that lies in a zone, or else the first.
-func (s *shell) pathInZone(list []string) string {
-	i := slices.IndexFunc(list[:min(len(list), 64)], func(p string) bool { return s.zoneOf(p, s.cwd) != 0 })
-	return list[max(i, 0)]
-}
-
 // narrowed returns which zones a find that deletes reaches below p: all of them, unless its tests
 // name other places.
 func (s *shell) narrowed(p string, f []string) zone {
-	for _, a := range f {
-		if a == "-name" || a == "-iname" || a == "-path" || a == "-type" || a == "-empty" {
-			return 0
-		}
+	if slices.ContainsFunc(f, func(a string) bool { return listed(a, "-name -iname -path -type -empty") }) {
+		return 0
 	}
 	return s.swallows(p, s.cwd)
 }

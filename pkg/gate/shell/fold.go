@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/why/palace"
 )
 
 // A hole stands in a folded word for text that only the shell will know. A bareHole, from an unquoted
 // expansion, may become any number of words. No shell word can hold these bytes.
 const (
-	quotedHole = "\x00"
-	bareHole   = "\x01"
+	quotedHole = palace.Hole
+	bareHole   = palace.Holes
 )
 
 // maxText bounds a folded word, in bytes, and maxFields the words that one word
@@ -186,7 +188,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 	switch p := p.(type) {
 	case *syntax.Lit:
 		if quoted {
-			f.put(unescapeQuoted(p.Value))
+			f.put(unescape(p.Value, true))
 			return
 		}
 		v := p.Value
@@ -194,7 +196,7 @@ func (f *folder) part(p syntax.WordPart, quoted bool) {
 			f.put(f.s.call.Home)
 			v = v[1:]
 		}
-		f.put(unescape(v))
+		f.put(unescape(v, false))
 	case *syntax.SglQuoted:
 		if p.Dollar {
 			f.put(ansiC(p.Value))
@@ -385,14 +387,14 @@ func (s *shell) expand(e *syntax.Expansion, v string, set bool) string {
 		if known {
 			return strings.ToLower(v) // names and paths are compared in lower case
 		}
-	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		if known && !hasHole(w) && !strings.ContainsAny(w, "*?[") {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if !known || hasHole(w) || strings.ContainsAny(w, "*?[") {
+			break
+		}
+		if e.Op == syntax.RemSmallPrefix || e.Op == syntax.RemLargePrefix {
 			return strings.TrimPrefix(v, w)
 		}
-	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		if known && !hasHole(w) && !strings.ContainsAny(w, "*?[") {
-			return strings.TrimSuffix(v, w)
-		}
+		return strings.TrimSuffix(v, w)
 	}
 	return quotedHole + s.taint(v)
 }
@@ -408,7 +410,7 @@ func constant(x syntax.ArithmExpr) (int, bool) {
 
 // interesting reports whether a value must not get lost because it names a palace or a zone.
 func interesting(v string) bool {
-	return namesPalace(v) || zoneNamed(v) != 0
+	return palace.IsNamed(v) || zoneNamed(v) != 0
 }
 
 // spokenHole stands for a value that is made of the name of a transcript.
@@ -417,41 +419,21 @@ const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".json
 // taint returns the text to put beside a hole, so that the palace or zone that a lost value named is not
 // forgotten; "" if it named none.
 func (s *shell) taint(v string) string {
-	g := sight{namesPalace(v), zoneNamed(v)}
+	g := sight{palace.IsNamed(v), zoneNamed(v)}
 	return g.taint()
 }
 
-// unescape removes the backslashes of unquoted text.
-func unescape(v string) string {
+// unescape removes the backslashes of unquoted text or, with quoted, those that mean something in double
+// quotes.
+func unescape(v string, quoted bool) string {
 	if strings.IndexByte(v, '\\') < 0 {
 		return v
 	}
 	b := make([]byte, 0, len(v))
 	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' && i+1 < len(v) {
+		if v[i] == '\\' && i+1 < len(v) && (!quoted || strings.IndexByte("\n$`\"\\", v[i+1]) >= 0) {
 			if i++; v[i] == '\n' {
 				continue
-			}
-		}
-		b = append(b, v[i])
-	}
-	return string(b)
-}
-
-// unescapeQuoted removes the backslashes that mean something in double quotes.
-func unescapeQuoted(v string) string {
-	if strings.IndexByte(v, '\\') < 0 {
-		return v
-	}
-	b := make([]byte, 0, len(v))
-	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' && i+1 < len(v) {
-			switch v[i+1] {
-			case '\n':
-				i++
-				continue
-			case '$', '`', '"', '\\':
-				i++
 			}
 		}
 		b = append(b, v[i])

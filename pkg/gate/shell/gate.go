@@ -21,6 +21,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // Call is one tool call with all that the judgement may need. Only Tool and Args are required: an empty
@@ -219,7 +220,14 @@ func (j *judge) verdict() rules.Verdict {
 	if j.found.rule == rules.RulePromote {
 		return j.promotion(v)
 	}
-	v.Reason = j.reason(r, v.Decision)
+	stopped := rules.Stopped{Rule: r, Answer: v.Decision, Subject: j.found.subject, Details: j.found.details}
+	if j.parse() {
+		stopped.Args = j.args
+	}
+	if strings.HasPrefix(j.call.Tool, "mcp__") {
+		stopped.Near = j.call.Near
+	}
+	v.Reason = stopped.Reason()
 	return v
 }
 
@@ -230,7 +238,7 @@ func (j *judge) writes() {
 		j.mcp(tool)
 	case tool == "Skill":
 		j.router()
-	case carriesPrompt(tool):
+	case listed(tool, "CronCreate ScheduleWakeup SendMessage SlashCommand"): // a text that becomes a prompt
 		j.prompts()
 	case readsOnly(tool):
 	default:
@@ -238,7 +246,8 @@ func (j *judge) writes() {
 			j.unreadable()
 			return
 		}
-		if !ownTool(tool) {
+		// The arguments of others, such as PowerShell, are searched like those of a gateway.
+		if !listed(tool, writingTools) {
 			j.gatewayValue("", j.args)
 		}
 		j.members(func(k, v gjson.Result) bool {
@@ -263,23 +272,14 @@ func (j *judge) writes() {
 // others are judged, and pass without a path or a command. The work of an agent or a workflow comes as
 // calls of its own.
 func readsOnly(tool string) bool {
-	switch tool {
-	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "LSP",
-		"ListMcpResourcesTool", "ReadMcpResourceTool", "Agent", "Task", "Workflow", "ListAgents",
-		"ReportFindings", "StructuredOutput", "AskUserQuestion", "PushNotification", "TodoWrite",
-		"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "TaskStop", "BashOutput",
-		"KillShell", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "CronList",
-		"CronDelete":
-		return true
-	}
-	return false
+	return listed(tool, `Read Glob Grep LS NotebookRead WebFetch WebSearch ToolSearch LSP
+		ListMcpResourcesTool ReadMcpResourceTool Agent Task Workflow ListAgents ReportFindings StructuredOutput
+		AskUserQuestion PushNotification TodoWrite TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop
+		BashOutput KillShell EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree CronList CronDelete`)
 }
 
-// ownTool reports whether a tool is one of the client's own whose arguments are known. The arguments of
-// all others, such as PowerShell, are searched like those of a gateway.
-func ownTool(tool string) bool {
-	return listed(tool, "Bash Monitor Write Edit MultiEdit NotebookEdit")
-}
+// writingTools are the client's own tools that run commands or write files, whose arguments are known.
+const writingTools = "Bash Monitor Write Edit MultiEdit NotebookEdit"
 
 // parse parses Args and reports whether they are one JSON object.
 func (j *judge) parse() bool {
@@ -324,7 +324,7 @@ func (j *judge) members(yield func(k, v gjson.Result) bool) {
 // a memory store, and lets the client refuse the others.
 func (j *judge) unreadable() {
 	switch text := string(j.call.Args); {
-	case namesPalace(text):
+	case palace.IsNamed(text):
 		j.addFinding(rules.RuleUndecided, "arguments that are not one JSON object")
 	case strings.Contains(strings.ToLower(text), ".claude/memory"):
 		j.addFinding(rules.RuleStoreCommand, "arguments that are not one JSON object")
@@ -343,17 +343,10 @@ func (j *judge) unreadable() {
 // for good, so that is denied. Other tools have no question of their own, and the client puts our
 // question to the person.
 func noDialog(mode, tool string, r rules.RuleID) bool {
-	if r == rules.RulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" ||
-		tool == "NotebookEdit") {
+	if r == rules.RulePalaceFile && tool != "Bash" && tool != "Monitor" && listed(tool, writingTools) {
 		return true
 	}
-	switch mode {
-	case "", "default", "acceptEdits", planMode, "dontAsk":
-		return false
-	}
-	switch tool {
-	case "Bash", "Monitor", "Write", "Edit", "MultiEdit", "NotebookEdit":
-	default:
+	if mode == "" || listed(mode, "default acceptEdits dontAsk "+planMode) || !listed(tool, writingTools) {
 		return false
 	}
 	// What these guard is never among the client's own, and they guard against

@@ -436,7 +436,7 @@ func TestReasons(t *testing.T) {
 		ask := Judge(c)
 		c.Dialog = false
 		deny := Judge(c)
-		fmt.Fprintf(&b, "## %s %s\n", tc.tool, clip(tc.args, 120))
+		fmt.Fprintf(&b, "## %s %s\n", tc.tool, rules.Clip(tc.args, 120))
 		for _, v := range []rules.Verdict{ask, deny} {
 			fmt.Fprintf(&b, "\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
 			checkReason(t, v.Reason)
@@ -452,7 +452,7 @@ func TestReasons(t *testing.T) {
 		}
 		shown[ask.Rule] = true
 		c.Dialog = false
-		fmt.Fprintf(&b, "## %s %s\n", c.Tool, clip(string(c.Args), 120))
+		fmt.Fprintf(&b, "## %s %s\n", c.Tool, rules.Clip(string(c.Args), 120))
 		for _, v := range []rules.Verdict{ask, Judge(c)} {
 			fmt.Fprintf(&b, "\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
 			checkReason(t, v.Reason)

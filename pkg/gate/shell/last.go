@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // The rule of last resort: a call that puts a command which writes a palace somewhere, and runs something
@@ -45,7 +46,7 @@ func (s *shell) keep(name, text string, dark bool) {
 		}
 		s.files[p].WriteString(text) // an overwritten text is kept, as either may be run
 	}
-	if len(s.wrote) < maxWrote || namesPalace(text) {
+	if len(s.wrote) < maxWrote || palace.IsNamed(text) {
 		s.wrote = append(s.wrote, writing{p, text, dark})
 	}
 }
@@ -118,7 +119,7 @@ func (s *shell) lastResort() {
 		if w.dark || isDocument(w.name) || !mayWritePalace(w.text) {
 			continue
 		}
-		if _, palace := starts(w.text); palace || s.blind != nil && !isTest(w.name) {
+		if _, writes := starts(w.text); writes || s.blind != nil && !isTest(w.name) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 			return
 		}
@@ -140,15 +141,15 @@ func isDocument(p string) bool {
 
 // mayWritePalace reports whether a text of any language has a command or code that writes a palace.
 func mayWritePalace(text string) bool {
-	if !namesPalace(text) && !encodesPalace(text) && zoneIn(text)&inPalace == 0 {
+	if !palace.IsNamed(text) && !palace.IsEncoded(text) && zoneIn(text)&inPalace == 0 {
 		return false
 	}
-	if len(text) > maxCode || usesPalace(text) || encodesPalace(text) ||
+	if len(text) > maxCode || palace.IsUsed(text) || palace.IsEncoded(text) ||
 		zoneIn(text)&inPalace != 0 && capable(text) {
 		return true
 	}
 	for l := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {
-		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !namesPalace(l) ||
+		if l = strings.TrimLeft(strings.TrimSpace(l), "+@"); !palace.IsNamed(l) ||
 			l[0] == '#' || strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "//go:generate") {
 			continue
 		}

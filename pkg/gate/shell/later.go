@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/why/palace"
 )
 
 // runsLater reports whether the text of a file is run later, by the file's place and name. Plain documents
@@ -33,10 +34,13 @@ func runsLater(p string) bool {
 		return true
 	case ".desktop":
 		return strings.Contains(dir, "/autostart/")
+	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts": // settings that are code, as of vite
+		return strings.Contains(name, ".config.")
 	case ".plist":
 		return containsAny(dir, "/launchagents/", "/launchdaemons/")
 	}
-	return containsAny(dir, "/.git/hooks/", "/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
+	return containsAny(dir, "/.config/nvim/", "/.vim/", "/.ipython/profile_", "/.git/hooks/",
+		"/.husky/", "/.githooks/", "/git-hooks/", "/.hooks/",
 		"/etc/profile.d/", "/etc/cron.", "/var/spool/cron/")
 }
 
@@ -45,7 +49,7 @@ const taskFiles = `makefile gnumakefile bsdmakefile justfile .justfile package.j
 	deno.jsonc devcontainer.json .devcontainer.json crontab lefthook.yml lefthook.yaml .lefthook.yml
 	.pre-commit-config.yaml taskfile.yml taskfile.yaml procfile .gitconfig noxfile.py tasks.py fabfile.py
 	dodo.py conftest.py sitecustomize.py rakefile mise.toml .mise.toml tox.ini compose.yaml compose.yml
-	docker-compose.yml docker-compose.yaml`
+	docker-compose.yml docker-compose.yaml .vimrc .gvimrc .nvimrc init.vim init.lua build.rs setup.py`
 
 // startFiles are the files that a shell reads when it starts or ends, and hookFiles those that git runs in a
 // folder of hooks.
@@ -74,7 +78,7 @@ func prompts(dir string) bool {
 // later judges the new text of a file that is run later. It does not judge lines again that the file had
 // before.
 func (j *judge) later(p, before, after string) {
-	if !runsLater(p) || !namesPalace(after) && !encodesPalace(after) {
+	if !runsLater(p) || !palace.IsNamed(after) && !palace.IsEncoded(after) {
 		return
 	}
 	text := after
@@ -88,20 +92,31 @@ func (j *judge) later(p, before, after string) {
 			text += "\n" + run
 		}
 	}
+	// Of another language than the shell's, all of the text says what a line can do.
+	code := ""
+	if listed(path.Ext(lower(p)), ".ipynb .py .js .cjs .mjs .ts .cts .mts .lua .vim .rs .rb") {
+		if code = after; gjson.Valid(after) {
+			code = strings.Join(stringsIn(gjson.Get(after, "cells.#.source"), 0), "")
+		}
+		if palace.IsUsed(code) {
+			j.addFinding(rules.RuleLater, shortPath(p), "it uses MemPalace")
+			return
+		}
+	}
 	had := make(map[string]bool)
 	for _, l := range entries(before) {
 		had[l] = true
 	}
 	names := ""
 	for _, l := range entries(text) {
-		if had[l] || !namesPalace(l) && !encodesPalace(l) || isComment(l) {
+		if had[l] || !palace.IsNamed(l) && !palace.IsEncoded(l) || isComment(l) {
 			continue
 		}
 		if names == "" {
 			names = l
 		}
-		if j.runsPalace(l) {
-			j.addFinding(rules.RuleLater, shortPath(p), clip(l, 90))
+		if j.runsPalace(l, code) {
+			j.addFinding(rules.RuleLater, shortPath(p), rules.Clip(l, 90))
 			return
 		}
 	}
@@ -109,8 +124,8 @@ func (j *judge) later(p, before, after string) {
 	if names == "" || listed(name, taskFiles) || path.Ext(name) != "" && !listed(name, startFiles) {
 		return // no script
 	}
-	if usesPalace(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
-		j.addFinding(rules.RuleLater, shortPath(p), clip(names, 90))
+	if palace.IsUsed(after) || j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {
+		j.addFinding(rules.RuleLater, shortPath(p), rules.Clip(names, 90))
 	}
 }
 
@@ -138,8 +153,8 @@ func isComment(l string) bool {
 }
 
 // runsPalace reports whether a line of a text that is run, in whatever language, has a command that writes
-// a palace.
-func (j *judge) runsPalace(l string) bool {
+// a palace. code is the text around it, if its language is not the shell's.
+func (j *judge) runsPalace(l, code string) bool {
 	if i := strings.IndexAny(l, ":="); i > 0 && !strings.ContainsAny(l[:i], " (") {
 		if key := strings.Trim(lower(l[:i]), `"'`); key == "alias" || listed(key,
 			"description name title displayname author license homepage keywords") {
@@ -150,28 +165,22 @@ func (j *judge) runsPalace(l string) bool {
 	l = strings.TrimLeft(l, "+@- ")
 	words := wordsOf(l)
 	if len(words) == 0 || strings.HasPrefix(l, "alias ") ||
-		programNamed(program(words[0])).kind == kindReads {
+		code == "" && programNamed(program(words[0])).kind == kindReads {
 		return false
 	}
-	return palaceWrite(words) >= 0 || encodesPalace(l) || zoneIn(l)&inPalace != 0 && j.writesPalace(l)
-}
-
-// aside returns a separate judgement of the same call that looks only for before_mempalace_write.
-func (j *judge) aside() *judge {
-	c := *j.call
-	c.Quiet, c.Dialog = true, true
-	k := *j
-	k.call, k.found = &c, nil
-	return &k
+	return palaceWrite(words) >= 0 || palace.IsEncoded(l) || zoneIn(l)&inPalace != 0 &&
+		(capable(code) || code == "" && j.writesPalace(l))
 }
 
 // writesPalace reports whether a shell text would be stopped at before_mempalace_write.
 func (j *judge) writesPalace(text string) bool {
-	k := j.aside()
+	c, k := *j.call, *j
+	c.Quiet, c.Dialog = true, true
+	k.call, k.found = &c, nil
 	k.shellText(text)
 	found := k.found != nil
 	k.call, k.found, k.reorganises = j.call, j.found, j.reorganises
-	*j = *k // keep the answers of the machine and what was spent
+	*j = k // keep the answers of the machine and what was spent
 	return found
 }
 

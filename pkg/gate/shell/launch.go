@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // judgeAmong judges the arguments of a program that runs a command somewhere among them. Any word
@@ -41,7 +42,10 @@ func (s *shell) mentions(args []string) {
 // palaceWrite returns where among words a command begins that is known to write a palace, or -1.
 func palaceWrite(words []string) int {
 	for i, w := range words {
-		if len(w) >= 6 && palaceProgram(w) && (palaceUse(program(w), words[i+1:]) == useWrite ||
+		if i > 0 && listed(words[i-1], "from import") { // of Python, which starts nothing
+			continue
+		}
+		if len(w) >= 6 && palaceProgram(w) && (palace.Command(program(w), words[i+1:]) == palace.Writes ||
 			i+1 < len(words) && strings.HasPrefix(words[i+1], "$")) {
 			return i
 		}

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/gate/rules"
-	"keepsake/pkg/text"
+	"keepsake/pkg/why/palace"
 )
 
 // mcp judges a call of an MCP tool: mcp__<server>__<tool>, where a plugin's
@@ -19,19 +19,19 @@ func (j *judge) mcp(name string) {
 	if i := strings.LastIndex(rest, "__"); i >= 0 {
 		server, tool = rest[:i], rest[i+2:]
 	}
-	tool, palace := palaceTool(tool)
+	tool, ours := palaceTool(tool)
 	low := strings.ToLower(server)
-	if !palace && !strings.Contains(low, "mempal") && !strings.Contains(low, "palace") {
+	if !ours && !strings.Contains(low, "mempal") && !strings.Contains(low, "palace") {
 		j.gateway(rest)
 		return
 	}
-	if palaceRead(tool) {
+	if palace.IsRead(tool) {
 		return
 	}
 	if j.parse() && readsByArgs(tool, j.args) {
 		return
 	}
-	j.addFinding(rules.RulePalaceTool, tool, j.where()...)
+	j.addFinding(rules.RulePalaceTool, tool, rules.Destination(name, j.args)...)
 }
 
 // palaceTool finds the name of a MemPalace tool at the end of a tool segment,
@@ -46,7 +46,7 @@ func palaceTool(tool string) (name string, ok bool) {
 	}
 	for i := range low {
 		if i == 0 || !letter(low[i-1]) {
-			if n, ok := lightTool(low[i:]); ok && i+len(n) == len(low) {
+			if n, ok := palace.LightTool(low[i:]); ok && i+len(n) == len(low) {
 				return tool[i:], true
 			}
 		}
@@ -106,14 +106,6 @@ func readsByArgs(tool string, args gjson.Result) bool {
 		return literal("", "", gjson.Null, true)
 	}
 	return false
-}
-
-// clip shortens s to n bytes or a little less, on a character.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return text.CutBytes(s, n) + "…"
 }
 
 // gateway judges any other MCP tool: one that passes calls on carries MemPalace's tool names in its
@@ -221,7 +213,7 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 // commandLine returns the command that a list of words under key is, or an object with a program and
 // its arguments; "" for anything else, and for a list that names no palace.
 func commandLine(key string, v gjson.Result) string {
-	if len(v.Raw) > maxPath || !namesPalace(v.Raw) {
+	if len(v.Raw) > maxPath || !palace.IsNamed(v.Raw) {
 		return ""
 	}
 	const lists = "args argv arguments params"
@@ -258,7 +250,7 @@ func commandLine(key string, v gjson.Result) string {
 // mempalace.add_drawer, mempalace/mine.
 func dotted(s string) (tool string, ok bool) {
 	i := strings.LastIndexAny(s, "./:")
-	if i <= 0 || !namesPalace(s[:i]) {
+	if i <= 0 || !palace.IsNamed(s[:i]) {
 		return "", false
 	}
 	tool = s[i+1:]
@@ -282,7 +274,7 @@ func (g *gateway) name(s string) bool {
 	}
 	low := strings.ToLower(last)
 	if !strings.HasPrefix(low, "mempalace_") && !strings.Contains(low, "__mempalace_") {
-		if _, ok := lightTool(low); !ok && !strings.Contains(low, "__palace_") {
+		if _, ok := palace.LightTool(low); !ok && !strings.Contains(low, "__palace_") {
 			return false
 		}
 	}
@@ -292,10 +284,10 @@ func (g *gateway) name(s string) bool {
 	switch tool, ok := palaceTool(last); {
 	case !ok:
 		return false
-	case palaceRead(tool):
+	case palace.IsRead(tool):
 		g.readTool = true
 	case !g.reads:
-		g.addFinding(rules.RulePalaceGateway, tool, g.where()...)
+		g.addFinding(rules.RulePalaceGateway, tool, rules.Destination(g.call.Tool, g.args)...)
 	}
 	return true
 }
@@ -320,10 +312,10 @@ func (g *gateway) text(key, s string, depth int) {
 	switch key {
 	case "server", "server_name", "servername", "mcp_server", "mcpserver", "server_id", "serverid",
 		"namespace", "provider", "toolkit", "connector":
-		g.server = g.server || namesPalace(s)
+		g.server = g.server || palace.IsNamed(s)
 	case "tool", "tool_name", "toolname", "name", "method", "function", "action", "operation":
 		switch tool, ok := dotted(s); {
-		case palaceRead("mempalace_" + s), palaceRead(s), ok && palaceRead("mempalace_"+tool):
+		case palace.IsRead("mempalace_" + s), palace.IsRead(s), ok && palace.IsRead("mempalace_"+tool):
 			g.readTool = true
 		case ok && !g.reads:
 			g.addFinding(rules.RulePalaceGateway, s)
@@ -331,7 +323,7 @@ func (g *gateway) text(key, s string, depth int) {
 			g.program(s, []string{g.tool})
 		}
 	case "target", "slug", "tool_slug", "tool_id":
-		if tool, ok := dotted(s); ok && !g.reads && isPalaceWrite("mempalace_"+tool) {
+		if tool, ok := dotted(s); ok && !g.reads && palace.IsWrite("mempalace_"+tool) {
 			g.addFinding(rules.RulePalaceGateway, s)
 		}
 	case "url", "uri", "endpoint":
@@ -347,13 +339,13 @@ func (g *gateway) text(key, s string, depth int) {
 	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "commandstring",
 		"command_string", "cmdstring", "cmdline", "shell_command", "shellcommand",
 		"script", "bash", "input", "stdin", "keys":
-		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
+		if palace.IsNamed(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || palace.IsEncoded(s) {
 			g.shellText(s)
 		}
 		fallthrough
 	case "code", "source_code", "python_code", "cell_source", "cell", "source", "javascript", "js", "python",
 		"py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
-		if write, _ := toolNames(s); write != "" &&
+		if write, _ := palace.ToolNames(s); write != "" &&
 			(strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) ||
 				strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
 			g.addFinding(rules.RulePalaceGateway, write)
@@ -403,7 +395,7 @@ func typesKeys(tool string) bool {
 }
 
 // prose reports whether a key usually holds text for people, where the name of a tool is a mention.
-func prose(key string) bool { return key == "body" || key == "data" }
+func prose(key string) bool { return listed(key, "body data") }
 
 // readName reports whether a tool's own name promises that it only looks: the last
 // segment of an MCP name.

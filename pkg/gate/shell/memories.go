@@ -74,7 +74,9 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	if j.appendOnly(m, d) {
 		j.addFinding(rules.RuleAppendOnly, subject())
 	}
-	if d == replaced && m.isTopic() {
+	// A topic file is a note beside the index.
+	if d == replaced && strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") &&
+		!listed(m.below, "memory.md index.md") {
 		j.addFinding(rules.RuleTopic, subject())
 	}
 	if (d == removed || d == replaced) && j.reorganises == "" {
@@ -216,12 +218,6 @@ func (j *judge) appendOnly(m memoryFile, d deed) bool {
 }
 
 func onlyAdded(name string) bool { return name == "events" || name == "cases" }
-
-// isTopic reports whether the file is a topic file: a note beside the index.
-func (m memoryFile) isTopic() bool {
-	return strings.HasSuffix(m.below, ".md") && !strings.Contains(m.below, "/") && m.below != "memory.md" &&
-		m.below != "index.md"
-}
 
 // MemoryRead returns which Markdown file of a memory directory a call is about to read: the directory,
 // and the file's path below it. Only the client's own Read counts. Reading is never judged.

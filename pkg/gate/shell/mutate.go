@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // mutates judges a program that changes files. It returns false if p is no such program.
@@ -19,6 +20,7 @@ func (s *shell) mutates(name string, p *row, f []string, in source) bool {
 	case kindCopies:
 		if ops := operands(args); len(ops) > 0 && (slices.ContainsFunc(ops, standardInput) || name == "dd") {
 			s.keep(ops[len(ops)-1], s.standing(in), false)
+			s.judgePut(ops[len(ops)-1], filled(s.standing(in)), replaced)
 		}
 		return s.copies(name, args, f)
 	case kindBackups: // they only read the files that they back up
@@ -78,7 +80,7 @@ func (s *shell) changes(name string, p *row, f []string, in source) {
 			s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 		}
 	}
-	if d == edited && name != "patch" && len(options(args)) > 0 { // a script of an editor
+	if d == edited && name != "patch" && len(palace.Options(args)) > 0 { // a script of an editor
 		s.blindly(f)
 	}
 	for _, code := range valuesOf(args, "--eval -eval --execute") { // of emacs
@@ -144,7 +146,7 @@ func (s *shell) filter(name string, f []string, in source) {
 		if !sedRuns(a) {
 			continue
 		}
-		if s.judgeHanded(s.standing(in)); namesPalace(a) {
+		if s.judgeHanded(s.standing(in)); palace.IsNamed(a) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
 		}
 	}
@@ -165,7 +167,7 @@ func (s *shell) linked(args, f []string) {
 // flagged reports whether the options have one of the letters as a short option, or one of the long
 // options.
 func flagged(args []string, letters string, long ...string) bool {
-	return slices.ContainsFunc(options(args), func(a string) bool {
+	return slices.ContainsFunc(palace.Options(args), func(a string) bool {
 		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) ||
 			slices.Contains(long, a)
 	})
@@ -208,7 +210,7 @@ func (s *shell) target(p string, f []string, d deed) {
 	s.settings(p, f, d)
 	if d != touched && runsLater(p) {
 		for _, a := range f[1:] {
-			if namesPalace(a) && strings.Contains(a, " ") {
+			if palace.IsNamed(a) && strings.Contains(a, " ") {
 				s.mentions(strings.Fields(strings.NewReplacer(`\t`, " ", `\n`, " ").Replace(a)))
 			}
 		}
@@ -225,19 +227,15 @@ func (s *shell) judgeDestination(name string, args, f []string) {
 	for _, dir := range valuesOf(args, "-t --target-directory") {
 		to = dir
 	}
-	for _, a := range args {
-		if strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source") {
-			for _, o := range ops {
-				z := s.changed(o, s.cwd)
-				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
-					z |= s.swallows(o, s.cwd)
-				}
-				s.findWrite(z, f)
-			}
-		}
-	}
 	if to == "" && len(ops) > 1 {
 		to = ops[len(ops)-1]
+	}
+	all := strings.Join(palace.Options(args), " ") // of rsync: what it takes away there, or here
+	there, here := strings.Contains(all, "--delete"), strings.Contains(all, "--remove-source")
+	for _, o := range ops {
+		if o == to && there || o != to && here {
+			s.findWrite(s.changed(o, s.cwd)|s.swallows(o, s.cwd), f)
+		}
 	}
 	if to == "" {
 		return
@@ -335,8 +333,8 @@ func (s *shell) copied(from, to string) {
 func (s *shell) putsLater(p string) {
 	for _, c := range s.commands[max(0, len(s.commands)-8):] {
 		for _, a := range c[1:] {
-			if namesPalace(a) && s.runsPalace(a) {
-				s.addFinding(rules.RuleLater, shortPath(p), clip(show(a), 90))
+			if palace.IsNamed(a) && s.runsPalace(a, "") {
+				s.addFinding(rules.RuleLater, shortPath(p), rules.Clip(show(a), 90))
 			}
 		}
 	}
@@ -376,16 +374,11 @@ func copying(name string, args []string) copies {
 }
 
 // copiedArgs returns args without rsync's options --exclude and their values.
-func copiedArgs(args []string) []string {
-	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--exclude") }) {
-		return args
-	}
-	var out []string
+func copiedArgs(args []string) (out []string) {
 	for i, a := range args {
-		if strings.HasPrefix(a, "--exclude") || i > 0 && args[i-1] == "--exclude" {
-			continue
+		if !strings.HasPrefix(a, "--exclude") && (i == 0 || args[i-1] != "--exclude") {
+			out = append(out, a)
 		}
-		out = append(out, a)
 	}
 	return out
 }
@@ -441,7 +434,7 @@ func edits(name string, args []string) bool {
 	case "gofmt", "shfmt", "prettier", "biome":
 		letter = "w"
 	}
-	return slices.ContainsFunc(options(args), func(a string) bool {
+	return slices.ContainsFunc(palace.Options(args), func(a string) bool {
 		long, _, _ := strings.Cut(a, "=")
 		// -e, -f and -l take the rest for their value
 		short := strings.IndexAny(a+"e", letter+"efl")
@@ -578,7 +571,7 @@ func (s *shell) git(args, f []string) {
 	}
 	for _, set := range valuesOf(args[:i], "-c") {
 		_, v, _ := strings.Cut(set, "=")
-		if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
+		if v = strings.TrimPrefix(v, "!"); palace.IsNamed(v) {
 			s.judgeHanded(v)
 		}
 	}

@@ -90,10 +90,8 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 	if len(f) == 0 {
 		return "", true
 	}
-	for _, a := range f {
-		if hasHole(a) {
-			return "", false
-		}
+	if holed(f) {
+		return "", false
 	}
 	args := f[1:]
 	switch program(f[0]) {
@@ -165,8 +163,9 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 
 // formatted returns what printf prints for the conversions that keep text: %s, %b, %c and %%.
 func formatted(format string, args []string) (string, bool) {
+	const percent = "\x02" // stands for %%
 	var b strings.Builder
-	parts := strings.Split(strings.ReplaceAll(ansiC(format), "%%", quotedHole), "%")
+	parts := strings.Split(strings.ReplaceAll(ansiC(format), "%%", percent), "%")
 	for {
 		b.WriteString(parts[0])
 		for i, p := range parts[1:] {
@@ -183,7 +182,7 @@ func formatted(format string, args []string) (string, bool) {
 			b.WriteString(a + p[1:])
 		}
 		if args = tail(args, len(parts)-1); len(parts) == 1 || len(args) == 0 {
-			return strings.ReplaceAll(b.String(), quotedHole, "%"), b.Len() <= maxText
+			return strings.ReplaceAll(b.String(), percent, "%"), b.Len() <= maxText
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // standardInput reports whether a name of a script means what the program reads.
@@ -37,18 +38,18 @@ func (s *shell) programInput(f []string, in source) {
 func palaceSource(p string) bool {
 	low := strings.ToLower(p)
 	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") ||
-		strings.HasPrefix(low, "mempalace.") || palaceProgram(p)
+		strings.HasPrefix(low, "mempalace.") || palaceProgram(p) && !isTest(p)
 }
 
 // module judges python -m.
 func (s *shell) module(m string, args, f []string, in source) {
-	if u, ok := palaceModule(m, args); ok {
-		if u != useRead {
+	if u, ok := palace.Module(m, args); ok {
+		if u != palace.Reads {
 			s.addFinding(rules.RulePalaceCommand, commandText(f))
 		}
 		return
 	}
-	if hasHole(m) && (namesPalace(m) || strings.Contains(m, "palace")) {
+	if hasHole(m) && (palace.IsNamed(m) || strings.Contains(m, "palace")) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 		return
 	}
@@ -64,7 +65,7 @@ func (s *shell) module(m string, args, f []string, in source) {
 	case "pytest", "unittest":
 		s.preloads(programNamed("pytest"), append([]string{m}, args...))
 		s.tests = f
-	case "pip", "venv", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
+	case "pip", "venv", "build", "http.server", "pydoc", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		found := s.loaded(m, f)
 		for i, a := range args { // of a profiler or a debugger
@@ -89,24 +90,15 @@ func (s *shell) module(m string, args, f []string, in source) {
 // loaded judges the file of a module that f loads. It returns false if it can't be read.
 func (s *shell) loaded(m string, f []string) (found bool) {
 	dotted := strings.ReplaceAll(m, ".", "/")
+	known, _ := s.scope.get("PYTHONPATH")
 	for _, file := range [...]string{m, m + ".js", m + ".cjs", m + ".mjs", m + ".rb", dotted + ".py",
 		dotted + "/__main__.py"} {
 		found = s.programFile(file, f) || found
-		if dir := s.pythonPath(); dir != "" {
+		if dir, _, _ := strings.Cut(strings.Join(known, ":"), ":"); dir != "" && !hasHole(dir) {
 			found = s.programFile(dir+"/"+file, f) || found
 		}
 	}
 	return found
-}
-
-// pythonPath returns the one folder that the command says modules lie in, or "".
-func (s *shell) pythonPath() string {
-	v, ok := s.scope.get("PYTHONPATH")
-	if !ok || len(v) != 1 || hasHole(v[0]) {
-		return ""
-	}
-	first, _, _ := strings.Cut(v[0], ":")
-	return first
 }
 
 // interpreted judges an interpreter: code behind -e and its kin, a module, a script, or stdin.
@@ -119,8 +111,9 @@ func (s *shell) interpreted(name string, p *row, f []string, in source) {
 	var ops []string
 	inPlace, coded := false, false
 	code := func(text string) {
-		s.programFed(text, f, in)
-		coded = true
+		if coded = true; name != "perl" || !substitutes(text) {
+			s.programFed(text, f, in)
+		}
 	}
 words:
 	for i := 1; i < len(f); i++ {
@@ -226,13 +219,24 @@ words:
 	}
 }
 
+// substitutes reports whether Perl code is one s/…/…/ that puts a text and runs none.
+func substitutes(code string) bool {
+	code = strings.TrimRight(code, "; ")
+	if len(code) < 4 || code[0] != 's' || letter(code[1]) || code[1] == ' ' {
+		return false
+	}
+	parts := strings.Split(strings.ReplaceAll(code[2:], `\`+code[1:2], ""), code[1:2])
+	return len(parts) == 3 && strings.Trim(parts[2], "gimsx") == "" &&
+		!containsAny(code, "(?{", "(??{", "@{", "${")
+}
+
 // program judges code that a command runs, also when it is read from a file there.
 // Scripts that it names and runs are read, too.
 func (s *shell) program(text string, f []string) {
 	text = put(s.printedWord(text))
 	s.judge.program(text, f)
 	if changesFiles(text) {
-		if namesPalace(text) { // what it writes is not known
+		if palace.IsNamed(text) { // what it writes is not known
 			s.keep(quotedHole, "mempalace $@", false)
 		}
 		s.reaches(f)
@@ -244,7 +248,8 @@ func (s *shell) program(text string, f []string) {
 	}
 	for _, w := range s.wrote {
 		name, given := strings.CutPrefix(w.name, descriptors+"=")
-		if name = stem(name); !given && len(name) > 2 && strings.Contains(text, name) && !isDocument(w.name) {
+		name = strings.TrimSuffix(path.Base(name), path.Ext(name))
+		if !given && len(name) > 2 && strings.Contains(text, name) && !isDocument(w.name) {
 			s.judge.program(w.text, f) // it may load what this call wrote
 		}
 		if given && name != "" && strings.Contains(text, name) && changesFiles(text) &&
@@ -260,9 +265,6 @@ func (s *shell) program(text string, f []string) {
 		}
 	}
 }
-
-// stem returns the base name of a file without its ending.
-func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
 // programFile judges the script that f runs. It returns false if it can't be read.
 func (s *shell) programFile(name string, f []string) bool {
@@ -284,7 +286,7 @@ func (s *shell) programFed(text string, f []string, in source) {
 
 // starts reports whether code starts a program that it does not name itself, and whether it starts one that
 // writes a palace.
-func starts(text string) (unknown, palace bool) {
+func starts(text string) (unknown, writes bool) {
 	for _, w := range [...]string{"system", "exec", "spawn", "popen", "Popen", "subprocess", "Command",
 		"ProcessBuilder",
 		"shell-command", "-process"} {
@@ -303,13 +305,13 @@ func starts(text string) (unknown, palace bool) {
 				words := wordsOf(line)
 				shell := len(words) > 0 && interpreter(program(words[0]))
 				unknown = unknown || shell || rest[1:] != "" && strings.IndexByte("$#{", rest[1]) >= 0
-				palace = palace || palaceWrite(words) >= 0 && (shell || palaceProgram(words[0]))
+				writes = writes || palaceWrite(words) >= 0 && (shell || palaceProgram(words[0]))
 			case call || rest[0] == '@' || rest[0] == '$' || strings.HasPrefix(rest, "shift"):
 				unknown = true
 			}
 		}
 	}
-	return unknown, palace
+	return unknown, writes
 }
 
 // wordsOf returns the words of a line of code of any language.
@@ -317,7 +319,7 @@ func wordsOf(line string) []string {
 	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`[](){},;=<>&|!", r) }
 	return slices.DeleteFunc(strings.FieldsFunc(line, apart), func(w string) bool {
 		return len(w) > 1 && w[0] == '.' && letter(w[1]) || // a method
-			listed(w, "nil args argv : string /string") // of Lisp, JSON and plists
+			listed(w, "nil args args: argv : string /string") // of Lisp, JSON and plists
 	})
 }
 
@@ -343,7 +345,7 @@ var pieces = strings.NewReplacer(" ", "", "\t", "", "\n", "", "'", "", `"`, "", 
 
 // put adds the palace's name to code that puts it together, as in 'mem' + 'palace'.
 func put(text string) string {
-	if len(text) > maxCode || namesPalace(text) || !namesPalace(pieces.Replace(text)) {
+	if len(text) > maxCode || palace.IsNamed(text) || !palace.IsNamed(pieces.Replace(text)) {
 		return text
 	}
 	return text + "\n.mempalace"
@@ -352,28 +354,11 @@ func put(text string) string {
 // scriptsIn returns the names of scripts that stand in quotes in code which runs others: at most eight.
 func scriptsIn(text string) (names []string) {
 	// whose tests nobody reads either
-	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") {
+	if len(text) > maxCode || !runsOthers(text) || containsAny(text, "pytest", "unittest") {
 		return nil
 	}
-	for rest := text; runsOthers(text) && len(names) < 8; {
-		i := strings.IndexAny(rest, "'\"`")
-		if i < 0 {
-			break
-		}
-		rest = rest[i+1:]
-		k := 0
-		for k < len(rest) && k < 256 &&
-			(letter(rest[k]) || rest[k] >= 'A' && rest[k] <= 'Z' ||
-				strings.IndexByte("-_./~", rest[k]) >= 0) {
-			k++
-		}
-		name := rest[:k]
-		for _, ending := range [...]string{".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".rb", ".pl", ".php",
-			".lua"} {
-			if len(name) > len(ending) && strings.HasSuffix(name, ending) {
-				names = append(names, name)
-			}
-		}
+	for _, m := range forms().script.FindAllStringSubmatch(text, 8) {
+		names = append(names, m[1])
 	}
 	return names
 }
@@ -402,17 +387,23 @@ func (j *judge) program(text string, f []string) {
 			j.addFinding(rules.RuleSettings, commandText(f), what)
 		}
 	}
-	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
-		encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
-	if !palace && z == 0 {
+	named := palace.IsNamed(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") ||
+		palace.IsEncoded(text) || strings.Contains(text, "tool_add_drawer")
+	if !named && z == 0 {
 		return
 	}
-	if z == inSpoken && !palace && !changesFiles(text) {
+	if z == inSpoken && !named && !changesFiles(text) {
 		return
+	}
+	reaches := named && reachesOut(text)
+	if reaches {
+		if rest, ok := j.startsReads(text); ok {
+			reaches = reachesOut(rest)
+		}
 	}
 	switch {
-	case palace && (usesPalace(text) || reachesOut(text)), z&inPalace != 0 && capable(text),
-		(capable(text) || strings.Contains("\n"+text, "\n!")) && mayWritePalace(text): // ! is a shell's
+	case named && palace.IsUsed(text), reaches, z&inPalace != 0 && capable(text),
+		(capable(text) || containsAny("\n"+text, "\n!", "\n%")) && mayWritePalace(text): // ! is a shell's
 		j.addFinding(rules.RuleUndecided, commandText(f))
 	case capable(text): // a palace that is only spoken of is text for some other file
 		j.findWrite(z, f)
@@ -445,42 +436,6 @@ func changesFiles(text string) bool {
 		opensToWrite(t)
 }
 
-// usesPalace reports whether code imports MemPalace for more than its version.
-func usesPalace(text string) bool {
-	t := strings.ToLower(text)
-	for _, harmless := range [...]string{
-		"from mempalace import __version__", "mempalace.__version__", "mempalace.__file__",
-		"mempalace.__path__", "mempalace.__doc__", "import mempalace;", "import mempalace\n",
-		"import_module('mempalace').__version__", "version('mempalace')", `version("mempalace")`,
-		"find_spec('mempalace')", `find_spec("mempalace")`, "distribution('mempalace')",
-		`distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
-	} {
-		t = strings.ReplaceAll(t, harmless, "")
-	}
-	if write, _ := toolNames(t); write != "" && (strings.Contains(t, "call_tool") ||
-		strings.Contains(t, "calltool") || strings.Contains(t, "tools/call")) { // a client of MCP
-		return true
-	}
-	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
-		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
-	}
-	if containsAny(t, "import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace(",
-		"__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal",
-		"require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph(") {
-		return true
-	}
-	before, rest, found := strings.Cut(t, "mempalace.")
-	for found { // a member of it, which is no part of a path or a string
-		after := ""
-		if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' && strings.TrimRight(before, `./'"`) == before {
-			return true
-		}
-		before, after, found = strings.Cut(rest, "mempalace.")
-		rest = after
-	}
-	return false
-}
-
 // maxCode is how much code of another language is looked at, in bytes.
 const maxCode = 128 << 10
 
@@ -500,12 +455,13 @@ func reachesOut(text string) bool {
 	t := strings.ToLower(text)
 	if n := strings.Count(t, "mode=ro") + strings.Count(t, "immutable=1"); n > 0 &&
 		strings.Count(t, "connect(") <= n { // databases that are only read
-		t = strings.NewReplacer("sqlite", "", ".execute(", "").Replace(t)
+		t = strings.NewReplacer("sqlite", "", "chroma.", "", ".execute(", "").Replace(t)
 	}
 	t = strings.ReplaceAll(t, "executable", "")
 	return len(text) > maxCode || canStart(t) || containsAny(t, "open2", "open3", "system ", "cmd(", "shell",
 		"eval", "compile(", "__import__", "import_module", "runpy", "sqlite", "chroma", "urllib", "requests",
-		"httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
+		"httpx", "http.client", "qdrant", "milvus", "psycopg", "system2(",
+		"aiohttp", "fetch(", "xmlhttp", "net::", "net/http", "%x", "getline", "| \"",
 		"\"|", "'|", "deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum",
 		"webbrowser", "startfile", "-process", "import foundation", "syscmd", "sys.command", "callcommand",
 		"sys.process", "run-program", "run \"", "run '") ||
@@ -560,7 +516,7 @@ func (s *shell) network(f []string, in source) {
 			}
 		}
 	}
-	write, read := toolNames(text)
+	write, read := palace.ToolNames(text)
 	low := strings.ToLower(text)
 	pipes := listed(program(f[0]), "nc ncat netcat socat websocat")
 	if (pipes || strings.Contains(low, "--unix-socket")) && (approves(text) || typesAnswer(text)) {
@@ -569,18 +525,27 @@ func (s *shell) network(f []string, in source) {
 	local := containsAny(low, "localhost", "127.0.0.1", "[::1]")
 	raw := !slices.Contains(f, "-z") && !slices.Contains(f, "-l") && slices.Contains(f, "8765") // nc
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local &&
-		namesPalace(text)
+		palace.IsNamed(text)
 	switch {
-	case namesPalace(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") ||
+	case palace.IsNamed(text) && pipes && (containsAny(low, "exec:", "system:", "cmd:") ||
 		slices.ContainsFunc(f, func(a string) bool { return listed(a, "-e -c") })):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	// a page that is only asked for stores nothing
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")):
 		s.addFinding(rules.RulePalaceCommand, commandText(f))
-	case endpoint && read == "" && sends(f, in):
+	case endpoint && read == "" && sends(f, in) && !lists(low):
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	s.download(f)
+}
+
+// lists reports whether all that a text calls by JSON-RPC is what a server has.
+func lists(low string) bool {
+	calls := strings.Count(low, `"method"`)
+	for _, method := range [...]string{"tools/list", "resources/list", "prompts/list", "initialize", "ping"} {
+		calls -= strings.Count(low, `"`+method+`"`)
+	}
+	return calls <= 0 && strings.Contains(low, `"method"`)
 }
 
 // download judges the files an HTTP client writes.
@@ -641,52 +606,6 @@ func sends(f []string, in source) bool {
 	return false
 }
 
-// toolNames returns the MemPalace tool names in a text: one that writes and one that reads, or "".
-func toolNames(text string) (write, read string) {
-	low := strings.ToLower(text)
-	for i := 0; i < len(low); i++ {
-		var name string
-		switch {
-		case strings.HasPrefix(low[i:], "mempalace_"):
-			k := i
-			for k < len(low) && (low[k] == '_' || low[k] >= 'a' && low[k] <= 'z') {
-				k++
-			}
-			name = low[i:k]
-		case low[i] == 'p':
-			name, _ = lightTool(low[i:])
-		}
-		if name == "" {
-			continue
-		}
-		if palaceRead(name) {
-			read = name
-		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") &&
-			isPalaceWrite(name) {
-			write = name
-		}
-		i += len(name) - 1
-	}
-	return write, read
-}
-
-// isPalaceWrite reports whether a name is one of MemPalace's write tools, as far as they are known.
-// A text must hold one to count as more than a word that begins like one.
-func isPalaceWrite(tool string) bool {
-	rest, ok := strings.CutPrefix(tool, "mempalace_")
-	if !ok {
-		return tool == "palace_exec" || tool == "palace_coordinate"
-	}
-	switch rest {
-	case "add_drawer", "update_drawer", "delete_drawer", "delete_drawers", "diary_write", "kg_add",
-		"kg_invalidate", "kg_supersede", "create_tunnel", "delete_tunnel", "delete_hallway", "sync",
-		"hook_settings", "checkpoint", "mine", "delete_by_source", "event_append", "event_ack", "task_create",
-		"artifact_put", "patch_submit":
-		return true
-	}
-	return false
-}
-
 // agent judges a coding agent started from a command, since no hook of this session sees what it
 // does. One whose task names MemPalace is put to the person, and none may get an approval to type.
 func (s *shell) agent(f []string, in source) {
@@ -711,7 +630,7 @@ func (s *shell) agent(f []string, in source) {
 	for _, a := range append([]string{s.standing(in)}, f[1:]...) {
 		text += "\n" + s.printedWord(a)
 	}
-	if s.look(f[1:]).palace || namesPalace(text) || in.saw.palace {
+	if s.look(f[1:]).palace || palace.IsNamed(text) || in.saw.palace {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 }
@@ -734,19 +653,11 @@ func (s *shell) agentSettings(f, ops []string) {
 			return
 		}
 		h.palace += harmsIn(strings.Join(f, " ")).palace // behind --, too
-	case "config":
-		if verb != "set" && verb != "add" {
-			return
-		}
-		if len(rest) > 1 && listed(lower(rest[0]), "disableallhooks allowmanagedhooksonly") &&
-			lower(rest[1]) != "false" {
-			h.off++
-		}
 	default:
 		switch {
 		case listed(verb, "disable uninstall remove rm") && strings.Contains(lower(text), "keepsake"):
 			h.unloads++
-		case !listed(verb, "install i enable add"):
+		case !listed(verb, "install i enable add set"):
 			h.palace = 0
 		}
 	}
@@ -770,6 +681,7 @@ func (s *shell) service(name string, f []string, in source) {
 		return
 	}
 	if name == "docker-compose" || slices.Contains(f[:k], "compose") { // they run what a file of theirs says
+		s.keep(quotedHole, s.standing(in), false)
 		s.blindly(f)
 	}
 	switch rest := f[k+1:]; {
@@ -804,7 +716,7 @@ func (s *shell) containerCommand(args []string, in source) {
 		c.command(cmd, in)
 	}
 	// the image's entry point
-	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite {
+	if i < len(g) && palaceProgram(g[i]) && palace.Command("mempalace", cmd) == palace.Writes {
 		s.addFinding(rules.RulePalaceCommand, commandText(args))
 	}
 	s.mentions(cmd)

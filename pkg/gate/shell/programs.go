@@ -187,7 +187,7 @@ var programs = [...]row{
 		logger seq yes expr bc let umask ulimit history jobs fg bg disown complete compgen bind shopt setopt
 		unsetopt getopts caller times tput clear reset stty tty msgfmt ncdu dust peco markdownlint
 		markdownlint-cli2 vale codespell cspell aspell shellcheck yamllint jsonlint ajv tokei cloc scc mail hub
-		journalctl tsc mypy pyright ruff staticcheck golangci-lint inotifywait
+		journalctl pydoc pydoc3 tsc mypy pyright ruff staticcheck golangci-lint inotifywait
 		get-childitem get-content get-item select-string test-path`},
 }
 

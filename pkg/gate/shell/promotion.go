@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -67,106 +66,61 @@ func (j *judge) promotion(v rules.Verdict) rules.Verdict {
 		return deny(first, "hint: say what is wrong; keepsake promote --help says what it takes")
 	}
 	v.Promotion = &p
-	v.Reason = promotionReason(p, v.Decision)
+	v.Reason = p.Reason(v.Decision)
 	return v
 }
 
 // isLoneCommand reports whether the call is one plain command of Keepsake, with nothing before,
 // behind or around it and every word known.
 func (j *judge) isLoneCommand() bool {
-	text, ok := j.one("command")
+	command, ok := j.one("command")
 	if !ok || j.call.Tool != "Bash" || holed(j.promoted) {
 		return false
 	}
-	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+	st, words := loneCommand(command)
+	if len(words) != len(j.promoted) || len(st.Redirs) > 0 || path.Base(j.promoted[0]) != "keepsake" {
 		return false
 	}
-	st := f.Stmts[0]
-	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 ||
-		len(st.Comments) > 0 || len(c.Assigns) > 0 || len(c.Args) == 0 {
-		return false
-	}
-	for _, w := range c.Args {
-		if !spelledOut(w) {
-			return false
-		}
-	}
-	return path.Base(j.promoted[0]) == "keepsake" && strings.Contains(wordText(c.Args[0]), "keepsake") &&
-		len(j.promoted) == len(c.Args)
-}
-
-// spelledOut reports whether no part of a word is for the shell to find out.
-func spelledOut(w *syntax.Word) bool {
-	for _, p := range w.Parts {
-		switch p := p.(type) {
-		case *syntax.Lit, *syntax.SglQuoted:
-		case *syntax.DblQuoted:
-			for _, q := range p.Parts {
-				if _, ok := q.(*syntax.Lit); !ok {
-					return false
-				}
-			}
-		default:
+	for i, w := range words {
+		if t, plain := wordText(w); !plain || i == 0 && !strings.Contains(t, "keepsake") {
 			return false
 		}
 	}
 	return true
 }
 
-// wordText returns the literal text of a word, its quotes gone.
-func wordText(w *syntax.Word) string {
+// loneCommand returns the statement of a text and the words of its command, if it is one plain command with
+// nothing before, behind or around it but redirections.
+func loneCommand(text string) (*syntax.Stmt, []*syntax.Word) {
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+		return nil, nil
+	}
+	st := f.Stmts[0]
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Comments) > 0 ||
+		len(c.Assigns) > 0 {
+		return nil, nil
+	}
+	return st, c.Args
+}
+
+// wordText returns the literal text of a word, its quotes gone. plain reports whether no part of it is for
+// the shell to find out.
+func wordText(w *syntax.Word) (text string, plain bool) {
 	var b strings.Builder
+	plain = true
 	syntax.Walk(w, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Lit:
 			b.WriteString(n.Value)
 		case *syntax.SglQuoted:
 			b.WriteString(n.Value)
+		case nil, *syntax.Word, *syntax.DblQuoted:
+		default:
+			plain = false
 		}
 		return true
 	})
-	return b.String()
+	return b.String(), plain
 }
-
-// promotionReason words what a person is asked, as Judge's other reasons are worded.
-func promotionReason(p rules.Promotion, d rules.Decision) string {
-	r := rules.RulePromote.Rule()
-	first := r.Says
-	var seen preview
-	seen.string("command", p.Command(strings.Repeat("x", nonceLen)))
-	for _, w := range p.Words {
-		seen.unseen(w)
-	}
-	if seen.rows > dialogRows {
-		first += ", " + strconv.Itoa(seen.rows) + " lines (see keepsake review)"
-	}
-	last := r.Because
-	if d == rules.Deny {
-		last = r.Remedy
-	}
-	details := []string{p.Where}
-	seen.secrets = nil // what was found was taken out
-	flags := seen.flags()
-	if len(p.Secrets) > 0 {
-		flags = append([]string{"taken out as a secret: " + some(p.Secrets)}, flags...)
-	}
-	if len(flags) > 0 {
-		details = append(details, strings.Join(flags, "; "))
-	}
-	switch {
-	case p.Unknown != "":
-		details = append(details, "not compared with what is already kept: "+p.Unknown)
-	case len(p.Titles) > 0:
-		titles := make([]string, len(p.Titles))
-		for i, t := range p.Titles {
-			titles[i] = clip(t, 60)
-		}
-		details = append(details, "close to what is already kept: "+some(titles))
-	}
-	return rules.Reason(append([]string{first + ": " + p.To}, details...), last)
-}
-
-// nonceLen is how many characters a nonce has, for counting lines.
-const nonceLen = 26

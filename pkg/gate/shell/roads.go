@@ -122,11 +122,7 @@ func isVerifierPrompt(lines []string, stage string) bool {
 
 // ownSkill reports whether a name is that of a skill of this plugin that a model may invoke.
 func ownSkill(name string) bool {
-	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:tidy":
-		return true
-	}
-	return false
+	return listed(name, "keepsake:save keepsake:recall keepsake:memory keepsake:tidy")
 }
 
 // one returns the string argument called name; false when it is missing, no
@@ -159,24 +155,19 @@ func (j *judge) ownCommand(text string) bool {
 		!strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
 		return false
 	}
-	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+	st, parsed := loneCommand(text)
+	if len(parsed) == 0 || len(st.Redirs) > 1 || st.Semicolon.IsValid() {
 		return false
 	}
-	st := f.Stmts[0]
-	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 1 ||
-		len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
-		return false
-	}
-	words := make([]string, len(c.Args))
-	for i, w := range c.Args {
+	words := make([]string, len(parsed))
+	for i, w := range parsed {
+		var ok bool
 		if words[i], ok = literal(w); !ok {
 			return false
 		}
 	}
 	verb, n := verbs.Find(words[1:])
-	if verb == nil || !j.everyday(ownCall{verb: verb, args: words[1+n:]}) {
+	if verb == nil || !j.everyday(ownCall{verbs.Call{Verb: verb, Args: words[1+n:]}}) {
 		return false
 	}
 	// Of a folder of Markdown memories git is asked things for which it starts programs that the folder's own
@@ -186,7 +177,7 @@ func (j *judge) ownCommand(text string) bool {
 		if verb.Name != "remember" || !quotedHeredoc(st.Redirs[0]) {
 			return false
 		}
-		save.Stdin = wordText(st.Redirs[0].Hdoc)
+		save.Stdin, _ = wordText(st.Redirs[0].Hdoc)
 	}
 	root := j.call.PluginRoot()
 	if root == "" || !path.IsAbs(words[0]) {
@@ -209,31 +200,17 @@ func quotedHeredoc(r *syntax.Redirect) bool {
 	if r.Op != syntax.Hdoc || r.N != nil || r.Word == nil || r.Hdoc == nil || len(r.Word.Parts) != 1 {
 		return false
 	}
+	ok := false
 	switch q := r.Word.Parts[0].(type) {
 	case *syntax.SglQuoted:
-		if q.Dollar {
-			return false
-		}
+		ok = !q.Dollar
 	case *syntax.DblQuoted:
-		if q.Dollar || len(q.Parts) != 1 {
-			return false
-		}
-		if l, ok := q.Parts[0].(*syntax.Lit); !ok || !isPlainDelimiter(l.Value) {
-			return false
-		}
+		ok = !q.Dollar && isPlainDelimiter((&syntax.Word{Parts: q.Parts}).Lit())
 	case *syntax.Lit:
-		if rest, ok := strings.CutPrefix(q.Value, `\`); !ok || !isPlainDelimiter(rest) {
-			return false
-		}
-	default:
-		return false
+		ok = q.Value[0] == '\\' && isPlainDelimiter(q.Value[1:])
 	}
-	for _, p := range r.Hdoc.Parts {
-		if _, ok := p.(*syntax.Lit); !ok {
-			return false
-		}
-	}
-	return true
+	_, plain := wordText(r.Hdoc)
+	return ok && plain
 }
 
 // isPlainDelimiter reports whether a delimiter is letters, digits and underscores: one
@@ -245,7 +222,7 @@ func isPlainDelimiter(s string) bool {
 // everyday reports whether a call writes nothing, or only notes or what a plan of this
 // session writes, and that no option moves it to another session or place.
 func (j *judge) everyday(c ownCall) bool {
-	v := c.verb
+	v := c.Verb
 	switch v.Agent {
 	case verbs.Free:
 	case verbs.Saves:
@@ -264,10 +241,10 @@ func (j *judge) everyday(c ownCall) bool {
 		return false
 	}
 	if v.With != "" && c.writes() || v.Only != "" && !c.onlyNamed() || v.Does == verbs.Keeps &&
-		!onlyNotes(c.args) {
+		!onlyNotes(c.Args) {
 		return false
 	}
-	for _, a := range c.args {
+	for _, a := range c.Args {
 		if a == "--" {
 			return true
 		}
@@ -307,16 +284,16 @@ func onlyNotes(args []string) bool {
 // onlyNamed reports whether a call has only the options that its verb may have unasked, and prints
 // words of no folder that its arguments name.
 func (c ownCall) onlyNamed() bool {
-	for i, a := range c.args {
+	for i, a := range c.Args {
 		name, _, _ := strings.Cut(a, "=")
 		switch {
-		case i > 0 && (c.args[i-1] == "--profile" || c.args[i-1] == "--from"): // its value
+		case i > 0 && (c.Args[i-1] == "--profile" || c.Args[i-1] == "--from"): // its value
 		case strings.HasPrefix(a, "-"):
-			if !listed(name, c.verb.Only) {
+			if !listed(name, c.Verb.Only) {
 				return false
 			}
 		// behind an option it may be the name of another verb
-		case c.verb.Prints == verbs.Files, c.verb.Default:
+		case c.Verb.Prints == verbs.Files, c.Verb.Default:
 			return false
 		}
 	}
@@ -393,22 +370,18 @@ const tidyName = "tidy.json"
 // stageName reports whether a name is that of a file of a stage that an agent may read or, with write,
 // write.
 func stageName(name string, write bool) bool {
-	base, isIntent := strings.CutPrefix(name, "intent-")
-	if isIntent {
-		base, isIntent = strings.CutSuffix(base, ".json")
-		return isIntent && category(strings.TrimSuffix(base, ".hand"))
+	kind, rest, _ := strings.Cut(name, "-")
+	of, ending, _ := strings.Cut(rest, ".")
+	switch {
+	case !category(of):
+		return name == "triage-data.json" && !write
+	case kind == "intent":
+		return ending == "json" || ending == "hand.json"
+	case kind == "context":
+		return ending == "txt" && !write
 	}
-	if write {
-		return false
-	}
-	if _, ok := draftOf(name); ok || name == "triage-data.json" {
-		return true
-	}
-	base, isContext := strings.CutPrefix(name, "context-")
-	if isContext {
-		base, isContext = strings.CutSuffix(base, ".txt")
-	}
-	return isContext && category(base)
+	_, isDraft := draftOf(name)
+	return isDraft && !write
 }
 
 // draftOf reads the category in the name of a file that is written for verifiers:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // unwrapRunner takes off a program that runs another one out of a package or an environment. A package
@@ -51,6 +52,9 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 		s.blindly(f)
 		return nil, true
 	}
+	if _, inside, ok := strings.Cut(rest[0], ":"); ok && palaceProgram(inside) { // of hatch
+		rest[0] = inside
+	}
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
 		return append([]string{"node"}, rest...), true
 	}
@@ -59,7 +63,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 	}
 	if slices.ContainsFunc(valuesOf(opts, "--from --spec --package -p"), palaceProgram) &&
 		!palaceProgram(rest[0]) && !interpreter(program(rest[0])) &&
-		palaceUse("mempalace", rest[1:]) != useRead {
+		palace.Command("mempalace", rest[1:]) != palace.Reads {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	return rest, true
@@ -69,7 +73,7 @@ func (s *shell) unwrapRunner(name string, p *row, f []string) ([]string, bool) {
 func (s *shell) packages(f []string, in source) {
 	if len(f) > 3 && listed(f[1], "pkg set-script add set config") {
 		for _, a := range f[3:] {
-			if strings.Contains(a, " ") && s.runsPalace(filled(a)) {
+			if strings.Contains(a, " ") && s.runsPalace(filled(a), "") {
 				s.addFinding(rules.RuleLater, commandText(f))
 			}
 		}
@@ -94,7 +98,7 @@ func (s *shell) builds(name string, f []string, in source) {
 			t += text
 		}
 	}
-	if namesPalace(t) {
+	if palace.IsNamed(t) {
 		s.addFinding(rules.RuleUndecided, commandText(f))
 	}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // file judges a shell that runs the script args[0].
@@ -66,7 +67,7 @@ func (s *shell) anyScript(text string, f []string) {
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
 	case !strings.HasPrefix(first, "#!"), strings.Contains(first, "sh"):
-		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory") ||
+		if strings.IndexByte(text, 0) < 0 && (palace.IsNamed(text) || strings.Contains(text, "/memory") ||
 			approves(text) || s.nearTranscripts(f) || s.adrift > 0 && strings.Contains(text, "keepsake")) {
 			c := s.sub()
 			c.depth++
@@ -74,7 +75,7 @@ func (s *shell) anyScript(text string, f []string) {
 			c.script(text)
 		}
 	default:
-		if namesPalace(first) {
+		if palace.IsNamed(first) {
 			s.judgeHanded(first[2:] + " " + f[0])
 		}
 		s.program(text, f)
@@ -100,7 +101,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		command = command || strings.Contains(a, "c")
 		reads = reads || strings.Contains(a, "s")
-		if !command && strings.ContainsAny(a, "oO") {
+		if !command && strings.EqualFold(a[len(a)-1:], "o") {
 			i++
 		}
 	}
@@ -115,7 +116,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if len(rest) > 1 {
 			c.self = rest[1]
 		}
-		c.judgeCode(rest[0], f)
+		c.judgeCode(strings.TrimPrefix(rest[0], "& "), f) // of PowerShell
 		return
 	}
 	if len(rest) > 0 && !reads {
@@ -244,11 +245,12 @@ func (s *shell) loginHere(f []string, in source) bool {
 		words = words[1:]
 	}
 	if i >= len(f) || !thisMachine(f[i]) {
+		s.zoneArgs(f[:min(i+1, len(f))])
 		// the shell there takes the quotes off once more
-		if text := strings.Join(words, " "); namesPalace(text) {
+		if text := strings.Join(words, " "); palace.IsNamed(text) || zoneIn(text) != 0 {
 			s.judgeHanded(text)
 		}
-		return false
+		return true
 	}
 	c := s.sub()
 	if c.depth++; c.depth > maxNested {

@@ -2,13 +2,14 @@ package shell
 
 import (
 	"path"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/client/permissions"
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // settingsFile reports whether p is a file from which the client takes its settings,
@@ -30,10 +31,10 @@ func isSettings(p, client string) bool {
 	case ".mcp.json", ".claude.json", "managed-settings.json", "managed-mcp.json", "hooks.json":
 		return true
 	}
-	if !strings.HasSuffix(name, ".json") {
-		return false
-	}
 	dir := path.Dir(p)
+	if !strings.HasSuffix(name, ".json") {
+		return name == "config.toml" && path.Base(dir) == ".codex"
+	}
 	switch path.Base(dir) {
 	case ".claude":
 		return strings.HasPrefix(name, "settings")
@@ -41,6 +42,33 @@ func isSettings(p, client string) bool {
 		return true
 	}
 	return client != "" && dir == client && strings.HasPrefix(name, "settings")
+}
+
+// codexHarms is harms for the settings of Codex, a TOML file or some lines of it.
+func codexHarms(text string) (h harm) {
+	table := ""
+	for l := range strings.Lines(lower(text)) {
+		l = strings.TrimSpace(l)
+		if l = strings.TrimPrefix(l, "features."); strings.HasPrefix(l, "[") {
+			table = l
+		}
+		key, set := wordAt(l), strings.Contains(l, "=")
+		switch off := strings.HasSuffix(l, "false"); {
+		case l == "" || l[0] == '#':
+		case set && off && strings.HasSuffix(key, "hooks"):
+			h.off++
+		case set && off && key == "enabled" && strings.Contains(table, "keepsake"):
+			h.unloads++
+		case palace.IsNamed(l) && key != "disabled_tools":
+			h.palace++
+		}
+	}
+	return h
+}
+
+// wordAt returns the word that a text in small letters begins with.
+func wordAt(text string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, "_-abcdefghijklmnopqrstuvwxyz0123456789"))]
 }
 
 // A harm counts the settings in a text that could let permanent memory be written without a person.
@@ -69,12 +97,37 @@ func (h harm) beyond(old harm) string {
 // harms reads settings: whole ones by their structure, a part of them by its words.
 func harms(text string) harm {
 	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	key := ""
+	if len(t) > 1 && t[0] == '"' && strings.Contains(t, ":") { // some members, perhaps of permissions
+		key, t = "permissions", completed(t)
+	}
 	if len(t) > 1 && t[0] == '{' && rules.Shallow([]byte(t)) && gjson.Valid(t) {
 		var h harm
-		h.value("", gjson.Parse(t), 0)
+		h.value(key, gjson.Parse(t), 0)
 		return h
 	}
 	return harmsIn(t)
+}
+
+// completed returns members of a JSON object as a whole one, with what they leave open closed.
+func completed(members string) string {
+	var open []byte
+	quoted := false
+	for i := 0; i < len(members); i++ {
+		switch c := members[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			open = append(open, c+2) // the bracket that closes it
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	slices.Reverse(open)
+	return "{" + strings.TrimRight(members, ", \t\n") + string(open) + "}"
 }
 
 func (h *harm) value(key string, v gjson.Result, depth int) {
@@ -93,11 +146,11 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 		}
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, item gjson.Result) bool {
-			if k.Type == gjson.String && namesPalace(k.Str) {
-				h.palace++
-			}
-			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") {
+			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") || keepsOut(k.Str, item) {
 				return true // a rule that denies or asks does no harm
+			}
+			if k.Type == gjson.String && palace.IsNamed(k.Str) {
+				h.palace++
 			}
 			name := k.Str
 			if v.IsArray() {
@@ -107,23 +160,42 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 			return true
 		})
 	case v.Type == gjson.String && low == "allow" && allowsRead(v.Str):
-	case v.Type == gjson.String && (namesPalace(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
+	case v.Type == gjson.String && (palace.IsNamed(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
 		h.palace++
 	}
+}
+
+// keepsOut reports whether a member of settings names a palace to keep something out of it: a variable that
+// switches off what stores, or the entry of a server that has one.
+func keepsOut(name string, v gjson.Result) bool {
+	switch value := lower(v.String()); lower(name) {
+	case "mempalace_mcp_read_only":
+		return listed(value, "1 true yes on")
+	case "mempalace_hooks_auto_save":
+		return listed(value, "0 false no off")
+	}
+	run := v.Get("command").Str
+	return v.IsObject() && (palaceProgram(run) && palace.Serves(program(run)) ||
+		programNamed(program(run)).kind == kindPython && v.Get("args.1").Str == "mempalace.mcp_server") &&
+		keepsOut("mempalace_mcp_read_only", v.Get("env.MEMPALACE_MCP_READ_ONLY"))
 }
 
 // maxKey is the longest name of a plugin or a value that is read from a part of settings, in bytes.
 const maxKey = 128
 
-// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that only reads.
+// allowsRead reports whether a permission rule names one MCP tool of a MemPalace that only reads, or a
+// command of it that does so whatever its arguments are.
 func allowsRead(rule string) bool {
+	if args, ok := strings.CutPrefix(rule, "Bash(mempalace "); ok {
+		return palace.Command("mempalace", []string{wordAt(args), bareHole}) == palace.Reads
+	}
 	i := strings.LastIndex(rule, "__")
-	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palaceRead(rule[i+2:])
+	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palace.IsRead(rule[i+2:])
 }
 
 // harmsIn returns the harm of a part of settings, or of a command that edits them, by its words.
 func harmsIn(text string) harm {
-	t := lower(unescapeJSON(text))
+	t := lower(text)
 	var h harm
 	switched := strings.Contains(t, "true")
 	for _, key := range [...]string{"disableallhooks", "allowmanagedhooksonly"} {
@@ -134,16 +206,14 @@ func harmsIn(text string) harm {
 		}
 	}
 	for rest := range behind(t, "keepsake") {
-		k := 0
-		for k < min(len(rest), maxKey) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
-			k++
-		}
+		name := rest[:min(len(rest), maxKey)]
+		k := len(name) - len(strings.TrimLeft(name, "@-_./abcdefghijklmnopqrstuvwxyz0123456789"))
 		if v, set := value(rest[k:]); set && (v == "false" || v == "null") {
 			h.unloads++
 		}
 	}
 	h.answers = strings.Count(t, "permissionrequest")
-	if namesPalace(t) || strings.Contains(t, ":8765/mcp") {
+	if palace.IsNamed(t) || strings.Contains(t, ":8765/mcp") {
 		h.palace++
 	}
 	return h
@@ -151,12 +221,8 @@ func harmsIn(text string) harm {
 
 // namesSettings reports whether code names a file from which the client takes its settings.
 func namesSettings(text string) bool {
-	low := lower(text)
-	if !strings.Contains(low, ".json") {
-		return strings.Contains(low, "managed-settings")
-	}
-	return containsAny(low, "settings.json", "settings.local.json", "managed-settings", ".mcp.json",
-		".claude.json", "hooks.json")
+	return containsAny(lower(text), "settings.json", "settings.local.json", "managed-settings", ".mcp.json",
+		".claude.json", "hooks.json", ".codex/config.toml")
 }
 
 // value returns the word to which a key is set. rest is the text right behind the key's name, in JSON or
@@ -167,30 +233,7 @@ func value(rest string) (word string, set bool) {
 	if len(v) == len(rest) {
 		return "", false
 	}
-	k := 0
-	for k < min(len(v), maxKey) && letter(v[k]) {
-		k++
-	}
-	return v[:k], true
-}
-
-// unescapeJSON decodes \uXXXX of ASCII characters, so that a name cannot hide in a part of a JSON text.
-func unescapeJSON(text string) string {
-	if !strings.Contains(text, `\u00`) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if strings.HasPrefix(text[i:], `\u00`) && i+6 <= len(text) {
-			if c, err := strconv.ParseUint(text[i+4:i+6], 16, 8); err == nil && c < 0x80 {
-				b.WriteByte(byte(c))
-				i += 5
-				continue
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
+	return wordAt(v[:min(len(v), maxKey)]), true
 }
 
 // enables reports whether settings switch Keepsake on as a plugin.
@@ -206,17 +249,21 @@ func enables(text string) bool {
 // settingsBecome judges a change of a settings file. after is its whole new text or, with part, the text
 // that is put into it.
 func (j *judge) settingsBecome(p, before, after string, part bool) {
-	if !part && takesWall(before, after) {
+	if !part && permissions.WeakensSandbox(before, after) {
 		j.addFinding(rules.RuleSettings, shortPath(p), "it takes down the client's sandbox, or opens it")
 		return
 	}
-	now := harms(after)
+	read := harms
+	if strings.HasSuffix(p, ".toml") {
+		read = codexHarms
+	}
+	now := read(after)
 	if now == (harm{}) && (part || before == "") {
 		return
 	}
 	var old harm
 	if !part {
-		old = harms(before)
+		old = read(before)
 	}
 	what := now.beyond(old)
 	if what == "" && !part && enables(before) && !enables(after) {
@@ -225,18 +272,6 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 	if what != "" {
 		j.addFinding(rules.RuleSettings, shortPath(p), what)
 	}
-}
-
-// takesWall reports whether settings say less of the client's sandbox than before: a switch of it is turned
-// the wrong way or goes, a folder is read-only no longer, or one is opened that lies in such a folder.
-func takesWall(before, after string) bool {
-	if !strings.Contains(before, "andbox") && !strings.Contains(after, "andbox") {
-		return false
-	}
-	old, now := permissions.ReadSandbox([]byte(before)), permissions.ReadSandbox([]byte(after))
-	return len(now.Turned()) > len(old.Turned()) || len(now.Off()) > len(old.Off()) ||
-		len(now.Missing("/", old.DenyWrite)) > 0 || len(now.Excluded) > len(old.Excluded) ||
-		len(now.Opens("/", now.DenyWrite)) > len(old.Opens("/", old.DenyWrite))
 }
 
 // settings judges a command that changes a settings file in a way that is not
@@ -250,7 +285,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 		h := harmsIn(strings.Join(c[1:], " "))
 		h.palace = 0
 		for _, a := range c[1:] {
-			if !palaceProgram(c[0]) && namesPalace(a) && strings.ContainsAny(a, "{=[\"' ") {
+			if !palaceProgram(c[0]) && palace.IsNamed(a) && strings.ContainsAny(a, "{=[\"' ") {
 				h.palace++
 			}
 			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) ||

@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/gate/rules"
+	"keepsake/pkg/why/palace"
 )
 
 // Limits of one judgement. Past them nothing more is parsed, and a call that still names a palace is
@@ -207,12 +208,8 @@ func (s *shell) tooMuch(text string) {
 	}
 	s.refused = text
 	text = unquoted(text)
-	if namesPalace(text) || encodesPalace(text) {
-		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
-		return
-	}
 	switch z := zoneIn(text); {
-	case z&inPalace != 0:
+	case z&inPalace != 0 || palace.IsNamed(text) || palace.IsEncoded(text):
 		s.addFinding(rules.RuleUndecided, "a command that cannot be parsed")
 	case z&inSpoken != 0:
 		s.addFinding(rules.RuleSpoken, "a command that cannot be parsed")
@@ -300,14 +297,7 @@ func nests(s string) int {
 	return 0
 }
 
-func (s *shell) stmts(list []*syntax.Stmt) {
-	for _, st := range list {
-		if s.stopped() {
-			return
-		}
-		s.stmt(st, source{})
-	}
-}
+func (s *shell) stmts(list []*syntax.Stmt) { s.group(list, source{}) }
 
 // branch judges statements that may not run. The variables that they set may stay unset.
 func (s *shell) branch(list []*syntax.Stmt) {
@@ -413,9 +403,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 				continue
 			}
 			s.assign(a)
-			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
-			}
+			s.setsProgram(a)
 			s.declared(c, a)
 		}
 	case *syntax.TimeClause:
@@ -573,9 +561,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	if len(c.Args) == 0 {
 		for _, a := range c.Assigns {
 			s.assign(a)
-			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.judgeHanded(strings.TrimLeft(s.text(a.Value), "|-"))
-			}
+			s.setsProgram(a)
 		}
 		for _, t := range into {
 			s.judgePut(t.name, "", t.deed)
@@ -583,11 +569,8 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		return
 	}
 	for _, a := range c.Assigns {
-		v := s.text(a.Value)
-		s.saw.add(s.look([]string{v}))
-		if a.Name != nil && startsProgram(a.Name.Value) {
-			s.judgeHanded(strings.TrimLeft(v, "|-"))
-		}
+		s.saw.add(s.look([]string{s.text(a.Value)}))
+		s.setsProgram(a)
 	}
 	f := make([]string, 0, len(c.Args))
 	for _, w := range c.Args {
@@ -607,7 +590,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	s.saw.add(s.look(f))
 	s.saw.add(in.saw)
 	if in.hdoc != nil && len(into) == 0 {
-		s.saw.palace = s.saw.palace || namesPalace(hereText(in.hdoc))
+		s.saw.palace = s.saw.palace || palace.IsNamed(hereText(in.hdoc))
 	}
 	if len(s.commands) < maxCommands {
 		s.commands = append(s.commands, f)
@@ -621,13 +604,8 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.answersFor(f, in)
 		}
 		// the shell's own way to a network
-		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) {
+		if strings.HasPrefix(t.name, "/dev/tcp/") && palace.IsNamed(strings.Join(f, " ")) {
 			s.addFinding(rules.RuleUndecided, commandText(f))
-		}
-	}
-	for _, a := range c.Assigns {
-		if a.Name != nil && len(naked) > 0 {
-			s.environment(a.Name.Value, s.text(a.Value))
 		}
 	}
 	given := s.given
@@ -635,6 +613,9 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	for _, a := range c.Assigns {
 		if a.Name == nil {
 			continue
+		}
+		if len(naked) > 0 {
+			s.environment(a.Name.Value, s.text(a.Value))
 		}
 		s.gives(a.Name.Value, s.text(a.Value))
 		if a.Name.Value == "IFS" && len(naked) > 0 && naked[0] == "read" {
@@ -656,11 +637,25 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	s.command(f, in)
 }
 
+// setsProgram judges what is assigned to a variable whose value programs run.
+func (s *shell) setsProgram(a *syntax.Assign) {
+	if a.Name != nil && a.Value != nil {
+		s.variableRuns(a.Name.Value, s.text(a.Value))
+	}
+}
+
+// variableRuns judges the value of a variable if programs run it.
+func (s *shell) variableRuns(name, value string) {
+	if startsProgram(name) {
+		s.judgeHanded(strings.TrimLeft(value, "|-"))
+	}
+}
+
 // startsProgram reports whether programs run the value of a variable of this name.
 func startsProgram(name string) bool {
 	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") ||
-		strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" ||
-		name == "VISUAL" || name == "PS4" || name == "GIT_SSH" || name == "BROWSER"
+		strings.HasSuffix(name, "COMMAND") ||
+		listed(name, "LESSOPEN GIT_EXTERNAL_DIFF VISUAL PS4 GIT_SSH BROWSER")
 }
 
 // remember keeps the content of a file that this command writes, so that a
@@ -709,16 +704,12 @@ func (s *shell) partly(t sink, f []string, in source) {
 	case "cat", "tee":
 		text = s.standing(in)
 	}
-	s.keep(t.name, filled(text), text == "" && s.namedBy(f, in))
+	named := in.saw.palace || s.look(f).palace || palace.IsNamed(s.standing(in))
+	s.keep(t.name, filled(text), text == "" && named)
 	if runsLater(t.name) {
 		s.putsLater(t.name)
 		s.judgePut(t.name, filled(text), appended)
 	}
-}
-
-// namedBy reports whether a command, or what it reads, names a palace.
-func (s *shell) namedBy(f []string, in source) bool {
-	return in.saw.palace || s.look(f).palace || namesPalace(s.standing(in))
 }
 
 // standing returns the text of a here-document, with holes where it is not known.
@@ -758,10 +749,8 @@ func filled(text string) string {
 
 // teeDeed returns whether tee replaces its files or appends to them.
 func teeDeed(f []string) deed {
-	for _, a := range f[1:] {
-		if a == "--append" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "a") {
-			return appended
-		}
+	if flagged(f[1:], "a", "--append") {
+		return appended
 	}
 	return replaced
 }
@@ -937,22 +926,35 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 		return v
 	}
 	s.subst[c] = quotedHole
-	outer := s.saw
-	s.saw = new(sight)
-	s.sub().stmts(c.Stmts)
-	v, known := s.output(c.Stmts, source{})
+	v, known, taint := s.captured(c.Stmts)
 	if known {
 		v = strings.TrimRight(v, "\n")
-	} else if v = quotedHole + s.saw.taint(); len(c.Stmts) == 1 && v == quotedHole {
+	} else if v = quotedHole + taint; len(c.Stmts) == 1 && taint == "" {
 		if name := s.shown(c.Stmts[0]); name != "" {
-			s.procs = append(s.procs, output{file: name})
-			v = procMark + strconv.Itoa(len(s.procs)-1)
+			v = s.printing(output{file: name})
 		}
 	}
-	outer.add(*s.saw)
-	s.saw = outer
 	s.subst[c] = v
 	return v
+}
+
+// captured judges the commands of a substitution. It returns what they print, if that is known, and what to
+// put beside a hole for them.
+func (s *shell) captured(list []*syntax.Stmt) (text string, known bool, taint string) {
+	outer := s.saw
+	s.saw = new(sight)
+	s.sub().stmts(list)
+	text, known = s.output(list, source{})
+	taint = s.saw.taint()
+	outer.add(*s.saw)
+	s.saw = outer
+	return text, known, taint
+}
+
+// printing returns a word that stands for what is printed.
+func (s *shell) printing(o output) string {
+	s.procs = append(s.procs, o)
+	return procMark + strconv.Itoa(len(s.procs)-1)
 }
 
 func (g *sight) taint() string {
@@ -981,20 +983,14 @@ func (s *shell) process(p *syntax.ProcSubst) string {
 		return v
 	}
 	s.subst[p] = quotedHole
-	outer := s.saw
-	s.saw = new(sight)
-	s.sub().stmts(p.Stmts)
-	v := quotedHole + s.saw.taint()
-	if out, ok := s.output(p.Stmts, source{}); !ok && p.Op != syntax.CmdOut && len(p.Stmts) == 1 &&
-		s.shown(p.Stmts[0]) != "" {
-		s.procs = append(s.procs, output{file: s.shown(p.Stmts[0])})
-		v = procMark + strconv.Itoa(len(s.procs)-1)
-	} else if ok && p.Op != syntax.CmdOut {
-		s.procs = append(s.procs, output{text: out})
-		v = procMark + strconv.Itoa(len(s.procs)-1)
+	out, known, taint := s.captured(p.Stmts)
+	v := quotedHole + taint
+	if p.Op == syntax.CmdOut {
+	} else if known {
+		v = s.printing(output{text: out})
+	} else if len(p.Stmts) == 1 && s.shown(p.Stmts[0]) != "" {
+		v = s.printing(output{file: s.shown(p.Stmts[0])})
 	}
-	outer.add(*s.saw)
-	s.saw = outer
 	s.subst[p] = v
 	return v
 }
@@ -1031,18 +1027,11 @@ func hereText(r *syntax.Redirect) string {
 	if r.Hdoc == nil {
 		return ""
 	}
-	if len(r.Hdoc.Parts) == 1 {
-		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
-			return lit.Value
-		}
+	if lit := r.Hdoc.Lit(); lit != "" {
+		return lit
 	}
-	var b strings.Builder
-	for _, p := range r.Hdoc.Parts {
-		if lit, ok := p.(*syntax.Lit); ok {
-			b.WriteString(lit.Value)
-		}
-	}
-	return b.String()
+	text, _ := wordText(r.Hdoc)
+	return text
 }
 
 // read returns what a source holds; false when that is not known.
@@ -1050,13 +1039,7 @@ func (s *shell) read(in source) (string, bool) {
 	if in.hdoc == nil {
 		return in.str, in.known
 	}
-	if in.hdoc.Hdoc == nil {
-		return "", true
-	}
-	if verbatim(in.hdoc.Word) {
-		return hereText(in.hdoc), true
-	}
-	t := s.hereFold(in.hdoc.Hdoc)
+	t := s.standing(in)
 	return t, !hasHole(t)
 }
 
@@ -1065,7 +1048,7 @@ func (s *shell) hereFold(w *syntax.Word) string {
 	var b strings.Builder
 	for _, p := range w.Parts {
 		if lit, ok := p.(*syntax.Lit); ok {
-			b.WriteString(unescapeQuoted(lit.Value))
+			b.WriteString(unescape(lit.Value, true))
 			continue
 		}
 		f := folder{s: s}
@@ -1088,8 +1071,11 @@ func verbatim(w *syntax.Word) bool {
 // look notes what words name, without asking the disk.
 func (s *shell) look(words []string) (g sight) {
 	for _, w := range words {
-		if !g.palace && (namesPalace(w) || encodesPalace(w)) {
+		if !g.palace && (palace.IsNamed(w) || palace.IsEncoded(w)) {
 			g.palace = true
+		}
+		if g.palace && strings.Contains(w, "palace_path") { // code that prints where a palace lies
+			g.zones |= inPalace
 		}
 		g.zones |= s.named(w)
 	}

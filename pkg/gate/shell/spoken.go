@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"keepsake/pkg/verbs"
+	"keepsake/pkg/why/palace"
 )
 
 // reaches stops code, or an unknown program, that may change transcripts without naming one: it runs in
@@ -165,18 +166,13 @@ func (s *shell) placed(name string, args []string, in source) {
 
 // puts judges the file to which the options of f make a program write that usually prints.
 func (s *shell) puts(p *row, args, f []string) {
-	ops := operands(args)
-	if listed(program(f[0]), "xxd uniq") && len(ops) > 1 {
-		s.writes(ops[len(ops)-1], f)
+	to := valuesOf(args, p.puts)
+	if ops := operands(args); len(ops) > 1 && listed(program(f[0]), "xxd uniq") {
+		to = append(to, ops[len(ops)-1])
 	}
-	for _, to := range valuesOf(args, p.puts) {
-		s.writes(to, f)
+	for _, p := range to {
+		s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 	}
-}
-
-// writes judges a file of transcripts that f writes.
-func (s *shell) writes(p string, f []string) {
-	s.findWrite(s.zoneOf(p, s.cwd)&inSpoken, f)
 }
 
 // namesTranscripts reports whether code, in small letters, names the folder of the client's
@@ -207,10 +203,10 @@ func namesTranscripts(low string) bool {
 	return false
 }
 
-// namesClient reports whether a variable is one by which a program knows that a client runs it.
-func namesClient(name string) bool {
-	return name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID" || name == "CLAUDE_CODE_EXECPATH"
-}
+// clientVariables are those by which a program knows that a client runs it.
+const clientVariables = "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_CODE_EXECPATH"
+
+func namesClient(name string) bool { return listed(name, clientVariables) }
 
 // unset notes whether unset removes a variable by which a program knows that a client runs it.
 func (s *shell) unset(args []string) {
@@ -244,7 +240,7 @@ func (s *shell) unattended() bool {
 	if s.adrift > 0 || s.nameless {
 		return true
 	}
-	for _, name := range [...]string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_EXECPATH"} {
+	for name := range strings.FieldsSeq(clientVariables) {
 		if _, ok := s.scope.get(name); ok {
 			return true
 		}
@@ -255,14 +251,14 @@ func (s *shell) unattended() bool {
 // onlyLooks reports whether a call of Keepsake writes no memory, because its verb or its options only
 // read, or because it only fills the stage.
 func (s *shell) onlyLooks(c ownCall) bool {
-	if c.verb == nil {
-		return c.named == len(c.words) || helps(c.args) // it says how it is used
+	if c.Verb == nil {
+		return c.Named == len(c.Words) || palace.Helps(c.Args) // it says how it is used
 	}
-	switch c.verb.Does {
+	switch c.Verb.Does {
 	case verbs.Nothing, verbs.Stage, verbs.File:
 		return true
 	}
-	if helps(c.args) || c.looks() || c.verb.With != "" && !c.writes() {
+	if palace.Helps(c.Args) || c.looks() || c.Verb.With != "" && !c.writes() {
 		return true
 	}
 	call := *s.call

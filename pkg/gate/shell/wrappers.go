@@ -23,14 +23,16 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 				if namesClient(variable) {
 					s.adrift++
 				}
-				if startsProgram(variable) {
-					s.judgeHanded(strings.TrimLeft(value, "|-"))
-				}
+				s.variableRuns(variable, value)
 			}
 		}
 		return rest, true
 	case "xargs", "gxargs":
 		return s.unwrapXargs(f, in), true
+	case "command":
+		if len(f) > 1 && (f[1] == "-v" || f[1] == "-V") { // it only says where programs lie
+			return append([]string{"type"}, f[2:]...), true
+		}
 	case "faketime": // its moment may begin with a dash
 		i := 1
 		for i < len(f) && (f[i] == "-f" || f[i] == "-m") {
@@ -228,16 +230,13 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 		process-slot-var`)
 	rest, replace := slices.Clone(tail(f, i)), ""
 	opts := f[:min(i, len(f))]
-	for k, a := range opts {
-		name, value, joined := strings.Cut(a, "=")
-		switch {
-		case (a == "-I" || a == "-J") && k+1 < len(opts):
-			replace = opts[k+1]
-		case name == "--replace" && joined:
-			replace = value
-		case a == "-i" || a == "--replace":
+	for _, value := range valuesOf(opts, "-I -J --replace") {
+		replace = value
+	}
+	for _, a := range opts {
+		if a == "-i" || a == "--replace" {
 			replace = "{}"
-		case strings.HasPrefix(a, "-I"):
+		} else if strings.HasPrefix(a, "-I") && len(a) > 2 {
 			replace = a[2:]
 		}
 	}
@@ -250,10 +249,11 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 	}
 	given := []string{bareHole + in.saw.taint()}
 	// -0, -d or quotes may make it one word, which a shell then reads
-	if t, ok := s.read(in); ok && rest[len(rest)-1] == "-c" {
-		given = []string{strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)}
-	} else if ok {
-		given = strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(t))
+	if t, ok := s.read(in); ok {
+		t = strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)
+		if given = strings.Fields(t); rest[len(rest)-1] == "-c" {
+			given = []string{t}
+		}
 	}
 	if replace == "" {
 		return append(rest, given...)

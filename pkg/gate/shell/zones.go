@@ -248,15 +248,10 @@ func transcript(below string) bool {
 func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
 	file, _, _ = strings.Cut(file, "/")
-	for _, name := range [...]string{"records.", "journal", "settled.", "tracked.", "answers."} {
-		if strings.HasPrefix(file, name) {
-			return true
-		}
-	}
-	// of a pattern
 	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json",
 		"answers.jsonl"} {
-		if matchesName(file, name) {
+		kind, _, _ := strings.Cut(name, ".")
+		if strings.HasPrefix(file, kind) || matchesName(file, name) { // of a pattern
 			return true
 		}
 	}
@@ -513,47 +508,4 @@ func (j *judge) findWrite(z zone, f []string) {
 	if z != 0 {
 		j.findZone(z, commandText(f), false)
 	}
-}
-
-// namesPalace reports whether text speaks of MemPalace, by its name or by the names
-// of the light server's tools.
-func namesPalace(text string) bool {
-	for i := 0; i+6 <= len(text); i++ {
-		switch text[i] {
-		case 'm', 'M':
-			if strings.EqualFold(text[i:i+6], "mempal") {
-				return true
-			}
-		case 'p', 'P':
-			if _, ok := lightTool(text[i:]); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// lightTool reads a tool name of MemPalace's light server at the start of text.
-func lightTool(text string) (name string, ok bool) {
-	for _, n := range [...]string{"palace_query", "palace_exec", "palace_coordinate"} {
-		if len(text) >= len(n) && strings.EqualFold(text[:len(n)], n) {
-			return n, true
-		}
-	}
-	return "", false
-}
-
-// encodesPalace reports whether a text has "mempal" in it as base64 (at its three alignments), as
-// hexadecimal, reversed or in rot13. A decoder in a pipe would make a command of it.
-func encodesPalace(text string) bool {
-	if len(text) < len("lapmem") {
-		return false
-	}
-	for _, enc := range [...]string{"bWVtcGFs", "1lbXBhb", "tZW1wYW", "6d656d70616c", "6D656D70616C",
-		"lapmem", "zrzcny"} {
-		if strings.Contains(text, enc) {
-			return true
-		}
-	}
-	return false
 }

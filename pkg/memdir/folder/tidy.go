@@ -17,7 +17,6 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/memdir/mdwalk"
 	"keepsake/pkg/memdir/tidy"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/project/session"
@@ -114,7 +113,11 @@ func WaitingTidy(s *session.Session) (TidyPlan, error) {
 // Apply writes the plan, and takes it and the answers off the desk. note hears of what went wrong after that.
 func (p TidyPlan) Apply(ctx context.Context, s *session.Session,
 	note func(format string, args ...any)) error {
-	if err := p.write(ctx, s); err != nil {
+	if err := Write(ctx, s, p.Dir, p.Plan); errors.Is(err, store.ErrUnfinished) {
+		return fmt.Errorf("%w; hint: when what is in the way is gone, run the same keepsake md tidy apply "+
+			"again: it "+
+			"finishes what was begun", err)
+	} else if err != nil {
 		return err
 	}
 	err := s.Update(func(st *stage.State) error {
@@ -130,27 +133,6 @@ func (p TidyPlan) Apply(ctx context.Context, s *session.Session,
 		return fmt.Errorf("tidied, but the plan stays on the stage: %w", err)
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
-	return nil
-}
-
-// write applies the plan. A conflict with our own writing, left by a call that was
-// killed after the store had it all, is success.
-func (p TidyPlan) write(ctx context.Context, s *session.Session) error {
-	err := s.Notes(p.Dir).Apply(ctx, p.Plan)
-	if errors.Is(err, store.ErrUnfinished) {
-		return fmt.Errorf("%w; hint: when what is in the way is gone, run the same keepsake md tidy apply "+
-			"again: it "+
-			"finishes what was begun", err)
-	}
-	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
-		return err
-	}
-	for _, e := range p.Plan.Edits {
-		b, rerr := mdwalk.Read(p.Dir, e.Path)
-		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) || plan.DigestOf(b) != plan.DigestOf(e.After) {
-			return err
-		}
-	}
 	return nil
 }
 

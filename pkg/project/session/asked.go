@@ -52,6 +52,10 @@ func (ca *Capture) Wanted(text string, as memory.Category, cue string, now time.
 	return f
 }
 
+// Proposed is the Cue of a finding that an agent proposed by itself. Nobody vouches for its words, and only
+// the person's yes makes anything of it.
+const Proposed = "proposed"
+
 // categoryOf returns the category of a text by its words, or preference if they don't decide it.
 func (ca *Capture) categoryOf(text string) memory.Category {
 	best := triage.Statement{Category: memory.Preference}

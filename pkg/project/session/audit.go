@@ -131,9 +131,19 @@ func Approved(client string, since time.Time) (a mempalace.Approved, err error) 
 // Approvals are what a person said yes to, oldest first.
 type Approvals []approval.Outcome
 
-// ApprovalsOf returns what the person of a client said yes to since a time.
+// ApprovalsOf returns what the person of a client said yes to since a time, there or in the other client.
 func ApprovalsOf(client string, since time.Time) (Approvals, error) {
-	return approval.Dir(layout.Approvals(client)).Settled(since.Add(-afterwards))
+	all, err := approvalsOf(client).Settled(since.Add(-afterwards))
+	slices.SortStableFunc(all, func(a, b approval.Outcome) int { return a.Time.Compare(b.Time) })
+	return all, err
+}
+
+// approvalsOf returns the folders in which what the person of a client approves is kept.
+func approvalsOf(client string) (all approval.Clients) {
+	for _, dir := range layout.ClientsBeside(client) {
+		all = append(all, approval.Dir(layout.Approvals(dir)))
+	}
+	return all
 }
 
 // Between returns what was approved between two times. A zero until is now. An approved command that does
@@ -159,7 +169,7 @@ func (all Approvals) Between(since, until time.Time) (a mempalace.Approved) {
 // isStoring reports whether something that was approved may still be storing: a call, or a
 // promotion at the person's terminal, whose journal exists until it is settled.
 func isStoring(client string, now time.Time) bool {
-	return approval.Dir(layout.Approvals(client)).Running(now) ||
+	return approvalsOf(client).Running(now) ||
 		slices.ContainsFunc(layout.States(layout.Homes(client)), func(dir string) bool {
 			return isPromoting(dir, now)
 		})

@@ -205,3 +205,25 @@ func TestAudit(t *testing.T) {
 		t.Errorf("the ledger has %+v, %v", told, err)
 	}
 }
+
+// TestApprovedInEitherClient counts what a person said yes to in Codex CLI for Claude Code as well: both
+// write to the same palace.
+func TestApprovedInEitherClient(t *testing.T) {
+	home := t.TempDir()
+	now := time.Now()
+	for i, client := range []string{layout.ClientIn(home), layout.CodexIn(home)} {
+		d := approval.Dir(layout.Approvals(client))
+		g := approval.ByPerson("Bash", "w", "/p", now)
+		o := approval.Outcome{Time: now.Add(-time.Duration(i) * time.Minute), Result: approval.Stored,
+			Stored: []string{filepath.Base(client)}}
+		if err := d.SettlePromotion(g, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, client := range []string{layout.ClientIn(home), layout.CodexIn(home)} {
+		yes, err := session.Approved(client, now.Add(-time.Hour))
+		if err != nil || !slices.Equal(yes.IDs, []string{".codex", ".claude"}) {
+			t.Errorf("%s: %q, %v", client, yes.IDs, err)
+		}
+	}
+}

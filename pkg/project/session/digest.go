@@ -44,7 +44,7 @@ type Digests struct{ *Capture }
 
 // waitingBySession returns the waiting findings of ended sessions, grouped by session. The session with
 // the newest finding comes first. If id is not "", it returns only those of that session, ended or not.
-// What was imported waits for the person, not for a model.
+// What was imported or proposed waits for the person, not for a model.
 func (ds *Digests) waitingBySession(id string) ([][]finding.Status, error) {
 	book, err := ds.Book()
 	if err != nil && book.Len() == 0 {
@@ -53,7 +53,7 @@ func (ds *Digests) waitingBySession(id string) ([][]finding.Status, error) {
 	over := ds.endedSessions()
 	of := map[string][]finding.Status{}
 	for _, f := range book.Waiting() {
-		if f.Moment != "" || f.Text == "" || f.Imported || id != "" && f.Session != id {
+		if f.Moment != "" || f.Text == "" || f.Imported || f.Cue == Proposed || id != "" && f.Session != id {
 			continue
 		}
 		if id != "" || over(f.Session) {

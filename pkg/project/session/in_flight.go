@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/layout"
 )
 
 // InFlight is the work of a session: its state and its desk.
@@ -60,7 +59,7 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 			st.Transcript = fl.State.Transcript
 		}
 		st.Seen = later(st.Seen, time.Now().UTC())
-		st.Versions.Add(layout.Version())
+		NoteVersion(st)
 		if err := change(st); err != nil {
 			return err
 		}

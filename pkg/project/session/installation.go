@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/layout"
 )
@@ -63,6 +64,13 @@ func versionOf(s string) (numbers []int, ok bool) {
 		numbers = append(numbers, n)
 	}
 	return numbers, true
+}
+
+// NoteVersion notes that this version of Keepsake works for a session, if it has one.
+func NoteVersion(st *stage.State) {
+	if v := layout.Version(); v != layout.Unversioned {
+		st.Versions.Add(v)
+	}
 }
 
 // maxNotices bounds what is read of the list of notices, in bytes.

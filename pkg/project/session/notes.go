@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir/proposed"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/search/alike"
 	"keepsake/pkg/why/candidate"
@@ -20,6 +21,9 @@ type Proposals struct{ *Place }
 
 // Inbox returns the box with the candidates of this project. All worktrees share it.
 func (pr *Proposals) Inbox() candidate.Box { return candidate.Box{Dir: pr.state().Inbox()} }
+
+// NoteChanges returns the box with the changes of Markdown memories that agents propose in this project.
+func (pr *Proposals) NoteChanges() proposed.Box { return proposed.Box{Dir: pr.state().Inbox()} }
 
 // maxNotes is how many files of notes are read at most.
 const maxNotes = 500

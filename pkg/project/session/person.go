@@ -94,22 +94,33 @@ func Alone() error {
 // with which the client itself was started, which no variable of a project or a command can move. Outside
 // of a client, or if the system does not show it, it is that of layout.ClientHere.
 func ClientDir() string {
-	if getenv := outermostClient(ancestors(), stage.Environ); getenv != nil {
-		return cmp.Or(layout.ClientOf(getenv), layout.ClientHere())
-	}
-	return layout.ClientHere()
+	return cmp.Or(clientDirIn(ancestors(), stage.Environ), layout.ClientHere())
 }
 
-// outermostClient returns the environment of the client that is farthest up a lineage, with which it was
-// started. Of several clients that is the one that a person has started. It returns nil if there is none
-// or the system does not show it.
-func outermostClient(up []stage.Ancestor, environ func(pid int) func(string) string) func(string) string {
+// clientDirIn returns the configuration directory with which the outermost client of a lineage was started,
+// or "".
+func clientDirIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
+	client, getenv := outermostClient(up, environ)
+	switch {
+	case getenv == nil:
+		return ""
+	case isCodex(client):
+		return layout.CodexOf(getenv)
+	}
+	return layout.ClientOf(getenv)
+}
+
+// outermostClient returns the client that is farthest up a lineage, with the environment with which it was
+// started. Of several clients that is the one that a person has started. The environment is nil if there is
+// none or the system does not show it.
+func outermostClient(up []stage.Ancestor,
+	environ func(pid int) func(string) string) (stage.Ancestor, func(string) string) {
 	for _, a := range slices.Backward(up) {
 		if isClient(a) {
-			return environ(a.PID)
+			return a, environ(a.PID)
 		}
 	}
-	return nil
+	return stage.Ancestor{}, nil
 }
 
 // aloneIn returns nil if a lineage is known and has no client in it, nor a process that a client's

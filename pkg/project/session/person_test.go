@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/stage"
-	"keepsake/pkg/layout"
 )
 
 // lineage reads "name: arg arg" of each ancestor, the nearest first.
@@ -260,8 +259,9 @@ func TestAloneCutLoose(t *testing.T) {
 // started, wherever what runs in it says.
 func TestOutermostClient(t *testing.T) {
 	environs := map[int]map[string]string{
-		1000: {"HOME": "/tmp/x"}, 999: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/tmp/x"},
-		998: {"HOME": "/home/u"}, 997: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/home/u/.other"},
+		1000: {"HOME": "/tmp/x"},
+		999:  {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/tmp/x", "CODEX_HOME": "/srv/codex"},
+		998:  {"HOME": "/home/u"}, 997: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/home/u/.other"},
 	}
 	for _, c := range []struct {
 		name string
@@ -274,20 +274,18 @@ func TestOutermostClient(t *testing.T) {
 			"/home/u/.claude"},
 		{"the person's own", lineage("bash: bash", "bash: bash", "bash: bash", "claude: claude"),
 			"/home/u/.other"},
+		{"Codex", lineage("make: make", "bash: bash", "codex: codex", "bash: bash"), "/home/u/.codex"},
+		{"Codex elsewhere", lineage("bash: bash", "codex: codex"), "/srv/codex"},
 		{"not readable", lineage("a: a", "b: b", "c: c", "d: d", "claude: claude"), ""},
 		{"no client", lineage("bash: bash"), ""},
 		{"nothing known", nil, ""},
 	} {
-		getenv := outermostClient(c.up, func(pid int) func(string) string {
+		got := clientDirIn(c.up, func(pid int) func(string) string {
 			if environs[pid] == nil {
 				return nil
 			}
 			return func(name string) string { return environs[pid][name] }
 		})
-		got := ""
-		if getenv != nil {
-			got = layout.ClientOf(getenv)
-		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

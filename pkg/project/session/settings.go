@@ -72,7 +72,8 @@ func dirsFor(place layout.Place, transcript string) (own layout.Dirs, refused []
 		if home := layout.HomeOf(transcript); home != "" {
 			return home
 		}
-		return homeOf(outermostClient(ancestors(), stage.Environ))
+		_, getenv := outermostClient(ancestors(), stage.Environ)
+		return homeOf(getenv)
 	})
 }
 

@@ -248,7 +248,8 @@ func TestHomeIn(t *testing.T) {
 		{[]stage.Ancestor{shell, client(2), shell, client(4), shell}, "/home/me"},
 		{[]stage.Ancestor{shell}, ""}, {nil, ""}, {[]stage.Ancestor{shell, client(9)}, ""},
 	} {
-		if got := homeOf(outermostClient(c.up, environ)); got != c.want {
+		_, getenv := outermostClient(c.up, environ)
+		if got := homeOf(getenv); got != c.want {
 			t.Errorf("%v: %q, want %q", c.up, got, c.want)
 		}
 	}

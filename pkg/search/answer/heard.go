@@ -17,7 +17,8 @@ import (
 const SourceHeard = "heard"
 
 // said searches the findings that nobody has written up yet. A candidate is a weak result. So is a finding
-// with too few words of the question; it is shown if there is nothing better.
+// with too few words of the question; it is shown if there is nothing better. What nobody vouches for is
+// shown to a person only.
 func (a *asked) said(only memory.Category) error {
 	book, err := a.Book()
 	if err != nil && book.Len() == 0 {
@@ -33,6 +34,9 @@ func (a *asked) said(only memory.Category) error {
 	hits, err := session.SearchFindings(waiting, records.Query{Text: a.Text, Limit: len(waiting)})
 	denied := session.Denied(book)
 	for _, h := range hits {
+		if (h.Origin == finding.NoOrigin || h.Origin == finding.Tainted) && !a.Person() {
+			continue
+		}
 		r := Result{
 			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
 			Snippet:   text.Shorten(brief.Line(h.Text), SnippetRunes),
@@ -97,6 +101,9 @@ func answersClient(f finding.Finding) bool {
 func WhoSaid(f finding.Finding) string {
 	if f.Imported {
 		return whoSaidBefore(f)
+	}
+	if f.Cue == session.Proposed {
+		return "proposed by an agent"
 	}
 	by := speakerOf(f)
 	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {

@@ -1,6 +1,7 @@
 // Package inbox collects everything that waits for the person: calls that the gate stopped, what was
-// noticed in conversations, what a memory-keeper proposes for good keeping, drafts that could not be
-// saved, memories that no agent is told of, and drawers whose memory no longer holds.
+// noticed in conversations, what agents propose to keep, what a memory-keeper proposes for good keeping,
+// drafts that could not be saved, memories that no agent is told of, changes of the Markdown memories that an
+// agent proposes, and drawers whose memory no longer holds.
 //
 // It lists them, finds one by its id, shows it whole and carries out the answer. That the answer is the
 // person's, the caller knows.
@@ -23,6 +24,7 @@ import (
 	"keepsake/pkg/capture/stage"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/gate/approval"
+	"keepsake/pkg/memdir/proposed"
 	"keepsake/pkg/project/session"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
@@ -174,6 +176,7 @@ type waiting struct {
 	candidates []candidate.Candidate // those put off included
 	drafts     []stage.Kept
 	held       []save.HeldSet
+	changes    []proposed.Change
 	drawers    []promote.Overdue
 	disputes   []doctor.Dispute
 }
@@ -188,13 +191,14 @@ func (b *Inbox) stopped() ([]approval.Request, error) {
 
 // gather returns everything that waits in a project, and an error for each kind that can't be read.
 func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
-	var all [5]error
+	var all [6]error
 	w.findings, all[0] = findingsOf(s)
 	w.candidates, all[1] = s.Inbox().All()
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate.Candidate) bool { return !c.Open() })
 	w.calls, all[2] = b.stopped()
 	w.drafts, all[3] = s.Pending().Refused()
 	w.held, all[4] = save.HeldSets(s.Session)
+	w.changes, all[5] = s.NoteChanges().All()
 	errs = all[:]
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		w.drawers, err = promote.RegisterOf(s.Session).Overdue(loaded.Records)
@@ -207,10 +211,12 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // ToReview returns how many things want the person's answer. What is only perhaps worth keeping is not
 // counted, nor what the agent of a session under way may still save. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
-	var all [5]error
+	var all [6]error
 	book, err := s.Book()
 	all[0] = err
-	n = len(s.Claimable(book))
+	n = len(s.Claimable(book)) + len(book.Each(func(f finding.Status) bool {
+		return f.State.Waits() && f.Cue == session.Proposed
+	}))
 	candidates, err := s.Inbox().All()
 	all[1] = err
 	for _, c := range candidates {
@@ -224,7 +230,9 @@ func (b *Inbox) ToReview(s *save.Saver) (n int, err error) {
 	all[3] = err
 	held, err := save.HeldSets(s.Session)
 	all[4] = err
-	return n + len(calls) + len(drafts) + len(held), errors.Join(all[:]...)
+	changes, err := s.NoteChanges().All()
+	all[5] = err
+	return n + len(calls) + len(drafts) + len(held) + len(changes), errors.Join(all[:]...)
 }
 
 // Everything returns everything that a review goes through. Stopped calls come first, since they do not
@@ -256,11 +264,14 @@ func (b *Inbox) Everything() (all []Thing, drawers []promote.Overdue, errs []err
 	for _, h := range w.held {
 		all = append(all, heldThing(s, h))
 	}
+	for _, c := range w.changes {
+		all = append(all, changeThing(s, c))
+	}
 	return all, w.drawers, errs
 }
 
-// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft or a
-// set of held memories.
+// Find returns the thing with an id: a stopped call, a finding (by its number), a candidate, a draft, a set
+// of held memories or a change of notes.
 func (b *Inbox) Find(id string) (t Thing, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	r, err := b.Calls.Find(id)
@@ -271,7 +282,7 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	}
 	number, isFinding := finding.ParseNumber(id)
-	if !isFinding && (len(id) != 6 || !strings.Contains("cdr", id[:1])) {
+	if !isFinding && (len(id) != 6 || !strings.Contains("cdnr", id[:1])) {
 		return t, unknown(id)
 	}
 	s, err := b.Open()
@@ -280,6 +291,12 @@ func (b *Inbox) Find(id string) (t Thing, err error) {
 		return t, err
 	case isFinding:
 		return findFinding(b, s, number)
+	case id[0] == 'n':
+		c, err := s.NoteChanges().Find(id)
+		if errors.Is(err, proposed.ErrUnknown) {
+			err = unknown(id)
+		}
+		return changeThing(s, c), err
 	case id[0] == 'r':
 		sets, err := save.HeldSets(s.Session)
 		if i := slices.IndexFunc(sets, func(h save.HeldSet) bool { return h.ID() == id }); i >= 0 {

@@ -24,6 +24,7 @@ type List struct {
 	Disputes   []doctor.Dispute      `json:"disputes,omitempty"`
 	// memories that no agent is told of before you say yes
 	Held    []listedHeld      `json:"held"`
+	Changes []listedChange    `json:"changes,omitempty"` // of the Markdown memories, proposed by agents
 	Drawers []listedDrawer    `json:"drawers,omitempty"` // promoted, and their memories hold no longer
 	Last    *candidate.Report `json:"last,omitempty"`
 
@@ -74,6 +75,15 @@ type listedRecord struct {
 	Title string `json:"title"`
 }
 
+// A listedChange is a change of Markdown memories that an agent proposes.
+type listedChange struct {
+	ID      string    `json:"id"`
+	Dir     string    `json:"dir"`
+	Files   []string  `json:"files"`
+	Session string    `json:"session"`
+	Made    time.Time `json:"made_at"`
+}
+
 // A listedDrawer was promoted, and its memory holds no longer.
 type listedDrawer struct {
 	Path    string   `json:"path"` // wing/room/drawer
@@ -121,6 +131,12 @@ func (b *Inbox) List(s *save.Saver) (List, error) {
 	}
 	l.text.add("Memories that no agent is told of before you say yes (keepsake review, approve or reject "+
 		"ID):", lines...)
+	lines = nil
+	for _, c := range w.changes {
+		lines = append(lines, changeLine(c, now))
+		l.Changes = append(l.Changes, listedChange{c.ID, c.Dir, c.Plan.Paths(), c.Session, c.Made})
+	}
+	l.text.add("Changes of your notes that agents propose (keepsake review, approve or reject ID):", lines...)
 	lines = nil
 	for _, o := range w.drawers {
 		lines = append(lines, text.Safe(o.Path)+": "+o.Why())

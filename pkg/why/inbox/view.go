@@ -110,6 +110,8 @@ func (f noticed) sentences(of func(string) finding.Origin) (all []sentence) {
 		case of == nil && f.Origin == finding.FromPerson:
 		case of == nil && f.Origin == finding.Tainted:
 			from = outside
+		case of == nil && f.Cue == session.Proposed:
+			from = nowhere
 		case of == nil:
 			from = unread
 		default:
@@ -187,6 +189,9 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 	v := View{Near: nearest(w, f), Alone: alone(f.id(), all)}
 	if f.Moment != "" {
 		v.Alone = f.id() + " is answered by itself: it belongs into the Markdown memories"
+	}
+	if f.Cue == session.Proposed {
+		v.Alone = f.id() + " is answered by itself: an agent proposed it"
 	}
 	lines := []string{fmt.Sprintf("%s %s, %s %s", f.id(), f.label(), answer.WhoSaid(f.Finding),
 		ago(w.Now().Sub(f.Time))), ""}

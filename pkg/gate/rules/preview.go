@@ -1,4 +1,4 @@
-package shell
+package rules
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"keepsake/pkg/gate/rules"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
 )
@@ -36,21 +35,9 @@ type preview struct {
 	text    string   // what would be kept, without where to
 }
 
-// look reads every string in the arguments, at any depth.
-func (j *judge) look() (p preview) {
-	if !j.parse() {
-		return p
-	}
-	j.members(func(k, v gjson.Result) bool {
-		p.value(k.Str, v, 0)
-		return true
-	})
-	return p
-}
-
 func (p *preview) value(key string, v gjson.Result, depth int) {
 	switch {
-	case depth > rules.MaxNesting:
+	case depth > MaxNesting:
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, item gjson.Result) bool {
 			if k.Type == gjson.String {
@@ -84,7 +71,7 @@ func (p *preview) string(key, s string) {
 	p.unseen(key)
 	p.unseen(s)
 	if !place(key) && len(p.text) < maxNear {
-		p.text = strings.TrimSpace(p.text + " " + clip(s, maxNear))
+		p.text = strings.TrimSpace(p.text + " " + Clip(s, maxNear))
 	}
 }
 
@@ -106,6 +93,14 @@ func (p *preview) unseen(s string) {
 			p.which = append(p.which, r)
 		}
 	}
+}
+
+// length says how many lines the text has, if they are more than the dialog shows.
+func (p preview) length() string {
+	if p.rows <= dialogRows {
+		return ""
+	}
+	return ", " + strconv.Itoa(p.rows) + " lines (see keepsake review)"
 }
 
 // flags returns the lines that warn of what is in the text.
@@ -140,22 +135,20 @@ func some(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// near returns a line about what is kept already and says much the same.
-func (j *judge) near(text string) []string {
-	if j.call.Near == nil || !strings.HasPrefix(j.call.Tool, "mcp__") || len(text) < minNear {
-		return nil
-	}
-	titles, err := j.call.Near(text)
+// near returns a line about what is kept already and says much the same as a text; unknown says why it was
+// not compared.
+func near(titles []string, unknown string) []string {
 	switch {
-	case err != nil:
-		return []string{"not compared with what is already kept: " + err.Error()}
+	case unknown != "":
+		return []string{"not compared with what is already kept: " + unknown}
 	case len(titles) == 0:
 		return nil
 	}
+	short := make([]string, len(titles))
 	for i, t := range titles {
-		titles[i] = clip(t, 60)
+		short[i] = Clip(t, 60)
 	}
-	return []string{"close to what is already kept: " + some(titles)}
+	return []string{"close to what is already kept: " + some(short)}
 }
 
 // places are the arguments that say where a MemPalace write goes.
@@ -168,57 +161,110 @@ func place(key string) bool {
 		strings.HasSuffix(key, "_room") || key == "added_by"
 }
 
-// where returns the words for where a write goes: from the arguments that MemPalace uses for it,
-// and the server.
-func (j *judge) where() []string {
+// Destination returns the line that says where a call of an MCP tool writes, if its arguments or the server's
+// name say so.
+func Destination(tool string, args gjson.Result) (line []string) {
 	said := map[string]string{}
-	if j.parse() {
-		j.members(func(k, v gjson.Result) bool {
-			if v.Type == gjson.String && len(k.Str) < 20 && slices.Contains(places[:], k.Str) {
-				said[k.Str] = v.Str
-			}
-			return true
-		})
-	}
-	var keys []string
+	args.ForEach(func(k, v gjson.Result) bool {
+		if v.Type == gjson.String && slices.Contains(places[:], k.Str) {
+			said[k.Str] = v.Str
+		}
+		return true
+	})
+	var keys, parts []string
 	for _, key := range places {
 		if _, ok := said[key]; ok && len(keys) < 3 {
 			keys = append(keys, key)
 		}
 	}
-	parts := make([]string, 0, len(keys)+1)
 	for _, k := range keys {
-		parts = append(parts, strings.ReplaceAll(k, "_", " ")+" "+clip(said[k], 60/len(keys)))
+		parts = append(parts, strings.ReplaceAll(k, "_", " ")+" "+Clip(said[k], 60/len(keys)))
 	}
-	if rest, ok := strings.CutPrefix(j.call.Tool, "mcp__"); ok {
+	if rest, ok := strings.CutPrefix(tool, "mcp__"); ok {
 		if i := strings.LastIndex(rest, "__"); i > 0 {
-			parts = append(parts, "server "+clip(rest[:i], 30))
+			parts = append(parts, "server "+Clip(rest[:i], 30))
 		}
 	}
-	if len(parts) == 0 {
-		return nil
+	if len(parts) > 0 {
+		line = []string{strings.Join(parts, ", ")}
 	}
-	return []string{strings.Join(parts, ", ")}
+	return line
 }
 
-// reason returns the text of a verdict: what is at stake and where to, then what to know about the
-// text, then why (ask) or what to do instead (deny).
-func (j *judge) reason(r rules.Rule, d rules.Decision) string {
-	f := j.found
-	first, details := r.Says, f.details
-	if r.Checkpoint == rules.MemPalaceWrite && r.Answer == rules.Ask {
-		p := j.look()
-		if p.rows > dialogRows {
-			first += ", " + strconv.Itoa(p.rows) + " lines (see keepsake review)"
+// A Stopped is a call that a rule stopped, as a person is told of it.
+type Stopped struct {
+	Rule    Rule
+	Answer  Decision
+	Subject string       // the tool, command or path
+	Details []string     // further lines, such as wing and room
+	Args    gjson.Result // of the call, if they are one object
+	// Near returns the titles of what is already kept and says much the same as a text. If it is nil, nothing
+	// is said about that.
+	Near func(text string) ([]string, error)
+}
+
+// Reason returns what is at stake and where to, then what to know about the text, then why (ask) or what to
+// do instead (deny).
+func (s Stopped) Reason() string {
+	first, details := s.Rule.Says, s.Details
+	if s.Rule.Checkpoint == MemPalaceWrite && s.Rule.Answer == Ask {
+		var p preview
+		if s.Args.IsObject() {
+			p.value("", s.Args, 0)
 		}
-		details = slices.Concat(details, p.flags(), j.near(p.text))
+		first += p.length()
+		details = slices.Concat(details, p.flags())
+		if s.Near != nil && len(p.text) >= minNear {
+			titles, err := s.Near(p.text)
+			unknown := ""
+			if err != nil {
+				unknown = err.Error()
+			}
+			details = append(details, near(titles, unknown)...)
+		}
 	}
-	if f.subject != "" {
-		first += ": " + f.subject
+	if s.Subject != "" {
+		first += ": " + s.Subject
 	}
-	last := r.Because
-	if d == rules.Deny {
-		last = r.Remedy
+	return Reason(append([]string{first}, details...), s.Rule.ending(s.Answer))
+}
+
+// ending returns why the rule asks or, for a deny, what to do instead.
+func (r Rule) ending(d Decision) string {
+	if d == Deny {
+		return r.Remedy
 	}
-	return rules.Reason(append([]string{first}, details...), last)
+	return r.Because
+}
+
+// Reason words what a person is asked about a promotion, as the reasons of other calls are worded.
+func (p Promotion) Reason(d Decision) string {
+	r := RulePromote.Rule()
+	var seen preview
+	seen.string("command", p.Command(strings.Repeat("x", nonceLen)))
+	for _, w := range p.Words {
+		seen.unseen(w)
+	}
+	first := r.Says + seen.length() + ": " + p.To
+	seen.secrets = nil // what was found was taken out
+	flags := seen.flags()
+	if len(p.Secrets) > 0 {
+		flags = append([]string{"taken out as a secret: " + some(p.Secrets)}, flags...)
+	}
+	lines := []string{first, p.Where}
+	if len(flags) > 0 {
+		lines = append(lines, strings.Join(flags, "; "))
+	}
+	return Reason(append(lines, near(p.Titles, p.Unknown)...), r.ending(d))
+}
+
+// nonceLen is how many characters a nonce has, for counting lines.
+const nonceLen = 26
+
+// Clip shortens s to n bytes or a little less, on a character.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return text.CutBytes(s, n) + "…"
 }

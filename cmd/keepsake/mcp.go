@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"keepsake/pkg/layout"
+	"keepsake/pkg/libexec"
+	"keepsake/pkg/memdir/folder"
+	"keepsake/pkg/memdir/memtool"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/project/session"
+	"keepsake/pkg/secret"
+)
+
+type mcpCmd struct {
+	Call bool `hidden:"" help:"Answer one call of a tool, which is read from standard input."`
+}
+
+func (mcpCmd) Help() string {
+	return `Serves the project's memory to any agent that speaks MCP, over standard input and output. The
+client starts it; docs/hosts.md has the lines for its settings. The tools are
+
+  - recall: what keepsake recall finds, without what is held back or nobody vouches for
+  - show: one memory or drawer whole
+  - propose: a statement for the user's inbox. Nothing is saved before their yes
+  - memory: the commands of the memory tool (view, create, str_replace, insert, delete, rename) over the
+    Markdown memories of the project, as /memories. A change is a proposal as well: the session that made it
+    sees it in view, and it is written when the user says yes
+
+Nobody but the user answers a proposal: keepsake review, in a terminal.
+
+Examples:
+
+    claude mcp add keepsake -- keepsake mcp
+    codex mcp add keepsake -- keepsake mcp`
+}
+
+func (v mcpCmd) Run(c *call) error {
+	if v.Call {
+		return c.answerHost(os.Stdin)
+	}
+	program := layout.Libexec("mempalace")
+	args := []string{program, "server"}
+	for flag, value := range map[string]string{"--project": c.project, "--session": c.session} {
+		if value != "" {
+			args = append(args, flag+"="+value)
+		}
+	}
+	if err := syscall.Exec(program, args, os.Environ()); err != nil {
+		return failed(fmt.Errorf("%s, which speaks MCP: %w"+libexec.Rebuild, program, err))
+	}
+	return nil
+}
+
+// answerHost answers one call of a tool of the MCP server.
+func (c *call) answerHost(in io.Reader) error {
+	var q libexec.HostCall
+	if err := json.NewDecoder(io.LimitReader(in, libexec.MaxHostCall)).Decode(&q); err != nil {
+		return usage("mcp --call: %w", err)
+	}
+	var said bytes.Buffer
+	asked := *c
+	asked.voice = voice{out: &said, err: &said}
+	asked.person.alone = func() error { return errors.New("an agent asks by MCP") }
+	err := asked.toolCall(q)
+	if err != nil {
+		_, hints := codeOf(err)
+		asked.trouble(err, hints, exitFailed)
+	}
+	return json.NewEncoder(c.out).Encode(libexec.HostAnswer{
+		Text: secret.Redact(strings.TrimRight(said.String(), "\n")), Failed: err != nil})
+}
+
+// toolCall carries out a call of a tool, and prints what the model is told.
+func (c *call) toolCall(q libexec.HostCall) error {
+	s, err := c.hostSession(q.Session)
+	if err != nil {
+		return err
+	}
+	switch q.Tool {
+	case "recall":
+		var a struct {
+			Query string
+			Limit *int
+		}
+		if err := arguments(q.Args, &a); err != nil {
+			return err
+		}
+		return recallCmd{Query: []string{a.Query}, Limit: a.Limit}.Run(c, s)
+	case "show":
+		var a struct{ ID string }
+		if err := arguments(q.Args, &a); err != nil {
+			return err
+		}
+		return showCmd{ID: a.ID, byHost: true}.Run(c, s)
+	case "propose":
+		var a struct{ Text, Category string }
+		if err := arguments(q.Args, &a); err != nil {
+			return err
+		}
+		return c.propose(s, a.Text, a.Category)
+	case "memory":
+		var a memtool.Call
+		if err := arguments(q.Args, &a); err != nil {
+			return err
+		}
+		said, err := folder.MemoryTool(s, a, c.now())
+		if err == nil {
+			c.block(said)
+		} else if refusal := (memtool.Refusal)(""); errors.As(err, &refusal) {
+			c.block(string(refusal)) // word for word, as the tool's documentation has it
+			return quiet{exitFailed}
+		}
+		return err
+	}
+	return usage("mcp: there is no tool %q", q.Tool)
+}
+
+// arguments decodes those of a tool. One that is not known is an error: the model meant something by it.
+func arguments(b json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
+		return usage("arguments: %w", err)
+	}
+	return nil
+}
+
+// hostSession opens the session for which the client started the server: the one that it names, or else one
+// of the server's own in the project.
+func (c *call) hostSession(id string) (*session.Session, error) {
+	if c.session != "" || c.project != "" || session.OfAgent() != "" {
+		return c.where()
+	}
+	dir := os.Getenv("CLAUDE_PROJECT_DIR")
+	if !filepath.IsAbs(dir) {
+		dir = c.cwd
+	}
+	s, err := session.In(dir, id)
+	c.warn(s)
+	return s, err
+}
+
+// propose adds a statement to what waits for the person.
+func (c *call) propose(s *session.Session, text, category string) error {
+	var as memory.Category
+	if category != "" {
+		cats, err := categories([]string{category})
+		if err != nil {
+			return err
+		}
+		as = cats[0]
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return usage("propose: there is no text")
+	}
+	f, known, err := c.saver(s).Propose(text, as)
+	switch {
+	case err != nil:
+		return fmt.Errorf("not proposed: %w", err)
+	case known != "":
+		c.line("Known already as %s; nothing was proposed", known)
+	default:
+		c.line("Proposed as [%d] (%s). It is not saved: it waits for the user, who answers with keepsake "+
+			"review",
+			f.Number, f.Category)
+	}
+	return nil
+}

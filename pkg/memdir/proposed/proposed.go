@@ -1,0 +1,280 @@
+// Package proposed keeps the changes of a directory of notes that agents propose. Nothing of them is written
+// before the person says yes. Until then the session that proposed them sees its notes as if they were.
+//
+// They lie in one file of a project's inbox, notes.json, held by notes.lock while it is changed.
+package proposed
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
+)
+
+// Version is the version of the file's form. A file of a newer version is not changed.
+const Version = 1
+
+// Bounds of what waits in a project: an agent must not bury the person, nor fill the disk.
+const (
+	maxChanges = 50
+	maxBytes   = 4 << 20 // of all new texts together
+	maxFile    = 64 << 20
+)
+
+// lockWait is how long a change waits for another process.
+const lockWait = 2 * time.Second
+
+// A Change is one proposed change: files that belong together, as they are changed with one yes.
+type Change struct {
+	ID      string    `json:"id"`
+	Session string    `json:"session"` // that proposed it
+	Dir     string    `json:"dir"`     // of the notes
+	Made    time.Time `json:"made_at"` // when it was last changed, UTC
+	Plan    plan.Plan `json:"plan"`
+}
+
+// Fits reports whether the change can still be made. digest returns that of a file as it is now.
+func (c Change) Fits(digest func(path string) string) bool {
+	return !slices.ContainsFunc(c.Plan.Edits, func(e plan.Edit) bool { return digest(e.Path) != e.Before })
+}
+
+// Errors that callers distinguish.
+var (
+	ErrUnknown = errors.New("no proposed change has this id")
+	// ErrChanged is the error for a change that is another one by now.
+	ErrChanged = errors.New("the session has changed its proposal since it was shown")
+	errNewer   = errors.New("written by a newer version of keepsake")
+)
+
+// A Box is the folder with the changes of one project. The folder need not exist yet.
+type Box struct{ Dir string }
+
+type file struct {
+	Version int      `json:"version"`
+	Changes []Change `json:"changes"`
+}
+
+func (b Box) path() string { return filepath.Join(b.Dir, "notes.json") }
+
+// All returns the changes that wait, the oldest first.
+func (b Box) All() ([]Change, error) {
+	if b.Dir == "" {
+		return nil, nil
+	}
+	data, err := disk.Read(b.path(), maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	var f file
+	if err = json.Unmarshal(data, &f); f.Version > Version {
+		return nil, fmt.Errorf("%s: version %d: %w", b.path(), f.Version, errNewer)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew",
+			b.path(),
+			err)
+	}
+	return f.Changes, nil
+}
+
+// Of returns the changes that a session proposed for a directory.
+func (b Box) Of(session, dir string) ([]Change, error) {
+	all, err := b.All()
+	return slices.DeleteFunc(all, func(c Change) bool { return !c.isOf(session, dir) }), err
+}
+
+func (c Change) isOf(session, dir string) bool { return c.Session == session && c.Dir == dir }
+
+// Find returns the change with an id.
+func (b Box) Find(id string) (Change, error) {
+	all, err := b.All()
+	if err != nil {
+		return Change{}, err
+	}
+	if i := slices.IndexFunc(all, func(c Change) bool { return c.ID == id }); i >= 0 {
+		return all[i], nil
+	}
+	return Change{}, fmt.Errorf("%q: %w", id, ErrUnknown)
+}
+
+// Edit adds edits of a session to what it has proposed for a directory. do is given that, and returns the
+// edits: the new texts of files, nil for those that go. Edits of files that one change has already, or
+// several, become part of it. digest returns that of a file as it is now. A change that no longer fits, and
+// has one of the files, is replaced. The result is the change that the edits are part of; it has no id if
+// they came to nothing, as they put back what the files say.
+func (b Box) Edit(session, dir string, digest func(path string) string, now time.Time,
+	do func(waiting []Change) (map[string]*string, error)) (c Change, err error) {
+	err = b.update(func(all []Change) ([]Change, error) {
+		edits, err := do(slices.DeleteFunc(slices.Clone(all), func(c Change) bool {
+			return !c.isOf(session, dir)
+		}))
+		if err != nil {
+			return nil, err
+		}
+		if c, all, err = merged(all, session, dir, edits, digest, now); err != nil {
+			return nil, err
+		}
+		size := 0
+		for _, c := range all {
+			for _, e := range c.Plan.Edits {
+				size += len(e.After)
+			}
+		}
+		if len(all) > maxChanges || size > maxBytes {
+			return nil, fmt.Errorf("too much waits for the user already: at most %d changes of %d MB; the "+
+				"user "+
+				"answers them with keepsake review", maxChanges, maxBytes>>20)
+		}
+		return all, nil
+	})
+	return c, err
+}
+
+// merged returns the changes with edits of a session, and the change that these are part of.
+func merged(all []Change, session, dir string, edits map[string]*string, digest func(path string) string,
+	now time.Time) (c Change, rest []Change, err error) {
+	c = Change{Session: session, Dir: dir, Made: now.UTC()}
+	before, after := map[string]string{}, map[string]*string{}
+	for _, old := range all {
+		has := func(e plan.Edit) bool { _, is := edits[e.Path]; return is }
+		if !old.isOf(session, dir) || !slices.ContainsFunc(old.Plan.Edits, has) {
+			rest = append(rest, old)
+			continue
+		}
+		if c.ID == "" {
+			c.ID = old.ID
+		}
+		if !old.Fits(digest) {
+			continue
+		}
+		for _, e := range old.Plan.Edits {
+			before[e.Path], after[e.Path] = e.Before, nil
+			if !e.Deletes() {
+				s := string(e.After)
+				after[e.Path] = &s
+			}
+		}
+	}
+	for path, to := range edits {
+		if _, known := before[path]; !known {
+			before[path] = digest(path)
+		}
+		after[path] = to
+	}
+	for _, path := range slices.Sorted(maps.Keys(after)) {
+		e := plan.Edit{Path: path, Before: before[path], Verb: plan.Update}
+		if after[path] != nil {
+			e.After = []byte(*after[path])
+		}
+		switch {
+		case plan.DigestOf(e.After) == e.Before: // it is as it was
+			continue
+		case e.Deletes():
+			e.Verb = plan.Delete
+		case e.Before == "":
+			e.Verb = plan.Create
+		}
+		c.Plan.Edits = append(c.Plan.Edits, e)
+	}
+	if len(c.Plan.Edits) == 0 {
+		return Change{}, rest, nil
+	}
+	if c.ID == "" {
+		c.ID = newID(all, c)
+	}
+	return c, append(rest, c), c.Plan.Validate()
+}
+
+// Take carries out an answer to the change with an id, and removes it. It has to be the same as when it was
+// shown: digest is that of its plan then. If do fails the change stays.
+func (b Box) Take(id, digest string, do func(Change) error) error {
+	return b.update(func(all []Change) ([]Change, error) {
+		i := slices.IndexFunc(all, func(c Change) bool { return c.ID == id })
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("%q: %w", id, ErrUnknown)
+		case all[i].Plan.Digest() != digest:
+			return nil, fmt.Errorf("%s: %w", id, ErrChanged)
+		}
+		if err := do(all[i]); err != nil {
+			return nil, err
+		}
+		return slices.Delete(all, i, i+1), nil
+	})
+}
+
+// Put has a change wait again that was taken.
+func (b Box) Put(c Change) error {
+	return b.update(func(all []Change) ([]Change, error) {
+		if slices.ContainsFunc(all, func(x Change) bool { return x.ID == c.ID }) {
+			return nil, fmt.Errorf("%s waits already", c.ID)
+		}
+		return append(all, c), nil
+	})
+}
+
+// Forget removes the changes that have a text for which has returns true. It is for what the person has
+// deleted for good.
+func (b Box) Forget(has func(string) bool) error {
+	gone := func(c Change) bool {
+		return slices.ContainsFunc(c.Plan.Edits, func(e plan.Edit) bool {
+			return has(e.Path) || has(string(e.After))
+		})
+	}
+	all, err := b.All()
+	if err != nil || !slices.ContainsFunc(all, gone) {
+		return err
+	}
+	return b.update(func(all []Change) ([]Change, error) { return slices.DeleteFunc(all, gone), nil })
+}
+
+// newID returns "n" and five letters that no other change has as its id.
+func newID(all []Change, c Change) string {
+	for n := 0; ; n++ {
+		id := "n" + text.ShortID(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Session, c.Plan.Digest(),
+			c.Made.Format(time.RFC3339Nano), n), 5)
+		if !slices.ContainsFunc(all, func(c Change) bool { return strings.EqualFold(c.ID, id) }) {
+			return id
+		}
+	}
+}
+
+// update replaces the changes by what do returns, under the lock. If do fails, nothing is written.
+func (b Box) update(do func([]Change) ([]Change, error)) error {
+	if b.Dir == "" {
+		return errors.New("no place for what waits: neither HOME nor XDG_STATE_HOME is set")
+	}
+	for _, dir := range []string{filepath.Dir(b.Dir), b.Dir} {
+		if err := disk.Private(dir); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "notes.lock"))
+	if err != nil {
+		return err
+	}
+	all, err := b.All()
+	if err == nil {
+		all, err = do(all)
+	}
+	if err == nil {
+		var data []byte
+		if data, err = json.MarshalIndent(file{Version, all}, "", "\t"); err == nil {
+			err = disk.Write(b.path(), append(data, '\n'), 0o600)
+		}
+	}
+	return errors.Join(err, lock.Unlock())
+}
