@@ -352,10 +352,9 @@ func zoneNamed(p string) zone {
 		case c == "" || c == ".":
 			continue
 		case matchesName(c, ".mempalace"), matchesName(c, "mempalace") && prev == ".config",
-			strings.HasPrefix(c, palaceFile) && p[0] != '/': // at a place that is known, it may be a copy
-			return inPalace
-		case matchesName(c, "drawers") && matchesName(prev, "keepsake") &&
-			(matchesName(before, "share") || matchesName(before, "application support")):
+			strings.HasPrefix(c, palaceFile) && p[0] != '/', // at a place that is known, it may be a copy
+			matchesName(c, "drawers") && matchesName(prev, "keepsake") &&
+				(matchesName(before, "share") || matchesName(before, "application support")):
 			return inPalace
 		case strings.HasPrefix(c, ".keepsake-staging-"):
 			return inOwn
