@@ -221,7 +221,16 @@ func (l *Layer) Adjust(t Traits, p float64) float64 {
 	if shift == 0 || !(p > 0 && p < 1) {
 		return p
 	}
-	return 1 / (1 + math.Exp(-math.Log(p/(1-p))-shift))
+	return adjusted(p, shift)
+}
+
+// adjusted returns a probability between 0 and 1 after its log odds were shifted.
+func adjusted(p, shift float64) float64 {
+	q := 1 / (1 + math.Exp(-math.Log(p/(1-p))-shift))
+	if shift > 0 { // rounding may lead a shift of next to nothing the other way
+		return max(p, q)
+	}
+	return min(p, q)
 }
 
 // Kept and Rejected return how many answers of each kind count.

@@ -104,6 +104,21 @@ func TestNothingLearnedChangesNothing(t *testing.T) {
 	}
 }
 
+// TestRounding: a shift of next to nothing does not go the wrong way.
+func TestRounding(t *testing.T) {
+	for _, shift := range []float64{1e-18, 1e-17, 1e-16, 1e-15} {
+		for i := 1; i < 1000; i++ {
+			p := float64(i) / 1000
+			if q := adjusted(p, shift); q < p {
+				t.Errorf("%v becomes %v by %v", p, q, shift)
+			}
+			if q := adjusted(p, -shift); q > p {
+				t.Errorf("%v becomes %v by %v", p, q, -shift)
+			}
+		}
+	}
+}
+
 // TestAFewAnswers: one moves little, three that agree visibly, many no further than the bound, and what is
 // unlikely anyway teaches nothing by its rejection.
 func TestAFewAnswers(t *testing.T) {
