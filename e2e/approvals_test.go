@@ -89,7 +89,13 @@ func (l *Lab) Waits(content string) string {
 // questions, and returns all that the terminal showed.
 func (l *Lab) AtTerminal(args []string, answers ...string) string {
 	l.t.Helper()
-	term := l.TerminalFor(140, 50, l.keepsake(), args...)
+	return l.AtTerminalOf(l.keepsake(), args, answers...)
+}
+
+// AtTerminalOf is AtTerminal with another installation's keepsake.
+func (l *Lab) AtTerminalOf(program string, args []string, answers ...string) string {
+	l.t.Helper()
+	term := l.TerminalFor(140, 50, program, args...)
 	for i, answer := range answers {
 		term.until("a question", func() bool { return strings.Count(term.History(), "[y]es, [n]o") > i })
 		term.Key("-l", answer)

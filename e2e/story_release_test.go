@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -90,10 +91,13 @@ func TestInstallsARelease(t *testing.T) {
 						run.Stderr)
 				}
 				l.selfCheck()
+				l.link()
 
 				memories := l.Files(l.memories("."))
 				l.plugin("uninstall", "keepsake@keepsake")
 				l.plugin("marketplace", "remove", "keepsake")
+				l.unlinked()
+				l.checkLeftovers()
 				if after := l.Files(l.memories(".")); len(memories) == 0 || len(after) != len(memories) {
 					t.Errorf("memories before %v, after %v", memories, after)
 				}
@@ -103,6 +107,72 @@ func TestInstallsARelease(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// linked runs the command that keepsake link put on the PATH.
+func (l *Lab) linked(args ...string) (string, error) {
+	cmd := exec.Command(filepath.Join(l.Home, ".local", "bin", "keepsake"), args...)
+	cmd.Env, cmd.Dir = l.environ(), l.Project
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// link puts keepsake on the PATH, as a person does.
+func (l *Lab) link() {
+	l.t.Helper()
+	said := l.AtTerminalOf(filepath.Join(l.installed(), "bin", "keepsake"), []string{"link"}, "y")
+	if out, err := l.linked("dev", "version"); err != nil || !strings.HasPrefix(out, "keepsake 0.1.0") {
+		l.t.Errorf("keepsake link said\n%s\nand what it wrote: %v\n%s", said, err, out)
+	}
+}
+
+// unlinked checks that the command says what is the matter once the plugin is uninstalled, and removes it as
+// it says.
+func (l *Lab) unlinked() {
+	l.t.Helper()
+	command := filepath.Join(l.Home, ".local", "bin", "keepsake")
+	out, err := l.linked("dev", "version")
+	if err == nil || !strings.Contains(out, "the plugin is not installed any more") ||
+		!strings.Contains(out, "rm '"+command+"' removes this command") {
+		l.t.Errorf("after the uninstall the linked command: %v\n%s", err, out)
+	}
+	if err := os.Remove(command); err != nil {
+		l.t.Error(err)
+	}
+}
+
+// ours are the folders below HOME that README names as what stays.
+var ours = []string{".local/share/keepsake/drawers/", ".local/state/keepsake/", ".cache/keepsake/",
+	".claude/keepsake/", ".config/keepsake/"}
+
+// checkLeftovers checks that of Keepsake nothing is below HOME but what README names: its own folders, the
+// versions that the client keeps for a few days, which it has marked, and its cache of npm.
+func (l *Lab) checkLeftovers() {
+	l.t.Helper()
+	const cache = ".claude/plugins/cache/keepsake/keepsake/"
+	left := 0
+	for _, file := range l.Files(l.Home) {
+		if strings.HasPrefix(file, ".claude/projects/") || strings.HasPrefix(file, ".cache/claude") ||
+			strings.HasPrefix(file, ".claude/plugins/npm-cache/") {
+			continue // the client's transcripts and logs, by the name of the project; and its cache of npm
+		}
+		if slices.ContainsFunc(ours, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
+			left++
+			continue
+		}
+		if rest, is := strings.CutPrefix(file, cache); is {
+			version, _, _ := strings.Cut(rest, "/")
+			if _, err := os.Stat(filepath.Join(l.Home, cache, version, ".orphaned_at")); err == nil {
+				continue
+			}
+		}
+		if strings.Contains(strings.ToLower(file), "keepsake") {
+			l.t.Errorf("after the uninstall there is ~/%s, which README does not name", file)
+		}
+	}
+	if left == 0 {
+		l.t.Error("nothing is left of Keepsake: has this test gone blind?")
 	}
 }
 
