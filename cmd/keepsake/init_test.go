@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,6 +80,20 @@ func TestInit(t *testing.T) {
 		states[f.State]++
 		if f.Level != finding.Candidate {
 			t.Errorf("%+v", f)
+		}
+		if f.State != finding.Open {
+			continue
+		}
+		recall := []string{"--project", s.Root, "recall", f.Text}
+		if out, _, _, _ := answering("", now, recall...); !strings.Contains(out, f.Text) {
+			t.Errorf("the person does not find what waits for them:\n%s", out)
+		}
+		var out bytes.Buffer
+		run(&call{ctx: context.Background(), args: recall, cwd: "/", now: time.Now,
+			voice:  voice{out: &out, err: io.Discard},
+			person: person{alone: func() error { return errors.New("an agent") }}})
+		if strings.Contains(out.String(), f.Text) || !strings.Contains(out.String(), "scratch") {
+			t.Errorf("the agent finds what waits for a yes:\n%s", out.Bytes())
 		}
 	}
 	if states[finding.Saved] != 1 || states[finding.Rejected] != 1 || states[finding.Open] != 1 {

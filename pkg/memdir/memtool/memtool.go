@@ -109,6 +109,9 @@ func (e Edits) check(most int) error {
 		case len(kinds) > 0:
 			return refused("Error: %s would hold a secret (%s). Leave it out", shown,
 				strings.Join(kinds, ", "))
+		case text.HasUnseen(*after): // a person says yes to what they see
+			return refused("Error: %s would hold characters that nobody sees (%s). Leave them out", shown,
+				unseen(*after))
 		case strings.TrimSpace(*after) == "":
 			return refused("Error: %s would be empty. Delete it instead", shown)
 		case len(*after) > most:
@@ -117,6 +120,14 @@ func (e Edits) check(most int) error {
 		}
 	}
 	return nil
+}
+
+// unseen names the first character of a text that nobody sees: "U+200B".
+func unseen(s string) string {
+	for r := range text.Unseen(s) {
+		return fmt.Sprintf("%U", r)
+	}
+	return ""
 }
 
 // ParsePath returns the path below the directory that a path of the tool names, "" for the directory. It

@@ -123,6 +123,10 @@ func TestRefusals(t *testing.T) {
 			"Error: /memories/x.md would be empty. Delete it instead"},
 		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr("key: " + key)},
 			"Error: /memories/x.md would hold a secret (AWS key). Leave it out"},
+		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr("a\U000e0049b")}, "Error: " +
+			"/memories/x.md would hold characters that nobody sees (U+E0049). Leave them out"},
+		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr("a\x1b[2Jb")}, "Error: " +
+			"/memories/x.md would hold characters that nobody sees (U+001B). Leave them out"},
 		{Call{Command: "create", Path: "/memories/x.md", FileText: ptr(strings.Repeat("x", 5<<10))},
 			"Error: /memories/x.md would have 5 KiB. A note has at most 4"},
 		{Call{Command: "str_replace", Path: "/memories/none.md", OldStr: "a"},

@@ -17,8 +17,8 @@ import (
 const SourceHeard = "heard"
 
 // said searches the findings that nobody has written up yet. A candidate is a weak result. So is a finding
-// with too few words of the question; it is shown if there is nothing better. What nobody vouches for is
-// shown to a person only.
+// with too few words of the question; it is shown if there is nothing better. What nobody vouches for,
+// and what keepsake init found, is shown to a person only.
 func (a *asked) said(only memory.Category) error {
 	book, err := a.Book()
 	if err != nil && book.Len() == 0 {
@@ -34,7 +34,7 @@ func (a *asked) said(only memory.Category) error {
 	hits, err := session.SearchFindings(waiting, records.Query{Text: a.Text, Limit: len(waiting)})
 	denied := session.Denied(book)
 	for _, h := range hits {
-		if (h.Origin == finding.NoOrigin || h.Origin == finding.Tainted) && !a.Person() {
+		if (h.Origin == finding.NoOrigin || h.Origin == finding.Tainted || h.Imported) && !a.Person() {
 			continue
 		}
 		r := Result{
