@@ -24,6 +24,7 @@ func (inboxCmd) Help() string {
 
   - findings: what was noticed in conversations and is not saved yet, by number
   - candidates: notes that a memory-keeper proposes to keep for good
+  - note changes: what an agent proposes for the Markdown memories
   - calls that the gate stopped
   - drafts that could not be saved
   - held memories, which no agent is told of before you say yes: their words came from outside or with the
