@@ -170,3 +170,24 @@ func TestProposalsAreAnswered(t *testing.T) {
 		t.Errorf("after a no: %s", said)
 	}
 }
+
+// TestBadArguments tells the model which of its arguments is wrong.
+func TestBadArguments(t *testing.T) {
+	s, _, _ := inboxLab(t, time.Now())
+	for _, c := range []struct{ tool, args, want string }{
+		{"recall", `{}`, "recall: there is no query"},
+		{"recall", `{"query":5}`, "arguments: query has the wrong type, number"},
+		{"recall", `{"query":"mails","limit":"two"}`, "arguments: limit has the wrong type, string"},
+		{"recall", `{"query":"mails","depth":2}`, `arguments: json: unknown field "depth"`},
+		{"show", `{}`, "show: there is no id"},
+		{"propose", `{"text":" "}`, "propose: there is no text"},
+		{"propose", `{"text":"We use tabs.","category":"habit"}`, "habit"},
+		{"memory", `{"command":"view","path":["/memories"]}`, "arguments: path has the wrong type, array"},
+		{"nope", `{}`, `there is no tool "nope"`},
+	} {
+		said, failed := hostCall(t, s, "mcp-1", c.tool, c.args)
+		if !failed || !strings.Contains(said, c.want) {
+			t.Errorf("%s %s: %s, want %s", c.tool, c.args, said, c.want)
+		}
+	}
+}
