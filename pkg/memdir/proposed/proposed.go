@@ -5,13 +5,9 @@
 package proposed
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,11 +24,7 @@ const Version = 1
 const (
 	maxChanges = 50
 	maxBytes   = 4 << 20 // of all new texts together
-	maxFile    = 64 << 20
 )
-
-// lockWait is how long a change waits for another process.
-const lockWait = 2 * time.Second
 
 // A Change is one proposed change: files that belong together, as they are changed with one yes.
 type Change struct {
@@ -53,7 +45,6 @@ var (
 	ErrUnknown = errors.New("no proposed change has this id")
 	// ErrChanged is the error for a change that is another one by now.
 	ErrChanged = errors.New("the session has changed its proposal since it was shown")
-	errNewer   = errors.New("written by a newer version of keepsake")
 )
 
 // A Box is the folder with the changes of one project. The folder need not exist yet.
@@ -64,26 +55,17 @@ type file struct {
 	Changes []Change `json:"changes"`
 }
 
-func (b Box) path() string { return filepath.Join(b.Dir, "notes.json") }
+func (b Box) folder() disk.JSONFolder {
+	return disk.JSONFolder{Dir: b.Dir, Lock: "notes.lock", Version: Version}
+}
+
+const boxFile = "notes.json"
 
 // All returns the changes that wait, the oldest first.
 func (b Box) All() ([]Change, error) {
-	if b.Dir == "" {
-		return nil, nil
-	}
-	data, err := disk.Read(b.path(), maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
 	var f file
-	if err = json.Unmarshal(data, &f); f.Version > Version {
-		return nil, fmt.Errorf("%s: version %d: %w", b.path(), f.Version, errNewer)
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew",
-			b.path(),
-			err)
+	if err := b.folder().Load(boxFile, &f); err != nil {
+		return nil, err
 	}
 	return f.Changes, nil
 }
@@ -252,29 +234,14 @@ func newID(all []Change, c Change) string {
 
 // update replaces the changes by what do returns, under the lock. If do fails, nothing is written.
 func (b Box) update(do func([]Change) ([]Change, error)) error {
-	if b.Dir == "" {
-		return errors.New("no place for what waits: neither HOME nor XDG_STATE_HOME is set")
-	}
-	for _, dir := range []string{filepath.Dir(b.Dir), b.Dir} {
-		if err := disk.Private(dir); err != nil {
+	return b.folder().Change(func() error {
+		all, err := b.All()
+		if err == nil {
+			all, err = do(all)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "notes.lock"))
-	if err != nil {
-		return err
-	}
-	all, err := b.All()
-	if err == nil {
-		all, err = do(all)
-	}
-	if err == nil {
-		var data []byte
-		if data, err = json.MarshalIndent(file{Version, all}, "", "\t"); err == nil {
-			err = disk.Write(b.path(), append(data, '\n'), 0o600)
-		}
-	}
-	return errors.Join(err, lock.Unlock())
+		return b.folder().Save(boxFile, file{Version, all})
+	})
 }

@@ -186,13 +186,13 @@ func TestStrange(t *testing.T) {
 		if err := os.MkdirAll(b.Dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(b.path(), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(b.Dir, boxFile), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, err := b.Edit("s", "/d", files{}.digest, now, func([]Change) (map[string]*string, error) {
 			return map[string]*string{"a.md": ptr("A")}, nil
 		})
-		after, _ := os.ReadFile(b.path())
+		after, _ := os.ReadFile(filepath.Join(b.Dir, boxFile))
 		if err == nil || string(after) != content {
 			t.Errorf("%s: %v\n%s", content, err, after)
 		}
