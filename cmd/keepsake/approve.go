@@ -91,6 +91,7 @@ func (c *call) answerThing(t inbox.Thing, approve bool, tty io.Writer, answers *
 	}
 	switch {
 	case question == "":
+		showWhole(t, tty, answers)
 		return t.Unfit()
 	case approve && t.Promotes:
 		return c.keep(t, tty, answers)

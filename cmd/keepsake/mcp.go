@@ -117,7 +117,7 @@ func (c *call) toolCall(q libexec.HostCall) error {
 		if err := arguments(q.Args, &a); err != nil {
 			return err
 		}
-		said, err := folder.MemoryTool(s, a, c.now())
+		said, err := folder.MemoryTool(c.ctx, s, a, c.now())
 		if err == nil {
 			c.block(said)
 		} else if refusal := (memtool.Refusal)(""); errors.As(err, &refusal) {

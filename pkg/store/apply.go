@@ -71,7 +71,8 @@ func (s *Store) applyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	return h.applyLocked(ctx, p, made, holds)
 }
 
-// Check returns why Apply would refuse a plan, as far as that can be told without the lock. It writes nothing.
+// Check returns why Apply would refuse a plan, as far as that can be told without the lock. It writes
+// nothing.
 func (s *Store) Check(ctx context.Context, p plan.Plan) error {
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("store: %w", err)
