@@ -250,12 +250,16 @@ func TestProposalsAreAnswered(t *testing.T) {
 		"we decided to send mails with Postmark") {
 		t.Errorf("it is not recalled: %s", said)
 	}
+	if said, _ := hostCall(t, s, "mcp-2", "propose", `{"text":"We use Minio for uploads, because S3 costs too `+
+		`much."}`); !strings.Contains(said, "Proposed as [3] (decision)") {
+		t.Errorf("a plain statement: %s", said)
+	}
 	const other = `{"text":"We decided to host the status page with Netlify."}`
-	if said, failed := hostCall(t, s, "mcp-1", "propose", other); failed || !strings.Contains(said, "[3]") {
+	if said, failed := hostCall(t, s, "mcp-1", "propose", other); failed || !strings.Contains(said, "[4]") {
 		t.Fatalf("%v: %s", failed, said)
 	}
 	if out, errs, _, code := answering("y\n", now, "--project", s.Root, "inbox", "reject",
-		"3"); code != exitDone {
+		"4"); code != exitDone {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	if said, failed := hostCall(t, s, "mcp-1", "propose", other); !failed ||
