@@ -221,7 +221,8 @@ func TestCodexForget(t *testing.T) {
 	c.Exec("workspace-write", "forget the queue", s.does(forget), s.does(codexSays("It waits.")))
 	l.approved(s.told[1])
 	c.Exec("workspace-write", "now forget it", s.does(forget), s.does(codexSays("It can't be done here.")))
-	if told := s.told[len(s.told)-1]; strings.Contains(told, "blocked") || !strings.Contains(told, "sandbox") {
+	told := s.told[len(s.told)-1]
+	if strings.Contains(told, "blocked") || !strings.Contains(told, "sandbox") {
 		t.Errorf("told %q", told)
 	}
 	if got := l.memory("decisions")["record_status"]; got != "active" {

@@ -119,7 +119,7 @@ type Saved struct {
 	Result  save.Result
 }
 
-const stillWaits = " still waits: nothing was answered"
+const stillWaits = " still waits: nothing was done"
 
 // Edit replaces the text of a thing by what editor returns. editor gets the text and a path, readable
 // only by this user, at which it may write it.
