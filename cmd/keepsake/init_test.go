@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,85 @@ func TestInit(t *testing.T) {
 	if code != exitDone || errs != "" ||
 		!strings.Contains(out, "1 candidate for your review, 0 of them new") {
 		t.Errorf("a second time: exit %d, %q\n%s", code, errs, out)
+	}
+}
+
+// TestInitReview: what a review shows of a finding of init, whose session no hook saw: what was said around it,
+// whose words it has, and whether it may be answered with others.
+func TestInitReview(t *testing.T) {
+	now := time.Now()
+	s := initLab(t, now)
+	var old strings.Builder
+	for i, text := range []string{"What do we call the new server?",
+		"Remember that the build server is called osprey."} {
+		line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint("older", i), "cwd": s.Root,
+			"timestamp": "2026-10-19T09:00:00.000Z", "message": map[string]any{"role": "user", "content": text}})
+		old.Write(append(line, '\n'))
+	}
+	elsewhere := layout.Transcript(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(s.Root, "sub"), "older")
+	decided := filepath.Join(s.Root, "docs", "adr", "0001-lint.md")
+	for path, text := range map[string]string{elsewhere: old.String(),
+		decided: "# 1. Lint\n\n## Decision\n\nWe run make lint before a push.\n"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, errs, _, code := answering("y\nn\n", now, "--project", s.Root, "init"); code != exitDone {
+		t.Fatalf("exit %d, %q, %q", code, out, errs)
+	}
+	b, err := (&call{ctx: context.Background(), cwd: s.Root, now: time.Now,
+		person: person{alone: func() error { return nil }}}).inbox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := s.Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]struct {
+		shown  []string
+		alone  bool
+		origin finding.Origin // of the memory that a yes makes
+	}{
+		"staging host": {[]string{" typed  | Remember that the staging", "what was said around it:",
+			" typed  | We decided to keep the billing jobs in Postgres", " typed  | (these words)"}, false, finding.FromPerson},
+		"build server": {[]string{" typed? | Remember that the build", "the transcript does not say whether",
+			" typed? | What do we call the new server?"}, false, finding.FromAgent},
+		"make lint": {[]string{" file   | Lint: We run make lint"}, true, finding.NoOrigin},
+	} {
+		at := slices.IndexFunc(book.Waiting(), func(f finding.Status) bool {
+			return strings.Contains(f.Text, said)
+		})
+		if at < 0 {
+			t.Fatalf("%q was not found", said)
+		}
+		thing, err := b.Find(fmt.Sprint(book.Waiting()[at].Number))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := thing.View()
+		for _, line := range want.shown {
+			if !strings.Contains(v.Text, line) {
+				t.Errorf("%q is not in\n%s", line, v.Text)
+			}
+		}
+		if (v.Alone != "") != want.alone || strings.Contains(v.Text, "gone") {
+			t.Errorf("alone: %q, in\n%s", v.Alone, v.Text)
+		}
+		done, err := thing.Answer(context.Background(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := done.Saved.Result.Written.Edits[0].Path
+		reopened, err := session.In(s.Root, s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := reopened.Store().Read(path)
+		if trust := reopened.TrustOf(made); err != nil || trust.Held || trust.Origin != want.origin {
+			t.Errorf("%s: held %v, origin %q, want %q; %v", path, trust.Held, trust.Origin, want.origin, err)
+		}
 	}
 }
 
