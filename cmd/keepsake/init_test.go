@@ -56,11 +56,31 @@ func TestInit(t *testing.T) {
 	if code != exitDone || !strings.Contains(out, "nothing was read") || s.Backfill().Size() > 0 {
 		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
 	}
+	if out, errs, _, code = answering("y\nn\n", now, "--project", s.Root, "init"); code != exitDone {
+		t.Fatalf("exit %d, %q, %q", code, out, errs)
+	}
+	// What was found waits for the person, and every place says so in the same words.
+	page := filepath.Join(t.TempDir(), "page.html")
+	for want, args := range map[string][]string{
+		"3 to review\n": {"status", "--line"},
+		"review   3 to review: 3 findings (keepsake review)\n": {"status"},
+		`"to_review": 3`: {"status", "--line", "--json"},
+		"Found by keepsake init (keepsake review goes through it; ": {"inbox"},
+		"": {"report", "--html", page},
+	} {
+		out, errs, _, code := answering("", now, append([]string{"--project", s.Root}, args...)...)
+		if code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("%q: exit %d, %q is not in %q, %q", args, code, want, out, errs)
+		}
+	}
+	if b, err := os.ReadFile(page); err != nil || !strings.Contains(string(b), `"to_review":3,`) {
+		t.Errorf("the report does not say how much is to review; %v", err)
+	}
 	out, errs, shown, code = answering("y\ny\ny\nn\nl\n", now, "--project", s.Root, "init")
 	if code != exitDone || errs != "" {
 		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
 	}
-	for _, want := range []string{": 2 sessions, ", "3 candidates for your review, 3 of them new",
+	for _, want := range []string{": 2 sessions, ", "3 candidates for your review, 0 of them new",
 		"(said by the user in an earlier session)", "next: keepsake review", "Saved: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
