@@ -66,12 +66,17 @@ func TestInit(t *testing.T) {
 		"review   3 to review: 3 findings (keepsake review)\n": {"status"},
 		`"to_review": 3`: {"status", "--line", "--json"},
 		"Found by keepsake init (keepsake review goes through it; ": {"inbox"},
+		"not counted as noticed: 3 findings of keepsake init":       {"status", "--cost", "--since", "365d"},
 		"": {"report", "--html", page},
 	} {
 		out, errs, _, code := answering("", now, append([]string{"--project", s.Root}, args...)...)
 		if code != exitDone || !strings.Contains(out, want) {
 			t.Errorf("%q: exit %d, %q is not in %q, %q", args, code, want, out, errs)
 		}
+	}
+	out, _, _, _ = answering("", now, "--project", s.Root, "status", "--cost", "--since", "365d")
+	if strings.Contains(out, "2026-10-20") {
+		t.Errorf("something was noticed on a day before Keepsake was there:\n%s", out)
 	}
 	if b, err := os.ReadFile(page); err != nil || !strings.Contains(string(b), `"to_review":3,`) {
 		t.Errorf("the report does not say how much is to review; %v", err)
@@ -148,8 +153,8 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// TestInitReview: what a review shows of a finding of init, whose session no hook saw: what was said around it,
-// whose words it has, and whether it may be answered with others.
+// TestInitReview: what a review shows of a finding of init, whose session no hook saw: what was said
+// around it, whose words it has, and whether it may be answered with others.
 func TestInitReview(t *testing.T) {
 	now := time.Now()
 	s := initLab(t, now)
@@ -157,7 +162,8 @@ func TestInitReview(t *testing.T) {
 	for i, text := range []string{"What do we call the new server?",
 		"Remember that the build server is called osprey."} {
 		line, _ := json.Marshal(map[string]any{"type": "user", "uuid": fmt.Sprint("older", i), "cwd": s.Root,
-			"timestamp": "2026-10-19T09:00:00.000Z", "message": map[string]any{"role": "user", "content": text}})
+			"timestamp": "2026-10-19T09:00:00.000Z",
+			"message":   map[string]any{"role": "user", "content": text}})
 		old.Write(append(line, '\n'))
 	}
 	elsewhere := layout.Transcript(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(s.Root, "sub"), "older")
@@ -187,7 +193,8 @@ func TestInitReview(t *testing.T) {
 		origin finding.Origin // of the memory that a yes makes
 	}{
 		"staging host": {[]string{" typed  | Remember that the staging", "what was said around it:",
-			" typed  | We decided to keep the billing jobs in Postgres", " typed  | (these words)"}, false, finding.FromPerson},
+			" typed  | We decided to keep the billing jobs in Postgres", " typed  | (these words)"},
+			false, finding.FromPerson},
 		"build server": {[]string{" typed? | Remember that the build", "the transcript does not say whether",
 			" typed? | What do we call the new server?"}, false, finding.FromAgent},
 		"make lint": {[]string{" file   | Lint: We run make lint"}, true, finding.NoOrigin},

@@ -218,6 +218,9 @@ function costs() {
     notes.push("Recalls, requests, bytes and tokens are not counted: logging.enabled is off, or logging.level is " +
       "above info.");
   }
+  if (report.costs.imported) {
+    notes.push("Not counted as noticed: " + report.costs.imported + " of keepsake init.");
+  }
   if (report.costs.tokens_per_day) {
     notes.push("At most " + report.costs.tokens_per_day + " tokens a day (budget.tokens_per_day).");
   }

@@ -28,7 +28,7 @@ func exampleReport() Report {
 		Since: time.Date(2026, 8, 30, 9, 0, 0, 0, time.UTC), Categories: memory.Categories(), ToReview: 2,
 		Unreadable: []string{"decisions/torn.json"},
 		Costs: Costs{Days: map[string]analyze.Cost{"2026-11-27": cost}, Total: cost, Limit: 20000,
-			Counted: true},
+			Imported: 10, Counted: true},
 		Records: []Reported{
 			{Path: "decisions/pg.json", Category: memory.Decision, Title: "Jobs live in Postgres",
 				Status: memory.Active, Created: "2026-11-02T09:00:00Z", Updated: "2026-11-20T09:00:00Z",
@@ -124,8 +124,8 @@ func drawn(t *testing.T, page []byte) string {
 	return string(dom)
 }
 
-// TestReportFitsNarrowWindows: at the width of a telephone nothing but a drawing in a frame of its own scrolls
-// sideways. A window of Chromium is at least 500 wide, so the page is put into a frame of another page.
+// TestReportFitsNarrowWindows: at the width of a telephone nothing but a drawing in a frame of its own
+// scrolls sideways. A window of Chromium is at least 500 wide, so the page is put into frames of another.
 func TestReportFitsNarrowWindows(t *testing.T) {
 	rep := exampleReport()
 	rep.Project = strings.Repeat("shop", 30)
@@ -137,21 +137,24 @@ func TestReportFitsNarrowWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, width := range []int{320, 400, 1200} {
-		dom := drawn(t, fmt.Appendf(nil, `<iframe style="width:%dpx;border:0" srcdoc="%s"></iframe><p id="is"></p>
-<script>
-const frame = document.querySelector("iframe");
-frame.onload = () => {
+	var frames strings.Builder
+	widths := []int{320, 400, 1200}
+	for _, width := range widths {
+		fmt.Fprintf(&frames, `<iframe style="width:%dpx;border:0" srcdoc="%s"></iframe>`, width,
+			html.EscapeString(string(page)))
+	}
+	dom := drawn(t, []byte(frames.String()+`<p id="is"></p><script>
+onload = () => document.getElementById("is").textContent = [...document.querySelectorAll("iframe")].map((frame) => {
   const page = frame.contentDocument.documentElement;
-  document.getElementById("is").textContent = page.querySelectorAll("details").length + " memories, " +
-    page.scrollWidth + " wide";
-};
-</script>`, width, html.EscapeString(string(page))))
-		m := regexp.MustCompile(`<p id="is">3 memories, (\d+) wide</p>`).FindStringSubmatch(dom)
-		if m == nil {
-			t.Fatalf("the page was not drawn at %d:\n%s", width, dom[max(0, len(dom)-600):])
-		}
-		if wide, _ := strconv.Atoi(m[1]); wide > width {
+  return page.querySelectorAll("details").length + " memories, " + page.scrollWidth + " wide";
+}).join("; ");
+</script>`))
+	all := regexp.MustCompile(`3 memories, (\d+) wide`).FindAllStringSubmatch(dom, -1)
+	if len(all) != len(widths) {
+		t.Fatalf("the page was not drawn:\n%s", dom[max(0, len(dom)-600):])
+	}
+	for i, width := range widths {
+		if wide, _ := strconv.Atoi(all[i][1]); wide > width {
 			t.Errorf("in a window %d wide the page is %d wide", width, wide)
 		}
 	}

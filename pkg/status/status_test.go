@@ -43,8 +43,9 @@ func TestToReview(t *testing.T) {
 		"":                           {},
 		"1 finding":                  {Findings: 1},
 		"1 proposed change of notes": {Notes: 1},
-		"2 stopped calls, 3 findings, 1 proposed drawer, 2 drafts, 1 held memory, 2 proposed changes of notes": {
-			Calls: 2, Findings: 3, Drawers: 1, Drafts: 2, Memories: 1, Notes: 2},
+		"2 stopped calls, 3 findings, 1 proposed drawer, 2 drafts, 1 held memory": {Calls: 2, Findings: 3,
+			Drawers: 1, Drafts: 2, Memories: 1},
+		"2 held memories, 2 proposed changes of notes": {Memories: 2, Notes: 2},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("%+v: %q, want %q", r, got, want)

@@ -25,6 +25,7 @@ type Memories struct {
 	*InFlight
 	trusted   *trust.View // what is known of records, once asked for
 	isTracked *bool       // whether git tracks the store, once asked for
+	past      *rewound    // the time of which the memories are, nil for now
 }
 
 // hookBudget is how long a hook may read records that are new to the search index. The hook has
@@ -74,6 +75,9 @@ func (ms *Memories) Sync(use func(*records.Index) error) error {
 // useIndex calls use with the index that open opens, and with a new one where that is corrupt.
 func (ms *Memories) useIndex(st *store.Store, open func() (*store.Index, error),
 	use func(*records.Index) error) error {
+	if ms.past != nil {
+		return use(ms.past.index)
+	}
 	err := useOnce(open, use)
 	if errors.Is(err, records.ErrCorrupt) {
 		err = useOnce(st.Rebuild, use)
@@ -187,7 +191,7 @@ func (ms *Memories) SearchNews(q records.Query, n int, wanted func(records.Hit) 
 			if !wanted(hit) {
 				continue
 			}
-			r, err := st.Read(hit.Path)
+			r, err := ms.ReadRecord(hit.Path)
 			if err != nil {
 				got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
 				continue
@@ -244,7 +248,7 @@ func (ms *Memories) Newest(categories []memory.Category, n int,
 	got.Hits = slices.DeleteFunc(got.Hits, func(h records.Hit) bool { return !wanted(h) })
 	got.Hits = got.Hits[:min(len(got.Hits), maxNewest)]
 	for _, hit := range got.Hits {
-		r, err := st.Read(hit.Path)
+		r, err := ms.ReadRecord(hit.Path)
 		if err != nil {
 			got.Bad = append(got.Bad, store.Bad{Path: hit.Path, Err: err})
 			continue

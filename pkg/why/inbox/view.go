@@ -215,8 +215,8 @@ func (f noticed) view(b *Inbox, w *save.Saver) View {
 		lines = append(lines, labelled(s.from, s.text))
 	}
 	if slices.ContainsFunc(all, func(s sentence) bool { return s.from == unmarked }) {
-		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a person or "+
-			"a program typed it, as with older clients")
+		lines = append(lines, "", string(unmarked)+" means that the transcript does not say whether a "+
+			"person or a program typed it, as with older clients")
 	}
 	if f.denied {
 		lines = append(lines, "", "something that was said later turns against it")
