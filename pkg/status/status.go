@@ -130,13 +130,11 @@ func Of(s *session.Session, planned string, waits ToReview) (Status, error) {
 			st.Stage.Drafted = append(st.Stage.Drafted, cat)
 		}
 	}
-	book, err := s.Whole()
+	tally, err := s.Tally()
 	if err != nil {
 		return st, err
 	}
-	st.Findings = book.Count()
-	_, moments := s.Waiting(book, false)
-	st.Stage.Moments = len(moments)
+	st.Findings, st.Stage.Moments = tally.States, tally.Moments
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &Context{p.Used, p.Window}
 	}

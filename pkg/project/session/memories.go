@@ -113,9 +113,18 @@ type RecordCount struct {
 	Bad    int // can't be read
 }
 
-// CountRecords counts the project's records by the search index. It looks at the time and size of each
-// file, and reads only those that are not as they were indexed.
+// CountRecords counts the project's records. It looks at the time and size of each file: where all are as they
+// were when it last counted, so is their number.
 func (ms *Memories) CountRecords() (n RecordCount, err error) {
+	n, err = countKept(ms.Place, "records", ms.Store().Stamp(), ms.countIndexed)
+	if err == nil && n.Bad > 0 {
+		return ms.countIndexed() // whether a file can be read is not seen by its time
+	}
+	return n, err
+}
+
+// countIndexed counts the records by the search index. It reads only those that are not as they were indexed.
+func (ms *Memories) countIndexed() (n RecordCount, err error) {
 	st := ms.Store()
 	var indexed map[string]memory.File
 	count := func(ix *records.Index) error {

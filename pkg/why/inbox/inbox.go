@@ -214,11 +214,8 @@ func (b *Inbox) gather(s *save.Saver) (w waiting, errs []error) {
 // counted, nor what the agent of a session under way may still save. What can't be read is in err.
 func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	var all [6]error
-	book, err := s.Book()
-	all[0] = err
-	n.Findings = len(s.Claimable(book)) + len(book.Each(func(f finding.Status) bool {
-		return f.State.Waits() && (f.Cue == session.Proposed || f.Imported)
-	}))
+	tally, err := s.Tally()
+	n.Findings, all[0] = tally.ToReview, err
 	candidates, err := s.Inbox().All()
 	all[1] = err
 	for _, c := range candidates {
@@ -230,8 +227,10 @@ func (b *Inbox) ToReview(s *save.Saver) (n status.ToReview, err error) {
 	n.Calls, all[2] = len(calls), err
 	drafts, err := s.Pending().Refused()
 	n.Drafts, all[3] = len(drafts), err
-	held, err := save.HeldSets(s.Session)
-	n.Memories, all[4] = len(held), err
+	n.Memories, all[4] = s.CountHeld(func() (int, error) {
+		held, err := save.HeldSets(s.Session)
+		return len(held), err
+	})
 	changes, err := s.NoteChanges().All()
 	n.Notes, all[5] = len(changes), err
 	return n, errors.Join(all[:]...)
