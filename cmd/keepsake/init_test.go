@@ -85,8 +85,13 @@ func TestInit(t *testing.T) {
 	if code != exitDone || errs != "" {
 		t.Fatalf("exit %d, %q, %q, shown %q", code, out, errs, shown)
 	}
-	for _, want := range []string{": 2 sessions, ", "3 candidates for your review, 0 of them new",
-		"(said by the user in an earlier session)", "next: keepsake review", "Saved: "} {
+	for line := range strings.Lines(out) {
+		if len(line) > 81 && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, "Saved") {
+			t.Errorf("a terminal of 80 columns breaks in a word: %q", line)
+		}
+	}
+	for _, want := range []string{"    2 sessions, ", "3 candidates for your review, 0 of them new",
+		", said by the user in an earlier session\n", "next: keepsake review", "Saved: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

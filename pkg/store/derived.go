@@ -184,8 +184,8 @@ func (s *Store) Differing(indexed map[string]memory.File) (paths, unlisted []str
 	return paths, unlisted
 }
 
-// Stamp returns a text that is another one whenever a record was added, changed or removed, as far as the times
-// and sizes of the files tell. It is "" while a plan is being applied, and if a folder can't be listed.
+// Stamp returns a text that is another one whenever a record was added, changed or removed, as far as the
+// times and sizes of the files tell. It is "" while a plan is being applied, and if a folder can't be listed.
 func (s *Store) Stamp() string {
 	if s.inUse() {
 		return ""

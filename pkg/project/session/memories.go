@@ -113,8 +113,8 @@ type RecordCount struct {
 	Bad    int // can't be read
 }
 
-// CountRecords counts the project's records. It looks at the time and size of each file: where all are as they
-// were when it last counted, so is their number.
+// CountRecords counts the project's records. It looks at the time and size of each file: where all are as
+// they were when it last counted, so is their number.
 func (ms *Memories) CountRecords() (n RecordCount, err error) {
 	n, err = countKept(ms.Place, "records", ms.Store().Stamp(), ms.countIndexed)
 	if err == nil && n.Bad > 0 {
