@@ -17,6 +17,7 @@ type word struct {
 	name   bool   // a proper name, an abbreviation, an address, or a known tool
 	number bool   // has a digit
 	denied bool   // turned down: behind "not", "instead of", "over"
+	left   bool   // turned down for something else, or given up: "instead of", "from … to", "drop"
 	reason bool   // in a reason
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
@@ -99,10 +100,32 @@ type wordReader struct {
 	comma  bool // a comma precedes the next word
 	reason bool
 	scope  bool
-	denies bool // after "not", "never", until the clause ends
-	loses  bool // after "instead of", "over", until a function word that begins something else
-	left   bool // loses because it is left, until "to"
+	denies bool   // after "not", "never", until the clause ends
+	loses  bool   // after "instead of", "over", until a function word that begins something else
+	lost   bool   // a word was lost since
+	moves  bool   // after "switch", "move": what is behind "from" is left
+	until  string // words that end what is lost, besides those that always do
 	before string
+}
+
+// lose has the next words be lost, up to a word that begins something else or is one of until.
+func (r *wordReader) lose(until string) {
+	r.loses, r.lost, r.until, r.scope, r.denies = true, false, until, false, false
+}
+
+// loseNearest marks the name nearest before the next word as left, or the nearest word if there is no name:
+// "Redis is out".
+func (r *wordReader) loseNearest() {
+	at := len(r.now) - 1
+	for i := at; i >= 0; i-- {
+		if r.now[i].name {
+			at = i
+			break
+		}
+	}
+	if at >= 0 && !r.now[at].denied {
+		r.now[at].denied, r.now[at].left = true, true
+	}
 }
 
 // cut ends the clause, and also the sentence if ends is set.
@@ -111,7 +134,7 @@ func (r *wordReader) cut(ends bool) {
 		r.out = append(r.out, r.now)
 		r.now = nil
 	}
-	r.scope, r.denies, r.loses, r.left, r.comma, r.before = false, false, false, false, false, ""
+	r.scope, r.denies, r.loses, r.moves, r.comma, r.before = false, false, false, false, false, ""
 	if ends {
 		r.begins, r.reason = true, false
 	}
@@ -138,7 +161,7 @@ func (r *wordReader) take(said, before, after string) {
 			r.cut(false)
 		}
 		return
-	case "but", "whereas", "while", "however", "then":
+	case "but", "whereas", "while", "however", "then", "sondern":
 		reason := r.reason
 		r.cut(false)
 		r.reason = reason
@@ -168,29 +191,34 @@ func (r *wordReader) take(said, before, after string) {
 		}
 		r.denies = !r.denies
 		return
-	case "instead", "rather", "over", "against", "than", "statt", "drop", "dropped", "dropping", "away":
-		if next != "" && '0' <= next[0] && next[0] <= '9' {
-			return // over 10 MB
-		}
-		r.loses, r.scope, r.denies = true, false, false
-		return
 	case "use", "using", "take", "prefer", "keep", "adopt", "choose", "pick", "run", "go", "switch", "move":
 		if r.loses || comma {
 			r.loses = false
 		}
 	case "for", "in", "on", "at", "when", "within", "during", "inside":
+		if r.loses && (r.lost && low != "at" || text.OneOf(low, r.until)) {
+			r.loses = false
+		}
 		r.scope = !(low == "at" && (next == "most" || next == "least"))
 		if low == "for" || low == "when" {
 			r.loses, r.denies = false, false
 		}
-		return
-	case "to", "with", "from", "by", "von":
-		r.scope = false
-		if isMoving(last) && (low == "from" || low == "von") {
-			r.loses, r.left = true, true
-		} else if r.left && low == "to" {
-			r.loses, r.left = false, false
+		if next != "place" && next != "lieu" && next != "favor" && next != "favour" {
+			return
 		}
+		r.scope = false
+		return
+	case "to", "with", "from", "by", "von", "onto", "nach", "auf", "zu", "durch", "gegen":
+		if r.loses && (r.lost || text.OneOf(low, r.until)) {
+			r.loses = false
+		}
+		r.scope = false
+		if (low == "from" || low == "von") && (r.moves || isMoving(last) || low == "von" && movesLater(after)) {
+			r.lose("to onto nach auf zu")
+		}
+		return
+	}
+	if r.exchanges(low, last, next) {
 		return
 	}
 	if strings.HasSuffix(low, "n't") || low == "dont" {
@@ -200,7 +228,7 @@ func (r *wordReader) take(said, before, after string) {
 	if comma && (r.loses || r.denies) && !isConjunction(next) {
 		r.denies, r.loses = false, false
 	}
-	w := word{denied: r.denies || r.loses, reason: r.reason, scope: r.scope}
+	w := word{denied: r.denies || r.loses, left: r.loses && !r.reason, reason: r.reason, scope: r.scope}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
@@ -211,7 +239,7 @@ func (r *wordReader) take(said, before, after string) {
 	}
 	if n, ok := numberWords()[low]; ok && !w.name && (low != "one" || isCount(last, next)) {
 		w.root, w.number = n, true
-		r.now = append(r.now, w)
+		r.now, r.lost = append(r.now, w), r.lost || r.loses
 		return
 	}
 	if isFunctionWord(low, w.name) || isCueWord(low, last) && !w.name {
@@ -223,7 +251,7 @@ func (r *wordReader) take(said, before, after string) {
 	}
 	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number &&
 		strings.ContainsFunc(said, unicode.IsLetter)
-	r.now = append(r.now, w)
+	r.now, r.lost = append(r.now, w), r.lost || r.loses
 }
 
 // rule marks what was said so far in a clause as allowed or forbidden.
@@ -236,13 +264,6 @@ func (r *wordReader) rule(forbids bool) {
 	r.denies = false
 }
 
-// isMoving reports whether a word is about leaving one thing for another.
-func isMoving(w string) bool {
-	return text.OneOf(w,
-		"move moved moves moving switch switched switches switching migrate migrated migrates migrating "+
-			"away weg")
-}
-
 // isToBe reports whether a word is a form of "to be".
 func isToBe(w string) bool {
 	return text.OneOf(w, "is are be was were ist sind isn't aren't")
@@ -251,7 +272,7 @@ func isToBe(w string) bool {
 // dense adds the pairs of characters of a run in a script without blanks, or its only character.
 func (r *wordReader) dense(said string) {
 	run := []rune(said)
-	w := word{dense: true, denied: r.denies || r.loses, reason: r.reason, scope: r.scope}
+	w := word{dense: true, denied: r.denies || r.loses, left: r.loses, reason: r.reason, scope: r.scope}
 	if len(run) == 1 {
 		w.root = said
 		r.now = append(r.now, w)
@@ -485,6 +506,7 @@ func bagOfWords(all []word) bag {
 		}
 		old.denied, old.reason, old.scope = old.denied && w.denied, old.reason && w.reason,
 			old.scope && w.scope
+		old.left = old.denied && (old.left || w.left)
 		old.name, old.number = old.name || w.name, old.number || w.number
 		b[w.root] = old
 	}
