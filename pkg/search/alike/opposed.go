@@ -160,7 +160,13 @@ type choice struct {
 	// the title, if it adds anything, and the sentences of the main text
 	says   []sentence
 	titled bool
+	// what it puts in the place of something else, if it does
+	exchange  exchange
+	exchanged bool
 }
+
+// replaces reports whether a choice puts something in the place of what another one chooses.
+func (c choice) replaces(other choice) bool { return c.exchanged && c.exchange.replaces(other.all) }
 
 func choiceOf(r memory.Record) choice {
 	main, _ := r.Content[r.Category.ChoiceField()].(string)
@@ -169,6 +175,7 @@ func choiceOf(r memory.Record) choice {
 	head := withoutReasons(slices.Concat(title, about, comes))
 	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
+	c.exchange, c.exchanged = exchangeOf(c.all)
 	c.says = sentencesOf(main)
 	own := r.Title != "" && Headline(main) != r.Title && !strings.HasPrefix(main,
 		strings.TrimSuffix(r.Title, "…"))
@@ -207,6 +214,12 @@ const sameScope = 0.5
 // opposed, and neither are a rule and its exception.
 func opposed(a, b choice) bool {
 	if len(a.all) == 0 || len(b.all) == 0 {
+		return false
+	}
+	if a.replaces(b) || b.replaces(a) {
+		return true
+	}
+	if a.exchanged && a.exchange.agrees(b.all) || b.exchanged && b.exchange.agrees(a.all) {
 		return false
 	}
 	switch a.compare(b) {

@@ -18,6 +18,8 @@ type word struct {
 	number bool   // has a digit
 	denied bool   // turned down: behind "not", "instead of", "over"
 	left   bool   // turned down for something else, or given up: "instead of", "from … to", "drop"
+	taken  bool   // a name that is taken in the place of what is left
+	both   bool   // in a bag: chosen in one place and turned down in another one
 	reason bool   // in a reason
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
@@ -48,6 +50,7 @@ func clausesOf(text string) []clause {
 			r.denies, r.loses = false, false
 		case c == ',' || c == '，' || c == '、':
 			r.comma = true
+			r.reason = r.reason || isRemark(text[i+size:], r.lost)
 		case c == '(' || c == ')':
 			r.scope = false
 			r.denies, r.loses = false, false
@@ -100,11 +103,13 @@ type wordReader struct {
 	comma  bool // a comma precedes the next word
 	reason bool
 	scope  bool
+	stops  bool   // denies after "stop", until a word such as "use"
 	denies bool   // after "not", "never", until the clause ends
 	loses  bool   // after "instead of", "over", until a function word that begins something else
 	lost   bool   // a word was lost since
 	moves  bool   // after "switch", "move": what is behind "from" is left
 	until  string // words that end what is lost, besides those that always do
+	takes  bool   // the next names are taken in the place of what is lost
 	before string
 }
 
@@ -113,18 +118,40 @@ func (r *wordReader) lose(until string) {
 	r.loses, r.lost, r.until, r.scope, r.denies = true, false, until, false, false
 }
 
+// endTaken ends the names that are taken, if there were any.
+func (r *wordReader) endTaken() {
+	if n := len(r.now); n > 0 && r.now[n-1].taken {
+		r.takes = false
+	}
+}
+
+// takeNearest marks the names right before the next word as what is taken: "Postgres instead of".
+func (r *wordReader) takeNearest() (ok bool) {
+	for i := len(r.now) - 1; i >= 0; i-- {
+		w := &r.now[i]
+		if !w.name || w.denied || w.reason || w.scope != r.now[len(r.now)-1].scope {
+			break
+		}
+		w.taken, ok = true, true
+	}
+	return ok
+}
+
 // loseNearest marks the name nearest before the next word as left, or the nearest word if there is no name:
 // "Redis is out".
 func (r *wordReader) loseNearest() {
-	at := len(r.now) - 1
-	for i := at; i >= 0; i-- {
-		if r.now[i].name {
+	at := -1
+	for i := len(r.now) - 1; i >= 0; i-- {
+		if text.OneOf(r.now[i].root, "wird wurde wurd werden get got") {
+			continue
+		}
+		if at = max(at, i); r.now[i].name {
 			at = i
 			break
 		}
 	}
 	if at >= 0 && !r.now[at].denied {
-		r.now[at].denied, r.now[at].left = true, true
+		r.now[at].denied, r.now[at].left, r.lost, r.takes = true, true, true, true
 	}
 }
 
@@ -134,7 +161,9 @@ func (r *wordReader) cut(ends bool) {
 		r.out = append(r.out, r.now)
 		r.now = nil
 	}
-	r.scope, r.denies, r.loses, r.moves, r.comma, r.before = false, false, false, false, false, ""
+	r.scope, r.denies, r.loses, r.lost, r.moves, r.comma, r.before = false, false, false, false, false, false, ""
+	r.stops = false
+	r.takes = r.takes && !ends
 	if ends {
 		r.begins, r.reason = true, false
 	}
@@ -168,7 +197,8 @@ func (r *wordReader) take(said, before, after string) {
 		return
 	case "because", "since", "due", "as", "so":
 		if low == "as" {
-			r.scope = true
+			r.scope, r.loses = true, r.loses && !r.lost
+			r.endTaken()
 			return
 		}
 		if low == "so" && next != "that" || low == "due" && next != "to" || low == "since" && begins {
@@ -184,21 +214,37 @@ func (r *wordReader) take(said, before, after string) {
 	}
 	switch low {
 	case "not", "no", "never", "without", "cannot", "avoid", "ban", "banned", "forbid", "forbidden", "stop",
-		"nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
-		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
-			r.denies = low == "no"
+		"stopped", "stopping", "quit", "nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
+		if isToBe(last) && (low == "not" || low == "no" && next == "longer") && isUnused(after) {
+			r.loseNearest()
 			return
 		}
-		r.denies = !r.denies
+		r.stops = strings.HasPrefix(low, "stop") || low == "quit"
+		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
+			if r.denies = low == "no"; r.denies {
+				r.takes = !r.takeNearest()
+			}
+			return
+		}
+		if r.denies = !r.denies; r.denies {
+			r.takes = !r.takeNearest()
+		}
 		return
-	case "use", "using", "take", "prefer", "keep", "adopt", "choose", "pick", "run", "go", "switch", "move":
+	case "use", "using", "take", "prefer", "keep", "adopt", "choose", "pick", "run", "go", "switch", "move",
+		"nehmen", "nehme", "nimm", "nutzen", "verwenden":
 		if r.loses || comma {
 			r.loses = false
 		}
-	case "for", "in", "on", "at", "when", "within", "during", "inside":
-		if r.loses && (r.lost && low != "at" || text.OneOf(low, r.until)) {
-			r.loses = false
+		if n := len(r.now); r.stops && n > 0 && r.now[n-1].left { // we stopped using Redis and use Postgres
+			r.denies, r.stops, r.takes = false, false, true
 		}
+	case "for", "in", "on", "at", "when", "within", "during", "inside":
+		if r.loses && text.OneOf(low, r.until) { // swap Redis for Postgres
+			r.loses = false
+			return
+		}
+		r.endTaken()
+		r.loses = r.loses && !r.lost
 		r.scope = !(low == "at" && (next == "most" || next == "least"))
 		if low == "for" || low == "when" {
 			r.loses, r.denies = false, false
@@ -208,13 +254,18 @@ func (r *wordReader) take(said, before, after string) {
 		}
 		r.scope = false
 		return
-	case "to", "with", "from", "by", "von", "onto", "nach", "auf", "zu", "durch", "gegen":
+	case "to", "with", "from", "by", "von", "onto", "nach", "auf", "zu", "durch", "gegen", "into":
+		if low == "durch" && !r.loses && isReplacedLater(after) {
+			r.loseNearest()
+		}
 		if r.loses && (r.lost || text.OneOf(low, r.until)) {
 			r.loses = false
 		}
+		r.endTaken()
 		r.scope = false
 		if (low == "from" || low == "von") && (r.moves || isMoving(last) || low == "von" && movesLater(after)) {
 			r.lose("to onto nach auf zu")
+			r.takes = true
 		}
 		return
 	}
@@ -228,7 +279,7 @@ func (r *wordReader) take(said, before, after string) {
 	if comma && (r.loses || r.denies) && !isConjunction(next) {
 		r.denies, r.loses = false, false
 	}
-	w := word{denied: r.denies || r.loses, left: r.loses && !r.reason, reason: r.reason, scope: r.scope}
+	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason, reason: r.reason, scope: r.scope}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
@@ -251,6 +302,14 @@ func (r *wordReader) take(said, before, after string) {
 	}
 	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number &&
 		strings.ContainsFunc(said, unicode.IsLetter)
+	switch {
+	case !r.takes || w.denied || w.reason:
+	case w.name:
+		w.taken = true
+	default: // the names are over
+		last := len(r.now) - 1
+		r.takes = last < 0 || !r.now[last].taken
+	}
 	r.now, r.lost = append(r.now, w), r.lost || r.loses
 }
 
@@ -504,9 +563,10 @@ func bagOfWords(all []word) bag {
 			b[w.root] = w
 			continue
 		}
+		old.both = old.both || old.denied != w.denied
 		old.denied, old.reason, old.scope = old.denied && w.denied, old.reason && w.reason,
 			old.scope && w.scope
-		old.left = old.denied && (old.left || w.left)
+		old.left, old.taken = old.denied && (old.left || w.left), !old.denied && (old.taken || w.taken)
 		old.name, old.number = old.name || w.name, old.number || w.number
 		b[w.root] = old
 	}
