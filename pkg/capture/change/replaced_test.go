@@ -42,7 +42,8 @@ func TestReplaced(t *testing.T) {
 			}
 			cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 			is, was, said := cells[0], decisionOf(cells[1]), cells[2]
-			subject := Subject{Ref: "was", Category: was.Category, Title: was.Title, Text: was.Body()}
+			subject := Subject{Ref: "was", Category: was.Category, Title: was.Title, Text: was.Body(),
+				Main: was.MainText()}
 			_, replaced := Detect(said, finding.Typed, []Subject{subject})
 			opposed := alike.Opposed(was, decisionOf(said))
 			if opposed != alike.Opposed(decisionOf(said), was) {

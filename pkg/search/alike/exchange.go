@@ -11,21 +11,22 @@ import (
 
 // exchanges reads a word with which one thing is put in the place of another: what is behind it, or the name
 // before it, is left. It reports whether the word says nothing else.
-func (r *wordReader) exchanges(low, last, next string) bool {
+func (r *wordReader) exchanges(low, last, after string) bool {
+	next := followingWord(after)
 	switch low {
 	case "instead", "rather", "over", "against", "than", "statt", "anstatt", "anstelle", "away":
 		if next == "" || '0' <= next[0] && next[0] <= '9' {
 			return true // over 10 MB
 		}
 		if r.lose(""); low != "away" {
-			r.takes = !r.takeNearest() && len(r.now) == 0 // instead of Redis, use Postgres
+			r.takes = !r.takeNearest(after) && len(r.now) == 0 // instead of Redis, use Postgres
 		}
 		r.moves = r.moves || low == "away"
 		return true
 	case "place", "lieu":
 		if (next == "of" || next == "von") && (last == "in" || last == "the") {
 			r.lose("")
-			r.takeNearest()
+			r.takeNearest(after)
 			return true
 		}
 	case "favor", "favour":
@@ -73,7 +74,7 @@ func (r *wordReader) exchanges(low, last, next string) bool {
 		return true
 	case low == "supersedes" || low == "replaces" || low == "ersetzt" || low == "löst":
 		r.lose("durch")
-		r.takeNearest()
+		r.takeNearest(after)
 		return true
 	}
 	return false
@@ -151,97 +152,166 @@ type exchange struct {
 	takes  bag  // the names and numbers that it chooses
 	about  bag  // what it says beside what it leaves
 	marked bool // what it takes is known to be that, and not just a new name
+	named  bool // it leaves names or numbers
 }
 
 // exchangeOf returns the exchange that a statement makes, and whether it makes one. "Lint with Biome, not
 // ESLint" makes one as well: it turns down a name and chooses another one.
 func exchangeOf(said bag) (x exchange, ok bool) {
 	x = exchange{left: bag{}, takes: bag{}, about: bag{}}
-	denied, named := bag{}, false
+	denied := bag{}
 	for root, w := range said {
 		switch {
-		case w.reason || !isContent(root):
+		case w.reason || !isContent(w):
 		case w.left:
 			x.left[root] = w
-			named = named || w.name || w.number
+			x.named = x.named || w.name || w.number
 		case w.denied && w.name:
 			denied[root] = w
 		case !w.denied:
 			x.about[root] = w
-			x.marked = x.marked || w.taken
+			x.marked = x.marked || w.taken && !w.both
 			if isChosen(w) {
 				x.takes[root] = w
 			}
 		}
 	}
-	if len(x.left) == 0 && len(x.takes) > 0 {
-		x.left, named = denied, true
+	if len(x.left) == 0 && x.marked {
+		x.left, x.named = denied, true
 	}
-	if named {
+	if x.named {
 		maps.DeleteFunc(x.left, func(_ string, w word) bool { return !w.name && !w.number })
 	}
 	return x, len(x.left) > 0
 }
 
-// sameSubject is how much of what one of two texts is about must be in the other for one to replace the other.
+// isTaken reports whether an exchange takes a word: it is marked as that, or may be if nothing is.
+func (x exchange) isTaken(w word) bool {
+	found, ok := x.takes.find(w)
+	return ok && !found.both && (found.taken || !x.marked && x.named && !found.scope && !found.thing)
+}
+
+// A standing is how a text stands to an exchange.
+type standing uint8
+
+const (
+	apart  standing = iota // it chooses neither
+	before                 // it chooses what is left
+	behind                 // it chooses what is taken
+)
+
+// standingOf returns how a text stands to an exchange, and the words up to the end of the clause that says so.
+// What it chooses first counts: more of the text may say what it did not choose.
+func (x exchange) standingOf(said []word) (standing, []word) {
+	for i, w := range said {
+		if w.denied || w.reason {
+			continue
+		}
+		end := i + 1
+		for end < len(said) && said[end].clause == w.clause && said[end].at > said[end-1].at {
+			end++
+		}
+		if _, ok := x.left.find(w); ok {
+			return before, said[:end]
+		}
+		if x.isTaken(w) {
+			return behind, said[:end]
+		}
+	}
+	return apart, said
+}
+
+// sameSubject is how much of what one of two texts is about must be in the other for both to be about one
+// thing.
 const sameSubject = 0.6
 
 // replaces reports whether an exchange puts something in the place of what a text chooses. Both must be about
 // one thing, unless the exchange is for all things.
-func (x exchange) replaces(said bag) bool {
-	if x.marked && x.takesOf(said) {
-		return false // it chose that already
+func (x exchange) replaces(said []word) bool {
+	stands, until := x.standingOf(said)
+	if stands != before {
+		return false
 	}
-	plain := true
+	words, plain := bagOfWords(said), true
 	for _, w := range x.left {
-		found, ok := said.find(w)
+		found, ok := words.find(w)
 		if !ok || found.denied || found.reason {
 			return false
 		}
 		plain = plain && !w.name && !w.number && !found.name
 	}
-	about, mine := bag{}, bag{}
+	about := bag{}
 	for root, w := range x.about {
-		_, there := said.find(w)
-		if there || !isChosen(w) || x.marked && !w.taken {
+		found, there := words.find(w)
+		switch {
+		case x.marked && w.taken && !w.both, isChosen(w) && there && found.denied,
+			isChosen(w) && !there && !x.marked: // it is taken
+		default:
 			about[root] = w
 		}
 	}
-	for root, w := range said {
-		if _, ok := x.left.find(w); !ok && !w.denied && !w.reason && isContent(root) {
-			mine[root] = w
-		}
-	}
-	if len(about) == 0 || len(mine) == 0 {
+	if len(about) == 0 {
 		return !plain
 	}
-	return max(mine.share(about.list(), nil), about.share(mine.list(), nil)) >= sameSubject
+	return x.isAbout(about, until, !plain)
 }
 
-// agrees reports whether a text chooses what an exchange takes, and not all of what it leaves.
-func (x exchange) agrees(said bag) bool {
-	for _, w := range x.left {
-		if found, ok := said.find(w); !ok || found.denied || found.reason {
-			return x.takesOf(said)
+// isAbout reports whether the subject of an exchange is that of a text, as far as that does not say what the
+// exchange leaves: of all its words, or of the things that it names as such. other is the answer for a text
+// without a subject.
+func (x exchange) isAbout(subject bag, said []word, other bool) bool {
+	all, things := bag{}, bag{}
+	for root, w := range bagOfWords(said) {
+		if _, ok := x.left.find(w); ok || w.denied || w.reason || !isContent(w) {
+			continue
+		}
+		all[root] = w
+		if w.thing || w.scope && !w.name && !w.number {
+			things[root] = w
 		}
 	}
-	return false
+	if len(all) == 0 {
+		return other
+	}
+	return max(all.share(subject.list(), nil), subject.share(all.list(), nil)) >= sameSubject ||
+		len(things) > 0 && subject.share(things.list(), nil) >= sameSubject
 }
 
-// takesOf reports whether a text chooses something that an exchange takes.
-func (x exchange) takesOf(said bag) bool {
-	for _, w := range x.takes {
-		found, ok := said.find(w)
-		if ok && (w.taken || !x.marked) && !w.both && !found.denied && !found.reason {
-			return true
+// An Exchange is a statement that puts one thing in the place of another: "use Postgres instead of Redis".
+type Exchange struct{ exchange }
+
+// ExchangeOf returns the exchange that a statement makes, and whether it makes one.
+func ExchangeOf(statement string) (Exchange, bool) {
+	x, ok := exchangeOf(bagOf(statement))
+	return Exchange{x}, ok
+}
+
+// Replaces reports whether an exchange puts something in the place of what a text chooses, and both are about
+// one thing.
+func (x Exchange) Replaces(text string) bool { return x.replaces(wordsOf(clausesOf(text))) }
+
+// Spares reports whether an exchange says nothing against what a text chooses, though that mentions what it
+// leaves: the text chose the new thing already, or the old one for something else.
+func (x Exchange) Spares(text string) bool {
+	stands, said := x.standingOf(wordsOf(clausesOf(text)))
+	switch {
+	case stands == behind:
+		return true
+	case stands == apart || !x.marked:
+		return false
+	}
+	about := bag{}
+	for root, w := range x.about {
+		if (w.thing || w.scope) && !w.taken {
+			about[root] = w
 		}
 	}
-	return false
+	return len(about) > 0 && !x.isAbout(about, said, true)
 }
 
-// isContent reports whether a root says what a choice is about, and not that something is chosen.
-func isContent(root string) bool {
-	return !isWeakWord(root) && !text.OneOf(root,
-		"replac swap trad exchang migr back drop take send sent writ written built build liv live show shown nutz "+
-			"nutzen nehmen verwenden stellen stell zieh zieht um")
+// isContent reports whether a word says what a choice is about, and not only that something is chosen.
+func isContent(w word) bool {
+	return (!isWeakWord(w.root) || w.thing) && !text.OneOf(w.root,
+		"good wird replac swap trad exchang migr back drop take send sent writ written built build liv live show "+
+			"shown nutz nutzen nehmen verwenden stellen stell zieh zieht um")
 }

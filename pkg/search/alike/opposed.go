@@ -152,11 +152,12 @@ func antonymOf(root string) string {
 
 // A choice is what a record chooses, and what for.
 type choice struct {
-	all   bag // of the title and the main text, without reasons
-	main  bag // of the main text
-	scope bag // what it is chosen for
-	topic bag // of a preference
-	lost  bag // what was turned down for it
+	words []word // of the title and the main text, without reasons
+	all   bag    // the same
+	main  bag    // of the main text
+	scope bag    // what it is chosen for
+	topic bag    // of a preference
+	lost  bag    // what was turned down for it
 	// the title, if it adds anything, and the sentences of the main text
 	says   []sentence
 	titled bool
@@ -166,14 +167,20 @@ type choice struct {
 }
 
 // replaces reports whether a choice puts something in the place of what another one chooses.
-func (c choice) replaces(other choice) bool { return c.exchanged && c.exchange.replaces(other.all) }
+func (c choice) replaces(other choice) bool { return c.exchanged && c.exchange.replaces(other.words) }
+
+// agrees reports whether another choice is what a choice puts in the place of something else.
+func (c choice) agrees(other choice) bool {
+	stands, _ := c.exchange.standingOf(other.words)
+	return c.exchanged && stands == behind
+}
 
 func choiceOf(r memory.Record) choice {
 	main, _ := r.Content[r.Category.ChoiceField()].(string)
 	topic, _ := r.Content["topic"].(string)
 	title, about, comes := wordsOf(clausesOf(r.Title)), wordsOf(clausesOf(topic)), wordsOf(clausesOf(main))
 	head := withoutReasons(slices.Concat(title, about, comes))
-	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
+	c := choice{words: head, all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
 	c.exchange, c.exchanged = exchangeOf(c.all)
 	c.says = sentencesOf(main)
@@ -219,7 +226,7 @@ func opposed(a, b choice) bool {
 	if a.replaces(b) || b.replaces(a) {
 		return true
 	}
-	if a.exchanged && a.exchange.agrees(b.all) || b.exchanged && b.exchange.agrees(a.all) {
+	if a.agrees(b) || b.agrees(a) {
 		return false
 	}
 	switch a.compare(b) {

@@ -23,6 +23,9 @@ type word struct {
 	reason bool   // in a reason
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
+	thing  bool   // behind an article: a certain thing
+	at     int    // how many words of the text are before it
+	clause int    // how many clauses of the text are before it
 }
 
 // A clause is a part of a text that can be true by itself.
@@ -99,6 +102,7 @@ func isDense(r rune) bool {
 type wordReader struct {
 	out    []clause
 	now    clause
+	at     int  // how many words were read
 	begins bool // the next word begins a sentence, so its capital says nothing
 	comma  bool // a comma precedes the next word
 	reason bool
@@ -109,6 +113,7 @@ type wordReader struct {
 	lost   bool   // a word was lost since
 	moves  bool   // after "switch", "move": what is behind "from" is left
 	until  string // words that end what is lost, besides those that always do
+	thing  bool   // behind an article, until the words that it goes with end
 	takes  bool   // the next names are taken in the place of what is lost
 	before string
 }
@@ -125,16 +130,34 @@ func (r *wordReader) endTaken() {
 	}
 }
 
-// takeNearest marks the names right before the next word as what is taken: "Postgres instead of".
-func (r *wordReader) takeNearest() (ok bool) {
+// takeNearest marks the names right before the next word as what is taken: "Postgres instead of". Of "20
+// instead of 18" it is the number.
+func (r *wordReader) takeNearest(after string) (ok bool) {
+	next := followingWord(after)
+	if next == "of" || next == "than" || next == "von" {
+		next = followingWord(strings.TrimLeft(after, " ")[len(next):])
+	}
+	number := next != "" && '0' <= next[0] && next[0] <= '9'
 	for i := len(r.now) - 1; i >= 0; i-- {
 		w := &r.now[i]
-		if !w.name || w.denied || w.reason || w.scope != r.now[len(r.now)-1].scope {
+		if !(w.name && !number || w.number && number) || w.denied || w.reason || ok && w.at+1 != r.now[i+1].at {
 			break
 		}
 		w.taken, ok = true, true
 	}
 	return ok
+}
+
+// keepLastLeft leaves only the last names that were left, and takes the words before them for what is done
+// with these: "we stopped caching pages in Varnish".
+func (r *wordReader) keepLastLeft() {
+	i := len(r.now) - 1
+	for i > 0 && r.now[i-1].left && r.now[i-1].name && r.now[i-1].at+1 == r.now[i].at {
+		i--
+	}
+	for i--; i >= 0 && r.now[i].left; i-- {
+		r.now[i].left, r.now[i].denied = false, false
+	}
 }
 
 // loseNearest marks the name nearest before the next word as left, or the nearest word if there is no name:
@@ -174,6 +197,7 @@ func (r *wordReader) take(said, before, after string) {
 	low := strings.Trim(text.Lower(said), "'_")
 	begins, comma, last := r.begins, r.comma, r.before
 	r.begins, r.comma = false, false
+	r.at++
 	if low == "" {
 		return
 	}
@@ -184,6 +208,7 @@ func (r *wordReader) take(said, before, after string) {
 		return
 	}
 	next := followingWord(after)
+	r.thing = isArticle(last) || r.thing && !comma
 	switch low {
 	case "and":
 		if comma {
@@ -222,12 +247,12 @@ func (r *wordReader) take(said, before, after string) {
 		r.stops = strings.HasPrefix(low, "stop") || low == "quit"
 		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
 			if r.denies = low == "no"; r.denies {
-				r.takes = !r.takeNearest()
+				r.takes = !r.takeNearest(after)
 			}
 			return
 		}
 		if r.denies = !r.denies; r.denies {
-			r.takes = !r.takeNearest()
+			r.takes = !r.takeNearest(after)
 		}
 		return
 	case "use", "using", "take", "prefer", "keep", "adopt", "choose", "pick", "run", "go", "switch", "move",
@@ -235,8 +260,10 @@ func (r *wordReader) take(said, before, after string) {
 		if r.loses || comma {
 			r.loses = false
 		}
+		r.takes = r.takes || r.lost
 		if n := len(r.now); r.stops && n > 0 && r.now[n-1].left { // we stopped using Redis and use Postgres
 			r.denies, r.stops, r.takes = false, false, true
+			r.keepLastLeft()
 		}
 	case "for", "in", "on", "at", "when", "within", "during", "inside":
 		if r.loses && text.OneOf(low, r.until) { // swap Redis for Postgres
@@ -244,10 +271,10 @@ func (r *wordReader) take(said, before, after string) {
 			return
 		}
 		r.endTaken()
-		r.loses = r.loses && !r.lost
+		r.thing, r.loses = false, r.loses && !r.lost
 		r.scope = !(low == "at" && (next == "most" || next == "least"))
 		if low == "for" || low == "when" {
-			r.loses, r.denies = false, false
+			r.loses, r.denies, r.takes = false, false, false
 		}
 		if next != "place" && next != "lieu" && next != "favor" && next != "favour" {
 			return
@@ -262,14 +289,14 @@ func (r *wordReader) take(said, before, after string) {
 			r.loses = false
 		}
 		r.endTaken()
-		r.scope = false
+		r.scope, r.thing = false, false
 		if (low == "from" || low == "von") && (r.moves || isMoving(last) || low == "von" && movesLater(after)) {
 			r.lose("to onto nach auf zu")
 			r.takes = true
 		}
 		return
 	}
-	if r.exchanges(low, last, next) {
+	if r.exchanges(low, last, after) {
 		return
 	}
 	if strings.HasSuffix(low, "n't") || low == "dont" {
@@ -279,7 +306,8 @@ func (r *wordReader) take(said, before, after string) {
 	if comma && (r.loses || r.denies) && !isConjunction(next) {
 		r.denies, r.loses = false, false
 	}
-	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason, reason: r.reason, scope: r.scope}
+	w := word{denied: r.denies || r.loses, left: (r.loses || r.denies && r.stops) && !r.reason, reason: r.reason, scope: r.scope, at: r.at,
+		clause: len(r.out)}
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
@@ -294,22 +322,21 @@ func (r *wordReader) take(said, before, after string) {
 		return
 	}
 	if isFunctionWord(low, w.name) || isCueWord(low, last) && !w.name {
+		r.thing = false
 		return
 	}
+	r.thing = r.thing && (capital || !isGermanArticle(last)) // "das machen wir" has no noun
+	w.thing = r.thing
 	w.root = termRoot(low)
 	if w.root == "" {
 		return
 	}
 	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number &&
 		strings.ContainsFunc(said, unicode.IsLetter)
-	switch {
-	case !r.takes || w.denied || w.reason:
-	case w.name:
-		w.taken = true
-	default: // the names are over
-		last := len(r.now) - 1
-		r.takes = last < 0 || !r.now[last].taken
+	if n := len(r.now); n > 0 && r.now[n-1].taken && r.now[n-1].at+1 != w.at {
+		r.takes = false // the names are over
 	}
+	w.taken = r.takes && w.name && !w.denied && !w.reason
 	r.now, r.lost = append(r.now, w), r.lost || r.loses
 }
 
@@ -322,6 +349,13 @@ func (r *wordReader) rule(forbids bool) {
 	}
 	r.denies = false
 }
+
+// isArticle reports whether a word stands before a certain thing.
+func isArticle(w string) bool {
+	return text.OneOf(w, "the our this my der die das den dem unser unsere unseren unserem unserer")
+}
+
+func isGermanArticle(w string) bool { return isArticle(w) && !text.OneOf(w, "the our this my") }
 
 // isToBe reports whether a word is a form of "to be".
 func isToBe(w string) bool {
@@ -563,6 +597,7 @@ func bagOfWords(all []word) bag {
 			b[w.root] = w
 			continue
 		}
+		old.thing = old.thing || w.thing
 		old.both = old.both || old.denied != w.denied
 		old.denied, old.reason, old.scope = old.denied && w.denied, old.reason && w.reason,
 			old.scope && w.scope
