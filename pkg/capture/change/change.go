@@ -85,6 +85,31 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	return best, best.Score > 0
 }
 
+// Stated returns what a statement turns against that somebody gives to be remembered, and so means as it
+// stands. Beside what Detect hears it is what the statement says to put something else in the place of, in
+// any wording.
+func Stated(statement string, by finding.Speaker, subjects []Subject) (Change, bool) {
+	if c, ok := Detect(statement, by, subjects); ok && c.Score > Pointed || !by.Person() {
+		return c, ok
+	}
+	digest := finding.Digest(statement)
+	for _, s := range sentencesOf(statement[:min(len(statement), longest)]) {
+		x, ok := alike.ExchangeOf(s.text)
+		if !ok || supposes(s) || onlyHere(s) {
+			continue
+		}
+		for _, subject := range subjects {
+			if canTurn(subject.Category) && finding.Digest(subject.Text) != digest && x.Replaces(subject.choice()) {
+				return Change{Target: subject, Cue: "instead", Score: stated}, true
+			}
+		}
+	}
+	return Change{}, false
+}
+
+// stated is the score of a change that only the whole statement says.
+const stated = 0.7
+
 // replaceable returns the subjects that a sentence may turn against. If it names what is left and what is
 // taken instead, these are not the subjects that chose the new thing already, nor those that chose the old
 // one for something else.

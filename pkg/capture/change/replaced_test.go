@@ -34,7 +34,7 @@ func decisionOf(said string) memory.Record {
 // TestReplaced counts what is made of statements that name an old choice and a new one: whether they replace
 // the memory of the old one, and whether both would be shown as a contradiction if both stood.
 func TestReplaced(t *testing.T) {
-	type score struct{ Replaces, Replaced, Opposed, Others, WronglyReplaced, WronglyOpposed int }
+	type score struct{ Replaces, Replaced, Heard, Opposed, Others, WronglyReplaced, WronglyOpposed int }
 	count := func(text string, shown bool) (s score) {
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "#") {
@@ -44,7 +44,8 @@ func TestReplaced(t *testing.T) {
 			is, was, said := cells[0], decisionOf(cells[1]), cells[2]
 			subject := Subject{Ref: "was", Category: was.Category, Title: was.Title, Text: was.Body(),
 				Main: was.MainText()}
-			_, replaced := Detect(said, finding.Typed, []Subject{subject})
+			_, replaced := Stated(said, finding.Typed, []Subject{subject})
+			_, heard := Detect(said, finding.Typed, []Subject{subject})
 			opposed := alike.Opposed(was, decisionOf(said))
 			if opposed != alike.Opposed(decisionOf(said), was) {
 				t.Errorf("not the same both ways: %q", cells)
@@ -59,6 +60,9 @@ func TestReplaced(t *testing.T) {
 				s.Replaced++
 			case replaced:
 				s.WronglyReplaced++
+			}
+			if heard && is == "replaces" {
+				s.Heard++
 			}
 			switch {
 			case opposed && is == "replaces":

@@ -153,6 +153,7 @@ type exchange struct {
 	about  bag  // what it says beside what it leaves
 	marked bool // what it takes is known to be that, and not just a new name
 	named  bool // it leaves names or numbers
+	times  bool // it leaves a weekday, on which many things may be done
 }
 
 // exchangeOf returns the exchange that a statement makes, and whether it makes one. "Lint with Biome, not
@@ -166,6 +167,7 @@ func exchangeOf(said bag) (x exchange, ok bool) {
 		case w.left:
 			x.left[root] = w
 			x.named = x.named || w.name || w.number
+			x.times = x.times || classOf(root, root) == "weekday"
 		case w.denied && w.name:
 			denied[root] = w
 		case !w.denied:
@@ -302,7 +304,7 @@ func (x Exchange) Spares(text string) bool {
 	}
 	about := bag{}
 	for root, w := range x.about {
-		if (w.thing || w.scope) && !w.taken {
+		if (w.thing || w.scope || x.times) && !w.taken {
 			about[root] = w
 		}
 	}
