@@ -160,6 +160,7 @@ type choice struct {
 	lost  bag    // what was turned down for it
 	// the title, if it adds anything, and the sentences of the main text
 	says   []sentence
+	counts []counted // of each sentence; counting is what comparing costs most
 	titled bool
 	// what it puts in the place of something else, if it does
 	exchange  exchange
@@ -171,8 +172,11 @@ func (c choice) replaces(other choice) bool { return c.exchanged && c.exchange.r
 
 // agrees reports whether another choice is what a choice puts in the place of something else.
 func (c choice) agrees(other choice) bool {
+	if !c.exchanged {
+		return false
+	}
 	stands, _ := c.exchange.standingOf(other.words)
-	return c.exchanged && stands == behind
+	return stands == behind
 }
 
 func choiceOf(r memory.Record) choice {
@@ -190,6 +194,9 @@ func choiceOf(r memory.Record) choice {
 		if title := sentencesOf(r.Title); len(title) == 1 {
 			c.says, c.titled = append(title, c.says...), true
 		}
+	}
+	for _, s := range c.says {
+		c.counts = append(c.counts, countOf(s))
 	}
 	for root, w := range c.all {
 		if w.denied {
@@ -329,7 +336,7 @@ const maxSaid = 5
 func (c choice) compare(other choice) (how howSentences) {
 	for i, a := range c.says {
 		for j, b := range other.says {
-			said := compareSentences(a, b)
+			said := compareCounted(a, b, &c.counts[i], &other.counts[j])
 			if said == equalSaid && i == 0 && j == 0 && c.titled && other.titled {
 				continue // they are about one thing
 			}
